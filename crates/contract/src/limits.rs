@@ -1,0 +1,94 @@
+//! The sentences of [Limits]: everything that was cut, skipped, filtered or degraded, said openly.
+
+use std::fmt;
+
+/// One line of [Limits]. The wording of most of them is part of the contract.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Limit {
+    Tier2ConfigIgnored,
+    Tier2Disabled,
+    LegacyPolicy,
+    OrchestratorOnly,
+    OrchestratorUnavailable,
+    OrchestratorInvalid,
+    SessionUnavailable,
+    ToolTimeout { tool: String },
+    ToolUnavailable { tool: String },
+    ToolFailed { tool: String, message: String },
+    BudgetExceeded,
+    NoGitRoot,
+    Clamped { tool: String, key: String, max: u64 },
+    InvalidArgs { tool: String, reason: String },
+    InjectionFiltered { place: Option<String> },
+    MoveSettings { from: String, keys: Vec<String> },
+    /// Anything whose wording is not published.
+    Said(String),
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tier2ConfigIgnored => f.write_str("tier-2 requires CI_AUTO_TOOLS_TIER_MAX=2 (config ignored)"),
+            Self::Tier2Disabled => {
+                f.write_str("tier-2 disabled by default; set CI_AUTO_TOOLS_TIER_MAX=2 to enable")
+            }
+            Self::LegacyPolicy => f.write_str("legacy mode enabled; using legacy policy"),
+            Self::OrchestratorOnly => f.write_str("tool invocation must go through orchestrator"),
+            Self::OrchestratorUnavailable => f.write_str("orchestrator unavailable"),
+            Self::OrchestratorInvalid => f.write_str("orchestrator output invalid; fallback to empty context"),
+            Self::SessionUnavailable => {
+                f.write_str("session continuity unavailable; fallback to stateless exec")
+            }
+            Self::ToolTimeout { tool } => write!(f, "tool timeout; degraded to plan-only ({tool})"),
+            Self::ToolUnavailable { tool } => write!(f, "tool unavailable; skipped ({tool})"),
+            Self::ToolFailed { tool, message } => write!(f, "tool failed; its results are missing ({tool}: {message})"),
+            Self::BudgetExceeded => f.write_str("budget exceeded; results truncated"),
+            Self::NoGitRoot => f.write_str("no-git-root: not inside a git work tree, the working directory is the root"),
+            Self::Clamped { tool, key, max } => write!(f, "{tool}: {key} clamped to {max}"),
+            Self::InvalidArgs { tool, reason } => write!(f, "{tool}: skipped, E_INVALID_ARGS: {reason}"),
+            Self::InjectionFiltered { place: None } => f.write_str("filtered potential injection content"),
+            Self::InjectionFiltered { place: Some(place) } => {
+                write!(f, "filtered potential injection content ({place})")
+            }
+            Self::MoveSettings { from, keys } => write!(
+                f,
+                "{from} is not read for this: move {} to config/auto-tools.yaml",
+                keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ")
+            ),
+            Self::Said(text) => f.write_str(text),
+        }
+    }
+}
+
+/// The lines of one run, in the order they were found, each once.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    lines: Vec<Limit>,
+}
+
+impl Limits {
+    pub fn add(&mut self, limit: Limit) {
+        if !self.lines.contains(&limit) {
+            self.lines.push(limit);
+        }
+    }
+
+    pub fn extend(&mut self, limits: impl IntoIterator<Item = Limit>) {
+        limits.into_iter().for_each(|limit| self.add(limit));
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &Limit> {
+        self.lines.iter()
+    }
+
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    /// `[Limits] …`, one line each; empty when nothing was cut.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.lines.iter().map(|limit| format!("[Limits] {limit}")).collect::<Vec<_>>().join("\n")
+    }
+}

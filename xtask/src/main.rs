@@ -1,0 +1,3 @@
+//! Chores: `cargo xtask ci`, `tidy`, `bench`.
+
+fn main() {}
