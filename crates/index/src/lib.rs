@@ -1,0 +1,5 @@
+//! A repository on disk as immutable snapshots: text, symbols, graph, git history.
+//!
+//! Reads through [`View`] never block and never fail; one writer replaces a snapshot as a whole. Ranking is not here.
+
+pub mod text;
