@@ -2,4 +2,7 @@
 //!
 //! Reads through [`View`] never block and never fail; one writer replaces a snapshot as a whole. Ranking is not here.
 
+mod codec;
+mod container;
+mod dictionary;
 pub mod text;
