@@ -32,7 +32,7 @@ pub(crate) fn unzigzag(value: u64) -> i64 {
 }
 
 /// Reads forward through a slice.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Cursor<'a> {
     rest: &'a [u8],
     overrun: bool,

@@ -8,7 +8,7 @@ mod stem;
 #[cfg(test)]
 mod tests;
 
-use split::for_each_part;
+pub use split::for_each_part;
 pub use stem::stem;
 
 /// Longer words are data (hashes, base64), not language.
@@ -33,10 +33,12 @@ pub enum Field {
     Strings,
     /// Every identifier in code, definitions included.
     Body,
+    /// Subjects of the commits that touched the file.
+    History,
 }
 
 /// How many fields there are.
-pub const FIELDS: usize = 7;
+pub const FIELDS: usize = 8;
 
 impl Field {
     /// All fields in the order of their slots.
@@ -48,6 +50,7 @@ impl Field {
         Self::Docs,
         Self::Strings,
         Self::Body,
+        Self::History,
     ];
 
     /// The slot of this field in a per-field array.

@@ -21,7 +21,7 @@ fn shape(character: char) -> Shape {
 }
 
 /// Calls `emit` for each part of `identifier`. `HTTPServer2_old` gives `HTTP`, `Server`, `2`, `old`.
-pub(super) fn for_each_part<'a>(identifier: &'a str, mut emit: impl FnMut(&'a str)) {
+pub fn for_each_part<'a>(identifier: &'a str, mut emit: impl FnMut(&'a str)) {
     let mut start = 0;
     let mut previous = Shape::Joint;
     let mut last_upper = 0;

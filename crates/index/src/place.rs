@@ -1,0 +1,42 @@
+//! Where things lie: which repository a folder belongs to, and the names of its files in the cache.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The git folder that all worktrees of a repository share.
+pub(crate) fn git_common_dir(root: &Path) -> Option<PathBuf> {
+    let dot_git = root.ancestors().map(|folder| folder.join(".git")).find(|candidate| candidate.exists())?;
+    if dot_git.is_dir() {
+        return Some(dot_git);
+    }
+    // A worktree or a submodule has a file that says where its git folder is.
+    let pointer = fs::read_to_string(&dot_git).ok()?;
+    let git_dir = dot_git.parent()?.join(pointer.strip_prefix("gitdir:")?.trim());
+    match fs::read_to_string(git_dir.join("commondir")) {
+        Ok(common) => Some(git_dir.join(common.trim())),
+        Err(_) => Some(git_dir),
+    }
+}
+
+/// The folder of a repository in the cache: readable, and distinct for distinct repositories.
+pub(crate) fn repository_dir(cache: &Path, root: &Path) -> PathBuf {
+    let root = canonical(root);
+    let identity = git_common_dir(&root).map_or_else(|| root.clone(), |folder| canonical(&folder));
+    let folder = if identity.file_name().is_some_and(|name| name == ".git") { identity.parent() } else { Some(identity.as_path()) };
+    let name = folder.and_then(Path::file_name).map(|name| name.to_string_lossy()).unwrap_or_default();
+    let readable: String = name.chars().filter(|it| it.is_ascii_alphanumeric() || *it == '-' || *it == '_').take(40).collect();
+    cache.join(format!("{readable}-{}", short_hash(identity.as_os_str().as_encoded_bytes())))
+}
+
+/// Tells worktrees of one repository apart.
+pub(crate) fn tree_key(root: &Path) -> String {
+    short_hash(canonical(root).as_os_str().as_encoded_bytes())
+}
+
+fn canonical(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
+fn short_hash(bytes: &[u8]) -> String {
+    blake3::hash(bytes).to_hex().chars().take(16).collect()
+}
