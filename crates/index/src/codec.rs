@@ -56,6 +56,13 @@ impl<'a> Cursor<'a> {
         self.rest.len()
     }
 
+    /// After the first thing that cannot be, nothing that follows means anything.
+    #[cold]
+    fn give_up(&mut self) {
+        self.overrun = true;
+        self.rest = &[];
+    }
+
     #[inline]
     pub(crate) fn byte(&mut self) -> u8 {
         match self.rest.split_first() {
@@ -86,7 +93,7 @@ impl<'a> Cursor<'a> {
             }
             shift += 7;
             if shift > 63 {
-                self.overrun = true;
+                self.give_up();
                 return value;
             }
         }
@@ -96,7 +103,7 @@ impl<'a> Cursor<'a> {
     #[inline]
     pub(crate) fn small(&mut self) -> u32 {
         u32::try_from(self.varint()).unwrap_or_else(|_| {
-            self.overrun = true;
+            self.give_up();
             u32::MAX
         })
     }
@@ -112,8 +119,7 @@ impl<'a> Cursor<'a> {
                 taken
             }
             None => {
-                self.overrun = true;
-                self.rest = &[];
+                self.give_up();
                 &[]
             }
         }

@@ -5,4 +5,8 @@
 mod codec;
 mod container;
 mod dictionary;
+mod facts;
+mod history;
+mod place;
+mod role;
 pub mod text;
