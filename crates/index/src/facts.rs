@@ -15,7 +15,8 @@ mod tests;
 use syntax::{Kind, Language, ReferenceKind};
 
 use crate::text::FIELDS;
-pub(crate) use analyse::{Analyst, FileLimits};
+pub(crate) use analyse::{Analyst, unread};
+pub use analyse::FileLimits;
 pub(crate) use decode::FactsReader;
 
 /// Raised whenever the same bytes would give other facts.
@@ -71,6 +72,10 @@ pub(crate) struct TermList<'a> {
 }
 
 impl TermList<'_> {
+    pub(crate) fn is_empty(self) -> bool {
+        self.count == 0
+    }
+
     pub(crate) fn for_each(self, mut visit: impl FnMut(u32, u32)) {
         let mut cursor = self.encoded;
         let mut place = 0_u32;
