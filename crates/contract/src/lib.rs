@@ -12,8 +12,8 @@ mod result;
 mod schema;
 
 pub use briefing::{
-    Briefing, Client, ClientName, Degraded, DegradedTo, Enforcement, EnforcementSource, ForModel, ForUser,
-    FusedContext, Inputs, RepoRootSource, SCHEMA_VERSION, Safety, Signal, SignalKind,
+    Briefing, Client, ClientName, Degraded, DegradedTo, Enforcement, EnforcementSource, ForModel,
+    ForUser, FusedContext, Inputs, RepoRootSource, SCHEMA_VERSION, Safety, Signal, SignalKind,
 };
 pub use code::{ErrorCode, ExitCode};
 pub use evidence::{Conflict, Evidence, Structured};
