@@ -39,7 +39,7 @@ pub(crate) const PROFILE: Profile = Profile {
             ("macro_invocation", Rule::Visit(macro_invocation)),
             ("identifier", Rule::Visit(identifier)),
             ("type_identifier", Rule::Refer(ReferenceKind::Type)),
-            ("scoped_type_identifier", Rule::Visit(scoped_type)),
+            ("scoped_type_identifier", Rule::ScopedType),
             ("scoped_identifier", Rule::Visit(scoped_value)),
             ("line_comment", Rule::Comment),
             ("block_comment", Rule::Comment),
@@ -52,7 +52,7 @@ pub(crate) const PROFILE: Profile = Profile {
             ("loop_expression", Rule::Branch(Branch::Loop)),
             ("match_expression", Rule::Branch(Branch::Switch)),
             ("match_arm", Rule::Branch(Branch::Case)),
-            ("closure_expression", Rule::Branch(Branch::Closure)),
+            ("closure_expression", Rule::Closure),
         ]],
         tokens: &[("&&", Rule::Operator), ("||", Rule::Operator)],
     }),
@@ -230,15 +230,6 @@ fn receiver_in_tokens(walk: &Walk<'_>, name: Node<'_>) -> Option<Span> {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':' | b'.');
     let length = rest.iter().rev().take_while(|byte| is_part(byte)).count();
     (length > 0).then(|| Span::new(rest.len() - length..rest.len()))
-}
-
-fn scoped_type(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    if let Some(name) = walk.field(node, Field::Name)
-        && !walk.is_claimed_ahead(name)
-    {
-        walk.refer_to(ReferenceKind::Type, node);
-    }
-    Next::Descend
 }
 
 /// `Color::Red`, `module::function` as values; a call has taken its own name already.

@@ -22,7 +22,13 @@ impl Walk<'_> {
         }
     }
 
-    pub(super) fn operator(&mut self, node: Node<'_>) {
+    pub(super) fn closure(&mut self, node: Node<'_>) {
+        if !self.is_claimed(node) {
+            self.branch(Branch::Closure, node);
+        }
+    }
+
+    pub(crate) fn operator(&mut self, node: Node<'_>) {
         let operator = Some(node.kind_id());
         let starts_a_run = self.last_operator != operator;
         if let Some(complexity) = self.complexity() {

@@ -35,6 +35,10 @@ impl<'t> Draft<'t> {
         Self { body, ..self }
     }
 
+    pub(crate) fn owner(self, owner: Option<Span>) -> Self {
+        Self { owner, ..self }
+    }
+
     pub(crate) fn doc(self, doc: Option<Span>) -> Self {
         Self { doc, ..self }
     }
@@ -46,7 +50,24 @@ impl<'t> Draft<'t> {
 
 impl Walk<'_> {
     /// Records a definition and makes it the one that encloses what is inside its node.
-    pub(crate) fn define(&mut self, draft: Draft<'_>) -> DefinitionId {
+    pub(crate) fn define(&mut self, draft: Draft<'_>) {
+        let id = self.define_beside(draft);
+        let has_complexity =
+            self.outline.definitions.last().is_some_and(|it| it.complexity.is_some());
+        self.open(Opened::Definition {
+            enclosing: self.enclosing,
+            callable: self.callable,
+            nesting: self.nesting,
+        });
+        self.enclosing = Some(id);
+        if has_complexity {
+            self.callable = Some(id);
+            self.nesting = 0;
+        }
+    }
+
+    /// Records a definition that encloses nothing: one of several in a node, as in `int a, b;`.
+    pub(crate) fn define_beside(&mut self, draft: Draft<'_>) -> DefinitionId {
         let lines = lines(draft.node);
         let doc = self.take_doc(lines.first);
         let kind = self.kind_here(draft.kind);
@@ -65,16 +86,6 @@ impl Walk<'_> {
             complexity: is_body_read.then_some(Complexity::STRAIGHT),
         });
         self.claim(draft.name);
-        self.open(Opened::Definition {
-            enclosing: self.enclosing,
-            callable: self.callable,
-            nesting: self.nesting,
-        });
-        self.enclosing = Some(id);
-        if is_body_read {
-            self.callable = Some(id);
-            self.nesting = 0;
-        }
         id
     }
 

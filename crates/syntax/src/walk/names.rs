@@ -6,6 +6,7 @@ use tree_sitter::Node;
 
 use super::{Walk, line, span};
 use crate::definition::{DefinitionId, Kind};
+use crate::language::Language;
 use crate::outline::{Imported, Outline, Reference, ReferenceKind};
 use crate::span::Span;
 
@@ -91,7 +92,11 @@ fn known_names<'s>(outline: &'s Outline, source: &'s [u8]) -> FxHashSet<&'s [u8]
     }
     let kind_of = |id: DefinitionId| outline.definitions.get(id.index()).map(|it| it.kind);
     for definition in &outline.definitions {
-        if definition.container.and_then(kind_of).is_none_or(|kind| kind == Kind::Module) {
+        // A call without arguments looks like a variable in Ruby.
+        let is_ruby_method = outline.language == Language::Ruby && definition.kind.is_callable();
+        if is_ruby_method
+            || definition.container.and_then(kind_of).is_none_or(|kind| kind == Kind::Module)
+        {
             known.insert(definition.name.of(source));
         }
     }
