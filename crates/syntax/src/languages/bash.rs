@@ -37,6 +37,32 @@ pub(crate) const PROFILE: Profile = Profile {
     }),
 };
 
+/// Commands of the shell itself that say nothing about what a script uses.
+const BUILTINS: [&[u8]; 22] = [
+    b":",
+    b"return",
+    b"echo",
+    b"printf",
+    b"set",
+    b"cd",
+    b"exit",
+    b"shift",
+    b"true",
+    b"false",
+    b"test",
+    b"[",
+    b"read",
+    b"trap",
+    b"eval",
+    b"exec",
+    b"break",
+    b"continue",
+    b"wait",
+    b"pwd",
+    b"pushd",
+    b"popd",
+];
+
 /// Assigned outside of functions; `VAR=1 command` sets it for that command alone.
 fn variable(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let name = walk.field(node, Field::Name).filter(|it| it.kind() == "variable_name");
@@ -60,7 +86,9 @@ fn command(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
             let path = walk.without_quotes(path).text(walk.source).to_owned();
             let imported = Imported::Module;
             walk.import(Import { path, imported, alias: None, line: line(node) });
+            return Next::Skip;
         }
+        (builtin, _) if BUILTINS.contains(&builtin) => {}
         _ => {
             walk.record(ReferenceKind::Call, name, None);
             walk.claim(span(name));

@@ -69,7 +69,7 @@ fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
         return Next::Descend;
     }
     let (name, owner) = split_qualified(walk, declared);
-    let kind = if owner.is_some() { Kind::Method } else { Kind::Function };
+    let kind = callable_kind(walk, name, owner);
     walk.define(Draft::named(kind, node, name).owner(owner).body(body));
     Next::Descend
 }
@@ -102,13 +102,28 @@ fn split_qualified(walk: &Walk<'_>, declared: Node<'_>) -> (Span, Option<Span>) 
     (span(name), owner)
 }
 
+/// A constructor has the name of its class.
+fn callable_kind(walk: &Walk<'_>, name: Span, owner: Option<Span>) -> Kind {
+    let name = name.of(walk.source);
+    let owner = owner.map(|it| it.of(walk.source));
+    let in_class = matches!(walk.enclosing_kind(), Some(Kind::Class | Kind::Struct));
+    let class = owner.or(walk.enclosing_name().filter(|_| in_class));
+    match class {
+        Some(class) if class.rsplit(|byte| *byte == b':').next() == Some(name) => Kind::Constructor,
+        Some(_) => Kind::Method,
+        None => Kind::Function,
+    }
+}
+
 fn function_declarator(node: Node<'_>) -> Option<Node<'_>> {
     let mut declarator = node;
     for _ in 0..MAX_DECLARATORS {
         match declarator.kind() {
-            "function_declarator" => return Some(declarator),
             // `int (*callback)(int)` is a variable.
-            "parenthesized_declarator" => return None,
+            "function_declarator" => {
+                let inner = declarator.child_by_field_name("declarator")?;
+                return (inner.kind() != "parenthesized_declarator").then_some(declarator);
+            }
             _ => declarator = inner_declarator(declarator)?,
         }
     }
@@ -156,7 +171,8 @@ fn define_declarators(walk: &mut Walk<'_>, node: Node<'_>, otherwise: Kind) {
         let function = function_declarator(declarator).and_then(inner_declarator);
         if let Some(declared) = function {
             let (name, owner) = split_qualified(walk, declared);
-            walk.define_beside(Draft::named(Kind::Function, node, name).owner(owner));
+            let kind = callable_kind(walk, name, owner);
+            walk.define_beside(Draft::named(kind, node, name).owner(owner));
         } else if let Some(name) = declared_name(declarator) {
             walk.define_beside(Draft::new(otherwise, node, name));
         }

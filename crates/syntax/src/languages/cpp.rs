@@ -23,6 +23,7 @@ pub(crate) const PROFILE: Profile = Profile {
 
 const RULES: &[(&str, Rule)] = &[
     ("class_specifier", Rule::Visit(class)),
+    ("template_parameter_list", Rule::Visit(template_parameters)),
     ("namespace_definition", Rule::Define(Kind::Module)),
     ("alias_declaration", Rule::Define(Kind::TypeAlias)),
     ("concept_definition", Rule::Define(Kind::Interface)),
@@ -44,6 +45,12 @@ pub(crate) fn looks_like_cpp(source: &[u8]) -> bool {
 
 fn class(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     c::define_with_body(walk, Kind::Class, node);
+    Next::Descend
+}
+
+/// They stand between a comment and what it is about.
+fn template_parameters(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    walk.attribute(node);
     Next::Descend
 }
 

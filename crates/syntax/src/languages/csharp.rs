@@ -39,6 +39,8 @@ pub(crate) const PROFILE: Profile = Profile {
             ("invocation_expression", Rule::Call),
             ("object_creation_expression", Rule::Construct),
             ("member_access_expression", Rule::Member),
+            ("parameter", Rule::Visit(parameter)),
+            ("qualified_name", Rule::Visit(qualified)),
             ("identifier", Rule::Visit(identifier)),
             ("comment", Rule::Comment),
             ("string_literal", Rule::Text),
@@ -121,6 +123,25 @@ fn attribute(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
         walk.refer_to(ReferenceKind::Type, name);
     }
     Next::Descend
+}
+
+/// A parameter of a record or class, rather than of a method, is a property.
+fn parameter(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if let Some(name) = walk.field(node, Field::Name) {
+        if walk.enclosing_kind() == Some(Kind::Class) {
+            walk.define_beside(Draft::new(Kind::Property, node, name));
+        }
+        walk.claim(span(name));
+    }
+    Next::Descend
+}
+
+fn qualified(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if walk.is_claimed(node) {
+        return Next::Skip;
+    }
+    walk.refer_to(ReferenceKind::Type, node);
+    Next::Skip
 }
 
 /// The grammar does not tell types from values; types start with a capital, and so do members.

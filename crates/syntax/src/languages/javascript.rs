@@ -80,7 +80,7 @@ fn method(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
 pub(super) fn field(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let name = walk.field(node, Field::Name).or_else(|| walk.field(node, Field::Property));
     if let Some(name) = name {
-        define_value(walk, Kind::Field, node, walk.without_quotes(name), None);
+        define_value(walk, Kind::Field, node, walk.without_quotes(name));
     }
     Next::Descend
 }
@@ -91,7 +91,9 @@ fn variable(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
         return Next::Descend;
     }
     if name.kind() == "identifier" {
-        define_value(walk, Kind::Constant, node, span(name), None);
+        let before = walk.source.get(..node.start_byte()).unwrap_or_default().trim_ascii_end();
+        let kind = if before.ends_with(b"const") { Kind::Constant } else { Kind::Variable };
+        define_value(walk, kind, node, span(name));
     }
     Next::Descend
 }
@@ -157,22 +159,16 @@ fn pair(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if let Some(key) = node.child_by_field_name("key")
         && walk.field(node, Field::Value).is_some_and(is_function)
     {
-        define_value(walk, Kind::Field, node, walk.without_quotes(key), None);
+        define_value(walk, Kind::Field, node, walk.without_quotes(key));
     }
     Next::Descend
 }
 
 /// A name bound to a value: a function if the value is one, else `otherwise` outside of functions.
-fn define_value(
-    walk: &mut Walk<'_>,
-    otherwise: Kind,
-    node: Node<'_>,
-    name: Span,
-    owner: Option<Span>,
-) {
+fn define_value(walk: &mut Walk<'_>, otherwise: Kind, node: Node<'_>, name: Span) {
     let function = walk.field(node, Field::Value).filter(|it| is_function(*it));
     if let Some(function) = function {
-        let draft = Draft::named(Kind::Function, node, name).owner(owner);
+        let draft = Draft::named(Kind::Function, node, name);
         walk.define(draft.body(walk.field(function, Field::Body)));
         walk.claim(span(function));
     } else if !walk.is_inside_callable() {

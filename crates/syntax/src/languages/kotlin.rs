@@ -106,7 +106,8 @@ fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let owner = extended.and_then(|it| walk.last_name(it)).map(span);
     let kind = if owner.is_some() { Kind::Method } else { Kind::Function };
     let body = child_of_kind(node, "function_body");
-    walk.define(Draft::new(kind, node, name).owner(owner).body(body));
+    let name = walk.without_quotes(name);
+    walk.define(Draft::named(kind, node, name).owner(owner).body(body));
     Next::Descend
 }
 

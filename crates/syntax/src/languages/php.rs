@@ -106,7 +106,7 @@ fn property(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
 /// `__construct(private Clock $clock)` declares the field `clock`.
 fn promoted(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if let Some(name) = walk.field(node, Field::Name) {
-        walk.define_beside(Draft::named(Kind::Field, node, without_dollar(name)));
+        walk.define_beside(Draft::named(Kind::Field, node, without_dollar(name)).of_outer());
     }
     Next::Descend
 }

@@ -35,7 +35,7 @@ pub(crate) const PROFILE: Profile = Profile {
             ("attribute_item", Rule::Visit(attribute)),
             ("use_declaration", Rule::Visit(use_declaration)),
             ("extern_crate_declaration", Rule::Visit(extern_crate)),
-            ("call_expression", Rule::Call),
+            ("call_expression", Rule::Visit(call)),
             ("macro_invocation", Rule::Visit(macro_invocation)),
             ("identifier", Rule::Visit(identifier)),
             ("type_identifier", Rule::Refer(ReferenceKind::Type)),
@@ -192,6 +192,19 @@ fn join(walk: &Walk<'_>, prefix: &str, path: Option<Node<'_>>) -> String {
     }
 }
 
+/// The variants of `Option` and `Result` are everywhere and lead nowhere.
+fn is_prelude(name: &[u8]) -> bool {
+    matches!(name, b"Some" | b"None" | b"Ok" | b"Err" | b"Self")
+}
+
+fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let function = walk.field(node, Field::Function);
+    if function.is_some_and(|function| !is_prelude(walk.bytes(function))) {
+        walk.call(node);
+    }
+    Next::Descend
+}
+
 fn macro_invocation(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if let Some(name) = node.child_by_field_name("macro") {
         walk.refer_to(ReferenceKind::Macro, name);
@@ -202,6 +215,9 @@ fn macro_invocation(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
 /// Inside a macro's arguments there are only tokens, yet most of a test's calls stand there: a name
 /// directly before a parenthesis is taken as a call.
 fn identifier(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if is_prelude(walk.bytes(node)) {
+        return Next::Skip;
+    }
     if walk.parent_kind_is("token_tree") {
         let after = walk.source.get(node.end_byte()).copied();
         match after {

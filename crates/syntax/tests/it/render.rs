@@ -1,7 +1,5 @@
 //! An outline as text, for tests to compare.
 
-use std::fmt::Write;
-
 use syntax::{DefinitionId, Imported, Language, Limits, Outline, Reference, Span, outline};
 
 pub(crate) const NO_LIMITS: Limits = Limits { max_bytes: usize::MAX, deadline: None };
@@ -14,13 +12,13 @@ pub(crate) fn render(language: Language, source: &[u8]) -> String {
     references(&mut text, &outline, source);
     imports(&mut text, &outline, source);
     for it in &outline.strings {
-        writeln!(text, "{} string {}", it.lines.first, one_line(it.span, source)).unwrap();
+        text.push_str(&format!("{} string {}\n", it.lines.first, one_line(it.span, source)));
     }
     for it in &outline.comments {
-        writeln!(text, "{} comment {}", it.lines.first, one_line(it.span, source)).unwrap();
+        text.push_str(&format!("{} comment {}\n", it.lines.first, one_line(it.span, source)));
     }
     for it in &outline.problems {
-        writeln!(text, "{} problem {:?}", it.line, it.kind).unwrap();
+        text.push_str(&format!("{} problem {:?}\n", it.line, it.kind));
     }
     text
 }
@@ -28,25 +26,25 @@ pub(crate) fn render(language: Language, source: &[u8]) -> String {
 fn definitions(text: &mut String, outline: &Outline, source: &[u8]) {
     for (index, it) in outline.definitions.iter().enumerate() {
         let name = outline.qualified_name(DefinitionId(index as u32), source);
-        write!(text, "{}-{} {} {name}", it.lines.first, it.lines.last, it.kind.name()).unwrap();
+        text.push_str(&format!("{}-{} {} {name}", it.lines.first, it.lines.last, it.kind.name()));
         if let Some(it) = it.complexity {
-            write!(text, " [{} {} {}]", it.cyclomatic, it.cognitive, it.nesting).unwrap();
+            text.push_str(&format!(" [{} {} {}]", it.cyclomatic, it.cognitive, it.nesting));
         }
-        writeln!(text, " | {}", one_line(it.signature, source)).unwrap();
+        text.push_str(&format!(" | {}\n", one_line(it.signature, source)));
         if let Some(doc) = it.doc {
-            writeln!(text, "    doc {}", one_line(doc, source)).unwrap();
+            text.push_str(&format!("    doc {}\n", one_line(doc, source)));
         }
     }
 }
 
 fn references(text: &mut String, outline: &Outline, source: &[u8]) {
     for Reference { kind, name, receiver, line, enclosing } in &outline.references {
-        write!(text, "{line} {} {}", kind.name(), name.text(source)).unwrap();
+        text.push_str(&format!("{line} {} {}", kind.name(), name.text(source)));
         if let Some(receiver) = receiver {
-            write!(text, " of {}", receiver.text(source)).unwrap();
+            text.push_str(&format!(" of {}", receiver.text(source)));
         }
         if let Some(enclosing) = enclosing {
-            write!(text, " in {}", outline.qualified_name(*enclosing, source)).unwrap();
+            text.push_str(&format!(" in {}", outline.qualified_name(*enclosing, source)));
         }
         text.push('\n');
     }
@@ -54,14 +52,14 @@ fn references(text: &mut String, outline: &Outline, source: &[u8]) {
 
 fn imports(text: &mut String, outline: &Outline, source: &[u8]) {
     for it in &outline.imports {
-        write!(text, "{} import {}", it.line, it.path).unwrap();
+        text.push_str(&format!("{} import {}", it.line, it.path));
         match it.imported {
             Imported::Module => {}
             Imported::All => text.push_str(" *"),
-            Imported::Item(name) => write!(text, " {}", name.text(source)).unwrap(),
+            Imported::Item(name) => text.push_str(&format!(" {}", name.text(source))),
         }
         if let Some(alias) = it.alias {
-            write!(text, " as {}", alias.text(source)).unwrap();
+            text.push_str(&format!(" as {}", alias.text(source)));
         }
         text.push('\n');
     }
