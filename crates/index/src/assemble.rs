@@ -6,6 +6,7 @@
 mod edges;
 mod imports;
 mod interner;
+mod keyed;
 mod modules;
 mod postings;
 mod rank;

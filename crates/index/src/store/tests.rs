@@ -1,0 +1,1 @@
+//! Writers, readers, and what becomes of damaged files.
