@@ -13,8 +13,6 @@ mod rank;
 mod resolve;
 mod symbols;
 mod tables;
-#[cfg(test)]
-mod tests;
 mod tested;
 
 use crate::codec::{put_text, put_varint, zigzag};

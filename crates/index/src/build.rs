@@ -1,9 +1,6 @@
 //! From a folder to a snapshot: scan, analyse what is new, ask git, assemble.
 
 mod gather;
-#[cfg(test)]
-mod tests;
-
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 

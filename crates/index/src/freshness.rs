@@ -3,9 +3,6 @@
 //! A new file changes the time of its folder, so only folders that changed are listed. Changed files are analysed into a
 //! small snapshot that covers the old one; those that do not fit the bounds stay as they were and are counted.
 
-#[cfg(test)]
-mod tests;
-
 use std::fs;
 use std::path::Path;
 use std::time::{Instant, SystemTime};

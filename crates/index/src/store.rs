@@ -4,9 +4,6 @@
 //! renames. The format is part of the name, so builds of different age do not disturb each other. All of it may be deleted at
 //! any time.
 
-#[cfg(test)]
-mod tests;
-
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,1 +1,0 @@
-//! Changes since a snapshot.

@@ -1,1 +1,0 @@
-//! Writers, readers, and what becomes of damaged files.
