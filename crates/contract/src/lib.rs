@@ -7,6 +7,7 @@ mod briefing;
 mod code;
 mod evidence;
 mod limits;
+mod model_text;
 mod plan;
 mod result;
 mod schema;
@@ -18,6 +19,7 @@ pub use briefing::{
 pub use code::{ErrorCode, ExitCode};
 pub use evidence::{Conflict, Evidence, Structured};
 pub use limits::{Limit, Limits};
+pub use model_text::{FittedText, ModelText};
 pub use plan::{Budget, PlannedTool, ToolPlan};
 pub use result::{Redaction, Status, ToolError, ToolResult};
 pub use schema::json_schema;
