@@ -9,6 +9,7 @@ mod evidence;
 mod limits;
 mod model_text;
 mod plan;
+mod request;
 mod result;
 mod schema;
 
@@ -21,5 +22,6 @@ pub use evidence::{Conflict, Evidence, Structured};
 pub use limits::{Limit, Limits};
 pub use model_text::{FittedText, ModelText};
 pub use plan::{Budget, PlannedTool, ToolPlan};
+pub use request::Request;
 pub use result::{Redaction, Status, ToolError, ToolResult};
 pub use schema::json_schema;

@@ -7,8 +7,10 @@ mod batch;
 mod clean;
 mod command;
 mod lifecycle;
+mod recorded;
 mod toolbox;
 
 pub use batch::{BatchBounds, call_all};
 pub use lifecycle::{Context, Outcome, ToolCall};
+pub use recorded::recorded;
 pub use toolbox::{Answer, BuiltinCall, Failure, Implementation, Toolbox};
