@@ -70,14 +70,11 @@ impl Client {
     /// Installs the shell command to run when a prompt is submitted, trusted where the client asks for trust.
     #[must_use]
     pub fn with_hook(self, command: &str) -> Self {
-        match self.kind {
-            ClientKind::ClaudeCode => claude_code::install_hook(&self.home, command),
-            ClientKind::Codex => {
-                codex::install_hook(&self.home, command);
-                codex::trust_hook(&self.home, command);
-            }
+        let client = self.with_untrusted_hook(command);
+        if client.kind == ClientKind::Codex {
+            codex::trust_hook(&client.home, command);
         }
-        self
+        client
     }
 
     /// Installs it the way an editor of files would. Claude Code runs it all the same; Codex must not.
@@ -113,14 +110,11 @@ impl Client {
         }
     }
 
-    /// Another program in exactly this client's environment, such as a wrapper around it.
+    /// Another program in exactly this client's environment, such as a wrapper around it: the client
+    /// is the first of its name on `PATH`.
     pub fn launch(&self, program: &Path, directory: &Path) -> Launch {
-        let launch = Launch::new(program, directory);
+        let folder = self.program.parent().expect("an installed program is in a folder");
+        let launch = Launch::new(program, directory).first_on_path(folder);
         self.environment.iter().fold(launch, |launch, (name, value)| launch.env(name, value))
-    }
-
-    /// The client's own program, for a wrapper that has to be told.
-    pub fn program(&self) -> &Path {
-        &self.program
     }
 }

@@ -4,7 +4,7 @@
 //! grandchild that outlives the program must not keep the test waiting.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
@@ -73,6 +73,15 @@ impl Launch {
     pub fn env(mut self, name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Self {
         self.environment.push((name.as_ref().to_owned(), value.as_ref().to_owned()));
         self
+    }
+
+    /// Programs of this folder win over those of the same name elsewhere.
+    #[must_use]
+    pub fn first_on_path(self, folder: &Path) -> Self {
+        let mut path = folder.as_os_str().to_owned();
+        path.push(":");
+        path.push(search_path());
+        self.env("PATH", path)
     }
 
     /// Without this, stdin is `/dev/null`.
@@ -153,6 +162,12 @@ fn wait(child: &mut Child, deadline: Instant) -> (ExitStatus, bool) {
         }
         thread::sleep(POLL);
     }
+}
+
+/// Whether a process still runs. One that ended and was not yet collected does not.
+pub fn is_running(process_id: &str) -> bool {
+    let status = Path::new("/proc").join(process_id.trim()).join("status");
+    fs::read_to_string(status).is_ok_and(|status| !status.contains("State:\tZ"))
 }
 
 fn read_back(file: &mut File) -> String {

@@ -12,7 +12,7 @@ mod script;
 
 pub use client::{Client, ClientKind};
 pub use installed::{InstalledClients, clients};
-pub use launch::{Finished, Launch};
+pub use launch::{Finished, Launch, is_running};
 pub use model::{Answer, LoopbackModel, Passage, RecordedRequest, Role};
 pub use repository::{Repository, RepositoryBuilder};
 pub use script::ShellScript;
