@@ -5,6 +5,7 @@
 
 mod briefing;
 mod code;
+mod empty;
 mod evidence;
 mod limits;
 mod model_text;

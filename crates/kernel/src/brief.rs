@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use contract::{
     Briefing, Client, Degraded, DegradedTo, Enforcement, EnforcementSource, ErrorCode, ExitCode,
-    ForModel, ForUser, FusedContext, Inputs, Limit, Limits, RepoRootSource, Request,
+    ForModel, FusedContext, Inputs, Limit, Limits, RepoRootSource, Request,
     SCHEMA_VERSION, Safety, Status, Structured, ToolError, ToolResult,
 };
 use guard::{Fence, Root};
@@ -304,39 +304,16 @@ fn degraded(results: &[ToolResult], exit: ExitCode, has_context: bool) -> Degrad
 
 /// There is no root or no usable configuration: an empty briefing that says why.
 fn nowhere(request: &Request, world: &World, reading: Reading, limits: &Limits) -> Briefed {
-    let settings = Settings::resolve(
-        &|name| world.environment.text(name).map(str::to_owned),
-        &ConfigFile::default(),
-    );
-    let limits_text = user_text::limits_text(limits);
-    let reason = limits_text.replace("[Limits] ", "").replace('\n', "; ");
-    let created_at =
-        if settings.mode.value == Mode::Plan { NO_TIME.to_owned() } else { (world.now)() };
-    let plan = contract::ToolPlan {
-        tier_max: settings.tier_max.value,
-        planned_codex_command: Some(settings.session_mode.value.command().to_owned()),
-        budget: settings.budget(),
-        tools: Vec::new(),
-    };
-    let briefing = Briefing {
-        schema_version: SCHEMA_VERSION.to_owned(),
-        run_id: run_id::of_plan(&request.prompt, "", &plan),
-        created_at,
-        client: client(request),
-        inputs: inputs(request, reading, String::new(), RepoRootSource::NoGitRoot),
-        tool_plan: plan,
-        tool_results: Vec::new(),
-        fused_context: FusedContext {
-            for_model: ForModel {
-                additional_context: String::new(),
-                structured: Structured::default(),
-                safety: Safety::default(),
-            },
-            for_user: ForUser { limits_text, ..ForUser::default() },
-        },
-        degraded: Degraded { is_degraded: true, reason, degraded_to: DegradedTo::Empty },
-        enforcement: Enforcement { single_tool_entry: true, source: settings.enforcement },
-    };
+    let settings = Settings::resolve(&|name| world.environment.text(name).map(str::to_owned), &ConfigFile::default());
+    let created_at = if settings.mode.value == Mode::Plan { NO_TIME.to_owned() } else { (world.now)() };
+    let mut safe = Limits::default();
+    safe.extend(limits.iter().map(|limit| Limit::Said(model_text::safe(&limit.to_string()))));
+    let mut briefing = Briefing::empty(client(request), String::new(), created_at, &safe);
+    briefing.inputs = inputs(request, reading, String::new(), RepoRootSource::NoGitRoot);
+    briefing.tool_plan.tier_max = settings.tier_max.value;
+    briefing.tool_plan.planned_codex_command = Some(settings.session_mode.value.command().to_owned());
+    briefing.tool_plan.budget = settings.budget();
+    briefing.enforcement.source = settings.enforcement;
     Briefed { briefing, exit: ExitCode::Configuration }
 }
 
