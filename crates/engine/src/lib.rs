@@ -4,6 +4,7 @@ mod live;
 mod source;
 mod status;
 
+pub use index::WalkEnd;
 pub use live::{Hit, LiveAnswer, LiveOptions, Snippet, Term, live_search, terms};
 pub use source::Source;
 pub use status::{IndexState, IndexStatus, index_status};
