@@ -59,7 +59,12 @@ pub struct BugReport {
 
 /// Suspects for an error text; `found` is what a search for it found, best first, with scores of at most one.
 #[must_use]
-pub fn bug_locate(view: &View, text: &str, found: &[(FileId, f32)], options: BugOptions) -> BugReport {
+pub fn bug_locate(
+    view: &View,
+    text: &str,
+    found: &[(FileId, f32)],
+    options: BugOptions,
+) -> BugReport {
     let frames = trace_frames(text);
     let mut report = BugReport { complete: true, ..BugReport::default() };
     let mut suspects: Hops<Suspect> = Hops::default();
@@ -79,11 +84,20 @@ pub fn bug_locate(view: &View, text: &str, found: &[(FileId, f32)], options: Bug
     }
     let trust_in_search = if report.mapped > 0 { 0.3 } else { 1.0 };
     for (file, score) in found {
-        accuse(view, &mut suspects, Node::File(*file), None, score * trust_in_search, Suspicion::Search);
+        accuse(
+            view,
+            &mut suspects,
+            Node::File(*file),
+            None,
+            score * trust_in_search,
+            Suspicion::Search,
+        );
     }
     report.frames = frames;
     report.suspects = suspects.into_values().collect();
-    report.suspects.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.spot.citation().cmp(&b.spot.citation())));
+    report.suspects.sort_by(|a, b| {
+        b.score.total_cmp(&a.score).then_with(|| a.spot.citation().cmp(&b.spot.citation()))
+    });
     report.suspects.truncate(options.limit);
     let worst = report.suspects.first().map_or(1.0, |suspect| suspect.score).max(f32::MIN_POSITIVE);
     for suspect in &mut report.suspects {
@@ -92,12 +106,25 @@ pub fn bug_locate(view: &View, text: &str, found: &[(FileId, f32)], options: Bug
     report
 }
 
-fn accuse(view: &View, suspects: &mut Hops<Suspect>, node: Node, line: Option<u32>, weight: f32, why: Suspicion) {
+fn accuse(
+    view: &View,
+    suspects: &mut Hops<Suspect>,
+    node: Node,
+    line: Option<u32>,
+    weight: f32,
+    why: Suspicion,
+) {
     let file = view.file(crate::spot::file_of(view, node));
     let role = match file.role {
         Role::Source => 1.0,
         Role::Test | Role::Example | Role::Generated => 0.5,
-        Role::Docs | Role::Config | Role::Data | Role::Vendored | Role::Minified | Role::Binary | Role::Lock => 0.3,
+        Role::Docs
+        | Role::Config
+        | Role::Data
+        | Role::Vendored
+        | Role::Minified
+        | Role::Binary
+        | Role::Lock => 0.3,
     };
     let recent = 1.0 + 0.1 * (file.history.recent_commits as f32).ln_1p();
     let score = weight * role * recent;
@@ -119,7 +146,10 @@ fn map_frame(view: &View, frame: &TraceFrame) -> Option<(Node, Option<u32>)> {
     let files = frame.path.as_deref().map(|path| files_like(view, path)).unwrap_or_default();
     if files.is_empty() {
         // Without a file only a name that says where it belongs is good enough.
-        let name = frame.function.as_deref().filter(|name| frame.path.is_none() && name.contains(['.', ':']))?;
+        let name = frame
+            .function
+            .as_deref()
+            .filter(|name| frame.path.is_none() && name.contains(['.', ':']))?;
         let symbols: Vec<SymbolId> = find_symbols(view, name);
         return (symbols.len() == 1).then(|| (Node::Symbol(symbols[0]), None));
     }
@@ -127,9 +157,11 @@ fn map_frame(view: &View, frame: &TraceFrame) -> Option<(Node, Option<u32>)> {
         let name = function?;
         view.symbols_in(*file).filter(|symbol| symbol.name == name).map(|symbol| symbol.id).next()
     };
-    let file = *files.iter().find(|file| with_function(file).is_some()).or_else(|| {
-        files.iter().find(|file| view.role(**file) == Role::Source)
-    }).or(files.first())?;
+    let file = *files
+        .iter()
+        .find(|file| with_function(file).is_some())
+        .or_else(|| files.iter().find(|file| view.role(**file) == Role::Source))
+        .or(files.first())?;
     let at_line = frame.line.and_then(|line| view.symbol_at(file, line));
     let named = with_function(&file);
     let is_same = |id: &SymbolId| function.is_none_or(|name| view.symbol(*id).name == name);
@@ -146,7 +178,9 @@ fn map_frame(view: &View, frame: &TraceFrame) -> Option<(Node, Option<u32>)> {
 fn error_names(view: &View, text: &str) -> Vec<SymbolId> {
     let mut found = Vec::new();
     for word in text.split(|it: char| !it.is_alphanumeric() && it != '_') {
-        let is_error = ["Error", "Exception", "Failure", "Panic"].iter().any(|end| word.ends_with(end) && word.len() > end.len());
+        let is_error = ["Error", "Exception", "Failure", "Panic"]
+            .iter()
+            .any(|end| word.ends_with(end) && word.len() > end.len());
         if is_error {
             let named = view.symbols_named(word);
             if named.len() <= 3 {

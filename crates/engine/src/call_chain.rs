@@ -48,8 +48,14 @@ pub struct CallChain {
 
 /// Callers or callees of `starts`, nearest first, surest first among equals.
 #[must_use]
-pub fn call_chain(view: &View, starts: &[Node], direction: Direction, options: ChainOptions) -> CallChain {
-    let mut seen: Hops<()> = with_members(view, starts).into_iter().map(|node| (node, ())).collect();
+pub fn call_chain(
+    view: &View,
+    starts: &[Node],
+    direction: Direction,
+    options: ChainOptions,
+) -> CallChain {
+    let mut seen: Hops<()> =
+        with_members(view, starts).into_iter().map(|node| (node, ())).collect();
     let mut chain = CallChain { steps: Vec::new(), complete: true };
     let mut queue: VecDeque<(Node, Option<usize>, u32, f32)> =
         with_members(view, starts).into_iter().map(|node| (node, None, 0, 1.0)).collect();
@@ -71,7 +77,13 @@ pub fn call_chain(view: &View, starts: &[Node], direction: Direction, options: C
             }
             let confidence = confidence * edge.confidence;
             queue.push_back((other, Some(chain.steps.len()), depth + 1, confidence));
-            chain.steps.push(ChainStep { spot: Spot::of(view, other), from, depth: depth + 1, line: edge.line, confidence });
+            chain.steps.push(ChainStep {
+                spot: Spot::of(view, other),
+                from,
+                depth: depth + 1,
+                line: edge.line,
+                confidence,
+            });
         }
     }
     chain
@@ -119,7 +131,13 @@ fn steps_back(view: &View, end: Node, reached: &Hops<Option<(Node, Edge)>>) -> V
     let step = |(at, edge): (usize, &Edge)| {
         confidence *= edge.confidence;
         let from = at.checked_sub(1);
-        ChainStep { spot: Spot::of(view, edge.to), from, depth: at as u32 + 1, line: edge.line, confidence }
+        ChainStep {
+            spot: Spot::of(view, edge.to),
+            from,
+            depth: at as u32 + 1,
+            line: edge.line,
+            confidence,
+        }
     };
     edges.iter().enumerate().map(step).collect()
 }
@@ -134,8 +152,12 @@ fn other_end(edge: &Edge, direction: Direction) -> Node {
 /// Calls at a node, surest first.
 fn calls(view: &View, node: Node, direction: Direction) -> Vec<Edge> {
     let mut edges: Vec<Edge> = match direction {
-        Direction::Callers => view.edges_into(node).filter(|edge| edge.kind == EdgeKind::Calls).collect(),
-        Direction::Callees => view.edges_from(node).filter(|edge| edge.kind == EdgeKind::Calls).collect(),
+        Direction::Callers => {
+            view.edges_into(node).filter(|edge| edge.kind == EdgeKind::Calls).collect()
+        }
+        Direction::Callees => {
+            view.edges_from(node).filter(|edge| edge.kind == EdgeKind::Calls).collect()
+        }
     };
     edges.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
     edges
@@ -147,7 +169,9 @@ pub(crate) fn with_members(view: &View, nodes: &[Node]) -> Vec<Node> {
     for node in nodes {
         all.push(*node);
         match *node {
-            Node::File(file) => all.extend(view.symbols_in(file).map(|symbol| Node::Symbol(symbol.id))),
+            Node::File(file) => {
+                all.extend(view.symbols_in(file).map(|symbol| Node::Symbol(symbol.id)));
+            }
             Node::Symbol(id) => {
                 let symbol = view.symbol(id);
                 if !symbol.kind.has_methods() {
@@ -155,9 +179,16 @@ pub(crate) fn with_members(view: &View, nodes: &[Node]) -> Vec<Node> {
                 }
                 // Members may stand in a block of their own beside the type, as in `impl`.
                 let is_member = |member: &index::Symbol<'_>| {
-                    member.qualified.strip_prefix(symbol.qualified).is_some_and(|rest| rest.starts_with('.'))
+                    member
+                        .qualified
+                        .strip_prefix(symbol.qualified)
+                        .is_some_and(|rest| rest.starts_with('.'))
                 };
-                all.extend(view.symbols_in(symbol.file).filter(is_member).map(|member| Node::Symbol(member.id)));
+                all.extend(
+                    view.symbols_in(symbol.file)
+                        .filter(is_member)
+                        .map(|member| Node::Symbol(member.id)),
+                );
             }
         }
     }

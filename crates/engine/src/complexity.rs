@@ -55,16 +55,27 @@ pub fn complexity(view: &View, options: &ComplexityOptions) -> ComplexityReport 
             break;
         }
         let path = view.path(id);
-        let is_beneath = path.strip_prefix(prefix).is_some_and(|rest| prefix.is_empty() || rest.is_empty() || rest.starts_with('/'));
+        let is_beneath = path
+            .strip_prefix(prefix)
+            .is_some_and(|rest| prefix.is_empty() || rest.is_empty() || rest.starts_with('/'));
         // Code nobody reads is not hard to read, unless it is asked for.
-        let is_meant = !prefix.is_empty() || matches!(view.role(id), Role::Source | Role::Test | Role::Example);
+        let is_meant = !prefix.is_empty()
+            || matches!(view.role(id), Role::Source | Role::Test | Role::Example);
         if is_beneath && is_meant {
             report.files.extend(file_complexity(view, id, &mut report.functions));
         }
     }
-    report.functions.sort_by(|a, b| rank(&b.figures, b.lines).cmp(&rank(&a.figures, a.lines)).then_with(|| a.spot.path.cmp(&b.spot.path)));
+    report.functions.sort_by(|a, b| {
+        rank(&b.figures, b.lines)
+            .cmp(&rank(&a.figures, a.lines))
+            .then_with(|| a.spot.path.cmp(&b.spot.path))
+    });
     report.functions.truncate(options.top_k);
-    report.files.sort_by(|a, b| (b.cognitive, b.cyclomatic, b.lines).cmp(&(a.cognitive, a.cyclomatic, a.lines)).then_with(|| a.path.cmp(&b.path)));
+    report.files.sort_by(|a, b| {
+        (b.cognitive, b.cyclomatic, b.lines)
+            .cmp(&(a.cognitive, a.cyclomatic, a.lines))
+            .then_with(|| a.path.cmp(&b.path))
+    });
     report.files.truncate(options.top_k);
     report
 }
@@ -74,7 +85,11 @@ fn rank(figures: &Complexity, lines: u32) -> (u16, u16, u32) {
 }
 
 /// Adds the functions of a file and sums them up; none when it has no functions.
-pub(crate) fn file_complexity(view: &View, id: FileId, functions: &mut Vec<FunctionComplexity>) -> Option<FileComplexity> {
+pub(crate) fn file_complexity(
+    view: &View,
+    id: FileId,
+    functions: &mut Vec<FunctionComplexity>,
+) -> Option<FileComplexity> {
     let file = view.file(id);
     let mut sum = FileComplexity {
         path: file.path.to_owned(),
@@ -91,7 +106,11 @@ pub(crate) fn file_complexity(view: &View, id: FileId, functions: &mut Vec<Funct
         sum.cognitive += u32::from(figures.cognitive);
         sum.nesting = sum.nesting.max(figures.nesting);
         let lines = symbol.lines.end().saturating_sub(*symbol.lines.start()) + 1;
-        functions.push(FunctionComplexity { spot: Spot::of(view, Node::Symbol(symbol.id)), figures, lines });
+        functions.push(FunctionComplexity {
+            spot: Spot::of(view, Node::Symbol(symbol.id)),
+            figures,
+            lines,
+        });
     }
     (sum.functions > 0).then_some(sum)
 }

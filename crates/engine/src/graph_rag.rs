@@ -73,7 +73,9 @@ pub fn graph_rag(view: &View, seeds: &[(Node, f32)], options: GraphOptions) -> G
     let complete = field.grow(view, seeds, options);
     let scores = field.walk(seeds);
     let mut order: Vec<usize> = (0..field.nodes.len()).collect();
-    order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then_with(|| field.nodes[*a].cmp(&field.nodes[*b])));
+    order.sort_by(|a, b| {
+        scores[*b].total_cmp(&scores[*a]).then_with(|| field.nodes[*a].cmp(&field.nodes[*b]))
+    });
     let best = order.first().map_or(1.0, |at| scores[*at]).max(f32::MIN_POSITIVE);
     let mut answer = GraphAnswer { complete, ..GraphAnswer::default() };
     for at in order {
@@ -143,7 +145,8 @@ impl Field {
         for weight in &mut home {
             *weight /= total;
         }
-        let out: Vec<f32> = self.links.iter().map(|links| links.iter().map(|(_, weight)| weight).sum()).collect();
+        let out: Vec<f32> =
+            self.links.iter().map(|links| links.iter().map(|(_, weight)| weight).sum()).collect();
         let mut scores = home.clone();
         for _ in 0..ROUNDS {
             let mut next: Vec<f32> = home.iter().map(|weight| weight * (1.0 - GO_ON)).collect();
@@ -169,7 +172,9 @@ impl Field {
         };
         let why = match self.reached[at] {
             None => Why::Seed,
-            Some((from, relation, line)) => Why::Related { relation, to: Spot::of(view, self.nodes[from]), line },
+            Some((from, relation, line)) => {
+                Why::Related { relation, to: Spot::of(view, self.nodes[from]), line }
+            }
         };
         let symbol_bytes = spot.symbol.as_ref().map_or(0, String::len);
         let bytes = spot.path.len() + symbol_bytes + signature.len() + doc.len() + 40;
@@ -182,23 +187,39 @@ impl Field {
 fn neighbours(view: &View, node: Node) -> Vec<(Node, Relation, f32, u32)> {
     let mut all: Vec<(Node, Relation, f32, u32)> = Vec::new();
     for edge in view.edges_from(node) {
-        all.push((edge.to, Relation::Suffers(edge.kind), edge.confidence * weight(edge.kind), edge.line));
+        all.push((
+            edge.to,
+            Relation::Suffers(edge.kind),
+            edge.confidence * weight(edge.kind),
+            edge.line,
+        ));
     }
     for edge in view.edges_into(node) {
-        all.push((edge.from, Relation::Does(edge.kind), edge.confidence * weight(edge.kind) * 0.8, edge.line));
+        all.push((
+            edge.from,
+            Relation::Does(edge.kind),
+            edge.confidence * weight(edge.kind) * 0.8,
+            edge.line,
+        ));
     }
     match node {
         Node::File(file) => {
-            let strongest = view.co_changes(file).next().map_or(1, |(_, count)| count).max(1) as f32;
+            let strongest =
+                view.co_changes(file).next().map_or(1, |(_, count)| count).max(1) as f32;
             let together = view.co_changes(file).take(8);
             all.extend(together.map(|(other, count)| {
                 (Node::File(other), Relation::ChangedWith, 0.4 * count as f32 / strongest, 0)
             }));
             let defined = view.symbols_in(file).filter(|symbol| symbol.parent.is_none());
-            all.extend(defined.map(|symbol| (Node::Symbol(symbol.id), Relation::DefinedIn, 0.15, 0)));
+            all.extend(
+                defined.map(|symbol| (Node::Symbol(symbol.id), Relation::DefinedIn, 0.15, 0)),
+            );
         }
         Node::Symbol(id) => {
-            let around = view.symbol(id).parent.map_or_else(|| Node::File(file_of(view, node)), Node::Symbol);
+            let around = view
+                .symbol(id)
+                .parent
+                .map_or_else(|| Node::File(file_of(view, node)), Node::Symbol);
             all.push((around, Relation::Defines, 0.3, 0));
         }
     }

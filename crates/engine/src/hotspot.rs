@@ -43,7 +43,8 @@ pub struct HotspotReport {
 /// The hottest files.
 #[must_use]
 pub fn hotspots(view: &View, options: &HotspotOptions) -> HotspotReport {
-    let mut report = HotspotReport { hotspots: Vec::new(), history: view.meta().history, complete: true };
+    let mut report =
+        HotspotReport { hotspots: Vec::new(), history: view.meta().history, complete: true };
     let newest = view.files().filter_map(|id| view.touch_days(id).next()).max().unwrap_or(0);
     let since = newest.saturating_sub(options.days);
     for id in view.files() {
@@ -69,7 +70,8 @@ pub fn hotspots(view: &View, options: &HotspotOptions) -> HotspotReport {
     }
     report.hotspots.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.path.cmp(&b.path)));
     report.hotspots.truncate(options.top_k);
-    let hottest = report.hotspots.first().map_or(1.0, |hotspot| hotspot.score).max(f32::MIN_POSITIVE);
+    let hottest =
+        report.hotspots.first().map_or(1.0, |hotspot| hotspot.score).max(f32::MIN_POSITIVE);
     for hotspot in &mut report.hotspots {
         hotspot.score /= hottest;
     }

@@ -56,7 +56,11 @@ const MAX_REACHED: usize = 20_000;
 /// What depends on `starts`.
 #[must_use]
 pub fn impact(view: &View, starts: &[Node], options: ImpactOptions) -> Impact {
-    let mut impact = Impact { complete: true, companions: companions(view, starts, options.limit), ..Impact::default() };
+    let mut impact = Impact {
+        complete: true,
+        companions: companions(view, starts, options.limit),
+        ..Impact::default()
+    };
     let reached = reach(view, starts, options, &mut impact.complete);
     let mut items: Vec<Affected> = reached
         .into_iter()
@@ -73,7 +77,9 @@ pub fn impact(view: &View, starts: &[Node], options: ImpactOptions) -> Impact {
         })
         .collect();
     items.sort_by(|a, b| {
-        b.confidence.total_cmp(&a.confidence).then_with(|| (&a.spot.path, a.spot.lines.start()).cmp(&(&b.spot.path, b.spot.lines.start())))
+        b.confidence.total_cmp(&a.confidence).then_with(|| {
+            (&a.spot.path, a.spot.lines.start()).cmp(&(&b.spot.path, b.spot.lines.start()))
+        })
     });
     let (tests, affected) = items.into_iter().partition::<Vec<_>, _>(|item| item.spot.is_test);
     impact.complete &= tests.len() <= options.limit && affected.len() <= options.limit;
@@ -120,8 +126,10 @@ impl Ord for Open {
 
 fn reach(view: &View, starts: &[Node], options: ImpactOptions, complete: &mut bool) -> Hops<Step> {
     let starts = with_members(view, starts);
-    let mut reached: Hops<Step> = starts.iter().map(|node| (*node, Step { confidence: 1.0, by: None })).collect();
-    let mut open: BinaryHeap<Open> = starts.iter().map(|node| Open { confidence: 1.0, node: *node, depth: 0 }).collect();
+    let mut reached: Hops<Step> =
+        starts.iter().map(|node| (*node, Step { confidence: 1.0, by: None })).collect();
+    let mut open: BinaryHeap<Open> =
+        starts.iter().map(|node| Open { confidence: 1.0, node: *node, depth: 0 }).collect();
     while let Some(Open { confidence, node, depth }) = open.pop() {
         let is_stale = reached.get(&node).is_some_and(|step| step.confidence > confidence);
         if is_stale || depth >= options.depth {

@@ -13,9 +13,13 @@ mod source;
 mod spot;
 mod status;
 
-pub use bug_locate::{BugOptions, BugReport, Suspect, Suspicion, TraceFrame, bug_locate, trace_frames};
+pub use bug_locate::{
+    BugOptions, BugReport, Suspect, Suspicion, TraceFrame, bug_locate, trace_frames,
+};
 pub use call_chain::{CallChain, ChainOptions, ChainStep, Direction, call_chain, call_path};
-pub use complexity::{ComplexityOptions, ComplexityReport, FileComplexity, FunctionComplexity, complexity};
+pub use complexity::{
+    ComplexityOptions, ComplexityReport, FileComplexity, FunctionComplexity, complexity,
+};
 pub use graph_rag::{GraphAnswer, GraphItem, GraphOptions, Relation, Why, graph_rag};
 pub use hotspot::{Hotspot, HotspotOptions, HotspotReport, hotspots};
 pub use impact::{Affected, Impact, ImpactOptions, impact};

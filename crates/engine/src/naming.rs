@@ -18,8 +18,11 @@ pub fn find_nodes(view: &View, text: &str) -> Vec<Node> {
     if let Some((path, name)) = text.split_once("::").filter(|(path, _)| path.contains('.')) {
         let files = view.files_with_suffix(path);
         let symbols = find_symbols(view, name);
-        let inside: Vec<Node> =
-            symbols.into_iter().filter(|id| files.contains(&view.file_of(*id))).map(Node::Symbol).collect();
+        let inside: Vec<Node> = symbols
+            .into_iter()
+            .filter(|id| files.contains(&view.file_of(*id)))
+            .map(Node::Symbol)
+            .collect();
         if !inside.is_empty() {
             return inside;
         }
@@ -37,7 +40,8 @@ fn by_path_and_line(view: &View, text: &str) -> Option<Node> {
 /// Symbols whose qualified name ends the way `name` reads.
 #[must_use]
 pub fn find_symbols(view: &View, name: &str) -> Vec<SymbolId> {
-    let parts: Vec<&str> = name.split(['.', ':', '#', '\\']).filter(|part| !part.is_empty()).collect();
+    let parts: Vec<&str> =
+        name.split(['.', ':', '#', '\\']).filter(|part| !part.is_empty()).collect();
     let Some((last, owners)) = parts.split_last() else { return Vec::new() };
     let mut found = view.symbols_named(last);
     if found.is_empty() {
@@ -65,11 +69,12 @@ fn matching_owners(view: &View, id: SymbolId, owners: &[&str]) -> usize {
 /// Definitions people usually mean come first.
 fn weight(view: &View, id: SymbolId) -> u32 {
     let symbol = view.symbol(id);
-    let kind = if symbol.kind.is_callable() || symbol.kind.has_methods() || symbol.kind == Kind::Macro {
-        2
-    } else {
-        u32::from(matches!(symbol.kind, Kind::Constant | Kind::TypeAlias | Kind::Module))
-    };
+    let kind =
+        if symbol.kind.is_callable() || symbol.kind.has_methods() || symbol.kind == Kind::Macro {
+            2
+        } else {
+            u32::from(matches!(symbol.kind, Kind::Constant | Kind::TypeAlias | Kind::Module))
+        };
     kind * 2 + u32::from(matches!(view.role(symbol.file), Role::Source)) * 3
 }
 
@@ -77,7 +82,10 @@ fn weight(view: &View, id: SymbolId) -> u32 {
 #[must_use]
 pub fn files_like(view: &View, foreign: &str) -> Vec<FileId> {
     let foreign = foreign.replace('\\', "/");
-    let parts: Vec<&str> = foreign.split('/').filter(|part| !part.is_empty() && *part != "." && *part != "..").collect();
+    let parts: Vec<&str> = foreign
+        .split('/')
+        .filter(|part| !part.is_empty() && *part != "." && *part != "..")
+        .collect();
     for skip in 0..parts.len() {
         let found = view.files_with_suffix(&parts[skip..].join("/"));
         if !found.is_empty() {

@@ -35,7 +35,8 @@ impl IndexReport {
     /// True when it is known to describe the tree as it is.
     #[must_use]
     pub fn is_fresh(&self) -> bool {
-        let differs = !self.changed.is_empty() || !self.added.is_empty() || !self.deleted.is_empty();
+        let differs =
+            !self.changed.is_empty() || !self.added.is_empty() || !self.deleted.is_empty();
         self.checked && !differs && self.stale == 0 && !self.damaged
     }
 }

@@ -22,7 +22,13 @@ impl Spot {
         match node {
             Node::File(file) => {
                 let is_test = view.role(file) == Role::Test;
-                Self { path: view.path(file).to_owned(), lines: 1..=1, symbol: None, kind: None, is_test }
+                Self {
+                    path: view.path(file).to_owned(),
+                    lines: 1..=1,
+                    symbol: None,
+                    kind: None,
+                    is_test,
+                }
             }
             Node::Symbol(id) => {
                 let symbol = view.symbol(id);

@@ -15,8 +15,8 @@ mod tests;
 use syntax::{Kind, Language, ReferenceKind};
 
 use crate::text::FIELDS;
-pub(crate) use analyse::{Analyst, unread};
 pub use analyse::FileLimits;
+pub(crate) use analyse::{Analyst, unread};
 pub(crate) use decode::FactsReader;
 
 /// Raised whenever the same bytes would give other facts.
@@ -109,5 +109,10 @@ pub(crate) struct ImportFact<'a> {
     pub(crate) line: u32,
 }
 
-pub(crate) const REFERENCE_KINDS: [ReferenceKind; 5] =
-    [ReferenceKind::Call, ReferenceKind::Macro, ReferenceKind::Type, ReferenceKind::Inherit, ReferenceKind::Use];
+pub(crate) const REFERENCE_KINDS: [ReferenceKind; 5] = [
+    ReferenceKind::Call,
+    ReferenceKind::Macro,
+    ReferenceKind::Type,
+    ReferenceKind::Inherit,
+    ReferenceKind::Use,
+];

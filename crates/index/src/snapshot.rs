@@ -78,14 +78,20 @@ impl Snapshot {
     }
 
     fn over(container: Container) -> Result<Self, OpenError> {
-        let (meta, totals) =
-            read_meta(container.whole(Section::Meta as usize)).ok_or(OpenError::Damaged { what: "meta" })?;
-        let holds = |section: Section, count: u32, size: usize| container.len(section as usize) == count as usize * size;
+        let (meta, totals) = read_meta(container.whole(Section::Meta as usize))
+            .ok_or(OpenError::Damaged { what: "meta" })?;
+        let holds = |section: Section, count: u32, size: usize| {
+            container.len(section as usize) == count as usize * size
+        };
         let fits = holds(Section::Files, meta.files, file::SIZE)
             && holds(Section::Symbols, meta.symbols, symbol::SIZE)
             && holds(Section::Passages, meta.passages, passage::SIZE)
             && holds(Section::EdgesOutStarts, (meta.files + meta.symbols).saturating_add(1), 4);
-        if fits { Ok(Self { container, meta, totals }) } else { Err(OpenError::Damaged { what: "table sizes" }) }
+        if fits {
+            Ok(Self { container, meta, totals })
+        } else {
+            Err(OpenError::Damaged { what: "table sizes" })
+        }
     }
 
     /// What it says of itself.
@@ -284,7 +290,19 @@ fn read_meta(bytes: &[u8]) -> Option<(Meta, Totals)> {
         }
         problems.push(cursor.utf8().to_owned());
     }
-    let meta = Meta { root, head, history, commits, built_at, files, symbols, edges, terms, passages, problems };
+    let meta = Meta {
+        root,
+        head,
+        history,
+        commits,
+        built_at,
+        files,
+        symbols,
+        edges,
+        terms,
+        passages,
+        problems,
+    };
     let totals = Totals { files: text_files, lengths, passages, passage_length };
     (!cursor.is_exhausted_early()).then_some((meta, totals))
 }

@@ -14,8 +14,9 @@ const MAX_FRAMES: usize = 60;
 
 /// File endings of code; longer ones stand before their own beginnings.
 const ENDINGS: &[&str] = &[
-    "scala", "swift", "svelte", "java", "tsx", "jsx", "mjs", "cjs", "cpp", "cxx", "hpp", "php", "pyx", "erl", "exs", "vue", "lua",
-    "zig", "kts", "py", "rs", "ts", "js", "go", "cs", "rb", "kt", "cc", "hh", "ex", "c", "h",
+    "scala", "swift", "svelte", "java", "tsx", "jsx", "mjs", "cjs", "cpp", "cxx", "hpp", "php",
+    "pyx", "erl", "exs", "vue", "lua", "zig", "kts", "py", "rs", "ts", "js", "go", "cs", "rb",
+    "kt", "cc", "hh", "ex", "c", "h",
 ];
 
 /// The frames in `text`, from where the error was raised outwards.
@@ -36,7 +37,11 @@ pub fn trace_frames(text: &str) -> Vec<TraceFrame> {
             // Go and Rust write the function on the line before its place.
             None => {
                 if let Some(name) = pending.and_then(rust_function) {
-                    frames.push(TraceFrame { path: None, line: None, function: Some(name.to_owned()) });
+                    frames.push(TraceFrame {
+                        path: None,
+                        line: None,
+                        function: Some(name.to_owned()),
+                    });
                 }
                 pending = Some(line);
             }
@@ -56,10 +61,15 @@ fn frame(line: &str, before: Option<&str>) -> Option<TraceFrame> {
     let (start, path, number) = place(line)?;
     let head = line.get(..start).unwrap_or_default();
     let tail = line.get(start + path.len()..).unwrap_or_default();
-    let function = function_in(line, head, tail).or_else(|| before.filter(|_| is_bare(head)).and_then(function_above));
+    let function = function_in(line, head, tail)
+        .or_else(|| before.filter(|_| is_bare(head)).and_then(function_above));
     let path = match (&function, path.contains(['/', '\\'])) {
         // Java says the package with the class and the file without its folder.
-        (Some(name), false) if path.ends_with(".java") || path.ends_with(".kt") || path.ends_with(".scala") => in_package(name, path),
+        (Some(name), false)
+            if path.ends_with(".java") || path.ends_with(".kt") || path.ends_with(".scala") =>
+        {
+            in_package(name, path)
+        }
         _ => path.to_owned(),
     };
     Some(TraceFrame { path: Some(path), line: Some(number), function })
@@ -70,7 +80,9 @@ fn place(line: &str) -> Option<(usize, &str, u32)> {
     let bytes = line.as_bytes();
     for (dot, _) in line.match_indices('.') {
         let rest = line.get(dot + 1..)?;
-        let Some(ending) = ENDINGS.iter().find(|ending| rest.starts_with(**ending)) else { continue };
+        let Some(ending) = ENDINGS.iter().find(|ending| rest.starts_with(**ending)) else {
+            continue;
+        };
         let end = dot + 1 + ending.len();
         if bytes.get(end).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_') {
             continue;
@@ -103,7 +115,12 @@ fn path_start(line: &str, dot: usize) -> usize {
         return quote + 1;
     }
     let is_path = |it: char| it.is_alphanumeric() || "_-./\\@+~$:".contains(it);
-    let start = head.char_indices().rev().take_while(|(_, it)| is_path(*it)).last().map_or(dot, |(at, _)| at);
+    let start = head
+        .char_indices()
+        .rev()
+        .take_while(|(_, it)| is_path(*it))
+        .last()
+        .map_or(dot, |(at, _)| at);
     // `webpack:///src/a.js` and `file:///src/a.js` are paths after their scheme, `C:\a.cs` as a whole.
     match line.get(start..dot).and_then(|path| path.rfind("://")) {
         Some(scheme) => start + scheme + 3,
@@ -119,18 +136,25 @@ fn is_bare(head: &str) -> bool {
 /// The function a line names beside its place.
 fn function_in(line: &str, head: &str, tail: &str) -> Option<String> {
     // Python: `File "x.py", line 3, in name`. Ruby: "x.rb:3:in `name'".
-    let after_in = tail.split_once(", in ").map(|(_, name)| name).or_else(|| {
-        tail.split_once(":in ").map(|(_, name)| name)
-    });
+    let after_in = tail
+        .split_once(", in ")
+        .map(|(_, name)| name)
+        .or_else(|| tail.split_once(":in ").map(|(_, name)| name));
     // C#: `at A.B.C(String x) in /src/C.cs:line 3`. Java, JavaScript: `at a.b.C.d(C.java:3)`, `at name (a.js:3:5)`.
-    let after_at = head.trim_start().strip_prefix("at ").map(|rest| rest.trim_start_matches("async ").trim_start_matches("new "));
+    let after_at = head
+        .trim_start()
+        .strip_prefix("at ")
+        .map(|rest| rest.trim_start_matches("async ").trim_start_matches("new "));
     // PHP: `#0 /a.php(3): Class->name()`. C: `#1 0x00 in name (x=1) at a.c:3`.
-    let after_hash = line.starts_with('#').then(|| tail.split_once("): ").map(|(_, name)| name)).flatten();
-    let after_address = head.split_once(" in ").map(|(_, name)| name).filter(|_| line.starts_with('#'));
+    let after_hash =
+        line.starts_with('#').then(|| tail.split_once("): ").map(|(_, name)| name)).flatten();
+    let after_address =
+        head.split_once(" in ").map(|(_, name)| name).filter(|_| line.starts_with('#'));
     let name = after_in.or(after_hash).or(after_address).or(after_at)?;
     let name = name.split(['(', ' ']).next()?.trim_matches([':', '`', '\'', '"']);
     let name = name.rsplit_once('/').map_or(name, |(_, name)| name);
-    let is_name = !name.is_empty() && name != "<module>" && name != "<anonymous>" && !name.contains("://");
+    let is_name =
+        !name.is_empty() && name != "<module>" && name != "<anonymous>" && !name.contains("://");
     is_name.then(|| name.to_owned())
 }
 
@@ -158,7 +182,8 @@ fn in_package(function: &str, file: &str) -> String {
     let mut parts: Vec<&str> = function.split(['.', '$', '/']).collect();
     // The class and its method; what is before is the package.
     parts.truncate(parts.len().saturating_sub(2));
-    let package: Vec<&str> = parts.into_iter().filter(|part| part.starts_with(char::is_lowercase)).collect();
+    let package: Vec<&str> =
+        parts.into_iter().filter(|part| part.starts_with(char::is_lowercase)).collect();
     if package.is_empty() { file.to_owned() } else { format!("{}/{file}", package.join("/")) }
 }
 

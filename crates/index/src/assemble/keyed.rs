@@ -19,7 +19,10 @@ impl Keyed {
     /// The symbols with this key, ascending.
     pub(super) fn get(&self, key: u64) -> impl Iterator<Item = u32> + '_ {
         let start = self.sorted.partition_point(|(other, _)| *other < key);
-        self.sorted[start..].iter().take_while(move |(other, _)| *other == key).map(|(_, symbol)| *symbol)
+        self.sorted[start..]
+            .iter()
+            .take_while(move |(other, _)| *other == key)
+            .map(|(_, symbol)| *symbol)
     }
 }
 

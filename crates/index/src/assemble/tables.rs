@@ -69,7 +69,10 @@ pub(super) fn symbols(table: &SymbolTable<'_>) -> (Vec<u8>, Vec<u8>) {
         put(symbol::TEXT_AT, &(texts.len() as u32).to_le_bytes());
         put(symbol::KIND, &[fact.kind as u8]);
         if let Some(complexity) = fact.complexity {
-            put(symbol::NESTING, &[u8::try_from(complexity.nesting).unwrap_or(u8::MAX).saturating_add(1)]);
+            put(
+                symbol::NESTING,
+                &[u8::try_from(complexity.nesting).unwrap_or(u8::MAX).saturating_add(1)],
+            );
             put(symbol::CYCLOMATIC, &complexity.cyclomatic.to_le_bytes());
             put(symbol::COGNITIVE, &complexity.cognitive.to_le_bytes());
         }

@@ -2,7 +2,10 @@
 
 use syntax::{Complexity, Kind, Language};
 
-use super::{FactsHead, ImportFact, PassageFact, REFERENCE_KINDS, ReferenceFact, SymbolFact, TermList, counts};
+use super::{
+    FactsHead, ImportFact, PassageFact, REFERENCE_KINDS, ReferenceFact, SymbolFact, TermList,
+    counts,
+};
 use crate::codec::Cursor;
 use crate::role::ContentMark;
 use crate::text::FIELDS;
@@ -18,7 +21,9 @@ impl<'a> FactsReader<'a> {
     pub(crate) fn new(record: &'a [u8]) -> Self {
         let mut cursor = Cursor::new(record);
         let mark = ContentMark::of_code(cursor.byte());
-        let language = usize::from(cursor.byte()).checked_sub(1).and_then(|code| Language::ALL.get(code).copied());
+        let language = usize::from(cursor.byte())
+            .checked_sub(1)
+            .and_then(|code| Language::ALL.get(code).copied());
         let lines = cursor.small();
         let mut lengths = [0; FIELDS];
         for length in &mut lengths {
@@ -80,7 +85,18 @@ impl<'a> FactsReader<'a> {
             Complexity { cyclomatic: figure(), cognitive: figure(), nesting: figure() }
         });
         let terms = self.term_list();
-        SymbolFact { kind, name, qualified, container, first_line, last_line, signature, doc, complexity, terms }
+        SymbolFact {
+            kind,
+            name,
+            qualified,
+            container,
+            first_line,
+            last_line,
+            signature,
+            doc,
+            complexity,
+            terms,
+        }
     }
 
     fn term_list(&mut self) -> TermList<'a> {
@@ -93,7 +109,10 @@ impl<'a> FactsReader<'a> {
         let n_references = self.cursor.varint();
         let mut previous_line = 0;
         for _ in 0..n_references {
-            let kind = REFERENCE_KINDS.get(usize::from(self.cursor.byte())).copied().unwrap_or(REFERENCE_KINDS[4]);
+            let kind = REFERENCE_KINDS
+                .get(usize::from(self.cursor.byte()))
+                .copied()
+                .unwrap_or(REFERENCE_KINDS[4]);
             let name = self.name();
             let receiver = self.name();
             let line = line_after(&mut previous_line, self.cursor.signed());

@@ -54,7 +54,9 @@ fn symbol_terms(memo: &mut TermMemo, text: &str, outline: &Outline) -> Vec<Vec<(
             });
         };
         note(memo, definition.name.text(source), Field::Name);
-        if let Some(container) = definition.container.and_then(|id| outline.definitions.get(id.index())) {
+        if let Some(container) =
+            definition.container.and_then(|id| outline.definitions.get(id.index()))
+        {
             note(memo, container.name.text(source), Field::Qualified);
         }
         if let Some(owner) = definition.owner {
@@ -86,7 +88,13 @@ fn put_terms(out: &mut Vec<u8>, memo: &mut TermMemo) {
     }
 }
 
-fn put_symbols(out: &mut Vec<u8>, text: &str, outline: &Outline, terms: &[Vec<(u32, u32)>], memo: &TermMemo) {
+fn put_symbols(
+    out: &mut Vec<u8>,
+    text: &str,
+    outline: &Outline,
+    terms: &[Vec<(u32, u32)>],
+    memo: &TermMemo,
+) {
     let source = text.as_bytes();
     put_varint(out, outline.definitions.len() as u64);
     let mut previous_line = 0_i64;
@@ -99,7 +107,11 @@ fn put_symbols(out: &mut Vec<u8>, text: &str, outline: &Outline, terms: &[Vec<(u
         put_varint(out, u64::from(definition.lines.count() - 1));
         previous_line = i64::from(definition.lines.first);
         put_text(out, cut(definition.signature.text(source)).as_bytes());
-        put_text(out, cut(clean_doc(definition.doc.map(|doc| doc.text(source)).unwrap_or_default()).trim()).as_bytes());
+        put_text(
+            out,
+            cut(clean_doc(definition.doc.map(|doc| doc.text(source)).unwrap_or_default()).trim())
+                .as_bytes(),
+        );
         match definition.complexity {
             None => out.push(0),
             Some(complexity) => {
@@ -109,8 +121,10 @@ fn put_symbols(out: &mut Vec<u8>, text: &str, outline: &Outline, terms: &[Vec<(u
                 }
             }
         }
-        let mut places: Vec<(u32, u32)> =
-            terms[at].iter().filter_map(|(term, mask)| Some((memo.place_of(*term)?, *mask))).collect();
+        let mut places: Vec<(u32, u32)> = terms[at]
+            .iter()
+            .filter_map(|(term, mask)| Some((memo.place_of(*term)?, *mask)))
+            .collect();
         places.sort_unstable();
         put_term_list(out, &places);
     }
@@ -209,7 +223,9 @@ fn cut(text: &str) -> &str {
 
 /// A doc comment without its marks, on one line.
 fn clean_doc(doc: &str) -> String {
-    let marks = |character: char| matches!(character, '/' | '*' | '#' | '!' | '"' | '\'') || character.is_whitespace();
+    let marks = |character: char| {
+        matches!(character, '/' | '*' | '#' | '!' | '"' | '\'') || character.is_whitespace()
+    };
     let lines = doc.lines().map(|line| line.trim_matches(marks)).filter(|line| !line.is_empty());
     let mut clean = String::new();
     for line in lines {
