@@ -13,6 +13,7 @@ use crate::assemble::FileStamp;
 use crate::codec::{Cursor, u32_at, u64_at};
 use crate::container::{Container, OpenError};
 use crate::dictionary::{Dictionary, List};
+use crate::facts::ending;
 use crate::history::HistoryState;
 use crate::layout::{Section, file, passage, symbol};
 use crate::role::Role;
@@ -125,13 +126,12 @@ impl Snapshot {
     pub(crate) fn symbol(&self, number: u32) -> RawSymbol<'_> {
         let row = self.record(Section::Symbols, number, symbol::SIZE);
         let mut texts = self.texts(Section::SymbolTexts, u32_at(row, symbol::TEXT_AT));
-        RawSymbol {
-            row,
-            name: texts.utf8(),
-            qualified: texts.utf8(),
-            signature: texts.utf8(),
-            doc: texts.utf8(),
-        }
+        let qualified = texts.utf8();
+        let name = match (texts.small() as usize).checked_sub(1) {
+            Some(length) => ending(qualified, length),
+            None => texts.utf8(),
+        };
+        RawSymbol { row, name, qualified, signature: texts.utf8(), doc: texts.utf8() }
     }
 
     /// The row alone, for those who need no texts.

@@ -63,6 +63,6 @@ impl<'a> Scope<'a> {
 }
 
 /// `c` of `a.b.c`, `a::b::c`, `a/b/c`.
-pub(super) fn last_part(path: &str) -> &str {
+fn last_part(path: &str) -> &str {
     path.rsplit(['.', ':', '/', '\\', '>']).next().unwrap_or(path)
 }

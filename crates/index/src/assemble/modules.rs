@@ -159,7 +159,8 @@ impl<'a> Modules<'a> {
             let dots = path.len() - path.trim_start_matches('.').len();
             base.truncate(base.len().saturating_sub(dots - 1));
             path.trim_start_matches('.')
-        } else if family == Family::Rust && (path.starts_with("super") || path.starts_with("self")) {
+        } else if family == Family::Rust && (path.starts_with("super") || path.starts_with("self"))
+        {
             // `super` of `a/b.rs` is `a`, of `a/mod.rs` the folder above; both are near enough to try the item there.
             path.trim_start_matches("self").trim_start_matches("super").trim_start_matches("::")
         } else if family == Family::C || (joins_paths && path.starts_with('.')) {

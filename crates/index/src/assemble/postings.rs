@@ -75,7 +75,7 @@ impl Postings {
         interner: &mut Interner,
         entries: &mut Entries,
     ) {
-        let mut reader = FactsReader::new(file.record);
+        let reader = FactsReader::new(file.record);
         for (total, length) in self.field_totals.iter_mut().zip(reader.head.lengths) {
             *total += u64::from(length);
         }
@@ -100,8 +100,6 @@ impl Postings {
             n_symbols += 1;
         });
         entries.n_symbols += n_symbols;
-        reader.references(|_| {});
-        reader.imports(|_| {});
         let passages = &mut entries.passages;
         reader.passages(|passage| {
             let owner = self.n_passages;

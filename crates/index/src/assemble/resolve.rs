@@ -3,12 +3,12 @@
 use syntax::{Kind, ReferenceKind};
 
 use super::edges::{Graph, RawEdge};
-use super::imports::{Scope, last_part};
+use super::imports::Scope;
 use super::modules::{Modules, folder_of};
 use super::symbols::{SymbolRow, SymbolTable, owner_of};
 use super::{Assembly, FileRow, tested};
 use crate::edge::EdgeKind;
-use crate::facts::{FactsReader, ReferenceFact};
+use crate::facts::{FactsReader, ReferenceFact, UNNAMED};
 
 /// A name borne by more than this many says nothing without a scope.
 const MAX_NAMESAKES: usize = 24;
@@ -60,13 +60,10 @@ fn resolve_file<'a>(
     modules: &Modules<'_>,
     edges: &mut Vec<RawEdge>,
 ) {
-    let mut reader = FactsReader::new(record);
-    reader.terms(|_, _| {});
-    reader.symbols(|_| {});
-    let mut references = Vec::new();
-    reader.references(|reference| references.push(reference));
+    let reader = FactsReader::new(record);
+    let names = reader.names();
     let mut scope = Scope::default();
-    reader.imports(|import| scope.add(number, import, modules, (files, symbols), edges));
+    reader.imports(&names, |import| scope.add(number, import, modules, (files, symbols), edges));
     let row = &files[number as usize];
     let site = Site {
         file: number,
@@ -79,8 +76,8 @@ fn resolve_file<'a>(
     };
     let n_files = files.len() as u32;
     let mut found = Vec::new();
-    for reference in &references {
-        site.targets(reference, &mut found);
+    reader.references(&names, |reference| {
+        site.targets(&reference, &mut found);
         let enclosing =
             reference.enclosing.filter(|at| *at < row.n_symbols).map(|at| row.first_symbol + at);
         let from = enclosing.map_or(number, |symbol| n_files + symbol);
@@ -91,7 +88,7 @@ fn resolve_file<'a>(
             confidence: to_byte(confidence),
             line: reference.line,
         }));
-    }
+    });
 }
 
 /// A confidence as it is stored.
@@ -126,13 +123,13 @@ impl<'a> Site<'_, 'a> {
         if !self.symbols.by_name.contains_key(reference.name) {
             return;
         }
-        let receiver = last_part(reference.receiver.trim_end_matches(['?', '!', '(', ')']));
-        let (chosen, confidence) = match receiver {
+        let (chosen, confidence) = match reference.receiver {
             "" => self.by_scope(reference),
+            UNNAMED => None,
             "self" | "this" | "cls" | "Self" | "super" | "@" | "parent" | "static" => {
                 self.by_own_type(reference)
             }
-            _ => self.by_receiver(reference, receiver),
+            receiver => self.by_receiver(reference, receiver),
         }
         .unwrap_or_else(|| self.by_name(reference));
         if chosen.len() <= MAX_TARGETS {

@@ -36,9 +36,7 @@ impl<'a> SymbolTable<'a> {
         for (number, file) in assembly.files.iter().enumerate() {
             let (head, role) = head_and_role(file);
             let first_symbol = table.rows.len() as u32;
-            let mut reader = FactsReader::new(file.record);
-            reader.terms(|_, _| {});
-            reader.symbols(|fact| {
+            FactsReader::new(file.record).symbols(|fact| {
                 // A container stands before what it contains; anything else is damage.
                 let parent = fact
                     .container

@@ -30,7 +30,8 @@ fn record(source: &[u8], language: Option<Language>) -> Vec<u8> {
 }
 
 fn shown(record: &[u8]) -> String {
-    let mut reader = FactsReader::new(record);
+    let reader = FactsReader::new(record);
+    let names = reader.names();
     let mut out = format!(
         "{:?} {} lines, lengths {:?}\n",
         reader.head.mark, reader.head.lines, reader.head.lengths
@@ -47,7 +48,7 @@ fn shown(record: &[u8]) -> String {
         )
         .unwrap();
     });
-    reader.references(|it| {
+    reader.references(&names, |it| {
         writeln!(
             out,
             "{:?} {}|{} line {} in {:?}",
@@ -55,7 +56,7 @@ fn shown(record: &[u8]) -> String {
         )
         .unwrap();
     });
-    reader.imports(|it| writeln!(out, "import {} {}", it.path, it.item).unwrap());
+    reader.imports(&names, |it| writeln!(out, "import {} {}", it.path, it.item).unwrap());
     reader.passages(|it| {
         writeln!(
             out,
