@@ -22,6 +22,7 @@ use crate::history::{FileSummary, History, HistoryState, summarise};
 use crate::layout::N_SECTIONS;
 use crate::role::{Role, role_of};
 use edges::Graph;
+pub(crate) use interner::prefix;
 use postings::Postings;
 use symbols::SymbolTable;
 

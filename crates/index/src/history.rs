@@ -33,7 +33,7 @@ pub struct HistoryOptions {
 impl HistoryOptions {
     /// The usual bounds.
     pub fn new(environment: Environment) -> Self {
-        Self { git: "git".into(), environment, max_commits: 6_000, time: Duration::from_secs(8) }
+        Self { git: "git".into(), environment, max_commits: 4_000, time: Duration::from_secs(8) }
     }
 }
 

@@ -252,7 +252,7 @@ fn cut(text: &str) -> &str {
 
 /// The head of a function tells its parameters; that of a field is mostly its name.
 fn max_signature(kind: Kind) -> usize {
-    if kind.is_callable() || kind.has_methods() { 200 } else { 100 }
+    if kind.is_callable() || kind.has_methods() { 200 } else { 80 }
 }
 
 /// Text with each run of white space as one space, cut.
