@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::build::{BuildError, BuildOptions, Built, Known, OnProgress, build};
+use crate::build::{Attempts, BuildError, BuildOptions, Built, Known, OnProgress, build};
 use crate::container::{Container, ContainerWriter, FORMAT, OpenError};
 use crate::fact_store::FactStore;
 use crate::freshness::{LookOptions, look};
@@ -111,6 +111,7 @@ impl Store {
         self.sweep(options);
         let known = self.known();
         let built = build(&self.root, options, &known, on_progress)?;
+        known.attempts.finish();
         self.keep(&known.facts, &built).map_err(unwritable)?;
         write_atomically(&self.snapshot_path(), &built.bytes).map_err(unwritable)?;
         Ok(Refreshed { files: built.files, analysed: built.analysed, bytes: built.bytes.len() })
@@ -137,7 +138,12 @@ impl Store {
             let history = History::decode(container.whole(0));
             history.filter(|_| !container.damaged())
         });
-        Known { facts: FactStore::open(&self.folder), snapshot: self.open().ok(), history }
+        Known {
+            facts: FactStore::open(&self.folder),
+            snapshot: self.open().ok(),
+            history,
+            attempts: Attempts::start(&self.folder),
+        }
     }
 
     fn keep(&self, facts: &FactStore, built: &Built) -> io::Result<()> {

@@ -2,7 +2,7 @@
 
 use super::interner::Interner;
 use super::{Assembly, FileInput};
-use crate::codec::{Cursor, put_varint};
+use crate::codec::{Cursor, put_step, put_varint};
 use crate::dictionary::DictionaryWriter;
 use crate::facts::{FactsReader, PassageFact, counts};
 use crate::history::FileSummary;
@@ -225,8 +225,7 @@ fn by_term(entries: Vec<Entry>, n_terms: usize) -> (Vec<(u32, u32)>, Vec<u32>) {
 fn put_pairs(out: &mut Vec<u8>, pairs: &[(u32, u32)]) {
     let mut previous = 0;
     for (owner, payload) in pairs {
-        put_varint(out, u64::from(owner - previous));
-        put_varint(out, u64::from(*payload));
+        put_step(out, owner - previous, *payload);
         previous = *owner;
     }
 }

@@ -165,8 +165,8 @@ fn pairs(mut cursor: Cursor<'_>, count: u32, bound: u32) -> impl Iterator<Item =
     let mut previous = 0_u32;
     (0..count)
         .map_while(move |_| {
-            previous = previous.saturating_add(cursor.small());
-            let payload = cursor.small();
+            let (step, payload) = cursor.step();
+            previous = previous.saturating_add(step);
             (!cursor.is_exhausted_early()).then_some((previous, payload))
         })
         .take_while(move |(owner, _)| *owner < bound)
