@@ -59,16 +59,18 @@ fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     if arguments.dry_run {
         environment = environment.with("CI_AUTO_TOOLS_DRY_RUN", "1");
     }
-    let mode = arguments.session_mode.unwrap_or_else(|| match environment.text("CI_CODEX_SESSION_MODE") {
-        Some("exec") => SessionArgument::Exec,
-        _ => SessionArgument::ResumeLast,
-    });
+    let mode =
+        arguments.session_mode.unwrap_or_else(|| match environment.text("CI_CODEX_SESSION_MODE") {
+            Some("exec") => SessionArgument::Exec,
+            _ => SessionArgument::ResumeLast,
+        });
     let word = if mode == SessionArgument::Exec { "exec" } else { "resume_last" };
     environment = environment.with("CI_CODEX_SESSION_MODE", word);
     let is_plan = arguments.dry_run
         || environment.text("CI_AUTO_TOOLS_MODE") == Some("plan")
         || environment.text("CI_AUTO_TOOLS_DRY_RUN") == Some("1");
-    let mut codex = Codex { environment, arguments: arguments.codex_arguments, mode, has_session: false };
+    let mut codex =
+        Codex { environment, arguments: arguments.codex_arguments, mode, has_session: false };
     if !arguments.prompt.is_empty() {
         return codex.prompt(&arguments.prompt.join(" "), is_plan);
     }
@@ -153,11 +155,16 @@ impl Codex {
     }
 
     fn can_resume(&self) -> bool {
-        let program = Program::new(self.program(), self.environment.clone()).arguments(["exec", "resume", "--help"]);
-        let bounds =
-            Bounds { deadline: Instant::now() + Duration::from_secs(10), stdout_bytes: 64 * 1024, stderr_bytes: 1024 };
-        process::run(&program, &bounds)
-            .is_ok_and(|finished| finished.end == End::Exited(0) && finished.stdout.text().contains("--last"))
+        let program = Program::new(self.program(), self.environment.clone())
+            .arguments(["exec", "resume", "--help"]);
+        let bounds = Bounds {
+            deadline: Instant::now() + Duration::from_secs(10),
+            stdout_bytes: 64 * 1024,
+            stderr_bytes: 1024,
+        };
+        process::run(&program, &bounds).is_ok_and(|finished| {
+            finished.end == End::Exited(0) && finished.stdout.text().contains("--last")
+        })
     }
 
     /// The prompt goes through stdin: an argument may not be longer than 128 KiB, nor look like a flag.
@@ -170,8 +177,9 @@ impl Codex {
             .argument("-")
             .stdin(text);
         process::run_attached(&program).map_err(|error| {
-            let mut failure = Failure::new(format!("{error}: {}", error.source), contract::ExitCode::ToolFailed)
-                .hint("install codex, or see `codex-auto --dry-run` for the briefing alone");
+            let mut failure =
+                Failure::new(format!("{error}: {}", error.source), contract::ExitCode::ToolFailed)
+                    .hint("install codex, or see `codex-auto --dry-run` for the briefing alone");
             failure.exit = 127;
             failure
         })
@@ -180,7 +188,8 @@ impl Codex {
 
 /// Evidence first, then the prompt, so that the question is the last thing the model reads.
 fn augmented(prompt: &str, briefing: &Value) -> String {
-    let text = |pointer: &str| briefing.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
+    let text =
+        |pointer: &str| briefing.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
     let context = text("/fused_context/for_model/additional_context");
     let limits = text("/fused_context/for_user/limits_text");
     let mut parts = Vec::new();

@@ -70,7 +70,9 @@ pub fn main() -> ExitCode {
     });
     let emission = match emission {
         Ok(Ok(emission)) => emission,
-        Ok(Err(error)) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
+        Ok(Err(error))
+            if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) =>
+        {
             output::data(&error.render().ansi().to_string());
             return ExitCode::SUCCESS;
         }
@@ -103,7 +105,8 @@ fn answer(arguments: Arguments) -> Emission {
         analyze_intent: arguments.analyze_intent,
     };
     // With a prompt on the command line a stdin that never ends must not be waited for.
-    let needs_input = invocation.prompt.is_none() && invocation.file.is_none() && invocation.function.is_none();
+    let needs_input =
+        invocation.prompt.is_none() && invocation.file.is_none() && invocation.function.is_none();
     let input = if needs_input { edge::read_stdin() } else { Ok(Vec::new()) };
     let edge = Edge {
         environment: edge::environment(),
@@ -121,8 +124,13 @@ fn answer(arguments: Arguments) -> Emission {
 /// Before the flags are understood: whoever does not name another format is taken for a client.
 fn asks_for_another_format(arguments: &[std::ffi::OsString]) -> bool {
     let arguments: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
-    let named = arguments.windows(2).any(|pair| pair[0] == "--format" && matches!(pair[1].as_ref(), "json" | "text"));
-    named || arguments.iter().any(|argument| matches!(argument.as_ref(), "--format=json" | "--format=text"))
+    let named = arguments
+        .windows(2)
+        .any(|pair| pair[0] == "--format" && matches!(pair[1].as_ref(), "json" | "text"));
+    named
+        || arguments
+            .iter()
+            .any(|argument| matches!(argument.as_ref(), "--format=json" | "--format=text"))
 }
 
 fn excuse(for_client: bool, exit: contract::ExitCode) -> Emission {

@@ -36,7 +36,9 @@ fn shortened(context: &str) -> String {
     // Another kernel's layout: whole lines from the beginning, with the same mark at the end.
     let mark = "\n[truncated]";
     let mut end = 0;
-    for (index, _) in context.match_indices('\n').take_while(|(index, _)| index + mark.len() <= MOST_UNITS) {
+    for (index, _) in
+        context.match_indices('\n').take_while(|(index, _)| index + mark.len() <= MOST_UNITS)
+    {
         end = index;
     }
     if end == 0 { String::new() } else { format!("{}{mark}", &context[..end]) }
@@ -44,7 +46,11 @@ fn shortened(context: &str) -> String {
 
 fn one_short_line(message: &str) -> String {
     let line = message.split_whitespace().collect::<Vec<_>>().join(" ");
-    if line.chars().count() <= 300 { line } else { line.chars().take(299).collect::<String>() + "…" }
+    if line.chars().count() <= 300 {
+        line
+    } else {
+        line.chars().take(299).collect::<String>() + "…"
+    }
 }
 
 #[cfg(test)]

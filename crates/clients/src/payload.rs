@@ -22,8 +22,8 @@ struct Payload {
 
 /// An empty input is an empty prompt.
 pub fn read_payload(bytes: &[u8]) -> Result<Request, PayloadError> {
-    let text =
-        std::str::from_utf8(bytes).map_err(|error| PayloadError::NotText { at: error.valid_up_to() })?;
+    let text = std::str::from_utf8(bytes)
+        .map_err(|error| PayloadError::NotText { at: error.valid_up_to() })?;
     let text = text.trim_start_matches('\u{feff}').trim();
     if text.is_empty() {
         return Ok(Request::default());

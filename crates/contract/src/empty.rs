@@ -1,8 +1,9 @@
 //! The briefing of a run that could not be: every field there, nothing in it, and the reason in [Limits].
 
 use crate::{
-    Briefing, Budget, Client, Degraded, DegradedTo, Enforcement, EnforcementSource, ForModel, ForUser, FusedContext,
-    Inputs, Limits, RepoRootSource, SCHEMA_VERSION, Safety, Structured, ToolPlan,
+    Briefing, Budget, Client, Degraded, DegradedTo, Enforcement, EnforcementSource, ForModel,
+    ForUser, FusedContext, Inputs, Limits, RepoRootSource, SCHEMA_VERSION, Safety, Structured,
+    ToolPlan,
 };
 
 impl Briefing {
@@ -35,8 +36,15 @@ impl Briefing {
                 },
                 for_user: ForUser { limits_text: limits.text(), ..ForUser::default() },
             },
-            degraded: Degraded { is_degraded: !reason.is_empty(), reason, degraded_to: DegradedTo::Empty },
-            enforcement: Enforcement { single_tool_entry: true, source: EnforcementSource::Adapter },
+            degraded: Degraded {
+                is_degraded: !reason.is_empty(),
+                reason,
+                degraded_to: DegradedTo::Empty,
+            },
+            enforcement: Enforcement {
+                single_tool_entry: true,
+                source: EnforcementSource::Adapter,
+            },
         }
     }
 }

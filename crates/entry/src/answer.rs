@@ -37,7 +37,9 @@ impl Answer {
 
     /// One line about what was injected and what was not; nothing if nothing happened.
     pub(crate) fn message(&self) -> Option<String> {
-        let count = |pointer: &str| self.json.pointer(pointer).and_then(Value::as_array).map_or(0, Vec::len);
+        let count = |pointer: &str| {
+            self.json.pointer(pointer).and_then(Value::as_array).map_or(0, Vec::len)
+        };
         let n_findings = count("/fused_context/for_model/structured/items")
             + count("/fused_context/for_model/structured/conflicts");
         let mut limits: Vec<&str> =

@@ -27,7 +27,9 @@ pub(crate) fn answer(invocation: &Invocation, answer: &Answer) -> Emission {
         signals(invocation, answer)
     } else {
         match invocation.format {
-            Format::Hook => invocation.client.envelope(&Envelope::new(answer.context(), answer.message())),
+            Format::Hook => {
+                invocation.client.envelope(&Envelope::new(answer.context(), answer.message()))
+            }
             Format::Json => pretty(&answer.json),
             Format::Text => answer.for_user().join("\n\n"),
         }
@@ -36,16 +38,26 @@ pub(crate) fn answer(invocation: &Invocation, answer: &Answer) -> Emission {
 }
 
 /// No briefing: an empty one, with the reason if there is one.
-pub(crate) fn nothing(invocation: &Invocation, edge: &Edge, limit: Option<Limit>, exit: ExitCode) -> Emission {
+pub(crate) fn nothing(
+    invocation: &Invocation,
+    edge: &Edge,
+    limit: Option<Limit>,
+    exit: ExitCode,
+) -> Emission {
     let mut limits = Limits::default();
     limits.extend(limit);
     let stdout = match invocation.format {
         Format::Hook => {
-            let message = (!limits.is_empty()).then(|| format!("Adjutant: nothing injected · {}", limits.text()));
+            let message = (!limits.is_empty())
+                .then(|| format!("Adjutant: nothing injected · {}", limits.text()));
             invocation.client.envelope(&Envelope::new("", message))
         }
         Format::Json => {
-            let client = Client { name: invocation.client.name(), event: "cli".to_owned(), session_id: None };
+            let client = Client {
+                name: invocation.client.name(),
+                event: "cli".to_owned(),
+                session_id: None,
+            };
             let briefing = Briefing::empty(client, String::new(), (edge.now)(), &limits);
             pretty(&serde_json::to_value(&briefing).unwrap_or_default())
         }
@@ -61,7 +73,12 @@ fn signals(invocation: &Invocation, answer: &Answer) -> String {
     }
     let signals = inputs["signals"].as_array().map(Vec::as_slice).unwrap_or_default();
     let line = |signal: &serde_json::Value| {
-        format!("{}: {} (weight: {})", text(&signal["type"]), text(&signal["match"]), signal["weight"])
+        format!(
+            "{}: {} (weight: {})",
+            text(&signal["type"]),
+            text(&signal["match"]),
+            signal["weight"]
+        )
     };
     signals.iter().map(line).collect::<Vec<_>>().join("\n")
 }

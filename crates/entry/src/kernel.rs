@@ -27,14 +27,23 @@ pub(crate) struct Failure {
     pub(crate) exit: ExitCode,
 }
 
-pub(crate) fn ask(request: &Request, invocation: &Invocation, edge: &Edge) -> Result<Answer, Failure> {
-    let program = program(request, invocation, edge)
-        .ok_or_else(|| unavailable("no program beside adjutant-hook", ExitCode::KernelUnavailable))?;
+pub(crate) fn ask(
+    request: &Request,
+    invocation: &Invocation,
+    edge: &Edge,
+) -> Result<Answer, Failure> {
+    let program = program(request, invocation, edge).ok_or_else(|| {
+        unavailable("no program beside adjutant-hook", ExitCode::KernelUnavailable)
+    })?;
     let allowed = allowed_time(invocation, edge);
-    let bounds =
-        Bounds { deadline: Instant::now() + allowed, stdout_bytes: MOST_STDOUT, stderr_bytes: MOST_STDERR };
-    let finished = process::run(&program, &bounds)
-        .map_err(|error| unavailable(&format!("{error}: {}", error.source), ExitCode::KernelUnavailable))?;
+    let bounds = Bounds {
+        deadline: Instant::now() + allowed,
+        stdout_bytes: MOST_STDOUT,
+        stderr_bytes: MOST_STDERR,
+    };
+    let finished = process::run(&program, &bounds).map_err(|error| {
+        unavailable(&format!("{error}: {}", error.source), ExitCode::KernelUnavailable)
+    })?;
     let code = match finished.end {
         End::Exited(code) => code,
         End::TimedOut => {
@@ -42,7 +51,10 @@ pub(crate) fn ask(request: &Request, invocation: &Invocation, edge: &Edge) -> Re
             return Err(unavailable(&why, ExitCode::BudgetExceeded));
         }
         End::Signalled(signal) => {
-            return Err(unavailable(&format!("killed by signal {signal}"), ExitCode::KernelUnavailable));
+            return Err(unavailable(
+                &format!("killed by signal {signal}"),
+                ExitCode::KernelUnavailable,
+            ));
         }
     };
     Answer::parse(&finished.stdout.bytes, code)
@@ -74,7 +86,8 @@ fn program(request: &Request, invocation: &Invocation, edge: &Edge) -> Option<Pr
 
 /// The kernel's own budget as far as the environment sets it (a repository can only make it smaller), plus a margin.
 fn allowed_time(invocation: &Invocation, edge: &Edge) -> Duration {
-    let number = |name: &str| edge.environment.text(name).and_then(|text| text.trim().parse::<u64>().ok());
+    let number =
+        |name: &str| edge.environment.text(name).and_then(|text| text.trim().parse::<u64>().ok());
     let usual = if number(TIER_MAX) == Some(2) { 10_000 } else { 5_000 };
     let allowed = Duration::from_millis(number(WALL_MS).unwrap_or(usual)).saturating_add(MARGIN);
     match invocation.format {

@@ -24,12 +24,18 @@ pub fn run(invocation: &Invocation, edge: &Edge) -> Emission {
     let request = match request::build(invocation, edge) {
         Ok(request) => request,
         Err(error) => {
-            return emit::nothing(invocation, edge, Some(Limit::Said(error.to_string())), ExitCode::Configuration);
+            return emit::nothing(
+                invocation,
+                edge,
+                Some(Limit::Said(error.to_string())),
+                ExitCode::Configuration,
+            );
         }
     };
     if request.prompt.trim().is_empty() {
         let exit = if invocation.analyze_intent { ExitCode::Usage } else { ExitCode::Success };
-        let limit = (invocation.format != Format::Hook).then(|| Limit::Said("empty prompt".to_owned()));
+        let limit =
+            (invocation.format != Format::Hook).then(|| Limit::Said("empty prompt".to_owned()));
         return emit::nothing(invocation, edge, limit, exit);
     }
     match kernel::ask(&request, invocation, edge) {

@@ -16,7 +16,9 @@ pub(crate) fn build(invocation: &Invocation, edge: &Edge) -> Result<Request, Pay
     };
     let mut request = Request {
         client: Some(invocation.client.name()),
-        event: Some(if invocation.format == Format::Hook { "UserPromptSubmit" } else { "cli" }.to_owned()),
+        event: Some(
+            if invocation.format == Format::Hook { "UserPromptSubmit" } else { "cli" }.to_owned(),
+        ),
         file: invocation.file.clone(),
         line: invocation.line,
         function: invocation.function.clone(),
@@ -30,7 +32,8 @@ pub(crate) fn build(invocation: &Invocation, edge: &Edge) -> Result<Request, Pay
         request.prompt = place_as_prompt(invocation);
     }
     let explicit = edge.environment.text(WORKING_DIRECTORY).map(str::to_owned);
-    let own = edge.working_directory.as_ref().map(|directory| directory.to_string_lossy().into_owned());
+    let own =
+        edge.working_directory.as_ref().map(|directory| directory.to_string_lossy().into_owned());
     request.cwd = explicit.or(request.cwd).or(own);
     Ok(request)
 }

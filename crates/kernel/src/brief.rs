@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use contract::{
     Briefing, Client, Degraded, DegradedTo, Enforcement, EnforcementSource, ErrorCode, ExitCode,
-    ForModel, FusedContext, Inputs, Limit, Limits, RepoRootSource, Request,
-    SCHEMA_VERSION, Safety, Status, Structured, ToolError, ToolResult,
+    ForModel, FusedContext, Inputs, Limit, Limits, RepoRootSource, Request, SCHEMA_VERSION, Safety,
+    Status, Structured, ToolError, ToolResult,
 };
 use guard::{Fence, Root};
 use policy::{ConfigFile, Mode, RepositoryRoot, Settings};
@@ -304,14 +304,19 @@ fn degraded(results: &[ToolResult], exit: ExitCode, has_context: bool) -> Degrad
 
 /// There is no root or no usable configuration: an empty briefing that says why.
 fn nowhere(request: &Request, world: &World, reading: Reading, limits: &Limits) -> Briefed {
-    let settings = Settings::resolve(&|name| world.environment.text(name).map(str::to_owned), &ConfigFile::default());
-    let created_at = if settings.mode.value == Mode::Plan { NO_TIME.to_owned() } else { (world.now)() };
+    let settings = Settings::resolve(
+        &|name| world.environment.text(name).map(str::to_owned),
+        &ConfigFile::default(),
+    );
+    let created_at =
+        if settings.mode.value == Mode::Plan { NO_TIME.to_owned() } else { (world.now)() };
     let mut safe = Limits::default();
     safe.extend(limits.iter().map(|limit| Limit::Said(model_text::safe(&limit.to_string()))));
     let mut briefing = Briefing::empty(client(request), String::new(), created_at, &safe);
     briefing.inputs = inputs(request, reading, String::new(), RepoRootSource::NoGitRoot);
     briefing.tool_plan.tier_max = settings.tier_max.value;
-    briefing.tool_plan.planned_codex_command = Some(settings.session_mode.value.command().to_owned());
+    briefing.tool_plan.planned_codex_command =
+        Some(settings.session_mode.value.command().to_owned());
     briefing.tool_plan.budget = settings.budget();
     briefing.enforcement.source = settings.enforcement;
     Briefed { briefing, exit: ExitCode::Configuration }

@@ -5,7 +5,7 @@ mod structure;
 use contract::{Request, Signal, SignalKind};
 
 use crate::intent::{Intent, Need};
-use crate::vocabulary::{CHINESE, DEEDS, FOLLOW_UPS, NEEDS, THINGS};
+use crate::vocabulary::{CHINESE, DEEDS, FOLLOW_UPS, NEEDS, QUESTIONS, THINGS};
 
 /// Enough to say that a prompt is about code.
 const CODE_THRESHOLD: f64 = 0.55;
@@ -31,7 +31,7 @@ pub fn read_signals(request: &Request) -> Reading {
     signals.extend(implicit(request));
     signals.extend(historical(request, &lower));
     let needs = needs(&lower, &words, &signals);
-    let is_code = is_code(&signals);
+    let is_code = is_code(&lower, &signals);
     signals.sort_by(|a, b| a.kind.cmp(&b.kind).then(b.weight.total_cmp(&a.weight)));
     signals.truncate(MOST_SIGNALS);
     Reading { signals, intent: Intent { is_code, needs } }
@@ -111,20 +111,24 @@ fn needs(lower: &str, words: &[&str], signals: &[Signal]) -> std::collections::B
     needs
 }
 
-/// One strong signal, or two that agree. Deeds alone, without a thing they are done to, do not add up.
-fn is_code(signals: &[Signal]) -> bool {
-    let is_deed = |signal: &Signal| {
+/// One strong signal, or two that agree. A deed alone, without a thing it is done to, may as well be about a
+/// cake; a question about a deed of software is not.
+fn is_code(lower: &str, signals: &[Signal]) -> bool {
+    let is_deed = |signal: &&Signal| {
         DEEDS.iter().any(|deed| deed.text == signal.matched && deed.weight < CODE_THRESHOLD)
     };
-    let strongest = signals
-        .iter()
-        .filter(|signal| !is_deed(signal))
-        .map(|signal| signal.weight)
-        .fold(0.0, f64::max);
-    let with_deed = signals.iter().any(is_deed) && strongest >= 0.4;
-    let sum: f64 =
+    let strongest = |signals: &mut dyn Iterator<Item = &Signal>| {
+        signals.map(|signal| signal.weight).fold(0.0, f64::max)
+    };
+    let deed = strongest(&mut signals.iter().filter(is_deed));
+    let thing = strongest(&mut signals.iter().filter(|signal| !is_deed(signal)));
+    let things: f64 =
         signals.iter().filter(|signal| !is_deed(signal)).map(|signal| signal.weight).sum();
-    strongest >= CODE_THRESHOLD || with_deed || sum >= 0.9
+    let asks = QUESTIONS.iter().any(|question| lower.contains(question));
+    thing >= CODE_THRESHOLD
+        || things >= 0.9
+        || (deed > 0.0 && thing >= 0.4)
+        || (deed >= 0.45 && asks)
 }
 
 #[cfg(test)]

@@ -40,8 +40,10 @@ pub(crate) const THINGS: &[Word] = &[
 #[rustfmt::skip]
 pub(crate) const DEEDS: &[Word] = &[
     word("add", 0.3), word("analyze", 0.4), word("analyse", 0.4), word("change", 0.4), word("check", 0.3), word("compile", 0.8), word("debug", 0.8),
-    word("define", 0.4), word("delete", 0.4), word("deploy", 0.6), word("explain", 0.4), word("extract", 0.3), word("fail", 0.5), word("find", 0.3),
-    word("fix", 0.5), word("implement", 0.6), word("locate", 0.4), word("merge", 0.4), word("optimize", 0.4), word("optimise", 0.4), word("parse", 0.6),
+    word("define", 0.5), word("enforce", 0.5), word("handle", 0.5), word("call", 0.45), word("configure", 0.5), word("validate", 0.5), word("compute", 0.45),
+    word("initialize", 0.5), word("invoke", 0.5), word("render", 0.5), word("register", 0.45), word("instantiate", 0.6), word("override", 0.5),
+    word("serialize", 0.6), word("import", 0.5), word("allocate", 0.5), word("authenticate", 0.6), word("log", 0.45), word("spawn", 0.5), word("delete", 0.4), word("deploy", 0.6), word("explain", 0.4), word("extract", 0.3), word("fail", 0.5), word("find", 0.3),
+    word("fix", 0.4), word("implement", 0.6), word("locate", 0.4), word("merge", 0.4), word("optimize", 0.4), word("optimise", 0.4), word("parse", 0.6),
     word("refactor", 0.9), word("remove", 0.3), word("rename", 0.5), word("replace", 0.3), word("resolve", 0.4), word("return", 0.4), word("revert", 0.5),
     word("search", 0.4), word("throw", 0.4), word("trace", 0.5), word("update", 0.3), word("upgrade", 0.4), word("use", 0.2), word("write", 0.2),
 ];
@@ -59,6 +61,12 @@ pub(crate) const CHINESE: &[Word] = &[
     word("钩子", 0.8), word("优化", 0.5), word("性能", 0.6), word("调试", 0.9), word("中间件", 0.9), word("迁移", 0.5), word("校验", 0.6), word("导入", 0.5),
     word("导出", 0.4), word("继承", 0.7), word("注释", 0.7), word("逻辑", 0.5), word("定义", 0.5), word("影响", 0.5), word("热点", 0.5), word("复杂度", 0.8),
     word("漏洞", 0.7), word("并发", 0.8), word("异步", 0.8), word("回调", 0.8), word("协议", 0.5), word("构建", 0.5), word("打包", 0.6), word("升级", 0.4),
+];
+
+/// A question about how something is done, when together with a deed of software.
+#[rustfmt::skip]
+pub(crate) const QUESTIONS: &[&str] = &[
+    "where is", "where are", "where do", "where does", "how is", "how are", "how does", "how do we", "why is", "why does", "when is", "who ", "which ", "what ",
 ];
 
 /// "Go on", "now fix it": the subject is in what was said before.

@@ -64,7 +64,8 @@ fn prompt(words: &[String]) -> Result<String, Failure> {
     if !words.is_empty() && words != ["-"] {
         return Ok(words.join(" "));
     }
-    let input = edge::read_stdin().map_err(|error| usage(&format!("cannot read the prompt: {error}")))?;
+    let input =
+        edge::read_stdin().map_err(|error| usage(&format!("cannot read the prompt: {error}")))?;
     let text = String::from_utf8(input).map_err(|_| usage("the prompt on stdin is not UTF-8"))?;
     if text.trim().is_empty() { Err(usage("there is no prompt")) } else { Ok(text) }
 }
@@ -76,7 +77,9 @@ fn with_spinner<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) ->
         let _unheard = sender.send(());
         result
     });
-    if receiver.recv_timeout(PATIENCE) == Err(mpsc::RecvTimeoutError::Timeout) && std::io::stderr().is_terminal() {
+    if receiver.recv_timeout(PATIENCE) == Err(mpsc::RecvTimeoutError::Timeout)
+        && std::io::stderr().is_terminal()
+    {
         let spinner = ProgressBar::new_spinner().with_message("asking the tools");
         spinner.enable_steady_tick(Duration::from_millis(100));
         let _ended = receiver.recv();
@@ -108,7 +111,9 @@ fn coloured(text: &str, color: AnsiColor) -> String {
     let lines = text.lines().map(|line| {
         if let Some(end) = line.starts_with('[').then(|| line.find(']')).flatten() {
             format!("{heading}{}{heading:#}{}", &line[..=end], &line[end + 1..])
-        } else if let Some((start, rest)) = line.strip_prefix("- ").and_then(|line| line.split_once(": ")) {
+        } else if let Some((start, rest)) =
+            line.strip_prefix("- ").and_then(|line| line.split_once(": "))
+        {
             format!("- {place}{start}{place:#}: {rest}")
         } else {
             line.to_owned()

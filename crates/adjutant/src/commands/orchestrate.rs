@@ -16,7 +16,11 @@ pub(crate) fn run() -> ExitCode {
         Err(reason) => {
             let mut limits = Limits::default();
             limits.add(Limit::Said(reason));
-            let client = Client { name: contract::ClientName::default(), event: "cli".into(), session_id: None };
+            let client = Client {
+                name: contract::ClientName::default(),
+                event: "cli".into(),
+                session_id: None,
+            };
             let briefing = Briefing::empty(client, String::new(), edge::now(), &limits);
             Briefed { briefing, exit: contract::ExitCode::Configuration }
         }
@@ -32,7 +36,13 @@ pub(crate) fn world(directory: Option<PathBuf>) -> World {
     // A working directory that is gone is told by the kernel, by name.
     let working_directory =
         directory.or(named).or_else(edge::working_directory).unwrap_or_else(|| PathBuf::from("."));
-    World { environment, working_directory, started: Instant::now(), now: edge::now, entropy: edge::entropy() }
+    World {
+        environment,
+        working_directory,
+        started: Instant::now(),
+        now: edge::now,
+        entropy: edge::entropy(),
+    }
 }
 
 fn read_request() -> Result<Request, String> {

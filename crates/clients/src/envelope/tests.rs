@@ -4,7 +4,12 @@ use super::*;
 use crate::Client;
 
 fn text_of(n_findings: usize, finding: &str) -> String {
-    ModelText { head: "Auto Tools Results".into(), findings: vec![finding.into(); n_findings], foot: "end".into() }.text()
+    ModelText {
+        head: "Auto Tools Results".into(),
+        findings: vec![finding.into(); n_findings],
+        foot: "end".into(),
+    }
+    .text()
 }
 
 #[test]

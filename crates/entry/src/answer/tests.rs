@@ -18,7 +18,12 @@ fn a43_anything_else_is_invalid() {
     assert_eq!(Answer::parse(b"", 0), None);
     assert_eq!(answer(&json!({})), None);
     assert_eq!(answer(&json!({"schema_version": "1.0"})), None);
-    assert_eq!(answer(&json!({"schema_version": "1.0", "fused_context": {"for_model": {"additional_context": 3}}})), None);
+    assert_eq!(
+        answer(
+            &json!({"schema_version": "1.0", "fused_context": {"for_model": {"additional_context": 3}}})
+        ),
+        None
+    );
     assert_eq!(Answer::parse(b"{\"schema_version\":\"1.0\"} trailing", 0), None);
 }
 
@@ -32,7 +37,10 @@ fn the_message_is_one_line_with_the_first_limit() {
             "for_user": {"limits_text": "[Limits] a\n[Limits] b"},
         },
     });
-    assert_eq!(answer(&full).unwrap().message().unwrap(), "Adjutant: 2 findings · [Limits] a (+1 more)");
+    assert_eq!(
+        answer(&full).unwrap().message().unwrap(),
+        "Adjutant: 2 findings · [Limits] a (+1 more)"
+    );
 }
 
 #[test]
