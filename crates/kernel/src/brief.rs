@@ -1,5 +1,5 @@
 //! The way of a prompt, from request to briefing. Nothing that goes wrong here stops it: each failure makes
-//! the briefing smaller and is said in [Limits].
+//! the briefing smaller and is said in `[Limits]`.
 
 use std::path::PathBuf;
 use std::time::Instant;
