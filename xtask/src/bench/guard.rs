@@ -20,7 +20,7 @@ pub(crate) fn run(data: &Path, options: &[&str]) -> ExitCode {
     match measure(data, with_misses, source.map(Path::new)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            let _ = writeln!(io::stderr(), "error: {error}");
+            drop(writeln!(io::stderr(), "error: {error}"));
             ExitCode::FAILURE
         }
     }
