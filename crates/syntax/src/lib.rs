@@ -9,8 +9,10 @@ mod definition;
 mod grammar;
 mod language;
 mod languages;
+mod names;
 mod outline;
 mod outliner;
+mod signature;
 mod span;
 mod walk;
 
