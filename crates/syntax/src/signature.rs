@@ -25,10 +25,10 @@ pub(crate) fn signature(source: &[u8], range: Range<usize>, cut: Cut) -> Span {
     Span::new(range.start..range.start + without_opening(text).len())
 }
 
-/// Without what leads over to the body.
+/// Without what leads over to the body, or stands instead of one.
 fn without_opening(text: &[u8]) -> &[u8] {
     let text = text.trim_ascii_end();
-    let openings: [&[u8]; 3] = [b"{", b"=>", b"="];
+    let openings: [&[u8]; 4] = [b"{", b"=>", b"=", b";"];
     let opening = openings.into_iter().find_map(|opening| text.strip_suffix(opening));
     opening.unwrap_or(text).trim_ascii_end()
 }
