@@ -219,16 +219,17 @@ impl Reader<'_> {
         if closed.role == Role::Nested {
             self.builder.nesting = self.builder.nesting.saturating_sub(1);
         }
-        let level = self.level();
         if token.code == b'}' {
+            self.builder.marked_as_test = false;
+            let level = self.level();
             level.start = at + 1;
             level.attribute_line = None;
             level.in_pattern |= level.content == Content::Arms;
         }
         if closed.role == Role::Body
-            && let Some(begun) = level.begun.take()
+            && let Some(begun) = self.level().begun.take()
         {
-            level.restart(at + 1);
+            self.level().restart(at + 1);
             self.builder.end(begun.around, token.end, token.line);
         }
         Ok(())
@@ -279,6 +280,7 @@ impl Reader<'_> {
         if self.level().begun.as_ref().is_some_and(|begun| begun.until == b';') {
             self.end_begun(at + 1);
         }
+        self.builder.marked_as_test = false;
         let level = self.level();
         level.restart(at + 1);
         level.angles = 0;

@@ -10,7 +10,12 @@ const MAX_HEAD: usize = 2000;
 impl Reader<'_> {
     /// Whether the current keyword is the first of its statement, modifiers aside.
     pub(super) fn starts_item(&mut self) -> bool {
-        let (at, start) = (self.at, self.level().start);
+        let Level { start, closer, .. } = *self.level();
+        // `x: &(impl Read + Send)` is a type.
+        if closer == b')' || closer == b']' {
+            return false;
+        }
+        let at = self.at;
         let previous = self.previous();
         let is_modifier = previous.kind == TokenKind::Keyword
             && [Keyword::Pub as u8, Keyword::Unsafe as u8].contains(&previous.code);
@@ -135,14 +140,6 @@ impl Reader<'_> {
                     is_after |= !self.near(at + 1).is_sign(b'<');
                 }
                 TokenKind::Keyword if token.span().of(self.builder.source) == b"where" => break,
-                TokenKind::Keyword if token.code != Keyword::Other as u8 || is_after => {
-                    // `impl Trait for u32`: a primitive type is a keyword here.
-                    let is_type = token.code == Keyword::Other as u8
-                        && !matches!(token.span().of(self.builder.source), b"dyn" | b"mut");
-                    if is_type && after.is_none() {
-                        after = Some(at);
-                    }
-                }
                 // The first path outside of brackets; its last part is the name.
                 TokenKind::Word
                     if angles == 0

@@ -57,9 +57,7 @@ fn keyword(word: &[u8]) -> Option<Keyword> {
         b"unsafe" => Keyword::Unsafe,
         b"self" | b"Self" | b"super" | b"crate" | b"true" | b"false" => Keyword::Operand,
         b"as" | b"async" | b"await" | b"break" | b"continue" | b"dyn" | b"in" | b"let"
-        | b"move" | b"mut" | b"ref" | b"return" | b"where" | b"bool" | b"char" | b"str" | b"u8"
-        | b"u16" | b"u32" | b"u64" | b"u128" | b"usize" | b"i8" | b"i16" | b"i32" | b"i64"
-        | b"i128" | b"isize" | b"f32" | b"f64" => Keyword::Other,
+        | b"move" | b"mut" | b"ref" | b"return" | b"where" => Keyword::Other,
         _ => return None,
     })
 }
