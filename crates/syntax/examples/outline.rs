@@ -1,5 +1,5 @@
-//! Prints the outlines of files; with `--speed` how fast a folder is outlined; with `--compare` where
-//! reading tokens and reading with the grammar differ.
+//! Prints the outlines of files; with `--speed` or `--speed-by-grammar` how fast a folder is outlined;
+//! with `--compare` where reading tokens and reading with the grammar differ.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -13,7 +13,10 @@ fn main() -> io::Result<()> {
     let mut outliner = Outliner::new();
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.split_first() {
-        Some((flag, folders)) if flag == "--speed" => {
+        Some((flag, folders)) if flag == "--speed" || flag == "--speed-by-grammar" => {
+            if flag == "--speed-by-grammar" {
+                outliner = Outliner::by(By::Grammar);
+            }
             folders.iter().try_for_each(|folder| speed(&mut outliner, Path::new(folder)))
         }
         Some((flag, folders)) if flag == "--compare" => {
