@@ -1,0 +1,187 @@
+//! Facts of all files become the bytes of one snapshot.
+//!
+//! Takes values and returns bytes: nothing is read or written here. The order of files is the order of their paths,
+//! so the same tree gives the same snapshot.
+
+mod edges;
+mod imports;
+mod interner;
+mod keyed;
+mod modules;
+mod postings;
+mod rank;
+mod resolve;
+mod symbols;
+mod tables;
+mod tested;
+
+use crate::codec::{put_text, put_varint, zigzag};
+use crate::container::ContainerWriter;
+use crate::facts::FactsReader;
+use crate::history::{FileSummary, History, HistoryState, summarise};
+use crate::layout::N_SECTIONS;
+use crate::role::{Role, role_of};
+use edges::Graph;
+use postings::Postings;
+use symbols::SymbolTable;
+
+/// One file of the tree with its facts.
+pub(crate) struct FileInput<'a> {
+    /// Relative, with `/`.
+    pub(crate) path: &'a str,
+    pub(crate) stamp: FileStamp,
+    pub(crate) hash: [u8; 16],
+    pub(crate) record: &'a [u8],
+}
+
+/// What `stat` says of a file; a file with the same stamp is taken for unchanged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct FileStamp {
+    /// Nanoseconds since 1970.
+    pub(crate) modified: i64,
+    pub(crate) size: u64,
+}
+
+/// All that goes into a snapshot. Files are sorted by path.
+pub(crate) struct Assembly<'a> {
+    pub(crate) root: &'a str,
+    /// Seconds since 1970.
+    pub(crate) built_at: i64,
+    pub(crate) files: Vec<FileInput<'a>>,
+    /// Folders and when their entries last changed.
+    pub(crate) directories: Vec<(String, i64)>,
+    pub(crate) history: Option<&'a History>,
+    /// What could not be read, in words.
+    pub(crate) problems: Vec<String>,
+    pub(crate) threads: usize,
+}
+
+/// A file as the parts of a merge see it.
+pub(super) struct FileRow<'a> {
+    path: &'a str,
+    role: Role,
+    head: crate::facts::FactsHead,
+    first_symbol: u32,
+    n_symbols: u32,
+}
+
+/// Puts a snapshot together.
+pub(crate) fn assemble(assembly: &Assembly<'_>) -> Vec<u8> {
+    let summaries = summaries(assembly);
+    // Text and graph need nothing of each other, and each is about half of the work.
+    let (text, (rows, symbols, graph)) = if assembly.threads > 1 {
+        std::thread::scope(|scope| {
+            let text = scope.spawn(|| Postings::of(assembly, &summaries));
+            let structure = structure(assembly);
+            (text.join().unwrap_or_default(), structure)
+        })
+    } else {
+        (Postings::of(assembly, &summaries), structure(assembly))
+    };
+    write(assembly, &rows, symbols, &graph, text, &summaries)
+}
+
+fn structure<'a>(assembly: &Assembly<'a>) -> (Vec<FileRow<'a>>, SymbolTable<'a>, Graph) {
+    let (rows, symbols) = SymbolTable::collect(assembly);
+    let graph = resolve::resolve(assembly, &rows, &symbols);
+    (rows, symbols, graph)
+}
+
+fn summaries(assembly: &Assembly<'_>) -> Vec<FileSummary> {
+    let file_of = |path: &str| {
+        assembly.files.binary_search_by(|file| file.path.cmp(path)).ok().map(|file| file as u32)
+    };
+    match assembly.history {
+        Some(history) => summarise(history, assembly.files.len(), file_of),
+        None => vec![FileSummary::default(); assembly.files.len()],
+    }
+}
+
+fn write(
+    assembly: &Assembly<'_>,
+    rows: &[FileRow<'_>],
+    symbols: SymbolTable<'_>,
+    graph: &Graph,
+    text: Postings,
+    summaries: &[FileSummary],
+) -> Vec<u8> {
+    let ranks = rank::file_ranks(graph, rows, &symbols);
+    let (files, file_texts) = tables::files(assembly, rows, &text, summaries, &ranks);
+    let meta = meta(assembly, rows.len(), symbols.len(), graph.len(), &text);
+    let [out_starts, out_edges, in_starts, in_edges] = graph.sections(rows.len() + symbols.len());
+    let [co_starts, co_changes] = tables::co_changes(summaries);
+    let [touch_starts, touches] = tables::touches(summaries);
+    let mut writer = ContainerWriter::new();
+    let mut n_written = 0;
+    let mut put = |section: &[u8]| {
+        n_written = writer.section(section) + 1;
+    };
+    put(&meta);
+    put(&files);
+    put(&file_texts);
+    let (symbol_rows, symbol_texts) = tables::symbols(&symbols);
+    put(&symbol_rows);
+    put(&symbol_texts);
+    put(&text.passages);
+    for section in text.terms.finish() {
+        put(&section);
+    }
+    put(&text.passage_postings);
+    for dictionary in [text.symbol_terms, symbols.names_dictionary(), tables::file_names(rows)] {
+        for section in dictionary.finish() {
+            put(&section);
+        }
+    }
+    for section in
+        [out_starts, out_edges, in_starts, in_edges, co_starts, co_changes, touch_starts, touches]
+    {
+        put(&section);
+    }
+    put(&directories(assembly));
+    debug_assert_eq!(n_written, N_SECTIONS);
+    writer.finish()
+}
+
+fn meta(
+    assembly: &Assembly<'_>,
+    n_files: usize,
+    n_symbols: usize,
+    n_edges: usize,
+    text: &Postings,
+) -> Vec<u8> {
+    let mut out = Vec::new();
+    put_text(&mut out, assembly.root.as_bytes());
+    put_text(&mut out, assembly.history.map_or("", |history| &history.head).as_bytes());
+    out.push(assembly.history.map_or(HistoryState::Absent, |history| history.state).code());
+    put_varint(&mut out, assembly.history.map_or(0, |history| history.commits.len()) as u64);
+    put_varint(&mut out, zigzag(assembly.built_at));
+    for count in [n_files, n_symbols, n_edges, text.terms.len(), text.n_passages as usize] {
+        put_varint(&mut out, count as u64);
+    }
+    put_varint(&mut out, u64::from(text.n_text_files));
+    put_varint(&mut out, text.passage_length);
+    for total in text.field_totals {
+        put_varint(&mut out, total);
+    }
+    put_varint(&mut out, assembly.problems.len() as u64);
+    for problem in &assembly.problems {
+        put_text(&mut out, problem.as_bytes());
+    }
+    out
+}
+
+fn directories(assembly: &Assembly<'_>) -> Vec<u8> {
+    let mut out = Vec::new();
+    put_varint(&mut out, assembly.directories.len() as u64);
+    for (path, modified) in &assembly.directories {
+        put_text(&mut out, path.as_bytes());
+        put_varint(&mut out, zigzag(*modified));
+    }
+    out
+}
+
+/// Reads a record's head and says which role its file has.
+fn head_and_role(file: &FileInput<'_>) -> (crate::facts::FactsHead, Role) {
+    let head = FactsReader::new(file.record).head;
+    (head, role_of(file.path, head.mark, head.language.is_some()))
+}

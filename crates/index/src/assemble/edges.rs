@@ -1,0 +1,71 @@
+//! Arrows between nodes, as they are found and as they are stored. Nodes are all files, then all symbols.
+
+use super::tables::lists;
+use crate::codec::put_varint;
+use crate::edge::EdgeKind;
+
+/// One arrow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct RawEdge {
+    pub(super) from: u32,
+    pub(super) to: u32,
+    pub(super) kind: EdgeKind,
+    /// In 255ths.
+    pub(super) confidence: u8,
+    pub(super) line: u32,
+}
+
+/// Arrows sorted by where they start, each pair and kind once.
+#[derive(Default)]
+pub(super) struct Graph {
+    edges: Vec<RawEdge>,
+}
+
+impl Graph {
+    pub(super) fn new(mut edges: Vec<RawEdge>) -> Self {
+        edges.retain(|edge| edge.from != edge.to);
+        edges.sort_unstable_by_key(|edge| {
+            (edge.from, edge.to, edge.kind, std::cmp::Reverse(edge.confidence), edge.line)
+        });
+        edges.dedup_by_key(|edge| (edge.from, edge.to, edge.kind));
+        Self { edges }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.edges.len()
+    }
+
+    pub(super) fn edges(&self) -> &[RawEdge] {
+        &self.edges
+    }
+
+    /// Starts and lists of outgoing arrows, starts and lists of incoming ones.
+    pub(super) fn sections(&self, n_nodes: usize) -> [Vec<u8>; 4] {
+        let [out_starts, out] =
+            by_node(n_nodes, self.edges.iter().map(|edge| (edge.from, edge.to, edge)));
+        let [in_starts, incoming] =
+            by_node(n_nodes, self.edges.iter().map(|edge| (edge.to, edge.from, edge)));
+        [out_starts, out, in_starts, incoming]
+    }
+}
+
+fn by_node<'a>(
+    n_nodes: usize,
+    edges: impl Iterator<Item = (u32, u32, &'a RawEdge)>,
+) -> [Vec<u8>; 2] {
+    let mut of_node: Vec<Vec<(u32, &RawEdge)>> = vec![Vec::new(); n_nodes];
+    for (node, other, edge) in edges {
+        of_node[node as usize].push((other, edge));
+    }
+    lists(&of_node, |edges, out| {
+        let mut previous = 0;
+        for (other, edge) in edges {
+            // Both directions come in ascending order because the arrows were sorted by start, then end.
+            put_varint(out, u64::from(other - previous));
+            out.push(edge.kind.code());
+            out.push(edge.confidence);
+            put_varint(out, u64::from(edge.line));
+            previous = *other;
+        }
+    })
+}

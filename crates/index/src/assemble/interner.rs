@@ -1,0 +1,74 @@
+//! Numbers for byte strings, all kept in one buffer.
+
+use std::hash::Hasher;
+
+use rustc_hash::FxHasher;
+
+/// Open addressing over a flat buffer: a merge interns millions of terms, few of them new.
+pub(super) struct Interner {
+    table: Vec<u32>,
+    ends: Vec<u32>,
+    bytes: Vec<u8>,
+}
+
+const FREE: u32 = u32::MAX;
+
+impl Interner {
+    pub(super) fn new() -> Self {
+        Self { table: vec![FREE; 1 << 16], ends: Vec::new(), bytes: Vec::new() }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub(super) fn get(&self, number: u32) -> &[u8] {
+        let at = number as usize;
+        let start = if at == 0 { 0 } else { self.ends[at - 1] as usize };
+        &self.bytes[start..self.ends[at] as usize]
+    }
+
+    /// The number of `key`, a new one if it was not seen before.
+    pub(super) fn number(&mut self, key: &[u8]) -> u32 {
+        if self.ends.len() * 2 >= self.table.len() {
+            self.grow();
+        }
+        let mut slot = self.slot_of(key);
+        loop {
+            match self.table[slot] {
+                FREE => break,
+                number if self.get(number) == key => return number,
+                _ => slot = (slot + 1) & (self.table.len() - 1),
+            }
+        }
+        let number = self.ends.len() as u32;
+        self.bytes.extend_from_slice(key);
+        self.ends.push(self.bytes.len() as u32);
+        self.table[slot] = number;
+        number
+    }
+
+    /// All numbers in the order of their keys.
+    pub(super) fn sorted(&self) -> Vec<u32> {
+        let mut order: Vec<u32> = (0..self.ends.len() as u32).collect();
+        order.sort_unstable_by(|a, b| self.get(*a).cmp(self.get(*b)));
+        order
+    }
+
+    fn slot_of(&self, key: &[u8]) -> usize {
+        let mut hasher = FxHasher::default();
+        hasher.write(key);
+        hasher.finish() as usize & (self.table.len() - 1)
+    }
+
+    fn grow(&mut self) {
+        self.table = vec![FREE; self.table.len() * 2];
+        for number in 0..self.ends.len() as u32 {
+            let mut slot = self.slot_of(self.get(number));
+            while self.table[slot] != FREE {
+                slot = (slot + 1) & (self.table.len() - 1);
+            }
+            self.table[slot] = number;
+        }
+    }
+}

@@ -1,0 +1,267 @@
+//! Which files an import means, by the shape of their paths.
+//!
+//! No build system is asked: a module is a file whose path ends the way the import reads. Of several, the one nearest to
+//! the importer is taken; when that leaves too many, none.
+
+use rustc_hash::FxHashMap;
+use syntax::Language;
+
+use super::FileRow;
+
+/// Names of files that stand for the folder they lie in.
+const FOLDER_MODULES: &[&str] = &["index", "__init__", "mod", "lib", "main"];
+/// More candidates than this mean the name says nothing.
+const MAX_CANDIDATES: usize = 4;
+
+/// Languages that can import from each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Family {
+    Python,
+    Rust,
+    Script,
+    Go,
+    Jvm,
+    C,
+    DotNet,
+    Ruby,
+    Php,
+    Shell,
+    Swift,
+}
+
+fn family(language: Option<Language>) -> Option<Family> {
+    Some(match language? {
+        Language::Python => Family::Python,
+        Language::Rust => Family::Rust,
+        Language::TypeScript
+        | Language::Tsx
+        | Language::JavaScript
+        | Language::Vue
+        | Language::Svelte => Family::Script,
+        Language::Go => Family::Go,
+        Language::Java | Language::Kotlin | Language::Scala => Family::Jvm,
+        Language::C | Language::Cpp => Family::C,
+        Language::CSharp => Family::DotNet,
+        Language::Ruby => Family::Ruby,
+        Language::Php => Family::Php,
+        Language::Bash => Family::Shell,
+        Language::Swift => Family::Swift,
+    })
+}
+
+/// Files by the names an import could give them.
+pub(super) struct Modules<'a> {
+    files: &'a [FileRow<'a>],
+    families: Vec<Option<Family>>,
+    /// Path without extension, and a folder for the file that stands for it.
+    by_path: FxHashMap<&'a str, Vec<u32>>,
+    /// Last part of the path without extension.
+    by_stem: FxHashMap<&'a str, Vec<u32>>,
+    by_folder: FxHashMap<&'a str, Vec<u32>>,
+}
+
+impl<'a> Modules<'a> {
+    pub(super) fn new(files: &'a [FileRow<'a>]) -> Self {
+        let mut modules = Self {
+            files,
+            families: files.iter().map(|file| family(file.head.language)).collect(),
+            by_path: FxHashMap::default(),
+            by_stem: FxHashMap::default(),
+            by_folder: FxHashMap::default(),
+        };
+        for (number, file) in files.iter().enumerate() {
+            let number = number as u32;
+            if file.head.language.is_none() {
+                continue;
+            }
+            let (folder, name) = file.path.rsplit_once('/').unwrap_or(("", file.path));
+            let stem = name.split('.').next().unwrap_or(name);
+            let without_extension = &file.path[..file.path.len() - (name.len() - stem.len())];
+            modules.by_path.entry(without_extension).or_default().push(number);
+            modules.by_stem.entry(stem).or_default().push(number);
+            modules.by_folder.entry(folder).or_default().push(number);
+            if FOLDER_MODULES.contains(&stem) {
+                modules.by_path.entry(folder).or_default().push(number);
+                // `src/lib.rs` stands for the crate, whose folder is one up.
+                let named = folder.strip_suffix("/src").unwrap_or(folder);
+                let folder_name = named.rsplit('/').next().unwrap_or(named);
+                modules.by_stem.entry(folder_name).or_default().push(number);
+            }
+        }
+        modules
+    }
+
+    /// Whether the files of a folder see each other's names without importing them.
+    pub(super) fn has_packages(&self, file: u32) -> bool {
+        matches!(
+            self.families[file as usize],
+            Some(Family::Go | Family::Jvm | Family::DotNet | Family::Swift | Family::C)
+        )
+    }
+
+    pub(super) fn is_same_family(&self, one: u32, other: u32) -> bool {
+        self.families[one as usize] == self.families[other as usize]
+    }
+
+    /// The files that `path`, written in an import of `importer`, means, and how sure that is.
+    pub(super) fn find(&self, importer: u32, path: &str, item: &str) -> (Vec<u32>, f32) {
+        let Some(family) = self.families[importer as usize] else { return (Vec::new(), 0.0) };
+        if let Some(found) = self.find_relative(importer, family, path, item) {
+            return (found, 0.95);
+        }
+        let parts: Vec<&str> = path
+            .split(['/', '.', '\\', ':'])
+            .filter(|part| {
+                !part.is_empty() && !["crate", "self", "super", "@", "~", "src"].contains(part)
+            })
+            .collect();
+        if family == Family::Go {
+            return (self.find_folder(importer, &parts), 0.9);
+        }
+        let is_extension = |part: &&str| {
+            ["h", "hpp", "hh", "hxx", "js", "ts", "mjs", "rb", "php", "sh"].contains(part)
+        };
+        let parts: &[&str] = match parts.split_last() {
+            Some((last, rest)) if path.contains('.') && is_extension(last) && !rest.is_empty() => {
+                rest
+            }
+            _ => &parts,
+        };
+        // The item may itself be a module; a path may end in the name of a type.
+        let with_item: Vec<&str> = parts.iter().copied().chain([item]).collect();
+        for (attempt, wanted) in
+            [with_item.as_slice(), parts, &parts[..parts.len().saturating_sub(1)]]
+                .into_iter()
+                .enumerate()
+        {
+            let found = self.find_by_ending(importer, family, wanted);
+            if !found.is_empty() {
+                return (found, if attempt < 2 { 0.85 } else { 0.6 });
+            }
+        }
+        (Vec::new(), 0.0)
+    }
+
+    fn find_relative(
+        &self,
+        importer: u32,
+        family: Family,
+        path: &str,
+        item: &str,
+    ) -> Option<Vec<u32>> {
+        let folder = folder_of(self.files[importer as usize].path);
+        let mut base: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+        let joins_paths = matches!(
+            family,
+            Family::Script | Family::C | Family::Ruby | Family::Php | Family::Shell
+        );
+        let rest = if family == Family::Python && path.starts_with('.') {
+            let dots = path.len() - path.trim_start_matches('.').len();
+            base.truncate(base.len().saturating_sub(dots - 1));
+            path.trim_start_matches('.')
+        } else if family == Family::Rust && (path.starts_with("super") || path.starts_with("self"))
+        {
+            // `super` of `a/b.rs` is `a`, of `a/mod.rs` the folder above; both are near enough to try the item there.
+            path.trim_start_matches("self").trim_start_matches("super").trim_start_matches("::")
+        } else if family == Family::C || (joins_paths && path.starts_with('.')) {
+            path
+        } else {
+            return None;
+        };
+        let separators: &[char] =
+            if matches!(family, Family::Python) { &['.'] } else { &['/', ':'] };
+        for part in rest.split(separators) {
+            match part {
+                "" | "." => {}
+                ".." => {
+                    base.pop();
+                }
+                name => base.push(name),
+            }
+        }
+        let joined = base.join("/");
+        let with_item = format!("{joined}/{item}");
+        let without_extension = joined.rsplit_once('.').map_or(joined.as_str(), |(stem, _)| stem);
+        [with_item.as_str(), joined.as_str(), without_extension].iter().find_map(|candidate| {
+            let files = self.by_path.get(candidate)?;
+            let found: Vec<u32> = files
+                .iter()
+                .copied()
+                .filter(|file| self.families[*file as usize] == Some(family) && *file != importer)
+                .collect();
+            (!found.is_empty() && found.len() <= MAX_CANDIDATES).then_some(found)
+        })
+    }
+
+    fn find_folder(&self, importer: u32, parts: &[&str]) -> Vec<u32> {
+        for skip in 0..parts.len() {
+            let ending = parts[skip..].join("/");
+            if let Some(files) = self.by_folder.get(ending.as_str()) {
+                return files
+                    .iter()
+                    .copied()
+                    .filter(|file| *file != importer && self.is_same_family(importer, *file))
+                    .collect();
+            }
+        }
+        Vec::new()
+    }
+
+    fn find_by_ending(&self, importer: u32, family: Family, wanted: &[&str]) -> Vec<u32> {
+        let Some((stem, folders)) = wanted.split_last() else { return Vec::new() };
+        let Some(candidates) = self.by_stem.get(stem) else { return Vec::new() };
+        let importer_path = self.files[importer as usize].path;
+        let mut scored: Vec<(usize, usize, u32)> = candidates
+            .iter()
+            .filter(|file| self.families[**file as usize] == Some(family) && **file != importer)
+            .map(|file| {
+                let path = self.files[*file as usize].path;
+                (matching_folders(path, stem, folders), shared_folders(path, importer_path), *file)
+            })
+            .collect();
+        scored.sort_unstable_by(|a, b| b.cmp(a));
+        let Some(&(best, near, _)) = scored.first() else { return Vec::new() };
+        // An import of several parts of which none but the last fits is most likely another project's.
+        if best == 0 && !folders.is_empty() && family != Family::Rust {
+            return Vec::new();
+        }
+        let found: Vec<u32> = scored
+            .iter()
+            .take_while(|(score, shared, _)| (*score, *shared) == (best, near))
+            .map(|(_, _, file)| *file)
+            .collect();
+        if found.len() <= MAX_CANDIDATES { found } else { Vec::new() }
+    }
+}
+
+pub(super) fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// How many of `folders`, from the last on, stand in the path before its stem.
+fn matching_folders(path: &str, stem: &str, folders: &[&str]) -> usize {
+    let mut parts: Vec<&str> = folder_of(path).split('/').filter(|part| *part != "src").collect();
+    // The file stands for its folder, so the folder is the stem.
+    if parts.last() == Some(&stem)
+        && !path.rsplit('/').next().is_some_and(|name| name.starts_with(stem))
+    {
+        parts.pop();
+    }
+    parts
+        .iter()
+        .rev()
+        .zip(folders.iter().rev())
+        .take_while(|(part, folder)| is_same_folder(part, folder))
+        .count()
+}
+
+/// Crates are called `app_core` or `app-core` and may lie in `core`.
+fn is_same_folder(part: &str, folder: &str) -> bool {
+    part == folder
+        || part.replace('-', "_") == folder
+        || folder.strip_suffix(part).is_some_and(|prefix| prefix.ends_with('_') && part.len() > 2)
+}
+
+fn shared_folders(one: &str, other: &str) -> usize {
+    folder_of(one).split('/').zip(folder_of(other).split('/')).take_while(|(a, b)| a == b).count()
+}

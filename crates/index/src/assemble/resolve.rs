@@ -1,0 +1,304 @@
+//! Names become arrows: by scope and import where the language shows them, by name alone with less confidence where not.
+
+use syntax::{Kind, ReferenceKind};
+
+use super::edges::{Graph, RawEdge};
+use super::imports::Scope;
+use super::modules::{Modules, folder_of};
+use super::symbols::{SymbolRow, SymbolTable, owner_of};
+use super::{Assembly, FileRow, tested};
+use crate::edge::EdgeKind;
+use crate::facts::{FactsReader, ReferenceFact, UNNAMED};
+
+/// A name borne by more than this many says nothing without a scope.
+const MAX_NAMESAKES: usize = 24;
+/// Nobody gains from more arrows than this from one reference.
+const MAX_TARGETS: usize = 4;
+
+/// All arrows of the tree.
+pub(super) fn resolve<'a>(
+    assembly: &Assembly<'a>,
+    files: &[FileRow<'a>],
+    symbols: &SymbolTable<'a>,
+) -> Graph {
+    let modules = Modules::new(files);
+    let mut edges = Vec::new();
+    let numbers: Vec<u32> = (0..assembly.files.len() as u32).collect();
+    let resolve_some = |some: &[u32]| {
+        let mut edges = Vec::new();
+        for number in some {
+            resolve_file(
+                *number,
+                assembly.files[*number as usize].record,
+                files,
+                symbols,
+                &modules,
+                &mut edges,
+            );
+        }
+        edges
+    };
+    if assembly.threads > 1 && numbers.len() > 64 {
+        let (first, second) = numbers.split_at(numbers.len() / 2);
+        std::thread::scope(|scope| {
+            let other = scope.spawn(|| resolve_some(second));
+            edges = resolve_some(first);
+            edges.extend(other.join().unwrap_or_default());
+        });
+    } else {
+        edges = resolve_some(&numbers);
+    }
+    tested::add_edges(files, &mut edges);
+    Graph::new(edges)
+}
+
+fn resolve_file<'a>(
+    number: u32,
+    record: &'a [u8],
+    files: &[FileRow<'a>],
+    symbols: &SymbolTable<'a>,
+    modules: &Modules<'_>,
+    edges: &mut Vec<RawEdge>,
+) {
+    let reader = FactsReader::new(record);
+    let names = reader.names();
+    let mut scope = Scope::default();
+    reader.imports(&names, |import| scope.add(number, import, modules, (files, symbols), edges));
+    let row = &files[number as usize];
+    let site = Site {
+        file: number,
+        first_symbol: row.first_symbol,
+        n_symbols: row.n_symbols,
+        folder: folder_of(row.path),
+        scope,
+        symbols,
+        modules,
+    };
+    let n_files = files.len() as u32;
+    let mut found = Vec::new();
+    reader.references(&names, |reference| {
+        site.targets(&reference, &mut found);
+        let enclosing =
+            reference.enclosing.filter(|at| *at < row.n_symbols).map(|at| row.first_symbol + at);
+        let from = enclosing.map_or(number, |symbol| n_files + symbol);
+        edges.extend(found.drain(..).map(|(symbol, confidence)| RawEdge {
+            from,
+            to: n_files + symbol,
+            kind: edge_kind(reference.kind, symbols.rows[symbol as usize].fact.kind),
+            confidence: to_byte(confidence),
+            line: reference.line,
+        }));
+    });
+}
+
+/// A confidence as it is stored.
+pub(super) fn to_byte(confidence: f32) -> u8 {
+    (confidence.clamp(0.0, 1.0) * 255.0).round() as u8
+}
+
+fn edge_kind(reference: ReferenceKind, target: Kind) -> EdgeKind {
+    match reference {
+        ReferenceKind::Inherit => EdgeKind::Inherits,
+        ReferenceKind::Call | ReferenceKind::Macro => EdgeKind::Calls,
+        // A function named without being called is handed to someone who will.
+        ReferenceKind::Use if target.is_callable() => EdgeKind::Calls,
+        ReferenceKind::Type | ReferenceKind::Use => EdgeKind::References,
+    }
+}
+
+/// A file whose references are being resolved.
+struct Site<'s, 'a> {
+    file: u32,
+    first_symbol: u32,
+    n_symbols: u32,
+    folder: &'a str,
+    scope: Scope<'a>,
+    symbols: &'s SymbolTable<'a>,
+    modules: &'s Modules<'s>,
+}
+
+impl<'a> Site<'_, 'a> {
+    /// What a reference may mean, with how sure that is.
+    fn targets(&self, reference: &ReferenceFact<'a>, found: &mut Vec<(u32, f32)>) {
+        if !self.symbols.by_name.contains_key(reference.name) {
+            return;
+        }
+        let (chosen, confidence) = match reference.receiver {
+            "" => self.by_scope(reference),
+            UNNAMED => None,
+            "self" | "this" | "cls" | "Self" | "super" | "@" | "parent" | "static" => {
+                self.by_own_type(reference)
+            }
+            receiver => self.by_receiver(reference, receiver),
+        }
+        .unwrap_or_else(|| self.by_name(reference));
+        if chosen.len() <= MAX_TARGETS {
+            let share = confidence / chosen.len().max(1) as f32;
+            found.extend(chosen.into_iter().map(|symbol| (symbol, share)));
+        }
+    }
+
+    fn row(&self, symbol: u32) -> &SymbolRow<'a> {
+        &self.symbols.rows[symbol as usize]
+    }
+
+    /// Those of `symbols` that the reference can mean; none is told apart from nothing found.
+    fn fitting(
+        &self,
+        reference: &ReferenceFact<'a>,
+        symbols: impl Iterator<Item = u32>,
+    ) -> Option<Vec<u32>> {
+        let fitting: Vec<u32> = symbols
+            .filter(|symbol| fits(reference.kind, self.row(*symbol).fact.kind))
+            .take(MAX_TARGETS + 1)
+            .collect();
+        (!fitting.is_empty()).then_some(fitting)
+    }
+
+    fn enclosing(&self, reference: &ReferenceFact<'a>) -> Option<u32> {
+        reference.enclosing.filter(|at| *at < self.n_symbols).map(|at| self.first_symbol + at)
+    }
+
+    /// The name of the nearest type around a reference.
+    fn own_type(&self, reference: &ReferenceFact<'a>) -> Option<&'a str> {
+        let mut next = self.enclosing(reference);
+        while let Some(symbol) = next {
+            let row = self.row(symbol);
+            if row.fact.kind.has_methods() {
+                return Some(row.fact.name);
+            }
+            // `func (s *Server) Run()` names its type without standing in it.
+            if row.fact.kind == Kind::Method && row.parent.is_none() {
+                return owner_of(row);
+            }
+            next = row.parent;
+        }
+        None
+    }
+
+    /// A bare name: this file, then what it imports, then its package.
+    fn by_scope(&self, reference: &ReferenceFact<'a>) -> Option<(Vec<u32>, f32)> {
+        let name = reference.name;
+        let free = |symbol: &u32| !is_member(&self.symbols.rows, *symbol);
+        let free_in = |file: u32| self.symbols.in_file(file, name).filter(free);
+        if let Some(here) = self.fitting(reference, free_in(self.file)) {
+            return Some((here, 0.95));
+        }
+        if let Some(files) = self.scope.files_of(name) {
+            if let Some(imported) =
+                self.fitting(reference, files.iter().flat_map(|file| free_in(*file)))
+            {
+                return Some((imported, 0.95));
+            }
+            // Imported from outside the tree: a namesake here is another thing.
+            if files.is_empty() {
+                return Some((Vec::new(), 0.0));
+            }
+        }
+        if let Some(opened) =
+            self.fitting(reference, self.scope.open.iter().flat_map(|file| free_in(*file)))
+        {
+            return Some((opened, 0.85));
+        }
+        if self.modules.has_packages(self.file)
+            && let Some(package) =
+                self.fitting(reference, self.symbols.in_folder(self.folder, name).filter(free))
+        {
+            return Some((package, 0.9));
+        }
+        // In some languages a bare name may also be a method of the type around it.
+        self.by_own_type(reference)
+    }
+
+    /// `self.x`: the type around the reference, wherever its other parts stand.
+    fn by_own_type(&self, reference: &ReferenceFact<'a>) -> Option<(Vec<u32>, f32)> {
+        let own = self.own_type(reference)?;
+        self.members_of(own, reference).map(|members| (members, 0.95))
+    }
+
+    /// `x.name`: `x` is a module, a type, or a variable that is called like its type.
+    fn by_receiver(
+        &self,
+        reference: &ReferenceFact<'a>,
+        receiver: &str,
+    ) -> Option<(Vec<u32>, f32)> {
+        if let Some(files) = self.scope.files_of(receiver) {
+            if files.is_empty() {
+                return Some((Vec::new(), 0.0));
+            }
+            let inside = files.iter().flat_map(|file| self.symbols.in_file(*file, reference.name));
+            if let Some(inside) = self.fitting(reference, inside) {
+                return Some((inside, 0.9));
+            }
+        }
+        if let Some(members) = self.members_of(receiver, reference) {
+            return Some((members, 0.9));
+        }
+        if receiver.len() > 2
+            && let Some(like) =
+                self.fitting(reference, self.symbols.of_plain_owner(receiver, reference.name))
+        {
+            return Some((like, 0.75));
+        }
+        Some(self.by_name(reference))
+    }
+
+    /// Symbols of a type with this name; those in this file before all others.
+    fn members_of(&self, owner: &str, reference: &ReferenceFact<'a>) -> Option<Vec<u32>> {
+        let members = || self.symbols.of_owner(owner, reference.name);
+        let here =
+            self.fitting(reference, members().filter(|symbol| self.row(*symbol).file == self.file));
+        here.or_else(|| {
+            self.fitting(reference, members().filter(|symbol| self.is_same_family(*symbol)))
+        })
+    }
+
+    /// Nothing but the name, within the language; after a receiver only members.
+    fn by_name(&self, reference: &ReferenceFact<'a>) -> (Vec<u32>, f32) {
+        let namesakes = self.symbols.by_name.get(reference.name).map_or(&[][..], Vec::as_slice);
+        if namesakes.len() > MAX_NAMESAKES {
+            return (Vec::new(), 0.0);
+        }
+        let is_free = reference.receiver.is_empty();
+        let fitting = self.fitting(
+            reference,
+            namesakes.iter().copied().filter(|symbol| {
+                self.is_same_family(*symbol) && (is_free || is_member(&self.symbols.rows, *symbol))
+            }),
+        );
+        (fitting.unwrap_or_default(), if is_free { 0.6 } else { 0.5 })
+    }
+
+    fn is_same_family(&self, symbol: u32) -> bool {
+        self.modules.is_same_family(self.file, self.row(symbol).file)
+    }
+}
+
+fn is_member(rows: &[SymbolRow<'_>], symbol: u32) -> bool {
+    let row = &rows[symbol as usize];
+    row.fact.kind == Kind::Method
+        || row.parent.is_some_and(|parent| rows[parent as usize].fact.kind.has_methods())
+}
+
+/// Whether such a reference can mean such a thing.
+fn fits(reference: ReferenceKind, target: Kind) -> bool {
+    let is_type = target.has_methods() || target == Kind::TypeAlias;
+    match reference {
+        ReferenceKind::Call => {
+            target.is_callable()
+                || is_type
+                || matches!(
+                    target,
+                    Kind::Macro
+                        | Kind::Variant
+                        | Kind::Property
+                        | Kind::Field
+                        | Kind::Variable
+                        | Kind::Constant
+                )
+        }
+        ReferenceKind::Macro => target == Kind::Macro || target.is_callable(),
+        ReferenceKind::Type | ReferenceKind::Inherit => is_type || target == Kind::Module,
+        ReferenceKind::Use => target != Kind::Module,
+    }
+}

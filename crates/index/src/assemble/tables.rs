@@ -1,0 +1,139 @@
+//! Fixed records and the texts they point to.
+
+use rustc_hash::FxHashMap;
+
+use super::postings::Postings;
+use super::symbols::{SymbolTable, dictionary_of};
+use super::{Assembly, FileRow};
+use crate::codec::{put_text, put_varint};
+use crate::dictionary::DictionaryWriter;
+use crate::history::FileSummary;
+use crate::layout::{file, symbol};
+use crate::text::Field;
+
+/// The file records, and their texts: path, then authors.
+pub(super) fn files(
+    assembly: &Assembly<'_>,
+    rows: &[FileRow<'_>],
+    text: &Postings,
+    summaries: &[FileSummary],
+    ranks: &[f32],
+) -> (Vec<u8>, Vec<u8>) {
+    let mut records = vec![0; rows.len() * file::SIZE];
+    let mut texts = Vec::new();
+    for (number, record) in records.chunks_exact_mut(file::SIZE).enumerate() {
+        let (row, input, summary) = (&rows[number], &assembly.files[number], &summaries[number]);
+        let mut put = |at: usize, value: &[u8]| record[at..at + value.len()].copy_from_slice(value);
+        put(file::TEXT_AT, &(texts.len() as u32).to_le_bytes());
+        put_text(&mut texts, row.path.as_bytes());
+        put_varint(&mut texts, summary.authors.len() as u64);
+        for author in &summary.authors {
+            let name = assembly.history.and_then(|history| history.authors.get(*author as usize));
+            put_text(&mut texts, name.map_or("", String::as_str).as_bytes());
+        }
+        let mut lengths = row.head.lengths;
+        lengths[Field::Path.slot()] = text.extra_lengths[number][0];
+        lengths[Field::History.slot()] = text.extra_lengths[number][1];
+        for (slot, length) in lengths.iter().enumerate() {
+            put(file::LENGTHS + slot * 4, &length.to_le_bytes());
+        }
+        put(file::LANGUAGE, &[row.head.language.map_or(0, |language| language as u8 + 1)]);
+        put(file::ROLE, &[row.role.code()]);
+        put(file::BYTES, &u32::try_from(input.stamp.size).unwrap_or(u32::MAX).to_le_bytes());
+        put(file::LINES, &row.head.lines.to_le_bytes());
+        put(file::FIRST_SYMBOL, &row.first_symbol.to_le_bytes());
+        put(file::N_SYMBOLS, &row.n_symbols.to_le_bytes());
+        put(file::COMMITS, &summary.commits.to_le_bytes());
+        put(file::RECENT_COMMITS, &summary.recent_commits.to_le_bytes());
+        put(file::LAST_COMMIT, &summary.last_commit.to_le_bytes());
+        put(file::N_AUTHORS, &summary.n_authors.to_le_bytes());
+        put(file::RANK, &ranks[number].to_le_bytes());
+        put(file::MODIFIED, &input.stamp.modified.to_le_bytes());
+        put(file::SIZE_ON_DISK, &input.stamp.size.to_le_bytes());
+        put(file::HASH, &input.hash);
+    }
+    (records, texts)
+}
+
+/// The symbol records, and their texts: name, qualified name, signature, doc.
+pub(super) fn symbols(table: &SymbolTable<'_>) -> (Vec<u8>, Vec<u8>) {
+    let mut records = vec![0; table.rows.len() * symbol::SIZE];
+    let mut texts = Vec::new();
+    for (row, record) in table.rows.iter().zip(records.chunks_exact_mut(symbol::SIZE)) {
+        let mut put = |at: usize, value: &[u8]| record[at..at + value.len()].copy_from_slice(value);
+        let fact = &row.fact;
+        put(symbol::FILE, &row.file.to_le_bytes());
+        put(symbol::PARENT, &row.parent.map_or(0, |parent| parent + 1).to_le_bytes());
+        put(symbol::FIRST_LINE, &fact.first_line.to_le_bytes());
+        put(symbol::LAST_LINE, &fact.last_line.to_le_bytes());
+        put(symbol::TEXT_AT, &(texts.len() as u32).to_le_bytes());
+        put(symbol::KIND, &[fact.kind as u8]);
+        if let Some(complexity) = fact.complexity {
+            put(
+                symbol::NESTING,
+                &[u8::try_from(complexity.nesting).unwrap_or(u8::MAX).saturating_add(1)],
+            );
+            put(symbol::CYCLOMATIC, &complexity.cyclomatic.to_le_bytes());
+            put(symbol::COGNITIVE, &complexity.cognitive.to_le_bytes());
+        }
+        put_text(&mut texts, fact.qualified.as_bytes());
+        // Most often the name is the end of the qualified name, and need not be said twice.
+        let is_ending = fact.qualified.ends_with(fact.name);
+        put_varint(&mut texts, if is_ending { fact.name.len() as u64 + 1 } else { 0 });
+        for text in [(!is_ending).then_some(fact.name), Some(fact.signature), Some(fact.doc)]
+            .into_iter()
+            .flatten()
+        {
+            put_text(&mut texts, text.as_bytes());
+        }
+    }
+    (records, texts)
+}
+
+/// Lower-case base name to files.
+pub(super) fn file_names(rows: &[FileRow<'_>]) -> DictionaryWriter {
+    let mut names: FxHashMap<String, Vec<u32>> = FxHashMap::default();
+    for (number, row) in rows.iter().enumerate() {
+        let name = row.path.rsplit('/').next().unwrap_or(row.path);
+        names.entry(name.to_lowercase()).or_default().push(number as u32);
+    }
+    dictionary_of(names)
+}
+
+/// Starts and lists of what changed together with each file.
+pub(super) fn co_changes(summaries: &[FileSummary]) -> [Vec<u8>; 2] {
+    lists(summaries, |summary, out| {
+        for (file, count) in &summary.co_changes {
+            put_varint(out, u64::from(*file));
+            put_varint(out, u64::from(*count));
+        }
+    })
+}
+
+/// Starts and lists of the days each file was touched on, newest first.
+pub(super) fn touches(summaries: &[FileSummary]) -> [Vec<u8>; 2] {
+    lists(summaries, |summary, out| {
+        let mut days = summary.days.clone();
+        days.sort_unstable_by(|a, b| b.cmp(a));
+        let mut previous = days.first().copied().unwrap_or(0);
+        if let Some(newest) = days.first() {
+            put_varint(out, u64::from(*newest));
+        }
+        for day in days.iter().skip(1) {
+            put_varint(out, u64::from(previous - day));
+            previous = *day;
+        }
+    })
+}
+
+/// One list per item, and a table of where each starts with one more for the end.
+pub(super) fn lists<T>(items: &[T], mut put: impl FnMut(&T, &mut Vec<u8>)) -> [Vec<u8>; 2] {
+    let mut starts = Vec::with_capacity((items.len() + 1) * 4);
+    let mut out = Vec::new();
+    for item in items {
+        starts.extend_from_slice(&(out.len() as u32).to_le_bytes());
+        put(item, &mut out);
+    }
+    starts.extend_from_slice(&(out.len() as u32).to_le_bytes());
+    [starts, out]
+}

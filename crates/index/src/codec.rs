@@ -1,0 +1,158 @@
+//! Numbers and strings as bytes, and back without trusting the bytes.
+//!
+//! A [`Cursor`] never panics and never reads past its slice: what is not there reads as zero or empty, and
+//! [`Cursor::is_exhausted_early`] tells.
+
+#[cfg(test)]
+mod tests;
+
+/// Appends `value` in LEB128.
+pub(crate) fn put_varint(out: &mut Vec<u8>, mut value: u64) {
+    while value >= 0x80 {
+        out.push((value as u8) | 0x80);
+        value >>= 7;
+    }
+    out.push(value as u8);
+}
+
+/// Appends `text` with its length before it.
+pub(crate) fn put_text(out: &mut Vec<u8>, text: &[u8]) {
+    put_varint(out, text.len() as u64);
+    out.extend_from_slice(text);
+}
+
+/// Maps small negative numbers to small positive ones.
+pub(crate) fn zigzag(value: i64) -> u64 {
+    ((value << 1) ^ (value >> 63)) as u64
+}
+
+/// The inverse of [`zigzag`].
+pub(crate) fn unzigzag(value: u64) -> i64 {
+    ((value >> 1) as i64) ^ -((value & 1) as i64)
+}
+
+/// Reads forward through a slice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Cursor<'a> {
+    rest: &'a [u8],
+    overrun: bool,
+}
+
+impl<'a> Cursor<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+        Self { rest: bytes, overrun: false }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    /// True once something was asked for that the slice did not hold.
+    pub(crate) fn is_exhausted_early(&self) -> bool {
+        self.overrun
+    }
+
+    pub(crate) fn remaining(&self) -> usize {
+        self.rest.len()
+    }
+
+    /// After the first thing that cannot be, nothing that follows means anything.
+    #[cold]
+    fn give_up(&mut self) {
+        self.overrun = true;
+        self.rest = &[];
+    }
+
+    #[inline]
+    pub(crate) fn byte(&mut self) -> u8 {
+        match self.rest.split_first() {
+            Some((first, rest)) => {
+                self.rest = rest;
+                *first
+            }
+            None => {
+                self.overrun = true;
+                0
+            }
+        }
+    }
+
+    #[inline]
+    pub(crate) fn varint(&mut self) -> u64 {
+        let first = self.byte();
+        if first < 0x80 {
+            return u64::from(first);
+        }
+        let mut value = u64::from(first & 0x7f);
+        let mut shift = 7;
+        loop {
+            let byte = self.byte();
+            value |= u64::from(byte & 0x7f).checked_shl(shift).unwrap_or(0);
+            if byte < 0x80 {
+                return value;
+            }
+            shift += 7;
+            if shift > 63 {
+                self.give_up();
+                return value;
+            }
+        }
+    }
+
+    /// A varint that must fit 32 bits; one that does not is damage and reads as the maximum.
+    #[inline]
+    pub(crate) fn small(&mut self) -> u32 {
+        u32::try_from(self.varint()).unwrap_or_else(|_| {
+            self.give_up();
+            u32::MAX
+        })
+    }
+
+    pub(crate) fn signed(&mut self) -> i64 {
+        unzigzag(self.varint())
+    }
+
+    pub(crate) fn slice(&mut self, length: usize) -> &'a [u8] {
+        match self.rest.split_at_checked(length) {
+            Some((taken, rest)) => {
+                self.rest = rest;
+                taken
+            }
+            None => {
+                self.give_up();
+                &[]
+            }
+        }
+    }
+
+    /// Bytes written by [`put_text`].
+    pub(crate) fn text(&mut self) -> &'a [u8] {
+        let length = usize::try_from(self.varint()).unwrap_or(usize::MAX);
+        self.slice(length)
+    }
+
+    /// Bytes written by [`put_text`], as text; not UTF-8 reads as empty.
+    pub(crate) fn utf8(&mut self) -> &'a str {
+        std::str::from_utf8(self.text()).unwrap_or_default()
+    }
+}
+
+/// A little-endian `u32` at `at`, zero when out of range.
+#[inline]
+pub(crate) fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    let mut array = [0; 4];
+    if let Some(slice) = bytes.get(at..at.saturating_add(4)) {
+        array.copy_from_slice(slice);
+    }
+    u32::from_le_bytes(array)
+}
+
+/// A little-endian `u64` at `at`, zero when out of range.
+#[inline]
+pub(crate) fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    let mut array = [0; 8];
+    if let Some(slice) = bytes.get(at..at.saturating_add(8)) {
+        array.copy_from_slice(slice);
+    }
+    u64::from_le_bytes(array)
+}

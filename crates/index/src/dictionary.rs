@@ -1,0 +1,163 @@
+//! A sorted map from terms to lists, read in place.
+//!
+//! Keys are front-coded in blocks of sixteen and found by binary search over the blocks' first keys. An automaton
+//! would be a little smaller, but it cannot be walked safely over bytes that were not verified as a whole.
+
+#[cfg(test)]
+mod tests;
+
+use crate::codec::{Cursor, put_varint, u32_at};
+use crate::container::Container;
+
+const BLOCK: usize = 16;
+
+/// Builds the three sections of a dictionary from keys in ascending order.
+#[derive(Default)]
+pub(crate) struct DictionaryWriter {
+    blocks: Vec<u8>,
+    starts: Vec<u8>,
+    lists: Vec<u8>,
+    previous_key: Vec<u8>,
+    previous_list: u64,
+    n_keys: usize,
+}
+
+impl DictionaryWriter {
+    /// Adds a key with its list, `count` items encoded as `list`. Keys come in ascending order.
+    pub(crate) fn push(&mut self, key: &[u8], count: usize, list: &[u8]) {
+        let list_at = self.lists.len() as u64;
+        put_varint(&mut self.lists, count as u64);
+        put_varint(&mut self.lists, list.len() as u64);
+        self.lists.extend_from_slice(list);
+        let shared = if self.n_keys.is_multiple_of(BLOCK) {
+            self.starts.extend_from_slice(&(self.blocks.len() as u32).to_le_bytes());
+            self.previous_list = 0;
+            0
+        } else {
+            self.previous_key.iter().zip(key).take_while(|(a, b)| a == b).count()
+        };
+        put_varint(&mut self.blocks, shared as u64);
+        put_varint(&mut self.blocks, (key.len() - shared) as u64);
+        self.blocks.extend_from_slice(&key[shared..]);
+        put_varint(&mut self.blocks, list_at - self.previous_list);
+        self.previous_list = list_at;
+        self.previous_key.clear();
+        self.previous_key.extend_from_slice(key);
+        self.n_keys += 1;
+    }
+
+    /// The sections: blocks, block starts, lists.
+    pub(crate) fn finish(self) -> [Vec<u8>; 3] {
+        [self.blocks, self.starts, self.lists]
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.n_keys
+    }
+}
+
+/// A dictionary whose three sections begin at `section`.
+#[derive(Clone, Copy)]
+pub(crate) struct Dictionary<'a> {
+    container: &'a Container,
+    section: usize,
+}
+
+/// The list of one key.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct List<'a> {
+    pub(crate) count: u32,
+    pub(crate) items: Cursor<'a>,
+}
+
+impl<'a> Dictionary<'a> {
+    pub(crate) fn new(container: &'a Container, section: usize) -> Self {
+        Self { container, section }
+    }
+
+    /// The list of `key`, if the dictionary has it.
+    pub(crate) fn get(&self, key: &[u8]) -> Option<List<'a>> {
+        let mut found = None;
+        self.scan_from(key, |candidate, list_at| {
+            if candidate == key {
+                found = Some(list_at);
+            }
+            candidate < key
+        });
+        found.map(|list_at| self.list(list_at))
+    }
+
+    /// Calls `visit` for keys that start with `prefix`, ascending, until it returns false.
+    pub(crate) fn for_each_with_prefix(
+        &self,
+        prefix: &[u8],
+        mut visit: impl FnMut(&[u8], List<'a>) -> bool,
+    ) {
+        self.scan_from(prefix, |candidate, list_at| {
+            if candidate.starts_with(prefix) {
+                visit(candidate, self.list(list_at))
+            } else {
+                candidate < prefix
+            }
+        });
+    }
+
+    fn n_blocks(&self) -> usize {
+        self.container.len(self.section + 1) / 4
+    }
+
+    /// Visits keys from the block that may hold `key` on, until `visit` returns false or the keys end.
+    fn scan_from(&self, key: &[u8], mut visit: impl FnMut(&[u8], u64) -> bool) {
+        let (mut low, mut high) = (0, self.n_blocks());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let (start, end) = self.block_span(middle);
+            let mut cursor =
+                Cursor::new(self.container.bytes(self.section, start, end.saturating_sub(start)));
+            cursor.varint();
+            if cursor.text() <= key { low = middle + 1 } else { high = middle }
+        }
+        let mut candidate = Vec::new();
+        for block in low.saturating_sub(1)..self.n_blocks() {
+            let (start, end) = self.block_span(block);
+            let mut cursor =
+                Cursor::new(self.container.bytes(self.section, start, end.saturating_sub(start)));
+            let mut list_at = 0_u64;
+            if cursor.is_empty() {
+                return;
+            }
+            while !cursor.is_empty() && !cursor.is_exhausted_early() {
+                let shared = usize::try_from(cursor.varint()).unwrap_or(usize::MAX);
+                candidate.truncate(shared);
+                candidate.extend_from_slice(cursor.text());
+                list_at = list_at.saturating_add(cursor.varint());
+                if !visit(&candidate, list_at) {
+                    return;
+                }
+            }
+        }
+    }
+
+    fn block_span(&self, block: usize) -> (usize, usize) {
+        let start = u32_at(self.container.bytes(self.section + 1, block * 4, 4), 0) as usize;
+        let end = if block + 1 < self.n_blocks() {
+            u32_at(self.container.bytes(self.section + 1, (block + 1) * 4, 4), 0) as usize
+        } else {
+            self.container.len(self.section)
+        };
+        (start, end)
+    }
+
+    fn list(&self, at: u64) -> List<'a> {
+        /// Room for the two numbers before a list.
+        const HEAD: usize = 20;
+        let section = self.section + 2;
+        let at = usize::try_from(at).unwrap_or(usize::MAX);
+        let head_bytes = HEAD.min(self.container.len(section).saturating_sub(at));
+        let mut head = Cursor::new(self.container.bytes(section, at, head_bytes));
+        let count = head.small();
+        let length = head.small() as usize;
+        let start = at.saturating_add(head_bytes - head.remaining());
+        List { count, items: Cursor::new(self.container.bytes(section, start, length)) }
+    }
+}

@@ -1,0 +1,40 @@
+//! The dictionary against a sorted map.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+
+use super::{Dictionary, DictionaryWriter};
+use crate::container::{Container, ContainerWriter};
+
+fn built(map: &BTreeMap<String, Vec<u8>>) -> Vec<u8> {
+    let mut writer = DictionaryWriter::default();
+    for (key, list) in map {
+        writer.push(key.as_bytes(), list.len(), list);
+    }
+    let mut container = ContainerWriter::new();
+    for section in writer.finish() {
+        container.section(&section);
+    }
+    container.finish()
+}
+
+proptest! {
+    #[test]
+    fn it_answers_like_a_map(map in prop::collection::btree_map("[a-c]{0,6}", any::<Vec<u8>>(), 0..200), asked in "[a-c]{0,6}") {
+        let container = Container::from_bytes(built(&map)).unwrap();
+        let dictionary = Dictionary::new(&container, 0);
+        for key in map.keys().chain([&asked]) {
+            let list = dictionary.get(key.as_bytes()).map(|list| list.items.clone().slice(list.count as usize).to_vec());
+            prop_assert_eq!(list.as_ref(), map.get(key));
+        }
+        let mut found = Vec::new();
+        dictionary.for_each_with_prefix(asked.as_bytes(), |key, _| {
+            found.push(String::from_utf8(key.to_vec()).unwrap());
+            true
+        });
+        let expected: Vec<String> = map.keys().filter(|key| key.starts_with(&asked)).cloned().collect();
+        prop_assert_eq!(found, expected);
+        prop_assert!(!container.damaged());
+    }
+}

@@ -1,0 +1,50 @@
+//! How often a term stands in each field: flags, then counts only where one is above one.
+//!
+//! The same bytes are used in facts and in the snapshot's postings, so a merge copies them.
+
+use crate::codec::{Cursor, put_varint};
+use crate::text::{FIELDS, Field};
+
+/// The common fields have the low bits, so that most flags fit one byte.
+const BITS: [Field; FIELDS] = [
+    Field::Body,
+    Field::Docs,
+    Field::Strings,
+    Field::Signature,
+    Field::Name,
+    Field::Qualified,
+    Field::Path,
+    Field::History,
+];
+
+pub(crate) fn put(out: &mut Vec<u8>, counts: &[u32; FIELDS]) {
+    let mut flags = 0_u64;
+    let mut all_one = true;
+    for (bit, field) in BITS.iter().enumerate() {
+        let count = counts[field.slot()];
+        flags |= u64::from(count > 0) << (bit + 1);
+        all_one &= count <= 1;
+    }
+    put_varint(out, flags | u64::from(all_one));
+    if !all_one {
+        for field in BITS {
+            let count = counts[field.slot()];
+            if count > 0 {
+                put_varint(out, u64::from(count));
+            }
+        }
+    }
+}
+
+#[inline]
+pub(crate) fn read(cursor: &mut Cursor<'_>) -> [u32; FIELDS] {
+    let flags = cursor.varint();
+    let all_one = flags & 1 == 1;
+    let mut counts = [0; FIELDS];
+    for (bit, field) in BITS.iter().enumerate() {
+        if flags >> (bit + 1) & 1 == 1 {
+            counts[field.slot()] = if all_one { 1 } else { cursor.small() };
+        }
+    }
+    counts
+}

@@ -1,0 +1,153 @@
+//! Counts terms quickly: each distinct identifier is taken apart once per thread, not once per occurrence.
+
+use rustc_hash::FxHashMap;
+
+use crate::text::{FIELDS, Field, Scratch, Word, bigrams, for_each_word, tokens_of_identifier};
+
+/// Beyond this many distinct identifiers the memory is emptied between two files.
+const MAX_IDENTIFIERS: usize = 400_000;
+
+/// Terms by number, and the numbers of the terms each identifier gives.
+#[derive(Default)]
+pub(super) struct TermMemo {
+    numbers: FxHashMap<Box<str>, u32>,
+    terms: Vec<Box<str>>,
+    of_identifier: FxHashMap<Box<str>, (u32, u32)>,
+    flat: Vec<u32>,
+    scratch: Scratch,
+    /// Position in `counted` plus one, by term number; zero when the term has not been seen in this file.
+    place: Vec<u32>,
+    counted: Vec<(u32, [u32; FIELDS])>,
+    /// One entry per token, passage in the high half and term in the low one.
+    in_passages: Vec<u64>,
+}
+
+impl TermMemo {
+    /// Forgets the counts of the last file.
+    pub(super) fn start_file(&mut self) {
+        for (term, _) in self.counted.drain(..) {
+            self.place[term as usize] = 0;
+        }
+        self.in_passages.clear();
+        if self.of_identifier.len() > MAX_IDENTIFIERS {
+            *self = Self::default();
+        }
+    }
+
+    /// Counts the terms of `text` in `field` and returns how many there were.
+    pub(super) fn count(&mut self, text: &str, field: Field) -> u32 {
+        let mut total = 0;
+        self.visit(text, |memo, term| {
+            memo.add(term, field);
+            total += 1;
+        });
+        total
+    }
+
+    /// Counts the terms of `text` in `field` and in a passage.
+    pub(super) fn count_in_passage(&mut self, text: &str, field: Field, passage: u32) -> u32 {
+        let before = self.in_passages.len();
+        self.visit(text, |memo, term| {
+            memo.add(term, field);
+            memo.in_passages.push(u64::from(passage) << 32 | u64::from(term));
+        });
+        (self.in_passages.len() - before) as u32
+    }
+
+    /// After [`Self::sorted`]: for each passage that has tokens, its number and its terms' places with their counts.
+    pub(super) fn passage_terms(&mut self) -> Vec<(u32, Vec<(u32, u32)>)> {
+        for entry in &mut self.in_passages {
+            let place = self.place[(*entry & 0xffff_ffff) as usize] - 1;
+            *entry = *entry >> 32 << 32 | u64::from(place);
+        }
+        self.in_passages.sort_unstable();
+        let mut passages: Vec<(u32, Vec<(u32, u32)>)> = Vec::new();
+        for entry in &self.in_passages {
+            let (passage, place) = ((entry >> 32) as u32, *entry as u32);
+            if passages.last().is_none_or(|(last, _)| *last != passage) {
+                passages.push((passage, Vec::new()));
+            }
+            let Some((_, terms)) = passages.last_mut() else { continue };
+            match terms.last_mut() {
+                Some((last, count)) if *last == place => *count += 1,
+                _ => terms.push((place, 1)),
+            }
+        }
+        passages
+    }
+
+    /// Calls `visit` with the number of each term of `text`.
+    pub(super) fn visit(&mut self, text: &str, mut visit: impl FnMut(&mut Self, u32)) {
+        for_each_word(text, |word| match word {
+            Word::Identifier(identifier) => {
+                let (start, end) = self.terms_of(identifier);
+                for at in start..end {
+                    let term = self.flat[at as usize];
+                    visit(self, term);
+                }
+            }
+            Word::Cjk(run) => {
+                let mut found = Vec::new();
+                bigrams(run, &mut |token| found.push(self.number(token.term)));
+                for term in found {
+                    visit(self, term);
+                }
+            }
+        });
+    }
+
+    /// Makes sure the term is among the counted ones of this file.
+    pub(super) fn add(&mut self, term: u32, field: Field) {
+        let place = &mut self.place[term as usize];
+        if *place == 0 {
+            self.counted.push((term, [0; FIELDS]));
+            *place = self.counted.len() as u32;
+        }
+        self.counted[*place as usize - 1].1[field.slot()] += 1;
+    }
+
+    /// The counted terms sorted by text, and for each term number its place in that order.
+    pub(super) fn sorted(&mut self) -> Vec<(&str, u32, [u32; FIELDS])> {
+        let terms = &self.terms;
+        self.counted.sort_unstable_by(|a, b| terms[a.0 as usize].cmp(&terms[b.0 as usize]));
+        for (at, (term, _)) in self.counted.iter().enumerate() {
+            self.place[*term as usize] = at as u32 + 1;
+        }
+        self.counted
+            .iter()
+            .map(|(term, counts)| (&*terms[*term as usize], *term, *counts))
+            .collect()
+    }
+
+    /// After [`Self::sorted`]: where the term stands in that order.
+    pub(super) fn place_of(&self, term: u32) -> Option<u32> {
+        self.place.get(term as usize).and_then(|place| place.checked_sub(1))
+    }
+
+    fn terms_of(&mut self, identifier: &str) -> (u32, u32) {
+        if let Some(range) = self.of_identifier.get(identifier) {
+            return *range;
+        }
+        let start = self.flat.len() as u32;
+        let mut scratch = std::mem::take(&mut self.scratch);
+        tokens_of_identifier(identifier, &mut scratch, &mut |token| {
+            let number = self.number(token.term);
+            self.flat.push(number);
+        });
+        self.scratch = scratch;
+        let range = (start, self.flat.len() as u32);
+        self.of_identifier.insert(identifier.into(), range);
+        range
+    }
+
+    fn number(&mut self, term: &str) -> u32 {
+        if let Some(number) = self.numbers.get(term) {
+            return *number;
+        }
+        let number = self.terms.len() as u32;
+        self.terms.push(term.into());
+        self.place.push(0);
+        self.numbers.insert(term.into(), number);
+        number
+    }
+}

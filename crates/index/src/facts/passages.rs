@@ -1,0 +1,103 @@
+//! Cuts a file into passages: each definition's own text, long ones in pieces.
+//!
+//! A passage starts with the doc comment of its definition and leaves out what is defined inside it.
+
+use syntax::{Kind, Outline};
+
+/// Longer stretches are cut, so that one huge function does not read like everything.
+const MAX_LINES: u32 = 60;
+
+/// A stretch of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stretch {
+    pub(super) symbol: Option<u32>,
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) first_line: u32,
+    pub(super) last_line: u32,
+}
+
+/// The passages of `text` in order; together they cover it.
+pub(super) fn passages(text: &str, outline: Option<&Outline>) -> Vec<Stretch> {
+    let mut line_starts: Vec<usize> = vec![0];
+    line_starts
+        .extend(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1));
+    let mut stretches = Vec::new();
+    let mut at = 0;
+    let mut open: Vec<(u32, usize)> = Vec::new();
+    let close_until =
+        |limit: usize, at: &mut usize, open: &mut Vec<(u32, usize)>, out: &mut Vec<_>| {
+            while let Some((symbol, end)) = open.pop_if(|(_, end)| *end <= limit) {
+                cut(&line_starts, Some(symbol), *at..end, out);
+                *at = (*at).max(end);
+            }
+        };
+    for (symbol, start, end) in owners(text, outline, &line_starts) {
+        close_until(start, &mut at, &mut open, &mut stretches);
+        cut(&line_starts, open.last().map(|(symbol, _)| *symbol), at..start, &mut stretches);
+        at = at.max(start);
+        // A definition that overlaps its container ends with it.
+        let end = open.last().map_or(end, |(_, outer)| end.min(*outer));
+        open.push((symbol, end));
+    }
+    close_until(text.len(), &mut at, &mut open, &mut stretches);
+    cut(&line_starts, None, at..text.len(), &mut stretches);
+    stretches
+}
+
+/// Definitions with a text of their own, with their doc comment, in order.
+fn owners(
+    text: &str,
+    outline: Option<&Outline>,
+    line_starts: &[usize],
+) -> Vec<(u32, usize, usize)> {
+    let Some(outline) = outline else { return Vec::new() };
+    let numbered = (0_u32..).zip(&outline.definitions);
+    let mut owners: Vec<(u32, usize, usize)> = numbered
+        .filter(|(_, definition)| owns_text(definition.kind) && definition.lines.count() > 1)
+        .map(|(symbol, definition)| {
+            let span = definition.span.range();
+            let doc = definition.doc.map_or(span.start, |doc| doc.range().start);
+            let start = line_starts[line_of(line_starts, doc.min(span.start))];
+            (symbol, start, span.end.min(text.len()))
+        })
+        .collect();
+    owners.sort_by_key(|(symbol, start, end)| (*start, std::cmp::Reverse(*end), *symbol));
+    owners
+}
+
+fn owns_text(kind: Kind) -> bool {
+    kind.is_callable() || kind.has_methods() || matches!(kind, Kind::Module | Kind::Macro)
+}
+
+/// The index of the line that byte `at` is on.
+fn line_of(line_starts: &[usize], at: usize) -> usize {
+    line_starts.partition_point(|start| *start <= at).saturating_sub(1)
+}
+
+/// Adds `range` in pieces of at most [`MAX_LINES`].
+fn cut(
+    line_starts: &[usize],
+    symbol: Option<u32>,
+    range: std::ops::Range<usize>,
+    out: &mut Vec<Stretch>,
+) {
+    let mut start = range.start;
+    while start < range.end {
+        let first = line_of(line_starts, start);
+        let piece_end = line_starts
+            .get(first + MAX_LINES as usize)
+            .copied()
+            .unwrap_or(range.end)
+            .min(range.end);
+        let last = line_of(line_starts, piece_end - 1);
+        out.push(Stretch {
+            symbol,
+            start,
+            end: piece_end,
+            first_line: first as u32 + 1,
+            last_line: last as u32 + 1,
+        });
+        start = piece_end;
+    }
+}

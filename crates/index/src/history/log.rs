@@ -1,0 +1,194 @@
+//! Asks git and reads its answer.
+
+use std::path::Path;
+use std::time::Instant;
+
+use process::{Bounds, End, Program, run};
+use rustc_hash::FxHashMap;
+
+use super::{Commit, History, HistoryOptions, HistoryState};
+
+/// A log longer than this is cut; thirty thousand commits of a large project are eleven megabytes.
+const MAX_LOG_BYTES: usize = 64 * 1024 * 1024;
+/// Subjects are kept for their words.
+const MAX_SUBJECT_BYTES: usize = 200;
+
+/// The history of the repository around `root`, as far as the bounds allow. `known` saves asking again for what it holds.
+pub(crate) fn read_history(
+    root: &Path,
+    options: &HistoryOptions,
+    known: Option<History>,
+) -> Option<History> {
+    let deadline = Instant::now() + options.time;
+    let head =
+        git(root, options, deadline, &["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])?;
+    let head = std::str::from_utf8(&head.0).ok()?.trim().to_owned();
+    if let Some(known) = known {
+        if known.head == head {
+            return Some(known);
+        }
+        if let Some(extended) = extend(root, options, deadline, &head, known) {
+            return Some(extended);
+        }
+    }
+    let (log, finished) = git(root, options, deadline, &log_arguments(options.max_commits, &head))?;
+    let mut reader = LogReader::default();
+    reader.read(&log);
+    let is_all =
+        finished && (reader.commits.len() as u32) < options.max_commits && !is_shallow(root);
+    let state = if is_all { HistoryState::Complete } else { HistoryState::Partial };
+    Some(reader.into_history(head, state))
+}
+
+/// Puts what came since `known` before it; nothing if history was rewritten.
+fn extend(
+    root: &Path,
+    options: &HistoryOptions,
+    deadline: Instant,
+    head: &str,
+    known: History,
+) -> Option<History> {
+    let range = format!("{}..{head}", known.head);
+    git(root, options, deadline, &["merge-base", "--is-ancestor", &known.head, head])?;
+    let (log, finished) =
+        git(root, options, deadline, &log_arguments(options.max_commits, &range))?;
+    if !finished {
+        return None;
+    }
+    let mut reader = LogReader::over(known.authors, known.paths);
+    reader.read(&log);
+    reader.commits.extend(known.commits);
+    reader.commits.truncate(options.max_commits as usize);
+    Some(reader.into_history(head.to_owned(), known.state))
+}
+
+fn log_arguments(max_commits: u32, range: &str) -> Vec<String> {
+    let limit = format!("--max-count={max_commits}");
+    let format = "--format=%x01%ct%x00%an%x00%s";
+    [
+        "log",
+        "--no-merges",
+        "--no-renames",
+        "--no-show-signature",
+        "--relative",
+        "--name-only",
+        "-z",
+        &limit,
+        format,
+        range,
+        "--",
+    ]
+    .map(str::to_owned)
+    .to_vec()
+}
+
+/// Runs git and gives its output, and whether it came to its end in time. Nothing when it failed.
+fn git(
+    root: &Path,
+    options: &HistoryOptions,
+    deadline: Instant,
+    arguments: &[impl AsRef<str>],
+) -> Option<(Vec<u8>, bool)> {
+    let environment = options
+        .environment
+        .without_secrets()
+        .with("GIT_NO_LAZY_FETCH", "1")
+        .with("GIT_OPTIONAL_LOCKS", "0")
+        .with("GIT_TERMINAL_PROMPT", "0");
+    // A repository's own configuration must not make git run programs of its choosing.
+    let settings = [
+        "-c",
+        "core.quotepath=off",
+        "-c",
+        "core.fsmonitor=false",
+        "-c",
+        "core.hooksPath=/dev/null",
+    ];
+    let program = Program::new(&options.git, environment)
+        .directory(root)
+        .arguments(settings)
+        .arguments(arguments.iter().map(|argument| argument.as_ref().to_owned()));
+    let bounds = Bounds { deadline, stdout_bytes: MAX_LOG_BYTES, stderr_bytes: 4096 };
+    let finished = run(&program, &bounds).ok()?;
+    match finished.end {
+        End::Exited(0) => Some((finished.stdout.bytes, !finished.stdout.cut)),
+        End::TimedOut if !finished.stdout.bytes.is_empty() => Some((finished.stdout.bytes, false)),
+        End::Exited(_) | End::Signalled(_) | End::TimedOut => None,
+    }
+}
+
+fn is_shallow(root: &Path) -> bool {
+    crate::place::git_common_dir(root).is_some_and(|folder| folder.join("shallow").exists())
+}
+
+/// Turns the log's bytes into commits, numbering authors and paths.
+#[derive(Default)]
+pub(super) struct LogReader {
+    authors: Numbered,
+    paths: Numbered,
+    pub(super) commits: Vec<Commit>,
+}
+
+#[derive(Default)]
+struct Numbered {
+    numbers: FxHashMap<String, u32>,
+    texts: Vec<String>,
+}
+
+impl Numbered {
+    fn over(texts: Vec<String>) -> Self {
+        let numbers = texts.iter().cloned().zip(0..).collect();
+        Self { numbers, texts }
+    }
+
+    fn number(&mut self, text: &str) -> u32 {
+        if let Some(number) = self.numbers.get(text) {
+            return *number;
+        }
+        let number = self.texts.len() as u32;
+        self.texts.push(text.to_owned());
+        self.numbers.insert(text.to_owned(), number);
+        number
+    }
+}
+
+impl LogReader {
+    fn over(authors: Vec<String>, paths: Vec<String>) -> Self {
+        Self { authors: Numbered::over(authors), paths: Numbered::over(paths), commits: Vec::new() }
+    }
+
+    /// Each commit is `\x01time NUL author NUL subject NUL`, then its paths, each ended by NUL; a record that does
+    /// not fit, as the last one of a log that was cut, is dropped.
+    pub(super) fn read(&mut self, log: &[u8]) {
+        for record in log.split(|byte| *byte == 1).skip(1) {
+            let mut parts = record.split(|byte| *byte == 0).map(String::from_utf8_lossy);
+            let (Some(time), Some(author), Some(subject)) =
+                (parts.next(), parts.next(), parts.next())
+            else {
+                continue;
+            };
+            let Ok(time) = time.parse() else { continue };
+            let mut subject = subject.into_owned();
+            subject.truncate(subject.floor_char_boundary(MAX_SUBJECT_BYTES));
+            let paths = parts
+                .map(|path| {
+                    path.strip_prefix('\n').map(str::to_owned).unwrap_or_else(|| path.into_owned())
+                })
+                .filter(|path| !path.is_empty())
+                .map(|path| self.paths.number(&path))
+                .collect();
+            let author = self.authors.number(&author);
+            self.commits.push(Commit { time, author, subject, paths });
+        }
+    }
+
+    pub(super) fn into_history(self, head: String, state: HistoryState) -> History {
+        History {
+            head,
+            state,
+            authors: self.authors.texts,
+            paths: self.paths.texts,
+            commits: self.commits,
+        }
+    }
+}

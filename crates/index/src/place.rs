@@ -1,0 +1,69 @@
+//! Where things lie: which repository a folder belongs to, and the names of its files in the cache.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// The git folder that all worktrees of a repository share.
+pub(crate) fn git_common_dir(root: &Path) -> Option<PathBuf> {
+    let dot_git =
+        root.ancestors().map(|folder| folder.join(".git")).find(|candidate| candidate.exists())?;
+    if dot_git.is_dir() {
+        return Some(dot_git);
+    }
+    // A worktree or a submodule has a file that says where its git folder is.
+    let pointer = fs::read_to_string(&dot_git).ok()?;
+    let git_dir = dot_git.parent()?.join(pointer.strip_prefix("gitdir:")?.trim());
+    match fs::read_to_string(git_dir.join("commondir")) {
+        Ok(common) => Some(git_dir.join(common.trim())),
+        Err(_) => Some(git_dir),
+    }
+}
+
+/// The folder of a repository in the cache: readable, and distinct for distinct repositories.
+pub(crate) fn repository_dir(cache: &Path, root: &Path) -> PathBuf {
+    let root = canonical(root);
+    let identity = git_common_dir(&root).map_or_else(|| root.clone(), |folder| canonical(&folder));
+    let folder = if identity.file_name().is_some_and(|name| name == ".git") {
+        identity.parent()
+    } else {
+        Some(identity.as_path())
+    };
+    let name =
+        folder.and_then(Path::file_name).map(|name| name.to_string_lossy()).unwrap_or_default();
+    let readable: String = name
+        .chars()
+        .filter(|it| it.is_ascii_alphanumeric() || *it == '-' || *it == '_')
+        .take(40)
+        .collect();
+    cache.join(format!("{readable}-{}", short_hash(identity.as_os_str().as_encoded_bytes())))
+}
+
+/// Tells worktrees of one repository apart.
+pub(crate) fn tree_key(root: &Path) -> String {
+    short_hash(canonical(root).as_os_str().as_encoded_bytes())
+}
+
+fn canonical(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
+fn short_hash(bytes: &[u8]) -> String {
+    blake3::hash(bytes).to_hex().chars().take(16).collect()
+}
+
+/// Writes a file so that at any moment, also after a crash, there is the old one or the whole new one.
+pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let temporary = path.with_extension(format!("{}.tmp", std::process::id()));
+    let written = (|| {
+        let mut file = fs::File::create(&temporary)?;
+        file.write_all(bytes)?;
+        file.sync_data()?;
+        fs::rename(&temporary, path)
+    })();
+    if written.is_err() {
+        // The error that counts is the one above; a disk that is full may also refuse this.
+        let _left_behind = fs::remove_file(&temporary);
+    }
+    written
+}

@@ -1,0 +1,222 @@
+//! Text becomes terms: one tokenizer for what is indexed and what is asked.
+//!
+//! Identifiers give themselves whole and their parts (camelCase, snake_case, digits), English parts are stemmed lightly,
+//! Chinese, Japanese and Korean runs give bigrams. No dictionary is loaded and nothing depends on the language of a file.
+
+mod split;
+mod stem;
+#[cfg(test)]
+mod tests;
+
+pub use split::for_each_part;
+pub use stem::stem;
+
+/// Longer words are data (hashes, base64), not language.
+const MAX_TERM_BYTES: usize = 64;
+/// A number this long is an identifier of something outside the repository.
+const MAX_NUMBER_DIGITS: usize = 8;
+
+/// Where a term stands in a file. The discriminant is the slot in every per-field array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Field {
+    /// The file's path.
+    Path,
+    /// Names of definitions.
+    Name,
+    /// Names of what encloses the definitions: classes, modules, namespaces.
+    Qualified,
+    /// Heads of definitions: parameters, types, return types.
+    Signature,
+    /// Comments, doc strings and prose files.
+    Docs,
+    /// String literals.
+    Strings,
+    /// Every identifier in code, definitions included.
+    Body,
+    /// Subjects of the commits that touched the file.
+    History,
+}
+
+/// How many fields there are.
+pub const FIELDS: usize = 8;
+
+impl Field {
+    /// All fields in the order of their slots.
+    pub const ALL: [Self; FIELDS] = [
+        Self::Path,
+        Self::Name,
+        Self::Qualified,
+        Self::Signature,
+        Self::Docs,
+        Self::Strings,
+        Self::Body,
+        Self::History,
+    ];
+
+    /// The slot of this field in a per-field array.
+    pub fn slot(self) -> usize {
+        self as usize
+    }
+}
+
+/// What a term was in the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenKind {
+    /// A compound identifier as it stands, lower case, not stemmed.
+    Whole,
+    /// A word, or a part of an identifier, stemmed.
+    Part,
+    /// Two neighbouring ideographs or kana, or one that stands alone.
+    Cjk,
+}
+
+/// One term of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Token<'a> {
+    /// The normalised term, as it is in the index.
+    pub term: &'a str,
+    /// What it was.
+    pub kind: TokenKind,
+}
+
+/// Calls `emit` for each term of `text`, in order.
+pub fn for_each_token(text: &str, mut emit: impl FnMut(Token<'_>)) {
+    let mut scratch = Scratch::default();
+    for_each_word(text, |word| match word {
+        Word::Identifier(identifier) => tokens_of_identifier(identifier, &mut scratch, &mut emit),
+        Word::Cjk(run) => bigrams(run, &mut emit),
+    });
+}
+
+/// The terms of `text` in order, with repetitions.
+pub fn terms(text: &str) -> Vec<String> {
+    let mut terms = Vec::new();
+    for_each_token(text, |token| terms.push(token.term.to_owned()));
+    terms
+}
+
+/// Buffers that live across the words of one text.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    whole: String,
+    part: String,
+}
+
+/// A run of characters that is tokenized as one.
+#[derive(Clone, Copy)]
+pub(crate) enum Word<'a> {
+    Identifier(&'a str),
+    Cjk(&'a str),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Word,
+    Cjk,
+    Gap,
+}
+
+/// Cuts `text` into words; everything between them is dropped.
+pub(crate) fn for_each_word<'a>(text: &'a str, mut emit: impl FnMut(Word<'a>)) {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        let (class, width) = class_at(text, at);
+        let start = at;
+        at += width;
+        if class == Class::Gap {
+            continue;
+        }
+        while at < bytes.len() {
+            let (next, width) = class_at(text, at);
+            if next != class {
+                break;
+            }
+            at += width;
+        }
+        let run = text.get(start..at).unwrap_or_default();
+        match class {
+            Class::Word => emit(Word::Identifier(run)),
+            Class::Cjk => emit(Word::Cjk(run)),
+            Class::Gap => {}
+        }
+    }
+}
+
+/// The class of the character at byte `at`, and how many bytes it has.
+#[inline]
+fn class_at(text: &str, at: usize) -> (Class, usize) {
+    let byte = text.as_bytes()[at];
+    if byte < 0x80 {
+        let class =
+            if byte.is_ascii_alphanumeric() || byte == b'_' { Class::Word } else { Class::Gap };
+        return (class, 1);
+    }
+    match text.get(at..).and_then(|rest| rest.chars().next()) {
+        Some(character) if is_cjk(character) => (Class::Cjk, character.len_utf8()),
+        Some(character) if character.is_alphanumeric() => (Class::Word, character.len_utf8()),
+        Some(character) => (Class::Gap, character.len_utf8()),
+        None => (Class::Gap, 1),
+    }
+}
+
+/// Ideographs, kana and hangul: scripts written without spaces, or with spaces that do not part words.
+pub fn is_cjk(character: char) -> bool {
+    matches!(u32::from(character),
+        0x3040..=0x30ff | 0x3400..=0x4dbf | 0x4e00..=0x9fff | 0xac00..=0xd7af | 0xf900..=0xfaff | 0x20000..=0x323af)
+}
+
+/// The terms of one identifier or word.
+pub(crate) fn tokens_of_identifier(
+    identifier: &str,
+    scratch: &mut Scratch,
+    emit: &mut impl FnMut(Token<'_>),
+) {
+    let identifier = identifier.trim_matches('_');
+    if identifier.is_empty() || identifier.len() > MAX_TERM_BYTES {
+        return;
+    }
+    let mut n_parts = 0;
+    for_each_part(identifier, |_| n_parts += 1);
+    if n_parts > 1 {
+        lower_into(identifier, &mut scratch.whole);
+        emit(Token { term: &scratch.whole, kind: TokenKind::Whole });
+        // Many short parts are what a hash or an encoded blob looks like.
+        if n_parts > 12 {
+            return;
+        }
+    }
+    for_each_part(identifier, |part| {
+        let is_number = part.as_bytes()[0].is_ascii_digit();
+        let too_short = part.chars().nth(1).is_none() && n_parts > 1;
+        if too_short || (is_number && part.len() > MAX_NUMBER_DIGITS) {
+            return;
+        }
+        lower_into(part, &mut scratch.part);
+        emit(Token { term: stem(&mut scratch.part), kind: TokenKind::Part });
+    });
+}
+
+/// Two neighbours at a time; a lone character as itself.
+pub(crate) fn bigrams(run: &str, emit: &mut impl FnMut(Token<'_>)) {
+    let mut starts = run.char_indices().map(|(start, _)| start).chain([run.len()]);
+    let (Some(mut first), Some(mut second)) = (starts.next(), starts.next()) else { return };
+    if second == run.len() {
+        return emit(Token { term: run, kind: TokenKind::Cjk });
+    }
+    for third in starts {
+        emit(Token { term: run.get(first..third).unwrap_or_default(), kind: TokenKind::Cjk });
+        first = second;
+        second = third;
+    }
+}
+
+fn lower_into(text: &str, out: &mut String) {
+    out.clear();
+    if text.is_ascii() {
+        out.push_str(text);
+        out.make_ascii_lowercase();
+    } else {
+        out.extend(text.chars().flat_map(char::to_lowercase));
+    }
+}

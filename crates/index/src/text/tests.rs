@@ -1,0 +1,81 @@
+//! What the tokenizer makes of text.
+
+use super::{TokenKind, for_each_token};
+
+fn check(text: &str, expected: &str) {
+    let mut shown = Vec::new();
+    for_each_token(text, |token| {
+        let mark = match token.kind {
+            TokenKind::Whole => "=",
+            TokenKind::Part => "",
+            TokenKind::Cjk => "~",
+        };
+        shown.push(format!("{mark}{}", token.term));
+    });
+    assert_eq!(shown.join(" "), expected, "terms of `{text}`");
+}
+
+#[test]
+fn identifiers_give_themselves_and_their_parts() {
+    check("HttpServer", "=httpserver http server");
+    check("HTTPServer", "=httpserver http server");
+    check("parse_config_file", "=parse_config_file pars config fil");
+    check("__init__", "init");
+    check("utf8Decode", "=utf8decode utf decod");
+    check("http2", "=http2 http");
+    check("E0308", "=e0308 0308");
+    check("x", "x");
+    check("getX", "=getx get");
+    check("a.b::c_d", "a b =c_d");
+}
+
+#[test]
+fn forms_of_an_english_word_meet() {
+    check("parse parses parsed parsing", "pars pars pars pars");
+    check("cache caches cached caching", "cach cach cach cach");
+    check("query queries", "query query");
+    check("class classes", "class class");
+    check("running stopped", "run stop");
+    check("string thing status speed this", "string thing status speed this");
+    check("file files", "fil fil");
+}
+
+#[test]
+fn ideographs_give_bigrams() {
+    check("用户登录", "~用户 ~户登 ~登录");
+    check("把login改掉", "~把 login ~改掉");
+    check("登", "~登");
+}
+
+#[test]
+fn other_scripts_are_words() {
+    check("Größe größen", "größe größen");
+    check("привет_Мир", "=привет_мир привет мир");
+}
+
+#[test]
+fn data_is_not_language() {
+    check(&"a".repeat(65), "");
+    check("1234567890123", "");
+    check("404 v1", "404 =v1");
+    check("", "");
+    check("___ ... !!", "");
+}
+
+proptest::proptest! {
+    #[test]
+    fn no_text_breaks_the_tokenizer(text in "\\PC{0,80}") {
+        for_each_token(&text, |token| assert!(!token.term.is_empty()));
+    }
+
+    #[test]
+    fn a_term_is_found_again_when_asked_for(text in "[a-zA-Z0-9_]{1,30}") {
+        // Asking for a whole identifier in any case must reach the indexed one.
+        let lower = super::terms(&text.to_lowercase());
+        let mut wholes = Vec::new();
+        for_each_token(&text, |token| if token.kind == TokenKind::Whole { wholes.push(token.term.to_owned()); });
+        for whole in wholes {
+            proptest::prop_assert!(lower.contains(&whole) || whole.bytes().all(|byte| byte.is_ascii_lowercase()));
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! How hard a callable is to follow: what is counted, and by how much each construct adds.
+//!
+//! Cyclomatic counts decisions. Cognitive also charges for nesting, and charges a run of the same
+//! logical operator once.
+
+/// The figures of one function, method or test; a nested definition has its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Complexity {
+    pub cyclomatic: u16,
+    pub cognitive: u16,
+    /// The deepest nesting of branches, loops and closures.
+    pub nesting: u16,
+}
+
+impl Complexity {
+    pub(crate) const STRAIGHT: Self = Self { cyclomatic: 1, cognitive: 0, nesting: 0 };
+
+    pub(crate) fn add(&mut self, branch: Branch, nesting: u16) {
+        let (decisions, effort) = match branch {
+            Branch::If | Branch::Loop | Branch::Catch => (1, nesting.saturating_add(1)),
+            Branch::Switch => (0, nesting.saturating_add(1)),
+            Branch::ElseIf => (1, 1),
+            Branch::Else => (0, 1),
+            Branch::Case => (1, 0),
+            Branch::Closure => (0, 0),
+        };
+        self.cyclomatic = self.cyclomatic.saturating_add(decisions);
+        self.cognitive = self.cognitive.saturating_add(effort);
+        if branch.nests() {
+            self.nesting = self.nesting.max(nesting.saturating_add(1));
+        }
+    }
+
+    pub(crate) fn add_operator(&mut self, starts_a_run: bool) {
+        self.cyclomatic = self.cyclomatic.saturating_add(1);
+        self.cognitive = self.cognitive.saturating_add(u16::from(starts_a_run));
+    }
+}
+
+/// What a syntax node does to the figures of the callable around it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Branch {
+    If,
+    ElseIf,
+    Else,
+    Loop,
+    Catch,
+    Switch,
+    Case,
+    /// A closure decides nothing but nests what it contains.
+    Closure,
+}
+
+impl Branch {
+    pub(crate) fn nests(self) -> bool {
+        matches!(self, Self::If | Self::Loop | Self::Catch | Self::Switch | Self::Closure)
+    }
+}

@@ -1,0 +1,120 @@
+//! A thing the source defines: a function, a type, a constant, a test.
+
+use crate::complexity::Complexity;
+use crate::span::{Lines, Span};
+
+/// The place of a definition in [`crate::Outline::definitions`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DefinitionId(pub u32);
+
+impl DefinitionId {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Definition {
+    pub kind: Kind,
+    pub name: Span,
+    /// The definition it stands in.
+    pub container: Option<DefinitionId>,
+    /// The type it belongs to when that type stands elsewhere: `Server` in `func (s *Server) Run()`.
+    pub owner: Option<Span>,
+    pub span: Span,
+    pub lines: Lines,
+    /// From the start up to the body, at most a few hundred bytes.
+    pub signature: Span,
+    /// The comment run above it or the docstring inside it, comment marks included.
+    pub doc: Option<Span>,
+    /// Of callables with a body.
+    pub complexity: Option<Complexity>,
+}
+
+/// What sort of thing is defined. The closest word is used where a language has another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    Module,
+    Class,
+    Struct,
+    Enum,
+    Interface,
+    Trait,
+    /// A block that adds members to a type defined elsewhere: `impl`, `extension`.
+    Extension,
+    TypeAlias,
+    Function,
+    Method,
+    Constructor,
+    /// A test function or a named test case; counts as callable.
+    Test,
+    Macro,
+    Property,
+    Field,
+    Variant,
+    Constant,
+    Variable,
+}
+
+impl Kind {
+    pub const ALL: [Self; 18] = [
+        Self::Module,
+        Self::Class,
+        Self::Struct,
+        Self::Enum,
+        Self::Interface,
+        Self::Trait,
+        Self::Extension,
+        Self::TypeAlias,
+        Self::Function,
+        Self::Method,
+        Self::Constructor,
+        Self::Test,
+        Self::Macro,
+        Self::Property,
+        Self::Field,
+        Self::Variant,
+        Self::Constant,
+        Self::Variable,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Module => "module",
+            Self::Class => "class",
+            Self::Struct => "struct",
+            Self::Enum => "enum",
+            Self::Interface => "interface",
+            Self::Trait => "trait",
+            Self::Extension => "extension",
+            Self::TypeAlias => "type",
+            Self::Function => "function",
+            Self::Method => "method",
+            Self::Constructor => "constructor",
+            Self::Test => "test",
+            Self::Macro => "macro",
+            Self::Property => "property",
+            Self::Field => "field",
+            Self::Variant => "variant",
+            Self::Constant => "constant",
+            Self::Variable => "variable",
+        }
+    }
+
+    pub fn is_callable(self) -> bool {
+        matches!(self, Self::Function | Self::Method | Self::Constructor | Self::Test)
+    }
+
+    /// Whether functions directly inside it are methods.
+    pub fn has_methods(self) -> bool {
+        matches!(
+            self,
+            Self::Class
+                | Self::Struct
+                | Self::Enum
+                | Self::Interface
+                | Self::Trait
+                | Self::Extension
+        )
+    }
+}

@@ -1,0 +1,180 @@
+//! Python.
+
+use tree_sitter::Node;
+
+use crate::complexity::Branch;
+use crate::definition::Kind;
+use crate::grammar::{Field, Grammar, Next, Profile, Rule};
+use crate::outline::{Import, Imported};
+use crate::span::Span;
+use crate::walk::{Draft, Walk, line, span};
+
+pub(crate) const PROFILE: Profile = Profile {
+    name: "python",
+    extensions: &["py", "pyi", "pyw"],
+    file_names: &["SConstruct", "SConscript", "wscript"],
+    interpreters: &["python", "pypy"],
+    grammar: Some(Grammar {
+        language: || tree_sitter_python::LANGUAGE.into(),
+        nodes: &[&[
+            ("function_definition", Rule::Visit(function)),
+            ("class_definition", Rule::Visit(class)),
+            ("assignment", Rule::Visit(assignment)),
+            ("type_alias_statement", Rule::Visit(type_alias)),
+            ("decorator", Rule::Visit(super::decorator)),
+            ("import_statement", Rule::Visit(import)),
+            ("import_from_statement", Rule::Visit(import_from)),
+            ("future_import_statement", Rule::Skip),
+            ("call", Rule::Call),
+            ("attribute", Rule::Member),
+            ("identifier", Rule::Name),
+            ("keyword_argument", Rule::Visit(keyword_argument)),
+            ("type", Rule::TypeScope),
+            ("comment", Rule::Comment),
+            ("string", Rule::Visit(string)),
+            ("if_statement", Rule::Branch(Branch::If)),
+            ("elif_clause", Rule::Branch(Branch::ElseIf)),
+            ("else_clause", Rule::Branch(Branch::Else)),
+            ("conditional_expression", Rule::Branch(Branch::If)),
+            ("for_statement", Rule::Branch(Branch::Loop)),
+            ("while_statement", Rule::Branch(Branch::Loop)),
+            ("for_in_clause", Rule::Branch(Branch::Case)),
+            ("if_clause", Rule::Branch(Branch::Case)),
+            ("except_clause", Rule::Branch(Branch::Catch)),
+            ("match_statement", Rule::Branch(Branch::Switch)),
+            ("case_clause", Rule::Branch(Branch::Case)),
+            ("lambda", Rule::Closure),
+        ]],
+        tokens: &[("and", Rule::Operator), ("or", Rule::Operator)],
+    }),
+};
+
+fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let Some(name) = walk.field(node, Field::Name) else { return Next::Descend };
+    let is_method = walk.enclosing_kind() == Some(Kind::Class);
+    let text = walk.bytes(name);
+    let is_constructor = is_method && text == b"__init__";
+    if text.starts_with(b"test_") || (is_method && is_unittest_name(text)) {
+        walk.mark_as_test();
+    }
+    let kind = if is_constructor { Kind::Constructor } else { Kind::Function };
+    define_with_docstring(walk, kind, node, name);
+    Next::Descend
+}
+
+/// `testLogin`, as unittest finds it.
+fn is_unittest_name(name: &[u8]) -> bool {
+    name.strip_prefix(b"test").is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_uppercase))
+}
+
+fn class(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let Some(name) = walk.field(node, Field::Name) else { return Next::Descend };
+    define_with_docstring(walk, Kind::Class, node, name);
+    if let Some(bases) = node.child_by_field_name("superclasses") {
+        walk.inherit_each(bases);
+    }
+    Next::Descend
+}
+
+fn define_with_docstring<'t>(walk: &mut Walk<'_>, kind: Kind, node: Node<'t>, name: Node<'t>) {
+    let body = walk.field(node, Field::Body);
+    let docstring = body.and_then(docstring);
+    // Comments may stand between the colon and the body, so the header says where it ends.
+    let header = [
+        walk.field(node, Field::ReturnType),
+        walk.field(node, Field::Parameters),
+        node.child_by_field_name("superclasses"),
+        Some(name),
+    ];
+    let header_end = header.into_iter().flatten().next().map(|it| it.end_byte());
+    let doc = docstring.map(|it| walk.without_quotes(it)).filter(|it| !it.is_empty());
+    let draft = Draft::new(kind, node, name).body(body).doc(doc).signature_end(header_end);
+    walk.define(draft);
+    if let Some(docstring) = docstring {
+        walk.keep_for_doc(docstring);
+    }
+}
+
+fn docstring(body: Node<'_>) -> Option<Node<'_>> {
+    let statement = body.named_child(0).filter(|it| it.kind() == "expression_statement")?;
+    statement.named_child(0).filter(|it| it.kind() == "string")
+}
+
+/// Assignments to plain names at the top of a module or class define something; others do not.
+fn assignment(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if walk.is_inside_callable() || !walk.parent_kind_is("expression_statement") {
+        return Next::Descend;
+    }
+    let left = walk.field(node, Field::Left);
+    let Some(name) = left.filter(|it| it.kind() == "identifier") else { return Next::Descend };
+    let kind = match walk.enclosing_kind() {
+        Some(Kind::Class) => Kind::Field,
+        _ if walk.bytes(name).iter().any(u8::is_ascii_lowercase) => Kind::Variable,
+        _ => Kind::Constant,
+    };
+    walk.define(Draft::new(kind, node, name));
+    Next::Descend
+}
+
+fn type_alias(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let name = walk.field(node, Field::Left).and_then(|it| it.named_child(0));
+    if let Some(name) = name.filter(|it| it.kind() == "identifier") {
+        walk.define(Draft::new(Kind::TypeAlias, node, name));
+    }
+    Next::Descend
+}
+
+fn import(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let mut cursor = node.walk();
+    for name in node.named_children(&mut cursor) {
+        let (module, alias) = split_alias(walk, name);
+        let path = span(module).text(walk.source).to_owned();
+        walk.import(Import { path, imported: Imported::Module, alias, line: line(name) });
+    }
+    Next::Skip
+}
+
+fn import_from(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let Some(module) = walk.field(node, Field::ModuleName) else { return Next::Skip };
+    let path = span(module).text(walk.source);
+    let mut cursor = node.walk();
+    for name in node.named_children(&mut cursor) {
+        let (imported, alias) = match name.kind() {
+            "wildcard_import" => (Imported::All, None),
+            "dotted_name" | "aliased_import" if name.id() != module.id() => {
+                let (item, alias) = split_alias(walk, name);
+                (Imported::Item(span(item)), alias)
+            }
+            _ => continue,
+        };
+        walk.import(Import { path: path.to_owned(), imported, alias, line: line(name) });
+    }
+    Next::Skip
+}
+
+fn split_alias<'t>(walk: &Walk<'_>, name: Node<'t>) -> (Node<'t>, Option<Span>) {
+    match (walk.field(name, Field::Name), walk.field(name, Field::Alias)) {
+        (Some(item), alias) => (item, alias.map(span)),
+        (None, _) => (name, None),
+    }
+}
+
+/// The keyword names a parameter of the callee, nothing of this file.
+fn keyword_argument(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if let Some(name) = walk.field(node, Field::Name) {
+        walk.claim(span(name));
+    }
+    Next::Descend
+}
+
+fn string(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if walk.is_claimed(node) {
+        return Next::Skip;
+    }
+    if walk.parent_kind_is("expression_statement") {
+        walk.comment_in_quotes(node);
+    } else {
+        walk.text(node);
+    }
+    Next::Descend
+}

@@ -1,0 +1,265 @@
+//! Rust.
+
+use tree_sitter::Node;
+
+use crate::complexity::Branch;
+use crate::definition::Kind;
+use crate::grammar::{Field, Grammar, Next, Profile, Rule};
+use crate::outline::{Import, Imported, ReferenceKind};
+use crate::span::Span;
+use crate::walk::{Draft, Walk, line, span};
+
+pub(crate) const PROFILE: Profile = Profile {
+    name: "rust",
+    extensions: &["rs"],
+    file_names: &[],
+    interpreters: &["rust-script"],
+    grammar: Some(Grammar {
+        language: || tree_sitter_rust::LANGUAGE.into(),
+        nodes: &[&[
+            ("function_item", Rule::Define(Kind::Function)),
+            ("function_signature_item", Rule::Define(Kind::Function)),
+            ("struct_item", Rule::Define(Kind::Struct)),
+            ("union_item", Rule::Define(Kind::Struct)),
+            ("enum_item", Rule::Define(Kind::Enum)),
+            ("enum_variant", Rule::Define(Kind::Variant)),
+            ("field_declaration", Rule::Define(Kind::Field)),
+            ("trait_item", Rule::Visit(trait_item)),
+            ("impl_item", Rule::Visit(impl_item)),
+            ("type_item", Rule::Define(Kind::TypeAlias)),
+            ("associated_type", Rule::Define(Kind::TypeAlias)),
+            ("const_item", Rule::Define(Kind::Constant)),
+            ("static_item", Rule::Define(Kind::Variable)),
+            ("macro_definition", Rule::Visit(macro_definition)),
+            ("mod_item", Rule::Visit(mod_item)),
+            ("attribute_item", Rule::Visit(attribute)),
+            ("use_declaration", Rule::Visit(use_declaration)),
+            ("extern_crate_declaration", Rule::Visit(extern_crate)),
+            ("call_expression", Rule::Visit(call)),
+            ("macro_invocation", Rule::Visit(macro_invocation)),
+            ("identifier", Rule::Visit(identifier)),
+            ("type_identifier", Rule::Refer(ReferenceKind::Type)),
+            ("scoped_type_identifier", Rule::ScopedType),
+            ("scoped_identifier", Rule::Visit(scoped_value)),
+            ("line_comment", Rule::Comment),
+            ("block_comment", Rule::Comment),
+            ("string_literal", Rule::Text),
+            ("raw_string_literal", Rule::Text),
+            ("if_expression", Rule::Branch(Branch::If)),
+            ("else_clause", Rule::Branch(Branch::Else)),
+            ("while_expression", Rule::Branch(Branch::Loop)),
+            ("for_expression", Rule::Branch(Branch::Loop)),
+            ("loop_expression", Rule::Branch(Branch::Loop)),
+            ("match_expression", Rule::Branch(Branch::Switch)),
+            ("match_arm", Rule::Branch(Branch::Case)),
+            ("closure_expression", Rule::Closure),
+        ]],
+        tokens: &[("&&", Rule::Operator), ("||", Rule::Operator)],
+    }),
+};
+
+fn trait_item(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let Some(name) = walk.field(node, Field::Name) else { return Next::Descend };
+    walk.define(Draft::new(Kind::Trait, node, name).body(walk.field(node, Field::Body)));
+    if let Some(bounds) = node.child_by_field_name("bounds") {
+        walk.inherit_each(bounds);
+    }
+    Next::Descend
+}
+
+/// `impl Trait for Type`: an extension of `Type` that inherits from `Trait`.
+fn impl_item(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let extended = walk.field(node, Field::Type);
+    let Some(name) = extended.and_then(|it| walk.last_name(it).or_else(|| innermost_type(it)))
+    else {
+        return Next::Descend;
+    };
+    walk.define(Draft::new(Kind::Extension, node, name).body(walk.field(node, Field::Body)));
+    if let Some(implemented) = node.child_by_field_name("trait") {
+        walk.refer_to(ReferenceKind::Inherit, implemented);
+    }
+    Next::Descend
+}
+
+/// `Shape` of `&dyn Shape`: the implemented type may be a reference, a slice, a tuple.
+fn innermost_type(node: Node<'_>) -> Option<Node<'_>> {
+    const MAX_STEPS: usize = 8;
+    let mut inner = node;
+    for _ in 0..MAX_STEPS {
+        match inner.named_child(inner.named_child_count().checked_sub(1)? as u32) {
+            Some(child) if child.child_count() == 0 => return Some(child),
+            Some(child) => inner = child,
+            None => return None,
+        }
+    }
+    None
+}
+
+/// The body is not the language: only the name counts.
+fn macro_definition(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if let Some(name) = walk.field(node, Field::Name) {
+        walk.define(Draft::new(Kind::Macro, node, name));
+    }
+    Next::Skip
+}
+
+fn mod_item(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let Some(name) = walk.field(node, Field::Name) else { return Next::Descend };
+    let body = walk.field(node, Field::Body);
+    walk.define(Draft::new(Kind::Module, node, name).body(body));
+    if body.is_none() {
+        let path = format!("self::{}", span(name).text(walk.source));
+        walk.import(Import { path, imported: Imported::Module, alias: None, line: line(node) });
+    }
+    Next::Descend
+}
+
+fn attribute(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    walk.attribute(node);
+    let path = node.named_child(0).and_then(|attribute| attribute.named_child(0));
+    let name = path.map(|path| walk.bytes(path)).unwrap_or_default();
+    let last = name.rsplit(|byte| *byte == b':').next().unwrap_or_default();
+    if matches!(last, b"test" | b"rstest" | b"test_case" | b"quickcheck" | b"wasm_bindgen_test") {
+        walk.mark_as_test();
+    }
+    Next::Descend
+}
+
+fn extern_crate(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if let Some(name) = walk.field(node, Field::Name) {
+        let path = span(name).text(walk.source).to_owned();
+        let alias = walk.field(node, Field::Alias).map(span);
+        walk.import(Import { path, imported: Imported::Module, alias, line: line(node) });
+    }
+    Next::Skip
+}
+
+fn use_declaration(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let mut pending = Vec::new();
+    pending.extend(node.child_by_field_name("argument").map(|it| (it, String::new())));
+    while let Some((tree, prefix)) = pending.pop() {
+        match tree.kind() {
+            "use_list" => {
+                let mut cursor = tree.walk();
+                let first = pending.len();
+                pending.extend(tree.named_children(&mut cursor).map(|it| (it, prefix.clone())));
+                pending[first..].reverse();
+            }
+            "scoped_use_list" => {
+                let path = join(walk, &prefix, walk.field(tree, Field::Path));
+                pending.extend(tree.child_by_field_name("list").map(|list| (list, path)));
+            }
+            "use_wildcard" => {
+                let path = join(walk, &prefix, tree.named_child(0));
+                let imported = Imported::All;
+                walk.import(Import { path, imported, alias: None, line: line(tree) });
+            }
+            "use_as_clause" => {
+                let alias = walk.field(tree, Field::Alias).map(span);
+                if let Some(path) = walk.field(tree, Field::Path) {
+                    import_item(walk, &prefix, path, alias);
+                }
+            }
+            "line_comment" | "block_comment" => {}
+            _ => import_item(walk, &prefix, tree, None),
+        }
+    }
+    Next::Skip
+}
+
+fn import_item(walk: &mut Walk<'_>, prefix: &str, item: Node<'_>, alias: Option<Span>) {
+    let name = walk.field(item, Field::Name);
+    let (path, imported) = match name {
+        Some(name) => {
+            (join(walk, prefix, walk.field(item, Field::Path)), Imported::Item(span(name)))
+        }
+        // `use a::{self}` and `use serde` bring in the module itself.
+        None if item.kind() == "self" && !prefix.is_empty() => {
+            (prefix.to_owned(), Imported::Module)
+        }
+        None if prefix.is_empty() => (join(walk, prefix, Some(item)), Imported::Module),
+        None => (prefix.to_owned(), Imported::Item(span(item))),
+    };
+    walk.import(Import { path, imported, alias, line: line(item) });
+}
+
+fn join(walk: &Walk<'_>, prefix: &str, path: Option<Node<'_>>) -> String {
+    let path = path.map(|path| span(path).text(walk.source)).unwrap_or_default();
+    match (prefix.is_empty(), path.is_empty()) {
+        (true, _) => path.to_owned(),
+        (_, true) => prefix.to_owned(),
+        _ => format!("{prefix}::{path}"),
+    }
+}
+
+/// The variants of `Option` and `Result` are everywhere and lead nowhere.
+fn is_prelude(name: &[u8]) -> bool {
+    matches!(name, b"Some" | b"None" | b"Ok" | b"Err" | b"Self")
+}
+
+fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let function = walk.field(node, Field::Function);
+    if function.is_some_and(|function| !is_prelude(walk.bytes(function))) {
+        walk.call(node);
+    }
+    Next::Descend
+}
+
+fn macro_invocation(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if let Some(name) = node.child_by_field_name("macro") {
+        walk.refer_to(ReferenceKind::Macro, name);
+    }
+    Next::Descend
+}
+
+/// Inside a macro's arguments there are only tokens, yet most of a test's calls stand there: a name
+/// directly before a parenthesis is taken as a call.
+fn identifier(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if is_prelude(walk.bytes(node)) {
+        return Next::Skip;
+    }
+    if walk.parent_kind_is("token_tree") {
+        let after = walk.source.get(node.end_byte()).copied();
+        match after {
+            Some(b'(') => walk.record(ReferenceKind::Call, node, receiver_in_tokens(walk, node)),
+            Some(b'!') if walk.source.get(node.end_byte() + 1) != Some(&b'=') => {
+                walk.record(ReferenceKind::Macro, node, None);
+            }
+            _ if is_camel_case(walk.bytes(node)) => {
+                walk.record(ReferenceKind::Type, node, None);
+            }
+            _ => walk.name(node),
+        }
+    } else if !walk.is_claimed(node) {
+        if is_camel_case(walk.bytes(node)) {
+            walk.record(ReferenceKind::Type, node, None);
+        } else {
+            walk.name(node);
+        }
+    }
+    Next::Skip
+}
+
+fn receiver_in_tokens(walk: &Walk<'_>, name: Node<'_>) -> Option<Span> {
+    let before = walk.source.get(..name.start_byte())?;
+    let rest = before.strip_suffix(b"::").or_else(|| before.strip_suffix(b"."))?;
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':' | b'.');
+    let length = rest.iter().rev().take_while(|byte| is_part(byte)).count();
+    (length > 0).then(|| Span::new(rest.len() - length..rest.len()))
+}
+
+/// `Color::Red`, `module::function` as values; a call has taken its own name already.
+fn scoped_value(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if let Some(name) = walk.field(node, Field::Name)
+        && !walk.is_claimed_ahead(name)
+        && !walk.parent_kind_is("scoped_identifier")
+        && !walk.parent_kind_is("scoped_type_identifier")
+    {
+        walk.refer_to(ReferenceKind::Use, node);
+    }
+    Next::Descend
+}
+
+fn is_camel_case(name: &[u8]) -> bool {
+    name.first().is_some_and(u8::is_ascii_uppercase) && name.iter().any(u8::is_ascii_lowercase)
+}

@@ -1,0 +1,109 @@
+//! Runs a parser over a source within its limits and hands the tree to the walk.
+
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use tree_sitter::{ParseOptions, ParseState, Parser, Range, Tree};
+
+use crate::grammar::Table;
+use crate::language::Language;
+use crate::languages;
+use crate::outline::{Outline, Problem, ProblemKind};
+use crate::walk;
+
+/// What one file may cost.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    pub max_bytes: usize,
+    pub deadline: Option<Instant>,
+}
+
+/// Outlines many files with one parser. Make one per thread.
+pub struct Outliner {
+    parser: Parser,
+    scratch: walk::Scratch,
+}
+
+impl Default for Outliner {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Outliner {
+    pub fn new() -> Self {
+        Self { parser: Parser::new(), scratch: walk::Scratch::default() }
+    }
+
+    /// What is in a file. Never fails: whatever went wrong is in [`Outline::problems`].
+    pub fn outline(&mut self, language: Language, source: &[u8], limits: Limits) -> Outline {
+        let mut outline = Outline::empty(language);
+        if source.len() > limits.max_bytes.min(u32::MAX as usize) {
+            outline.problems.push(Problem { kind: ProblemKind::TooLarge, line: 1 });
+            return outline;
+        }
+        if matches!(language, Language::Vue | Language::Svelte) {
+            return self.scripts(source, limits, outline);
+        }
+        let is_cpp = language == Language::C && languages::looks_like_cpp(source);
+        let read_as = if is_cpp { Language::Cpp } else { language };
+        outline.language = read_as;
+        self.read(read_as, source, &[], limits, outline)
+    }
+
+    /// A page keeps its own language; only its scripts are read.
+    fn scripts(&mut self, source: &[u8], limits: Limits, outline: Outline) -> Outline {
+        let (read_as, ranges) = languages::find_scripts(source);
+        if ranges.is_empty() {
+            outline
+        } else {
+            self.read(read_as, source, &ranges, limits, outline)
+        }
+    }
+
+    fn read(
+        &mut self,
+        language: Language,
+        source: &[u8],
+        ranges: &[Range],
+        limits: Limits,
+        mut outline: Outline,
+    ) -> Outline {
+        let Some(table) = Table::of(language) else { return outline };
+        match self.parse(table, source, ranges, limits.deadline) {
+            Ok(tree) => {
+                walk::collect(table, &tree, source, limits.deadline, outline, &mut self.scratch)
+            }
+            Err(kind) => {
+                outline.problems.push(Problem { kind, line: 1 });
+                outline
+            }
+        }
+    }
+
+    fn parse(
+        &mut self,
+        table: &Table,
+        source: &[u8],
+        ranges: &[Range],
+        deadline: Option<Instant>,
+    ) -> Result<Tree, ProblemKind> {
+        self.parser.set_language(&table.language).map_err(|_| ProblemKind::Grammar)?;
+        self.parser.set_included_ranges(ranges).map_err(|_| ProblemKind::Grammar)?;
+        let mut in_time = |_: &ParseState| match deadline {
+            Some(deadline) if Instant::now() >= deadline => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        };
+        let options = ParseOptions::new().progress_callback(&mut in_time);
+        let mut read = |start: usize, _| source.get(start..).unwrap_or_default();
+        let tree = self.parser.parse_with_options(&mut read, None, Some(options));
+        // A parse that was broken off would otherwise be continued with the next file's bytes.
+        self.parser.reset();
+        tree.ok_or(ProblemKind::OutOfTime)
+    }
+}
+
+/// What is in one file. For many files use an [`Outliner`].
+pub fn outline(language: Language, source: &[u8], limits: Limits) -> Outline {
+    Outliner::new().outline(language, source, limits)
+}

@@ -1,0 +1,230 @@
+//! One pass over a syntax tree, without recursion, applying the rule of each node's kind.
+//!
+//! Holds the state the rules share: what is open around the current node, how deep the branches
+//! nest, which names a rule has already taken. The rules themselves are in `languages/`.
+
+mod branches;
+mod comments;
+mod define;
+mod names;
+mod refer;
+
+use std::time::Instant;
+
+use tree_sitter::{Node, Tree};
+
+use crate::definition::DefinitionId;
+use crate::grammar::{Field, Next, Rule, Table};
+use crate::outline::{Import, Outline, Problem, ProblemKind};
+use crate::span::{Lines, Span};
+
+pub(crate) use define::Draft;
+
+/// Problems beyond this many tell nothing new about a file.
+const MAX_PROBLEMS: usize = 20;
+/// Reading the clock at each node would cost more than visiting it.
+const NODES_BETWEEN_CLOCK_READINGS: u32 = 4096;
+
+/// Memory kept from one file to the next.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    ancestors: Vec<u16>,
+    open: Vec<Open>,
+    claimed: Vec<usize>,
+    names: Vec<names::Candidate>,
+}
+
+/// Something that ends when the walk leaves the node at `depth`.
+struct Open {
+    depth: usize,
+    what: Opened,
+}
+
+enum Opened {
+    Definition { enclosing: Option<DefinitionId>, callable: Option<DefinitionId>, nesting: u16 },
+    Nesting,
+    TypeScope,
+}
+
+pub(crate) struct Walk<'s> {
+    pub(crate) source: &'s [u8],
+    pub(crate) outline: Outline,
+    table: &'static Table,
+    scratch: &'s mut Scratch,
+    /// The innermost definition around the current node.
+    enclosing: Option<DefinitionId>,
+    /// The innermost callable, whose complexity the current node adds to.
+    callable: Option<DefinitionId>,
+    nesting: u16,
+    /// Where the current node starts.
+    position: usize,
+    type_scopes: u32,
+    last_operator: Option<u16>,
+    comment_run: Option<comments::Run>,
+    marked_as_test: bool,
+}
+
+/// Collects what a tree holds into `outline`.
+pub(crate) fn collect(
+    table: &'static Table,
+    tree: &Tree,
+    source: &[u8],
+    deadline: Option<Instant>,
+    outline: Outline,
+    scratch: &mut Scratch,
+) -> Outline {
+    scratch.ancestors.clear();
+    scratch.open.clear();
+    scratch.claimed.clear();
+    scratch.names.clear();
+    let mut walk = Walk {
+        source,
+        outline,
+        table,
+        scratch,
+        enclosing: None,
+        callable: None,
+        nesting: 0,
+        position: 0,
+        type_scopes: 0,
+        last_operator: None,
+        comment_run: None,
+        marked_as_test: false,
+    };
+    walk.run(tree, deadline);
+    walk.keep_known_names();
+    walk.outline
+}
+
+impl Walk<'_> {
+    fn run(&mut self, tree: &Tree, deadline: Option<Instant>) {
+        let mut cursor = tree.walk();
+        let mut n_nodes = 0_u32;
+        loop {
+            n_nodes = n_nodes.wrapping_add(1);
+            let node = cursor.node();
+            if n_nodes.is_multiple_of(NODES_BETWEEN_CLOCK_READINGS)
+                && deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            {
+                return self.problem(ProblemKind::OutOfTime, node);
+            }
+            if self.enter(node) == Next::Descend && cursor.goto_first_child() {
+                self.scratch.ancestors.push(node.kind_id());
+                continue;
+            }
+            self.leave();
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    return;
+                }
+                self.scratch.ancestors.pop();
+                self.leave();
+            }
+        }
+    }
+
+    fn enter(&mut self, node: Node<'_>) -> Next {
+        let rule = self.table.rule(node.kind_id());
+        if matches!(rule, Rule::Skip) {
+            return Next::Skip;
+        }
+        self.position = node.start_byte();
+        self.apply(rule, node)
+    }
+
+    fn apply(&mut self, rule: Rule, node: Node<'_>) -> Next {
+        match rule {
+            Rule::Skip => return Next::Skip,
+            Rule::Descend => {
+                if node.is_error() {
+                    self.problem(ProblemKind::Syntax, node);
+                }
+            }
+            Rule::Define(kind) => {
+                if let Some(name) = self.field(node, Field::Name) {
+                    self.define(Draft::new(kind, node, name).body(self.field(node, Field::Body)));
+                }
+            }
+            Rule::Name => self.name(node),
+            Rule::Member => self.member(node),
+            Rule::Call => self.call(node),
+            Rule::Construct => self.construct(node),
+            Rule::Inherit => self.inherit_each(node),
+            Rule::Closure => self.closure(node),
+            Rule::ScopedType => self.scoped_type(node),
+            Rule::Refer(kind) => self.refer(kind, node),
+            Rule::TypeScope => {
+                self.type_scopes += 1;
+                self.open(Opened::TypeScope);
+            }
+            Rule::Comment => {
+                self.comment(node);
+                return Next::Skip;
+            }
+            Rule::Text => self.text(node),
+            Rule::Branch(branch) => self.branch(branch, node),
+            Rule::Operator => self.operator(node),
+            Rule::Visit(visit) => return visit(self, node),
+        }
+        Next::Descend
+    }
+
+    fn leave(&mut self) {
+        let depth = self.scratch.ancestors.len();
+        while self.scratch.open.last().is_some_and(|open| open.depth >= depth) {
+            match self.scratch.open.pop().map(|open| open.what) {
+                Some(Opened::Definition { enclosing, callable, nesting }) => {
+                    self.enclosing = enclosing;
+                    self.callable = callable;
+                    self.nesting = nesting;
+                }
+                Some(Opened::Nesting) => self.nesting = self.nesting.saturating_sub(1),
+                Some(Opened::TypeScope) => self.type_scopes -= 1,
+                None => {}
+            }
+        }
+    }
+
+    fn open(&mut self, what: Opened) {
+        self.scratch.open.push(Open { depth: self.scratch.ancestors.len(), what });
+    }
+
+    fn problem(&mut self, kind: ProblemKind, node: Node<'_>) {
+        if self.outline.problems.len() < MAX_PROBLEMS {
+            self.outline.problems.push(Problem { kind, line: line(node) });
+        }
+    }
+
+    pub(crate) fn field<'t>(&self, node: Node<'t>, field: Field) -> Option<Node<'t>> {
+        self.table.field(node, field)
+    }
+
+    /// Whether the node around the current one is of this kind.
+    pub(crate) fn parent_kind_is(&self, kind: &str) -> bool {
+        let parent = self.scratch.ancestors.last();
+        parent.and_then(|id| self.table.language.node_kind_for_id(*id)) == Some(kind)
+    }
+
+    pub(crate) fn import(&mut self, import: Import) {
+        self.outline.imports.push(import);
+    }
+
+    pub(crate) fn bytes(&self, node: Node<'_>) -> &[u8] {
+        self.source.get(node.byte_range()).unwrap_or_default()
+    }
+}
+
+pub(crate) fn span(node: Node<'_>) -> Span {
+    Span::new(node.byte_range())
+}
+
+pub(crate) fn line(node: Node<'_>) -> u32 {
+    node.start_position().row as u32 + 1
+}
+
+/// A node that ends with a line break ends on the line before.
+fn lines(node: Node<'_>) -> Lines {
+    let (start, end) = (node.start_position(), node.end_position());
+    let last = if end.column == 0 && end.row > start.row { end.row - 1 } else { end.row };
+    Lines { first: start.row as u32 + 1, last: last as u32 + 1 }
+}

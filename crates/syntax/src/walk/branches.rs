@@ -1,0 +1,60 @@
+//! Adds what a node decides to the complexity of the callable around it.
+
+use tree_sitter::Node;
+
+use super::{Opened, Walk};
+use crate::complexity::{Branch, Complexity};
+
+impl Walk<'_> {
+    pub(crate) fn branch(&mut self, branch: Branch, node: Node<'_>) {
+        self.last_operator = None;
+        let nesting = self.nesting;
+        if branch == Branch::Case && is_default(self.bytes(node)) {
+            return;
+        }
+        let else_if = branch == Branch::If && self.follows_else(node);
+        let Some(complexity) = self.complexity() else { return };
+        if else_if {
+            // `else if` is one step, however the grammar nests it: the `else` was charged already.
+            return complexity.add(Branch::Case, nesting);
+        }
+        complexity.add(branch, nesting);
+        if branch.nests() {
+            self.nesting = nesting.saturating_add(1);
+            self.open(Opened::Nesting);
+        }
+    }
+
+    pub(super) fn closure(&mut self, node: Node<'_>) {
+        if !self.is_claimed(node) {
+            self.branch(Branch::Closure, node);
+        }
+    }
+
+    pub(crate) fn operator(&mut self, node: Node<'_>) {
+        let operator = Some(node.kind_id());
+        let starts_a_run = self.last_operator != operator;
+        if let Some(complexity) = self.complexity() {
+            complexity.add_operator(starts_a_run);
+            self.last_operator = operator;
+        }
+    }
+
+    fn complexity(&mut self) -> Option<&mut Complexity> {
+        let callable = self.callable?.index();
+        self.outline.definitions.get_mut(callable)?.complexity.as_mut()
+    }
+
+    fn follows_else(&self, node: Node<'_>) -> bool {
+        let before = self.source.get(..node.start_byte()).unwrap_or_default().trim_ascii_end();
+        before.strip_suffix(b"else").is_some_and(|rest| {
+            !rest.last().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+        })
+    }
+}
+
+/// The case for everything else is no decision.
+fn is_default(case: &[u8]) -> bool {
+    const DEFAULTS: [&[u8]; 6] = [b"default", b"else", b"*)", b"_ =>", b"case _", b"_ ->"];
+    DEFAULTS.iter().any(|text| case.starts_with(text))
+}

@@ -1,0 +1,123 @@
+//! Comments and string literals: gathers successive comments and gives them to the definition below.
+
+use tree_sitter::Node;
+
+use super::{Walk, lines, span};
+use crate::language::Language;
+use crate::outline::Text;
+use crate::span::{Lines, Span};
+
+/// Comments on successive lines; the last entry of [`crate::Outline::comments`].
+pub(super) struct Run {
+    last_line: u32,
+    own_line: bool,
+}
+
+impl Walk<'_> {
+    pub(super) fn comment(&mut self, node: Node<'_>) {
+        let Some(text) = self.trimmed(node) else { return };
+        let own_line = self.stands_first_on_line(node.start_byte());
+        let joins = own_line
+            && self
+                .comment_run
+                .as_ref()
+                .is_some_and(|run| run.own_line && run.last_line + 1 == text.lines.first);
+        match self.outline.comments.last_mut() {
+            Some(last) if joins => {
+                last.span.end = text.span.end;
+                last.lines.last = text.lines.last;
+            }
+            _ => self.outline.comments.push(text),
+        }
+        self.comment_run = Some(Run { last_line: text.lines.last, own_line });
+    }
+
+    /// An attribute or decorator directly below a comment carries it on to what follows.
+    pub(crate) fn attribute(&mut self, node: Node<'_>) {
+        let Lines { first, last } = lines(node);
+        if let Some(run) = &mut self.comment_run
+            && run.last_line + 1 >= first
+        {
+            run.last_line = last;
+        }
+    }
+
+    /// Takes the comment directly above `first_line`: it belongs to the definition there.
+    pub(super) fn take_doc(&mut self, first_line: u32) -> Option<Span> {
+        let run = self.comment_run.take()?;
+        if !run.own_line || run.last_line + 1 < first_line {
+            return None;
+        }
+        let text = self.outline.comments.last()?.span;
+        let inner = text.of(self.source);
+        let about_the_file = self.outline.language == Language::Rust
+            && (inner.starts_with(b"//!") || inner.starts_with(b"/*!"));
+        if about_the_file {
+            return None;
+        }
+        self.outline.comments.pop();
+        Some(text)
+    }
+
+    /// A string that stands where a comment could: a docstring of no definition.
+    pub(crate) fn comment_in_quotes(&mut self, node: Node<'_>) {
+        let text = Text { span: self.without_quotes(node), lines: lines(node) };
+        if !text.span.is_empty() {
+            self.outline.comments.push(text);
+            self.comment_run = None;
+        }
+    }
+
+    /// Keeps a docstring from being listed again as a comment.
+    pub(crate) fn keep_for_doc(&mut self, docstring: Node<'_>) {
+        self.claim(span(docstring));
+    }
+
+    pub(crate) fn text(&mut self, node: Node<'_>) {
+        if self.is_claimed(node) {
+            return;
+        }
+        let span = self.without_quotes(node);
+        if !span.is_empty() {
+            self.outline.strings.push(Text { span, lines: lines(node) });
+        }
+    }
+
+    /// Text without quotes around it, as between the tags of a page.
+    pub(crate) fn trimmed_text(&mut self, node: Node<'_>) {
+        let bytes = self.bytes(node);
+        let start = node.start_byte() + bytes.len() - bytes.trim_ascii_start().len();
+        let span = Span::new(start..start + bytes.trim_ascii().len());
+        if !span.is_empty() {
+            self.outline.strings.push(Text { span, lines: lines(node) });
+        }
+    }
+
+    pub(crate) fn without_quotes(&self, node: Node<'_>) -> Span {
+        const QUOTES: &[u8] = b"\"'`";
+        let bytes = self.bytes(node);
+        let whole = Span::new(node.byte_range());
+        let Some(open) = bytes.iter().position(|byte| QUOTES.contains(byte)) else { return whole };
+        let quote = bytes[open];
+        let width = if bytes[open..].starts_with(&[quote; 3]) { 3 } else { 1 };
+        match bytes.iter().rposition(|byte| *byte == quote) {
+            Some(close) if close + 1 >= open + 2 * width => Span {
+                start: whole.start + (open + width) as u32,
+                end: whole.start + (close + 1 - width) as u32,
+            },
+            _ => whole,
+        }
+    }
+
+    fn trimmed(&self, node: Node<'_>) -> Option<Text> {
+        let kept = self.bytes(node).trim_ascii_end().len();
+        let start = node.start_byte();
+        (kept > 0).then(|| Text { span: Span::new(start..start + kept), lines: lines(node) })
+    }
+
+    fn stands_first_on_line(&self, start: usize) -> bool {
+        let before = self.source.get(..start).unwrap_or_default();
+        let indent = before.iter().rev().take_while(|byte| **byte != b'\n');
+        indent.into_iter().all(u8::is_ascii_whitespace)
+    }
+}

@@ -1,0 +1,179 @@
+//! Records definitions: their place, signature, doc and container.
+
+use tree_sitter::Node;
+
+use super::{Opened, Walk, lines, span};
+use crate::complexity::Complexity;
+use crate::definition::{Definition, DefinitionId, Kind};
+use crate::span::Span;
+
+/// Enough for the longest hand-written signature; a generated one is cut.
+const MAX_SIGNATURE: usize = 400;
+
+/// A definition as a rule describes it; the rest follows from the state of the walk.
+pub(crate) struct Draft<'t> {
+    kind: Kind,
+    node: Node<'t>,
+    name: Span,
+    body: Option<Node<'t>>,
+    owner: Option<Span>,
+    doc: Option<Span>,
+    signature_end: Option<usize>,
+    belongs: Belongs,
+}
+
+/// Which definition contains the new one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Belongs {
+    ToEnclosing,
+    /// A field declared in a constructor belongs to the class.
+    ToOuter,
+}
+
+impl<'t> Draft<'t> {
+    pub(crate) fn new(kind: Kind, node: Node<'t>, name: Node<'_>) -> Self {
+        Self::named(kind, node, span(name))
+    }
+
+    pub(crate) fn named(kind: Kind, node: Node<'t>, name: Span) -> Self {
+        Self {
+            kind,
+            node,
+            name,
+            body: None,
+            owner: None,
+            doc: None,
+            signature_end: None,
+            belongs: Belongs::ToEnclosing,
+        }
+    }
+
+    /// What the signature ends before.
+    pub(crate) fn body(self, body: Option<Node<'t>>) -> Self {
+        Self { body, ..self }
+    }
+
+    pub(crate) fn of_outer(self) -> Self {
+        Self { belongs: Belongs::ToOuter, ..self }
+    }
+
+    pub(crate) fn owner(self, owner: Option<Span>) -> Self {
+        Self { owner, ..self }
+    }
+
+    pub(crate) fn doc(self, doc: Option<Span>) -> Self {
+        Self { doc, ..self }
+    }
+
+    pub(crate) fn signature_end(self, end: Option<usize>) -> Self {
+        Self { signature_end: end, ..self }
+    }
+}
+
+impl Walk<'_> {
+    /// Records a definition and makes it the one that encloses what is inside its node.
+    pub(crate) fn define(&mut self, draft: Draft<'_>) {
+        let id = self.define_beside(draft);
+        let has_complexity =
+            self.outline.definitions.last().is_some_and(|it| it.complexity.is_some());
+        self.open(Opened::Definition {
+            enclosing: self.enclosing,
+            callable: self.callable,
+            nesting: self.nesting,
+        });
+        self.enclosing = Some(id);
+        if has_complexity {
+            self.callable = Some(id);
+            self.nesting = 0;
+        }
+    }
+
+    /// Records a definition that encloses nothing: one of several in a node, as in `int a, b;`.
+    pub(crate) fn define_beside(&mut self, draft: Draft<'_>) -> DefinitionId {
+        let lines = lines(draft.node);
+        let doc = self.take_doc(lines.first);
+        let kind = self.kind_here(draft.kind);
+        let signature = self.signature(&draft, kind);
+        let is_body_read = kind.is_callable() && draft.body.is_some();
+        let id = DefinitionId(self.outline.definitions.len() as u32);
+        self.outline.definitions.push(Definition {
+            kind,
+            name: draft.name,
+            container: self.container(draft.belongs),
+            owner: draft.owner,
+            span: span(draft.node),
+            lines,
+            signature,
+            doc: draft.doc.or(doc),
+            complexity: is_body_read.then_some(Complexity::STRAIGHT),
+        });
+        self.claim(draft.name);
+        id
+    }
+
+    /// The next definition, if a function, is a test.
+    pub(crate) fn mark_as_test(&mut self) {
+        self.marked_as_test = true;
+    }
+
+    /// The name of the innermost definition around the current node.
+    pub(crate) fn enclosing_name(&self) -> Option<&[u8]> {
+        let enclosing = self.outline.definitions.get(self.enclosing?.index())?;
+        Some(enclosing.name.of(self.source))
+    }
+
+    /// The kind of the innermost definition around the current node.
+    pub(crate) fn enclosing_kind(&self) -> Option<Kind> {
+        self.outline.definitions.get(self.enclosing?.index()).map(|it| it.kind)
+    }
+
+    pub(crate) fn is_inside_callable(&self) -> bool {
+        self.callable.is_some()
+    }
+
+    fn container(&self, belongs: Belongs) -> Option<DefinitionId> {
+        match belongs {
+            Belongs::ToEnclosing => self.enclosing,
+            Belongs::ToOuter => self.outline.definitions.get(self.enclosing?.index())?.container,
+        }
+    }
+
+    fn kind_here(&mut self, kind: Kind) -> Kind {
+        let is_test = std::mem::take(&mut self.marked_as_test);
+        if is_test && matches!(kind, Kind::Function | Kind::Method) {
+            Kind::Test
+        } else if kind == Kind::Function && self.enclosing_kind().is_some_and(Kind::has_methods) {
+            Kind::Method
+        } else {
+            kind
+        }
+    }
+
+    fn signature(&self, draft: &Draft<'_>, kind: Kind) -> Span {
+        let node = draft.node.byte_range();
+        let end = draft.signature_end.or(draft.body.map(|body| body.start_byte()));
+        let end = end.unwrap_or(node.end).clamp(node.start, node.end);
+        let mut text = self.source.get(node.start..end).unwrap_or_default();
+        if draft.body.is_none() && !kind.is_callable() {
+            text = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        }
+        if text.len() > MAX_SIGNATURE {
+            text = &text[..char_boundary(text, MAX_SIGNATURE)];
+        }
+        Span::new(node.start..node.start + without_opening(text).len())
+    }
+}
+
+/// Without what leads over to the body.
+fn without_opening(text: &[u8]) -> &[u8] {
+    let text = text.trim_ascii_end();
+    let openings: [&[u8]; 3] = [b"{", b"=>", b"="];
+    let opening = openings.into_iter().find_map(|opening| text.strip_suffix(opening));
+    opening.unwrap_or(text).trim_ascii_end()
+}
+
+/// The last place at or before `at` where a UTF-8 character starts.
+fn char_boundary(text: &[u8], at: usize) -> usize {
+    let is_continuation = |index: &usize| text[*index] & 0b1100_0000 == 0b1000_0000;
+    (0..=at).rev().find(|index| !is_continuation(index)).unwrap_or(0)
+}

@@ -1,0 +1,153 @@
+//! Records references: calls, types, supertypes, and the receiver that stands before the name.
+
+use tree_sitter::Node;
+
+use super::{Walk, line, span};
+use crate::grammar::Field;
+use crate::outline::{Reference, ReferenceKind};
+use crate::span::Span;
+
+/// A longer receiver is a chain of calls, which says nothing about what the name belongs to.
+const MAX_RECEIVER: usize = 80;
+/// The name of `a::b::<T>` is two steps in. Without a bound a long `f()()()…` takes quadratic time.
+const MAX_STEPS_TO_NAME: usize = 4;
+
+impl Walk<'_> {
+    /// A call of the node's field `function`, else of the node itself.
+    pub(crate) fn call(&mut self, node: Node<'_>) {
+        self.refer_to(ReferenceKind::Call, self.field(node, Field::Function).unwrap_or(node));
+    }
+
+    pub(super) fn construct(&mut self, node: Node<'_>) {
+        let of_type = [Field::Constructor, Field::Type];
+        if let Some(built) = of_type.into_iter().find_map(|field| self.field(node, field)) {
+            self.refer_to(ReferenceKind::Call, built);
+        }
+    }
+
+    /// `models.User` where a type is expected.
+    pub(super) fn scoped_type(&mut self, node: Node<'_>) {
+        if self.last_name(node).is_some_and(|name| !self.is_claimed_ahead(name)) {
+            self.refer_to(ReferenceKind::Type, node);
+        }
+    }
+
+    /// The node is itself the name.
+    pub(crate) fn refer(&mut self, kind: ReferenceKind, node: Node<'_>) {
+        if !self.is_claimed(node) {
+            self.record(kind, node, None);
+        }
+    }
+
+    /// The name is somewhere inside: `c` in `a.b.c`, `b` in `a::b::<T>`.
+    pub(crate) fn refer_to(&mut self, kind: ReferenceKind, expression: Node<'_>) {
+        let Some(name) = self.last_name(expression) else { return };
+        let receiver = self.receiver(expression, name);
+        self.record(kind, name, receiver);
+        self.claim(span(name));
+    }
+
+    /// Each child names a supertype of the innermost definition; named arguments do not.
+    pub(crate) fn inherit_each(&mut self, list: Node<'_>) {
+        let mut cursor = list.walk();
+        for child in list.named_children(&mut cursor) {
+            if !matches!(child.kind(), "keyword_argument" | "lifetime") {
+                self.refer_to(ReferenceKind::Inherit, child);
+            }
+        }
+    }
+
+    pub(crate) fn record(&mut self, kind: ReferenceKind, name: Node<'_>, receiver: Option<Span>) {
+        // One letter is a type parameter or a loop variable.
+        if name.end_byte() > name.start_byte() + 1 || kind == ReferenceKind::Call {
+            self.outline.references.push(Reference {
+                kind,
+                name: span(name),
+                receiver,
+                line: line(name),
+                enclosing: self.enclosing,
+            });
+        }
+    }
+
+    /// The leaf that names what an expression or type stands for.
+    pub(crate) fn last_name<'t>(&self, expression: Node<'t>) -> Option<Node<'t>> {
+        const INWARD: [Field; 7] = [
+            Field::Attribute,
+            Field::Property,
+            Field::Member,
+            Field::Method,
+            Field::Name,
+            Field::Function,
+            Field::Type,
+        ];
+        let mut node = expression;
+        for _ in 0..MAX_STEPS_TO_NAME {
+            if node.child_count() == 0 {
+                break;
+            }
+            let inward = INWARD.into_iter().find_map(|field| self.field(node, field));
+            node = inward.or_else(|| last_part(node))?;
+        }
+        let starts_a_name = |byte: &u8| {
+            byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$' | b'@') || !byte.is_ascii()
+        };
+        (node.child_count() == 0 && self.bytes(node).first().is_some_and(starts_a_name))
+            .then_some(node)
+    }
+
+    /// What stands before `name` in `expression`, without the dot, colons or arrow between them.
+    pub(crate) fn receiver(&self, expression: Node<'_>, name: Node<'_>) -> Option<Span> {
+        let (start, end) = (expression.start_byte(), name.start_byte());
+        let text = self.source.get(start..end)?;
+        let is_separator =
+            |byte: &u8| matches!(byte, b'.' | b':' | b'?' | b'!' | b'-' | b'>' | b'&' | b'\\');
+        let mut kept = text.trim_ascii_end();
+        while let Some((last, rest)) = kept.split_last()
+            && is_separator(last)
+        {
+            kept = rest.trim_ascii_end();
+        }
+        let usable = !kept.is_empty() && kept.len() <= MAX_RECEIVER && !kept.contains(&b'\n');
+        usable.then(|| Span::new(start..start + kept.len()))
+    }
+
+    /// Keeps the name from being recorded again when the walk reaches it.
+    pub(crate) fn claim(&mut self, name: Span) {
+        self.forget_claims_before(self.position);
+        let claimed = &mut self.scratch.claimed;
+        // The nearest claim is last. Few are open at a time, all inside the nodes being visited.
+        let after = claimed.iter().rposition(|other| *other > name.start as usize);
+        claimed.insert(after.map_or(0, |index| index + 1), name.start as usize);
+    }
+
+    /// Whether a rule has taken the name the walk has reached.
+    pub(crate) fn is_claimed(&mut self, node: Node<'_>) -> bool {
+        self.forget_claims_before(node.start_byte());
+        self.scratch.claimed.last() == Some(&node.start_byte())
+    }
+
+    /// Whether a rule has taken a name the walk has yet to reach.
+    pub(crate) fn is_claimed_ahead(&self, name: Node<'_>) -> bool {
+        let start = name.start_byte();
+        self.scratch.claimed.iter().rev().find(|claimed| **claimed >= start) == Some(&start)
+    }
+
+    fn forget_claims_before(&mut self, position: usize) {
+        while self.scratch.claimed.last().is_some_and(|claimed| *claimed < position) {
+            self.scratch.claimed.pop();
+        }
+    }
+}
+
+/// The part of a type or qualified name that says what it is, in grammars without field names for it.
+fn last_part(node: Node<'_>) -> Option<Node<'_>> {
+    let kind = node.kind();
+    let is_name = ["type", "name", "identifier", "suffix", "specifier", "invocation"];
+    if !is_name.iter().any(|ending| kind.ends_with(ending)) && kind != "navigation_expression" {
+        return None;
+    }
+    let last = node.named_child_count() as u32;
+    let mut parts = (0..last).rev().filter_map(|index| node.named_child(index));
+    parts.find(|part| !part.kind().contains("argument"))
+}
