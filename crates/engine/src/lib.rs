@@ -1,7 +1,11 @@
-//! The questions about a repository, answered from an index within a budget.
-//!
-//! A prompt becomes a [`Query`]; the ranking reads it against a view of the index. Nothing here touches the disk.
+//! The `ci_*` questions, answered within a budget. Plain data out; what it means for a prompt is the kernel's business.
 
+mod live;
 mod query;
+mod source;
+mod status;
 
+pub use live::{Hit, LiveAnswer, LiveOptions, Snippet, Term, live_search, terms};
 pub use query::{Frame, Identifier, Mention, Query, QueryTerm, Weights, Zone};
+pub use source::Source;
+pub use status::{IndexState, IndexStatus, index_status};

@@ -38,9 +38,10 @@ impl HistoryOptions {
 }
 
 /// How much of the history is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HistoryState {
     /// No git here, or it did not answer.
+    #[default]
     Absent,
     /// Cut short by the bounds, or by a shallow clone.
     Partial,

@@ -2,11 +2,34 @@
 //!
 //! Reads through [`View`] never block and never fail; one writer replaces a snapshot as a whole. Ranking is not here.
 
+mod assemble;
+mod build;
 mod codec;
 mod container;
 mod dictionary;
+mod edge;
+mod fact_store;
 mod facts;
 mod history;
+mod layout;
 mod place;
 mod role;
+mod scan;
+mod snapshot;
 pub mod text;
+mod view;
+mod walk;
+
+pub use build::{BuildError, BuildOptions, OnProgress, Progress, build_in_memory};
+pub use container::OpenError;
+pub use edge::EdgeKind;
+pub use facts::FileLimits;
+pub use history::{HistoryOptions, HistoryState};
+pub use role::Role;
+pub use snapshot::{Meta, Snapshot, Totals};
+pub use syntax::{Complexity, Kind, Language};
+pub use view::{
+    Edge, File, FileHistory, FileId, Freshness, Node, Passage, PassageId, PassagePosting, Posting, Symbol, SymbolId,
+    SymbolPosting, View,
+};
+pub use walk::{WalkBounds, WalkEnd, visit_files};

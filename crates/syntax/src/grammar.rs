@@ -42,8 +42,16 @@ pub(crate) enum Rule {
     Name,
     /// A name taken out of something: `settings.DEBUG`.
     Member,
-    /// A call of what is in the field `function`.
+    /// A call of what is in the field `function`, else of the node itself.
     Call,
+    /// A call of the constructor of the type in the field `constructor` or `type`.
+    Construct,
+    /// Each named child is a supertype of the definition around.
+    Inherit,
+    /// A closure, unless a definition has taken it as its body.
+    Closure,
+    /// A name with its scope, which is a type's.
+    ScopedType,
     /// A name that is surely a reference of this kind.
     Refer(ReferenceKind),
     /// Names inside are types.
@@ -75,16 +83,21 @@ fields! {
     Alias "alias",
     Attribute "attribute",
     Body "body",
+    Constructor "constructor",
     Member "field",
     Function "function",
     Left "left",
+    Method "method",
     ModuleName "module_name",
     Name "name",
     Parameters "parameters",
     Path "path",
     Property "property",
     ReturnType "return_type",
+    Right "right",
+    Source "source",
     Type "type",
+    Value "value",
 }
 
 /// The rules of one grammar by node kind id.

@@ -1,66 +1,83 @@
 //! The list of languages, one file each. Adding one is a file, a variant and a line here.
 
+mod bash;
+mod c;
+mod cpp;
+mod csharp;
+mod go;
+mod java;
+mod javascript;
+mod kotlin;
+mod php;
 mod python;
+mod ruby;
 mod rust;
+mod scala;
+mod script_blocks;
+mod swift;
+mod typescript;
 
-use crate::grammar::Profile;
+use tree_sitter::Node;
+
+pub(crate) use cpp::looks_like_cpp;
+pub(crate) use script_blocks::find_scripts;
+
+use crate::grammar::{Next, Profile};
 use crate::language::Language;
+use crate::outline::ReferenceKind;
+use crate::walk::Walk;
 
 pub(crate) fn profile(language: Language) -> &'static Profile {
     match language {
         Language::Rust => &rust::PROFILE,
         Language::Python => &python::PROFILE,
-        Language::TypeScript => &planned::TYPESCRIPT,
-        Language::Tsx => &planned::TSX,
-        Language::JavaScript => &planned::JAVASCRIPT,
-        Language::Go => &planned::GO,
-        Language::Java => &planned::JAVA,
-        Language::C => &planned::C,
-        Language::Cpp => &planned::CPP,
-        Language::CSharp => &planned::CSHARP,
-        Language::Ruby => &planned::RUBY,
-        Language::Php => &planned::PHP,
-        Language::Bash => &planned::BASH,
-        Language::Kotlin => &planned::KOTLIN,
-        Language::Swift => &planned::SWIFT,
-        Language::Scala => &planned::SCALA,
-        Language::Vue => &planned::VUE,
-        Language::Svelte => &planned::SVELTE,
+        Language::TypeScript => &typescript::TYPESCRIPT,
+        Language::Tsx => &typescript::TSX,
+        Language::JavaScript => &javascript::PROFILE,
+        Language::Go => &go::PROFILE,
+        Language::Java => &java::PROFILE,
+        Language::C => &c::PROFILE,
+        Language::Cpp => &cpp::PROFILE,
+        Language::CSharp => &csharp::PROFILE,
+        Language::Ruby => &ruby::PROFILE,
+        Language::Php => &php::PROFILE,
+        Language::Bash => &bash::PROFILE,
+        Language::Kotlin => &kotlin::PROFILE,
+        Language::Swift => &swift::PROFILE,
+        Language::Scala => &scala::PROFILE,
+        Language::Vue => &script_blocks::VUE,
+        Language::Svelte => &script_blocks::SVELTE,
     }
 }
 
-/// Languages known by name whose rules are not written yet: words and lines only.
-mod planned {
-    use crate::grammar::Profile;
-
-    macro_rules! planned {
-        ($($id:ident $name:literal [$($extension:literal)*] [$($interpreter:literal)*])*) => {
-            $(pub(super) const $id: Profile = Profile {
-                name: $name,
-                extensions: &[$($extension),*],
-                file_names: &[],
-                interpreters: &[$($interpreter),*],
-                grammar: None,
-            };)*
-        };
+/// `@cached` applies the function `cached`; `@cached(60)` is a call like any other.
+fn decorator(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    walk.attribute(node);
+    let is_call = |node: &Node<'_>| matches!(node.kind(), "call" | "call_expression");
+    if let Some(applied) = node.named_child(0).filter(|it| !is_call(it)) {
+        walk.refer_to(ReferenceKind::Call, applied);
     }
+    Next::Descend
+}
 
-    planned! {
-        TYPESCRIPT "typescript" ["ts" "mts" "cts"] ["deno" "bun" "ts-node" "tsx"]
-        TSX "tsx" ["tsx"] []
-        JAVASCRIPT "javascript" ["js" "jsx" "mjs" "cjs"] ["node"]
-        GO "go" ["go"] []
-        JAVA "java" ["java"] []
-        C "c" ["c" "h"] []
-        CPP "cpp" ["cc" "cpp" "cxx" "hpp" "hh" "hxx"] []
-        CSHARP "csharp" ["cs"] []
-        RUBY "ruby" ["rb"] ["ruby"]
-        PHP "php" ["php"] ["php"]
-        BASH "bash" ["sh" "bash"] ["bash" "sh"]
-        KOTLIN "kotlin" ["kt" "kts"] []
-        SWIFT "swift" ["swift"] ["swift"]
-        SCALA "scala" ["scala" "sc"] ["scala"]
-        VUE "vue" ["vue"] []
-        SVELTE "svelte" ["svelte"] []
-    }
+/// Whether the annotations or attributes before a method make it a test.
+fn has_test_mark(modifiers: &[u8]) -> bool {
+    const MARKS: [&[u8]; 8] = [
+        b"Test",
+        b"ParameterizedTest",
+        b"RepeatedTest",
+        b"TestCase",
+        b"TestMethod",
+        b"DataTestMethod",
+        b"Fact",
+        b"Theory",
+    ];
+    let words = modifiers.split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
+    words.into_iter().any(|word| MARKS.contains(&word))
+}
+
+/// The first child of a kind, for grammars without field names.
+fn child_of_kind<'t>(node: Node<'t>, kind: &str) -> Option<Node<'t>> {
+    let mut cursor = node.walk();
+    node.named_children(&mut cursor).find(|it| it.kind() == kind)
 }

@@ -44,7 +44,7 @@ impl Outline {
             next = definition.container;
         }
         parts.reverse();
-        parts.join(".").replace("::", ".")
+        parts.join(".").replace("::", ".").replace('\\', ".")
     }
 
     /// The types a class, struct or extension is declared to extend or implement.

@@ -3,10 +3,11 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
+use tree_sitter::{ParseOptions, ParseState, Parser, Range, Tree};
 
 use crate::grammar::Table;
 use crate::language::Language;
+use crate::languages;
 use crate::outline::{Outline, Problem, ProblemKind};
 use crate::walk;
 
@@ -41,8 +42,35 @@ impl Outliner {
             outline.problems.push(Problem { kind: ProblemKind::TooLarge, line: 1 });
             return outline;
         }
+        if matches!(language, Language::Vue | Language::Svelte) {
+            return self.scripts(source, limits, outline);
+        }
+        let is_cpp = language == Language::C && languages::looks_like_cpp(source);
+        let read_as = if is_cpp { Language::Cpp } else { language };
+        outline.language = read_as;
+        self.read(read_as, source, &[], limits, outline)
+    }
+
+    /// A page keeps its own language; only its scripts are read.
+    fn scripts(&mut self, source: &[u8], limits: Limits, outline: Outline) -> Outline {
+        let (read_as, ranges) = languages::find_scripts(source);
+        if ranges.is_empty() {
+            outline
+        } else {
+            self.read(read_as, source, &ranges, limits, outline)
+        }
+    }
+
+    fn read(
+        &mut self,
+        language: Language,
+        source: &[u8],
+        ranges: &[Range],
+        limits: Limits,
+        mut outline: Outline,
+    ) -> Outline {
         let Some(table) = Table::of(language) else { return outline };
-        match self.parse(table, source, limits.deadline) {
+        match self.parse(table, source, ranges, limits.deadline) {
             Ok(tree) => {
                 walk::collect(table, &tree, source, limits.deadline, outline, &mut self.scratch)
             }
@@ -57,9 +85,11 @@ impl Outliner {
         &mut self,
         table: &Table,
         source: &[u8],
+        ranges: &[Range],
         deadline: Option<Instant>,
     ) -> Result<Tree, ProblemKind> {
         self.parser.set_language(&table.language).map_err(|_| ProblemKind::Grammar)?;
+        self.parser.set_included_ranges(ranges).map_err(|_| ProblemKind::Grammar)?;
         let mut in_time = |_: &ParseState| match deadline {
             Some(deadline) if Instant::now() >= deadline => ControlFlow::Break(()),
             _ => ControlFlow::Continue(()),

@@ -148,6 +148,10 @@ impl Walk<'_> {
             Rule::Name => self.name(node),
             Rule::Member => self.member(node),
             Rule::Call => self.call(node),
+            Rule::Construct => self.construct(node),
+            Rule::Inherit => self.inherit_each(node),
+            Rule::Closure => self.closure(node),
+            Rule::ScopedType => self.scoped_type(node),
             Rule::Refer(kind) => self.refer(kind, node),
             Rule::TypeScope => {
                 self.type_scopes += 1;

@@ -24,7 +24,7 @@ pub(super) fn passages(text: &str, outline: Option<&Outline>) -> Vec<Stretch> {
     let mut stretches = Vec::new();
     let mut at = 0;
     let mut open: Vec<(u32, usize)> = Vec::new();
-    let mut close_until = |limit: usize, at: &mut usize, open: &mut Vec<(u32, usize)>, out: &mut Vec<_>| {
+    let close_until = |limit: usize, at: &mut usize, open: &mut Vec<(u32, usize)>, out: &mut Vec<_>| {
         while let Some((symbol, end)) = open.pop_if(|(_, end)| *end <= limit) {
             cut(&line_starts, Some(symbol), *at..end, out);
             *at = (*at).max(end);

@@ -12,8 +12,10 @@ const RECENT_DAYS: i64 = 90;
 /// A commit that touches more files than this says nothing of any two of them.
 const MAX_FILES_TOGETHER: usize = 25;
 const MAX_CO_CHANGES: usize = 16;
-/// Subjects whose words count for a file.
-const MAX_SUBJECTS: usize = 48;
+/// Subjects whose words count for a file: of recent commits that touch few files.
+const MAX_SUBJECTS: usize = 200;
+const MAX_SUBJECT_COMMITS: usize = 3_000;
+const MAX_SUBJECT_FILES: usize = 30;
 const MAX_AUTHORS: usize = 3;
 
 /// One file's past.
@@ -51,7 +53,8 @@ pub(crate) fn summarise(history: &History, n_files: usize, file_of: impl Fn(&str
             summary.recent_commits += u32::from(commit.time >= newest - RECENT_DAYS * DAY);
             summary.last_commit = summary.last_commit.max(commit.time);
             summary.days.push(u32::try_from(commit.time / DAY).unwrap_or(0));
-            if summary.subjects.len() < MAX_SUBJECTS {
+            let speaks = number < MAX_SUBJECT_COMMITS && commit.paths.len() <= MAX_SUBJECT_FILES;
+            if speaks && summary.subjects.len() < MAX_SUBJECTS {
                 summary.subjects.push(number as u32);
             }
             *authors[*file as usize].entry(commit.author).or_default() += 1;

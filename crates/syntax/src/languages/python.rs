@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use crate::complexity::Branch;
 use crate::definition::Kind;
 use crate::grammar::{Field, Grammar, Next, Profile, Rule};
-use crate::outline::{Import, Imported, ReferenceKind};
+use crate::outline::{Import, Imported};
 use crate::span::Span;
 use crate::walk::{Draft, Walk, line, span};
 
@@ -21,7 +21,7 @@ pub(crate) const PROFILE: Profile = Profile {
             ("class_definition", Rule::Visit(class)),
             ("assignment", Rule::Visit(assignment)),
             ("type_alias_statement", Rule::Visit(type_alias)),
-            ("decorator", Rule::Visit(decorator)),
+            ("decorator", Rule::Visit(super::decorator)),
             ("import_statement", Rule::Visit(import)),
             ("import_from_statement", Rule::Visit(import_from)),
             ("future_import_statement", Rule::Skip),
@@ -43,7 +43,7 @@ pub(crate) const PROFILE: Profile = Profile {
             ("except_clause", Rule::Branch(Branch::Catch)),
             ("match_statement", Rule::Branch(Branch::Switch)),
             ("case_clause", Rule::Branch(Branch::Case)),
-            ("lambda", Rule::Branch(Branch::Closure)),
+            ("lambda", Rule::Closure),
         ]],
         tokens: &[("and", Rule::Operator), ("or", Rule::Operator)],
     }),
@@ -120,14 +120,6 @@ fn type_alias(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let name = walk.field(node, Field::Left).and_then(|it| it.named_child(0));
     if let Some(name) = name.filter(|it| it.kind() == "identifier") {
         walk.define(Draft::new(Kind::TypeAlias, node, name));
-    }
-    Next::Descend
-}
-
-fn decorator(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    walk.attribute(node);
-    if let Some(applied) = node.named_child(0).filter(|it| it.kind() != "call") {
-        walk.refer_to(ReferenceKind::Call, applied);
     }
     Next::Descend
 }

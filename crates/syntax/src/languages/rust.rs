@@ -35,11 +35,11 @@ pub(crate) const PROFILE: Profile = Profile {
             ("attribute_item", Rule::Visit(attribute)),
             ("use_declaration", Rule::Visit(use_declaration)),
             ("extern_crate_declaration", Rule::Visit(extern_crate)),
-            ("call_expression", Rule::Call),
+            ("call_expression", Rule::Visit(call)),
             ("macro_invocation", Rule::Visit(macro_invocation)),
             ("identifier", Rule::Visit(identifier)),
             ("type_identifier", Rule::Refer(ReferenceKind::Type)),
-            ("scoped_type_identifier", Rule::Visit(scoped_type)),
+            ("scoped_type_identifier", Rule::ScopedType),
             ("scoped_identifier", Rule::Visit(scoped_value)),
             ("line_comment", Rule::Comment),
             ("block_comment", Rule::Comment),
@@ -52,7 +52,7 @@ pub(crate) const PROFILE: Profile = Profile {
             ("loop_expression", Rule::Branch(Branch::Loop)),
             ("match_expression", Rule::Branch(Branch::Switch)),
             ("match_arm", Rule::Branch(Branch::Case)),
-            ("closure_expression", Rule::Branch(Branch::Closure)),
+            ("closure_expression", Rule::Closure),
         ]],
         tokens: &[("&&", Rule::Operator), ("||", Rule::Operator)],
     }),
@@ -192,6 +192,19 @@ fn join(walk: &Walk<'_>, prefix: &str, path: Option<Node<'_>>) -> String {
     }
 }
 
+/// The variants of `Option` and `Result` are everywhere and lead nowhere.
+fn is_prelude(name: &[u8]) -> bool {
+    matches!(name, b"Some" | b"None" | b"Ok" | b"Err" | b"Self")
+}
+
+fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let function = walk.field(node, Field::Function);
+    if function.is_some_and(|function| !is_prelude(walk.bytes(function))) {
+        walk.call(node);
+    }
+    Next::Descend
+}
+
 fn macro_invocation(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if let Some(name) = node.child_by_field_name("macro") {
         walk.refer_to(ReferenceKind::Macro, name);
@@ -202,6 +215,9 @@ fn macro_invocation(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
 /// Inside a macro's arguments there are only tokens, yet most of a test's calls stand there: a name
 /// directly before a parenthesis is taken as a call.
 fn identifier(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if is_prelude(walk.bytes(node)) {
+        return Next::Skip;
+    }
     if walk.parent_kind_is("token_tree") {
         let after = walk.source.get(node.end_byte()).copied();
         match after {
@@ -230,15 +246,6 @@ fn receiver_in_tokens(walk: &Walk<'_>, name: Node<'_>) -> Option<Span> {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':' | b'.');
     let length = rest.iter().rev().take_while(|byte| is_part(byte)).count();
     (length > 0).then(|| Span::new(rest.len() - length..rest.len()))
-}
-
-fn scoped_type(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    if let Some(name) = walk.field(node, Field::Name)
-        && !walk.is_claimed_ahead(name)
-    {
-        walk.refer_to(ReferenceKind::Type, node);
-    }
-    Next::Descend
 }
 
 /// `Color::Red`, `module::function` as values; a call has taken its own name already.

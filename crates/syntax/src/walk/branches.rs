@@ -9,6 +9,9 @@ impl Walk<'_> {
     pub(crate) fn branch(&mut self, branch: Branch, node: Node<'_>) {
         self.last_operator = None;
         let nesting = self.nesting;
+        if branch == Branch::Case && is_default(self.bytes(node)) {
+            return;
+        }
         let else_if = branch == Branch::If && self.follows_else(node);
         let Some(complexity) = self.complexity() else { return };
         if else_if {
@@ -22,7 +25,13 @@ impl Walk<'_> {
         }
     }
 
-    pub(super) fn operator(&mut self, node: Node<'_>) {
+    pub(super) fn closure(&mut self, node: Node<'_>) {
+        if !self.is_claimed(node) {
+            self.branch(Branch::Closure, node);
+        }
+    }
+
+    pub(crate) fn operator(&mut self, node: Node<'_>) {
         let operator = Some(node.kind_id());
         let starts_a_run = self.last_operator != operator;
         if let Some(complexity) = self.complexity() {
@@ -42,4 +51,10 @@ impl Walk<'_> {
             !rest.last().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
         })
     }
+}
+
+/// The case for everything else is no decision.
+fn is_default(case: &[u8]) -> bool {
+    const DEFAULTS: [&[u8]; 6] = [b"default", b"else", b"*)", b"_ =>", b"case _", b"_ ->"];
+    DEFAULTS.iter().any(|text| case.starts_with(text))
 }

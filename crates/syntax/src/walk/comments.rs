@@ -74,7 +74,20 @@ impl Walk<'_> {
     }
 
     pub(crate) fn text(&mut self, node: Node<'_>) {
+        if self.is_claimed(node) {
+            return;
+        }
         let span = self.without_quotes(node);
+        if !span.is_empty() {
+            self.outline.strings.push(Text { span, lines: lines(node) });
+        }
+    }
+
+    /// Text without quotes around it, as between the tags of a page.
+    pub(crate) fn trimmed_text(&mut self, node: Node<'_>) {
+        let bytes = self.bytes(node);
+        let start = node.start_byte() + bytes.len() - bytes.trim_ascii_start().len();
+        let span = Span::new(start..start + bytes.trim_ascii().len());
         if !span.is_empty() {
             self.outline.strings.push(Text { span, lines: lines(node) });
         }

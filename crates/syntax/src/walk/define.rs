@@ -19,6 +19,15 @@ pub(crate) struct Draft<'t> {
     owner: Option<Span>,
     doc: Option<Span>,
     signature_end: Option<usize>,
+    belongs: Belongs,
+}
+
+/// Which definition contains the new one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Belongs {
+    ToEnclosing,
+    /// A field declared in a constructor belongs to the class.
+    ToOuter,
 }
 
 impl<'t> Draft<'t> {
@@ -27,12 +36,29 @@ impl<'t> Draft<'t> {
     }
 
     pub(crate) fn named(kind: Kind, node: Node<'t>, name: Span) -> Self {
-        Self { kind, node, name, body: None, owner: None, doc: None, signature_end: None }
+        Self {
+            kind,
+            node,
+            name,
+            body: None,
+            owner: None,
+            doc: None,
+            signature_end: None,
+            belongs: Belongs::ToEnclosing,
+        }
     }
 
     /// What the signature ends before.
     pub(crate) fn body(self, body: Option<Node<'t>>) -> Self {
         Self { body, ..self }
+    }
+
+    pub(crate) fn of_outer(self) -> Self {
+        Self { belongs: Belongs::ToOuter, ..self }
+    }
+
+    pub(crate) fn owner(self, owner: Option<Span>) -> Self {
+        Self { owner, ..self }
     }
 
     pub(crate) fn doc(self, doc: Option<Span>) -> Self {
@@ -46,7 +72,24 @@ impl<'t> Draft<'t> {
 
 impl Walk<'_> {
     /// Records a definition and makes it the one that encloses what is inside its node.
-    pub(crate) fn define(&mut self, draft: Draft<'_>) -> DefinitionId {
+    pub(crate) fn define(&mut self, draft: Draft<'_>) {
+        let id = self.define_beside(draft);
+        let has_complexity =
+            self.outline.definitions.last().is_some_and(|it| it.complexity.is_some());
+        self.open(Opened::Definition {
+            enclosing: self.enclosing,
+            callable: self.callable,
+            nesting: self.nesting,
+        });
+        self.enclosing = Some(id);
+        if has_complexity {
+            self.callable = Some(id);
+            self.nesting = 0;
+        }
+    }
+
+    /// Records a definition that encloses nothing: one of several in a node, as in `int a, b;`.
+    pub(crate) fn define_beside(&mut self, draft: Draft<'_>) -> DefinitionId {
         let lines = lines(draft.node);
         let doc = self.take_doc(lines.first);
         let kind = self.kind_here(draft.kind);
@@ -56,7 +99,7 @@ impl Walk<'_> {
         self.outline.definitions.push(Definition {
             kind,
             name: draft.name,
-            container: self.enclosing,
+            container: self.container(draft.belongs),
             owner: draft.owner,
             span: span(draft.node),
             lines,
@@ -65,22 +108,18 @@ impl Walk<'_> {
             complexity: is_body_read.then_some(Complexity::STRAIGHT),
         });
         self.claim(draft.name);
-        self.open(Opened::Definition {
-            enclosing: self.enclosing,
-            callable: self.callable,
-            nesting: self.nesting,
-        });
-        self.enclosing = Some(id);
-        if is_body_read {
-            self.callable = Some(id);
-            self.nesting = 0;
-        }
         id
     }
 
     /// The next definition, if a function, is a test.
     pub(crate) fn mark_as_test(&mut self) {
         self.marked_as_test = true;
+    }
+
+    /// The name of the innermost definition around the current node.
+    pub(crate) fn enclosing_name(&self) -> Option<&[u8]> {
+        let enclosing = self.outline.definitions.get(self.enclosing?.index())?;
+        Some(enclosing.name.of(self.source))
     }
 
     /// The kind of the innermost definition around the current node.
@@ -90,6 +129,13 @@ impl Walk<'_> {
 
     pub(crate) fn is_inside_callable(&self) -> bool {
         self.callable.is_some()
+    }
+
+    fn container(&self, belongs: Belongs) -> Option<DefinitionId> {
+        match belongs {
+            Belongs::ToEnclosing => self.enclosing,
+            Belongs::ToOuter => self.outline.definitions.get(self.enclosing?.index())?.container,
+        }
     }
 
     fn kind_here(&mut self, kind: Kind) -> Kind {
@@ -114,8 +160,16 @@ impl Walk<'_> {
         if text.len() > MAX_SIGNATURE {
             text = &text[..char_boundary(text, MAX_SIGNATURE)];
         }
-        Span::new(node.start..node.start + text.trim_ascii_end().len())
+        Span::new(node.start..node.start + without_opening(text).len())
     }
+}
+
+/// Without what leads over to the body.
+fn without_opening(text: &[u8]) -> &[u8] {
+    let text = text.trim_ascii_end();
+    let openings: [&[u8]; 3] = [b"{", b"=>", b"="];
+    let opening = openings.into_iter().find_map(|opening| text.strip_suffix(opening));
+    opening.unwrap_or(text).trim_ascii_end()
 }
 
 /// The last place at or before `at` where a UTF-8 character starts.

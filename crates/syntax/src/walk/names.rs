@@ -6,6 +6,7 @@ use tree_sitter::Node;
 
 use super::{Walk, line, span};
 use crate::definition::{DefinitionId, Kind};
+use crate::language::Language;
 use crate::outline::{Imported, Outline, Reference, ReferenceKind};
 use crate::span::Span;
 
@@ -38,9 +39,9 @@ impl Walk<'_> {
             return;
         }
         let receiver = self.receiver(node, name);
+        self.claim(span(name));
         if self.type_scopes > 0 {
             self.record(ReferenceKind::Type, name, receiver);
-            self.claim(span(name));
         } else if receiver.is_some_and(|receiver| is_plain(receiver.of(self.source))) {
             let (name, line) = (span(name), line(name));
             let enclosing = self.enclosing;
@@ -91,11 +92,25 @@ fn known_names<'s>(outline: &'s Outline, source: &'s [u8]) -> FxHashSet<&'s [u8]
     }
     let kind_of = |id: DefinitionId| outline.definitions.get(id.index()).map(|it| it.kind);
     for definition in &outline.definitions {
-        if definition.container.and_then(kind_of).is_none_or(|kind| kind == Kind::Module) {
+        let is_at_top =
+            definition.container.and_then(kind_of).is_none_or(|kind| kind == Kind::Module);
+        if is_value(outline.language, definition.kind, is_at_top) {
             known.insert(definition.name.of(source));
         }
     }
+    // The blank name of Go, Python and others.
+    known.remove(b"_".as_slice());
     known
+}
+
+/// Whether a plain name can mean a definition of this kind.
+fn is_value(language: Language, kind: Kind, is_at_top: bool) -> bool {
+    // A macro of Rust is named with an exclamation mark, a structure of C with its keyword.
+    let is_marked = (language == Language::Rust && kind == Kind::Macro)
+        || (language == Language::C && matches!(kind, Kind::Struct | Kind::Enum));
+    // A call without arguments looks like a variable in Ruby.
+    let is_bare_call = language == Language::Ruby && kind.is_callable();
+    !is_marked && (is_at_top || is_bare_call || kind == Kind::Constant)
 }
 
 fn is_plain(name: &[u8]) -> bool {

@@ -13,10 +13,22 @@ const MAX_RECEIVER: usize = 80;
 const MAX_STEPS_TO_NAME: usize = 4;
 
 impl Walk<'_> {
-    /// A call of the node's field `function`.
-    pub(super) fn call(&mut self, node: Node<'_>) {
-        if let Some(function) = self.field(node, Field::Function) {
-            self.refer_to(ReferenceKind::Call, function);
+    /// A call of the node's field `function`, else of the node itself.
+    pub(crate) fn call(&mut self, node: Node<'_>) {
+        self.refer_to(ReferenceKind::Call, self.field(node, Field::Function).unwrap_or(node));
+    }
+
+    pub(super) fn construct(&mut self, node: Node<'_>) {
+        let of_type = [Field::Constructor, Field::Type];
+        if let Some(built) = of_type.into_iter().find_map(|field| self.field(node, field)) {
+            self.refer_to(ReferenceKind::Call, built);
+        }
+    }
+
+    /// `models.User` where a type is expected.
+    pub(super) fn scoped_type(&mut self, node: Node<'_>) {
+        if self.last_name(node).is_some_and(|name| !self.is_claimed_ahead(name)) {
+            self.refer_to(ReferenceKind::Type, node);
         }
     }
 
@@ -60,10 +72,11 @@ impl Walk<'_> {
 
     /// The leaf that names what an expression or type stands for.
     pub(crate) fn last_name<'t>(&self, expression: Node<'t>) -> Option<Node<'t>> {
-        const INWARD: [Field; 6] = [
+        const INWARD: [Field; 7] = [
             Field::Attribute,
             Field::Property,
             Field::Member,
+            Field::Method,
             Field::Name,
             Field::Function,
             Field::Type,
@@ -73,7 +86,8 @@ impl Walk<'_> {
             if node.child_count() == 0 {
                 break;
             }
-            node = INWARD.into_iter().find_map(|field| self.field(node, field))?;
+            let inward = INWARD.into_iter().find_map(|field| self.field(node, field));
+            node = inward.or_else(|| last_part(node))?;
         }
         let starts_a_name = |byte: &u8| {
             byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$' | b'@') || !byte.is_ascii()
@@ -124,4 +138,16 @@ impl Walk<'_> {
             self.scratch.claimed.pop();
         }
     }
+}
+
+/// The part of a type or qualified name that says what it is, in grammars without field names for it.
+fn last_part(node: Node<'_>) -> Option<Node<'_>> {
+    let kind = node.kind();
+    let is_name = ["type", "name", "identifier", "suffix", "specifier", "invocation"];
+    if !is_name.iter().any(|ending| kind.ends_with(ending)) && kind != "navigation_expression" {
+        return None;
+    }
+    let last = node.named_child_count() as u32;
+    let mut parts = (0..last).rev().filter_map(|index| node.named_child(index));
+    parts.find(|part| !part.kind().contains("argument"))
 }

@@ -1,0 +1,1 @@
+//! Assembling small trees.

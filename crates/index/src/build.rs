@@ -1,0 +1,194 @@
+//! From a folder to a snapshot: scan, analyse what is new, ask git, assemble.
+
+mod gather;
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use thiserror::Error;
+
+use crate::assemble::{Assembly, FileInput, assemble};
+use crate::container::OpenError;
+use crate::fact_store::{FactKey, FactStore};
+use crate::facts::FileLimits;
+use crate::history::{History, HistoryOptions, read_history};
+use crate::scan::{Scan, ScannedFile, scan};
+use crate::snapshot::Snapshot;
+use crate::view::View;
+use crate::walk::WalkEnd;
+pub(crate) use gather::{Gathered, gather};
+
+/// How an index is built.
+#[derive(Clone, Debug)]
+pub struct BuildOptions {
+    /// The time it is now; written into the snapshot.
+    pub now: SystemTime,
+    /// How many files are analysed at a time.
+    pub threads: usize,
+    /// Without it there is no history.
+    pub history: Option<HistoryOptions>,
+    /// How much of one file is looked at.
+    pub limits: FileLimits,
+    /// A tree with more files is indexed as far as this.
+    pub max_files: usize,
+    /// When it is not done by then, it fails.
+    pub deadline: Option<Instant>,
+}
+
+impl BuildOptions {
+    /// The usual bounds, two threads, no history.
+    pub fn new(now: SystemTime) -> Self {
+        Self { now, threads: 2, history: None, limits: FileLimits::default(), max_files: 300_000, deadline: None }
+    }
+}
+
+/// Why there is no snapshot.
+#[derive(Debug, Error)]
+pub enum BuildError {
+    /// The root is not a folder that can be read.
+    #[error("cannot read the folder `{root}`")]
+    NoFolder {
+        /// As it was given.
+        root: String,
+    },
+    /// The deadline passed.
+    #[error("out of time after {files} files")]
+    OutOfTime {
+        /// How many were analysed.
+        files: usize,
+    },
+    /// The snapshot just made does not read back.
+    #[error("the new snapshot does not read back")]
+    Unusable(#[source] OpenError),
+}
+
+/// How far a build is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Files looked at.
+    pub done_files: usize,
+    /// Files there are.
+    pub files: usize,
+    /// Bytes looked at.
+    pub done_bytes: u64,
+    /// Bytes there are.
+    pub bytes: u64,
+}
+
+/// Called from several threads as a build goes on.
+pub type OnProgress<'a> = &'a (dyn Fn(Progress) + Sync);
+
+/// Indexes the tree under `root` without touching the disk otherwise.
+pub fn build_in_memory(root: &Path, options: &BuildOptions) -> Result<View, BuildError> {
+    let built = build(root, options, &Known::default(), &|_| {})?;
+    let snapshot = Snapshot::from_bytes(built.bytes).map_err(BuildError::Unusable)?;
+    Ok(View::of(snapshot, root))
+}
+
+/// What earlier builds left.
+#[derive(Default)]
+pub(crate) struct Known {
+    pub(crate) facts: FactStore,
+    pub(crate) snapshot: Option<Snapshot>,
+    pub(crate) history: Option<History>,
+}
+
+/// A snapshot's bytes, and what is worth keeping for the next build.
+pub(crate) struct Built {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) new_facts: Vec<(FactKey, Vec<u8>)>,
+    pub(crate) live: Vec<FactKey>,
+    pub(crate) history: Option<History>,
+    pub(crate) files: usize,
+    pub(crate) analysed: usize,
+}
+
+/// A build without its own deadline is still not endless.
+const MAX_WALK: Duration = Duration::from_secs(600);
+
+/// Builds a snapshot, using what is known.
+pub(crate) fn build(root: &Path, options: &BuildOptions, known: &Known, on_progress: OnProgress<'_>) -> Result<Built, BuildError> {
+    if !root.is_dir() {
+        return Err(BuildError::NoFolder { root: root.display().to_string() });
+    }
+    let walk_deadline = options.deadline.unwrap_or_else(|| Instant::now() + MAX_WALK);
+    let scanned = scan(root, walk_deadline, options.max_files);
+    if scanned.end == WalkEnd::OutOfTime && options.deadline.is_some() {
+        return Err(BuildError::OutOfTime { files: 0 });
+    }
+    let (gathered, history) = std::thread::scope(|scope| {
+        let history = scope.spawn(|| {
+            let options = options.history.as_ref()?;
+            read_history(root, options, known.history.clone())
+        });
+        let gathered = gather(root, &scanned.files, options, known, on_progress);
+        (gathered, history.join().unwrap_or_default())
+    });
+    if gathered.out_of_time {
+        return Err(BuildError::OutOfTime { files: gathered.contents.len() });
+    }
+    let problems = problems(&scanned, &gathered);
+    let bytes = assemble(&assembly(root, options, &scanned, &gathered, history.as_ref(), problems));
+    let live = gathered.contents.iter().flatten().map(|content| content.key).collect();
+    let analysed = gathered.analysed.len();
+    let files = gathered.contents.iter().flatten().count();
+    Ok(Built { bytes, new_facts: gathered.analysed, live, history, files, analysed })
+}
+
+fn assembly<'a>(
+    root: &'a Path,
+    options: &BuildOptions,
+    scanned: &'a Scan,
+    gathered: &'a Gathered<'a>,
+    history: Option<&'a History>,
+    problems: Vec<String>,
+) -> Assembly<'a> {
+    let with_content = |(file, content): (&'a ScannedFile, &'a Option<gather::Content<'a>>)| {
+        let content = content.as_ref()?;
+        let record = gathered.record(content);
+        Some(FileInput { path: &file.path, stamp: content.stamp, hash: content.key.hash, record })
+    };
+    Assembly {
+        root: root.to_str().unwrap_or_default(),
+        built_at: options.now.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs().cast_signed()),
+        files: scanned.files.iter().zip(&gathered.contents).filter_map(with_content).collect(),
+        directories: scanned.directories.clone(),
+        history,
+        problems,
+        threads: options.threads,
+    }
+}
+
+fn problems(scanned: &Scan, gathered: &Gathered<'_>) -> Vec<String> {
+    let mut problems = Vec::new();
+    let mut note = |count: u32, what: &str| {
+        if count > 0 {
+            problems.push(format!("{count} {what}"));
+        }
+    };
+    note(gathered.unreadable, "files could not be read");
+    note(gathered.too_large, "files are too large and are known by their path only");
+    note(gathered.crashed, "files broke the analysis and are known by their path only");
+    note(scanned.unreadable_names, "files have names that are not UTF-8 and are left out");
+    match scanned.end {
+        WalkEnd::Complete => {}
+        WalkEnd::TooManyFiles => problems.push("the tree has more files than the limit".to_owned()),
+        WalkEnd::OutOfTime => problems.push("the walk over the tree ran out of time".to_owned()),
+    }
+    problems
+}
+
+/// A snapshot of nothing.
+pub(crate) fn empty_snapshot() -> Result<Snapshot, OpenError> {
+    Snapshot::from_bytes(assemble(&Assembly {
+        root: "",
+        built_at: 0,
+        files: Vec::new(),
+        directories: Vec::new(),
+        history: None,
+        problems: Vec::new(),
+        threads: 1,
+    }))
+}

@@ -1,0 +1,220 @@
+//! The facts of every file: known ones by content, new ones by analysis, on several threads.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::time::{Instant, UNIX_EPOCH};
+
+use rustc_hash::FxHashMap;
+use syntax::Language;
+
+use super::{BuildOptions, Known, OnProgress, Progress};
+use crate::assemble::FileStamp;
+use crate::fact_store::FactKey;
+use crate::facts::{Analyst, unread};
+use crate::role::ContentMark;
+use crate::scan::{ScannedFile, stamp_of};
+
+/// A file changed this shortly before the last snapshot may have changed again within the clock's grain.
+const RACY_NANOS: i64 = 2_000_000_000;
+
+/// Facts for the files of a scan, in its order.
+pub(crate) struct Gathered<'k> {
+    /// None: the file is gone or cannot be read.
+    pub(super) contents: Vec<Option<Content<'k>>>,
+    pub(super) analysed: Vec<(FactKey, Vec<u8>)>,
+    by_key: FxHashMap<FactKey, usize>,
+    pub(super) unreadable: u32,
+    pub(super) too_large: u32,
+    pub(super) crashed: u32,
+    pub(super) out_of_time: bool,
+}
+
+/// What a file holds.
+pub(crate) struct Content<'k> {
+    pub(super) key: FactKey,
+    pub(super) stamp: FileStamp,
+    known: Option<&'k [u8]>,
+}
+
+impl<'k> Gathered<'k> {
+    /// The record of a content, known or new.
+    pub(super) fn record<'g>(&'g self, content: &Content<'k>) -> &'g [u8]
+    where
+        'k: 'g,
+    {
+        match content.known {
+            Some(record) => record,
+            None => self.by_key.get(&content.key).map_or(&[], |at| &self.analysed[*at].1),
+        }
+    }
+}
+
+/// What one thread found.
+#[derive(Default)]
+struct Share<'k> {
+    contents: Vec<(usize, Content<'k>)>,
+    analysed: Vec<(FactKey, Vec<u8>)>,
+    unreadable: u32,
+    too_large: u32,
+    crashed: u32,
+}
+
+pub(crate) fn gather<'k>(
+    root: &Path,
+    files: &[ScannedFile],
+    options: &BuildOptions,
+    known: &'k Known,
+    on_progress: OnProgress<'_>,
+) -> Gathered<'k> {
+    let work = Work {
+        root,
+        files,
+        options,
+        known,
+        on_progress,
+        next: AtomicUsize::new(0),
+        done_bytes: AtomicU64::new(0),
+        bytes: files.iter().map(|file| file.stamp.size).sum(),
+        out_of_time: AtomicBool::new(false),
+    };
+    let shares: Vec<Share<'k>> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..options.threads.max(1)).map(|_| scope.spawn(|| work.take_part())).collect();
+        threads.into_iter().filter_map(|thread| thread.join().ok()).collect()
+    });
+    let mut gathered = Gathered {
+        contents: files.iter().map(|_| None).collect(),
+        analysed: Vec::new(),
+        by_key: FxHashMap::default(),
+        unreadable: 0,
+        too_large: 0,
+        crashed: 0,
+        out_of_time: work.out_of_time.into_inner(),
+    };
+    for share in shares {
+        gathered.unreadable += share.unreadable;
+        gathered.too_large += share.too_large;
+        gathered.crashed += share.crashed;
+        for (at, content) in share.contents {
+            gathered.contents[at] = Some(content);
+        }
+        for (key, record) in share.analysed {
+            // Two threads may have met the same content; one record serves both.
+            if !gathered.by_key.contains_key(&key) {
+                gathered.by_key.insert(key, gathered.analysed.len());
+                gathered.analysed.push((key, record));
+            }
+        }
+    }
+    gathered
+}
+
+struct Work<'w, 'k> {
+    root: &'w Path,
+    files: &'w [ScannedFile],
+    options: &'w BuildOptions,
+    known: &'k Known,
+    on_progress: OnProgress<'w>,
+    next: AtomicUsize,
+    done_bytes: AtomicU64,
+    bytes: u64,
+    out_of_time: AtomicBool,
+}
+
+impl<'k> Work<'_, 'k> {
+    fn take_part(&self) -> Share<'k> {
+        let mut share = Share::default();
+        let mut analyst = Analyst::new(self.options.limits);
+        loop {
+            let at = self.next.fetch_add(1, Ordering::Relaxed);
+            let Some(file) = self.files.get(at) else { return share };
+            if self.options.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                self.out_of_time.store(true, Ordering::Relaxed);
+                return share;
+            }
+            if let Some(content) = self.content_of(file, &mut analyst, &mut share) {
+                share.contents.push((at, content));
+            }
+            let done_bytes = self.done_bytes.fetch_add(file.stamp.size, Ordering::Relaxed) + file.stamp.size;
+            if at.is_multiple_of(64) || at + 1 == self.files.len() {
+                (self.on_progress)(Progress { done_files: at + 1, files: self.files.len(), done_bytes, bytes: self.bytes });
+            }
+        }
+    }
+
+    fn content_of(&self, file: &ScannedFile, analyst: &mut Analyst, share: &mut Share<'k>) -> Option<Content<'k>> {
+        let by_path = Language::of_path(&file.path);
+        if let Some(content) = self.unchanged(file, by_path) {
+            return Some(content);
+        }
+        if file.stamp.size > self.options.limits.max_bytes {
+            share.too_large += 1;
+            return Some(self.too_large(file, by_path, share));
+        }
+        let Some((stamp, bytes)) = read_bounded(&self.root.join(&file.path), self.options.limits.max_bytes) else {
+            share.unreadable += 1;
+            return None;
+        };
+        let language = by_path.or_else(|| Language::of_shebang(&bytes));
+        let mut hash = [0; 16];
+        hash.copy_from_slice(&blake3::hash(&bytes).as_bytes()[..16]);
+        let key = FactKey::new(hash, language);
+        if let Some(record) = self.known.facts.get(key) {
+            return Some(Content { key, stamp, known: Some(record) });
+        }
+        let record = catch_unwind(AssertUnwindSafe(|| analyst.analyse(&bytes, language))).unwrap_or_else(|_| {
+            // Whatever state the parser is in now, nobody should use it again.
+            *analyst = Analyst::new(self.options.limits);
+            share.crashed += 1;
+            unread(ContentMark::Unread, language)
+        });
+        share.analysed.push((key, record));
+        Some(Content { key, stamp, known: None })
+    }
+
+    /// A file with the stamp it had in the last snapshot is not even read.
+    fn unchanged(&self, file: &ScannedFile, by_path: Option<Language>) -> Option<Content<'k>> {
+        let snapshot = self.known.snapshot.as_ref()?;
+        let old = snapshot.file(snapshot.file_by_path(&file.path)?);
+        let settled = file.stamp.modified < snapshot.meta().built_at.saturating_mul(1_000_000_000) - RACY_NANOS;
+        if old.stamp() != file.stamp || !settled {
+            return None;
+        }
+        let language = by_path.or_else(|| old.language());
+        let key = FactKey::new(old.hash(), language);
+        let record = self.known.facts.get(key)?;
+        Some(Content { key, stamp: file.stamp, known: Some(record) })
+    }
+
+    /// A file too large to read is known by its size and time instead of its content.
+    fn too_large(&self, file: &ScannedFile, language: Option<Language>, share: &mut Share<'k>) -> Content<'k> {
+        let mut identity = file.path.clone().into_bytes();
+        identity.extend(file.stamp.size.to_le_bytes());
+        identity.extend(file.stamp.modified.to_le_bytes());
+        let mut hash = [0; 16];
+        hash.copy_from_slice(&blake3::hash(&identity).as_bytes()[..16]);
+        let key = FactKey::new(hash, language);
+        share.analysed.push((key, unread(ContentMark::Unread, language)));
+        Content { key, stamp: file.stamp, known: None }
+    }
+}
+
+/// Reads a regular file, and its stamp from before the reading: a write that comes between shows as a change later.
+fn read_bounded(path: &Path, max_bytes: u64) -> Option<(FileStamp, Vec<u8>)> {
+    // Opening a pipe would wait for a writer; only what `lstat` calls a file is opened.
+    if !fs::symlink_metadata(path).ok()?.is_file() {
+        return None;
+    }
+    let file = File::open(path).ok()?;
+    let stamp = stamp_of(&file.metadata().ok()?);
+    let mut bytes = Vec::with_capacity(usize::try_from(stamp.size.min(max_bytes)).unwrap_or(0));
+    file.take(max_bytes).read_to_end(&mut bytes).ok()?;
+    Some((stamp, bytes))
+}
+
+/// Nanoseconds since 1970 of a point in time.
+pub(crate) fn nanos_of(time: std::time::SystemTime) -> i64 {
+    time.duration_since(UNIX_EPOCH).map_or(0, |since| i64::try_from(since.as_nanos()).unwrap_or(i64::MAX))
+}

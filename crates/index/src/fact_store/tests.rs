@@ -1,0 +1,52 @@
+//! Packs: kept, found again, put together, survived when damaged.
+
+use std::fs;
+
+use super::{FactKey, FactStore, MAX_PACKS};
+
+fn key(number: u8) -> FactKey {
+    FactKey::new([number; 16], None)
+}
+
+#[test]
+fn facts_are_found_again_and_packs_are_put_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let records: Vec<Vec<u8>> = (0..30_u8).map(|number| vec![number; 100]).collect();
+    for (number, record) in records.iter().enumerate() {
+        let store = FactStore::open(folder.path());
+        let live: Vec<FactKey> = (0..number as u8).map(key).collect();
+        store.save(folder.path(), &[(key(number as u8), record)], &live).unwrap();
+    }
+    let store = FactStore::open(folder.path());
+    for (number, record) in records.iter().enumerate() {
+        assert_eq!(store.get(key(number as u8)), Some(record.as_slice()));
+    }
+    assert_eq!(store.get(key(99)), None);
+    assert_eq!(store.get(FactKey::new([1; 16], Some(syntax::Language::Rust))), None);
+    assert!(fs::read_dir(folder.path()).unwrap().count() <= MAX_PACKS);
+}
+
+#[test]
+fn facts_nobody_uses_are_dropped_when_they_outweigh_the_rest() {
+    let folder = tempfile::tempdir().unwrap();
+    let big = vec![1; 3 << 20];
+    FactStore::open(folder.path()).save(folder.path(), &[(key(1), &big), (key(2), b"small")], &[]).unwrap();
+    FactStore::open(folder.path()).save(folder.path(), &[(key(3), b"new")], &[key(2)]).unwrap();
+    let store = FactStore::open(folder.path());
+    assert_eq!((store.get(key(1)), store.get(key(2)), store.get(key(3))), (None, Some(&b"small"[..]), Some(&b"new"[..])));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_damaged_pack_is_passed_over() {
+    let folder = tempfile::tempdir().unwrap();
+    FactStore::open(folder.path()).save(folder.path(), &[(key(1), b"one")], &[]).unwrap();
+    FactStore::open(folder.path()).save(folder.path(), &[(key(2), b"two")], &[key(1)]).unwrap();
+    let mut packs: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    packs.sort();
+    let mut bytes = fs::read(&packs[0]).unwrap();
+    bytes.truncate(bytes.len() - 1);
+    fs::write(&packs[0], bytes).unwrap();
+    let store = FactStore::open(folder.path());
+    assert_eq!((store.get(key(1)), store.get(key(2))), (None, Some(&b"two"[..])));
+}

@@ -1,0 +1,290 @@
+//! One immutable state of a repository, read in place.
+//!
+//! Accessors do not fail: a damaged page reads as empty and [`Snapshot::damaged`] becomes true. Numbers handed out here are
+//! positions in this snapshot; [`crate::View`] joins a snapshot with what changed since.
+
+mod lists;
+
+use std::path::Path;
+
+use syntax::{Complexity, Kind, Language};
+
+use crate::assemble::FileStamp;
+use crate::codec::{Cursor, u32_at, u64_at};
+use crate::container::{Container, OpenError};
+use crate::dictionary::{Dictionary, List};
+use crate::history::HistoryState;
+use crate::layout::{Section, file, passage, symbol};
+use crate::role::Role;
+use crate::text::FIELDS;
+pub(crate) use lists::RawArrow;
+
+/// What a snapshot says of itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Meta {
+    /// The folder it describes.
+    pub root: String,
+    /// The commit that was checked out, if there is git.
+    pub head: Option<String>,
+    /// How much of the history is in it.
+    pub history: HistoryState,
+    /// How many commits that is.
+    pub commits: u32,
+    /// Seconds since 1970.
+    pub built_at: i64,
+    /// How many files it has.
+    pub files: u32,
+    /// How many symbols.
+    pub symbols: u32,
+    /// How many arrows between them.
+    pub edges: u32,
+    /// How many distinct terms.
+    pub terms: u32,
+    /// How many passages.
+    pub passages: u32,
+    /// What could not be read, in words.
+    pub problems: Vec<String>,
+}
+
+/// Sums over all files, for averages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Files with text.
+    pub files: u32,
+    /// Tokens per field.
+    pub lengths: [u64; FIELDS],
+    /// Passages.
+    pub passages: u32,
+    /// Tokens in passages.
+    pub passage_length: u64,
+}
+
+/// An open snapshot.
+pub struct Snapshot {
+    container: Container,
+    meta: Meta,
+    totals: Totals,
+}
+
+impl Snapshot {
+    /// Maps the snapshot at `path`.
+    pub fn open(path: &Path) -> Result<Self, OpenError> {
+        Self::over(Container::open(path)?)
+    }
+
+    /// Takes over a snapshot made in this process.
+    pub(crate) fn from_bytes(bytes: Vec<u8>) -> Result<Self, OpenError> {
+        Self::over(Container::from_bytes(bytes)?)
+    }
+
+    fn over(container: Container) -> Result<Self, OpenError> {
+        let (meta, totals) =
+            read_meta(container.whole(Section::Meta as usize)).ok_or(OpenError::Damaged { what: "meta" })?;
+        let holds = |section: Section, count: u32, size: usize| container.len(section as usize) == count as usize * size;
+        let fits = holds(Section::Files, meta.files, file::SIZE)
+            && holds(Section::Symbols, meta.symbols, symbol::SIZE)
+            && holds(Section::Passages, meta.passages, passage::SIZE)
+            && holds(Section::EdgesOutStarts, (meta.files + meta.symbols).saturating_add(1), 4);
+        if fits { Ok(Self { container, meta, totals }) } else { Err(OpenError::Damaged { what: "table sizes" }) }
+    }
+
+    /// What it says of itself.
+    pub fn meta(&self) -> &Meta {
+        &self.meta
+    }
+
+    pub(crate) fn totals(&self) -> &Totals {
+        &self.totals
+    }
+
+    /// True once something was read that cannot be.
+    pub fn damaged(&self) -> bool {
+        self.container.damaged()
+    }
+
+    /// Reads and verifies all of it.
+    pub fn verify(&self) -> bool {
+        self.container.verify_all()
+    }
+
+    /// Its size in bytes.
+    pub fn size(&self) -> usize {
+        self.container.size()
+    }
+
+    pub(crate) fn file(&self, number: u32) -> RawFile<'_> {
+        RawFile { snapshot: self, row: self.record(Section::Files, number, file::SIZE) }
+    }
+
+    pub(crate) fn symbol(&self, number: u32) -> RawSymbol<'_> {
+        let row = self.record(Section::Symbols, number, symbol::SIZE);
+        let mut texts = self.texts(Section::SymbolTexts, u32_at(row, symbol::TEXT_AT));
+        RawSymbol {
+            row,
+            name: texts.utf8(),
+            qualified: texts.utf8(),
+            signature: texts.utf8(),
+            doc: texts.utf8(),
+        }
+    }
+
+    /// The row alone, for those who need no texts.
+    pub(crate) fn symbol_row(&self, number: u32) -> RawSymbol<'_> {
+        let row = self.record(Section::Symbols, number, symbol::SIZE);
+        RawSymbol { row, name: "", qualified: "", signature: "", doc: "" }
+    }
+
+    pub(crate) fn passage_row(&self, number: u32) -> &[u8] {
+        self.record(Section::Passages, number, passage::SIZE)
+    }
+
+    fn record(&self, section: Section, number: u32, size: usize) -> &[u8] {
+        self.container.bytes(section as usize, number as usize * size, size)
+    }
+
+    /// Texts from `at` on. No record's texts are longer than the bound.
+    fn texts(&self, section: Section, at: u32) -> Cursor<'_> {
+        const MAX_TEXTS: usize = 8 * 1024;
+        let at = at as usize;
+        let length = self.container.len(section as usize).saturating_sub(at).min(MAX_TEXTS);
+        Cursor::new(self.container.bytes(section as usize, at, length))
+    }
+
+    fn dictionary(&self, section: Section) -> Dictionary<'_> {
+        Dictionary::new(&self.container, section as usize)
+    }
+
+    fn list(&self, section: Section, key: &str) -> List<'_> {
+        self.dictionary(section).get(key.as_bytes()).unwrap_or_default()
+    }
+
+    /// The file with this path; files are in the order of their paths.
+    pub(crate) fn file_by_path(&self, path: &str) -> Option<u32> {
+        let (mut low, mut high) = (0, self.meta.files);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match self.file(middle).path().cmp(path) {
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Equal => return Some(middle),
+                std::cmp::Ordering::Greater => high = middle,
+            }
+        }
+        None
+    }
+}
+
+/// A file's record.
+#[derive(Clone, Copy)]
+pub(crate) struct RawFile<'a> {
+    snapshot: &'a Snapshot,
+    row: &'a [u8],
+}
+
+impl<'a> RawFile<'a> {
+    pub(crate) fn path(&self) -> &'a str {
+        self.snapshot.texts(Section::FileTexts, u32_at(self.row, file::TEXT_AT)).utf8()
+    }
+
+    pub(crate) fn authors(&self) -> Vec<&'a str> {
+        let mut texts = self.snapshot.texts(Section::FileTexts, u32_at(self.row, file::TEXT_AT));
+        texts.text();
+        let n_authors = texts.small().min(16);
+        (0..n_authors).map(|_| texts.utf8()).collect()
+    }
+
+    pub(crate) fn number(&self, at: usize) -> u32 {
+        u32_at(self.row, at)
+    }
+
+    pub(crate) fn language(&self) -> Option<Language> {
+        let code = usize::from(self.row.get(file::LANGUAGE).copied().unwrap_or(0));
+        code.checked_sub(1).and_then(|code| Language::ALL.get(code).copied())
+    }
+
+    pub(crate) fn role(&self) -> Role {
+        Role::of_code(self.row.get(file::ROLE).copied().unwrap_or(u8::MAX))
+    }
+
+    pub(crate) fn lengths(&self) -> [u32; FIELDS] {
+        std::array::from_fn(|slot| u32_at(self.row, file::LENGTHS + slot * 4))
+    }
+
+    pub(crate) fn last_commit(&self) -> i64 {
+        u64_at(self.row, file::LAST_COMMIT).cast_signed()
+    }
+
+    pub(crate) fn rank(&self) -> f32 {
+        let rank = f32::from_bits(u32_at(self.row, file::RANK));
+        if rank.is_finite() { rank } else { 0.0 }
+    }
+
+    pub(crate) fn stamp(&self) -> FileStamp {
+        FileStamp {
+            modified: u64_at(self.row, file::MODIFIED).cast_signed(),
+            size: u64_at(self.row, file::SIZE_ON_DISK),
+        }
+    }
+
+    pub(crate) fn hash(&self) -> [u8; 16] {
+        let mut hash = [0; 16];
+        if let Some(bytes) = self.row.get(file::HASH..file::HASH + 16) {
+            hash.copy_from_slice(bytes);
+        }
+        hash
+    }
+}
+
+/// A symbol's record and texts.
+#[derive(Clone, Copy)]
+pub(crate) struct RawSymbol<'a> {
+    row: &'a [u8],
+    pub(crate) name: &'a str,
+    pub(crate) qualified: &'a str,
+    pub(crate) signature: &'a str,
+    pub(crate) doc: &'a str,
+}
+
+impl RawSymbol<'_> {
+    pub(crate) fn number(&self, at: usize) -> u32 {
+        u32_at(self.row, at)
+    }
+
+    pub(crate) fn kind(&self) -> Kind {
+        let code = usize::from(self.row.get(symbol::KIND).copied().unwrap_or(u8::MAX));
+        Kind::ALL.get(code).copied().unwrap_or(Kind::Variable)
+    }
+
+    pub(crate) fn complexity(&self) -> Option<Complexity> {
+        let nesting = self.row.get(symbol::NESTING).copied().unwrap_or(0).checked_sub(1)?;
+        let short = |at: usize| (u32_at(self.row, at) & 0xffff) as u16;
+        Some(Complexity {
+            cyclomatic: short(symbol::CYCLOMATIC),
+            cognitive: short(symbol::COGNITIVE),
+            nesting: u16::from(nesting),
+        })
+    }
+}
+
+fn read_meta(bytes: &[u8]) -> Option<(Meta, Totals)> {
+    let mut cursor = Cursor::new(bytes);
+    let root = cursor.utf8().to_owned();
+    let head = Some(cursor.utf8().to_owned()).filter(|head| !head.is_empty());
+    let history = HistoryState::of_code(cursor.byte());
+    let commits = cursor.small();
+    let built_at = cursor.signed();
+    let [files, symbols, edges, terms, passages] = std::array::from_fn(|_| cursor.small());
+    let text_files = cursor.small();
+    let passage_length = cursor.varint();
+    let lengths = std::array::from_fn(|_| cursor.varint());
+    let n_problems = cursor.small();
+    let mut problems = Vec::new();
+    for _ in 0..n_problems {
+        if cursor.is_exhausted_early() {
+            return None;
+        }
+        problems.push(cursor.utf8().to_owned());
+    }
+    let meta = Meta { root, head, history, commits, built_at, files, symbols, edges, terms, passages, problems };
+    let totals = Totals { files: text_files, lengths, passages, passage_length };
+    (!cursor.is_exhausted_early()).then_some((meta, totals))
+}

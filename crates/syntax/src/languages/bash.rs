@@ -1,0 +1,103 @@
+//! Bash and plain shell scripts.
+
+use tree_sitter::Node;
+
+use crate::complexity::Branch;
+use crate::definition::Kind;
+use crate::grammar::{Field, Grammar, Next, Profile, Rule};
+use crate::outline::{Import, Imported, ReferenceKind};
+use crate::walk::{Draft, Walk, line, span};
+
+pub(crate) const PROFILE: Profile = Profile {
+    name: "bash",
+    extensions: &["sh", "bash", "zsh", "ksh", "bats", "ebuild", "command"],
+    file_names: &[".bashrc", ".bash_profile", ".profile", ".zshrc", "PKGBUILD"],
+    interpreters: &["bash", "sh", "zsh", "dash", "ksh", "ash", "bats"],
+    grammar: Some(Grammar {
+        language: || tree_sitter_bash::LANGUAGE.into(),
+        nodes: &[&[
+            ("function_definition", Rule::Define(Kind::Function)),
+            ("variable_assignment", Rule::Visit(variable)),
+            ("command", Rule::Visit(command)),
+            ("comment", Rule::Comment),
+            ("string", Rule::Text),
+            ("raw_string", Rule::Text),
+            ("heredoc_body", Rule::Visit(heredoc)),
+            ("if_statement", Rule::Branch(Branch::If)),
+            ("ternary_expression", Rule::Branch(Branch::If)),
+            ("elif_clause", Rule::Branch(Branch::ElseIf)),
+            ("else_clause", Rule::Branch(Branch::Else)),
+            ("for_statement", Rule::Branch(Branch::Loop)),
+            ("c_style_for_statement", Rule::Branch(Branch::Loop)),
+            ("while_statement", Rule::Branch(Branch::Loop)),
+            ("case_statement", Rule::Branch(Branch::Switch)),
+            ("case_item", Rule::Branch(Branch::Case)),
+        ]],
+        tokens: &[("&&", Rule::Operator), ("||", Rule::Operator)],
+    }),
+};
+
+/// Commands of the shell itself that say nothing about what a script uses.
+const BUILTINS: [&[u8]; 22] = [
+    b":",
+    b"return",
+    b"echo",
+    b"printf",
+    b"set",
+    b"cd",
+    b"exit",
+    b"shift",
+    b"true",
+    b"false",
+    b"test",
+    b"[",
+    b"read",
+    b"trap",
+    b"eval",
+    b"exec",
+    b"break",
+    b"continue",
+    b"wait",
+    b"pwd",
+    b"pushd",
+    b"popd",
+];
+
+/// Assigned outside of functions; `VAR=1 command` sets it for that command alone.
+fn variable(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let name = walk.field(node, Field::Name).filter(|it| it.kind() == "variable_name");
+    if let Some(name) = name
+        && !walk.is_inside_callable()
+        && !walk.parent_kind_is("command")
+    {
+        let is_constant = !walk.bytes(name).iter().any(u8::is_ascii_lowercase);
+        let kind = if is_constant { Kind::Constant } else { Kind::Variable };
+        walk.define(Draft::new(kind, node, name));
+    }
+    Next::Descend
+}
+
+fn command(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let name = walk.field(node, Field::Name).and_then(|it| it.named_child(0));
+    let Some(name) = name.filter(|it| it.kind() == "word") else { return Next::Descend };
+    let argument = node.child_by_field_name("argument");
+    match (walk.bytes(name), argument) {
+        (b"source" | b".", Some(path)) => {
+            let path = walk.without_quotes(path).text(walk.source).to_owned();
+            let imported = Imported::Module;
+            walk.import(Import { path, imported, alias: None, line: line(node) });
+            return Next::Skip;
+        }
+        (builtin, _) if BUILTINS.contains(&builtin) => {}
+        _ => {
+            walk.record(ReferenceKind::Call, name, None);
+            walk.claim(span(name));
+        }
+    }
+    Next::Descend
+}
+
+fn heredoc(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    walk.trimmed_text(node);
+    Next::Descend
+}

@@ -1,0 +1,228 @@
+//! C, and the rules C++ shares with it.
+
+use tree_sitter::Node;
+
+use crate::complexity::Branch;
+use crate::definition::Kind;
+use crate::grammar::{Field, Grammar, Next, Profile, Rule};
+use crate::outline::{Import, Imported, ReferenceKind};
+use crate::span::Span;
+use crate::walk::{Draft, Walk, line, span};
+
+pub(crate) const PROFILE: Profile = Profile {
+    name: "c",
+    extensions: &["c", "h"],
+    file_names: &[],
+    interpreters: &["tcc"],
+    grammar: Some(Grammar {
+        language: || tree_sitter_c::LANGUAGE.into(),
+        nodes: &[RULES],
+        tokens: TOKENS,
+    }),
+};
+
+pub(super) const TOKENS: &[(&str, Rule)] = &[("&&", Rule::Operator), ("||", Rule::Operator)];
+
+pub(super) const RULES: &[(&str, Rule)] = &[
+    ("function_definition", Rule::Visit(function)),
+    ("declaration", Rule::Visit(declaration)),
+    ("field_declaration", Rule::Visit(field)),
+    ("struct_specifier", Rule::Visit(structure)),
+    ("union_specifier", Rule::Visit(structure)),
+    ("enum_specifier", Rule::Visit(enumeration)),
+    ("enumerator", Rule::Define(Kind::Variant)),
+    ("type_definition", Rule::Visit(typedef)),
+    ("preproc_def", Rule::Define(Kind::Constant)),
+    ("preproc_function_def", Rule::Define(Kind::Macro)),
+    ("preproc_include", Rule::Visit(include)),
+    ("call_expression", Rule::Call),
+    ("field_expression", Rule::Member),
+    ("type_identifier", Rule::Refer(ReferenceKind::Type)),
+    ("identifier", Rule::Name),
+    ("comment", Rule::Comment),
+    ("string_literal", Rule::Text),
+    ("raw_string_literal", Rule::Text),
+    ("if_statement", Rule::Branch(Branch::If)),
+    ("else_clause", Rule::Branch(Branch::Else)),
+    ("conditional_expression", Rule::Branch(Branch::If)),
+    ("for_statement", Rule::Branch(Branch::Loop)),
+    ("while_statement", Rule::Branch(Branch::Loop)),
+    ("do_statement", Rule::Branch(Branch::Loop)),
+    ("switch_statement", Rule::Branch(Branch::Switch)),
+    ("case_statement", Rule::Branch(Branch::Case)),
+];
+
+/// Pointers, arrays and parentheses around a declared name; more of them is not written by people.
+const MAX_DECLARATORS: usize = 8;
+
+fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let declarator = node.child_by_field_name("declarator").and_then(function_declarator);
+    let Some(declarator) = declarator else { return Next::Descend };
+    let Some(declared) = declarator.child_by_field_name("declarator") else {
+        return Next::Descend;
+    };
+    let body = walk.field(node, Field::Body);
+    if let Some((suite, case)) = test_macro(walk, declared, declarator) {
+        walk.mark_as_test();
+        let draft = Draft::named(Kind::Function, node, case).owner(Some(suite));
+        walk.define(draft.body(body));
+        return Next::Descend;
+    }
+    let (name, owner) = split_qualified(walk, declared);
+    let kind = callable_kind(walk, name, owner);
+    walk.define(Draft::named(kind, node, name).owner(owner).body(body));
+    Next::Descend
+}
+
+/// `TEST(Suite, Case) { … }` looks like a function without a return type.
+fn test_macro(walk: &Walk<'_>, declared: Node<'_>, declarator: Node<'_>) -> Option<(Span, Span)> {
+    let is_test = matches!(
+        walk.bytes(declared),
+        b"TEST"
+            | b"TEST_F"
+            | b"TEST_P"
+            | b"TYPED_TEST"
+            | b"TYPED_TEST_P"
+            | b"BOOST_FIXTURE_TEST_CASE"
+    );
+    let parameters = walk.field(declarator, Field::Parameters).filter(|_| is_test)?;
+    Some((span(parameters.named_child(0)?), span(parameters.named_child(1)?)))
+}
+
+/// `ns::Class` and `method` of `ns::Class::method`.
+fn split_qualified(walk: &Walk<'_>, declared: Node<'_>) -> (Span, Option<Span>) {
+    let mut name = declared;
+    while name.kind() == "qualified_identifier" {
+        match walk.field(name, Field::Name) {
+            Some(inner) => name = inner,
+            None => break,
+        }
+    }
+    let owner = walk.receiver(declared, name);
+    (span(name), owner)
+}
+
+/// A constructor has the name of its class.
+fn callable_kind(walk: &Walk<'_>, name: Span, owner: Option<Span>) -> Kind {
+    let name = name.of(walk.source);
+    let owner = owner.map(|it| it.of(walk.source));
+    let in_class = matches!(walk.enclosing_kind(), Some(Kind::Class | Kind::Struct));
+    let class = owner.or(walk.enclosing_name().filter(|_| in_class));
+    match class {
+        Some(class) if class.rsplit(|byte| *byte == b':').next() == Some(name) => Kind::Constructor,
+        Some(_) => Kind::Method,
+        None => Kind::Function,
+    }
+}
+
+fn function_declarator(node: Node<'_>) -> Option<Node<'_>> {
+    let mut declarator = node;
+    for _ in 0..MAX_DECLARATORS {
+        match declarator.kind() {
+            // `int (*callback)(int)` is a variable.
+            "function_declarator" => {
+                let inner = declarator.child_by_field_name("declarator")?;
+                return (inner.kind() != "parenthesized_declarator").then_some(declarator);
+            }
+            _ => declarator = inner_declarator(declarator)?,
+        }
+    }
+    None
+}
+
+/// A reference declarator has no field for what it wraps.
+fn inner_declarator(node: Node<'_>) -> Option<Node<'_>> {
+    node.child_by_field_name("declarator").or_else(|| {
+        let last = node.named_child_count().checked_sub(1)?;
+        node.named_child(last as u32).filter(|_| node.kind().ends_with("_declarator"))
+    })
+}
+
+fn declared_name(node: Node<'_>) -> Option<Node<'_>> {
+    let mut declarator = node;
+    for _ in 0..MAX_DECLARATORS {
+        if declarator.child_count() == 0 {
+            return Some(declarator);
+        }
+        declarator = inner_declarator(declarator)?;
+    }
+    None
+}
+
+/// Prototypes and global variables; what is declared in a function is its own affair.
+fn declaration(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let constant =
+        walk.bytes(node).starts_with(b"const") || walk.bytes(node).starts_with(b"static const");
+    define_declarators(walk, node, if constant { Kind::Constant } else { Kind::Variable });
+    Next::Descend
+}
+
+fn field(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    define_declarators(walk, node, Kind::Field);
+    Next::Descend
+}
+
+fn define_declarators(walk: &mut Walk<'_>, node: Node<'_>, otherwise: Kind) {
+    if walk.is_inside_callable() {
+        return;
+    }
+    let mut cursor = node.walk();
+    for declarator in node.children_by_field_name("declarator", &mut cursor) {
+        let function = function_declarator(declarator).and_then(inner_declarator);
+        if let Some(declared) = function {
+            let (name, owner) = split_qualified(walk, declared);
+            let kind = callable_kind(walk, name, owner);
+            walk.define_beside(Draft::named(kind, node, name).owner(owner));
+        } else if let Some(name) = declared_name(declarator) {
+            walk.define_beside(Draft::new(otherwise, node, name));
+        }
+    }
+}
+
+/// With a body it is a definition, without one a mention.
+pub(super) fn structure(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    define_with_body(walk, Kind::Struct, node);
+    Next::Descend
+}
+
+fn enumeration(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    define_with_body(walk, Kind::Enum, node);
+    Next::Descend
+}
+
+pub(super) fn define_with_body(walk: &mut Walk<'_>, kind: Kind, node: Node<'_>) {
+    let name = walk.field(node, Field::Name).and_then(|it| walk.last_name(it));
+    if let (Some(name), Some(body)) = (name, walk.field(node, Field::Body)) {
+        walk.define(Draft::new(kind, node, name).body(Some(body)));
+    }
+}
+
+/// `typedef struct { … } Point;` defines the structure by the name of the alias.
+fn typedef(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let Some(name) = inner_declarator(node).and_then(declared_name) else { return Next::Descend };
+    let aliased = walk.field(node, Field::Type);
+    let nameless = aliased.filter(|it| {
+        walk.field(*it, Field::Name).is_none() && walk.field(*it, Field::Body).is_some()
+    });
+    let kind = match nameless.map(|it| it.kind()) {
+        Some("enum_specifier") => Kind::Enum,
+        Some(_) => Kind::Struct,
+        None => Kind::TypeAlias,
+    };
+    let body = nameless.and_then(|it| walk.field(it, Field::Body));
+    if nameless.is_some() {
+        walk.define(Draft::new(kind, node, name).body(body));
+    } else {
+        walk.define_beside(Draft::new(kind, node, name));
+    }
+    Next::Descend
+}
+
+fn include(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if let Some(path) = walk.field(node, Field::Path) {
+        let text = span(path).text(walk.source).trim_matches(['"', '<', '>']);
+        let path = text.to_owned();
+        walk.import(Import { path, imported: Imported::Module, alias: None, line: line(node) });
+    }
+    Next::Skip
+}

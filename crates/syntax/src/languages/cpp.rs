@@ -1,0 +1,67 @@
+//! C++: the rules of C plus classes, namespaces and templates.
+
+use tree_sitter::Node;
+
+use super::c;
+use crate::complexity::Branch;
+use crate::definition::Kind;
+use crate::grammar::{Field, Grammar, Next, Profile, Rule};
+use crate::outline::ReferenceKind;
+use crate::walk::Walk;
+
+pub(crate) const PROFILE: Profile = Profile {
+    name: "cpp",
+    extensions: &["cc", "cpp", "cxx", "c++", "hpp", "hh", "hxx", "h++", "ipp", "inl", "cu", "cuh"],
+    file_names: &[],
+    interpreters: &[],
+    grammar: Some(Grammar {
+        language: || tree_sitter_cpp::LANGUAGE.into(),
+        nodes: &[c::RULES, RULES],
+        tokens: c::TOKENS,
+    }),
+};
+
+const RULES: &[(&str, Rule)] = &[
+    ("class_specifier", Rule::Visit(class)),
+    ("template_parameter_list", Rule::Visit(template_parameters)),
+    ("namespace_definition", Rule::Define(Kind::Module)),
+    ("alias_declaration", Rule::Define(Kind::TypeAlias)),
+    ("concept_definition", Rule::Define(Kind::Interface)),
+    ("base_class_clause", Rule::Inherit),
+    ("new_expression", Rule::Construct),
+    ("qualified_identifier", Rule::Visit(qualified)),
+    ("for_range_loop", Rule::Branch(Branch::Loop)),
+    ("catch_clause", Rule::Branch(Branch::Catch)),
+    ("lambda_expression", Rule::Closure),
+];
+
+/// Whether a header with an extension of C is C++: it has words only C++ starts a line with.
+pub(crate) fn looks_like_cpp(source: &[u8]) -> bool {
+    const WORDS: [&[u8]; 6] =
+        [b"class ", b"namespace ", b"template", b"using ", b"public:", b"private:"];
+    let mut lines = source.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_start);
+    lines.any(|line| WORDS.iter().any(|word| line.starts_with(word)))
+}
+
+fn class(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    c::define_with_body(walk, Kind::Class, node);
+    Next::Descend
+}
+
+/// They stand between a comment and what it is about.
+fn template_parameters(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    walk.attribute(node);
+    Next::Descend
+}
+
+/// `Color::Red` as a value; types have their own names inside.
+fn qualified(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if let Some(name) = walk.field(node, Field::Name)
+        && name.kind() == "identifier"
+        && !walk.is_claimed_ahead(name)
+        && !walk.parent_kind_is("qualified_identifier")
+    {
+        walk.refer_to(ReferenceKind::Use, node);
+    }
+    Next::Descend
+}

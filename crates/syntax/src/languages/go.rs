@@ -1,0 +1,144 @@
+//! Go.
+
+use tree_sitter::Node;
+
+use crate::complexity::Branch;
+use crate::definition::Kind;
+use crate::grammar::{Field, Grammar, Next, Profile, Rule};
+use crate::outline::{Import, Imported, ReferenceKind};
+use crate::walk::{Draft, Walk, line, span};
+
+pub(crate) const PROFILE: Profile = Profile {
+    name: "go",
+    extensions: &["go"],
+    file_names: &[],
+    interpreters: &[],
+    grammar: Some(Grammar {
+        language: || tree_sitter_go::LANGUAGE.into(),
+        nodes: &[&[
+            ("function_declaration", Rule::Visit(function)),
+            ("method_declaration", Rule::Visit(method)),
+            ("method_elem", Rule::Define(Kind::Method)),
+            ("type_spec", Rule::Visit(type_spec)),
+            ("type_alias", Rule::Define(Kind::TypeAlias)),
+            ("field_declaration", Rule::Visit(field)),
+            ("type_elem", Rule::Visit(embedded)),
+            ("const_spec", Rule::Visit(constant)),
+            ("var_spec", Rule::Visit(variable)),
+            ("import_spec", Rule::Visit(import)),
+            ("package_clause", Rule::Skip),
+            ("call_expression", Rule::Call),
+            ("selector_expression", Rule::Member),
+            ("qualified_type", Rule::ScopedType),
+            ("type_identifier", Rule::Refer(ReferenceKind::Type)),
+            ("identifier", Rule::Name),
+            ("comment", Rule::Comment),
+            ("interpreted_string_literal", Rule::Text),
+            ("raw_string_literal", Rule::Text),
+            ("if_statement", Rule::Branch(Branch::If)),
+            ("for_statement", Rule::Branch(Branch::Loop)),
+            ("expression_switch_statement", Rule::Branch(Branch::Switch)),
+            ("type_switch_statement", Rule::Branch(Branch::Switch)),
+            ("select_statement", Rule::Branch(Branch::Switch)),
+            ("expression_case", Rule::Branch(Branch::Case)),
+            ("type_case", Rule::Branch(Branch::Case)),
+            ("communication_case", Rule::Branch(Branch::Case)),
+            ("func_literal", Rule::Closure),
+        ]],
+        tokens: &[
+            ("&&", Rule::Operator),
+            ("||", Rule::Operator),
+            ("else", Rule::Branch(Branch::Else)),
+        ],
+    }),
+};
+
+fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let Some(name) = walk.field(node, Field::Name) else { return Next::Descend };
+    let parameters = walk.field(node, Field::Parameters).map(|it| walk.bytes(it));
+    let takes_testing = parameters.unwrap_or_default().windows(8).any(|it| it == b"testing.");
+    let prefixes: [&[u8]; 3] = [b"Test", b"Benchmark", b"Fuzz"];
+    if takes_testing && prefixes.iter().any(|prefix| walk.bytes(name).starts_with(prefix)) {
+        walk.mark_as_test();
+    }
+    walk.define(Draft::new(Kind::Function, node, name).body(walk.field(node, Field::Body)));
+    Next::Descend
+}
+
+fn method(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let Some(name) = walk.field(node, Field::Name) else { return Next::Descend };
+    let receiver = node.child_by_field_name("receiver").and_then(|it| it.named_child(0));
+    let receiver_type = receiver.and_then(|it| walk.field(it, Field::Type));
+    let owner = receiver_type.and_then(|it| walk.last_name(it)).map(span);
+    let draft = Draft::new(Kind::Method, node, name).owner(owner);
+    walk.define(draft.body(walk.field(node, Field::Body)));
+    Next::Descend
+}
+
+fn type_spec(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let Some(name) = walk.field(node, Field::Name) else { return Next::Descend };
+    let defined = walk.field(node, Field::Type);
+    let kind = match defined.map(|it| it.kind()) {
+        Some("struct_type") => Kind::Struct,
+        Some("interface_type") => Kind::Interface,
+        _ => Kind::TypeAlias,
+    };
+    walk.define(Draft::new(kind, node, name));
+    Next::Descend
+}
+
+/// A field without a name embeds its type.
+fn field(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let mut cursor = node.walk();
+    let mut is_named = false;
+    for name in node.children_by_field_name("name", &mut cursor) {
+        is_named = true;
+        walk.define_beside(Draft::new(Kind::Field, node, name));
+    }
+    match walk.field(node, Field::Type) {
+        Some(embedded) if !is_named => walk.refer_to(ReferenceKind::Inherit, embedded),
+        _ => {}
+    }
+    Next::Descend
+}
+
+fn embedded(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if walk.enclosing_kind() == Some(Kind::Interface) && node.named_child_count() == 1 {
+        walk.inherit_each(node);
+    }
+    Next::Descend
+}
+
+fn constant(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    define_names(walk, Kind::Constant, node);
+    Next::Descend
+}
+
+fn variable(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    define_names(walk, Kind::Variable, node);
+    Next::Descend
+}
+
+fn define_names(walk: &mut Walk<'_>, kind: Kind, node: Node<'_>) {
+    if walk.is_inside_callable() {
+        return;
+    }
+    let mut cursor = node.walk();
+    for name in node.children_by_field_name("name", &mut cursor) {
+        if name.is_named() {
+            walk.define_beside(Draft::new(kind, node, name));
+        }
+    }
+}
+
+fn import(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let Some(path) = walk.field(node, Field::Path) else { return Next::Skip };
+    let path = walk.without_quotes(path).text(walk.source).to_owned();
+    let name = walk.field(node, Field::Name);
+    let (imported, alias) = match name.map(|it| it.kind()) {
+        Some("dot") => (Imported::All, None),
+        _ => (Imported::Module, name.map(span)),
+    };
+    walk.import(Import { path, imported, alias, line: line(node) });
+    Next::Skip
+}

@@ -1,0 +1,293 @@
+//! JavaScript with JSX, and the rules TypeScript shares with it.
+
+use tree_sitter::Node;
+
+use crate::complexity::Branch;
+use crate::definition::Kind;
+use crate::grammar::{Field, Grammar, Next, Profile, Rule};
+use crate::outline::{Import, Imported, ReferenceKind};
+use crate::span::Span;
+use crate::walk::{Draft, Walk, line, span};
+
+pub(crate) const PROFILE: Profile = Profile {
+    name: "javascript",
+    extensions: &["js", "jsx", "mjs", "cjs"],
+    file_names: &["Jakefile"],
+    interpreters: &["node", "nodejs"],
+    grammar: Some(Grammar {
+        language: || tree_sitter_javascript::LANGUAGE.into(),
+        nodes: &[RULES],
+        tokens: TOKENS,
+    }),
+};
+
+pub(super) const TOKENS: &[(&str, Rule)] =
+    &[("&&", Rule::Operator), ("||", Rule::Operator), ("??", Rule::Operator)];
+
+pub(super) const RULES: &[(&str, Rule)] = &[
+    ("function_declaration", Rule::Define(Kind::Function)),
+    ("generator_function_declaration", Rule::Define(Kind::Function)),
+    ("class_declaration", Rule::Define(Kind::Class)),
+    ("class", Rule::Define(Kind::Class)),
+    ("method_definition", Rule::Visit(method)),
+    ("field_definition", Rule::Visit(field)),
+    ("variable_declarator", Rule::Visit(variable)),
+    ("assignment_expression", Rule::Visit(assignment)),
+    ("pair", Rule::Visit(pair)),
+    ("class_heritage", Rule::Inherit),
+    ("import_statement", Rule::Visit(import)),
+    ("export_statement", Rule::Visit(export)),
+    ("call_expression", Rule::Visit(call)),
+    ("new_expression", Rule::Construct),
+    ("member_expression", Rule::Member),
+    ("decorator", Rule::Visit(super::decorator)),
+    ("jsx_opening_element", Rule::Visit(jsx_element)),
+    ("jsx_self_closing_element", Rule::Visit(jsx_element)),
+    ("jsx_closing_element", Rule::Skip),
+    ("jsx_text", Rule::Visit(jsx_text)),
+    ("identifier", Rule::Name),
+    ("shorthand_property_identifier", Rule::Name),
+    ("comment", Rule::Comment),
+    ("html_comment", Rule::Comment),
+    ("string", Rule::Text),
+    ("template_string", Rule::Text),
+    ("if_statement", Rule::Branch(Branch::If)),
+    ("else_clause", Rule::Branch(Branch::Else)),
+    ("ternary_expression", Rule::Branch(Branch::If)),
+    ("for_statement", Rule::Branch(Branch::Loop)),
+    ("for_in_statement", Rule::Branch(Branch::Loop)),
+    ("while_statement", Rule::Branch(Branch::Loop)),
+    ("do_statement", Rule::Branch(Branch::Loop)),
+    ("catch_clause", Rule::Branch(Branch::Catch)),
+    ("switch_statement", Rule::Branch(Branch::Switch)),
+    ("switch_case", Rule::Branch(Branch::Case)),
+    ("arrow_function", Rule::Closure),
+    ("function_expression", Rule::Closure),
+    ("generator_function", Rule::Closure),
+];
+
+fn method(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let Some(name) = walk.field(node, Field::Name) else { return Next::Descend };
+    let in_class = walk.enclosing_kind() == Some(Kind::Class);
+    let is_constructor = in_class && walk.bytes(name) == b"constructor";
+    let kind = if is_constructor { Kind::Constructor } else { Kind::Function };
+    let draft = Draft::named(kind, node, walk.without_quotes(name));
+    walk.define(draft.body(walk.field(node, Field::Body)));
+    Next::Descend
+}
+
+/// A class field; one that holds a function is a method.
+pub(super) fn field(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let name = walk.field(node, Field::Name).or_else(|| walk.field(node, Field::Property));
+    if let Some(name) = name {
+        define_value(walk, Kind::Field, node, walk.without_quotes(name));
+    }
+    Next::Descend
+}
+
+fn variable(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let Some(name) = walk.field(node, Field::Name) else { return Next::Descend };
+    if required_module(walk, node, name) {
+        return Next::Descend;
+    }
+    if name.kind() == "identifier" {
+        let before = walk.source.get(..node.start_byte()).unwrap_or_default().trim_ascii_end();
+        let kind = if before.ends_with(b"const") { Kind::Constant } else { Kind::Variable };
+        define_value(walk, kind, node, span(name));
+    }
+    Next::Descend
+}
+
+/// `const fs = require('fs')`, `const { join: j } = require('path')`.
+fn required_module(walk: &mut Walk<'_>, node: Node<'_>, name: Node<'_>) -> bool {
+    let call = walk.field(node, Field::Value).filter(|it| it.kind() == "call_expression");
+    let Some(call) = call else { return false };
+    let function = walk.field(call, Field::Function);
+    if function.is_none_or(|function| walk.bytes(function) != b"require") {
+        return false;
+    }
+    let argument = call.child_by_field_name("arguments").and_then(|it| it.named_child(0));
+    let Some(path) = argument.filter(|it| it.kind() == "string") else { return false };
+    let path = walk.without_quotes(path).text(walk.source).to_owned();
+    let line = line(node);
+    if name.kind() == "identifier" {
+        let alias = Some(span(name));
+        walk.import(Import { path, imported: Imported::Module, alias, line });
+        walk.claim(span(name));
+        return true;
+    }
+    let mut cursor = name.walk();
+    for part in name.named_children(&mut cursor) {
+        let (item, alias) = match part.kind() {
+            "shorthand_property_identifier_pattern" => (Some(part), None),
+            "pair_pattern" => {
+                (part.child_by_field_name("key"), walk.field(part, Field::Value).map(span))
+            }
+            _ => (None, None),
+        };
+        if let Some(item) = item {
+            let imported = Imported::Item(span(item));
+            walk.import(Import { path: path.clone(), imported, alias, line });
+        }
+    }
+    true
+}
+
+/// `exports.run = function () {}`, `Queue.prototype.push = () => {}`.
+fn assignment(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let left = walk.field(node, Field::Left).filter(|it| it.kind() == "member_expression");
+    let right = walk.field(node, Field::Right).filter(|it| is_function(*it));
+    if let (Some(left), Some(right)) = (left, right)
+        && let Some(name) = walk.last_name(left)
+    {
+        let owner = walk.receiver(left, name).and_then(|receiver| owner(walk, receiver));
+        let draft = Draft::new(Kind::Function, node, name).owner(owner);
+        walk.define(draft.body(walk.field(right, Field::Body)));
+        walk.claim(span(right));
+    }
+    Next::Descend
+}
+
+fn owner(walk: &Walk<'_>, receiver: Span) -> Option<Span> {
+    let text = receiver.of(walk.source);
+    let end = text.strip_suffix(b".prototype").map_or(text.len(), <[u8]>::len);
+    let is_module = matches!(text, b"exports" | b"module.exports" | b"this" | b"module");
+    (!is_module).then_some(Span { end: receiver.start + end as u32, ..receiver })
+}
+
+fn pair(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if let Some(key) = node.child_by_field_name("key")
+        && walk.field(node, Field::Value).is_some_and(is_function)
+    {
+        define_value(walk, Kind::Field, node, walk.without_quotes(key));
+    }
+    Next::Descend
+}
+
+/// A name bound to a value: a function if the value is one, else `otherwise` outside of functions.
+fn define_value(walk: &mut Walk<'_>, otherwise: Kind, node: Node<'_>, name: Span) {
+    let function = walk.field(node, Field::Value).filter(|it| is_function(*it));
+    if let Some(function) = function {
+        let draft = Draft::named(Kind::Function, node, name);
+        walk.define(draft.body(walk.field(function, Field::Body)));
+        walk.claim(span(function));
+    } else if !walk.is_inside_callable() {
+        walk.define(Draft::named(otherwise, node, name));
+    }
+}
+
+fn is_function(node: Node<'_>) -> bool {
+    matches!(node.kind(), "arrow_function" | "function_expression" | "generator_function")
+}
+
+fn import(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let Some(source) = source_of(walk, node) else { return Next::Skip };
+    let path = walk.without_quotes(source).text(walk.source).to_owned();
+    let mut pending: Vec<Node<'_>> = named_children(node);
+    let n_imports = walk.outline.imports.len();
+    while let Some(part) = pending.pop() {
+        let (imported, alias) = match part.kind() {
+            "import_clause" | "named_imports" | "import_require_clause" => {
+                pending.extend(named_children(part));
+                continue;
+            }
+            // The default export has no name of its own.
+            "identifier" => (Imported::Module, Some(span(part))),
+            "namespace_import" => (Imported::All, part.named_child(0).map(span)),
+            "import_specifier" => match walk.field(part, Field::Name) {
+                Some(name) => {
+                    (Imported::Item(span(name)), walk.field(part, Field::Alias).map(span))
+                }
+                None => continue,
+            },
+            _ => continue,
+        };
+        walk.import(Import { path: path.clone(), imported, alias, line: line(part) });
+    }
+    if walk.outline.imports.len() == n_imports {
+        let imported = Imported::Module;
+        walk.import(Import { path, imported, alias: None, line: line(node) });
+    } else {
+        walk.outline.imports[n_imports..].reverse();
+    }
+    Next::Skip
+}
+
+fn source_of<'t>(walk: &Walk<'_>, node: Node<'t>) -> Option<Node<'t>> {
+    walk.field(node, Field::Source).or_else(|| {
+        let clause = named_children(node).into_iter();
+        clause
+            .filter(|it| it.kind() == "import_require_clause")
+            .find_map(|it| walk.field(it, Field::Source))
+    })
+}
+
+fn named_children(node: Node<'_>) -> Vec<Node<'_>> {
+    let mut cursor = node.walk();
+    node.named_children(&mut cursor).collect()
+}
+
+/// `export { a } from './b'` takes `a` from there; other exports only wrap a declaration.
+fn export(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let Some(source) = walk.field(node, Field::Source) else { return Next::Descend };
+    let path = walk.without_quotes(source).text(walk.source).to_owned();
+    let names = named_children(node).into_iter().find(|it| it.kind() == "export_clause");
+    let Some(names) = names else {
+        let imported = Imported::All;
+        walk.import(Import { path, imported, alias: None, line: line(node) });
+        return Next::Skip;
+    };
+    for part in named_children(names) {
+        if let Some(name) = walk.field(part, Field::Name) {
+            let imported = Imported::Item(span(name));
+            let alias = walk.field(part, Field::Alias).map(span);
+            walk.import(Import { path: path.clone(), imported, alias, line: line(part) });
+        }
+    }
+    Next::Skip
+}
+
+/// `describe`, `it` and `test` with a title define a test; `import('…')` imports.
+fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let Some(function) = walk.field(node, Field::Function) else { return Next::Descend };
+    let arguments = node.child_by_field_name("arguments");
+    let first = arguments
+        .and_then(|it| it.named_child(0))
+        .filter(|it| matches!(it.kind(), "string" | "template_string"));
+    let head = walk.bytes(function).split(|byte| *byte == b'.').next().unwrap_or_default();
+    match (head, first) {
+        (b"describe" | b"it" | b"test" | b"suite" | b"context" | b"specify", Some(title)) => {
+            let body = arguments.and_then(|it| it.named_child(1)).filter(|it| is_function(*it));
+            if let Some(body) = body {
+                let draft = Draft::named(Kind::Test, node, walk.without_quotes(title));
+                walk.define(draft.body(Some(body)));
+                walk.claim(span(body));
+                walk.claim(span(title));
+                return Next::Descend;
+            }
+        }
+        (b"import", Some(path)) if function.kind() == "import" => {
+            let path = walk.without_quotes(path).text(walk.source).to_owned();
+            let imported = Imported::Module;
+            walk.import(Import { path, imported, alias: None, line: line(node) });
+        }
+        _ => {}
+    }
+    walk.call(node);
+    Next::Descend
+}
+
+/// `<UserCard …>` calls the component; lower-case elements are the browser's.
+fn jsx_element(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if let Some(name) = walk.field(node, Field::Name)
+        && walk.bytes(name).first().is_some_and(u8::is_ascii_uppercase)
+    {
+        walk.refer_to(ReferenceKind::Call, name);
+    }
+    Next::Descend
+}
+
+fn jsx_text(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    walk.trimmed_text(node);
+    Next::Skip
+}

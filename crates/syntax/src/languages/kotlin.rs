@@ -1,0 +1,176 @@
+//! Kotlin. Its grammar has almost no field names: parts are found by their kind.
+
+use tree_sitter::Node;
+
+use crate::complexity::Branch;
+use crate::definition::Kind;
+use crate::grammar::{Grammar, Next, Profile, Rule};
+use crate::outline::{Import, Imported, ReferenceKind};
+use crate::walk::{Draft, Walk, line, span};
+
+use super::child_of_kind;
+
+pub(crate) const PROFILE: Profile = Profile {
+    name: "kotlin",
+    extensions: &["kt", "kts"],
+    file_names: &[],
+    interpreters: &["kotlin"],
+    grammar: Some(Grammar {
+        language: || tree_sitter_kotlin_sg::LANGUAGE.into(),
+        nodes: &[&[
+            ("class_declaration", Rule::Visit(class)),
+            ("object_declaration", Rule::Visit(object)),
+            ("type_alias", Rule::Visit(type_alias)),
+            ("enum_entry", Rule::Visit(enum_entry)),
+            ("function_declaration", Rule::Visit(function)),
+            ("secondary_constructor", Rule::Visit(constructor)),
+            ("property_declaration", Rule::Visit(property)),
+            ("class_parameter", Rule::Visit(class_parameter)),
+            ("delegation_specifier", Rule::Inherit),
+            ("import_header", Rule::Visit(import)),
+            ("package_header", Rule::Skip),
+            ("call_expression", Rule::Visit(call)),
+            ("navigation_expression", Rule::Member),
+            ("type_identifier", Rule::Refer(ReferenceKind::Type)),
+            ("simple_identifier", Rule::Name),
+            ("line_comment", Rule::Comment),
+            ("multiline_comment", Rule::Comment),
+            ("string_literal", Rule::Text),
+            ("if_expression", Rule::Branch(Branch::If)),
+            ("for_statement", Rule::Branch(Branch::Loop)),
+            ("while_statement", Rule::Branch(Branch::Loop)),
+            ("do_while_statement", Rule::Branch(Branch::Loop)),
+            ("catch_block", Rule::Branch(Branch::Catch)),
+            ("when_expression", Rule::Branch(Branch::Switch)),
+            ("when_entry", Rule::Branch(Branch::Case)),
+            ("lambda_literal", Rule::Closure),
+            ("anonymous_function", Rule::Closure),
+        ]],
+        tokens: &[
+            ("&&", Rule::Operator),
+            ("||", Rule::Operator),
+            ("?:", Rule::Operator),
+            ("else", Rule::Visit(otherwise)),
+        ],
+    }),
+};
+
+fn class(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let Some(name) = child_of_kind(node, "type_identifier") else { return Next::Descend };
+    let header = walk.source.get(node.start_byte()..name.start_byte()).unwrap_or_default();
+    let mut words = header.split(u8::is_ascii_whitespace);
+    let kind = if words.clone().any(|word| word == b"interface") {
+        Kind::Interface
+    } else if words.any(|word| word == b"enum") {
+        Kind::Enum
+    } else {
+        Kind::Class
+    };
+    let body = child_of_kind(node, "class_body").or_else(|| child_of_kind(node, "enum_class_body"));
+    walk.define(Draft::new(kind, node, name).body(body));
+    Next::Descend
+}
+
+fn object(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if let Some(name) = child_of_kind(node, "type_identifier") {
+        let body = child_of_kind(node, "class_body");
+        walk.define(Draft::new(Kind::Class, node, name).body(body));
+    }
+    Next::Descend
+}
+
+fn type_alias(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if let Some(name) = child_of_kind(node, "type_identifier") {
+        walk.define(Draft::new(Kind::TypeAlias, node, name));
+    }
+    Next::Descend
+}
+
+fn enum_entry(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if let Some(name) = child_of_kind(node, "simple_identifier") {
+        walk.define(Draft::new(Kind::Variant, node, name));
+    }
+    Next::Descend
+}
+
+/// `fun String.shout()` belongs to `String`.
+fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let Some(name) = child_of_kind(node, "simple_identifier") else { return Next::Descend };
+    let modifiers = child_of_kind(node, "modifiers").map(|it| walk.bytes(it));
+    if super::has_test_mark(modifiers.unwrap_or_default()) {
+        walk.mark_as_test();
+    }
+    let extended = child_of_kind(node, "receiver_type").or_else(|| {
+        child_of_kind(node, "user_type").filter(|it| it.end_byte() < name.start_byte())
+    });
+    let owner = extended.and_then(|it| walk.last_name(it)).map(span);
+    let kind = if owner.is_some() { Kind::Method } else { Kind::Function };
+    let body = child_of_kind(node, "function_body");
+    let name = walk.without_quotes(name);
+    walk.define(Draft::named(kind, node, name).owner(owner).body(body));
+    Next::Descend
+}
+
+fn constructor(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let mut cursor = node.walk();
+    let keyword = node.children(&mut cursor).find(|it| it.kind() == "constructor");
+    if let Some(keyword) = keyword {
+        let body = child_of_kind(node, "statements");
+        walk.define(Draft::new(Kind::Constructor, node, keyword).body(body));
+    }
+    Next::Descend
+}
+
+fn property(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let declared = child_of_kind(node, "variable_declaration");
+    let name = declared.and_then(|it| child_of_kind(it, "simple_identifier"));
+    if let Some(name) = name.filter(|_| !walk.is_inside_callable()) {
+        let is_constant = !walk.bytes(name).iter().any(u8::is_ascii_lowercase);
+        let kind = match walk.enclosing_kind() {
+            _ if is_constant => Kind::Constant,
+            Some(_) => Kind::Property,
+            None => Kind::Variable,
+        };
+        walk.define(Draft::new(kind, node, name));
+    }
+    Next::Descend
+}
+
+/// `class User(val name: String)` declares the property `name`.
+fn class_parameter(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let name = child_of_kind(node, "simple_identifier");
+    if let Some(name) = name.filter(|_| child_of_kind(node, "binding_pattern_kind").is_some()) {
+        walk.define(Draft::new(Kind::Property, node, name));
+    }
+    Next::Descend
+}
+
+fn import(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let Some(path) = child_of_kind(node, "identifier") else { return Next::Skip };
+    let alias = child_of_kind(node, "import_alias").and_then(|it| it.named_child(0)).map(span);
+    let last = path.named_child_count().checked_sub(1).and_then(|it| path.named_child(it as u32));
+    let (path, imported) = match last {
+        Some(name) if child_of_kind(node, "wildcard_import").is_none() => {
+            (walk.receiver(path, name).unwrap_or(span(path)), Imported::Item(span(name)))
+        }
+        _ => (span(path), Imported::All),
+    };
+    let path = path.text(walk.source).to_owned();
+    walk.import(Import { path, imported, alias, line: line(node) });
+    Next::Skip
+}
+
+fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if let Some(callee) = node.named_child(0) {
+        walk.refer_to(ReferenceKind::Call, callee);
+    }
+    Next::Descend
+}
+
+/// The `else` of a `when` is a case without a decision.
+fn otherwise(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if !walk.parent_kind_is("when_entry") {
+        walk.branch(Branch::Else, node);
+    }
+    Next::Skip
+}

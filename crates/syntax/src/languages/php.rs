@@ -1,0 +1,202 @@
+//! PHP, alone or between the tags of a page.
+
+use tree_sitter::Node;
+
+use crate::complexity::Branch;
+use crate::definition::Kind;
+use crate::grammar::{Field, Grammar, Next, Profile, Rule};
+use crate::outline::{Import, Imported, ReferenceKind};
+use crate::span::Span;
+use crate::walk::{Draft, Walk, line, span};
+
+pub(crate) const PROFILE: Profile = Profile {
+    name: "php",
+    extensions: &["php", "phtml", "php5", "php7", "phpt"],
+    file_names: &[],
+    interpreters: &["php"],
+    grammar: Some(Grammar {
+        language: || tree_sitter_php::LANGUAGE_PHP.into(),
+        nodes: &[RULES],
+        tokens: &[
+            ("&&", Rule::Operator),
+            ("||", Rule::Operator),
+            ("??", Rule::Operator),
+            ("and", Rule::Operator),
+            ("or", Rule::Operator),
+        ],
+    }),
+};
+
+const RULES: &[(&str, Rule)] = &[
+    ("namespace_definition", Rule::Define(Kind::Module)),
+    ("function_definition", Rule::Define(Kind::Function)),
+    ("class_declaration", Rule::Define(Kind::Class)),
+    ("interface_declaration", Rule::Define(Kind::Interface)),
+    ("trait_declaration", Rule::Define(Kind::Trait)),
+    ("enum_declaration", Rule::Define(Kind::Enum)),
+    ("enum_case", Rule::Define(Kind::Variant)),
+    ("method_declaration", Rule::Visit(method)),
+    ("property_declaration", Rule::Visit(property)),
+    ("property_promotion_parameter", Rule::Visit(promoted)),
+    ("const_declaration", Rule::Visit(constant)),
+    ("base_clause", Rule::Inherit),
+    ("class_interface_clause", Rule::Inherit),
+    ("use_declaration", Rule::Inherit),
+    ("namespace_use_declaration", Rule::Visit(import)),
+    ("include_expression", Rule::Visit(include)),
+    ("include_once_expression", Rule::Visit(include)),
+    ("require_expression", Rule::Visit(include)),
+    ("require_once_expression", Rule::Visit(include)),
+    ("attribute", Rule::Visit(attribute)),
+    ("function_call_expression", Rule::Call),
+    ("member_call_expression", Rule::Call),
+    ("nullsafe_member_call_expression", Rule::Call),
+    ("scoped_call_expression", Rule::Call),
+    ("object_creation_expression", Rule::Visit(construct)),
+    ("class_constant_access_expression", Rule::Visit(class_constant)),
+    ("named_type", Rule::ScopedType),
+    ("variable_name", Rule::Skip),
+    ("name", Rule::Name),
+    ("comment", Rule::Comment),
+    ("string", Rule::Text),
+    ("encapsed_string", Rule::Text),
+    ("heredoc_body", Rule::Visit(heredoc)),
+    ("nowdoc_body", Rule::Visit(heredoc)),
+    ("if_statement", Rule::Branch(Branch::If)),
+    ("else_if_clause", Rule::Branch(Branch::ElseIf)),
+    ("else_clause", Rule::Branch(Branch::Else)),
+    ("conditional_expression", Rule::Branch(Branch::If)),
+    ("for_statement", Rule::Branch(Branch::Loop)),
+    ("foreach_statement", Rule::Branch(Branch::Loop)),
+    ("while_statement", Rule::Branch(Branch::Loop)),
+    ("do_statement", Rule::Branch(Branch::Loop)),
+    ("catch_clause", Rule::Branch(Branch::Catch)),
+    ("switch_statement", Rule::Branch(Branch::Switch)),
+    ("match_expression", Rule::Branch(Branch::Switch)),
+    ("case_statement", Rule::Branch(Branch::Case)),
+    ("match_conditional_expression", Rule::Branch(Branch::Case)),
+    ("anonymous_function", Rule::Closure),
+    ("arrow_function", Rule::Closure),
+];
+
+fn method(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let Some(name) = walk.field(node, Field::Name) else { return Next::Descend };
+    let text = walk.bytes(name);
+    let kind = if text == b"__construct" { Kind::Constructor } else { Kind::Method };
+    let attributes = node.child_by_field_name("attributes").map(|it| walk.bytes(it));
+    if text.starts_with(b"test") || super::has_test_mark(attributes.unwrap_or_default()) {
+        walk.mark_as_test();
+    }
+    walk.define(Draft::new(kind, node, name).body(walk.field(node, Field::Body)));
+    Next::Descend
+}
+
+fn property(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let mut cursor = node.walk();
+    for element in node.named_children(&mut cursor) {
+        if element.kind() == "property_element"
+            && let Some(name) = walk.field(element, Field::Name)
+        {
+            walk.define_beside(Draft::named(Kind::Field, node, without_dollar(name)));
+        }
+    }
+    Next::Descend
+}
+
+/// `__construct(private Clock $clock)` declares the field `clock`.
+fn promoted(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if let Some(name) = walk.field(node, Field::Name) {
+        walk.define_beside(Draft::named(Kind::Field, node, without_dollar(name)).of_outer());
+    }
+    Next::Descend
+}
+
+fn without_dollar(name: Node<'_>) -> Span {
+    let Span { start, end } = span(name);
+    Span { start: (start + 1).min(end), end }
+}
+
+fn constant(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let mut cursor = node.walk();
+    for element in node.named_children(&mut cursor) {
+        let name = element.named_child(0).filter(|_| element.kind() == "const_element");
+        if let Some(name) = name {
+            walk.define_beside(Draft::new(Kind::Constant, node, name));
+        }
+    }
+    Next::Descend
+}
+
+/// `use A\B as C;` and `use A\{B, C};`
+fn import(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let mut cursor = node.walk();
+    let mut prefix = String::new();
+    for part in node.named_children(&mut cursor) {
+        match part.kind() {
+            "namespace_name" => span(part).text(walk.source).clone_into(&mut prefix),
+            "namespace_use_clause" => import_clause(walk, &prefix, part),
+            "namespace_use_group" => {
+                let mut cursor = part.walk();
+                for clause in part.named_children(&mut cursor) {
+                    import_clause(walk, &prefix, clause);
+                }
+            }
+            _ => {}
+        }
+    }
+    Next::Skip
+}
+
+fn import_clause(walk: &mut Walk<'_>, prefix: &str, clause: Node<'_>) {
+    let Some(whole) = clause.named_child(0) else { return };
+    let Some(name) = walk.last_name(whole) else { return };
+    let scope = walk.receiver(whole, name).map(|it| it.text(walk.source)).unwrap_or_default();
+    let separator = if prefix.is_empty() || scope.is_empty() { "" } else { "\\" };
+    let path = format!("{prefix}{separator}{scope}");
+    let alias = walk.field(clause, Field::Alias).map(span);
+    let imported = Imported::Item(span(name));
+    walk.import(Import { path, imported, alias, line: line(clause) });
+}
+
+fn include(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let path = node.named_child(0).filter(|it| matches!(it.kind(), "string" | "encapsed_string"));
+    if let Some(path) = path {
+        let path = walk.without_quotes(path).text(walk.source).to_owned();
+        walk.import(Import { path, imported: Imported::Module, alias: None, line: line(node) });
+        return Next::Skip;
+    }
+    Next::Descend
+}
+
+fn attribute(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if let Some(name) = node.named_child(0) {
+        walk.refer_to(ReferenceKind::Type, name);
+    }
+    Next::Descend
+}
+
+fn construct(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let built = node.named_child(0).filter(|it| matches!(it.kind(), "name" | "qualified_name"));
+    if let Some(built) = built {
+        walk.refer_to(ReferenceKind::Call, built);
+    }
+    Next::Descend
+}
+
+/// `Status::Active`, `User::class`.
+fn class_constant(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if let (Some(class), Some(name)) = (node.named_child(0), node.named_child(1)) {
+        if walk.bytes(name) == b"class" {
+            walk.refer_to(ReferenceKind::Type, class);
+        } else {
+            walk.record(ReferenceKind::Use, name, walk.receiver(node, name));
+        }
+        walk.claim(span(name));
+    }
+    Next::Descend
+}
+
+fn heredoc(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    walk.trimmed_text(node);
+    Next::Descend
+}

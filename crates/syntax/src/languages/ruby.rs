@@ -1,0 +1,156 @@
+//! Ruby.
+
+use tree_sitter::Node;
+
+use crate::complexity::Branch;
+use crate::definition::Kind;
+use crate::grammar::{Field, Grammar, Next, Profile, Rule};
+use crate::outline::{Import, Imported, ReferenceKind};
+use crate::span::Span;
+use crate::walk::{Draft, Walk, line, span};
+
+pub(crate) const PROFILE: Profile = Profile {
+    name: "ruby",
+    extensions: &["rb", "rake", "gemspec", "ru"],
+    file_names: &["Rakefile", "Gemfile", "Vagrantfile", "Guardfile", "Podfile", "Fastfile"],
+    interpreters: &["ruby", "jruby"],
+    grammar: Some(Grammar {
+        language: || tree_sitter_ruby::LANGUAGE.into(),
+        nodes: &[&[
+            ("method", Rule::Visit(method)),
+            ("singleton_method", Rule::Visit(method)),
+            ("class", Rule::Visit(class)),
+            ("module", Rule::Visit(module)),
+            ("superclass", Rule::Inherit),
+            ("assignment", Rule::Visit(assignment)),
+            ("call", Rule::Visit(call)),
+            ("identifier", Rule::Name),
+            ("constant", Rule::Refer(ReferenceKind::Type)),
+            ("scope_resolution", Rule::ScopedType),
+            ("comment", Rule::Comment),
+            ("string", Rule::Text),
+            ("heredoc_body", Rule::Visit(heredoc)),
+            ("if", Rule::Branch(Branch::If)),
+            ("unless", Rule::Branch(Branch::If)),
+            ("if_modifier", Rule::Branch(Branch::If)),
+            ("unless_modifier", Rule::Branch(Branch::If)),
+            ("conditional", Rule::Branch(Branch::If)),
+            ("elsif", Rule::Branch(Branch::ElseIf)),
+            ("else", Rule::Branch(Branch::Else)),
+            ("while", Rule::Branch(Branch::Loop)),
+            ("until", Rule::Branch(Branch::Loop)),
+            ("for", Rule::Branch(Branch::Loop)),
+            ("while_modifier", Rule::Branch(Branch::Loop)),
+            ("until_modifier", Rule::Branch(Branch::Loop)),
+            ("rescue", Rule::Branch(Branch::Catch)),
+            ("rescue_modifier", Rule::Branch(Branch::Catch)),
+            ("case", Rule::Branch(Branch::Switch)),
+            ("case_match", Rule::Branch(Branch::Switch)),
+            ("when", Rule::Branch(Branch::Case)),
+            ("in_clause", Rule::Branch(Branch::Case)),
+            ("block", Rule::Closure),
+            ("do_block", Rule::Closure),
+        ]],
+        tokens: &[
+            ("&&", Rule::Operator),
+            ("||", Rule::Operator),
+            ("and", Rule::Operator),
+            ("or", Rule::Operator),
+        ],
+    }),
+};
+
+fn method(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let Some(name) = walk.field(node, Field::Name) else { return Next::Descend };
+    let text = walk.bytes(name);
+    let kind = if text == b"initialize" { Kind::Constructor } else { Kind::Function };
+    if text.starts_with(b"test_") {
+        walk.mark_as_test();
+    }
+    let body = walk.field(node, Field::Body);
+    // Without parentheses the name is the last thing before the body.
+    let header = walk.field(node, Field::Parameters).unwrap_or(name);
+    let draft = Draft::new(kind, node, name).body(body).signature_end(Some(header.end_byte()));
+    walk.define(draft);
+    Next::Descend
+}
+
+fn class(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    define_namespace(walk, Kind::Class, node);
+    Next::Descend
+}
+
+fn module(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    define_namespace(walk, Kind::Module, node);
+    Next::Descend
+}
+
+/// `class Billing::Invoice`: the scope is the owner.
+fn define_namespace(walk: &mut Walk<'_>, kind: Kind, node: Node<'_>) {
+    let Some(whole) = walk.field(node, Field::Name) else { return };
+    let Some(name) = walk.last_name(whole) else { return };
+    let header = node.child_by_field_name("superclass").unwrap_or(whole);
+    let draft = Draft::new(kind, node, name).owner(walk.receiver(whole, name));
+    walk.define(draft.signature_end(Some(header.end_byte())));
+}
+
+fn assignment(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let left = walk.field(node, Field::Left).filter(|it| it.kind() == "constant");
+    if let Some(name) = left.filter(|_| !walk.is_inside_callable()) {
+        walk.define(Draft::new(Kind::Constant, node, name));
+    }
+    Next::Descend
+}
+
+/// Ruby defines, imports, inherits and tests by calling methods.
+fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let Some(method) = walk.field(node, Field::Method) else { return Next::Descend };
+    let has_receiver = node.child_by_field_name("receiver").is_some();
+    let arguments = node.child_by_field_name("arguments");
+    let first = arguments.and_then(|it| it.named_child(0));
+    let name = walk.bytes(method);
+    match (name, first, arguments) {
+        (b"require" | b"require_relative" | b"load" | b"autoload", Some(path), _)
+            if path.kind() == "string" =>
+        {
+            let relative = if name == b"require_relative" { "./" } else { "" };
+            let path = format!("{relative}{}", walk.without_quotes(path).text(walk.source));
+            let imported = Imported::Module;
+            walk.import(Import { path, imported, alias: None, line: line(node) });
+            return Next::Skip;
+        }
+        (b"attr_accessor" | b"attr_reader" | b"attr_writer", _, Some(arguments)) => {
+            define_attributes(walk, node, arguments);
+        }
+        (b"include" | b"extend" | b"prepend", _, Some(arguments)) if !has_receiver => {
+            walk.inherit_each(arguments);
+        }
+        (b"describe" | b"context" | b"it" | b"specify" | b"test" | b"scenario", Some(title), _) => {
+            if let Some(block) = node.child_by_field_name("block") {
+                let draft = Draft::named(Kind::Test, node, walk.without_quotes(title));
+                walk.define(draft.body(Some(block)));
+                walk.claim(span(block));
+                return Next::Descend;
+            }
+        }
+        _ => {}
+    }
+    walk.call(node);
+    Next::Descend
+}
+
+fn define_attributes(walk: &mut Walk<'_>, node: Node<'_>, arguments: Node<'_>) {
+    let mut cursor = arguments.walk();
+    for symbol in arguments.named_children(&mut cursor) {
+        let Span { start, end } = span(symbol);
+        if symbol.kind() == "simple_symbol" && end > start + 1 {
+            let name = Span { start: start + 1, end };
+            walk.define_beside(Draft::named(Kind::Property, node, name));
+        }
+    }
+}
+
+fn heredoc(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    walk.trimmed_text(node);
+    Next::Descend
+}

@@ -1,0 +1,140 @@
+//! Scala 2 and 3.
+
+use tree_sitter::Node;
+
+use crate::complexity::Branch;
+use crate::definition::Kind;
+use crate::grammar::{Field, Grammar, Next, Profile, Rule};
+use crate::outline::{Import, Imported, ReferenceKind};
+use crate::span::Span;
+use crate::walk::{Draft, Walk, line};
+
+pub(crate) const PROFILE: Profile = Profile {
+    name: "scala",
+    extensions: &["scala", "sc", "sbt"],
+    file_names: &[],
+    interpreters: &["scala", "scala-cli", "amm"],
+    grammar: Some(Grammar {
+        language: || tree_sitter_scala::LANGUAGE.into(),
+        nodes: &[&[
+            ("class_definition", Rule::Define(Kind::Class)),
+            ("object_definition", Rule::Define(Kind::Class)),
+            ("package_object", Rule::Define(Kind::Module)),
+            ("trait_definition", Rule::Define(Kind::Trait)),
+            ("enum_definition", Rule::Define(Kind::Enum)),
+            ("simple_enum_case", Rule::Define(Kind::Variant)),
+            ("full_enum_case", Rule::Define(Kind::Variant)),
+            ("function_definition", Rule::Define(Kind::Function)),
+            ("function_declaration", Rule::Define(Kind::Function)),
+            ("given_definition", Rule::Define(Kind::Constant)),
+            ("type_definition", Rule::Define(Kind::TypeAlias)),
+            ("val_definition", Rule::Visit(value)),
+            ("var_definition", Rule::Visit(value)),
+            ("val_declaration", Rule::Define(Kind::Field)),
+            ("var_declaration", Rule::Define(Kind::Field)),
+            ("class_parameter", Rule::Visit(class_parameter)),
+            ("extends_clause", Rule::Inherit),
+            ("import_declaration", Rule::Visit(import)),
+            ("package_identifier", Rule::Skip),
+            ("call_expression", Rule::Visit(call)),
+            ("instance_expression", Rule::Visit(construct)),
+            ("field_expression", Rule::Member),
+            ("type_identifier", Rule::Refer(ReferenceKind::Type)),
+            ("stable_type_identifier", Rule::ScopedType),
+            ("identifier", Rule::Name),
+            ("operator_identifier", Rule::Visit(operator)),
+            ("comment", Rule::Comment),
+            ("block_comment", Rule::Comment),
+            ("string", Rule::Text),
+            ("interpolated_string", Rule::Text),
+            ("if_expression", Rule::Branch(Branch::If)),
+            ("while_expression", Rule::Branch(Branch::Loop)),
+            ("do_while_expression", Rule::Branch(Branch::Loop)),
+            ("for_expression", Rule::Branch(Branch::Loop)),
+            ("catch_clause", Rule::Branch(Branch::Catch)),
+            ("match_expression", Rule::Branch(Branch::Switch)),
+            ("case_clause", Rule::Branch(Branch::Case)),
+            ("lambda_expression", Rule::Closure),
+        ]],
+        tokens: &[("else", Rule::Branch(Branch::Else))],
+    }),
+};
+
+fn value(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let name = node.child_by_field_name("pattern").filter(|it| it.kind() == "identifier");
+    if let Some(name) = name.filter(|_| !walk.is_inside_callable()) {
+        let kind = if walk.enclosing_kind().is_some() { Kind::Field } else { Kind::Variable };
+        walk.define(Draft::new(kind, node, name).body(walk.field(node, Field::Value)));
+    }
+    Next::Descend
+}
+
+/// Parameters of a class are its fields.
+fn class_parameter(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if let Some(name) = walk.field(node, Field::Name) {
+        walk.define(Draft::new(Kind::Field, node, name));
+    }
+    Next::Descend
+}
+
+/// The tree has the path as loose parts, so the text is read: `a.b.C`, `a.{B, C => D}`, `a._`.
+fn import(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let text = Span::new(node.byte_range()).text(walk.source);
+    let Some(rest) = text.strip_prefix("import") else { return Next::Skip };
+    let (path, items) = match rest.split_once('{') {
+        Some((path, items)) => (path.trim().trim_end_matches('.'), items.trim_end_matches('}')),
+        None => rest.trim().rsplit_once('.').unwrap_or(("", rest.trim())),
+    };
+    let start = node.start_byte();
+    for item in items.split(',') {
+        let (name, alias) = match item.split_once("=>").or_else(|| item.split_once(" as ")) {
+            Some((name, alias)) => (name.trim(), Some(alias.trim())),
+            None => (item.trim(), None),
+        };
+        // Both are slices of `text`, so their distance from its start is their place in it.
+        let place = |part: &str| {
+            let offset = start + (part.as_ptr() as usize - text.as_ptr() as usize);
+            Span::new(offset..offset + part.len())
+        };
+        let imported = match name {
+            "_" | "*" => Imported::All,
+            _ if name.is_empty() => continue,
+            _ => Imported::Item(place(name)),
+        };
+        let alias = alias.map(place);
+        walk.import(Import { path: path.to_owned(), imported, alias, line: line(node) });
+    }
+    Next::Skip
+}
+
+/// `test("adds") { … }` is a call of the result of a call.
+fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let Some(function) = walk.field(node, Field::Function) else { return Next::Descend };
+    if function.kind() == "call_expression" {
+        let head = walk.field(function, Field::Function).map(|it| walk.bytes(it));
+        let arguments = function.child_by_field_name("arguments");
+        let title = arguments.and_then(|it| it.named_child(0)).filter(|it| it.kind() == "string");
+        if let (Some(b"test" | b"it" | b"describe" | b"property"), Some(title)) = (head, title) {
+            let draft = Draft::named(Kind::Test, node, walk.without_quotes(title));
+            walk.define(draft.body(node.child_by_field_name("arguments")));
+        }
+        return Next::Descend;
+    }
+    walk.call(node);
+    Next::Descend
+}
+
+fn construct(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let built = node.named_child(0).filter(|it| it.kind().contains("type"));
+    if let Some(built) = built {
+        walk.refer_to(ReferenceKind::Call, built);
+    }
+    Next::Descend
+}
+
+fn operator(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if matches!(walk.bytes(node), b"&&" | b"||") {
+        walk.operator(node);
+    }
+    Next::Skip
+}

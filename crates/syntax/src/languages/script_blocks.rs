@@ -1,0 +1,87 @@
+//! Vue and Svelte: the script blocks of a page, read as JavaScript or TypeScript in place.
+
+use tree_sitter::{Point, Range};
+
+use crate::grammar::Profile;
+use crate::language::Language;
+
+pub(crate) const VUE: Profile = Profile {
+    name: "vue",
+    extensions: &["vue"],
+    file_names: &[],
+    interpreters: &[],
+    grammar: None,
+};
+
+pub(crate) const SVELTE: Profile = Profile {
+    name: "svelte",
+    extensions: &["svelte"],
+    file_names: &[],
+    interpreters: &[],
+    grammar: None,
+};
+
+/// The script blocks of a page, and the language they are written in.
+pub(crate) fn find_scripts(source: &[u8]) -> (Language, Vec<Range>) {
+    let mut language = Language::JavaScript;
+    let mut ranges = Vec::new();
+    let mut at = Place::default();
+    while let Some(tag) = find(source, at.byte, b"<script") {
+        let Some(tag_end) = find(source, tag, b">") else { break };
+        let attributes = &source[tag..tag_end];
+        language = language_of(attributes).unwrap_or(language);
+        let end = find(source, tag_end, b"</script").unwrap_or(source.len());
+        let from = at.forward(source, tag_end + 1);
+        at = from.forward(source, end);
+        ranges.push(Range {
+            start_byte: from.byte,
+            end_byte: at.byte,
+            start_point: from.point(),
+            end_point: at.point(),
+        });
+    }
+    (language, ranges)
+}
+
+fn language_of(attributes: &[u8]) -> Option<Language> {
+    let has = |text: &[u8]| attributes.windows(text.len()).any(|window| window == text);
+    if has(b"lang=\"tsx\"") || has(b"lang='tsx'") {
+        Some(Language::Tsx)
+    } else if has(b"lang=\"ts\"") || has(b"lang='ts'") || has(b"lang=\"typescript\"") {
+        Some(Language::TypeScript)
+    } else {
+        None
+    }
+}
+
+/// A byte offset with its row and column, so that nodes have the lines of the page.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    byte: usize,
+    row: usize,
+    line_start: usize,
+}
+
+impl Place {
+    fn forward(self, source: &[u8], to: usize) -> Self {
+        let mut place = Self { byte: to, ..self };
+        for (offset, byte) in source[self.byte..to].iter().enumerate() {
+            if *byte == b'\n' {
+                place.row += 1;
+                place.line_start = self.byte + offset + 1;
+            }
+        }
+        place
+    }
+
+    fn point(self) -> Point {
+        Point { row: self.row, column: self.byte - self.line_start }
+    }
+}
+
+fn find(source: &[u8], from: usize, text: &[u8]) -> Option<usize> {
+    let rest = source.get(from..)?;
+    rest.windows(text.len())
+        .position(|window| window.eq_ignore_ascii_case(text))
+        .map(|at| from + at)
+}

@@ -1,0 +1,124 @@
+//! Swift.
+
+use tree_sitter::Node;
+
+use crate::complexity::Branch;
+use crate::definition::Kind;
+use crate::grammar::{Field, Grammar, Next, Profile, Rule};
+use crate::outline::{Import, Imported, ReferenceKind};
+use crate::walk::{Draft, Walk, line, span};
+
+use super::child_of_kind;
+
+pub(crate) const PROFILE: Profile = Profile {
+    name: "swift",
+    extensions: &["swift"],
+    file_names: &[],
+    interpreters: &["swift"],
+    grammar: Some(Grammar {
+        language: || tree_sitter_swift::LANGUAGE.into(),
+        nodes: &[&[
+            ("class_declaration", Rule::Visit(class)),
+            ("protocol_declaration", Rule::Define(Kind::Interface)),
+            ("function_declaration", Rule::Visit(function)),
+            ("protocol_function_declaration", Rule::Define(Kind::Function)),
+            ("init_declaration", Rule::Define(Kind::Constructor)),
+            ("property_declaration", Rule::Visit(property)),
+            ("protocol_property_declaration", Rule::Visit(property)),
+            ("enum_entry", Rule::Visit(enum_entry)),
+            ("typealias_declaration", Rule::Define(Kind::TypeAlias)),
+            ("associatedtype_declaration", Rule::Define(Kind::TypeAlias)),
+            ("inheritance_specifier", Rule::Inherit),
+            ("import_declaration", Rule::Visit(import)),
+            ("call_expression", Rule::Visit(call)),
+            ("constructor_expression", Rule::Visit(call)),
+            ("navigation_expression", Rule::Member),
+            ("type_identifier", Rule::Refer(ReferenceKind::Type)),
+            ("simple_identifier", Rule::Name),
+            ("value_argument_label", Rule::Skip),
+            ("comment", Rule::Comment),
+            ("multiline_comment", Rule::Comment),
+            ("line_string_literal", Rule::Text),
+            ("multi_line_string_literal", Rule::Text),
+            ("raw_string_literal", Rule::Text),
+            ("if_statement", Rule::Branch(Branch::If)),
+            ("guard_statement", Rule::Branch(Branch::Case)),
+            ("ternary_expression", Rule::Branch(Branch::If)),
+            ("for_statement", Rule::Branch(Branch::Loop)),
+            ("while_statement", Rule::Branch(Branch::Loop)),
+            ("repeat_while_statement", Rule::Branch(Branch::Loop)),
+            ("catch_block", Rule::Branch(Branch::Catch)),
+            ("switch_statement", Rule::Branch(Branch::Switch)),
+            ("switch_entry", Rule::Branch(Branch::Case)),
+            ("lambda_literal", Rule::Closure),
+            ("else", Rule::Branch(Branch::Else)),
+        ]],
+        tokens: &[
+            ("&&", Rule::Operator),
+            ("||", Rule::Operator),
+            ("??", Rule::Operator),
+            ("else", Rule::Branch(Branch::Else)),
+        ],
+    }),
+};
+
+/// One node kind for classes, structures, actors, enumerations and extensions.
+fn class(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let whole = walk.field(node, Field::Name);
+    let Some(name) = whole.and_then(|it| walk.last_name(it)) else { return Next::Descend };
+    let kind = match node.child_by_field_name("declaration_kind").map(|it| it.kind()) {
+        Some("struct") => Kind::Struct,
+        Some("enum") => Kind::Enum,
+        Some("extension") => Kind::Extension,
+        _ => Kind::Class,
+    };
+    walk.define(Draft::new(kind, node, name).body(walk.field(node, Field::Body)));
+    Next::Descend
+}
+
+fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let Some(name) = walk.field(node, Field::Name) else { return Next::Descend };
+    let modifiers = child_of_kind(node, "modifiers").map(|it| walk.bytes(it));
+    let in_type = walk.enclosing_kind().is_some();
+    if in_type && walk.bytes(name).starts_with(b"test")
+        || super::has_test_mark(modifiers.unwrap_or_default())
+    {
+        walk.mark_as_test();
+    }
+    walk.define(Draft::new(Kind::Function, node, name).body(walk.field(node, Field::Body)));
+    Next::Descend
+}
+
+fn property(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let pattern = walk.field(node, Field::Name);
+    let name = pattern.and_then(|it| it.child_by_field_name("bound_identifier"));
+    if let Some(name) = name.filter(|_| !walk.is_inside_callable()) {
+        let kind = if walk.enclosing_kind().is_some() { Kind::Property } else { Kind::Variable };
+        let body = node.child_by_field_name("computed_value");
+        walk.define(Draft::new(kind, node, name).body(body));
+    }
+    Next::Descend
+}
+
+fn enum_entry(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let mut cursor = node.walk();
+    for name in node.children_by_field_name("name", &mut cursor) {
+        walk.define_beside(Draft::new(Kind::Variant, node, name));
+    }
+    Next::Descend
+}
+
+fn import(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if let Some(module) = child_of_kind(node, "identifier") {
+        let path = span(module).text(walk.source).to_owned();
+        walk.import(Import { path, imported: Imported::Module, alias: None, line: line(node) });
+    }
+    Next::Skip
+}
+
+fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if let Some(callee) = node.named_child(0) {
+        walk.refer_to(ReferenceKind::Call, callee);
+    }
+    Next::Descend
+}

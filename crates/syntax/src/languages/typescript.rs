@@ -1,0 +1,85 @@
+//! TypeScript and TSX: the rules of JavaScript plus types.
+
+use tree_sitter::Node;
+
+use super::javascript;
+use crate::definition::Kind;
+use crate::grammar::{Field, Grammar, Next, Profile, Rule};
+use crate::outline::ReferenceKind;
+use crate::walk::{Draft, Walk};
+
+pub(crate) const TYPESCRIPT: Profile = Profile {
+    name: "typescript",
+    extensions: &["ts", "mts", "cts"],
+    file_names: &[],
+    interpreters: &["deno", "bun", "ts-node", "tsx"],
+    grammar: Some(Grammar {
+        language: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
+        nodes: &[javascript::RULES, RULES],
+        tokens: javascript::TOKENS,
+    }),
+};
+
+pub(crate) const TSX: Profile = Profile {
+    name: "tsx",
+    extensions: &["tsx"],
+    file_names: &[],
+    interpreters: &[],
+    grammar: Some(Grammar {
+        language: || tree_sitter_typescript::LANGUAGE_TSX.into(),
+        nodes: &[javascript::RULES, RULES],
+        tokens: javascript::TOKENS,
+    }),
+};
+
+const RULES: &[(&str, Rule)] = &[
+    ("abstract_class_declaration", Rule::Define(Kind::Class)),
+    ("interface_declaration", Rule::Define(Kind::Interface)),
+    ("enum_declaration", Rule::Define(Kind::Enum)),
+    ("enum_assignment", Rule::Define(Kind::Variant)),
+    ("enum_body", Rule::Visit(enum_body)),
+    ("type_alias_declaration", Rule::Define(Kind::TypeAlias)),
+    ("function_signature", Rule::Define(Kind::Function)),
+    ("method_signature", Rule::Define(Kind::Method)),
+    ("abstract_method_signature", Rule::Define(Kind::Method)),
+    ("property_signature", Rule::Visit(property)),
+    ("public_field_definition", Rule::Visit(javascript::field)),
+    ("internal_module", Rule::Define(Kind::Module)),
+    ("module", Rule::Define(Kind::Module)),
+    ("class_heritage", Rule::Descend),
+    ("extends_clause", Rule::Visit(extends)),
+    ("implements_clause", Rule::Inherit),
+    ("extends_type_clause", Rule::Inherit),
+    ("type_identifier", Rule::Refer(ReferenceKind::Type)),
+    ("nested_type_identifier", Rule::ScopedType),
+];
+
+/// The type arguments of a superclass are not superclasses.
+fn extends(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if let Some(class) = walk.field(node, Field::Value) {
+        walk.refer_to(ReferenceKind::Inherit, class);
+    }
+    Next::Descend
+}
+
+/// Members with a value have a node of their own, members without do not.
+fn enum_body(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let mut cursor = node.walk();
+    for name in node.named_children(&mut cursor) {
+        if matches!(name.kind(), "property_identifier" | "string") {
+            walk.define_beside(Draft::named(Kind::Variant, name, walk.without_quotes(name)));
+        }
+    }
+    Next::Descend
+}
+
+/// Fields of interfaces count, those of types written in passing do not.
+fn property(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let inside = walk.enclosing_kind();
+    if let Some(name) = walk.field(node, Field::Name)
+        && matches!(inside, Some(Kind::Interface | Kind::TypeAlias))
+    {
+        walk.define(Draft::named(Kind::Field, node, walk.without_quotes(name)));
+    }
+    Next::Descend
+}

@@ -1,0 +1,6 @@
+//! What the crate promises to its users, as text in and text out.
+
+mod hostile;
+mod languages;
+mod render;
+mod robust;

@@ -1,0 +1,3 @@
+//! Benches that judge a crate by data rather than by tests.
+
+pub(crate) mod guard;
