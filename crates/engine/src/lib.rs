@@ -2,10 +2,12 @@
 
 mod live;
 mod query;
+mod rank;
 mod source;
 mod status;
 
 pub use live::{Hit, LiveAnswer, LiveOptions, Snippet, Term, live_search, terms};
 pub use query::{Frame, Identifier, Mention, Query, QueryTerm, Weights, Zone};
+pub use rank::{Measured, measure, signal_names, signal_weights};
 pub use source::Source;
 pub use status::{IndexState, IndexStatus, index_status};
