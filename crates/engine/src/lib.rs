@@ -6,6 +6,7 @@ mod rank;
 mod source;
 mod status;
 
+pub use index::WalkEnd;
 pub use live::{Hit, LiveAnswer, LiveOptions, Snippet, Term, live_search, terms};
 pub use query::{Frame, Identifier, Mention, Query, QueryTerm, Weights, Zone};
 pub use rank::{Measured, measure, signal_names, signal_weights};

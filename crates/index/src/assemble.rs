@@ -6,14 +6,13 @@
 mod edges;
 mod imports;
 mod interner;
+mod keyed;
 mod modules;
 mod postings;
 mod rank;
 mod resolve;
 mod symbols;
 mod tables;
-#[cfg(test)]
-mod tests;
 mod tested;
 
 use crate::codec::{put_text, put_varint, zigzag};

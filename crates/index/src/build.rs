@@ -1,9 +1,6 @@
 //! From a folder to a snapshot: scan, analyse what is new, ask git, assemble.
 
 mod gather;
-#[cfg(test)]
-mod tests;
-
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -101,6 +98,8 @@ pub(crate) struct Built {
     pub(crate) new_facts: Vec<(FactKey, Vec<u8>)>,
     pub(crate) live: Vec<FactKey>,
     pub(crate) history: Option<History>,
+    /// Whether the history differs from the one that was known.
+    pub(crate) history_is_new: bool,
     pub(crate) files: usize,
     pub(crate) analysed: usize,
 }
@@ -134,7 +133,9 @@ pub(crate) fn build(root: &Path, options: &BuildOptions, known: &Known, on_progr
     let live = gathered.contents.iter().flatten().map(|content| content.key).collect();
     let analysed = gathered.analysed.len();
     let files = gathered.contents.iter().flatten().count();
-    Ok(Built { bytes, new_facts: gathered.analysed, live, history, files, analysed })
+    let head = |history: &Option<History>| history.as_ref().map(|it| it.head.clone());
+    let history_is_new = head(&history) != head(&known.history);
+    Ok(Built { bytes, new_facts: gathered.analysed, live, history, history_is_new, files, analysed })
 }
 
 fn assembly<'a>(

@@ -10,12 +10,14 @@ mod dictionary;
 mod edge;
 mod fact_store;
 mod facts;
+mod freshness;
 mod history;
 mod layout;
 mod place;
 mod role;
 mod scan;
 mod snapshot;
+mod store;
 pub mod text;
 mod view;
 mod walk;
@@ -24,9 +26,11 @@ pub use build::{BuildError, BuildOptions, OnProgress, Progress, build_in_memory}
 pub use container::OpenError;
 pub use edge::EdgeKind;
 pub use facts::FileLimits;
+pub use freshness::LookOptions;
 pub use history::{HistoryOptions, HistoryState};
 pub use role::Role;
 pub use snapshot::{Meta, Snapshot, Totals};
+pub use store::{RefreshError, Refreshed, Store};
 pub use syntax::{Complexity, Kind, Language};
 pub use view::{
     Edge, File, FileHistory, FileId, Freshness, Node, Passage, PassageId, PassagePosting, Posting, Symbol, SymbolId,

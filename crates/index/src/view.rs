@@ -6,8 +6,6 @@
 mod graph;
 mod items;
 mod read;
-#[cfg(test)]
-mod tests;
 mod text;
 
 use std::path::{Path, PathBuf};

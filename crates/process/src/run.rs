@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -28,6 +28,15 @@ pub enum End {
     Signalled(i32),
     /// Killed by us, with its group.
     TimedOut,
+}
+
+impl End {
+    pub(crate) fn of(status: ExitStatus) -> Self {
+        match (status.code(), status.signal()) {
+            (Some(code), _) => Self::Exited(code),
+            (None, signal) => Self::Signalled(signal.unwrap_or_default()),
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -60,10 +69,7 @@ pub fn run(program: &Program, bounds: &Bounds) -> Result<Finished, StartError> {
     let status = child.wait();
     let end = match status {
         _ if !in_time => End::TimedOut,
-        Ok(status) => match (status.code(), status.signal()) {
-            (Some(code), _) => End::Exited(code),
-            (None, signal) => End::Signalled(signal.unwrap_or_default()),
-        },
+        Ok(status) => End::of(status),
         Err(_) => End::Signalled(0),
     };
     Ok(Finished {
@@ -74,23 +80,25 @@ pub fn run(program: &Program, bounds: &Bounds) -> Result<Finished, StartError> {
     })
 }
 
-#[expect(clippy::disallowed_methods, reason = "this is the one place that starts programs")]
 fn spawn(program: &Program) -> io::Result<Child> {
-    let mut command = Command::new(&program.path);
-    command
-        .args(&program.arguments)
-        .env_clear()
-        .envs(program.environment.variables())
-        .process_group(0);
-    if let Some(directory) = &program.directory {
-        command.current_dir(directory);
-    }
+    let mut command = command(program);
+    command.process_group(0);
     let stdin = match program.stdin {
         Stdin::Empty => Stdio::null(),
         Stdin::Bytes(_) => Stdio::piped(),
     };
     command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn()
+}
+
+#[expect(clippy::disallowed_methods, reason = "this is the one place that starts programs")]
+pub(crate) fn command(program: &Program) -> Command {
+    let mut command = Command::new(&program.path);
+    command.args(&program.arguments).env_clear().envs(program.environment.variables());
+    if let Some(directory) = &program.directory {
+        command.current_dir(directory);
+    }
+    command
 }
 
 fn read_in_background(

@@ -2,7 +2,7 @@
 //! a mention, source more than tests and papers.
 
 use super::Hit;
-use super::scan::{Scan, ScannedFile};
+use super::scan::{Scan, ScannedFile, standing};
 use super::terms::Term;
 
 /// A second mention adds less than the first; this is BM25's saturation.
@@ -24,7 +24,7 @@ fn rarities(scan: &Scan, terms: &[Term]) -> Vec<f64> {
     let n_files = scan.n_files.max(scan.files.len()) as f64;
     (0..terms.len())
         .map(|index| {
-            let n_with = scan.files.iter().filter(|file| file.counts[index] > 0).count() as f64;
+            let n_with = scan.files.iter().filter(|file| file.counts[index] > 0.0).count() as f64;
             (1.0 + (n_files - n_with + 0.5) / (n_with + 0.5)).ln()
         })
         .collect()
@@ -34,12 +34,9 @@ fn score(file: &ScannedFile, terms: &[Term], rarity: &[f64]) -> f64 {
     let path = file.path.to_lowercase();
     let mut score = 0.0;
     for ((term, rarity), count) in terms.iter().zip(rarity).zip(&file.counts) {
-        let count = f64::from(*count);
         let worth = term.weight * rarity;
         score += worth * count * (SATURATION + 1.0) / (count + SATURATION);
-        if path.contains(&term.text) {
-            score += worth * PATH_BONUS;
-        }
+        score += worth * PATH_BONUS * standing(&path, &term.text);
         if file.defines.as_ref().is_some_and(|name| name.to_lowercase().contains(&term.text)) {
             score += worth * DEFINITION_BONUS;
         }
@@ -58,6 +55,10 @@ fn role_weight(path: &str) -> f64 {
         || matches!(extension, "svg" | "map" | "snap")
     {
         0.1
+    } else if matches!(name, "license" | "copying" | "notice" | "changelog.md")
+        || name.starts_with("license")
+    {
+        0.1
     } else if is_in(&["vendor", "node_modules", "third_party", "dist"]) {
         0.2
     } else if matches!(extension, "md" | "rst" | "txt" | "json" | "csv" | "po" | "html")
@@ -65,6 +66,7 @@ fn role_weight(path: &str) -> f64 {
     {
         0.5
     } else if is_in(&["test", "tests", "testing", "__tests__", "spec", "examples"])
+        || matches!(name, "tests.rs" | "test.rs" | "conftest.py")
         || name.starts_with("test_")
         || name.contains("_test.")
         || name.contains(".test.")
@@ -81,13 +83,15 @@ fn hit(file: &ScannedFile, terms: &[Term], rarity: &[f64], possible: f64) -> Hit
     let mut matched = Vec::new();
     let mut found = 0.0;
     for ((term, rarity), count) in terms.iter().zip(rarity).zip(&file.counts) {
-        if *count > 0 || path.contains(&term.text) {
+        let standing = count.max(standing(&path, &term.text)).min(1.0);
+        if standing > 0.0 {
             matched.push(term.text.clone());
-            found += term.weight * rarity;
+            found += term.weight * rarity * standing;
         }
     }
     let share = if possible > 0.0 { found / possible } else { 0.0 };
-    let confidence = if file.defines.is_some() { share.max(0.5) } else { share * 0.9 };
+    let share = share * role_weight(&path).sqrt();
+    let confidence = if file.defines.is_some() { share } else { share * 0.85 };
     Hit {
         path: file.path.clone(),
         line: file.line,

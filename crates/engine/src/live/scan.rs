@@ -31,8 +31,8 @@ pub(super) struct Scan {
 
 pub(super) struct ScannedFile {
     pub(super) path: String,
-    /// How many matching lines have each term, in the order of the query.
-    pub(super) counts: Vec<u32>,
+    /// How many lines have each term, in the order of the query; a part of a longer word counts less.
+    pub(super) counts: Vec<f64>,
     /// The best line so far.
     pub(super) line: u64,
     pub(super) text: String,
@@ -97,7 +97,7 @@ impl ScannedFile {
     fn new(path: String, terms: &[Term]) -> Self {
         Self {
             path,
-            counts: vec![0; terms.len()],
+            counts: vec![0.0; terms.len()],
             line: 1,
             text: String::new(),
             defines: None,
@@ -123,9 +123,10 @@ impl Sink for Lines<'_> {
         let mut score = 0.0;
         let mut defines = None;
         for (term, count) in self.terms.iter().zip(&mut self.file.counts) {
-            if lower.contains(&term.text) {
-                *count += 1;
-                score += term.weight;
+            let standing = standing(&lower, &term.text);
+            if standing > 0.0 {
+                *count += standing;
+                score += term.weight * standing;
                 if let Some(name) = defined
                     && name.to_lowercase().contains(&term.text)
                 {
@@ -144,4 +145,22 @@ impl Sink for Lines<'_> {
         self.n_lines += 1;
         Ok(self.n_lines < MOST_LINES)
     }
+}
+
+/// How much of a word of its own the term is in this line: `auth` says more in `auth()` than in `author`.
+pub(super) fn standing(lower: &str, term: &str) -> f64 {
+    let is_letter = |c: char| c.is_alphanumeric();
+    let chinese = !term.is_ascii();
+    let mut best = 0.0_f64;
+    for (start, _) in lower.match_indices(term).take(8) {
+        let before = lower[..start].chars().next_back().is_some_and(is_letter);
+        let after = lower[start + term.len()..].chars().next().is_some_and(is_letter);
+        best = best.max(match (before, after) {
+            _ if chinese => 1.0,
+            (false, false) => 1.0,
+            (false, true) => 0.5,
+            (true, _) => 0.25,
+        });
+    }
+    best
 }

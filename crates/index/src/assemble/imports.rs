@@ -46,15 +46,8 @@ impl<'a> Scope<'a> {
                 line: import.line,
             };
             edges.push(edge(*file, share));
-            let named = symbols.by_name.get(item).into_iter().flatten();
-            edges.extend(
-                named
-                    .filter(|symbol| {
-                        let row = &symbols.rows[**symbol as usize];
-                        row.file == *file && row.parent.is_none()
-                    })
-                    .map(|symbol| edge(n_files + symbol, confidence)),
-            );
+            let named = symbols.in_file(*file, item).filter(|symbol| symbols.rows[*symbol as usize].parent.is_none());
+            edges.extend(named.map(|symbol| edge(n_files + symbol, confidence)));
         }
         if import.item == "*" {
             self.open.extend(&found);

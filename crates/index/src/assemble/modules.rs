@@ -87,15 +87,9 @@ impl<'a> Modules<'a> {
         modules
     }
 
-    /// Files of the same folder in the same language family: one package in Go, Java, Kotlin, C#, Swift.
-    pub(super) fn is_same_package(&self, one: u32, other: u32) -> bool {
-        let shares = matches!(
-            self.families[one as usize],
-            Some(Family::Go | Family::Jvm | Family::DotNet | Family::Swift | Family::C)
-        );
-        shares
-            && self.families[one as usize] == self.families[other as usize]
-            && folder_of(self.files[one as usize].path) == folder_of(self.files[other as usize].path)
+    /// Whether the files of a folder see each other's names without importing them.
+    pub(super) fn has_packages(&self, file: u32) -> bool {
+        matches!(self.families[file as usize], Some(Family::Go | Family::Jvm | Family::DotNet | Family::Swift | Family::C))
     }
 
     pub(super) fn is_same_family(&self, one: u32, other: u32) -> bool {

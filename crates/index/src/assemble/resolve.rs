@@ -4,14 +4,14 @@ use syntax::{Kind, ReferenceKind};
 
 use super::edges::{Graph, RawEdge};
 use super::imports::{Scope, last_part};
-use super::modules::Modules;
-use super::symbols::{SymbolRow, SymbolTable};
+use super::modules::{Modules, folder_of};
+use super::symbols::{SymbolRow, SymbolTable, owner_of};
 use super::{Assembly, FileRow, tested};
 use crate::edge::EdgeKind;
 use crate::facts::{FactsReader, ReferenceFact};
 
 /// A name borne by more than this many says nothing without a scope.
-const MAX_NAMESAKES: usize = 6;
+const MAX_NAMESAKES: usize = 24;
 /// Nobody gains from more arrows than this from one reference.
 const MAX_TARGETS: usize = 4;
 
@@ -57,7 +57,15 @@ fn resolve_file<'a>(
     let mut scope = Scope::default();
     reader.imports(|import| scope.add(number, import, modules, (files, symbols), edges));
     let row = &files[number as usize];
-    let site = Site { file: number, first_symbol: row.first_symbol, n_symbols: row.n_symbols, scope, symbols, modules };
+    let site = Site {
+        file: number,
+        first_symbol: row.first_symbol,
+        n_symbols: row.n_symbols,
+        folder: folder_of(row.path),
+        scope,
+        symbols,
+        modules,
+    };
     let n_files = files.len() as u32;
     let mut found = Vec::new();
     for reference in &references {
@@ -94,6 +102,7 @@ struct Site<'s, 'a> {
     file: u32,
     first_symbol: u32,
     n_symbols: u32,
+    folder: &'a str,
     scope: Scope<'a>,
     symbols: &'s SymbolTable<'a>,
     modules: &'s Modules<'s>,
@@ -102,16 +111,16 @@ struct Site<'s, 'a> {
 impl<'a> Site<'_, 'a> {
     /// What a reference may mean, with how sure that is.
     fn targets(&self, reference: &ReferenceFact<'a>, found: &mut Vec<(u32, f32)>) {
-        let Some(namesakes) = self.symbols.by_name.get(reference.name) else { return };
-        let fitting = |symbol: &&u32| fits(reference.kind, self.row(**symbol).fact.kind);
+        if !self.symbols.by_name.contains_key(reference.name) {
+            return;
+        }
         let receiver = last_part(reference.receiver.trim_end_matches(['?', '!', '(', ')']));
         let (chosen, confidence) = match receiver {
-            "" => self.by_scope(reference, namesakes),
-            "self" | "this" | "cls" | "Self" | "super" | "@" | "parent" | "static" => self.by_own_type(reference, namesakes),
-            _ => self.by_receiver(reference, receiver, namesakes),
+            "" => self.by_scope(reference),
+            "self" | "this" | "cls" | "Self" | "super" | "@" | "parent" | "static" => self.by_own_type(reference),
+            _ => self.by_receiver(reference, receiver),
         }
-        .unwrap_or_else(|| self.by_name(reference, namesakes));
-        let chosen: Vec<u32> = chosen.iter().filter(fitting).take(MAX_TARGETS + 1).copied().collect();
+        .unwrap_or_else(|| self.by_name(reference));
         if chosen.len() <= MAX_TARGETS {
             let share = confidence / chosen.len().max(1) as f32;
             found.extend(chosen.into_iter().map(|symbol| (symbol, share)));
@@ -122,11 +131,18 @@ impl<'a> Site<'_, 'a> {
         &self.symbols.rows[symbol as usize]
     }
 
+    /// Those of `symbols` that the reference can mean; none is told apart from nothing found.
+    fn fitting(&self, reference: &ReferenceFact<'a>, symbols: impl Iterator<Item = u32>) -> Option<Vec<u32>> {
+        let fitting: Vec<u32> =
+            symbols.filter(|symbol| fits(reference.kind, self.row(*symbol).fact.kind)).take(MAX_TARGETS + 1).collect();
+        (!fitting.is_empty()).then_some(fitting)
+    }
+
     fn enclosing(&self, reference: &ReferenceFact<'a>) -> Option<u32> {
         reference.enclosing.filter(|at| *at < self.n_symbols).map(|at| self.first_symbol + at)
     }
 
-    /// The nearest type around a reference, by its qualified name.
+    /// The name of the nearest type around a reference.
     fn own_type(&self, reference: &ReferenceFact<'a>) -> Option<&'a str> {
         let mut next = self.enclosing(reference);
         while let Some(symbol) = next {
@@ -136,7 +152,7 @@ impl<'a> Site<'_, 'a> {
             }
             // `func (s *Server) Run()` names its type without standing in it.
             if row.fact.kind == Kind::Method && row.parent.is_none() {
-                return row.fact.qualified.rsplit('.').nth(1);
+                return owner_of(row);
             }
             next = row.parent;
         }
@@ -144,15 +160,15 @@ impl<'a> Site<'_, 'a> {
     }
 
     /// A bare name: this file, then what it imports, then its package.
-    fn by_scope(&self, reference: &ReferenceFact<'a>, namesakes: &[u32]) -> Option<(Vec<u32>, f32)> {
+    fn by_scope(&self, reference: &ReferenceFact<'a>) -> Option<(Vec<u32>, f32)> {
+        let name = reference.name;
         let free = |symbol: &u32| !is_member(&self.symbols.rows, *symbol);
-        let here = pick(namesakes, |symbol| self.row(*symbol).file == self.file && free(symbol));
-        if !here.is_empty() {
+        let free_in = |file: u32| self.symbols.in_file(file, name).filter(free);
+        if let Some(here) = self.fitting(reference, free_in(self.file)) {
             return Some((here, 0.95));
         }
-        if let Some(files) = self.scope.files_of(reference.name) {
-            let imported = pick(namesakes, |symbol| files.contains(&self.row(*symbol).file) && free(symbol));
-            if !imported.is_empty() {
+        if let Some(files) = self.scope.files_of(name) {
+            if let Some(imported) = self.fitting(reference, files.iter().flat_map(|file| free_in(*file))) {
                 return Some((imported, 0.95));
             }
             // Imported from outside the tree: a namesake here is another thing.
@@ -160,77 +176,72 @@ impl<'a> Site<'_, 'a> {
                 return Some((Vec::new(), 0.0));
             }
         }
-        let opened = pick(namesakes, |symbol| self.scope.open.contains(&self.row(*symbol).file) && free(symbol));
-        if !opened.is_empty() {
+        if let Some(opened) = self.fitting(reference, self.scope.open.iter().flat_map(|file| free_in(*file))) {
             return Some((opened, 0.85));
         }
-        let package = pick(namesakes, |symbol| self.modules.is_same_package(self.file, self.row(*symbol).file) && free(symbol));
-        if !package.is_empty() {
+        if self.modules.has_packages(self.file)
+            && let Some(package) = self.fitting(reference, self.symbols.in_folder(self.folder, name).filter(free))
+        {
             return Some((package, 0.9));
         }
         // In some languages a bare name may also be a method of the type around it.
-        self.by_own_type(reference, namesakes).filter(|_| self.own_type(reference).is_some())
+        self.by_own_type(reference)
     }
 
     /// `self.x`: the type around the reference, wherever its other parts stand.
-    fn by_own_type(&self, reference: &ReferenceFact<'a>, namesakes: &[u32]) -> Option<(Vec<u32>, f32)> {
+    fn by_own_type(&self, reference: &ReferenceFact<'a>) -> Option<(Vec<u32>, f32)> {
         let own = self.own_type(reference)?;
-        self.members_of(own, namesakes).map(|members| (members, 0.95))
+        self.members_of(own, reference).map(|members| (members, 0.95))
     }
 
     /// `x.name`: `x` is a module, a type, or a variable that is called like its type.
-    fn by_receiver(&self, reference: &ReferenceFact<'a>, receiver: &str, namesakes: &[u32]) -> Option<(Vec<u32>, f32)> {
+    fn by_receiver(&self, reference: &ReferenceFact<'a>, receiver: &str) -> Option<(Vec<u32>, f32)> {
         if let Some(files) = self.scope.files_of(receiver) {
             if files.is_empty() {
                 return Some((Vec::new(), 0.0));
             }
-            let inside = pick(namesakes, |symbol| files.contains(&self.row(*symbol).file));
-            if !inside.is_empty() {
+            let inside = files.iter().flat_map(|file| self.symbols.in_file(*file, reference.name));
+            if let Some(inside) = self.fitting(reference, inside) {
                 return Some((inside, 0.9));
             }
         }
-        if let Some(members) = self.members_of(receiver, namesakes) {
+        if let Some(members) = self.members_of(receiver, reference) {
             return Some((members, 0.9));
         }
-        let plain = |text: &str| text.replace('_', "").to_lowercase();
-        let wanted = plain(receiver);
-        if wanted.len() > 2 {
-            let like = pick(namesakes, |symbol| container_name(self.row(*symbol)).is_some_and(|name| plain(name) == wanted));
-            if !like.is_empty() {
-                return Some((like, 0.75));
-            }
+        if receiver.len() > 2
+            && let Some(like) = self.fitting(reference, self.symbols.of_plain_owner(receiver, reference.name))
+        {
+            return Some((like, 0.75));
         }
-        let members = pick(namesakes, |symbol| is_member(&self.symbols.rows, *symbol));
-        Some(self.by_name(reference, &members))
+        Some(self.by_name(reference))
     }
 
-    /// Symbols of a type with this name; those in this file first.
-    fn members_of(&self, owner: &str, namesakes: &[u32]) -> Option<Vec<u32>> {
-        let members = pick(namesakes, |symbol| container_name(self.row(*symbol)) == Some(owner));
-        let here = pick(&members, |symbol| self.row(*symbol).file == self.file);
-        [here, members].into_iter().find(|list| !list.is_empty())
+    /// Symbols of a type with this name; those in this file before all others.
+    fn members_of(&self, owner: &str, reference: &ReferenceFact<'a>) -> Option<Vec<u32>> {
+        let members = || self.symbols.of_owner(owner, reference.name);
+        let here = self.fitting(reference, members().filter(|symbol| self.row(*symbol).file == self.file));
+        here.or_else(|| self.fitting(reference, members().filter(|symbol| self.is_same_family(*symbol))))
     }
 
-    /// Nothing but the name, within the language.
-    fn by_name(&self, reference: &ReferenceFact<'a>, namesakes: &[u32]) -> (Vec<u32>, f32) {
-        let family = pick(namesakes, |symbol| {
-            let row = self.row(*symbol);
-            fits(reference.kind, row.fact.kind) && self.modules.is_same_family(self.file, row.file)
-        });
-        if family.len() > MAX_NAMESAKES {
+    /// Nothing but the name, within the language; after a receiver only members.
+    fn by_name(&self, reference: &ReferenceFact<'a>) -> (Vec<u32>, f32) {
+        let namesakes = self.symbols.by_name.get(reference.name).map_or(&[][..], Vec::as_slice);
+        if namesakes.len() > MAX_NAMESAKES {
             return (Vec::new(), 0.0);
         }
-        (family, if reference.receiver.is_empty() { 0.6 } else { 0.5 })
+        let is_free = reference.receiver.is_empty();
+        let fitting = self.fitting(
+            reference,
+            namesakes.iter().copied().filter(|symbol| {
+                self.is_same_family(*symbol) && (is_free || is_member(&self.symbols.rows, *symbol))
+            }),
+        );
+        (fitting.unwrap_or_default(), if is_free { 0.6 } else { 0.5 })
     }
-}
 
-fn pick(symbols: &[u32], keep: impl Fn(&u32) -> bool) -> Vec<u32> {
-    symbols.iter().copied().filter(|symbol| keep(symbol)).collect()
-}
-
-/// The last name before a symbol's own in its qualified name.
-fn container_name<'a>(row: &SymbolRow<'a>) -> Option<&'a str> {
-    row.fact.qualified.rsplit('.').nth(1)
+    fn is_same_family(&self, symbol: u32) -> bool {
+        self.modules.is_same_family(self.file, self.row(symbol).file)
+    }
 }
 
 fn is_member(rows: &[SymbolRow<'_>], symbol: u32) -> bool {

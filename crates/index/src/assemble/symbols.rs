@@ -3,6 +3,8 @@
 use rustc_hash::FxHashMap;
 use syntax::Kind;
 
+use super::keyed::{Keyed, key_of, plain_key};
+use super::modules::folder_of;
 use super::{Assembly, FileRow, head_and_role};
 use crate::codec::put_varint;
 use crate::dictionary::DictionaryWriter;
@@ -16,11 +18,15 @@ pub(super) struct SymbolRow<'a> {
     pub(super) parent: Option<u32>,
 }
 
-/// Symbols in order, and who bears which name.
+/// Symbols in order, and who bears which name, where.
 #[derive(Default)]
 pub(super) struct SymbolTable<'a> {
     pub(super) rows: Vec<SymbolRow<'a>>,
     pub(super) by_name: FxHashMap<&'a str, Vec<u32>>,
+    in_file: Keyed,
+    in_folder: Keyed,
+    of_owner: Keyed,
+    of_plain_owner: Keyed,
 }
 
 impl<'a> SymbolTable<'a> {
@@ -43,7 +49,46 @@ impl<'a> SymbolTable<'a> {
             let n_symbols = table.rows.len() as u32 - first_symbol;
             files.push(FileRow { path: file.path, role, head, first_symbol, n_symbols });
         }
+        table.index(&files);
         (files, table)
+    }
+
+    fn index(&mut self, files: &[FileRow<'_>]) {
+        let named = || (0..).zip(&self.rows).filter(|(_, row)| is_named(row.fact.kind));
+        let owned = || named().filter_map(|(symbol, row)| Some((symbol, row, owner_of(row)?)));
+        let folder = |row: &SymbolRow<'_>| folder_of(files[row.file as usize].path);
+        let in_file = named().map(|(symbol, row)| (key_of((row.file, row.fact.name)), symbol)).collect();
+        let in_folder = named().map(|(symbol, row)| (key_of((folder(row), row.fact.name)), symbol)).collect();
+        let of_owner = owned().map(|(symbol, row, owner)| (key_of((owner, row.fact.name)), symbol)).collect();
+        let of_plain_owner = owned().map(|(symbol, row, owner)| (plain_key(owner, row.fact.name), symbol)).collect();
+        self.in_file = Keyed::new(in_file);
+        self.in_folder = Keyed::new(in_folder);
+        self.of_owner = Keyed::new(of_owner);
+        self.of_plain_owner = Keyed::new(of_plain_owner);
+    }
+
+    /// Symbols of this name in a file.
+    pub(super) fn in_file<'s>(&'s self, file: u32, name: &'s str) -> impl Iterator<Item = u32> + 's {
+        self.checked(self.in_file.get(key_of((file, name))), name)
+    }
+
+    /// Symbols of this name in the files of a folder.
+    pub(super) fn in_folder<'s>(&'s self, folder: &str, name: &'s str) -> impl Iterator<Item = u32> + 's {
+        self.checked(self.in_folder.get(key_of((folder, name))), name)
+    }
+
+    /// Symbols of this name in a type or module of that name.
+    pub(super) fn of_owner<'s>(&'s self, owner: &str, name: &'s str) -> impl Iterator<Item = u32> + 's {
+        self.checked(self.of_owner.get(key_of((owner, name))), name)
+    }
+
+    /// The same, however the owner's name is written.
+    pub(super) fn of_plain_owner<'s>(&'s self, owner: &str, name: &'s str) -> impl Iterator<Item = u32> + 's {
+        self.checked(self.of_plain_owner.get(plain_key(owner, name)), name)
+    }
+
+    fn checked<'s>(&'s self, symbols: impl Iterator<Item = u32> + 's, name: &'s str) -> impl Iterator<Item = u32> + 's {
+        symbols.filter(move |symbol| self.rows[*symbol as usize].fact.name == name)
     }
 
     pub(super) fn len(&self) -> usize {
@@ -58,6 +103,11 @@ impl<'a> SymbolTable<'a> {
         }
         dictionary_of(lower)
     }
+}
+
+/// The last name before a symbol's own in its qualified name.
+pub(super) fn owner_of<'a>(row: &SymbolRow<'a>) -> Option<&'a str> {
+    row.fact.qualified.strip_suffix(row.fact.name)?.strip_suffix('.')?.rsplit('.').next()
 }
 
 /// An `impl` block has the name of the type it adds to; asking for the name means the type.

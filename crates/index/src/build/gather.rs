@@ -5,7 +5,7 @@ use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::time::{Instant, UNIX_EPOCH};
+use std::time::Instant;
 
 use rustc_hash::FxHashMap;
 use syntax::Language;
@@ -39,9 +39,20 @@ pub(crate) struct Content<'k> {
     known: Option<&'k [u8]>,
 }
 
+impl Content<'_> {
+    pub(crate) fn hash(&self) -> [u8; 16] {
+        self.key.hash
+    }
+}
+
 impl<'k> Gathered<'k> {
+    /// What each file holds, in the order they were given.
+    pub(crate) fn contents(&self) -> &[Option<Content<'k>>] {
+        &self.contents
+    }
+
     /// The record of a content, known or new.
-    pub(super) fn record<'g>(&'g self, content: &Content<'k>) -> &'g [u8]
+    pub(crate) fn record<'g>(&'g self, content: &Content<'k>) -> &'g [u8]
     where
         'k: 'g,
     {
@@ -212,9 +223,4 @@ fn read_bounded(path: &Path, max_bytes: u64) -> Option<(FileStamp, Vec<u8>)> {
     let mut bytes = Vec::with_capacity(usize::try_from(stamp.size.min(max_bytes)).unwrap_or(0));
     file.take(max_bytes).read_to_end(&mut bytes).ok()?;
     Some((stamp, bytes))
-}
-
-/// Nanoseconds since 1970 of a point in time.
-pub(crate) fn nanos_of(time: std::time::SystemTime) -> i64 {
-    time.duration_since(UNIX_EPOCH).map_or(0, |since| i64::try_from(since.as_nanos()).unwrap_or(i64::MAX))
 }

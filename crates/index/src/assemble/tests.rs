@@ -1,1 +1,0 @@
-//! Assembling small trees.

@@ -1,1 +1,0 @@
-//! Building from folders.

@@ -1,0 +1,171 @@
+//! Where snapshots live: one folder per repository in the user's cache, one file per worktree.
+//!
+//! Readers open a file and keep it, whatever happens to its name. One writer at a time holds the lock, writes beside and
+//! renames. The format is part of the name, so builds of different age do not disturb each other. All of it may be deleted at
+//! any time.
+
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use thiserror::Error;
+
+use crate::build::{BuildError, BuildOptions, Built, Known, OnProgress, build};
+use crate::container::{Container, ContainerWriter, FORMAT, OpenError};
+use crate::fact_store::FactStore;
+use crate::freshness::{LookOptions, look};
+use crate::history::History;
+use crate::place::{repository_dir, tree_key, write_atomically};
+use crate::snapshot::Snapshot;
+use crate::view::View;
+
+/// Snapshots of other builds are left alone this long.
+const KEEP_OTHER_FORMATS: Duration = Duration::from_secs(14 * 24 * 60 * 60);
+
+/// The place of one tree's snapshot.
+#[derive(Clone, Debug)]
+pub struct Store {
+    folder: PathBuf,
+    root: PathBuf,
+    key: String,
+}
+
+/// Why the index was not refreshed.
+#[derive(Debug, Error)]
+pub enum RefreshError {
+    /// Another process is writing the index of this repository.
+    #[error("another process is indexing this repository")]
+    Busy,
+    /// The cache folder does not take it.
+    #[error("cannot write the index to `{}`", folder.display())]
+    Unwritable {
+        /// The folder of the repository in the cache.
+        folder: PathBuf,
+        /// What the system said.
+        #[source]
+        source: io::Error,
+    },
+    /// There is nothing to write.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+}
+
+/// What a refresh did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refreshed {
+    /// Files in the snapshot.
+    pub files: usize,
+    /// Files that had to be analysed; the others were known.
+    pub analysed: usize,
+    /// Size of the snapshot in bytes.
+    pub bytes: usize,
+}
+
+impl Store {
+    /// The store of the tree at `root` in the cache folder `cache`. Touches nothing.
+    pub fn new(cache: &Path, root: &Path) -> Self {
+        Self { folder: repository_dir(cache, root), root: root.to_owned(), key: tree_key(root) }
+    }
+
+    /// The folder that holds everything about this repository.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The file of this tree's snapshot.
+    pub fn snapshot_path(&self) -> PathBuf {
+        self.folder.join(format!("tree-{}-{FORMAT}.snap", self.key))
+    }
+
+    /// The snapshot, or why there is none.
+    pub fn open(&self) -> Result<Snapshot, OpenError> {
+        Snapshot::open(&self.snapshot_path())
+    }
+
+    /// The snapshot corrected by what changed since, as far as the deadline allows.
+    pub fn view(&self, options: LookOptions) -> Result<View, OpenError> {
+        Ok(look(self.open()?, &self.root, options))
+    }
+
+    /// The snapshot as it is, without a look at the tree.
+    pub fn view_as_written(&self) -> Result<View, OpenError> {
+        Ok(View::of(self.open()?, &self.root))
+    }
+
+    /// How much room the repository takes in the cache.
+    pub fn disk_bytes(&self) -> u64 {
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        entries.filter_map(|entry| entry.metadata().ok()).map(|metadata| metadata.len()).sum()
+    }
+
+    /// Builds the snapshot anew, analysing only content that was never seen.
+    pub fn refresh(&self, options: &BuildOptions, on_progress: OnProgress<'_>) -> Result<Refreshed, RefreshError> {
+        let unwritable = |source| RefreshError::Unwritable { folder: self.folder.clone(), source };
+        create_private(&self.folder).map_err(unwritable)?;
+        let _lock = self.lock()?;
+        self.sweep(options);
+        let known = self.known();
+        let built = build(&self.root, options, &known, on_progress)?;
+        self.keep(&known.facts, &built).map_err(unwritable)?;
+        write_atomically(&self.snapshot_path(), &built.bytes).map_err(unwritable)?;
+        Ok(Refreshed { files: built.files, analysed: built.analysed, bytes: built.bytes.len() })
+    }
+
+    /// The lock is the system's: it ends with the process that holds it, however that ends.
+    fn lock(&self) -> Result<File, RefreshError> {
+        let unwritable = |source| RefreshError::Unwritable { folder: self.folder.clone(), source };
+        let file = File::options().create(true).truncate(false).write(true).open(self.folder.join("lock")).map_err(unwritable)?;
+        match file.try_lock() {
+            Ok(()) => Ok(file),
+            Err(TryLockError::WouldBlock) => Err(RefreshError::Busy),
+            Err(TryLockError::Error(source)) => Err(unwritable(source)),
+        }
+    }
+
+    fn known(&self) -> Known {
+        let history = Container::open(&self.history_path()).ok().and_then(|container| {
+            let history = History::decode(container.whole(0));
+            history.filter(|_| !container.damaged())
+        });
+        Known { facts: FactStore::open(&self.folder), snapshot: self.open().ok(), history }
+    }
+
+    fn keep(&self, facts: &FactStore, built: &Built) -> io::Result<()> {
+        let new: Vec<_> = built.new_facts.iter().map(|(key, record)| (*key, record.as_slice())).collect();
+        facts.save(&self.folder, &new, &built.live)?;
+        if let Some(history) = built.history.as_ref().filter(|_| built.history_is_new) {
+            let mut writer = ContainerWriter::new();
+            writer.section(&history.encode());
+            write_atomically(&self.history_path(), &writer.finish())?;
+        }
+        Ok(())
+    }
+
+    fn history_path(&self) -> PathBuf {
+        self.folder.join(format!("history-{}-{FORMAT}.log", self.key))
+    }
+
+    /// Removes what writers that were killed, and builds long gone, left behind.
+    fn sweep(&self, options: &BuildOptions) {
+        for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            let Some(name) = name.to_str() else { continue };
+            let age = entry.metadata().and_then(|it| it.modified()).ok().and_then(|at| options.now.duration_since(at).ok());
+            let is_other_format = name.ends_with(".snap") && !name.ends_with(&format!("-{FORMAT}.snap"));
+            let is_stale = is_other_format && age.is_some_and(|age| age > KEEP_OTHER_FORMATS);
+            if name.ends_with(".tmp") || is_stale {
+                // What cannot be removed now is removed another time.
+                let _left_behind = fs::remove_file(entry.path());
+            }
+        }
+    }
+}
+
+fn create_private(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}

@@ -1,0 +1,117 @@
+//! What is kept between runs, by whom it may be written, and what is never done twice.
+
+use std::fs::{self, File};
+
+use index::{OpenError, RefreshError, Store};
+
+use crate::tree::{files_with, look, options, put, refresh, tree};
+
+#[test]
+fn an_unchanged_file_is_never_analysed_again() {
+    let tree = tree(&[("a.rs", "fn first() {}\n"), ("b.rs", "fn second() {}\n")]);
+    let cache = tempfile::tempdir().unwrap();
+    let store = Store::new(cache.path(), tree.path());
+    assert_eq!(refresh(&store).analysed, 2);
+    assert_eq!(refresh(&store).analysed, 0);
+    put(tree.path(), "b.rs", "fn third() {}\n");
+    assert_eq!(refresh(&store).analysed, 1);
+    // The old content comes back, as a branch does: it is still known.
+    put(tree.path(), "b.rs", "fn second() {}\n");
+    assert_eq!(refresh(&store).analysed, 0);
+    assert_eq!(files_with(&store.view_as_written().unwrap(), "second"), ["b.rs"]);
+}
+
+#[test]
+fn nothing_is_written_into_the_repository() {
+    let tree = tree(&[("a.rs", "fn first() {}\n")]);
+    let cache = tempfile::tempdir().unwrap();
+    refresh(&Store::new(cache.path(), tree.path()));
+    let names: Vec<_> = fs::read_dir(tree.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names, ["a.rs"]);
+}
+
+#[test]
+fn the_same_tree_gives_the_same_snapshot() {
+    let tree = tree(&[("a.rs", "fn first() { second() }\n"), ("b.rs", "pub fn second() {}\n"), ("c.md", "text\n")]);
+    let now = options();
+    let bytes = |cache: &std::path::Path| {
+        let store = Store::new(cache, tree.path());
+        store.refresh(&now, &|_| {}).unwrap();
+        fs::read(store.snapshot_path()).unwrap()
+    };
+    let (one, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    assert!(bytes(one.path()) == bytes(other.path()));
+}
+
+#[test]
+fn worktrees_of_a_repository_share_what_is_known_of_contents() {
+    let tree = tree(&[("main/a.rs", "fn first() {}\n"), ("main/.git/HEAD", "ref: refs/heads/main\n"), ("main/.git/worktrees/w/commondir", "../..\n")]);
+    let root = tree.path();
+    put(root, "w/a.rs", "fn first() {}\n");
+    put(root, "w/.git", format!("gitdir: {}\n", root.join("main/.git/worktrees/w").display()));
+    let cache = tempfile::tempdir().unwrap();
+    let (main, worktree) = (Store::new(cache.path(), &root.join("main")), Store::new(cache.path(), &root.join("w")));
+    assert_eq!(main.folder(), worktree.folder());
+    assert_ne!(main.snapshot_path(), worktree.snapshot_path());
+    assert_eq!(refresh(&main).analysed, 1);
+    assert_eq!(refresh(&worktree).analysed, 0);
+}
+
+#[test]
+fn a_second_writer_is_told_and_a_reader_does_not_notice() {
+    let tree = tree(&[("a.rs", "fn first() {}\n")]);
+    let cache = tempfile::tempdir().unwrap();
+    let store = Store::new(cache.path(), tree.path());
+    refresh(&store);
+    let held = File::open(store.folder().join("lock")).unwrap();
+    held.lock().unwrap();
+    assert!(matches!(store.refresh(&options(), &|_| {}), Err(RefreshError::Busy)));
+    assert_eq!(files_with(&look(&store), "first"), ["a.rs"]);
+    drop(held);
+    refresh(&store);
+}
+
+#[test]
+fn a_reader_keeps_its_snapshot_while_another_is_written() {
+    let tree = tree(&[("a.rs", "fn first() {}\n")]);
+    let cache = tempfile::tempdir().unwrap();
+    let store = Store::new(cache.path(), tree.path());
+    refresh(&store);
+    let before = store.view_as_written().unwrap();
+    put(tree.path(), "a.rs", "fn replaced() {}\n");
+    refresh(&store);
+    assert_eq!(files_with(&before, "first"), ["a.rs"]);
+    assert_eq!(files_with(&store.view_as_written().unwrap(), "first"), Vec::<String>::new());
+    fs::remove_dir_all(cache.path()).unwrap();
+    assert_eq!(files_with(&before, "first"), ["a.rs"]);
+    assert!(matches!(store.open(), Err(OpenError::Unreadable(_))));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_cache_that_cannot_be_written_is_an_error_not_a_panic() {
+    use std::os::unix::fs::PermissionsExt;
+    let tree = tree(&[("a.rs", "fn first() {}\n")]);
+    let cache = tempfile::tempdir().unwrap();
+    // A file where the folder should be refuses everybody, the superuser too.
+    fs::write(cache.path().join("file"), "").unwrap();
+    let store = Store::new(&cache.path().join("file"), tree.path());
+    assert!(matches!(store.refresh(&options(), &|_| {}), Err(RefreshError::Unwritable { .. })));
+    let store = Store::new(cache.path(), tree.path());
+    refresh(&store);
+    fs::set_permissions(store.folder(), fs::Permissions::from_mode(0o500)).unwrap();
+    assert_eq!(files_with(&look(&store), "first"), ["a.rs"]);
+    fs::set_permissions(store.folder(), fs::Permissions::from_mode(0o700)).unwrap();
+}
+
+#[test]
+fn leftovers_of_a_killed_writer_are_swept() {
+    let tree = tree(&[("a.rs", "fn first() {}\n")]);
+    let cache = tempfile::tempdir().unwrap();
+    let store = Store::new(cache.path(), tree.path());
+    refresh(&store);
+    let leftover = store.snapshot_path().with_extension("4711.tmp");
+    fs::write(&leftover, "half a snapshot").unwrap();
+    refresh(&store);
+    assert!(!leftover.exists());
+}

@@ -1,0 +1,66 @@
+//! Small trees to index.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant, SystemTime};
+
+use index::{BuildOptions, LookOptions, Node, Refreshed, Store, View, build_in_memory};
+use tempfile::TempDir;
+
+pub(crate) fn tree(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, content) in files {
+        put(folder.path(), path, content);
+    }
+    folder
+}
+
+pub(crate) fn put(root: &Path, path: &str, content: impl AsRef<[u8]>) {
+    let path = root.join(path);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, content).unwrap();
+}
+
+pub(crate) fn options() -> BuildOptions {
+    BuildOptions::new(SystemTime::now())
+}
+
+pub(crate) fn built(root: &Path) -> View {
+    build_in_memory(root, &options()).unwrap()
+}
+
+pub(crate) fn refresh(store: &Store) -> Refreshed {
+    store.refresh(&options(), &|_| {}).unwrap()
+}
+
+pub(crate) fn look(store: &Store) -> View {
+    store.view(LookOptions::until(Instant::now() + Duration::from_secs(60))).unwrap()
+}
+
+/// Paths of files with a term, sorted.
+pub(crate) fn files_with(view: &View, term: &str) -> Vec<String> {
+    let mut paths: Vec<String> = view.postings(term).map(|posting| view.path(posting.file).to_owned()).collect();
+    paths.sort();
+    paths
+}
+
+/// A node as people write it.
+pub(crate) fn node(view: &View, node: Node) -> String {
+    match node {
+        Node::File(file) => view.path(file).to_owned(),
+        Node::Symbol(symbol) => view.symbol(symbol).qualified.to_owned(),
+    }
+}
+
+/// Arrows that leave or reach a symbol, as sorted lines.
+pub(crate) fn arrows(view: &View, qualified: &str) -> Vec<String> {
+    let name = qualified.rsplit('.').next().unwrap();
+    let id = view.symbols_named(name).into_iter().find(|id| view.symbol(*id).qualified == qualified).unwrap();
+    let mut lines: Vec<String> = view
+        .edges_from(Node::Symbol(id))
+        .map(|edge| format!("{} {}", edge.kind.name(), node(view, edge.to)))
+        .chain(view.edges_into(Node::Symbol(id)).map(|edge| format!("<- {} {}", edge.kind.name(), node(view, edge.from))))
+        .collect();
+    lines.sort();
+    lines
+}
