@@ -3,6 +3,7 @@
 mod live;
 mod query;
 mod rank;
+mod search;
 mod source;
 mod status;
 
@@ -10,5 +11,6 @@ pub use index::WalkEnd;
 pub use live::{Hit, LiveAnswer, LiveOptions, Snippet, Term, live_search, terms};
 pub use query::{Frame, Identifier, Mention, Query, QueryTerm, Weights, Zone};
 pub use rank::{Measured, measure, signal_names, signal_weights};
+pub use search::{FileHit, Mode, SearchOptions, SymbolHit, search};
 pub use source::Source;
 pub use status::{IndexState, IndexStatus, index_status};

@@ -28,6 +28,7 @@ use std::time::Instant;
 use index::{FileId, View};
 
 use crate::query::Query;
+use crate::search::Mode;
 pub(crate) use passages::Best;
 use scene::{Part, Scene};
 use weights::WEIGHTS;
@@ -71,8 +72,12 @@ const SIGNALS: &[Signal] = &[
     of_best("path_words", "the path has words of the prompt", |scene| scene.text_of(Part::Paths)),
     of_best("docs", "", |scene| scene.text_of(Part::Docs)),
     of_best("history", "changed in commits about this", |scene| scene.text_of(Part::History)),
-    of_best("history_title", "changed in commits about this", |scene| scene.text_of(Part::HistoryOfTitle)),
-    of_best("passage", "one passage has most of the words", |scene| passages::best(scene, passages::Reading::Whole)),
+    of_best("history_title", "changed in commits about this", |scene| {
+        scene.text_of(Part::HistoryOfTitle)
+    }),
+    of_best("passage", "one passage has most of the words", |scene| {
+        passages::best(scene, passages::Reading::Whole)
+    }),
     of_best("passages_title", "some passages have the words of the title", |scene| {
         passages::best_three(scene, passages::Reading::Title)
     }),
@@ -82,9 +87,15 @@ const SIGNALS: &[Signal] = &[
     as_is("mentioned", "the prompt names the file", mentions::measure),
     as_is("frame", "stands in the stack trace", frames::any),
     as_is("frame_innermost", "is where the stack trace ends", frames::innermost),
-    of_best("defines_title", "defines a name of the title", |scene| defines::measure(scene, defines::Part::Title)),
-    of_best("defines_prose", "defines a name of the description", |scene| defines::measure(scene, defines::Part::Prose)),
-    of_best("defines_code", "defines a name the quoted code uses", |scene| defines::measure(scene, defines::Part::Code)),
+    of_best("defines_title", "defines a name of the title", |scene| {
+        defines::measure(scene, defines::Part::Title)
+    }),
+    of_best("defines_prose", "defines a name of the description", |scene| {
+        defines::measure(scene, defines::Part::Prose)
+    }),
+    of_best("defines_code", "defines a name the quoted code uses", |scene| {
+        defines::measure(scene, defines::Part::Code)
+    }),
     as_is("module", "is the module a qualified name stands for", modules::measure),
     as_is("role_test", "", roles::test),
     as_is("role_example", "", roles::example),
@@ -135,15 +146,29 @@ pub fn signal_weights() -> impl Iterator<Item = f32> {
 pub fn measure(view: &View, query: &Query, deadline: Instant) -> Measured {
     let scene = Scene::set(view, query, deadline);
     let columns = columns(&scene, deadline);
-    let row = |at: usize| columns.iter().map(|column| column.get(at).copied().unwrap_or(0.0)).collect();
-    Measured { files: scene.candidates.iter().enumerate().map(|(at, candidate)| (candidate.file, row(at))).collect() }
+    let row =
+        |at: usize| columns.iter().map(|column| column.get(at).copied().unwrap_or(0.0)).collect();
+    Measured {
+        files: scene
+            .candidates
+            .iter()
+            .enumerate()
+            .map(|(at, candidate)| (candidate.file, row(at)))
+            .collect(),
+    }
 }
 
 /// Files by how well they answer, best first, at most `limit`.
-pub(crate) fn rank(view: &View, query: &Query, limit: usize, deadline: Instant) -> Vec<Ranked> {
+pub(crate) fn rank(
+    view: &View,
+    query: &Query,
+    mode: Mode,
+    limit: usize,
+    deadline: Instant,
+) -> Vec<Ranked> {
     let scene = Scene::set(view, query, deadline);
     let columns = columns(&scene, deadline);
-    let weights: Vec<f32> = signal_weights().collect();
+    let weights: Vec<f32> = SIGNALS.iter().map(|signal| weight_in(mode, signal.name)).collect();
     let mut scores = vec![0.0_f32; scene.candidates.len()];
     for (column, weight) in columns.iter().zip(&weights) {
         for (score, value) in scores.iter_mut().zip(column) {
@@ -165,6 +190,26 @@ pub(crate) fn rank(view: &View, query: &Query, limit: usize, deadline: Instant) 
 
 fn weight_of(name: &str) -> f32 {
     WEIGHTS.iter().find(|(known, _)| *known == name).map_or(0.0, |(_, weight)| *weight)
+}
+
+/// A mode that looks at less leaves signals out; those that tell tests and copies from code stay.
+fn weight_in(mode: Mode, name: &str) -> f32 {
+    let counts = match mode {
+        Mode::Hybrid => true,
+        Mode::Keyword => {
+            name.starts_with("text")
+                || name.starts_with("passage")
+                || name.starts_with("path")
+                || name.starts_with("role")
+        }
+        Mode::Symbol => {
+            name.starts_with("names")
+                || name.starts_with("defines")
+                || name.starts_with("module")
+                || name.starts_with("role")
+        }
+    };
+    if counts { weight_of(name) } else { 0.0 }
 }
 
 /// The measures, scaled. Out of time, what is missing counts for nothing.
@@ -192,7 +237,9 @@ fn reasons(columns: &[Vec<f32>], weights: &[f32], at: usize) -> Vec<&'static str
         .iter()
         .zip(columns.iter().zip(weights))
         .filter(|(signal, _)| !signal.reason.is_empty())
-        .map(|(signal, (column, weight))| (column.get(at).copied().unwrap_or(0.0) * weight, signal.reason))
+        .map(|(signal, (column, weight))| {
+            (column.get(at).copied().unwrap_or(0.0) * weight, signal.reason)
+        })
         .filter(|(part, _)| *part >= LEAST_REASON)
         .collect();
     parts.sort_by(|a, b| b.0.total_cmp(&a.0));

@@ -12,10 +12,19 @@ const MAX_CANDIDATES: usize = 400;
 const NOT_SOURCE: f32 = 0.5;
 
 /// Parts that make a file a candidate, and how much of its best score each counts.
-const PARTS: [(Part, f32); 5] =
-    [(Part::Whole, 1.0), (Part::Title, 0.5), (Part::Names, 0.3), (Part::Paths, 0.4), (Part::History, 0.5)];
+const PARTS: [(Part, f32); 5] = [
+    (Part::Whole, 1.0),
+    (Part::Title, 0.5),
+    (Part::Names, 0.3),
+    (Part::Paths, 0.4),
+    (Part::History, 0.5),
+];
 
-pub(super) fn choose(view: &View, text: &TextScores, pointed: impl Iterator<Item = FileId>) -> Vec<Candidate> {
+pub(super) fn choose(
+    view: &View,
+    text: &TextScores,
+    pointed: impl Iterator<Item = FileId>,
+) -> Vec<Candidate> {
     let bests = PARTS.map(|(part, _)| text.best(part));
     let mut scored: Vec<(f32, FileId)> = text
         .files()
@@ -25,7 +34,8 @@ pub(super) fn choose(view: &View, text: &TextScores, pointed: impl Iterator<Item
         })
         .collect();
     if scored.len() > MAX_CANDIDATES {
-        scored.select_nth_unstable_by(MAX_CANDIDATES, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        scored
+            .select_nth_unstable_by(MAX_CANDIDATES, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         scored.truncate(MAX_CANDIDATES);
     }
     let mut chosen: FxHashSet<FileId> = scored.into_iter().map(|(_, file)| file).collect();

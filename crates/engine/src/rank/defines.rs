@@ -35,7 +35,8 @@ impl Definitions {
                 continue;
             }
             let count = files.len() as f32;
-            let rarity = (1.0 + (n_files / count).ln().max(0.0)) / (1.0 + n_files.ln()) / count.sqrt();
+            let rarity =
+                (1.0 + (n_files / count).ln().max(0.0)) / (1.0 + n_files.ln()) / count.sqrt();
             let parts = parts_of(identifier);
             for file in files {
                 let row = definitions.scores.entry(file).or_default();
@@ -53,14 +54,17 @@ impl Definitions {
 }
 
 pub(super) fn measure(scene: &Scene<'_>, part: Part) -> Vec<f32> {
-    let score = |file: FileId| scene.definitions.scores.get(&file).map_or(0.0, |row| row[part as usize]);
+    let score =
+        |file: FileId| scene.definitions.scores.get(&file).map_or(0.0, |row| row[part as usize]);
     scene.candidates.iter().map(|candidate| score(candidate.file)).collect()
 }
 
 /// Code first: a test that repeats a name does not make it common.
 fn defining_files(view: &View, name: &str) -> FxHashSet<FileId> {
-    let all: FxHashSet<FileId> = view.symbols_named(name).into_iter().map(|symbol| view.file_of(symbol)).collect();
-    let source: FxHashSet<FileId> = all.iter().copied().filter(|file| view.role(*file) == Role::Source).collect();
+    let all: FxHashSet<FileId> =
+        view.symbols_named(name).into_iter().map(|symbol| view.file_of(symbol)).collect();
+    let source: FxHashSet<FileId> =
+        all.iter().copied().filter(|file| view.role(*file) == Role::Source).collect();
     if source.is_empty() { all } else { source }
 }
 

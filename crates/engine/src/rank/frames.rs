@@ -44,7 +44,11 @@ pub(super) fn any(scene: &Scene<'_>) -> Vec<f32> {
 
 pub(super) fn innermost(scene: &Scene<'_>) -> Vec<f32> {
     let is_innermost = |file: FileId| scene.places.innermost == Some(file);
-    scene.candidates.iter().map(|candidate| f32::from(u8::from(is_innermost(candidate.file)))).collect()
+    scene
+        .candidates
+        .iter()
+        .map(|candidate| f32::from(u8::from(is_innermost(candidate.file))))
+        .collect()
 }
 
 /// Python writes the innermost call last, the others first.
@@ -66,7 +70,10 @@ fn file_of(view: &View, frame: &Frame) -> Option<FileId> {
     let first = fitting.next()?;
     // Several files fit: the one that defines the function of the frame.
     let defines = |file: FileId| {
-        frame.function.as_deref().is_some_and(|name| view.symbols_named(name).iter().any(|id| view.file_of(*id) == file))
+        frame
+            .function
+            .as_deref()
+            .is_some_and(|name| view.symbols_named(name).iter().any(|id| view.file_of(*id) == file))
     };
     if defines(first) { Some(first) } else { fitting.find(|file| defines(*file)).or(Some(first)) }
 }

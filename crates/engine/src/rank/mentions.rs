@@ -50,7 +50,9 @@ pub(super) fn resolve(view: &View, path: &str) -> Vec<(FileId, f32)> {
             let stem = suffix.split('.').next().unwrap_or_default();
             let alone = parts == 1 && COMMON_STEMS.contains(&stem);
             let clear = if alone { COMMON } else { 1.0 / (found.len() as f32).sqrt() };
-            let whole = |file: FileId| if view.path(file).len() == suffix.len() && parts > 1 { WHOLE_PATH } else { 1.0 };
+            let whole = |file: FileId| {
+                if view.path(file).len() == suffix.len() && parts > 1 { WHOLE_PATH } else { 1.0 }
+            };
             return found.into_iter().map(|file| (file, clear * whole(file))).collect();
         }
         match suffix.split_once('/') {

@@ -23,10 +23,17 @@ pub(super) fn measure(scene: &Scene<'_>) -> Vec<f32> {
             let key = beginning[end - 2..].join("/");
             let fits: Vec<usize> = by_ending
                 .get(&key)
-                .map(|places| places.iter().copied().filter(|at| ends_with(&module_path(scene, *at), beginning)).collect())
+                .map(|places| {
+                    places
+                        .iter()
+                        .copied()
+                        .filter(|at| ends_with(&module_path(scene, *at), beginning))
+                        .collect()
+                })
                 .unwrap_or_default();
             for at in &fits {
-                scores[*at] = scores[*at].max((0.5 + PER_PART * end as f32) / (fits.len() as f32).sqrt());
+                scores[*at] =
+                    scores[*at].max((0.5 + PER_PART * end as f32) / (fits.len() as f32).sqrt());
             }
             if !fits.is_empty() {
                 break;
@@ -52,7 +59,10 @@ fn by_last_two_parts(scene: &Scene<'_>) -> FxHashMap<String, Vec<usize>> {
 fn module_path(scene: &Scene<'_>, at: usize) -> String {
     let path = scene.view.path(scene.candidates[at].file).to_lowercase();
     let stem = path.rsplit_once('.').map_or(path.as_str(), |(stem, _)| stem);
-    let stem = ["/__init__", "/index", "/mod"].iter().find_map(|own| stem.strip_suffix(own)).unwrap_or(stem);
+    let stem = ["/__init__", "/index", "/mod"]
+        .iter()
+        .find_map(|own| stem.strip_suffix(own))
+        .unwrap_or(stem);
     stem.to_owned()
 }
 

@@ -25,8 +25,10 @@ fn spread(scene: &Scene<'_>, edges: impl Fn(&View, Node) -> Vec<(Node, Edge)>) -
     for leader in scene.leaders(LEADERS) {
         let file = scene.view.file(scene.candidates[leader].file);
         let voice = scene.start[leader] * scene.start[leader];
-        let symbols = file.symbols.start..file.symbols.end.min(file.symbols.start.saturating_add(MAX_SYMBOLS));
-        let nodes = symbols.map(|number| Node::Symbol(SymbolId(number))).chain([Node::File(file.id)]);
+        let symbols = file.symbols.start
+            ..file.symbols.end.min(file.symbols.start.saturating_add(MAX_SYMBOLS));
+        let nodes =
+            symbols.map(|number| Node::Symbol(SymbolId(number))).chain([Node::File(file.id)]);
         let mut strength: FxHashMap<FileId, f32> = FxHashMap::default();
         for (other, edge) in nodes.flat_map(|node| edges(scene.view, node)) {
             let other = match other {

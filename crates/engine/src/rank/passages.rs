@@ -40,17 +40,29 @@ pub(super) struct Passages {
 }
 
 impl Passages {
-    pub(super) fn read(view: &View, terms: &[Term<'_>], candidates: &[Candidate], deadline: Instant) -> Self {
+    pub(super) fn read(
+        view: &View,
+        terms: &[Term<'_>],
+        candidates: &[Candidate],
+        deadline: Instant,
+    ) -> Self {
         let scores = score_all(view, terms, deadline);
-        let place: FxHashMap<FileId, usize> = candidates.iter().enumerate().map(|(at, one)| (one.file, at)).collect();
+        let place: FxHashMap<FileId, usize> =
+            candidates.iter().enumerate().map(|(at, one)| (one.file, at)).collect();
         let mut passages = Self {
             best: vec![Vec::new(); candidates.len()],
             tops: vec![[[0.0; SUMMED]; READINGS]; candidates.len()],
         };
-        for (number, score) in scores.iter().enumerate().filter(|(_, score)| score[0] > 0.0 || score[2] > 0.0) {
+        for (number, score) in
+            scores.iter().enumerate().filter(|(_, score)| score[0] > 0.0 || score[2] > 0.0)
+        {
             let passage = view.passage(PassageId(number as u32));
             if let Some(at) = place.get(&passage.file) {
-                let best = Best { symbol: passage.symbol, lines: passage.lines, score: score[Reading::Whole as usize] };
+                let best = Best {
+                    symbol: passage.symbol,
+                    lines: passage.lines,
+                    score: score[Reading::Whole as usize],
+                };
                 passages.add(*at, best, score);
             }
         }
@@ -95,7 +107,8 @@ fn score_all(view: &View, terms: &[Term<'_>], deadline: Instant) -> Vec<[f32; RE
         if Instant::now() >= deadline {
             break;
         }
-        let weights = [terms::Reading::Whole, terms::Reading::Title, terms::Reading::Prose].map(|reading| term.weight(reading));
+        let weights = [terms::Reading::Whole, terms::Reading::Title, terms::Reading::Prose]
+            .map(|reading| term.weight(reading));
         for posting in view.passage_postings(term.text) {
             let Some(row) = scores.get_mut(posting.passage.0 as usize) else { continue };
             let length = view.passage(posting.passage).length as f32;

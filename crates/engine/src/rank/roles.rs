@@ -27,7 +27,11 @@ pub(super) fn vendored(scene: &Scene<'_>) -> Vec<f32> {
 }
 
 pub(super) fn prose(scene: &Scene<'_>) -> Vec<f32> {
-    of_roles(scene, &[Role::Docs, Role::Data, Role::Config], &["doc", "document", "readm", "readme", "changelog", "文档", "config", "yaml"])
+    of_roles(
+        scene,
+        &[Role::Docs, Role::Data, Role::Config],
+        &["doc", "document", "readm", "readme", "changelog", "文档", "config", "yaml"],
+    )
 }
 
 /// Declarations without bodies: what is asked for is beside them.
@@ -44,9 +48,17 @@ pub(super) fn barrel(scene: &Scene<'_>) -> Vec<f32> {
 }
 
 fn of_roles(scene: &Scene<'_>, roles: &[Role], words: &[&str]) -> Vec<f32> {
-    let asked = scene.query.terms.iter().any(|term| term.zones.of(Zone::Title) > 0.0 && words.contains(&term.text.as_str()));
+    let asked = scene
+        .query
+        .terms
+        .iter()
+        .any(|term| term.zones.of(Zone::Title) > 0.0 && words.contains(&term.text.as_str()));
     let weight = if asked { ASKED } else { 1.0 };
-    scene.candidates.iter().map(|candidate| if roles.contains(&candidate.role) { weight } else { 0.0 }).collect()
+    scene
+        .candidates
+        .iter()
+        .map(|candidate| if roles.contains(&candidate.role) { weight } else { 0.0 })
+        .collect()
 }
 
 fn by_path(scene: &Scene<'_>, fits: impl Fn(&str) -> bool) -> Vec<f32> {

@@ -10,8 +10,8 @@ use super::frames::Places;
 use super::mentions::Named;
 use super::passages::Passages;
 use super::terms::{Term, weigh};
-use super::text::TextScores;
 pub(super) use super::text::Part;
+use super::text::TextScores;
 use crate::query::Query;
 
 /// A file that may be the answer.

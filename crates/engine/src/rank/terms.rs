@@ -57,7 +57,8 @@ pub(super) fn weigh<'q>(view: &View, query: &'q Query) -> Vec<Term<'q>> {
     let known = |term: &'q QueryTerm| {
         let frequency = view.document_frequency(&term.text);
         let common = n_files > FEW_FILES && frequency as f32 > COMMON * n_files as f32;
-        (frequency > 0 && !common).then(|| Term { text: &term.text, weights: weights(term, rarity(n_files, frequency)) })
+        (frequency > 0 && !common)
+            .then(|| Term { text: &term.text, weights: weights(term, rarity(n_files, frequency)) })
     };
     let mut terms: Vec<Term<'q>> = query.terms.iter().filter_map(known).collect();
     // The whole prompt leads; a part that the whole leaves out would be lost otherwise.
@@ -71,7 +72,8 @@ pub(super) fn weigh<'q>(view: &View, query: &'q Query) -> Vec<Term<'q>> {
 fn weights(term: &QueryTerm, rarity: f32) -> [f32; READINGS] {
     let kind = if term.kind == TokenKind::Whole { WHOLE_IDENTIFIER } else { 1.0 };
     let weight = |table: &Table| {
-        let count: f32 = table.zones.iter().zip(&term.zones.0).map(|(zone, count)| zone * count).sum();
+        let count: f32 =
+            table.zones.iter().zip(&term.zones.0).map(|(zone, count)| zone * count).sum();
         count * (table.saturation + 1.0) / (count + table.saturation) * rarity * kind
     };
     [weight(&TABLES[0]), weight(&TABLES[1]), weight(&TABLES[2]), weight(&TABLES[3])]

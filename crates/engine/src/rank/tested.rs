@@ -9,7 +9,8 @@ const TESTS: usize = 12;
 pub(super) fn measure(scene: &Scene<'_>) -> Vec<f32> {
     let text = scene.text_of(Part::Whole);
     let best = text.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
-    let mut tests: Vec<usize> = (0..text.len()).filter(|at| scene.candidates[*at].role == Role::Test).collect();
+    let mut tests: Vec<usize> =
+        (0..text.len()).filter(|at| scene.candidates[*at].role == Role::Test).collect();
     tests.sort_by(|a, b| text[*b].total_cmp(&text[*a]));
     tests.truncate(TESTS);
     let places = scene.places_of_files();

@@ -79,7 +79,9 @@ impl TextScores {
 
     /// Files with any score.
     pub(super) fn files(&self) -> impl Iterator<Item = FileId> {
-        let scored = |(number, row): (usize, &[f32; PARTS])| row.iter().any(|score| *score > 0.0).then_some(FileId(number as u32));
+        let scored = |(number, row): (usize, &[f32; PARTS])| {
+            row.iter().any(|score| *score > 0.0).then_some(FileId(number as u32))
+        };
         self.scores.iter().enumerate().filter_map(scored)
     }
 }
@@ -93,7 +95,8 @@ fn add(row: &mut [f32; PARTS], term: &Term<'_>, counts: &[u32; FIELDS], norm: &N
     }
     let whole = saturate(frequency, SATURATION);
     let in_field = |field: Field, saturation: f32| {
-        saturate(counts[field.slot()] as f32 / norm.fields[field.slot()], saturation) * term.weight(Reading::Whole)
+        saturate(counts[field.slot()] as f32 / norm.fields[field.slot()], saturation)
+            * term.weight(Reading::Whole)
     };
     row[Part::Whole as usize] += whole * term.weight(Reading::Whole);
     row[Part::Title as usize] += whole * term.weight(Reading::Title);
@@ -140,7 +143,8 @@ impl Norms {
 
     fn of(&mut self, view: &View, file: FileId) -> &Norm {
         let (averages, average_text) = (&self.averages, self.average_text);
-        self.known[file.0 as usize].get_or_insert_with(|| Box::new(norm(&view.file(file).lengths, averages, average_text)))
+        self.known[file.0 as usize]
+            .get_or_insert_with(|| Box::new(norm(&view.file(file).lengths, averages, average_text)))
     }
 }
 
@@ -153,7 +157,9 @@ fn norm(lengths: &[u32; FIELDS], averages: &[f32; FIELDS], average_text: f32) ->
     for field in TEXT_FIELDS {
         fields[field.slot()] = 1.0 - LENGTH_EFFECT + LENGTH_EFFECT * text / average_text;
     }
-    for (field, effect) in [(Field::Path, PATH_LENGTH_EFFECT), (Field::History, HISTORY_LENGTH_EFFECT)] {
+    for (field, effect) in
+        [(Field::Path, PATH_LENGTH_EFFECT), (Field::History, HISTORY_LENGTH_EFFECT)]
+    {
         let slot = field.slot();
         fields[slot] = 1.0 - effect + effect * lengths[slot] as f32 / averages[slot];
     }
