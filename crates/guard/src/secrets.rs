@@ -4,11 +4,16 @@
 
 mod anchors;
 mod assignment;
+mod curl;
+mod cursor;
+mod letters;
+mod manifest;
 mod private_key;
 mod rules;
 mod scan;
 mod shape;
 mod stream;
+mod url;
 mod value;
 
 use std::borrow::Cow;

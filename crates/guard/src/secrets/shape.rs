@@ -63,13 +63,20 @@ pub(crate) fn is_member(class: u8, byte: u8) -> bool {
     match class {
         b'd' => byte.is_ascii_digit(),
         b'x' => byte.is_ascii_hexdigit(),
+        b'A' => byte.is_ascii_alphabetic(),
         b'l' => byte.is_ascii_lowercase() || byte.is_ascii_digit(),
         b'u' => byte.is_ascii_uppercase() || byte.is_ascii_digit(),
         b'a' => byte.is_ascii_alphanumeric(),
         b'w' => byte.is_ascii_alphanumeric() || byte == b'_',
         b'b' => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'),
         b'e' => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'='),
-        b's' => byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='),
+        b's' => byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'_'),
+        b'p' => byte.is_ascii_alphanumeric() || matches!(byte, b'%' | b'-' | b'_'),
+        b'o' => byte.is_ascii_alphanumeric() || matches!(byte, b'@' | b'-'),
+        b'v' => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'/' | b'=' | b'+'),
+        b'g' => {
+            byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>' | b'\\')
+        }
         b't' => {
             byte.is_ascii_alphanumeric()
                 || matches!(byte, b'_' | b'-' | b'.' | b'=' | b'~' | b'+' | b'/')
