@@ -7,6 +7,7 @@ mod base64;
 mod check;
 mod fence;
 mod injection;
+mod lookout;
 mod paths;
 mod secrets;
 

@@ -1,17 +1,16 @@
-//! The strings that make the scanner look closer, in one automaton; built once, on first use.
+//! The strings that make the scanner look closer, and what each of them announces.
 
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, AhoCorasickBuilder, MatchKind};
-
 use super::rules::{AROUND_RULES, RULES};
 use super::value::Name;
+use crate::lookout::Lookout;
 
 /// What an anchor announces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Anchor {
-    /// The prefix of `RULES[first]`, and of the rules after it with the same prefix; `name` if it ends a name as well.
-    Token { first: usize, name: Option<Name> },
+    /// The prefix of `RULES[first]`, and of the rules after it with the same prefix.
+    Token { first: usize },
     /// The middle of `AROUND_RULES[rule]`.
     Around { rule: usize },
     /// A word that names a secret; a value may be assigned to it.
@@ -50,8 +49,7 @@ const MACHINE: &[&str] = &[
     "signingkey", "stream_key", "streamkey", "token", "密钥", "令牌",
 ];
 const HUMAN: &[&str] = &["passcode", "passphrase", "password", "passwd", "pwd", "密码"];
-const PUBLIC: &[&str] =
-    &["client_id", "client-id", "clientid", "access_id", "accessid", "app_id", "appid"];
+const PUBLIC: &[&str] = &["client_id", "client-id", "clientid", "access_id", "accessid"];
 #[rustfmt::skip]
 const PROVIDERS: &[&str] = &[
     "adobe", "algolia", "alibaba", "asana", "atlassian", "auth0", "bitbucket", "bittrex", "codecov", "cohere", "coinbase",
@@ -63,45 +61,33 @@ const PROVIDERS: &[&str] = &[
 ];
 
 pub(crate) struct Anchors {
-    automaton: AhoCorasick,
+    lookout: Lookout,
     meaning: Vec<Anchor>,
 }
 
 impl Anchors {
+    /// Every anchor with its start and end, in order of starts.
     pub(crate) fn find_iter<'a>(
         &'a self,
-        text: &'a [u8],
+        text: &'a str,
     ) -> impl Iterator<Item = (Anchor, usize, usize)> + 'a {
-        self.automaton
-            .find_iter(text)
-            .map(|found| (self.meaning[found.pattern().as_usize()], found.start(), found.end()))
+        self.lookout
+            .hits(text.as_bytes())
+            .map(|hit| (self.meaning[hit.pattern], hit.start, hit.end))
     }
 }
 
-static ANCHORS: LazyLock<Option<Anchors>> = LazyLock::new(build);
-
-/// `None` only if the automaton cannot be built, which the tests rule out for the table we ship.
-pub(crate) fn anchors() -> Option<&'static Anchors> {
-    ANCHORS.as_ref()
-}
-
-fn names() -> impl Iterator<Item = (&'static str, Name)> {
+pub(crate) static ANCHORS: LazyLock<Anchors> = LazyLock::new(|| {
     let groups = [
         (MACHINE, Name::Machine),
         (HUMAN, Name::Human),
         (PUBLIC, Name::Public),
         (PROVIDERS, Name::Provider),
     ];
-    groups.into_iter().flat_map(|(words, name)| words.iter().map(move |word| (*word, name)))
-}
-
-fn build() -> Option<Anchors> {
     let mut table: Vec<(&str, Anchor)> = SINGLE.to_vec();
     for (first, rule) in RULES.iter().enumerate() {
         if first == 0 || RULES[first - 1].prefix != rule.prefix {
-            let lower = rule.prefix.to_ascii_lowercase();
-            let name = names().find(|(word, _)| lower.contains(word)).map(|(_, name)| name);
-            table.push((rule.prefix, Anchor::Token { first, name }));
+            table.push((rule.prefix, Anchor::Token { first }));
         }
     }
     table.extend(
@@ -110,11 +96,9 @@ fn build() -> Option<Anchors> {
             .enumerate()
             .map(|(rule, around)| (around.anchor, Anchor::Around { rule })),
     );
-    table.extend(names().map(|(word, name)| (word, Anchor::Name(name))));
-    let automaton = AhoCorasickBuilder::new()
-        .ascii_case_insensitive(true)
-        .match_kind(MatchKind::LeftmostLongest)
-        .build(table.iter().map(|(pattern, _)| pattern))
-        .ok()?;
-    Some(Anchors { automaton, meaning: table.into_iter().map(|(_, anchor)| anchor).collect() })
-}
+    for (words, name) in groups {
+        table.extend(words.iter().map(|word| (*word, Anchor::Name(name))));
+    }
+    let (patterns, meaning) = table.into_iter().unzip();
+    Anchors { lookout: Lookout::new(patterns), meaning }
+});

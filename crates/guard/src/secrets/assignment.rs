@@ -166,7 +166,12 @@ pub(crate) fn basic_secret(text: &str, scheme_end: usize) -> Option<Secret> {
 fn value_at(text: &str, start: usize, name: Name, nearness: Nearness) -> Option<Secret> {
     let (begin, end, quoting) = value_bounds(text, start)?;
     let value = text.get(begin..end)?;
+    let is_variable =
+        name == Name::Human && quoting == Quoting::Bare && !is_written_out(text, begin, end);
     let is_secret = match nearness {
+        Nearness::Assigned if is_variable => {
+            is_random(value) && looks_secret(value, Name::Machine, quoting)
+        }
         Nearness::Assigned => {
             looks_secret(value, name, quoting) || is_aws_secret(text, start, value)
         }
@@ -178,6 +183,19 @@ fn value_at(text: &str, start: usize, name: Name, nearness: Nearness) -> Option<
     };
     let kind = if name == Name::Human { "password" } else { "secret-assignment" };
     is_secret.then_some(Secret { kind, span: begin..end })
+}
+
+/// Whether a bare password is the text of a configuration or a command line rather than the name of a variable.
+fn is_written_out(text: &str, begin: usize, end: usize) -> bool {
+    let bytes = text.as_bytes();
+    let before = bytes[..begin].trim_ascii_end().last();
+    let is_tight = begin > 0 && bytes[begin - 1] == b'=';
+    let is_introduced =
+        is_tight || before.is_some_and(|&byte| byte == b':' || byte.is_ascii_alphabetic());
+    is_introduced
+        && bytes
+            .get(end)
+            .is_none_or(|&next| next.is_ascii_whitespace() || matches!(next, b';' | b'&' | b'\\'))
 }
 
 /// An AWS secret key has forty characters; its name is unmistakable, so it need not look random.

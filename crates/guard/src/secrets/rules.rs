@@ -165,7 +165,6 @@ pub(crate) const RULES: &[Rule] = &[
     rule("lob-key", "test_pub_", "{x31}", "f20e98927c852dc103dadbd0ff4473e"),
     rule("lob-key", "live_", "{x35}", "55f752f223541a279dfdce2b364d08df177"),
     rule("twitch-key", "live_", "{d6-12}_{a30}", "216935_9vZI7Hl8cAc3LXzqDgEWmpRrnEZht7"),
-    rule("gocardless-token", "live_", "{e40}", "grCOX6Jhw7Hd11XzWL8MHpoKEzViXZya8cdFOcVw"),
     rule("lob-key", "test_", "{x35}", "60b62f8f1791321bc47f0f3c45d318affa4"),
     rule("mailgun-key", "key-", "{x32}", "f584e5add1654170cf4c9ed6a0c76212"),
     rule("mailgun-key", "pubkey-", "{x32}", "9503cd9fa92973afdf764d0d13cf1a21"),
@@ -330,7 +329,16 @@ const fn around(
 
 #[rustfmt::skip]
 pub(crate) const AROUND_RULES: &[AroundRule] = &[
-    around("azure-client-secret", (b't', 4, 4), "Q~", "{t31-34}", ("x_V2", "IC8qxmlWNpHuDm34JlbKv9LXV5MvUR3a")),
+    around("azure-client-secret", (b't', 3, 3), "0Q~", "{t31-34}", ("x_V", "IC8qxmlWNpHuDm34JlbKv9LXV5MvUR3a")),
+    around("azure-client-secret", (b't', 3, 3), "1Q~", "{t31-34}", ("x_V", "IC8qxmlWNpHuDm34JlbKv9LXV5MvUR3a")),
+    around("azure-client-secret", (b't', 3, 3), "2Q~", "{t31-34}", ("x_V", "IC8qxmlWNpHuDm34JlbKv9LXV5MvUR3a")),
+    around("azure-client-secret", (b't', 3, 3), "3Q~", "{t31-34}", ("x_V", "IC8qxmlWNpHuDm34JlbKv9LXV5MvUR3a")),
+    around("azure-client-secret", (b't', 3, 3), "4Q~", "{t31-34}", ("x_V", "IC8qxmlWNpHuDm34JlbKv9LXV5MvUR3a")),
+    around("azure-client-secret", (b't', 3, 3), "5Q~", "{t31-34}", ("x_V", "IC8qxmlWNpHuDm34JlbKv9LXV5MvUR3a")),
+    around("azure-client-secret", (b't', 3, 3), "6Q~", "{t31-34}", ("x_V", "IC8qxmlWNpHuDm34JlbKv9LXV5MvUR3a")),
+    around("azure-client-secret", (b't', 3, 3), "7Q~", "{t31-34}", ("x_V", "IC8qxmlWNpHuDm34JlbKv9LXV5MvUR3a")),
+    around("azure-client-secret", (b't', 3, 3), "8Q~", "{t31-34}", ("x_V", "IC8qxmlWNpHuDm34JlbKv9LXV5MvUR3a")),
+    around("azure-client-secret", (b't', 3, 3), "9Q~", "{t31-34}", ("x_V", "IC8qxmlWNpHuDm34JlbKv9LXV5MvUR3a")),
     around("azure-devops-token", (b'a', 76, 76), "AZDO", "{a4}", ("0eBahcyXic6YOZq0M7qO60lI5QfecJUyGTelVEnIKXVuuEomFKB8KyVQ3JYmzSgnYNPPtPQvv9PB", "3eqU")),
     around("mailchimp-key", (b'x', 32, 32), "-us", "{d1-2}", ("5c9f1a7e3b2d4c6f8a0b1c2d3e4f5a6b", "12")),
     around("maxmind-key", (b'w', 36, 36), "_mmk", "", ("mGGwYP_nqwYo8kwQj1qH9CstFpS8gELRersl", "")),

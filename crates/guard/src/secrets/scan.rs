@@ -1,6 +1,6 @@
 //! All secrets of a text, in order and without overlap.
 
-use super::anchors::{Anchor, anchors};
+use super::anchors::{ANCHORS, Anchor};
 use super::cursor::Cursor;
 use super::rules::{AROUND_RULES, RULES};
 use super::shape::{is_member, matched_length};
@@ -14,16 +14,14 @@ const SHORTEST_CONTINUATION: usize = 20;
 const UNMISTAKABLE: &[&str] = &["SG.", "tskey-"];
 
 pub(crate) fn secrets(text: &str) -> Vec<Secret> {
-    let Some(anchors) = anchors() else { return Vec::new() };
     let mut found: Vec<Secret> = Vec::new();
     let mut covered = 0;
-    for (anchor, start, end) in anchors.find_iter(text.as_bytes()) {
+    for (anchor, start, end) in ANCHORS.find_iter(text) {
         if start < covered {
             continue;
         }
         let secret = match anchor {
-            Anchor::Token { first, name } => token_at(text, first, start, end)
-                .or_else(|| assignment::assigned_secret(text, name?, start, end)),
+            Anchor::Token { first } => token_at(text, first, start, end),
             Anchor::Around { rule } => token_around(text, rule, start, end, covered),
             Anchor::Name(name) => assignment::assigned_secret(text, name, start, end),
             Anchor::Scheme => assignment::bearer_secret(text, start, end),

@@ -25,6 +25,8 @@ const SHORTEST: usize = 8;
 const SHORTEST_PASSWORD: usize = 6;
 /// Half nats of surprise that words do not reach: see `letters`.
 const RANDOM: i32 = 9;
+/// Below this it is a number or a time with a unit.
+const FEWEST_LETTERS: usize = 4;
 /// A run of hexadecimal digits this long is no word, whatever stands before it.
 const HEXADECIMAL_RUN: usize = 24;
 const PLACEHOLDERS: &[&str] = &[
@@ -74,7 +76,13 @@ pub(crate) fn is_random(value: &str) -> bool {
     let body = value.trim_end_matches('=');
     is_hexadecimal(body)
         || is_long_number(body)
-        || surprise(body.as_bytes()) >= RANDOM && !is_placeholder(value)
+        || surprise(body.as_bytes()) >= RANDOM
+            && letters(body) >= FEWEST_LETTERS
+            && !is_placeholder(value)
+}
+
+fn letters(value: &str) -> usize {
+    value.bytes().filter(u8::is_ascii_alphabetic).count()
 }
 
 fn is_value_byte(byte: u8) -> bool {
@@ -102,7 +110,7 @@ fn is_repetitive(value: &str) -> bool {
 
 /// Letters with digits or punctuation among them, as people choose them when they must.
 pub(crate) fn is_password(value: &str) -> bool {
-    let letters = value.bytes().filter(u8::is_ascii_alphabetic).count();
+    let letters = letters(value);
     let digits = value.bytes().filter(u8::is_ascii_digit).count();
     let marks = value
         .bytes()
@@ -128,7 +136,7 @@ fn is_hexadecimal(value: &str) -> bool {
         return false;
     }
     let digits = value.bytes().filter(u8::is_ascii_hexdigit).count();
-    let letters = value.bytes().filter(u8::is_ascii_alphabetic).count();
+    let letters = letters(value);
     let is_grouped =
         value.bytes().all(|byte| byte.is_ascii_hexdigit() || matches!(byte, b'-' | b':'));
     if is_grouped {
