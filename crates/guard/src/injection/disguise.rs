@@ -1,0 +1,128 @@
+//! The ways words are hidden from a filter: invisible characters, look-alike letters, letters pulled apart.
+
+use super::words::Word;
+
+/// This many single letters in a row are a word pulled apart; fewer are initials or a list.
+const FEWEST_LETTERS: usize = 5;
+
+/// Characters that show nothing: zero-width, bidirectional, tags, variation selectors, soft hyphen.
+pub(crate) fn is_invisible(character: char) -> bool {
+    matches!(character,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180e}'
+        | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+        | '\u{fe00}'..='\u{fe0f}' | '\u{300}'..='\u{36f}' | '\u{e0000}'..='\u{e007f}' | '\u{e0100}'..='\u{e01ef}')
+}
+
+/// Whether a character could be part of a disguise; ordinary prose of any language has next to none.
+pub(crate) fn is_suspicious(character: char) -> bool {
+    is_invisible(character)
+        || (plain(character) != character
+            && plain(character).is_ascii()
+            && !is_latin_accent(character))
+}
+
+fn is_latin_accent(character: char) -> bool {
+    matches!(character, '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}')
+}
+
+/// The letter a reader sees: look-alikes become the ASCII letter they imitate, accents fall.
+pub(crate) fn plain(character: char) -> char {
+    if character.is_ascii() {
+        return character;
+    }
+    match u32::from(character) {
+        code @ 0xff01..=0xff5e => ascii(code - 0xfee0, character),
+        code @ 0x1d400..=0x1d6a3 => letter((code - 0x1d400) % 52),
+        code @ 0x1d7ce..=0x1d7ff => ascii(u32::from('0') + (code - 0x1d7ce) % 10, character),
+        code @ 0x24b6..=0x24cf => letter(code - 0x24b6),
+        code @ 0x24d0..=0x24e9 => letter(code - 0x24d0),
+        code @ 0x1f130..=0x1f149 => letter(code - 0x1f130),
+        code @ 0x1f150..=0x1f169 => letter(code - 0x1f150),
+        code @ 0x1f170..=0x1f189 => letter(code - 0x1f170),
+        _ => look_alike(character),
+    }
+}
+
+fn ascii(code: u32, otherwise: char) -> char {
+    char::from_u32(code).unwrap_or(otherwise)
+}
+
+/// Letters of an alphabet block: capitals first, then small ones.
+fn letter(index: u32) -> char {
+    char::from_u32(u32::from('a') + index % 26).unwrap_or('a')
+}
+
+#[rustfmt::skip]
+fn look_alike(character: char) -> char {
+    match character {
+        'а' | 'А' | 'α' | 'Α' | 'ɑ' | 'ᴀ' => 'a',
+        'Β' | 'В' | 'ʙ' => 'b',
+        'с' | 'С' | 'ϲ' | 'ᴄ' | 'ⅽ' => 'c',
+        'ԁ' | 'ᴅ' | 'ⅾ' => 'd',
+        'е' | 'Е' | 'Ε' | 'ᴇ' | 'ℯ' | 'є' => 'e',
+        'ꜰ' => 'f',
+        'ɡ' | 'ɢ' | 'ℊ' => 'g',
+        'һ' | 'Н' | 'Η' | 'ʜ' | 'ℎ' => 'h',
+        'і' | 'І' | 'ι' | 'Ι' | 'ɪ' | 'ı' | 'ⅰ' | 'ӏ' => 'i',
+        'ј' | 'Ј' | 'ᴊ' => 'j',
+        'к' | 'К' | 'κ' | 'Κ' | 'ᴋ' => 'k',
+        'ʟ' | 'ℓ' | 'ⅼ' => 'l',
+        'М' | 'Μ' | 'ᴍ' | 'ⅿ' => 'm',
+        'Ν' | 'ɴ' => 'n',
+        'о' | 'О' | 'ο' | 'Ο' | 'ᴏ' | 'օ' | 'ℴ' => 'o',
+        'р' | 'Р' | 'ρ' | 'Ρ' | 'ᴘ' => 'p',
+        'ԛ' => 'q',
+        'ʀ' => 'r',
+        'ѕ' | 'Ѕ' | 'ꜱ' => 's',
+        'Т' | 'τ' | 'Τ' | 'ᴛ' => 't',
+        'ᴜ' | 'υ' => 'u',
+        'ν' | 'ᴠ' | 'ⅴ' => 'v',
+        'ԝ' | 'ᴡ' => 'w',
+        'х' | 'Х' | 'χ' | 'Χ' | 'ⅹ' => 'x',
+        'у' | 'У' | 'γ' | 'Υ' | 'ʏ' => 'y',
+        'Ζ' | 'ᴢ' => 'z',
+        _ => character,
+    }
+}
+
+/// Puts words together whose letters stand apart: `i g n o r e`, `i-g-n-o-r-e`.
+pub(crate) fn join_letters(text: &str, offset: usize, words: &mut Vec<Word>) {
+    let mut start = 0;
+    while start < words.len() {
+        let length = words[start..].iter().take_while(|word| is_letter(word)).count();
+        if length >= FEWEST_LETTERS {
+            let joined = joined_words(text, offset, &words[start..start + length]);
+            let count = joined.len();
+            words.splice(start..start + length, joined);
+            start += count;
+        } else {
+            start += length.max(1);
+        }
+    }
+}
+
+fn is_letter(word: &Word) -> bool {
+    word.text.len() == 1 && word.text.as_bytes()[0].is_ascii_alphabetic()
+}
+
+/// A gap wider than between the first two letters, or another sign, ends a word.
+fn joined_words(text: &str, offset: usize, letters: &[Word]) -> Vec<Word> {
+    let gap = |left: &Word, right: &Word| {
+        text.get(left.source.end - offset..right.source.start - offset)
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let usual = gap(&letters[0], &letters[1]);
+    let mut joined: Vec<Word> = vec![Word { disguised: true, ..letters[0].clone() }];
+    for pair in letters.windows(2) {
+        let is_same_word = gap(&pair[0], &pair[1]) == usual;
+        match joined.last_mut() {
+            Some(word) if is_same_word => {
+                word.text.push_str(&pair[1].text);
+                word.source.end = pair[1].source.end;
+            }
+            _ => joined.push(Word { disguised: true, ..pair[1].clone() }),
+        }
+    }
+    joined
+}

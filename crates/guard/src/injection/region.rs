@@ -1,0 +1,139 @@
+//! Where to look: regions around words that announce a phrase, disguised lines, blobs and escapes.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use super::disguise::is_suspicious;
+use super::hidden::{blobs, tag_text, unescaped};
+use super::markup::{ROLE_TRIGGERS, TAGS};
+use super::pattern::trigger_words;
+use super::score::{Removal, judge};
+use super::signal::Signal;
+use crate::lookout::Lookout;
+
+/// How far a region reaches before and behind its trigger, in bytes and in lines.
+const BEFORE: usize = 320;
+const BEHIND: usize = 640;
+const LINES_BEFORE: usize = 2;
+const LINES_BEHIND: usize = 6;
+
+static TRIGGERS: LazyLock<Lookout> = LazyLock::new(|| {
+    let mut words = trigger_words();
+    words.extend(TAGS);
+    words.extend(ROLE_TRIGGERS);
+    Lookout::new(words)
+});
+
+/// Everything to remove from `text`; spans may touch but each is whole.
+pub(crate) fn removals(text: &str) -> Vec<Removal> {
+    let mut found = triggered(text);
+    found.extend(disguised_lines(text));
+    for blob in blobs(text) {
+        if !triggered(&blob.text).is_empty() {
+            found.push(Removal { span: blob.span, signal: Signal::Disguise });
+        }
+    }
+    found.extend(tag_text(text).into_iter().map(|span| Removal { span, signal: Signal::Disguise }));
+    found
+}
+
+/// Removals around the triggers of the raw text.
+fn triggered(text: &str) -> Vec<Removal> {
+    let bytes = text.as_bytes();
+    let mut found: Vec<Removal> = Vec::new();
+    let mut judged = 0;
+    for hit in TRIGGERS.hits(bytes) {
+        if hit.start < judged || is_inside_word(bytes, hit.start, hit.end) {
+            continue;
+        }
+        let floor = found.last().map_or(0, |removal| removal.span.end);
+        let region = region_around(text, floor, hit.start, hit.end);
+        // What follows within half the reach is judged with this trigger; further on, a region of its own is due.
+        judged = hit.end.max(region.end.min(hit.end + BEHIND / 2));
+        if let Some(removal) = judge(text, region) {
+            judged = judged.max(removal.span.end);
+            found.push(removal);
+        }
+    }
+    found
+}
+
+fn is_inside_word(bytes: &[u8], start: usize, end: usize) -> bool {
+    let is_letter = |byte: u8| byte.is_ascii_alphabetic();
+    let continues_before = start > 0 && is_letter(bytes[start - 1]) && is_letter(bytes[start]);
+    let continues_behind = end < bytes.len() && is_letter(bytes[end - 1]) && is_letter(bytes[end]);
+    continues_before || continues_behind
+}
+
+/// The paragraph around a trigger, cut to a few lines.
+fn region_around(text: &str, floor: usize, start: usize, end: usize) -> Range<usize> {
+    let bytes = text.as_bytes();
+    let lowest = floor.max(start.saturating_sub(BEFORE)).min(start);
+    let mut begin = lowest;
+    let mut newlines = 0;
+    for newline in memchr::memrchr_iter(b'\n', &bytes[lowest..start]) {
+        newlines += 1;
+        let is_blank_line = newline > 0 && bytes[lowest + newline - 1] == b'\n';
+        if newlines > LINES_BEFORE || is_blank_line {
+            begin = lowest + newline + 1;
+            break;
+        }
+    }
+    let highest = bytes.len().min(end + BEHIND);
+    let mut finish = highest;
+    let mut lines = 0;
+    for newline in memchr::memchr_iter(b'\n', &bytes[end..highest]) {
+        lines += 1;
+        let is_blank_line = bytes.get(end + newline + 1) == Some(&b'\n') && lines > 1;
+        if lines > LINES_BEHIND || is_blank_line {
+            finish = end + newline;
+            break;
+        }
+    }
+    floor_boundary(text, begin)..floor_boundary(text, finish).max(end)
+}
+
+fn floor_boundary(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+/// Lines whose words the raw search cannot see: look-alikes, invisible characters, letters apart, escapes.
+fn disguised_lines(text: &str) -> Vec<Removal> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let span = start..start + line.len();
+        start = span.end;
+        let is_disguised = if line.is_ascii() { false } else { line.chars().any(is_suspicious) };
+        if is_disguised || has_letters_apart(line.as_bytes()) {
+            found.extend(judge(text, span.clone()));
+        }
+        if let Some(plain) = unescaped(line)
+            && !triggered(&plain).is_empty()
+        {
+            let content = line.trim_end().len();
+            found
+                .push(Removal { span: span.start..span.start + content, signal: Signal::Disguise });
+        }
+    }
+    found
+}
+
+/// `i g n o r e` or `i-g-n-o-r-e`: single letters with one sign between them, six or more.
+fn has_letters_apart(line: &[u8]) -> bool {
+    let mut run = 0;
+    let mut at = 0;
+    while at + 1 < line.len() {
+        let is_single = line[at].is_ascii_alphabetic()
+            && matches!(line[at + 1], b' ' | b'-' | b'.' | b'_' | b'*' | b'|' | b'/');
+        run = if is_single { run + 1 } else { 0 };
+        if run >= 6 {
+            return true;
+        }
+        at += if is_single { 2 } else { 1 };
+    }
+    false
+}
