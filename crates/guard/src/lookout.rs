@@ -13,7 +13,7 @@ pub(crate) struct Lookout {
     /// Index + 1 into `entries` by hash of the first three bytes.
     heads: Vec<u16>,
     entries: Vec<Entry>,
-    patterns: Vec<&'static [u8]>,
+    patterns: Vec<Vec<u8>>,
 }
 
 struct Entry {
@@ -32,7 +32,7 @@ pub(crate) struct Hit {
 
 impl Lookout {
     /// Patterns have three bytes or more; at one position longer ones are found first.
-    pub(crate) fn new(patterns: Vec<&'static str>) -> Self {
+    pub(crate) fn new(patterns: Vec<String>) -> Self {
         let mut order: Vec<usize> = (0..patterns.len()).collect();
         // Chains are built back to front, so the longest comes last here.
         order.sort_by_key(|&index| patterns[index].len());
@@ -44,7 +44,7 @@ impl Lookout {
             entries.push(Entry { key, pattern: narrow(index), next: *head });
             *head = narrow(entries.len());
         }
-        Self { heads, entries, patterns: patterns.into_iter().map(str::as_bytes).collect() }
+        Self { heads, entries, patterns: patterns.into_iter().map(String::into_bytes).collect() }
     }
 
     /// All occurrences in order of their start.
@@ -96,7 +96,7 @@ impl Hits<'_> {
 
     fn compare(&self, entry: &Entry, start: usize) -> Option<Hit> {
         let pattern = usize::from(entry.pattern);
-        let bytes = self.lookout.patterns[pattern];
+        let bytes = self.lookout.patterns[pattern].as_slice();
         let end = start + bytes.len();
         let is_match = key_at(self.text, start) == Some(entry.key)
             && self.text.get(start..end).is_some_and(|found| found.eq_ignore_ascii_case(bytes));

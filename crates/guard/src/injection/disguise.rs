@@ -1,6 +1,8 @@
 //! The ways words are hidden from a filter: invisible characters, look-alike letters, letters pulled apart.
 
-use super::words::Word;
+use std::ops::Range;
+
+use super::words::{Word, Words};
 
 /// This many single letters in a row are a word pulled apart; fewer are initials or a list.
 const FEWEST_LETTERS: usize = 5;
@@ -16,12 +18,11 @@ pub(crate) fn is_invisible(character: char) -> bool {
 /// Whether a character could be part of a disguise; ordinary prose of any language has next to none.
 pub(crate) fn is_suspicious(character: char) -> bool {
     is_invisible(character)
-        || (plain(character) != character
-            && plain(character).is_ascii()
-            && !is_latin_accent(character))
+        || (plain(character) != character && plain(character).is_ascii() && !is_accented(character))
 }
 
-fn is_latin_accent(character: char) -> bool {
+/// A Latin letter with an accent: spelling, not disguise.
+pub(crate) fn is_accented(character: char) -> bool {
     matches!(character, '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}')
 }
 
@@ -86,14 +87,14 @@ fn look_alike(character: char) -> char {
 }
 
 /// Puts words together whose letters stand apart: `i g n o r e`, `i-g-n-o-r-e`.
-pub(crate) fn join_letters(text: &str, offset: usize, words: &mut Vec<Word>) {
+pub(crate) fn join_letters(text: &str, offset: usize, words: &mut Words) {
     let mut start = 0;
     while start < words.len() {
-        let length = words[start..].iter().take_while(|word| is_letter(word)).count();
+        let length = (start..words.len()).take_while(|&index| is_letter(words.text(index))).count();
         if length >= FEWEST_LETTERS {
-            let joined = joined_words(text, offset, &words[start..start + length]);
+            let joined = joined_words(text, offset, words, start..start + length);
             let count = joined.len();
-            words.splice(start..start + length, joined);
+            words.list.splice(start..start + length, joined);
             start += count;
         } else {
             start += length.max(1);
@@ -101,28 +102,28 @@ pub(crate) fn join_letters(text: &str, offset: usize, words: &mut Vec<Word>) {
     }
 }
 
-fn is_letter(word: &Word) -> bool {
-    word.text.len() == 1 && word.text.as_bytes()[0].is_ascii_alphabetic()
+fn is_letter(word: &str) -> bool {
+    word.len() == 1 && word.as_bytes()[0].is_ascii_alphabetic()
 }
 
-/// A gap wider than between the first two letters, or another sign, ends a word.
-fn joined_words(text: &str, offset: usize, letters: &[Word]) -> Vec<Word> {
-    let gap = |left: &Word, right: &Word| {
-        text.get(left.source.end - offset..right.source.start - offset)
-            .unwrap_or_default()
-            .to_owned()
-    };
-    let usual = gap(&letters[0], &letters[1]);
-    let mut joined: Vec<Word> = vec![Word { disguised: true, ..letters[0].clone() }];
-    for pair in letters.windows(2) {
-        let is_same_word = gap(&pair[0], &pair[1]) == usual;
-        match joined.last_mut() {
-            Some(word) if is_same_word => {
-                word.text.push_str(&pair[1].text);
-                word.source.end = pair[1].source.end;
-            }
-            _ => joined.push(Word { disguised: true, ..pair[1].clone() }),
+/// A gap other than the one between the first two letters ends a word.
+fn joined_words(text: &str, offset: usize, words: &mut Words, letters: Range<usize>) -> Vec<Word> {
+    let gaps: Vec<&str> = letters
+        .clone()
+        .skip(1)
+        .map(|index| {
+            let (left, right) = (&words.list[index - 1].source, &words.list[index].source);
+            text.get(left.end - offset..right.start - offset).unwrap_or_default()
+        })
+        .collect();
+    let mut joined = Vec::new();
+    let mut start = letters.start;
+    for (index, gap) in gaps.iter().enumerate() {
+        if *gap != gaps[0] {
+            joined.push(words.joined(start..letters.start + index + 1));
+            start = letters.start + index + 1;
         }
     }
+    joined.push(words.joined(start..letters.end));
     joined
 }

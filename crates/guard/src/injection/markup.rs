@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::pattern::Found;
 use super::phrases::Role;
 use super::signal::Signal;
-use super::words::Word;
+use super::words::Words;
 
 const ROLES: &[&str] = &["assistant", "user", "system", "human", "developer"];
 const ONE_ROLE: u32 = 3;
@@ -48,14 +48,11 @@ pub(crate) const TAGS: &[&str] = &[
 pub(crate) const ROLE_TRIGGERS: &[&str] = &["assistant:", "system:", "human:", "developer:"];
 
 /// Lines that open a turn of a conversation; two different ones are the imitation of a dialogue.
-pub(crate) fn roles(words: &[Word]) -> Vec<Found> {
-    let turns: Vec<(usize, &str)> = words
-        .iter()
-        .enumerate()
-        .filter(|(_, word)| {
-            word.has_colon && word.starts_line && ROLES.contains(&word.text.as_str())
-        })
-        .map(|(index, word)| (index, word.text.as_str()))
+pub(crate) fn roles(words: &Words) -> Vec<Found> {
+    let turns: Vec<(usize, &str)> = (0..words.len())
+        .filter(|&index| words.list[index].has_colon && words.list[index].starts_line)
+        .map(|index| (index, words.text(index)))
+        .filter(|(_, role)| ROLES.contains(role))
         .collect();
     let is_dialogue = turns.iter().any(|(_, role)| turns.iter().any(|(_, other)| other != role));
     turns
@@ -69,20 +66,27 @@ pub(crate) fn roles(words: &[Word]) -> Vec<Found> {
 }
 
 /// Tags that a client or a model template would read.
-pub(crate) fn tags(text: &str, region: &Range<usize>, words: &[Word]) -> Vec<Found> {
-    let lower = text[region.clone()].to_ascii_lowercase();
-    TAGS.iter()
-        .filter_map(|tag| {
-            let source = region.start + lower.find(tag)?;
-            let after = words.partition_point(|word| word.source.end <= source);
-            let index = after.min(words.len().checked_sub(1)?);
-            Some(Found {
+pub(crate) fn tags(text: &str, region: &Range<usize>, words: &Words) -> Vec<Found> {
+    if words.len() == 0 {
+        return Vec::new();
+    }
+    let bytes = &text.as_bytes()[region.clone()];
+    memchr::memchr3_iter(b'<', b'[', b'#', bytes)
+        .filter(|&at| TAGS.iter().any(|tag| starts_with(&bytes[at..], tag)))
+        .map(|at| {
+            let after = words.list.partition_point(|word| word.source.end <= region.start + at);
+            let index = after.min(words.len() - 1);
+            Found {
                 signal: Signal::Markup,
                 weight: TAG,
                 role: Role::Trigger,
                 first: index,
                 last: index,
-            })
+            }
         })
         .collect()
+}
+
+fn starts_with(bytes: &[u8], tag: &str) -> bool {
+    bytes.len() >= tag.len() && bytes[..tag.len()].eq_ignore_ascii_case(tag.as_bytes())
 }

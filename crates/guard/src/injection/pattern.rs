@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use super::phrases::{PHRASES, Phrase, Role, SETS};
 use super::signal::Signal;
-use super::words::Word;
+use super::words::{Words, is_ideograph};
 
 /// A phrase found in a sequence of words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +23,8 @@ pub(crate) struct Patterns {
     patterns: Vec<Pattern>,
     /// Patterns by the first word of any alternative of their first element.
     by_first_word: HashMap<&'static str, Vec<usize>>,
+    /// First words by length and first byte: most words of a text start no phrase, and this says so without hashing.
+    first_words: [u64; 256],
 }
 
 struct Pattern {
@@ -48,15 +50,23 @@ pub(crate) static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
             }
         }
     }
-    Patterns { patterns, by_first_word }
+    let mut first_words = [0; 256];
+    for word in by_first_word.keys() {
+        first_words[usize::from(word.as_bytes()[0])] |= length_bit(word);
+    }
+    Patterns { patterns, by_first_word, first_words }
 });
+
+fn length_bit(word: &str) -> u64 {
+    1 << word.len().min(63)
+}
 
 impl Patterns {
     /// Every phrase in `words`, in order of first words.
-    pub(crate) fn find(&self, words: &[Word]) -> Vec<Found> {
+    pub(crate) fn find(&self, words: &Words) -> Vec<Found> {
         let mut found = Vec::new();
-        for (first, word) in words.iter().enumerate() {
-            for &index in self.by_first_word.get(word.text.as_str()).into_iter().flatten() {
+        for first in 0..words.len() {
+            for &index in self.starting_with(words.text(first)) {
                 let pattern = &self.patterns[index];
                 if let Some(end) = pattern.matched_end(words, first) {
                     let Phrase { signal, weight, role, .. } = *pattern.phrase;
@@ -65,6 +75,16 @@ impl Patterns {
             }
         }
         found
+    }
+}
+
+impl Patterns {
+    fn starting_with(&self, word: &str) -> &[usize] {
+        let is_possible = word
+            .bytes()
+            .next()
+            .is_some_and(|first| self.first_words[usize::from(first)] & length_bit(word) != 0);
+        if is_possible { self.by_first_word.get(word).map_or(&[], Vec::as_slice) } else { &[] }
     }
 }
 
@@ -88,7 +108,7 @@ impl Pattern {
     }
 
     /// Where the phrase ends that starts at `first`: each element at the nearest place its gap allows.
-    fn matched_end(&self, words: &[Word], first: usize) -> Option<usize> {
+    fn matched_end(&self, words: &Words, first: usize) -> Option<usize> {
         let mut at = first;
         for element in &self.elements {
             at = (at..=at + element.gap).find_map(|start| element.matched_end(words, start))?;
@@ -98,12 +118,13 @@ impl Pattern {
 }
 
 impl Element {
-    fn matched_end(&self, words: &[Word], start: usize) -> Option<usize> {
+    fn matched_end(&self, words: &Words, start: usize) -> Option<usize> {
         self.alternatives.iter().find_map(|alternative| {
-            let found = words.get(start..start + alternative.len())?;
+            let end = start + alternative.len();
+            let mut pairs = alternative.iter().zip(start..);
             let is_match =
-                found.iter().zip(alternative).all(|(word, expected)| word.text == *expected);
-            is_match.then_some(start + alternative.len())
+                end <= words.len() && pairs.all(|(expected, index)| words.text(index) == *expected);
+            is_match.then_some(end)
         })
     }
 }
@@ -124,7 +145,7 @@ pub(crate) fn single_words(alternative: &'static str) -> Vec<&'static str> {
     for part in alternative.split('_') {
         let mut start = 0;
         for (index, character) in part.char_indices() {
-            if matches!(character, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}') {
+            if is_ideograph(character) {
                 if start < index {
                     words.push(&part[start..index]);
                 }
@@ -140,8 +161,8 @@ pub(crate) fn single_words(alternative: &'static str) -> Vec<&'static str> {
 }
 
 /// The text that announces each phrase that can start an alarm, for the search over raw text.
-pub(crate) fn trigger_words() -> Vec<&'static str> {
-    let mut triggers: Vec<&'static str> = PHRASES
+pub(crate) fn trigger_words() -> Vec<String> {
+    let mut triggers: Vec<String> = PHRASES
         .iter()
         .filter(|phrase| phrase.role == Role::Trigger)
         .filter_map(|phrase| {
@@ -149,8 +170,8 @@ pub(crate) fn trigger_words() -> Vec<&'static str> {
             marked.or_else(|| phrase.words.split(' ').next())
         })
         .flat_map(alternatives_text)
-        .map(longest_part)
-        .filter(|part| part.len() >= 3)
+        .map(raw_form)
+        .filter(|text| text.len() >= 3)
         .collect();
     triggers.sort_unstable();
     triggers.dedup();
@@ -167,7 +188,7 @@ fn alternatives_text(notation: &'static str) -> Vec<&'static str> {
         .collect()
 }
 
-/// The longest word of an alternative: words may be any distance apart in the raw text.
-fn longest_part(alternative: &'static str) -> &'static str {
-    alternative.split('_').max_by_key(|part| part.len()).unwrap_or(alternative)
+/// How an alternative stands in raw text: its words with a space between.
+fn raw_form(alternative: &'static str) -> String {
+    alternative.replace('_', " ")
 }

@@ -7,21 +7,20 @@ use super::disguise::is_suspicious;
 use super::hidden::{blobs, tag_text, unescaped};
 use super::markup::{ROLE_TRIGGERS, TAGS};
 use super::pattern::trigger_words;
-use super::score::{Removal, judge};
+use super::score::{Removal, has_trigger, judge};
 use super::signal::Signal;
 use crate::lookout::Lookout;
 
 /// How far a region reaches before and behind its trigger, in bytes and in lines.
 const BEFORE: usize = 320;
 const BEHIND: usize = 640;
+const NEAR: usize = 112;
 const LINES_BEFORE: usize = 2;
 const LINES_BEHIND: usize = 6;
 
 static TRIGGERS: LazyLock<Lookout> = LazyLock::new(|| {
-    let mut words = trigger_words();
-    words.extend(TAGS);
-    words.extend(ROLE_TRIGGERS);
-    Lookout::new(words)
+    let fixed = TAGS.iter().chain(ROLE_TRIGGERS).map(|text| (*text).to_owned());
+    Lookout::new(trigger_words().into_iter().chain(fixed).collect())
 });
 
 /// Everything to remove from `text`; spans may touch but each is whole.
@@ -46,6 +45,9 @@ fn triggered(text: &str) -> Vec<Removal> {
         if hit.start < judged || is_inside_word(bytes, hit.start, hit.end) {
             continue;
         }
+        if !has_trigger(text, near(text, hit.start, hit.end)) {
+            continue;
+        }
         let floor = found.last().map_or(0, |removal| removal.span.end);
         let region = region_around(text, floor, hit.start, hit.end);
         // What follows within half the reach is judged with this trigger; further on, a region of its own is due.
@@ -56,6 +58,13 @@ fn triggered(text: &str) -> Vec<Removal> {
         }
     }
     found
+}
+
+/// A phrase is never longer than this before or behind the word that announces it.
+fn near(text: &str, start: usize, end: usize) -> Range<usize> {
+    let begin = floor_boundary(text, start.saturating_sub(NEAR));
+    let finish = floor_boundary(text, text.len().min(end + NEAR));
+    begin..finish.max(end)
 }
 
 fn is_inside_word(bytes: &[u8], start: usize, end: usize) -> bool {
@@ -103,12 +112,13 @@ fn floor_boundary(text: &str, mut at: usize) -> usize {
 /// Lines whose words the raw search cannot see: look-alikes, invisible characters, letters apart, escapes.
 fn disguised_lines(text: &str) -> Vec<Removal> {
     let mut found = Vec::new();
+    let is_ascii = text.is_ascii();
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         let span = start..start + line.len();
         start = span.end;
-        let is_disguised = if line.is_ascii() { false } else { line.chars().any(is_suspicious) };
-        if is_disguised || has_letters_apart(line.as_bytes()) {
+        let has_look_alikes = !is_ascii && !line.is_ascii() && line.chars().any(is_suspicious);
+        if has_look_alikes || has_letters_apart(line.as_bytes()) {
             found.extend(judge(text, span.clone()));
         }
         if let Some(plain) = unescaped(line)
@@ -122,18 +132,19 @@ fn disguised_lines(text: &str) -> Vec<Removal> {
     found
 }
 
-/// `i g n o r e` or `i-g-n-o-r-e`: single letters with one sign between them, six or more.
+/// `i g n o r e` or `i-g-n-o-r-e`: six or more single letters with one sign between them. Wherever such a run starts,
+/// one of the pieces of six bytes lies within it.
 fn has_letters_apart(line: &[u8]) -> bool {
-    let mut run = 0;
-    let mut at = 0;
-    while at + 1 < line.len() {
-        let is_single = line[at].is_ascii_alphabetic()
-            && matches!(line[at + 1], b' ' | b'-' | b'.' | b'_' | b'*' | b'|' | b'/');
-        run = if is_single { run + 1 } else { 0 };
-        if run >= 6 {
-            return true;
-        }
-        at += if is_single { 2 } else { 1 };
-    }
-    false
+    line.chunks_exact(6).any(|piece| {
+        let (even, odd) = ([piece[0], piece[2], piece[4]], [piece[1], piece[3], piece[5]]);
+        alternates(even, odd) || alternates(odd, even)
+    })
 }
+
+fn alternates(letters: [u8; 3], signs: [u8; 3]) -> bool {
+    letters.iter().all(u8::is_ascii_alphabetic)
+        && signs.iter().all(|sign| matches!(sign, b' ' | b'-' | b'.' | b'_' | b'*' | b'|' | b'/'))
+}
+
+#[cfg(test)]
+mod tests;

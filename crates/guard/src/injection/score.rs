@@ -7,7 +7,7 @@ use super::pattern::{Found, PATTERNS};
 use super::phrases::Role;
 use super::segment::removed_span;
 use super::signal::Signal;
-use super::words::words;
+use super::words::Words;
 
 /// The sum from which a segment is removed. The clearest override reaches it alone, everything else needs company.
 const THRESHOLD: u32 = 10;
@@ -23,9 +23,17 @@ pub(crate) struct Removal {
     pub(crate) signal: Signal,
 }
 
+/// Whether a phrase that can start an alarm stands in this part of `text`.
+pub(crate) fn has_trigger(text: &str, part: Range<usize>) -> bool {
+    let words = Words::read(&text[part.clone()], part.start);
+    PATTERNS.find(&words).iter().any(|found| found.role == Role::Trigger)
+        || !markup::roles(&words).is_empty()
+        || !markup::tags(text, &part, &words).is_empty()
+}
+
 /// Judges one region of `text`.
 pub(crate) fn judge(text: &str, region: Range<usize>) -> Option<Removal> {
-    let words = words(&text[region.clone()], region.start);
+    let words = Words::read(&text[region.clone()], region.start);
     let mut found = PATTERNS.find(&words);
     found.extend(markup::roles(&words));
     found.extend(markup::tags(text, &region, &words));
@@ -34,7 +42,7 @@ pub(crate) fn judge(text: &str, region: Range<usize>) -> Option<Removal> {
         let (mut score, cluster) = around(trigger, &found);
         let disguised = cluster
             .iter()
-            .any(|found| words[found.first..=found.last].iter().any(|word| word.disguised));
+            .any(|found| words.list[found.first..=found.last].iter().any(|word| word.disguised));
         score += if disguised { DISGUISE_WEIGHT } else { 0 };
         if score >= THRESHOLD && best.as_ref().is_none_or(|(highest, _)| score > *highest) {
             best = Some((score, cluster));
@@ -44,7 +52,7 @@ pub(crate) fn judge(text: &str, region: Range<usize>) -> Option<Removal> {
     let strongest = cluster.iter().max_by_key(|found| found.weight)?;
     let first = cluster.iter().map(|found| found.first).min()?;
     let last = cluster.iter().map(|found| found.last).max()?;
-    Some(Removal { span: removed_span(text, &words, first, last), signal: strongest.signal })
+    Some(Removal { span: removed_span(text, &words.list, first, last), signal: strongest.signal })
 }
 
 /// The score around a trigger: the strongest find of each signal counts.

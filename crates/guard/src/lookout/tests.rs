@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::{Hit, Lookout};
 
 fn check(patterns: Vec<&'static str>, text: &str, expected: &[(usize, usize)]) {
-    let lookout = Lookout::new(patterns);
+    let lookout = Lookout::new(patterns.into_iter().map(str::to_owned).collect());
     let found: Vec<(usize, usize)> =
         lookout.hits(text.as_bytes()).map(|hit| (hit.pattern, hit.start)).collect();
     assert_eq!(found, expected, "{text}");
@@ -27,7 +27,7 @@ proptest! {
     #[test]
     fn finds_what_a_plain_search_finds(text in "[abAB_]{0,40}") {
         let patterns = vec!["aba", "bab_", "aab", "b_a"];
-        let lookout = Lookout::new(patterns.clone());
+        let lookout = Lookout::new(patterns.iter().map(|word| (*word).to_owned()).collect());
         let lower = text.to_lowercase();
         let mut expected: Vec<Hit> = Vec::new();
         for start in 0..lower.len() {

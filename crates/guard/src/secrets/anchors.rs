@@ -99,6 +99,7 @@ pub(crate) static ANCHORS: LazyLock<Anchors> = LazyLock::new(|| {
     for (words, name) in groups {
         table.extend(words.iter().map(|word| (*word, Anchor::Name(name))));
     }
-    let (patterns, meaning) = table.into_iter().unzip();
+    let (patterns, meaning) =
+        table.into_iter().map(|(pattern, anchor)| (pattern.to_owned(), anchor)).unzip();
     Anchors { lookout: Lookout::new(patterns), meaning }
 });

@@ -1,9 +1,10 @@
 //! Tests of reading words.
 
-use super::words;
+use super::Words;
 
 fn check(text: &str, expected: &str) {
-    let found: Vec<String> = words(text, 0).into_iter().map(|word| word.text).collect();
+    let words = Words::read(text, 0);
+    let found: Vec<&str> = (0..words.len()).map(|index| words.text(index)).collect();
     assert_eq!(found.join(" "), expected);
 }
 
@@ -38,7 +39,7 @@ fn addresses_are_one_word() {
 #[test]
 fn sources_point_into_the_text() {
     let text = "A. Ignore this";
-    let found = words(text, 0);
+    let found = Words::read(text, 0).list;
     assert_eq!(&text[found[1].source.clone()], "Ignore");
     assert!(found[1].starts_sentence && !found[2].starts_sentence);
 }
