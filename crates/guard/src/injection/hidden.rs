@@ -8,6 +8,7 @@ const SHORTEST_BLOB: usize = 24;
 const LONGEST_BLOB: usize = 16 * 1024;
 /// This many escapes on a line are an encoding, fewer are an accent.
 const FEWEST_ESCAPES: usize = 6;
+const FARTHEST_ESCAPES: usize = 12;
 /// Flags of regions are drawn with up to six tag characters.
 const FEWEST_TAGS: usize = 8;
 
@@ -21,17 +22,20 @@ pub(crate) struct Hidden {
 pub(crate) fn blobs(text: &str) -> Vec<Hidden> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
-    let mut start = 0;
-    for (at, &byte) in bytes.iter().enumerate() {
-        if !is_blob_byte(byte) {
-            if at - start >= SHORTEST_BLOB {
-                found.extend(decoded(text, start..at));
+    let mut floor = 0;
+    // A long run cannot hide between two probes that are as far apart as the shortest blob is long.
+    let mut probe = SHORTEST_BLOB - 1;
+    while probe < bytes.len() {
+        if is_blob_byte(bytes[probe]) {
+            let start = probe
+                - bytes[floor..probe].iter().rev().take_while(|&&byte| is_blob_byte(byte)).count();
+            let end = probe + bytes[probe..].iter().take_while(|&&byte| is_blob_byte(byte)).count();
+            if end - start >= SHORTEST_BLOB {
+                found.extend(decoded(text, start..end));
             }
-            start = at + 1;
+            (floor, probe) = (end, end);
         }
-    }
-    if bytes.len() - start.min(bytes.len()) >= SHORTEST_BLOB {
-        found.extend(decoded(text, start..bytes.len()));
+        probe += SHORTEST_BLOB;
     }
     found
 }
@@ -69,12 +73,18 @@ fn is_prose(text: &str) -> bool {
     printable && has_words
 }
 
+/// Whether escapes stand close together somewhere; an encoded text is nothing but escapes.
+pub(crate) fn has_escapes(text: &[u8]) -> bool {
+    let (mut run, mut last) = (0, 0);
+    memchr::memchr3_iter(b'\\', b'&', b'%', text).any(|at| {
+        run = if run > 0 && at - last <= FARTHEST_ESCAPES { run + 1 } else { 1 };
+        last = at;
+        run >= FEWEST_ESCAPES
+    })
+}
+
 /// The line as a reader of its escapes would see it, if it has many: `\u0069`, `\x69`, `&#105;`, `&#x69;`, `%69`.
 pub(crate) fn unescaped(line: &str) -> Option<String> {
-    let escapes = memchr::memchr3_iter(b'\\', b'&', b'%', line.as_bytes()).count();
-    if escapes < FEWEST_ESCAPES {
-        return None;
-    }
     let mut plain = String::with_capacity(line.len());
     let mut count = 0;
     let mut rest = line;

@@ -4,10 +4,10 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::disguise::is_suspicious;
-use super::hidden::{blobs, tag_text, unescaped};
+use super::hidden::{blobs, has_escapes, tag_text, unescaped};
 use super::markup::{ROLE_TRIGGERS, TAGS};
 use super::pattern::trigger_words;
-use super::score::{Removal, has_trigger, judge};
+use super::score::{Removal, has_phrase, judge};
 use super::signal::Signal;
 use crate::lookout::Lookout;
 
@@ -18,9 +18,17 @@ const NEAR: usize = 112;
 const LINES_BEFORE: usize = 2;
 const LINES_BEHIND: usize = 6;
 
-static TRIGGERS: LazyLock<Lookout> = LazyLock::new(|| {
-    let fixed = TAGS.iter().chain(ROLE_TRIGGERS).map(|text| (*text).to_owned());
-    Lookout::new(trigger_words().into_iter().chain(fixed).collect())
+struct Triggers {
+    lookout: Lookout,
+    /// Patterns from this index on are tags: they need no phrase around them.
+    first_tag: usize,
+}
+
+static TRIGGERS: LazyLock<Triggers> = LazyLock::new(|| {
+    let mut patterns = trigger_words();
+    let first_tag = patterns.len();
+    patterns.extend(TAGS.iter().chain(ROLE_TRIGGERS).map(|text| (*text).to_owned()));
+    Triggers { lookout: Lookout::new(patterns), first_tag }
 });
 
 /// Everything to remove from `text`; spans may touch but each is whole.
@@ -41,11 +49,11 @@ fn triggered(text: &str) -> Vec<Removal> {
     let bytes = text.as_bytes();
     let mut found: Vec<Removal> = Vec::new();
     let mut judged = 0;
-    for hit in TRIGGERS.hits(bytes) {
+    for hit in TRIGGERS.lookout.hits(bytes) {
         if hit.start < judged || is_inside_word(bytes, hit.start, hit.end) {
             continue;
         }
-        if !has_trigger(text, near(text, hit.start, hit.end)) {
+        if hit.pattern < TRIGGERS.first_tag && !has_phrase(text, near(text, hit.start, hit.end)) {
             continue;
         }
         let floor = found.last().map_or(0, |removal| removal.span.end);
@@ -111,8 +119,11 @@ fn floor_boundary(text: &str, mut at: usize) -> usize {
 
 /// Lines whose words the raw search cannot see: look-alikes, invisible characters, letters apart, escapes.
 fn disguised_lines(text: &str) -> Vec<Removal> {
-    let mut found = Vec::new();
     let is_ascii = text.is_ascii();
+    if is_ascii && !has_letters_apart(text.as_bytes()) && !has_escapes(text.as_bytes()) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         let span = start..start + line.len();
@@ -121,7 +132,8 @@ fn disguised_lines(text: &str) -> Vec<Removal> {
         if has_look_alikes || has_letters_apart(line.as_bytes()) {
             found.extend(judge(text, span.clone()));
         }
-        if let Some(plain) = unescaped(line)
+        if has_escapes(line.as_bytes())
+            && let Some(plain) = unescaped(line)
             && !triggered(&plain).is_empty()
         {
             let content = line.trim_end().len();
@@ -145,6 +157,3 @@ fn alternates(letters: [u8; 3], signs: [u8; 3]) -> bool {
     letters.iter().all(u8::is_ascii_alphabetic)
         && signs.iter().all(|sign| matches!(sign, b' ' | b'-' | b'.' | b'_' | b'*' | b'|' | b'/'))
 }
-
-#[cfg(test)]
-mod tests;

@@ -24,11 +24,9 @@ pub(crate) struct Removal {
 }
 
 /// Whether a phrase that can start an alarm stands in this part of `text`.
-pub(crate) fn has_trigger(text: &str, part: Range<usize>) -> bool {
+pub(crate) fn has_phrase(text: &str, part: Range<usize>) -> bool {
     let words = Words::read(&text[part.clone()], part.start);
     PATTERNS.find(&words).iter().any(|found| found.role == Role::Trigger)
-        || !markup::roles(&words).is_empty()
-        || !markup::tags(text, &part, &words).is_empty()
 }
 
 /// Judges one region of `text`.

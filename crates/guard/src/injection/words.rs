@@ -153,7 +153,11 @@ impl Reader {
             });
             self.is_open = true;
         }
-        self.words.buffer.extend(shown.to_lowercase());
+        if shown.is_ascii() {
+            self.words.buffer.push(shown.to_ascii_lowercase());
+        } else {
+            self.words.buffer.extend(shown.to_lowercase());
+        }
         let end = self.words.buffer.len();
         if let Some(word) = self.words.list.last_mut() {
             word.disguised |=
@@ -169,6 +173,10 @@ impl Reader {
     }
 
     fn punctuate(&mut self, character: char, next: Option<char>) {
+        if character == ' ' {
+            self.end_word();
+            return;
+        }
         let ends_sentence = next.is_none_or(|next| !next.is_alphanumeric());
         let is_apostrophe = matches!(character, '\'' | '’')
             && self.is_open
