@@ -15,9 +15,10 @@ pub(crate) fn is_invisible(character: char) -> bool {
         | '\u{fe00}'..='\u{fe0f}' | '\u{300}'..='\u{36f}' | '\u{e0000}'..='\u{e007f}' | '\u{e0100}'..='\u{e01ef}')
 }
 
-/// Whether a character could be part of a disguise; ordinary prose of any language has next to none.
+/// Whether the search over raw text could miss a word with this character: a disguise, or a capital beyond ASCII.
 pub(crate) fn is_suspicious(character: char) -> bool {
     is_invisible(character)
+        || (!character.is_ascii() && character.is_uppercase())
         || (plain(character) != character && plain(character).is_ascii() && !is_accented(character))
 }
 

@@ -10,7 +10,7 @@ use super::signal::Signal;
 use super::words::Words;
 
 /// The sum from which a segment is removed. The clearest override reaches it alone, everything else needs company.
-const THRESHOLD: u32 = 10;
+const THRESHOLD: u32 = 9;
 /// Signals further apart than this many words do not belong together.
 const WINDOW: usize = 48;
 /// Words that had to be unmasked add this much.

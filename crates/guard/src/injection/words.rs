@@ -120,6 +120,8 @@ impl Reader {
             self.push(character, character.to_ascii_lowercase(), source);
         } else if character.is_ascii() {
             self.punctuate(character, next);
+        } else if is_vocalisation(character) {
+            // Arabic and Hebrew are read with or without it.
         } else if is_invisible(character) {
             if let Some(word) = self.open_word() {
                 word.disguised = true;
@@ -202,13 +204,17 @@ impl Reader {
     }
 }
 
+fn is_vocalisation(character: char) -> bool {
+    matches!(character, '\u{064b}'..='\u{0652}' | '\u{0591}'..='\u{05c7}')
+}
+
 pub(crate) fn is_ideograph(character: char) -> bool {
     matches!(character, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
 }
 
 /// Vowel signs of Indic scripts belong to their word though they are no letters.
 fn is_mark(character: char) -> bool {
-    matches!(character, '\u{0900}'..='\u{0963}' | '\u{0981}'..='\u{09e3}' | '\u{0e00}'..='\u{0e4e}' | '\u{064b}'..='\u{0652}')
+    matches!(character, '\u{0900}'..='\u{0963}' | '\u{0981}'..='\u{09e3}' | '\u{0e00}'..='\u{0e4e}')
 }
 
 #[cfg(test)]

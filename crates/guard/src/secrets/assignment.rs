@@ -2,7 +2,9 @@
 
 use super::Secret;
 use super::cursor::Cursor;
-use super::value::{Name, Quoting, is_placeholder, is_random, is_uuid, looks_secret};
+use super::value::{
+    Name, Quoting, is_placeholder, is_random, is_uuid, is_value_byte, looks_secret,
+};
 use crate::base64;
 
 const NAME_LIMIT: usize = 48;
@@ -176,8 +178,7 @@ fn value_at(text: &str, start: usize, name: Name, nearness: Nearness) -> Option<
             looks_secret(value, name, quoting) || is_aws_secret(text, start, value)
         }
         Nearness::Attribute => {
-            looks_secret(value, name, quoting)
-                || name == Name::Human && value.len() >= 6 && !is_placeholder(value)
+            looks_secret(value, name, quoting) || is_attribute_password(name, value)
         }
         Nearness::Beside => looks_secret(value, Name::Provider, quoting),
     };
@@ -196,6 +197,14 @@ fn is_written_out(text: &str, begin: usize, end: usize) -> bool {
         && bytes
             .get(end)
             .is_none_or(|&next| next.is_ascii_whitespace() || matches!(next, b';' | b'&' | b'\\'))
+}
+
+/// In a configuration file a password may be a plain word, as long as it is one word.
+fn is_attribute_password(name: Name, value: &str) -> bool {
+    name == Name::Human
+        && value.len() >= 6
+        && value.bytes().all(is_value_byte)
+        && !is_placeholder(value)
 }
 
 /// An AWS secret key has forty characters; its name is unmistakable, so it need not look random.

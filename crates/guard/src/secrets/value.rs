@@ -22,7 +22,7 @@ pub(crate) enum Quoting {
 }
 
 const SHORTEST: usize = 8;
-const SHORTEST_PASSWORD: usize = 6;
+const SHORTEST_PASSWORD: usize = 8;
 /// Half nats of surprise that words do not reach: see `letters`.
 const RANDOM: i32 = 9;
 /// Below this it is a number or a time with a unit.
@@ -85,7 +85,7 @@ fn letters(value: &str) -> usize {
     value.bytes().filter(u8::is_ascii_alphabetic).count()
 }
 
-fn is_value_byte(byte: u8) -> bool {
+pub(crate) fn is_value_byte(byte: u8) -> bool {
     byte.is_ascii_graphic()
         && !matches!(byte, b'"' | b'`' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'<' | b'>')
 }
