@@ -14,6 +14,15 @@ pub(crate) struct Lookout {
     heads: Vec<u16>,
     entries: Vec<Entry>,
     patterns: Vec<Vec<u8>>,
+    places: Places,
+}
+
+/// Where a pattern may start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Places {
+    Anywhere,
+    /// Not in the middle of an ASCII word.
+    WordStarts,
 }
 
 struct Entry {
@@ -32,7 +41,7 @@ pub(crate) struct Hit {
 
 impl Lookout {
     /// Patterns have three bytes or more; at one position longer ones are found first.
-    pub(crate) fn new(patterns: Vec<String>) -> Self {
+    pub(crate) fn new(patterns: Vec<String>, places: Places) -> Self {
         let mut order: Vec<usize> = (0..patterns.len()).collect();
         // Chains are built back to front, so the longest comes last here.
         order.sort_by_key(|&index| patterns[index].len());
@@ -44,7 +53,12 @@ impl Lookout {
             entries.push(Entry { key, pattern: narrow(index), next: *head });
             *head = narrow(entries.len());
         }
-        Self { heads, entries, patterns: patterns.into_iter().map(String::into_bytes).collect() }
+        Self {
+            heads,
+            entries,
+            places,
+            patterns: patterns.into_iter().map(String::into_bytes).collect(),
+        }
     }
 
     /// All occurrences in order of their start.
@@ -82,16 +96,24 @@ impl Iterator for Hits<'_> {
 impl Hits<'_> {
     /// Moves to just behind the next position where a pattern may start.
     fn advance(&mut self) -> Option<()> {
-        for (offset, window) in self.text.get(self.at..)?.windows(3).enumerate() {
+        let first = self.at;
+        for (offset, window) in self.text.get(first..)?.windows(3).enumerate() {
             let key = u32::from_le_bytes([window[0], window[1], window[2], 0]) | FOLD;
             let head = self.lookout.heads[hash(key)];
-            if head != NONE {
-                self.at += offset + 1;
+            if head != NONE && self.may_start(first + offset) {
+                self.at = first + offset + 1;
                 self.chain = head;
                 return Some(());
             }
         }
         None
+    }
+
+    fn may_start(&self, at: usize) -> bool {
+        let is_in_word = || {
+            at > 0 && self.text[at - 1].is_ascii_alphabetic() && self.text[at].is_ascii_alphabetic()
+        };
+        self.lookout.places == Places::Anywhere || !is_in_word()
     }
 
     fn compare(&self, entry: &Entry, start: usize) -> Option<Hit> {

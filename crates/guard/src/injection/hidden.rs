@@ -41,8 +41,20 @@ pub(crate) fn blobs(text: &str) -> Vec<Hidden> {
 }
 
 fn is_blob_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'-' | b'_')
+    BLOB_BYTES[usize::from(byte)]
 }
+
+const BLOB_BYTES: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        let character = byte as u8;
+        table[byte] = character.is_ascii_alphanumeric()
+            || matches!(character, b'+' | b'/' | b'=' | b'-' | b'_');
+        byte += 1;
+    }
+    table
+};
 
 fn decoded(text: &str, span: Range<usize>) -> Option<Hidden> {
     let blob = text.get(span.clone())?.as_bytes();

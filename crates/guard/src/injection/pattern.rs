@@ -21,10 +21,15 @@ pub(crate) struct Found {
 
 pub(crate) struct Patterns {
     patterns: Vec<Pattern>,
-    /// Patterns by the first word of any alternative of their first element.
-    by_first_word: HashMap<&'static str, Vec<usize>>,
-    /// First words by length and first byte: most words of a text start no phrase, and this says so without hashing.
-    first_words: [u64; 256],
+    all: FirstWords,
+    triggers: FirstWords,
+}
+
+/// Patterns by the first word of any alternative of their first element.
+struct FirstWords {
+    patterns: HashMap<&'static str, Vec<usize>>,
+    /// Lengths of first words by their first byte: most words of a text start no phrase, and this says so without hashing.
+    lengths: [u64; 256],
 }
 
 struct Pattern {
@@ -40,52 +45,71 @@ struct Element {
 
 pub(crate) static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
     let patterns: Vec<Pattern> = PHRASES.iter().map(Pattern::read).collect();
-    let mut by_first_word: HashMap<&'static str, Vec<usize>> = HashMap::new();
+    let (mut all, mut triggers) = (FirstWords::new(), FirstWords::new());
     for (index, pattern) in patterns.iter().enumerate() {
-        for alternative in pattern.elements.iter().take(1).flat_map(|element| &element.alternatives)
-        {
-            let indices = by_first_word.entry(alternative[0]).or_default();
-            if indices.last() != Some(&index) {
-                indices.push(index);
-            }
+        all.add(pattern, index);
+        if pattern.phrase.role == Role::Trigger {
+            triggers.add(pattern, index);
         }
     }
-    let mut first_words = [0; 256];
-    for word in by_first_word.keys() {
-        first_words[usize::from(word.as_bytes()[0])] |= length_bit(word);
-    }
-    Patterns { patterns, by_first_word, first_words }
+    Patterns { patterns, all, triggers }
 });
-
-fn length_bit(word: &str) -> u64 {
-    1 << word.len().min(63)
-}
 
 impl Patterns {
     /// Every phrase in `words`, in order of first words.
     pub(crate) fn find(&self, words: &Words) -> Vec<Found> {
-        let mut found = Vec::new();
-        for first in 0..words.len() {
-            for &index in self.starting_with(words.text(first)) {
+        self.matches(words, &self.all).collect()
+    }
+
+    /// Whether a phrase that can start an alarm is among `words`.
+    pub(crate) fn has_trigger(&self, words: &Words) -> bool {
+        self.matches(words, &self.triggers).next().is_some()
+    }
+
+    fn matches<'p>(
+        &'p self,
+        words: &'p Words,
+        first_words: &'p FirstWords,
+    ) -> impl Iterator<Item = Found> + 'p {
+        (0..words.len()).flat_map(move |first| {
+            first_words.starting_with(words.text(first)).iter().filter_map(move |&index| {
                 let pattern = &self.patterns[index];
-                if let Some(end) = pattern.matched_end(words, first) {
-                    let Phrase { signal, weight, role, .. } = *pattern.phrase;
-                    found.push(Found { signal, weight, role, first, last: end - 1 });
-                }
-            }
-        }
-        found
+                let last = pattern.matched_end(words, first)? - 1;
+                let Phrase { signal, weight, role, .. } = *pattern.phrase;
+                Some(Found { signal, weight, role, first, last })
+            })
+        })
     }
 }
 
-impl Patterns {
+impl FirstWords {
+    fn new() -> Self {
+        Self { patterns: HashMap::new(), lengths: [0; 256] }
+    }
+
+    fn add(&mut self, pattern: &Pattern, index: usize) {
+        for alternative in pattern.elements.iter().take(1).flat_map(|element| &element.alternatives)
+        {
+            let word = alternative[0];
+            let indices = self.patterns.entry(word).or_default();
+            if indices.last() != Some(&index) {
+                indices.push(index);
+            }
+            self.lengths[usize::from(word.as_bytes()[0])] |= length_bit(word);
+        }
+    }
+
     fn starting_with(&self, word: &str) -> &[usize] {
         let is_possible = word
             .bytes()
             .next()
-            .is_some_and(|first| self.first_words[usize::from(first)] & length_bit(word) != 0);
-        if is_possible { self.by_first_word.get(word).map_or(&[], Vec::as_slice) } else { &[] }
+            .is_some_and(|first| self.lengths[usize::from(first)] & length_bit(word) != 0);
+        if is_possible { self.patterns.get(word).map_or(&[], Vec::as_slice) } else { &[] }
     }
+}
+
+fn length_bit(word: &str) -> u64 {
+    1 << word.len().min(63)
 }
 
 impl Pattern {

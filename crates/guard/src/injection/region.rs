@@ -9,7 +9,7 @@ use super::markup::{ROLE_TRIGGERS, TAGS};
 use super::pattern::trigger_words;
 use super::score::{Removal, has_phrase, judge};
 use super::signal::Signal;
-use crate::lookout::Lookout;
+use crate::lookout::{Lookout, Places};
 
 /// How far a region reaches before and behind its trigger, in bytes and in lines.
 const BEFORE: usize = 320;
@@ -28,7 +28,7 @@ static TRIGGERS: LazyLock<Triggers> = LazyLock::new(|| {
     let mut patterns = trigger_words();
     let first_tag = patterns.len();
     patterns.extend(TAGS.iter().chain(ROLE_TRIGGERS).map(|text| (*text).to_owned()));
-    Triggers { lookout: Lookout::new(patterns), first_tag }
+    Triggers { lookout: Lookout::new(patterns, Places::WordStarts), first_tag }
 });
 
 /// Everything to remove from `text`; spans may touch but each is whole.
@@ -50,7 +50,7 @@ fn triggered(text: &str) -> Vec<Removal> {
     let mut found: Vec<Removal> = Vec::new();
     let mut judged = 0;
     for hit in TRIGGERS.lookout.hits(bytes) {
-        if hit.start < judged || is_inside_word(bytes, hit.start, hit.end) {
+        if hit.start < judged || goes_on(bytes, hit.end) {
             continue;
         }
         if hit.pattern < TRIGGERS.first_tag && !has_phrase(text, near(text, hit.start, hit.end)) {
@@ -75,11 +75,9 @@ fn near(text: &str, start: usize, end: usize) -> Range<usize> {
     begin..finish.max(end)
 }
 
-fn is_inside_word(bytes: &[u8], start: usize, end: usize) -> bool {
-    let is_letter = |byte: u8| byte.is_ascii_alphabetic();
-    let continues_before = start > 0 && is_letter(bytes[start - 1]) && is_letter(bytes[start]);
-    let continues_behind = end < bytes.len() && is_letter(bytes[end - 1]) && is_letter(bytes[end]);
-    continues_before || continues_behind
+/// Whether the word goes on behind the trigger.
+fn goes_on(bytes: &[u8], end: usize) -> bool {
+    bytes[end - 1].is_ascii_alphabetic() && bytes.get(end).is_some_and(u8::is_ascii_alphabetic)
 }
 
 /// The paragraph around a trigger, cut to a few lines.
@@ -148,12 +146,19 @@ fn disguised_lines(text: &str) -> Vec<Removal> {
 /// one of the pieces of six bytes lies within it.
 fn has_letters_apart(line: &[u8]) -> bool {
     line.chunks_exact(6).any(|piece| {
+        // Nearly every piece of a text ends here: two letters, or two signs, stand side by side.
+        if is_sign(piece[0]) == is_sign(piece[1]) {
+            return false;
+        }
         let (even, odd) = ([piece[0], piece[2], piece[4]], [piece[1], piece[3], piece[5]]);
         alternates(even, odd) || alternates(odd, even)
     })
 }
 
 fn alternates(letters: [u8; 3], signs: [u8; 3]) -> bool {
-    letters.iter().all(u8::is_ascii_alphabetic)
-        && signs.iter().all(|sign| matches!(sign, b' ' | b'-' | b'.' | b'_' | b'*' | b'|' | b'/'))
+    letters.iter().all(u8::is_ascii_alphabetic) && signs.into_iter().all(is_sign)
+}
+
+fn is_sign(byte: u8) -> bool {
+    matches!(byte, b' ' | b'-' | b'.' | b'_' | b'*' | b'|' | b'/')
 }

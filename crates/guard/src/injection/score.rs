@@ -26,7 +26,7 @@ pub(crate) struct Removal {
 /// Whether a phrase that can start an alarm stands in this part of `text`.
 pub(crate) fn has_phrase(text: &str, part: Range<usize>) -> bool {
     let words = Words::read(&text[part.clone()], part.start);
-    PATTERNS.find(&words).iter().any(|found| found.role == Role::Trigger)
+    PATTERNS.has_trigger(&words)
 }
 
 /// Judges one region of `text`.

@@ -2,10 +2,10 @@
 
 use proptest::prelude::*;
 
-use super::{Hit, Lookout};
+use super::{Hit, Lookout, Places};
 
 fn check(patterns: Vec<&'static str>, text: &str, expected: &[(usize, usize)]) {
-    let lookout = Lookout::new(patterns.into_iter().map(str::to_owned).collect());
+    let lookout = Lookout::new(patterns.into_iter().map(str::to_owned).collect(), Places::Anywhere);
     let found: Vec<(usize, usize)> =
         lookout.hits(text.as_bytes()).map(|hit| (hit.pattern, hit.start)).collect();
     assert_eq!(found, expected, "{text}");
@@ -23,11 +23,19 @@ fn ends_of_texts_are_searched() {
     check(vec!["忽略"], "请忽略", &[(0, 3)]);
 }
 
+#[test]
+fn word_starts_leave_out_the_middle_of_words() {
+    let lookout = Lookout::new(vec!["ignore".to_owned(), "忽略".to_owned()], Places::WordStarts);
+    let found: Vec<usize> =
+        lookout.hits("gitignore _ignore 请忽略".as_bytes()).map(|hit| hit.start).collect();
+    assert_eq!(found, [11, 21]);
+}
+
 proptest! {
     #[test]
     fn finds_what_a_plain_search_finds(text in "[abAB_]{0,40}") {
         let patterns = vec!["aba", "bab_", "aab", "b_a"];
-        let lookout = Lookout::new(patterns.iter().map(|word| (*word).to_owned()).collect());
+        let lookout = Lookout::new(patterns.iter().map(|word| (*word).to_owned()).collect(), Places::Anywhere);
         let lower = text.to_lowercase();
         let mut expected: Vec<Hit> = Vec::new();
         for start in 0..lower.len() {

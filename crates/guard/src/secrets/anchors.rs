@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::rules::{AROUND_RULES, RULES};
 use super::value::Name;
-use crate::lookout::Lookout;
+use crate::lookout::{Lookout, Places};
 
 /// What an anchor announces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,5 +101,5 @@ pub(crate) static ANCHORS: LazyLock<Anchors> = LazyLock::new(|| {
     }
     let (patterns, meaning) =
         table.into_iter().map(|(pattern, anchor)| (pattern.to_owned(), anchor)).unzip();
-    Anchors { lookout: Lookout::new(patterns), meaning }
+    Anchors { lookout: Lookout::new(patterns, Places::Anywhere), meaning }
 });
