@@ -10,6 +10,7 @@ mod injection;
 mod lookout;
 mod paths;
 mod secrets;
+mod work;
 
 pub use check::{Finding, FindingKind, Report, check};
 pub use fence::{Fence, neutralise};

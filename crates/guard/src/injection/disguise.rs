@@ -89,17 +89,21 @@ fn look_alike(character: char) -> char {
 
 /// Puts words together whose letters stand apart: `i g n o r e`, `i-g-n-o-r-e`.
 pub(crate) fn join_letters(text: &str, offset: usize, words: &mut Words) {
+    let mut joined: Vec<Word> = Vec::new();
+    let mut kept = 0;
     let mut start = 0;
     while start < words.len() {
         let length = (start..words.len()).take_while(|&index| is_letter(words.text(index))).count();
         if length >= FEWEST_LETTERS {
-            let joined = joined_words(text, offset, words, start..start + length);
-            let count = joined.len();
-            words.list.splice(start..start + length, joined);
-            start += count;
-        } else {
-            start += length.max(1);
+            joined.extend_from_slice(&words.list[kept..start]);
+            joined.extend(joined_words(text, offset, words, start..start + length));
+            kept = start + length;
         }
+        start += length.max(1);
+    }
+    if kept > 0 {
+        joined.extend_from_slice(&words.list[kept..]);
+        words.list = joined;
     }
 }
 

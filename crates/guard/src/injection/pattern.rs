@@ -1,4 +1,4 @@
-//! Phrases made ready for matching: their notation is read once, on first use.
+//! Phrases made ready for matching: their notation is read once, on first use; words become numbers.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use super::phrases::{PHRASES, Phrase, Role, SETS};
 use super::signal::Signal;
 use super::words::{Words, is_ideograph};
+use crate::work;
 
 /// A phrase found in a sequence of words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,17 +20,15 @@ pub(crate) struct Found {
     pub(crate) last: usize,
 }
 
-pub(crate) struct Patterns {
-    patterns: Vec<Pattern>,
-    all: FirstWords,
-    triggers: FirstWords,
-}
+/// The number of a word that some phrase uses; 0 for every other word.
+type WordId = u16;
+const UNKNOWN: WordId = 0;
 
-/// Patterns by the first word of any alternative of their first element.
-struct FirstWords {
-    patterns: HashMap<&'static str, Vec<usize>>,
-    /// Lengths of first words by their first byte: most words of a text start no phrase, and this says so without hashing.
-    lengths: [u64; 256],
+pub(crate) struct Patterns {
+    vocabulary: Vocabulary,
+    patterns: Vec<Pattern>,
+    /// Patterns by the number of the first word of any alternative of their first element.
+    by_first_word: Vec<Vec<usize>>,
 }
 
 struct Pattern {
@@ -40,41 +39,52 @@ struct Pattern {
 struct Element {
     /// Words that may stand between the element before and this one.
     gap: usize,
-    alternatives: Vec<Vec<&'static str>>,
+    /// Alternatives of one word, sorted.
+    single: Vec<WordId>,
+    /// Alternatives of several words.
+    several: Vec<Vec<WordId>>,
 }
 
 pub(crate) static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
-    let patterns: Vec<Pattern> = PHRASES.iter().map(Pattern::read).collect();
-    let (mut all, mut triggers) = (FirstWords::new(), FirstWords::new());
+    let mut vocabulary = Vocabulary::default();
+    let patterns: Vec<Pattern> =
+        PHRASES.iter().map(|phrase| Pattern::read(phrase, &mut vocabulary)).collect();
+    let mut by_first_word = vec![Vec::new(); vocabulary.ids.len() + 1];
     for (index, pattern) in patterns.iter().enumerate() {
-        all.add(pattern, index);
-        if pattern.phrase.role == Role::Trigger {
-            triggers.add(pattern, index);
+        for id in pattern.first_words() {
+            let indices: &mut Vec<usize> = &mut by_first_word[usize::from(id)];
+            if indices.last() != Some(&index) {
+                indices.push(index);
+            }
         }
     }
-    Patterns { patterns, all, triggers }
+    Patterns { vocabulary, patterns, by_first_word }
 });
 
 impl Patterns {
     /// Every phrase in `words`, in order of first words.
     pub(crate) fn find(&self, words: &Words) -> Vec<Found> {
-        self.matches(words, &self.all).collect()
+        let ids = self.vocabulary.ids_of(words);
+        self.matches(&ids, |_| true).collect()
     }
 
     /// Whether a phrase that can start an alarm is among `words`.
     pub(crate) fn has_trigger(&self, words: &Words) -> bool {
-        self.matches(words, &self.triggers).next().is_some()
+        let ids = self.vocabulary.ids_of(words);
+        self.matches(&ids, |phrase| phrase.role == Role::Trigger).next().is_some()
     }
 
     fn matches<'p>(
         &'p self,
-        words: &'p Words,
-        first_words: &'p FirstWords,
+        ids: &'p [WordId],
+        wanted: impl Fn(&Phrase) -> bool + Copy + 'p,
     ) -> impl Iterator<Item = Found> + 'p {
-        (0..words.len()).flat_map(move |first| {
-            first_words.starting_with(words.text(first)).iter().filter_map(move |&index| {
-                let pattern = &self.patterns[index];
-                let last = pattern.matched_end(words, first)? - 1;
+        let known = ids.iter().enumerate().filter(|(_, id)| **id != UNKNOWN);
+        known.flat_map(move |(first, id)| {
+            let candidates =
+                self.by_first_word[usize::from(*id)].iter().map(|&index| &self.patterns[index]);
+            candidates.filter(move |pattern| wanted(pattern.phrase)).filter_map(move |pattern| {
+                let last = pattern.matched_end(ids, first)? - 1;
                 let Phrase { signal, weight, role, .. } = *pattern.phrase;
                 Some(Found { signal, weight, role, first, last })
             })
@@ -82,29 +92,36 @@ impl Patterns {
     }
 }
 
-impl FirstWords {
-    fn new() -> Self {
-        Self { patterns: HashMap::new(), lengths: [0; 256] }
+/// All words of all phrases.
+struct Vocabulary {
+    ids: HashMap<&'static str, WordId>,
+    /// Lengths of words by their first byte: most words of a text are in no phrase, and this says so without hashing.
+    lengths: [u64; 256],
+}
+
+impl Default for Vocabulary {
+    fn default() -> Self {
+        Self { ids: HashMap::new(), lengths: [0; 256] }
+    }
+}
+
+impl Vocabulary {
+    fn add(&mut self, word: &'static str) -> WordId {
+        self.lengths[usize::from(word.as_bytes()[0])] |= length_bit(word);
+        let next = WordId::try_from(self.ids.len() + 1).unwrap_or(WordId::MAX);
+        *self.ids.entry(word).or_insert(next)
     }
 
-    fn add(&mut self, pattern: &Pattern, index: usize) {
-        for alternative in pattern.elements.iter().take(1).flat_map(|element| &element.alternatives)
-        {
-            let word = alternative[0];
-            let indices = self.patterns.entry(word).or_default();
-            if indices.last() != Some(&index) {
-                indices.push(index);
-            }
-            self.lengths[usize::from(word.as_bytes()[0])] |= length_bit(word);
-        }
+    fn ids_of(&self, words: &Words) -> Vec<WordId> {
+        (0..words.len()).map(|index| self.id_of(words.text(index))).collect()
     }
 
-    fn starting_with(&self, word: &str) -> &[usize] {
+    fn id_of(&self, word: &str) -> WordId {
         let is_possible = word
             .bytes()
             .next()
             .is_some_and(|first| self.lengths[usize::from(first)] & length_bit(word) != 0);
-        if is_possible { self.patterns.get(word).map_or(&[], Vec::as_slice) } else { &[] }
+        if is_possible { self.ids.get(word).copied().unwrap_or(UNKNOWN) } else { UNKNOWN }
     }
 }
 
@@ -113,58 +130,84 @@ fn length_bit(word: &str) -> u64 {
 }
 
 impl Pattern {
-    fn read(phrase: &'static Phrase) -> Self {
+    fn read(phrase: &'static Phrase, vocabulary: &mut Vocabulary) -> Self {
         let mut elements = Vec::new();
         let mut gap = 0;
         for notation in phrase.words.split(' ') {
             match notation.strip_prefix('~') {
                 Some(number) => gap = number.parse().unwrap_or(0),
-                None => {
-                    let notation = notation.trim_start_matches('!');
-                    elements.push(Element {
-                        gap: std::mem::take(&mut gap),
-                        alternatives: alternatives(notation),
-                    });
-                }
+                None => elements.push(Element::read(
+                    notation.trim_start_matches('!'),
+                    std::mem::take(&mut gap),
+                    vocabulary,
+                )),
             }
         }
         Self { phrase, elements }
     }
 
+    fn first_words(&self) -> impl Iterator<Item = WordId> + '_ {
+        self.elements.iter().take(1).flat_map(|element| {
+            element
+                .single
+                .iter()
+                .copied()
+                .chain(element.several.iter().filter_map(|words| words.first().copied()))
+        })
+    }
+
     /// Where the phrase ends that starts at `first`: each element at the nearest place its gap allows.
-    fn matched_end(&self, words: &Words, first: usize) -> Option<usize> {
+    fn matched_end(&self, ids: &[WordId], first: usize) -> Option<usize> {
         let mut at = first;
         for element in &self.elements {
-            at = (at..=at + element.gap).find_map(|start| element.matched_end(words, start))?;
+            work::count(element.gap + 1);
+            at = (at..=at + element.gap).find_map(|start| element.matched_end(ids, start))?;
         }
         Some(at)
     }
 }
 
 impl Element {
-    fn matched_end(&self, words: &Words, start: usize) -> Option<usize> {
-        self.alternatives.iter().find_map(|alternative| {
-            let end = start + alternative.len();
-            let mut pairs = alternative.iter().zip(start..);
-            let is_match =
-                end <= words.len() && pairs.all(|(expected, index)| words.text(index) == *expected);
-            is_match.then_some(end)
-        })
+    fn read(notation: &'static str, gap: usize, vocabulary: &mut Vocabulary) -> Self {
+        let mut element = Self { gap, single: Vec::new(), several: Vec::new() };
+        for alternative in alternatives(notation) {
+            let ids: Vec<WordId> =
+                single_words(alternative).into_iter().map(|word| vocabulary.add(word)).collect();
+            match ids[..] {
+                [id] => element.single.push(id),
+                _ => element.several.push(ids),
+            }
+        }
+        element.single.sort_unstable();
+        element
+    }
+
+    fn matched_end(&self, ids: &[WordId], start: usize) -> Option<usize> {
+        let id = *ids.get(start)?;
+        if id == UNKNOWN {
+            return None;
+        }
+        let several = self.several.iter().find(|words| ids[start..].starts_with(words));
+        match several {
+            Some(words) => Some(start + words.len()),
+            None => self.single.binary_search(&id).is_ok().then_some(start + 1),
+        }
     }
 }
 
-fn alternatives(notation: &'static str) -> Vec<Vec<&'static str>> {
+/// The alternatives of an element, sets written out.
+fn alternatives(notation: &'static str) -> Vec<&'static str> {
     notation
         .split('|')
         .flat_map(|alternative| match SETS.iter().find(|(name, _)| *name == alternative) {
-            Some((_, set)) => set.split('|').map(single_words).collect(),
-            None => vec![single_words(alternative)],
+            Some((_, set)) => set.split('|').collect(),
+            None => vec![alternative],
         })
         .collect()
 }
 
 /// The words of one alternative: split at `_`, and every ideograph by itself.
-pub(crate) fn single_words(alternative: &'static str) -> Vec<&'static str> {
+fn single_words(alternative: &'static str) -> Vec<&'static str> {
     let mut words = Vec::new();
     for part in alternative.split('_') {
         let mut start = 0;
@@ -193,8 +236,9 @@ pub(crate) fn trigger_words() -> Vec<String> {
             let marked = phrase.words.split(' ').find_map(|element| element.strip_prefix('!'));
             marked.or_else(|| phrase.words.split(' ').next())
         })
-        .flat_map(alternatives_text)
-        .map(raw_form)
+        .flat_map(alternatives)
+        // Words of one alternative stand with a space between in raw text.
+        .map(|alternative| alternative.replace('_', " "))
         .filter(|text| text.len() >= 3)
         .collect();
     triggers.sort_unstable();
@@ -202,17 +246,5 @@ pub(crate) fn trigger_words() -> Vec<String> {
     triggers
 }
 
-fn alternatives_text(notation: &'static str) -> Vec<&'static str> {
-    notation
-        .split('|')
-        .flat_map(|alternative| match SETS.iter().find(|(name, _)| *name == alternative) {
-            Some((_, set)) => set.split('|').collect(),
-            None => vec![alternative],
-        })
-        .collect()
-}
-
-/// How an alternative stands in raw text: its words with a space between.
-fn raw_form(alternative: &'static str) -> String {
-    alternative.replace('_', " ")
-}
+#[cfg(test)]
+mod tests;

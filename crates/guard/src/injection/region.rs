@@ -14,7 +14,9 @@ use crate::lookout::{Lookout, Places};
 /// How far a region reaches before and behind its trigger, in bytes and in lines.
 const BEFORE: usize = 320;
 const BEHIND: usize = 640;
+/// A phrase is never longer than this before or behind the word that announces it.
 const NEAR: usize = 112;
+const FAR: usize = 1024;
 const LINES_BEFORE: usize = 2;
 const LINES_BEHIND: usize = 6;
 
@@ -49,11 +51,13 @@ fn triggered(text: &str) -> Vec<Removal> {
     let bytes = text.as_bytes();
     let mut found: Vec<Removal> = Vec::new();
     let mut judged = 0;
+    let mut clear = Clear::default();
     for hit in TRIGGERS.lookout.hits(bytes) {
         if hit.start < judged || goes_on(bytes, hit.end) {
             continue;
         }
-        if hit.pattern < TRIGGERS.first_tag && !has_phrase(text, near(text, hit.start, hit.end)) {
+        if hit.pattern < TRIGGERS.first_tag && clear.covers_or_extends_to(text, hit.start, hit.end)
+        {
             continue;
         }
         let floor = found.last().map_or(0, |removal| removal.span.end);
@@ -68,11 +72,27 @@ fn triggered(text: &str) -> Vec<Removal> {
     found
 }
 
-/// A phrase is never longer than this before or behind the word that announces it.
-fn near(text: &str, start: usize, end: usize) -> Range<usize> {
-    let begin = floor_boundary(text, start.saturating_sub(NEAR));
-    let finish = floor_boundary(text, text.len().min(end + NEAR));
-    begin..finish.max(end)
+/// The stretch of text just looked at that holds no phrase, so that triggers close together are not read again and again.
+#[derive(Default)]
+struct Clear {
+    end: usize,
+}
+
+impl Clear {
+    /// Whether there is no phrase around the trigger, as known or as found out now.
+    fn covers_or_extends_to(&mut self, text: &str, start: usize, end: usize) -> bool {
+        if end + NEAR <= self.end {
+            return true;
+        }
+        // A second trigger so soon means that more will follow: read further ahead, once.
+        let is_dense = start < self.end;
+        let finish =
+            floor_boundary(text, text.len().min(end + if is_dense { FAR } else { NEAR })).max(end);
+        let part = floor_boundary(text, start.saturating_sub(NEAR))..finish;
+        let is_clear = !has_phrase(text, part);
+        self.end = if is_clear { finish } else { 0 };
+        is_clear
+    }
 }
 
 /// Whether the word goes on behind the trigger.

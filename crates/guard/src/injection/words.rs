@@ -5,6 +5,7 @@
 use std::ops::Range;
 
 use super::disguise::{is_accented, is_invisible, join_letters, plain};
+use crate::work;
 
 /// What stands for the host of any mail address.
 const ADDRESS: &str = "address@host";
@@ -33,6 +34,7 @@ pub(crate) struct Word {
 impl Words {
     /// The words of `text`, whose first byte is at `offset` of the source.
     pub(crate) fn read(text: &str, offset: usize) -> Self {
+        work::count(text.len());
         let mut reader = Reader::default();
         let mut characters = text.char_indices().peekable();
         while let Some((index, character)) = characters.next() {

@@ -1,14 +1,15 @@
 //! `name = value`, `"name": "value"`, `<name>value`, `--name value`, `Bearer value`: a value that its surroundings call secret.
 
-use super::Secret;
 use super::cursor::Cursor;
 use super::value::{
     Name, Quoting, is_placeholder, is_random, is_uuid, is_value_byte, looks_secret,
 };
+use super::{MARK, Secret};
 use crate::base64;
 
 const NAME_LIMIT: usize = 48;
-const VALUE_LIMIT: usize = 4096;
+/// How much of a value is looked at; a longer one is judged by its start and taken out whole.
+const VALUE_LIMIT: usize = 512;
 const SHORTEST_BASIC: usize = 8;
 /// How far behind the operator a quoted value may stand on the same line: `token = env("X") or "value"`.
 const LINE_LIMIT: usize = 160;
@@ -62,6 +63,7 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
     let gap = cursor.skip_blanks();
     let behind_name = cursor.at;
     let secret = match operator(&mut cursor) {
+        Some(Operator::Sign) if is_redacted(text, cursor.at) => None,
         Some(Operator::Sign) => value_at(text, cursor.at, name, Nearness::Assigned)
             .or_else(|| later_on_line(text, cursor.at)),
         Some(Operator::Attribute) => value_at(text, cursor.at, name, Nearness::Attribute),
@@ -74,6 +76,12 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
     let names_identifier = ends_with(tail, "id") || name == Name::Public;
     let is_public = names_identifier && is_uuid(&text[secret.span.clone()]);
     (!is_public).then_some(secret)
+}
+
+/// Whether this value was taken out before: then nothing on its line is looked at again for its sake.
+fn is_redacted(text: &str, at: usize) -> bool {
+    text.get(at..)
+        .is_some_and(|rest| rest.trim_start_matches(['"', '\'', '`', '\\']).starts_with(MARK))
 }
 
 fn ends_with(text: &str, ending: &str) -> bool {
@@ -183,7 +191,18 @@ fn value_at(text: &str, start: usize, name: Name, nearness: Nearness) -> Option<
         Nearness::Beside => looks_secret(value, Name::Provider, quoting),
     };
     let kind = if name == Name::Human { "password" } else { "secret-assignment" };
-    is_secret.then_some(Secret { kind, span: begin..end })
+    is_secret.then(|| Secret { kind, span: begin..whole_end(text, begin, end) })
+}
+
+/// A value that reached the limit goes on to the end of its run.
+fn whole_end(text: &str, begin: usize, end: usize) -> usize {
+    let rest = &text.as_bytes()[end..];
+    let goes_on = end - begin >= VALUE_LIMIT;
+    end + if goes_on {
+        rest.iter().take_while(|&&byte| is_value_byte(byte) && byte != b'\'').count()
+    } else {
+        0
+    }
 }
 
 /// Whether a bare password is the text of a configuration or a command line rather than the name of a variable.

@@ -1,5 +1,7 @@
 //! A position in a text that only moves forward, with the few steps the assignment grammar needs.
 
+use crate::work;
+
 pub(crate) struct Cursor<'t> {
     pub(crate) bytes: &'t [u8],
     pub(crate) at: usize,
@@ -18,6 +20,7 @@ impl<'t> Cursor<'t> {
     pub(crate) fn skip(&mut self, most: usize, accept: impl Fn(u8) -> bool) -> usize {
         let length =
             self.bytes[self.at..].iter().take(most).take_while(|&&byte| accept(byte)).count();
+        work::count(length + 1);
         self.at += length;
         length
     }

@@ -1,13 +1,15 @@
 //! The values under `data:` and `stringData:` of a Kubernetes secret.
 
 use super::Secret;
+use crate::work;
 
 const DOCUMENT_LIMIT: usize = 64 * 1024;
 
-/// Every value of the YAML document around the `kind: Secret` that ends at `kind_end`, from `floor` on.
-pub(crate) fn secrets_at(text: &str, floor: usize, kind_end: usize) -> Vec<Secret> {
+/// Every value of the YAML document around the `kind: Secret` that ends at `kind_end`, from `floor` on, and where the
+/// document ends: another `kind` before that says nothing new.
+pub(crate) fn secrets_at(text: &str, floor: usize, kind_end: usize) -> (Vec<Secret>, usize) {
     if text.as_bytes().get(kind_end).is_some_and(u8::is_ascii_alphanumeric) {
-        return Vec::new();
+        return (Vec::new(), kind_end);
     }
     let mut start = floor.max(kind_end.saturating_sub(DOCUMENT_LIMIT));
     while !text.is_char_boundary(start) {
@@ -23,10 +25,11 @@ pub(crate) fn secrets_at(text: &str, floor: usize, kind_end: usize) -> Vec<Secre
         if is_next_document || line_start > kind_end + DOCUMENT_LIMIT {
             break;
         }
+        work::count(line.len());
         data.read(line, line_start);
         line_start += line.len();
     }
-    data.found
+    (data.found, line_start)
 }
 
 /// The state of reading lines: inside `data:` or not, and inside which value.

@@ -23,6 +23,7 @@ pub(crate) enum Quoting {
 
 const SHORTEST: usize = 8;
 const SHORTEST_PASSWORD: usize = 8;
+const ENOUGH: usize = 160;
 /// Half nats of surprise that words do not reach: see `letters`.
 const RANDOM: i32 = 9;
 /// Below this it is a number or a time with a unit.
@@ -61,6 +62,8 @@ pub(crate) fn looks_secret(value: &str, name: Name, quoting: Quoting) -> bool {
     if !value.bytes().all(is_value_byte) {
         return false;
     }
+    // The start of a long value says enough; many long values must not cost more than their length.
+    let value = &value[..value.len().min(ENOUGH)];
     match name {
         Name::Human => is_password(value) || is_random(value),
         Name::Machine | Name::Public => is_random(value) && !is_expression(value, quoting),
