@@ -2,3 +2,4 @@
 
 pub(crate) mod guard;
 pub(crate) mod hook;
+pub(crate) mod localise;

@@ -14,7 +14,8 @@ cargo xtask ci                    every check, as CI runs it
 cargo xtask tidy                  arrows, file sizes, names, links
 cargo xtask schema                write docs/schema/briefing-1.0.json from the types
 cargo xtask bench hook            the whole hook in plan mode beside /bin/true
-cargo xtask bench guard DATA      recall, false alarms and speed of the guard";
+cargo xtask bench guard DATA      recall, false alarms and speed of the guard
+cargo xtask bench localise …      whether the right files come first";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
         ["schema"] => schema::write(),
         ["bench", "hook"] => bench::hook::run(),
         ["bench", "guard", data, ref rest @ ..] => bench::guard::run(&PathBuf::from(data), rest),
+        ["bench", "localise", ref rest @ ..] => bench::localise::run(rest),
         _ => {
             output::talk(USAGE);
             ExitCode::from(2)

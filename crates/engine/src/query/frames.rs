@@ -1,0 +1,59 @@
+//! Places in files: stack frames, compiler messages, grep hits — of any language that writes a path and a line.
+
+use super::Frame;
+use super::paths::{Span, for_each_span, has_source_extension};
+
+/// Whether a line is one frame of a trace.
+pub(super) fn is_frame(line: &str) -> bool {
+    let mut found = false;
+    for_each_frame(line, &mut |_| found = true);
+    found
+}
+
+/// Calls `emit` with each place in `line`.
+pub(super) fn for_each_frame(line: &str, emit: &mut impl FnMut(Frame)) {
+    for_each_span(line, |span| {
+        if !has_source_extension(span.text) {
+            return;
+        }
+        let Some(number) = line_number(&line[span.end..]) else { return };
+        let path = span.text.replace('\\', "/").trim_start_matches("./").to_owned();
+        emit(Frame { path, line: number, function: function_of(line, span) });
+    });
+}
+
+/// The number in what follows a path: `:12`, `(12)`, `", line 12`, ` on line 12`, `:line 12`, `#L12`.
+fn line_number(after: &str) -> Option<u32> {
+    let after = after.trim_start_matches(['"', '\'', '`', ')']);
+    let prefixes = [":line ", ":", "(", ", line ", " on line ", " line ", "#L"];
+    let digits = prefixes.iter().find_map(|prefix| {
+        let rest = after.strip_prefix(prefix)?;
+        rest.starts_with(|character: char| character.is_ascii_digit()).then_some(rest)
+    })?;
+    let end = digits.find(|character: char| !character.is_ascii_digit()).unwrap_or(digits.len());
+    digits[..end].parse().ok()
+}
+
+/// The function a frame names: `at a.b.f(` or `at f (` before the path, `in f` (Python) or ``:in `f'`` (Ruby) after it.
+fn function_of(line: &str, span: Span<'_>) -> Option<String> {
+    let named = match line.trim_start().strip_prefix("at ") {
+        Some(call) => {
+            let call = call.split(['(', ' ']).next()?;
+            (!call.contains('/')).then(|| call.rsplit('.').next())??
+        }
+        None => {
+            let after = &line[span.end..];
+            [" in ", ":in "]
+                .iter()
+                .find_map(|word| after.split_once(word))?
+                .1
+                .trim_start_matches(['`', '\''])
+        }
+    };
+    let end = named.find(|character: char| !is_name(character)).unwrap_or(named.len());
+    (end > 0).then(|| named[..end].to_owned())
+}
+
+fn is_name(character: char) -> bool {
+    character.is_alphanumeric() || matches!(character, '_' | '$' | '.' | '#')
+}

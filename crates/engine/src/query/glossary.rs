@@ -1,0 +1,119 @@
+//! Chinese words of a prompt in the English of code: 登录 is `login`, 权限 is `permission`.
+//!
+//! A sorted text searched by halves: nothing is built when the process starts. The longest known word wins, from left to right;
+//! what no word covers stays as pairs of ideographs, as the index has them.
+
+#[cfg(test)]
+mod tests;
+
+use index::text::is_cjk;
+
+/// One Chinese word a line, sorted by bytes, then English words of code by how usual they are; none for a word that says
+/// nothing about code. General vocabulary of software only: what one product calls its things does not belong here.
+const TABLE: &str = include_str!("glossary.txt");
+
+/// The longest word of the table, in characters.
+const LONGEST: usize = 5;
+/// The first translation is the usual one.
+const OTHER_TRANSLATIONS: f32 = 0.7;
+/// One ideograph alone is often a part of a word that the table does not have.
+const SINGLE_IDEOGRAPH: f32 = 0.4;
+
+/// What a run of ideographs gives.
+pub(super) enum Found<'a> {
+    /// Two neighbours, or one that stands alone.
+    Pair(&'a str),
+    /// Two neighbours of two different words, or of a word that says nothing about code.
+    Border(&'a str),
+    /// A translation and how sure it is.
+    English(&'static str, f32),
+}
+
+/// Calls `emit` for the runs of ideographs in `text`.
+pub(super) fn for_each_ideograph(text: &str, mut emit: impl FnMut(Found<'_>)) {
+    let mut characters = text.char_indices().peekable();
+    let mut run = Vec::new();
+    while let Some((start, character)) = characters.next() {
+        if !is_cjk(character) {
+            continue;
+        }
+        run.clear();
+        run.push(start);
+        let mut end = start + character.len_utf8();
+        while let Some((_, character)) = characters.next_if(|(_, character)| is_cjk(*character)) {
+            run.push(end);
+            end += character.len_utf8();
+        }
+        run.push(end);
+        read_run(text, &run, &mut emit);
+    }
+}
+
+/// The English words for a Chinese one; empty for a word that says nothing about code.
+fn translations(word: &str) -> Option<&'static str> {
+    let mut table = TABLE;
+    while !table.is_empty() {
+        let middle = (0..=table.len() / 2).rev().find(|at| table.is_char_boundary(*at))?;
+        let start = table[..middle].rfind('\n').map_or(0, |newline| newline + 1);
+        let end = table[start..].find('\n').map_or(table.len(), |length| start + length + 1);
+        let line = table[start..end].trim_end();
+        let (known, english) = line.split_once(' ').unwrap_or((line, ""));
+        match word.cmp(known) {
+            std::cmp::Ordering::Equal => return Some(english),
+            std::cmp::Ordering::Less => table = &table[..start],
+            std::cmp::Ordering::Greater => table = &table[end..],
+        }
+    }
+    None
+}
+
+/// Which word a character belongs to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    Unknown,
+    Word(usize),
+    Noise(usize),
+}
+
+/// `borders` has the start of each character of the run and the end of the last.
+fn read_run(text: &str, borders: &[usize], emit: &mut impl FnMut(Found<'_>)) {
+    let length = borders.len() - 1;
+    let mut owners = vec![Owner::Unknown; length];
+    let mut at = 0;
+    while at < length {
+        let longest = LONGEST.min(length - at);
+        let word = (1..=longest)
+            .rev()
+            .find_map(|n| Some((n, translations(&text[borders[at]..borders[at + n]])?)));
+        let Some((n, english)) = word else {
+            at += 1;
+            continue;
+        };
+        let owner = if english.is_empty() { Owner::Noise(at) } else { Owner::Word(at) };
+        owners[at..at + n].fill(owner);
+        let sureness = if n == 1 { SINGLE_IDEOGRAPH } else { 1.0 };
+        for (place, translation) in english.split_ascii_whitespace().enumerate() {
+            emit(Found::English(
+                translation,
+                if place == 0 { sureness } else { sureness * OTHER_TRANSLATIONS },
+            ));
+        }
+        at += n;
+    }
+    if length == 1 {
+        return emit(Found::Pair(&text[borders[0]..borders[1]]));
+    }
+    for (at, pair) in owners.windows(2).enumerate() {
+        let text = &text[borders[at]..borders[at + 2]];
+        match (pair[0], pair[1]) {
+            (Owner::Noise(first), Owner::Noise(second)) if first == second => {}
+            (Owner::Noise(_), _) | (_, Owner::Noise(_)) => emit(Found::Border(text)),
+            (Owner::Word(first), Owner::Word(second)) if first != second => {
+                emit(Found::Border(text));
+            }
+            (Owner::Word(_) | Owner::Unknown, Owner::Word(_) | Owner::Unknown) => {
+                emit(Found::Pair(text));
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Requirement 3.3: the search is aware of paths, symbols, stack traces and error messages.
+
+use proptest::prelude::*;
+
+use super::{Query, Zone};
+
+/// One line per thing the reader found, in the order of the query's fields.
+fn describe(prompt: &str) -> String {
+    let query = Query::read(prompt);
+    let mut out = String::new();
+    for identifier in &query.identifiers {
+        out += &format!("name {}\n", identifier.name);
+    }
+    for path in &query.paths {
+        out += &format!("path {} {:?}\n", path.text, path.zone);
+    }
+    for name in &query.qualified {
+        out += &format!("qualified {} {:?}\n", name.text, name.zone);
+    }
+    for frame in &query.frames {
+        out += &format!(
+            "frame {}:{} {}\n",
+            frame.path,
+            frame.line,
+            frame.function.as_deref().unwrap_or("-")
+        );
+    }
+    out
+}
+
+fn check(prompt: &str, expected: &str) {
+    let expected: String = expected.lines().map(str::trim).filter(|line| !line.is_empty()).fold(
+        String::new(),
+        |mut text, line| {
+            text += line;
+            text.push('\n');
+            text
+        },
+    );
+    assert_eq!(describe(prompt), expected);
+}
+
+/// The zones in which a term occurs.
+fn zones(prompt: &str, term: &str) -> Vec<&'static str> {
+    let query = Query::read(prompt);
+    let Some(found) = query.terms.iter().find(|candidate| candidate.text == term) else {
+        return Vec::new();
+    };
+    let named = [
+        (Zone::Title, "title"),
+        (Zone::Prose, "prose"),
+        (Zone::Inline, "inline"),
+        (Zone::Code, "code"),
+        (Zone::Trace, "trace"),
+        (Zone::Error, "error"),
+        (Zone::Environment, "environment"),
+        (Zone::Heading, "heading"),
+        (Zone::Glossary, "glossary"),
+        (Zone::Border, "border"),
+    ];
+    named
+        .into_iter()
+        .filter(|(zone, _)| found.zones.of(*zone) > 0.0)
+        .map(|(_, name)| name)
+        .collect()
+}
+
+#[test]
+fn names_paths_and_qualified_names_are_told_apart() {
+    check(
+        "retry_budget ignored in src/client/pool.rs by Pool::acquire() and pkg.mod.open_file",
+        "name retry_budget
+         name acquire
+         name mod
+         name open_file
+         path src/client/pool.rs Title
+         qualified Pool.acquire Title
+         qualified pkg.mod.open_file Title",
+    );
+}
+
+#[test]
+fn a_python_trace_gives_its_frames_in_order() {
+    check(
+        "It fails\n\nTraceback (most recent call last):\n  File \"/usr/lib/shop/cart.py\", line 12, in add\n    total(x)\n  File \"shop/sum.py\", line 3, in <module>\nValueError: bad",
+        "name total
+         name ValueError
+         path usr/lib/shop/cart.py Trace
+         path shop/sum.py Trace
+         frame /usr/lib/shop/cart.py:12 add
+         frame shop/sum.py:3 -",
+    );
+}
+
+#[test]
+fn frames_of_other_languages() {
+    for (line, expected) in [
+        ("    at com.shop.Cart.add(Cart.java:31)", "frame Cart.java:31 add"),
+        ("    at addItem (/srv/app/src/cart.ts:8:15)", "frame /srv/app/src/cart.ts:8 addItem"),
+        ("\t/go/src/shop/cart.go:77 +0x1d", "frame /go/src/shop/cart.go:77 -"),
+        ("thread 'main' panicked at src/cart.rs:5:9:", "frame src/cart.rs:5 -"),
+        ("lib/cart.rb:14:in `add'", "frame lib/cart.rb:14 add"),
+        ("#0 /srv/Cart.php(21): Cart->add()", "frame /srv/Cart.php:21 -"),
+        ("in /srv/Cart.php on line 9", "frame /srv/Cart.php:9 -"),
+        ("   at Shop.Cart.Add() in C:\\shop\\Cart.cs:line 40", "frame /shop/Cart.cs:40 Add"),
+        ("src/cart.c:12:3: error: x", "frame src/cart.c:12 -"),
+    ] {
+        let found = describe(&format!("title\n{line}"));
+        let frame = found.lines().find(|line| line.starts_with("frame"));
+        assert_eq!(frame, Some(expected), "{line}");
+    }
+}
+
+#[test]
+fn a_link_to_a_line_is_a_place_and_other_links_are_nothing() {
+    check(
+        "see https://github.com/o/r/blob/main/src/a.rs#L12 and [docs](https://example.org/some_page.html)",
+        "frame src/a.rs:12 -",
+    );
+}
+
+#[test]
+fn the_parts_of_an_issue_are_weighed_apart() {
+    let issue = "Cart loses items\n\nThe basket is `frozenset` sometimes.\n\n```\nimport shop\n```\n\nValueError: wrong currency\n\n<!-- please\nread the template -->\n### Environment\nplatform linux\n### Extra\nindeed";
+    assert_eq!(zones(issue, "cart"), ["title"]);
+    assert_eq!(zones(issue, "basket"), ["prose"]);
+    assert_eq!(zones(issue, "frozenset"), ["prose", "inline"]);
+    assert_eq!(zones(issue, "shop"), ["code"]);
+    assert_eq!(zones(issue, "currency"), zones(issue, "wrong"));
+    assert_eq!(zones(issue, "wrong"), ["error"]);
+    assert_eq!(zones(issue, "linux"), ["environment"]);
+    assert_eq!(zones(issue, "extra"), ["heading"]);
+    assert_eq!(zones(issue, "indeed"), ["prose"]);
+    assert!(zones(issue, "template").is_empty(), "comments of the form are left out");
+}
+
+#[test]
+fn a_chinese_prompt_brings_english_words() {
+    assert_eq!(zones("登录接口 500 了", "login"), ["glossary"]);
+    assert_eq!(zones("登录接口 500 了", "登录"), ["title"]);
+    assert_eq!(zones("登录接口 500 了", "500"), ["title"]);
+    assert_eq!(zones("登录接口 500 了", "录接"), ["border"]);
+}
+
+#[test]
+fn a_flood_is_cut() {
+    let flood: String = (0..50_000).map(|n| format!("word{n}x ")).collect();
+    let query = Query::read(&flood);
+    assert!(query.terms.len() <= super::MAX_TERMS);
+    assert!(query.identifiers.len() <= super::MAX_TERMS);
+}
+
+proptest! {
+    #[test]
+    fn no_prompt_panics_the_reader(prompt in "\\PC{0,300}") {
+        Query::read(&prompt);
+    }
+
+    #[test]
+    fn no_mixture_of_marks_panics_the_reader(
+        pieces in prop::collection::vec(
+            prop::sample::select(vec![
+                "<!--", "-->", "```", "`", "**", "# ", "\n", " ", "http://", "/blob/", "#L", ":", "12", "(", ")", ".", "a.b", "::",
+                "登录", "龘", "é", "\u{e0100}", "File \"", "\", line ", " in ", "at ", "\\", "x.py", "C:\\", "..", "_", "$", "-",
+            ]),
+            0..60,
+        )
+    ) {
+        Query::read(&pieces.concat());
+    }
+}

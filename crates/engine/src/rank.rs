@@ -1,0 +1,253 @@
+//! Which files a query is about: many small signals, one weight each.
+//!
+//! A signal is a file under `rank/` that measures every candidate, a line in [`SIGNALS`] and a line in `weights.rs`.
+//! Adding one touches no other. The weights are learned; `docs/design/ranking.md` has the command.
+
+mod activity;
+mod candidates;
+mod centrality;
+mod cochange;
+mod defines;
+mod frames;
+mod mentions;
+mod modules;
+mod near;
+mod passages;
+mod roles;
+mod scene;
+mod size;
+mod terms;
+mod tested;
+#[cfg(test)]
+mod tests;
+mod text;
+mod weights;
+
+use std::time::Instant;
+
+use index::{FileId, View};
+
+use crate::query::Query;
+use crate::search::Mode;
+pub(crate) use passages::Best;
+use scene::{Part, Scene};
+use weights::WEIGHTS;
+
+/// Measures all candidates; one number each, in their order.
+type Measure = fn(&Scene<'_>) -> Vec<f32>;
+
+/// What a measure is worth as it stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scale {
+    /// Only how near a file comes to the best one counts.
+    OfBest,
+    /// The number has a meaning of its own.
+    AsIs,
+}
+
+/// One view of what makes a file the right one.
+struct Signal {
+    name: &'static str,
+    /// For people: why a file was found.
+    reason: &'static str,
+    scale: Scale,
+    measure: Measure,
+}
+
+const fn of_best(name: &'static str, reason: &'static str, measure: Measure) -> Signal {
+    Signal { name, reason, scale: Scale::OfBest, measure }
+}
+
+const fn as_is(name: &'static str, reason: &'static str, measure: Measure) -> Signal {
+    Signal { name, reason, scale: Scale::AsIs, measure }
+}
+
+/// All signals. A reason that is empty is never given: it tells files apart without explaining one.
+const SIGNALS: &[Signal] = &[
+    of_best("text", "has the words of the prompt", |scene| scene.text_of(Part::Whole)),
+    of_best("text_title", "has the words of the title", |scene| scene.text_of(Part::Title)),
+    of_best("text_prose", "has the words of the description", |scene| scene.text_of(Part::Prose)),
+    of_best("text_code", "has the words of the quoted code", |scene| scene.text_of(Part::Code)),
+    of_best("names", "defines what the prompt speaks of", |scene| scene.text_of(Part::Names)),
+    of_best("path_words", "the path has words of the prompt", |scene| scene.text_of(Part::Paths)),
+    of_best("docs", "", |scene| scene.text_of(Part::Docs)),
+    of_best("history", "changed in commits about this", |scene| scene.text_of(Part::History)),
+    of_best("history_title", "changed in commits about this", |scene| {
+        scene.text_of(Part::HistoryOfTitle)
+    }),
+    of_best("passage", "one passage has most of the words", |scene| {
+        passages::best(scene, passages::Reading::Whole)
+    }),
+    of_best("passages_title", "some passages have the words of the title", |scene| {
+        passages::best_three(scene, passages::Reading::Title)
+    }),
+    of_best("passage_prose", "one passage has the words of the description", |scene| {
+        passages::best(scene, passages::Reading::Prose)
+    }),
+    as_is("mentioned", "the prompt names the file", mentions::measure),
+    as_is("frame", "stands in the stack trace", frames::any),
+    as_is("frame_innermost", "is where the stack trace ends", frames::innermost),
+    of_best("defines_title", "defines a name of the title", |scene| {
+        defines::measure(scene, defines::Part::Title)
+    }),
+    of_best("defines_prose", "defines a name of the description", |scene| {
+        defines::measure(scene, defines::Part::Prose)
+    }),
+    of_best("defines_code", "defines a name the quoted code uses", |scene| {
+        defines::measure(scene, defines::Part::Code)
+    }),
+    as_is("module", "is the module a qualified name stands for", modules::measure),
+    as_is("role_test", "", roles::test),
+    as_is("role_example", "", roles::example),
+    as_is("role_generated", "", roles::generated),
+    as_is("role_vendored", "", roles::vendored),
+    as_is("role_prose", "", roles::prose),
+    as_is("role_stub", "", roles::stub),
+    as_is("role_barrel", "", roles::barrel),
+    of_best("size", "", size::measure),
+    of_best("centrality", "", centrality::measure),
+    of_best("recent", "", activity::recent),
+    of_best("commits", "", activity::all),
+    of_best("cochange", "changes together with files found", cochange::measure),
+    of_best("tested", "is tested by tests about this", tested::measure),
+    of_best("near_out", "is used by files found", near::used),
+    of_best("near_in", "uses files found", near::users),
+];
+
+/// A file, and how well it answers.
+#[derive(Clone, Debug)]
+pub(crate) struct Ranked {
+    pub(crate) file: FileId,
+    pub(crate) score: f32,
+    /// The strongest reasons, best first.
+    pub(crate) reasons: Vec<&'static str>,
+    /// The passages that answer best, best first.
+    pub(crate) passages: Vec<Best>,
+}
+
+/// Every candidate and what the signals say of it, before they are weighed.
+#[derive(Clone, Debug, Default)]
+pub struct Measured {
+    /// Candidates with one value per signal, in the order of [`signal_names`].
+    pub files: Vec<(FileId, Vec<f32>)>,
+}
+
+/// The names of the signals, in their order.
+pub fn signal_names() -> impl Iterator<Item = &'static str> {
+    SIGNALS.iter().map(|signal| signal.name)
+}
+
+/// The learned weights, in the order of [`signal_names`].
+pub fn signal_weights() -> impl Iterator<Item = f32> {
+    SIGNALS.iter().map(|signal| weight_of(signal.name))
+}
+
+/// What the signals say of every candidate; for learning weights, not for answering.
+pub fn measure(view: &View, query: &Query, deadline: Instant) -> Measured {
+    let scene = Scene::set(view, query, deadline);
+    let columns = columns(&scene, deadline);
+    let row =
+        |at: usize| columns.iter().map(|column| column.get(at).copied().unwrap_or(0.0)).collect();
+    Measured {
+        files: scene
+            .candidates
+            .iter()
+            .enumerate()
+            .map(|(at, candidate)| (candidate.file, row(at)))
+            .collect(),
+    }
+}
+
+/// Files by how well they answer, best first, at most `limit`.
+pub(crate) fn rank(
+    view: &View,
+    query: &Query,
+    mode: Mode,
+    limit: usize,
+    deadline: Instant,
+) -> Vec<Ranked> {
+    let scene = Scene::set(view, query, deadline);
+    let columns = columns(&scene, deadline);
+    let weights: Vec<f32> = SIGNALS.iter().map(|signal| weight_in(mode, signal.name)).collect();
+    let mut scores = vec![0.0_f32; scene.candidates.len()];
+    for (column, weight) in columns.iter().zip(&weights) {
+        for (score, value) in scores.iter_mut().zip(column) {
+            *score += weight * value;
+        }
+    }
+    let mut order: Vec<usize> = (0..scores.len()).collect();
+    let path = |at: usize| view.path(scene.candidates[at].file);
+    order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then_with(|| path(*a).cmp(path(*b))));
+    order.truncate(limit);
+    let ranked = |at: usize| Ranked {
+        file: scene.candidates[at].file,
+        score: scores[at],
+        reasons: reasons(&columns, &weights, at),
+        passages: scene.passages.of(at).to_vec(),
+    };
+    order.into_iter().map(ranked).collect()
+}
+
+fn weight_of(name: &str) -> f32 {
+    WEIGHTS.iter().find(|(known, _)| *known == name).map_or(0.0, |(_, weight)| *weight)
+}
+
+/// A mode that looks at less leaves signals out; those that tell tests and copies from code stay.
+fn weight_in(mode: Mode, name: &str) -> f32 {
+    let counts = match mode {
+        Mode::Hybrid => true,
+        Mode::Keyword => {
+            name.starts_with("text")
+                || name.starts_with("passage")
+                || name.starts_with("path")
+                || name.starts_with("role")
+        }
+        Mode::Symbol => {
+            name.starts_with("names")
+                || name.starts_with("defines")
+                || name.starts_with("module")
+                || name.starts_with("role")
+        }
+    };
+    if counts { weight_of(name) } else { 0.0 }
+}
+
+/// The measures, scaled. Out of time, what is missing counts for nothing.
+fn columns(scene: &Scene<'_>, deadline: Instant) -> Vec<Vec<f32>> {
+    let measured = |signal: &Signal| {
+        if Instant::now() >= deadline {
+            return Vec::new();
+        }
+        let mut column = (signal.measure)(scene);
+        let best = column.iter().copied().fold(0.0, f32::max);
+        if signal.scale == Scale::OfBest && best > 0.0 {
+            column.iter_mut().for_each(|value| *value /= best);
+        }
+        column
+    };
+    SIGNALS.iter().map(measured).collect()
+}
+
+const MAX_REASONS: usize = 3;
+/// A reason that adds less than this to the score explains nothing.
+const LEAST_REASON: f32 = 0.2;
+
+fn reasons(columns: &[Vec<f32>], weights: &[f32], at: usize) -> Vec<&'static str> {
+    let mut parts: Vec<(f32, &'static str)> = SIGNALS
+        .iter()
+        .zip(columns.iter().zip(weights))
+        .filter(|(signal, _)| !signal.reason.is_empty())
+        .map(|(signal, (column, weight))| {
+            (column.get(at).copied().unwrap_or(0.0) * weight, signal.reason)
+        })
+        .filter(|(part, _)| *part >= LEAST_REASON)
+        .collect();
+    parts.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let mut reasons: Vec<&'static str> = Vec::new();
+    for (_, reason) in parts {
+        if reasons.len() < MAX_REASONS && !reasons.contains(&reason) {
+            reasons.push(reason);
+        }
+    }
+    reasons
+}

@@ -1,0 +1,67 @@
+//! What a file is for: tests, examples and prose repeat the words of the code that is asked for.
+//!
+//! A prompt that speaks of tests, examples or docs takes most of the weight away.
+
+use index::Role;
+
+use super::scene::Scene;
+use crate::query::Zone;
+
+/// What is left when the prompt asks for such files.
+const ASKED: f32 = 0.3;
+
+pub(super) fn test(scene: &Scene<'_>) -> Vec<f32> {
+    of_roles(scene, &[Role::Test], &["test", "测试", "用例", "spec"])
+}
+
+pub(super) fn example(scene: &Scene<'_>) -> Vec<f32> {
+    of_roles(scene, &[Role::Example], &["exampl", "example", "demo", "sampl", "示例", "benchmark"])
+}
+
+pub(super) fn generated(scene: &Scene<'_>) -> Vec<f32> {
+    of_roles(scene, &[Role::Generated], &[])
+}
+
+pub(super) fn vendored(scene: &Scene<'_>) -> Vec<f32> {
+    of_roles(scene, &[Role::Vendored], &[])
+}
+
+pub(super) fn prose(scene: &Scene<'_>) -> Vec<f32> {
+    of_roles(
+        scene,
+        &[Role::Docs, Role::Data, Role::Config],
+        &["doc", "document", "readm", "readme", "changelog", "文档", "config", "yaml"],
+    )
+}
+
+/// Declarations without bodies: what is asked for is beside them.
+pub(super) fn stub(scene: &Scene<'_>) -> Vec<f32> {
+    by_path(scene, |path| path.ends_with(".d.ts") || path.ends_with(".pyi"))
+}
+
+/// Files that only pass on what others define.
+pub(super) fn barrel(scene: &Scene<'_>) -> Vec<f32> {
+    by_path(scene, |path| {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        ["__init__.py", "index.ts", "index.js", "mod.rs", "lib.rs"].contains(&name)
+    })
+}
+
+fn of_roles(scene: &Scene<'_>, roles: &[Role], words: &[&str]) -> Vec<f32> {
+    let asked = scene
+        .query
+        .terms
+        .iter()
+        .any(|term| term.zones.of(Zone::Title) > 0.0 && words.contains(&term.text.as_str()));
+    let weight = if asked { ASKED } else { 1.0 };
+    scene
+        .candidates
+        .iter()
+        .map(|candidate| if roles.contains(&candidate.role) { weight } else { 0.0 })
+        .collect()
+}
+
+fn by_path(scene: &Scene<'_>, fits: impl Fn(&str) -> bool) -> Vec<f32> {
+    let value = |fits: bool| f32::from(u8::from(fits));
+    scene.candidates.iter().map(|candidate| value(fits(scene.view.path(candidate.file)))).collect()
+}

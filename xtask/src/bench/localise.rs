@@ -1,0 +1,146 @@
+//! `cargo xtask bench localise --data FILE --clones DIR --work DIR [--sample N] [--lang L] [--no-history] [--learn] [--misses]`
+//!
+//! Prompts with known answers: each tree is checked out from a clone and indexed, each prompt asked, and where the right files
+//! stand is counted. `--learn` fits the weights of the signals instead, cross-validated by repository.
+
+mod cases;
+mod learn;
+mod score;
+mod trees;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use engine::{Mode, Query, SearchOptions, measure, search};
+
+use crate::output::{say, talk};
+use cases::Case;
+use score::{Group, Outcome};
+
+/// What is asked of the bench.
+#[derive(Default)]
+struct Options {
+    data: PathBuf,
+    clones: PathBuf,
+    work: PathBuf,
+    sample: Option<usize>,
+    language: Option<String>,
+    switches: Vec<String>,
+}
+
+impl Options {
+    fn has(&self, switch: &str) -> bool {
+        self.switches.iter().any(|known| known == switch)
+    }
+}
+
+/// Long enough for any prompt: the bench judges the ranking, and prints how long it took.
+const PATIENCE: Duration = Duration::from_secs(20);
+const ASKED_FILES: usize = 50;
+
+pub(crate) fn run(arguments: &[&str]) -> ExitCode {
+    let Some(options) = parse(arguments) else {
+        talk(
+            "usage: cargo xtask bench localise --data FILE --clones DIR --work DIR [--sample N] [--lang L] [--no-history] [--learn] [--misses]",
+        );
+        return ExitCode::from(2);
+    };
+    match bench(&options) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            talk(&format!("error: {error}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn parse(arguments: &[&str]) -> Option<Options> {
+    let mut options = Options::default();
+    let mut rest = arguments.iter();
+    while let Some(argument) = rest.next() {
+        match *argument {
+            "--data" => options.data = rest.next()?.into(),
+            "--clones" => options.clones = rest.next()?.into(),
+            "--work" => options.work = rest.next()?.into(),
+            "--sample" => options.sample = Some(rest.next()?.parse().ok()?),
+            "--lang" => options.language = Some((*rest.next()?).to_owned()),
+            "--no-history" | "--learn" | "--misses" | "--index-only" | "--kept" => {
+                options.switches.push((*argument).to_owned())
+            }
+            _ => return None,
+        }
+    }
+    let given = |path: &PathBuf| !path.as_os_str().is_empty();
+    (given(&options.data) && given(&options.clones) && given(&options.work)).then_some(options)
+}
+
+fn bench(options: &Options) -> Result<(), String> {
+    let cases = cases::load(&options.data, options.sample, options.language.as_deref())?;
+    let mut outcomes = Vec::new();
+    let mut lessons = Vec::new();
+    let mut index_times = Vec::new();
+    for case in &cases {
+        let tree = match trees::prepare(
+            case,
+            &options.clones,
+            &options.work,
+            options.has("--no-history"),
+            options.has("--kept"),
+        ) {
+            Ok(tree) => tree,
+            Err(error) => {
+                talk(&format!("{}: {error}", case.id));
+                continue;
+            }
+        };
+        if let Some(time) = tree.indexed_in {
+            index_times.push(time);
+            talk(&format!("{}: indexed in {:.2} s", case.id, time.as_secs_f64()));
+        }
+        if options.has("--index-only") {
+            continue;
+        }
+        if options.has("--learn") {
+            let measured =
+                measure(&tree.view, &Query::read(&case.prompt), Instant::now() + PATIENCE);
+            lessons.push(learn::lesson(case, &tree.view, measured));
+        } else {
+            let outcome = ask(case, &tree);
+            if options.has("--misses") && outcome.worst_rank > 5 {
+                say(&score::miss(case, &outcome));
+            }
+            outcomes.push(outcome);
+        }
+    }
+    if options.has("--learn") {
+        say(&learn::learn(&lessons));
+    } else {
+        say(&score::table(&outcomes, &index_times));
+    }
+    Ok(())
+}
+
+fn ask(case: &Case, tree: &trees::Tree) -> Outcome {
+    let started = Instant::now();
+    let options =
+        SearchOptions { limit: ASKED_FILES, mode: Mode::Hybrid, deadline: started + PATIENCE };
+    let hits = search(&tree.view, &Query::read(&case.prompt), &options);
+    let took = started.elapsed();
+    let paths: Vec<String> = hits.iter().map(|hit| hit.path.clone()).collect();
+    let rank =
+        |gold: &String| paths.iter().position(|path| path == gold).map_or(usize::MAX, |at| at + 1);
+    let ranks: Vec<usize> = case.gold.iter().map(rank).collect();
+    Outcome {
+        group: Group::of(case),
+        language: case.lang.clone().unwrap_or_default(),
+        named: case.names_gold,
+        n_gold: case.gold.len(),
+        worst_rank: ranks.iter().copied().max().unwrap_or(usize::MAX),
+        best_rank: ranks.iter().copied().min().unwrap_or(usize::MAX),
+        function_rank: score::worst_function_rank(case, &hits),
+        injected: score::injected_characters(&tree.view, &hits),
+        took,
+        top: paths.into_iter().take(5).collect(),
+    }
+}

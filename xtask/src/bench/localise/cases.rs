@@ -1,0 +1,50 @@
+//! The prompts and their known answers.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use flate2::read::GzDecoder;
+use serde::Deserialize;
+
+/// A prompt with its answer.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Case {
+    pub(super) id: String,
+    pub(super) repo: String,
+    pub(super) base_commit: String,
+    pub(super) lang: Option<String>,
+    pub(super) prompt_lang: String,
+    pub(super) prompt: String,
+    #[serde(rename = "gold_files")]
+    pub(super) gold: Vec<String>,
+    #[serde(default)]
+    pub(super) gold_functions: Option<Vec<String>>,
+    #[serde(rename = "prompt_names_gold_file")]
+    pub(super) names_gold: bool,
+    pub(super) source: String,
+}
+
+/// The cases with an answer, those of one repository side by side; a sample takes every n-th of them.
+pub(super) fn load(
+    data: &Path,
+    sample: Option<usize>,
+    language: Option<&str>,
+) -> Result<Vec<Case>, String> {
+    let file =
+        File::open(data).map_err(|error| format!("cannot read `{}`: {error}", data.display()))?;
+    let mut cases = Vec::new();
+    for line in BufReader::new(GzDecoder::new(file)).lines() {
+        let line = line.map_err(|error| format!("cannot read `{}`: {error}", data.display()))?;
+        let case: Case =
+            serde_json::from_str(&line).map_err(|error| format!("bad case: {error}"))?;
+        let wanted =
+            |wanted: &str| case.lang.as_deref() == Some(wanted) || case.prompt_lang == wanted;
+        if !case.gold.is_empty() && language.is_none_or(wanted) {
+            cases.push(case);
+        }
+    }
+    cases.sort_by(|a, b| (&a.repo, &a.id).cmp(&(&b.repo, &b.id)));
+    let step = sample.map_or(1, |sample| cases.len().div_ceil(sample.max(1)).max(1));
+    Ok(cases.into_iter().step_by(step).collect())
+}

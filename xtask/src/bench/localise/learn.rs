@@ -1,0 +1,190 @@
+//! The weights of the signals: a linear ranking fitted so that the right files come before the others of their tree.
+//!
+//! The loss is the log-likelihood of each right file against all wrong ones (softmax), plus the squared weights; the three groups
+//! count alike. Judged on repositories that were held out.
+
+use std::fmt::Write;
+
+use engine::{Measured, signal_names, signal_weights};
+use index::View;
+
+use super::cases::Case;
+use super::score::Group;
+
+const FOLDS: usize = 4;
+const STEPS: usize = 300;
+/// How much a weight costs.
+const SHRINK: f32 = 0.006;
+const RATE: f32 = 0.1;
+
+/// What the signals said of the candidates of one case.
+pub(super) struct Lesson {
+    repo: String,
+    group: Group,
+    n_gold: usize,
+    rows: Vec<(bool, Vec<f32>)>,
+}
+
+pub(super) fn lesson(case: &Case, view: &View, measured: Measured) -> Lesson {
+    let row = |(file, values): (index::FileId, Vec<f32>)| {
+        (case.gold.iter().any(|gold| gold == view.path(file)), values)
+    };
+    Lesson {
+        repo: case.repo.clone(),
+        group: Group::of(case),
+        n_gold: case.gold.len(),
+        rows: measured.files.into_iter().map(row).collect(),
+    }
+}
+
+/// The report: quality on held-out repositories, then the table for `weights.rs`, then what each signal adds.
+pub(super) fn learn(lessons: &[Lesson]) -> String {
+    let names: Vec<&str> = signal_names().collect();
+    let all: Vec<&Lesson> = lessons.iter().collect();
+    let mut out = String::new();
+    let checked_in: Vec<f32> = signal_weights().collect();
+    let _ = writeln!(
+        out,
+        "checked in           {}",
+        quality(&all.iter().map(|lesson| (*lesson, &checked_in[..])).collect::<Vec<_>>())
+    );
+    let _ = writeln!(out, "held-out             {}", held_out(&all, &[]));
+    let weights = fit(&all, &[]);
+    let _ = writeln!(
+        out,
+        "fitted on all        {}",
+        quality(&all.iter().map(|lesson| (*lesson, &weights[..])).collect::<Vec<_>>())
+    );
+    for (name, weight) in names.iter().zip(&weights) {
+        let _ = writeln!(out, "    (\"{name}\", {weight:.2}),");
+    }
+    let _ = writeln!(out, "held-out without one signal:");
+    for (slot, name) in names.iter().enumerate() {
+        let _ = writeln!(out, "{name:20} {}", held_out(&all, &[slot]));
+    }
+    out
+}
+
+fn held_out(lessons: &[&Lesson], without: &[usize]) -> String {
+    let mut repos: Vec<&str> = lessons.iter().map(|lesson| lesson.repo.as_str()).collect();
+    repos.dedup();
+    let fold_of =
+        |lesson: &Lesson| repos.iter().position(|repo| *repo == lesson.repo).unwrap_or(0) % FOLDS;
+    let fitted: Vec<Vec<f32>> = (0..FOLDS)
+        .map(|fold| {
+            fit(
+                &lessons
+                    .iter()
+                    .filter(|lesson| fold_of(lesson) != fold)
+                    .copied()
+                    .collect::<Vec<_>>(),
+                without,
+            )
+        })
+        .collect();
+    quality(
+        &lessons.iter().map(|lesson| (*lesson, &fitted[fold_of(lesson)][..])).collect::<Vec<_>>(),
+    )
+}
+
+/// Acc@1 and Acc@5 by group.
+fn quality(judged: &[(&Lesson, &[f32])]) -> String {
+    let mut out = String::new();
+    for (group, name) in
+        [(Group::Python, "Python"), (Group::Other, "other"), (Group::Chinese, "Chinese")]
+    {
+        let ranks: Vec<usize> = judged
+            .iter()
+            .filter(|(lesson, _)| lesson.group == group)
+            .map(|(lesson, weights)| worst_rank(lesson, weights))
+            .collect();
+        let share = |k: usize| {
+            100.0 * ranks.iter().filter(|rank| **rank <= k).count() as f64
+                / ranks.len().max(1) as f64
+        };
+        let _ = write!(out, "{name} {:.1}/{:.1}/{:.1}  ", share(1), share(5), share(10));
+    }
+    let single: Vec<usize> = judged
+        .iter()
+        .filter(|(lesson, _)| lesson.group == Group::Python && lesson.n_gold == 1)
+        .map(|(lesson, weights)| worst_rank(lesson, weights))
+        .collect();
+    let share = |k: usize| {
+        100.0 * single.iter().filter(|rank| **rank <= k).count() as f64 / single.len().max(1) as f64
+    };
+    let _ = write!(out, "Python, one file {:.1}/{:.1}/{:.1}", share(1), share(5), share(10));
+    out
+}
+
+fn worst_rank(lesson: &Lesson, weights: &[f32]) -> usize {
+    let scores: Vec<(f32, bool)> =
+        lesson.rows.iter().map(|(gold, row)| (dot(row, weights), *gold)).collect();
+    let found = scores.iter().filter(|(_, gold)| *gold).count();
+    if found < lesson.n_gold {
+        return usize::MAX;
+    }
+    let lowest =
+        scores.iter().filter(|(_, gold)| *gold).map(|(score, _)| *score).fold(f32::MAX, f32::min);
+    scores.iter().filter(|(score, gold)| *score > lowest || (*gold && *score == lowest)).count()
+}
+
+fn dot(row: &[f32], weights: &[f32]) -> f32 {
+    row.iter().zip(weights).map(|(value, weight)| value * weight).sum()
+}
+
+/// Adam on the whole set; the problem is convex, so the start does not matter.
+fn fit(lessons: &[&Lesson], without: &[usize]) -> Vec<f32> {
+    let n_signals = signal_names().count();
+    let (mut weights, mut mean, mut square) =
+        (vec![0.0_f32; n_signals], vec![0.0_f32; n_signals], vec![0.0_f32; n_signals]);
+    let share = |group: Group| {
+        1.0 / lessons.iter().filter(|lesson| lesson.group == group).count().max(1) as f32
+    };
+    let shares = [share(Group::Python), share(Group::Other), share(Group::Chinese)];
+    for step in 1..=STEPS {
+        let mut gradient = vec![0.0_f32; n_signals];
+        for lesson in lessons {
+            add_gradient(lesson, &weights, shares[lesson.group as usize], &mut gradient);
+        }
+        let warm = |decay: f32| 1.0 - decay.powi(step as i32);
+        for slot in (0..n_signals).filter(|slot| !without.contains(slot)) {
+            let slope = SHRINK * weights[slot] - gradient[slot];
+            mean[slot] = 0.9 * mean[slot] + 0.1 * slope;
+            square[slot] = 0.99 * square[slot] + 0.01 * slope * slope;
+            weights[slot] -=
+                RATE * (mean[slot] / warm(0.9)) / ((square[slot] / warm(0.99)).sqrt() + 1e-8);
+        }
+    }
+    weights
+}
+
+fn add_gradient(lesson: &Lesson, weights: &[f32], share: f32, gradient: &mut [f32]) {
+    let scores: Vec<f32> = lesson.rows.iter().map(|(_, row)| dot(row, weights)).collect();
+    let highest = scores.iter().copied().fold(f32::MIN, f32::max);
+    let chances: Vec<f32> = scores.iter().map(|score| (score - highest).exp()).collect();
+    let wrong: f32 = lesson
+        .rows
+        .iter()
+        .zip(&chances)
+        .filter(|((gold, _), _)| !gold)
+        .map(|(_, chance)| chance)
+        .sum();
+    let share = share / lesson.n_gold.max(1) as f32;
+    let mut pull = 0.0;
+    for ((_, row), chance) in lesson.rows.iter().zip(&chances).filter(|((gold, _), _)| *gold) {
+        let total = wrong + chance;
+        add(gradient, row, share * (1.0 - chance / total));
+        pull += share / total;
+    }
+    for ((_, row), chance) in lesson.rows.iter().zip(&chances).filter(|((gold, _), _)| !gold) {
+        if pull * chance > 1e-7 {
+            add(gradient, row, -pull * chance);
+        }
+    }
+}
+
+fn add(gradient: &mut [f32], row: &[f32], factor: f32) {
+    for (slope, value) in gradient.iter_mut().zip(row) {
+        *slope += factor * value;
+    }
+}

@@ -1,0 +1,114 @@
+//! The tree of a case, checked out with nothing of its future, and its index.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant, SystemTime};
+
+use index::{BuildOptions, HistoryOptions, Snapshot, Store, View};
+use process::Environment;
+
+use super::cases::Case;
+
+/// A tree that can be asked.
+pub(super) struct Tree {
+    pub(super) view: View,
+    /// How long the index took, if it was not kept from an earlier run.
+    pub(super) indexed_in: Option<Duration>,
+}
+
+/// Snapshots are kept under `work`, so that a second run asks without indexing.
+pub(super) fn prepare(
+    case: &Case,
+    clones: &Path,
+    work: &Path,
+    without_history: bool,
+    kept_only: bool,
+) -> Result<Tree, String> {
+    let name = case.repo.replace('/', "+");
+    let kind = if without_history { "plain" } else { "history" };
+    let kept = work.join(format!("{kind}/{}.snap", case.id.replace('/', "+")));
+    let tree = work.join("trees").join(&name);
+    if let Ok(snapshot) = Snapshot::open(&kept) {
+        return Ok(Tree { view: View::of(snapshot, &tree), indexed_in: None });
+    }
+    if kept_only {
+        return Err("no index kept".to_owned());
+    }
+    let clone = find_clone(clones, &name).ok_or_else(|| format!("no clone of `{}`", case.repo))?;
+    check_out(&clone, &tree, &case.base_commit)?;
+    let store = Store::new(&work.join("cache").join(kind), &tree);
+    let mut options = BuildOptions::new(now());
+    options.history = (!without_history).then(|| HistoryOptions::new(environment()));
+    let started = Instant::now();
+    store.refresh(&options, &|_| {}).map_err(|error| error.to_string())?;
+    let indexed_in = Some(started.elapsed());
+    std::fs::create_dir_all(kept.parent().unwrap_or(work)).map_err(|error| error.to_string())?;
+    std::fs::copy(store.snapshot_path(), &kept).map_err(|error| error.to_string())?;
+    let snapshot = Snapshot::open(&kept).map_err(|error| error.to_string())?;
+    Ok(Tree { view: View::of(snapshot, &tree), indexed_in })
+}
+
+/// `owner+name` in any case, or a clone of the same name under another owner, for projects that moved.
+fn find_clone(clones: &Path, name: &str) -> Option<PathBuf> {
+    let entries: Vec<PathBuf> =
+        std::fs::read_dir(clones).ok()?.flatten().map(|entry| entry.path()).collect();
+    let file_name = |path: &PathBuf| {
+        path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default()
+    };
+    let lower = name.to_lowercase();
+    let project = lower.split('+').nth(1).unwrap_or_default();
+    let exact = entries.iter().find(|path| file_name(path) == lower);
+    let moved = || entries.iter().find(|path| file_name(path).split('+').nth(1) == Some(project));
+    let found = exact.or_else(moved)?;
+    ["repo/.git", "repo", ".git", ""]
+        .iter()
+        .map(|inner| found.join(inner))
+        .find(|path| path.join("objects").is_dir())
+}
+
+fn check_out(clone: &Path, tree: &Path, commit: &str) -> Result<(), String> {
+    if !tree.join(".git").exists() {
+        let parent = tree.parent().unwrap_or(tree);
+        std::fs::create_dir_all(parent).map_err(|error| error.to_string())?;
+        git(
+            parent,
+            &[
+                "clone",
+                "-q",
+                "--shared",
+                "--no-checkout",
+                &clone.to_string_lossy(),
+                &tree.to_string_lossy(),
+            ],
+        )?;
+    }
+    if git(tree, &["checkout", "-q", "-f", "--detach", commit]).is_err() {
+        // A clone may lack its largest files; the others can still be written.
+        git(tree, &["read-tree", "--reset", commit])?;
+        git(tree, &["update-ref", "--no-deref", "HEAD", commit])?;
+        drop(git(tree, &["checkout-index", "-q", "-a", "-f"]));
+    }
+    git(tree, &["clean", "-qfdx"])
+}
+
+#[expect(clippy::disallowed_methods, reason = "a bench makes the trees it measures")]
+fn git(directory: &Path, arguments: &[&str]) -> Result<(), String> {
+    let status = Command::new("git")
+        .args(["-c", "advice.detachedHead=false", "-c", "core.longpaths=true"])
+        .args(arguments)
+        .current_dir(directory)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .map_err(|error| format!("cannot start git: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("git {} failed", arguments.join(" "))) }
+}
+
+#[expect(clippy::disallowed_methods, reason = "a bench is the edge: it reads the clock")]
+fn now() -> SystemTime {
+    SystemTime::now()
+}
+
+fn environment() -> Environment {
+    Environment::new(std::env::vars_os())
+}
