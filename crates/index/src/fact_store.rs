@@ -36,6 +36,19 @@ impl FactKey {
     pub(crate) fn new(hash: [u8; 16], language: Option<Language>) -> Self {
         Self { hash, language: language.map_or(0, |language| language as u8 + 1) }
     }
+
+    pub(crate) fn put(self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.hash);
+        out.push(self.language);
+    }
+
+    pub(crate) fn read(cursor: &mut Cursor<'_>) -> Self {
+        let mut hash = [0; 16];
+        if let Ok(bytes) = cursor.slice(16).try_into() {
+            hash = bytes;
+        }
+        Self { hash, language: cursor.byte() }
+    }
 }
 
 /// All packs of a repository.
@@ -43,6 +56,8 @@ impl FactKey {
 pub(crate) struct FactStore {
     packs: Vec<Pack>,
     places: FxHashMap<FactKey, Place>,
+    /// Facts that are in no pack yet.
+    adopted: FxHashMap<FactKey, Vec<u8>>,
 }
 
 struct Pack {
@@ -103,15 +118,13 @@ impl FactStore {
             let (packed, n_records) = (cursor.small() as usize, cursor.small());
             let mut at = 0_u32;
             for _ in 0..n_records {
-                let mut hash = [0; 16];
-                let bytes = cursor.slice(16);
-                let (language, length) = (cursor.byte(), cursor.small());
+                let key = FactKey::read(&mut cursor);
+                let length = cursor.small();
                 if cursor.is_exhausted_early() {
                     break;
                 }
-                hash.copy_from_slice(bytes);
                 let place = Place { pack, block: blocks.len() as u32, at, length };
-                self.places.insert(FactKey { hash, language }, place);
+                self.places.insert(key, place);
                 at = at.saturating_add(length);
             }
             record_bytes += u64::from(at);
@@ -126,8 +139,18 @@ impl FactStore {
         self.packs.push(Pack { path, number, container, blocks, record_bytes });
     }
 
+    /// Takes in facts from elsewhere; they are written with the next pack.
+    pub(crate) fn adopt(&mut self, key: FactKey, record: Vec<u8>) {
+        if !self.places.contains_key(&key) {
+            self.adopted.insert(key, record);
+        }
+    }
+
     /// The facts of this content, if they are known and intact.
     pub(crate) fn get(&self, key: FactKey) -> Option<&[u8]> {
+        if let Some(record) = self.adopted.get(&key) {
+            return Some(record);
+        }
         let place = self.places.get(&key)?;
         let pack = self.packs.get(place.pack as usize)?;
         let block = pack.blocks.get(place.block as usize)?;
@@ -151,6 +174,10 @@ impl FactStore {
         new: &[(FactKey, &[u8])],
         live: &[FactKey],
     ) -> io::Result<()> {
+        let adopted = self.adopted.iter().map(|(key, record)| (*key, record.as_slice()));
+        let mut new: Vec<(FactKey, &[u8])> = new.iter().copied().chain(adopted).collect();
+        new.sort_unstable_by_key(|(key, _)| *key);
+        new.dedup_by_key(|(key, _)| *key);
         let next = self.packs.iter().map(|pack| pack.number + 1).max().unwrap_or(1);
         let live_bytes: u64 = live
             .iter()
@@ -160,11 +187,7 @@ impl FactStore {
         let all_bytes: u64 = self.packs.iter().map(|pack| pack.record_bytes).sum();
         let too_much_dead = all_bytes > live_bytes.saturating_mul(1 + MAX_DEAD_SHARE) + (1 << 20);
         if !too_much_dead && self.packs.len() < MAX_PACKS {
-            return if new.is_empty() {
-                Ok(())
-            } else {
-                write_pack(folder, next, new.iter().copied())
-            };
+            return if new.is_empty() { Ok(()) } else { write_pack(folder, next, new.into_iter()) };
         }
         let mut kept: Vec<(FactKey, &[u8])> = if too_much_dead {
             live.iter().filter_map(|key| Some((*key, self.get(*key)?))).collect()
@@ -211,8 +234,7 @@ struct PackWriter {
 
 impl PackWriter {
     fn push(&mut self, key: FactKey, record: &[u8]) {
-        self.rows.extend_from_slice(&key.hash);
-        self.rows.push(key.language);
+        key.put(&mut self.rows);
         put_varint(&mut self.rows, record.len() as u64);
         self.bytes.extend_from_slice(record);
         self.count += 1;

@@ -14,7 +14,7 @@ use std::time::Duration;
 use process::Environment;
 
 use crate::codec::{Cursor, put_text, put_varint, zigzag};
-pub(crate) use log::read_history;
+pub(crate) use log::{current_head, read_history};
 pub(crate) use summary::{FileSummary, summarise};
 
 /// How to ask git, and how much.

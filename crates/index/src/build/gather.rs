@@ -43,9 +43,22 @@ impl Content<'_> {
     pub(crate) fn hash(&self) -> [u8; 16] {
         self.key.hash
     }
+
+    pub(crate) fn key(&self) -> FactKey {
+        self.key
+    }
+
+    pub(crate) fn stamp(&self) -> FileStamp {
+        self.stamp
+    }
 }
 
 impl<'k> Gathered<'k> {
+    /// How many contents had to be analysed.
+    pub(crate) fn n_analysed(&self) -> usize {
+        self.analysed.len()
+    }
+
     /// What each file holds, in the order they were given.
     pub(crate) fn contents(&self) -> &[Option<Content<'k>>] {
         &self.contents
