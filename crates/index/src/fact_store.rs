@@ -13,7 +13,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::Language;
 
 use crate::codec::{Cursor, put_varint};
@@ -174,10 +174,11 @@ impl FactStore {
         new: &[(FactKey, &[u8])],
         live: &[FactKey],
     ) -> io::Result<()> {
+        // In the order of the tree, where neighbours share words and so compress well.
+        let taken: FxHashSet<FactKey> = new.iter().map(|(key, _)| *key).collect();
         let adopted = self.adopted.iter().map(|(key, record)| (*key, record.as_slice()));
-        let mut new: Vec<(FactKey, &[u8])> = new.iter().copied().chain(adopted).collect();
-        new.sort_unstable_by_key(|(key, _)| *key);
-        new.dedup_by_key(|(key, _)| *key);
+        let new: Vec<(FactKey, &[u8])> =
+            new.iter().copied().chain(adopted.filter(|(key, _)| !taken.contains(key))).collect();
         let next = self.packs.iter().map(|pack| pack.number + 1).max().unwrap_or(1);
         let live_bytes: u64 = live
             .iter()

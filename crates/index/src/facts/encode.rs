@@ -265,7 +265,7 @@ fn max_signature(kind: Kind) -> usize {
         | Kind::Method
         | Kind::Constructor
         | Kind::Test
-        | Kind::Macro => 200,
+        | Kind::Macro => 140,
     }
 }
 
