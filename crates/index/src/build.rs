@@ -32,6 +32,8 @@ pub struct BuildOptions {
     pub max_files: usize,
     /// When it is not done by then, it fails.
     pub deadline: Option<Instant>,
+    /// A file it refuses is treated as if it were not there.
+    pub admits: fn(&Path) -> bool,
 }
 
 impl BuildOptions {
@@ -44,6 +46,7 @@ impl BuildOptions {
             limits: FileLimits::default(),
             max_files: 300_000,
             deadline: None,
+            admits: |_| true,
         }
     }
 }
@@ -125,7 +128,7 @@ pub(crate) fn build(
         return Err(BuildError::NoFolder { root: root.display().to_string() });
     }
     let walk_deadline = options.deadline.unwrap_or_else(|| Instant::now() + MAX_WALK);
-    let scanned = scan(root, walk_deadline, options.max_files);
+    let scanned = scan(root, walk_deadline, options.max_files, options.admits);
     if scanned.end == WalkEnd::OutOfTime && options.deadline.is_some() {
         return Err(BuildError::OutOfTime { files: 0 });
     }

@@ -25,12 +25,14 @@ pub struct LookOptions {
     pub max_files: usize,
     /// How many threads look.
     pub threads: usize,
+    /// A file it refuses is treated as if it were not there.
+    pub admits: fn(&Path) -> bool,
 }
 
 impl LookOptions {
     /// The usual bounds.
     pub fn until(deadline: Instant) -> Self {
-        Self { deadline, max_files: 64, threads: 2 }
+        Self { deadline, max_files: 64, threads: 2, admits: |_| true }
     }
 }
 
@@ -137,7 +139,8 @@ fn new_files(
             continue;
         }
         list_folder(root, path, &known, options, |file| {
-            if snapshot.file_by_path(&file.path).is_none() {
+            let is_new = snapshot.file_by_path(&file.path).is_none();
+            if is_new && (options.admits)(Path::new(&file.path)) {
                 freshness.added.push(file.path.clone());
                 to_analyse.push(file);
             }
