@@ -1,5 +1,6 @@
 //! From a folder to a snapshot: scan, analyse what is new, ask git, assemble.
 
+mod attempts;
 mod gather;
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -15,6 +16,7 @@ use crate::scan::{Scan, ScannedFile, scan};
 use crate::snapshot::Snapshot;
 use crate::view::View;
 use crate::walk::WalkEnd;
+pub(crate) use attempts::Attempts;
 pub(crate) use gather::{Gathered, gather};
 
 /// How an index is built.
@@ -100,6 +102,7 @@ pub(crate) struct Known {
     pub(crate) facts: FactStore,
     pub(crate) snapshot: Option<Snapshot>,
     pub(crate) history: Option<History>,
+    pub(crate) attempts: Attempts,
 }
 
 /// A snapshot's bytes, and what is worth keeping for the next build.
