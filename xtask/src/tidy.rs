@@ -38,9 +38,9 @@ fn tracked_files(root: &Path) -> Vec<PathBuf> {
             }
             let path = directory.join(&name);
             if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                pending.push(path)
+                pending.push(path);
             } else {
-                found.push(path)
+                found.push(path);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The briefing of a run that could not be: every field there, nothing in it, and the reason in [Limits].
+//! The briefing of a run that could not be: every field there, nothing in it, and the reason in `[Limits]`.
 
 use crate::{
     Briefing, Budget, Client, Degraded, DegradedTo, Enforcement, EnforcementSource, ForModel,

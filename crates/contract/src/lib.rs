@@ -1,4 +1,4 @@
-//! The published words: JSON 1.0, error codes, exit codes and the sentences of [Limits].
+//! The published words: JSON 1.0, error codes, exit codes and the sentences of `[Limits]`.
 //!
 //! Everything another program may parse is declared here and nowhere else. Inside 1.x a field may be
 //! added if it is optional; nothing is renamed or removed.

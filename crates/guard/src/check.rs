@@ -27,11 +27,13 @@ pub enum FindingKind {
 /// Reports without changing anything; holds no secret itself.
 #[must_use]
 pub fn check(text: &str) -> Report {
+    let (mut line, mut counted) = (1, 0);
     let mut findings: Vec<Finding> = find_secrets(text)
         .into_iter()
         .map(|secret| {
-            let line =
-                1 + memchr::memchr_iter(b'\n', &text.as_bytes()[..secret.span.start]).count();
+            line +=
+                memchr::memchr_iter(b'\n', &text.as_bytes()[counted..secret.span.start]).count();
+            counted = secret.span.start;
             Finding { line, kind: FindingKind::Secret(secret.kind) }
         })
         .collect();

@@ -1,7 +1,25 @@
 //! Instructions to the model inside evidence: found, removed by segment, reported by line and reason.
+//!
+//! Words that announce a phrase are searched in the raw text; only around them words are read and signals added up.
+//! Disguised text (look-alike letters, letters apart, blobs, escapes) is made plain first and judged the same way.
+
+mod disguise;
+mod hidden;
+mod markup;
+mod pattern;
+mod phrases;
+mod region;
+mod score;
+mod segment;
+mod signal;
+mod words;
 
 use std::borrow::Cow;
-use std::fmt;
+use std::ops::Range;
+
+use score::Removal;
+
+pub use signal::Signal as Reason;
 
 /// A text without the segments that try to instruct the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,43 +36,35 @@ pub struct RemovedSegment {
     pub reason: Reason,
 }
 
-/// The strongest signal of a removed segment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Reason {
-    /// Orders the reader to drop earlier instructions.
-    Override,
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::Override => "overrides earlier instructions",
-        })
-    }
-}
-
-const VERBS: &[&str] = &["ignore", "disregard", "forget", "忽略", "无视", "忘记"];
-const OBJECTS: &[&str] =
-    &["previous instruction", "prior instruction", "above instruction", "指令", "指示", "说明"];
-
-/// Removes the segments of `text` that try to instruct the model; everything else stays as it is.
+/// Removes the segments of `text` that try to instruct the model; everything else stays, line by line.
 #[must_use]
 pub fn filter_injection(text: &str) -> Filtered<'_> {
-    let mut clean = String::new();
+    let mut removals = region::removals(text);
+    if removals.is_empty() {
+        return Filtered { text: Cow::Borrowed(text), removed: Vec::new() };
+    }
+    removals.sort_by_key(|removal| removal.span.start);
+    let mut clean = String::with_capacity(text.len());
     let mut removed = Vec::new();
-    for (index, line) in text.split_inclusive('\n').enumerate() {
-        let lower = line.to_lowercase();
-        let is_override = VERBS.iter().any(|verb| lower.contains(verb))
-            && OBJECTS.iter().any(|object| lower.contains(object));
-        if is_override {
-            removed.push(RemovedSegment { line: index + 1, reason: Reason::Override });
-            clean.push_str(if line.ends_with('\n') { "\n" } else { "" });
-        } else {
-            clean.push_str(line);
+    let (mut written, mut line, mut counted) = (0, 1, 0);
+    for Removal { span, signal } in removals {
+        let start = span.start.max(written);
+        line += newlines(text, counted..start);
+        counted = start;
+        removed.push(RemovedSegment { line, reason: signal });
+        if span.end > written {
+            clean.push_str(&text[written..start]);
+            // The lines of a removed segment stay, empty, so that line numbers below it still hold.
+            clean.extend(std::iter::repeat_n('\n', newlines(text, start..span.end)));
+            written = span.end;
         }
     }
-    let text = if removed.is_empty() { Cow::Borrowed(text) } else { Cow::Owned(clean) };
-    Filtered { text, removed }
+    clean.push_str(&text[written..]);
+    Filtered { text: Cow::Owned(clean), removed }
+}
+
+fn newlines(text: &str, range: Range<usize>) -> usize {
+    memchr::memchr_iter(b'\n', &text.as_bytes()[range]).count()
 }
 
 #[cfg(test)]

@@ -3,11 +3,14 @@
 //! Every function here is pure or works on one open directory; the tables behind them are built on first use.
 //! What is done with a finding (a limit, a log line) is the caller's business.
 
+mod base64;
 mod check;
 mod fence;
 mod injection;
+mod lookout;
 mod paths;
 mod secrets;
+mod work;
 
 pub use check::{Finding, FindingKind, Report, check};
 pub use fence::{Fence, neutralise};

@@ -4,11 +4,16 @@
 
 mod anchors;
 mod assignment;
+mod curl;
+mod cursor;
+mod letters;
+mod manifest;
 mod private_key;
 mod rules;
 mod scan;
 mod shape;
 mod stream;
+mod url;
 mod value;
 
 use std::borrow::Cow;
@@ -21,6 +26,7 @@ pub use stream::StreamRedactor;
 
 /// What stands where a secret was.
 pub(crate) const MARK: &str = "<redacted>";
+const MOST_ROUNDS: usize = 8;
 
 /// A text without its secrets, and what was taken out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,12 +46,32 @@ pub(crate) struct Secret {
 /// Takes every secret out of `text`; its shape stays readable (`AKIA<redacted>`).
 #[must_use]
 pub fn redact(text: &str) -> Redacted<'_> {
+    let mut tally = Tally::default();
+    match without_secrets(text, &mut tally) {
+        None => Redacted { text: Cow::Borrowed(text), redactions: Vec::new() },
+        Some(clean) => Redacted { text: Cow::Owned(clean), redactions: tally.into_redactions() },
+    }
+}
+
+/// `text` without its secrets, if it has any.
+pub(crate) fn without_secrets(text: &str, tally: &mut Tally) -> Option<String> {
+    let mut clean = replaced(text, tally)?;
+    // What was taken out can uncover what stood beside it: `Bearer part<redacted>`. Few texts have secrets, fewer this.
+    for _ in 0..MOST_ROUNDS {
+        match replaced(&clean, tally) {
+            None => break,
+            Some(cleaner) => clean = cleaner,
+        }
+    }
+    Some(clean)
+}
+
+fn replaced(text: &str, tally: &mut Tally) -> Option<String> {
     let secrets = scan::secrets(text);
     if secrets.is_empty() {
-        return Redacted { text: Cow::Borrowed(text), redactions: Vec::new() };
+        return None;
     }
     let mut clean = String::with_capacity(text.len());
-    let mut tally = Tally::default();
     let mut written = 0;
     for secret in &secrets {
         clean.push_str(&text[written..secret.span.start]);
@@ -54,7 +80,7 @@ pub fn redact(text: &str) -> Redacted<'_> {
         tally.add(secret.kind);
     }
     clean.push_str(&text[written..]);
-    Redacted { text: Cow::Owned(clean), redactions: tally.into_redactions() }
+    Some(clean)
 }
 
 /// Counts of kinds.

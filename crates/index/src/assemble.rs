@@ -132,7 +132,9 @@ fn write(
             put(&section);
         }
     }
-    for section in [out_starts, out_edges, in_starts, in_edges, co_starts, co_changes, touch_starts, touches] {
+    for section in
+        [out_starts, out_edges, in_starts, in_edges, co_starts, co_changes, touch_starts, touches]
+    {
         put(&section);
     }
     put(&directories(assembly));
@@ -140,7 +142,13 @@ fn write(
     writer.finish()
 }
 
-fn meta(assembly: &Assembly<'_>, n_files: usize, n_symbols: usize, n_edges: usize, text: &Postings) -> Vec<u8> {
+fn meta(
+    assembly: &Assembly<'_>,
+    n_files: usize,
+    n_symbols: usize,
+    n_edges: usize,
+    text: &Postings,
+) -> Vec<u8> {
     let mut out = Vec::new();
     put_text(&mut out, assembly.root.as_bytes());
     put_text(&mut out, assembly.history.map_or("", |history| &history.head).as_bytes());

@@ -37,7 +37,14 @@ pub struct BuildOptions {
 impl BuildOptions {
     /// The usual bounds, two threads, no history.
     pub fn new(now: SystemTime) -> Self {
-        Self { now, threads: 2, history: None, limits: FileLimits::default(), max_files: 300_000, deadline: None }
+        Self {
+            now,
+            threads: 2,
+            history: None,
+            limits: FileLimits::default(),
+            max_files: 300_000,
+            deadline: None,
+        }
     }
 }
 
@@ -108,7 +115,12 @@ pub(crate) struct Built {
 const MAX_WALK: Duration = Duration::from_secs(600);
 
 /// Builds a snapshot, using what is known.
-pub(crate) fn build(root: &Path, options: &BuildOptions, known: &Known, on_progress: OnProgress<'_>) -> Result<Built, BuildError> {
+pub(crate) fn build(
+    root: &Path,
+    options: &BuildOptions,
+    known: &Known,
+    on_progress: OnProgress<'_>,
+) -> Result<Built, BuildError> {
     if !root.is_dir() {
         return Err(BuildError::NoFolder { root: root.display().to_string() });
     }
@@ -135,7 +147,15 @@ pub(crate) fn build(root: &Path, options: &BuildOptions, known: &Known, on_progr
     let files = gathered.contents.iter().flatten().count();
     let head = |history: &Option<History>| history.as_ref().map(|it| it.head.clone());
     let history_is_new = head(&history) != head(&known.history);
-    Ok(Built { bytes, new_facts: gathered.analysed, live, history, history_is_new, files, analysed })
+    Ok(Built {
+        bytes,
+        new_facts: gathered.analysed,
+        live,
+        history,
+        history_is_new,
+        files,
+        analysed,
+    })
 }
 
 fn assembly<'a>(
@@ -153,7 +173,10 @@ fn assembly<'a>(
     };
     Assembly {
         root: root.to_str().unwrap_or_default(),
-        built_at: options.now.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs().cast_signed()),
+        built_at: options
+            .now
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |since| since.as_secs().cast_signed()),
         files: scanned.files.iter().zip(&gathered.contents).filter_map(with_content).collect(),
         directories: scanned.directories.clone(),
         history,

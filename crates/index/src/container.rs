@@ -117,7 +117,9 @@ impl Container {
     pub(crate) fn bytes(&self, section: usize, start: usize, length: usize) -> &[u8] {
         let Some(&(at, size)) = self.sections.get(section) else { return &[] };
         let in_section = start.checked_add(length).is_some_and(|end| end <= size);
-        let (Some(from), Some(to)) = (at.checked_add(start), at.checked_add(start.saturating_add(length))) else {
+        let (Some(from), Some(to)) =
+            (at.checked_add(start), at.checked_add(start.saturating_add(length)))
+        else {
             return &[];
         };
         if !in_section {

@@ -88,9 +88,17 @@ impl<'a> Dictionary<'a> {
     }
 
     /// Calls `visit` for keys that start with `prefix`, ascending, until it returns false.
-    pub(crate) fn for_each_with_prefix(&self, prefix: &[u8], mut visit: impl FnMut(&[u8], List<'a>) -> bool) {
+    pub(crate) fn for_each_with_prefix(
+        &self,
+        prefix: &[u8],
+        mut visit: impl FnMut(&[u8], List<'a>) -> bool,
+    ) {
         self.scan_from(prefix, |candidate, list_at| {
-            if candidate.starts_with(prefix) { visit(candidate, self.list(list_at)) } else { candidate < prefix }
+            if candidate.starts_with(prefix) {
+                visit(candidate, self.list(list_at))
+            } else {
+                candidate < prefix
+            }
         });
     }
 
@@ -104,14 +112,16 @@ impl<'a> Dictionary<'a> {
         while low < high {
             let middle = low + (high - low) / 2;
             let (start, end) = self.block_span(middle);
-            let mut cursor = Cursor::new(self.container.bytes(self.section, start, end.saturating_sub(start)));
+            let mut cursor =
+                Cursor::new(self.container.bytes(self.section, start, end.saturating_sub(start)));
             cursor.varint();
             if cursor.text() <= key { low = middle + 1 } else { high = middle }
         }
         let mut candidate = Vec::new();
         for block in low.saturating_sub(1)..self.n_blocks() {
             let (start, end) = self.block_span(block);
-            let mut cursor = Cursor::new(self.container.bytes(self.section, start, end.saturating_sub(start)));
+            let mut cursor =
+                Cursor::new(self.container.bytes(self.section, start, end.saturating_sub(start)));
             let mut list_at = 0_u64;
             if cursor.is_empty() {
                 return;

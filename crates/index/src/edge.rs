@@ -17,7 +17,8 @@ pub enum EdgeKind {
 
 impl EdgeKind {
     /// All kinds in the order of their codes.
-    pub const ALL: [Self; 5] = [Self::References, Self::Calls, Self::Imports, Self::Inherits, Self::Tests];
+    pub const ALL: [Self; 5] =
+        [Self::References, Self::Calls, Self::Imports, Self::Inherits, Self::Tests];
 
     /// The kind in one word.
     pub fn name(self) -> &'static str {

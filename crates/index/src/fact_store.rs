@@ -64,8 +64,10 @@ impl FactStore {
     pub(crate) fn open(folder: &Path) -> Self {
         let mut store = Self::default();
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-        let mut paths: Vec<(u64, PathBuf)> =
-            entries.map(|entry| entry.path()).filter_map(|path| Some((pack_number(&path)?, path))).collect();
+        let mut paths: Vec<(u64, PathBuf)> = entries
+            .map(|entry| entry.path())
+            .filter_map(|path| Some((pack_number(&path)?, path)))
+            .collect();
         paths.sort_unstable();
         for (number, path) in paths {
             if let Ok(container) = Container::open(&path) {
@@ -99,18 +101,32 @@ impl FactStore {
     pub(crate) fn get(&self, key: FactKey) -> Option<&[u8]> {
         let place = self.places.get(&key)?;
         let pack = self.packs.get(place.pack as usize)?;
-        let record = pack.container.bytes(RECORDS, usize::try_from(place.at).ok()?, place.length as usize);
+        let record =
+            pack.container.bytes(RECORDS, usize::try_from(place.at).ok()?, place.length as usize);
         (!record.is_empty()).then_some(record)
     }
 
     /// Writes new facts, and puts packs together when that is due. `live` are the facts the tree uses now.
-    pub(crate) fn save(&self, folder: &Path, new: &[(FactKey, &[u8])], live: &[FactKey]) -> io::Result<()> {
+    pub(crate) fn save(
+        &self,
+        folder: &Path,
+        new: &[(FactKey, &[u8])],
+        live: &[FactKey],
+    ) -> io::Result<()> {
         let next = self.packs.iter().map(|pack| pack.number + 1).max().unwrap_or(1);
-        let live_bytes: u64 = live.iter().filter_map(|key| self.places.get(key)).map(|place| u64::from(place.length)).sum();
+        let live_bytes: u64 = live
+            .iter()
+            .filter_map(|key| self.places.get(key))
+            .map(|place| u64::from(place.length))
+            .sum();
         let all_bytes: u64 = self.packs.iter().map(|pack| pack.container.len(RECORDS) as u64).sum();
         let too_much_dead = all_bytes > live_bytes.saturating_mul(1 + MAX_DEAD_SHARE) + (1 << 20);
         if !too_much_dead && self.packs.len() < MAX_PACKS {
-            return if new.is_empty() { Ok(()) } else { write_pack(folder, next, new.iter().copied()) };
+            return if new.is_empty() {
+                Ok(())
+            } else {
+                write_pack(folder, next, new.iter().copied())
+            };
         }
         let mut kept: Vec<(FactKey, &[u8])> = if too_much_dead {
             live.iter().filter_map(|key| Some((*key, self.get(*key)?))).collect()
@@ -129,7 +145,11 @@ impl FactStore {
     }
 }
 
-fn write_pack<'a>(folder: &Path, number: u64, records: impl Iterator<Item = (FactKey, &'a [u8])>) -> io::Result<()> {
+fn write_pack<'a>(
+    folder: &Path,
+    number: u64,
+    records: impl Iterator<Item = (FactKey, &'a [u8])>,
+) -> io::Result<()> {
     let (mut table, mut bytes) = (Vec::new(), Vec::new());
     let mut count = 0_u64;
     for (key, record) in records {

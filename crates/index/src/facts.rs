@@ -15,9 +15,9 @@ mod tests;
 use syntax::{Kind, Language, ReferenceKind};
 
 use crate::text::FIELDS;
-pub(crate) use analyse::{Analyst, unread};
 pub use analyse::FileLimits;
-pub(crate) use decode::FactsReader;
+pub(crate) use analyse::{Analyst, unread};
+pub(crate) use decode::{FactsReader, ending};
 
 /// Raised whenever the same bytes would give other facts.
 pub(crate) const FACTS_VERSION: u32 = 1;
@@ -95,6 +95,7 @@ impl TermList<'_> {
 pub(crate) struct ReferenceFact<'a> {
     pub(crate) kind: ReferenceKind,
     pub(crate) name: &'a str,
+    /// The last name before the dot; empty when there is no dot.
     pub(crate) receiver: &'a str,
     pub(crate) line: u32,
     pub(crate) enclosing: Option<u32>,
@@ -109,5 +110,13 @@ pub(crate) struct ImportFact<'a> {
     pub(crate) line: u32,
 }
 
-pub(crate) const REFERENCE_KINDS: [ReferenceKind; 5] =
-    [ReferenceKind::Call, ReferenceKind::Macro, ReferenceKind::Type, ReferenceKind::Inherit, ReferenceKind::Use];
+/// Stands for a receiver that is not a name: a literal, the result of a call.
+pub(crate) const UNNAMED: &str = "?";
+
+pub(crate) const REFERENCE_KINDS: [ReferenceKind; 5] = [
+    ReferenceKind::Call,
+    ReferenceKind::Macro,
+    ReferenceKind::Type,
+    ReferenceKind::Inherit,
+    ReferenceKind::Use,
+];

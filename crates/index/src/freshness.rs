@@ -77,7 +77,8 @@ fn changed_files(
         (fates, true)
     };
     let found: Vec<(Vec<Fate>, bool)> = std::thread::scope(|scope| {
-        let threads: Vec<_> = numbers.chunks(share).map(|some| scope.spawn(|| look_at(some))).collect();
+        let threads: Vec<_> =
+            numbers.chunks(share).map(|some| scope.spawn(|| look_at(some))).collect();
         threads.into_iter().filter_map(|thread| thread.join().ok()).collect()
     });
     for (fates, complete) in found {
@@ -98,11 +99,18 @@ fn fate(snapshot: &Snapshot, root: &Path, number: u32) -> Fate {
     match fs::symlink_metadata(root.join(path)) {
         Ok(metadata) if metadata.is_file() => {
             let stamp = stamp_of(&metadata);
-            if stamp == recorded.stamp() { Fate::Same } else { Fate::Changed(ScannedFile { path: path.to_owned(), stamp }) }
+            if stamp == recorded.stamp() {
+                Fate::Same
+            } else {
+                Fate::Changed(ScannedFile { path: path.to_owned(), stamp })
+            }
         }
         // Something else has its place now, or it is gone.
         Ok(_) => Fate::Gone(path.to_owned()),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound || error.kind() == std::io::ErrorKind::NotADirectory => {
+        Err(error)
+            if error.kind() == std::io::ErrorKind::NotFound
+                || error.kind() == std::io::ErrorKind::NotADirectory =>
+        {
             Fate::Gone(path.to_owned())
         }
         Err(_) => Fate::Same,
@@ -158,7 +166,12 @@ fn list_folder(
         .filter_entry(move |entry| {
             let is_known_folder = entry.depth() > 0
                 && entry.file_type().is_some_and(|kind| kind.is_dir())
-                && entry.path().strip_prefix(&base).ok().and_then(to_slashes).is_some_and(|path| known.contains(&path));
+                && entry
+                    .path()
+                    .strip_prefix(&base)
+                    .ok()
+                    .and_then(to_slashes)
+                    .is_some_and(|path| known.contains(&path));
             entry.file_name() != ".git" && !is_known_folder
         })
         .build();
@@ -177,7 +190,12 @@ fn list_folder(
 }
 
 /// A snapshot of the changed files; those that did not fit stay out and are counted.
-fn analyse(root: &Path, options: LookOptions, freshness: &mut Freshness, mut files: Vec<ScannedFile>) -> Option<Snapshot> {
+fn analyse(
+    root: &Path,
+    options: LookOptions,
+    freshness: &mut Freshness,
+    mut files: Vec<ScannedFile>,
+) -> Option<Snapshot> {
     let added: FxHashSet<String> = freshness.added.iter().cloned().collect();
     if files.is_empty() {
         return None;
@@ -196,12 +214,25 @@ fn analyse(root: &Path, options: LookOptions, freshness: &mut Freshness, mut fil
         .zip(gathered.contents())
         .filter_map(|(file, content)| {
             let content = content.as_ref()?;
-            Some(FileInput { path: &file.path, stamp: file.stamp, hash: content.hash(), record: gathered.record(content) })
+            Some(FileInput {
+                path: &file.path,
+                stamp: file.stamp,
+                hash: content.hash(),
+                record: gathered.record(content),
+            })
         })
         .collect();
     freshness.left_out = u32::try_from(n_changed - inputs.len()).unwrap_or(u32::MAX);
-    freshness.changed = inputs.iter().map(|file| file.path.to_owned()).filter(|path| !added.contains(path)).collect();
-    freshness.added = inputs.iter().map(|file| file.path.to_owned()).filter(|path| added.contains(path)).collect();
+    freshness.changed = inputs
+        .iter()
+        .map(|file| file.path.to_owned())
+        .filter(|path| !added.contains(path))
+        .collect();
+    freshness.added = inputs
+        .iter()
+        .map(|file| file.path.to_owned())
+        .filter(|path| added.contains(path))
+        .collect();
     let bytes = assemble(&Assembly {
         root: "",
         built_at: 0,

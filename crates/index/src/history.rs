@@ -128,7 +128,8 @@ impl History {
         let n_commits = cursor.varint();
         let mut commits = Vec::new();
         for _ in 0..n_commits {
-            let (time, author, subject) = (cursor.signed(), cursor.small(), cursor.utf8().to_owned());
+            let (time, author, subject) =
+                (cursor.signed(), cursor.small(), cursor.utf8().to_owned());
             let n_paths = cursor.small() as usize;
             if n_paths > cursor.remaining() {
                 return None;
@@ -139,6 +140,12 @@ impl History {
             }
             commits.push(Commit { time, author, subject, paths });
         }
-        (!cursor.is_exhausted_early() && !head.is_empty()).then_some(Self { head, state, authors, paths, commits })
+        (!cursor.is_exhausted_early() && !head.is_empty()).then_some(Self {
+            head,
+            state,
+            authors,
+            paths,
+            commits,
+        })
     }
 }

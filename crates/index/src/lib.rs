@@ -33,7 +33,7 @@ pub use snapshot::{Meta, Snapshot, Totals};
 pub use store::{RefreshError, Refreshed, Store};
 pub use syntax::{Complexity, Kind, Language};
 pub use view::{
-    Edge, File, FileHistory, FileId, Freshness, Node, Passage, PassageId, PassagePosting, Posting, Symbol, SymbolId,
-    SymbolPosting, View,
+    Edge, File, FileHistory, FileId, Freshness, Node, Passage, PassageId, PassagePosting, Posting,
+    Symbol, SymbolId, SymbolPosting, View,
 };
 pub use walk::{WalkBounds, WalkEnd, visit_files};

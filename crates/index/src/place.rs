@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 /// The git folder that all worktrees of a repository share.
 pub(crate) fn git_common_dir(root: &Path) -> Option<PathBuf> {
-    let dot_git = root.ancestors().map(|folder| folder.join(".git")).find(|candidate| candidate.exists())?;
+    let dot_git =
+        root.ancestors().map(|folder| folder.join(".git")).find(|candidate| candidate.exists())?;
     if dot_git.is_dir() {
         return Some(dot_git);
     }
@@ -23,9 +24,18 @@ pub(crate) fn git_common_dir(root: &Path) -> Option<PathBuf> {
 pub(crate) fn repository_dir(cache: &Path, root: &Path) -> PathBuf {
     let root = canonical(root);
     let identity = git_common_dir(&root).map_or_else(|| root.clone(), |folder| canonical(&folder));
-    let folder = if identity.file_name().is_some_and(|name| name == ".git") { identity.parent() } else { Some(identity.as_path()) };
-    let name = folder.and_then(Path::file_name).map(|name| name.to_string_lossy()).unwrap_or_default();
-    let readable: String = name.chars().filter(|it| it.is_ascii_alphanumeric() || *it == '-' || *it == '_').take(40).collect();
+    let folder = if identity.file_name().is_some_and(|name| name == ".git") {
+        identity.parent()
+    } else {
+        Some(identity.as_path())
+    };
+    let name =
+        folder.and_then(Path::file_name).map(|name| name.to_string_lossy()).unwrap_or_default();
+    let readable: String = name
+        .chars()
+        .filter(|it| it.is_ascii_alphanumeric() || *it == '-' || *it == '_')
+        .take(40)
+        .collect();
     cache.join(format!("{readable}-{}", short_hash(identity.as_os_str().as_encoded_bytes())))
 }
 

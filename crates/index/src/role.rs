@@ -86,7 +86,8 @@ pub(crate) enum ContentMark {
 }
 
 impl ContentMark {
-    const ALL: [Self; 5] = [Self::Plain, Self::Generated, Self::Minified, Self::Binary, Self::Unread];
+    const ALL: [Self; 5] =
+        [Self::Plain, Self::Generated, Self::Minified, Self::Binary, Self::Unread];
 
     pub(crate) fn code(self) -> u8 {
         self as u8
@@ -113,7 +114,10 @@ pub(crate) fn role_of(path: &str, mark: ContentMark, has_grammar: bool) -> Role 
         Role::Vendored
     } else if name.contains(".min.") {
         Role::Minified
-    } else if mark == ContentMark::Generated || is_generated_name(name) || in_folder(GENERATED_FOLDERS) {
+    } else if mark == ContentMark::Generated
+        || is_generated_name(name)
+        || in_folder(GENERATED_FOLDERS)
+    {
         Role::Generated
     } else if in_folder(TEST_FOLDERS) || is_test_tree(folders, name) || is_test_name(name, path) {
         Role::Test
@@ -127,34 +131,86 @@ pub(crate) fn role_of(path: &str, mark: ContentMark, has_grammar: bool) -> Role 
 }
 
 const VENDOR_FOLDERS: &[&str] = &[
-    "vendor", "vendors", "third_party", "third-party", "thirdparty", "node_modules", "bower_components", "external",
-    "extern", "_vendor", "_vendored", "site-packages",
+    "vendor",
+    "vendors",
+    "third_party",
+    "third-party",
+    "thirdparty",
+    "node_modules",
+    "bower_components",
+    "external",
+    "extern",
+    "_vendor",
+    "_vendored",
+    "site-packages",
 ];
 const GENERATED_FOLDERS: &[&str] = &["generated", "__generated__", "gen", "autogen"];
 const TEST_FOLDERS: &[&str] = &[
-    "tests", "__tests__", "testdata", "test-data", "test_data", "spec", "specs", "e2e", "fixtures",
-    "__fixtures__", "__snapshots__", "snapshots", "__mocks__", "unittests",
+    "tests",
+    "__tests__",
+    "testdata",
+    "test-data",
+    "test_data",
+    "spec",
+    "specs",
+    "e2e",
+    "fixtures",
+    "__fixtures__",
+    "__snapshots__",
+    "snapshots",
+    "__mocks__",
+    "unittests",
 ];
-const EXAMPLE_FOLDERS: &[&str] =
-    &["example", "examples", "sample", "samples", "demo", "demos", "benchmark", "benchmarks", "bench", "benches"];
+const EXAMPLE_FOLDERS: &[&str] = &[
+    "example",
+    "examples",
+    "sample",
+    "samples",
+    "demo",
+    "demos",
+    "benchmark",
+    "benchmarks",
+    "bench",
+    "benches",
+];
 const DOCS_FOLDERS: &[&str] = &["doc", "docs", "documentation", "website", "changelogs"];
 
 /// `test/` and `testing/` hold tests at the top; deeper in Python they are a package that helps others to test.
 fn is_test_tree(folders: &str, name: &str) -> bool {
     let mut folders = folders.split('/');
     let top = folders.next().unwrap_or_default();
-    top == "test" || top == "testing" || (!name.ends_with(".py") && folders.any(|folder| folder == "test"))
+    top == "test"
+        || top == "testing"
+        || (!name.ends_with(".py") && folders.any(|folder| folder == "test"))
 }
 
 fn is_lock(name: &str) -> bool {
     name.ends_with(".lock")
-        || ["package-lock.json", "pnpm-lock.yaml", "npm-shrinkwrap.json", "go.sum", "module.bazel.lock"].contains(&name)
+        || [
+            "package-lock.json",
+            "pnpm-lock.yaml",
+            "npm-shrinkwrap.json",
+            "go.sum",
+            "module.bazel.lock",
+        ]
+        .contains(&name)
 }
 
 fn is_generated_name(name: &str) -> bool {
     const ENDINGS: &[&str] = &[
-        ".pb.go", "_pb2.py", "_pb2_grpc.py", ".pb.cc", ".pb.h", ".g.cs", ".designer.cs", ".g.dart", "_generated.go",
-        ".generated.ts", ".generated.js", "_generated.rs", ".map",
+        ".pb.go",
+        "_pb2.py",
+        "_pb2_grpc.py",
+        ".pb.cc",
+        ".pb.h",
+        ".g.cs",
+        ".designer.cs",
+        ".g.dart",
+        "_generated.go",
+        ".generated.ts",
+        ".generated.js",
+        "_generated.rs",
+        ".map",
     ];
     ENDINGS.iter().any(|ending| name.ends_with(ending))
 }
@@ -165,8 +221,12 @@ fn is_test_name(name: &str, path: &str) -> bool {
     let cased_name = path.rsplit('/').next().unwrap_or(path);
     let cased_stem = cased_name.split('.').next().unwrap_or(cased_name);
     stem.starts_with("test_")
-        || ["_test", "_tests", "_spec", "-test", "-tests", "-spec"].iter().any(|ending| stem.ends_with(ending))
-        || ["Test", "Tests", "TestCase", "Spec", "IT"].iter().any(|ending| cased_stem.len() > ending.len() && cased_stem.ends_with(ending))
+        || ["_test", "_tests", "_spec", "-test", "-tests", "-spec"]
+            .iter()
+            .any(|ending| stem.ends_with(ending))
+        || ["Test", "Tests", "TestCase", "Spec", "IT"]
+            .iter()
+            .any(|ending| cased_stem.len() > ending.len() && cased_stem.ends_with(ending))
         || name.contains(".test.")
         || name.contains(".spec.")
         || ["tests", "test", "conftest"].contains(&stem)
@@ -176,23 +236,48 @@ fn is_test_name(name: &str, path: &str) -> bool {
 fn role_of_other(name: &str, in_docs: bool) -> Role {
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
     match extension {
-        "md" | "mdx" | "markdown" | "rst" | "adoc" | "asciidoc" | "org" | "tex" | "textile" => Role::Docs,
+        "md" | "mdx" | "markdown" | "rst" | "adoc" | "asciidoc" | "org" | "tex" | "textile" => {
+            Role::Docs
+        }
         "txt" if in_docs || !name.contains("requirements") => Role::Docs,
         "html" | "htm" if in_docs => Role::Docs,
-        "toml" | "yaml" | "yml" | "ini" | "cfg" | "conf" | "env" | "properties" | "editorconfig" | "gitignore"
-        | "gradle" | "cmake" | "mk" | "bazel" | "bzl" | "nix" | "txt" => Role::Config,
+        "toml" | "yaml" | "yml" | "ini" | "cfg" | "conf" | "env" | "properties"
+        | "editorconfig" | "gitignore" | "gradle" | "cmake" | "mk" | "bazel" | "bzl" | "nix"
+        | "txt" => Role::Config,
         "json" | "jsonc" | "json5" if is_config_json(name) => Role::Config,
-        "json" | "jsonl" | "ndjson" | "csv" | "tsv" | "xml" | "svg" | "po" | "pot" | "log" | "out" | "diff" | "patch"
-        | "ipynb" | "geojson" | "sql" | "dat" => Role::Data,
-        "" if ["license", "copying", "authors", "notice", "contributors", "changelog", "readme"].contains(&name) => Role::Docs,
+        "json" | "jsonl" | "ndjson" | "csv" | "tsv" | "xml" | "svg" | "po" | "pot" | "log"
+        | "out" | "diff" | "patch" | "ipynb" | "geojson" | "sql" | "dat" => Role::Data,
+        "" if [
+            "license",
+            "copying",
+            "authors",
+            "notice",
+            "contributors",
+            "changelog",
+            "readme",
+        ]
+        .contains(&name) =>
+        {
+            Role::Docs
+        }
         "" => Role::Config,
         _ => Role::Source,
     }
 }
 
 fn is_config_json(name: &str) -> bool {
-    name.starts_with('.') || name.contains("config") || name.contains("settings")
-        || ["package.json", "composer.json", "manifest.json", "deno.json", "bower.json", "project.json"].contains(&name)
+    name.starts_with('.')
+        || name.contains("config")
+        || name.contains("settings")
+        || [
+            "package.json",
+            "composer.json",
+            "manifest.json",
+            "deno.json",
+            "bower.json",
+            "project.json",
+        ]
+        .contains(&name)
 }
 
 /// Looks at the first lines and the line lengths of a text.
@@ -203,7 +288,9 @@ pub(crate) fn mark_of(text: &str, has_grammar: bool) -> ContentMark {
     let head = text.get(..text.floor_char_boundary(2_000)).unwrap_or_default().to_ascii_lowercase();
     let in_comment = |line: &&str| {
         let line = line.trim_start();
-        ["//", "#", "/*", "*", "--", "<!--", ";", "\"\"\""].iter().any(|mark| line.starts_with(mark))
+        ["//", "#", "/*", "*", "--", "<!--", ";", "\"\"\""]
+            .iter()
+            .any(|mark| line.starts_with(mark))
     };
     let says_generated = head.lines().take(20).filter(in_comment).any(|line| {
         line.contains("@generated")

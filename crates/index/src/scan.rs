@@ -32,7 +32,10 @@ pub(crate) fn scan(root: &Path, deadline: Instant, max_files: usize) -> Scan {
     let bounds = WalkBounds { deadline, max_files };
     let end = visit_files(root, bounds, || {
         |relative: &Path| {
-            let stamp = fs::symlink_metadata(root.join(relative)).ok().filter(Metadata::is_file).map(|it| stamp_of(&it));
+            let stamp = fs::symlink_metadata(root.join(relative))
+                .ok()
+                .filter(Metadata::is_file)
+                .map(|it| stamp_of(&it));
             let Ok(mut found) = found.lock() else { return };
             match (stamp, to_slashes(relative)) {
                 (Some(stamp), Some(path)) => found.0.push(ScannedFile { path, stamp }),
@@ -51,7 +54,11 @@ pub(crate) fn scan(root: &Path, deadline: Instant, max_files: usize) -> Scan {
 /// The path with `/`, if it is UTF-8.
 pub(crate) fn to_slashes(path: &Path) -> Option<String> {
     let text = path.to_str()?;
-    Some(if std::path::MAIN_SEPARATOR == '/' { text.to_owned() } else { text.replace(std::path::MAIN_SEPARATOR, "/") })
+    Some(if std::path::MAIN_SEPARATOR == '/' {
+        text.to_owned()
+    } else {
+        text.replace(std::path::MAIN_SEPARATOR, "/")
+    })
 }
 
 /// What `stat` says of a file.
@@ -81,7 +88,8 @@ fn directories_of(root: &Path, files: &[ScannedFile]) -> Vec<(String, i64)> {
         }
     }
     let with_time = |path: &str| {
-        let modified = fs::symlink_metadata(root.join(path)).map_or(0, |metadata| modified_nanos(&metadata));
+        let modified =
+            fs::symlink_metadata(root.join(path)).map_or(0, |metadata| modified_nanos(&metadata));
         (path.to_owned(), modified)
     };
     paths.into_iter().map(with_time).collect()

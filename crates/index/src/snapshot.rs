@@ -13,6 +13,7 @@ use crate::assemble::FileStamp;
 use crate::codec::{Cursor, u32_at, u64_at};
 use crate::container::{Container, OpenError};
 use crate::dictionary::{Dictionary, List};
+use crate::facts::ending;
 use crate::history::HistoryState;
 use crate::layout::{Section, file, passage, symbol};
 use crate::role::Role;
@@ -78,14 +79,20 @@ impl Snapshot {
     }
 
     fn over(container: Container) -> Result<Self, OpenError> {
-        let (meta, totals) =
-            read_meta(container.whole(Section::Meta as usize)).ok_or(OpenError::Damaged { what: "meta" })?;
-        let holds = |section: Section, count: u32, size: usize| container.len(section as usize) == count as usize * size;
+        let (meta, totals) = read_meta(container.whole(Section::Meta as usize))
+            .ok_or(OpenError::Damaged { what: "meta" })?;
+        let holds = |section: Section, count: u32, size: usize| {
+            container.len(section as usize) == count as usize * size
+        };
         let fits = holds(Section::Files, meta.files, file::SIZE)
             && holds(Section::Symbols, meta.symbols, symbol::SIZE)
             && holds(Section::Passages, meta.passages, passage::SIZE)
             && holds(Section::EdgesOutStarts, (meta.files + meta.symbols).saturating_add(1), 4);
-        if fits { Ok(Self { container, meta, totals }) } else { Err(OpenError::Damaged { what: "table sizes" }) }
+        if fits {
+            Ok(Self { container, meta, totals })
+        } else {
+            Err(OpenError::Damaged { what: "table sizes" })
+        }
     }
 
     /// What it says of itself.
@@ -119,13 +126,12 @@ impl Snapshot {
     pub(crate) fn symbol(&self, number: u32) -> RawSymbol<'_> {
         let row = self.record(Section::Symbols, number, symbol::SIZE);
         let mut texts = self.texts(Section::SymbolTexts, u32_at(row, symbol::TEXT_AT));
-        RawSymbol {
-            row,
-            name: texts.utf8(),
-            qualified: texts.utf8(),
-            signature: texts.utf8(),
-            doc: texts.utf8(),
-        }
+        let qualified = texts.utf8();
+        let name = match (texts.small() as usize).checked_sub(1) {
+            Some(length) => ending(qualified, length),
+            None => texts.utf8(),
+        };
+        RawSymbol { row, name, qualified, signature: texts.utf8(), doc: texts.utf8() }
     }
 
     /// The row alone, for those who need no texts.
@@ -284,7 +290,19 @@ fn read_meta(bytes: &[u8]) -> Option<(Meta, Totals)> {
         }
         problems.push(cursor.utf8().to_owned());
     }
-    let meta = Meta { root, head, history, commits, built_at, files, symbols, edges, terms, passages, problems };
+    let meta = Meta {
+        root,
+        head,
+        history,
+        commits,
+        built_at,
+        files,
+        symbols,
+        edges,
+        terms,
+        passages,
+        problems,
+    };
     let totals = Totals { files: text_files, lengths, passages, passage_length };
     (!cursor.is_exhausted_early()).then_some((meta, totals))
 }

@@ -100,7 +100,11 @@ impl Store {
     }
 
     /// Builds the snapshot anew, analysing only content that was never seen.
-    pub fn refresh(&self, options: &BuildOptions, on_progress: OnProgress<'_>) -> Result<Refreshed, RefreshError> {
+    pub fn refresh(
+        &self,
+        options: &BuildOptions,
+        on_progress: OnProgress<'_>,
+    ) -> Result<Refreshed, RefreshError> {
         let unwritable = |source| RefreshError::Unwritable { folder: self.folder.clone(), source };
         create_private(&self.folder).map_err(unwritable)?;
         let _lock = self.lock()?;
@@ -115,7 +119,12 @@ impl Store {
     /// The lock is the system's: it ends with the process that holds it, however that ends.
     fn lock(&self) -> Result<File, RefreshError> {
         let unwritable = |source| RefreshError::Unwritable { folder: self.folder.clone(), source };
-        let file = File::options().create(true).truncate(false).write(true).open(self.folder.join("lock")).map_err(unwritable)?;
+        let file = File::options()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(self.folder.join("lock"))
+            .map_err(unwritable)?;
         match file.try_lock() {
             Ok(()) => Ok(file),
             Err(TryLockError::WouldBlock) => Err(RefreshError::Busy),
@@ -132,7 +141,8 @@ impl Store {
     }
 
     fn keep(&self, facts: &FactStore, built: &Built) -> io::Result<()> {
-        let new: Vec<_> = built.new_facts.iter().map(|(key, record)| (*key, record.as_slice())).collect();
+        let new: Vec<_> =
+            built.new_facts.iter().map(|(key, record)| (*key, record.as_slice())).collect();
         facts.save(&self.folder, &new, &built.live)?;
         if let Some(history) = built.history.as_ref().filter(|_| built.history_is_new) {
             let mut writer = ContainerWriter::new();
@@ -151,8 +161,13 @@ impl Store {
         for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
             let name = entry.file_name();
             let Some(name) = name.to_str() else { continue };
-            let age = entry.metadata().and_then(|it| it.modified()).ok().and_then(|at| options.now.duration_since(at).ok());
-            let is_other_format = name.ends_with(".snap") && !name.ends_with(&format!("-{FORMAT}.snap"));
+            let age = entry
+                .metadata()
+                .and_then(|it| it.modified())
+                .ok()
+                .and_then(|at| options.now.duration_since(at).ok());
+            let is_other_format =
+                name.ends_with(".snap") && !name.ends_with(&format!("-{FORMAT}.snap"));
             let is_stale = is_other_format && age.is_some_and(|age| age > KEEP_OTHER_FORMATS);
             if name.ends_with(".tmp") || is_stale {
                 // What cannot be removed now is removed another time.

@@ -148,7 +148,8 @@ pub(crate) fn for_each_word<'a>(text: &'a str, mut emit: impl FnMut(Word<'a>)) {
 fn class_at(text: &str, at: usize) -> (Class, usize) {
     let byte = text.as_bytes()[at];
     if byte < 0x80 {
-        let class = if byte.is_ascii_alphanumeric() || byte == b'_' { Class::Word } else { Class::Gap };
+        let class =
+            if byte.is_ascii_alphanumeric() || byte == b'_' { Class::Word } else { Class::Gap };
         return (class, 1);
     }
     match text.get(at..).and_then(|rest| rest.chars().next()) {

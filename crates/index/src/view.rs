@@ -60,19 +60,32 @@ struct Overlay {
 impl View {
     /// A snapshot as it is, without looking at the tree.
     pub fn of(snapshot: Snapshot, root: &Path) -> Self {
-        Self { root: root.to_owned(), base: snapshot, overlay: None, freshness: Freshness::default() }
+        Self {
+            root: root.to_owned(),
+            base: snapshot,
+            overlay: None,
+            freshness: Freshness::default(),
+        }
     }
 
     /// A snapshot corrected by a snapshot of the changed files.
-    pub(crate) fn with_overlay(base: Snapshot, root: &Path, overlay: Option<Snapshot>, freshness: Freshness) -> Self {
+    pub(crate) fn with_overlay(
+        base: Snapshot,
+        root: &Path,
+        overlay: Option<Snapshot>,
+        freshness: Freshness,
+    ) -> Self {
         let gone = freshness.changed.iter().chain(&freshness.deleted);
         let hidden: FxHashSet<u32> = gone.filter_map(|path| base.file_by_path(path)).collect();
         let snapshot = overlay.or_else(|| crate::build::empty_snapshot().ok());
-        let overlay = snapshot.filter(|overlay| overlay.meta().files > 0 || !hidden.is_empty()).map(|snapshot| {
-            let twin_of_base = graph::twins(&base, &snapshot, &hidden);
-            let twin_of_overlay = twin_of_base.iter().map(|(base, overlay)| (*overlay, *base)).collect();
-            Overlay { snapshot, hidden, twin_of_base, twin_of_overlay }
-        });
+        let overlay = snapshot
+            .filter(|overlay| overlay.meta().files > 0 || !hidden.is_empty())
+            .map(|snapshot| {
+                let twin_of_base = graph::twins(&base, &snapshot, &hidden);
+                let twin_of_overlay =
+                    twin_of_base.iter().map(|(base, overlay)| (*overlay, *base)).collect();
+                Overlay { snapshot, hidden, twin_of_base, twin_of_overlay }
+            });
         Self { root: root.to_owned(), base, overlay, freshness }
     }
 

@@ -5,14 +5,18 @@
 
 mod brief;
 mod builtin;
+mod calls;
 mod evidence;
 mod fusion;
+mod ground;
+mod inputs;
 mod intent;
 mod model_text;
 mod plan;
 mod run_id;
 mod signals;
 mod user_text;
+mod verdict;
 mod vocabulary;
 
 pub use brief::{Briefed, World, brief};

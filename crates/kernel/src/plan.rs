@@ -20,13 +20,15 @@ pub(crate) struct Subject<'a> {
     pub(crate) intent: &'a Intent,
     /// Whether there is any word to search for.
     pub(crate) has_terms: bool,
+    /// A command of the client or a notice of it, not a question.
+    pub(crate) is_for_the_client: bool,
 }
 
 pub(crate) fn plan(settings: &Settings, subject: &Subject<'_>) -> Planned {
     let mut limits = Vec::new();
     let mut hints = Vec::new();
     let mut tools = Vec::new();
-    if wants_tools(settings, subject.intent) {
+    if wants_tools(settings, subject) {
         for tool in TOOLS.iter().filter(|tool| !settings.disabled.contains(&tool.name)) {
             if let Some(reason) = reason(settings, subject, tool) {
                 tools.push(planned(settings, tool, reason, &mut limits));
@@ -49,11 +51,11 @@ pub(crate) fn plan(settings: &Settings, subject: &Subject<'_>) -> Planned {
     Planned { plan, limits, hints }
 }
 
-fn wants_tools(settings: &Settings, intent: &Intent) -> bool {
+fn wants_tools(settings: &Settings, subject: &Subject<'_>) -> bool {
     match settings.switch.value {
         Switch::Off => false,
-        Switch::On => true,
-        Switch::Auto => intent.is_code,
+        Switch::On => !subject.is_for_the_client,
+        Switch::Auto => subject.intent.is_code && !subject.is_for_the_client,
     }
 }
 

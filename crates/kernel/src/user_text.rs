@@ -33,8 +33,8 @@ fn plan_text(plan: &ToolPlan, hints: &[String], results: &[ToolResult]) -> Strin
     }
     let budget = &plan.budget;
     let mut lines = vec![format!(
-        "[Auto Tools] {} tools, tier up to {}, {} ms, {} at once",
-        plan.tools.len(),
+        "[Auto Tools] {}, tier up to {}, {} ms, {} at once",
+        counted(plan.tools.len(), "tool"),
         plan.tier_max,
         budget.wall_ms,
         budget.max_concurrency
@@ -53,7 +53,7 @@ fn results_text(fused: &Fused, results: &[ToolResult]) -> String {
     if results.is_empty() {
         return String::new();
     }
-    let mut lines = vec![format!("[Results] {} findings", fused.items.len())];
+    let mut lines = vec![format!("[Results] {}", counted(fused.items.len(), "finding"))];
     for conflict in &fused.conflicts {
         lines.push(format!("- conflict about `{}`, for a person to judge:", conflict.key));
         lines.extend(
@@ -65,6 +65,10 @@ fn results_text(fused: &Fused, results: &[ToolResult]) -> String {
     }
     lines.extend(fused.items.iter().map(finding));
     lines.join("\n")
+}
+
+fn counted(n: usize, thing: &str) -> String {
+    if n == 1 { format!("1 {thing}") } else { format!("{n} {thing}s") }
 }
 
 fn finding(item: &Evidence) -> String {

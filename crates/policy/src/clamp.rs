@@ -15,7 +15,7 @@ pub enum InvalidArguments {
     NotText { key: &'static str, value: String },
 }
 
-/// Returns the arguments within their limits and one line of [Limits] for each that was cut.
+/// Returns the arguments within their limits and one line of `[Limits]` for each that was cut.
 pub fn clamp(
     tool: &Tool,
     arguments: &Map<String, Value>,

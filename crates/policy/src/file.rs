@@ -76,7 +76,7 @@ impl ConfigFile {
         let mut unknown_keys = Vec::new();
         let parsed: Option<Self> = serde_saphyr::with_deserializer_from_str(text, |deserializer| {
             serde_ignored::deserialize(deserializer, |path| {
-                unknown_keys.push(dotted(&path.to_string()))
+                unknown_keys.push(dotted(&path.to_string()));
             })
         })
         .map_err(|error| located(text, &error))?;

@@ -1,7 +1,7 @@
 //! What is allowed, and who said so.
 //!
 //! Environment > `config/auto-tools.yaml` > default, with the source of every value. A repository's own file
-//! can only tighten: what it tries to widen is refused and said in [Limits].
+//! can only tighten: what it tries to widen is refused and said in `[Limits]`.
 
 mod clamp;
 mod devbooks;

@@ -74,8 +74,8 @@ pub fn run(program: &Program, bounds: &Bounds) -> Result<Finished, StartError> {
     };
     Ok(Finished {
         end,
-        stdout: last_bytes(&stdout),
-        stderr: last_bytes(&stderr),
+        stdout: last_bytes(stdout),
+        stderr: last_bytes(stderr),
         duration: started.elapsed(),
     })
 }
@@ -139,11 +139,8 @@ fn kill_group(child: &Child) {
     }
 }
 
-fn last_bytes(receiver: &Option<mpsc::Receiver<Output>>) -> Output {
-    receiver
-        .as_ref()
-        .and_then(|receiver| receiver.recv_timeout(LAST_BYTES).ok())
-        .unwrap_or_default()
+fn last_bytes(receiver: Option<mpsc::Receiver<Output>>) -> Output {
+    receiver.and_then(|receiver| receiver.recv_timeout(LAST_BYTES).ok()).unwrap_or_default()
 }
 
 #[cfg(test)]

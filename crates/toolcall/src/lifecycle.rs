@@ -161,9 +161,10 @@ impl Ended {
 
 impl From<Failure> for Ended {
     fn from(failure: Failure) -> Self {
-        match failure.code {
-            ErrorCode::Timeout => Self::timed_out(),
-            code => Self::failed(code, &failure.message),
+        if failure.code == ErrorCode::Timeout {
+            Self::timed_out()
+        } else {
+            Self::failed(failure.code, &failure.message)
         }
     }
 }

@@ -15,10 +15,10 @@ pub(super) fn check() -> Vec<String> {
     for name in built.keys().chain(drawn.keys()).collect::<BTreeSet<_>>() {
         match (drawn.get(name), built.get(name)) {
             (None, _) => {
-                complaints.push(format!("crate `{name}` is not in the table of ARCHITECTURE.md"))
+                complaints.push(format!("crate `{name}` is not in the table of ARCHITECTURE.md"));
             }
             (_, None) => {
-                complaints.push(format!("ARCHITECTURE.md draws `{name}`, which is not a crate"))
+                complaints.push(format!("ARCHITECTURE.md draws `{name}`, which is not a crate"));
             }
             (Some(drawn), Some(built)) if drawn != built => complaints.push(format!(
                 "ARCHITECTURE.md and crates/{name}/Cargo.toml disagree: drawn {}, built {}",

@@ -21,6 +21,7 @@ use crate::{edge, output};
 const PATIENCE: Duration = Duration::from_millis(300);
 
 #[derive(Args)]
+#[expect(clippy::struct_excessive_bools, reason = "flags are the vocabulary of a command line")]
 pub(crate) struct Arguments {
     /// The prompt; `-` or nothing reads it from stdin
     prompt: Vec<String>,

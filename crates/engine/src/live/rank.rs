@@ -49,15 +49,10 @@ fn role_weight(path: &str) -> f64 {
     let is_in = |names: &[&str]| path.split('/').any(|part| names.contains(&part));
     let name = path.rsplit('/').next().unwrap_or(path);
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-    if name.contains(".min.")
-        || name.ends_with("lock")
-        || name.ends_with("lock.json")
-        || matches!(extension, "svg" | "map" | "snap")
-    {
-        0.1
-    } else if matches!(name, "license" | "copying" | "notice" | "changelog.md")
-        || name.starts_with("license")
-    {
+    let is_licence =
+        name.starts_with("license") || matches!(name, "copying" | "notice" | "changelog.md");
+    let is_made = name.contains(".min.") || name.ends_with("lock") || name.ends_with("lock.json");
+    if is_licence || is_made || matches!(extension, "svg" | "map" | "snap") {
         0.1
     } else if is_in(&["vendor", "node_modules", "third_party", "dist"]) {
         0.2

@@ -108,6 +108,11 @@ fn add_pairs(terms: &mut Vec<Term>, text: &str) {
 fn add_word(terms: &mut Vec<Term>, text: &str) {
     let text = text.trim_matches(|c: char| !c.is_alphanumeric() && c != '_');
     let is_compound = text.contains([':', '/', '.']);
+    // The ending of a file's name is in every file of its kind.
+    let text = text
+        .rsplit_once('.')
+        .filter(|(_, ending)| ending.len() <= 4)
+        .map_or(text, |(stem, _)| stem);
     for name in text.split([':', '/', '.', '-']).filter(|name| !name.is_empty()) {
         let lower = name.to_lowercase();
         let parts = parts_of(name);

@@ -35,7 +35,7 @@ fn words(prompt: &str) -> String {
 #[test]
 fn a26_a_prompt_becomes_words_in_both_languages() {
     assert_eq!(words("where is parseHTTPHeader used?"), "parsehttpheader parse http header");
-    assert_eq!(words("src/auth/login_form.rs:12 fails"), "src auth login_form rs fail login form");
+    assert_eq!(words("src/auth/login_form.rs fails"), "src auth login_form fail login form");
     assert_eq!(words("登录接口在哪里报错"), "登录 录接 接口 口在 里报 报错");
     assert_eq!(words("修复 UserService 的登录"), "userservice 修复 的登 登录 user service");
     assert_eq!(words("what is this for?"), "");

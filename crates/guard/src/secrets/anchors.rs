@@ -1,70 +1,105 @@
-//! The strings that make the scanner look closer, in one automaton; built once, on first use.
+//! The strings that make the scanner look closer, and what each of them announces.
 
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, AhoCorasickBuilder, MatchKind};
-
-use super::rules::RULES;
+use super::rules::{AROUND_RULES, RULES};
+use super::value::Name;
+use crate::lookout::{Lookout, Places};
 
 /// What an anchor announces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Anchor {
-    /// The prefix of [`RULES`]`[first]`, and of the rules after it with the same prefix.
+    /// The prefix of `RULES[first]`, and of the rules after it with the same prefix.
     Token { first: usize },
+    /// The middle of `AROUND_RULES[rule]`.
+    Around { rule: usize },
     /// A word that names a secret; a value may be assigned to it.
-    Name,
+    Name(Name),
     /// `Bearer` and its relatives: the value follows after a space.
     Scheme,
+    /// `Basic`: encoded user and password follow.
+    Basic,
+    /// A command whose `-u user:password` may follow.
+    Curl,
     /// The first line of a key block.
     KeyBlock,
     /// The end of a URL scheme; credentials may follow.
     Url,
+    /// The kind of a Kubernetes secret; its data stands around it.
+    Manifest,
 }
 
-const NAMES: &[&str] =
-    &["passphrase", "password", "passwd", "secret", "token", "api_key", "api-key", "apikey"];
-const SCHEMES: &[&str] = &["bearer ", "basic "];
+const SINGLE: &[(&str, Anchor)] = &[
+    ("-----begin", Anchor::KeyBlock),
+    ("://", Anchor::Url),
+    ("kind: secret", Anchor::Manifest),
+    ("kind: 'secret", Anchor::Manifest),
+    ("kind: \"secret", Anchor::Manifest),
+    ("bearer ", Anchor::Scheme),
+    ("authorization: token ", Anchor::Scheme),
+    ("basic ", Anchor::Basic),
+    ("curl ", Anchor::Curl),
+];
+
+#[rustfmt::skip]
+const MACHINE: &[&str] = &[
+    "access_key", "access-key", "accesskey", "account_key", "accountkey", "api_key", "api-key", "apikey", "api key", "auth_key",
+    "authkey", "authorization", "credential", "deploy_key", "deploykey", "encryption_key", "encryptionkey", "license_key",
+    "licensekey", "master_key", "masterkey", "private_key", "private-key", "privatekey", "secret", "shared_key", "signing_key",
+    "signingkey", "stream_key", "streamkey", "token", "密钥", "令牌",
+];
+const HUMAN: &[&str] = &["passcode", "passphrase", "password", "passwd", "pwd", "密码"];
+const PUBLIC: &[&str] = &["client_id", "client-id", "clientid", "access_id", "accessid"];
+#[rustfmt::skip]
+const PROVIDERS: &[&str] = &[
+    "adobe", "algolia", "alibaba", "asana", "atlassian", "auth0", "bitbucket", "bittrex", "codecov", "cohere", "coinbase",
+    "confluence", "confluent", "contentful", "datadog", "discord", "dropbox", "etsy", "facebook", "fastly", "finnhub", "freshbooks",
+    "gitter", "heroku", "intercom", "jenkins", "jira", "kraken", "kucoin", "launchdarkly", "linkedin", "looker", "mailchimp",
+    "mailgun", "mattermost", "meraki", "messagebird", "mistral", "new_relic", "newrelic", "nytimes", "okta", "plaid", "postmark",
+    "rapidapi", "sendbird", "sendgrid", "sentry", "snyk", "sourcegraph", "squarespace", "sumologic", "telegram", "travis", "trello",
+    "twilio", "twitch", "twitter", "yandex", "zendesk",
+];
 
 pub(crate) struct Anchors {
-    automaton: AhoCorasick,
+    lookout: Lookout,
     meaning: Vec<Anchor>,
 }
 
 impl Anchors {
+    /// Every anchor with its start and end, in order of starts.
     pub(crate) fn find_iter<'a>(
         &'a self,
-        text: &'a [u8],
+        text: &'a str,
     ) -> impl Iterator<Item = (Anchor, usize, usize)> + 'a {
-        self.automaton
-            .find_iter(text)
-            .map(|found| (self.meaning[found.pattern().as_usize()], found.start(), found.end()))
+        self.lookout
+            .hits(text.as_bytes())
+            .map(|hit| (self.meaning[hit.pattern], hit.start, hit.end))
     }
 }
 
-static ANCHORS: LazyLock<Option<Anchors>> = LazyLock::new(build);
-
-/// `None` only if the automaton cannot be built, which the tests rule out for the table we ship.
-pub(crate) fn anchors() -> Option<&'static Anchors> {
-    ANCHORS.as_ref()
-}
-
-fn build() -> Option<Anchors> {
-    let mut patterns: Vec<&str> = vec!["-----begin", "://"];
-    let mut meaning = vec![Anchor::KeyBlock, Anchor::Url];
+pub(crate) static ANCHORS: LazyLock<Anchors> = LazyLock::new(|| {
+    let groups = [
+        (MACHINE, Name::Machine),
+        (HUMAN, Name::Human),
+        (PUBLIC, Name::Public),
+        (PROVIDERS, Name::Provider),
+    ];
+    let mut table: Vec<(&str, Anchor)> = SINGLE.to_vec();
     for (first, rule) in RULES.iter().enumerate() {
         if first == 0 || RULES[first - 1].prefix != rule.prefix {
-            patterns.push(rule.prefix);
-            meaning.push(Anchor::Token { first });
+            table.push((rule.prefix, Anchor::Token { first }));
         }
     }
-    patterns.extend(NAMES);
-    meaning.extend(NAMES.iter().map(|_| Anchor::Name));
-    patterns.extend(SCHEMES);
-    meaning.extend(SCHEMES.iter().map(|_| Anchor::Scheme));
-    let automaton = AhoCorasickBuilder::new()
-        .ascii_case_insensitive(true)
-        .match_kind(MatchKind::LeftmostLongest)
-        .build(patterns)
-        .ok()?;
-    Some(Anchors { automaton, meaning })
-}
+    table.extend(
+        AROUND_RULES
+            .iter()
+            .enumerate()
+            .map(|(rule, around)| (around.anchor, Anchor::Around { rule })),
+    );
+    for (words, name) in groups {
+        table.extend(words.iter().map(|word| (*word, Anchor::Name(name))));
+    }
+    let (patterns, meaning) =
+        table.into_iter().map(|(pattern, anchor)| (pattern.to_owned(), anchor)).unzip();
+    Anchors { lookout: Lookout::new(patterns, Places::Anywhere), meaning }
+});

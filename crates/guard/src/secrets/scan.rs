@@ -1,42 +1,131 @@
 //! All secrets of a text, in order and without overlap.
 
-use super::anchors::{Anchor, anchors};
-use super::rules::RULES;
-use super::{Secret, assignment, private_key, shape};
+use std::ops::Range;
+
+use super::anchors::{ANCHORS, Anchor};
+use super::cursor::Cursor;
+use super::rules::{AROUND_RULES, RULES};
+use super::shape::{RunEnds, is_member, matched_end};
+use super::value::is_random;
+use super::{Secret, assignment, curl, manifest, private_key, url};
+
+/// A shorter run on the next line is a word of its own.
+const SHORTEST_CONTINUATION: usize = 20;
+
+/// Prefixes that mean a token even in the middle of a word.
+const UNMISTAKABLE: &[&str] = &["SG.", "tskey-"];
 
 pub(crate) fn secrets(text: &str) -> Vec<Secret> {
-    let Some(anchors) = anchors() else { return Vec::new() };
     let mut found: Vec<Secret> = Vec::new();
-    let mut covered = 0;
-    for (anchor, start, end) in anchors.find_iter(text.as_bytes()) {
+    let mut manifest_values: Vec<Secret> = Vec::new();
+    let mut runs = RunEnds::default();
+    let (mut covered, mut manifest_end) = (0, 0);
+    for (anchor, start, end) in ANCHORS.find_iter(text) {
         if start < covered {
             continue;
         }
         let secret = match anchor {
-            Anchor::Token { first } => token_at(text, first, start, end),
-            Anchor::Name => assignment::assigned_secret(text, end),
-            Anchor::Scheme => assignment::authorization_secret(text, start, end),
+            Anchor::Token { first } => token_at(text, first, start..end, &mut runs),
+            Anchor::Around { rule } => token_around(text, rule, start..end, covered, &mut runs),
+            Anchor::Name(name) => assignment::assigned_secret(text, name, start, end),
+            Anchor::Scheme => assignment::bearer_secret(text, start, end),
+            Anchor::Basic => assignment::basic_secret(text, end),
+            Anchor::Curl => curl::password_at(text, end - 1),
             Anchor::KeyBlock => private_key::secret_at(text, start),
-            Anchor::Url => assignment::url_password(text, end),
+            Anchor::Url => url::password_at(text, end),
+            Anchor::Manifest if start < manifest_end => None,
+            Anchor::Manifest => {
+                let (values, read_to) = manifest::secrets_at(text, covered.max(manifest_end), end);
+                manifest_values.extend(values);
+                manifest_end = read_to;
+                None
+            }
         };
-        if let Some(secret) = secret {
+        if let Some(mut secret) = secret {
+            secret.span.end = continued(text, secret.span.end);
             covered = secret.span.end;
             found.push(secret);
         }
     }
+    merged(found, manifest_values)
+}
+
+/// Both lists in one order; where they overlap, one secret covers both.
+fn merged(mut found: Vec<Secret>, values: Vec<Secret>) -> Vec<Secret> {
+    if values.is_empty() {
+        return found;
+    }
+    found.extend(values);
+    found.sort_by_key(|secret| (secret.span.start, secret.span.end));
+    found.dedup_by(|next, kept| {
+        let overlaps = next.span.start < kept.span.end;
+        kept.span.end = if overlaps { kept.span.end.max(next.span.end) } else { kept.span.end };
+        overlaps
+    });
     found
 }
 
-fn token_at(text: &str, first: usize, start: usize, end: usize) -> Option<Secret> {
+fn token_at(text: &str, first: usize, prefix: Range<usize>, runs: &mut RunEnds) -> Option<Secret> {
     let bytes = text.as_bytes();
-    let prefix = RULES[first].prefix;
-    if &bytes[start..end] != prefix.as_bytes()
-        || (start > 0 && bytes[start - 1].is_ascii_alphanumeric())
-    {
+    let expected = RULES[first].prefix;
+    let is_inside_word = prefix.start > 0
+        && bytes[prefix.start - 1].is_ascii_alphanumeric()
+        && expected.as_bytes()[0].is_ascii_alphanumeric()
+        && !UNMISTAKABLE.contains(&expected);
+    if &bytes[prefix.clone()] != expected.as_bytes() || is_inside_word {
         return None;
     }
-    RULES[first..].iter().take_while(|rule| rule.prefix == prefix).find_map(|rule| {
-        let length = shape::matched_length(rule.shape, &bytes[end..])?;
-        Some(Secret { kind: rule.kind, span: end..end + length })
+    RULES[first..].iter().take_while(|rule| rule.prefix == expected).find_map(|rule| {
+        let end = matched_end(rule.shape, bytes, prefix.end, runs)?;
+        Some(Secret { kind: rule.kind, span: prefix.end..end })
     })
+}
+
+fn token_around(
+    text: &str,
+    rule: usize,
+    anchor: Range<usize>,
+    covered: usize,
+    runs: &mut RunEnds,
+) -> Option<Secret> {
+    let rule = &AROUND_RULES[rule];
+    let bytes = text.as_bytes();
+    let (class, least, most) = rule.before;
+    let before = bytes[covered..anchor.start]
+        .iter()
+        .rev()
+        .take(most + 1)
+        .take_while(|&&byte| is_member(class, byte))
+        .count();
+    if &bytes[anchor.clone()] != rule.anchor.as_bytes() || before < least || before > most {
+        return None;
+    }
+    let end = matched_end(rule.after, bytes, anchor.end, runs)?;
+    Some(Secret { kind: rule.kind, span: anchor.start - before..end })
+}
+
+/// Where a secret ends that is wrapped over lines: the next line starts with as random a run as a key is.
+fn continued(text: &str, mut end: usize) -> usize {
+    let bytes = text.as_bytes();
+    while let Some(gap) = line_break(&bytes[end..]) {
+        let start = end + gap;
+        let length = bytes[start..].iter().take_while(|&&byte| is_member(b'v', byte)).count();
+        if length < SHORTEST_CONTINUATION || !is_random(&text[start..start + length]) {
+            break;
+        }
+        end = start + length;
+    }
+    end
+}
+
+/// The bytes between two lines of one wrapped string: `\` or `" +`, the line break, indentation, a quote.
+fn line_break(bytes: &[u8]) -> Option<usize> {
+    let mut cursor = Cursor { bytes, at: 0 };
+    cursor.skip(6, |byte| matches!(byte, b'"' | b'\'' | b' ' | b'+' | b'\\' | b'\r'));
+    if cursor.skip(1, |byte| byte == b'\n') == 0 {
+        return None;
+    }
+    cursor.skip_blanks();
+    cursor.skip(1, |byte| matches!(byte, b'"' | b'\''));
+    Some(cursor.at)
 }

@@ -3,39 +3,65 @@
 //! `{a36-255}` is a run of 36 to 255 characters of class `a`; `{x32}` exactly 32; `{b20-}` 20 or more; anything else
 //! stands for itself. Classes are listed at [`is_member`].
 
-/// A run stops here even if its class would go on: longer strings are data, and work stays bounded.
-const LONGEST_RUN: usize = 64 * 1024;
+use std::ops::Range;
 
-/// How many bytes at the start of `text` have this shape, if they do.
-pub(crate) fn matched_length(shape: &str, text: &[u8]) -> Option<usize> {
+use crate::work;
+
+/// Where runs without an upper bound end, so that a text with many prefixes in one long run is read once, not once a prefix.
+#[derive(Default)]
+pub(crate) struct RunEnds(Vec<(u8, Range<usize>)>);
+
+impl RunEnds {
+    /// The end of the run of `class` that starts at `at`.
+    fn end(&mut self, class: u8, text: &[u8], at: usize) -> usize {
+        if let Some((_, known)) =
+            self.0.iter().find(|(known, range)| *known == class && range.contains(&at))
+        {
+            return known.end;
+        }
+        let end = at + text[at..].iter().take_while(|&&byte| is_member(class, byte)).count();
+        work::count(end - at);
+        self.0.retain(|(known, _)| *known != class);
+        self.0.push((class, at..end));
+        end
+    }
+}
+
+/// Where the text from `start` on stops to have this shape, if it has it.
+pub(crate) fn matched_end(
+    shape: &str,
+    text: &[u8],
+    start: usize,
+    runs: &mut RunEnds,
+) -> Option<usize> {
     let mut shape = shape.as_bytes();
-    let mut at = 0;
-    let mut last_run = None;
+    let mut at = start;
+    let mut last_class = None;
     while let Some((&first, rest)) = shape.split_first() {
         if first == b'{' {
             let close = memchr::memchr(b'}', rest)?;
             let run = Run::parse(&rest[..close])?;
-            at += run.matched_length(&text[at..])?;
-            last_run = Some(run.class);
+            at = run.matched_end(text, at, runs)?;
+            last_class = Some(run.class);
             shape = &rest[close + 1..];
         } else {
             if text.get(at) != Some(&first) {
                 return None;
             }
             at += 1;
-            last_run = None;
+            last_class = None;
             shape = rest;
         }
     }
     // A token of fixed length that goes on is another, longer string.
-    let goes_on = last_run.zip(text.get(at)).is_some_and(|(class, &next)| is_member(class, next));
+    let goes_on = last_class.zip(text.get(at)).is_some_and(|(class, &next)| is_member(class, next));
     (!goes_on).then_some(at)
 }
 
 struct Run {
     class: u8,
     least: usize,
-    most: usize,
+    most: Option<usize>,
 }
 
 impl Run {
@@ -46,15 +72,23 @@ impl Run {
             None => (lengths, lengths),
             Some(pair) => pair,
         };
-        let least = least.parse().ok()?;
-        let most = if most.is_empty() { LONGEST_RUN } else { most.parse().ok()? };
-        Some(Self { class, least, most })
+        let most = if most.is_empty() { None } else { Some(most.parse().ok()?) };
+        Some(Self { class, least: least.parse().ok()?, most })
     }
 
-    fn matched_length(&self, text: &[u8]) -> Option<usize> {
-        let length =
-            text.iter().take(self.most).take_while(|&&byte| is_member(self.class, byte)).count();
-        (length >= self.least).then_some(length)
+    fn matched_end(&self, text: &[u8], at: usize, runs: &mut RunEnds) -> Option<usize> {
+        let end = match self.most {
+            None => runs.end(self.class, text, at),
+            Some(most) => {
+                at + text[at..]
+                    .iter()
+                    .take(most)
+                    .take_while(|&&byte| is_member(self.class, byte))
+                    .count()
+            }
+        };
+        work::count(self.most.unwrap_or(1));
+        (end - at >= self.least).then_some(end)
     }
 }
 
@@ -63,13 +97,20 @@ pub(crate) fn is_member(class: u8, byte: u8) -> bool {
     match class {
         b'd' => byte.is_ascii_digit(),
         b'x' => byte.is_ascii_hexdigit(),
+        b'A' => byte.is_ascii_alphabetic(),
         b'l' => byte.is_ascii_lowercase() || byte.is_ascii_digit(),
         b'u' => byte.is_ascii_uppercase() || byte.is_ascii_digit(),
         b'a' => byte.is_ascii_alphanumeric(),
         b'w' => byte.is_ascii_alphanumeric() || byte == b'_',
         b'b' => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'),
         b'e' => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'='),
-        b's' => byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='),
+        b's' => byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'_'),
+        b'p' => byte.is_ascii_alphanumeric() || matches!(byte, b'%' | b'-' | b'_'),
+        b'o' => byte.is_ascii_alphanumeric() || matches!(byte, b'@' | b'-'),
+        b'v' => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'/' | b'=' | b'+'),
+        b'g' => {
+            byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>' | b'\\')
+        }
         b't' => {
             byte.is_ascii_alphanumeric()
                 || matches!(byte, b'_' | b'-' | b'.' | b'=' | b'~' | b'+' | b'/')

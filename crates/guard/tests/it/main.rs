@@ -1,5 +1,7 @@
 //! The public API of the guard, as its callers use it.
 
+mod properties;
+
 use guard::{FindingKind, StreamRedactor, check};
 
 #[test]

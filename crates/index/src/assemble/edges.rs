@@ -41,13 +41,18 @@ impl Graph {
 
     /// Starts and lists of outgoing arrows, starts and lists of incoming ones.
     pub(super) fn sections(&self, n_nodes: usize) -> [Vec<u8>; 4] {
-        let [out_starts, out] = by_node(n_nodes, self.edges.iter().map(|edge| (edge.from, edge.to, edge)));
-        let [in_starts, incoming] = by_node(n_nodes, self.edges.iter().map(|edge| (edge.to, edge.from, edge)));
+        let [out_starts, out] =
+            by_node(n_nodes, self.edges.iter().map(|edge| (edge.from, edge.to, edge)));
+        let [in_starts, incoming] =
+            by_node(n_nodes, self.edges.iter().map(|edge| (edge.to, edge.from, edge)));
         [out_starts, out, in_starts, incoming]
     }
 }
 
-fn by_node<'a>(n_nodes: usize, edges: impl Iterator<Item = (u32, u32, &'a RawEdge)>) -> [Vec<u8>; 2] {
+fn by_node<'a>(
+    n_nodes: usize,
+    edges: impl Iterator<Item = (u32, u32, &'a RawEdge)>,
+) -> [Vec<u8>; 2] {
     let mut of_node: Vec<Vec<(u32, &RawEdge)>> = vec![Vec::new(); n_nodes];
     for (node, other, edge) in edges {
         of_node[node as usize].push((other, edge));

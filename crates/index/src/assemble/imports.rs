@@ -46,13 +46,16 @@ impl<'a> Scope<'a> {
                 line: import.line,
             };
             edges.push(edge(*file, share));
-            let named = symbols.in_file(*file, item).filter(|symbol| symbols.rows[*symbol as usize].parent.is_none());
+            let named = symbols
+                .in_file(*file, item)
+                .filter(|symbol| symbols.rows[*symbol as usize].parent.is_none());
             edges.extend(named.map(|symbol| edge(n_files + symbol, confidence)));
         }
         if import.item == "*" {
             self.open.extend(&found);
         }
-        let local = [import.alias, item, last_part(import.path)].into_iter().find(|name| !name.is_empty());
+        let local =
+            [import.alias, item, last_part(import.path)].into_iter().find(|name| !name.is_empty());
         if let Some(local) = local {
             self.by_name.entry(local).or_default().extend(found);
         }
@@ -60,6 +63,6 @@ impl<'a> Scope<'a> {
 }
 
 /// `c` of `a.b.c`, `a::b::c`, `a/b/c`.
-pub(super) fn last_part(path: &str) -> &str {
+fn last_part(path: &str) -> &str {
     path.rsplit(['.', ':', '/', '\\', '>']).next().unwrap_or(path)
 }

@@ -8,18 +8,33 @@ use rustc_hash::FxHasher;
 #[derive(Default)]
 pub(super) struct Keyed {
     sorted: Vec<(u64, u32)>,
+    /// Where the entries start whose hash has these high bits, and one more for the end.
+    starts: Vec<u32>,
+    shift: u32,
 }
 
 impl Keyed {
     pub(super) fn new(mut pairs: Vec<(u64, u32)>) -> Self {
         pairs.sort_unstable();
-        Self { sorted: pairs }
+        let bits = pairs.len().next_power_of_two().trailing_zeros().clamp(1, 24);
+        let shift = 64 - bits;
+        let mut starts = vec![0_u32; (1 << bits) + 1];
+        for (key, _) in &pairs {
+            starts[(key >> shift) as usize + 1] += 1;
+        }
+        for bucket in 1..starts.len() {
+            starts[bucket] += starts[bucket - 1];
+        }
+        Self { sorted: pairs, starts, shift }
     }
 
     /// The symbols with this key, ascending.
     pub(super) fn get(&self, key: u64) -> impl Iterator<Item = u32> + '_ {
-        let start = self.sorted.partition_point(|(other, _)| *other < key);
-        self.sorted[start..].iter().take_while(move |(other, _)| *other == key).map(|(_, symbol)| *symbol)
+        let bucket = key.checked_shr(self.shift).unwrap_or(0) as usize;
+        let start = self.starts.get(bucket).copied().unwrap_or(0) as usize;
+        let end = self.starts.get(bucket + 1).copied().unwrap_or(0) as usize;
+        let of_bucket = self.sorted.get(start..end).unwrap_or_default();
+        of_bucket.iter().filter(move |(other, _)| *other == key).map(|(_, symbol)| *symbol)
     }
 }
 

@@ -33,7 +33,11 @@ fn family(language: Option<Language>) -> Option<Family> {
     Some(match language? {
         Language::Python => Family::Python,
         Language::Rust => Family::Rust,
-        Language::TypeScript | Language::Tsx | Language::JavaScript | Language::Vue | Language::Svelte => Family::Script,
+        Language::TypeScript
+        | Language::Tsx
+        | Language::JavaScript
+        | Language::Vue
+        | Language::Svelte => Family::Script,
         Language::Go => Family::Go,
         Language::Java | Language::Kotlin | Language::Scala => Family::Jvm,
         Language::C | Language::Cpp => Family::C,
@@ -89,7 +93,10 @@ impl<'a> Modules<'a> {
 
     /// Whether the files of a folder see each other's names without importing them.
     pub(super) fn has_packages(&self, file: u32) -> bool {
-        matches!(self.families[file as usize], Some(Family::Go | Family::Jvm | Family::DotNet | Family::Swift | Family::C))
+        matches!(
+            self.families[file as usize],
+            Some(Family::Go | Family::Jvm | Family::DotNet | Family::Swift | Family::C)
+        )
     }
 
     pub(super) fn is_same_family(&self, one: u32, other: u32) -> bool {
@@ -104,19 +111,29 @@ impl<'a> Modules<'a> {
         }
         let parts: Vec<&str> = path
             .split(['/', '.', '\\', ':'])
-            .filter(|part| !part.is_empty() && !["crate", "self", "super", "@", "~", "src"].contains(part))
+            .filter(|part| {
+                !part.is_empty() && !["crate", "self", "super", "@", "~", "src"].contains(part)
+            })
             .collect();
         if family == Family::Go {
             return (self.find_folder(importer, &parts), 0.9);
         }
-        let is_extension = |part: &&str| ["h", "hpp", "hh", "hxx", "js", "ts", "mjs", "rb", "php", "sh"].contains(part);
+        let is_extension = |part: &&str| {
+            ["h", "hpp", "hh", "hxx", "js", "ts", "mjs", "rb", "php", "sh"].contains(part)
+        };
         let parts: &[&str] = match parts.split_last() {
-            Some((last, rest)) if path.contains('.') && is_extension(last) && !rest.is_empty() => rest,
+            Some((last, rest)) if path.contains('.') && is_extension(last) && !rest.is_empty() => {
+                rest
+            }
             _ => &parts,
         };
         // The item may itself be a module; a path may end in the name of a type.
         let with_item: Vec<&str> = parts.iter().copied().chain([item]).collect();
-        for (attempt, wanted) in [with_item.as_slice(), parts, &parts[..parts.len().saturating_sub(1)]].into_iter().enumerate() {
+        for (attempt, wanted) in
+            [with_item.as_slice(), parts, &parts[..parts.len().saturating_sub(1)]]
+                .into_iter()
+                .enumerate()
+        {
             let found = self.find_by_ending(importer, family, wanted);
             if !found.is_empty() {
                 return (found, if attempt < 2 { 0.85 } else { 0.6 });
@@ -125,23 +142,34 @@ impl<'a> Modules<'a> {
         (Vec::new(), 0.0)
     }
 
-    fn find_relative(&self, importer: u32, family: Family, path: &str, item: &str) -> Option<Vec<u32>> {
+    fn find_relative(
+        &self,
+        importer: u32,
+        family: Family,
+        path: &str,
+        item: &str,
+    ) -> Option<Vec<u32>> {
         let folder = folder_of(self.files[importer as usize].path);
         let mut base: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
-        let rest = match family {
-            Family::Python if path.starts_with('.') => {
-                let dots = path.len() - path.trim_start_matches('.').len();
-                base.truncate(base.len().saturating_sub(dots - 1));
-                path.trim_start_matches('.')
-            }
-            Family::Rust if path.starts_with("super") || path.starts_with("self") => {
-                // `super` of `a/b.rs` is `a`, of `a/mod.rs` the folder above; both are near enough to try the item there.
-                path.trim_start_matches("self").trim_start_matches("super").trim_start_matches("::")
-            }
-            Family::Script | Family::C | Family::Ruby | Family::Php | Family::Shell if path.starts_with('.') || family == Family::C => path,
-            _ => return None,
+        let joins_paths = matches!(
+            family,
+            Family::Script | Family::C | Family::Ruby | Family::Php | Family::Shell
+        );
+        let rest = if family == Family::Python && path.starts_with('.') {
+            let dots = path.len() - path.trim_start_matches('.').len();
+            base.truncate(base.len().saturating_sub(dots - 1));
+            path.trim_start_matches('.')
+        } else if family == Family::Rust && (path.starts_with("super") || path.starts_with("self"))
+        {
+            // `super` of `a/b.rs` is `a`, of `a/mod.rs` the folder above; both are near enough to try the item there.
+            path.trim_start_matches("self").trim_start_matches("super").trim_start_matches("::")
+        } else if family == Family::C || (joins_paths && path.starts_with('.')) {
+            path
+        } else {
+            return None;
         };
-        let separators: &[char] = if matches!(family, Family::Python) { &['.'] } else { &['/', ':'] };
+        let separators: &[char] =
+            if matches!(family, Family::Python) { &['.'] } else { &['/', ':'] };
         for part in rest.split(separators) {
             match part {
                 "" | "." => {}
@@ -156,8 +184,11 @@ impl<'a> Modules<'a> {
         let without_extension = joined.rsplit_once('.').map_or(joined.as_str(), |(stem, _)| stem);
         [with_item.as_str(), joined.as_str(), without_extension].iter().find_map(|candidate| {
             let files = self.by_path.get(candidate)?;
-            let found: Vec<u32> =
-                files.iter().copied().filter(|file| self.families[*file as usize] == Some(family) && *file != importer).collect();
+            let found: Vec<u32> = files
+                .iter()
+                .copied()
+                .filter(|file| self.families[*file as usize] == Some(family) && *file != importer)
+                .collect();
             (!found.is_empty() && found.len() <= MAX_CANDIDATES).then_some(found)
         })
     }
@@ -166,7 +197,11 @@ impl<'a> Modules<'a> {
         for skip in 0..parts.len() {
             let ending = parts[skip..].join("/");
             if let Some(files) = self.by_folder.get(ending.as_str()) {
-                return files.iter().copied().filter(|file| *file != importer && self.is_same_family(importer, *file)).collect();
+                return files
+                    .iter()
+                    .copied()
+                    .filter(|file| *file != importer && self.is_same_family(importer, *file))
+                    .collect();
             }
         }
         Vec::new()
@@ -190,8 +225,11 @@ impl<'a> Modules<'a> {
         if best == 0 && !folders.is_empty() && family != Family::Rust {
             return Vec::new();
         }
-        let found: Vec<u32> =
-            scored.iter().take_while(|(score, shared, _)| (*score, *shared) == (best, near)).map(|(_, _, file)| *file).collect();
+        let found: Vec<u32> = scored
+            .iter()
+            .take_while(|(score, shared, _)| (*score, *shared) == (best, near))
+            .map(|(_, _, file)| *file)
+            .collect();
         if found.len() <= MAX_CANDIDATES { found } else { Vec::new() }
     }
 }
@@ -204,10 +242,17 @@ pub(super) fn folder_of(path: &str) -> &str {
 fn matching_folders(path: &str, stem: &str, folders: &[&str]) -> usize {
     let mut parts: Vec<&str> = folder_of(path).split('/').filter(|part| *part != "src").collect();
     // The file stands for its folder, so the folder is the stem.
-    if parts.last() == Some(&stem) && !path.rsplit('/').next().is_some_and(|name| name.starts_with(stem)) {
+    if parts.last() == Some(&stem)
+        && !path.rsplit('/').next().is_some_and(|name| name.starts_with(stem))
+    {
         parts.pop();
     }
-    parts.iter().rev().zip(folders.iter().rev()).take_while(|(part, folder)| is_same_folder(part, folder)).count()
+    parts
+        .iter()
+        .rev()
+        .zip(folders.iter().rev())
+        .take_while(|(part, folder)| is_same_folder(part, folder))
+        .count()
 }
 
 /// Crates are called `app_core` or `app-core` and may lie in `core`.

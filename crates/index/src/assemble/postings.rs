@@ -68,8 +68,14 @@ impl Postings {
         postings
     }
 
-    fn collect_file(&mut self, number: u32, file: &FileInput<'_>, interner: &mut Interner, entries: &mut Entries) {
-        let mut reader = FactsReader::new(file.record);
+    fn collect_file(
+        &mut self,
+        number: u32,
+        file: &FileInput<'_>,
+        interner: &mut Interner,
+        entries: &mut Entries,
+    ) {
+        let reader = FactsReader::new(file.record);
         for (total, length) in self.field_totals.iter_mut().zip(reader.head.lengths) {
             *total += u64::from(length);
         }
@@ -94,8 +100,6 @@ impl Postings {
             n_symbols += 1;
         });
         entries.n_symbols += n_symbols;
-        reader.references(|_| {});
-        reader.imports(|_| {});
         let passages = &mut entries.passages;
         reader.passages(|passage| {
             let owner = self.n_passages;
@@ -107,9 +111,13 @@ impl Postings {
             });
             if is_whole_file {
                 passages.extend(terms.iter().map(|entry| {
-                    let mut cursor = Cursor::new(file.record.get(entry.payload as usize..).unwrap_or_default());
+                    let mut cursor =
+                        Cursor::new(file.record.get(entry.payload as usize..).unwrap_or_default());
                     let in_fields = counts::read(&mut cursor);
-                    let payload = [Field::Body, Field::Docs, Field::Strings].iter().map(|it| in_fields[it.slot()]).sum();
+                    let payload = [Field::Body, Field::Docs, Field::Strings]
+                        .iter()
+                        .map(|it| in_fields[it.slot()])
+                        .sum();
                     Entry { term: entry.term, owner, payload }
                 }));
             }
@@ -133,7 +141,8 @@ impl Postings {
         let (symbols, symbol_starts) = by_term(symbols, interner.len());
         let mut list = Vec::new();
         for term in interner.sorted() {
-            let of_term = |starts: &[u32]| starts[term as usize] as usize..starts[term as usize + 1] as usize;
+            let of_term =
+                |starts: &[u32]| starts[term as usize] as usize..starts[term as usize + 1] as usize;
             let passages_at = self.passage_postings.len() as u64;
             let in_passages = &passages[of_term(&passage_starts)];
             put_pairs(&mut self.passage_postings, in_passages);
@@ -178,7 +187,11 @@ impl Extra {
             for (_, one) in same {
                 add(&mut sum, one);
             }
-            entries.files.push(Entry { term: same[0].0, owner: file, payload: EXTRA | entries.extras.len() as u32 });
+            entries.files.push(Entry {
+                term: same[0].0,
+                owner: file,
+                payload: EXTRA | entries.extras.len() as u32,
+            });
             entries.extras.push(sum);
         }
     }
@@ -219,7 +232,12 @@ fn put_pairs(out: &mut Vec<u8>, pairs: &[(u32, u32)]) {
 }
 
 /// Writes the files of one term; content and extras of one file are added up. Returns how many files there are.
-fn put_files(out: &mut Vec<u8>, entries: &[(u32, u32)], assembly: &Assembly<'_>, extras: &[[u32; FIELDS]]) -> usize {
+fn put_files(
+    out: &mut Vec<u8>,
+    entries: &[(u32, u32)],
+    assembly: &Assembly<'_>,
+    extras: &[[u32; FIELDS]],
+) -> usize {
     let mut n_files = 0;
     let mut previous = 0;
     for of_file in entries.chunk_by(|a, b| a.0 == b.0) {
@@ -228,14 +246,17 @@ fn put_files(out: &mut Vec<u8>, entries: &[(u32, u32)], assembly: &Assembly<'_>,
         previous = file;
         n_files += 1;
         let record = assembly.files[file as usize].record;
-        let content = |payload: u32| Cursor::new(record.get(payload as usize..).unwrap_or_default());
+        let content =
+            |payload: u32| Cursor::new(record.get(payload as usize..).unwrap_or_default());
         if let [(_, payload)] = of_file
             && payload & EXTRA == 0
         {
             let start = content(*payload);
             let mut end = start;
             counts::read(&mut end);
-            out.extend_from_slice(&record[*payload as usize..][..start.remaining() - end.remaining()]);
+            out.extend_from_slice(
+                &record[*payload as usize..][..start.remaining() - end.remaining()],
+            );
             continue;
         }
         let mut sum = [0; FIELDS];

@@ -9,7 +9,11 @@ const ROUNDS: usize = 20;
 const DAMPING: f32 = 0.85;
 
 /// One figure per file.
-pub(super) fn file_ranks(graph: &Graph, files: &[FileRow<'_>], symbols: &SymbolTable<'_>) -> Vec<f32> {
+pub(super) fn file_ranks(
+    graph: &Graph,
+    files: &[FileRow<'_>],
+    symbols: &SymbolTable<'_>,
+) -> Vec<f32> {
     let n_files = files.len();
     let file_of = |node: u32| match (node as usize).checked_sub(n_files) {
         None => node,

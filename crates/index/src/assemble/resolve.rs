@@ -3,12 +3,12 @@
 use syntax::{Kind, ReferenceKind};
 
 use super::edges::{Graph, RawEdge};
-use super::imports::{Scope, last_part};
+use super::imports::Scope;
 use super::modules::{Modules, folder_of};
 use super::symbols::{SymbolRow, SymbolTable, owner_of};
 use super::{Assembly, FileRow, tested};
 use crate::edge::EdgeKind;
-use crate::facts::{FactsReader, ReferenceFact};
+use crate::facts::{FactsReader, ReferenceFact, UNNAMED};
 
 /// A name borne by more than this many says nothing without a scope.
 const MAX_NAMESAKES: usize = 24;
@@ -16,14 +16,25 @@ const MAX_NAMESAKES: usize = 24;
 const MAX_TARGETS: usize = 4;
 
 /// All arrows of the tree.
-pub(super) fn resolve<'a>(assembly: &Assembly<'a>, files: &[FileRow<'a>], symbols: &SymbolTable<'a>) -> Graph {
+pub(super) fn resolve<'a>(
+    assembly: &Assembly<'a>,
+    files: &[FileRow<'a>],
+    symbols: &SymbolTable<'a>,
+) -> Graph {
     let modules = Modules::new(files);
     let mut edges = Vec::new();
     let numbers: Vec<u32> = (0..assembly.files.len() as u32).collect();
     let resolve_some = |some: &[u32]| {
         let mut edges = Vec::new();
         for number in some {
-            resolve_file(*number, assembly.files[*number as usize].record, files, symbols, &modules, &mut edges);
+            resolve_file(
+                *number,
+                assembly.files[*number as usize].record,
+                files,
+                symbols,
+                &modules,
+                &mut edges,
+            );
         }
         edges
     };
@@ -49,13 +60,10 @@ fn resolve_file<'a>(
     modules: &Modules<'_>,
     edges: &mut Vec<RawEdge>,
 ) {
-    let mut reader = FactsReader::new(record);
-    reader.terms(|_, _| {});
-    reader.symbols(|_| {});
-    let mut references = Vec::new();
-    reader.references(|reference| references.push(reference));
+    let reader = FactsReader::new(record);
+    let names = reader.names();
     let mut scope = Scope::default();
-    reader.imports(|import| scope.add(number, import, modules, (files, symbols), edges));
+    reader.imports(&names, |import| scope.add(number, import, modules, (files, symbols), edges));
     let row = &files[number as usize];
     let site = Site {
         file: number,
@@ -68,9 +76,10 @@ fn resolve_file<'a>(
     };
     let n_files = files.len() as u32;
     let mut found = Vec::new();
-    for reference in &references {
-        site.targets(reference, &mut found);
-        let enclosing = reference.enclosing.filter(|at| *at < row.n_symbols).map(|at| row.first_symbol + at);
+    reader.references(&names, |reference| {
+        site.targets(&reference, &mut found);
+        let enclosing =
+            reference.enclosing.filter(|at| *at < row.n_symbols).map(|at| row.first_symbol + at);
         let from = enclosing.map_or(number, |symbol| n_files + symbol);
         edges.extend(found.drain(..).map(|(symbol, confidence)| RawEdge {
             from,
@@ -79,7 +88,7 @@ fn resolve_file<'a>(
             confidence: to_byte(confidence),
             line: reference.line,
         }));
-    }
+    });
 }
 
 /// A confidence as it is stored.
@@ -114,11 +123,13 @@ impl<'a> Site<'_, 'a> {
         if !self.symbols.by_name.contains_key(reference.name) {
             return;
         }
-        let receiver = last_part(reference.receiver.trim_end_matches(['?', '!', '(', ')']));
-        let (chosen, confidence) = match receiver {
+        let (chosen, confidence) = match reference.receiver {
             "" => self.by_scope(reference),
-            "self" | "this" | "cls" | "Self" | "super" | "@" | "parent" | "static" => self.by_own_type(reference),
-            _ => self.by_receiver(reference, receiver),
+            UNNAMED => None,
+            "self" | "this" | "cls" | "Self" | "super" | "@" | "parent" | "static" => {
+                self.by_own_type(reference)
+            }
+            receiver => self.by_receiver(reference, receiver),
         }
         .unwrap_or_else(|| self.by_name(reference));
         if chosen.len() <= MAX_TARGETS {
@@ -132,9 +143,15 @@ impl<'a> Site<'_, 'a> {
     }
 
     /// Those of `symbols` that the reference can mean; none is told apart from nothing found.
-    fn fitting(&self, reference: &ReferenceFact<'a>, symbols: impl Iterator<Item = u32>) -> Option<Vec<u32>> {
-        let fitting: Vec<u32> =
-            symbols.filter(|symbol| fits(reference.kind, self.row(*symbol).fact.kind)).take(MAX_TARGETS + 1).collect();
+    fn fitting(
+        &self,
+        reference: &ReferenceFact<'a>,
+        symbols: impl Iterator<Item = u32>,
+    ) -> Option<Vec<u32>> {
+        let fitting: Vec<u32> = symbols
+            .filter(|symbol| fits(reference.kind, self.row(*symbol).fact.kind))
+            .take(MAX_TARGETS + 1)
+            .collect();
         (!fitting.is_empty()).then_some(fitting)
     }
 
@@ -168,7 +185,9 @@ impl<'a> Site<'_, 'a> {
             return Some((here, 0.95));
         }
         if let Some(files) = self.scope.files_of(name) {
-            if let Some(imported) = self.fitting(reference, files.iter().flat_map(|file| free_in(*file))) {
+            if let Some(imported) =
+                self.fitting(reference, files.iter().flat_map(|file| free_in(*file)))
+            {
                 return Some((imported, 0.95));
             }
             // Imported from outside the tree: a namesake here is another thing.
@@ -176,11 +195,14 @@ impl<'a> Site<'_, 'a> {
                 return Some((Vec::new(), 0.0));
             }
         }
-        if let Some(opened) = self.fitting(reference, self.scope.open.iter().flat_map(|file| free_in(*file))) {
+        if let Some(opened) =
+            self.fitting(reference, self.scope.open.iter().flat_map(|file| free_in(*file)))
+        {
             return Some((opened, 0.85));
         }
         if self.modules.has_packages(self.file)
-            && let Some(package) = self.fitting(reference, self.symbols.in_folder(self.folder, name).filter(free))
+            && let Some(package) =
+                self.fitting(reference, self.symbols.in_folder(self.folder, name).filter(free))
         {
             return Some((package, 0.9));
         }
@@ -195,7 +217,11 @@ impl<'a> Site<'_, 'a> {
     }
 
     /// `x.name`: `x` is a module, a type, or a variable that is called like its type.
-    fn by_receiver(&self, reference: &ReferenceFact<'a>, receiver: &str) -> Option<(Vec<u32>, f32)> {
+    fn by_receiver(
+        &self,
+        reference: &ReferenceFact<'a>,
+        receiver: &str,
+    ) -> Option<(Vec<u32>, f32)> {
         if let Some(files) = self.scope.files_of(receiver) {
             if files.is_empty() {
                 return Some((Vec::new(), 0.0));
@@ -209,7 +235,8 @@ impl<'a> Site<'_, 'a> {
             return Some((members, 0.9));
         }
         if receiver.len() > 2
-            && let Some(like) = self.fitting(reference, self.symbols.of_plain_owner(receiver, reference.name))
+            && let Some(like) =
+                self.fitting(reference, self.symbols.of_plain_owner(receiver, reference.name))
         {
             return Some((like, 0.75));
         }
@@ -219,8 +246,11 @@ impl<'a> Site<'_, 'a> {
     /// Symbols of a type with this name; those in this file before all others.
     fn members_of(&self, owner: &str, reference: &ReferenceFact<'a>) -> Option<Vec<u32>> {
         let members = || self.symbols.of_owner(owner, reference.name);
-        let here = self.fitting(reference, members().filter(|symbol| self.row(*symbol).file == self.file));
-        here.or_else(|| self.fitting(reference, members().filter(|symbol| self.is_same_family(*symbol))))
+        let here =
+            self.fitting(reference, members().filter(|symbol| self.row(*symbol).file == self.file));
+        here.or_else(|| {
+            self.fitting(reference, members().filter(|symbol| self.is_same_family(*symbol)))
+        })
     }
 
     /// Nothing but the name, within the language; after a receiver only members.
@@ -255,7 +285,17 @@ fn fits(reference: ReferenceKind, target: Kind) -> bool {
     let is_type = target.has_methods() || target == Kind::TypeAlias;
     match reference {
         ReferenceKind::Call => {
-            target.is_callable() || is_type || matches!(target, Kind::Macro | Kind::Variant | Kind::Property | Kind::Field | Kind::Variable | Kind::Constant)
+            target.is_callable()
+                || is_type
+                || matches!(
+                    target,
+                    Kind::Macro
+                        | Kind::Variant
+                        | Kind::Property
+                        | Kind::Field
+                        | Kind::Variable
+                        | Kind::Constant
+                )
         }
         ReferenceKind::Macro => target == Kind::Macro || target.is_callable(),
         ReferenceKind::Type | ReferenceKind::Inherit => is_type || target == Kind::Module,

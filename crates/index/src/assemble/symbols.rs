@@ -36,11 +36,12 @@ impl<'a> SymbolTable<'a> {
         for (number, file) in assembly.files.iter().enumerate() {
             let (head, role) = head_and_role(file);
             let first_symbol = table.rows.len() as u32;
-            let mut reader = FactsReader::new(file.record);
-            reader.terms(|_, _| {});
-            reader.symbols(|fact| {
+            FactsReader::new(file.record).symbols(|fact| {
                 // A container stands before what it contains; anything else is damage.
-                let parent = fact.container.map(|at| first_symbol + at).filter(|at| (*at as usize) < table.rows.len());
+                let parent = fact
+                    .container
+                    .map(|at| first_symbol + at)
+                    .filter(|at| (*at as usize) < table.rows.len());
                 if is_named(fact.kind) {
                     table.by_name.entry(fact.name).or_default().push(table.rows.len() as u32);
                 }
@@ -57,10 +58,14 @@ impl<'a> SymbolTable<'a> {
         let named = || (0..).zip(&self.rows).filter(|(_, row)| is_named(row.fact.kind));
         let owned = || named().filter_map(|(symbol, row)| Some((symbol, row, owner_of(row)?)));
         let folder = |row: &SymbolRow<'_>| folder_of(files[row.file as usize].path);
-        let in_file = named().map(|(symbol, row)| (key_of((row.file, row.fact.name)), symbol)).collect();
-        let in_folder = named().map(|(symbol, row)| (key_of((folder(row), row.fact.name)), symbol)).collect();
-        let of_owner = owned().map(|(symbol, row, owner)| (key_of((owner, row.fact.name)), symbol)).collect();
-        let of_plain_owner = owned().map(|(symbol, row, owner)| (plain_key(owner, row.fact.name), symbol)).collect();
+        let in_file =
+            named().map(|(symbol, row)| (key_of((row.file, row.fact.name)), symbol)).collect();
+        let in_folder =
+            named().map(|(symbol, row)| (key_of((folder(row), row.fact.name)), symbol)).collect();
+        let of_owner =
+            owned().map(|(symbol, row, owner)| (key_of((owner, row.fact.name)), symbol)).collect();
+        let of_plain_owner =
+            owned().map(|(symbol, row, owner)| (plain_key(owner, row.fact.name), symbol)).collect();
         self.in_file = Keyed::new(in_file);
         self.in_folder = Keyed::new(in_folder);
         self.of_owner = Keyed::new(of_owner);
@@ -68,26 +73,46 @@ impl<'a> SymbolTable<'a> {
     }
 
     /// Symbols of this name in a file.
-    pub(super) fn in_file<'s>(&'s self, file: u32, name: &'s str) -> impl Iterator<Item = u32> + 's {
+    pub(super) fn in_file<'s>(
+        &'s self,
+        file: u32,
+        name: &'s str,
+    ) -> impl Iterator<Item = u32> + 's {
         self.checked(self.in_file.get(key_of((file, name))), name)
     }
 
     /// Symbols of this name in the files of a folder.
-    pub(super) fn in_folder<'s>(&'s self, folder: &str, name: &'s str) -> impl Iterator<Item = u32> + 's {
+    pub(super) fn in_folder<'s>(
+        &'s self,
+        folder: &str,
+        name: &'s str,
+    ) -> impl Iterator<Item = u32> + 's {
         self.checked(self.in_folder.get(key_of((folder, name))), name)
     }
 
     /// Symbols of this name in a type or module of that name.
-    pub(super) fn of_owner<'s>(&'s self, owner: &str, name: &'s str) -> impl Iterator<Item = u32> + 's {
+    pub(super) fn of_owner<'s>(
+        &'s self,
+        owner: &str,
+        name: &'s str,
+    ) -> impl Iterator<Item = u32> + 's {
         self.checked(self.of_owner.get(key_of((owner, name))), name)
     }
 
     /// The same, however the owner's name is written.
-    pub(super) fn of_plain_owner<'s>(&'s self, owner: &str, name: &'s str) -> impl Iterator<Item = u32> + 's {
+    pub(super) fn of_plain_owner<'s>(
+        &'s self,
+        owner: &str,
+        name: &'s str,
+    ) -> impl Iterator<Item = u32> + 's {
         self.checked(self.of_plain_owner.get(plain_key(owner, name)), name)
     }
 
-    fn checked<'s>(&'s self, symbols: impl Iterator<Item = u32> + 's, name: &'s str) -> impl Iterator<Item = u32> + 's {
+    fn checked<'s>(
+        &'s self,
+        symbols: impl Iterator<Item = u32> + 's,
+        name: &'s str,
+    ) -> impl Iterator<Item = u32> + 's {
         symbols.filter(move |symbol| self.rows[*symbol as usize].fact.name == name)
     }
 

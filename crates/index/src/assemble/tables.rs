@@ -69,11 +69,21 @@ pub(super) fn symbols(table: &SymbolTable<'_>) -> (Vec<u8>, Vec<u8>) {
         put(symbol::TEXT_AT, &(texts.len() as u32).to_le_bytes());
         put(symbol::KIND, &[fact.kind as u8]);
         if let Some(complexity) = fact.complexity {
-            put(symbol::NESTING, &[u8::try_from(complexity.nesting).unwrap_or(u8::MAX).saturating_add(1)]);
+            put(
+                symbol::NESTING,
+                &[u8::try_from(complexity.nesting).unwrap_or(u8::MAX).saturating_add(1)],
+            );
             put(symbol::CYCLOMATIC, &complexity.cyclomatic.to_le_bytes());
             put(symbol::COGNITIVE, &complexity.cognitive.to_le_bytes());
         }
-        for text in [fact.name, fact.qualified, fact.signature, fact.doc] {
+        put_text(&mut texts, fact.qualified.as_bytes());
+        // Most often the name is the end of the qualified name, and need not be said twice.
+        let is_ending = fact.qualified.ends_with(fact.name);
+        put_varint(&mut texts, if is_ending { fact.name.len() as u64 + 1 } else { 0 });
+        for text in [(!is_ending).then_some(fact.name), Some(fact.signature), Some(fact.doc)]
+            .into_iter()
+            .flatten()
+        {
             put_text(&mut texts, text.as_bytes());
         }
     }

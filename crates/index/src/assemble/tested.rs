@@ -25,9 +25,12 @@ pub(super) fn add_edges(files: &[FileRow<'_>], edges: &mut Vec<RawEdge>) {
             continue;
         }
         let stem = stem_of(file.path);
-        let tested = tested_stem(&stem).and_then(|stem| by_stem.get(stem)).map_or(&[][..], Vec::as_slice);
-        let mut nearest: Vec<(usize, u32)> =
-            tested.iter().map(|other| (shared_parts(file.path, files[*other as usize].path), *other)).collect();
+        let tested =
+            tested_stem(&stem).and_then(|stem| by_stem.get(stem)).map_or(&[][..], Vec::as_slice);
+        let mut nearest: Vec<(usize, u32)> = tested
+            .iter()
+            .map(|other| (shared_parts(file.path, files[*other as usize].path), *other))
+            .collect();
         nearest.sort_unstable_by(|a, b| b.cmp(a));
         let best = nearest.first().map_or(0, |(shared, _)| *shared);
         nearest.retain(|(shared, _)| *shared == best);
@@ -44,7 +47,8 @@ pub(super) fn add_edges(files: &[FileRow<'_>], edges: &mut Vec<RawEdge>) {
     }
     for edge in edges.iter() {
         let is_file = |node: u32| files.get(node as usize);
-        if let (EdgeKind::Imports, Some(from), Some(to)) = (edge.kind, is_file(edge.from), is_file(edge.to))
+        if let (EdgeKind::Imports, Some(from), Some(to)) =
+            (edge.kind, is_file(edge.from), is_file(edge.to))
             && from.role == Role::Test
             && to.role == Role::Source
         {
@@ -61,7 +65,11 @@ fn stem_of(path: &str) -> String {
 
 fn tested_stem(stem: &str) -> Option<&str> {
     let starts = ["test_", "tests_"].iter().find_map(|start| stem.strip_prefix(start));
-    let ends = || ["_test", "_tests", "_spec", "-test", "-spec", "tests", "test", "spec"].iter().find_map(|end| stem.strip_suffix(end));
+    let ends = || {
+        ["_test", "_tests", "_spec", "-test", "-spec", "tests", "test", "spec"]
+            .iter()
+            .find_map(|end| stem.strip_suffix(end))
+    };
     // In a test folder the file may simply have the name of what it tests.
     starts.or_else(ends).or(Some(stem)).filter(|stem| stem.len() > 1)
 }

@@ -92,7 +92,8 @@ pub(crate) fn gather<'k>(
         out_of_time: AtomicBool::new(false),
     };
     let shares: Vec<Share<'k>> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..options.threads.max(1)).map(|_| scope.spawn(|| work.take_part())).collect();
+        let threads: Vec<_> =
+            (0..options.threads.max(1)).map(|_| scope.spawn(|| work.take_part())).collect();
         threads.into_iter().filter_map(|thread| thread.join().ok()).collect()
     });
     let mut gathered = Gathered {
@@ -148,14 +149,25 @@ impl<'k> Work<'_, 'k> {
             if let Some(content) = self.content_of(file, &mut analyst, &mut share) {
                 share.contents.push((at, content));
             }
-            let done_bytes = self.done_bytes.fetch_add(file.stamp.size, Ordering::Relaxed) + file.stamp.size;
+            let done_bytes =
+                self.done_bytes.fetch_add(file.stamp.size, Ordering::Relaxed) + file.stamp.size;
             if at.is_multiple_of(64) || at + 1 == self.files.len() {
-                (self.on_progress)(Progress { done_files: at + 1, files: self.files.len(), done_bytes, bytes: self.bytes });
+                (self.on_progress)(Progress {
+                    done_files: at + 1,
+                    files: self.files.len(),
+                    done_bytes,
+                    bytes: self.bytes,
+                });
             }
         }
     }
 
-    fn content_of(&self, file: &ScannedFile, analyst: &mut Analyst, share: &mut Share<'k>) -> Option<Content<'k>> {
+    fn content_of(
+        &self,
+        file: &ScannedFile,
+        analyst: &mut Analyst,
+        share: &mut Share<'k>,
+    ) -> Option<Content<'k>> {
         let by_path = Language::of_path(&file.path);
         if let Some(content) = self.unchanged(file, by_path) {
             return Some(content);
@@ -164,7 +176,9 @@ impl<'k> Work<'_, 'k> {
             share.too_large += 1;
             return Some(self.too_large(file, by_path, share));
         }
-        let Some((stamp, bytes)) = read_bounded(&self.root.join(&file.path), self.options.limits.max_bytes) else {
+        let Some((stamp, bytes)) =
+            read_bounded(&self.root.join(&file.path), self.options.limits.max_bytes)
+        else {
             share.unreadable += 1;
             return None;
         };
@@ -175,12 +189,13 @@ impl<'k> Work<'_, 'k> {
         if let Some(record) = self.known.facts.get(key) {
             return Some(Content { key, stamp, known: Some(record) });
         }
-        let record = catch_unwind(AssertUnwindSafe(|| analyst.analyse(&bytes, language))).unwrap_or_else(|_| {
-            // Whatever state the parser is in now, nobody should use it again.
-            *analyst = Analyst::new(self.options.limits);
-            share.crashed += 1;
-            unread(ContentMark::Unread, language)
-        });
+        let record = catch_unwind(AssertUnwindSafe(|| analyst.analyse(&bytes, language)))
+            .unwrap_or_else(|_| {
+                // Whatever state the parser is in now, nobody should use it again.
+                *analyst = Analyst::new(self.options.limits);
+                share.crashed += 1;
+                unread(ContentMark::Unread, language)
+            });
         share.analysed.push((key, record));
         Some(Content { key, stamp, known: None })
     }
@@ -189,7 +204,8 @@ impl<'k> Work<'_, 'k> {
     fn unchanged(&self, file: &ScannedFile, by_path: Option<Language>) -> Option<Content<'k>> {
         let snapshot = self.known.snapshot.as_ref()?;
         let old = snapshot.file(snapshot.file_by_path(&file.path)?);
-        let settled = file.stamp.modified < snapshot.meta().built_at.saturating_mul(1_000_000_000) - RACY_NANOS;
+        let settled = file.stamp.modified
+            < snapshot.meta().built_at.saturating_mul(1_000_000_000) - RACY_NANOS;
         if old.stamp() != file.stamp || !settled {
             return None;
         }
@@ -200,7 +216,12 @@ impl<'k> Work<'_, 'k> {
     }
 
     /// A file too large to read is known by its size and time instead of its content.
-    fn too_large(&self, file: &ScannedFile, language: Option<Language>, share: &mut Share<'k>) -> Content<'k> {
+    fn too_large(
+        &self,
+        file: &ScannedFile,
+        language: Option<Language>,
+        share: &mut Share<'k>,
+    ) -> Content<'k> {
         let mut identity = file.path.clone().into_bytes();
         identity.extend(file.stamp.size.to_le_bytes());
         identity.extend(file.stamp.modified.to_le_bytes());

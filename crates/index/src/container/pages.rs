@@ -50,7 +50,9 @@ impl PageSums {
 
     #[inline]
     fn is_verified(&self, page: usize) -> bool {
-        self.verified.get(page / 64).is_some_and(|word| word.load(Ordering::Relaxed) >> (page % 64) & 1 == 1)
+        self.verified
+            .get(page / 64)
+            .is_some_and(|word| word.load(Ordering::Relaxed) >> (page % 64) & 1 == 1)
     }
 
     #[cold]
@@ -58,7 +60,8 @@ impl PageSums {
         let start = self.data.start + page * PAGE;
         let bytes = all.get(start..(start + PAGE).min(self.data.end)).unwrap_or_default();
         let recorded_at = self.sums.start + page * 8;
-        let intact = recorded_at + 8 <= self.sums.end && page_sum(bytes) == u64_at(all, recorded_at);
+        let intact =
+            recorded_at + 8 <= self.sums.end && page_sum(bytes) == u64_at(all, recorded_at);
         if intact {
             if let Some(word) = self.verified.get(page / 64) {
                 word.fetch_or(1 << (page % 64), Ordering::Relaxed);

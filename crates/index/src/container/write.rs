@@ -30,8 +30,10 @@ impl ContainerWriter {
 
     pub(crate) fn finish(mut self) -> Vec<u8> {
         let sums_at = self.bytes.len();
-        let sums: Vec<u8> =
-            self.bytes[HEADER..].chunks(PAGE).flat_map(|page| page_sum(page).to_le_bytes()).collect();
+        let sums: Vec<u8> = self.bytes[HEADER..]
+            .chunks(PAGE)
+            .flat_map(|page| page_sum(page).to_le_bytes())
+            .collect();
         self.bytes.extend_from_slice(&sums);
         let length = self.bytes.len() as u64;
         self.put(0, &MAGIC);
@@ -39,7 +41,8 @@ impl ContainerWriter {
         self.put(12, &(self.n_sections as u32).to_le_bytes());
         self.put(16, &length.to_le_bytes());
         self.put(24, &(sums_at as u64).to_le_bytes());
-        let hash = blake3::Hasher::new().update(&self.bytes[..HEADER_HASH]).update(&sums).finalize();
+        let hash =
+            blake3::Hasher::new().update(&self.bytes[..HEADER_HASH]).update(&sums).finalize();
         self.put(HEADER_HASH, hash.as_bytes());
         self.bytes
     }

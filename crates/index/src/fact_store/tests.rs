@@ -30,10 +30,15 @@ fn facts_are_found_again_and_packs_are_put_together() {
 fn facts_nobody_uses_are_dropped_when_they_outweigh_the_rest() {
     let folder = tempfile::tempdir().unwrap();
     let big = vec![1; 3 << 20];
-    FactStore::open(folder.path()).save(folder.path(), &[(key(1), &big), (key(2), b"small")], &[]).unwrap();
+    FactStore::open(folder.path())
+        .save(folder.path(), &[(key(1), &big), (key(2), b"small")], &[])
+        .unwrap();
     FactStore::open(folder.path()).save(folder.path(), &[(key(3), b"new")], &[key(2)]).unwrap();
     let store = FactStore::open(folder.path());
-    assert_eq!((store.get(key(1)), store.get(key(2)), store.get(key(3))), (None, Some(&b"small"[..]), Some(&b"new"[..])));
+    assert_eq!(
+        (store.get(key(1)), store.get(key(2)), store.get(key(3))),
+        (None, Some(&b"small"[..]), Some(&b"new"[..]))
+    );
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
@@ -42,7 +47,8 @@ fn a_damaged_pack_is_passed_over() {
     let folder = tempfile::tempdir().unwrap();
     FactStore::open(folder.path()).save(folder.path(), &[(key(1), b"one")], &[]).unwrap();
     FactStore::open(folder.path()).save(folder.path(), &[(key(2), b"two")], &[key(1)]).unwrap();
-    let mut packs: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut packs: Vec<_> =
+        fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
     packs.sort();
     let mut bytes = fs::read(&packs[0]).unwrap();
     bytes.truncate(bytes.len() - 1);

@@ -64,7 +64,8 @@ impl Analyst {
         let outline = language
             .filter(|_| text.len() <= self.limits.max_parsed_bytes)
             .map(|language| self.outline(&text, language));
-        let counted = if outline.is_some() { &*text } else { cut_words(&text, self.limits.max_word_bytes) };
+        let counted =
+            if outline.is_some() { &*text } else { cut_words(&text, self.limits.max_word_bytes) };
         let stretches = passages(counted, outline.as_ref());
         let lengths = match &outline {
             Some(outline) => count_code(&mut self.memo, &text, outline, &stretches),
@@ -105,7 +106,9 @@ fn decode_text(bytes: &[u8]) -> Option<Cow<'_, str>> {
 
 fn decode_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
     let units = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
-    char::decode_utf16(units).map(|character| character.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+    char::decode_utf16(units)
+        .map(|character| character.unwrap_or(char::REPLACEMENT_CHARACTER))
+        .collect()
 }
 
 fn cut_words(text: &str, max_bytes: usize) -> &str {
@@ -113,7 +116,12 @@ fn cut_words(text: &str, max_bytes: usize) -> &str {
 }
 
 /// Counts the words of a text that was not parsed.
-fn count_words(memo: &mut TermMemo, text: &str, language: Option<Language>, stretches: &[Stretch]) -> [u32; FIELDS] {
+fn count_words(
+    memo: &mut TermMemo,
+    text: &str,
+    language: Option<Language>,
+    stretches: &[Stretch],
+) -> [u32; FIELDS] {
     let field = if language.is_some() { Field::Body } else { Field::Docs };
     let mut lengths = [0; FIELDS];
     count_range(memo, text, 0..text.len(), field, stretches, &mut 0, &mut lengths);
@@ -121,10 +129,17 @@ fn count_words(memo: &mut TermMemo, text: &str, language: Option<Language>, stre
 }
 
 /// Counts the terms of parsed code in their fields and returns the fields' lengths.
-fn count_code(memo: &mut TermMemo, text: &str, outline: &Outline, stretches: &[Stretch]) -> [u32; FIELDS] {
+fn count_code(
+    memo: &mut TermMemo,
+    text: &str,
+    outline: &Outline,
+    stretches: &[Stretch],
+) -> [u32; FIELDS] {
     let source = text.as_bytes();
     let mut lengths = [0; FIELDS];
-    let mut count = |memo: &mut TermMemo, part: &str, field: Field| lengths[field.slot()] += memo.count(part, field);
+    let mut count = |memo: &mut TermMemo, part: &str, field: Field| {
+        lengths[field.slot()] += memo.count(part, field);
+    };
     let mut apart: Vec<(usize, usize, Field)> = Vec::new();
     for definition in &outline.definitions {
         count(memo, definition.name.text(source), Field::Name);
@@ -138,8 +153,15 @@ fn count_code(memo: &mut TermMemo, text: &str, outline: &Outline, stretches: &[S
         }
         apart.extend(definition.doc.map(|doc| (doc.range().start, doc.range().end, Field::Docs)));
     }
-    apart.extend(outline.comments.iter().map(|it| (it.span.range().start, it.span.range().end, Field::Docs)));
-    apart.extend(outline.strings.iter().map(|it| (it.span.range().start, it.span.range().end, Field::Strings)));
+    apart.extend(
+        outline.comments.iter().map(|it| (it.span.range().start, it.span.range().end, Field::Docs)),
+    );
+    apart.extend(
+        outline
+            .strings
+            .iter()
+            .map(|it| (it.span.range().start, it.span.range().end, Field::Strings)),
+    );
     apart.sort_unstable_by_key(|(start, end, _)| (*start, std::cmp::Reverse(*end)));
     let mut at = 0;
     let mut passage = 0;

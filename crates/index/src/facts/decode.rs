@@ -2,143 +2,173 @@
 
 use syntax::{Complexity, Kind, Language};
 
-use super::{FactsHead, ImportFact, PassageFact, REFERENCE_KINDS, ReferenceFact, SymbolFact, TermList, counts};
+use super::{
+    FactsHead, ImportFact, PassageFact, REFERENCE_KINDS, ReferenceFact, SymbolFact, TermList,
+    counts,
+};
 use crate::codec::Cursor;
 use crate::role::ContentMark;
 use crate::text::FIELDS;
 
-/// Reads the parts of a record in the order they were written.
+/// The parts of a record, each read when it is asked for.
+#[derive(Clone, Copy)]
 pub(crate) struct FactsReader<'a> {
     pub(crate) head: FactsHead,
-    cursor: Cursor<'a>,
-    names: Vec<&'a str>,
+    terms: Cursor<'a>,
+    names: Cursor<'a>,
+    symbols: Cursor<'a>,
+    references: Cursor<'a>,
+    imports: Cursor<'a>,
+    passages: Cursor<'a>,
 }
 
 impl<'a> FactsReader<'a> {
     pub(crate) fn new(record: &'a [u8]) -> Self {
         let mut cursor = Cursor::new(record);
         let mark = ContentMark::of_code(cursor.byte());
-        let language = usize::from(cursor.byte()).checked_sub(1).and_then(|code| Language::ALL.get(code).copied());
+        let code = usize::from(cursor.byte());
+        let language = code.checked_sub(1).and_then(|code| Language::ALL.get(code).copied());
         let lines = cursor.small();
-        let mut lengths = [0; FIELDS];
-        for length in &mut lengths {
-            *length = cursor.small();
-        }
-        Self { head: FactsHead { mark, language, lines, lengths }, cursor, names: Vec::new() }
+        let lengths: [u32; FIELDS] = std::array::from_fn(|_| cursor.small());
+        let sizes: [u32; 6] = std::array::from_fn(|_| cursor.small());
+        let [terms, names, symbols, references, imports, passages] =
+            sizes.map(|size| Cursor::new(cursor.slice(size as usize)));
+        let head = FactsHead { mark, language, lines, lengths };
+        Self { head, terms, names, symbols, references, imports, passages }
     }
 
-    /// First: the terms, sorted, each with its encoded counts.
-    pub(crate) fn terms(&mut self, mut visit: impl FnMut(&[u8], &'a [u8])) {
-        let n_terms = self.cursor.varint();
-        let mut term = Vec::with_capacity(32);
-        for _ in 0..n_terms {
-            let shared = self.cursor.small() as usize;
+    /// The terms, sorted, each with its encoded counts.
+    pub(crate) fn terms(&self, mut visit: impl FnMut(&[u8], &'a [u8])) {
+        let mut cursor = self.terms;
+        let mut term = Vec::with_capacity(64);
+        while !cursor.is_empty() {
+            let shared = cursor.small() as usize;
             term.truncate(shared);
-            term.extend_from_slice(self.cursor.text());
-            let mut after = self.cursor;
+            term.extend_from_slice(cursor.text());
+            let mut after = cursor;
             counts::read(&mut after);
-            let encoded = self.cursor.slice(self.cursor.remaining() - after.remaining());
-            if self.cursor.is_exhausted_early() {
+            let encoded = cursor.slice(cursor.remaining() - after.remaining());
+            if cursor.is_exhausted_early() {
                 return;
             }
             visit(&term, encoded);
         }
     }
 
-    /// Second: the symbols. Reads the table of names on the way.
-    pub(crate) fn symbols(&mut self, mut visit: impl FnMut(SymbolFact<'a>)) {
-        let n_names = self.cursor.varint();
-        for _ in 0..n_names {
-            self.names.push(self.cursor.utf8());
-            if self.cursor.is_exhausted_early() {
-                return;
-            }
-        }
-        let n_symbols = self.cursor.varint();
+    /// The symbols, in the order of the source.
+    pub(crate) fn symbols(&self, mut visit: impl FnMut(SymbolFact<'a>)) {
+        let mut cursor = self.symbols;
         let mut previous_line = 0;
-        for _ in 0..n_symbols {
-            let symbol = self.symbol(&mut previous_line);
-            if self.cursor.is_exhausted_early() {
+        while !cursor.is_empty() {
+            let symbol = symbol(&mut cursor, &mut previous_line);
+            if cursor.is_exhausted_early() {
                 return;
             }
             visit(symbol);
         }
     }
 
-    fn symbol(&mut self, previous_line: &mut i64) -> SymbolFact<'a> {
-        let cursor = &mut self.cursor;
-        let kind = Kind::ALL.get(usize::from(cursor.byte())).copied().unwrap_or(Kind::Variable);
-        let name = cursor.utf8();
-        let qualified = cursor.utf8();
-        let container = cursor.small().checked_sub(1);
-        let first_line = line_after(previous_line, cursor.signed());
-        let last_line = first_line.saturating_add(cursor.small());
-        let signature = cursor.utf8();
-        let doc = cursor.utf8();
-        let complexity = (cursor.byte() == 1).then(|| {
-            let mut figure = || u16::try_from(cursor.varint()).unwrap_or(u16::MAX);
-            Complexity { cyclomatic: figure(), cognitive: figure(), nesting: figure() }
-        });
-        let terms = self.term_list();
-        SymbolFact { kind, name, qualified, container, first_line, last_line, signature, doc, complexity, terms }
+    /// The distinct names that references and imports say by number.
+    pub(crate) fn names(&self) -> Vec<&'a str> {
+        let mut cursor = self.names;
+        let mut names = Vec::new();
+        while !cursor.is_empty() {
+            names.push(cursor.utf8());
+        }
+        names
     }
 
-    fn term_list(&mut self) -> TermList<'a> {
-        let count = self.cursor.small();
-        TermList { count, encoded: Cursor::new(self.cursor.text()) }
-    }
-
-    /// Third: the references.
-    pub(crate) fn references(&mut self, mut visit: impl FnMut(ReferenceFact<'a>)) {
-        let n_references = self.cursor.varint();
+    /// The references; `names` are those of [`Self::names`].
+    pub(crate) fn references(&self, names: &[&'a str], mut visit: impl FnMut(ReferenceFact<'a>)) {
+        let mut cursor = self.references;
         let mut previous_line = 0;
-        for _ in 0..n_references {
-            let kind = REFERENCE_KINDS.get(usize::from(self.cursor.byte())).copied().unwrap_or(REFERENCE_KINDS[4]);
-            let name = self.name();
-            let receiver = self.name();
-            let line = line_after(&mut previous_line, self.cursor.signed());
-            let enclosing = self.cursor.small().checked_sub(1);
-            if self.cursor.is_exhausted_early() {
+        while !cursor.is_empty() {
+            let code = usize::from(cursor.byte());
+            let kind = REFERENCE_KINDS.get(code).copied().unwrap_or(REFERENCE_KINDS[4]);
+            let (name, receiver) = (name_of(&mut cursor, names), name_of(&mut cursor, names));
+            let line = line_after(&mut previous_line, cursor.signed());
+            let enclosing = cursor.small().checked_sub(1);
+            if cursor.is_exhausted_early() {
                 return;
             }
             visit(ReferenceFact { kind, name, receiver, line, enclosing });
         }
     }
 
-    /// Fourth: the imports.
-    pub(crate) fn imports(&mut self, mut visit: impl FnMut(ImportFact<'a>)) {
-        let n_imports = self.cursor.varint();
-        for _ in 0..n_imports {
-            let (path, item, alias) = (self.name(), self.name(), self.name());
-            let line = self.cursor.small();
-            if self.cursor.is_exhausted_early() {
+    /// The imports; `names` are those of [`Self::names`].
+    pub(crate) fn imports(&self, names: &[&'a str], mut visit: impl FnMut(ImportFact<'a>)) {
+        let mut cursor = self.imports;
+        while !cursor.is_empty() {
+            let [path, item, alias] = std::array::from_fn(|_| name_of(&mut cursor, names));
+            let line = cursor.small();
+            if cursor.is_exhausted_early() {
                 return;
             }
             visit(ImportFact { path, item, alias, line });
         }
     }
 
-    /// Last: the passages.
-    pub(crate) fn passages(&mut self, mut visit: impl FnMut(PassageFact<'a>)) {
-        let n_passages = self.cursor.varint();
+    /// The passages, in the order of the source.
+    pub(crate) fn passages(&self, mut visit: impl FnMut(PassageFact<'a>)) {
+        let mut cursor = self.passages;
         let mut previous_line = 0;
-        for _ in 0..n_passages {
-            let symbol = self.cursor.small().checked_sub(1);
-            let first_line = line_after(&mut previous_line, self.cursor.signed());
-            let last_line = first_line.saturating_add(self.cursor.small());
-            let length = self.cursor.small();
-            let terms = self.term_list();
-            if self.cursor.is_exhausted_early() {
+        while !cursor.is_empty() {
+            let symbol = cursor.small().checked_sub(1);
+            let first_line = line_after(&mut previous_line, cursor.signed());
+            let last_line = first_line.saturating_add(cursor.small());
+            let length = cursor.small();
+            let terms = term_list(&mut cursor);
+            if cursor.is_exhausted_early() {
                 return;
             }
             visit(PassageFact { symbol, first_line, last_line, length, terms });
         }
     }
+}
 
-    fn name(&mut self) -> &'a str {
-        let number = self.cursor.small() as usize;
-        self.names.get(number).copied().unwrap_or_default()
+fn symbol<'a>(cursor: &mut Cursor<'a>, previous_line: &mut i64) -> SymbolFact<'a> {
+    let kind = Kind::ALL.get(usize::from(cursor.byte())).copied().unwrap_or(Kind::Variable);
+    let qualified = cursor.utf8();
+    let name = match (cursor.small() as usize).checked_sub(1) {
+        Some(length) => ending(qualified, length),
+        None => cursor.utf8(),
+    };
+    let container = cursor.small().checked_sub(1);
+    let first_line = line_after(previous_line, cursor.signed());
+    let last_line = first_line.saturating_add(cursor.small());
+    let signature = cursor.utf8();
+    let doc = cursor.utf8();
+    let complexity = (cursor.byte() == 1).then(|| {
+        let mut figure = || u16::try_from(cursor.varint()).unwrap_or(u16::MAX);
+        Complexity { cyclomatic: figure(), cognitive: figure(), nesting: figure() }
+    });
+    let terms = term_list(cursor);
+    SymbolFact {
+        kind,
+        name,
+        qualified,
+        container,
+        first_line,
+        last_line,
+        signature,
+        doc,
+        complexity,
+        terms,
     }
+}
+
+/// The last `length` bytes of a text.
+pub(crate) fn ending(text: &str, length: usize) -> &str {
+    text.len().checked_sub(length).and_then(|start| text.get(start..)).unwrap_or_default()
+}
+
+fn term_list<'a>(cursor: &mut Cursor<'a>) -> TermList<'a> {
+    let count = cursor.small();
+    TermList { count, encoded: Cursor::new(cursor.text()) }
+}
+
+fn name_of<'a>(cursor: &mut Cursor<'a>, names: &[&'a str]) -> &'a str {
+    names.get(cursor.small() as usize).copied().unwrap_or_default()
 }
 
 fn line_after(previous: &mut i64, step: i64) -> u32 {

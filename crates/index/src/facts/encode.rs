@@ -1,11 +1,11 @@
 //! Writes a record of facts; [`super::decode`] is its mirror.
 
-use rustc_hash::FxHashMap;
-use syntax::{Definition, DefinitionId, Imported, Outline, Reference, Span};
+use rustc_hash::{FxHashMap, FxHashSet};
+use syntax::{Definition, DefinitionId, Imported, Kind, Outline, Reference, Span};
 
 use super::memo::TermMemo;
 use super::passages::Stretch;
-use super::{FactsHead, MAX_SYMBOL_TEXT, counts};
+use super::{FactsHead, MAX_SYMBOL_TEXT, UNNAMED, counts};
 use crate::codec::{put_text, put_varint, zigzag};
 use crate::text::Field;
 
@@ -24,19 +24,24 @@ pub(super) fn encode(
         put_varint(&mut out, u64::from(length));
     }
     let symbol_terms = outline.map(|outline| symbol_terms(memo, text, outline)).unwrap_or_default();
-    put_terms(&mut out, memo);
-    let mut names = Names::default();
-    let mut body = Vec::new();
+    let mut parts: [Vec<u8>; 6] = Default::default();
+    let [terms, names, symbols, references, imports, passages] = &mut parts;
+    put_terms(terms, memo);
+    let mut numbered = Names::default();
     if let Some(outline) = outline {
-        put_symbols(&mut body, text, outline, &symbol_terms, memo);
-        put_references(&mut body, text, outline, &mut names);
-        put_imports(&mut body, text, outline, &mut names);
-    } else {
-        body.extend_from_slice(&[0, 0, 0]);
+        put_symbols(symbols, text, outline, &symbol_terms, memo);
+        put_references(references, text, outline, &mut numbered);
+        put_imports(imports, text, outline, &mut numbered);
     }
-    put_passages(&mut body, stretches, memo);
-    names.put(&mut out);
-    out.extend_from_slice(&body);
+    numbered.put(names);
+    put_passages(passages, stretches, memo);
+    // Lengths first, so that a reader goes straight to the part it needs.
+    for part in &parts {
+        put_varint(&mut out, part.len() as u64);
+    }
+    for part in &parts {
+        out.extend_from_slice(part);
+    }
     out
 }
 
@@ -54,7 +59,9 @@ fn symbol_terms(memo: &mut TermMemo, text: &str, outline: &Outline) -> Vec<Vec<(
             });
         };
         note(memo, definition.name.text(source), Field::Name);
-        if let Some(container) = definition.container.and_then(|id| outline.definitions.get(id.index())) {
+        if let Some(container) =
+            definition.container.and_then(|id| outline.definitions.get(id.index()))
+        {
             note(memo, container.name.text(source), Field::Qualified);
         }
         if let Some(owner) = definition.owner {
@@ -75,7 +82,6 @@ fn symbol_terms(memo: &mut TermMemo, text: &str, outline: &Outline) -> Vec<Vec<(
 
 fn put_terms(out: &mut Vec<u8>, memo: &mut TermMemo) {
     let sorted = memo.sorted();
-    put_varint(out, sorted.len() as u64);
     let mut previous: &str = "";
     for (term, _, term_counts) in sorted {
         let shared = previous.bytes().zip(term.bytes()).take_while(|(a, b)| a == b).count();
@@ -86,20 +92,33 @@ fn put_terms(out: &mut Vec<u8>, memo: &mut TermMemo) {
     }
 }
 
-fn put_symbols(out: &mut Vec<u8>, text: &str, outline: &Outline, terms: &[Vec<(u32, u32)>], memo: &TermMemo) {
+fn put_symbols(
+    out: &mut Vec<u8>,
+    text: &str,
+    outline: &Outline,
+    terms: &[Vec<(u32, u32)>],
+    memo: &TermMemo,
+) {
     let source = text.as_bytes();
-    put_varint(out, outline.definitions.len() as u64);
     let mut previous_line = 0_i64;
     for (at, definition) in outline.definitions.iter().enumerate() {
         out.push(definition.kind as u8);
-        put_text(out, definition.name.of(source));
-        put_text(out, outline.qualified_name(DefinitionId(at as u32), source).as_bytes());
+        put_names(
+            out,
+            definition.name.text(source),
+            outline.qualified_name(DefinitionId(at as u32), source),
+        );
         put_varint(out, definition.container.map_or(0, |id| u64::from(id.0) + 1));
         put_varint(out, zigzag(i64::from(definition.lines.first) - previous_line));
         put_varint(out, u64::from(definition.lines.count() - 1));
         previous_line = i64::from(definition.lines.first);
-        put_text(out, cut(definition.signature.text(source)).as_bytes());
-        put_text(out, cut(clean_doc(definition.doc.map(|doc| doc.text(source)).unwrap_or_default()).trim()).as_bytes());
+        let signature = one_line(definition.signature.text(source), max_signature(definition.kind));
+        put_text(out, signature.as_bytes());
+        put_text(
+            out,
+            cut(clean_doc(definition.doc.map(|doc| doc.text(source)).unwrap_or_default()).trim())
+                .as_bytes(),
+        );
         match definition.complexity {
             None => out.push(0),
             Some(complexity) => {
@@ -109,8 +128,10 @@ fn put_symbols(out: &mut Vec<u8>, text: &str, outline: &Outline, terms: &[Vec<(u
                 }
             }
         }
-        let mut places: Vec<(u32, u32)> =
-            terms[at].iter().filter_map(|(term, mask)| Some((memo.place_of(*term)?, *mask))).collect();
+        let mut places: Vec<(u32, u32)> = terms[at]
+            .iter()
+            .filter_map(|(term, mask)| Some((memo.place_of(*term)?, *mask)))
+            .collect();
         places.sort_unstable();
         put_term_list(out, &places);
     }
@@ -118,7 +139,6 @@ fn put_symbols(out: &mut Vec<u8>, text: &str, outline: &Outline, terms: &[Vec<(u
 
 fn put_passages(out: &mut Vec<u8>, stretches: &[Stretch], memo: &mut TermMemo) {
     let passages = memo.passage_terms();
-    put_varint(out, passages.len() as u64);
     let is_only = passages.len() == 1;
     let mut previous_line = 0_i64;
     for (number, terms) in passages {
@@ -144,24 +164,48 @@ fn put_term_list(out: &mut Vec<u8>, terms: &[(u32, u32)]) {
     put_text(out, &encoded);
 }
 
+/// The qualified name, and how much of its end is the name; a name that is not its end follows on its own.
+fn put_names(out: &mut Vec<u8>, name: &str, qualified: String) {
+    let is_ending = qualified.ends_with(name);
+    put_text(out, qualified.as_bytes());
+    put_varint(out, if is_ending { name.len() as u64 + 1 } else { 0 });
+    if !is_ending {
+        put_text(out, name.as_bytes());
+    }
+}
+
+/// Who calls a thing twice calls it: a repeated reference from the same definition is written once, with its first line.
 fn put_references(out: &mut Vec<u8>, text: &str, outline: &Outline, names: &mut Names) {
     let source = text.as_bytes();
-    put_varint(out, outline.references.len() as u64);
+    let mut seen = FxHashSet::default();
     let mut previous_line = 0_i64;
     for Reference { kind, name, receiver, line, enclosing } in &outline.references {
         let code = super::REFERENCE_KINDS.iter().position(|known| known == kind).unwrap_or(0);
+        let name = names.number(name.text(source));
+        let receiver = names.number(plain_receiver(text_of(*receiver, source)));
+        let enclosing = enclosing.map_or(0, |id| u64::from(id.0) + 1);
+        if !seen.insert((code, name, receiver, enclosing)) {
+            continue;
+        }
         out.push(code as u8);
-        put_varint(out, names.number(name.text(source)));
-        put_varint(out, names.number(text_of(*receiver, source)));
+        put_varint(out, name);
+        put_varint(out, receiver);
         put_varint(out, zigzag(i64::from(*line) - previous_line));
         previous_line = i64::from(*line);
-        put_varint(out, enclosing.map_or(0, |id| u64::from(id.0) + 1));
+        put_varint(out, enclosing);
     }
+}
+
+/// The last name before the dot, which is all that tells a type or a module; [`UNNAMED`] for a value without a name.
+fn plain_receiver(receiver: &str) -> &str {
+    let receiver = receiver.trim_end_matches(['?', '!', '(', ')']);
+    let last = receiver.rsplit(['.', ':', '/', '\\', '>']).next().unwrap_or(receiver);
+    let is_name = last.chars().all(|it| it.is_alphanumeric() || matches!(it, '_' | '$' | '@'));
+    if is_name { last } else { UNNAMED }
 }
 
 fn put_imports(out: &mut Vec<u8>, text: &str, outline: &Outline, names: &mut Names) {
     let source = text.as_bytes();
-    put_varint(out, outline.imports.len() as u64);
     for import in &outline.imports {
         put_varint(out, names.number(&import.path));
         let item = match import.imported {
@@ -194,7 +238,6 @@ impl Names {
     }
 
     fn put(self, out: &mut Vec<u8>) {
-        put_varint(out, self.numbers.len() as u64);
         out.extend_from_slice(&self.order);
     }
 }
@@ -207,9 +250,31 @@ fn cut(text: &str) -> &str {
     text.get(..text.floor_char_boundary(MAX_SYMBOL_TEXT)).unwrap_or_default()
 }
 
+/// The head of a function tells its parameters; that of a field is mostly its name.
+fn max_signature(kind: Kind) -> usize {
+    if kind.is_callable() || kind.has_methods() { 200 } else { 100 }
+}
+
+/// Text with each run of white space as one space, cut.
+fn one_line(text: &str, max_bytes: usize) -> String {
+    let mut line = String::with_capacity(text.len().min(max_bytes));
+    for word in text.split_whitespace() {
+        if line.len() + word.len() >= max_bytes {
+            break;
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    line
+}
+
 /// A doc comment without its marks, on one line.
 fn clean_doc(doc: &str) -> String {
-    let marks = |character: char| matches!(character, '/' | '*' | '#' | '!' | '"' | '\'') || character.is_whitespace();
+    let marks = |character: char| {
+        matches!(character, '/' | '*' | '#' | '!' | '"' | '\'') || character.is_whitespace()
+    };
     let lines = doc.lines().map(|line| line.trim_matches(marks)).filter(|line| !line.is_empty());
     let mut clean = String::new();
     for line in lines {

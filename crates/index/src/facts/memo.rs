@@ -113,7 +113,10 @@ impl TermMemo {
         for (at, (term, _)) in self.counted.iter().enumerate() {
             self.place[*term as usize] = at as u32 + 1;
         }
-        self.counted.iter().map(|(term, counts)| (&*terms[*term as usize], *term, *counts)).collect()
+        self.counted
+            .iter()
+            .map(|(term, counts)| (&*terms[*term as usize], *term, *counts))
+            .collect()
     }
 
     /// After [`Self::sorted`]: where the term stands in that order.

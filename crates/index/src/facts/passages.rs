@@ -20,16 +20,18 @@ pub(super) struct Stretch {
 /// The passages of `text` in order; together they cover it.
 pub(super) fn passages(text: &str, outline: Option<&Outline>) -> Vec<Stretch> {
     let mut line_starts: Vec<usize> = vec![0];
-    line_starts.extend(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1));
+    line_starts
+        .extend(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1));
     let mut stretches = Vec::new();
     let mut at = 0;
     let mut open: Vec<(u32, usize)> = Vec::new();
-    let close_until = |limit: usize, at: &mut usize, open: &mut Vec<(u32, usize)>, out: &mut Vec<_>| {
-        while let Some((symbol, end)) = open.pop_if(|(_, end)| *end <= limit) {
-            cut(&line_starts, Some(symbol), *at..end, out);
-            *at = (*at).max(end);
-        }
-    };
+    let close_until =
+        |limit: usize, at: &mut usize, open: &mut Vec<(u32, usize)>, out: &mut Vec<_>| {
+            while let Some((symbol, end)) = open.pop_if(|(_, end)| *end <= limit) {
+                cut(&line_starts, Some(symbol), *at..end, out);
+                *at = (*at).max(end);
+            }
+        };
     for (symbol, start, end) in owners(text, outline, &line_starts) {
         close_until(start, &mut at, &mut open, &mut stretches);
         cut(&line_starts, open.last().map(|(symbol, _)| *symbol), at..start, &mut stretches);
@@ -44,7 +46,11 @@ pub(super) fn passages(text: &str, outline: Option<&Outline>) -> Vec<Stretch> {
 }
 
 /// Definitions with a text of their own, with their doc comment, in order.
-fn owners(text: &str, outline: Option<&Outline>, line_starts: &[usize]) -> Vec<(u32, usize, usize)> {
+fn owners(
+    text: &str,
+    outline: Option<&Outline>,
+    line_starts: &[usize],
+) -> Vec<(u32, usize, usize)> {
     let Some(outline) = outline else { return Vec::new() };
     let numbered = (0_u32..).zip(&outline.definitions);
     let mut owners: Vec<(u32, usize, usize)> = numbered
@@ -70,11 +76,20 @@ fn line_of(line_starts: &[usize], at: usize) -> usize {
 }
 
 /// Adds `range` in pieces of at most [`MAX_LINES`].
-fn cut(line_starts: &[usize], symbol: Option<u32>, range: std::ops::Range<usize>, out: &mut Vec<Stretch>) {
+fn cut(
+    line_starts: &[usize],
+    symbol: Option<u32>,
+    range: std::ops::Range<usize>,
+    out: &mut Vec<Stretch>,
+) {
     let mut start = range.start;
     while start < range.end {
         let first = line_of(line_starts, start);
-        let piece_end = line_starts.get(first + MAX_LINES as usize).copied().unwrap_or(range.end).min(range.end);
+        let piece_end = line_starts
+            .get(first + MAX_LINES as usize)
+            .copied()
+            .unwrap_or(range.end)
+            .min(range.end);
         let last = line_of(line_starts, piece_end - 1);
         out.push(Stretch {
             symbol,

@@ -30,16 +30,41 @@ fn record(source: &[u8], language: Option<Language>) -> Vec<u8> {
 }
 
 fn shown(record: &[u8]) -> String {
-    let mut reader = FactsReader::new(record);
-    let mut out = format!("{:?} {} lines, lengths {:?}\n", reader.head.mark, reader.head.lines, reader.head.lengths);
+    let reader = FactsReader::new(record);
+    let names = reader.names();
+    let mut out = format!(
+        "{:?} {} lines, lengths {:?}\n",
+        reader.head.mark, reader.head.lines, reader.head.lengths
+    );
     reader.terms(|term, encoded| {
         let found = counts::read(&mut Cursor::new(encoded));
         writeln!(out, "term {} {found:?}", String::from_utf8_lossy(term)).unwrap();
     });
-    reader.symbols(|it| writeln!(out, "symbol {:?} {} in {:?} {}-{} `{}`", it.kind, it.qualified, it.container, it.first_line, it.last_line, it.doc).unwrap());
-    reader.references(|it| writeln!(out, "{:?} {}|{} line {} in {:?}", it.kind, it.receiver, it.name, it.line, it.enclosing).unwrap());
-    reader.imports(|it| writeln!(out, "import {} {}", it.path, it.item).unwrap());
-    reader.passages(|it| writeln!(out, "passage {}-{} of {:?}, {} tokens", it.first_line, it.last_line, it.symbol, it.length).unwrap());
+    reader.symbols(|it| {
+        writeln!(
+            out,
+            "symbol {:?} {} in {:?} {}-{} `{}`",
+            it.kind, it.qualified, it.container, it.first_line, it.last_line, it.doc
+        )
+        .unwrap();
+    });
+    reader.references(&names, |it| {
+        writeln!(
+            out,
+            "{:?} {}|{} line {} in {:?}",
+            it.kind, it.receiver, it.name, it.line, it.enclosing
+        )
+        .unwrap();
+    });
+    reader.imports(&names, |it| writeln!(out, "import {} {}", it.path, it.item).unwrap());
+    reader.passages(|it| {
+        writeln!(
+            out,
+            "passage {}-{} of {:?}, {} tokens",
+            it.first_line, it.last_line, it.symbol, it.length
+        )
+        .unwrap();
+    });
     out
 }
 
@@ -69,11 +94,14 @@ fn a_passage_is_a_definition_with_its_doc() {
 fn a_long_text_is_cut_into_pieces() {
     let facts = shown(&record("word\n".repeat(130).as_bytes(), None));
     let passages: Vec<&str> = facts.lines().filter(|line| line.starts_with("passage")).collect();
-    assert_eq!(passages, [
-        "passage 1-60 of None, 60 tokens",
-        "passage 61-120 of None, 60 tokens",
-        "passage 121-130 of None, 10 tokens",
-    ]);
+    assert_eq!(
+        passages,
+        [
+            "passage 1-60 of None, 60 tokens",
+            "passage 61-120 of None, 60 tokens",
+            "passage 121-130 of None, 10 tokens",
+        ]
+    );
 }
 
 #[test]
@@ -85,7 +113,11 @@ fn what_is_not_text_has_no_terms() {
 
 #[test]
 fn other_encodings_are_read() {
-    let utf16: Vec<u8> = [0xfeff_u16].into_iter().chain("login 登录".encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    let utf16: Vec<u8> = [0xfeff_u16]
+        .into_iter()
+        .chain("login 登录".encode_utf16())
+        .flat_map(u16::to_le_bytes)
+        .collect();
     let facts = shown(&record(&utf16, None));
     assert!(facts.contains("term login") && facts.contains("term 登录"), "{facts}");
     let facts = shown(&record(b"good \xff\xfe words", None));

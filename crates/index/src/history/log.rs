@@ -14,9 +14,14 @@ const MAX_LOG_BYTES: usize = 64 * 1024 * 1024;
 const MAX_SUBJECT_BYTES: usize = 200;
 
 /// The history of the repository around `root`, as far as the bounds allow. `known` saves asking again for what it holds.
-pub(crate) fn read_history(root: &Path, options: &HistoryOptions, known: Option<History>) -> Option<History> {
+pub(crate) fn read_history(
+    root: &Path,
+    options: &HistoryOptions,
+    known: Option<History>,
+) -> Option<History> {
     let deadline = Instant::now() + options.time;
-    let head = git(root, options, deadline, &["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])?;
+    let head =
+        git(root, options, deadline, &["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])?;
     let head = std::str::from_utf8(&head.0).ok()?.trim().to_owned();
     if let Some(known) = known {
         if known.head == head {
@@ -29,16 +34,24 @@ pub(crate) fn read_history(root: &Path, options: &HistoryOptions, known: Option<
     let (log, finished) = git(root, options, deadline, &log_arguments(options.max_commits, &head))?;
     let mut reader = LogReader::default();
     reader.read(&log);
-    let is_all = finished && (reader.commits.len() as u32) < options.max_commits && !is_shallow(root);
+    let is_all =
+        finished && (reader.commits.len() as u32) < options.max_commits && !is_shallow(root);
     let state = if is_all { HistoryState::Complete } else { HistoryState::Partial };
     Some(reader.into_history(head, state))
 }
 
 /// Puts what came since `known` before it; nothing if history was rewritten.
-fn extend(root: &Path, options: &HistoryOptions, deadline: Instant, head: &str, known: History) -> Option<History> {
+fn extend(
+    root: &Path,
+    options: &HistoryOptions,
+    deadline: Instant,
+    head: &str,
+    known: History,
+) -> Option<History> {
     let range = format!("{}..{head}", known.head);
     git(root, options, deadline, &["merge-base", "--is-ancestor", &known.head, head])?;
-    let (log, finished) = git(root, options, deadline, &log_arguments(options.max_commits, &range))?;
+    let (log, finished) =
+        git(root, options, deadline, &log_arguments(options.max_commits, &range))?;
     if !finished {
         return None;
     }
@@ -52,13 +65,30 @@ fn extend(root: &Path, options: &HistoryOptions, deadline: Instant, head: &str, 
 fn log_arguments(max_commits: u32, range: &str) -> Vec<String> {
     let limit = format!("--max-count={max_commits}");
     let format = "--format=%x01%ct%x00%an%x00%s";
-    ["log", "--no-merges", "--no-renames", "--no-show-signature", "--relative", "--name-only", "-z", &limit, format, range, "--"]
-        .map(str::to_owned)
-        .to_vec()
+    [
+        "log",
+        "--no-merges",
+        "--no-renames",
+        "--no-show-signature",
+        "--relative",
+        "--name-only",
+        "-z",
+        &limit,
+        format,
+        range,
+        "--",
+    ]
+    .map(str::to_owned)
+    .to_vec()
 }
 
 /// Runs git and gives its output, and whether it came to its end in time. Nothing when it failed.
-fn git(root: &Path, options: &HistoryOptions, deadline: Instant, arguments: &[impl AsRef<str>]) -> Option<(Vec<u8>, bool)> {
+fn git(
+    root: &Path,
+    options: &HistoryOptions,
+    deadline: Instant,
+    arguments: &[impl AsRef<str>],
+) -> Option<(Vec<u8>, bool)> {
     let environment = options
         .environment
         .without_secrets()
@@ -66,7 +96,14 @@ fn git(root: &Path, options: &HistoryOptions, deadline: Instant, arguments: &[im
         .with("GIT_OPTIONAL_LOCKS", "0")
         .with("GIT_TERMINAL_PROMPT", "0");
     // A repository's own configuration must not make git run programs of its choosing.
-    let settings = ["-c", "core.quotepath=off", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
+    let settings = [
+        "-c",
+        "core.quotepath=off",
+        "-c",
+        "core.fsmonitor=false",
+        "-c",
+        "core.hooksPath=/dev/null",
+    ];
     let program = Program::new(&options.git, environment)
         .directory(root)
         .arguments(settings)
@@ -125,12 +162,18 @@ impl LogReader {
     pub(super) fn read(&mut self, log: &[u8]) {
         for record in log.split(|byte| *byte == 1).skip(1) {
             let mut parts = record.split(|byte| *byte == 0).map(String::from_utf8_lossy);
-            let (Some(time), Some(author), Some(subject)) = (parts.next(), parts.next(), parts.next()) else { continue };
+            let (Some(time), Some(author), Some(subject)) =
+                (parts.next(), parts.next(), parts.next())
+            else {
+                continue;
+            };
             let Ok(time) = time.parse() else { continue };
             let mut subject = subject.into_owned();
             subject.truncate(subject.floor_char_boundary(MAX_SUBJECT_BYTES));
             let paths = parts
-                .map(|path| path.strip_prefix('\n').map(str::to_owned).unwrap_or_else(|| path.into_owned()))
+                .map(|path| {
+                    path.strip_prefix('\n').map(str::to_owned).unwrap_or_else(|| path.into_owned())
+                })
                 .filter(|path| !path.is_empty())
                 .map(|path| self.paths.number(&path))
                 .collect();
@@ -140,6 +183,12 @@ impl LogReader {
     }
 
     pub(super) fn into_history(self, head: String, state: HistoryState) -> History {
-        History { head, state, authors: self.authors.texts, paths: self.paths.texts, commits: self.commits }
+        History {
+            head,
+            state,
+            authors: self.authors.texts,
+            paths: self.paths.texts,
+            commits: self.commits,
+        }
     }
 }

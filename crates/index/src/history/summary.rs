@@ -36,7 +36,11 @@ pub(crate) struct FileSummary {
 }
 
 /// A summary for each of `n_files` files; `file_of` says which file a path of the history is now.
-pub(crate) fn summarise(history: &History, n_files: usize, file_of: impl Fn(&str) -> Option<u32>) -> Vec<FileSummary> {
+pub(crate) fn summarise(
+    history: &History,
+    n_files: usize,
+    file_of: impl Fn(&str) -> Option<u32>,
+) -> Vec<FileSummary> {
     let file_by_path: Vec<Option<u32>> = history.paths.iter().map(|path| file_of(path)).collect();
     let newest = history.commits.iter().map(|commit| commit.time).max().unwrap_or(0);
     let mut summaries = vec![FileSummary::default(); n_files];
@@ -79,7 +83,8 @@ pub(crate) fn summarise(history: &History, n_files: usize, file_of: impl Fn(&str
         summary.n_authors = authors.len() as u32;
         let mut by_count: Vec<(u32, u32)> = authors.into_iter().collect();
         by_count.sort_unstable_by_key(|(author, count)| (Reverse(*count), *author));
-        summary.authors = by_count.into_iter().take(MAX_AUTHORS).map(|(author, _)| author).collect();
+        summary.authors =
+            by_count.into_iter().take(MAX_AUTHORS).map(|(author, _)| author).collect();
     }
     summaries
 }

@@ -25,8 +25,13 @@ fn a_log_gives_churn_authors_and_companions() {
     let history = sample();
     assert_eq!(history.paths, ["a.rs", "b.rs", "odd\nname"]);
     let files = ["a.rs", "b.rs"];
-    let summaries = summarise(&history, 2, |path| files.iter().position(|file| *file == path).map(|at| at as u32));
-    assert_eq!((summaries[0].commits, summaries[0].recent_commits, summaries[0].n_authors), (3, 2, 2));
+    let summaries = summarise(&history, 2, |path| {
+        files.iter().position(|file| *file == path).map(|at| at as u32)
+    });
+    assert_eq!(
+        (summaries[0].commits, summaries[0].recent_commits, summaries[0].n_authors),
+        (3, 2, 2)
+    );
     assert_eq!(summaries[0].last_commit, 200 * DAY);
     assert_eq!(summaries[0].authors, [0, 1]);
     assert_eq!(summaries[0].days, [200, 199, 50]);

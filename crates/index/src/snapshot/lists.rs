@@ -86,7 +86,12 @@ impl Snapshot {
         self.arrows(node, Section::EdgesInStarts, Section::EdgesIn)
     }
 
-    fn arrows(&self, node: u32, starts: Section, edges: Section) -> impl Iterator<Item = RawArrow> + '_ {
+    fn arrows(
+        &self,
+        node: u32,
+        starts: Section,
+        edges: Section,
+    ) -> impl Iterator<Item = RawArrow> + '_ {
         let n_nodes = self.meta.files.saturating_add(self.meta.symbols);
         let mut cursor = self.slice_of(node, starts, edges);
         let mut previous = 0_u32;
@@ -98,7 +103,12 @@ impl Snapshot {
             let kind = EdgeKind::of_code(cursor.byte());
             let confidence = f32::from(cursor.byte()) / 255.0;
             let line = cursor.small();
-            (!cursor.is_exhausted_early() && previous < n_nodes).then_some(RawArrow { other: previous, kind, confidence, line })
+            (!cursor.is_exhausted_early() && previous < n_nodes).then_some(RawArrow {
+                other: previous,
+                kind,
+                confidence,
+                line,
+            })
         })
     }
 
@@ -162,7 +172,12 @@ fn pairs(mut cursor: Cursor<'_>, count: u32, bound: u32) -> impl Iterator<Item =
         .take_while(move |(owner, _)| *owner < bound)
 }
 
-fn ascending<'a>(snapshot: &'a Snapshot, section: Section, key: &str, bound: u32) -> impl Iterator<Item = u32> + 'a {
+fn ascending<'a>(
+    snapshot: &'a Snapshot,
+    section: Section,
+    key: &str,
+    bound: u32,
+) -> impl Iterator<Item = u32> + 'a {
     let list = snapshot.list(section, key);
     let mut cursor = list.items;
     let mut previous = 0_u32;

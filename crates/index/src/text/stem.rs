@@ -26,7 +26,8 @@ fn strip_plural(word: &mut String) {
         word.push('y');
     } else if ["sses", "shes", "ches", "xes"].iter().any(|ending| word.ends_with(ending)) {
         word.truncate(word.len() - 2);
-    } else if word.ends_with('s') && !["ss", "us", "is"].iter().any(|ending| word.ends_with(ending)) {
+    } else if word.ends_with('s') && !["ss", "us", "is"].iter().any(|ending| word.ends_with(ending))
+    {
         word.pop();
     }
 }

@@ -60,12 +60,12 @@ impl View {
     /// Files that changed together with `file`, strongest first, and in how many commits.
     pub fn co_changes(&self, file: FileId) -> impl Iterator<Item = (FileId, u32)> + '_ {
         let base = self.base_file(file);
-        base.into_iter()
-            .flat_map(|number| self.base.co_changes(number))
-            .filter_map(|(other, count)| match self.node_of_base(other) {
+        base.into_iter().flat_map(|number| self.base.co_changes(number)).filter_map(
+            |(other, count)| match self.node_of_base(other) {
                 Some(Node::File(other)) => Some((other, count)),
                 Some(Node::Symbol(_)) | None => None,
-            })
+            },
+        )
     }
 
     /// Days since 1970 on which a file was touched, newest first, one per commit.
@@ -78,7 +78,10 @@ impl View {
         let (base_node, in_overlay) = match home {
             Home::Base(number) => (Some(number), None),
             Home::Overlay(number) => {
-                let twin = self.overlay.as_ref().and_then(|overlay| overlay.twin_of_overlay.get(&number).copied());
+                let twin = self
+                    .overlay
+                    .as_ref()
+                    .and_then(|overlay| overlay.twin_of_overlay.get(&number).copied());
                 (twin, Some(number))
             }
         };
@@ -155,7 +158,11 @@ fn raw_arrows(snapshot: &Snapshot, node: u32, way: Way) -> Vec<RawArrow> {
 }
 
 /// Hidden nodes of the base with the nodes of the overlay that have the same path, or path and qualified name.
-pub(super) fn twins(base: &Snapshot, overlay: &Snapshot, hidden: &FxHashSet<u32>) -> FxHashMap<u32, u32> {
+pub(super) fn twins(
+    base: &Snapshot,
+    overlay: &Snapshot,
+    hidden: &FxHashSet<u32>,
+) -> FxHashMap<u32, u32> {
     let mut twins = FxHashMap::default();
     let symbols_of = |snapshot: &Snapshot, number: u32| {
         let raw = snapshot.file(number);

@@ -118,12 +118,15 @@ impl View {
     }
 
     fn slots(&self, count: impl Fn(&Snapshot) -> u32) -> usize {
-        count(&self.base) as usize + self.overlay_snapshot().map_or(0, |overlay| count(overlay) as usize)
+        count(&self.base) as usize
+            + self.overlay_snapshot().map_or(0, |overlay| count(overlay) as usize)
     }
 
     /// All files there are now.
     pub fn files(&self) -> impl Iterator<Item = FileId> + '_ {
-        (0..self.file_slots() as u32).filter(|number| *number >= self.base.meta().files || !self.is_hidden(*number)).map(FileId)
+        (0..self.file_slots() as u32)
+            .filter(|number| *number >= self.base.meta().files || !self.is_hidden(*number))
+            .map(FileId)
     }
 
     pub(super) fn raw_file(&self, id: FileId) -> (RawFile<'_>, u32) {
@@ -137,7 +140,8 @@ impl View {
     pub fn file(&self, id: FileId) -> File<'_> {
         let (raw, symbol_offset) = self.raw_file(id);
         let first = raw.number(file::FIRST_SYMBOL).saturating_add(symbol_offset);
-        let last = first.saturating_add(raw.number(file::N_SYMBOLS)).min(self.symbol_slots() as u32);
+        let last =
+            first.saturating_add(raw.number(file::N_SYMBOLS)).min(self.symbol_slots() as u32);
         // What git remembers does not change when the file does; the snapshot of the changed files has no git.
         let past = self.past_of(id);
         File {
@@ -196,16 +200,25 @@ impl View {
         let in_overlay = self.overlay_snapshot().and_then(|overlay| overlay.file_by_path(path));
         match in_overlay {
             Some(number) => Some(FileId(self.base.meta().files + number)),
-            None => self.base.file_by_path(path).filter(|number| !self.is_hidden(*number)).map(FileId),
+            None => {
+                self.base.file_by_path(path).filter(|number| !self.is_hidden(*number)).map(FileId)
+            }
         }
     }
 
     /// Files with this base name, in any case.
     pub fn files_with_name(&self, name: &str) -> Vec<FileId> {
         let name = name.to_lowercase();
-        let mut found: Vec<FileId> = self.base.files_named(&name).filter(|number| !self.is_hidden(*number)).map(FileId).collect();
+        let mut found: Vec<FileId> = self
+            .base
+            .files_named(&name)
+            .filter(|number| !self.is_hidden(*number))
+            .map(FileId)
+            .collect();
         if let Some(overlay) = self.overlay_snapshot() {
-            found.extend(overlay.files_named(&name).map(|number| FileId(self.base.meta().files + number)));
+            found.extend(
+                overlay.files_named(&name).map(|number| FileId(self.base.meta().files + number)),
+            );
         }
         found
     }
@@ -239,7 +252,10 @@ impl View {
             lines: raw.number(symbol::FIRST_LINE)..=raw.number(symbol::LAST_LINE),
             signature: raw.signature,
             doc: raw.doc,
-            parent: raw.number(symbol::PARENT).checked_sub(1).map(|parent| SymbolId(parent.saturating_add(offset))),
+            parent: raw
+                .number(symbol::PARENT)
+                .checked_sub(1)
+                .map(|parent| SymbolId(parent.saturating_add(offset))),
             complexity: raw.complexity(),
         }
     }
@@ -252,7 +268,9 @@ impl View {
 
     fn symbol_home(&self, id: SymbolId) -> (&Snapshot, u32, u32, u32) {
         match (id.0.checked_sub(self.base.meta().symbols), self.overlay_snapshot()) {
-            (Some(number), Some(overlay)) => (overlay, number, self.base.meta().symbols, self.base.meta().files),
+            (Some(number), Some(overlay)) => {
+                (overlay, number, self.base.meta().symbols, self.base.meta().files)
+            }
             _ => (&self.base, id.0, 0, 0),
         }
     }
@@ -280,28 +298,42 @@ impl View {
     /// Symbols with this name in any case.
     pub fn symbols_named_like(&self, name: &str) -> Vec<SymbolId> {
         let name = name.to_lowercase();
-        let mut found: Vec<SymbolId> =
-            self.base.symbols_named(&name).filter(|number| !self.is_hidden_symbol(*number)).map(SymbolId).collect();
+        let mut found: Vec<SymbolId> = self
+            .base
+            .symbols_named(&name)
+            .filter(|number| !self.is_hidden_symbol(*number))
+            .map(SymbolId)
+            .collect();
         if let Some(overlay) = self.overlay_snapshot() {
-            found.extend(overlay.symbols_named(&name).map(|number| SymbolId(self.base.meta().symbols + number)));
+            found.extend(
+                overlay
+                    .symbols_named(&name)
+                    .map(|number| SymbolId(self.base.meta().symbols + number)),
+            );
         }
         found
     }
 
     pub(super) fn is_hidden_symbol(&self, base_symbol: u32) -> bool {
-        self.overlay.is_some() && self.is_hidden(self.base.symbol_row(base_symbol).number(symbol::FILE))
+        self.overlay.is_some()
+            && self.is_hidden(self.base.symbol_row(base_symbol).number(symbol::FILE))
     }
 
     /// A passage by its number.
     pub fn passage(&self, id: PassageId) -> Passage {
-        let (row, symbol_offset, file_offset) = match (id.0.checked_sub(self.base.meta().passages), self.overlay_snapshot()) {
-            (Some(number), Some(overlay)) => (overlay.passage_row(number), self.base.meta().symbols, self.base.meta().files),
-            _ => (self.base.passage_row(id.0), 0, 0),
-        };
+        let (row, symbol_offset, file_offset) =
+            match (id.0.checked_sub(self.base.meta().passages), self.overlay_snapshot()) {
+                (Some(number), Some(overlay)) => {
+                    (overlay.passage_row(number), self.base.meta().symbols, self.base.meta().files)
+                }
+                _ => (self.base.passage_row(id.0), 0, 0),
+            };
         Passage {
             id,
             file: FileId(u32_at(row, passage::FILE).saturating_add(file_offset)),
-            symbol: u32_at(row, passage::SYMBOL).checked_sub(1).map(|number| SymbolId(number.saturating_add(symbol_offset))),
+            symbol: u32_at(row, passage::SYMBOL)
+                .checked_sub(1)
+                .map(|number| SymbolId(number.saturating_add(symbol_offset))),
             lines: u32_at(row, passage::FIRST_LINE)..=u32_at(row, passage::LAST_LINE),
             length: u32_at(row, passage::LENGTH),
         }

@@ -14,7 +14,10 @@ impl View {
         let path = self.root.join(self.path(id));
         let real = path.canonicalize()?;
         if !real.starts_with(self.root.canonicalize()?) {
-            return Err(io::Error::new(io::ErrorKind::PermissionDenied, "path leads out of the repository"));
+            return Err(io::Error::new(
+                io::ErrorKind::PermissionDenied,
+                "path leads out of the repository",
+            ));
         }
         let file = File::open(real)?;
         if !file.metadata()?.is_file() {

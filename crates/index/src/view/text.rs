@@ -43,7 +43,8 @@ impl View {
     pub fn postings(&self, term: &str) -> impl Iterator<Item = Posting> + '_ {
         let n_files = self.base.meta().files;
         let base = self.base.postings(term).filter(|(file, _)| !self.is_hidden(*file));
-        let overlay = self.overlay_snapshot().map(|overlay| overlay.postings(term)).into_iter().flatten();
+        let overlay =
+            self.overlay_snapshot().map(|overlay| overlay.postings(term)).into_iter().flatten();
         base.chain(overlay.map(move |(file, counts)| (n_files + file, counts)))
             .map(|(file, counts)| Posting { file: FileId(file), counts })
     }
@@ -57,21 +58,32 @@ impl View {
     /// Passages that have a term, each once.
     pub fn passage_postings(&self, term: &str) -> impl Iterator<Item = PassagePosting> + '_ {
         let n_passages = self.base.meta().passages;
-        let base = self.base.passage_postings(term).filter(|(number, _)| !self.is_hidden_passage(*number));
-        let overlay = self.overlay_snapshot().map(|overlay| overlay.passage_postings(term)).into_iter().flatten();
+        let base =
+            self.base.passage_postings(term).filter(|(number, _)| !self.is_hidden_passage(*number));
+        let overlay = self
+            .overlay_snapshot()
+            .map(|overlay| overlay.passage_postings(term))
+            .into_iter()
+            .flatten();
         base.chain(overlay.map(move |(number, count)| (n_passages + number, count)))
             .map(|(number, count)| PassagePosting { passage: PassageId(number), count })
     }
 
     fn is_hidden_passage(&self, base_passage: u32) -> bool {
-        self.overlay.is_some() && self.is_hidden(u32_at(self.base.passage_row(base_passage), passage::FILE))
+        self.overlay.is_some()
+            && self.is_hidden(u32_at(self.base.passage_row(base_passage), passage::FILE))
     }
 
     /// Symbols that have a term in their name or in the names of what encloses them.
     pub fn symbol_postings(&self, term: &str) -> impl Iterator<Item = SymbolPosting> + '_ {
         let n_symbols = self.base.meta().symbols;
-        let base = self.base.symbol_postings(term).filter(|(number, _)| !self.is_hidden_symbol(*number));
-        let overlay = self.overlay_snapshot().map(|overlay| overlay.symbol_postings(term)).into_iter().flatten();
+        let base =
+            self.base.symbol_postings(term).filter(|(number, _)| !self.is_hidden_symbol(*number));
+        let overlay = self
+            .overlay_snapshot()
+            .map(|overlay| overlay.symbol_postings(term))
+            .into_iter()
+            .flatten();
         base.chain(overlay.map(move |(number, fields)| (n_symbols + number, fields)))
             .map(|(number, fields)| SymbolPosting { symbol: SymbolId(number), fields })
     }

@@ -13,8 +13,19 @@ use crate::tree::{refresh, tree};
 fn snapshot() -> &'static [u8] {
     static BYTES: OnceLock<Vec<u8>> = OnceLock::new();
     BYTES.get_or_init(|| {
-        let code: String = (0..60).map(|n| format!("/// Does thing {n}.\npub fn thing_{n}(x: u8) -> u8 {{\n    helper_{}(x)\n}}\n", n % 7)).collect();
-        let tree = tree(&[("src/a.rs", &code), ("src/b.rs", "pub fn helper_1(x: u8) -> u8 { x }\n"), ("notes.md", "thing and helper\n")]);
+        let code: String = (0..60)
+            .map(|n| {
+                format!(
+                    "/// Does thing {n}.\npub fn thing_{n}(x: u8) -> u8 {{\n    helper_{}(x)\n}}\n",
+                    n % 7
+                )
+            })
+            .collect();
+        let tree = tree(&[
+            ("src/a.rs", &code),
+            ("src/b.rs", "pub fn helper_1(x: u8) -> u8 { x }\n"),
+            ("notes.md", "thing and helper\n"),
+        ]);
         let cache = tempfile::tempdir().unwrap();
         let store = Store::new(cache.path(), tree.path());
         refresh(&store);
@@ -26,21 +37,35 @@ fn snapshot() -> &'static [u8] {
 fn ask_everything(view: &View) -> String {
     let mut out = String::new();
     for term in ["thing", "helper", "helper_1", "thing_59", "u8", "nowhere"] {
-        let postings: Vec<(u32, [u32; FIELDS])> = view.postings(term).map(|it| (it.file.0, it.counts)).collect();
-        let passages: Vec<u32> = view.passage_postings(term).map(|it| view.passage(it.passage).length).collect();
-        let symbols: Vec<&str> = view.symbol_postings(term).map(|it| view.symbol(it.symbol).qualified).collect();
+        let postings: Vec<(u32, [u32; FIELDS])> =
+            view.postings(term).map(|it| (it.file.0, it.counts)).collect();
+        let passages: Vec<u32> =
+            view.passage_postings(term).map(|it| view.passage(it.passage).length).collect();
+        let symbols: Vec<&str> =
+            view.symbol_postings(term).map(|it| view.symbol(it.symbol).qualified).collect();
         out.push_str(&format!("{term} {postings:?} {passages:?} {symbols:?}\n"));
     }
     for id in view.files() {
         let file = view.file(id);
         out.push_str(&format!("{} {:?} {:?}\n", file.path, file.role, file.symbols));
         for symbol in view.symbols_in(id) {
-            let edges: Vec<(f32, u32)> = view.edges_from(Node::Symbol(symbol.id)).map(|edge| (edge.confidence, edge.line)).collect();
+            let edges: Vec<(f32, u32)> = view
+                .edges_from(Node::Symbol(symbol.id))
+                .map(|edge| (edge.confidence, edge.line))
+                .collect();
             out.push_str(&format!("{} {:?} {edges:?}\n", symbol.qualified, symbol.lines));
         }
-        out.push_str(&format!("{:?} {:?}\n", view.co_changes(id).count(), view.edges_into(Node::File(id)).count()));
+        out.push_str(&format!(
+            "{:?} {:?}\n",
+            view.co_changes(id).count(),
+            view.edges_into(Node::File(id)).count()
+        ));
     }
-    out.push_str(&format!("{:?} {:?}", view.terms_with_prefix("", 1_000), view.symbols_named_like("thing_3")));
+    out.push_str(&format!(
+        "{:?} {:?}",
+        view.terms_with_prefix("", 1_000),
+        view.symbols_named_like("thing_3")
+    ));
     out
 }
 

@@ -24,8 +24,11 @@ fn nothing_changed_is_known_as_such() {
 
 #[test]
 fn changed_new_and_deleted_files_are_answered_as_they_are() {
-    let (tree, _cache, store) =
-        indexed(&[("src/a.rs", "fn first() {}\n"), ("src/b.rs", "fn gone() {}\n"), ("src/c.rs", "fn stays() {}\n")]);
+    let (tree, _cache, store) = indexed(&[
+        ("src/a.rs", "fn first() {}\n"),
+        ("src/b.rs", "fn gone() {}\n"),
+        ("src/c.rs", "fn stays() {}\n"),
+    ]);
     put(tree.path(), "src/a.rs", "fn renamed() { stays() }\n");
     put(tree.path(), "src/deep/new.rs", "fn brand_new() {}\n");
     fs::remove_file(tree.path().join("src/b.rs")).unwrap();
@@ -65,7 +68,8 @@ fn a_changed_file_keeps_the_arrows_of_its_symbols() {
 
 #[test]
 fn ignored_and_foreign_files_are_not_added() {
-    let (tree, _cache, store) = indexed(&[(".gitignore", "*.log\nout/\n"), ("src/a.rs", "fn first() {}\n")]);
+    let (tree, _cache, store) =
+        indexed(&[(".gitignore", "*.log\nout/\n"), ("src/a.rs", "fn first() {}\n")]);
     put(tree.path(), "src/x.log", "noise\n");
     put(tree.path(), "out/y.rs", "fn noise() {}\n");
     put(tree.path(), ".git/config", "noise\n");
@@ -83,8 +87,10 @@ fn a_look_without_time_answers_from_the_snapshot_and_says_so() {
 
 #[test]
 fn more_changes_than_the_bound_are_counted() {
-    let files: Vec<(String, String)> = (0..20).map(|n| (format!("f{n:02}.rs"), format!("fn old_{n}() {{}}\n"))).collect();
-    let borrowed: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let files: Vec<(String, String)> =
+        (0..20).map(|n| (format!("f{n:02}.rs"), format!("fn old_{n}() {{}}\n"))).collect();
+    let borrowed: Vec<(&str, &str)> =
+        files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
     let (tree, _cache, store) = indexed(&borrowed);
     for (path, _) in &files {
         put(tree.path(), path, "fn fresh_name() {}\n");

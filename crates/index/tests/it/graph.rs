@@ -9,7 +9,10 @@ fn python_calls_follow_imports_not_namesakes() {
     let tree = tree(&[
         ("app/store.py", "def save(item):\n    return item\n"),
         ("app/other.py", "def save(item):\n    return None\n"),
-        ("app/view.py", "from app.store import save\n\n\ndef handle(item):\n    return save(item)\n"),
+        (
+            "app/view.py",
+            "from app.store import save\n\n\ndef handle(item):\n    return save(item)\n",
+        ),
     ]);
     let view = built(tree.path());
     assert_eq!(arrows(&view, "handle"), ["calls save"]);
@@ -19,7 +22,11 @@ fn python_calls_follow_imports_not_namesakes() {
     assert_eq!(view.path(view.symbol(target).file), "app/store.py");
     assert!(edge.confidence > 0.9 && edge.line == 5, "{edge:?}");
     let file = view.file_by_path("app/view.py").unwrap();
-    let imported: Vec<String> = view.edges_from(Node::File(file)).filter(|it| it.kind == EdgeKind::Imports).map(|it| node(&view, it.to)).collect();
+    let imported: Vec<String> = view
+        .edges_from(Node::File(file))
+        .filter(|it| it.kind == EdgeKind::Imports)
+        .map(|it| node(&view, it.to))
+        .collect();
     assert_eq!(imported, ["app/store.py", "save"]);
 }
 
@@ -40,18 +47,28 @@ fn a_name_alone_is_less_sure_than_an_import() {
 fn methods_and_inheritance_are_resolved_within_a_type() {
     let tree = tree(&[
         ("base.py", "class Base:\n    def run(self):\n        pass\n"),
-        ("child.py", "from base import Base\n\n\nclass Child(Base):\n    def start(self):\n        self.step()\n\n    def step(self):\n        pass\n"),
+        (
+            "child.py",
+            "from base import Base\n\n\nclass Child(Base):\n    def start(self):\n        self.step()\n\n    def step(self):\n        pass\n",
+        ),
         ("noise.py", "class Noise:\n    def step(self):\n        pass\n"),
     ]);
     let view = built(tree.path());
     assert_eq!(arrows(&view, "Child.start"), ["calls Child.step"]);
-    assert!(arrows(&view, "Child").contains(&"inherits Base".to_owned()), "{:?}", arrows(&view, "Child"));
+    assert!(
+        arrows(&view, "Child").contains(&"inherits Base".to_owned()),
+        "{:?}",
+        arrows(&view, "Child")
+    );
 }
 
 #[test]
 fn rust_paths_lead_to_their_module() {
     let tree = tree(&[
-        ("src/lib.rs", "mod store;\nmod noise;\nuse crate::store::open;\n\npub fn start() {\n    open();\n}\n"),
+        (
+            "src/lib.rs",
+            "mod store;\nmod noise;\nuse crate::store::open;\n\npub fn start() {\n    open();\n}\n",
+        ),
         ("src/store.rs", "pub fn open() {}\n"),
         ("src/noise.rs", "pub fn open() {}\n"),
     ]);
@@ -81,12 +98,18 @@ fn names_from_outside_the_tree_lead_nowhere() {
 fn test_files_know_what_they_test() {
     let tree = tree(&[
         ("shop/cart.py", "def total(items):\n    return sum(items)\n"),
-        ("tests/test_cart.py", "from shop.cart import total\n\n\ndef test_total():\n    assert total([1]) == 1\n"),
+        (
+            "tests/test_cart.py",
+            "from shop.cart import total\n\n\ndef test_total():\n    assert total([1]) == 1\n",
+        ),
     ]);
     let view = built(tree.path());
     let cart = view.file_by_path("shop/cart.py").unwrap();
-    let tests: Vec<String> =
-        view.edges_into(Node::File(cart)).filter(|edge| edge.kind == EdgeKind::Tests).map(|edge| node(&view, edge.from)).collect();
+    let tests: Vec<String> = view
+        .edges_into(Node::File(cart))
+        .filter(|edge| edge.kind == EdgeKind::Tests)
+        .map(|edge| node(&view, edge.from))
+        .collect();
     assert_eq!(tests, ["tests/test_cart.py"]);
 }
 

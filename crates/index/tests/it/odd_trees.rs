@@ -11,14 +11,21 @@ use crate::tree::{built, files_with, options, put, tree};
 fn an_empty_tree_and_no_tree() {
     let empty = tree(&[]);
     let view = built(empty.path());
-    assert_eq!((view.files().count(), view.postings("x").count(), view.symbols_named("x").len()), (0, 0, 0));
+    assert_eq!(
+        (view.files().count(), view.postings("x").count(), view.symbols_named("x").len()),
+        (0, 0, 0)
+    );
     let missing = build_in_memory(Path::new("/no/such/folder"), &options());
     assert!(matches!(missing, Err(BuildError::NoFolder { .. })));
 }
 
 #[test]
 fn names_with_newlines_spaces_and_other_scripts() {
-    let tree = tree(&[("odd\nname.py", "def odd_thing(): pass\n"), ("文件 夹/登录.py", "def login(): pass\n"), ("-rf.py", "def dash(): pass\n")]);
+    let tree = tree(&[
+        ("odd\nname.py", "def odd_thing(): pass\n"),
+        ("文件 夹/登录.py", "def login(): pass\n"),
+        ("-rf.py", "def dash(): pass\n"),
+    ]);
     let view = built(tree.path());
     assert_eq!(files_with(&view, "odd_thing"), ["odd\nname.py"]);
     assert_eq!(files_with(&view, "登录"), ["文件 夹/登录.py"]);
@@ -47,9 +54,17 @@ fn one_line_of_many_megabytes() {
 #[test]
 fn bytes_that_are_not_text_in_files_that_should_be() {
     let tree = tree(&[]);
-    put(tree.path(), "broken.py", b"def ok():\n    x = '\xff\xfe\xfd'\n\xc3\x28 def later(): pass\n");
+    put(
+        tree.path(),
+        "broken.py",
+        b"def ok():\n    x = '\xff\xfe\xfd'\n\xc3\x28 def later(): pass\n",
+    );
     put(tree.path(), "zeros.py", vec![0; 5_000]);
-    put(tree.path(), "wide.py", "\u{feff}def wide(): pass\n".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>());
+    put(
+        tree.path(),
+        "wide.py",
+        "\u{feff}def wide(): pass\n".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>(),
+    );
     let view = built(tree.path());
     assert_eq!(files_with(&view, "ok"), ["broken.py"]);
     assert_eq!(files_with(&view, "wid"), ["wide.py"]);
@@ -66,7 +81,14 @@ fn links_pipes_and_locked_folders() {
     symlink(root, root.join("src/loop")).unwrap();
     symlink("/etc/passwd", root.join("src/outside.rs")).unwrap();
     symlink(root.join("nowhere"), root.join("src/dangling.rs")).unwrap();
-    rustix::fs::mknodat(rustix::fs::CWD, root.join("pipe.rs"), rustix::fs::FileType::Fifo, rustix::fs::Mode::from(0o600), 0).unwrap();
+    rustix::fs::mknodat(
+        rustix::fs::CWD,
+        root.join("pipe.rs"),
+        rustix::fs::FileType::Fifo,
+        rustix::fs::Mode::from(0o600),
+        0,
+    )
+    .unwrap();
     fs::set_permissions(root.join("locked"), fs::Permissions::from_mode(0o000)).unwrap();
     let view = built(root);
     fs::set_permissions(root.join("locked"), fs::Permissions::from_mode(0o700)).unwrap();

@@ -8,15 +8,22 @@ use crate::tree::{built, files_with, tree};
 #[test]
 fn a_term_leads_to_its_files_with_counts_per_field() {
     let tree = tree(&[
-        ("src/login.py", "# checks a password\ndef check_password(user):\n    return user.secret == 'password'\n"),
+        (
+            "src/login.py",
+            "# checks a password\ndef check_password(user):\n    return user.secret == 'password'\n",
+        ),
         ("src/other.py", "def nothing():\n    pass\n"),
         ("README.md", "How to log in with a password.\n"),
     ]);
     let view = built(tree.path());
     assert_eq!(files_with(&view, "password"), ["README.md", "src/login.py"]);
-    let posting = view.postings("password").find(|it| view.path(it.file) == "src/login.py").unwrap();
+    let posting =
+        view.postings("password").find(|it| view.path(it.file) == "src/login.py").unwrap();
     let count = |field: Field| posting.counts[field.slot()];
-    assert_eq!((count(Field::Name), count(Field::Docs), count(Field::Strings), count(Field::Body)), (1, 1, 1, 1));
+    assert_eq!(
+        (count(Field::Name), count(Field::Docs), count(Field::Strings), count(Field::Body)),
+        (1, 1, 1, 1)
+    );
     assert_eq!(files_with(&view, "login"), ["src/login.py"]);
     assert_eq!(view.document_frequency("password"), 2);
     assert_eq!(view.postings("nowhere").count(), 0);
@@ -36,18 +43,28 @@ fn every_term_of_a_file_is_found_again() {
 
 #[test]
 fn symbols_are_found_by_name_and_part_of_it() {
-    let tree = tree(&[("a.rs", "/// Keeps records.\npub struct RecordStore;\nimpl RecordStore {\n    /// Opens it.\n    pub fn open_all(&self, path: &str) -> u8 {\n        if path.is_empty() { 1 } else { 2 }\n    }\n}\n")]);
+    let tree = tree(&[(
+        "a.rs",
+        "/// Keeps records.\npub struct RecordStore;\nimpl RecordStore {\n    /// Opens it.\n    pub fn open_all(&self, path: &str) -> u8 {\n        if path.is_empty() { 1 } else { 2 }\n    }\n}\n",
+    )]);
     let view = built(tree.path());
     let found = view.symbols_named("open_all");
     assert_eq!(found.len(), 1);
     let symbol = view.symbol(found[0]);
-    assert_eq!((symbol.qualified, symbol.kind, symbol.lines.clone()), ("RecordStore.open_all", Kind::Method, 5..=7));
+    assert_eq!(
+        (symbol.qualified, symbol.kind, symbol.lines.clone()),
+        ("RecordStore.open_all", Kind::Method, 5..=7)
+    );
     assert_eq!(symbol.doc, "Opens it.");
     assert!(symbol.signature.contains("path: &str"));
     assert_eq!(symbol.complexity.map(|it| it.cyclomatic), Some(2));
     assert_eq!(view.symbols_named("recordstore"), []);
     assert_eq!(view.symbols_named_like("recordstore").len(), 1);
-    let by_part: Vec<&str> = view.symbol_postings("record").filter(|it| it.is_in(Field::Name)).map(|it| view.symbol(it.symbol).qualified).collect();
+    let by_part: Vec<&str> = view
+        .symbol_postings("record")
+        .filter(|it| it.is_in(Field::Name))
+        .map(|it| view.symbol(it.symbol).qualified)
+        .collect();
     assert!(by_part.contains(&"RecordStore"), "{by_part:?}");
     let file = view.file_by_path("a.rs").unwrap();
     assert_eq!(view.symbol_at(file, 6), Some(found[0]));
@@ -58,9 +75,15 @@ fn symbols_are_found_by_name_and_part_of_it() {
 
 #[test]
 fn files_are_found_by_path_name_and_ending() {
-    let tree = tree(&[("app/models/query.py", "a = 1\n"), ("lib/query.py", "b = 1\n"), ("lib/jquery.py", "c = 1\n")]);
+    let tree = tree(&[
+        ("app/models/query.py", "a = 1\n"),
+        ("lib/query.py", "b = 1\n"),
+        ("lib/jquery.py", "c = 1\n"),
+    ]);
     let view = built(tree.path());
-    let paths = |ids: Vec<index::FileId>| ids.into_iter().map(|id| view.path(id).to_owned()).collect::<Vec<_>>();
+    let paths = |ids: Vec<index::FileId>| {
+        ids.into_iter().map(|id| view.path(id).to_owned()).collect::<Vec<_>>()
+    };
     assert_eq!(paths(view.files_with_name("Query.py")), ["app/models/query.py", "lib/query.py"]);
     assert_eq!(paths(view.files_with_suffix("models/query.py")), ["app/models/query.py"]);
     assert_eq!(paths(view.files_with_suffix("/lib/query.py")), ["lib/query.py"]);
@@ -70,7 +93,12 @@ fn files_are_found_by_path_name_and_ending() {
 
 #[test]
 fn roles_languages_and_sizes_are_known() {
-    let tree = tree(&[("src/a.rs", "fn a() {}\n"), ("tests/a.rs", "fn t() {}\n"), ("Cargo.lock", "x\n"), ("logo.png", "\u{0}PNG")]);
+    let tree = tree(&[
+        ("src/a.rs", "fn a() {}\n"),
+        ("tests/a.rs", "fn t() {}\n"),
+        ("Cargo.lock", "x\n"),
+        ("logo.png", "\u{0}PNG"),
+    ]);
     let view = built(tree.path());
     let role = |path: &str| view.file(view.file_by_path(path).unwrap()).role;
     assert_eq!(role("src/a.rs"), Role::Source);
@@ -93,7 +121,12 @@ fn prefixes_list_terms_in_order() {
 
 #[test]
 fn ignored_files_are_left_out() {
-    let tree = tree(&[(".gitignore", "build/\n*.log\n"), ("build/out.rs", "fn hidden_thing() {}\n"), ("x.log", "hidden_thing\n"), ("src/a.rs", "fn seen() {}\n")]);
+    let tree = tree(&[
+        (".gitignore", "build/\n*.log\n"),
+        ("build/out.rs", "fn hidden_thing() {}\n"),
+        ("x.log", "hidden_thing\n"),
+        ("src/a.rs", "fn seen() {}\n"),
+    ]);
     let view = built(tree.path());
     assert_eq!(files_with(&view, "hidden_thing"), Vec::<String>::new());
     assert_eq!(files_with(&view, "seen"), ["src/a.rs"]);

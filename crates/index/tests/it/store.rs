@@ -26,13 +26,18 @@ fn nothing_is_written_into_the_repository() {
     let tree = tree(&[("a.rs", "fn first() {}\n")]);
     let cache = tempfile::tempdir().unwrap();
     refresh(&Store::new(cache.path(), tree.path()));
-    let names: Vec<_> = fs::read_dir(tree.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let names: Vec<_> =
+        fs::read_dir(tree.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(names, ["a.rs"]);
 }
 
 #[test]
 fn the_same_tree_gives_the_same_snapshot() {
-    let tree = tree(&[("a.rs", "fn first() { second() }\n"), ("b.rs", "pub fn second() {}\n"), ("c.md", "text\n")]);
+    let tree = tree(&[
+        ("a.rs", "fn first() { second() }\n"),
+        ("b.rs", "pub fn second() {}\n"),
+        ("c.md", "text\n"),
+    ]);
     let now = options();
     let bytes = |cache: &std::path::Path| {
         let store = Store::new(cache, tree.path());
@@ -45,12 +50,17 @@ fn the_same_tree_gives_the_same_snapshot() {
 
 #[test]
 fn worktrees_of_a_repository_share_what_is_known_of_contents() {
-    let tree = tree(&[("main/a.rs", "fn first() {}\n"), ("main/.git/HEAD", "ref: refs/heads/main\n"), ("main/.git/worktrees/w/commondir", "../..\n")]);
+    let tree = tree(&[
+        ("main/a.rs", "fn first() {}\n"),
+        ("main/.git/HEAD", "ref: refs/heads/main\n"),
+        ("main/.git/worktrees/w/commondir", "../..\n"),
+    ]);
     let root = tree.path();
     put(root, "w/a.rs", "fn first() {}\n");
     put(root, "w/.git", format!("gitdir: {}\n", root.join("main/.git/worktrees/w").display()));
     let cache = tempfile::tempdir().unwrap();
-    let (main, worktree) = (Store::new(cache.path(), &root.join("main")), Store::new(cache.path(), &root.join("w")));
+    let (main, worktree) =
+        (Store::new(cache.path(), &root.join("main")), Store::new(cache.path(), &root.join("w")));
     assert_eq!(main.folder(), worktree.folder());
     assert_ne!(main.snapshot_path(), worktree.snapshot_path());
     assert_eq!(refresh(&main).analysed, 1);

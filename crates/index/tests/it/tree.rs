@@ -39,7 +39,8 @@ pub(crate) fn look(store: &Store) -> View {
 
 /// Paths of files with a term, sorted.
 pub(crate) fn files_with(view: &View, term: &str) -> Vec<String> {
-    let mut paths: Vec<String> = view.postings(term).map(|posting| view.path(posting.file).to_owned()).collect();
+    let mut paths: Vec<String> =
+        view.postings(term).map(|posting| view.path(posting.file).to_owned()).collect();
     paths.sort();
     paths
 }
@@ -55,11 +56,18 @@ pub(crate) fn node(view: &View, node: Node) -> String {
 /// Arrows that leave or reach a symbol, as sorted lines.
 pub(crate) fn arrows(view: &View, qualified: &str) -> Vec<String> {
     let name = qualified.rsplit('.').next().unwrap();
-    let id = view.symbols_named(name).into_iter().find(|id| view.symbol(*id).qualified == qualified).unwrap();
+    let id = view
+        .symbols_named(name)
+        .into_iter()
+        .find(|id| view.symbol(*id).qualified == qualified)
+        .unwrap();
     let mut lines: Vec<String> = view
         .edges_from(Node::Symbol(id))
         .map(|edge| format!("{} {}", edge.kind.name(), node(view, edge.to)))
-        .chain(view.edges_into(Node::Symbol(id)).map(|edge| format!("<- {} {}", edge.kind.name(), node(view, edge.from))))
+        .chain(
+            view.edges_into(Node::Symbol(id))
+                .map(|edge| format!("<- {} {}", edge.kind.name(), node(view, edge.from))),
+        )
         .collect();
     lines.sort();
     lines

@@ -10,7 +10,7 @@ fn plan_for(prompt: &str, environment: &[(&str, &str)], yaml: &str) -> Planned {
     };
     let settings = Settings::resolve(&lookup, &ConfigFile::parse(yaml).unwrap());
     let reading = read_signals(&Request { prompt: prompt.into(), ..Request::default() });
-    plan(&settings, &Subject { intent: &reading.intent, has_terms: true })
+    plan(&settings, &Subject { intent: &reading.intent, has_terms: true, is_for_the_client: false })
 }
 
 fn tools(planned: &Planned) -> String {

@@ -33,3 +33,13 @@ fn rules_with_the_same_prefix_stand_together() {
         );
     }
 }
+
+#[test]
+fn a52_every_rule_around_an_anchor_takes_out_its_example() {
+    for rule in super::AROUND_RULES {
+        let token = format!("{}{}{}", rule.example.0, rule.anchor, rule.example.1);
+        let redacted = redact(&token);
+        assert_eq!(redacted.text, "<redacted>", "{token}");
+        assert_eq!(redacted.redactions[0].kind, rule.kind, "{token}");
+    }
+}

@@ -1,9 +1,13 @@
 //! Tests of the shape notation.
 
-use super::matched_length;
+use super::{RunEnds, matched_end};
 
 fn check(shape: &str, text: &str, expected: Option<usize>) {
-    assert_eq!(matched_length(shape, text.as_bytes()), expected, "`{shape}` on `{text}`");
+    assert_eq!(
+        matched_end(shape, text.as_bytes(), 0, &mut RunEnds::default()),
+        expected,
+        "`{shape}` on `{text}`"
+    );
 }
 
 #[test]
@@ -21,4 +25,12 @@ fn literals_stand_between_runs() {
     check("{d2}-{a3}", "12-abc", Some(6));
     check("{d2}-{a3}", "12_abc", None);
     check("{d2}.{a3}.", "12.abc.def", Some(7));
+}
+
+#[test]
+fn a_known_run_ends_where_it_did() {
+    let mut runs = RunEnds::default();
+    assert_eq!(matched_end("{a2-}", b"abcdef ", 0, &mut runs), Some(6));
+    assert_eq!(matched_end("{a2-}", b"abcdef ", 3, &mut runs), Some(6));
+    assert_eq!(matched_end("{a2-}", b"abcdef ", 5, &mut runs), None);
 }

@@ -1,0 +1,196 @@
+//! `ci_call_chain`: who calls it, what it calls, how one reaches the other.
+
+use std::collections::VecDeque;
+use std::collections::hash_map::Entry;
+use std::time::Instant;
+
+use index::{Edge, EdgeKind, Node, View};
+
+use crate::Hops;
+use crate::spot::Spot;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    Callers,
+    Callees,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct ChainOptions {
+    /// How many calls away, at most.
+    pub depth: u32,
+    /// How many steps come back, at most.
+    pub limit: usize,
+    pub deadline: Instant,
+}
+
+/// One call.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChainStep {
+    /// The caller or callee.
+    pub spot: Spot,
+    /// The step it was reached from; none for a direct call.
+    pub from: Option<usize>,
+    /// How many calls away.
+    pub depth: u32,
+    /// The line of the call, in the caller's file.
+    pub line: u32,
+    /// That this call and all before it are what they seem.
+    pub confidence: f32,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CallChain {
+    pub steps: Vec<ChainStep>,
+    /// Whether everything within the depth was seen.
+    pub complete: bool,
+}
+
+/// Callers or callees of `starts`, nearest first, surest first among equals.
+#[must_use]
+pub fn call_chain(
+    view: &View,
+    starts: &[Node],
+    direction: Direction,
+    options: ChainOptions,
+) -> CallChain {
+    let mut seen: Hops<()> =
+        with_members(view, starts).into_iter().map(|node| (node, ())).collect();
+    let mut chain = CallChain { steps: Vec::new(), complete: true };
+    let mut queue: VecDeque<(Node, Option<usize>, u32, f32)> =
+        with_members(view, starts).into_iter().map(|node| (node, None, 0, 1.0)).collect();
+    while let Some((node, from, depth, confidence)) = queue.pop_front() {
+        if depth >= options.depth {
+            continue;
+        }
+        if Instant::now() >= options.deadline {
+            chain.complete = false;
+            break;
+        }
+        for edge in calls(view, node, direction) {
+            let other = other_end(&edge, direction);
+            let Entry::Vacant(place) = seen.entry(other) else { continue };
+            place.insert(());
+            if chain.steps.len() >= options.limit {
+                chain.complete = false;
+                return chain;
+            }
+            let confidence = confidence * edge.confidence;
+            queue.push_back((other, Some(chain.steps.len()), depth + 1, confidence));
+            chain.steps.push(ChainStep {
+                spot: Spot::of(view, other),
+                from,
+                depth: depth + 1,
+                line: edge.line,
+                confidence,
+            });
+        }
+    }
+    chain
+}
+
+/// The surest shortest way of calls from one of `starts` to one of `ends`.
+#[must_use]
+pub fn call_path(view: &View, starts: &[Node], ends: &[Node], options: ChainOptions) -> CallChain {
+    let ends = with_members(view, ends);
+    let mut reached: Hops<Option<(Node, Edge)>> =
+        with_members(view, starts).into_iter().map(|node| (node, None)).collect();
+    let mut queue: VecDeque<(Node, u32)> = reached.keys().map(|node| (*node, 0)).collect();
+    let mut complete = true;
+    while let Some((node, depth)) = queue.pop_front() {
+        if depth > 0 && ends.contains(&node) {
+            return CallChain { steps: steps_back(view, node, &reached), complete };
+        }
+        if Instant::now() >= options.deadline {
+            complete = false;
+            break;
+        }
+        if depth >= options.depth {
+            complete = false;
+            continue;
+        }
+        for edge in calls(view, node, Direction::Callees) {
+            if let Entry::Vacant(place) = reached.entry(edge.to) {
+                place.insert(Some((node, edge)));
+                queue.push_back((edge.to, depth + 1));
+            }
+        }
+    }
+    CallChain { steps: Vec::new(), complete }
+}
+
+fn steps_back(view: &View, end: Node, reached: &Hops<Option<(Node, Edge)>>) -> Vec<ChainStep> {
+    let mut edges = Vec::new();
+    let mut node = end;
+    while let Some(Some((before, edge))) = reached.get(&node) {
+        edges.push(*edge);
+        node = *before;
+    }
+    edges.reverse();
+    let mut confidence = 1.0;
+    let step = |(at, edge): (usize, &Edge)| {
+        confidence *= edge.confidence;
+        let from = at.checked_sub(1);
+        ChainStep {
+            spot: Spot::of(view, edge.to),
+            from,
+            depth: at as u32 + 1,
+            line: edge.line,
+            confidence,
+        }
+    };
+    edges.iter().enumerate().map(step).collect()
+}
+
+fn other_end(edge: &Edge, direction: Direction) -> Node {
+    match direction {
+        Direction::Callers => edge.from,
+        Direction::Callees => edge.to,
+    }
+}
+
+/// Calls at a node, surest first.
+fn calls(view: &View, node: Node, direction: Direction) -> Vec<Edge> {
+    let mut edges: Vec<Edge> = match direction {
+        Direction::Callers => {
+            view.edges_into(node).filter(|edge| edge.kind == EdgeKind::Calls).collect()
+        }
+        Direction::Callees => {
+            view.edges_from(node).filter(|edge| edge.kind == EdgeKind::Calls).collect()
+        }
+    };
+    edges.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
+    edges
+}
+
+/// Asking for a type or a file means what is defined in it.
+pub(crate) fn with_members(view: &View, nodes: &[Node]) -> Vec<Node> {
+    let mut all = Vec::new();
+    for node in nodes {
+        all.push(*node);
+        match *node {
+            Node::File(file) => {
+                all.extend(view.symbols_in(file).map(|symbol| Node::Symbol(symbol.id)));
+            }
+            Node::Symbol(id) => {
+                let symbol = view.symbol(id);
+                if !symbol.kind.has_methods() {
+                    continue;
+                }
+                // Members may stand in a block of their own beside the type, as in `impl`.
+                let is_member = |member: &index::Symbol<'_>| {
+                    member
+                        .qualified
+                        .strip_prefix(symbol.qualified)
+                        .is_some_and(|rest| rest.starts_with('.'))
+                };
+                all.extend(
+                    view.symbols_in(symbol.file)
+                        .filter(is_member)
+                        .map(|member| Node::Symbol(member.id)),
+                );
+            }
+        }
+    }
+    all
+}

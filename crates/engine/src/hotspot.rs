@@ -1,0 +1,79 @@
+//! `ci_hotspot`: files that are hard and change often. That is where mistakes are made.
+
+use std::time::Instant;
+
+use index::{HistoryState, Role, View};
+
+use crate::complexity::file_complexity;
+
+#[derive(Clone, Copy, Debug)]
+pub struct HotspotOptions {
+    /// How far back from the newest commit.
+    pub days: u32,
+    /// How many come back, at most.
+    pub top_k: usize,
+    pub deadline: Instant,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hotspot {
+    pub path: String,
+    /// Commits within the days.
+    pub commits: u32,
+    pub cyclomatic: u32,
+    pub cognitive: u32,
+    pub lines: u32,
+    /// From nought to one; the hottest file has one.
+    pub score: f32,
+    /// Those who touched it most.
+    pub authors: Vec<String>,
+    /// Seconds since 1970.
+    pub last_commit: i64,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct HotspotReport {
+    pub hotspots: Vec<Hotspot>,
+    /// How much of the history is known.
+    pub history: HistoryState,
+    /// Whether every file was looked at.
+    pub complete: bool,
+}
+
+/// The hottest files.
+#[must_use]
+pub fn hotspots(view: &View, options: &HotspotOptions) -> HotspotReport {
+    let mut report =
+        HotspotReport { hotspots: Vec::new(), history: view.meta().history, complete: true };
+    let newest = view.files().filter_map(|id| view.touch_days(id).next()).max().unwrap_or(0);
+    let since = newest.saturating_sub(options.days);
+    for id in view.files() {
+        if Instant::now() >= options.deadline {
+            report.complete = false;
+            break;
+        }
+        let commits = view.touch_days(id).take_while(|day| *day >= since).count() as u32;
+        if commits == 0 || view.role(id) != Role::Source {
+            continue;
+        }
+        let Some(sum) = file_complexity(view, id, &mut Vec::new()) else { continue };
+        report.hotspots.push(Hotspot {
+            path: sum.path,
+            commits,
+            cyclomatic: sum.cyclomatic,
+            cognitive: sum.cognitive,
+            lines: sum.lines,
+            score: (commits as f32).ln_1p() * ((sum.cyclomatic + sum.cognitive) as f32).ln_1p(),
+            authors: view.authors(id).into_iter().map(str::to_owned).collect(),
+            last_commit: view.file(id).history.last_commit,
+        });
+    }
+    report.hotspots.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.path.cmp(&b.path)));
+    report.hotspots.truncate(options.top_k);
+    let hottest =
+        report.hotspots.first().map_or(1.0, |hotspot| hotspot.score).max(f32::MIN_POSITIVE);
+    for hotspot in &mut report.hotspots {
+        hotspot.score /= hottest;
+    }
+    report
+}

@@ -1,0 +1,178 @@
+//! `ci_impact`: what may break when something changes, and which tests would tell.
+
+use std::collections::BinaryHeap;
+use std::time::Instant;
+
+use index::{Edge, EdgeKind, Node, View};
+
+use crate::Hops;
+use crate::call_chain::with_members;
+use crate::spot::{Spot, file_of};
+
+#[derive(Clone, Copy, Debug)]
+pub struct ImpactOptions {
+    /// How many steps away, at most.
+    pub depth: u32,
+    /// How many items come back of each sort, at most.
+    pub limit: usize,
+    pub deadline: Instant,
+}
+
+/// Something that depends on what changes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Affected {
+    pub spot: Spot,
+    /// How many steps away.
+    pub depth: u32,
+    /// Falls with every step and with every doubtful one.
+    pub confidence: f32,
+    /// How it depends on the step before it.
+    pub relation: EdgeKind,
+    /// What it depends on.
+    pub via: Spot,
+    /// The line that shows it; zero when there is none.
+    pub line: u32,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Impact {
+    /// Surest first.
+    pub affected: Vec<Affected>,
+    /// Tests that reach it, surest first.
+    pub tests: Vec<Affected>,
+    /// Files that used to change together with it, and in how many commits.
+    pub companions: Vec<(String, u32)>,
+    /// Whether everything within the depth was seen.
+    pub complete: bool,
+}
+
+/// Each step away is this much less certain to matter.
+const DECAY: f32 = 0.85;
+/// Below this nobody should act on it.
+const FAINT: f32 = 0.05;
+/// A change of a widely used thing reaches everything; beyond this the list says nothing more.
+const MAX_REACHED: usize = 20_000;
+
+/// What depends on `starts`.
+#[must_use]
+pub fn impact(view: &View, starts: &[Node], options: ImpactOptions) -> Impact {
+    let mut impact = Impact {
+        complete: true,
+        companions: companions(view, starts, options.limit),
+        ..Impact::default()
+    };
+    let reached = reach(view, starts, options, &mut impact.complete);
+    let mut items: Vec<Affected> = reached
+        .into_iter()
+        .filter_map(|(node, step)| {
+            let (edge, depth) = step.by?;
+            Some(Affected {
+                spot: Spot::of(view, node),
+                depth,
+                confidence: step.confidence,
+                relation: edge.kind,
+                via: Spot::of(view, edge.to),
+                line: edge.line,
+            })
+        })
+        .collect();
+    items.sort_by(|a, b| {
+        b.confidence.total_cmp(&a.confidence).then_with(|| {
+            (&a.spot.path, a.spot.lines.start()).cmp(&(&b.spot.path, b.spot.lines.start()))
+        })
+    });
+    let (tests, affected) = items.into_iter().partition::<Vec<_>, _>(|item| item.spot.is_test);
+    impact.complete &= tests.len() <= options.limit && affected.len() <= options.limit;
+    impact.tests = tests;
+    impact.affected = affected;
+    impact.tests.truncate(options.limit);
+    impact.affected.truncate(options.limit);
+    impact
+}
+
+#[derive(Clone, Copy)]
+struct Step {
+    confidence: f32,
+    /// The arrow it was reached by; none for a start.
+    by: Option<(Edge, u32)>,
+}
+
+/// The node to go on from, the surest first.
+struct Open {
+    confidence: f32,
+    node: Node,
+    depth: u32,
+}
+
+impl PartialEq for Open {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Open {}
+
+impl PartialOrd for Open {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Open {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.confidence.total_cmp(&other.confidence).then_with(|| other.node.cmp(&self.node))
+    }
+}
+
+fn reach(view: &View, starts: &[Node], options: ImpactOptions, complete: &mut bool) -> Hops<Step> {
+    let starts = with_members(view, starts);
+    let mut reached: Hops<Step> =
+        starts.iter().map(|node| (*node, Step { confidence: 1.0, by: None })).collect();
+    let mut open: BinaryHeap<Open> =
+        starts.iter().map(|node| Open { confidence: 1.0, node: *node, depth: 0 }).collect();
+    while let Some(Open { confidence, node, depth }) = open.pop() {
+        let is_stale = reached.get(&node).is_some_and(|step| step.confidence > confidence);
+        if is_stale || depth >= options.depth {
+            continue;
+        }
+        if Instant::now() >= options.deadline || reached.len() > MAX_REACHED {
+            *complete = false;
+            break;
+        }
+        for edge in view.edges_into(node) {
+            let next = confidence * edge.confidence * strength(edge.kind) * DECAY;
+            let known = reached.get(&edge.from).map_or(0.0, |step| step.confidence);
+            if next > known.max(FAINT) {
+                reached.insert(edge.from, Step { confidence: next, by: Some((edge, depth + 1)) });
+                open.push(Open { confidence: next, node: edge.from, depth: depth + 1 });
+            }
+        }
+    }
+    reached
+}
+
+/// How likely a change passes along such an arrow.
+fn strength(kind: EdgeKind) -> f32 {
+    match kind {
+        EdgeKind::Calls | EdgeKind::Inherits => 1.0,
+        EdgeKind::Tests => 0.9,
+        EdgeKind::References => 0.8,
+        EdgeKind::Imports => 0.6,
+    }
+}
+
+fn companions(view: &View, starts: &[Node], limit: usize) -> Vec<(String, u32)> {
+    let mut files: Vec<_> = starts.iter().map(|node| file_of(view, *node)).collect();
+    files.sort_unstable();
+    files.dedup();
+    let mut companions: Vec<(String, u32)> = files
+        .iter()
+        .flat_map(|file| view.co_changes(*file))
+        .filter(|(other, _)| !files.contains(other))
+        .map(|(other, count)| (view.path(other).to_owned(), count))
+        .collect();
+    companions.sort_unstable_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    companions.dedup_by(|a, b| a.0 == b.0);
+    companions.truncate(limit);
+    companions
+}

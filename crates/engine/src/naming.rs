@@ -1,0 +1,96 @@
+//! Which definitions and files a name means, however people write it.
+
+use std::cmp::Reverse;
+
+use index::{FileId, Kind, Node, Role, SymbolId, View};
+
+/// The nodes that `text` may mean, likeliest first: `path:line`, `path`, `path::name`, `Type::name`, `Type.name()`, `name`.
+#[must_use]
+pub fn find_nodes(view: &View, text: &str) -> Vec<Node> {
+    let text = text.trim().trim_matches('`').trim_end_matches("()");
+    if let Some(node) = by_path_and_line(view, text) {
+        return vec![node];
+    }
+    let files = view.files_with_suffix(text);
+    if !files.is_empty() {
+        return files.into_iter().map(Node::File).collect();
+    }
+    if let Some((path, name)) = text.split_once("::").filter(|(path, _)| path.contains('.')) {
+        let files = view.files_with_suffix(path);
+        let symbols = find_symbols(view, name);
+        let inside: Vec<Node> = symbols
+            .into_iter()
+            .filter(|id| files.contains(&view.file_of(*id)))
+            .map(Node::Symbol)
+            .collect();
+        if !inside.is_empty() {
+            return inside;
+        }
+    }
+    find_symbols(view, text).into_iter().map(Node::Symbol).collect()
+}
+
+fn by_path_and_line(view: &View, text: &str) -> Option<Node> {
+    let (path, line) = text.rsplit_once(':')?;
+    let line: u32 = line.parse().ok()?;
+    let file = *view.files_with_suffix(path).first()?;
+    Some(view.symbol_at(file, line).map_or(Node::File(file), Node::Symbol))
+}
+
+/// Symbols whose qualified name ends the way `name` reads.
+#[must_use]
+pub fn find_symbols(view: &View, name: &str) -> Vec<SymbolId> {
+    let parts: Vec<&str> =
+        name.split(['.', ':', '#', '\\']).filter(|part| !part.is_empty()).collect();
+    let Some((last, owners)) = parts.split_last() else { return Vec::new() };
+    let mut found = view.symbols_named(last);
+    if found.is_empty() {
+        found = view.symbols_named_like(last);
+    }
+    let mut scored: Vec<(usize, Reverse<u32>, SymbolId)> = found
+        .into_iter()
+        .map(|id| (matching_owners(view, id, owners), Reverse(weight(view, id)), id))
+        .collect();
+    let best = scored.iter().map(|(matching, _, _)| *matching).max().unwrap_or(0);
+    scored.retain(|(matching, _, _)| *matching == best);
+    scored.sort_unstable_by_key(|(_, weight, id)| (*weight, *id));
+    scored.into_iter().map(|(_, _, id)| id).collect()
+}
+
+/// How many of the names before the last one, from the right, stand in the symbol's qualified name or its path.
+fn matching_owners(view: &View, id: SymbolId, owners: &[&str]) -> usize {
+    let symbol = view.symbol(id);
+    let around: Vec<&str> = symbol.qualified.rsplit('.').skip(1).collect();
+    let path = view.path(symbol.file);
+    let in_path = |owner: &str| path.split(['/', '.']).any(|part| part == owner);
+    owners.iter().rev().filter(|owner| around.contains(*owner) || in_path(owner)).count()
+}
+
+/// Definitions people usually mean come first.
+fn weight(view: &View, id: SymbolId) -> u32 {
+    let symbol = view.symbol(id);
+    let kind =
+        if symbol.kind.is_callable() || symbol.kind.has_methods() || symbol.kind == Kind::Macro {
+            2
+        } else {
+            u32::from(matches!(symbol.kind, Kind::Constant | Kind::TypeAlias | Kind::Module))
+        };
+    kind * 2 + u32::from(matches!(view.role(symbol.file), Role::Source)) * 3
+}
+
+/// Files whose path ends with the longest possible part of a path from elsewhere, such as another machine.
+#[must_use]
+pub fn files_like(view: &View, foreign: &str) -> Vec<FileId> {
+    let foreign = foreign.replace('\\', "/");
+    let parts: Vec<&str> = foreign
+        .split('/')
+        .filter(|part| !part.is_empty() && *part != "." && *part != "..")
+        .collect();
+    for skip in 0..parts.len() {
+        let found = view.files_with_suffix(&parts[skip..].join("/"));
+        if !found.is_empty() {
+            return found;
+        }
+    }
+    Vec::new()
+}

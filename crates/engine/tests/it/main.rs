@@ -1,0 +1,3 @@
+//! The questions, asked of small repositories.
+
+mod questions;

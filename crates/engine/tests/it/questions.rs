@@ -1,0 +1,260 @@
+//! One small shop in Python, and what each question says of it.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant, SystemTime};
+
+use engine::{
+    BugOptions, ChainOptions, ComplexityOptions, Direction, GraphOptions, HotspotOptions,
+    ImpactOptions, Suspicion, Why, bug_locate, call_chain, call_path, complexity, find_nodes,
+    graph_rag, hotspots, impact, index_report,
+};
+use index::{BuildOptions, HistoryOptions, Node, View, build_in_memory};
+use tempfile::TempDir;
+
+const CART: &str = "from shop.price import price_of\n\n\nclass Cart:\n    def total(self, items):\n        sum = 0\n        for item in items:\n            if item:\n                sum += price_of(item)\n        return sum\n";
+const PRICE: &str = "class PriceError(Exception):\n    pass\n\n\ndef price_of(item):\n    if item < 0:\n        raise PriceError(item)\n    return lookup(item)\n\n\ndef lookup(item):\n    return item\n";
+const VIEW: &str =
+    "from shop.cart import Cart\n\n\ndef show(items):\n    return Cart().total(items)\n";
+const TEST: &str =
+    "from shop.price import price_of\n\n\ndef test_price():\n    assert price_of(1) == 1\n";
+
+fn shop() -> (TempDir, View) {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, text) in [
+        ("shop/cart.py", CART),
+        ("shop/price.py", PRICE),
+        ("shop/view.py", VIEW),
+        ("tests/test_price.py", TEST),
+        ("README.md", "A shop.\n"),
+    ] {
+        fs::create_dir_all(folder.path().join(path).parent().unwrap()).unwrap();
+        fs::write(folder.path().join(path), text).unwrap();
+    }
+    let view = built(folder.path());
+    (folder, view)
+}
+
+fn built(root: &Path) -> View {
+    let mut options = BuildOptions::new(SystemTime::now());
+    let environment = process::Environment::new(std::env::vars_os());
+    options.history = Some(HistoryOptions::new(environment));
+    build_in_memory(root, &options).unwrap()
+}
+
+fn later() -> Instant {
+    Instant::now() + Duration::from_secs(60)
+}
+
+fn names<'a>(spots: impl Iterator<Item = &'a engine::Spot>) -> Vec<String> {
+    spots.map(|spot| spot.symbol.clone().unwrap_or_else(|| spot.path.clone())).collect()
+}
+
+#[test]
+fn callers_and_callees_come_with_their_lines() {
+    let (_folder, view) = shop();
+    let options = ChainOptions { depth: 3, limit: 20, deadline: later() };
+    let callers = call_chain(&view, &find_nodes(&view, "price_of"), Direction::Callers, options);
+    assert_eq!(
+        names(callers.steps.iter().map(|step| &step.spot)),
+        ["Cart.total", "test_price", "show"]
+    );
+    assert_eq!(
+        (callers.steps[0].line, callers.steps[0].depth, callers.steps[2].from),
+        (9, 1, Some(0))
+    );
+    assert!(callers.complete && callers.steps[2].confidence < callers.steps[0].confidence);
+    let callees = call_chain(
+        &view,
+        &find_nodes(&view, "shop/price.py::price_of"),
+        Direction::Callees,
+        options,
+    );
+    assert_eq!(names(callees.steps.iter().map(|step| &step.spot)), ["PriceError", "lookup"]);
+}
+
+#[test]
+fn a_path_of_calls_is_found_or_not() {
+    let (_folder, view) = shop();
+    let options = ChainOptions { depth: 5, limit: 20, deadline: later() };
+    let node = |name: &str| find_nodes(&view, name);
+    let path = call_path(&view, &node("show"), &node("lookup"), options);
+    assert_eq!(
+        names(path.steps.iter().map(|step| &step.spot)),
+        ["Cart.total", "price_of", "lookup"]
+    );
+    assert_eq!(call_path(&view, &node("lookup"), &node("show"), options).steps, []);
+}
+
+#[test]
+fn impact_reaches_dependents_and_tests_with_falling_confidence() {
+    let (_folder, view) = shop();
+    let answer = impact(
+        &view,
+        &find_nodes(&view, "lookup"),
+        ImpactOptions { depth: 4, limit: 20, deadline: later() },
+    );
+    let affected = names(answer.affected.iter().map(|item| &item.spot));
+    assert_eq!(affected.first().map(String::as_str), Some("price_of"));
+    assert!(
+        affected.contains(&"Cart.total".to_owned()) && affected.contains(&"show".to_owned()),
+        "{affected:?}"
+    );
+    assert!(answer.affected.windows(2).all(|pair| pair[0].confidence >= pair[1].confidence));
+    assert!(names(answer.tests.iter().map(|item| &item.spot)).contains(&"test_price".to_owned()));
+    let shallow = impact(
+        &view,
+        &find_nodes(&view, "lookup"),
+        ImpactOptions { depth: 1, limit: 20, deadline: later() },
+    );
+    assert_eq!(names(shallow.affected.iter().map(|item| &item.spot)), ["price_of"]);
+}
+
+#[test]
+fn a_trace_from_another_machine_leads_to_the_code() {
+    let (_folder, view) = shop();
+    let trace = "Traceback (most recent call last):\n  File \"/usr/lib/python3/site-packages/shop/view.py\", line 5, in show\n  File \"C:\\work\\shop\\price.py\", line 70, in price_of\nshop.price.PriceError: -1";
+    let report = bug_locate(&view, trace, &[], BugOptions { limit: 5, deadline: later() });
+    assert_eq!((report.frames.len(), report.mapped), (2, 2));
+    let suspects = names(report.suspects.iter().map(|it| &it.spot));
+    assert_eq!(suspects, ["price_of", "show", "PriceError"]);
+    assert_eq!(report.suspects[0].why, Suspicion::Frame(0));
+    // Line 70 is past the end: the name still leads there, the line is not repeated.
+    assert_eq!(report.suspects[0].line, None);
+    assert_eq!(report.suspects[1].line, Some(5));
+}
+
+#[test]
+fn without_frames_the_search_decides() {
+    let (_folder, view) = shop();
+    let found = [(view.file_by_path("shop/cart.py").unwrap(), 0.9)];
+    let report =
+        bug_locate(&view, "the total is wrong", &found, BugOptions { limit: 5, deadline: later() });
+    assert_eq!(names(report.suspects.iter().map(|it| &it.spot)), ["shop/cart.py"]);
+    assert_eq!(report.suspects[0].why, Suspicion::Search);
+}
+
+#[test]
+fn the_neighbourhood_of_a_seed_fits_the_budget_and_says_why() {
+    let (_folder, view) = shop();
+    let seeds: Vec<(Node, f32)> =
+        find_nodes(&view, "price_of").into_iter().map(|node| (node, 1.0)).collect();
+    let options = GraphOptions { depth: 2, top_k: 10, budget_tokens: 10_000, deadline: later() };
+    let answer = graph_rag(&view, &seeds, options);
+    let found = names(answer.items.iter().map(|item| &item.spot));
+    assert_eq!(found[0], "price_of");
+    assert!(
+        ["lookup", "Cart.total", "PriceError"]
+            .iter()
+            .all(|name| found.contains(&(*name).to_owned())),
+        "{found:?}"
+    );
+    assert_eq!(answer.items[0].why, Why::Seed);
+    assert!(answer.items[1..].iter().all(|item| matches!(item.why, Why::Related { .. })));
+    let tight = graph_rag(&view, &seeds, GraphOptions { budget_tokens: 40, ..options });
+    assert!(tight.tokens <= 40 && tight.items.len() < answer.items.len(), "{tight:?}");
+    assert_eq!(graph_rag(&view, &[], options).items, []);
+}
+
+#[test]
+fn complexity_names_the_hardest() {
+    let (_folder, view) = shop();
+    let all = ComplexityOptions { path: String::new(), top_k: 10, deadline: later() };
+    let report = complexity(&view, &all);
+    assert_eq!(report.functions[0].spot.symbol.as_deref(), Some("Cart.total"));
+    assert_eq!(
+        (report.functions[0].figures.cyclomatic, report.functions[0].figures.cognitive),
+        (3, 3)
+    );
+    assert_eq!(report.files[0].path, "shop/cart.py");
+    let one = complexity(&view, &ComplexityOptions { path: "shop/price.py".into(), ..all.clone() });
+    assert_eq!(
+        one.files.iter().map(|file| file.path.as_str()).collect::<Vec<_>>(),
+        ["shop/price.py"]
+    );
+    let none = complexity(&view, &ComplexityOptions { path: "sho".into(), ..all });
+    assert_eq!(none.files, []);
+}
+
+#[test]
+fn hotspots_need_change_and_complexity() {
+    let (folder, _) = shop();
+    let git = |arguments: &[&str]| {
+        let environment =
+            process::Environment::new(std::env::vars_os()).with("GIT_CONFIG_GLOBAL", "/dev/null");
+        let program = process::Program::new("git", environment)
+            .directory(folder.path())
+            .arguments(["-c", "user.name=Ann", "-c", "user.email=a@b.c"])
+            .arguments(arguments.iter().map(|it| (*it).to_owned()));
+        let bounds =
+            process::Bounds { deadline: later(), stdout_bytes: 1 << 16, stderr_bytes: 1 << 16 };
+        let finished = process::run(&program, &bounds).unwrap();
+        assert_eq!(finished.end, process::End::Exited(0), "{}", finished.stderr.text());
+    };
+    git(&["init", "-q"]);
+    git(&["add", "."]);
+    git(&["commit", "-qm", "start"]);
+    for round in 0..3 {
+        fs::write(folder.path().join("shop/cart.py"), format!("{CART}# {round}\n")).unwrap();
+        git(&["commit", "-qam", "raise the discount"]);
+    }
+    let view = built(folder.path());
+    let report = hotspots(&view, &HotspotOptions { days: 30, top_k: 10, deadline: later() });
+    assert_eq!((report.hotspots[0].path.as_str(), report.hotspots[0].commits), ("shop/cart.py", 4));
+    assert_eq!(report.hotspots[0].authors, ["Ann"]);
+    assert!(report.hotspots[1].score < 1.0);
+    // What commits said of a file is a field of its own.
+    let history = view.postings("discount").next().unwrap();
+    assert_eq!(
+        (view.path(history.file), history.counts[index::text::Field::History.slot()]),
+        ("shop/cart.py", 3)
+    );
+}
+
+#[test]
+fn a_question_without_time_answers_little_and_says_so() {
+    let (_folder, view) = shop();
+    let past = Instant::now();
+    let nodes = find_nodes(&view, "price_of");
+    assert!(
+        !call_chain(
+            &view,
+            &nodes,
+            Direction::Callers,
+            ChainOptions { depth: 3, limit: 9, deadline: past }
+        )
+        .complete
+    );
+    assert!(!impact(&view, &nodes, ImpactOptions { depth: 3, limit: 9, deadline: past }).complete);
+    assert!(
+        !complexity(&view, &ComplexityOptions { path: String::new(), top_k: 9, deadline: past })
+            .complete
+    );
+    assert!(!hotspots(&view, &HotspotOptions { days: 9, top_k: 9, deadline: past }).complete);
+}
+
+#[test]
+fn the_report_counts_what_there_is() {
+    let (_folder, view) = shop();
+    let report = index_report(&view, view.meta().built_at + 60);
+    assert_eq!((report.files, report.age), (5, 60));
+    assert!(report.symbols > 5 && report.edges > 5 && !report.damaged);
+}
+
+#[test]
+fn names_are_understood_as_people_write_them() {
+    let (_folder, view) = shop();
+    let one = |text: &str| {
+        let nodes = find_nodes(&view, text);
+        nodes.first().map(|node| match node {
+            Node::Symbol(id) => view.symbol(*id).qualified.to_owned(),
+            Node::File(id) => view.path(*id).to_owned(),
+        })
+    };
+    assert_eq!(one("Cart.total"), Some("Cart.total".into()));
+    assert_eq!(one("Cart::total()"), Some("Cart.total".into()));
+    assert_eq!(one("`price_of`"), Some("price_of".into()));
+    assert_eq!(one("shop/price.py:8"), Some("price_of".into()));
+    assert_eq!(one("price.py"), Some("shop/price.py".into()));
+    assert_eq!(one("nothing_like_it"), None);
+}

@@ -1,0 +1,134 @@
+//! The ways words are hidden from a filter: invisible characters, look-alike letters, letters pulled apart.
+
+use std::ops::Range;
+
+use super::words::{Word, Words};
+
+/// This many single letters in a row are a word pulled apart; fewer are initials or a list.
+const FEWEST_LETTERS: usize = 5;
+
+/// Characters that show nothing: zero-width, bidirectional, tags, variation selectors, soft hyphen.
+pub(crate) fn is_invisible(character: char) -> bool {
+    matches!(character,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180e}'
+        | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+        | '\u{fe00}'..='\u{fe0f}' | '\u{300}'..='\u{36f}' | '\u{e0000}'..='\u{e007f}' | '\u{e0100}'..='\u{e01ef}')
+}
+
+/// Whether the search over raw text could miss a word with this character: a disguise, or a capital beyond ASCII.
+pub(crate) fn is_suspicious(character: char) -> bool {
+    is_invisible(character)
+        || (!character.is_ascii() && character.is_uppercase())
+        || (plain(character) != character && plain(character).is_ascii() && !is_accented(character))
+}
+
+/// A Latin letter with an accent: spelling, not disguise.
+pub(crate) fn is_accented(character: char) -> bool {
+    matches!(character, '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}')
+}
+
+/// The letter a reader sees: look-alikes become the ASCII letter they imitate, accents fall.
+pub(crate) fn plain(character: char) -> char {
+    if character.is_ascii() {
+        return character;
+    }
+    match u32::from(character) {
+        code @ 0xff01..=0xff5e => ascii(code - 0xfee0, character),
+        code @ 0x1d400..=0x1d6a3 => letter((code - 0x1d400) % 52),
+        code @ 0x1d7ce..=0x1d7ff => ascii(u32::from('0') + (code - 0x1d7ce) % 10, character),
+        code @ 0x24b6..=0x24cf => letter(code - 0x24b6),
+        code @ 0x24d0..=0x24e9 => letter(code - 0x24d0),
+        code @ 0x1f130..=0x1f149 => letter(code - 0x1f130),
+        code @ 0x1f150..=0x1f169 => letter(code - 0x1f150),
+        code @ 0x1f170..=0x1f189 => letter(code - 0x1f170),
+        _ => look_alike(character),
+    }
+}
+
+fn ascii(code: u32, otherwise: char) -> char {
+    char::from_u32(code).unwrap_or(otherwise)
+}
+
+/// Letters of an alphabet block: capitals first, then small ones.
+fn letter(index: u32) -> char {
+    char::from_u32(u32::from('a') + index % 26).unwrap_or('a')
+}
+
+#[rustfmt::skip]
+fn look_alike(character: char) -> char {
+    match character {
+        'а' | 'А' | 'α' | 'Α' | 'ɑ' | 'ᴀ' => 'a',
+        'Β' | 'В' | 'ʙ' => 'b',
+        'с' | 'С' | 'ϲ' | 'ᴄ' | 'ⅽ' => 'c',
+        'ԁ' | 'ᴅ' | 'ⅾ' => 'd',
+        'е' | 'Е' | 'Ε' | 'ᴇ' | 'ℯ' | 'є' => 'e',
+        'ꜰ' => 'f',
+        'ɡ' | 'ɢ' | 'ℊ' => 'g',
+        'һ' | 'Н' | 'Η' | 'ʜ' | 'ℎ' => 'h',
+        'і' | 'І' | 'ι' | 'Ι' | 'ɪ' | 'ı' | 'ⅰ' | 'ӏ' => 'i',
+        'ј' | 'Ј' | 'ᴊ' => 'j',
+        'к' | 'К' | 'κ' | 'Κ' | 'ᴋ' => 'k',
+        'ʟ' | 'ℓ' | 'ⅼ' => 'l',
+        'М' | 'Μ' | 'ᴍ' | 'ⅿ' => 'm',
+        'Ν' | 'ɴ' => 'n',
+        'о' | 'О' | 'ο' | 'Ο' | 'ᴏ' | 'օ' | 'ℴ' => 'o',
+        'р' | 'Р' | 'ρ' | 'Ρ' | 'ᴘ' => 'p',
+        'ԛ' => 'q',
+        'ʀ' => 'r',
+        'ѕ' | 'Ѕ' | 'ꜱ' => 's',
+        'Т' | 'τ' | 'Τ' | 'ᴛ' => 't',
+        'ᴜ' | 'υ' => 'u',
+        'ν' | 'ᴠ' | 'ⅴ' => 'v',
+        'ԝ' | 'ᴡ' => 'w',
+        'х' | 'Х' | 'χ' | 'Χ' | 'ⅹ' => 'x',
+        'у' | 'У' | 'γ' | 'Υ' | 'ʏ' => 'y',
+        'Ζ' | 'ᴢ' => 'z',
+        _ => character,
+    }
+}
+
+/// Puts words together whose letters stand apart: `i g n o r e`, `i-g-n-o-r-e`.
+pub(crate) fn join_letters(text: &str, offset: usize, words: &mut Words) {
+    let mut joined: Vec<Word> = Vec::new();
+    let mut kept = 0;
+    let mut start = 0;
+    while start < words.len() {
+        let length = (start..words.len()).take_while(|&index| is_letter(words.text(index))).count();
+        if length >= FEWEST_LETTERS {
+            joined.extend_from_slice(&words.list[kept..start]);
+            joined.extend(joined_words(text, offset, words, start..start + length));
+            kept = start + length;
+        }
+        start += length.max(1);
+    }
+    if kept > 0 {
+        joined.extend_from_slice(&words.list[kept..]);
+        words.list = joined;
+    }
+}
+
+fn is_letter(word: &str) -> bool {
+    word.len() == 1 && word.as_bytes()[0].is_ascii_alphabetic()
+}
+
+/// A gap other than the one between the first two letters ends a word.
+fn joined_words(text: &str, offset: usize, words: &mut Words, letters: Range<usize>) -> Vec<Word> {
+    let gaps: Vec<&str> = letters
+        .clone()
+        .skip(1)
+        .map(|index| {
+            let (left, right) = (&words.list[index - 1].source, &words.list[index].source);
+            text.get(left.end - offset..right.start - offset).unwrap_or_default()
+        })
+        .collect();
+    let mut joined = Vec::new();
+    let mut start = letters.start;
+    for (index, gap) in gaps.iter().enumerate() {
+        if *gap != gaps[0] {
+            joined.push(words.joined(start..letters.start + index + 1));
+            start = letters.start + index + 1;
+        }
+    }
+    joined.push(words.joined(start..letters.end));
+    joined
+}

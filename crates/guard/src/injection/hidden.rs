@@ -1,0 +1,158 @@
+//! Text inside text: base64 and hexadecimal blobs and escapes that decode to words, and text written in tag characters.
+
+use std::ops::Range;
+
+use crate::base64;
+
+const SHORTEST_BLOB: usize = 24;
+const LONGEST_BLOB: usize = 16 * 1024;
+/// This many escapes on a line are an encoding, fewer are an accent.
+const FEWEST_ESCAPES: usize = 6;
+const FARTHEST_ESCAPES: usize = 12;
+/// Flags of regions are drawn with up to six tag characters.
+const FEWEST_TAGS: usize = 8;
+
+/// A part of the text that hides another text.
+pub(crate) struct Hidden {
+    pub(crate) span: Range<usize>,
+    pub(crate) text: String,
+}
+
+/// Every blob in `text` that decodes to printable words.
+pub(crate) fn blobs(text: &str) -> Vec<Hidden> {
+    let bytes = text.as_bytes();
+    let mut found = Vec::new();
+    let mut floor = 0;
+    // A long run cannot hide between two probes that are as far apart as the shortest blob is long.
+    let mut probe = SHORTEST_BLOB - 1;
+    while probe < bytes.len() {
+        if is_blob_byte(bytes[probe]) {
+            let start = probe
+                - bytes[floor..probe].iter().rev().take_while(|&&byte| is_blob_byte(byte)).count();
+            let end = probe + bytes[probe..].iter().take_while(|&&byte| is_blob_byte(byte)).count();
+            if end - start >= SHORTEST_BLOB {
+                found.extend(decoded(text, start..end));
+            }
+            (floor, probe) = (end, end);
+        }
+        probe += SHORTEST_BLOB;
+    }
+    found
+}
+
+fn is_blob_byte(byte: u8) -> bool {
+    BLOB_BYTES[usize::from(byte)]
+}
+
+const BLOB_BYTES: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        let character = byte as u8;
+        table[byte] = character.is_ascii_alphanumeric()
+            || matches!(character, b'+' | b'/' | b'=' | b'-' | b'_');
+        byte += 1;
+    }
+    table
+};
+
+fn decoded(text: &str, span: Range<usize>) -> Option<Hidden> {
+    let blob = text.get(span.clone())?.as_bytes();
+    if blob.len() > LONGEST_BLOB {
+        return None;
+    }
+    let plain = hexadecimal(blob).or_else(|| base64::decode(blob))?;
+    let plain = String::from_utf8(plain).ok()?;
+    is_prose(&plain).then_some(Hidden { span, text: plain })
+}
+
+fn hexadecimal(blob: &[u8]) -> Option<Vec<u8>> {
+    if blob.len() % 2 != 0 {
+        return None;
+    }
+    blob.chunks(2).map(|pair| Some(digit(pair[0])? << 4 | digit(pair[1])?)).collect()
+}
+
+fn digit(byte: u8) -> Option<u8> {
+    char::from(byte).to_digit(16).and_then(|value| u8::try_from(value).ok())
+}
+
+fn is_prose(text: &str) -> bool {
+    let printable =
+        text.chars().all(|character| !character.is_control() || character.is_whitespace());
+    let has_words = text.contains(' ')
+        || text.chars().any(|character| matches!(character, '\u{4e00}'..='\u{9fff}'));
+    printable && has_words
+}
+
+/// Whether escapes stand close together somewhere; an encoded text is nothing but escapes.
+pub(crate) fn has_escapes(text: &[u8]) -> bool {
+    let (mut run, mut last) = (0, 0);
+    memchr::memchr3_iter(b'\\', b'&', b'%', text).any(|at| {
+        run = if run > 0 && at - last <= FARTHEST_ESCAPES { run + 1 } else { 1 };
+        last = at;
+        run >= FEWEST_ESCAPES
+    })
+}
+
+/// The line as a reader of its escapes would see it, if it has many: `\u0069`, `\x69`, `&#105;`, `&#x69;`, `%69`.
+pub(crate) fn unescaped(line: &str) -> Option<String> {
+    let mut plain = String::with_capacity(line.len());
+    let mut count = 0;
+    let mut rest = line;
+    while let Some(next) = rest.chars().next() {
+        match escape(rest) {
+            Some((character, length)) => {
+                plain.push(character);
+                count += 1;
+                rest = &rest[length..];
+            }
+            None => {
+                plain.push(next);
+                rest = &rest[next.len_utf8()..];
+            }
+        }
+    }
+    (count >= FEWEST_ESCAPES).then_some(plain)
+}
+
+/// The character that the escape at the start of `text` stands for, and the escape's length.
+fn escape(text: &str) -> Option<(char, usize)> {
+    let (digits, radix, before, after) = if let Some(rest) = text.strip_prefix("\\u") {
+        (rest.get(..4)?, 16, 2, 0)
+    } else if let Some(rest) = text.strip_prefix("\\x") {
+        (rest.get(..2)?, 16, 2, 0)
+    } else if let Some(rest) = text.strip_prefix('%') {
+        (rest.get(..2)?, 16, 1, 0)
+    } else if let Some(rest) = text.strip_prefix("&#x") {
+        (&rest[..rest.find(';').filter(|&end| end <= 6)?], 16, 3, 1)
+    } else if let Some(rest) = text.strip_prefix("&#") {
+        (&rest[..rest.find(';').filter(|&end| end <= 7)?], 10, 2, 1)
+    } else {
+        return None;
+    };
+    let character = char::from_u32(u32::from_str_radix(digits, radix).ok()?)?;
+    Some((character, before + digits.len() + after))
+}
+
+/// Runs of tag characters, which no font shows and a tokeniser reads as letters.
+pub(crate) fn tag_text(text: &str) -> Vec<Range<usize>> {
+    // Tag characters are four bytes that start with F3 A0.
+    let mut found = Vec::new();
+    let mut from = 0;
+    while let Some(at) = memchr::memmem::find(&text.as_bytes()[from..], b"\xf3\xa0") {
+        let start = from + at;
+        let run: usize = text[start..]
+            .chars()
+            .take_while(|character| matches!(character, '\u{e0000}'..='\u{e007f}'))
+            .count();
+        from = start + (run.max(1)) * 4;
+        if run >= FEWEST_TAGS {
+            found.push(start..from);
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests;

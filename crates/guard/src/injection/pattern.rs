@@ -1,0 +1,250 @@
+//! Phrases made ready for matching: their notation is read once, on first use; words become numbers.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::phrases::{PHRASES, Phrase, Role, SETS};
+use super::signal::Signal;
+use super::words::{Words, is_ideograph};
+use crate::work;
+
+/// A phrase found in a sequence of words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Found {
+    pub(crate) signal: Signal,
+    pub(crate) weight: u32,
+    pub(crate) role: Role,
+    /// Index of its first word.
+    pub(crate) first: usize,
+    /// Index of its last word.
+    pub(crate) last: usize,
+}
+
+/// The number of a word that some phrase uses; 0 for every other word.
+type WordId = u16;
+const UNKNOWN: WordId = 0;
+
+pub(crate) struct Patterns {
+    vocabulary: Vocabulary,
+    patterns: Vec<Pattern>,
+    /// Patterns by the number of the first word of any alternative of their first element.
+    by_first_word: Vec<Vec<usize>>,
+}
+
+struct Pattern {
+    phrase: &'static Phrase,
+    elements: Vec<Element>,
+}
+
+struct Element {
+    /// Words that may stand between the element before and this one.
+    gap: usize,
+    /// Alternatives of one word, sorted.
+    single: Vec<WordId>,
+    /// Alternatives of several words.
+    several: Vec<Vec<WordId>>,
+}
+
+pub(crate) static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
+    let mut vocabulary = Vocabulary::default();
+    let patterns: Vec<Pattern> =
+        PHRASES.iter().map(|phrase| Pattern::read(phrase, &mut vocabulary)).collect();
+    let mut by_first_word = vec![Vec::new(); vocabulary.ids.len() + 1];
+    for (index, pattern) in patterns.iter().enumerate() {
+        for id in pattern.first_words() {
+            let indices: &mut Vec<usize> = &mut by_first_word[usize::from(id)];
+            if indices.last() != Some(&index) {
+                indices.push(index);
+            }
+        }
+    }
+    Patterns { vocabulary, patterns, by_first_word }
+});
+
+impl Patterns {
+    /// Every phrase in `words`, in order of first words.
+    pub(crate) fn find(&self, words: &Words) -> Vec<Found> {
+        let ids = self.vocabulary.ids_of(words);
+        self.matches(&ids, |_| true).collect()
+    }
+
+    /// Whether a phrase that can start an alarm is among `words`.
+    pub(crate) fn has_trigger(&self, words: &Words) -> bool {
+        let ids = self.vocabulary.ids_of(words);
+        self.matches(&ids, |phrase| phrase.role == Role::Trigger).next().is_some()
+    }
+
+    fn matches<'p>(
+        &'p self,
+        ids: &'p [WordId],
+        wanted: impl Fn(&Phrase) -> bool + Copy + 'p,
+    ) -> impl Iterator<Item = Found> + 'p {
+        let known = ids.iter().enumerate().filter(|(_, id)| **id != UNKNOWN);
+        known.flat_map(move |(first, id)| {
+            let candidates =
+                self.by_first_word[usize::from(*id)].iter().map(|&index| &self.patterns[index]);
+            candidates.filter(move |pattern| wanted(pattern.phrase)).filter_map(move |pattern| {
+                let last = pattern.matched_end(ids, first)? - 1;
+                let Phrase { signal, weight, role, .. } = *pattern.phrase;
+                Some(Found { signal, weight, role, first, last })
+            })
+        })
+    }
+}
+
+/// All words of all phrases.
+struct Vocabulary {
+    ids: HashMap<&'static str, WordId>,
+    /// Lengths of words by their first byte: most words of a text are in no phrase, and this says so without hashing.
+    lengths: [u64; 256],
+}
+
+impl Default for Vocabulary {
+    fn default() -> Self {
+        Self { ids: HashMap::new(), lengths: [0; 256] }
+    }
+}
+
+impl Vocabulary {
+    fn add(&mut self, word: &'static str) -> WordId {
+        self.lengths[usize::from(word.as_bytes()[0])] |= length_bit(word);
+        let next = WordId::try_from(self.ids.len() + 1).unwrap_or(WordId::MAX);
+        *self.ids.entry(word).or_insert(next)
+    }
+
+    fn ids_of(&self, words: &Words) -> Vec<WordId> {
+        (0..words.len()).map(|index| self.id_of(words.text(index))).collect()
+    }
+
+    fn id_of(&self, word: &str) -> WordId {
+        let is_possible = word
+            .bytes()
+            .next()
+            .is_some_and(|first| self.lengths[usize::from(first)] & length_bit(word) != 0);
+        if is_possible { self.ids.get(word).copied().unwrap_or(UNKNOWN) } else { UNKNOWN }
+    }
+}
+
+fn length_bit(word: &str) -> u64 {
+    1 << word.len().min(63)
+}
+
+impl Pattern {
+    fn read(phrase: &'static Phrase, vocabulary: &mut Vocabulary) -> Self {
+        let mut elements = Vec::new();
+        let mut gap = 0;
+        for notation in phrase.words.split(' ') {
+            match notation.strip_prefix('~') {
+                Some(number) => gap = number.parse().unwrap_or(0),
+                None => elements.push(Element::read(
+                    notation.trim_start_matches('!'),
+                    std::mem::take(&mut gap),
+                    vocabulary,
+                )),
+            }
+        }
+        Self { phrase, elements }
+    }
+
+    fn first_words(&self) -> impl Iterator<Item = WordId> + '_ {
+        self.elements.iter().take(1).flat_map(|element| {
+            element
+                .single
+                .iter()
+                .copied()
+                .chain(element.several.iter().filter_map(|words| words.first().copied()))
+        })
+    }
+
+    /// Where the phrase ends that starts at `first`: each element at the nearest place its gap allows.
+    fn matched_end(&self, ids: &[WordId], first: usize) -> Option<usize> {
+        let mut at = first;
+        for element in &self.elements {
+            work::count(element.gap + 1);
+            at = (at..=at + element.gap).find_map(|start| element.matched_end(ids, start))?;
+        }
+        Some(at)
+    }
+}
+
+impl Element {
+    fn read(notation: &'static str, gap: usize, vocabulary: &mut Vocabulary) -> Self {
+        let mut element = Self { gap, single: Vec::new(), several: Vec::new() };
+        for alternative in alternatives(notation) {
+            let ids: Vec<WordId> =
+                single_words(alternative).into_iter().map(|word| vocabulary.add(word)).collect();
+            match ids[..] {
+                [id] => element.single.push(id),
+                _ => element.several.push(ids),
+            }
+        }
+        element.single.sort_unstable();
+        element
+    }
+
+    fn matched_end(&self, ids: &[WordId], start: usize) -> Option<usize> {
+        let id = *ids.get(start)?;
+        if id == UNKNOWN {
+            return None;
+        }
+        let several = self.several.iter().find(|words| ids[start..].starts_with(words));
+        match several {
+            Some(words) => Some(start + words.len()),
+            None => self.single.binary_search(&id).is_ok().then_some(start + 1),
+        }
+    }
+}
+
+/// The alternatives of an element, sets written out.
+fn alternatives(notation: &'static str) -> Vec<&'static str> {
+    notation
+        .split('|')
+        .flat_map(|alternative| match SETS.iter().find(|(name, _)| *name == alternative) {
+            Some((_, set)) => set.split('|').collect(),
+            None => vec![alternative],
+        })
+        .collect()
+}
+
+/// The words of one alternative: split at `_`, and every ideograph by itself.
+fn single_words(alternative: &'static str) -> Vec<&'static str> {
+    let mut words = Vec::new();
+    for part in alternative.split('_') {
+        let mut start = 0;
+        for (index, character) in part.char_indices() {
+            if is_ideograph(character) {
+                if start < index {
+                    words.push(&part[start..index]);
+                }
+                start = index + character.len_utf8();
+                words.push(&part[index..start]);
+            }
+        }
+        if start < part.len() {
+            words.push(&part[start..]);
+        }
+    }
+    words
+}
+
+/// The text that announces each phrase that can start an alarm, for the search over raw text.
+pub(crate) fn trigger_words() -> Vec<String> {
+    let mut triggers: Vec<String> = PHRASES
+        .iter()
+        .filter(|phrase| phrase.role == Role::Trigger)
+        .filter_map(|phrase| {
+            let marked = phrase.words.split(' ').find_map(|element| element.strip_prefix('!'));
+            marked.or_else(|| phrase.words.split(' ').next())
+        })
+        .flat_map(alternatives)
+        // Words of one alternative stand with a space between in raw text.
+        .map(|alternative| alternative.replace('_', " "))
+        .filter(|text| text.len() >= 3)
+        .collect();
+    triggers.sort_unstable();
+    triggers.dedup();
+    triggers
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,184 @@
+//! Where to look: regions around words that announce a phrase, disguised lines, blobs and escapes.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use super::disguise::is_suspicious;
+use super::hidden::{blobs, has_escapes, tag_text, unescaped};
+use super::markup::{ROLE_TRIGGERS, TAGS};
+use super::pattern::trigger_words;
+use super::score::{Removal, has_phrase, judge};
+use super::signal::Signal;
+use crate::lookout::{Lookout, Places};
+
+/// How far a region reaches before and behind its trigger, in bytes and in lines.
+const BEFORE: usize = 320;
+const BEHIND: usize = 640;
+/// A phrase is never longer than this before or behind the word that announces it.
+const NEAR: usize = 112;
+const FAR: usize = 1024;
+const LINES_BEFORE: usize = 2;
+const LINES_BEHIND: usize = 6;
+
+struct Triggers {
+    lookout: Lookout,
+    /// Patterns from this index on are tags: they need no phrase around them.
+    first_tag: usize,
+}
+
+static TRIGGERS: LazyLock<Triggers> = LazyLock::new(|| {
+    let mut patterns = trigger_words();
+    let first_tag = patterns.len();
+    patterns.extend(TAGS.iter().chain(ROLE_TRIGGERS).map(|text| (*text).to_owned()));
+    Triggers { lookout: Lookout::new(patterns, Places::WordStarts), first_tag }
+});
+
+/// Everything to remove from `text`; spans may touch but each is whole.
+pub(crate) fn removals(text: &str) -> Vec<Removal> {
+    let mut found = triggered(text);
+    found.extend(disguised_lines(text));
+    for blob in blobs(text) {
+        if !triggered(&blob.text).is_empty() {
+            found.push(Removal { span: blob.span, signal: Signal::Disguise });
+        }
+    }
+    found.extend(tag_text(text).into_iter().map(|span| Removal { span, signal: Signal::Disguise }));
+    found
+}
+
+/// Removals around the triggers of the raw text.
+fn triggered(text: &str) -> Vec<Removal> {
+    let bytes = text.as_bytes();
+    let mut found: Vec<Removal> = Vec::new();
+    let mut judged = 0;
+    let mut clear = Clear::default();
+    for hit in TRIGGERS.lookout.hits(bytes) {
+        if hit.start < judged || goes_on(bytes, hit.end) {
+            continue;
+        }
+        if hit.pattern < TRIGGERS.first_tag && clear.covers_or_extends_to(text, hit.start, hit.end)
+        {
+            continue;
+        }
+        let floor = found.last().map_or(0, |removal| removal.span.end);
+        let region = region_around(text, floor, hit.start, hit.end);
+        // What follows within half the reach is judged with this trigger; further on, a region of its own is due.
+        judged = hit.end.max(region.end.min(hit.end + BEHIND / 2));
+        if let Some(removal) = judge(text, region) {
+            judged = judged.max(removal.span.end);
+            found.push(removal);
+        }
+    }
+    found
+}
+
+/// The stretch of text just looked at that holds no phrase, so that triggers close together are not read again and again.
+#[derive(Default)]
+struct Clear {
+    end: usize,
+}
+
+impl Clear {
+    /// Whether there is no phrase around the trigger, as known or as found out now.
+    fn covers_or_extends_to(&mut self, text: &str, start: usize, end: usize) -> bool {
+        if end + NEAR <= self.end {
+            return true;
+        }
+        // A second trigger so soon means that more will follow: read further ahead, once.
+        let is_dense = start < self.end;
+        let finish =
+            floor_boundary(text, text.len().min(end + if is_dense { FAR } else { NEAR })).max(end);
+        let part = floor_boundary(text, start.saturating_sub(NEAR))..finish;
+        let is_clear = !has_phrase(text, part);
+        self.end = if is_clear { finish } else { 0 };
+        is_clear
+    }
+}
+
+/// Whether the word goes on behind the trigger.
+fn goes_on(bytes: &[u8], end: usize) -> bool {
+    bytes[end - 1].is_ascii_alphabetic() && bytes.get(end).is_some_and(u8::is_ascii_alphabetic)
+}
+
+/// The paragraph around a trigger, cut to a few lines.
+fn region_around(text: &str, floor: usize, start: usize, end: usize) -> Range<usize> {
+    let bytes = text.as_bytes();
+    let lowest = floor.max(start.saturating_sub(BEFORE)).min(start);
+    let mut begin = lowest;
+    let mut newlines = 0;
+    for newline in memchr::memrchr_iter(b'\n', &bytes[lowest..start]) {
+        newlines += 1;
+        let is_blank_line = newline > 0 && bytes[lowest + newline - 1] == b'\n';
+        if newlines > LINES_BEFORE || is_blank_line {
+            begin = lowest + newline + 1;
+            break;
+        }
+    }
+    let highest = bytes.len().min(end + BEHIND);
+    let mut finish = highest;
+    let mut lines = 0;
+    for newline in memchr::memchr_iter(b'\n', &bytes[end..highest]) {
+        lines += 1;
+        let is_blank_line = bytes.get(end + newline + 1) == Some(&b'\n') && lines > 1;
+        if lines > LINES_BEHIND || is_blank_line {
+            finish = end + newline;
+            break;
+        }
+    }
+    floor_boundary(text, begin)..floor_boundary(text, finish).max(end)
+}
+
+fn floor_boundary(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+/// Lines whose words the raw search cannot see: look-alikes, invisible characters, letters apart, escapes.
+fn disguised_lines(text: &str) -> Vec<Removal> {
+    let is_ascii = text.is_ascii();
+    if is_ascii && !has_letters_apart(text.as_bytes()) && !has_escapes(text.as_bytes()) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let span = start..start + line.len();
+        start = span.end;
+        let has_look_alikes = !is_ascii && !line.is_ascii() && line.chars().any(is_suspicious);
+        if has_look_alikes || has_letters_apart(line.as_bytes()) {
+            found.extend(judge(text, span.clone()));
+        }
+        if has_escapes(line.as_bytes())
+            && let Some(plain) = unescaped(line)
+            && !triggered(&plain).is_empty()
+        {
+            let content = line.trim_end().len();
+            found
+                .push(Removal { span: span.start..span.start + content, signal: Signal::Disguise });
+        }
+    }
+    found
+}
+
+/// `i g n o r e` or `i-g-n-o-r-e`: six or more single letters with one sign between them. Wherever such a run starts,
+/// one of the pieces of six bytes lies within it.
+fn has_letters_apart(line: &[u8]) -> bool {
+    line.chunks_exact(6).any(|piece| {
+        // Nearly every piece of a text ends here: two letters, or two signs, stand side by side.
+        if is_sign(piece[0]) == is_sign(piece[1]) {
+            return false;
+        }
+        let (even, odd) = ([piece[0], piece[2], piece[4]], [piece[1], piece[3], piece[5]]);
+        alternates(even, odd) || alternates(odd, even)
+    })
+}
+
+fn alternates(letters: [u8; 3], signs: [u8; 3]) -> bool {
+    letters.iter().all(u8::is_ascii_alphabetic) && signs.into_iter().all(is_sign)
+}
+
+fn is_sign(byte: u8) -> bool {
+    matches!(byte, b' ' | b'-' | b'.' | b'_' | b'*' | b'|' | b'/')
+}

@@ -1,0 +1,223 @@
+//! A text as words: lower case, disguises removed, each with its place in the source.
+//!
+//! A Chinese, Japanese or Korean ideograph is a word of its own; a mail address becomes `address@host`.
+
+use std::ops::Range;
+
+use super::disguise::{is_accented, is_invisible, join_letters, plain};
+use crate::work;
+
+/// What stands for the host of any mail address.
+const ADDRESS: &str = "address@host";
+
+/// The words of one region; their texts share one buffer.
+#[derive(Debug, Default)]
+pub(crate) struct Words {
+    buffer: String,
+    pub(crate) list: Vec<Word>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Word {
+    text: Range<usize>,
+    pub(crate) source: Range<usize>,
+    /// First word of a line, behind comment marks and quotes.
+    pub(crate) starts_line: bool,
+    /// First word of a sentence.
+    pub(crate) starts_sentence: bool,
+    /// A colon follows, and nothing else directly.
+    pub(crate) has_colon: bool,
+    /// Letters were hidden, replaced or pulled apart.
+    pub(crate) disguised: bool,
+}
+
+impl Words {
+    /// The words of `text`, whose first byte is at `offset` of the source.
+    pub(crate) fn read(text: &str, offset: usize) -> Self {
+        work::count(text.len());
+        let mut reader = Reader::default();
+        let mut characters = text.char_indices().peekable();
+        while let Some((index, character)) = characters.next() {
+            let source = offset + index..offset + index + character.len_utf8();
+            let next = characters.peek().map(|&(_, next)| next);
+            reader.read(character, next, source);
+        }
+        reader.end_word();
+        let mut words = reader.words;
+        words.join_addresses(text, offset);
+        join_letters(text, offset, &mut words);
+        words
+    }
+
+    pub(crate) fn text(&self, index: usize) -> &str {
+        &self.buffer[self.list[index].text.clone()]
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// A word that stands for the words `range`, with their letters put together.
+    pub(crate) fn joined(&mut self, range: Range<usize>) -> Word {
+        let start = self.buffer.len();
+        for index in range.clone() {
+            let text = self.list[index].text.clone();
+            self.buffer.extend_from_within_range(text);
+        }
+        let first = &self.list[range.start];
+        Word {
+            text: start..self.buffer.len(),
+            source: first.source.start..self.list[range.end - 1].source.end,
+            disguised: true,
+            ..first.clone()
+        }
+    }
+
+    /// `name` `host` written `name@host`: the host becomes [`ADDRESS`].
+    fn join_addresses(&mut self, text: &str, offset: usize) {
+        for at in memchr::memchr_iter(b'@', text.as_bytes()) {
+            let source = offset + at;
+            let after = self.list.partition_point(|word| word.source.start <= source);
+            let touches = after > 0
+                && self.list.get(after).is_some_and(|host| host.source.start == source + 1)
+                && self.list[after - 1].source.end == source;
+            if touches {
+                let start = self.buffer.len();
+                self.buffer.push_str(ADDRESS);
+                self.list[after].text = start..self.buffer.len();
+            }
+        }
+    }
+}
+
+/// Copying a part of a string to its end, which the standard library has for vectors only.
+trait ExtendFromWithin {
+    fn extend_from_within_range(&mut self, range: Range<usize>);
+}
+
+impl ExtendFromWithin for String {
+    fn extend_from_within_range(&mut self, range: Range<usize>) {
+        let part = self[range].to_owned();
+        self.push_str(&part);
+    }
+}
+
+struct Reader {
+    words: Words,
+    /// The word being read is the last one of the list.
+    is_open: bool,
+    starts_line: bool,
+    starts_sentence: bool,
+}
+
+impl Default for Reader {
+    fn default() -> Self {
+        Self { words: Words::default(), is_open: false, starts_line: true, starts_sentence: true }
+    }
+}
+
+impl Reader {
+    fn read(&mut self, character: char, next: Option<char>, source: Range<usize>) {
+        if character.is_ascii_alphanumeric() {
+            self.push(character, character.to_ascii_lowercase(), source);
+        } else if character.is_ascii() {
+            self.punctuate(character, next);
+        } else if is_vocalisation(character) {
+            // Arabic and Hebrew are read with or without it.
+        } else if is_invisible(character) {
+            if let Some(word) = self.open_word() {
+                word.disguised = true;
+                word.source.end = source.end;
+            }
+        } else if is_ideograph(character) {
+            self.end_word();
+            self.push(character, character, source);
+            self.end_word();
+        } else if plain(character).is_alphanumeric() || is_mark(character) {
+            self.push(character, plain(character), source);
+        } else {
+            self.punctuate(character, next);
+        }
+    }
+
+    fn open_word(&mut self) -> Option<&mut Word> {
+        if self.is_open { self.words.list.last_mut() } else { None }
+    }
+
+    fn push(&mut self, character: char, shown: char, source: Range<usize>) {
+        if !self.is_open {
+            let start = self.words.buffer.len();
+            self.words.list.push(Word {
+                text: start..start,
+                source: source.clone(),
+                starts_line: self.starts_line,
+                starts_sentence: self.starts_sentence,
+                has_colon: false,
+                disguised: false,
+            });
+            self.is_open = true;
+        }
+        if shown.is_ascii() {
+            self.words.buffer.push(shown.to_ascii_lowercase());
+        } else {
+            self.words.buffer.extend(shown.to_lowercase());
+        }
+        let end = self.words.buffer.len();
+        if let Some(word) = self.words.list.last_mut() {
+            word.disguised |=
+                !character.is_ascii() && shown != character && !is_accented(character);
+            word.text.end = end;
+            word.source.end = source.end;
+        }
+        (self.starts_line, self.starts_sentence) = (false, false);
+    }
+
+    fn end_word(&mut self) {
+        self.is_open = false;
+    }
+
+    fn punctuate(&mut self, character: char, next: Option<char>) {
+        if character == ' ' {
+            self.end_word();
+            return;
+        }
+        let ends_sentence = next.is_none_or(|next| !next.is_alphanumeric());
+        let is_apostrophe = matches!(character, '\'' | '’')
+            && self.is_open
+            && next.is_some_and(char::is_alphabetic);
+        if is_apostrophe {
+            return;
+        }
+        self.end_word();
+        match character {
+            '\n' => self.starts_line = true,
+            ':' | '：' => {
+                if let Some(last) = self.words.list.last_mut() {
+                    last.has_colon = next.is_none_or(char::is_whitespace);
+                }
+                self.starts_sentence |= ends_sentence;
+            }
+            '。' | '！' | '？' | '；' | '"' | '“' | '”' | '<' | '>' | '(' | '（' | '\'' | '‘' => {
+                self.starts_sentence = true
+            }
+            '.' | '!' | '?' | ';' => self.starts_sentence |= ends_sentence,
+            _ => {}
+        }
+    }
+}
+
+fn is_vocalisation(character: char) -> bool {
+    matches!(character, '\u{064b}'..='\u{0652}' | '\u{0591}'..='\u{05c7}')
+}
+
+pub(crate) fn is_ideograph(character: char) -> bool {
+    matches!(character, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
+}
+
+/// Vowel signs of Indic scripts belong to their word though they are no letters.
+fn is_mark(character: char) -> bool {
+    matches!(character, '\u{0900}'..='\u{0963}' | '\u{0981}'..='\u{09e3}' | '\u{0e00}'..='\u{0e4e}')
+}
+
+#[cfg(test)]
+mod tests;

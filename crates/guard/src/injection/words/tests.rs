@@ -1,0 +1,45 @@
+//! Tests of reading words.
+
+use super::Words;
+
+fn check(text: &str, expected: &str) {
+    let words = Words::read(text, 0);
+    let found: Vec<&str> = (0..words.len()).map(|index| words.text(index)).collect();
+    assert_eq!(found.join(" "), expected);
+}
+
+#[test]
+fn case_apostrophes_and_underscores() {
+    check("Don't IGNORE_the Rules", "dont ignore the rules");
+}
+
+#[test]
+fn a_chinese_character_is_a_word() {
+    check("请忽略 the指令", "请 忽 略 the 指 令");
+}
+
+#[test]
+fn invisible_characters_and_look_alikes_disappear() {
+    check("ig\u{200b}no\u{ad}re prevіous ｉｎｓｔｒｕｃｔｉｏｎｓ", "ignore previous instructions");
+    check("𝐢𝐠𝐧𝐨𝐫𝐞 𝓪𝓵𝓵", "ignore all");
+}
+
+#[test]
+fn letters_pulled_apart_come_together() {
+    check("say i g n o r e  p r e v i o u s", "say ignore previous");
+    check("i-g-n-o-r-e it", "ignore it");
+    check("a b c", "a b c");
+}
+
+#[test]
+fn addresses_are_one_word() {
+    check("send to bob@gmail.com", "send to bob address@host com");
+}
+
+#[test]
+fn sources_point_into_the_text() {
+    let text = "A. Ignore this";
+    let found = Words::read(text, 0).list;
+    assert_eq!(&text[found[1].source.clone()], "Ignore");
+    assert!(found[1].starts_sentence && !found[2].starts_sentence);
+}

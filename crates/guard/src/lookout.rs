@@ -1,0 +1,144 @@
+//! Finds every occurrence of many fixed strings in one pass, without case for ASCII letters.
+//!
+//! A table of the strings' first three bytes answers "nothing starts here" for nearly every position. It is built in
+//! microseconds: a hook process lives for milliseconds, and an automaton over the same strings would cost one of them.
+
+const TABLE_BITS: u32 = 13;
+/// Folds ASCII letters of three bytes to lower case; what else it maps together is told apart by comparing.
+const FOLD: u32 = 0x0020_2020;
+const KEY: u32 = 0x00ff_ffff;
+const NONE: u16 = 0;
+
+pub(crate) struct Lookout {
+    /// Index + 1 into `entries` by hash of the first three bytes.
+    heads: Vec<u16>,
+    entries: Vec<Entry>,
+    patterns: Vec<Vec<u8>>,
+    places: Places,
+}
+
+/// Where a pattern may start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Places {
+    Anywhere,
+    /// Not in the middle of an ASCII word.
+    WordStarts,
+}
+
+struct Entry {
+    key: u32,
+    pattern: u16,
+    next: u16,
+}
+
+/// One occurrence: which pattern, and where it starts and ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Hit {
+    pub(crate) pattern: usize,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+}
+
+impl Lookout {
+    /// Patterns have three bytes or more; at one position longer ones are found first.
+    pub(crate) fn new(patterns: Vec<String>, places: Places) -> Self {
+        let mut order: Vec<usize> = (0..patterns.len()).collect();
+        // Chains are built back to front, so the longest comes last here.
+        order.sort_by_key(|&index| patterns[index].len());
+        let mut heads = vec![NONE; 1 << TABLE_BITS];
+        let mut entries = Vec::with_capacity(patterns.len());
+        for index in order {
+            let Some(key) = key_at(patterns[index].as_bytes(), 0) else { continue };
+            let head = &mut heads[hash(key)];
+            entries.push(Entry { key, pattern: narrow(index), next: *head });
+            *head = narrow(entries.len());
+        }
+        Self {
+            heads,
+            entries,
+            places,
+            patterns: patterns.into_iter().map(String::into_bytes).collect(),
+        }
+    }
+
+    /// All occurrences in order of their start.
+    pub(crate) fn hits<'l>(&'l self, text: &'l [u8]) -> Hits<'l> {
+        Hits { lookout: self, text, at: 0, chain: NONE }
+    }
+}
+
+pub(crate) struct Hits<'l> {
+    lookout: &'l Lookout,
+    text: &'l [u8],
+    at: usize,
+    /// Index + 1 of the next entry to compare at `at - 1`.
+    chain: u16,
+}
+
+impl Iterator for Hits<'_> {
+    type Item = Hit;
+
+    fn next(&mut self) -> Option<Hit> {
+        loop {
+            while self.chain != NONE {
+                let entry = &self.lookout.entries[usize::from(self.chain) - 1];
+                self.chain = entry.next;
+                let start = self.at - 1;
+                if let Some(hit) = self.compare(entry, start) {
+                    return Some(hit);
+                }
+            }
+            self.advance()?;
+        }
+    }
+}
+
+impl Hits<'_> {
+    /// Moves to just behind the next position where a pattern may start.
+    fn advance(&mut self) -> Option<()> {
+        let first = self.at;
+        for (offset, window) in self.text.get(first..)?.windows(3).enumerate() {
+            let key = u32::from_le_bytes([window[0], window[1], window[2], 0]) | FOLD;
+            let head = self.lookout.heads[hash(key)];
+            if head != NONE && self.may_start(first + offset) {
+                self.at = first + offset + 1;
+                self.chain = head;
+                return Some(());
+            }
+        }
+        None
+    }
+
+    fn may_start(&self, at: usize) -> bool {
+        let is_in_word = || {
+            at > 0 && self.text[at - 1].is_ascii_alphabetic() && self.text[at].is_ascii_alphabetic()
+        };
+        self.lookout.places == Places::Anywhere || !is_in_word()
+    }
+
+    fn compare(&self, entry: &Entry, start: usize) -> Option<Hit> {
+        let pattern = usize::from(entry.pattern);
+        let bytes = self.lookout.patterns[pattern].as_slice();
+        let end = start + bytes.len();
+        let is_match = key_at(self.text, start) == Some(entry.key)
+            && self.text.get(start..end).is_some_and(|found| found.eq_ignore_ascii_case(bytes));
+        is_match.then_some(Hit { pattern, start, end })
+    }
+}
+
+fn key_at(bytes: &[u8], at: usize) -> Option<u32> {
+    let window = bytes.get(at..at + 3)?;
+    Some(u32::from_le_bytes([window[0], window[1], window[2], 0]) | FOLD)
+}
+
+fn hash(key: u32) -> usize {
+    ((key & KEY).wrapping_mul(0x9e37_79b1) >> (32 - TABLE_BITS)) as usize
+}
+
+/// Tables have a few hundred strings; one that outgrows this would lose its last strings, and the tests of each would fail.
+fn narrow(index: usize) -> u16 {
+    u16::try_from(index).unwrap_or(u16::MAX)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,91 @@
+//! How surprising a sequence of letters and digits is for somebody who reads words: the random look of a key.
+//!
+//! Two tables, in half nats: how much likelier a character is in random text than in the identifiers of source code, after
+//! the character before it, and after the kinds of the two before it. Counted over Rust, Python, JavaScript, Go and Java.
+
+const NEUTRAL: i32 = b'm' as i32;
+
+/// By first character, then second; the letters count from `m`.
+#[rustfmt::skip]
+const PAIRS: [&[u8; 27]; 27] = [
+    b"rmkkrolsmtpjlktlujkimopnoss", // a
+    b"jomokpqrjmnjnqkotlllkqtslsq", // b
+    b"jrmpjppjmuklnqinslnjmossovs", // c
+    b"kookhnnsirsmoplosllnlprqnuq", // d
+    b"lplknmnsptqlljpmoijkqmolous", // e
+    b"kpomkkptiwtjopjorkkmmuqsowq", // f
+    b"lppqhqnljuslnkmotkknmrrspss", // g
+    b"irqniqsskwqpnpjqtkolmsnvost", // h
+    b"mnllmllvqusllijmsmkjtntnymu", // i
+    b"kpoqhqqrkrmsprjmsripktrsrrr", // j
+    b"loomgnoojtsnqmnnsokmnoowqst", // k
+    b"jppliortiwpkqqjovqmllpsymtt", // l
+    b"imoniqqtkwrolpkjsqlnlstsqxt", // m
+    b"krkjjljqlsnnqnkotpkimnstptu", // n
+    b"onkkqnntornlkimkxjllknmpsuu", // o
+    b"iqnojopnlypkprkltjmkmorsoys", // p
+    b"nopolpmqouqnpnoopnnpftrurss", // q
+    b"jqmninntjyoommjotlkkmnqrmwt", // r
+    b"mqlqiqoljunoopllrpkilqpslst", // s
+    b"jrmpiorkjwsnoqknujlmmrqplrs", // t
+    b"mmmmkmnvlwtkljpkwkkjrtvpwtp", // u
+    b"iqnphnrpjwunnpnpspnpqssovtp", // v
+    b"iqmnjprliqsnqkkprjloquqptvu", // w
+    b"molmkmsplwtnopojspojrqsnnul", // x
+    b"nnnpmoqrnuvmljniwohjrrnupqs", // y
+    b"lrnpgqqpkuroprkqssnqqtotnnt", // z
+    b"nnnnnntrrursqtprusqqpsukttm", // any digit
+];
+
+/// By the kinds of three characters, each lower case, upper case or digit in this order.
+#[rustfmt::skip]
+const KINDS: [[[i32; 3]; 3]; 3] = [
+    [[-1, 2, 7], [-2, 5, 7], [4, 1, -3]], // lower
+    [[-2, 5, 9], [1, -1, 4], [2, 1, -2]], // upper
+    [[1, 1, -2], [-1, 1, 2], [3, 1, -3]], // digit
+];
+
+/// The sum over a value; above zero is likelier random than a word. Word boundaries count nothing.
+pub(crate) fn surprise(value: &[u8]) -> i32 {
+    let pairs: i32 = value.windows(2).map(|pair| pair_weight(pair[0], pair[1])).sum();
+    let is_mixed =
+        value.iter().any(u8::is_ascii_lowercase) && value.iter().any(u8::is_ascii_uppercase);
+    let kinds: i32 = if is_mixed { value.windows(3).map(kind_weight).sum() } else { 0 };
+    pairs + kinds
+}
+
+fn pair_weight(first: u8, second: u8) -> i32 {
+    let starts_word = first.is_ascii_lowercase() && second.is_ascii_uppercase();
+    match (row(first), row(second)) {
+        (Some(first), Some(second)) if !starts_word => i32::from(PAIRS[first][second]) - NEUTRAL,
+        _ => 0,
+    }
+}
+
+fn row(byte: u8) -> Option<usize> {
+    match byte {
+        b'a'..=b'z' => Some(usize::from(byte - b'a')),
+        b'A'..=b'Z' => Some(usize::from(byte - b'A')),
+        b'0'..=b'9' => Some(26),
+        _ => None,
+    }
+}
+
+fn kind_weight(three: &[u8]) -> i32 {
+    match (kind(three[0]), kind(three[1]), kind(three[2])) {
+        (Some(first), Some(second), Some(third)) => KINDS[first][second][third],
+        _ => 0,
+    }
+}
+
+fn kind(byte: u8) -> Option<usize> {
+    match byte {
+        b'a'..=b'z' => Some(0),
+        b'A'..=b'Z' => Some(1),
+        b'0'..=b'9' => Some(2),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

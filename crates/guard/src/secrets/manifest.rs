@@ -1,0 +1,74 @@
+//! The values under `data:` and `stringData:` of a Kubernetes secret.
+
+use super::Secret;
+use crate::work;
+
+const DOCUMENT_LIMIT: usize = 64 * 1024;
+
+/// Every value of the YAML document around the `kind: Secret` that ends at `kind_end`, from `floor` on, and where the
+/// document ends: another `kind` before that says nothing new.
+pub(crate) fn secrets_at(text: &str, floor: usize, kind_end: usize) -> (Vec<Secret>, usize) {
+    if text.as_bytes().get(kind_end).is_some_and(u8::is_ascii_alphanumeric) {
+        return (Vec::new(), kind_end);
+    }
+    let mut start = floor.max(kind_end.saturating_sub(DOCUMENT_LIMIT));
+    while !text.is_char_boundary(start) {
+        start += 1;
+    }
+    if let Some(separator) = text[start..kind_end].rfind("\n---") {
+        start += separator + "\n---".len();
+    }
+    let mut data = DataSection::default();
+    let mut line_start = start;
+    for line in text[start..].split_inclusive('\n') {
+        let is_next_document = line_start > kind_end && line.starts_with("---");
+        if is_next_document || line_start > kind_end + DOCUMENT_LIMIT {
+            break;
+        }
+        work::count(line.len());
+        data.read(line, line_start);
+        line_start += line.len();
+    }
+    (data.found, line_start)
+}
+
+/// The state of reading lines: inside `data:` or not, and inside which value.
+#[derive(Default)]
+struct DataSection {
+    indent: Option<usize>,
+    /// Indentation of a key whose value stands on the lines below it.
+    block: Option<usize>,
+    found: Vec<Secret>,
+}
+
+impl DataSection {
+    fn read(&mut self, line: &str, line_start: usize) {
+        let body = line.trim_start_matches([' ', '\t']);
+        let indent = line.len() - body.len();
+        let body = body.trim_end();
+        if body.is_empty() || body.starts_with('#') {
+            return;
+        }
+        if self.block.is_some_and(|key| indent > key) {
+            self.take(body, line_start + indent);
+        } else if body == "data:" || body == "stringData:" {
+            (self.indent, self.block) = (Some(indent), None);
+        } else if self.indent.is_some_and(|section| indent <= section) {
+            (self.indent, self.block) = (None, None);
+        } else if let (Some(_), Some(colon)) = (self.indent, body.find(':')) {
+            let value = body[colon + 1..].trim_start();
+            self.block = value.starts_with(['|', '>']).then_some(indent);
+            if self.block.is_none() {
+                self.take(value, line_start + indent + body.len() - value.len());
+            }
+        }
+    }
+
+    fn take(&mut self, value: &str, start: usize) {
+        let bare = value.trim_matches(['"', '\'']);
+        let start = start + (value.len() - value.trim_start_matches(['"', '\'']).len());
+        if bare.len() >= 4 && !bare.starts_with(['$', '{', '<']) {
+            self.found.push(Secret { kind: "kubernetes-secret", span: start..start + bare.len() });
+        }
+    }
+}

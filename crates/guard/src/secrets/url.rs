@@ -1,0 +1,62 @@
+//! `scheme://user:password@host`: the password goes, user and host stay.
+
+use super::Secret;
+
+const AUTHORITY_LIMIT: usize = 512;
+const PLACEHOLDERS: &[&str] = &[
+    "password",
+    "passwd",
+    "pass",
+    "mypassword",
+    "pwd",
+    "secret",
+    "your_password",
+    "your-password",
+    "token",
+    "xxxx",
+    "changeme",
+    "example",
+];
+
+/// The password in the authority that starts at `authority`.
+pub(crate) fn password_at(text: &str, authority: usize) -> Option<Secret> {
+    let bytes = text.as_bytes();
+    let rest = &bytes[authority..bytes.len().min(authority + AUTHORITY_LIMIT)];
+    let length = rest.iter().position(|&byte| ends_authority(byte)).unwrap_or(rest.len());
+    let at_sign = memchr::memrchr(b'@', &rest[..length])?;
+    let colon = memchr::memchr(b':', &rest[..at_sign])?;
+    let password = text.get(authority + colon + 1..authority + at_sign)?;
+    is_secret(password).then_some(Secret {
+        kind: "url-password",
+        span: authority + colon + 1..authority + at_sign,
+    })
+}
+
+fn ends_authority(byte: u8) -> bool {
+    !byte.is_ascii_graphic()
+        || matches!(
+            byte,
+            b'/' | b'"'
+                | b'\''
+                | b'`'
+                | b'<'
+                | b'>'
+                | b'{'
+                | b'}'
+                | b'$'
+                | b'('
+                | b')'
+                | b'\\'
+                | b','
+        )
+}
+
+fn is_secret(password: &str) -> bool {
+    let lower = password.to_ascii_lowercase();
+    let first = password.bytes().next();
+    password.len() >= 4
+        && !PLACEHOLDERS.contains(&lower.as_str())
+        && !lower.contains("password")
+        && !password.bytes().all(|byte| Some(byte) == first)
+        && !matches!(first, Some(b'%' | b'*' | b'[' | b':'))
+}

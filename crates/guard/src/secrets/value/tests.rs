@@ -1,0 +1,50 @@
+//! Tests of what a value looks like.
+
+use super::{Name, Quoting, is_password, is_random, looks_secret};
+
+#[test]
+fn random_values_are_recognised() {
+    for value in [
+        "b901ny2ffwazl8s",
+        "4960d2fba0e68491bf25ef938e60fe83",
+        "605b80c8-185f-379f-ee6e-00e8993fc5da",
+        "615e42b0:9390375d",
+        "SKe6b21946630120f246177f31f293bad5",
+        "6670114519852943",
+        "1977053759392363-zEMmG1qnxrJIie3gmEpARY5XOo",
+    ] {
+        assert!(is_random(value), "{value}");
+    }
+}
+
+#[test]
+fn look_alikes_are_not() {
+    for value in [
+        "getFrozenTopLeftViewPointRange",
+        "oplog_reader_password",
+        "${SECRET_FROM_ENV_7f3a9b}",
+        "https://example.com/a8f3",
+        "11111111-1111-1111-1111-111111111111",
+        "your_api_key_x7f2q9",
+        "sha256:9f86d081884c7d659a2feaa0c55ad015",
+        "xxxxxxxxxxxxxxxx",
+    ] {
+        assert!(!is_random(value), "{value}");
+    }
+}
+
+#[test]
+fn a_password_mixes_characters() {
+    for value in ["thisIsDog11", "VMware1!", "52VeZqtHDCdAr5yM", "#gets0m3"] {
+        assert!(is_password(value), "{value}");
+    }
+    for value in ["password", "None", "self.password", "user1.password", "change_me_42"] {
+        assert!(!is_password(value), "{value}");
+    }
+}
+
+#[test]
+fn a_provider_alone_needs_a_long_value() {
+    assert!(!looks_secret("b901ny2ffwazl8s", Name::Provider, Quoting::Quoted));
+    assert!(looks_secret("b901ny2ffwazl8s", Name::Machine, Quoting::Quoted));
+}

@@ -1,0 +1,66 @@
+//! Linear time: twice the text takes at most about twice the steps, whatever the text repeats.
+
+use super::steps_of;
+use crate::{filter_injection, redact};
+
+const PIECES: &[&str] = &[
+    "token=",
+    "token = \"",
+    "password: a1b2c3d4 ",
+    "eyJ-",
+    "eyJabcdefghij.",
+    "-----BEGIN PRIVATE KEY-----",
+    "-----BEGIN PRIVATE KEY-----\nMIIEowIBAAKCAQEA7bq0\n",
+    "kind: Secret\ndata:\n",
+    "kind: Secret ",
+    "curl -u ",
+    "://a:b",
+    "xoxb-",
+    "ghp_",
+    "sk-ant-",
+    "ZXlK",
+    "ignore ",
+    "ignore all previous ",
+    "asked you are now ",
+    "i g n o r e ",
+    "忽略之前",
+    "<system>",
+    "system: user: assistant:\n",
+    "aWdub3JlIGFs",
+    "%69&#105;\\u0069",
+    "\u{200b}іg",
+    "\u{e0041}",
+];
+
+fn steps(text: &str) -> usize {
+    steps_of(|| {
+        std::hint::black_box(redact(text));
+        std::hint::black_box(filter_injection(text));
+    })
+}
+
+#[test]
+fn work_grows_with_the_text_and_not_faster() {
+    for piece in PIECES {
+        let small = piece.repeat(24_000 / piece.len());
+        let (one, four) = (steps(&small), steps(&small.repeat(4)));
+        assert!(
+            four <= one * 5 + 20_000,
+            "`{}` took {one} steps, four times as much text {four}",
+            piece.escape_debug()
+        );
+    }
+}
+
+#[test]
+fn work_for_a_byte_is_bounded() {
+    for piece in PIECES {
+        let text = piece.repeat(24_000 / piece.len());
+        assert!(
+            steps(&text) <= text.len() * 100,
+            "`{}` took {} steps a byte",
+            piece.escape_debug(),
+            steps(&text) / text.len()
+        );
+    }
+}
