@@ -36,11 +36,20 @@ impl Words {
     pub(crate) fn read(text: &str, offset: usize) -> Self {
         work::count(text.len());
         let mut reader = Reader::default();
-        let mut characters = text.char_indices().peekable();
-        while let Some((index, character)) = characters.next() {
-            let source = offset + index..offset + index + character.len_utf8();
-            let next = characters.peek().map(|&(_, next)| next);
-            reader.read(character, next, source);
+        let mut at = 0;
+        while let Some(character) = text[at..].chars().next() {
+            let length = text.as_bytes()[at..]
+                .iter()
+                .take_while(|byte| byte.is_ascii_alphanumeric())
+                .count();
+            if length > 0 {
+                reader.push_ascii(&text[at..at + length], offset + at);
+                at += length;
+            } else {
+                let end = at + character.len_utf8();
+                reader.read(character, text[end..].chars().next(), offset + at..offset + end);
+                at = end;
+            }
         }
         reader.end_word();
         let mut words = reader.words;
@@ -118,9 +127,7 @@ impl Default for Reader {
 
 impl Reader {
     fn read(&mut self, character: char, next: Option<char>, source: Range<usize>) {
-        if character.is_ascii_alphanumeric() {
-            self.push(character, character.to_ascii_lowercase(), source);
-        } else if character.is_ascii() {
+        if character.is_ascii() {
             self.punctuate(character, next);
         } else if is_vocalisation(character) {
             // Arabic and Hebrew are read with or without it.
@@ -140,16 +147,32 @@ impl Reader {
         }
     }
 
+    /// Letters and digits of ASCII, all at once.
+    fn push_ascii(&mut self, letters: &str, start: usize) {
+        self.open(start);
+        let text_start = self.words.buffer.len();
+        self.words.buffer.push_str(letters);
+        self.words.buffer[text_start..].make_ascii_lowercase();
+        self.extend_last(start + letters.len(), false);
+    }
+
     fn open_word(&mut self) -> Option<&mut Word> {
         if self.is_open { self.words.list.last_mut() } else { None }
     }
 
     fn push(&mut self, character: char, shown: char, source: Range<usize>) {
+        self.open(source.start);
+        self.words.buffer.extend(shown.to_lowercase());
+        self.extend_last(source.end, shown != character && !is_accented(character));
+    }
+
+    /// Starts a word unless one is open.
+    fn open(&mut self, source_start: usize) {
         if !self.is_open {
             let start = self.words.buffer.len();
             self.words.list.push(Word {
                 text: start..start,
-                source: source.clone(),
+                source: source_start..source_start,
                 starts_line: self.starts_line,
                 starts_sentence: self.starts_sentence,
                 has_colon: false,
@@ -157,19 +180,16 @@ impl Reader {
             });
             self.is_open = true;
         }
-        if shown.is_ascii() {
-            self.words.buffer.push(shown.to_ascii_lowercase());
-        } else {
-            self.words.buffer.extend(shown.to_lowercase());
-        }
+        (self.starts_line, self.starts_sentence) = (false, false);
+    }
+
+    fn extend_last(&mut self, source_end: usize, disguised: bool) {
         let end = self.words.buffer.len();
         if let Some(word) = self.words.list.last_mut() {
-            word.disguised |=
-                !character.is_ascii() && shown != character && !is_accented(character);
+            word.disguised |= disguised;
             word.text.end = end;
-            word.source.end = source.end;
+            word.source.end = source_end;
         }
-        (self.starts_line, self.starts_sentence) = (false, false);
     }
 
     fn end_word(&mut self) {
