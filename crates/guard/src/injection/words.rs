@@ -21,14 +21,19 @@ pub(crate) struct Words {
 pub(crate) struct Word {
     text: Range<usize>,
     pub(crate) source: Range<usize>,
-    /// First word of a line, behind comment marks and quotes.
-    pub(crate) starts_line: bool,
-    /// First word of a sentence.
-    pub(crate) starts_sentence: bool,
+    pub(crate) start: Start,
     /// A colon follows, and nothing else directly.
     pub(crate) has_colon: bool,
     /// Letters were hidden, replaced or pulled apart.
     pub(crate) disguised: bool,
+}
+
+/// What a word is the first of, behind comment marks and quotes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Start {
+    Line,
+    Sentence,
+    Nothing,
 }
 
 impl Words {
@@ -115,13 +120,13 @@ struct Reader {
     words: Words,
     /// The word being read is the last one of the list.
     is_open: bool,
-    starts_line: bool,
-    starts_sentence: bool,
+    /// What the next word starts.
+    start: Start,
 }
 
 impl Default for Reader {
     fn default() -> Self {
-        Self { words: Words::default(), is_open: false, starts_line: true, starts_sentence: true }
+        Self { words: Words::default(), is_open: false, start: Start::Line }
     }
 }
 
@@ -173,14 +178,13 @@ impl Reader {
             self.words.list.push(Word {
                 text: start..start,
                 source: source_start..source_start,
-                starts_line: self.starts_line,
-                starts_sentence: self.starts_sentence,
+                start: self.start,
                 has_colon: false,
                 disguised: false,
             });
             self.is_open = true;
         }
-        (self.starts_line, self.starts_sentence) = (false, false);
+        self.start = Start::Nothing;
     }
 
     fn extend_last(&mut self, source_end: usize, disguised: bool) {
@@ -209,19 +213,25 @@ impl Reader {
             return;
         }
         self.end_word();
-        match character {
-            '\n' => self.starts_line = true,
+        let starts_sentence = match character {
+            '\n' => {
+                self.start = Start::Line;
+                return;
+            }
             ':' | '：' => {
                 if let Some(last) = self.words.list.last_mut() {
                     last.has_colon = next.is_none_or(char::is_whitespace);
                 }
-                self.starts_sentence |= ends_sentence;
+                ends_sentence
             }
             '。' | '！' | '？' | '；' | '"' | '“' | '”' | '<' | '>' | '(' | '（' | '\'' | '‘' => {
-                self.starts_sentence = true
+                true
             }
-            '.' | '!' | '?' | ';' => self.starts_sentence |= ends_sentence,
-            _ => {}
+            '.' | '!' | '?' | ';' => ends_sentence,
+            _ => false,
+        };
+        if starts_sentence && self.start == Start::Nothing {
+            self.start = Start::Sentence;
         }
     }
 }

@@ -12,6 +12,9 @@ use super::{Secret, assignment, curl, manifest, private_key, url};
 /// A shorter run on the next line is a word of its own.
 const SHORTEST_CONTINUATION: usize = 20;
 
+/// A line this long may have been wrapped.
+const SHORTEST_FULL_LINE: usize = 48;
+
 /// Prefixes that mean a token even in the middle of a word.
 const UNMISTAKABLE: &[&str] = &["SG.", "tskey-"];
 
@@ -42,7 +45,7 @@ pub(crate) fn secrets(text: &str) -> Vec<Secret> {
             }
         };
         if let Some(mut secret) = secret {
-            secret.span.end = continued(text, secret.span.end);
+            secret.span.end = continued(text, secret.span.start, secret.span.end);
             covered = secret.span.end;
             found.push(secret);
         }
@@ -105,27 +108,41 @@ fn token_around(
 }
 
 /// Where a secret ends that is wrapped over lines: the next line starts with as random a run as a key is.
-fn continued(text: &str, mut end: usize) -> usize {
+fn continued(text: &str, start: usize, mut end: usize) -> usize {
     let bytes = text.as_bytes();
-    while let Some(gap) = line_break(&bytes[end..]) {
-        let start = end + gap;
-        let length = bytes[start..].iter().take_while(|&&byte| is_member(b'v', byte)).count();
-        if length < SHORTEST_CONTINUATION || !is_random(&text[start..start + length]) {
+    while let Some(wrap) = Wrap::at(bytes, end) {
+        let length = bytes[wrap.end..].iter().take_while(|&&byte| is_member(b'v', byte)).count();
+        let run = &text[wrap.end..wrap.end + length];
+        let is_full_line = wrap.is_joined || end - start >= SHORTEST_FULL_LINE;
+        let is_assignment = run.trim_end_matches('=').contains('=');
+        if !is_full_line || length < SHORTEST_CONTINUATION || is_assignment || !is_random(run) {
             break;
         }
-        end = start + length;
+        end = wrap.end + length;
     }
     end
 }
 
-/// The bytes between two lines of one wrapped string: `\` or `" +`, the line break, indentation, a quote.
-fn line_break(bytes: &[u8]) -> Option<usize> {
-    let mut cursor = Cursor { bytes, at: 0 };
-    cursor.skip(6, |byte| matches!(byte, b'"' | b'\'' | b' ' | b'+' | b'\\' | b'\r'));
-    if cursor.skip(1, |byte| byte == b'\n') == 0 {
-        return None;
+/// The break between two lines of one wrapped string.
+struct Wrap {
+    end: usize,
+    /// Quotes, `+` or a backslash say that the lines belong together.
+    is_joined: bool,
+}
+
+impl Wrap {
+    fn at(bytes: &[u8], start: usize) -> Option<Self> {
+        let mut cursor = Cursor { bytes, at: start };
+        let joints = cursor.skip(6, |byte| matches!(byte, b'"' | b'\'' | b' ' | b'+' | b'\\'));
+        cursor.skip(1, |byte| byte == b'\r');
+        if cursor.skip(1, |byte| byte == b'\n') == 0 {
+            return None;
+        }
+        cursor.skip_blanks();
+        let quotes = cursor.skip(1, |byte| matches!(byte, b'"' | b'\''));
+        Some(Self {
+            end: cursor.at,
+            is_joined: joints > 0 && quotes > 0 || bytes.get(start) == Some(&b'\\'),
+        })
     }
-    cursor.skip_blanks();
-    cursor.skip(1, |byte| matches!(byte, b'"' | b'\''));
-    Some(cursor.at)
 }
