@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::anchors::{ANCHORS, Anchor};
 use super::cursor::Cursor;
+use super::known::Known;
 use super::rules::{AROUND_RULES, RULES};
 use super::shape::{RunEnds, is_member, matched_end};
 use super::value::is_random;
@@ -18,7 +19,15 @@ const SHORTEST_FULL_LINE: usize = 48;
 /// Prefixes that mean a token even in the middle of a word.
 const UNMISTAKABLE: &[&str] = &["SG.", "tskey-"];
 
-pub(crate) fn secrets(text: &str) -> Vec<Secret> {
+/// Finds secrets by what announces them, and every other place where their values, or values known before, stand.
+pub(crate) fn secrets(text: &str, known: &mut Known) -> Vec<Secret> {
+    let found = announced(text);
+    known.remember(text, &found);
+    let repeated = known.find(text);
+    merged(found, repeated)
+}
+
+fn announced(text: &str) -> Vec<Secret> {
     let mut found: Vec<Secret> = Vec::new();
     let mut manifest_values: Vec<Secret> = Vec::new();
     let mut runs = RunEnds::default();
@@ -30,8 +39,10 @@ pub(crate) fn secrets(text: &str) -> Vec<Secret> {
         let secret = match anchor {
             Anchor::Token { first } => token_at(text, first, start..end, &mut runs),
             Anchor::Around { rule } => token_around(text, rule, start..end, covered, &mut runs),
-            Anchor::Name(name) => assignment::assigned_secret(text, name, start, end),
-            Anchor::Scheme => assignment::bearer_secret(text, start, end),
+            Anchor::Name(name) => assignment::assigned_secret(text, name, start, end)
+                .map(|secret| recognised(text, secret, &mut runs)),
+            Anchor::Scheme => assignment::bearer_secret(text, start, end)
+                .map(|secret| recognised(text, secret, &mut runs)),
             Anchor::Basic => assignment::basic_secret(text, end),
             Anchor::Curl => curl::password_at(text, end - 1),
             Anchor::KeyBlock => private_key::secret_at(text, start),
@@ -82,6 +93,21 @@ fn token_at(text: &str, first: usize, prefix: Range<usize>, runs: &mut RunEnds) 
         let end = matched_end(rule.shape, bytes, prefix.end, runs)?;
         Some(Secret { kind: rule.kind, span: prefix.end..end })
     })
+}
+
+/// A value that is a provider's token is called by its name and keeps its prefix.
+fn recognised(text: &str, secret: Secret, runs: &mut RunEnds) -> Secret {
+    let bytes = text.as_bytes();
+    RULES
+        .iter()
+        .filter(|rule| text[secret.span.clone()].starts_with(rule.prefix))
+        .find_map(|rule| {
+            let start = secret.span.start + rule.prefix.len();
+            let end = matched_end(rule.shape, bytes, start, runs)
+                .filter(|&end| end >= secret.span.end)?;
+            Some(Secret { kind: rule.kind, span: start..end })
+        })
+        .unwrap_or(secret)
 }
 
 fn token_around(
