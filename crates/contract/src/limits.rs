@@ -1,8 +1,8 @@
-//! The sentences of [Limits]: everything that was cut, skipped, filtered or degraded, said openly.
+//! The sentences of `[Limits]`: everything that was cut, skipped, filtered or degraded, said openly.
 
 use std::fmt;
 
-/// One line of [Limits]. The wording of most of them is part of the contract.
+/// One line of `[Limits]`. The wording of most of them is part of the contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Limit {
     Tier2ConfigIgnored,
