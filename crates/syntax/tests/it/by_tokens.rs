@@ -47,6 +47,8 @@ fn what_tokens_cannot_tell_is_left_to_the_grammar() {
         (Language::Rust, "fn a() {} /* no end"),
         (Language::Python, "def a():\n    return (1\n\ndef b():\n    pass\n"),
         (Language::Python, "def a():\n    return 'no end\n\ndef b():\n    pass\n"),
+        (Language::Python, "a = 'no end\\"),
+        (Language::Python, "from a import (\n    b(c):\n    d = 1\n    e = 2\n"),
         (Language::Python, "def (:\n    pass\n\ndef b(): pass\n"),
     ] {
         let bytes = source.as_bytes();

@@ -56,7 +56,7 @@ impl Reader<'_> {
             self.import();
         } else if is(Keyword::From) {
             self.at += 1;
-            self.import_from();
+            self.import_from()?;
         }
         Ok(())
     }
