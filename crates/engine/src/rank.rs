@@ -103,6 +103,7 @@ const SIGNALS: &[Signal] = &[
     as_is("role_vendored", "", roles::vendored),
     as_is("role_prose", "", roles::prose),
     as_is("role_stub", "", roles::stub),
+    as_is("role_locale", "", roles::locale),
     as_is("role_barrel", "", roles::barrel),
     of_best("size", "", size::measure),
     of_best("centrality", "", centrality::measure),

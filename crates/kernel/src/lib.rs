@@ -11,6 +11,7 @@ mod fusion;
 mod ground;
 mod inputs;
 mod intent;
+mod knowledge;
 mod model_text;
 mod plan;
 mod run_id;
@@ -21,4 +22,6 @@ mod vocabulary;
 
 pub use brief::{Briefed, World, brief};
 pub use intent::{Intent, Need};
+pub use builtin::relation_words;
+pub use knowledge::{Knowledge, Place};
 pub use signals::{Reading, read_signals};

@@ -1,4 +1,4 @@
-//! Reads Rust and Python from tokens alone, twenty times faster than a grammar does.
+//! Reads Rust, Python and Go from tokens alone, twenty times faster than a grammar does.
 //!
 //! A reader gives up on text it cannot make sense of (brackets that do not match, a string without
 //! an end); then the grammar, which recovers from errors, is asked instead. What the two find on
@@ -10,7 +10,9 @@
 )]
 
 mod builder;
+mod go;
 mod python;
+mod receiver;
 mod rust;
 mod token;
 
@@ -41,6 +43,7 @@ pub(crate) fn outline(
     let read = match language {
         Language::Rust => rust::read,
         Language::Python => python::read,
+        Language::Go => go::read,
         _ => return None,
     };
     read(source, deadline, scratch).ok()

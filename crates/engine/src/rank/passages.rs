@@ -23,6 +23,8 @@ const LENGTH_EFFECT: f32 = 0.5;
 /// So many are kept per file: enough for its symbols and its snippet.
 const KEPT: usize = 5;
 const SUMMED: usize = 3;
+/// What reading the postings may cost; terms come weightiest first.
+const MAX_POSTINGS: usize = 40_000;
 
 /// A passage that answers.
 #[derive(Clone, Debug, PartialEq)]
@@ -103,14 +105,16 @@ fn score_all(view: &View, terms: &[Term<'_>], deadline: Instant) -> Vec<[f32; RE
     let mut scores = vec![[0.0; READINGS]; view.passage_slots()];
     let totals = view.totals();
     let average = (totals.passage_length as f32 / totals.passages.max(1) as f32).max(1.0);
+    let mut n_postings = 0;
     for term in terms {
-        if Instant::now() >= deadline {
+        if n_postings > MAX_POSTINGS || Instant::now() >= deadline {
             break;
         }
         let weights = [terms::Reading::Whole, terms::Reading::Title, terms::Reading::Prose]
             .map(|reading| term.weight(reading));
         for posting in view.passage_postings(term.text) {
             let Some(row) = scores.get_mut(posting.passage.0 as usize) else { continue };
+            n_postings += 1;
             let length = view.passage(posting.passage).length as f32;
             let norm = SATURATION * (1.0 - LENGTH_EFFECT + LENGTH_EFFECT * length / average);
             let count = posting.count as f32;

@@ -17,7 +17,10 @@ pub(super) enum Reading {
 pub(super) const READINGS: usize = 4;
 
 /// More terms cost time and, measured, add nothing.
-const MAX_TERMS: usize = 64;
+const MAX_TERMS: usize = 48;
+/// What reading the postings of all terms may cost; the weightiest terms are read whatever they cost.
+const MAX_POSTINGS: u32 = 24_000;
+const ALWAYS_READ: usize = 8;
 /// A term in more than this share of the files tells none apart; in a small repository no share is large.
 const COMMON: f32 = 0.5;
 const FEW_FILES: u32 = 40;
@@ -41,6 +44,8 @@ const TABLES: [Table; READINGS] = [
 /// A term worth looking up.
 pub(super) struct Term<'q> {
     pub(super) text: &'q str,
+    /// In how many files it stands.
+    frequency: u32,
     /// Rarity included.
     pub(super) weights: [f32; READINGS],
 }
@@ -58,7 +63,11 @@ pub(super) fn weigh<'q>(view: &View, query: &'q Query) -> Vec<Term<'q>> {
         let frequency = view.document_frequency(&term.text);
         let common = n_files > FEW_FILES && frequency as f32 > COMMON * n_files as f32;
         (frequency > 0 && !common)
-            .then(|| Term { text: &term.text, weights: weights(term, rarity(n_files, frequency)) })
+            .then(|| Term {
+            text: &term.text,
+            frequency,
+            weights: weights(term, rarity(n_files, frequency)),
+        })
     };
     let mut terms: Vec<Term<'q>> = query.terms.iter().filter_map(known).collect();
     // The whole prompt leads; a part that the whole leaves out would be lost otherwise.
@@ -66,6 +75,13 @@ pub(super) fn weigh<'q>(view: &View, query: &'q Query) -> Vec<Term<'q>> {
     terms.retain(|term| worth(term) > 0.0);
     terms.sort_by(|a, b| worth(b).total_cmp(&worth(a)).then_with(|| a.text.cmp(b.text)));
     terms.truncate(MAX_TERMS);
+    let mut postings = 0_u32;
+    let affordable = terms.iter().take_while(|term| {
+        postings = postings.saturating_add(term.frequency);
+        postings <= MAX_POSTINGS
+    });
+    let affordable = affordable.count().max(ALWAYS_READ);
+    terms.truncate(affordable);
     terms
 }
 

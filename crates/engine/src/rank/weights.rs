@@ -26,6 +26,7 @@ pub(super) const WEIGHTS: &[(&str, f32)] = &[
     ("role_vendored", -2.4),
     ("role_prose", -4.0),
     ("role_stub", -1.7),
+    ("role_locale", -1.0),
     ("role_barrel", -0.4),
     ("size", 0.6),
     ("centrality", 0.5),

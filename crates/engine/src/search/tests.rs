@@ -1,1 +1,129 @@
+//! Small repositories, written to disk and indexed in memory: what is found, and in which order.
 
+use std::time::{Duration, Instant, SystemTime};
+
+use index::{BuildOptions, build_in_memory};
+use proptest::prelude::*;
+
+use super::{Mode, SearchOptions, search};
+use crate::query::Query;
+
+/// A shop: a cart that sums prices, a login, tests and docs that repeat their words.
+const SHOP: &[(&str, &str)] = &[
+    ("shop/cart.py", "class Cart:\n    def add_item(self, item):\n        self.items.append(item)\n\n    def total_price(self):\n        return sum(item.price for item in self.items)\n"),
+    ("shop/login.py", "def sign_in(user, password):\n    if not check_password(user, password):\n        raise LoginError('wrong password')\n    return open_session(user)\n"),
+    ("shop/session.py", "SESSIONS = {}\n\ndef open_session(user):\n    SESSIONS[user] = object()\n    return SESSIONS[user]\n"),
+    ("shop/report.py", "from shop.cart import Cart\n\ndef monthly_report(carts):\n    return [cart.total_price() for cart in carts]\n"),
+    ("shop/mail.py", "def send_mail(address, text):\n    connect().deliver(address, text)\n"),
+    ("tests/test_cart.py", "from shop.cart import Cart\n\ndef test_total_price():\n    cart = Cart()\n    cart.add_item(1)\n    assert cart.total_price() == 1\n"),
+    ("docs/cart.md", "# The cart\n\nThe total price of the cart is the sum of the price of its items. total price, cart, items.\n"),
+];
+
+fn paths(files: &[(&str, &str)], prompt: &str, mode: Mode) -> Vec<String> {
+    hits(files, prompt, mode).into_iter().map(|hit| hit.path).collect()
+}
+
+fn hits(files: &[(&str, &str)], prompt: &str, mode: Mode) -> Vec<super::FileHit> {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, text) in files {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    let view = build_in_memory(folder.path(), &BuildOptions::new(SystemTime::UNIX_EPOCH)).unwrap();
+    let options = SearchOptions { limit: 10, mode, deadline: Instant::now() + Duration::from_secs(60) };
+    search(&view, &Query::read(prompt), &options)
+}
+
+fn first(prompt: &str) -> String {
+    paths(SHOP, prompt, Mode::Hybrid).into_iter().next().unwrap_or_default()
+}
+
+#[test]
+fn code_comes_before_the_tests_and_docs_about_it() {
+    let found = paths(SHOP, "total price of the cart is wrong", Mode::Hybrid);
+    assert_eq!(found[0], "shop/cart.py");
+    let place = |path: &str| found.iter().position(|found| found == path);
+    assert!(place("tests/test_cart.py") > place("shop/cart.py"));
+}
+
+#[test]
+fn a_name_leads_to_its_definition() {
+    assert_eq!(first("what does `open_session` do"), "shop/session.py");
+}
+
+#[test]
+fn a_path_leads_to_its_file() {
+    assert_eq!(first("explain src/shop/mail.py please"), "shop/mail.py");
+}
+
+#[test]
+fn a_module_leads_to_its_file() {
+    assert_eq!(first("error in shop.report.monthly_report"), "shop/report.py");
+}
+
+#[test]
+fn a_trace_leads_to_its_innermost_frame_here() {
+    let trace = "It breaks\n\nTraceback (most recent call last):\n  File \"/srv/shop/report.py\", line 4, in monthly_report\n    x\n  File \"/srv/shop/mail.py\", line 2, in send_mail\n    y\n  File \"/usr/lib/python3/smtplib.py\", line 9, in connect\nOSError: refused";
+    assert_eq!(first(trace), "shop/mail.py");
+}
+
+#[test]
+fn a_chinese_prompt_finds_english_code() {
+    assert_eq!(first("登录时密码错误"), "shop/login.py");
+}
+
+#[test]
+fn a_hit_says_where_and_why() {
+    let found = hits(SHOP, "`total_price` of Cart is wrong", Mode::Hybrid);
+    let hit = &found[0];
+    assert!(hit.symbols.iter().any(|symbol| symbol.name == "Cart.total_price" && symbol.line == 5), "{:?}", hit.symbols);
+    assert!(hit.lines.clone().is_some_and(|lines| lines.contains(&5) || lines.contains(&1)), "{:?}", hit.lines);
+    assert!(!hit.why.is_empty());
+    assert!(hit.confidence > 0.0 && hit.confidence <= 1.0);
+    let sum: f32 = found.iter().map(|hit| hit.confidence).sum();
+    assert!(sum <= 1.001, "{sum}");
+}
+
+#[test]
+fn symbol_mode_looks_at_names_only() {
+    let found = paths(SHOP, "send_mail", Mode::Symbol);
+    assert_eq!(found.first().map(String::as_str), Some("shop/mail.py"));
+}
+
+#[test]
+fn keyword_mode_looks_at_words() {
+    let found = paths(SHOP, "wrong password", Mode::Keyword);
+    assert_eq!(found.first().map(String::as_str), Some("shop/login.py"));
+}
+
+#[test]
+fn nothing_known_finds_nothing() {
+    assert!(paths(SHOP, "zzqx", Mode::Hybrid).is_empty());
+    assert!(paths(SHOP, "", Mode::Hybrid).is_empty());
+    assert!(paths(&[("empty.py", "")], "anything", Mode::Hybrid).is_empty());
+}
+
+#[test]
+fn a_deadline_in_the_past_still_answers() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("cart.py"), "def total(): pass\n").unwrap();
+    let view = build_in_memory(folder.path(), &BuildOptions::new(SystemTime::UNIX_EPOCH)).unwrap();
+    let options = SearchOptions { limit: 10, mode: Mode::Hybrid, deadline: Instant::now() };
+    let found = search(&view, &Query::read("see cart.py"), &options);
+    assert_eq!(found.len(), 1);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn no_prompt_panics_the_search(prompt in "(\\PC{0,40}|cart|total_price|登录|shop/cart.py:3|\n|`|::){0,6}") {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("cart.py"), SHOP[0].1).unwrap();
+        let view = build_in_memory(folder.path(), &BuildOptions::new(SystemTime::UNIX_EPOCH)).unwrap();
+        let options = SearchOptions { limit: 3, mode: Mode::Hybrid, deadline: Instant::now() + Duration::from_secs(60) };
+        for hit in search(&view, &Query::read(&prompt), &options) {
+            prop_assert!(hit.score.is_finite() && (0.0..=1.0).contains(&hit.confidence));
+        }
+    }
+}

@@ -22,6 +22,7 @@ pub(crate) struct Comment {
 pub(super) struct Draft {
     pub(super) kind: Kind,
     pub(super) name: Span,
+    pub(super) owner: Option<Span>,
     pub(super) start: u32,
     pub(super) first_line: u32,
     pub(super) signature: Span,
@@ -89,7 +90,7 @@ impl<'s> Builder<'s> {
             kind,
             name: draft.name,
             container: self.enclosing,
-            owner: None,
+            owner: draft.owner,
             span: Span { start: draft.start, end: draft.signature.end },
             lines: Lines { first: draft.first_line, last: draft.first_line },
             signature: draft.signature,

@@ -7,7 +7,8 @@ pub(super) struct Token {
     pub(super) start: u32,
     pub(super) end: u32,
     pub(super) line: u32,
-    /// Of a closing bracket: the token that opened it.
+    /// Of a closing bracket: the token that opened it, where linked also the other way round. Of a
+    /// string: the line it ends on.
     pub(super) opener: u32,
     pub(super) kind: Kind,
     /// The sign, one of [`sign`] if it has two characters; of a keyword its number.
@@ -55,6 +56,11 @@ impl Token {
 
     pub(super) fn closes(self, code: u8) -> bool {
         self.kind == Kind::Close && self.code == code
+    }
+
+    /// The line it ends on: a string may go on for many.
+    pub(super) fn last_line(self) -> u32 {
+        if self.kind == Kind::Text { self.opener } else { self.line }
     }
 
     /// Whether an expression can end with it, so that a sign after it is binary.

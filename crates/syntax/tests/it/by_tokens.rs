@@ -4,9 +4,10 @@ use syntax::{By, Language, Outliner, ProblemKind};
 
 use crate::render::{NO_LIMITS, render, render_by};
 
-const SAMPLES: [(Language, &str); 2] = [
+const SAMPLES: [(Language, &str); 3] = [
     (Language::Rust, include_str!("fixtures/sample.rs")),
     (Language::Python, include_str!("fixtures/sample.py")),
+    (Language::Go, include_str!("fixtures/sample.go")),
 ];
 
 /// Lines of both renderings that only one of them has.
@@ -22,9 +23,10 @@ fn differences(language: Language, source: &str) -> Vec<String> {
 
 #[test]
 fn the_samples_read_alike() {
-    let [rust, python] = SAMPLES.map(|(language, source)| differences(language, source));
-    insta::assert_snapshot!("rust_differences", rust.join("\n"));
-    insta::assert_snapshot!("python_differences", python.join("\n"));
+    for (language, source) in SAMPLES {
+        let name = format!("{}_differences", language.name());
+        insta::assert_snapshot!(name, differences(language, source).join("\n"));
+    }
 }
 
 #[test]
@@ -47,6 +49,10 @@ fn what_tokens_cannot_tell_is_left_to_the_grammar() {
         (Language::Rust, "fn a() {} /* no end"),
         (Language::Python, "def a():\n    return (1\n\ndef b():\n    pass\n"),
         (Language::Python, "def a():\n    return 'no end\n\ndef b():\n    pass\n"),
+        (Language::Python, "a = 'no end\\"),
+        (Language::Python, "from a import (\n    b(c):\n    d = 1\n    e = 2\n"),
+        (Language::Go, "package a\n\nfunc b() { ( }\n\nfunc c() {}\n"),
+        (Language::Go, "package a\n\nvar b = \"no end\nfunc c() {}\n"),
         (Language::Python, "def (:\n    pass\n\ndef b(): pass\n"),
     ] {
         let bytes = source.as_bytes();
@@ -148,6 +154,21 @@ fn lines_of_python_end_where_they_should() {
         5 call c
         7 call H in E
         7 type int in E.e
+        ",
+    );
+}
+
+#[test]
+fn literals_of_go_are_no_blocks() {
+    check(
+        Language::Go,
+        "package a\n\nfunc b() {\n\tfor _, x := range []struct{ n int }{{1}, {2}} {\n\t\tif x.n > 0 { c(func() error { return nil }) }\n\t}\n}\n",
+        "
+        3-7 function b [3 3 3] | func b()
+        4-4 field b.n | n int
+        4 type int in b
+        5 call c in b
+        5 type error in b
         ",
     );
 }

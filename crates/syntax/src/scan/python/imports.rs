@@ -1,7 +1,7 @@
 //! `import` and `from … import`. The current token is the keyword.
 
 use super::lexer::Keyword;
-use super::{Reader, Token, TokenKind};
+use super::{GiveUp, Reader, Token, TokenKind};
 use crate::outline::{Import, Imported};
 use crate::span::Span;
 
@@ -21,10 +21,10 @@ impl Reader<'_> {
     }
 
     /// `from ..a import b as c, d`
-    pub(super) fn import_from(&mut self) {
-        let Some((module, _)) = self.dotted_name() else { return };
+    pub(super) fn import_from(&mut self) -> Result<(), GiveUp> {
+        let (module, _) = self.dotted_name().ok_or(GiveUp)?;
         if !Self::is_keyword(self.next(), Keyword::Import) {
-            return;
+            return Err(GiveUp);
         }
         self.at += 1;
         let path = module.text(self.builder.source);
@@ -50,9 +50,11 @@ impl Reader<'_> {
             }
             self.at += 1;
         }
-        if is_listed && self.next().closes(b')') {
-            self.at += 1;
+        if is_listed && !self.next().closes(b')') {
+            return Err(GiveUp);
         }
+        self.at += usize::from(is_listed);
+        Ok(())
     }
 
     /// Names, dots and nothing else.

@@ -212,7 +212,7 @@ impl Lexer<'_> {
             self.source[start..opening].iter().any(|it| matches!(it, b'f' | b'F' | b't' | b'T'));
         self.at = opening + width;
         loop {
-            let rest = &self.source[self.at..];
+            let rest = self.source.get(self.at..).unwrap_or_default();
             match rest.first().ok_or(GiveUp)? {
                 b'\\' => {
                     if rest.get(1) == Some(&b'\n') {

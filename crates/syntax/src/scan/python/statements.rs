@@ -56,7 +56,7 @@ impl Reader<'_> {
             self.import();
         } else if is(Keyword::From) {
             self.at += 1;
-            self.import_from();
+            self.import_from()?;
         }
         Ok(())
     }
@@ -140,6 +140,7 @@ impl Reader<'_> {
         let around = self.builder.begin(Draft {
             kind,
             name: name.span(),
+            owner: None,
             start,
             first_line: name.line,
             signature: signature(self.builder.source, head, Cut::AtLineEnd),
@@ -192,6 +193,7 @@ impl Reader<'_> {
         let around = self.builder.begin(Draft {
             kind,
             name: name.span(),
+            owner: None,
             start: first.start,
             first_line: first.line,
             signature: signature(self.builder.source, head, Cut::AtLength),

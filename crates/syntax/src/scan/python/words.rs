@@ -2,7 +2,7 @@
 
 use super::{Content, Reader, Token, TokenKind};
 use crate::outline::ReferenceKind;
-use crate::scan::builder::MAX_RECEIVER;
+use crate::scan::receiver::receiver;
 use crate::span::Span;
 
 impl Reader<'_> {
@@ -70,35 +70,7 @@ impl Reader<'_> {
 
     /// What stands before the current name: `self.items`, `super()`.
     pub(super) fn receiver(&self) -> Option<Span> {
-        if !self.previous().is_sign(b'.') {
-            return None;
-        }
-        let last = self.at.checked_sub(2)?;
-        let Token { end, .. } = self.near(last);
-        let line = super::lexer::last_line(self.near(last));
-        let mut first = last;
-        loop {
-            let token = self.near(first);
-            if token.kind == TokenKind::Close {
-                first = token.opener as usize;
-            } else if !matches!(token.kind, TokenKind::Word | TokenKind::Text | TokenKind::Number) {
-                return None;
-            }
-            let token = self.near(first);
-            if end.saturating_sub(token.start) as usize > MAX_RECEIVER || token.line != line {
-                return None;
-            }
-            let before = self.near(first.wrapping_sub(1));
-            let is_applied = token.kind == TokenKind::Open
-                && matches!(before.kind, TokenKind::Word | TokenKind::Close);
-            if before.is_sign(b'.') {
-                first = first.checked_sub(2)?;
-            } else if is_applied {
-                first -= 1;
-            } else {
-                return Some(Span { start: token.start, end });
-            }
-        }
+        receiver(self.tokens, self.at)
     }
 }
 

@@ -232,6 +232,7 @@ impl Reader<'_> {
         let around = self.builder.begin(Draft {
             kind,
             name: name.span(),
+            owner: None,
             start: first.start,
             first_line: first.line,
             signature: head,
