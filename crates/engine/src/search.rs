@@ -6,7 +6,7 @@ mod tests;
 use std::ops::RangeInclusive;
 use std::time::Instant;
 
-use index::{FileId, SymbolId, View};
+use index::{SymbolId, View};
 use rustc_hash::FxHashSet;
 
 use crate::query::Query;
