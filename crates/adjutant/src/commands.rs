@@ -1,7 +1,19 @@
 //! `adjutant`, one file per command.
 
 mod brief;
+mod callers;
+mod complexity;
+mod graph;
+mod guard_check;
+mod hotspots;
+mod impact;
+mod index;
+mod locate;
 mod orchestrate;
+mod repository;
+mod search;
+mod status;
+mod table;
 
 use std::process::ExitCode;
 
@@ -25,14 +37,51 @@ Exit codes: 0 ok · 2 usage · 10 kernel unavailable · 20 configuration or root
 enum Command {
     /// Brief one prompt and show it: plan, findings, limits
     Brief(brief::Arguments),
+    /// Build or refresh the index of a repository
+    Index(index::Arguments),
+    /// What the index knows, how old it is, what changed since
+    Status(status::Arguments),
+    /// Files that answer a prompt, best first
+    Search(search::Arguments),
+    /// What the code around the matches hangs together with
+    Graph(graph::Arguments),
+    /// Who calls a function, and what it calls
+    Callers(callers::Arguments),
+    /// What a change would touch, and which tests cover it
+    Impact(impact::Arguments),
+    /// Files that change often and are complex
+    Hotspots(hotspots::Arguments),
+    /// The functions that are hardest to follow
+    Complexity(complexity::Arguments),
+    /// Where a failure comes from: an error text or a stack trace
+    Locate(locate::Arguments),
+    /// What may enter a prompt
+    #[command(subcommand)]
+    Guard(GuardCommand),
     /// The kernel: a request on stdin becomes JSON 1.0 on stdout
     Orchestrate,
+}
+
+#[derive(Subcommand)]
+enum GuardCommand {
+    /// Show what would be removed from a text, and why
+    Check(guard_check::Arguments),
 }
 
 #[must_use]
 pub fn main() -> ExitCode {
     let ended = match Arguments::parse().command {
         Command::Brief(arguments) => brief::run(arguments),
+        Command::Index(arguments) => index::run(&arguments),
+        Command::Status(arguments) => status::run(&arguments),
+        Command::Search(arguments) => search::run(&arguments),
+        Command::Graph(arguments) => graph::run(&arguments),
+        Command::Callers(arguments) => callers::run(&arguments),
+        Command::Impact(arguments) => impact::run(&arguments),
+        Command::Hotspots(arguments) => hotspots::run(&arguments),
+        Command::Complexity(arguments) => complexity::run(&arguments),
+        Command::Locate(arguments) => locate::run(&arguments),
+        Command::Guard(GuardCommand::Check(arguments)) => guard_check::run(&arguments),
         Command::Orchestrate => Ok(orchestrate::run()),
     };
     ended.unwrap_or_else(|failure: Failure| failure.report())

@@ -4,6 +4,7 @@ use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::io::{self, IsTerminal, Read};
 use std::path::PathBuf;
+use std::time::SystemTime;
 
 use process::Environment;
 
@@ -17,6 +18,20 @@ pub(crate) fn environment() -> Environment {
 /// RFC 3339 in UTC, to the second.
 pub(crate) fn now() -> String {
     jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
+#[expect(clippy::disallowed_methods, reason = "this is the edge that reads the clock")]
+pub(crate) fn clock() -> SystemTime {
+    SystemTime::now()
+}
+
+/// Where indexes are kept: `ADJUTANT_CACHE_DIR`, else the user's cache folder. A relative one is nobody's.
+pub(crate) fn cache_directory(environment: &Environment) -> Option<PathBuf> {
+    let own = environment.text("ADJUTANT_CACHE_DIR").map(PathBuf::from);
+    let users =
+        environment.text("XDG_CACHE_HOME").map(|cache| PathBuf::from(cache).join("adjutant"));
+    let home = environment.text("HOME").map(|home| PathBuf::from(home).join(".cache/adjutant"));
+    own.or(users).or(home).filter(|directory| directory.is_absolute())
 }
 
 /// Something nobody who writes a file into a repository can guess.

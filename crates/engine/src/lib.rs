@@ -12,9 +12,9 @@ mod query;
 mod rank;
 mod report;
 mod search;
+mod snippet;
 mod source;
 mod spot;
-mod status;
 
 pub use bug_locate::{
     BugOptions, BugReport, Suspect, Suspicion, TraceFrame, bug_locate, trace_frames,
@@ -27,15 +27,15 @@ pub use graph_rag::{GraphAnswer, GraphItem, GraphOptions, Relation, Why, graph_r
 pub use hotspot::{Hotspot, HotspotOptions, HotspotReport, hotspots};
 pub use impact::{Affected, Impact, ImpactOptions, impact};
 pub use index::WalkEnd;
-pub use live::{Hit, LiveAnswer, LiveOptions, Snippet, Term, live_search, terms};
+pub use live::{Hit, LiveAnswer, LiveOptions, Term, live_search, terms};
 pub use naming::{files_like, find_nodes, find_symbols};
 pub use query::{Frame, Identifier, Mention, Query, QueryTerm, Weights, Zone};
 pub use rank::{Measured, measure, signal_names, signal_weights};
 pub use report::{IndexReport, index_report};
 pub use search::{FileHit, Mode, SearchOptions, SymbolHit, search};
+pub use snippet::{Snippet, snippet};
 pub use source::Source;
 pub use spot::Spot;
-pub use status::{IndexState, IndexStatus, index_status};
 
 /// What is known of each node a walk over the graph has met.
 pub(crate) type Hops<T> = std::collections::HashMap<index::Node, T>;

@@ -2,7 +2,6 @@
 
 mod rank;
 mod scan;
-mod snippet;
 mod terms;
 
 use std::time::Instant;
@@ -10,7 +9,7 @@ use std::time::Instant;
 use index::WalkEnd;
 
 use crate::Source;
-pub use snippet::Snippet;
+use crate::snippet::{Snippet, snippet};
 pub use terms::{Term, terms};
 
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +56,9 @@ pub fn live_search(source: &Source<'_>, terms: &[Term], options: &LiveOptions) -
         if Instant::now() >= options.deadline {
             break;
         }
-        hit.snippet = snippet::around(source, &hit.path, hit.line, options.max_snippet_lines);
+        // What follows a definition says more than what precedes it.
+        let first = hit.line.saturating_sub(3);
+        hit.snippet = snippet(source, &hit.path, first, options.max_snippet_lines);
     }
     LiveAnswer { hits, n_files: scan.n_files, end: scan.end }
 }

@@ -8,12 +8,14 @@ mod check;
 mod fence;
 mod injection;
 mod lookout;
+mod neutralise;
 mod paths;
 mod secrets;
 mod work;
 
 pub use check::{Finding, FindingKind, Report, check};
-pub use fence::{Fence, neutralise};
+pub use fence::Fence;
 pub use injection::{Filtered, Reason, RemovedSegment, filter_injection};
-pub use paths::{PathRefusal, Quotable, Root, is_sensitive, quotable};
+pub use neutralise::neutralise;
+pub use paths::{Opened, PathRefusal, Quotable, Root, is_sensitive, quotable};
 pub use secrets::{Redacted, StreamRedactor, redact};

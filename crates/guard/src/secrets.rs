@@ -1,11 +1,12 @@
 //! Secrets out of a text: finds them, replaces the secret part and counts kinds.
 //!
-//! One pass of one automaton over all anchors, then a small check at each hit; work is linear in the text.
+//! One search for all anchors, then a small check at each hit; work is linear in the text.
 
 mod anchors;
 mod assignment;
 mod curl;
 mod cursor;
+mod known;
 mod letters;
 mod manifest;
 mod private_key;
@@ -21,6 +22,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use contract::Redaction;
+
+use known::Known;
 
 pub use stream::StreamRedactor;
 
@@ -47,18 +50,18 @@ pub(crate) struct Secret {
 #[must_use]
 pub fn redact(text: &str) -> Redacted<'_> {
     let mut tally = Tally::default();
-    match without_secrets(text, &mut tally) {
+    match without_secrets(text, &mut tally, &mut Known::default()) {
         None => Redacted { text: Cow::Borrowed(text), redactions: Vec::new() },
         Some(clean) => Redacted { text: Cow::Owned(clean), redactions: tally.into_redactions() },
     }
 }
 
 /// `text` without its secrets, if it has any.
-pub(crate) fn without_secrets(text: &str, tally: &mut Tally) -> Option<String> {
-    let mut clean = replaced(text, tally)?;
+pub(crate) fn without_secrets(text: &str, tally: &mut Tally, known: &mut Known) -> Option<String> {
+    let mut clean = replaced(text, tally, known)?;
     // What was taken out can uncover what stood beside it: `Bearer part<redacted>`. Few texts have secrets, fewer this.
     for _ in 0..MOST_ROUNDS {
-        match replaced(&clean, tally) {
+        match replaced(&clean, tally, known) {
             None => break,
             Some(cleaner) => clean = cleaner,
         }
@@ -66,8 +69,8 @@ pub(crate) fn without_secrets(text: &str, tally: &mut Tally) -> Option<String> {
     Some(clean)
 }
 
-fn replaced(text: &str, tally: &mut Tally) -> Option<String> {
-    let secrets = scan::secrets(text);
+fn replaced(text: &str, tally: &mut Tally, known: &mut Known) -> Option<String> {
+    let secrets = scan::secrets(text, known);
     if secrets.is_empty() {
         return None;
     }
@@ -97,7 +100,10 @@ impl Tally {
     }
 }
 
-pub(crate) use scan::secrets as find_secrets;
+/// Every secret of one text.
+pub(crate) fn find_secrets(text: &str) -> Vec<Secret> {
+    scan::secrets(text, &mut Known::default())
+}
 
 #[cfg(test)]
 mod tests;

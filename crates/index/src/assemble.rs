@@ -22,6 +22,7 @@ use crate::history::{FileSummary, History, HistoryState, summarise};
 use crate::layout::N_SECTIONS;
 use crate::role::{Role, role_of};
 use edges::Graph;
+pub(crate) use interner::prefix;
 use postings::Postings;
 use symbols::SymbolTable;
 
@@ -127,7 +128,8 @@ fn write(
         put(&section);
     }
     put(&text.passage_postings);
-    for dictionary in [text.symbol_terms, symbols.names_dictionary(), tables::file_names(rows)] {
+    put(&text.symbol_postings);
+    for dictionary in [symbols.names_dictionary(), tables::file_names(rows)] {
         for section in dictionary.finish() {
             put(&section);
         }

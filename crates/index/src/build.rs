@@ -1,5 +1,6 @@
 //! From a folder to a snapshot: scan, analyse what is new, ask git, assemble.
 
+mod attempts;
 mod gather;
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -15,6 +16,7 @@ use crate::scan::{Scan, ScannedFile, scan};
 use crate::snapshot::Snapshot;
 use crate::view::View;
 use crate::walk::WalkEnd;
+pub(crate) use attempts::Attempts;
 pub(crate) use gather::{Gathered, gather};
 
 /// How an index is built.
@@ -32,6 +34,8 @@ pub struct BuildOptions {
     pub max_files: usize,
     /// When it is not done by then, it fails.
     pub deadline: Option<Instant>,
+    /// A file it refuses is treated as if it were not there.
+    pub admits: fn(&Path) -> bool,
 }
 
 impl BuildOptions {
@@ -44,6 +48,7 @@ impl BuildOptions {
             limits: FileLimits::default(),
             max_files: 300_000,
             deadline: None,
+            admits: |_| true,
         }
     }
 }
@@ -97,6 +102,7 @@ pub(crate) struct Known {
     pub(crate) facts: FactStore,
     pub(crate) snapshot: Option<Snapshot>,
     pub(crate) history: Option<History>,
+    pub(crate) attempts: Attempts,
 }
 
 /// A snapshot's bytes, and what is worth keeping for the next build.
@@ -125,7 +131,7 @@ pub(crate) fn build(
         return Err(BuildError::NoFolder { root: root.display().to_string() });
     }
     let walk_deadline = options.deadline.unwrap_or_else(|| Instant::now() + MAX_WALK);
-    let scanned = scan(root, walk_deadline, options.max_files);
+    let scanned = scan(root, walk_deadline, options.max_files, options.admits);
     if scanned.end == WalkEnd::OutOfTime && options.deadline.is_some() {
         return Err(BuildError::OutOfTime { files: 0 });
     }

@@ -21,6 +21,14 @@ pub(crate) fn put_text(out: &mut Vec<u8>, text: &[u8]) {
     out.extend_from_slice(text);
 }
 
+/// Appends the step to the next item of a list and the item's number, which is mostly one and then costs nothing.
+pub(crate) fn put_step(out: &mut Vec<u8>, step: u32, number: u32) {
+    put_varint(out, u64::from(step) << 1 | u64::from(number == 1));
+    if number != 1 {
+        put_varint(out, u64::from(number));
+    }
+}
+
 /// Maps small negative numbers to small positive ones.
 pub(crate) fn zigzag(value: i64) -> u64 {
     ((value << 1) ^ (value >> 63)) as u64
@@ -106,6 +114,14 @@ impl<'a> Cursor<'a> {
             self.give_up();
             u32::MAX
         })
+    }
+
+    /// What [`put_step`] wrote.
+    #[inline]
+    pub(crate) fn step(&mut self) -> (u32, u32) {
+        let coded = self.varint();
+        let step = u32::try_from(coded >> 1).unwrap_or(u32::MAX);
+        (step, if coded & 1 == 1 { 1 } else { self.small() })
     }
 
     pub(crate) fn signed(&mut self) -> i64 {

@@ -1,7 +1,8 @@
 //! Facts kept on disk by content, so that the same bytes are never parsed twice: not after a restart, not on another
 //! branch, not in another worktree.
 //!
-//! A pack is written once and never changed. New facts go into a new pack; when there are too many packs, or too much in
+//! A pack is written once and never changed. Its records are compressed in blocks, since a build reads nearly all of them
+//! and nobody reads just one. New facts go into a new pack; when there are too many packs, or too much in
 //! them is of no use any more, they are written together. Only the holder of the store's lock writes or removes packs.
 
 #[cfg(test)]
@@ -10,8 +11,9 @@ mod tests;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::Language;
 
 use crate::codec::{Cursor, put_varint};
@@ -34,6 +36,19 @@ impl FactKey {
     pub(crate) fn new(hash: [u8; 16], language: Option<Language>) -> Self {
         Self { hash, language: language.map_or(0, |language| language as u8 + 1) }
     }
+
+    pub(crate) fn put(self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.hash);
+        out.push(self.language);
+    }
+
+    pub(crate) fn read(cursor: &mut Cursor<'_>) -> Self {
+        let mut hash = [0; 16];
+        if let Ok(bytes) = cursor.slice(16).try_into() {
+            hash = bytes;
+        }
+        Self { hash, language: cursor.byte() }
+    }
 }
 
 /// All packs of a repository.
@@ -41,23 +56,40 @@ impl FactKey {
 pub(crate) struct FactStore {
     packs: Vec<Pack>,
     places: FxHashMap<FactKey, Place>,
+    /// Facts that are in no pack yet.
+    adopted: FxHashMap<FactKey, Vec<u8>>,
 }
 
 struct Pack {
     path: PathBuf,
     number: u64,
     container: Container,
+    blocks: Vec<Block>,
+    record_bytes: u64,
+}
+
+/// Records that are compressed together; unpacked when the first of them is asked for.
+struct Block {
+    at: usize,
+    packed: usize,
+    unpacked: usize,
+    bytes: OnceLock<Vec<u8>>,
 }
 
 #[derive(Clone, Copy)]
 struct Place {
     pack: u32,
-    at: u64,
+    block: u32,
+    at: u32,
     length: u32,
 }
 
 const TABLE: usize = 0;
-const RECORDS: usize = 1;
+const BLOCKS: usize = 1;
+/// Large enough to compress well, small enough to unpack when few are needed.
+const BLOCK_BYTES: usize = 256 * 1024;
+/// No honest block is larger: a record is a few megabytes at most.
+const MAX_BLOCK_BYTES: usize = 256 * 1024 * 1024;
 
 impl FactStore {
     /// Opens all packs in `folder`; what cannot be read is passed over.
@@ -71,39 +103,68 @@ impl FactStore {
         paths.sort_unstable();
         for (number, path) in paths {
             if let Ok(container) = Container::open(&path) {
-                store.add(Pack { path, number, container });
+                store.add(path, number, container);
             }
         }
         store
     }
 
-    fn add(&mut self, pack: Pack) {
-        let number = self.packs.len() as u32;
-        let mut cursor = Cursor::new(pack.container.whole(TABLE));
-        let n_records = cursor.varint();
-        let mut at = 0;
-        for _ in 0..n_records {
-            let mut hash = [0; 16];
-            let bytes = cursor.slice(16);
-            let language = cursor.byte();
-            let length = cursor.small();
-            if cursor.is_exhausted_early() {
-                break;
+    /// The table lists blocks, each with its sizes and its records in order.
+    fn add(&mut self, path: PathBuf, number: u64, container: Container) {
+        let pack = self.packs.len() as u32;
+        let (mut blocks, mut block_at, mut record_bytes) = (Vec::new(), 0, 0);
+        let mut cursor = Cursor::new(container.whole(TABLE));
+        while !cursor.is_empty() {
+            let (packed, n_records) = (cursor.small() as usize, cursor.small());
+            let mut at = 0_u32;
+            for _ in 0..n_records {
+                let key = FactKey::read(&mut cursor);
+                let length = cursor.small();
+                if cursor.is_exhausted_early() {
+                    break;
+                }
+                let place = Place { pack, block: blocks.len() as u32, at, length };
+                self.places.insert(key, place);
+                at = at.saturating_add(length);
             }
-            hash.copy_from_slice(bytes);
-            self.places.insert(FactKey { hash, language }, Place { pack: number, at, length });
-            at += u64::from(length);
+            record_bytes += u64::from(at);
+            blocks.push(Block {
+                at: block_at,
+                packed,
+                unpacked: at as usize,
+                bytes: OnceLock::new(),
+            });
+            block_at = block_at.saturating_add(packed);
         }
-        self.packs.push(pack);
+        self.packs.push(Pack { path, number, container, blocks, record_bytes });
+    }
+
+    /// Takes in facts from elsewhere; they are written with the next pack.
+    pub(crate) fn adopt(&mut self, key: FactKey, record: Vec<u8>) {
+        if !self.places.contains_key(&key) {
+            self.adopted.insert(key, record);
+        }
     }
 
     /// The facts of this content, if they are known and intact.
     pub(crate) fn get(&self, key: FactKey) -> Option<&[u8]> {
+        if let Some(record) = self.adopted.get(&key) {
+            return Some(record);
+        }
         let place = self.places.get(&key)?;
         let pack = self.packs.get(place.pack as usize)?;
-        let record =
-            pack.container.bytes(RECORDS, usize::try_from(place.at).ok()?, place.length as usize);
-        (!record.is_empty()).then_some(record)
+        let block = pack.blocks.get(place.block as usize)?;
+        let bytes = block.bytes.get_or_init(|| {
+            let packed = pack.container.bytes(BLOCKS, block.at, block.packed);
+            if block.unpacked > MAX_BLOCK_BYTES {
+                return Vec::new();
+            }
+            lz4_flex::block::decompress(packed, block.unpacked).unwrap_or_default()
+        });
+        let start = place.at as usize;
+        bytes
+            .get(start..start.checked_add(place.length as usize)?)
+            .filter(|record| !record.is_empty())
     }
 
     /// Writes new facts, and puts packs together when that is due. `live` are the facts the tree uses now.
@@ -113,20 +174,21 @@ impl FactStore {
         new: &[(FactKey, &[u8])],
         live: &[FactKey],
     ) -> io::Result<()> {
+        // In the order of the tree, where neighbours share words and so compress well.
+        let taken: FxHashSet<FactKey> = new.iter().map(|(key, _)| *key).collect();
+        let adopted = self.adopted.iter().map(|(key, record)| (*key, record.as_slice()));
+        let new: Vec<(FactKey, &[u8])> =
+            new.iter().copied().chain(adopted.filter(|(key, _)| !taken.contains(key))).collect();
         let next = self.packs.iter().map(|pack| pack.number + 1).max().unwrap_or(1);
         let live_bytes: u64 = live
             .iter()
             .filter_map(|key| self.places.get(key))
             .map(|place| u64::from(place.length))
             .sum();
-        let all_bytes: u64 = self.packs.iter().map(|pack| pack.container.len(RECORDS) as u64).sum();
+        let all_bytes: u64 = self.packs.iter().map(|pack| pack.record_bytes).sum();
         let too_much_dead = all_bytes > live_bytes.saturating_mul(1 + MAX_DEAD_SHARE) + (1 << 20);
         if !too_much_dead && self.packs.len() < MAX_PACKS {
-            return if new.is_empty() {
-                Ok(())
-            } else {
-                write_pack(folder, next, new.iter().copied())
-            };
+            return if new.is_empty() { Ok(()) } else { write_pack(folder, next, new.into_iter()) };
         }
         let mut kept: Vec<(FactKey, &[u8])> = if too_much_dead {
             live.iter().filter_map(|key| Some((*key, self.get(*key)?))).collect()
@@ -150,22 +212,51 @@ fn write_pack<'a>(
     number: u64,
     records: impl Iterator<Item = (FactKey, &'a [u8])>,
 ) -> io::Result<()> {
-    let (mut table, mut bytes) = (Vec::new(), Vec::new());
-    let mut count = 0_u64;
+    let mut pack = PackWriter::default();
     for (key, record) in records {
-        table.extend_from_slice(&key.hash);
-        table.push(key.language);
-        put_varint(&mut table, record.len() as u64);
-        bytes.extend_from_slice(record);
-        count += 1;
+        pack.push(key, record);
     }
-    let mut counted = Vec::with_capacity(table.len() + 8);
-    put_varint(&mut counted, count);
-    counted.extend_from_slice(&table);
+    pack.close_block();
     let mut writer = ContainerWriter::new();
-    writer.section(&counted);
-    writer.section(&bytes);
+    writer.section(&pack.table);
+    writer.section(&pack.blocks);
     write_atomically(&folder.join(pack_name(number)), &writer.finish())
+}
+
+#[derive(Default)]
+struct PackWriter {
+    table: Vec<u8>,
+    blocks: Vec<u8>,
+    /// The block that is being filled: how many records, their rows, their bytes.
+    count: u64,
+    rows: Vec<u8>,
+    bytes: Vec<u8>,
+}
+
+impl PackWriter {
+    fn push(&mut self, key: FactKey, record: &[u8]) {
+        key.put(&mut self.rows);
+        put_varint(&mut self.rows, record.len() as u64);
+        self.bytes.extend_from_slice(record);
+        self.count += 1;
+        if self.bytes.len() >= BLOCK_BYTES {
+            self.close_block();
+        }
+    }
+
+    fn close_block(&mut self) {
+        if self.count == 0 {
+            return;
+        }
+        let packed = lz4_flex::block::compress(&self.bytes);
+        put_varint(&mut self.table, packed.len() as u64);
+        put_varint(&mut self.table, self.count);
+        self.table.extend_from_slice(&self.rows);
+        self.blocks.extend_from_slice(&packed);
+        self.count = 0;
+        self.rows.clear();
+        self.bytes.clear();
+    }
 }
 
 fn pack_name(number: u64) -> String {

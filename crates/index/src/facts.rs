@@ -80,8 +80,8 @@ impl TermList<'_> {
         let mut cursor = self.encoded;
         let mut place = 0_u32;
         for _ in 0..self.count {
-            place = place.saturating_add(cursor.small());
-            let number = cursor.small();
+            let (step, number) = cursor.step();
+            place = place.saturating_add(step);
             if cursor.is_exhausted_early() {
                 return;
             }

@@ -12,6 +12,7 @@ use rustc_hash::FxHashSet;
 
 use crate::assemble::{Assembly, FileInput, assemble};
 use crate::build::{BuildOptions, Known, gather};
+use crate::delta::{Delta, DeltaFile};
 use crate::scan::{ScannedFile, modified_nanos, stamp_of, to_slashes};
 use crate::snapshot::Snapshot;
 use crate::view::{Freshness, View};
@@ -25,12 +26,14 @@ pub struct LookOptions {
     pub max_files: usize,
     /// How many threads look.
     pub threads: usize,
+    /// A file it refuses is treated as if it were not there.
+    pub admits: fn(&Path) -> bool,
 }
 
 impl LookOptions {
     /// The usual bounds.
     pub fn until(deadline: Instant) -> Self {
-        Self { deadline, max_files: 64, threads: 2 }
+        Self { deadline, max_files: 64, threads: 2, admits: |_| true }
     }
 }
 
@@ -39,14 +42,54 @@ const STRIDE: usize = 64;
 /// A tree with more new files than this was checked out or unpacked anew; a refresh is due anyway.
 const MAX_ADDED: usize = 2_000;
 
-/// The snapshot, corrected.
-pub(crate) fn look(snapshot: Snapshot, root: &Path, options: LookOptions) -> View {
-    let mut freshness = Freshness { complete: true, ..Freshness::default() };
-    let mut to_analyse = Vec::new();
-    changed_files(&snapshot, root, options, &mut freshness, &mut to_analyse);
-    new_files(&snapshot, root, options, &mut freshness, &mut to_analyse);
-    let overlay = analyse(root, options, &mut freshness, to_analyse);
-    View::with_overlay(snapshot, root, overlay, freshness)
+/// How the tree differs from a snapshot.
+pub(crate) struct Changes {
+    /// Changed and new files.
+    pub(crate) files: Vec<ScannedFile>,
+    added: FxHashSet<String>,
+    pub(crate) deleted: Vec<String>,
+    /// Whether all of the tree was looked at.
+    pub(crate) complete: bool,
+}
+
+impl Changes {
+    /// How many of the files are new.
+    pub(crate) fn n_added(&self) -> usize {
+        self.added.len()
+    }
+}
+
+/// Finds what changed since the snapshot.
+pub(crate) fn changes(snapshot: &Snapshot, root: &Path, options: LookOptions) -> Changes {
+    let mut changes = Changes {
+        files: Vec::new(),
+        added: FxHashSet::default(),
+        deleted: Vec::new(),
+        complete: true,
+    };
+    changed_files(snapshot, root, options, &mut changes);
+    new_files(snapshot, root, options, &mut changes);
+    changes
+}
+
+/// The snapshot, corrected by what is known beside it and by what has to be analysed now.
+pub(crate) fn look(snapshot: Snapshot, delta: &Delta, root: &Path, options: LookOptions) -> View {
+    let Changes { mut files, added, mut deleted, complete } = changes(&snapshot, root, options);
+    // Newest first: when not all fit, those just edited are what the question is about.
+    files.sort_unstable_by_key(|file| std::cmp::Reverse(file.stamp.modified));
+    let (known, mut fresh): (Vec<_>, Vec<_>) =
+        files.into_iter().partition(|file| delta.get(&file.path, file.stamp).is_some());
+    let n_fresh = fresh.len();
+    fresh.truncate(options.max_files);
+    let (overlay, analysed) = overlay(root, options, delta, known.clone(), fresh);
+    let (added, changed): (Vec<String>, Vec<String>) =
+        analysed.iter().cloned().partition(|path| added.contains(path));
+    let left_out = u32::try_from(n_fresh - analysed.len()).unwrap_or(u32::MAX);
+    let hidden: Vec<String> =
+        known.into_iter().map(|file| file.path).chain(analysed).chain(deleted.clone()).collect();
+    deleted.retain(|path| !delta.deleted.contains(path));
+    let freshness = Freshness { changed, added, deleted, complete, left_out };
+    View::with_overlay(snapshot, root, overlay, &hidden, freshness)
 }
 
 /// What became of a recorded file.
@@ -56,13 +99,7 @@ enum Fate {
     Gone(String),
 }
 
-fn changed_files(
-    snapshot: &Snapshot,
-    root: &Path,
-    options: LookOptions,
-    freshness: &mut Freshness,
-    to_analyse: &mut Vec<ScannedFile>,
-) {
+fn changed_files(snapshot: &Snapshot, root: &Path, options: LookOptions, changes: &mut Changes) {
     let numbers: Vec<u32> = (0..snapshot.meta().files).collect();
     let share = numbers.len().div_ceil(options.threads.max(1)).max(STRIDE);
     let look_at = |some: &[u32]| {
@@ -82,12 +119,12 @@ fn changed_files(
         threads.into_iter().filter_map(|thread| thread.join().ok()).collect()
     });
     for (fates, complete) in found {
-        freshness.complete &= complete;
+        changes.complete &= complete;
         for fate in fates {
             match fate {
                 Fate::Same => {}
-                Fate::Changed(file) => to_analyse.push(file),
-                Fate::Gone(path) => freshness.deleted.push(path),
+                Fate::Changed(file) => changes.files.push(file),
+                Fate::Gone(path) => changes.deleted.push(path),
             }
         }
     }
@@ -118,18 +155,12 @@ fn fate(snapshot: &Snapshot, root: &Path, number: u32) -> Fate {
 }
 
 /// Lists folders whose time changed, and folders nobody knew.
-fn new_files(
-    snapshot: &Snapshot,
-    root: &Path,
-    options: LookOptions,
-    freshness: &mut Freshness,
-    to_analyse: &mut Vec<ScannedFile>,
-) {
+fn new_files(snapshot: &Snapshot, root: &Path, options: LookOptions, changes: &mut Changes) {
     let directories = snapshot.directories();
     let known: FxHashSet<&str> = directories.iter().map(|(path, _)| *path).collect();
     for (path, recorded) in directories.iter().copied() {
         if Instant::now() >= options.deadline {
-            freshness.complete = false;
+            changes.complete = false;
             return;
         }
         let Ok(metadata) = fs::symlink_metadata(root.join(path)) else { continue };
@@ -137,14 +168,15 @@ fn new_files(
             continue;
         }
         list_folder(root, path, &known, options, |file| {
-            if snapshot.file_by_path(&file.path).is_none() {
-                freshness.added.push(file.path.clone());
-                to_analyse.push(file);
+            let is_new = snapshot.file_by_path(&file.path).is_none();
+            if is_new && (options.admits)(Path::new(&file.path)) {
+                changes.added.insert(file.path.clone());
+                changes.files.push(file);
             }
-            freshness.added.len() < MAX_ADDED
+            changes.added.len() < MAX_ADDED
         });
-        if freshness.added.len() >= MAX_ADDED {
-            freshness.complete = false;
+        if changes.added.len() >= MAX_ADDED {
+            changes.complete = false;
             return;
         }
     }
@@ -189,50 +221,49 @@ fn list_folder(
     }
 }
 
-/// A snapshot of the changed files; those that did not fit stay out and are counted.
-fn analyse(
+/// The snapshot and what is known beside it, without a look at the tree.
+pub(crate) fn as_written(snapshot: Snapshot, delta: &Delta, root: &Path) -> View {
+    let scanned =
+        |(path, file): (&String, &DeltaFile)| ScannedFile { path: path.clone(), stamp: file.stamp };
+    let known: Vec<ScannedFile> = delta.files.iter().map(scanned).collect();
+    let hidden: Vec<String> = delta.files.keys().chain(&delta.deleted).cloned().collect();
+    let options = LookOptions::until(Instant::now());
+    let (overlay, _) = overlay(root, options, delta, known, Vec::new());
+    View::with_overlay(snapshot, root, overlay, &hidden, Freshness::default())
+}
+
+/// A snapshot of the changed files, and the paths of those that were analysed for it.
+fn overlay(
     root: &Path,
     options: LookOptions,
-    freshness: &mut Freshness,
-    mut files: Vec<ScannedFile>,
-) -> Option<Snapshot> {
-    let added: FxHashSet<String> = freshness.added.iter().cloned().collect();
-    if files.is_empty() {
-        return None;
-    }
-    files.sort_unstable_by_key(|file| std::cmp::Reverse(file.stamp.modified));
-    let n_changed = files.len();
-    files.truncate(options.max_files);
-    files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+    delta: &Delta,
+    known: Vec<ScannedFile>,
+    mut fresh: Vec<ScannedFile>,
+) -> (Option<Snapshot>, Vec<String>) {
+    fresh.sort_unstable_by(|a, b| a.path.cmp(&b.path));
     let mut build = BuildOptions::new(SystemTime::UNIX_EPOCH);
-    build.threads = options.threads.min(files.len().div_ceil(4)).max(1);
+    build.threads = options.threads.min(fresh.len().div_ceil(4)).max(1);
     build.deadline = Some(options.deadline);
-    let known = Known::default();
-    let gathered = gather(root, &files, &build, &known, &|_| {});
-    let inputs: Vec<FileInput<'_>> = files
+    let nothing = Known::default();
+    let gathered = gather(root, &fresh, &build, &nothing, &|_| {});
+    let mut inputs: Vec<FileInput<'_>> = fresh
         .iter()
         .zip(gathered.contents())
         .filter_map(|(file, content)| {
             let content = content.as_ref()?;
-            Some(FileInput {
-                path: &file.path,
-                stamp: file.stamp,
-                hash: content.hash(),
-                record: gathered.record(content),
-            })
+            let record = gathered.record(content);
+            Some(FileInput { path: &file.path, stamp: file.stamp, hash: content.hash(), record })
         })
         .collect();
-    freshness.left_out = u32::try_from(n_changed - inputs.len()).unwrap_or(u32::MAX);
-    freshness.changed = inputs
-        .iter()
-        .map(|file| file.path.to_owned())
-        .filter(|path| !added.contains(path))
-        .collect();
-    freshness.added = inputs
-        .iter()
-        .map(|file| file.path.to_owned())
-        .filter(|path| added.contains(path))
-        .collect();
+    let analysed = inputs.iter().map(|file| file.path.to_owned()).collect();
+    inputs.extend(known.iter().filter_map(|file| {
+        let DeltaFile { stamp, key, record } = delta.get(&file.path, file.stamp)?;
+        Some(FileInput { path: &file.path, stamp: *stamp, hash: key.hash, record })
+    }));
+    if inputs.is_empty() {
+        return (None, analysed);
+    }
+    inputs.sort_unstable_by_key(|file| file.path);
     let bytes = assemble(&Assembly {
         root: "",
         built_at: 0,
@@ -242,5 +273,5 @@ fn analyse(
         problems: Vec::new(),
         threads: 1,
     });
-    Snapshot::from_bytes(bytes).ok()
+    (Snapshot::from_bytes(bytes).ok(), analysed)
 }

@@ -14,7 +14,7 @@ use std::time::Duration;
 use process::Environment;
 
 use crate::codec::{Cursor, put_text, put_varint, zigzag};
-pub(crate) use log::read_history;
+pub(crate) use log::{current_head, read_history};
 pub(crate) use summary::{FileSummary, summarise};
 
 /// How to ask git, and how much.
@@ -33,7 +33,7 @@ pub struct HistoryOptions {
 impl HistoryOptions {
     /// The usual bounds.
     pub fn new(environment: Environment) -> Self {
-        Self { git: "git".into(), environment, max_commits: 6_000, time: Duration::from_secs(8) }
+        Self { git: "git".into(), environment, max_commits: 4_000, time: Duration::from_secs(8) }
     }
 }
 

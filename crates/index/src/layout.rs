@@ -10,28 +10,27 @@ pub(crate) enum Section {
     Symbols = 3,
     SymbolTexts = 4,
     Passages = 5,
-    /// Dictionary: term to file postings, with the place of its passage postings.
+    /// Dictionary: term to file postings, with the places of its passage and symbol postings.
     Terms = 6,
     PassagePostings = 9,
-    /// Dictionary: term of a symbol's name to symbols.
-    SymbolTerms = 10,
+    SymbolPostings = 10,
     /// Dictionary: lower-case symbol name to symbols.
-    SymbolNames = 13,
+    SymbolNames = 11,
     /// Dictionary: lower-case base name to files.
-    FileNames = 16,
-    EdgesOutStarts = 19,
-    EdgesOut = 20,
-    EdgesInStarts = 21,
-    EdgesIn = 22,
-    CoChangeStarts = 23,
-    CoChanges = 24,
+    FileNames = 14,
+    EdgesOutStarts = 17,
+    EdgesOut = 18,
+    EdgesInStarts = 19,
+    EdgesIn = 20,
+    CoChangeStarts = 21,
+    CoChanges = 22,
     /// For each file the days of its commits.
-    TouchStarts = 25,
-    Touches = 26,
-    Directories = 27,
+    TouchStarts = 23,
+    Touches = 24,
+    Directories = 25,
 }
 
-pub(crate) const N_SECTIONS: usize = 28;
+pub(crate) const N_SECTIONS: usize = 26;
 
 /// One file: 112 bytes.
 pub(crate) mod file {

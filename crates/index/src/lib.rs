@@ -6,6 +6,7 @@ mod assemble;
 mod build;
 mod codec;
 mod container;
+mod delta;
 mod dictionary;
 mod edge;
 mod fact_store;

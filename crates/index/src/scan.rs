@@ -27,11 +27,19 @@ pub(crate) struct Scan {
 }
 
 /// Walks the tree under `root`.
-pub(crate) fn scan(root: &Path, deadline: Instant, max_files: usize) -> Scan {
+pub(crate) fn scan(
+    root: &Path,
+    deadline: Instant,
+    max_files: usize,
+    admits: fn(&Path) -> bool,
+) -> Scan {
     let found = Mutex::new((Vec::new(), 0_u32));
     let bounds = WalkBounds { deadline, max_files };
     let end = visit_files(root, bounds, || {
         |relative: &Path| {
+            if !admits(relative) {
+                return;
+            }
             let stamp = fs::symlink_metadata(root.join(relative))
                 .ok()
                 .filter(Metadata::is_file)

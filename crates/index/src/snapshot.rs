@@ -114,6 +114,10 @@ impl Snapshot {
         self.container.verify_all()
     }
 
+    pub(crate) fn identity(&self) -> [u8; 32] {
+        self.container.identity()
+    }
+
     /// Its size in bytes.
     pub fn size(&self) -> usize {
         self.container.size()

@@ -7,21 +7,29 @@
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use crate::build::{BuildError, BuildOptions, Built, Known, OnProgress, build};
+use crate::build::{Attempts, BuildError, BuildOptions, Built, Known, OnProgress, build, gather};
 use crate::container::{Container, ContainerWriter, FORMAT, OpenError};
+use crate::delta::Delta;
 use crate::fact_store::FactStore;
-use crate::freshness::{LookOptions, look};
-use crate::history::History;
+use crate::freshness::{LookOptions, as_written, changes, look};
+use crate::history::{History, current_head};
 use crate::place::{repository_dir, tree_key, write_atomically};
 use crate::snapshot::Snapshot;
 use crate::view::View;
 
 /// Snapshots of other builds are left alone this long.
 const KEEP_OTHER_FORMATS: Duration = Duration::from_secs(14 * 24 * 60 * 60);
+
+/// As many changes as a view can carry without being felt; with more the snapshot is written anew.
+const MAX_SMALL: usize = 32;
+/// A tree that cannot be looked over in this time is walked by a full build.
+const MAX_LOOK: Duration = Duration::from_secs(60);
+/// A change in one of these changes which files belong to the tree.
+const IGNORE_FILES: [&str; 3] = [".gitignore", ".ignore", ".rgignore"];
 
 /// The place of one tree's snapshot.
 #[derive(Clone, Debug)]
@@ -58,7 +66,7 @@ pub struct Refreshed {
     pub files: usize,
     /// Files that had to be analysed; the others were known.
     pub analysed: usize,
-    /// Size of the snapshot in bytes.
+    /// Size of what was written: the snapshot, or the changes beside it.
     pub bytes: usize,
 }
 
@@ -85,12 +93,20 @@ impl Store {
 
     /// The snapshot corrected by what changed since, as far as the deadline allows.
     pub fn view(&self, options: LookOptions) -> Result<View, OpenError> {
-        Ok(look(self.open()?, &self.root, options))
+        let snapshot = self.open()?;
+        let delta = self.delta_of(&snapshot);
+        Ok(look(snapshot, &delta, &self.root, options))
     }
 
     /// The snapshot as it is, without a look at the tree.
     pub fn view_as_written(&self) -> Result<View, OpenError> {
-        Ok(View::of(self.open()?, &self.root))
+        let snapshot = self.open()?;
+        let delta = self.delta_of(&snapshot);
+        Ok(as_written(snapshot, &delta, &self.root))
+    }
+
+    fn delta_of(&self, snapshot: &Snapshot) -> Delta {
+        Delta::open(&self.delta_path(), snapshot.identity()).unwrap_or_default()
     }
 
     /// How much room the repository takes in the cache.
@@ -110,10 +126,58 @@ impl Store {
         let _lock = self.lock()?;
         self.sweep(options);
         let known = self.known();
+        if let Some(refreshed) = self.refresh_small(options, &known).map_err(unwritable)? {
+            known.attempts.finish();
+            return Ok(refreshed);
+        }
         let built = build(&self.root, options, &known, on_progress)?;
+        known.attempts.finish();
         self.keep(&known.facts, &built).map_err(unwritable)?;
         write_atomically(&self.snapshot_path(), &built.bytes).map_err(unwritable)?;
+        // It belongs to the snapshot that was just replaced; left behind, it would only be passed over.
+        let _gone = fs::remove_file(self.delta_path());
         Ok(Refreshed { files: built.files, analysed: built.analysed, bytes: built.bytes.len() })
+    }
+
+    /// Writes a few changes beside the snapshot instead of a new one; nothing when they are not few, or not only in files.
+    fn refresh_small(
+        &self,
+        options: &BuildOptions,
+        known: &Known,
+    ) -> io::Result<Option<Refreshed>> {
+        let Some(snapshot) = known.snapshot.as_ref() else { return Ok(None) };
+        let head = options.history.as_ref().and_then(|history| current_head(&self.root, history));
+        let mut look =
+            LookOptions::until(options.deadline.unwrap_or_else(|| Instant::now() + MAX_LOOK));
+        look.admits = options.admits;
+        look.threads = options.threads;
+        let changes = changes(snapshot, &self.root, look);
+        let is_ignore_file =
+            |path: &str| path.rsplit('/').next().is_some_and(|name| IGNORE_FILES.contains(&name));
+        let rules_changed = changes
+            .files
+            .iter()
+            .map(|file| file.path.as_str())
+            .chain(changes.deleted.iter().map(String::as_str))
+            .any(is_ignore_file);
+        let n_changes = changes.files.len() + changes.deleted.len();
+        if head != snapshot.meta().head
+            || n_changes > MAX_SMALL
+            || rules_changed
+            || !changes.complete
+            || snapshot.damaged()
+        {
+            return Ok(None);
+        }
+        let gathered = gather(&self.root, &changes.files, options, known, &|_| {});
+        let files = changes.files.iter().zip(gathered.contents()).filter_map(|(file, content)| {
+            let content = content.as_ref()?;
+            Some((file.path.as_str(), content.stamp(), content.key(), gathered.record(content)))
+        });
+        let bytes = Delta::encode(snapshot.identity(), &changes.deleted, files);
+        write_atomically(&self.delta_path(), &bytes)?;
+        let files = snapshot.meta().files as usize + changes.n_added() - changes.deleted.len();
+        Ok(Some(Refreshed { files, analysed: gathered.n_analysed(), bytes: bytes.len() }))
     }
 
     /// The lock is the system's: it ends with the process that holds it, however that ends.
@@ -137,7 +201,13 @@ impl Store {
             let history = History::decode(container.whole(0));
             history.filter(|_| !container.damaged())
         });
-        Known { facts: FactStore::open(&self.folder), snapshot: self.open().ok(), history }
+        let snapshot = self.open().ok();
+        let mut facts = FactStore::open(&self.folder);
+        let delta = snapshot.as_ref().map(|snapshot| self.delta_of(snapshot)).unwrap_or_default();
+        for file in delta.files.into_values() {
+            facts.adopt(file.key, file.record);
+        }
+        Known { facts, snapshot, history, attempts: Attempts::start(&self.folder) }
     }
 
     fn keep(&self, facts: &FactStore, built: &Built) -> io::Result<()> {
@@ -150,6 +220,10 @@ impl Store {
             write_atomically(&self.history_path(), &writer.finish())?;
         }
         Ok(())
+    }
+
+    fn delta_path(&self) -> PathBuf {
+        self.folder.join(format!("tree-{}-{FORMAT}.delta", self.key))
     }
 
     fn history_path(&self) -> PathBuf {

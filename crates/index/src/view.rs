@@ -68,15 +68,16 @@ impl View {
         }
     }
 
-    /// A snapshot corrected by a snapshot of the changed files.
+    /// A snapshot corrected by a snapshot of the changed files; `hidden` are the paths that are gone or changed.
     pub(crate) fn with_overlay(
         base: Snapshot,
         root: &Path,
         overlay: Option<Snapshot>,
+        hidden: &[String],
         freshness: Freshness,
     ) -> Self {
-        let gone = freshness.changed.iter().chain(&freshness.deleted);
-        let hidden: FxHashSet<u32> = gone.filter_map(|path| base.file_by_path(path)).collect();
+        let hidden: FxHashSet<u32> =
+            hidden.iter().filter_map(|path| base.file_by_path(path)).collect();
         let snapshot = overlay.or_else(|| crate::build::empty_snapshot().ok());
         let overlay = snapshot
             .filter(|overlay| overlay.meta().files > 0 || !hidden.is_empty())

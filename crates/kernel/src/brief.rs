@@ -2,7 +2,7 @@
 //! the briefing smaller and is said in `[Limits]`.
 
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 use contract::{
     Briefing, Enforcement, ErrorCode, ExitCode, ForModel, FusedContext, Limit, Limits,
@@ -30,7 +30,12 @@ pub struct World {
     pub working_directory: PathBuf,
     pub started: Instant,
     pub now: fn() -> String,
+    pub clock: SystemTime,
     pub entropy: String,
+    /// Where indexes are kept; without it none is.
+    pub cache: Option<PathBuf>,
+    /// `adjutant` itself, to build an index behind our back.
+    pub program: Option<PathBuf>,
 }
 
 #[derive(Clone, Debug, PartialEq)]

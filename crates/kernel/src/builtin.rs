@@ -1,115 +1,131 @@
-//! The engine's questions as tools of the tool channel.
+//! The engine's questions as tools of the tool channel, one file per tool.
+
+mod bug_locate;
+mod call_chain;
+mod complexity;
+mod graph_rag;
+mod hotspot;
+mod impact;
+mod index_status;
+mod item;
+mod search;
+mod subject;
 
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use contract::{ErrorCode, Limit};
-use engine::{Hit, LiveOptions, Source, index_status, live_search, terms};
+use engine::Source;
 use guard::Root;
+use index::View;
 use process::Environment;
-use serde_json::{Value, json};
 use toolcall::{Answer, BuiltinCall, Failure, Implementation, Toolbox};
 
-const SNIPPETS: usize = 3;
-const SNIPPET_LINES: usize = 20;
+use crate::knowledge::{Knowledge, Place};
+
+pub use graph_rag::words as relation_words;
+
+/// What the tools of one run share: the index is opened once, by whoever needs it first.
+pub(crate) struct Shared {
+    root: Root,
+    place: Place,
+    knowledge: OnceLock<Knowledge>,
+}
+
+impl Shared {
+    pub(crate) fn new(place: Place) -> io::Result<Arc<Self>> {
+        let root = Root::open(&place.root).map_err(io::Error::other)?;
+        Ok(Arc::new(Self { root, place, knowledge: OnceLock::new() }))
+    }
+
+    fn knowledge(&self, call: &BuiltinCall) -> &Knowledge {
+        self.knowledge.get_or_init(|| self.place.open(call.deadline))
+    }
+
+    /// What was opened, if anything was.
+    pub(crate) fn opened(&self) -> Option<&Knowledge> {
+        self.knowledge.get()
+    }
+
+    fn with_source<T>(&self, ask: impl FnOnce(&Source<'_>) -> T) -> T {
+        ask(&Source {
+            root: self.root.path(),
+            admits: &|path| !guard::is_sensitive(path),
+            open: &|path| self.root.open_file(path).map_err(io::Error::other),
+        })
+    }
+
+    fn now_seconds(&self) -> i64 {
+        let since =
+            self.place.now.duration_since(std::time::SystemTime::UNIX_EPOCH).unwrap_or_default();
+        i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+    }
+}
+
+type Question = fn(&Shared, &View, &BuiltinCall) -> Result<Answer, Failure>;
 
 /// Every tool there is, some of them replaced by another program.
-pub(crate) fn toolbox(root: &Path, environment: &Environment) -> io::Result<Toolbox> {
-    let open = || Root::open(root).map(Arc::new).map_err(io::Error::other);
+pub(crate) fn toolbox(shared: &Arc<Shared>, environment: &Environment) -> Toolbox {
     let mut toolbox = Toolbox::default();
-    let for_status = open()?;
+    let status = Arc::clone(shared);
     toolbox.put(
         "ci_index_status",
-        Implementation::builtin(move |call| with_source(&for_status, call, status)),
+        Implementation::builtin(move |call| index_status::answer(&status, call)),
     );
-    let for_search = open()?;
-    toolbox.put(
-        "ci_search",
-        Implementation::builtin(move |call| with_source(&for_search, call, search)),
-    );
+    let search = Arc::clone(shared);
+    toolbox.put("ci_search", Implementation::builtin(move |call| search::answer(&search, call)));
+    let questions: [(&str, Question); 6] = [
+        ("ci_graph_rag", graph_rag::answer),
+        ("ci_call_chain", call_chain::answer),
+        ("ci_bug_locate", bug_locate::answer),
+        ("ci_impact", impact::answer),
+        ("ci_complexity", complexity::answer),
+        ("ci_hotspot", hotspot::answer),
+    ];
+    for (tool, question) in questions {
+        let shared = Arc::clone(shared);
+        toolbox.put(tool, Implementation::builtin(move |call| from_index(&shared, call, question)));
+    }
     for tool in &policy::TOOLS {
         if let Some(executable) = environment.text(&policy::runner_variable(tool.name)) {
-            toolbox.put(tool.name, Implementation::command(executable));
+            toolbox.put(tool.name, Implementation::command(Path::new(executable)));
         }
     }
-    Ok(toolbox)
+    toolbox
 }
 
-fn with_source(
-    root: &Root,
-    call: &BuiltinCall,
-    question: fn(&Source<'_>, &BuiltinCall) -> Result<Answer, Failure>,
-) -> Result<Answer, Failure> {
-    let source = Source {
-        root: root.path(),
-        admits: &|path| !guard::is_sensitive(path),
-        open: &|path| root.open_file(path).map_err(io::Error::other),
-    };
-    question(&source, call)
-}
-
-fn status(source: &Source<'_>, _: &BuiltinCall) -> Result<Answer, Failure> {
-    let status = index_status(source);
-    let summary = match status.state {
-        engine::IndexState::Absent => "no index; answered by live search",
-    };
-    Ok(Answer {
-        summary: summary.to_owned(),
-        data: Some(json!({ "items": [], "state": "absent", "git": status.has_git })),
-        ..Answer::default()
-    })
-}
-
-fn search(source: &Source<'_>, call: &BuiltinCall) -> Result<Answer, Failure> {
-    let limit = call.arguments.get("limit").and_then(Value::as_u64).unwrap_or(10);
-    let query = call.arguments.get("query").and_then(Value::as_str).unwrap_or(&call.prompt);
-    let options = LiveOptions {
-        limit: usize::try_from(limit).unwrap_or(10),
-        max_snippets: SNIPPETS,
-        max_snippet_lines: SNIPPET_LINES,
-        deadline: call.deadline,
-    };
-    let answer = live_search(source, &terms(query), &options);
-    let mut limits = Vec::new();
-    let truncated = match answer.end {
-        engine::WalkEnd::Complete => false,
-        engine::WalkEnd::OutOfTime | engine::WalkEnd::TooManyFiles => {
-            if answer.hits.is_empty() {
-                return Err(Failure {
-                    code: ErrorCode::Timeout,
-                    message: "nothing found in time".to_owned(),
-                });
-            }
-            limits.push(Limit::Said(format!(
-                "ci_search: only {} files were searched in the time there was",
-                answer.n_files
-            )));
-            true
+/// These questions need the graph; while there is no index they have nothing to say.
+fn from_index(shared: &Shared, call: &BuiltinCall, question: Question) -> Result<Answer, Failure> {
+    match shared.knowledge(call) {
+        Knowledge::Indexed { view, .. } => question(shared, view, call),
+        Knowledge::Files => {
+            Err(Failure { code: ErrorCode::ToolUnavailable, message: "no index yet".to_owned() })
         }
-    };
-    let items: Vec<Value> = answer.hits.iter().map(item).collect();
-    let summary = format!("{} of {} files match", answer.hits.len(), answer.n_files);
-    Ok(Answer { summary, data: Some(json!({ "items": items })), truncated, limits })
+    }
 }
 
-fn item(hit: &Hit) -> Value {
-    let mut item = json!({
-        "path": hit.path,
-        "line": hit.line,
-        "title": hit.defines.as_deref().unwrap_or("match"),
-        "summary": if hit.text.is_empty() { format!("path has {}", hit.matched.join(", ")) } else { hit.text.clone() },
-        "confidence": hit.confidence,
-        "source": "live search",
-    });
-    if let Some(name) = &hit.defines {
-        item["symbol"] = name.as_str().into();
-    }
-    if let Some(snippet) = &hit.snippet {
-        let lines = (snippet.first_line..)
-            .zip(&snippet.lines)
-            .map(|(number, line)| format!("{number}| {line}"));
-        item["snippet"] = lines.collect::<Vec<_>>().join("\n").into();
-    }
-    item
+fn number(call: &BuiltinCall, key: &str, default: u64) -> usize {
+    let number = call.arguments.get(key).and_then(serde_json::Value::as_u64).unwrap_or(default);
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+fn query(call: &BuiltinCall) -> &str {
+    call.arguments.get("query").and_then(serde_json::Value::as_str).unwrap_or(&call.prompt)
+}
+
+fn out_of_time() -> Failure {
+    Failure { code: ErrorCode::Timeout, message: "nothing found in time".to_owned() }
+}
+
+/// An answer that says what it left out.
+fn answer(tool: &str, summary: String, items: Vec<serde_json::Value>, complete: bool) -> Answer {
+    let limits = if complete {
+        Vec::new()
+    } else {
+        vec![Limit::Said(format!(
+            "{tool}: not everything could be looked at in the time there was"
+        ))]
+    };
+    Answer { summary, data: Some(item::list(items)), truncated: !complete, limits }
 }

@@ -5,11 +5,13 @@ use std::time::Duration;
 use contract::{EnforcementSource, Request, ToolPlan, ToolResult};
 use guard::Root;
 use policy::{Mode, RepositoryRoot, Settings};
+use process::Program;
 use toolcall::{BatchBounds, Context, Outcome, ToolCall};
 
 use crate::brief::World;
-use crate::builtin;
+use crate::builtin::{self, Shared};
 use crate::inputs::searched;
+use crate::knowledge::{Knowledge, Place};
 
 const FAKE_RESULTS: &str = "CI_AUTO_TOOLS_FAKE_TOOL_RESULTS_FILE";
 const MOST_FAKE_BYTES: u64 = 4 * 1024 * 1024;
@@ -37,8 +39,14 @@ pub(crate) fn call(
     if settings.mode.value == Mode::Plan || plan.tools.is_empty() {
         return Ok(Vec::new());
     }
-    let toolbox =
-        builtin::toolbox(&root.path, &world.environment).map_err(|error| error.to_string())?;
+    let place = Place {
+        root: root.path.clone(),
+        cache: world.cache.clone(),
+        environment: world.environment.clone(),
+        now: world.clock,
+    };
+    let shared = Shared::new(place).map_err(|error| error.to_string())?;
+    let toolbox = builtin::toolbox(&shared, &world.environment);
     let calls: Vec<ToolCall> = plan
         .tools
         .iter()
@@ -58,7 +66,27 @@ pub(crate) fn call(
         deadline: world.started + Duration::from_millis(settings.wall_ms.value),
         max_concurrency: usize::try_from(concurrency).unwrap_or(1),
     };
-    Ok(toolcall::call_all(&toolbox, &context()?, &calls, bounds))
+    let outcomes = toolcall::call_all(&toolbox, &context()?, &calls, bounds);
+    if matches!(
+        shared.opened(),
+        Some(Knowledge::Files | Knowledge::Indexed { is_behind: true, .. })
+    ) {
+        index_in_background(world, root);
+    }
+    Ok(outcomes)
+}
+
+/// The next prompt finds an index that is up to date. Only what can be kept is worth building.
+fn index_in_background(world: &World, root: &RepositoryRoot) {
+    if let (Some(program), Some(_)) = (&world.program, &world.cache) {
+        let environment =
+            world.environment.without_secrets().with("CI_AUTO_TOOLS_REPO_ROOT", &root.path);
+        let program = Program::new(program, environment)
+            .arguments(["index", "--quiet"])
+            .directory(&root.path);
+        // An index that is not built costs the next prompt some ranking, nothing else.
+        let _not_now = process::start_detached(&program);
+    }
 }
 
 fn read_fake_results(path: &str) -> Result<Vec<ToolResult>, String> {

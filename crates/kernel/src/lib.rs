@@ -11,6 +11,7 @@ mod fusion;
 mod ground;
 mod inputs;
 mod intent;
+mod knowledge;
 mod model_text;
 mod plan;
 mod run_id;
@@ -20,5 +21,7 @@ mod verdict;
 mod vocabulary;
 
 pub use brief::{Briefed, World, brief};
+pub use builtin::relation_words;
 pub use intent::{Intent, Need};
+pub use knowledge::{Knowledge, Place};
 pub use signals::{Reading, read_signals};

@@ -4,12 +4,14 @@
 //! killed: whatever it started and left behind holds no pipe of ours open and does not stay running.
 
 mod attached;
+mod detached;
 mod environment;
 mod output;
 mod program;
 mod run;
 
 pub use attached::run_attached;
+pub use detached::start_detached;
 pub use environment::Environment;
 pub use output::Output;
 pub use program::{Program, Stdin};

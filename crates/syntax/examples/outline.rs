@@ -1,10 +1,11 @@
-//! Prints the outlines of files, or with `--speed` how fast a folder is outlined.
+//! Prints the outlines of files; with `--speed` or `--speed-by-grammar` how fast a folder is outlined;
+//! with `--compare` where reading tokens and reading with the grammar differ.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use syntax::{DefinitionId, Language, Limits, Outline, Outliner};
+use syntax::{By, DefinitionId, Language, Limits, Outline, Outliner};
 
 const LIMITS: Limits = Limits { max_bytes: 4 << 20, deadline: None };
 
@@ -12,8 +13,14 @@ fn main() -> io::Result<()> {
     let mut outliner = Outliner::new();
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.split_first() {
-        Some((flag, folders)) if flag == "--speed" => {
+        Some((flag, folders)) if flag == "--speed" || flag == "--speed-by-grammar" => {
+            if flag == "--speed-by-grammar" {
+                outliner = Outliner::by(By::Grammar);
+            }
             folders.iter().try_for_each(|folder| speed(&mut outliner, Path::new(folder)))
+        }
+        Some((flag, folders)) if flag == "--compare" => {
+            folders.iter().try_for_each(|folder| compare(Path::new(folder)))
         }
         _ => arguments.iter().try_for_each(|file| print(&mut outliner, file)),
     }
@@ -107,6 +114,96 @@ fn speed(outliner: &mut Outliner, folder: &Path) -> io::Result<()> {
             it.references,
             it.imports,
             it.with_problems,
+        )?;
+    }
+    Ok(())
+}
+
+/// What one way finds, by what it is called.
+fn facts(outline: &Outline, source: &[u8]) -> Vec<(&'static str, String)> {
+    let mut facts = Vec::new();
+    for (index, it) in outline.definitions.iter().enumerate() {
+        let name = outline.qualified_name(DefinitionId(index as u32), source);
+        let (first, last) = (it.lines.first, it.lines.last);
+        facts.push(("definition", format!("{first}-{last} {} {name}", it.kind.name())));
+        let signature = it.signature.text(source);
+        facts.push(("signature", format!("{first} {name} | {signature}")));
+        if let Some(doc) = it.doc {
+            facts.push(("doc", format!("{first} {name} {}", doc.text(source))));
+        }
+        if let Some(it) = it.complexity {
+            let figures = [it.cyclomatic, it.cognitive, it.nesting];
+            facts.push(("complexity", format!("{first} {name} {figures:?}")));
+        }
+    }
+    for it in &outline.references {
+        let name = it.name.text(source);
+        facts.push((it.kind.name(), format!("{} {name}", it.line)));
+        if let Some(receiver) = it.receiver {
+            facts.push(("receiver", format!("{} {} of {name}", it.line, receiver.text(source))));
+        }
+        if let Some(enclosing) = it.enclosing {
+            let enclosing = outline.qualified_name(enclosing, source);
+            facts.push(("enclosing", format!("{} {name} in {enclosing}", it.line)));
+        }
+    }
+    for it in &outline.imports {
+        let alias = it.alias.map(|alias| alias.text(source));
+        let item = match it.imported {
+            syntax::Imported::Item(name) => name.text(source),
+            syntax::Imported::All => "*",
+            syntax::Imported::Module => "",
+        };
+        facts.push(("import", format!("{} {} {item} {alias:?}", it.line, it.path)));
+    }
+    facts.extend(outline.strings.iter().map(|it| ("string", it.span.text(source).to_owned())));
+    facts.extend(outline.comments.iter().map(|it| ("comment", it.span.text(source).to_owned())));
+    facts.sort();
+    facts
+}
+
+fn compare(folder: &Path) -> io::Result<()> {
+    let mut files = Vec::new();
+    list(folder, &mut files)?;
+    let (mut tokens, mut grammar) = (Outliner::new(), Outliner::by(By::Grammar));
+    let mut counts: std::collections::BTreeMap<&str, [usize; 3]> = Default::default();
+    let mut out = io::stdout().lock();
+    for path in files {
+        let Some(language) = path.to_str().and_then(Language::of_path) else { continue };
+        let source = std::fs::read(&path)?;
+        let found = facts(&tokens.outline(language, &source, LIMITS), &source);
+        let expected = facts(&grammar.outline(language, &source, LIMITS), &source);
+        let (mut left, mut right) = (expected.iter().peekable(), found.iter().peekable());
+        loop {
+            let order = match (left.peek(), right.peek()) {
+                (Some(expected), Some(found)) => expected.cmp(found),
+                (Some(_), None) => std::cmp::Ordering::Less,
+                (None, Some(_)) => std::cmp::Ordering::Greater,
+                (None, None) => break,
+            };
+            let (fact, sign, column) = match order {
+                std::cmp::Ordering::Equal => (right.next().and(left.next()), ' ', 0),
+                std::cmp::Ordering::Less => (left.next(), '-', 1),
+                std::cmp::Ordering::Greater => (right.next(), '+', 2),
+            };
+            if let Some((kind, text)) = fact {
+                counts.entry(kind).or_default()[column] += 1;
+                if sign != ' ' {
+                    let text: String = text.chars().take(160).collect();
+                    writeln!(
+                        out,
+                        "{sign}{kind} {}: {}",
+                        path.display(),
+                        text.replace('\n', "\\n")
+                    )?;
+                }
+            }
+        }
+    }
+    for (kind, [both, grammar_only, tokens_only]) in counts {
+        writeln!(
+            out,
+            "{kind:<11} both {both:>8}, grammar only {grammar_only:>7}, tokens only {tokens_only:>7}"
         )?;
     }
     Ok(())

@@ -56,3 +56,8 @@ impl Branch {
         matches!(self, Self::If | Self::Loop | Self::Catch | Self::Switch | Self::Closure)
     }
 }
+
+/// Whether the text between two logical operators puts them in different expressions.
+pub(crate) fn parts_operators(between: &[u8]) -> bool {
+    between.trim_ascii().iter().any(|byte| matches!(byte, b';' | b'{' | b'}' | b'\n'))
+}

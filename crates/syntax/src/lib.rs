@@ -9,8 +9,11 @@ mod definition;
 mod grammar;
 mod language;
 mod languages;
+mod names;
 mod outline;
 mod outliner;
+mod scan;
+mod signature;
 mod span;
 mod walk;
 
@@ -20,5 +23,5 @@ pub use language::Language;
 pub use outline::{
     Import, Imported, Outline, Problem, ProblemKind, Reference, ReferenceKind, Text,
 };
-pub use outliner::{Limits, Outliner, outline};
+pub use outliner::{By, Limits, Outliner, outline};
 pub use span::{Lines, Span};

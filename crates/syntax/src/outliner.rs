@@ -9,6 +9,7 @@ use crate::grammar::Table;
 use crate::language::Language;
 use crate::languages;
 use crate::outline::{Outline, Problem, ProblemKind};
+use crate::scan;
 use crate::walk;
 
 /// What one file may cost.
@@ -22,6 +23,17 @@ pub struct Limits {
 pub struct Outliner {
     parser: Parser,
     scratch: walk::Scratch,
+    scan_scratch: scan::Scratch,
+    by: By,
+}
+
+/// How a file is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum By {
+    /// From its tokens where that is enough, else with its grammar.
+    Tokens,
+    /// Always with its grammar: slower, and the measure for the other way.
+    Grammar,
 }
 
 impl Default for Outliner {
@@ -32,7 +44,12 @@ impl Default for Outliner {
 
 impl Outliner {
     pub fn new() -> Self {
-        Self { parser: Parser::new(), scratch: walk::Scratch::default() }
+        Self::by(By::Tokens)
+    }
+
+    pub fn by(by: By) -> Self {
+        let (scratch, scan_scratch) = (walk::Scratch::default(), scan::Scratch::default());
+        Self { parser: Parser::new(), scratch, scan_scratch, by }
     }
 
     /// What is in a file. Never fails: whatever went wrong is in [`Outline::problems`].
@@ -48,6 +65,12 @@ impl Outliner {
         let is_cpp = language == Language::C && languages::looks_like_cpp(source);
         let read_as = if is_cpp { Language::Cpp } else { language };
         outline.language = read_as;
+        if self.by == By::Tokens
+            && let Some(outline) =
+                scan::outline(read_as, source, limits.deadline, &mut self.scan_scratch)
+        {
+            return outline;
+        }
         self.read(read_as, source, &[], limits, outline)
     }
 

@@ -6,7 +6,7 @@
 mod branches;
 mod comments;
 mod define;
-mod names;
+mod plain_names;
 mod refer;
 
 use std::time::Instant;
@@ -15,6 +15,7 @@ use tree_sitter::{Node, Tree};
 
 use crate::definition::DefinitionId;
 use crate::grammar::{Field, Next, Rule, Table};
+use crate::names::{self, Candidate};
 use crate::outline::{Import, Outline, Problem, ProblemKind};
 use crate::span::{Lines, Span};
 
@@ -31,7 +32,7 @@ pub(crate) struct Scratch {
     ancestors: Vec<u16>,
     open: Vec<Open>,
     claimed: Vec<usize>,
-    names: Vec<names::Candidate>,
+    names: Vec<Candidate>,
 }
 
 /// Something that ends when the walk leaves the node at `depth`.
@@ -59,7 +60,8 @@ pub(crate) struct Walk<'s> {
     /// Where the current node starts.
     position: usize,
     type_scopes: u32,
-    last_operator: Option<u16>,
+    /// The kind of the last logical operator and where it ends.
+    last_operator: Option<(u16, usize)>,
     comment_run: Option<comments::Run>,
     marked_as_test: bool,
 }
@@ -92,7 +94,7 @@ pub(crate) fn collect(
         marked_as_test: false,
     };
     walk.run(tree, deadline);
-    walk.keep_known_names();
+    names::keep_known(&mut walk.outline, source, &walk.scratch.names);
     walk.outline
 }
 

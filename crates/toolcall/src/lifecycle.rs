@@ -163,6 +163,8 @@ impl From<Failure> for Ended {
     fn from(failure: Failure) -> Self {
         if failure.code == ErrorCode::Timeout {
             Self::timed_out()
+        } else if failure.code == ErrorCode::ToolUnavailable {
+            Self::skipped(failure.code, &failure.message)
         } else {
             Self::failed(failure.code, &failure.message)
         }

@@ -37,11 +37,14 @@ pub(crate) fn world(directory: Option<PathBuf>) -> World {
     let working_directory =
         directory.or(named).or_else(edge::working_directory).unwrap_or_else(|| PathBuf::from("."));
     World {
+        cache: edge::cache_directory(&environment),
         environment,
         working_directory,
         started: Instant::now(),
         now: edge::now,
+        clock: edge::clock(),
         entropy: edge::entropy(),
+        program: edge::program_directory().map(|directory| directory.join("adjutant")),
     }
 }
 

@@ -1,6 +1,6 @@
-//! Tests of fences and neutralised markup (A53).
+//! Tests of fences (A53).
 
-use super::{Fence, neutralise};
+use super::Fence;
 
 #[test]
 fn a_fence_is_stable_for_a_seed_and_differs_between_seeds() {
@@ -9,15 +9,8 @@ fn a_fence_is_stable_for_a_seed_and_differs_between_seeds() {
 }
 
 #[test]
-fn a53_evidence_cannot_close_the_fence() {
+fn a_fence_names_its_id_on_both_lines() {
     let fence = Fence::new("seed");
-    assert!(!neutralise(&format!("x\n{}\ny", fence.close())).contains(&fence.close()));
-}
-
-#[test]
-fn ordinary_markup_stays() {
-    assert_eq!(
-        neutralise("<div>a < b && Vec<system_t></div>"),
-        "<div>a < b && Vec<system_t></div>"
-    );
+    assert_eq!(fence.open(), format!("<untrusted-evidence id=\"{}\">", fence.id()));
+    assert_eq!(fence.close(), format!("</untrusted-evidence id=\"{}\">", fence.id()));
 }

@@ -67,7 +67,7 @@ fn decoded(text: &str, span: Range<usize>) -> Option<Hidden> {
 }
 
 fn hexadecimal(blob: &[u8]) -> Option<Vec<u8>> {
-    if blob.len() % 2 != 0 {
+    if !blob.len().is_multiple_of(2) {
         return None;
     }
     blob.chunks(2).map(|pair| Some(digit(pair[0])? << 4 | digit(pair[1])?)).collect()

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::pattern::Found;
 use super::phrases::Role;
 use super::signal::Signal;
-use super::words::Words;
+use super::words::{Start, Words};
 
 const ROLES: &[&str] = &["assistant", "user", "system", "human", "developer"];
 const ONE_ROLE: u32 = 3;
@@ -50,7 +50,7 @@ pub(crate) const ROLE_TRIGGERS: &[&str] = &["assistant:", "system:", "human:", "
 /// Lines that open a turn of a conversation; two different ones are the imitation of a dialogue.
 pub(crate) fn roles(words: &Words) -> Vec<Found> {
     let turns: Vec<(usize, &str)> = (0..words.len())
-        .filter(|&index| words.list[index].has_colon && words.list[index].starts_line)
+        .filter(|&index| words.list[index].has_colon && words.list[index].start == Start::Line)
         .map(|index| (index, words.text(index)))
         .filter(|(_, role)| ROLES.contains(role))
         .collect();

@@ -199,9 +199,13 @@ impl Element {
 fn alternatives(notation: &'static str) -> Vec<&'static str> {
     notation
         .split('|')
-        .flat_map(|alternative| match SETS.iter().find(|(name, _)| *name == alternative) {
-            Some((_, set)) => set.split('|').collect(),
-            None => vec![alternative],
+        .flat_map(|alternative| {
+            let set = if alternative.starts_with('@') {
+                SETS.iter().find(|(name, _)| *name == alternative)
+            } else {
+                None
+            };
+            set.map_or(alternative, |(_, words)| words).split('|')
         })
         .collect()
 }

@@ -138,7 +138,9 @@ fn floor_boundary(text: &str, mut at: usize) -> usize {
 /// Lines whose words the raw search cannot see: look-alikes, invisible characters, letters apart, escapes.
 fn disguised_lines(text: &str) -> Vec<Removal> {
     let is_ascii = text.is_ascii();
-    if is_ascii && !has_letters_apart(text.as_bytes()) && !has_escapes(text.as_bytes()) {
+    let (some_apart, some_escapes) =
+        (has_letters_apart(text.as_bytes()), has_escapes(text.as_bytes()));
+    if is_ascii && !some_apart && !some_escapes {
         return Vec::new();
     }
     let mut found = Vec::new();
@@ -147,10 +149,11 @@ fn disguised_lines(text: &str) -> Vec<Removal> {
         let span = start..start + line.len();
         start = span.end;
         let has_look_alikes = !is_ascii && !line.is_ascii() && line.chars().any(is_suspicious);
-        if has_look_alikes || has_letters_apart(line.as_bytes()) {
+        if has_look_alikes || some_apart && has_letters_apart(line.as_bytes()) {
             found.extend(judge(text, span.clone()));
         }
-        if has_escapes(line.as_bytes())
+        if some_escapes
+            && has_escapes(line.as_bytes())
             && let Some(plain) = unescaped(line)
             && !triggered(&plain).is_empty()
         {
@@ -180,5 +183,16 @@ fn alternates(letters: [u8; 3], signs: [u8; 3]) -> bool {
 }
 
 fn is_sign(byte: u8) -> bool {
-    matches!(byte, b' ' | b'-' | b'.' | b'_' | b'*' | b'|' | b'/')
+    SIGNS[usize::from(byte)]
 }
+
+const SIGNS: [bool; 256] = {
+    let mut table = [false; 256];
+    let signs = b" -._*|/";
+    let mut index = 0;
+    while index < signs.len() {
+        table[signs[index] as usize] = true;
+        index += 1;
+    }
+    table
+};

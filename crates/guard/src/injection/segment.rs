@@ -2,18 +2,15 @@
 
 use std::ops::Range;
 
-use super::words::Word;
+use super::words::{Start, Word};
 
 /// An order is followed by what it orders; this much of the same line goes with it.
 const TRAIL: usize = 240;
 
 /// The span to remove for the signals between words `first` and `last`.
 pub(crate) fn removed_span(text: &str, words: &[Word], first: usize, last: usize) -> Range<usize> {
-    let begin = (0..=first)
-        .rev()
-        .find(|&index| words[index].starts_sentence || words[index].starts_line)
-        .unwrap_or(0);
-    let start = if words[begin].starts_line {
+    let begin = (0..=first).rev().find(|&index| words[index].start != Start::Nothing).unwrap_or(0);
+    let start = if words[begin].start == Start::Line {
         line_start(text, words[begin].source.start)
     } else {
         words[begin].source.start

@@ -21,14 +21,19 @@ pub(crate) struct Words {
 pub(crate) struct Word {
     text: Range<usize>,
     pub(crate) source: Range<usize>,
-    /// First word of a line, behind comment marks and quotes.
-    pub(crate) starts_line: bool,
-    /// First word of a sentence.
-    pub(crate) starts_sentence: bool,
+    pub(crate) start: Start,
     /// A colon follows, and nothing else directly.
     pub(crate) has_colon: bool,
     /// Letters were hidden, replaced or pulled apart.
     pub(crate) disguised: bool,
+}
+
+/// What a word is the first of, behind comment marks and quotes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Start {
+    Line,
+    Sentence,
+    Nothing,
 }
 
 impl Words {
@@ -36,11 +41,20 @@ impl Words {
     pub(crate) fn read(text: &str, offset: usize) -> Self {
         work::count(text.len());
         let mut reader = Reader::default();
-        let mut characters = text.char_indices().peekable();
-        while let Some((index, character)) = characters.next() {
-            let source = offset + index..offset + index + character.len_utf8();
-            let next = characters.peek().map(|&(_, next)| next);
-            reader.read(character, next, source);
+        let mut at = 0;
+        while let Some(character) = text[at..].chars().next() {
+            let length = text.as_bytes()[at..]
+                .iter()
+                .take_while(|byte| byte.is_ascii_alphanumeric())
+                .count();
+            if length > 0 {
+                reader.push_ascii(&text[at..at + length], offset + at);
+                at += length;
+            } else {
+                let end = at + character.len_utf8();
+                reader.read(character, text[end..].chars().next(), offset + at..offset + end);
+                at = end;
+            }
         }
         reader.end_word();
         let mut words = reader.words;
@@ -106,21 +120,19 @@ struct Reader {
     words: Words,
     /// The word being read is the last one of the list.
     is_open: bool,
-    starts_line: bool,
-    starts_sentence: bool,
+    /// What the next word starts.
+    start: Start,
 }
 
 impl Default for Reader {
     fn default() -> Self {
-        Self { words: Words::default(), is_open: false, starts_line: true, starts_sentence: true }
+        Self { words: Words::default(), is_open: false, start: Start::Line }
     }
 }
 
 impl Reader {
     fn read(&mut self, character: char, next: Option<char>, source: Range<usize>) {
-        if character.is_ascii_alphanumeric() {
-            self.push(character, character.to_ascii_lowercase(), source);
-        } else if character.is_ascii() {
+        if character.is_ascii() {
             self.punctuate(character, next);
         } else if is_vocalisation(character) {
             // Arabic and Hebrew are read with or without it.
@@ -140,36 +152,48 @@ impl Reader {
         }
     }
 
+    /// Letters and digits of ASCII, all at once.
+    fn push_ascii(&mut self, letters: &str, start: usize) {
+        self.open(start);
+        let text_start = self.words.buffer.len();
+        self.words.buffer.push_str(letters);
+        self.words.buffer[text_start..].make_ascii_lowercase();
+        self.extend_last(start + letters.len(), false);
+    }
+
     fn open_word(&mut self) -> Option<&mut Word> {
         if self.is_open { self.words.list.last_mut() } else { None }
     }
 
     fn push(&mut self, character: char, shown: char, source: Range<usize>) {
+        self.open(source.start);
+        self.words.buffer.extend(shown.to_lowercase());
+        self.extend_last(source.end, shown != character && !is_accented(character));
+    }
+
+    /// Starts a word unless one is open.
+    fn open(&mut self, source_start: usize) {
         if !self.is_open {
             let start = self.words.buffer.len();
             self.words.list.push(Word {
                 text: start..start,
-                source: source.clone(),
-                starts_line: self.starts_line,
-                starts_sentence: self.starts_sentence,
+                source: source_start..source_start,
+                start: self.start,
                 has_colon: false,
                 disguised: false,
             });
             self.is_open = true;
         }
-        if shown.is_ascii() {
-            self.words.buffer.push(shown.to_ascii_lowercase());
-        } else {
-            self.words.buffer.extend(shown.to_lowercase());
-        }
+        self.start = Start::Nothing;
+    }
+
+    fn extend_last(&mut self, source_end: usize, disguised: bool) {
         let end = self.words.buffer.len();
         if let Some(word) = self.words.list.last_mut() {
-            word.disguised |=
-                !character.is_ascii() && shown != character && !is_accented(character);
+            word.disguised |= disguised;
             word.text.end = end;
-            word.source.end = source.end;
+            word.source.end = source_end;
         }
-        (self.starts_line, self.starts_sentence) = (false, false);
     }
 
     fn end_word(&mut self) {
@@ -189,19 +213,25 @@ impl Reader {
             return;
         }
         self.end_word();
-        match character {
-            '\n' => self.starts_line = true,
+        let starts_sentence = match character {
+            '\n' => {
+                self.start = Start::Line;
+                return;
+            }
             ':' | '：' => {
                 if let Some(last) = self.words.list.last_mut() {
                     last.has_colon = next.is_none_or(char::is_whitespace);
                 }
-                self.starts_sentence |= ends_sentence;
+                ends_sentence
             }
             '。' | '！' | '？' | '；' | '"' | '“' | '”' | '<' | '>' | '(' | '（' | '\'' | '‘' => {
-                self.starts_sentence = true
+                true
             }
-            '.' | '!' | '?' | ';' => self.starts_sentence |= ends_sentence,
-            _ => {}
+            '.' | '!' | '?' | ';' => ends_sentence,
+            _ => false,
+        };
+        if starts_sentence && self.start == Start::Nothing {
+            self.start = Start::Sentence;
         }
     }
 }

@@ -34,7 +34,7 @@ fn word_starts_leave_out_the_middle_of_words() {
 proptest! {
     #[test]
     fn finds_what_a_plain_search_finds(text in "[abAB_]{0,40}") {
-        let patterns = vec!["aba", "bab_", "aab", "b_a"];
+        let patterns = ["aba", "bab_", "aab", "b_a"];
         let lookout = Lookout::new(patterns.iter().map(|word| (*word).to_owned()).collect(), Places::Anywhere);
         let lower = text.to_lowercase();
         let mut expected: Vec<Hit> = Vec::new();

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::is_sensitive;
+use crate::secrets::find_secrets;
 
 /// The answer for one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +16,8 @@ pub enum Quotable {
 
 /// Files beyond this are named, not quoted.
 const LARGEST: u64 = 1024 * 1024;
-const SNIFFED: usize = 8 * 1024;
+/// How much of a file is looked at to judge it.
+pub(crate) const SNIFFED: usize = 8 * 1024;
 
 /// Judges a file by its path, its size and the start of its content.
 #[must_use]
@@ -23,18 +25,56 @@ pub fn quotable(relative: &Path, size: u64, head: &[u8]) -> Quotable {
     let head = &head[..head.len().min(SNIFFED)];
     if is_sensitive(relative) || holds_key(head) {
         Quotable::Sensitive
-    } else if memchr::memchr(0, head).is_some() {
+    } else if is_binary(head) {
         Quotable::Binary
     } else if size > LARGEST {
         Quotable::TooLarge
+    } else if is_made_of_secrets(head) {
+        Quotable::Sensitive
     } else {
         Quotable::Yes
     }
 }
 
-/// A file that is a key, whatever its name: it starts with a key block.
+/// Marks of files that are nothing but a key or a set of credentials, whatever their name.
+const KEY_MARKS: &[&[u8]] = &[
+    b"PuTTY-User-Key-File-",
+    b"AGE-SECRET-KEY-1",
+    b"openssh-key-v1",
+    b"\xfe\xed\xfe\xed",
+    b"KEYCHAIN",
+    b"client-key-data:",
+    b"\"private_key_id\"",
+];
+
+/// A key block at the start of a file is the file; one further down is an example in it, which redaction takes out.
 fn holds_key(head: &[u8]) -> bool {
-    let trimmed = head.trim_ascii_start();
-    trimmed.starts_with(b"-----BEGIN")
-        && memchr::memmem::find(&trimmed[..trimmed.len().min(80)], b"PRIVATE KEY").is_some()
+    let start = head.trim_ascii_start();
+    let first_line = &start[..start.len().min(80)];
+    let is_key_block = first_line.starts_with(b"-----BEGIN")
+        && memchr::memmem::find(first_line, b"PRIVATE KEY").is_some();
+    is_key_block
+        || KEY_MARKS.iter().any(|mark| {
+            memchr::memmem::find(start, mark)
+                .is_some_and(|at| at < 64 || mark.starts_with(b"client") || mark.starts_with(b"\""))
+        })
+}
+
+/// NUL bytes, or many other controls: no text in any encoding that a prompt could quote.
+fn is_binary(head: &[u8]) -> bool {
+    let controls = head
+        .iter()
+        .filter(|byte| {
+            byte.is_ascii_control() && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c | 0x1b)
+        })
+        .count();
+    memchr::memchr(0, head).is_some() || controls * 10 > head.len()
+}
+
+/// A file most of whose lines hold a secret is a list of secrets: what redaction would leave is not worth the risk.
+fn is_made_of_secrets(head: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(head);
+    let lines = text.lines().filter(|line| !line.trim().is_empty()).count();
+    let secrets = find_secrets(&text).len();
+    secrets >= 3 && secrets * 2 >= lines
 }

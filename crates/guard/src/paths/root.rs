@@ -1,8 +1,11 @@
 //! A directory beneath which files are opened by handle, so that a link swapped in between cannot lead out (A50).
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Read, Seek};
 use std::path::{Component, Path, PathBuf};
+
+use super::quotable::SNIFFED;
+use super::{Quotable, is_sensitive, quotable};
 
 /// Why a path was not opened.
 #[derive(Debug, thiserror::Error)]
@@ -19,6 +22,15 @@ pub struct Root {
     real: PathBuf,
     #[cfg(target_os = "linux")]
     handle: std::os::fd::OwnedFd,
+}
+
+/// A file opened beneath a root, and whether its content may be quoted.
+#[derive(Debug)]
+pub struct Opened {
+    /// Positioned at its start.
+    pub file: File,
+    pub size: u64,
+    pub verdict: Quotable,
 }
 
 impl Root {
@@ -71,23 +83,83 @@ impl Root {
         }
     }
 
+    /// Opens a file and judges it: by the path asked for, by the path a link led to, by size and by content (A51).
+    ///
+    /// # Errors
+    /// As [`Root::open_file`].
+    pub fn inspect(&self, relative: &Path) -> Result<Opened, PathRefusal> {
+        let unreadable = |source| PathRefusal::Unreadable { path: relative.to_owned(), source };
+        let mut file = self.open_file(relative)?;
+        let size = file.metadata().map_err(unreadable)?.len();
+        let mut head = Vec::with_capacity(SNIFFED);
+        file.by_ref().take(SNIFFED as u64).read_to_end(&mut head).map_err(unreadable)?;
+        file.rewind().map_err(unreadable)?;
+        let is_hidden_by_link =
+            self.real_path(&file, relative).is_none_or(|real| is_sensitive(&real));
+        let verdict =
+            if is_hidden_by_link { Quotable::Sensitive } else { quotable(relative, size, &head) };
+        Ok(Opened { file, size, verdict })
+    }
+
+    /// The path of an open file below the root, links followed.
+    #[cfg(target_os = "linux")]
+    fn real_path(&self, file: &File, relative: &Path) -> Option<PathBuf> {
+        use std::os::fd::AsRawFd;
+
+        let real = std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd()));
+        // Without /proc the path is resolved again; a link swapped in between is then judged by its new target.
+        let real = real.or_else(|_| self.real.join(relative).canonicalize()).ok()?;
+        real.strip_prefix(&self.real).ok().map(Path::to_owned)
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn real_path(&self, _file: &File, relative: &Path) -> Option<PathBuf> {
+        let real = self.real.join(relative).canonicalize().ok()?;
+        real.strip_prefix(&self.real).ok().map(Path::to_owned)
+    }
+
     #[cfg(target_os = "linux")]
     fn open_beneath(&self, relative: &Path) -> Result<File, PathRefusal> {
-        use rustix::fs::{Mode, OFlags, ResolveFlags};
+        use rustix::fs::ResolveFlags;
         use rustix::io::Errno;
 
-        let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK;
-        let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
-        match rustix::fs::openat2(&self.handle, relative, flags, Mode::empty(), resolve) {
-            Ok(file) => Ok(file.into()),
-            Err(Errno::XDEV | Errno::LOOP) => {
-                Err(PathRefusal::Escapes { path: relative.to_owned() })
+        let escapes = || PathRefusal::Escapes { path: relative.to_owned() };
+        let beneath = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
+        match self.open_resolved(relative, beneath) {
+            Ok(file) => Ok(file),
+            Err(Errno::XDEV) => {
+                // An absolute link may still lead to a place beneath the root: open that place, without any link.
+                let real = self.real.join(relative).canonicalize().map_err(|_| escapes())?;
+                let inside = real.strip_prefix(&self.real).map_err(|_| escapes())?;
+                self.open_resolved(inside, beneath | ResolveFlags::NO_SYMLINKS)
+                    .map_err(|_| escapes())
             }
+            Err(Errno::LOOP) => Err(escapes()),
             Err(Errno::NOSYS | Errno::PERM) => self.open_canonical(relative),
             Err(errno) => {
                 Err(PathRefusal::Unreadable { path: relative.to_owned(), source: errno.into() })
             }
         }
+    }
+
+    #[cfg(target_os = "linux")]
+    fn open_resolved(
+        &self,
+        relative: &Path,
+        resolve: rustix::fs::ResolveFlags,
+    ) -> Result<File, rustix::io::Errno> {
+        use rustix::fs::{Mode, OFlags};
+        use rustix::io::Errno;
+
+        const TRIES: usize = 8;
+        let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
+        let open = || rustix::fs::openat2(&self.handle, relative, flags, Mode::empty(), resolve);
+        // The kernel asks to try again when something was renamed while it walked the path.
+        (1..TRIES)
+            .map(|_| open())
+            .find(|result| !matches!(result, Err(Errno::AGAIN)))
+            .unwrap_or_else(open)
+            .map(File::from)
     }
 
     #[cfg(not(target_os = "linux"))]
@@ -98,15 +170,16 @@ impl Root {
     /// Without openat2: resolve, compare, open, and resolve again, so that a link swapped in is noticed.
     fn open_canonical(&self, relative: &Path) -> Result<File, PathRefusal> {
         let unreadable = |source| PathRefusal::Unreadable { path: relative.to_owned(), source };
+        let escapes = || PathRefusal::Escapes { path: relative.to_owned() };
         let real = self.real.join(relative).canonicalize().map_err(unreadable)?;
         if !real.starts_with(&self.real) {
-            return Err(PathRefusal::Escapes { path: relative.to_owned() });
+            return Err(escapes());
+        }
+        if !real.metadata().map_err(unreadable)?.is_file() {
+            return Err(unreadable(io::ErrorKind::InvalidInput.into()));
         }
         let file = File::open(&real).map_err(unreadable)?;
-        if real.canonicalize().map_err(unreadable)? == real {
-            Ok(file)
-        } else {
-            Err(PathRefusal::Escapes { path: relative.to_owned() })
-        }
+        let is_unchanged = real.canonicalize().map_err(unreadable)? == real;
+        if is_unchanged { Ok(file) } else { Err(escapes()) }
     }
 }

@@ -2,20 +2,76 @@
 
 use std::path::{Component, Path};
 
-const DIRECTORIES: &[&str] = &[".ssh", "secrets", ".gnupg", ".aws", ".azure", ".kube", ".docker"];
-const NAMES: &[&str] = &[
-    ".npmrc",
-    ".pypirc",
-    ".netrc",
-    "_netrc",
-    ".git-credentials",
-    ".pgpass",
-    ".htpasswd",
-    "credentials",
-    "credentials.json",
+const DIRECTORIES: &[&str] = &[
+    ".ssh",
+    "secrets",
+    ".secrets",
+    ".gnupg",
+    ".aws",
+    ".azure",
+    ".kube",
+    ".gcloud",
+    "gcloud",
+    ".password-store",
+    ".vault",
+    ".1password",
 ];
-const PREFIXES: &[&str] = &[".env", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"];
-const SUFFIXES: &[&str] = &[".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk"];
+/// Files of common tools that hold credentials.
+#[rustfmt::skip]
+const NAMES: &[&str] = &[
+    ".npmrc", ".yarnrc", ".yarnrc.yml", ".pypirc", ".netrc", "_netrc", ".git-credentials", ".gitcredentials", ".pgpass", "pgpass.conf",
+    ".my.cnf", ".mylogin.cnf", ".htpasswd", ".dockercfg", ".dockerconfigjson", ".terraformrc", "terraform.rc", "terraform.tfstate",
+    "terraform.tfstate.backup", ".vault-token", ".boto", ".s3cfg", ".ftpconfig", "sftp-config.json", ".credentials.json", "auth.json",
+    "hosts.yml", "kubeconfig", "shadow", "gshadow", "master.passwd", "ntds.dit", "wallet.dat", "keyfile", ".passwd", ".pass",
+    "settings-security.xml", ".envrc", ".bash_history", ".zsh_history", ".psql_history", ".mysql_history", ".python_history",
+    ".node_repl_history", ".rediscli_history", ".sh_history", ".irb_history", "proxychains.conf", ".fetchmailrc", ".msmtprc",
+    "access_tokens.db", "cookies.sqlite", "key3.db", "key4.db", "logins.json", "login data", ".vnc_passwd", ".secret", ".token",
+];
+const PREFIXES: &[&str] = &[
+    ".env",
+    "id_rsa",
+    "id_dsa",
+    "id_ecdsa",
+    "id_ed25519",
+    "id_ecdsa_sk",
+    "id_ed25519_sk",
+    "client_secret",
+    "ssh_host_",
+];
+#[rustfmt::skip]
+const SUFFIXES: &[&str] = &[
+    ".pem", ".key", ".p12", ".pfx", ".p8", ".pkcs12", ".pkcs8", ".jks", ".keystore", ".bks", ".kdb", ".kdbx", ".ppk", ".ovpn", ".agekey",
+    ".keytab", ".mobileprovision", ".tfvars", ".tfvars.json", ".env", ".gpg", ".pgp", ".keychain", ".keychain-db", ".rdp", ".jceks", ".snk",
+];
+/// Names of which the part before the extension decides: `credentials.yml`, `prod-secrets.json`.
+const STEMS: &[&str] = &[
+    "credentials",
+    "credential",
+    "secrets",
+    "secret",
+    "passwords",
+    "password",
+    "service-account",
+    "service_account",
+    "serviceaccount",
+];
+const STEM_EXTENSIONS: &[&str] = &[
+    "",
+    "json",
+    "yml",
+    "yaml",
+    "toml",
+    "ini",
+    "xml",
+    "csv",
+    "txt",
+    "properties",
+    "conf",
+    "cfg",
+    "enc",
+    "db",
+    "plist",
+];
 
 /// Whether the file at this path, relative to the root, must not be quoted whatever it holds.
 #[must_use]
@@ -31,8 +87,35 @@ pub fn is_sensitive(relative: &Path) -> bool {
         })
         .collect();
     let Some((name, directories)) = parts.split_last() else { return false };
+    // Windows and some file systems read `key.pem. ` as `key.pem`, and `key.pem::$DATA` too.
+    let name = name.split("::").next().unwrap_or_default().trim_end_matches(['.', ' ']);
     directories.iter().any(|directory| DIRECTORIES.contains(&directory.as_str()))
-        || NAMES.contains(&name.as_str())
+        || is_tool_configuration(directories, name)
+        || NAMES.contains(&name)
         || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
         || SUFFIXES.iter().any(|suffix| name.ends_with(suffix))
+        || has_telling_stem(name)
+}
+
+/// Files whose name is ordinary but whose directory is not.
+fn is_tool_configuration(directories: &[String], name: &str) -> bool {
+    let directory = directories.last().map_or("", String::as_str);
+    matches!(
+        (directory, name),
+        (".docker", "config.json")
+            | (".cargo" | ".gem", "credentials" | "credentials.toml")
+            | (".m2", "settings.xml")
+            | (".bundle", "config")
+    )
+}
+
+fn has_telling_stem(name: &str) -> bool {
+    let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
+    let stem = stem.trim_start_matches('.');
+    let is_telling = STEMS.iter().any(|telling| {
+        stem.strip_suffix(telling)
+            .is_some_and(|before| before.is_empty() || before.ends_with(['-', '_', '.']))
+            || stem.strip_prefix(telling).is_some_and(|after| after.starts_with(['-', '_', '.']))
+    });
+    is_telling && STEM_EXTENSIONS.contains(&extension)
 }

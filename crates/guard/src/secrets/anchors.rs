@@ -38,6 +38,8 @@ const SINGLE: &[(&str, Anchor)] = &[
     ("bearer ", Anchor::Scheme),
     ("authorization: token ", Anchor::Scheme),
     ("basic ", Anchor::Basic),
+    ("\"auth\":", Anchor::Basic),
+    ("\"auth\\\":", Anchor::Basic),
     ("curl ", Anchor::Curl),
 ];
 
@@ -46,7 +48,7 @@ const MACHINE: &[&str] = &[
     "access_key", "access-key", "accesskey", "account_key", "accountkey", "api_key", "api-key", "apikey", "api key", "auth_key",
     "authkey", "authorization", "credential", "deploy_key", "deploykey", "encryption_key", "encryptionkey", "license_key",
     "licensekey", "master_key", "masterkey", "private_key", "private-key", "privatekey", "secret", "shared_key", "signing_key",
-    "signingkey", "stream_key", "streamkey", "token", "密钥", "令牌",
+    "signingkey", "storage_key", "storagekey", "stream_key", "streamkey", "token", "密钥", "令牌",
 ];
 const HUMAN: &[&str] = &["passcode", "passphrase", "password", "passwd", "pwd", "密码"];
 const PUBLIC: &[&str] = &["client_id", "client-id", "clientid", "access_id", "accessid"];
@@ -83,6 +85,7 @@ pub(crate) static ANCHORS: LazyLock<Anchors> = LazyLock::new(|| {
         (HUMAN, Name::Human),
         (PUBLIC, Name::Public),
         (PROVIDERS, Name::Provider),
+        (&["key"], Name::Vague),
     ];
     let mut table: Vec<(&str, Anchor)> = SINGLE.to_vec();
     for (first, rule) in RULES.iter().enumerate() {

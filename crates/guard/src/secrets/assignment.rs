@@ -2,8 +2,10 @@
 
 use super::cursor::Cursor;
 use super::value::{
-    Name, Quoting, is_placeholder, is_random, is_uuid, is_value_byte, looks_secret,
+    Name, Quoting, is_placeholder, is_random, is_unmistakable, is_uuid, is_value_byte, looks_secret,
 };
+use std::ops::Range;
+
 use super::{MARK, Secret};
 use crate::base64;
 
@@ -56,7 +58,10 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
         byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
     });
     let tail = text.get(end..cursor.at)?;
-    if ABOUT.iter().any(|about| ends_with(tail, about)) {
+    let is_about = ABOUT.iter().any(|about| ends_with(tail, about));
+    // A short word stands in the middle of many others, and of random strings.
+    let is_short = end - start <= 3;
+    if is_about || is_short && !(is_word_end(tail) && is_own_word(text, start)) {
         return None;
     }
     cursor.skip(3, |byte| matches!(byte, b'"' | b'\'' | b'`' | b']' | b'\\' | b')' | b'}'));
@@ -64,13 +69,18 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
     let behind_name = cursor.at;
     let secret = match operator(&mut cursor) {
         Some(Operator::Sign) if is_redacted(text, cursor.at) => None,
-        Some(Operator::Sign) => value_at(text, cursor.at, name, Nearness::Assigned)
-            .or_else(|| later_on_line(text, cursor.at)),
+        Some(Operator::Sign) => {
+            let assigned = value_at(text, cursor.at, name, Nearness::Assigned);
+            assigned
+                .or_else(|| if name.is_telling() { later_on_line(text, cursor.at) } else { None })
+        }
         Some(Operator::Attribute) => value_at(text, cursor.at, name, Nearness::Attribute),
         None if gap > 0 && is_flag(text, start) => {
             value_at(text, behind_name, name, Nearness::Assigned)
         }
-        None if gap > 0 => value_at(text, behind_name, name, Nearness::Beside),
+        None if gap > 0 && name != Name::Vague => {
+            value_at(text, behind_name, name, Nearness::Beside)
+        }
         None => None,
     }?;
     let names_identifier = ends_with(tail, "id") || name == Name::Public;
@@ -87,6 +97,29 @@ fn is_redacted(text: &str, at: usize) -> bool {
 fn ends_with(text: &str, ending: &str) -> bool {
     text.len() >= ending.len()
         && text.as_bytes()[text.len() - ending.len()..].eq_ignore_ascii_case(ending.as_bytes())
+}
+
+/// Whether nothing but digits or another word follows: `pwd2`, `pwd_admin`, but not `pwdx`.
+fn is_word_end(tail: &str) -> bool {
+    !tail.starts_with(|first: char| first.is_ascii_alphabetic())
+}
+
+/// Whether a word starts here, `_key` or `Key` in `apiKey` but not in `monkey`, and the word before is not `public`.
+fn is_own_word(text: &str, start: usize) -> bool {
+    let bytes = text.as_bytes();
+    let before = start.checked_sub(1).map(|at| bytes[at]);
+    let starts_word = before.is_none_or(|before| {
+        !before.is_ascii_alphabetic()
+            || before.is_ascii_lowercase() && bytes[start].is_ascii_uppercase()
+    });
+    let word_before = bytes[..start].trim_ascii_end();
+    let word_before = word_before
+        .strip_suffix(b"_")
+        .or_else(|| word_before.strip_suffix(b"-"))
+        .unwrap_or(word_before);
+    starts_word
+        && !(word_before.len() >= 6
+            && word_before[word_before.len() - 6..].eq_ignore_ascii_case(b"public"))
 }
 
 /// Whether the name is an option of a command line: `--token`, `-Password`.
@@ -121,12 +154,18 @@ fn operator(cursor: &mut Cursor<'_>) -> Option<Operator> {
     if cursor.eat("value=") || cursor.eat("Value=") {
         return Some(Operator::Attribute);
     }
-    if !cursor.eat("is ") {
+    let is_written_in_words = ["is ", "：", "是", "为"].iter().any(|word| cursor.eat(word));
+    if !is_written_in_words {
         declared_type(cursor);
-        let signs = cursor.skip(5, |byte| {
+        let start = cursor.at;
+        cursor.skip(5, |byte| {
             matches!(byte, b'=' | b':' | b'>' | b'?' | b',' | b'.' | b'|' | b'!' | b'+' | b'-')
         });
-        if signs == 0 {
+        let signs = &cursor.bytes[start..cursor.at];
+        // A dash gives a value only in a list: `token - "value"`.
+        let is_dash = signs == b"-"
+            && matches!(cursor.bytes.get(cursor.at..cursor.at + 2), Some([b' ', b'"' | b'\'']));
+        if !is_dash && !signs.iter().any(|sign| matches!(sign, b'=' | b':' | b'>' | b',' | b'|')) {
             return None;
         }
         cursor.skip_blanks();
@@ -164,7 +203,9 @@ pub(crate) fn bearer_secret(text: &str, start: usize, scheme_end: usize) -> Opti
 
 /// The encoded `user:password` after `Basic`.
 pub(crate) fn basic_secret(text: &str, scheme_end: usize) -> Option<Secret> {
-    let (begin, end, _) = value_bounds(text, scheme_end)?;
+    let mut cursor = Cursor::new(text, scheme_end);
+    cursor.skip_blanks();
+    let (begin, end, _) = value_bounds(text, cursor.at)?;
     let value = text.get(begin..end)?;
     let decoded = base64::decode(value.as_bytes())?;
     let is_pair = memchr::memchr(b':', &decoded).is_some()
@@ -255,9 +296,11 @@ fn value_bounds(text: &str, start: usize) -> Option<(usize, usize, Quoting)> {
     };
     cursor.skip(3, |byte| byte == quote);
     cursor.skip(2, |byte| byte == b'\n');
+    cursor.skip_blanks();
     let begin = cursor.at;
     cursor.skip(VALUE_LIMIT, |byte| byte != quote && byte != b'\n' && byte != b'\\');
-    Some((begin, cursor.at, Quoting::Quoted))
+    let end = begin + cursor.bytes[begin..cursor.at].trim_ascii_end().len();
+    Some((begin, end, Quoting::Quoted))
 }
 
 /// A bare value that runs into a bracket or a quote is the start of an expression.
@@ -265,26 +308,40 @@ fn is_bare_end(cursor: &Cursor<'_>) -> bool {
     !matches!(cursor.peek(), Some(b'(' | b'[' | b'{' | b'`'))
 }
 
-/// A random literal further on the same line, as in `key = os.environ.get("KEY", "value")`.
+/// A random literal or word further on the same line, as in `key = os.environ.get("KEY", "value")`.
 fn later_on_line(text: &str, from: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let window = &bytes[from..bytes.len().min(from + LINE_LIMIT)];
     let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    let span = random_literal(line).or_else(|| random_word(line))?;
+    Some(Secret { kind: "secret-assignment", span: from + span.start..from + span.end })
+}
+
+fn random_literal(line: &[u8]) -> Option<Range<usize>> {
     let mut quotes = memchr::memchr3_iter(b'"', b'\'', b'`', line);
     let mut open = quotes.next()?;
     for close in quotes {
-        if line[close] == line[open] {
-            let (begin, end) = (from + open + 1, from + close);
-            let value = text.get(begin..end)?;
-            if value.len() >= 16
-                && value.bytes().all(|byte| byte.is_ascii_graphic())
-                && is_random(value)
-                && !is_uuid(value)
-            {
-                return Some(Secret { kind: "secret-assignment", span: begin..end });
-            }
+        let literal = std::str::from_utf8(&line[open + 1..close]).unwrap_or_default();
+        let is_value = literal.len() >= 16 && literal.bytes().all(|byte| byte.is_ascii_graphic());
+        if line[close] == line[open] && is_value && is_random(literal) && !is_uuid(literal) {
+            return Some(open + 1..close);
         }
         open = close;
+    }
+    None
+}
+
+fn random_word(line: &[u8]) -> Option<Range<usize>> {
+    let is_word_byte = |byte: &u8| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'=')
+    };
+    let mut start = 0;
+    for word in line.split(|byte| !is_word_byte(byte)) {
+        let span = start..start + word.len();
+        start = span.end + 1;
+        if is_unmistakable(std::str::from_utf8(word).unwrap_or_default()) {
+            return Some(span);
+        }
     }
     None
 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::anchors::{ANCHORS, Anchor};
 use super::cursor::Cursor;
+use super::known::Known;
 use super::rules::{AROUND_RULES, RULES};
 use super::shape::{RunEnds, is_member, matched_end};
 use super::value::is_random;
@@ -12,10 +13,21 @@ use super::{Secret, assignment, curl, manifest, private_key, url};
 /// A shorter run on the next line is a word of its own.
 const SHORTEST_CONTINUATION: usize = 20;
 
+/// A line this long may have been wrapped.
+const SHORTEST_FULL_LINE: usize = 48;
+
 /// Prefixes that mean a token even in the middle of a word.
 const UNMISTAKABLE: &[&str] = &["SG.", "tskey-"];
 
-pub(crate) fn secrets(text: &str) -> Vec<Secret> {
+/// Finds secrets by what announces them, and every other place where their values, or values known before, stand.
+pub(crate) fn secrets(text: &str, known: &mut Known) -> Vec<Secret> {
+    let found = announced(text);
+    known.remember(text, &found);
+    let repeated = known.find(text);
+    merged(found, repeated)
+}
+
+fn announced(text: &str) -> Vec<Secret> {
     let mut found: Vec<Secret> = Vec::new();
     let mut manifest_values: Vec<Secret> = Vec::new();
     let mut runs = RunEnds::default();
@@ -27,8 +39,10 @@ pub(crate) fn secrets(text: &str) -> Vec<Secret> {
         let secret = match anchor {
             Anchor::Token { first } => token_at(text, first, start..end, &mut runs),
             Anchor::Around { rule } => token_around(text, rule, start..end, covered, &mut runs),
-            Anchor::Name(name) => assignment::assigned_secret(text, name, start, end),
-            Anchor::Scheme => assignment::bearer_secret(text, start, end),
+            Anchor::Name(name) => assignment::assigned_secret(text, name, start, end)
+                .map(|secret| recognised(text, secret, &mut runs)),
+            Anchor::Scheme => assignment::bearer_secret(text, start, end)
+                .map(|secret| recognised(text, secret, &mut runs)),
             Anchor::Basic => assignment::basic_secret(text, end),
             Anchor::Curl => curl::password_at(text, end - 1),
             Anchor::KeyBlock => private_key::secret_at(text, start),
@@ -42,7 +56,7 @@ pub(crate) fn secrets(text: &str) -> Vec<Secret> {
             }
         };
         if let Some(mut secret) = secret {
-            secret.span.end = continued(text, secret.span.end);
+            secret.span.end = continued(text, secret.span.start, secret.span.end);
             covered = secret.span.end;
             found.push(secret);
         }
@@ -81,6 +95,21 @@ fn token_at(text: &str, first: usize, prefix: Range<usize>, runs: &mut RunEnds) 
     })
 }
 
+/// A value that is a provider's token is called by its name and keeps its prefix.
+fn recognised(text: &str, secret: Secret, runs: &mut RunEnds) -> Secret {
+    let bytes = text.as_bytes();
+    RULES
+        .iter()
+        .filter(|rule| text[secret.span.clone()].starts_with(rule.prefix))
+        .find_map(|rule| {
+            let start = secret.span.start + rule.prefix.len();
+            let end = matched_end(rule.shape, bytes, start, runs)
+                .filter(|&end| end >= secret.span.end)?;
+            Some(Secret { kind: rule.kind, span: start..end })
+        })
+        .unwrap_or(secret)
+}
+
 fn token_around(
     text: &str,
     rule: usize,
@@ -105,27 +134,41 @@ fn token_around(
 }
 
 /// Where a secret ends that is wrapped over lines: the next line starts with as random a run as a key is.
-fn continued(text: &str, mut end: usize) -> usize {
+fn continued(text: &str, start: usize, mut end: usize) -> usize {
     let bytes = text.as_bytes();
-    while let Some(gap) = line_break(&bytes[end..]) {
-        let start = end + gap;
-        let length = bytes[start..].iter().take_while(|&&byte| is_member(b'v', byte)).count();
-        if length < SHORTEST_CONTINUATION || !is_random(&text[start..start + length]) {
+    while let Some(wrap) = Wrap::at(bytes, end) {
+        let length = bytes[wrap.end..].iter().take_while(|&&byte| is_member(b'v', byte)).count();
+        let run = &text[wrap.end..wrap.end + length];
+        let is_full_line = wrap.is_joined || end - start >= SHORTEST_FULL_LINE;
+        let is_assignment = run.trim_end_matches('=').contains('=');
+        if !is_full_line || length < SHORTEST_CONTINUATION || is_assignment || !is_random(run) {
             break;
         }
-        end = start + length;
+        end = wrap.end + length;
     }
     end
 }
 
-/// The bytes between two lines of one wrapped string: `\` or `" +`, the line break, indentation, a quote.
-fn line_break(bytes: &[u8]) -> Option<usize> {
-    let mut cursor = Cursor { bytes, at: 0 };
-    cursor.skip(6, |byte| matches!(byte, b'"' | b'\'' | b' ' | b'+' | b'\\' | b'\r'));
-    if cursor.skip(1, |byte| byte == b'\n') == 0 {
-        return None;
+/// The break between two lines of one wrapped string.
+struct Wrap {
+    end: usize,
+    /// Quotes, `+` or a backslash say that the lines belong together.
+    is_joined: bool,
+}
+
+impl Wrap {
+    fn at(bytes: &[u8], start: usize) -> Option<Self> {
+        let mut cursor = Cursor { bytes, at: start };
+        let joints = cursor.skip(6, |byte| matches!(byte, b'"' | b'\'' | b' ' | b'+' | b'\\'));
+        cursor.skip(1, |byte| byte == b'\r');
+        if cursor.skip(1, |byte| byte == b'\n') == 0 {
+            return None;
+        }
+        cursor.skip_blanks();
+        let quotes = cursor.skip(1, |byte| matches!(byte, b'"' | b'\''));
+        Some(Self {
+            end: cursor.at,
+            is_joined: joints > 0 && quotes > 0 || bytes.get(start) == Some(&b'\\'),
+        })
     }
-    cursor.skip_blanks();
-    cursor.skip(1, |byte| matches!(byte, b'"' | b'\''));
-    Some(cursor.at)
 }

@@ -2,6 +2,7 @@
 
 use contract::Redaction;
 
+use super::known::Known;
 use super::{Tally, find_secrets, without_secrets};
 
 /// Text held back until more is known: no rule looks further ahead than this, except for what grows without bound.
@@ -22,6 +23,7 @@ pub struct StreamRedactor {
     /// The last secret was cut off unfinished: what follows without a break belongs to it.
     inside_secret: bool,
     tally: Tally,
+    known: Known,
 }
 
 impl Default for StreamRedactor {
@@ -38,6 +40,7 @@ impl StreamRedactor {
             next_scan: 2 * HELD_BACK,
             inside_secret: false,
             tally: Tally::default(),
+            known: Known::default(),
         }
     }
 
@@ -74,7 +77,7 @@ impl StreamRedactor {
         let text = String::from_utf8_lossy(&bytes);
         let start = self.rest_of_secret(&text);
         let cut = self.cut(&text, until).max(start);
-        let clean = without_secrets(&text[start..cut], &mut self.tally)
+        let clean = without_secrets(&text[start..cut], &mut self.tally, &mut self.known)
             .unwrap_or_else(|| text[start..cut].to_owned());
         self.pending = text.as_bytes()[cut..].to_vec();
         self.pending.extend(tail);

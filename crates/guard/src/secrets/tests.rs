@@ -24,9 +24,61 @@ fn a52_a_private_key_goes_as_a_whole() {
 
 #[test]
 fn ordinary_code_is_untouched() {
-    for line in
-        ["password = None", "token = self.get_token(request)", "let secret = Secret::new();"]
-    {
+    for line in [
+        "password = None",
+        "token = self.get_token(request)",
+        "let secret = Secret::new();",
+        "resolution: {integrity: sha512-pwDnDspTqtTo2HwfLw4Rp6yywuuBdYnPYDq+mO38ZYKGebCUQC/nVj/PXSiK9HX5otxLz8==}",
+        "local_public_key: 4x6L5dZjB8hsPO4f96Hyhi4xFealBu6i3BxRVBYR1Fc=",
+        "[discord-link]: https://discord.com/invite/W6vYXmAQG2",
+        "uses: actions/create-app-token@3b9b8c884f6b4bb4d5be2779c26374abadae0871",
+        "monkey = 4x6L5dZjB8hsPO4f96Hyhi4xFealBu6i3BxRVBYR1Fc=",
+    ] {
         check(line, line);
     }
+}
+
+#[test]
+fn a52_a_value_goes_wherever_it_stands() {
+    check(
+        "token = \"b901ny2ffwazl8s\"\n# was b901ny2ffwazl8s before",
+        "token = \"<redacted>\"\n# was <redacted> before",
+    );
+}
+
+#[test]
+fn a52_names_of_many_kinds_give_a_secret_away() {
+    check("\"apiKey\": \"b901ny2ffwazl8s\"", "\"apiKey\": \"<redacted>\"");
+    check("<token>\n  b901ny2ffwazl8s\n</token>", "<token>\n  <redacted>\n</token>");
+    check("connect --token b901ny2ffwazl8sq --verbose", "connect --token <redacted> --verbose");
+    check("Password=#gets0m3;Trusted=False", "Password=<redacted>;Trusted=False");
+    check("postgres://me:s3cr3t@host/db", "postgres://me:<redacted>@host/db");
+    check("curl -u me:s3cr3tpass https://x.org", "curl -u me:<redacted> https://x.org");
+    check("Authorization: Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==", "Authorization: Basic <redacted>");
+    check(
+        "key = os.getenv(\"KEY\", \"x\") # Key=4x6L5dZjB8hsPO4f96Hyhi4xFe",
+        "key = os.getenv(\"KEY\", \"x\") # Key=<redacted>",
+    );
+    check("密码：\"hunter2!x9Kq\"", "密码：\"<redacted>\"");
+}
+
+#[test]
+fn a52_a_named_token_keeps_its_prefix_and_its_kind() {
+    let text = concat!("token = \"gh", "p_k7Wm2pQ9xLr4Tn8vBz3Yc6Hd1Fj5Gs0aEuIo\"");
+    let redacted = redact(text);
+    assert_eq!(redacted.text, "token = \"ghp_<redacted>\"");
+    assert_eq!(redacted.redactions[0].kind, "github-token");
+}
+
+#[test]
+fn a52_kubernetes_secrets_lose_their_values() {
+    check(
+        "kind: Secret\ndata:\n  user: YWRtaW4=\nmetadata:\n  name: x\n",
+        "kind: Secret\ndata:\n  user: <redacted>\nmetadata:\n  name: x\n",
+    );
+    check("data:\n  a: YWRtaW4=\nkind: Secret\n", "data:\n  a: <redacted>\nkind: Secret\n");
+    check(
+        "kind: ConfigMap\ndata:\n  user: YWRtaW4=\n",
+        "kind: ConfigMap\ndata:\n  user: YWRtaW4=\n",
+    );
 }

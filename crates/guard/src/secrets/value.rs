@@ -11,8 +11,20 @@ pub(crate) enum Name {
     Human,
     /// `client_id` …: names rather than opens.
     Public,
+    /// `key`: a key of a map as likely as one of a door, so the value must leave no doubt.
+    Vague,
     /// A service whose keys have no shape of their own: the value must be long and random.
     Provider,
+}
+
+impl Name {
+    /// Whether the name alone says that a secret is near, even if not right behind it.
+    pub(crate) fn is_telling(self) -> bool {
+        match self {
+            Self::Machine | Self::Human | Self::Public => true,
+            Self::Vague | Self::Provider => false,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +36,8 @@ pub(crate) enum Quoting {
 const SHORTEST: usize = 8;
 const SHORTEST_PASSWORD: usize = 8;
 const ENOUGH: usize = 160;
+const SHORTEST_UNMISTAKABLE: usize = 20;
+const UNMISTAKABLE: i32 = 24;
 /// Half nats of surprise that words do not reach: see `letters`.
 const RANDOM: i32 = 9;
 /// Below this it is a number or a time with a unit.
@@ -67,6 +81,7 @@ pub(crate) fn looks_secret(value: &str, name: Name, quoting: Quoting) -> bool {
     match name {
         Name::Human => is_password(value) || is_random(value),
         Name::Machine | Name::Public => is_random(value) && !is_expression(value, quoting),
+        Name::Vague => is_unmistakable(value),
         Name::Provider => value.len() >= 16 && is_random(value) && !is_expression(value, quoting),
     }
 }
@@ -82,6 +97,18 @@ pub(crate) fn is_random(value: &str) -> bool {
         || surprise(body.as_bytes()) >= RANDOM
             && letters(body) >= FEWEST_LETTERS
             && !is_placeholder(value)
+}
+
+/// So random that no name is needed nearby: long, letters and digits, and no checksum.
+pub(crate) fn is_unmistakable(value: &str) -> bool {
+    let is_checksum = value.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
+    let value = &value[..value.len().min(ENOUGH)];
+    value.len() >= SHORTEST_UNMISTAKABLE
+        && !is_checksum
+        && value.bytes().filter(u8::is_ascii_digit).count() >= 2
+        && surprise(value.as_bytes()) >= UNMISTAKABLE
+        && !is_reference(value)
+        && !is_placeholder(value)
 }
 
 fn letters(value: &str) -> usize {

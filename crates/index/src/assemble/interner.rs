@@ -50,9 +50,10 @@ impl Interner {
 
     /// All numbers in the order of their keys.
     pub(super) fn sorted(&self) -> Vec<u32> {
-        let mut order: Vec<u32> = (0..self.ends.len() as u32).collect();
-        order.sort_unstable_by(|a, b| self.get(*a).cmp(self.get(*b)));
-        order
+        let numbers = 0..self.ends.len() as u32;
+        let mut order: Vec<(u64, u32)> = numbers.map(|it| (prefix(self.get(it)), it)).collect();
+        order.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| self.get(a.1).cmp(self.get(b.1))));
+        order.into_iter().map(|(_, number)| number).collect()
     }
 
     fn slot_of(&self, key: &[u8]) -> usize {
@@ -71,4 +72,12 @@ impl Interner {
             self.table[slot] = number;
         }
     }
+}
+
+/// The first eight bytes as a number that sorts like them: most comparisons need no more.
+pub(crate) fn prefix(key: &[u8]) -> u64 {
+    let mut bytes = [0; 8];
+    let length = key.len().min(8);
+    bytes[..length].copy_from_slice(&key[..length]);
+    u64::from_be_bytes(bytes)
 }

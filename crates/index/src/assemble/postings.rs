@@ -2,7 +2,7 @@
 
 use super::interner::Interner;
 use super::{Assembly, FileInput};
-use crate::codec::{Cursor, put_varint};
+use crate::codec::{Cursor, put_step, put_varint};
 use crate::dictionary::DictionaryWriter;
 use crate::facts::{FactsReader, PassageFact, counts};
 use crate::history::FileSummary;
@@ -16,7 +16,7 @@ const EXTRA: u32 = 1 << 31;
 pub(super) struct Postings {
     pub(super) terms: DictionaryWriter,
     pub(super) passage_postings: Vec<u8>,
-    pub(super) symbol_terms: DictionaryWriter,
+    pub(super) symbol_postings: Vec<u8>,
     pub(super) passages: Vec<u8>,
     pub(super) n_passages: u32,
     pub(super) passage_length: u64,
@@ -143,23 +143,29 @@ impl Postings {
         for term in interner.sorted() {
             let of_term =
                 |starts: &[u32]| starts[term as usize] as usize..starts[term as usize + 1] as usize;
-            let passages_at = self.passage_postings.len() as u64;
-            let in_passages = &passages[of_term(&passage_starts)];
-            put_pairs(&mut self.passage_postings, in_passages);
             list.clear();
-            put_varint(&mut list, passages_at);
-            put_varint(&mut list, in_passages.len() as u64);
-            put_varint(&mut list, self.passage_postings.len() as u64 - passages_at);
+            put_elsewhere(
+                &mut list,
+                &mut self.passage_postings,
+                &passages[of_term(&passage_starts)],
+            );
+            put_elsewhere(&mut list, &mut self.symbol_postings, &symbols[of_term(&symbol_starts)]);
             let n_files = put_files(&mut list, &files[of_term(&file_starts)], assembly, &extras);
             self.terms.push(interner.get(term), n_files, &list);
-            let named = &symbols[of_term(&symbol_starts)];
-            if !named.is_empty() {
-                list.clear();
-                put_pairs(&mut list, named);
-                self.symbol_terms.push(interner.get(term), named.len(), &list);
-            }
         }
     }
+}
+
+/// Writes a list into a section of its own, and into `head` how long it is and where it lies.
+fn put_elsewhere(head: &mut Vec<u8>, section: &mut Vec<u8>, pairs: &[(u32, u32)]) {
+    put_varint(head, pairs.len() as u64);
+    if pairs.is_empty() {
+        return;
+    }
+    let at = section.len() as u64;
+    put_pairs(section, pairs);
+    put_varint(head, at);
+    put_varint(head, section.len() as u64 - at);
 }
 
 /// Counts of the terms that do not come from a file's content.
@@ -225,8 +231,7 @@ fn by_term(entries: Vec<Entry>, n_terms: usize) -> (Vec<(u32, u32)>, Vec<u32>) {
 fn put_pairs(out: &mut Vec<u8>, pairs: &[(u32, u32)]) {
     let mut previous = 0;
     for (owner, payload) in pairs {
-        put_varint(out, u64::from(owner - previous));
-        put_varint(out, u64::from(*payload));
+        put_step(out, owner - previous, *payload);
         previous = *owner;
     }
 }

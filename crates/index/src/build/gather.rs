@@ -43,9 +43,22 @@ impl Content<'_> {
     pub(crate) fn hash(&self) -> [u8; 16] {
         self.key.hash
     }
+
+    pub(crate) fn key(&self) -> FactKey {
+        self.key
+    }
+
+    pub(crate) fn stamp(&self) -> FileStamp {
+        self.stamp
+    }
 }
 
 impl<'k> Gathered<'k> {
+    /// How many contents had to be analysed.
+    pub(crate) fn n_analysed(&self) -> usize {
+        self.analysed.len()
+    }
+
     /// What each file holds, in the order they were given.
     pub(crate) fn contents(&self) -> &[Option<Content<'k>>] {
         &self.contents
@@ -66,6 +79,7 @@ impl<'k> Gathered<'k> {
 /// What one thread found.
 #[derive(Default)]
 struct Share<'k> {
+    thread: usize,
     contents: Vec<(usize, Content<'k>)>,
     analysed: Vec<(FactKey, Vec<u8>)>,
     unreadable: u32,
@@ -91,9 +105,16 @@ pub(crate) fn gather<'k>(
         bytes: files.iter().map(|file| file.stamp.size).sum(),
         out_of_time: AtomicBool::new(false),
     };
+    let work = &work;
     let shares: Vec<Share<'k>> = std::thread::scope(|scope| {
-        let threads: Vec<_> =
-            (0..options.threads.max(1)).map(|_| scope.spawn(|| work.take_part())).collect();
+        let threads: Vec<_> = (0..options.threads.max(1))
+            .map(|thread| {
+                scope.spawn({
+                    let work = &work;
+                    move || work.take_part(thread)
+                })
+            })
+            .collect();
         threads.into_iter().filter_map(|thread| thread.join().ok()).collect()
     });
     let mut gathered = Gathered {
@@ -103,7 +124,7 @@ pub(crate) fn gather<'k>(
         unreadable: 0,
         too_large: 0,
         crashed: 0,
-        out_of_time: work.out_of_time.into_inner(),
+        out_of_time: work.out_of_time.load(Ordering::Relaxed),
     };
     for share in shares {
         gathered.unreadable += share.unreadable;
@@ -136,8 +157,8 @@ struct Work<'w, 'k> {
 }
 
 impl<'k> Work<'_, 'k> {
-    fn take_part(&self) -> Share<'k> {
-        let mut share = Share::default();
+    fn take_part(&self, thread: usize) -> Share<'k> {
+        let mut share = Share { thread, ..Share::default() };
         let mut analyst = Analyst::new(self.options.limits);
         loop {
             let at = self.next.fetch_add(1, Ordering::Relaxed);
@@ -189,6 +210,12 @@ impl<'k> Work<'_, 'k> {
         if let Some(record) = self.known.facts.get(key) {
             return Some(Content { key, stamp, known: Some(record) });
         }
+        if self.known.attempts.is_suspect(hash) {
+            share.crashed += 1;
+            share.analysed.push((key, unread(ContentMark::Unread, language)));
+            return Some(Content { key, stamp, known: None });
+        }
+        self.known.attempts.note(share.thread, hash);
         let record = catch_unwind(AssertUnwindSafe(|| analyst.analyse(&bytes, language)))
             .unwrap_or_else(|_| {
                 // Whatever state the parser is in now, nobody should use it again.

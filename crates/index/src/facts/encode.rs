@@ -6,7 +6,7 @@ use syntax::{Definition, DefinitionId, Imported, Kind, Outline, Reference, Span}
 use super::memo::TermMemo;
 use super::passages::Stretch;
 use super::{FactsHead, MAX_SYMBOL_TEXT, UNNAMED, counts};
-use crate::codec::{put_text, put_varint, zigzag};
+use crate::codec::{put_step, put_text, put_varint, zigzag};
 use crate::text::Field;
 
 pub(super) fn encode(
@@ -156,8 +156,7 @@ fn put_term_list(out: &mut Vec<u8>, terms: &[(u32, u32)]) {
     let mut encoded = Vec::with_capacity(terms.len() * 3);
     let mut last = 0;
     for (place, number) in terms {
-        put_varint(&mut encoded, u64::from(place - last));
-        put_varint(&mut encoded, u64::from(*number));
+        put_step(&mut encoded, place - last, *number);
         last = *place;
     }
     put_varint(out, terms.len() as u64);
@@ -250,9 +249,24 @@ fn cut(text: &str) -> &str {
     text.get(..text.floor_char_boundary(MAX_SYMBOL_TEXT)).unwrap_or_default()
 }
 
-/// The head of a function tells its parameters; that of a field is mostly its name.
+/// The head of a function or type tells more than its name; that of a field stands on the one line it is cited by.
 fn max_signature(kind: Kind) -> usize {
-    if kind.is_callable() || kind.has_methods() { 200 } else { 100 }
+    match kind {
+        Kind::Field | Kind::Property | Kind::Variant | Kind::Variable | Kind::Constant => 0,
+        Kind::Module
+        | Kind::Class
+        | Kind::Struct
+        | Kind::Enum
+        | Kind::Interface
+        | Kind::Trait
+        | Kind::Extension
+        | Kind::TypeAlias
+        | Kind::Function
+        | Kind::Method
+        | Kind::Constructor
+        | Kind::Test
+        | Kind::Macro => 140,
+    }
 }
 
 /// Text with each run of white space as one space, cut.

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::assemble::prefix;
 use crate::text::{FIELDS, Field, Scratch, Word, bigrams, for_each_word, tokens_of_identifier};
 
 /// Beyond this many distinct identifiers the memory is emptied between two files.
@@ -12,6 +13,8 @@ const MAX_IDENTIFIERS: usize = 400_000;
 pub(super) struct TermMemo {
     numbers: FxHashMap<Box<str>, u32>,
     terms: Vec<Box<str>>,
+    /// The beginning of each term as a number that sorts like it.
+    prefixes: Vec<u64>,
     of_identifier: FxHashMap<Box<str>, (u32, u32)>,
     flat: Vec<u32>,
     scratch: Scratch,
@@ -108,8 +111,11 @@ impl TermMemo {
 
     /// The counted terms sorted by text, and for each term number its place in that order.
     pub(super) fn sorted(&mut self) -> Vec<(&str, u32, [u32; FIELDS])> {
-        let terms = &self.terms;
-        self.counted.sort_unstable_by(|a, b| terms[a.0 as usize].cmp(&terms[b.0 as usize]));
+        let (terms, prefixes) = (&self.terms, &self.prefixes);
+        self.counted.sort_unstable_by(|(a, _), (b, _)| {
+            let (a, b) = (*a as usize, *b as usize);
+            prefixes[a].cmp(&prefixes[b]).then_with(|| terms[a].cmp(&terms[b]))
+        });
         for (at, (term, _)) in self.counted.iter().enumerate() {
             self.place[*term as usize] = at as u32 + 1;
         }
@@ -146,6 +152,7 @@ impl TermMemo {
         }
         let number = self.terms.len() as u32;
         self.terms.push(term.into());
+        self.prefixes.push(prefix(term.as_bytes()));
         self.place.push(0);
         self.numbers.insert(term.into(), number);
         number

@@ -20,9 +20,7 @@ pub(crate) fn read_history(
     known: Option<History>,
 ) -> Option<History> {
     let deadline = Instant::now() + options.time;
-    let head =
-        git(root, options, deadline, &["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])?;
-    let head = std::str::from_utf8(&head.0).ok()?.trim().to_owned();
+    let head = current_head(root, options)?;
     if let Some(known) = known {
         if known.head == head {
             return Some(known);
@@ -38,6 +36,14 @@ pub(crate) fn read_history(
         finished && (reader.commits.len() as u32) < options.max_commits && !is_shallow(root);
     let state = if is_all { HistoryState::Complete } else { HistoryState::Partial };
     Some(reader.into_history(head, state))
+}
+
+/// The commit that is checked out.
+pub(crate) fn current_head(root: &Path, options: &HistoryOptions) -> Option<String> {
+    let deadline = Instant::now() + options.time;
+    let (head, _) =
+        git(root, options, deadline, &["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])?;
+    std::str::from_utf8(&head).ok().map(|head| head.trim().to_owned())
 }
 
 /// Puts what came since `known` before it; nothing if history was rewritten.

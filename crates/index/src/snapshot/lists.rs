@@ -26,9 +26,8 @@ impl Snapshot {
     pub(crate) fn postings(&self, term: &str) -> impl Iterator<Item = (u32, [u32; FIELDS])> + '_ {
         let list = self.list(Section::Terms, term);
         let mut cursor = list.items;
-        for _ in 0..3 {
-            cursor.varint();
-        }
+        elsewhere(&mut cursor);
+        elsewhere(&mut cursor);
         let n_files = self.meta.files;
         let mut previous = 0_u32;
         (0..list.count)
@@ -43,16 +42,26 @@ impl Snapshot {
     /// Passages with a term, ascending, with its count.
     pub(crate) fn passage_postings(&self, term: &str) -> impl Iterator<Item = (u32, u32)> + '_ {
         let mut head = self.list(Section::Terms, term).items;
-        let (at, count, length) = (head.varint(), head.small(), head.small());
-        let at = usize::try_from(at).unwrap_or(usize::MAX);
-        let bytes = self.container.bytes(Section::PassagePostings as usize, at, length as usize);
-        pairs(Cursor::new(bytes), count, self.meta.passages)
+        let place = elsewhere(&mut head);
+        self.pairs_at(Section::PassagePostings, place, self.meta.passages)
     }
 
     /// Symbols with a term in their name or their containers' names, with a mask of fields.
     pub(crate) fn symbol_postings(&self, term: &str) -> impl Iterator<Item = (u32, u32)> + '_ {
-        let list = self.list(Section::SymbolTerms, term);
-        pairs(list.items, list.count, self.meta.symbols)
+        let mut head = self.list(Section::Terms, term).items;
+        elsewhere(&mut head);
+        let place = elsewhere(&mut head);
+        self.pairs_at(Section::SymbolPostings, place, self.meta.symbols)
+    }
+
+    fn pairs_at(
+        &self,
+        section: Section,
+        (count, at, length): (u32, u32, u32),
+        bound: u32,
+    ) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let bytes = self.container.bytes(section as usize, at as usize, length as usize);
+        pairs(Cursor::new(bytes), count, bound)
     }
 
     /// Symbols whose name in lower case is `name`.
@@ -161,12 +170,20 @@ impl Snapshot {
     }
 }
 
+/// How many items a list in another section has, where it starts there and how long it is.
+fn elsewhere(head: &mut Cursor<'_>) -> (u32, u32, u32) {
+    match head.small() {
+        0 => (0, 0, 0),
+        count => (count, head.small(), head.small()),
+    }
+}
+
 fn pairs(mut cursor: Cursor<'_>, count: u32, bound: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
     let mut previous = 0_u32;
     (0..count)
         .map_while(move |_| {
-            previous = previous.saturating_add(cursor.small());
-            let payload = cursor.small();
+            let (step, payload) = cursor.step();
+            previous = previous.saturating_add(step);
             (!cursor.is_exhausted_early()).then_some((previous, payload))
         })
         .take_while(move |(owner, _)| *owner < bound)

@@ -125,3 +125,33 @@ fn leftovers_of_a_killed_writer_are_swept() {
     refresh(&store);
     assert!(!leftover.exists());
 }
+
+#[test]
+fn a_small_change_does_not_cost_a_new_snapshot() {
+    let tree = tree(&[
+        ("a.py", "from b import helper\n\n\ndef caller():\n    helper()\n"),
+        ("b.py", "def helper(): pass\n"),
+        ("c.py", "def gone(): pass\n"),
+    ]);
+    let cache = tempfile::tempdir().unwrap();
+    let store = Store::new(cache.path(), tree.path());
+    refresh(&store);
+    let snapshot = fs::read(store.snapshot_path()).unwrap();
+    put(tree.path(), "b.py", "def helper(): return fresh_word\n");
+    put(tree.path(), "d.py", "def added(): pass\n");
+    fs::remove_file(tree.path().join("c.py")).unwrap();
+    assert_eq!(refresh(&store).files, 3);
+    assert!(fs::read(store.snapshot_path()).unwrap() == snapshot);
+    let view = look(&store);
+    assert!(view.freshness().is_current(), "{:?}", view.freshness());
+    assert_eq!(files_with(&view, "fresh_word"), ["b.py"]);
+    assert_eq!(files_with(&view, "ad"), ["d.py"]);
+    assert_eq!(files_with(&view, "gone"), Vec::<String>::new());
+    assert_eq!(crate::tree::arrows(&view, "caller"), ["calls helper"]);
+    // Asked again, nothing is analysed again; nor when the snapshot is at last written anew.
+    assert_eq!(refresh(&store).analysed, 0);
+    put(tree.path(), ".gitignore", "nothing\n");
+    assert_eq!(refresh(&store).analysed, 1);
+    assert!(fs::read(store.snapshot_path()).unwrap() != snapshot);
+    assert_eq!(files_with(&look(&store), "fresh_word"), ["b.py"]);
+}

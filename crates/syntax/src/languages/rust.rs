@@ -38,7 +38,7 @@ pub(crate) const PROFILE: Profile = Profile {
             ("call_expression", Rule::Visit(call)),
             ("macro_invocation", Rule::Visit(macro_invocation)),
             ("identifier", Rule::Visit(identifier)),
-            ("type_identifier", Rule::Refer(ReferenceKind::Type)),
+            ("type_identifier", Rule::Visit(type_name)),
             ("scoped_type_identifier", Rule::ScopedType),
             ("scoped_identifier", Rule::Visit(scoped_value)),
             ("line_comment", Rule::Comment),
@@ -236,6 +236,13 @@ fn identifier(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
         } else {
             walk.name(node);
         }
+    }
+    Next::Skip
+}
+
+fn type_name(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if !is_prelude(walk.bytes(node)) {
+        walk.refer(ReferenceKind::Type, node);
     }
     Next::Skip
 }

@@ -3,11 +3,10 @@
 use tree_sitter::Node;
 
 use super::{Opened, Walk};
-use crate::complexity::{Branch, Complexity};
+use crate::complexity::{Branch, Complexity, parts_operators};
 
 impl Walk<'_> {
     pub(crate) fn branch(&mut self, branch: Branch, node: Node<'_>) {
-        self.last_operator = None;
         let nesting = self.nesting;
         if branch == Branch::Case && is_default(self.bytes(node)) {
             return;
@@ -32,11 +31,13 @@ impl Walk<'_> {
     }
 
     pub(crate) fn operator(&mut self, node: Node<'_>) {
-        let operator = Some(node.kind_id());
-        let starts_a_run = self.last_operator != operator;
+        let starts_a_run = self.last_operator.is_none_or(|(kind_id, end)| {
+            let between = self.source.get(end..node.start_byte()).unwrap_or_default();
+            kind_id != node.kind_id() || parts_operators(between)
+        });
         if let Some(complexity) = self.complexity() {
             complexity.add_operator(starts_a_run);
-            self.last_operator = operator;
+            self.last_operator = Some((node.kind_id(), node.end_byte()));
         }
     }
 

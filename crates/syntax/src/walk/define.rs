@@ -5,10 +5,8 @@ use tree_sitter::Node;
 use super::{Opened, Walk, lines, span};
 use crate::complexity::Complexity;
 use crate::definition::{Definition, DefinitionId, Kind};
+use crate::signature::{Cut, signature};
 use crate::span::Span;
-
-/// Enough for the longest hand-written signature; a generated one is cut.
-const MAX_SIGNATURE: usize = 400;
 
 /// A definition as a rule describes it; the rest follows from the state of the walk.
 pub(crate) struct Draft<'t> {
@@ -152,28 +150,11 @@ impl Walk<'_> {
     fn signature(&self, draft: &Draft<'_>, kind: Kind) -> Span {
         let node = draft.node.byte_range();
         let end = draft.signature_end.or(draft.body.map(|body| body.start_byte()));
-        let end = end.unwrap_or(node.end).clamp(node.start, node.end);
-        let mut text = self.source.get(node.start..end).unwrap_or_default();
-        if draft.body.is_none() && !kind.is_callable() {
-            text = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
-        }
-        if text.len() > MAX_SIGNATURE {
-            text = &text[..char_boundary(text, MAX_SIGNATURE)];
-        }
-        Span::new(node.start..node.start + without_opening(text).len())
+        let cut = if draft.body.is_none() && !kind.is_callable() {
+            Cut::AtLineEnd
+        } else {
+            Cut::AtLength
+        };
+        signature(self.source, node.start..end.unwrap_or(node.end).clamp(node.start, node.end), cut)
     }
-}
-
-/// Without what leads over to the body.
-fn without_opening(text: &[u8]) -> &[u8] {
-    let text = text.trim_ascii_end();
-    let openings: [&[u8]; 3] = [b"{", b"=>", b"="];
-    let opening = openings.into_iter().find_map(|opening| text.strip_suffix(opening));
-    opening.unwrap_or(text).trim_ascii_end()
-}
-
-/// The last place at or before `at` where a UTF-8 character starts.
-fn char_boundary(text: &[u8], at: usize) -> usize {
-    let is_continuation = |index: &usize| text[*index] & 0b1100_0000 == 0b1000_0000;
-    (0..=at).rev().find(|index| !is_continuation(index)).unwrap_or(0)
 }

@@ -1,12 +1,16 @@
 //! An outline as text, for tests to compare.
 
-use syntax::{DefinitionId, Imported, Language, Limits, Outline, Reference, Span, outline};
+use syntax::{By, DefinitionId, Imported, Language, Limits, Outline, Outliner, Reference, Span};
 
 pub(crate) const NO_LIMITS: Limits = Limits { max_bytes: usize::MAX, deadline: None };
 
 /// Everything in the outline, one thing per line.
 pub(crate) fn render(language: Language, source: &[u8]) -> String {
-    let outline = outline(language, source, NO_LIMITS);
+    render_by(By::Tokens, language, source)
+}
+
+pub(crate) fn render_by(by: By, language: Language, source: &[u8]) -> String {
+    let outline = Outliner::by(by).outline(language, source, NO_LIMITS);
     let mut text = format!("{}\n", outline.language.name());
     definitions(&mut text, &outline, source);
     references(&mut text, &outline, source);

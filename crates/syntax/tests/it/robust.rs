@@ -38,6 +38,7 @@ fn check(language: Language, source: &[u8]) {
     let n_lines = source.iter().filter(|byte| **byte == b'\n').count() as u32 + 1;
     for (index, it) in outline.definitions.iter().enumerate() {
         assert!(it.container.is_none_or(|container| container.index() < index));
+        assert!(it.name.start >= it.span.start && it.name.end <= it.span.end, "{it:?}");
         assert!(it.lines.first >= 1 && it.lines.first <= it.lines.last, "{:?}", it.lines);
         assert!(it.lines.last <= n_lines, "{:?} of {n_lines}", it.lines);
         let qualified = outline.qualified_name(syntax::DefinitionId(index as u32), source);

@@ -30,6 +30,6 @@ fn tag_characters_are_found_but_not_flags() {
         .chars()
         .map(|letter| char::from_u32(0xe0000 + u32::from(letter)).unwrap())
         .collect();
-    assert_eq!(tag_text(&format!("a{smuggled}b")), [1..1 + 12 * 4]);
+    assert_eq!(tag_text(&format!("a{smuggled}b")).first(), Some(&(1..1 + 12 * 4)));
     assert!(tag_text("🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}").is_empty());
 }

@@ -1,6 +1,6 @@
 //! Tests of reading words.
 
-use super::Words;
+use super::{Start, Words};
 
 fn check(text: &str, expected: &str) {
     let words = Words::read(text, 0);
@@ -41,5 +41,5 @@ fn sources_point_into_the_text() {
     let text = "A. Ignore this";
     let found = Words::read(text, 0).list;
     assert_eq!(&text[found[1].source.clone()], "Ignore");
-    assert!(found[1].starts_sentence && !found[2].starts_sentence);
+    assert_eq!((found[1].start, found[2].start), (Start::Sentence, Start::Nothing));
 }

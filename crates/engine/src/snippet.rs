@@ -1,11 +1,13 @@
-//! The lines around a hit, numbered.
+//! Some lines of a file, as it is now.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 use crate::Source;
 
 const LONGEST_LINE: usize = 200;
+/// A line that starts further into a file than this is not looked for.
+const MOST_BYTES: u64 = 4 * 1024 * 1024;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snippet {
@@ -13,18 +15,22 @@ pub struct Snippet {
     pub lines: Vec<String>,
 }
 
-/// A few lines before, the rest after: what follows a definition says more than what precedes it.
-pub(super) fn around(
+/// Lines from `first_line` on, at most `max_lines`; nothing if the file is gone or may not be opened.
+#[must_use]
+pub fn snippet(
     source: &Source<'_>,
     path: &str,
-    line: u64,
+    first_line: u64,
     max_lines: usize,
 ) -> Option<Snippet> {
+    if !(source.admits)(Path::new(path)) {
+        return None;
+    }
     let file = (source.open)(Path::new(path)).ok()?;
-    let first_line = line.saturating_sub(3).max(1);
+    let first_line = first_line.max(1);
     let skip = usize::try_from(first_line - 1).ok()?;
     let mut lines = Vec::new();
-    for line in BufReader::new(file).split(b'\n').skip(skip).take(max_lines) {
+    for line in BufReader::new(file.take(MOST_BYTES)).split(b'\n').skip(skip).take(max_lines) {
         let line = line.ok()?;
         let text = String::from_utf8_lossy(&line);
         lines.push(text.trim_end().chars().take(LONGEST_LINE).collect());

@@ -2,76 +2,39 @@
 //! at its top are kept, once per enclosing definition.
 
 use rustc_hash::FxHashSet;
-use tree_sitter::Node;
 
-use super::{Walk, line, span};
 use crate::definition::{DefinitionId, Kind};
 use crate::language::Language;
 use crate::outline::{Imported, Outline, Reference, ReferenceKind};
 use crate::span::Span;
 
-pub(super) struct Candidate {
-    name: Span,
-    receiver: Option<Span>,
-    line: u32,
-    enclosing: Option<DefinitionId>,
+pub(crate) struct Candidate {
+    pub(crate) name: Span,
+    pub(crate) receiver: Option<Span>,
+    pub(crate) line: u32,
+    pub(crate) enclosing: Option<DefinitionId>,
 }
 
-impl Walk<'_> {
-    pub(crate) fn name(&mut self, node: Node<'_>) {
-        if self.is_claimed(node) {
-            return;
-        }
-        if self.type_scopes > 0 {
-            return self.record(ReferenceKind::Type, node, None);
-        }
-        self.scratch.names.push(Candidate {
-            name: span(node),
-            receiver: None,
-            line: line(node),
-            enclosing: self.enclosing,
-        });
-    }
-
-    pub(super) fn member(&mut self, node: Node<'_>) {
-        let Some(name) = self.last_name(node) else { return };
-        if self.is_claimed_ahead(name) {
-            return;
-        }
-        let receiver = self.receiver(node, name);
-        self.claim(span(name));
-        if self.type_scopes > 0 {
-            self.record(ReferenceKind::Type, name, receiver);
-        } else if receiver.is_some_and(|receiver| is_plain(receiver.of(self.source))) {
-            let (name, line) = (span(name), line(name));
-            let enclosing = self.enclosing;
-            self.scratch.names.push(Candidate { name, receiver, line, enclosing });
+/// Adds the candidates that name something known, and puts all references in order.
+pub(crate) fn keep_known(outline: &mut Outline, source: &[u8], candidates: &[Candidate]) {
+    let mut used = Vec::new();
+    let known = known_names(outline, source);
+    let mut kept = FxHashSet::default();
+    for candidate in candidates {
+        let name = candidate.name.of(source);
+        let root = candidate.receiver.unwrap_or(candidate.name).of(source);
+        if known.contains(root) && kept.insert((candidate.enclosing, name)) {
+            used.push(Reference {
+                kind: ReferenceKind::Use,
+                name: candidate.name,
+                receiver: candidate.receiver,
+                line: candidate.line,
+                enclosing: candidate.enclosing,
+            });
         }
     }
-
-    pub(super) fn keep_known_names(&mut self) {
-        let known = known_names(&self.outline, self.source);
-        if known.is_empty() {
-            return;
-        }
-        let mut used = Vec::new();
-        let mut kept = FxHashSet::default();
-        for candidate in &self.scratch.names {
-            let name = candidate.name.of(self.source);
-            let root = candidate.receiver.unwrap_or(candidate.name).of(self.source);
-            if known.contains(root) && kept.insert((candidate.enclosing, name)) {
-                used.push(Reference {
-                    kind: ReferenceKind::Use,
-                    name: candidate.name,
-                    receiver: candidate.receiver,
-                    line: candidate.line,
-                    enclosing: candidate.enclosing,
-                });
-            }
-        }
-        self.outline.references.append(&mut used);
-        self.outline.references.sort_by_key(|it| it.name);
-    }
+    outline.references.append(&mut used);
+    outline.references.sort_by_key(|it| it.name);
 }
 
 fn known_names<'s>(outline: &'s Outline, source: &'s [u8]) -> FxHashSet<&'s [u8]> {
@@ -113,6 +76,6 @@ fn is_value(language: Language, kind: Kind, is_at_top: bool) -> bool {
     !is_marked && (is_at_top || is_bare_call || kind == Kind::Constant)
 }
 
-fn is_plain(name: &[u8]) -> bool {
+pub(crate) fn is_plain(name: &[u8]) -> bool {
     name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii())
 }

@@ -1,0 +1,92 @@
+//! `adjutant callers`: who calls it, what it calls, or how one gets from one place to another.
+
+use std::process::ExitCode;
+
+use clap::Args;
+use engine::{CallChain, ChainOptions, Direction, call_chain, call_path, find_nodes};
+use index::{Node, View};
+use serde_json::{Value, json};
+
+use super::repository::{At, deadline};
+use super::table::Table;
+use crate::failure::Failure;
+use crate::output;
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// A function: `name`, `Type::name`, `path:line`
+    name: String,
+    #[command(flatten)]
+    at: At,
+    /// What it calls, instead of who calls it
+    #[arg(long, conflicts_with = "to")]
+    callees: bool,
+    /// The calls that lead from it to another function
+    #[arg(long, value_name = "NAME")]
+    to: Option<String>,
+    /// How many calls away
+    #[arg(long, default_value_t = 3, value_name = "N")]
+    depth: u32,
+    /// At most so many
+    #[arg(long, default_value_t = 50, value_name = "N")]
+    limit: usize,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let view = arguments.at.view()?;
+    let starts = named(&view, &arguments.name)?;
+    let options =
+        ChainOptions { depth: arguments.depth, limit: arguments.limit, deadline: deadline() };
+    let chain = match &arguments.to {
+        Some(to) => call_path(&view, &starts, &named(&view, to)?, options),
+        None => {
+            let direction = if arguments.callees { Direction::Callees } else { Direction::Callers };
+            call_chain(&view, &starts, direction, options)
+        }
+    };
+    output::data(&if arguments.at.json { as_json(&chain) } else { as_table(&chain) });
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The definitions or files a name means; none is an error with a way out.
+pub(super) fn named(view: &View, name: &str) -> Result<Vec<Node>, Failure> {
+    let nodes = find_nodes(view, name);
+    if nodes.is_empty() {
+        let failure = Failure::new(
+            format!("nothing here is called `{name}`"),
+            contract::ExitCode::ToolFailed,
+        );
+        return Err(
+            failure.hint(format!("`adjutant search --mode symbol {name}` finds names like it"))
+        );
+    }
+    Ok(nodes)
+}
+
+fn as_json(chain: &CallChain) -> String {
+    let steps: Vec<Value> = chain
+        .steps
+        .iter()
+        .map(|step| {
+            json!({
+                "path": step.spot.path, "line": step.line, "symbol": step.spot.symbol, "depth": step.depth,
+                "confidence": step.confidence, "from": step.from,
+            })
+        })
+        .collect();
+    json!({ "steps": steps, "complete": chain.complete }).to_string()
+}
+
+fn as_table(chain: &CallChain) -> String {
+    let mut table = Table::new(["away", "place", "symbol", "confidence"]);
+    for step in &chain.steps {
+        let line = if step.line > 0 { step.line } else { *step.spot.lines.start() };
+        table.row([
+            step.depth.to_string(),
+            format!("{}:{line}", step.spot.path),
+            step.spot.symbol.clone().unwrap_or_default(),
+            format!("{:.2}", step.confidence),
+        ]);
+    }
+    table.text("no calls found")
+}

@@ -1,0 +1,70 @@
+//! `adjutant complexity`: per function and per file.
+
+use std::process::ExitCode;
+
+use clap::Args;
+use engine::ComplexityOptions;
+use serde_json::{Value, json};
+
+use super::repository::{At, deadline};
+use super::table::Table;
+use crate::failure::Failure;
+use crate::output;
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// A file or folder; without one the whole repository
+    #[arg(default_value = "")]
+    path: String,
+    #[command(flatten)]
+    at: At,
+    /// At most so many functions
+    #[arg(long, default_value_t = 20, value_name = "N")]
+    limit: usize,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let view = arguments.at.view()?;
+    let options = ComplexityOptions {
+        path: arguments.path.clone(),
+        top_k: arguments.limit,
+        deadline: deadline(),
+    };
+    let report = engine::complexity(&view, &options);
+    if arguments.at.json {
+        let functions: Vec<Value> = report
+            .functions
+            .iter()
+            .map(|function| {
+                json!({
+                    "path": function.spot.path, "line": function.spot.lines.start(), "symbol": function.spot.symbol,
+                    "cyclomatic": function.figures.cyclomatic, "cognitive": function.figures.cognitive,
+                    "nesting": function.figures.nesting, "lines": function.lines,
+                })
+            })
+            .collect();
+        let files: Vec<Value> = report
+            .files
+            .iter()
+            .map(|file| json!({ "path": file.path, "functions": file.functions, "cyclomatic": file.cyclomatic, "cognitive": file.cognitive, "lines": file.lines }))
+            .collect();
+        output::data(
+            &json!({ "functions": functions, "files": files, "complete": report.complete })
+                .to_string(),
+        );
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut table = Table::new(["cognitive", "cyclomatic", "nesting", "lines", "place", "symbol"]);
+    for function in &report.functions {
+        table.row([
+            function.figures.cognitive.to_string(),
+            function.figures.cyclomatic.to_string(),
+            function.figures.nesting.to_string(),
+            function.lines.to_string(),
+            format!("{}:{}", function.spot.path, function.spot.lines.start()),
+            function.spot.symbol.clone().unwrap_or_default(),
+        ]);
+    }
+    output::data(&table.text("no functions found"));
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,85 @@
+//! `adjutant graph`: the neighbourhood of what a prompt finds.
+
+use std::process::ExitCode;
+
+use clap::Args;
+use engine::{GraphOptions, Query, SearchOptions, Why, graph_rag};
+use serde_json::{Value, json};
+
+use super::repository::{At, deadline};
+use super::search::prompt;
+use super::table::Table;
+use crate::failure::Failure;
+use crate::output;
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The prompt; `-` or nothing reads it from stdin
+    prompt: Vec<String>,
+    #[command(flatten)]
+    at: At,
+    /// How many steps away
+    #[arg(long, default_value_t = 2, value_name = "N")]
+    depth: u32,
+    /// At most so many places
+    #[arg(long, default_value_t = 20, value_name = "N")]
+    limit: usize,
+    /// At most so many tokens
+    #[arg(long, default_value_t = 8000, value_name = "N")]
+    budget: usize,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let prompt = prompt(&arguments.prompt)?;
+    let view = arguments.at.view()?;
+    let search = SearchOptions { limit: 5, mode: engine::Mode::Hybrid, deadline: deadline() };
+    let seeds: Vec<_> = engine::search(&view, &Query::read(&prompt), &search)
+        .iter()
+        .filter_map(|hit| {
+            let file = view.file_by_path(&hit.path)?;
+            let symbol = hit.symbols.first().and_then(|symbol| view.symbol_at(file, symbol.line));
+            Some((
+                symbol.map_or(index::Node::File(file), index::Node::Symbol),
+                hit.confidence.max(0.05),
+            ))
+        })
+        .collect();
+    let options = GraphOptions {
+        depth: arguments.depth,
+        top_k: arguments.limit,
+        budget_tokens: arguments.budget,
+        deadline: deadline(),
+    };
+    let answer = graph_rag(&view, &seeds, options);
+    let mut table = Table::new(["score", "place", "symbol", "why"]);
+    let mut items = Vec::new();
+    for item in &answer.items {
+        let why = match &item.why {
+            Why::Seed => "match".to_owned(),
+            Why::Related { relation, to, .. } => {
+                format!(
+                    "{} {}",
+                    kernel::relation_words(*relation),
+                    to.symbol.as_deref().unwrap_or(&to.path)
+                )
+            }
+        };
+        let symbol = item.spot.symbol.clone().unwrap_or_default();
+        items.push(json!({
+            "path": item.spot.path, "line": item.spot.lines.start(), "symbol": symbol, "score": item.score, "why": why,
+            "signature": item.signature,
+        }));
+        table.row([
+            format!("{:.2}", item.score),
+            format!("{}:{}", item.spot.path, item.spot.lines.start()),
+            symbol,
+            why,
+        ]);
+    }
+    output::data(&if arguments.at.json {
+        Value::from(items).to_string()
+    } else {
+        table.text("nothing found")
+    });
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,53 @@
+//! `adjutant guard check`: what would be taken out of a text before it enters a prompt.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+use guard::FindingKind;
+use serde_json::{Value, json};
+
+use super::table::Table;
+use crate::failure::Failure;
+use crate::{edge, output};
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The file; `-` or nothing reads stdin
+    #[arg(default_value = "-")]
+    file: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let unreadable = |error: std::io::Error| {
+        Failure::new(
+            format!("cannot read `{}`: {error}", arguments.file.display()),
+            contract::ExitCode::Configuration,
+        )
+    };
+    let bytes = if arguments.file == Path::new("-") {
+        edge::read_stdin().map_err(unreadable)?
+    } else {
+        std::fs::read(&arguments.file).map_err(unreadable)?
+    };
+    let report = guard::check(&String::from_utf8_lossy(&bytes));
+    let mut table = Table::new(["line", "what", "kind"]);
+    let mut items = Vec::new();
+    for finding in &report.findings {
+        let (what, kind) = match &finding.kind {
+            FindingKind::Secret(kind) => ("secret", (*kind).to_owned()),
+            FindingKind::Injection(reason) => ("injection", format!("{reason:?}").to_lowercase()),
+        };
+        items.push(json!({ "line": finding.line, "what": what, "kind": kind }));
+        table.row([finding.line.to_string(), what.to_owned(), kind]);
+    }
+    output::data(&if arguments.json {
+        Value::from(items).to_string()
+    } else {
+        table.text("nothing would be removed")
+    });
+    Ok(ExitCode::SUCCESS)
+}

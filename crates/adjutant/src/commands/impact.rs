@@ -1,0 +1,71 @@
+//! `adjutant impact`: what a change would touch.
+
+use std::process::ExitCode;
+
+use clap::Args;
+use engine::{Affected, ImpactOptions, impact};
+use serde_json::{Value, json};
+
+use super::callers::named;
+use super::repository::{At, deadline};
+use super::table::Table;
+use crate::failure::Failure;
+use crate::output;
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// What would change: `name`, `Type::name`, `path`, `path:line`
+    name: String,
+    #[command(flatten)]
+    at: At,
+    /// How many steps away
+    #[arg(long, default_value_t = 3, value_name = "N")]
+    depth: u32,
+    /// At most so many places
+    #[arg(long, default_value_t = 50, value_name = "N")]
+    limit: usize,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let view = arguments.at.view()?;
+    let starts = named(&view, &arguments.name)?;
+    let options =
+        ImpactOptions { depth: arguments.depth, limit: arguments.limit, deadline: deadline() };
+    let found = impact(&view, &starts, options);
+    if arguments.at.json {
+        let list = |places: &[Affected]| places.iter().map(as_json).collect::<Vec<_>>();
+        let companions: Vec<Value> = found
+            .companions
+            .iter()
+            .map(|(path, commits)| json!({ "path": path, "commits": commits }))
+            .collect();
+        let json = json!({
+            "affected": list(&found.affected), "tests": list(&found.tests), "changes_together": companions,
+            "complete": found.complete,
+        });
+        output::data(&json.to_string());
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut table = Table::new(["away", "place", "symbol", "kind", "confidence"]);
+    for (kind, places) in [("affected", &found.affected), ("test", &found.tests)] {
+        for place in places {
+            table.row([
+                place.depth.to_string(),
+                format!("{}:{}", place.spot.path, place.spot.lines.start()),
+                place.spot.symbol.clone().unwrap_or_default(),
+                kind.to_owned(),
+                format!("{:.2}", place.confidence),
+            ]);
+        }
+    }
+    output::data(&table.text("nothing depends on it, as far as can be seen"));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn as_json(affected: &Affected) -> Value {
+    json!({
+        "path": affected.spot.path, "line": affected.spot.lines.start(), "symbol": affected.spot.symbol,
+        "depth": affected.depth, "confidence": affected.confidence,
+        "via": affected.via.symbol.as_deref().unwrap_or(&affected.via.path),
+    })
+}

@@ -1,0 +1,124 @@
+//! `adjutant index`: build or refresh the index, in the user's cache folder.
+
+use std::process::ExitCode as Exit;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use contract::ExitCode;
+use index::RefreshError;
+use serde_json::json;
+
+use super::repository::{At, build};
+use crate::failure::Failure;
+use crate::output;
+
+/// How often `--watch` looks.
+const WATCH: Duration = Duration::from_secs(2);
+
+#[derive(Args)]
+#[expect(clippy::struct_excessive_bools, reason = "flags are the vocabulary of a command line")]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    at: At,
+    /// Say nothing; a repository that is being indexed already is no failure
+    #[arg(long)]
+    quiet: bool,
+    /// Go on refreshing it whenever files change, until interrupted
+    #[arg(long)]
+    watch: bool,
+    /// Read the whole index and say whether it is sound
+    #[arg(long, conflicts_with = "watch")]
+    check: bool,
+    /// Delete it
+    #[arg(long, conflicts_with_all = ["watch", "check"])]
+    delete: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let place = arguments.at.place()?;
+    let Some(store) = place.store() else {
+        return Err(Failure::new(
+            "there is no cache folder to keep an index in",
+            ExitCode::Configuration,
+        )
+        .hint("set HOME, XDG_CACHE_HOME or ADJUTANT_CACHE_DIR to an absolute path"));
+    };
+    if arguments.delete {
+        return match std::fs::remove_dir_all(store.folder()) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Failure::new(
+                format!("cannot delete `{}`: {error}", store.folder().display()),
+                ExitCode::ToolFailed,
+            )),
+            _ => Ok(Exit::SUCCESS),
+        };
+    }
+    if arguments.check {
+        return check(&store);
+    }
+    let started = Instant::now();
+    let done = match build(&store, &place, !arguments.quiet) {
+        Ok(done) => done,
+        Err(RefreshError::Busy) if arguments.quiet => return Ok(Exit::SUCCESS),
+        Err(error) => return Err(failure(&error)),
+    };
+    if arguments.at.json {
+        let path = store.snapshot_path();
+        output::data(&json!({ "files": done.files, "analysed": done.analysed, "bytes": done.bytes, "path": path }).to_string());
+    } else if !arguments.quiet {
+        output::data(&format!(
+            "{} files, {} read anew, {:.1} MB, {:.1} s: {}",
+            done.files,
+            done.analysed,
+            done.bytes as f64 / 1e6,
+            started.elapsed().as_secs_f64(),
+            store.snapshot_path().display()
+        ));
+    }
+    while arguments.watch {
+        thread::sleep(WATCH);
+        let view = store.view(place.look(Instant::now() + WATCH));
+        if !view.is_ok_and(|view| view.freshness().is_current()) {
+            match build(&store, &place, false) {
+                Ok(done) if !arguments.quiet => {
+                    output::talk(&format!("refreshed: {} files read anew", done.analysed))
+                }
+                Ok(_) | Err(RefreshError::Busy) => {}
+                Err(error) => output::talk(&format!("error: {error}")),
+            }
+        }
+    }
+    Ok(Exit::SUCCESS)
+}
+
+fn check(store: &index::Store) -> Result<Exit, Failure> {
+    let snapshot = store.open().map_err(|error| {
+        Failure::new(
+            format!("`{}`: {error}", store.snapshot_path().display()),
+            ExitCode::ToolFailed,
+        )
+        .hint("run `adjutant index`")
+    })?;
+    if snapshot.verify() {
+        output::data("sound");
+        return Ok(Exit::SUCCESS);
+    }
+    Err(Failure::new(
+        format!("`{}` is damaged", store.snapshot_path().display()),
+        ExitCode::ToolFailed,
+    )
+    .hint("run `adjutant index`"))
+}
+
+fn failure(error: &RefreshError) -> Failure {
+    let source =
+        std::error::Error::source(error).map(|source| format!(": {source}")).unwrap_or_default();
+    let failure = Failure::new(format!("{error}{source}"), ExitCode::ToolFailed);
+    match error {
+        RefreshError::Busy => failure.hint("wait for it, or look who runs `adjutant index`"),
+        RefreshError::Unwritable { .. } => {
+            failure.hint("make room there, or set ADJUTANT_CACHE_DIR")
+        }
+        RefreshError::Build(_) => failure,
+    }
+}

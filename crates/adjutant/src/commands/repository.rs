@@ -1,0 +1,134 @@
+//! The repository a command is about, and its index: opened if it is there, built if it is not.
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use contract::ExitCode;
+use index::{Progress, RefreshError, Store, View};
+use indicatif::{ProgressBar, ProgressStyle};
+use kernel::Place;
+
+use crate::failure::Failure;
+use crate::{edge, output};
+
+/// A question by hand may take longer than a prompt; it still ends.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+#[derive(Args)]
+pub(super) struct At {
+    /// Look at another directory
+    #[arg(short = 'C', long, value_name = "DIR")]
+    directory: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+impl At {
+    pub(super) fn place(&self) -> Result<Place, Failure> {
+        let environment = edge::environment();
+        let directory = self
+            .directory
+            .clone()
+            .or_else(edge::working_directory)
+            .unwrap_or_else(|| PathBuf::from("."));
+        let lookup = |name: &str| environment.text(name).map(str::to_owned);
+        let root = policy::resolve_root(&lookup, &directory)
+            .map_err(|error| Failure::new(error.to_string(), ExitCode::Configuration))?;
+        let cache = edge::cache_directory(&environment);
+        Ok(Place { root: root.path, cache, environment, now: edge::clock() })
+    }
+
+    /// The repository as it is now.
+    pub(super) fn view(&self) -> Result<View, Failure> {
+        let place = self.place()?;
+        let look = place.look(deadline());
+        let Some(store) = place.store() else { return in_memory(&place) };
+        if let Ok(view) = store.view(look) {
+            return Ok(view);
+        }
+        match build(&store, &place, true) {
+            Ok(_) => store
+                .view(place.look(deadline()))
+                .map_err(|error| Failure::new(error.to_string(), ExitCode::ToolFailed)),
+            // A cache that cannot be written to, or another writer at work: answer all the same.
+            Err(_) => in_memory(&place),
+        }
+    }
+}
+
+pub(super) fn deadline() -> Instant {
+    Instant::now() + PATIENCE
+}
+
+fn in_memory(place: &Place) -> Result<View, Failure> {
+    index::build_in_memory(&place.root, &place.build_options(None))
+        .map_err(|error| Failure::new(error.to_string(), ExitCode::ToolFailed))
+}
+
+/// Builds with a progress bar on a terminal, plain lines elsewhere.
+pub(super) fn build(
+    store: &Store,
+    place: &Place,
+    talks: bool,
+) -> Result<index::Refreshed, RefreshError> {
+    let shown = Shown::new(talks);
+    let built = store.refresh(&place.build_options(None), &|progress| shown.update(progress));
+    shown.end();
+    built
+}
+
+enum Shown {
+    Silent,
+    Bar(ProgressBar),
+    /// When the last line was printed, and of how many tenths.
+    Lines(Mutex<u64>, Instant),
+}
+
+impl Shown {
+    fn new(talks: bool) -> Self {
+        if !talks {
+            return Self::Silent;
+        }
+        if !std::io::stderr().is_terminal() {
+            return Self::Lines(Mutex::new(0), Instant::now());
+        }
+        let style =
+            ProgressStyle::with_template("indexing {bar:30} {pos}/{len} files {msg} {eta} left");
+        let bar = ProgressBar::new(0);
+        Self::Bar(style.map_or_else(|_| bar.clone(), |style| bar.clone().with_style(style)))
+    }
+
+    fn update(&self, progress: Progress) {
+        match self {
+            Self::Silent => {}
+            Self::Bar(bar) => {
+                bar.set_length(progress.files as u64);
+                bar.set_position(progress.done_files as u64);
+                let seconds = bar.elapsed().as_secs_f64().max(0.001);
+                bar.set_message(format!("{:.1} MB/s", progress.done_bytes as f64 / 1e6 / seconds));
+            }
+            Self::Lines(last, started) => {
+                let tenth = (progress.done_files * 10 / progress.files.max(1)) as u64;
+                let Ok(mut last) = last.lock() else { return };
+                // A small repository is done before anybody reads a line about it.
+                if tenth > *last && started.elapsed() > Duration::from_secs(1) {
+                    *last = tenth;
+                    output::talk(&format!(
+                        "indexing: {} of {} files",
+                        progress.done_files, progress.files
+                    ));
+                }
+            }
+        }
+    }
+
+    fn end(&self) {
+        if let Self::Bar(bar) = self {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! Two crashes over the same content leave it out; one does not, and a build that ends leaves no trace.
+
+use super::Attempts;
+
+#[test]
+fn content_that_brought_two_builds_down_is_a_suspect() {
+    let folder = tempfile::tempdir().unwrap();
+    let (bad, good) = ([7; 16], [8; 16]);
+    for crashes in 0..3 {
+        let attempts = Attempts::start(folder.path());
+        assert_eq!(attempts.is_suspect(bad), crashes >= 2, "after {crashes} crashes");
+        assert!(!attempts.is_suspect(good));
+        attempts.note(1, good);
+        attempts.note(1, bad);
+        // Dropped without an end, as a crash does.
+    }
+    let attempts = Attempts::start(folder.path());
+    attempts.note(0, good);
+    attempts.finish();
+    assert!(!folder.path().join("attempts").exists());
+    assert!(!Attempts::start(folder.path()).is_suspect(good));
+}

@@ -1,0 +1,128 @@
+//! Writers that are killed, and writers that meet. The child process is this test binary itself, run again.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use index::{RefreshError, Store};
+use process::{Bounds, End, Environment, Program};
+
+use crate::tree::{files_with, options, put, refresh, tree};
+
+const TREE: &str = "INDEX_TEST_TREE";
+const CACHE: &str = "INDEX_TEST_CACHE";
+
+/// Not a test of its own: the body of the child, which does nothing unless it is told where.
+#[test]
+fn child_writer() {
+    let (Ok(tree), Ok(cache)) = (std::env::var(TREE), std::env::var(CACHE)) else { return };
+    let store = Store::new(Path::new(&cache), Path::new(&tree));
+    let until = Instant::now() + Duration::from_secs(20);
+    while Instant::now() < until {
+        match store.refresh(&options(), &|_| {}) {
+            Ok(_) | Err(RefreshError::Busy) => {}
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+fn run_writer(tree: &Path, cache: &Path, time: Duration) -> End {
+    let environment = Environment::new(std::env::vars_os()).with(TREE, tree).with(CACHE, cache);
+    let program = Program::new(std::env::current_exe().unwrap(), environment).arguments([
+        "--exact",
+        "writers::child_writer",
+        "--quiet",
+    ]);
+    let bounds = Bounds { deadline: Instant::now() + time, stdout_bytes: 4096, stderr_bytes: 4096 };
+    process::run(&program, &bounds).unwrap().end
+}
+
+/// The state of a tree: every file says the same round, so a mixed answer shows.
+fn write_round(root: &Path, n_files: usize, round: u64) {
+    for file in 0..n_files {
+        let text = format!("def round_{round}_file_{file}():\n    return marker\n");
+        put(root, &format!("src/f{file}.py"), text);
+    }
+}
+
+/// Kills writers at another moment each time: while scanning, analysing, writing, renaming, or between two builds. A slow
+/// machine gets more time, until writers are killed after they wrote as well as before.
+fn kill_writers(n_files: usize, n_rounds: u64) {
+    let tree = tree(&[]);
+    let cache = tempfile::tempdir().unwrap();
+    let store = Store::new(cache.path(), tree.path());
+    write_round(tree.path(), n_files, n_rounds);
+    refresh(&store);
+    let state = || {
+        let view = store.view_as_written().unwrap();
+        view.files()
+            .flat_map(|id| view.symbols_in(id))
+            .map(|symbol| symbol.name.to_owned())
+            .collect::<Vec<_>>()
+    };
+    let (mut longest, mut written) = (20, 0);
+    for round in 0..n_rounds {
+        write_round(tree.path(), n_files, round);
+        let before = state();
+        let time = Duration::from_millis(round * 7 % longest + 1);
+        assert_eq!(run_writer(tree.path(), cache.path(), time), End::TimedOut);
+        match before == state() {
+            true => longest = (longest + longest / 8 + 1).min(400),
+            false => written += 1,
+        }
+        assert!(store.open().unwrap().verify(), "round {round}: the snapshot is damaged");
+        let view = store.view_as_written().unwrap();
+        assert_eq!(files_with(&view, "marker").len(), n_files, "round {round}");
+        for id in view.files() {
+            let name = view.symbols_in(id).next().map(|symbol| symbol.name.to_owned()).unwrap();
+            let number = view.path(id).trim_start_matches("src/f").trim_end_matches(".py");
+            assert!(
+                name.ends_with(&format!("_file_{number}")),
+                "round {round}: `{name}` in file {number}"
+            );
+        }
+        assert!(!view.damaged());
+    }
+    assert!(written > 0, "no writer lived long enough to write");
+    refresh(&store);
+    let last =
+        files_with(&store.view_as_written().unwrap(), &format!("round_{}_file_3", n_rounds - 1));
+    assert_eq!(last, ["src/f3.py"]);
+    let leftovers = fs::read_dir(store.folder())
+        .unwrap()
+        .filter(|entry| entry.as_ref().unwrap().file_name().to_string_lossy().ends_with(".tmp"));
+    assert_eq!(leftovers.count(), 0);
+}
+
+#[test]
+fn a_writer_of_snapshots_killed_at_any_moment_leaves_an_index_that_answers_rightly() {
+    kill_writers(40, 60);
+}
+
+#[test]
+fn a_writer_of_small_changes_killed_at_any_moment_leaves_an_index_that_answers_rightly() {
+    kill_writers(12, 60);
+}
+
+#[test]
+fn two_writers_and_a_reader_do_not_disturb_each_other() {
+    let tree = tree(&[]);
+    write_round(tree.path(), 12, 0);
+    let cache = tempfile::tempdir().unwrap();
+    let store = Store::new(cache.path(), tree.path());
+    refresh(&store);
+    let time = Duration::from_millis(700);
+    std::thread::scope(|scope| {
+        let writers = [(); 2].map(|()| scope.spawn(|| run_writer(tree.path(), cache.path(), time)));
+        let until = Instant::now() + time;
+        let mut looks = 0;
+        while Instant::now() < until || looks == 0 {
+            let view = store.view_as_written().unwrap();
+            assert_eq!(files_with(&view, "marker").len(), 12);
+            assert!(!view.damaged());
+            looks += 1;
+        }
+        // Both ran until they were stopped: neither failed.
+        assert_eq!(writers.map(|writer| writer.join().unwrap()), [End::TimedOut, End::TimedOut]);
+    });
+}

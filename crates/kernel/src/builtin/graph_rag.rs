@@ -1,0 +1,56 @@
+//! `ci_graph_rag`: what the code around the matches hangs together with.
+
+use engine::{GraphItem, GraphOptions, Relation, Why, graph_rag};
+use index::{EdgeKind, View};
+use serde_json::Value;
+use toolcall::{Answer, BuiltinCall, Failure};
+
+use super::{Shared, item, number, search, subject};
+
+pub(super) fn answer(_: &Shared, view: &View, call: &BuiltinCall) -> Result<Answer, Failure> {
+    let mut seeds = Vec::new();
+    for hit in search::hits(view, call, 5) {
+        seeds.extend(subject::node_of(view, &hit).map(|node| (node, hit.confidence.max(0.05))));
+    }
+    let options = GraphOptions {
+        depth: u32::try_from(number(call, "depth", 2)).unwrap_or(2),
+        top_k: number(call, "top_k", 10),
+        budget_tokens: number(call, "budget", 8000),
+        deadline: call.deadline,
+    };
+    let graph = graph_rag(view, &seeds, options);
+    let items: Vec<Value> = graph.items.iter().filter_map(neighbour).collect();
+    let summary = format!("{} neighbours of {} matches", items.len(), seeds.len());
+    Ok(super::answer("ci_graph_rag", summary, items, graph.complete))
+}
+
+/// The matches themselves are the search's business.
+fn neighbour(found: &GraphItem) -> Option<Value> {
+    let Why::Related { relation, to, .. } = &found.why else { return None };
+    let other = to.symbol.as_deref().unwrap_or(&to.path);
+    let signature =
+        if found.signature.is_empty() { found.doc.as_str() } else { found.signature.as_str() };
+    let summary = format!("{} `{other}`; {signature}", words(*relation));
+    // A neighbour is a guess about a guess: never as sure as a match.
+    Some(item::at(&found.spot, 0, summary.trim_end_matches("; "), found.score * 0.5, "graph"))
+}
+
+/// How one thing relates to another, in words.
+#[must_use]
+pub fn words(relation: Relation) -> &'static str {
+    match relation {
+        Relation::Does(EdgeKind::Calls) => "calls",
+        Relation::Does(EdgeKind::Imports) => "imports",
+        Relation::Does(EdgeKind::Inherits) => "extends",
+        Relation::Does(EdgeKind::Tests) => "tests",
+        Relation::Does(_) => "uses",
+        Relation::Suffers(EdgeKind::Calls) => "called by",
+        Relation::Suffers(EdgeKind::Imports) => "imported by",
+        Relation::Suffers(EdgeKind::Inherits) => "extended by",
+        Relation::Suffers(EdgeKind::Tests) => "tested by",
+        Relation::Suffers(_) => "used by",
+        Relation::Defines => "defines",
+        Relation::DefinedIn => "defined in",
+        Relation::ChangedWith => "changes together with",
+    }
+}

@@ -1,0 +1,98 @@
+//! What answers are drawn from: the index of the repository, or the files themselves while there is none.
+//!
+//! A prompt never waits for an index: a small repository is indexed on the spot, a large one is searched live
+//! while another process builds the index.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
+
+use index::{BuildOptions, HistoryOptions, LookOptions, Store, View, WalkBounds, WalkEnd};
+use process::Environment;
+
+/// Up to so many files a repository is indexed while the prompt waits.
+const SMALL: usize = 300;
+const SMALL_BUILD: Duration = Duration::from_millis(1_200);
+/// How long to look for files that changed since the snapshot.
+const LOOK: Duration = Duration::from_millis(250);
+/// An index that was just written and is behind by a file is good enough for now.
+const REFRESH_AFTER: Duration = Duration::from_secs(20);
+
+/// Where a repository is, and where its index may be kept.
+#[derive(Clone, Debug)]
+pub struct Place {
+    pub root: PathBuf,
+    /// The user's cache folder; without one nothing is kept.
+    pub cache: Option<PathBuf>,
+    pub environment: Environment,
+    pub now: SystemTime,
+}
+
+pub enum Knowledge {
+    Indexed {
+        view: Box<View>,
+        is_behind: bool,
+    },
+    /// No index, and too large to make one now.
+    Files,
+}
+
+impl Place {
+    #[must_use]
+    pub fn store(&self) -> Option<Store> {
+        self.cache.as_ref().map(|cache| Store::new(cache, &self.root))
+    }
+
+    /// How an index of this repository is built, whoever builds it.
+    #[must_use]
+    pub fn build_options(&self, deadline: Option<Instant>) -> BuildOptions {
+        // git answers questions about history; it has no business with the client's keys.
+        let history = HistoryOptions::new(self.environment.without_secrets());
+        BuildOptions { history: Some(history), admits, deadline, ..BuildOptions::new(self.now) }
+    }
+
+    #[must_use]
+    pub fn look(&self, deadline: Instant) -> LookOptions {
+        LookOptions { admits, ..LookOptions::until(deadline) }
+    }
+
+    /// Opens what there is, makes what can be made by the deadline.
+    #[must_use]
+    pub fn open(&self, deadline: Instant) -> Knowledge {
+        let store = self.store();
+        let look = self.look(deadline.min(Instant::now() + LOOK));
+        if let Some(view) = store.as_ref().and_then(|store| store.view(look).ok()) {
+            return self.indexed(view);
+        }
+        if !self.is_small() {
+            return Knowledge::Files;
+        }
+        let options = self.build_options(Some(deadline.min(Instant::now() + SMALL_BUILD)));
+        let kept = store.filter(|store| store.refresh(&options, &|_| ()).is_ok());
+        let view = match kept {
+            Some(store) => store.view_as_written().ok(),
+            None => index::build_in_memory(&self.root, &options).ok(),
+        };
+        view.map_or(Knowledge::Files, |view| self.indexed(view))
+    }
+
+    fn indexed(&self, view: View) -> Knowledge {
+        let built = Duration::from_secs(u64::try_from(view.meta().built_at).unwrap_or(0));
+        let age = self
+            .now
+            .duration_since(SystemTime::UNIX_EPOCH)
+            .unwrap_or_default()
+            .saturating_sub(built);
+        let is_behind = !view.freshness().is_current() && age > REFRESH_AFTER;
+        Knowledge::Indexed { view: Box::new(view), is_behind }
+    }
+
+    fn is_small(&self) -> bool {
+        let bounds = WalkBounds { deadline: Instant::now() + LOOK, max_files: SMALL };
+        index::visit_files(&self.root, bounds, || |_: &Path| ()) == WalkEnd::Complete
+    }
+}
+
+/// Words of files that are never quoted are not kept in an index either.
+fn admits(path: &Path) -> bool {
+    !guard::is_sensitive(path)
+}

@@ -1,0 +1,267 @@
+//! Reads Go: one pass over the tokens; brackets are linked, so heads are read by jumping over them.
+
+mod declarations;
+mod lexer;
+mod types;
+mod words;
+
+use std::time::Instant;
+
+use lexer::Keyword;
+
+use super::builder::{Around, Builder};
+use super::token::{Kind as TokenKind, Token, sign};
+use super::{GiveUp, Scratch};
+use crate::complexity::Branch;
+use crate::language::Language;
+use crate::outline::{Outline, Problem, ProblemKind};
+use crate::span::Span;
+
+const TOKENS_BETWEEN_CLOCK_READINGS: usize = 1 << 16;
+
+/// What stands between a pair of brackets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Content {
+    Code,
+    Fields,
+    Methods,
+    /// `const (`, `var (`, `type (`, `import (`: the keyword holds for each line.
+    Group(Keyword),
+}
+
+/// What closing a bracket ends besides itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Plain,
+    Body,
+    Nested,
+}
+
+struct Level {
+    content: Content,
+    role: Role,
+    /// Whether the next brace opens a block of a branch, loop or closure.
+    expects_block: bool,
+    /// A definition that ends with the line.
+    begun: Option<Around>,
+    /// The next token starts a statement.
+    at_start: bool,
+}
+
+struct Reader<'s> {
+    tokens: &'s mut [Token],
+    builder: Builder<'s>,
+    levels: Vec<Level>,
+    /// The brace that will open a body, and what it holds.
+    body: Option<(usize, Content)>,
+    /// Imported paths are no texts for people.
+    import_paths: Vec<Span>,
+    at: usize,
+}
+
+pub(super) fn read(
+    source: &[u8],
+    deadline: Option<Instant>,
+    scratch: &mut Scratch,
+) -> Result<Outline, GiveUp> {
+    let mut outline = Outline::empty(Language::Go);
+    let Scratch { tokens, names, comments } = scratch;
+    lexer::lex(source, tokens, &mut outline.strings, comments)?;
+    let builder = Builder::new(source, outline, names, comments);
+    let levels = vec![Level::new(Content::Code, Role::Plain)];
+    let import_paths = Vec::new();
+    let mut reader = Reader { tokens, builder, levels, body: None, import_paths, at: 0 };
+    reader.run(deadline);
+    let Reader { builder, import_paths, .. } = reader;
+    let mut outline = builder.finish();
+    outline.strings.retain(|it| import_paths.binary_search(&it.span).is_err());
+    Ok(outline)
+}
+
+impl Level {
+    fn new(content: Content, role: Role) -> Self {
+        Self { content, role, expects_block: false, begun: None, at_start: true }
+    }
+}
+
+impl Reader<'_> {
+    fn run(&mut self, deadline: Option<Instant>) {
+        while self.at < self.tokens.len() {
+            let token = self.tokens[self.at];
+            if self.at.is_multiple_of(TOKENS_BETWEEN_CLOCK_READINGS)
+                && deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            {
+                let problem = Problem { kind: ProblemKind::OutOfTime, line: token.line };
+                self.builder.outline.problems.push(problem);
+                return;
+            }
+            self.token(token);
+            self.at += 1;
+        }
+    }
+
+    fn token(&mut self, token: Token) {
+        let at_start = std::mem::take(&mut self.level().at_start);
+        if at_start && self.statement(token) {
+            return;
+        }
+        match token.kind {
+            TokenKind::Open => self.open(token),
+            TokenKind::Close => self.close(token),
+            TokenKind::LineEnd => self.end_line(),
+            TokenKind::Sign => self.sign(token),
+            TokenKind::Keyword => self.keyword(token),
+            TokenKind::Word => self.word(token),
+            TokenKind::Number | TokenKind::Text | TokenKind::Lifetime => {}
+        }
+    }
+
+    fn level(&mut self) -> &mut Level {
+        // The outermost level is never popped: the lexer has matched the brackets.
+        let last = self.levels.len() - 1;
+        &mut self.levels[last]
+    }
+
+    /// The token at a place, or one that is nothing.
+    fn near(&self, at: usize) -> Token {
+        const NOTHING: Token =
+            Token { start: 0, end: 0, line: 0, opener: 0, kind: TokenKind::LineEnd, code: 0 };
+        self.tokens.get(at).copied().unwrap_or(NOTHING)
+    }
+
+    fn next(&self) -> Token {
+        self.near(self.at + 1)
+    }
+
+    fn previous(&self) -> Token {
+        self.near(self.at.wrapping_sub(1))
+    }
+
+    fn is_keyword(token: Token, keyword: Keyword) -> bool {
+        token.kind == TokenKind::Keyword && token.code == keyword as u8
+    }
+
+    /// The token behind a bracket and what it holds.
+    fn behind(&self, opener: usize) -> usize {
+        self.near(opener).opener as usize + 1
+    }
+
+    fn open(&mut self, token: Token) {
+        let at = self.at;
+        let inner = match self.body.take_if(|(brace, _)| *brace == at) {
+            Some((_, content)) => Level::new(content, Role::Body),
+            None if token.code == b'{' && self.opens_block() => {
+                self.builder.nesting = self.builder.nesting.saturating_add(1);
+                Level::new(Content::Code, Role::Nested)
+            }
+            None => {
+                let mut level = Level::new(Content::Code, Role::Plain);
+                level.at_start = token.code == b'{';
+                level
+            }
+        };
+        self.levels.push(inner);
+    }
+
+    /// Whether the brace belongs to the branch before it, not to a literal in its condition.
+    fn opens_block(&mut self) -> bool {
+        let is_block = self.level().expects_block && !self.follows_literal_type();
+        self.level().expects_block &= !is_block;
+        is_block
+    }
+
+    /// `[]struct{ … }`, `[]string`, `map[string]pkg.Type` before a brace.
+    fn follows_literal_type(&self) -> bool {
+        let mut at = self.at.wrapping_sub(1);
+        if self.near(at).closes(b'}') {
+            let before = self.near((self.near(at).opener as usize).wrapping_sub(1));
+            return before.kind == TokenKind::Keyword;
+        }
+        let is_part =
+            |it: Token| it.kind == TokenKind::Word || it.is_sign(b'.') || it.is_sign(b'*');
+        while is_part(self.near(at)) {
+            at = at.wrapping_sub(1);
+        }
+        self.near(at).closes(b']') && self.near(self.at.wrapping_sub(1)).kind == TokenKind::Word
+    }
+
+    fn close(&mut self, token: Token) {
+        self.end_line();
+        let Some(closed) = self.levels.pop_if(|_| true).filter(|_| !self.levels.is_empty()) else {
+            return;
+        };
+        if closed.role == Role::Nested {
+            self.builder.nesting = self.builder.nesting.saturating_sub(1);
+        }
+        if closed.role == Role::Body
+            && let Some(around) = self.level().begun.take()
+        {
+            self.builder.end(around, token.end, token.line);
+        }
+    }
+
+    /// Ends the statement, and the definition that ends with it.
+    fn end_line(&mut self) {
+        let last = self.previous();
+        let level = self.level();
+        level.at_start = true;
+        level.expects_block = false;
+        if let Some(around) = level.begun.take() {
+            self.builder.end(around, last.end, last.last_line());
+        }
+    }
+
+    fn sign(&mut self, token: Token) {
+        match token.code {
+            sign::AND | sign::OR if self.previous().ends_operand() => self.builder.operator(token),
+            b';' if !self.level().expects_block => self.end_line(),
+            _ => {}
+        }
+    }
+
+    fn keyword(&mut self, token: Token) {
+        match token.code {
+            code if code == Keyword::If as u8 => {
+                let follows_else = Self::is_keyword(self.previous(), Keyword::Else);
+                self.builder.branch(if follows_else { Branch::Case } else { Branch::If });
+                self.level().expects_block = true;
+            }
+            code if code == Keyword::Else as u8 => {
+                self.builder.branch(Branch::Else);
+                self.level().expects_block = true;
+            }
+            code if code == Keyword::For as u8 => {
+                self.builder.branch(Branch::Loop);
+                self.level().expects_block = true;
+            }
+            code if code == Keyword::Switch as u8 => {
+                self.builder.branch(Branch::Switch);
+                self.level().expects_block = true;
+            }
+            code if code == Keyword::Case as u8 => self.builder.branch(Branch::Case),
+            code if code == Keyword::Func as u8 => self.closure(),
+            code if code == Keyword::Struct as u8 && self.next().opens(b'{') => {
+                self.body = Some((self.at + 1, Content::Fields));
+            }
+            _ => {}
+        }
+    }
+
+    /// `func(…) … {`: decides nothing but nests the block behind it. Without a block it is a type.
+    fn closure(&mut self) {
+        if !self.next().opens(b'(') {
+            return;
+        }
+        let result = self.behind(self.at + 1);
+        let brace = self.result_end(result);
+        self.parameter_types(self.at + 1);
+        if self.near(brace).opens(b'{') {
+            self.builder.branch(Branch::Closure);
+            self.result_types(result, brace);
+            self.at = brace - 1;
+            self.level().expects_block = true;
+        } else {
+            self.at = result - 1;
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! The head of a definition, cut to what is worth showing.
+
+use std::ops::Range;
+
+use crate::span::Span;
+
+/// Enough for the longest hand-written signature; a generated one is cut.
+const MAX_SIGNATURE: usize = 400;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Cut {
+    AtLength,
+    /// A value may go on for pages; its first line says what it is.
+    AtLineEnd,
+}
+
+pub(crate) fn signature(source: &[u8], range: Range<usize>, cut: Cut) -> Span {
+    let mut text = source.get(range.clone()).unwrap_or_default();
+    if cut == Cut::AtLineEnd {
+        text = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    }
+    if text.len() > MAX_SIGNATURE {
+        text = &text[..char_boundary(text, MAX_SIGNATURE)];
+    }
+    Span::new(range.start..range.start + without_opening(text).len())
+}
+
+/// Without what leads over to the body, or stands instead of one.
+fn without_opening(text: &[u8]) -> &[u8] {
+    let text = text.trim_ascii_end();
+    let openings: [&[u8]; 4] = [b"{", b"=>", b"=", b";"];
+    let opening = openings.into_iter().find_map(|opening| text.strip_suffix(opening));
+    opening.unwrap_or(text).trim_ascii_end()
+}
+
+/// The last place at or before `at` where a UTF-8 character starts.
+fn char_boundary(text: &[u8], at: usize) -> usize {
+    let is_continuation = |index: &usize| text[*index] & 0b1100_0000 == 0b1000_0000;
+    (0..=at).rev().find(|index| !is_continuation(index)).unwrap_or(0)
+}

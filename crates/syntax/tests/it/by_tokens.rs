@@ -1,0 +1,174 @@
+//! Reading tokens finds what the grammar finds, and knows when it cannot.
+
+use syntax::{By, Language, Outliner, ProblemKind};
+
+use crate::render::{NO_LIMITS, render, render_by};
+
+const SAMPLES: [(Language, &str); 3] = [
+    (Language::Rust, include_str!("fixtures/sample.rs")),
+    (Language::Python, include_str!("fixtures/sample.py")),
+    (Language::Go, include_str!("fixtures/sample.go")),
+];
+
+/// Lines of both renderings that only one of them has.
+fn differences(language: Language, source: &str) -> Vec<String> {
+    let tokens = render_by(By::Tokens, language, source.as_bytes());
+    let grammar = render_by(By::Grammar, language, source.as_bytes());
+    let only = |sign: char, these: &str, those: &str| -> Vec<String> {
+        let these = these.lines().filter(|line| !those.lines().any(|other| other == *line));
+        these.map(|line| format!("{sign} {line}")).collect()
+    };
+    [only('-', &grammar, &tokens), only('+', &tokens, &grammar)].concat()
+}
+
+#[test]
+fn the_samples_read_alike() {
+    for (language, source) in SAMPLES {
+        let name = format!("{}_differences", language.name());
+        insta::assert_snapshot!(name, differences(language, source).join("\n"));
+    }
+}
+
+#[test]
+fn definitions_are_the_same_by_both() {
+    for (language, source) in SAMPLES {
+        let definitions = |by| {
+            let outline = Outliner::by(by).outline(language, source.as_bytes(), NO_LIMITS);
+            outline.definitions
+        };
+        assert_eq!(definitions(By::Tokens), definitions(By::Grammar), "{}", language.name());
+    }
+}
+
+#[test]
+fn what_tokens_cannot_tell_is_left_to_the_grammar() {
+    for (language, source) in [
+        (Language::Rust, "fn a() { ) }\nfn b() {}\n"),
+        (Language::Rust, "fn a() {}\nfn b() {\n"),
+        (Language::Rust, "fn a() {}\nconst B: &str = \"no end;\n"),
+        (Language::Rust, "fn a() {} /* no end"),
+        (Language::Python, "def a():\n    return (1\n\ndef b():\n    pass\n"),
+        (Language::Python, "def a():\n    return 'no end\n\ndef b():\n    pass\n"),
+        (Language::Python, "a = 'no end\\"),
+        (Language::Python, "from a import (\n    b(c):\n    d = 1\n    e = 2\n"),
+        (Language::Go, "package a\n\nfunc b() { ( }\n\nfunc c() {}\n"),
+        (Language::Go, "package a\n\nvar b = \"no end\nfunc c() {}\n"),
+        (Language::Python, "def (:\n    pass\n\ndef b(): pass\n"),
+    ] {
+        let bytes = source.as_bytes();
+        assert_eq!(render(language, bytes), render_by(By::Grammar, language, bytes), "{source}");
+        let outline = Outliner::new().outline(language, bytes, NO_LIMITS);
+        assert_eq!(outline.problems.first().map(|it| it.kind), Some(ProblemKind::Syntax));
+    }
+}
+
+fn check(language: Language, source: &str, expected: &str) {
+    let rendered = render(language, source.as_bytes());
+    let lines = |text: &str| -> Vec<String> {
+        text.lines().map(|line| line.trim().to_owned()).filter(|it| !it.is_empty()).collect()
+    };
+    assert_eq!(lines(&rendered)[1..], lines(expected)[..], "{source}");
+}
+
+#[test]
+fn quotes_of_rust_do_not_confuse() {
+    check(
+        Language::Rust,
+        r###"fn a<'a>(x: &'a str) { b('"', '\'', b'{', '\u{1F600}', r#"}"{"#, "\"}", 'x: loop {}) }"###,
+        r###"
+        1-1 function a [2 1 1] | fn a<'a>(x: &'a str)
+        1 call b in a
+        1 string }"{
+        1 string \"}
+        "###,
+    );
+}
+
+#[test]
+fn angle_brackets_of_rust_do_not_confuse() {
+    check(
+        Language::Rust,
+        "struct Some1<T> { map: Map<K, Vec<T>>, f: fn(A) -> B, n: [u8; 4] }\nimpl<T: Into<U>> From<Some1<T>> for a::Other<T> where T: X {}\nfn f() -> bool { a < b && c > d }\n",
+        "
+        1-1 struct Some1 | struct Some1<T>
+        1-1 field Some1.map | map: Map<K, Vec<T>>
+        1-1 field Some1.f | f: fn(A) -> B
+        1-1 field Some1.n | n: [u8; 4]
+        2-2 extension Other | impl<T: Into<U>> From<Some1<T>> for a::Other<T> where T: X
+        3-3 function f [2 1 0] | fn f() -> bool
+        1 type Map in Some1.map
+        1 type Vec in Some1.map
+        2 type Into in Other
+        2 inherit From in Other
+        2 type Some1 in Other
+        ",
+    );
+}
+
+#[test]
+fn macros_of_rust_are_read_as_code() {
+    check(
+        Language::Rust,
+        "async fn a() {\n    tokio::select! {\n        x = b() => { if x { c() } }\n    }\n}\nthread_local! { static D: u8 = e(); }\n",
+        "
+        1-5 function a [2 1 1] | async fn a()
+        6-6 variable D | static D: u8 = e()
+        2 macro select of tokio in a
+        3 call b in a
+        3 call c in a
+        6 macro thread_local
+        6 call e in D
+        ",
+    );
+}
+
+#[test]
+fn strings_with_holes_are_read() {
+    check(
+        Language::Python,
+        "def a(b):\n    return f\"{b.c(d)!r:>{e}} {{x}} {f'{g()}'}\" + f'{h[\"i\"]}'\n",
+        "
+        1-2 function a [1 0 0] | def a(b)
+        2 call c of b in a
+        2 string {b.c(d)!r:>{e}} {{x}} {f'{g()}'}
+        2 string {h[\"i\"]}
+        ",
+    );
+}
+
+#[test]
+fn lines_of_python_end_where_they_should() {
+    check(
+        Language::Python,
+        "x = (1,\n     a())\ny = 1 + \\\n    b()\nif x: z = 1; c()\nclass D: pass\nclass E(F[G], H()): e: int = 1\n",
+        "
+        1-2 variable x | x = (1,
+        3-4 variable y | y = 1 + \\
+        5-5 variable z | z = 1
+        6-6 class D | class D
+        7-7 class E | class E(F[G], H())
+        7-7 field E.e | e: int = 1
+        2 call a in x
+        4 call b in y
+        5 use x
+        5 call c
+        7 call H in E
+        7 type int in E.e
+        ",
+    );
+}
+
+#[test]
+fn literals_of_go_are_no_blocks() {
+    check(
+        Language::Go,
+        "package a\n\nfunc b() {\n\tfor _, x := range []struct{ n int }{{1}, {2}} {\n\t\tif x.n > 0 { c(func() error { return nil }) }\n\t}\n}\n",
+        "
+        3-7 function b [3 3 3] | func b()
+        4-4 field b.n | n int
+        4 type int in b
+        5 call c in b
+        5 type error in b
+        ",
+    );
+}
