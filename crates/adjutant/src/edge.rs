@@ -28,7 +28,8 @@ pub(crate) fn clock() -> SystemTime {
 /// Where indexes are kept: `ADJUTANT_CACHE_DIR`, else the user's cache folder. A relative one is nobody's.
 pub(crate) fn cache_directory(environment: &Environment) -> Option<PathBuf> {
     let own = environment.text("ADJUTANT_CACHE_DIR").map(PathBuf::from);
-    let users = environment.text("XDG_CACHE_HOME").map(|cache| PathBuf::from(cache).join("adjutant"));
+    let users =
+        environment.text("XDG_CACHE_HOME").map(|cache| PathBuf::from(cache).join("adjutant"));
     let home = environment.text("HOME").map(|home| PathBuf::from(home).join(".cache/adjutant"));
     own.or(users).or(home).filter(|directory| directory.is_absolute())
 }

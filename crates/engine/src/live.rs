@@ -8,8 +8,8 @@ use std::time::Instant;
 
 use index::WalkEnd;
 
-use crate::snippet::{Snippet, snippet};
 use crate::Source;
+use crate::snippet::{Snippet, snippet};
 pub use terms::{Term, terms};
 
 #[derive(Clone, Copy, Debug)]

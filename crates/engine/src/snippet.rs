@@ -17,7 +17,12 @@ pub struct Snippet {
 
 /// Lines from `first_line` on, at most `max_lines`; nothing if the file is gone or may not be opened.
 #[must_use]
-pub fn snippet(source: &Source<'_>, path: &str, first_line: u64, max_lines: usize) -> Option<Snippet> {
+pub fn snippet(
+    source: &Source<'_>,
+    path: &str,
+    first_line: u64,
+    max_lines: usize,
+) -> Option<Snippet> {
     if !(source.admits)(Path::new(path)) {
         return None;
     }

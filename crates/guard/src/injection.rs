@@ -48,16 +48,17 @@ pub fn filter_injection(text: &str) -> Filtered<'_> {
     let mut removed = Vec::new();
     let (mut written, mut line, mut counted) = (0, 1, 0);
     for Removal { span, signal } in removals {
+        if span.end <= written {
+            continue;
+        }
         let start = span.start.max(written);
         line += newlines(text, counted..start);
         counted = start;
         removed.push(RemovedSegment { line, reason: signal });
-        if span.end > written {
-            clean.push_str(&text[written..start]);
-            // The lines of a removed segment stay, empty, so that line numbers below it still hold.
-            clean.extend(std::iter::repeat_n('\n', newlines(text, start..span.end)));
-            written = span.end;
-        }
+        clean.push_str(&text[written..start]);
+        // The lines of a removed segment stay, empty, so that line numbers below it still hold.
+        clean.extend(std::iter::repeat_n('\n', newlines(text, start..span.end)));
+        written = span.end;
     }
     clean.push_str(&text[written..]);
     Filtered { text: Cow::Owned(clean), removed }

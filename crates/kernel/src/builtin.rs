@@ -57,7 +57,8 @@ impl Shared {
     }
 
     fn now_seconds(&self) -> i64 {
-        let since = self.place.now.duration_since(std::time::SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let since =
+            self.place.now.duration_since(std::time::SystemTime::UNIX_EPOCH).unwrap_or_default();
         i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
     }
 }
@@ -68,7 +69,10 @@ type Question = fn(&Shared, &View, &BuiltinCall) -> Result<Answer, Failure>;
 pub(crate) fn toolbox(shared: &Arc<Shared>, environment: &Environment) -> Toolbox {
     let mut toolbox = Toolbox::default();
     let status = Arc::clone(shared);
-    toolbox.put("ci_index_status", Implementation::builtin(move |call| index_status::answer(&status, call)));
+    toolbox.put(
+        "ci_index_status",
+        Implementation::builtin(move |call| index_status::answer(&status, call)),
+    );
     let search = Arc::clone(shared);
     toolbox.put("ci_search", Implementation::builtin(move |call| search::answer(&search, call)));
     let questions: [(&str, Question); 6] = [
@@ -119,7 +123,9 @@ fn answer(tool: &str, summary: String, items: Vec<serde_json::Value>, complete: 
     let limits = if complete {
         Vec::new()
     } else {
-        vec![Limit::Said(format!("{tool}: not everything could be looked at in the time there was"))]
+        vec![Limit::Said(format!(
+            "{tool}: not everything could be looked at in the time there was"
+        ))]
     };
     Answer { summary, data: Some(item::list(items)), truncated: !complete, limits }
 }

@@ -67,7 +67,10 @@ pub(crate) fn call(
         max_concurrency: usize::try_from(concurrency).unwrap_or(1),
     };
     let outcomes = toolcall::call_all(&toolbox, &context()?, &calls, bounds);
-    if matches!(shared.opened(), Some(Knowledge::Files | Knowledge::Indexed { is_behind: true, .. })) {
+    if matches!(
+        shared.opened(),
+        Some(Knowledge::Files | Knowledge::Indexed { is_behind: true, .. })
+    ) {
         index_in_background(world, root);
     }
     Ok(outcomes)
@@ -76,8 +79,11 @@ pub(crate) fn call(
 /// The next prompt finds an index that is up to date. Only what can be kept is worth building.
 fn index_in_background(world: &World, root: &RepositoryRoot) {
     if let (Some(program), Some(_)) = (&world.program, &world.cache) {
-        let environment = world.environment.without_secrets().with("CI_AUTO_TOOLS_REPO_ROOT", &root.path);
-        let program = Program::new(program, environment).arguments(["index", "--quiet"]).directory(&root.path);
+        let environment =
+            world.environment.without_secrets().with("CI_AUTO_TOOLS_REPO_ROOT", &root.path);
+        let program = Program::new(program, environment)
+            .arguments(["index", "--quiet"])
+            .directory(&root.path);
         // An index that is not built costs the next prompt some ranking, nothing else.
         let _not_now = process::start_detached(&program);
     }

@@ -28,7 +28,10 @@ pub struct Place {
 }
 
 pub enum Knowledge {
-    Indexed { view: Box<View>, is_behind: bool },
+    Indexed {
+        view: Box<View>,
+        is_behind: bool,
+    },
     /// No index, and too large to make one now.
     Files,
 }
@@ -74,7 +77,11 @@ impl Place {
 
     fn indexed(&self, view: View) -> Knowledge {
         let built = Duration::from_secs(u64::try_from(view.meta().built_at).unwrap_or(0));
-        let age = self.now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().saturating_sub(built);
+        let age = self
+            .now
+            .duration_since(SystemTime::UNIX_EPOCH)
+            .unwrap_or_default()
+            .saturating_sub(built);
         let is_behind = !view.freshness().is_current() && age > REFRESH_AFTER;
         Knowledge::Indexed { view: Box::new(view), is_behind }
     }

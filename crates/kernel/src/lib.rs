@@ -21,7 +21,7 @@ mod verdict;
 mod vocabulary;
 
 pub use brief::{Briefed, World, brief};
-pub use intent::{Intent, Need};
 pub use builtin::relation_words;
+pub use intent::{Intent, Need};
 pub use knowledge::{Knowledge, Place};
 pub use signals::{Reading, read_signals};

@@ -35,7 +35,8 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let view = arguments.at.view()?;
     let starts = named(&view, &arguments.name)?;
-    let options = ChainOptions { depth: arguments.depth, limit: arguments.limit, deadline: deadline() };
+    let options =
+        ChainOptions { depth: arguments.depth, limit: arguments.limit, deadline: deadline() };
     let chain = match &arguments.to {
         Some(to) => call_path(&view, &starts, &named(&view, to)?, options),
         None => {
@@ -51,8 +52,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 pub(super) fn named(view: &View, name: &str) -> Result<Vec<Node>, Failure> {
     let nodes = find_nodes(view, name);
     if nodes.is_empty() {
-        let failure = Failure::new(format!("nothing here is called `{name}`"), contract::ExitCode::ToolFailed);
-        return Err(failure.hint(format!("`adjutant search --mode symbol {name}` finds names like it")));
+        let failure = Failure::new(
+            format!("nothing here is called `{name}`"),
+            contract::ExitCode::ToolFailed,
+        );
+        return Err(
+            failure.hint(format!("`adjutant search --mode symbol {name}` finds names like it"))
+        );
     }
     Ok(nodes)
 }

@@ -25,8 +25,11 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let view = arguments.at.view()?;
-    let options =
-        ComplexityOptions { path: arguments.path.clone(), top_k: arguments.limit, deadline: deadline() };
+    let options = ComplexityOptions {
+        path: arguments.path.clone(),
+        top_k: arguments.limit,
+        deadline: deadline(),
+    };
     let report = engine::complexity(&view, &options);
     if arguments.at.json {
         let functions: Vec<Value> = report
@@ -45,7 +48,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             .iter()
             .map(|file| json!({ "path": file.path, "functions": file.functions, "cyclomatic": file.cyclomatic, "cognitive": file.cognitive, "lines": file.lines }))
             .collect();
-        output::data(&json!({ "functions": functions, "files": files, "complete": report.complete }).to_string());
+        output::data(
+            &json!({ "functions": functions, "files": files, "complete": report.complete })
+                .to_string(),
+        );
         return Ok(ExitCode::SUCCESS);
     }
     let mut table = Table::new(["cognitive", "cyclomatic", "nesting", "lines", "place", "symbol"]);

@@ -38,7 +38,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         .filter_map(|hit| {
             let file = view.file_by_path(&hit.path)?;
             let symbol = hit.symbols.first().and_then(|symbol| view.symbol_at(file, symbol.line));
-            Some((symbol.map_or(index::Node::File(file), index::Node::Symbol), hit.confidence.max(0.05)))
+            Some((
+                symbol.map_or(index::Node::File(file), index::Node::Symbol),
+                hit.confidence.max(0.05),
+            ))
         })
         .collect();
     let options = GraphOptions {
@@ -54,7 +57,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         let why = match &item.why {
             Why::Seed => "match".to_owned(),
             Why::Related { relation, to, .. } => {
-                format!("{} {}", kernel::relation_words(*relation), to.symbol.as_deref().unwrap_or(&to.path))
+                format!(
+                    "{} {}",
+                    kernel::relation_words(*relation),
+                    to.symbol.as_deref().unwrap_or(&to.path)
+                )
             }
         };
         let symbol = item.spot.symbol.clone().unwrap_or_default();
@@ -62,8 +69,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             "path": item.spot.path, "line": item.spot.lines.start(), "symbol": symbol, "score": item.score, "why": why,
             "signature": item.signature,
         }));
-        table.row([format!("{:.2}", item.score), format!("{}:{}", item.spot.path, item.spot.lines.start()), symbol, why]);
+        table.row([
+            format!("{:.2}", item.score),
+            format!("{}:{}", item.spot.path, item.spot.lines.start()),
+            symbol,
+            why,
+        ]);
     }
-    output::data(&if arguments.at.json { Value::from(items).to_string() } else { table.text("nothing found") });
+    output::data(&if arguments.at.json {
+        Value::from(items).to_string()
+    } else {
+        table.text("nothing found")
+    });
     Ok(ExitCode::SUCCESS)
 }

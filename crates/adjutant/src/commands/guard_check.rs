@@ -23,7 +23,10 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let unreadable = |error: std::io::Error| {
-        Failure::new(format!("cannot read `{}`: {error}", arguments.file.display()), contract::ExitCode::Configuration)
+        Failure::new(
+            format!("cannot read `{}`: {error}", arguments.file.display()),
+            contract::ExitCode::Configuration,
+        )
     };
     let bytes = if arguments.file == Path::new("-") {
         edge::read_stdin().map_err(unreadable)?
@@ -41,6 +44,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         items.push(json!({ "line": finding.line, "what": what, "kind": kind }));
         table.row([finding.line.to_string(), what.to_owned(), kind]);
     }
-    output::data(&if arguments.json { Value::from(items).to_string() } else { table.text("nothing would be removed") });
+    output::data(&if arguments.json {
+        Value::from(items).to_string()
+    } else {
+        table.text("nothing would be removed")
+    });
     Ok(ExitCode::SUCCESS)
 }

@@ -25,7 +25,8 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let view = arguments.at.view()?;
-    let options = HotspotOptions { days: arguments.days, top_k: arguments.limit, deadline: deadline() };
+    let options =
+        HotspotOptions { days: arguments.days, top_k: arguments.limit, deadline: deadline() };
     let report = engine::hotspots(&view, &options);
     let mut table = Table::new(["score", "path", "commits", "cyclomatic", "lines", "authors"]);
     let mut items = Vec::new();
@@ -43,7 +44,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             spot.authors.join(", "),
         ]);
     }
-    let nothing = format!("no file with code changed in the last {} days, as far as git tells", arguments.days);
-    output::data(&if arguments.at.json { Value::from(items).to_string() } else { table.text(&nothing) });
+    let nothing = format!(
+        "no file with code changed in the last {} days, as far as git tells",
+        arguments.days
+    );
+    output::data(&if arguments.at.json {
+        Value::from(items).to_string()
+    } else {
+        table.text(&nothing)
+    });
     Ok(ExitCode::SUCCESS)
 }

@@ -29,12 +29,16 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let view = arguments.at.view()?;
     let starts = named(&view, &arguments.name)?;
-    let options = ImpactOptions { depth: arguments.depth, limit: arguments.limit, deadline: deadline() };
+    let options =
+        ImpactOptions { depth: arguments.depth, limit: arguments.limit, deadline: deadline() };
     let found = impact(&view, &starts, options);
     if arguments.at.json {
         let list = |places: &[Affected]| places.iter().map(as_json).collect::<Vec<_>>();
-        let companions: Vec<Value> =
-            found.companions.iter().map(|(path, commits)| json!({ "path": path, "commits": commits })).collect();
+        let companions: Vec<Value> = found
+            .companions
+            .iter()
+            .map(|(path, commits)| json!({ "path": path, "commits": commits }))
+            .collect();
         let json = json!({
             "affected": list(&found.affected), "tests": list(&found.tests), "changes_together": companions,
             "complete": found.complete,

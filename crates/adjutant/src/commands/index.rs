@@ -38,14 +38,18 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let place = arguments.at.place()?;
     let Some(store) = place.store() else {
-        return Err(Failure::new("there is no cache folder to keep an index in", ExitCode::Configuration)
-            .hint("set HOME, XDG_CACHE_HOME or ADJUTANT_CACHE_DIR to an absolute path"));
+        return Err(Failure::new(
+            "there is no cache folder to keep an index in",
+            ExitCode::Configuration,
+        )
+        .hint("set HOME, XDG_CACHE_HOME or ADJUTANT_CACHE_DIR to an absolute path"));
     };
     if arguments.delete {
         return match std::fs::remove_dir_all(store.folder()) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                Err(Failure::new(format!("cannot delete `{}`: {error}", store.folder().display()), ExitCode::ToolFailed))
-            }
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Failure::new(
+                format!("cannot delete `{}`: {error}", store.folder().display()),
+                ExitCode::ToolFailed,
+            )),
             _ => Ok(Exit::SUCCESS),
         };
     }
@@ -71,37 +75,58 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             store.snapshot_path().display()
         ));
     }
-    while arguments.watch {
-        thread::sleep(WATCH);
-        let view = store.view(place.look(Instant::now() + WATCH));
-        if !view.is_ok_and(|view| view.freshness().is_current()) {
-            match build(&store, &place, false) {
-                Ok(done) if !arguments.quiet => output::talk(&format!("refreshed: {} files read anew", done.analysed)),
-                Ok(_) | Err(RefreshError::Busy) => {}
-                Err(error) => output::talk(&format!("error: {error}")),
-            }
-        }
+    if arguments.watch {
+        watch(&store, &place, arguments.quiet);
     }
     Ok(Exit::SUCCESS)
 }
 
+/// Until interrupted: looks now and then, refreshes when something changed.
+fn watch(store: &index::Store, place: &kernel::Place, quiet: bool) -> ! {
+    loop {
+        thread::sleep(WATCH);
+        let view = store.view(place.look(Instant::now() + WATCH));
+        if view.is_ok_and(|view| view.freshness().is_current()) {
+            continue;
+        }
+        match build(store, place, false) {
+            Ok(done) if !quiet => {
+                output::talk(&format!("refreshed: {} files read anew", done.analysed));
+            }
+            Ok(_) | Err(RefreshError::Busy) => {}
+            Err(error) => output::talk(&format!("error: {error}")),
+        }
+    }
+}
+
 fn check(store: &index::Store) -> Result<Exit, Failure> {
     let snapshot = store.open().map_err(|error| {
-        Failure::new(format!("`{}`: {error}", store.snapshot_path().display()), ExitCode::ToolFailed).hint("run `adjutant index`")
+        Failure::new(
+            format!("`{}`: {error}", store.snapshot_path().display()),
+            ExitCode::ToolFailed,
+        )
+        .hint("run `adjutant index`")
     })?;
     if snapshot.verify() {
         output::data("sound");
         return Ok(Exit::SUCCESS);
     }
-    Err(Failure::new(format!("`{}` is damaged", store.snapshot_path().display()), ExitCode::ToolFailed).hint("run `adjutant index`"))
+    Err(Failure::new(
+        format!("`{}` is damaged", store.snapshot_path().display()),
+        ExitCode::ToolFailed,
+    )
+    .hint("run `adjutant index`"))
 }
 
 fn failure(error: &RefreshError) -> Failure {
-    let source = std::error::Error::source(error).map(|source| format!(": {source}")).unwrap_or_default();
+    let source =
+        std::error::Error::source(error).map(|source| format!(": {source}")).unwrap_or_default();
     let failure = Failure::new(format!("{error}{source}"), ExitCode::ToolFailed);
     match error {
         RefreshError::Busy => failure.hint("wait for it, or look who runs `adjutant index`"),
-        RefreshError::Unwritable { .. } => failure.hint("make room there, or set ADJUTANT_CACHE_DIR"),
+        RefreshError::Unwritable { .. } => {
+            failure.hint("make room there, or set ADJUTANT_CACHE_DIR")
+        }
         RefreshError::Build(_) => failure,
     }
 }

@@ -26,10 +26,13 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let text = prompt(&arguments.text)?;
     let view = arguments.at.view()?;
-    let search = SearchOptions { limit: arguments.limit, mode: engine::Mode::Hybrid, deadline: deadline() };
+    let search =
+        SearchOptions { limit: arguments.limit, mode: engine::Mode::Hybrid, deadline: deadline() };
     let hits = engine::search(&view, &Query::read(&text), &search);
-    let found: Vec<_> =
-        hits.iter().filter_map(|hit| Some((view.file_by_path(&hit.path)?, hit.confidence))).collect();
+    let found: Vec<_> = hits
+        .iter()
+        .filter_map(|hit| Some((view.file_by_path(&hit.path)?, hit.confidence)))
+        .collect();
     let options = BugOptions { limit: arguments.limit, deadline: deadline() };
     let report = engine::bug_locate(&view, &text, &found, options);
     let mut table = Table::new(["score", "place", "symbol", "why", "recent commits"]);
@@ -54,6 +57,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             suspect.recent_commits.to_string(),
         ]);
     }
-    output::data(&if arguments.at.json { Value::from(items).to_string() } else { table.text("no suspect found") });
+    output::data(&if arguments.at.json {
+        Value::from(items).to_string()
+    } else {
+        table.text("no suspect found")
+    });
     Ok(ExitCode::SUCCESS)
 }

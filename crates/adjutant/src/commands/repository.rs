@@ -30,7 +30,11 @@ pub(super) struct At {
 impl At {
     pub(super) fn place(&self) -> Result<Place, Failure> {
         let environment = edge::environment();
-        let directory = self.directory.clone().or_else(edge::working_directory).unwrap_or_else(|| PathBuf::from("."));
+        let directory = self
+            .directory
+            .clone()
+            .or_else(edge::working_directory)
+            .unwrap_or_else(|| PathBuf::from("."));
         let lookup = |name: &str| environment.text(name).map(str::to_owned);
         let root = policy::resolve_root(&lookup, &directory)
             .map_err(|error| Failure::new(error.to_string(), ExitCode::Configuration))?;
@@ -47,7 +51,9 @@ impl At {
             return Ok(view);
         }
         match build(&store, &place, true) {
-            Ok(_) => store.view(place.look(deadline())).map_err(|error| Failure::new(error.to_string(), ExitCode::ToolFailed)),
+            Ok(_) => store
+                .view(place.look(deadline()))
+                .map_err(|error| Failure::new(error.to_string(), ExitCode::ToolFailed)),
             // A cache that cannot be written to, or another writer at work: answer all the same.
             Err(_) => in_memory(&place),
         }
@@ -64,7 +70,11 @@ fn in_memory(place: &Place) -> Result<View, Failure> {
 }
 
 /// Builds with a progress bar on a terminal, plain lines elsewhere.
-pub(super) fn build(store: &Store, place: &Place, talks: bool) -> Result<index::Refreshed, RefreshError> {
+pub(super) fn build(
+    store: &Store,
+    place: &Place,
+    talks: bool,
+) -> Result<index::Refreshed, RefreshError> {
     let shown = Shown::new(talks);
     let built = store.refresh(&place.build_options(None), &|progress| shown.update(progress));
     shown.end();
@@ -86,7 +96,8 @@ impl Shown {
         if !std::io::stderr().is_terminal() {
             return Self::Lines(Mutex::new(0), Instant::now());
         }
-        let style = ProgressStyle::with_template("indexing {bar:30} {pos}/{len} files {msg} {eta} left");
+        let style =
+            ProgressStyle::with_template("indexing {bar:30} {pos}/{len} files {msg} {eta} left");
         let bar = ProgressBar::new(0);
         Self::Bar(style.map_or_else(|_| bar.clone(), |style| bar.clone().with_style(style)))
     }
@@ -106,7 +117,10 @@ impl Shown {
                 // A small repository is done before anybody reads a line about it.
                 if tenth > *last && started.elapsed() > Duration::from_secs(1) {
                     *last = tenth;
-                    output::talk(&format!("indexing: {} of {} files", progress.done_files, progress.files));
+                    output::talk(&format!(
+                        "indexing: {} of {} files",
+                        progress.done_files, progress.files
+                    ));
                 }
             }
         }

@@ -62,9 +62,14 @@ pub(super) fn prompt(words: &[String]) -> Result<String, Failure> {
     if !words.is_empty() && words != ["-"] {
         return Ok(words.join(" "));
     }
-    let input = edge::read_stdin().map_err(|error| usage(&format!("cannot read stdin: {error}")))?;
+    let input =
+        edge::read_stdin().map_err(|error| usage(&format!("cannot read stdin: {error}")))?;
     let text = String::from_utf8_lossy(&input).into_owned();
-    if text.trim().is_empty() { Err(usage("there is no prompt").hint("give it as words, or on stdin with `-`")) } else { Ok(text) }
+    if text.trim().is_empty() {
+        Err(usage("there is no prompt").hint("give it as words, or on stdin with `-`"))
+    } else {
+        Ok(text)
+    }
 }
 
 fn json(hit: &FileHit, files_only: bool) -> Value {
@@ -86,7 +91,10 @@ fn table(hits: &[FileHit]) -> String {
     let mut table = Table::new(["confidence", "place", "symbol", "why"]);
     for hit in hits {
         let symbol = hit.symbols.first();
-        let line = symbol.map(|symbol| symbol.line).or(hit.lines.as_ref().map(|lines| *lines.start())).unwrap_or(1);
+        let line = symbol
+            .map(|symbol| symbol.line)
+            .or(hit.lines.as_ref().map(|lines| *lines.start()))
+            .unwrap_or(1);
         table.row([
             format!("{:.2}", hit.confidence),
             format!("{}:{line}", hit.path),

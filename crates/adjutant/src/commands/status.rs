@@ -34,9 +34,27 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     }
     let mut lines = vec![
         format!("{}", view.meta().root),
-        format!("{} files, {} symbols, {} edges, {} terms, {:.1} MB", report.files, report.symbols, report.edges, report.terms, report.bytes as f64 / 1e6),
-        format!("git history {history}, {} commits, HEAD {}", report.commits, report.head.as_deref().unwrap_or("–")),
-        format!("built {} s ago; since then {} changed, {} new, {} deleted, {} not read yet", report.age, report.changed.len(), report.added.len(), report.deleted.len(), report.stale),
+        format!(
+            "{} files, {} symbols, {} edges, {} terms, {:.1} MB",
+            report.files,
+            report.symbols,
+            report.edges,
+            report.terms,
+            report.bytes as f64 / 1e6
+        ),
+        format!(
+            "git history {history}, {} commits, HEAD {}",
+            report.commits,
+            report.head.as_deref().unwrap_or("–")
+        ),
+        format!(
+            "built {} s ago; since then {} changed, {} new, {} deleted, {} not read yet",
+            report.age,
+            report.changed.len(),
+            report.added.len(),
+            report.deleted.len(),
+            report.stale
+        ),
     ];
     lines.extend(report.problems.iter().take(10).map(|problem| format!("problem: {problem}")));
     output::data(&lines.join("\n"));

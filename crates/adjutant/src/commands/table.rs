@@ -19,7 +19,9 @@ impl Table {
             return nothing.to_owned();
         }
         let n_columns = self.rows[0].len();
-        let width = |column: usize| self.rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+        let width = |column: usize| {
+            self.rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0)
+        };
         let widths: Vec<usize> = (0..n_columns).map(width).collect();
         let line = |row: &Vec<String>| {
             let cells = row.iter().zip(&widths).map(|(cell, width)| {

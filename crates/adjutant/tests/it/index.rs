@@ -34,14 +34,19 @@ impl Indexed {
     #[track_caller]
     fn json(&self, arguments: &[&str]) -> Value {
         let finished = self.run(arguments).expect_success();
-        serde_json::from_str(&finished.stdout).unwrap_or_else(|error| panic!("{error}: {finished:#?}"))
+        serde_json::from_str(&finished.stdout)
+            .unwrap_or_else(|error| panic!("{error}: {finished:#?}"))
     }
 }
 
 fn files_below(folder: &Path) -> Vec<std::path::PathBuf> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        if entry.path().is_dir() { files.extend(files_below(&entry.path())) } else { files.push(entry.path()) }
+        if entry.path().is_dir() {
+            files.extend(files_below(&entry.path()))
+        } else {
+            files.push(entry.path())
+        }
     }
     files
 }
@@ -76,24 +81,41 @@ fn a20_tier_2_questions_are_answered_when_they_are_switched_on() {
     let stage = place.stage.env("CI_AUTO_TOOLS_TIER_MAX", "2");
     let (chain, code) = stage.json("who calls check_password()?");
     assert_eq!((code, result(&chain, "ci_call_chain")), (0, ("ok", None)));
-    assert!(context(&chain).contains("Session.login") || context(&chain).contains("src/auth.py:3"), "{}", context(&chain));
+    assert!(
+        context(&chain).contains("Session.login") || context(&chain).contains("src/auth.py:3"),
+        "{}",
+        context(&chain)
+    );
 }
 
 #[test]
 fn every_question_answers_by_hand() {
     let place = indexed();
-    let hits = place.json(&["search", "--files", "--json", "--limit", "3", "where is check_password defined"]);
+    let hits = place.json(&[
+        "search",
+        "--files",
+        "--json",
+        "--limit",
+        "3",
+        "where is check_password defined",
+    ]);
     assert_eq!(hits[0]["path"], "src/auth.py");
     assert!(hits[0]["score"].is_number() && hits[0]["symbols"][0]["line"].is_number());
     let callers = place.json(&["callers", "check_password", "--json"]).to_string();
-    assert!(callers.contains("Session.login") && callers.contains("test_check_password"), "{callers}");
+    assert!(
+        callers.contains("Session.login") && callers.contains("test_check_password"),
+        "{callers}"
+    );
     let impact = place.json(&["impact", "check_password", "--json"]).to_string();
     assert!(impact.contains("Session.login"), "{impact}");
     let complexity = place.json(&["complexity", "src/auth.py", "--json"]);
     assert_eq!(complexity["functions"][0]["cyclomatic"], 2);
     let trace = "Traceback (most recent call last):\n  File \"/srv/app/src/auth.py\", line 9, in check_password\nValueError: no user";
     let suspects = place.json(&["locate", "--json", trace]);
-    assert_eq!((suspects[0]["path"].as_str(), suspects[0]["line"].as_u64()), (Some("src/auth.py"), Some(9)));
+    assert_eq!(
+        (suspects[0]["path"].as_str(), suspects[0]["line"].as_u64()),
+        (Some("src/auth.py"), Some(9))
+    );
     let graph = place.json(&["graph", "--json", "check_password"]).to_string();
     assert!(graph.contains("src/auth.py"), "{graph}");
     assert!(place.json(&["hotspots", "--days", "100000", "--json"]).is_array());
@@ -115,7 +137,8 @@ fn tables_are_for_people_and_a_wrong_name_has_a_way_out() {
 fn a_changed_file_is_answered_as_it_is_now() {
     let place = indexed();
     place.run(&["index", "--quiet"]).expect_success();
-    fs::write(place.stage.repository.join("src/fresh.py"), "def okapi_handler():\n    pass\n").unwrap();
+    fs::write(place.stage.repository.join("src/fresh.py"), "def okapi_handler():\n    pass\n")
+        .unwrap();
     let hits = place.json(&["search", "--files", "--json", "where is okapi_handler"]);
     assert_eq!(hits[0]["path"], "src/fresh.py");
     fs::remove_file(place.stage.repository.join("src/fresh.py")).unwrap();
@@ -144,9 +167,11 @@ fn a_cache_that_cannot_be_written_to_costs_no_answer() {
     let place = indexed();
     let file = place.cache.path().join("file");
     fs::write(&file, "not a folder").unwrap();
-    let (briefing, code) = place.stage.env("ADJUTANT_CACHE_DIR", &file).json("where is check_password defined");
+    let (briefing, code) =
+        place.stage.env("ADJUTANT_CACHE_DIR", &file).json("where is check_password defined");
     assert_eq!((code, context(&briefing).contains("src/auth.py:7")), (0, true));
-    let finished = stage().env("ADJUTANT_CACHE_DIR", &file).launch(ADJUTANT).argument("index").run();
+    let finished =
+        stage().env("ADJUTANT_CACHE_DIR", &file).launch(ADJUTANT).argument("index").run();
     assert_eq!(finished.exit_code, Some(40));
     assert!(finished.stderr.contains("error: cannot write the index"), "{}", finished.stderr);
     fs::set_permissions(place.cache.path(), fs::Permissions::from_mode(0o755)).unwrap();
@@ -156,13 +181,23 @@ fn a_cache_that_cannot_be_written_to_costs_no_answer() {
 fn a_large_repository_is_searched_live_while_its_index_is_built() {
     let mut builder = Repository::builder();
     for number in 0..400 {
-        builder = builder.file(format!("src/part_{number}.rs"), format!("pub fn part_number_{number}() {{}}\n"));
+        builder = builder
+            .file(format!("src/part_{number}.rs"), format!("pub fn part_number_{number}() {{}}\n"));
     }
     let cache = tempfile::tempdir().unwrap();
-    let stage = on(builder.commit("init").build()).env("ADJUTANT_CACHE_DIR", cache.path()).arguments(&["--format", "json"]);
-    let ask = || -> Value { serde_json::from_str(&stage.ask("where is part_number_77 defined?").expect_success().stdout).unwrap() };
+    let stage = on(builder.commit("init").build())
+        .env("ADJUTANT_CACHE_DIR", cache.path())
+        .arguments(&["--format", "json"]);
+    let ask = || -> Value {
+        serde_json::from_str(&stage.ask("where is part_number_77 defined?").expect_success().stdout)
+            .unwrap()
+    };
     let first = ask();
-    assert!(limits(&first).contains("no index yet: answered by live search while one is built"), "{}", limits(&first));
+    assert!(
+        limits(&first).contains("no index yet: answered by live search while one is built"),
+        "{}",
+        limits(&first)
+    );
     assert!(context(&first).contains("src/part_77.rs:1"));
     let patience = Instant::now() + Duration::from_secs(120);
     while !limits(&ask()).is_empty() {

@@ -41,13 +41,23 @@ pub(super) fn stub(scene: &Scene<'_>) -> Vec<f32> {
 
 /// Texts for people in one language: they have the words of every part of the product and none of its behaviour.
 pub(super) fn locale(scene: &Scene<'_>) -> Vec<f32> {
-    const FOLDERS: &[&str] =
-        &["i18n", "l10n", "lang", "langs", "language", "languages", "locale", "locales", "translations"];
+    const FOLDERS: &[&str] = &[
+        "i18n",
+        "l10n",
+        "lang",
+        "langs",
+        "language",
+        "languages",
+        "locale",
+        "locales",
+        "translations",
+    ];
     by_path(scene, |path| {
         let mut parts = path.rsplit('/');
         let name = parts.next().unwrap_or_default();
         let stem = name.split('.').next().unwrap_or_default();
-        let coded = matches!(stem.len(), 2 | 5 | 7) && stem.bytes().all(|byte| byte.is_ascii_alphabetic() || b"-_".contains(&byte));
+        let coded = matches!(stem.len(), 2 | 5 | 7)
+            && stem.bytes().all(|byte| byte.is_ascii_alphabetic() || b"-_".contains(&byte));
         coded && parts.any(|folder| FOLDERS.contains(&folder.to_ascii_lowercase().as_str()))
     })
 }

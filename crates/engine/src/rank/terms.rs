@@ -62,8 +62,7 @@ pub(super) fn weigh<'q>(view: &View, query: &'q Query) -> Vec<Term<'q>> {
     let known = |term: &'q QueryTerm| {
         let frequency = view.document_frequency(&term.text);
         let common = n_files > FEW_FILES && frequency as f32 > COMMON * n_files as f32;
-        (frequency > 0 && !common)
-            .then(|| Term {
+        (frequency > 0 && !common).then(|| Term {
             text: &term.text,
             frequency,
             weights: weights(term, rarity(n_files, frequency)),

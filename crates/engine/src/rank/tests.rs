@@ -38,7 +38,8 @@ fn every_signal_has_one_weight_and_every_weight_a_signal() {
 
 #[test]
 fn a_named_file_is_marked_as_far_as_its_path_is_spelled() {
-    let files = [("a/pool.rs", "fn x() {}"), ("b/pool.rs", "fn y() {}"), ("b/other.rs", "fn z() {}")];
+    let files =
+        [("a/pool.rs", "fn x() {}"), ("b/pool.rs", "fn y() {}"), ("b/other.rs", "fn z() {}")];
     check("mentioned", &files, "see src/b/pool.rs", "b/pool.rs");
     check("mentioned", &files, "see pool.rs", "a/pool.rs b/pool.rs");
     check("mentioned", &files, "see nothing.rs", "");
@@ -66,7 +67,11 @@ fn a_qualified_name_marks_its_module() {
 
 #[test]
 fn roles_are_marked() {
-    let files = [("src/cart.ts", "export const cart = 1"), ("src/lang/en.ts", "export const cart = 2"), ("src/cart.test.ts", "cart")];
+    let files = [
+        ("src/cart.ts", "export const cart = 1"),
+        ("src/lang/en.ts", "export const cart = 2"),
+        ("src/cart.test.ts", "cart"),
+    ];
     check("role_locale", &files, "cart", "src/lang/en.ts");
     check("role_test", &files, "cart", "src/cart.test.ts");
 }
@@ -74,7 +79,10 @@ fn roles_are_marked() {
 #[test]
 fn what_the_best_file_uses_is_near() {
     let files = [
-        ("report.py", "from shop import total_price\n\ndef monthly_report():\n    return total_price()\n"),
+        (
+            "report.py",
+            "from shop import total_price\n\ndef monthly_report():\n    return total_price()\n",
+        ),
         ("shop.py", "def total_price():\n    return 1\n"),
     ];
     check("near_out", &files, "monthly report total_price", "shop.py");

@@ -10,13 +10,31 @@ use crate::query::Query;
 
 /// A shop: a cart that sums prices, a login, tests and docs that repeat their words.
 const SHOP: &[(&str, &str)] = &[
-    ("shop/cart.py", "class Cart:\n    def add_item(self, item):\n        self.items.append(item)\n\n    def total_price(self):\n        return sum(item.price for item in self.items)\n"),
-    ("shop/login.py", "def sign_in(user, password):\n    if not check_password(user, password):\n        raise LoginError('wrong password')\n    return open_session(user)\n"),
-    ("shop/session.py", "SESSIONS = {}\n\ndef open_session(user):\n    SESSIONS[user] = object()\n    return SESSIONS[user]\n"),
-    ("shop/report.py", "from shop.cart import Cart\n\ndef monthly_report(carts):\n    return [cart.total_price() for cart in carts]\n"),
+    (
+        "shop/cart.py",
+        "class Cart:\n    def add_item(self, item):\n        self.items.append(item)\n\n    def total_price(self):\n        return sum(item.price for item in self.items)\n",
+    ),
+    (
+        "shop/login.py",
+        "def sign_in(user, password):\n    if not check_password(user, password):\n        raise LoginError('wrong password')\n    return open_session(user)\n",
+    ),
+    (
+        "shop/session.py",
+        "SESSIONS = {}\n\ndef open_session(user):\n    SESSIONS[user] = object()\n    return SESSIONS[user]\n",
+    ),
+    (
+        "shop/report.py",
+        "from shop.cart import Cart\n\ndef monthly_report(carts):\n    return [cart.total_price() for cart in carts]\n",
+    ),
     ("shop/mail.py", "def send_mail(address, text):\n    connect().deliver(address, text)\n"),
-    ("tests/test_cart.py", "from shop.cart import Cart\n\ndef test_total_price():\n    cart = Cart()\n    cart.add_item(1)\n    assert cart.total_price() == 1\n"),
-    ("docs/cart.md", "# The cart\n\nThe total price of the cart is the sum of the price of its items. total price, cart, items.\n"),
+    (
+        "tests/test_cart.py",
+        "from shop.cart import Cart\n\ndef test_total_price():\n    cart = Cart()\n    cart.add_item(1)\n    assert cart.total_price() == 1\n",
+    ),
+    (
+        "docs/cart.md",
+        "# The cart\n\nThe total price of the cart is the sum of the price of its items. total price, cart, items.\n",
+    ),
 ];
 
 fn paths(files: &[(&str, &str)], prompt: &str, mode: Mode) -> Vec<String> {
@@ -31,7 +49,8 @@ fn hits(files: &[(&str, &str)], prompt: &str, mode: Mode) -> Vec<super::FileHit>
         std::fs::write(path, text).unwrap();
     }
     let view = build_in_memory(folder.path(), &BuildOptions::new(SystemTime::UNIX_EPOCH)).unwrap();
-    let options = SearchOptions { limit: 10, mode, deadline: Instant::now() + Duration::from_secs(60) };
+    let options =
+        SearchOptions { limit: 10, mode, deadline: Instant::now() + Duration::from_secs(60) };
     search(&view, &Query::read(prompt), &options)
 }
 
@@ -77,8 +96,16 @@ fn a_chinese_prompt_finds_english_code() {
 fn a_hit_says_where_and_why() {
     let found = hits(SHOP, "`total_price` of Cart is wrong", Mode::Hybrid);
     let hit = &found[0];
-    assert!(hit.symbols.iter().any(|symbol| symbol.name == "Cart.total_price" && symbol.line == 5), "{:?}", hit.symbols);
-    assert!(hit.lines.clone().is_some_and(|lines| lines.contains(&5) || lines.contains(&1)), "{:?}", hit.lines);
+    assert!(
+        hit.symbols.iter().any(|symbol| symbol.name == "Cart.total_price" && symbol.line == 5),
+        "{:?}",
+        hit.symbols
+    );
+    assert!(
+        hit.lines.clone().is_some_and(|lines| lines.contains(&5) || lines.contains(&1)),
+        "{:?}",
+        hit.lines
+    );
     assert!(!hit.why.is_empty());
     assert!(hit.confidence > 0.0 && hit.confidence <= 1.0);
     let sum: f32 = found.iter().map(|hit| hit.confidence).sum();

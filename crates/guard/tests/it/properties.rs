@@ -37,14 +37,28 @@ fn hostile() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
 }
 
+/// Enough cases to find what is easy to find; `PROPTEST_CASES` asks for more.
+fn bounded() -> ProptestConfig {
+    let asked = ProptestConfig::default();
+    ProptestConfig { cases: asked.cases.max(1500), failure_persistence: None, ..asked }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(bounded())]
 
     #[test]
     fn redacting_twice_changes_nothing_more(text in hostile()) {
         let once = redact(&text).text.into_owned();
         let twice = redact(&once).text.into_owned();
         prop_assert_eq!(twice, once);
+    }
+
+    #[test]
+    fn any_text_goes_through_everything(text in any::<String>()) {
+        let report = check(&text);
+        let clean = neutralise(&filter_injection(&redact(&text).text).text).into_owned();
+        prop_assert!(report.findings.len() <= text.len());
+        prop_assert!(clean.len() <= text.len() * 4 + 64);
     }
 
     #[test]

@@ -11,9 +11,12 @@ const MOST: usize = 10;
 
 pub(super) fn answer(_: &Shared, view: &View, call: &BuiltinCall) -> Result<Answer, Failure> {
     let hits = search::hits(view, call, MOST);
-    let found: Vec<_> =
-        hits.iter().filter_map(|hit| Some((view.file_by_path(&hit.path)?, hit.confidence))).collect();
-    let report = bug_locate(view, query(call), &found, BugOptions { limit: MOST, deadline: call.deadline });
+    let found: Vec<_> = hits
+        .iter()
+        .filter_map(|hit| Some((view.file_by_path(&hit.path)?, hit.confidence)))
+        .collect();
+    let report =
+        bug_locate(view, query(call), &found, BugOptions { limit: MOST, deadline: call.deadline });
     let items: Vec<Value> = report
         .suspects
         .iter()
@@ -27,9 +30,20 @@ pub(super) fn answer(_: &Shared, view: &View, call: &BuiltinCall) -> Result<Answ
                 0 => String::new(),
                 n => format!(", changed {n} times lately"),
             };
-            item::at(&suspect.spot, suspect.line.unwrap_or(0), &format!("{why}{recent}"), suspect.score * 0.9, "failure")
+            item::at(
+                &suspect.spot,
+                suspect.line.unwrap_or(0),
+                &format!("{why}{recent}"),
+                suspect.score * 0.9,
+                "failure",
+            )
         })
         .collect();
-    let summary = format!("{} suspects, {} of {} frames are here", items.len(), report.mapped, report.frames.len());
+    let summary = format!(
+        "{} suspects, {} of {} frames are here",
+        items.len(),
+        report.mapped,
+        report.frames.len()
+    );
     Ok(super::answer("ci_bug_locate", summary, items, report.complete))
 }

@@ -17,7 +17,8 @@ pub(super) fn answer(_: &Shared, view: &View, call: &BuiltinCall) -> Result<Answ
         deadline: call.deadline,
     };
     let callers = call_chain(view, &nodes, Direction::Callers, options);
-    let callees = call_chain(view, &nodes, Direction::Callees, ChainOptions { depth: 1, ..options });
+    let callees =
+        call_chain(view, &nodes, Direction::Callees, ChainOptions { depth: 1, ..options });
     let complete = callers.complete && callees.complete;
     let mut items: Vec<Value> = Vec::new();
     for (chain, word) in [(&callers, "caller"), (&callees, "callee")] {
@@ -28,7 +29,13 @@ pub(super) fn answer(_: &Shared, view: &View, call: &BuiltinCall) -> Result<Answ
             let summary = format!("{word}, {} away{via}", step.depth);
             // Near is likelier to matter than far.
             let near = 1.0 / f32::from(u16::try_from(step.depth.max(1)).unwrap_or(u16::MAX)).sqrt();
-            items.push(item::at(&step.spot, step.line, &summary, step.confidence * near, "call graph"));
+            items.push(item::at(
+                &step.spot,
+                step.line,
+                &summary,
+                step.confidence * near,
+                "call graph",
+            ));
         }
     }
     let summary = format!("{} callers, {} callees", callers.steps.len(), callees.steps.len());

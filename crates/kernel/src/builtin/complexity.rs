@@ -13,7 +13,8 @@ pub(super) fn answer(_: &Shared, view: &View, call: &BuiltinCall) -> Result<Answ
     let named = Query::read(query(call)).paths.into_iter().map(|mention| mention.text);
     let named = named.into_iter().find(|path| !view.files_with_suffix(path).is_empty());
     let path = named.or_else(|| search::hits(view, call, 1).into_iter().next().map(|hit| hit.path));
-    let options = ComplexityOptions { path: path.unwrap_or_default(), top_k: MOST, deadline: call.deadline };
+    let options =
+        ComplexityOptions { path: path.unwrap_or_default(), top_k: MOST, deadline: call.deadline };
     let report = complexity(view, &options);
     let items: Vec<Value> = report
         .functions

@@ -28,7 +28,8 @@ pub(super) fn answer(_: &Shared, view: &View, call: &BuiltinCall) -> Result<Answ
 fn neighbour(found: &GraphItem) -> Option<Value> {
     let Why::Related { relation, to, .. } = &found.why else { return None };
     let other = to.symbol.as_deref().unwrap_or(&to.path);
-    let signature = if found.signature.is_empty() { found.doc.as_str() } else { found.signature.as_str() };
+    let signature =
+        if found.signature.is_empty() { found.doc.as_str() } else { found.signature.as_str() };
     let summary = format!("{} `{other}`; {signature}", words(*relation));
     // A neighbour is a guess about a guess: never as sure as a match.
     Some(item::at(&found.spot, 0, summary.trim_end_matches("; "), found.score * 0.5, "graph"))

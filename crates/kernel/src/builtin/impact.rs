@@ -14,7 +14,8 @@ pub(super) fn answer(_: &Shared, view: &View, call: &BuiltinCall) -> Result<Answ
     let nodes = subject::nodes(view, call);
     let options = ImpactOptions { depth: DEPTH, limit: MOST, deadline: call.deadline };
     let found = impact(view, &nodes, options);
-    let mut items: Vec<Value> = found.affected.iter().map(|affected| touched(affected, "affected")).collect();
+    let mut items: Vec<Value> =
+        found.affected.iter().map(|affected| touched(affected, "affected")).collect();
     items.extend(found.tests.iter().map(|test| touched(test, "test that covers it")));
     let summary = format!("{} places affected, {} tests", found.affected.len(), found.tests.len());
     Ok(super::answer("ci_impact", summary, items, found.complete))

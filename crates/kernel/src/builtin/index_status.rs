@@ -9,7 +9,11 @@ use crate::knowledge::Knowledge;
 pub(super) fn answer(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> {
     let Knowledge::Indexed { view, .. } = shared.knowledge(call) else {
         let data = json!({ "items": [], "state": "absent" });
-        return Ok(Answer { summary: "no index yet".to_owned(), data: Some(data), ..Answer::default() });
+        return Ok(Answer {
+            summary: "no index yet".to_owned(),
+            data: Some(data),
+            ..Answer::default()
+        });
     };
     let report = engine::index_report(view, shared.now_seconds());
     let n_changed = report.changed.len() + report.added.len() + report.deleted.len();

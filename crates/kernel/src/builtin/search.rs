@@ -1,7 +1,9 @@
 //! `ci_search`: from the index, or live while there is none.
 
 use contract::Limit;
-use engine::{FileHit, Hit, LiveOptions, Mode, Query, SearchOptions, WalkEnd, live_search, snippet, terms};
+use engine::{
+    FileHit, Hit, LiveOptions, Mode, Query, SearchOptions, WalkEnd, live_search, snippet, terms,
+};
 use index::View;
 use serde_json::{Value, json};
 use toolcall::{Answer, BuiltinCall, Failure};
@@ -24,12 +26,17 @@ pub(super) fn hits(view: &View, call: &BuiltinCall, limit: usize) -> Vec<FileHit
         Some("symbol") => Mode::Symbol,
         _ => Mode::Hybrid,
     };
-    engine::search(view, &Query::read(query(call)), &SearchOptions { limit, mode, deadline: call.deadline })
+    engine::search(
+        view,
+        &Query::read(query(call)),
+        &SearchOptions { limit, mode, deadline: call.deadline },
+    )
 }
 
 fn from_index(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
     let hits = hits(view, call, number(call, "limit", 10));
-    let items: Vec<Value> = hits.iter().enumerate().map(|(rank, hit)| item(shared, hit, rank)).collect();
+    let items: Vec<Value> =
+        hits.iter().enumerate().map(|(rank, hit)| item(shared, hit, rank)).collect();
     Answer {
         summary: format!("{} of {} files answer", hits.len(), view.meta().files),
         data: Some(list(items)),
@@ -42,7 +49,10 @@ fn from_index(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
 fn behind(view: &View) -> Vec<Limit> {
     let freshness = view.freshness();
     if freshness.left_out > 0 {
-        let text = format!("ci_search: {} files changed since the index was built and are not in it yet", freshness.left_out);
+        let text = format!(
+            "ci_search: {} files changed since the index was built and are not in it yet",
+            freshness.left_out
+        );
         return vec![Limit::Said(text)];
     }
     Vec::new()
@@ -59,7 +69,11 @@ fn item(shared: &Shared, hit: &FileHit, rank: usize) -> Value {
         let offset = usize::try_from(u64::from(line).checked_sub(text.first_line)?).ok()?;
         text.lines.get(offset).map(|line| line.trim().to_owned())
     };
-    let summary = text.as_ref().and_then(at_line).filter(|line| !line.is_empty()).unwrap_or_else(|| hit.why.join(", "));
+    let summary = text
+        .as_ref()
+        .and_then(at_line)
+        .filter(|line| !line.is_empty())
+        .unwrap_or_else(|| hit.why.join(", "));
     let mut item = json!({
         "path": hit.path,
         "line": line,
@@ -85,12 +99,18 @@ fn live(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> {
         deadline: call.deadline,
     };
     let answer = shared.with_source(|source| live_search(source, &terms(query(call)), &options));
-    let mut limits = vec![Limit::Said("no index yet: answered by live search while one is built".to_owned())];
+    let mut limits =
+        vec![Limit::Said("no index yet: answered by live search while one is built".to_owned())];
     let truncated = match answer.end {
         WalkEnd::Complete => false,
-        WalkEnd::OutOfTime | WalkEnd::TooManyFiles if answer.hits.is_empty() => return Err(out_of_time()),
+        WalkEnd::OutOfTime | WalkEnd::TooManyFiles if answer.hits.is_empty() => {
+            return Err(out_of_time());
+        }
         WalkEnd::OutOfTime | WalkEnd::TooManyFiles => {
-            let text = format!("ci_search: only {} files were searched in the time there was", answer.n_files);
+            let text = format!(
+                "ci_search: only {} files were searched in the time there was",
+                answer.n_files
+            );
             limits.push(Limit::Said(text));
             true
         }
@@ -101,8 +121,11 @@ fn live(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> {
 }
 
 fn live_item(hit: &Hit) -> Value {
-    let summary =
-        if hit.text.is_empty() { format!("path has {}", hit.matched.join(", ")) } else { hit.text.clone() };
+    let summary = if hit.text.is_empty() {
+        format!("path has {}", hit.matched.join(", "))
+    } else {
+        hit.text.clone()
+    };
     let mut item = json!({
         "path": hit.path,
         "line": hit.line,

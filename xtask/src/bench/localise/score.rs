@@ -4,7 +4,6 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use engine::FileHit;
-use index::View;
 
 use super::cases::Case;
 
@@ -36,14 +35,13 @@ pub(super) struct Outcome {
     pub(super) best_rank: usize,
     /// Of the last of the right functions, if the case knows functions.
     pub(super) function_rank: Option<usize>,
-    pub(super) injected: usize,
+    pub(super) listed: usize,
     pub(super) took: Duration,
     pub(super) top: Vec<String>,
 }
 
-/// What the first files would put into a prompt: their paths, names and best lines.
-pub(super) fn injected_characters(view: &View, hits: &[FileHit]) -> usize {
-    let _ = view;
+/// What the first five files put into a prompt before any snippet: paths, names, reasons.
+pub(super) fn listed_characters(hits: &[FileHit]) -> usize {
     hits.iter()
         .take(5)
         .map(|hit| {
@@ -139,10 +137,16 @@ pub(super) fn table(outcomes: &[Outcome], index_times: &[Duration]) -> String {
             outcome.group != Group::Chinese && outcome.language == language
         });
     }
+    out += &costs(outcomes, index_times);
+    out
+}
+
+fn costs(outcomes: &[Outcome], index_times: &[Duration]) -> String {
+    let mut out = String::new();
     let mut took: Vec<Duration> = outcomes.iter().map(|outcome| outcome.took).collect();
-    let mut injected: Vec<usize> = outcomes.iter().map(|outcome| outcome.injected).collect();
+    let mut listed: Vec<usize> = outcomes.iter().map(|outcome| outcome.listed).collect();
     took.sort_unstable();
-    injected.sort_unstable();
+    listed.sort_unstable();
     let middle = |times: &[Duration]| {
         times.get(times.len() / 2).map_or(0.0, |time| time.as_secs_f64() * 1000.0)
     };
@@ -150,8 +154,8 @@ pub(super) fn table(outcomes: &[Outcome], index_times: &[Duration]) -> String {
     let _ = writeln!(out, "query time: median {:.2} ms, 90 % within {late:.2} ms", middle(&took));
     let _ = writeln!(
         out,
-        "injected characters (first five files): median {}",
-        injected.get(injected.len() / 2).unwrap_or(&0)
+        "characters listed for the first five files: median {}",
+        listed.get(listed.len() / 2).unwrap_or(&0)
     );
     if !index_times.is_empty() {
         let mut times = index_times.to_vec();

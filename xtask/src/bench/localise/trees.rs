@@ -16,29 +16,34 @@ pub(super) struct Tree {
     pub(super) indexed_in: Option<Duration>,
 }
 
+/// Where trees and their indexes are made.
+pub(super) struct Workshop<'a> {
+    pub(super) clones: &'a Path,
+    pub(super) work: &'a Path,
+    pub(super) with_history: bool,
+    /// Only indexes of earlier runs are used.
+    pub(super) kept_only: bool,
+}
+
 /// Snapshots are kept under `work`, so that a second run asks without indexing.
-pub(super) fn prepare(
-    case: &Case,
-    clones: &Path,
-    work: &Path,
-    without_history: bool,
-    kept_only: bool,
-) -> Result<Tree, String> {
+pub(super) fn prepare(case: &Case, shop: &Workshop<'_>) -> Result<Tree, String> {
+    let work = shop.work;
     let name = case.repo.replace('/', "+");
-    let kind = if without_history { "plain" } else { "history" };
+    let kind = if shop.with_history { "history" } else { "plain" };
     let kept = work.join(format!("{kind}/{}.snap", case.id.replace('/', "+")));
     let tree = work.join("trees").join(&name);
     if let Ok(snapshot) = Snapshot::open(&kept) {
         return Ok(Tree { view: View::of(snapshot, &tree), indexed_in: None });
     }
-    if kept_only {
+    if shop.kept_only {
         return Err("no index kept".to_owned());
     }
-    let clone = find_clone(clones, &name).ok_or_else(|| format!("no clone of `{}`", case.repo))?;
+    let clone =
+        find_clone(shop.clones, &name).ok_or_else(|| format!("no clone of `{}`", case.repo))?;
     check_out(&clone, &tree, &case.base_commit)?;
     let store = Store::new(&work.join("cache").join(kind), &tree);
     let mut options = BuildOptions::new(now());
-    options.history = (!without_history).then(|| HistoryOptions::new(environment()));
+    options.history = shop.with_history.then(|| HistoryOptions::new(environment()));
     let started = Instant::now();
     store.refresh(&options, &|_| {}).map_err(|error| error.to_string())?;
     let indexed_in = Some(started.elapsed());
