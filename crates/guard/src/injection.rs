@@ -21,6 +21,8 @@ use score::Removal;
 
 pub use signal::Signal as Reason;
 
+const MOST_ROUNDS: usize = 16;
+
 /// A text without the segments that try to instruct the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Filtered<'t> {
@@ -39,12 +41,28 @@ pub struct RemovedSegment {
 /// Removes the segments of `text` that try to instruct the model; everything else stays, line by line.
 #[must_use]
 pub fn filter_injection(text: &str) -> Filtered<'_> {
+    let mut removed = Vec::new();
+    let Some(mut clean) = without_segments(text, &mut removed) else {
+        return Filtered { text: Cow::Borrowed(text), removed };
+    };
+    // Taking one segment out can bring the halves of another together.
+    for _ in 0..MOST_ROUNDS {
+        match without_segments(&clean, &mut removed) {
+            None => break,
+            Some(cleaner) => clean = cleaner,
+        }
+    }
+    removed.sort_by_key(|segment| segment.line);
+    Filtered { text: Cow::Owned(clean), removed }
+}
+
+/// `text` without the segments found in it, if there are any.
+fn without_segments(text: &str, removed: &mut Vec<RemovedSegment>) -> Option<String> {
     let segments = segments(text);
     if segments.is_empty() {
-        return Filtered { text: Cow::Borrowed(text), removed: Vec::new() };
+        return None;
     }
     let mut clean = String::with_capacity(text.len());
-    let mut removed = Vec::new();
     let (mut written, mut line) = (0, 1);
     for (span, reason) in segments {
         line += newlines(text, written..span.start);
@@ -57,7 +75,7 @@ pub fn filter_injection(text: &str) -> Filtered<'_> {
         written = span.end;
     }
     clean.push_str(&text[written..]);
-    Filtered { text: Cow::Owned(clean), removed }
+    Some(clean)
 }
 
 /// What would be removed, in order and without overlap.
