@@ -69,6 +69,13 @@ proptest! {
     }
 
     #[test]
+    fn filtering_twice_changes_nothing_more(text in hostile()) {
+        let once = filter_injection(&text).text.into_owned();
+        let twice = filter_injection(&once).text.into_owned();
+        prop_assert_eq!(twice, once);
+    }
+
+    #[test]
     fn neutralising_twice_changes_nothing_more(text in hostile()) {
         let once = neutralise(&text).into_owned();
         prop_assert_eq!(neutralise(&once).into_owned(), once);
