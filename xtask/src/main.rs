@@ -1,3 +1,37 @@
-//! Chores: `cargo xtask ci`, `tidy`, `bench`.
+//! Chores: `cargo xtask ci`, `tidy`, `schema`, `bench`.
 
-fn main() {}
+mod bench;
+mod ci;
+mod output;
+mod schema;
+mod tidy;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+cargo xtask ci                    every check, as CI runs it
+cargo xtask tidy                  arrows, file sizes, names, links
+cargo xtask schema                write docs/schema/briefing-1.0.json from the types
+cargo xtask bench hook            the whole hook in plan mode beside /bin/true
+cargo xtask bench guard DATA      recall, false alarms and speed of the guard";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["ci"] => ci::run(),
+        ["tidy"] => tidy::run(),
+        ["schema"] => schema::write(),
+        ["bench", "hook"] => bench::hook::run(),
+        ["bench", "guard", data, ref rest @ ..] => bench::guard::run(&PathBuf::from(data), rest),
+        _ => {
+            output::talk(USAGE);
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The root of the workspace.
+fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+}

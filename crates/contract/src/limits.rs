@@ -1,8 +1,8 @@
-//! The sentences of [Limits]: everything that was cut, skipped, filtered or degraded, said openly.
+//! The sentences of `[Limits]`: everything that was cut, skipped, filtered or degraded, said openly.
 
 use std::fmt;
 
-/// One line of [Limits]. The wording of most of them is part of the contract.
+/// One line of `[Limits]`. The wording of most of them is part of the contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Limit {
     Tier2ConfigIgnored,
@@ -12,15 +12,34 @@ pub enum Limit {
     OrchestratorUnavailable,
     OrchestratorInvalid,
     SessionUnavailable,
-    ToolTimeout { tool: String },
-    ToolUnavailable { tool: String },
-    ToolFailed { tool: String, message: String },
+    ToolTimeout {
+        tool: String,
+    },
+    ToolUnavailable {
+        tool: String,
+    },
+    ToolFailed {
+        tool: String,
+        message: String,
+    },
     BudgetExceeded,
     NoGitRoot,
-    Clamped { tool: String, key: String, max: u64 },
-    InvalidArgs { tool: String, reason: String },
-    InjectionFiltered { place: Option<String> },
-    MoveSettings { from: String, keys: Vec<String> },
+    Clamped {
+        tool: String,
+        key: String,
+        max: u64,
+    },
+    InvalidArgs {
+        tool: String,
+        reason: String,
+    },
+    InjectionFiltered {
+        place: Option<String>,
+    },
+    MoveSettings {
+        from: String,
+        keys: Vec<String>,
+    },
     /// Anything whose wording is not published.
     Said(String),
 }
@@ -28,25 +47,37 @@ pub enum Limit {
 impl fmt::Display for Limit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Tier2ConfigIgnored => f.write_str("tier-2 requires CI_AUTO_TOOLS_TIER_MAX=2 (config ignored)"),
+            Self::Tier2ConfigIgnored => {
+                f.write_str("tier-2 requires CI_AUTO_TOOLS_TIER_MAX=2 (config ignored)")
+            }
             Self::Tier2Disabled => {
                 f.write_str("tier-2 disabled by default; set CI_AUTO_TOOLS_TIER_MAX=2 to enable")
             }
             Self::LegacyPolicy => f.write_str("legacy mode enabled; using legacy policy"),
             Self::OrchestratorOnly => f.write_str("tool invocation must go through orchestrator"),
             Self::OrchestratorUnavailable => f.write_str("orchestrator unavailable"),
-            Self::OrchestratorInvalid => f.write_str("orchestrator output invalid; fallback to empty context"),
+            Self::OrchestratorInvalid => {
+                f.write_str("orchestrator output invalid; fallback to empty context")
+            }
             Self::SessionUnavailable => {
                 f.write_str("session continuity unavailable; fallback to stateless exec")
             }
             Self::ToolTimeout { tool } => write!(f, "tool timeout; degraded to plan-only ({tool})"),
             Self::ToolUnavailable { tool } => write!(f, "tool unavailable; skipped ({tool})"),
-            Self::ToolFailed { tool, message } => write!(f, "tool failed; its results are missing ({tool}: {message})"),
+            Self::ToolFailed { tool, message } => {
+                write!(f, "tool failed; its results are missing ({tool}: {message})")
+            }
             Self::BudgetExceeded => f.write_str("budget exceeded; results truncated"),
-            Self::NoGitRoot => f.write_str("no-git-root: not inside a git work tree, the working directory is the root"),
+            Self::NoGitRoot => f.write_str(
+                "no-git-root: not inside a git work tree, the working directory is the root",
+            ),
             Self::Clamped { tool, key, max } => write!(f, "{tool}: {key} clamped to {max}"),
-            Self::InvalidArgs { tool, reason } => write!(f, "{tool}: skipped, E_INVALID_ARGS: {reason}"),
-            Self::InjectionFiltered { place: None } => f.write_str("filtered potential injection content"),
+            Self::InvalidArgs { tool, reason } => {
+                write!(f, "{tool}: skipped, E_INVALID_ARGS: {reason}")
+            }
+            Self::InjectionFiltered { place: None } => {
+                f.write_str("filtered potential injection content")
+            }
             Self::InjectionFiltered { place: Some(place) } => {
                 write!(f, "filtered potential injection content ({place})")
             }

@@ -1,0 +1,5 @@
+//! `adjutant`: see `adjutant --help`.
+
+fn main() -> std::process::ExitCode {
+    adjutant::adjutant_main()
+}

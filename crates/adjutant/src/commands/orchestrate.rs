@@ -1,0 +1,54 @@
+//! `adjutant orchestrate`: the kernel as a process.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use contract::{Briefing, Client, Limit, Limits, Request};
+use kernel::{Briefed, World, brief};
+
+use crate::{edge, output};
+
+pub(crate) fn run() -> ExitCode {
+    let world = world(None);
+    let Briefed { briefing, exit } = match read_request() {
+        Ok(request) => brief(&request, &world),
+        Err(reason) => {
+            let mut limits = Limits::default();
+            limits.add(Limit::Said(reason));
+            let client = Client {
+                name: contract::ClientName::default(),
+                event: "cli".into(),
+                session_id: None,
+            };
+            let briefing = Briefing::empty(client, String::new(), edge::now(), &limits);
+            Briefed { briefing, exit: contract::ExitCode::Configuration }
+        }
+    };
+    output::data(&serde_json::to_string(&briefing).unwrap_or_default());
+    ExitCode::from(exit.number())
+}
+
+/// What the edge knows, for the kernel.
+pub(crate) fn world(directory: Option<PathBuf>) -> World {
+    let environment = edge::environment();
+    let named = environment.text("WORKING_DIRECTORY").map(PathBuf::from);
+    // A working directory that is gone is told by the kernel, by name.
+    let working_directory =
+        directory.or(named).or_else(edge::working_directory).unwrap_or_else(|| PathBuf::from("."));
+    World {
+        environment,
+        working_directory,
+        started: Instant::now(),
+        now: edge::now,
+        entropy: edge::entropy(),
+    }
+}
+
+fn read_request() -> Result<Request, String> {
+    let input = edge::read_stdin().map_err(|error| format!("stdin: {error}"))?;
+    if input.trim_ascii().is_empty() {
+        return Ok(Request::default());
+    }
+    serde_json::from_slice(&input).map_err(|error| format!("stdin is not a request: {error}"))
+}

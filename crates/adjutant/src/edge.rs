@@ -1,0 +1,50 @@
+//! The environment, the clock, chance, and stdin: read here and handed on.
+
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hasher};
+use std::io::{self, IsTerminal, Read};
+use std::path::PathBuf;
+
+use process::Environment;
+
+/// A payload is a prompt and a few names; a larger one is not a payload.
+const MOST_INPUT: u64 = 32 * 1024 * 1024;
+
+pub(crate) fn environment() -> Environment {
+    Environment::new(std::env::vars_os())
+}
+
+/// RFC 3339 in UTC, to the second.
+pub(crate) fn now() -> String {
+    jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
+/// Something nobody who writes a file into a repository can guess.
+pub(crate) fn entropy() -> String {
+    let random = || RandomState::new().build_hasher().finish();
+    format!("{:016x}{:016x}{}", random(), random(), std::process::id())
+}
+
+pub(crate) fn working_directory() -> Option<PathBuf> {
+    std::env::current_dir().ok()
+}
+
+/// Where our own programs lie, with links resolved.
+pub(crate) fn program_directory() -> Option<PathBuf> {
+    let executable = std::env::current_exe().ok()?;
+    let executable = executable.canonicalize().unwrap_or(executable);
+    executable.parent().map(PathBuf::from)
+}
+
+/// Everything on stdin; nothing if a person sits there.
+pub(crate) fn read_stdin() -> io::Result<Vec<u8>> {
+    let stdin = io::stdin();
+    let mut input = Vec::new();
+    if !stdin.is_terminal() {
+        stdin.lock().take(MOST_INPUT + 1).read_to_end(&mut input)?;
+    }
+    if input.len() as u64 > MOST_INPUT {
+        return Err(io::Error::other(format!("input is larger than {MOST_INPUT} bytes")));
+    }
+    Ok(input)
+}

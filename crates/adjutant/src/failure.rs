@@ -1,0 +1,30 @@
+//! An error a person sees: what failed, the way out, and the exit code.
+
+use std::process::ExitCode;
+
+use crate::output;
+
+pub(crate) struct Failure {
+    pub(crate) message: String,
+    pub(crate) hint: Option<String>,
+    pub(crate) exit: u8,
+}
+
+impl Failure {
+    pub(crate) fn new(message: impl Into<String>, exit: contract::ExitCode) -> Self {
+        Self { message: message.into(), hint: None, exit: exit.number() }
+    }
+
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    pub(crate) fn report(&self) -> ExitCode {
+        output::talk(&format!("error: {}", self.message));
+        if let Some(hint) = &self.hint {
+            output::talk(&format!("\nhint: {hint}"));
+        }
+        ExitCode::from(self.exit)
+    }
+}

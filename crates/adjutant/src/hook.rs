@@ -1,0 +1,143 @@
+//! `adjutant-hook`: flags in, one output out. In hook mode nothing that happens here is worse than an empty
+//! briefing: a wrong flag, a panic, an unreadable stdin all end in one JSON object and exit code 0.
+
+use std::panic;
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+use clap::{Parser, ValueEnum};
+use clients::{Client, Envelope};
+use entry::{Edge, Emission, Format, Invocation};
+
+use crate::{edge, output};
+
+/// Brief a coding agent before it answers.
+///
+/// Reads the client's `UserPromptSubmit` payload on stdin and prints what the client expects back. Set it as
+/// the command of a `UserPromptSubmit` hook; see docs/guide.
+#[derive(Parser)]
+#[command(name = "adjutant-hook", version)]
+struct Arguments {
+    /// Whose hook is calling
+    #[arg(long, value_enum, default_value_t = ClientArgument::ClaudeCode)]
+    client: ClientArgument,
+    /// hook: the client's envelope, exit code always 0 · json: JSON 1.0 · text: for a person
+    #[arg(long, value_enum, default_value_t = FormatArgument::Hook)]
+    format: FormatArgument,
+    /// The prompt, instead of a payload on stdin
+    #[arg(long, value_name = "TEXT")]
+    prompt: Option<String>,
+    /// The file the prompt is about
+    #[arg(long, value_name = "PATH")]
+    file: Option<String>,
+    /// The line in that file
+    #[arg(long, value_name = "N")]
+    line: Option<u64>,
+    /// The function the prompt is about
+    #[arg(long, value_name = "NAME")]
+    function: Option<String>,
+    /// The prompt continues an earlier one
+    #[arg(long)]
+    with_history: bool,
+    /// Print the signals found in the prompt and call nothing
+    #[arg(long)]
+    analyze_intent: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum ClientArgument {
+    ClaudeCode,
+    #[value(alias = "codex-cli")]
+    Codex,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum FormatArgument {
+    Hook,
+    Json,
+    Text,
+}
+
+#[must_use]
+pub fn main() -> ExitCode {
+    // The default hook prints a backtrace; one line of talk is enough for a log.
+    panic::set_hook(Box::new(|panicked| output::talk(&format!("adjutant-hook: {panicked}"))));
+    let arguments: Vec<_> = std::env::args_os().collect();
+    let for_client = !asks_for_another_format(&arguments);
+    let emission = panic::catch_unwind(|| match Arguments::try_parse_from(&arguments) {
+        Ok(arguments) => Ok(answer(arguments)),
+        Err(error) => Err(error),
+    });
+    let emission = match emission {
+        Ok(Ok(emission)) => emission,
+        Ok(Err(error))
+            if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) =>
+        {
+            output::data(&error.render().ansi().to_string());
+            return ExitCode::SUCCESS;
+        }
+        Ok(Err(error)) => {
+            output::talk(&error.render().ansi().to_string());
+            excuse(for_client, contract::ExitCode::Usage)
+        }
+        Err(_) => excuse(for_client, contract::ExitCode::KernelUnavailable),
+    };
+    output::data(&emission.stdout);
+    ExitCode::from(emission.exit)
+}
+
+fn answer(arguments: Arguments) -> Emission {
+    let invocation = Invocation {
+        client: match arguments.client {
+            ClientArgument::ClaudeCode => Client::ClaudeCode,
+            ClientArgument::Codex => Client::Codex,
+        },
+        format: match arguments.format {
+            FormatArgument::Hook => Format::Hook,
+            FormatArgument::Json => Format::Json,
+            FormatArgument::Text => Format::Text,
+        },
+        prompt: arguments.prompt,
+        file: arguments.file,
+        line: arguments.line,
+        function: arguments.function,
+        with_history: arguments.with_history,
+        analyze_intent: arguments.analyze_intent,
+    };
+    // With a prompt on the command line a stdin that never ends must not be waited for.
+    let needs_input =
+        invocation.prompt.is_none() && invocation.file.is_none() && invocation.function.is_none();
+    let input = if needs_input { edge::read_stdin() } else { Ok(Vec::new()) };
+    let edge = Edge {
+        environment: edge::environment(),
+        working_directory: edge::working_directory(),
+        program_directory: edge::program_directory(),
+        now: edge::now,
+        input: input.unwrap_or_else(|error| {
+            output::talk(&format!("adjutant-hook: {error}"));
+            b"unreadable".to_vec()
+        }),
+    };
+    entry::run(&invocation, &edge)
+}
+
+/// Before the flags are understood: whoever does not name another format is taken for a client.
+fn asks_for_another_format(arguments: &[std::ffi::OsString]) -> bool {
+    let arguments: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
+    let named = arguments
+        .windows(2)
+        .any(|pair| pair[0] == "--format" && matches!(pair[1].as_ref(), "json" | "text"));
+    named
+        || arguments
+            .iter()
+            .any(|argument| matches!(argument.as_ref(), "--format=json" | "--format=text"))
+}
+
+fn excuse(for_client: bool, exit: contract::ExitCode) -> Emission {
+    if for_client {
+        let stdout = Client::ClaudeCode.envelope(&Envelope::default());
+        Emission { stdout, exit: 0 }
+    } else {
+        Emission { stdout: String::new(), exit: exit.number() }
+    }
+}

@@ -1,0 +1,14 @@
+//! The programs `adjutant`, `adjutant-hook` and `codex-auto`: flags, environment, printing, exit codes.
+//!
+//! This is the edge: the only crate that reads the environment, the clock and the arguments, and that prints.
+
+mod codex_auto;
+mod commands;
+mod edge;
+mod failure;
+mod hook;
+mod output;
+
+pub use codex_auto::main as codex_auto_main;
+pub use commands::main as adjutant_main;
+pub use hook::main as hook_main;

@@ -1,0 +1,16 @@
+//! The one place that writes to stdout and stderr. stdout carries data, stderr carries talk.
+
+use std::io::Write;
+
+/// A reader that has gone away is no failure of ours.
+pub(crate) fn data(text: &str) {
+    let mut stdout = anstream::stdout().lock();
+    let newline = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+    drop(write!(stdout, "{text}{newline}"));
+    drop(stdout.flush());
+}
+
+pub(crate) fn talk(text: &str) {
+    let mut stderr = anstream::stderr().lock();
+    drop(writeln!(stderr, "{text}"));
+}

@@ -1,0 +1,56 @@
+use crate::stage::{ADJUTANT, stage};
+
+fn brief(arguments: &[&str]) -> testkit::Finished {
+    stage().launch(ADJUTANT).argument("brief").arguments(arguments).run()
+}
+
+#[test]
+fn a35_a_person_sees_plan_results_and_limits_without_colour_in_a_pipe() {
+    let finished =
+        brief(&["where is enforce_retry_budget_zebra defined, and who calls it?"]).expect_success();
+    for part in [
+        "[Auto Tools] ",
+        "[Results] ",
+        "[Limits] ",
+        "src/billing/retry_budget.rs:2 `enforce_retry_budget_zebra`",
+    ] {
+        assert!(finished.stdout.contains(part), "{part}: {}", finished.stdout);
+    }
+    assert!(!finished.stdout.contains('\u{1b}') && finished.stderr.is_empty());
+}
+
+#[test]
+fn plan_calls_nothing_and_json_is_json() {
+    let finished = brief(&["--plan", "--json", "explain auth"]).expect_success();
+    let briefing: serde_json::Value = serde_json::from_str(&finished.stdout).unwrap();
+    assert!(briefing["run_id"].as_str().unwrap().starts_with("plan-"));
+}
+
+#[test]
+fn the_models_text_can_be_seen_alone() {
+    let finished =
+        brief(&["--model", "where is enforce_retry_budget_zebra defined?"]).expect_success();
+    assert!(finished.stdout.starts_with("Auto Tools Results"));
+}
+
+#[test]
+fn a_prompt_can_come_from_stdin_or_another_directory() {
+    let place = stage();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let finished = testkit::Launch::new(ADJUTANT, elsewhere.path())
+        .arguments(["brief", "-C", place.repository.path().to_str().unwrap(), "-"])
+        .input("where is enforce_retry_budget_zebra defined?")
+        .run()
+        .expect_success();
+    assert!(finished.stdout.contains("src/billing/retry_budget.rs:2"));
+}
+
+#[test]
+fn no_prompt_is_a_usage_error_with_a_way_out() {
+    let finished = brief(&[]);
+    assert_eq!((finished.exit_code, finished.stdout.as_str()), (Some(2), ""));
+    assert!(
+        finished.stderr.contains("error: there is no prompt")
+            && finished.stderr.contains("hint: adjutant brief")
+    );
+}

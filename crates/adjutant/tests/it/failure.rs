@@ -1,0 +1,140 @@
+use crate::stage::{context, limits, result, stage};
+use testkit::ShellScript;
+
+#[test]
+fn a42_a_missing_kernel_is_exit_10_and_an_empty_briefing() {
+    let (briefing, code) =
+        stage().env("CI_AUTO_TOOLS_ORCHESTRATOR_PATH", "/no/such/kernel").json("explain auth");
+    assert_eq!((code, context(&briefing)), (10, ""));
+    assert_eq!(briefing["degraded"]["is_degraded"], true);
+    assert!(limits(&briefing).contains("[Limits] orchestrator unavailable"));
+}
+
+#[test]
+fn a42_a_kernel_that_talks_nonsense_is_exit_30() {
+    for nonsense in ["not json", "{}", r#"{"schema_version":"1.0"}"#, ""] {
+        let kernel = ShellScript::new(&format!("echo '{nonsense}'"));
+        let (briefing, code) =
+            stage().env("CI_AUTO_TOOLS_ORCHESTRATOR_PATH", kernel.path()).json("explain auth");
+        assert_eq!((code, context(&briefing)), (30, ""), "{nonsense}");
+        assert!(
+            limits(&briefing)
+                .contains("[Limits] orchestrator output invalid; fallback to empty context")
+        );
+    }
+}
+
+#[test]
+fn a40_a_kernel_that_hangs_is_ended_and_leaves_nothing_behind() {
+    let kernel = ShellScript::new("sleep 600 & echo $! > \"${0%/*}/child\"; sleep 600");
+    let stage = stage()
+        .env("CI_AUTO_TOOLS_ORCHESTRATOR_PATH", kernel.path())
+        .env("CI_AUTO_TOOLS_BUDGET_WALL_MS", "100");
+    let (briefing, code) = stage.json("explain auth");
+    assert_eq!((code, briefing["degraded"]["is_degraded"].as_bool()), (50, Some(true)));
+    assert!(
+        limits(&briefing).contains("orchestrator unavailable (no answer in 1600 ms)"),
+        "{}",
+        limits(&briefing)
+    );
+    let child = kernel.note("child").unwrap();
+    assert!(!testkit::is_running(&child), "the kernel's own child is still there");
+}
+
+#[test]
+fn a40_a_kernel_that_crashes_is_an_empty_briefing() {
+    let kernel = ShellScript::new("kill -SEGV $$");
+    let (briefing, code) =
+        stage().env("CI_AUTO_TOOLS_ORCHESTRATOR_PATH", kernel.path()).json("explain auth");
+    assert_eq!(code, 10);
+    assert!(limits(&briefing).contains("orchestrator unavailable (killed by signal 11)"));
+}
+
+#[test]
+fn a40_in_hook_mode_every_failure_is_one_object_and_exit_0() {
+    let scripts = ["exit 2", "echo nonsense", "kill -SEGV $$", "head -c 20000000 /dev/zero"];
+    for script in scripts {
+        let kernel = ShellScript::new(script);
+        let hook =
+            stage().env("CI_AUTO_TOOLS_ORCHESTRATOR_PATH", kernel.path()).hook("explain auth");
+        assert_eq!(hook["hookSpecificOutput"]["additionalContext"], "", "{script}");
+        assert!(
+            hook["systemMessage"].as_str().unwrap().starts_with("Adjutant: nothing injected"),
+            "{hook}"
+        );
+    }
+}
+
+#[test]
+fn a42_a_tool_that_fails_is_exit_40() {
+    let runner = ShellScript::new("echo boom >&2; exit 9");
+    let (briefing, code) = stage()
+        .env("CI_AUTO_TOOLS_RUNNER_CI_GRAPH_RAG", runner.path())
+        .json("explain enforce_retry_budget_zebra");
+    assert_eq!(
+        (code, result(&briefing, "ci_graph_rag")),
+        (40, ("error", Some("E_TOOL_UNAVAILABLE")))
+    );
+    assert_eq!(briefing["degraded"]["is_degraded"], true);
+    assert!(context(&briefing).contains("retry_budget.rs:2"), "the other tool's findings stand");
+}
+
+#[test]
+fn a42_a_tool_that_times_out_is_exit_50() {
+    let slow = ShellScript::new("sleep 600");
+    let stage = stage()
+        .env("CI_AUTO_TOOLS_RUNNER_CI_SEARCH", slow.path())
+        .env("CI_AUTO_TOOLS_BUDGET_WALL_MS", "200");
+    let (briefing, code) = stage.json("explain auth");
+    assert_eq!((code, result(&briefing, "ci_search")), (50, ("timeout", Some("E_TIMEOUT"))));
+    assert!(limits(&briefing).contains("tool timeout; degraded to plan-only"));
+}
+
+#[test]
+fn a24_a42_too_much_text_is_cut_and_exit_50() {
+    let long = ShellScript::new("printf 'A%.0s' $(seq 1 220)");
+    let stage = stage()
+        .env("CI_AUTO_TOOLS_MAX_INJECTED_CHARS", "50")
+        .env("CI_AUTO_TOOLS_RUNNER_CI_INDEX_STATUS", long.path())
+        .env("CI_AUTO_TOOLS_RUNNER_CI_GRAPH_RAG", long.path())
+        .env("CI_AUTO_TOOLS_RUNNER_CI_SEARCH", long.path());
+    let (briefing, code) = stage.json("explain auth");
+    assert_eq!(code, 50);
+    assert!(context(&briefing).chars().count() <= 50);
+    assert!(limits(&briefing).contains("budget exceeded; results truncated"));
+    for tool in ["ci_index_status", "ci_search", "ci_graph_rag"] {
+        assert_eq!(result(&briefing, tool), ("ok", Some("E_BUDGET_EXCEEDED")));
+    }
+    let results = briefing["tool_results"].as_array().unwrap();
+    assert!(results.iter().all(|result| result["truncated"] == true));
+}
+
+#[test]
+fn a43_a_tool_that_is_not_there_yet_is_skipped_by_name() {
+    let stage = stage().env("CI_AUTO_TOOLS_TIER_MAX", "2");
+    let (briefing, code) =
+        stage.json("how complex is enforce_retry_budget_zebra, what is its cyclomatic complexity?");
+    let skipped: Vec<&str> = ["ci_graph_rag", "ci_complexity"]
+        .into_iter()
+        .filter(|tool| result(&briefing, tool).0 == "skipped")
+        .collect();
+    for tool in skipped {
+        assert!(limits(&briefing).contains(&format!("tool unavailable; skipped ({tool})")));
+    }
+    assert_eq!(code, 0);
+}
+
+#[test]
+fn a11_another_kernel_is_asked_and_its_text_is_passed_on() {
+    let kernel = ShellScript::new(
+        r#"cat > "${0%/*}/request"; echo '{"schema_version":"1.1","fused_context":{"for_model":{"additional_context":"from elsewhere"}}}'"#,
+    );
+    let hook = stage().env("CI_AUTO_TOOLS_ORCHESTRATOR_PATH", kernel.path()).hook("explain auth");
+    assert_eq!(hook["hookSpecificOutput"]["additionalContext"], "from elsewhere");
+    let request: serde_json::Value =
+        serde_json::from_str(&kernel.note("request").unwrap()).unwrap();
+    assert_eq!(
+        (request["prompt"].as_str(), request["event"].as_str()),
+        (Some("explain auth"), Some("UserPromptSubmit"))
+    );
+}

@@ -1,0 +1,15 @@
+//! The programs as a person or a client meets them: arguments and stdin in, exit code and stdout out.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+mod bad_input;
+mod brief;
+mod codex_auto;
+mod control_plane;
+mod failure;
+mod fusion;
+mod launchers;
+mod plan;
+mod root;
+mod schema;
+mod stage;

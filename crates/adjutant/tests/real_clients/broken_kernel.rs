@@ -1,0 +1,65 @@
+//! A40: whatever becomes of the kernel, the prompt reaches the model and the client ends well.
+
+use std::thread;
+use std::time::Duration;
+
+use testkit::{ShellScript, is_running};
+
+use crate::stage::{BOTH, Hook, PROMPT, Stage};
+
+const KERNEL: &str = "CI_AUTO_TOOLS_ORCHESTRATOR_PATH";
+/// Written by a kernel that ran, so that no test passes because its kernel was never started.
+const TRACE: &str = "echo $$ > \"${0%/*}/trace\"";
+
+/// Runs the prompt in both clients with this script as the kernel; the scripts come back for what they noted.
+#[track_caller]
+fn check(lines: &str) -> Vec<ShellScript> {
+    BOTH.into_iter()
+        .map(|kind| {
+            let kernel = ShellScript::new(&format!("{TRACE}\n{lines}"));
+            let turn =
+                Stage::new(kind, Hook::Installed).with_env(KERNEL, kernel.path()).prompt(PROMPT);
+            turn.expect_answered(PROMPT);
+            turn.expect_hook_ended_well();
+            turn.evidence().expect_err("a broken kernel has no evidence");
+            kernel.note("trace").expect("the kernel was started");
+            kernel
+        })
+        .collect()
+}
+
+#[test]
+fn a40_a_missing_kernel_blocks_nothing() {
+    for kind in BOTH {
+        let turn =
+            Stage::new(kind, Hook::Installed).with_env(KERNEL, "/nowhere/adjutant").prompt(PROMPT);
+        turn.expect_answered(PROMPT);
+        turn.expect_hook_ended_well();
+        turn.evidence().unwrap_err();
+    }
+}
+
+#[test]
+fn a40_a_hung_kernel_blocks_nothing_and_is_ended_with_its_children() {
+    let kernels = check("sleep 600 & echo $! > \"${0%/*}/child\"\nwait");
+    for kernel in kernels {
+        for name in ["trace", "child"] {
+            let process_id = kernel.note(name).unwrap();
+            let ended = (0..500).any(|_| {
+                thread::sleep(Duration::from_millis(10));
+                !is_running(&process_id)
+            });
+            assert!(ended, "the {name} of the hung kernel is still running");
+        }
+    }
+}
+
+#[test]
+fn a40_a_crashing_kernel_blocks_nothing() {
+    check("kill -SEGV $$");
+}
+
+#[test]
+fn a40_a_kernel_that_prints_garbage_blocks_nothing() {
+    check(r#"printf '{"schema_version": "1.0", \377\000 oops'"#);
+}

@@ -1,0 +1,39 @@
+//! Claude Code and Codex: what their hooks hand over, and what they accept back.
+//!
+//! Knows no tools. A new client is one more file here and one more row in [`Client`].
+
+mod claude_code;
+mod codex;
+mod envelope;
+mod payload;
+
+pub use envelope::{Envelope, MOST_UNITS};
+pub use payload::{PayloadError, read_payload};
+
+use contract::ClientName;
+
+/// Whose hook is calling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Client {
+    ClaudeCode,
+    Codex,
+}
+
+impl Client {
+    #[must_use]
+    pub fn name(self) -> ClientName {
+        match self {
+            Self::ClaudeCode => ClientName::ClaudeCode,
+            Self::Codex => ClientName::CodexCli,
+        }
+    }
+
+    /// One JSON object on one line, with no field the client does not know.
+    #[must_use]
+    pub fn envelope(self, envelope: &Envelope) -> String {
+        match self {
+            Self::ClaudeCode => claude_code::envelope(envelope),
+            Self::Codex => codex::envelope(envelope),
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! The layout of `additional_context`, and how it may be shortened: whole findings only.
+//!
+//! A head, then findings, then a foot, with an empty line between any two. A finding has no empty line of
+//! its own, so that another program (the entry, a client's wrapper) can cut between findings too.
+
+/// Said in place of the findings that were left out.
+const CUT_MARK: &str = "[truncated: more findings were left out]";
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModelText {
+    pub head: String,
+    pub findings: Vec<String>,
+    pub foot: String,
+}
+
+/// A text that was made to fit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FittedText {
+    /// Empty if not even one finding fits.
+    pub text: String,
+    /// How many findings it has, counted from the first.
+    pub n_findings: usize,
+    pub truncated: bool,
+}
+
+impl ModelText {
+    /// Takes a text apart again. A text of another layout is one head without findings.
+    #[must_use]
+    pub fn parse(text: &str) -> Self {
+        let mut parts: Vec<&str> = text.split("\n\n").collect();
+        let foot = if parts.len() > 1 { parts.pop().unwrap_or_default() } else { "" };
+        let findings = parts.split_off(1).into_iter().map(str::to_owned).collect();
+        Self { head: parts.concat(), findings, foot: foot.to_owned() }
+    }
+
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.with_findings(self.findings.len())
+    }
+
+    fn with_findings(&self, n_findings: usize) -> String {
+        let mut parts = vec![self.head.as_str()];
+        parts.extend(self.findings.iter().take(n_findings).map(String::as_str));
+        if n_findings < self.findings.len() {
+            parts.push(CUT_MARK);
+        }
+        if !self.foot.is_empty() {
+            parts.push(&self.foot);
+        }
+        parts.join("\n\n")
+    }
+
+    /// The longest text with whole findings that `fits` accepts.
+    #[must_use]
+    pub fn fit(&self, fits: impl Fn(&str) -> bool) -> FittedText {
+        let n_all = self.findings.len();
+        for n_findings in (1..=n_all).rev() {
+            let text = self.with_findings(n_findings);
+            if fits(&text) {
+                return FittedText { text, n_findings, truncated: n_findings < n_all };
+            }
+        }
+        let bare = self.with_findings(0);
+        let text = if n_all == 0 && fits(&bare) { bare } else { String::new() };
+        FittedText { truncated: text.is_empty(), text, n_findings: 0 }
+    }
+}
+
+#[cfg(test)]
+mod tests;

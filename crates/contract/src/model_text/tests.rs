@@ -1,0 +1,35 @@
+use super::*;
+
+fn sample() -> ModelText {
+    ModelText {
+        head: "head\n<fence>".into(),
+        findings: vec!["one\n1| a".into(), "two".repeat(40), "three".repeat(40)],
+        foot: "</fence>\n[Limits] x".into(),
+    }
+}
+
+#[test]
+fn a_text_can_be_taken_apart_again() {
+    assert_eq!(ModelText::parse(&sample().text()), sample());
+}
+
+#[test]
+fn a24_it_is_cut_between_findings_and_says_so() {
+    let fitted = sample().fit(|text| text.len() <= 200);
+    assert_eq!((fitted.n_findings, fitted.truncated), (1, true));
+    assert_eq!(
+        fitted.text,
+        "head\n<fence>\n\none\n1| a\n\n[truncated: more findings were left out]\n\n</fence>\n[Limits] x"
+    );
+}
+
+#[test]
+fn what_fits_is_left_alone() {
+    let fitted = sample().fit(|_| true);
+    assert_eq!(fitted, FittedText { text: sample().text(), n_findings: 3, truncated: false });
+}
+
+#[test]
+fn nothing_is_better_than_a_fence_without_findings() {
+    assert_eq!(sample().fit(|text| text.len() < 60).text, "");
+}

@@ -1,0 +1,66 @@
+//! Search without an index: one pass over the files with ripgrep's own crates, then a ranking.
+
+mod rank;
+mod scan;
+mod snippet;
+mod terms;
+
+use std::time::Instant;
+
+use index::WalkEnd;
+
+use crate::Source;
+pub use snippet::Snippet;
+pub use terms::{Term, terms};
+
+#[derive(Clone, Copy, Debug)]
+pub struct LiveOptions {
+    pub limit: usize,
+    pub max_snippets: usize,
+    pub max_snippet_lines: usize,
+    pub deadline: Instant,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct LiveAnswer {
+    /// Best first.
+    pub hits: Vec<Hit>,
+    pub n_files: usize,
+    pub end: WalkEnd,
+}
+
+/// One file that answers the query.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hit {
+    pub path: String,
+    /// The line that answers best, counted from 1.
+    pub line: u64,
+    pub text: String,
+    /// The name that line defines, if it looks like a definition of a searched name.
+    pub defines: Option<String>,
+    /// Which of the searched words the file has.
+    pub matched: Vec<String>,
+    /// From 0 to 1.
+    pub confidence: f64,
+    pub snippet: Option<Snippet>,
+}
+
+/// No terms, no hits.
+#[must_use]
+pub fn live_search(source: &Source<'_>, terms: &[Term], options: &LiveOptions) -> LiveAnswer {
+    if terms.is_empty() {
+        return LiveAnswer { hits: Vec::new(), n_files: 0, end: WalkEnd::Complete };
+    }
+    let scan = scan::scan(source, terms, options.deadline);
+    let mut hits = rank::rank(&scan, terms, options.limit);
+    for hit in hits.iter_mut().take(options.max_snippets) {
+        if Instant::now() >= options.deadline {
+            break;
+        }
+        hit.snippet = snippet::around(source, &hit.path, hit.line, options.max_snippet_lines);
+    }
+    LiveAnswer { hits, n_files: scan.n_files, end: scan.end }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,99 @@
+use std::fs::{self, File};
+use std::path::Path;
+use std::time::Duration;
+
+use super::*;
+
+fn repository(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let root = tempfile::tempdir().unwrap();
+    for (path, text) in files {
+        let path = root.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    root
+}
+
+fn search(root: &Path, prompt: &str) -> LiveAnswer {
+    let source = Source {
+        root,
+        admits: &|path| path.file_name().is_none_or(|name| name != ".env"),
+        open: &|path| File::open(root.join(path)),
+    };
+    let deadline = Instant::now() + Duration::from_secs(60);
+    live_search(
+        &source,
+        &terms(prompt),
+        &LiveOptions { limit: 10, max_snippets: 1, max_snippet_lines: 3, deadline },
+    )
+}
+
+fn words(prompt: &str) -> String {
+    terms(prompt).iter().map(|term| term.text.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a26_a_prompt_becomes_words_in_both_languages() {
+    assert_eq!(words("where is parseHTTPHeader used?"), "parsehttpheader parse http header");
+    assert_eq!(words("src/auth/login_form.rs fails"), "src auth login_form fail login form");
+    assert_eq!(words("登录接口在哪里报错"), "登录 录接 接口 口在 里报 报错");
+    assert_eq!(words("修复 UserService 的登录"), "userservice 修复 的登 登录 user service");
+    assert_eq!(words("what is this for?"), "");
+}
+
+#[test]
+fn the_definition_comes_before_its_uses_and_its_tests() {
+    let root = repository(&[
+        ("src/budget.rs", "// money\nfn enforce_retry_budget(n: u32) {}\n"),
+        ("src/main.rs", "fn main() { enforce_retry_budget(3); enforce_retry_budget(4); }\n"),
+        ("tests/budget.rs", "fn enforce_retry_budget_works() {}\n"),
+        ("README.md", "enforce_retry_budget enforces the retry budget\n"),
+    ]);
+    let answer = search(root.path(), "where is enforce_retry_budget enforced?");
+    let first = &answer.hits[0];
+    assert_eq!((first.path.as_str(), first.line), ("src/budget.rs", 2));
+    assert_eq!(first.defines.as_deref(), Some("enforce_retry_budget"));
+    let snippet = first.snippet.as_ref().unwrap();
+    assert_eq!((snippet.first_line, snippet.lines.len()), (1, 2));
+    assert_eq!(answer.end, WalkEnd::Complete);
+}
+
+#[test]
+fn chinese_comments_are_found() {
+    let root = repository(&[
+        ("auth.py", "# 用户登录校验\ndef verify(): pass\n"),
+        ("other.py", "# 导出报表\n"),
+    ]);
+    let answer = search(root.path(), "登录校验在哪里?");
+    assert_eq!(answer.hits.iter().map(|hit| hit.path.as_str()).collect::<Vec<_>>(), ["auth.py"]);
+}
+
+#[test]
+fn a51_what_is_not_admitted_is_not_read() {
+    let root = repository(&[(".env", "login_token=hunter2\n"), ("a.rs", "let login_token = 1;\n")]);
+    let answer = search(root.path(), "where is login_token set");
+    assert_eq!(answer.hits.iter().map(|hit| hit.path.as_str()).collect::<Vec<_>>(), ["a.rs"]);
+}
+
+#[test]
+fn the_same_tree_gives_the_same_answer() {
+    let files: Vec<(String, String)> = (0..200)
+        .map(|n| (format!("src/f{n}.rs"), "fn login() {}\nlet user = 1;\n".to_owned()))
+        .collect();
+    let files: Vec<(&str, &str)> =
+        files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let root = repository(&files);
+    assert_eq!(search(root.path(), "login user"), search(root.path(), "login user"));
+}
+
+#[test]
+fn odd_files_do_no_harm() {
+    let root = repository(&[("empty.rs", ""), ("a b\nc.rs", "login here\n")]);
+    fs::write(root.path().join("binary"), b"login\0\xff\xfe").unwrap();
+    fs::write(root.path().join("latin1.c"), b"// caf\xe9 login\n").unwrap();
+    fs::write(root.path().join("long.js"), "login ".repeat(100_000)).unwrap();
+    let answer = search(root.path(), "login");
+    let paths: Vec<&str> = answer.hits.iter().map(|hit| hit.path.as_str()).collect();
+    assert!(paths.contains(&"latin1.c") && paths.contains(&"a b\nc.rs"), "{paths:?}");
+    assert!(answer.hits.iter().all(|hit| hit.text.len() <= 1200));
+}

@@ -1,0 +1,40 @@
+//! What was asked for on the command line, and what the edge knows.
+
+use std::path::PathBuf;
+
+use clients::Client;
+use process::Environment;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// For a client: its envelope, exit code always zero.
+    Hook,
+    /// For a program: JSON 1.0.
+    Json,
+    /// For a person.
+    Text,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invocation {
+    pub client: Client,
+    pub format: Format,
+    /// Takes the place of the payload's prompt.
+    pub prompt: Option<String>,
+    pub file: Option<String>,
+    pub line: Option<u64>,
+    pub function: Option<String>,
+    pub with_history: bool,
+    /// Print the signals of the prompt alone.
+    pub analyze_intent: bool,
+}
+
+pub struct Edge {
+    pub environment: Environment,
+    pub working_directory: Option<PathBuf>,
+    /// Where our own programs are.
+    pub program_directory: Option<PathBuf>,
+    pub now: fn() -> String,
+    /// Everything on stdin; nothing if it is a terminal.
+    pub input: Vec<u8>,
+}

@@ -1,0 +1,48 @@
+//! The hook process: read, spawn the kernel, wait, emit.
+//!
+//! Cannot reach a tool: its crate does not know one. Whatever the kernel does — missing, hung, crashed, talking
+//! nonsense — exactly one output of the asked format comes out.
+
+mod answer;
+mod emit;
+mod invocation;
+mod kernel;
+mod request;
+
+pub use emit::Emission;
+pub use invocation::{Edge, Format, Invocation};
+
+use contract::{ExitCode, Limit};
+
+/// One prompt in, one output out.
+#[must_use]
+pub fn run(invocation: &Invocation, edge: &Edge) -> Emission {
+    // `codex-auto` has put the evidence into the prompt already.
+    if invocation.format == Format::Hook && edge.environment.text(BRIEFED).is_some() {
+        return emit::nothing(invocation, edge, None, ExitCode::Success);
+    }
+    let request = match request::build(invocation, edge) {
+        Ok(request) => request,
+        Err(error) => {
+            return emit::nothing(
+                invocation,
+                edge,
+                Some(Limit::Said(error.to_string())),
+                ExitCode::Configuration,
+            );
+        }
+    };
+    if request.prompt.trim().is_empty() {
+        let exit = if invocation.analyze_intent { ExitCode::Usage } else { ExitCode::Success };
+        let limit =
+            (invocation.format != Format::Hook).then(|| Limit::Said("empty prompt".to_owned()));
+        return emit::nothing(invocation, edge, limit, exit);
+    }
+    match kernel::ask(&request, invocation, edge) {
+        Ok(answer) => emit::answer(invocation, &answer),
+        Err(failure) => emit::nothing(invocation, edge, Some(failure.limit), failure.exit),
+    }
+}
+
+/// Set by `codex-auto` for the codex it starts.
+pub const BRIEFED: &str = "ADJUTANT_BRIEFED";

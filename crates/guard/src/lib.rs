@@ -1,0 +1,16 @@
+//! What may enter a prompt: paths, secrets, injected instructions and fences.
+//!
+//! Every function here is pure or works on one open directory; the tables behind them are built on first use.
+//! What is done with a finding (a limit, a log line) is the caller's business.
+
+mod check;
+mod fence;
+mod injection;
+mod paths;
+mod secrets;
+
+pub use check::{Finding, FindingKind, Report, check};
+pub use fence::{Fence, neutralise};
+pub use injection::{Filtered, Reason, RemovedSegment, filter_injection};
+pub use paths::{PathRefusal, Quotable, Root, is_sensitive, quotable};
+pub use secrets::{Redacted, StreamRedactor, redact};

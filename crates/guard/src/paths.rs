@@ -1,0 +1,12 @@
+//! Which files may be read and quoted: inside the root by handle, not sensitive, not binary, not too large.
+
+mod quotable;
+mod root;
+mod sensitive;
+
+pub use quotable::{Quotable, quotable};
+pub use root::{PathRefusal, Root};
+pub use sensitive::is_sensitive;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,209 @@
+//! The way of a prompt, from request to briefing. Nothing that goes wrong here stops it: each failure makes
+//! the briefing smaller and is said in `[Limits]`.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use contract::{
+    Briefing, Enforcement, ErrorCode, ExitCode, ForModel, FusedContext, Limit, Limits,
+    RepoRootSource, Request, SCHEMA_VERSION, Safety, Structured, ToolError, ToolResult,
+};
+use guard::Fence;
+use policy::{ConfigFile, Mode, Settings};
+use process::Environment;
+use toolcall::Outcome;
+
+use crate::fusion::Fused;
+use crate::ground::Ground;
+use crate::plan::{Planned, Subject};
+use crate::signals::Reading;
+use crate::{
+    calls, evidence, fusion, inputs, model_text, plan, run_id, signals, user_text, verdict,
+};
+
+/// In plan mode time stands still, so that a plan can be compared byte for byte.
+const NO_TIME: &str = "1970-01-01T00:00:00Z";
+
+/// What the edge hands in: where we are, what is set, what time it is, and something nobody can guess.
+pub struct World {
+    pub environment: Environment,
+    pub working_directory: PathBuf,
+    pub started: Instant,
+    pub now: fn() -> String,
+    pub entropy: String,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Briefed {
+    pub briefing: Briefing,
+    pub exit: ExitCode,
+}
+
+#[must_use]
+pub fn brief(request: &Request, world: &World) -> Briefed {
+    let mut limits = Limits::default();
+    let request = inputs::shortened(request, &mut limits);
+    let reading = signals::read_signals(&request);
+    match Ground::find(&request, world) {
+        Ok(ground) => on_ground(&request, world, &ground, reading, limits),
+        Err(problem) => {
+            limits.add(Limit::Said(problem));
+            nowhere(&request, world, reading, &limits)
+        }
+    }
+}
+
+/// What a run is known by.
+struct Identity {
+    run_id: String,
+    created_at: String,
+    fence: Fence,
+}
+
+impl Identity {
+    fn new(request: &Request, world: &World, ground: &Ground, planned: &Planned) -> Self {
+        let root = ground.root.path.to_string_lossy();
+        if ground.settings.mode.value == Mode::Plan {
+            let run_id = run_id::of_plan(&request.prompt, &root, &planned.plan);
+            return Self { created_at: NO_TIME.to_owned(), fence: Fence::new(&run_id), run_id };
+        }
+        let created_at = (world.now)();
+        let run_id = run_id::of_run(&request.prompt, &root, &created_at);
+        Self { run_id, created_at, fence: Fence::new(&world.entropy) }
+    }
+}
+
+fn on_ground(
+    request: &Request,
+    world: &World,
+    ground: &Ground,
+    reading: Reading,
+    mut limits: Limits,
+) -> Briefed {
+    limits.extend(ground.limits.iter().cloned());
+    let planned = planned(request, &ground.settings, &reading);
+    limits.extend(planned.limits.iter().cloned());
+    let identity = Identity::new(request, world, ground, &planned);
+
+    let called = calls::call(request, world, &ground.root, &ground.settings, &planned.plan);
+    let is_invalid = called.is_err();
+    let mut results = taken(called, &mut limits);
+    let fused = fusion::fuse(evidence::gather(&results));
+    if fused.n_cut > 0 {
+        limits.add(Limit::Said(format!(
+            "results truncated: {} weaker findings left out",
+            fused.n_cut
+        )));
+    }
+    let additional_context = fit_context(
+        &fused,
+        &mut limits,
+        &identity,
+        ground.settings.max_injected_chars.value,
+        &mut results,
+    );
+
+    let exit =
+        if is_invalid { ExitCode::KernelOutputInvalid } else { verdict::exit_code(&results) };
+    let degraded = verdict::degraded(&results, exit, !additional_context.is_empty());
+    let for_user = user_text::compose(&planned.plan, &planned.hints, &results, &fused, &limits);
+    let structured = Structured {
+        intent: reading.intent.word().to_owned(),
+        items: fused.items,
+        conflicts: fused.conflicts,
+        hints: planned.hints,
+    };
+    let root_text = ground.root.path.to_string_lossy().into_owned();
+    let briefing = Briefing {
+        schema_version: SCHEMA_VERSION.to_owned(),
+        run_id: identity.run_id,
+        created_at: identity.created_at,
+        client: inputs::client(request),
+        inputs: inputs::published(request, reading, root_text, ground.root.source),
+        tool_plan: planned.plan,
+        tool_results: results,
+        fused_context: FusedContext {
+            for_model: ForModel { additional_context, structured, safety: Safety::default() },
+            for_user,
+        },
+        degraded,
+        enforcement: Enforcement { single_tool_entry: true, source: ground.settings.enforcement },
+    };
+    Briefed { briefing, exit }
+}
+
+fn planned(request: &Request, settings: &Settings, reading: &Reading) -> Planned {
+    let subject = Subject {
+        intent: &reading.intent,
+        has_terms: !engine::terms(&inputs::searched(request)).is_empty(),
+        is_for_the_client: inputs::is_for_the_client(&request.prompt),
+    };
+    plan::plan(settings, &subject)
+}
+
+/// The results of the calls; none, and a word about it, if there could be no calls.
+fn taken(called: Result<Vec<Outcome>, String>, limits: &mut Limits) -> Vec<ToolResult> {
+    match called {
+        Ok(outcomes) => {
+            outcomes.iter().for_each(|outcome| limits.extend(outcome.limits.iter().cloned()));
+            outcomes.into_iter().map(|outcome| outcome.result).collect()
+        }
+        Err(problem) => {
+            limits.add(Limit::OrchestratorInvalid);
+            limits.add(Limit::Said(problem));
+            Vec::new()
+        }
+    }
+}
+
+/// The model's text within the budget. A result that lost a finding is marked.
+fn fit_context(
+    fused: &Fused,
+    limits: &mut Limits,
+    identity: &Identity,
+    max_chars: u64,
+    results: &mut [ToolResult],
+) -> String {
+    if fused.items.is_empty() && fused.conflicts.is_empty() {
+        return String::new();
+    }
+    let max_chars = usize::try_from(max_chars).unwrap_or(usize::MAX);
+    let fits = |text: &str| text.chars().count() <= max_chars;
+    let compose =
+        |limits: &Limits| model_text::compose(fused, limits, &identity.run_id, &identity.fence);
+    let fitted = compose(limits).fit(fits);
+    if !fitted.truncated {
+        return fitted.text;
+    }
+    limits.add(Limit::BudgetExceeded);
+    let fitted = compose(limits).fit(fits);
+    let n_items = fitted.n_findings.saturating_sub(fused.conflicts.len());
+    let strongest = fusion::strongest_first(&fused.items);
+    let lost: Vec<&str> = strongest.iter().skip(n_items).map(|item| item.tool.as_str()).collect();
+    for result in results.iter_mut().filter(|result| lost.contains(&result.tool.as_str())) {
+        result.truncated = true;
+        result.error.get_or_insert_with(|| ToolError {
+            message: "max_injected_chars exceeded".to_owned(),
+            code: Some(ErrorCode::BudgetExceeded),
+        });
+    }
+    fitted.text
+}
+
+/// There is no root or no usable configuration: an empty briefing that says why.
+fn nowhere(request: &Request, world: &World, reading: Reading, limits: &Limits) -> Briefed {
+    let lookup = |name: &str| world.environment.text(name).map(str::to_owned);
+    let settings = Settings::resolve(&lookup, &ConfigFile::default());
+    let created_at =
+        if settings.mode.value == Mode::Plan { NO_TIME.to_owned() } else { (world.now)() };
+    let mut safe = Limits::default();
+    safe.extend(limits.iter().map(|limit| Limit::Said(model_text::safe(&limit.to_string()))));
+    let mut briefing = Briefing::empty(inputs::client(request), String::new(), created_at, &safe);
+    briefing.inputs = inputs::published(request, reading, String::new(), RepoRootSource::NoGitRoot);
+    briefing.tool_plan.tier_max = settings.tier_max.value;
+    briefing.tool_plan.planned_codex_command =
+        Some(settings.session_mode.value.command().to_owned());
+    briefing.tool_plan.budget = settings.budget();
+    briefing.enforcement.source = settings.enforcement;
+    Briefed { briefing, exit: ExitCode::Configuration }
+}

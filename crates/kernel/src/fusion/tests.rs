@@ -1,0 +1,160 @@
+use contract::{Status, ToolResult};
+use serde_json::{Value, json};
+
+use super::*;
+use crate::evidence::gather;
+
+fn result(tool: &str, data: Value) -> ToolResult {
+    ToolResult {
+        tool: tool.into(),
+        status: Status::Ok,
+        started_at: "2026-01-24T00:00:00Z".into(),
+        duration_ms: 1,
+        summary: "ok".into(),
+        data: Some(data),
+        error: None,
+        redactions: Vec::new(),
+        truncated: false,
+    }
+}
+
+fn items(tool: &str, items: Value) -> ToolResult {
+    result(tool, json!({ "items": items }))
+}
+
+fn shown(fused: &Fused) -> Vec<String> {
+    let show = |item: &Evidence| {
+        format!(
+            "{} {} {} {}",
+            item.tool,
+            item.path.as_deref().unwrap_or("-"),
+            item.symbol.as_deref().unwrap_or("-"),
+            item.confidence
+        )
+    };
+    fused.items.iter().map(show).collect()
+}
+
+#[test]
+fn a33_order_is_tool_path_symbol_confidence() {
+    let fused = fuse(gather(&[
+        items(
+            "ci_search",
+            json!([
+                {"path": "b.rs", "symbol": "x", "confidence": 0.2, "summary": "s"},
+                {"path": "a.rs", "symbol": "z", "confidence": 0.3, "summary": "s"},
+                {"path": "a.rs", "symbol": "y", "confidence": 0.1, "summary": "s"},
+            ]),
+        ),
+        items("ci_graph_rag", json!([{"path": "z.rs", "summary": "s"}])),
+    ]));
+    assert_eq!(
+        shown(&fused),
+        [
+            "ci_graph_rag z.rs - 0.5",
+            "ci_search a.rs y 0.1",
+            "ci_search a.rs z 0.3",
+            "ci_search b.rs x 0.2"
+        ]
+    );
+}
+
+#[test]
+fn a33_the_same_finding_is_kept_once_at_its_best() {
+    let twice = json!([
+        {"path": "a.rs", "title": "t", "confidence": 0.2, "summary": "weak"},
+        {"path": "a.rs", "title": "t", "confidence": 0.9, "summary": "strong"},
+    ]);
+    let fused = fuse(gather(&[items("ci_search", twice)]));
+    assert_eq!(
+        fused.items.iter().map(|item| item.summary.as_str()).collect::<Vec<_>>(),
+        ["strong"]
+    );
+}
+
+#[test]
+fn a33_twelve_items_are_chosen_by_relevance_and_shared_between_tools() {
+    let many = |tool: &str, best: f64| {
+        let list: Vec<Value> = (0..20)
+            .map(|n| json!({"path": format!("{n:02}.rs"), "confidence": best - f64::from(n) / 100.0, "summary": "s"}))
+            .collect();
+        items(tool, list.into())
+    };
+    let fused = fuse(gather(&[many("ci_search", 0.9), many("ci_graph_rag", 0.5)]));
+    assert_eq!((fused.items.len(), fused.n_cut), (12, 28));
+    assert_eq!(fused.items.iter().filter(|item| item.tool == "ci_search").count(), 6);
+    assert!(shown(&fused).contains(&"ci_search 00.rs - 0.9".to_owned()));
+}
+
+#[test]
+fn a33_a_long_summary_is_cut_and_marked() {
+    let fused =
+        fuse(gather(&[items("ci_search", json!([{"path": "a", "summary": "长".repeat(300)}]))]));
+    let item = &fused.items[0];
+    assert_eq!(
+        (item.summary.chars().count(), item.summary.ends_with('…'), item.truncated),
+        (240, true, true)
+    );
+}
+
+#[test]
+fn a24_three_snippets_of_twenty_lines() {
+    let snippet = "line\n".repeat(30);
+    let list: Vec<Value> = (0..5)
+        .map(|n| json!({"path": format!("{n}.rs"), "summary": "s", "confidence": f64::from(n) / 10.0, "snippet": snippet}))
+        .collect();
+    let fused = fuse(gather(&[items("ci_search", list.into())]));
+    let with: Vec<(&str, usize)> = fused
+        .items
+        .iter()
+        .filter_map(|item| Some((item.path.as_deref()?, item.snippet.as_ref()?.lines().count())))
+        .collect();
+    assert_eq!(with, [("2.rs", 20), ("3.rs", 20), ("4.rs", 20)]);
+}
+
+#[test]
+fn a33_contradicting_claims_are_shown_with_their_sources() {
+    let claim = |polarity: &str, text: &str| json!({"claims": [{"claim_key": "where", "polarity": polarity, "claim": text}]});
+    let fused = fuse(gather(&[
+        result("ci_search", claim("support", "it is in a.ts")),
+        result("ci_graph_rag", claim("oppose", "it is not in a.ts")),
+    ]));
+    let sides: Vec<(&str, &str)> = fused.conflicts[0]
+        .sides
+        .iter()
+        .map(|side| (side.tool.as_str(), side.summary.as_str()))
+        .collect();
+    assert_eq!(fused.conflicts[0].key, "where");
+    assert_eq!(sides, [("ci_graph_rag", "it is not in a.ts"), ("ci_search", "it is in a.ts")]);
+}
+
+#[test]
+fn a33_claims_that_agree_are_findings() {
+    let claim =
+        json!({"claims": [{"claim_key": "where", "polarity": "support", "claim": "in a.ts"}]});
+    let fused = fuse(gather(&[result("ci_search", claim.clone()), result("ci_graph_rag", claim)]));
+    assert_eq!(
+        (fused.conflicts.len(), fused.items.iter().filter(|item| item.title == "where").count()),
+        (0, 2)
+    );
+}
+
+#[test]
+fn a34_every_finding_names_tool_time_and_version() {
+    let fused = fuse(gather(&[items("ci_search", json!([{"path": "a.rs", "summary": "s"}]))]));
+    let item = &fused.items[0];
+    assert_eq!((item.tool.as_str(), item.time.as_str()), ("ci_search", "2026-01-24T00:00:00Z"));
+    assert!(!item.version.is_empty());
+}
+
+#[test]
+fn a33_same_input_same_output_whatever_the_order_of_findings() {
+    let list = vec![
+        json!({"path": "b.rs", "summary": "1", "confidence": 0.5}),
+        json!({"path": "a.rs", "summary": "2", "confidence": 0.5}),
+        json!({"path": "a.rs", "summary": "3", "confidence": 0.5}),
+    ];
+    let forward = fuse(gather(&[items("ci_search", list.clone().into())]));
+    let backward = fuse(gather(&[items("ci_search", list.into_iter().rev().collect())]));
+    assert_eq!(forward, backward);
+}

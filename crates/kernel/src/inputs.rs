@@ -1,0 +1,69 @@
+//! The prompt as the kernel takes it: shortened, completed by its place, and told apart from what is not a question.
+
+use contract::{Client, Inputs, Limit, Limits, RepoRootSource, Request};
+
+use crate::signals::Reading;
+
+/// A longer prompt is read at both ends.
+const PROMPT_CHARS: usize = 64 * 1024;
+
+pub(crate) fn shortened(request: &Request, limits: &mut Limits) -> Request {
+    let n_chars = request.prompt.chars().count();
+    if n_chars <= PROMPT_CHARS {
+        return request.clone();
+    }
+    let half = PROMPT_CHARS / 2;
+    limits.add(Limit::Said(format!(
+        "prompt of {n_chars} characters: only its first and last {half} were read"
+    )));
+    let head: String = request.prompt.chars().take(half).collect();
+    let tail: String = request.prompt.chars().skip(n_chars - half).collect();
+    Request { prompt: format!("{head}\n…\n{tail}"), ..request.clone() }
+}
+
+/// The prompt and the place it was asked at, as one text to search with.
+pub(crate) fn searched(request: &Request) -> String {
+    let place = [request.function.as_deref(), request.file.as_deref()];
+    let mut text = request.prompt.clone();
+    for part in place.into_iter().flatten() {
+        text.push('\n');
+        text.push_str(part);
+    }
+    text
+}
+
+/// Commands of the client and its notices about background work are not questions about code.
+pub(crate) fn is_for_the_client(prompt: &str) -> bool {
+    let first = prompt.split_whitespace().next().unwrap_or_default();
+    let is_command = first.strip_prefix('/').is_some_and(|name| {
+        name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.contains(['/', '.'])
+    });
+    is_command || first.starts_with("<task-notification>")
+}
+
+pub(crate) fn client(request: &Request) -> Client {
+    Client {
+        name: request.client.unwrap_or_default(),
+        event: request.event.clone().unwrap_or_else(|| "cli".to_owned()),
+        session_id: request.session_id.clone(),
+    }
+}
+
+/// What is published of the input has no secrets in it either.
+pub(crate) fn published(
+    request: &Request,
+    reading: Reading,
+    repo_root: String,
+    repo_root_source: RepoRootSource,
+) -> Inputs {
+    let mut signals = reading.signals;
+    for signal in &mut signals {
+        signal.matched = guard::redact(&signal.matched).text.into_owned();
+    }
+    Inputs {
+        prompt: guard::redact(&request.prompt).text.into_owned(),
+        signals,
+        repo_root,
+        repo_root_source,
+    }
+}

@@ -1,0 +1,24 @@
+//! A prompt becomes a briefing: signals → plan → calls → fusion.
+//!
+//! Signals, plan and fusion are pure. [`brief`] is the one function that reads the repository and calls tools;
+//! the clock, the environment and chance are handed to it.
+
+mod brief;
+mod builtin;
+mod calls;
+mod evidence;
+mod fusion;
+mod ground;
+mod inputs;
+mod intent;
+mod model_text;
+mod plan;
+mod run_id;
+mod signals;
+mod user_text;
+mod verdict;
+mod vocabulary;
+
+pub use brief::{Briefed, World, brief};
+pub use intent::{Intent, Need};
+pub use signals::{Reading, read_signals};

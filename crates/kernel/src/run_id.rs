@@ -1,0 +1,31 @@
+//! The name of a run. Plan runs are named after what they are, so that the same plan has the same name.
+
+use contract::ToolPlan;
+use sha2::{Digest, Sha256};
+
+/// `plan-<hash12>` over prompt, root and plan.
+pub(crate) fn of_plan(prompt: &str, root: &str, plan: &ToolPlan) -> String {
+    let plan = serde_json::to_string(plan).unwrap_or_default();
+    format!("plan-{}", hash(&[prompt, root, &plan], 12))
+}
+
+/// `YYYYMMDD-HHMMSS-<hash6>` over prompt and root; `now` is RFC 3339 in UTC.
+pub(crate) fn of_run(prompt: &str, root: &str, now: &str) -> String {
+    let digits: String = now.chars().filter(char::is_ascii_digit).take(14).collect();
+    let (day, time) = digits.split_at(digits.len().min(8));
+    format!("{day}-{time}-{}", hash(&[prompt, root], 6))
+}
+
+/// The parts are hashed with their lengths: two different lists never look alike.
+fn hash(parts: &[&str], n_digits: usize) -> String {
+    let mut hasher = Sha256::new();
+    for part in parts {
+        hasher.update((part.len() as u64).to_le_bytes());
+        hasher.update(part);
+    }
+    let digits: String = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    digits[..n_digits].to_owned()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,78 @@
+//! What the user reads: `[Auto Tools]`, `[Results]`, `[Limits]`.
+
+use contract::{Evidence, ForUser, Limits, ToolPlan, ToolResult};
+
+use crate::fusion::Fused;
+use crate::model_text::safe;
+
+pub(crate) fn compose(
+    plan: &ToolPlan,
+    hints: &[String],
+    results: &[ToolResult],
+    fused: &Fused,
+    limits: &Limits,
+) -> ForUser {
+    ForUser {
+        tool_plan_text: plan_text(plan, hints, results),
+        results_text: results_text(fused, results),
+        limits_text: limits_text(limits),
+    }
+}
+
+pub(crate) fn limits_text(limits: &Limits) -> String {
+    limits
+        .iter()
+        .map(|limit| format!("[Limits] {}", safe(&limit.to_string())))
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+fn plan_text(plan: &ToolPlan, hints: &[String], results: &[ToolResult]) -> String {
+    if plan.tools.is_empty() && hints.is_empty() {
+        return "[Auto Tools] nothing to call for this prompt".to_owned();
+    }
+    let budget = &plan.budget;
+    let mut lines = vec![format!(
+        "[Auto Tools] {}, tier up to {}, {} ms, {} at once",
+        counted(plan.tools.len(), "tool"),
+        plan.tier_max,
+        budget.wall_ms,
+        budget.max_concurrency
+    )];
+    for tool in &plan.tools {
+        let ended = results.iter().find(|result| result.tool == tool.tool);
+        let ended =
+            ended.map(|result| format!(" [{}, {} ms]", result.status.word(), result.duration_ms));
+        lines.push(format!("- {}: {}{}", tool.tool, tool.reason, ended.unwrap_or_default()));
+    }
+    lines.extend(hints.iter().map(|hint| format!("- hint: {hint}")));
+    lines.join("\n")
+}
+
+fn results_text(fused: &Fused, results: &[ToolResult]) -> String {
+    if results.is_empty() {
+        return String::new();
+    }
+    let mut lines = vec![format!("[Results] {}", counted(fused.items.len(), "finding"))];
+    for conflict in &fused.conflicts {
+        lines.push(format!("- conflict about `{}`, for a person to judge:", conflict.key));
+        lines.extend(
+            conflict
+                .sides
+                .iter()
+                .map(|side| format!("  {} at {}: {}", side.tool, side.time, side.summary)),
+        );
+    }
+    lines.extend(fused.items.iter().map(finding));
+    lines.join("\n")
+}
+
+fn counted(n: usize, thing: &str) -> String {
+    if n == 1 { format!("1 {thing}") } else { format!("{n} {thing}s") }
+}
+
+fn finding(item: &Evidence) -> String {
+    let place = item.citation().unwrap_or_else(|| item.title.clone());
+    let symbol = item.symbol.as_ref().map(|symbol| format!(" `{symbol}`")).unwrap_or_default();
+    format!("- {place}{symbol}: {} ({}, {:.2})", item.summary, item.tool, item.confidence)
+}

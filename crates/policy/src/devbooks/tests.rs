@@ -1,0 +1,22 @@
+use super::*;
+
+fn check(text: &str) -> Option<String> {
+    let repository = tempfile::tempdir().unwrap();
+    std::fs::create_dir(repository.path().join(".devbooks")).unwrap();
+    std::fs::write(repository.path().join(PATH), text).unwrap();
+    misplaced_settings(repository.path()).map(|limit| limit.to_string())
+}
+
+#[test]
+fn a10_settings_in_the_wrong_file_are_pointed_out() {
+    assert_eq!(
+        check("ai: {model: x}\nauto_tools:\n  tier_max: 2\n").unwrap(),
+        ".devbooks/config.yaml is not read for this: move `auto_tools`, `tier_max` to config/auto-tools.yaml"
+    );
+}
+
+#[test]
+fn a10_other_settings_there_are_none_of_our_business() {
+    assert_eq!(check("ai:\n  model: x\n# tier_max: 2\n"), None);
+    assert_eq!(misplaced_settings(Path::new("/nonexistent")), None);
+}

@@ -1,0 +1,20 @@
+//! What is allowed, and who said so.
+//!
+//! Environment > `config/auto-tools.yaml` > default, with the source of every value. A repository's own file
+//! can only tighten: what it tries to widen is refused and said in `[Limits]`.
+
+mod clamp;
+mod devbooks;
+mod file;
+mod root;
+mod settings;
+mod tools;
+mod variables;
+
+pub use clamp::{InvalidArguments, clamp};
+pub use devbooks::misplaced_settings;
+pub use file::{CONFIG_PATH, ConfigError, ConfigFile, ToolSection};
+pub use root::{RepositoryRoot, RootError, find_git_top, resolve_root};
+pub use settings::{Mode, SessionMode, Settings, Source, Sourced, Switch};
+pub use tools::{Argument, TOOLS, Tool, tool};
+pub use variables::{RUNNER_PREFIX, argument_variable, runner_variable};

@@ -1,0 +1,98 @@
+//! The repository root: an explicit setting, else the top of the git work tree, else the working directory.
+//!
+//! The top is found by looking for `.git` upwards, which gives what `git rev-parse --show-toplevel` prints
+//! without starting a process on every prompt.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use contract::RepoRootSource;
+
+use crate::file::{CONFIG_PATH, ConfigFile};
+use crate::variables;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RepositoryRoot {
+    /// A real path: no links, no `..`.
+    pub path: PathBuf,
+    pub source: RepoRootSource,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum RootError {
+    #[error("{who}: `{}` is not a directory that can be read: {source}", path.display())]
+    Unusable { who: String, path: PathBuf, source: io::Error },
+    #[error("{CONFIG_PATH}: `repo_root: {wanted}` leads out of the repository")]
+    Outside { wanted: String },
+}
+
+/// Where to look before the configuration is known: it lives in the repository itself.
+pub fn resolve_root(
+    lookup: &dyn Fn(&str) -> Option<String>,
+    working_directory: &Path,
+) -> Result<RepositoryRoot, RootError> {
+    if let Some(explicit) = lookup(variables::REPO_ROOT) {
+        let path = working_directory.join(&explicit);
+        let path = real_directory(&path, variables::REPO_ROOT)?;
+        return Ok(RepositoryRoot { path, source: RepoRootSource::Env });
+    }
+    let directory = real_directory(working_directory, "working directory")?;
+    Ok(match find_git_top(&directory) {
+        Some(path) => RepositoryRoot { path, source: RepoRootSource::Git },
+        None => RepositoryRoot { path: directory, source: RepoRootSource::NoGitRoot },
+    })
+}
+
+impl RepositoryRoot {
+    /// A repository may point to a part of itself, never outside.
+    pub fn narrowed(self, file: &ConfigFile) -> Result<Self, RootError> {
+        let Some(wanted) = &file.repo_root else { return Ok(self) };
+        if self.source == RepoRootSource::Env {
+            return Ok(self);
+        }
+        let path = real_directory(&self.path.join(wanted), &format!("{CONFIG_PATH}: repo_root"))?;
+        if !path.starts_with(&self.path) {
+            return Err(RootError::Outside { wanted: wanted.clone() });
+        }
+        Ok(Self { path, source: RepoRootSource::Config })
+    }
+}
+
+fn real_directory(path: &Path, who: &str) -> Result<PathBuf, RootError> {
+    let unusable =
+        |source| RootError::Unusable { who: who.to_owned(), path: path.to_owned(), source };
+    let real = path.canonicalize().map_err(unusable)?;
+    fs::read_dir(&real).map_err(unusable)?;
+    Ok(real)
+}
+
+/// The top of the work tree around a real path. Inside a git directory itself there is none.
+#[must_use]
+pub fn find_git_top(directory: &Path) -> Option<PathBuf> {
+    for candidate in directory.ancestors() {
+        if is_git_directory(candidate) {
+            return None;
+        }
+        let dot_git = candidate.join(".git");
+        if is_git_directory(&dot_git) || is_git_link(&dot_git) {
+            return Some(candidate.to_owned());
+        }
+    }
+    None
+}
+
+fn is_git_directory(path: &Path) -> bool {
+    path.join("HEAD").symlink_metadata().is_ok()
+        && path.join("objects").is_dir()
+        && path.join("refs").is_dir()
+}
+
+/// Worktrees and submodules have a `.git` file that says where the real one is.
+fn is_git_link(path: &Path) -> bool {
+    path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() < 4096)
+        && fs::read(path).is_ok_and(|text| text.starts_with(b"gitdir:"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,66 @@
+//! The environment a child gets: named values, taken once at the edge, never read behind our back.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+
+/// Parts of a variable's name that mark its value as a secret.
+const SECRET_WORDS: [&str; 9] = [
+    "KEY",
+    "TOKEN",
+    "SECRET",
+    "PASSWORD",
+    "PASSWD",
+    "CREDENTIAL",
+    "AUTH",
+    "COOKIE",
+    "MESSAGING_SOCKET",
+];
+
+/// Names that contain such a word and are harmless and needed.
+const HARMLESS: [&str; 2] = ["SSH_AUTH_SOCK", "XAUTHORITY"];
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Environment {
+    variables: BTreeMap<OsString, OsString>,
+}
+
+impl Environment {
+    pub fn new(variables: impl IntoIterator<Item = (OsString, OsString)>) -> Self {
+        Self { variables: variables.into_iter().collect() }
+    }
+
+    /// The value as text; a variable that is unset, empty or not UTF-8 counts as absent.
+    #[must_use]
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.variables.get(OsStr::new(name))?.to_str().filter(|value| !value.is_empty())
+    }
+
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.variables.keys().filter_map(|name| name.to_str())
+    }
+
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl Into<OsString>) -> Self {
+        self.variables.insert(name.into(), value.into());
+        self
+    }
+
+    /// For programs that have no business with the client's keys.
+    #[must_use]
+    pub fn without_secrets(&self) -> Self {
+        let kept = self.variables.iter().filter(|(name, _)| !names_a_secret(name));
+        Self { variables: kept.map(|(name, value)| (name.clone(), value.clone())).collect() }
+    }
+
+    pub(crate) fn variables(&self) -> impl Iterator<Item = (&OsString, &OsString)> {
+        self.variables.iter()
+    }
+}
+
+fn names_a_secret(name: &OsStr) -> bool {
+    let name = name.to_string_lossy().to_uppercase();
+    !HARMLESS.contains(&name.as_str()) && SECRET_WORDS.iter().any(|word| name.contains(word))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,34 @@
+use super::*;
+
+fn environment(names: &[&str]) -> Environment {
+    Environment::new(names.iter().map(|name| (OsString::from(name), OsString::from("value"))))
+}
+
+#[test]
+fn a_tool_does_not_see_the_keys_of_the_client() {
+    let all = [
+        "PATH",
+        "ANTHROPIC_API_KEY",
+        "CLAUDE_CODE_MESSAGING_TOKEN",
+        "AWS_SECRET_ACCESS_KEY",
+        "LANG",
+        "db_password",
+    ];
+    let kept: Vec<String> =
+        environment(&all).without_secrets().names().map(str::to_owned).collect();
+    assert_eq!(kept, ["LANG", "PATH"]);
+}
+
+#[test]
+fn the_agent_socket_is_not_a_secret() {
+    assert_eq!(
+        environment(&["SSH_AUTH_SOCK"]).without_secrets().text("SSH_AUTH_SOCK"),
+        Some("value")
+    );
+}
+
+#[test]
+fn an_empty_value_counts_as_absent() {
+    let environment = Environment::default().with("CI_AUTO_TOOLS", "");
+    assert_eq!(environment.text("CI_AUTO_TOOLS"), None);
+}

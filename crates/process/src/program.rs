@@ -1,0 +1,58 @@
+//! What to start: an executable, its arguments, where, with which environment and input.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use crate::Environment;
+
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub path: PathBuf,
+    pub arguments: Vec<OsString>,
+    pub directory: Option<PathBuf>,
+    pub environment: Environment,
+    pub stdin: Stdin,
+}
+
+#[derive(Clone, Debug)]
+pub enum Stdin {
+    /// Closed: a child that reads gets end of file at once.
+    Empty,
+    Bytes(Vec<u8>),
+}
+
+impl Program {
+    pub fn new(path: impl Into<PathBuf>, environment: Environment) -> Self {
+        Self {
+            path: path.into(),
+            arguments: Vec::new(),
+            directory: None,
+            environment,
+            stdin: Stdin::Empty,
+        }
+    }
+
+    #[must_use]
+    pub fn argument(mut self, argument: impl Into<OsString>) -> Self {
+        self.arguments.push(argument.into());
+        self
+    }
+
+    #[must_use]
+    pub fn arguments<A: Into<OsString>>(mut self, arguments: impl IntoIterator<Item = A>) -> Self {
+        self.arguments.extend(arguments.into_iter().map(Into::into));
+        self
+    }
+
+    #[must_use]
+    pub fn directory(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.directory = Some(directory.into());
+        self
+    }
+
+    #[must_use]
+    pub fn stdin(mut self, bytes: impl Into<Vec<u8>>) -> Self {
+        self.stdin = Stdin::Bytes(bytes.into());
+        self
+    }
+}

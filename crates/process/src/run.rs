@@ -1,0 +1,147 @@
+//! Start, feed, read, wait, and end the whole group.
+
+use std::io::{self, Write};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+
+use crate::{Output, Program, Stdin};
+
+/// How long to wait for the last bytes of a child whose group has been killed. Only a process that left
+/// the group on purpose can still hold the pipe then.
+const LAST_BYTES: Duration = Duration::from_millis(200);
+
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    pub deadline: Instant,
+    pub stdout_bytes: usize,
+    pub stderr_bytes: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    Exited(i32),
+    Signalled(i32),
+    /// Killed by us, with its group.
+    TimedOut,
+}
+
+impl End {
+    pub(crate) fn of(status: ExitStatus) -> Self {
+        match (status.code(), status.signal()) {
+            (Some(code), _) => Self::Exited(code),
+            (None, signal) => Self::Signalled(signal.unwrap_or_default()),
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Finished {
+    pub end: End,
+    pub stdout: Output,
+    pub stderr: Output,
+    pub duration: Duration,
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("cannot start `{path}`")]
+pub struct StartError {
+    pub path: String,
+    #[source]
+    pub source: io::Error,
+}
+
+/// Runs a program to its end or to the deadline, whichever comes first.
+pub fn run(program: &Program, bounds: &Bounds) -> Result<Finished, StartError> {
+    let started = Instant::now();
+    let mut child = spawn(program)
+        .map_err(|source| StartError { path: program.path.display().to_string(), source })?;
+    let stdout = read_in_background(child.stdout.take(), bounds.stdout_bytes);
+    let stderr = read_in_background(child.stderr.take(), bounds.stderr_bytes);
+    feed_in_background(&mut child, &program.stdin);
+
+    let in_time = exits_before(&child, bounds.deadline);
+    kill_group(&child);
+    let status = child.wait();
+    let end = match status {
+        _ if !in_time => End::TimedOut,
+        Ok(status) => End::of(status),
+        Err(_) => End::Signalled(0),
+    };
+    Ok(Finished {
+        end,
+        stdout: last_bytes(stdout),
+        stderr: last_bytes(stderr),
+        duration: started.elapsed(),
+    })
+}
+
+fn spawn(program: &Program) -> io::Result<Child> {
+    let mut command = command(program);
+    command.process_group(0);
+    let stdin = match program.stdin {
+        Stdin::Empty => Stdio::null(),
+        Stdin::Bytes(_) => Stdio::piped(),
+    };
+    command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn()
+}
+
+#[expect(clippy::disallowed_methods, reason = "this is the one place that starts programs")]
+pub(crate) fn command(program: &Program) -> Command {
+    let mut command = Command::new(&program.path);
+    command.args(&program.arguments).env_clear().envs(program.environment.variables());
+    if let Some(directory) = &program.directory {
+        command.current_dir(directory);
+    }
+    command
+}
+
+fn read_in_background(
+    stream: Option<impl io::Read + Send + 'static>,
+    cap: usize,
+) -> Option<mpsc::Receiver<Output>> {
+    let stream = stream?;
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || sender.send(Output::read(stream, cap)));
+    Some(receiver)
+}
+
+/// A child may exit without reading its input; that is its business, so a broken pipe is no failure.
+fn feed_in_background(child: &mut Child, stdin: &Stdin) {
+    if let (Some(mut pipe), Stdin::Bytes(bytes)) = (child.stdin.take(), stdin) {
+        let bytes = bytes.clone();
+        thread::spawn(move || drop(pipe.write_all(&bytes)));
+    }
+}
+
+/// Waits without reaping: as long as the child is a zombie its process group id cannot be given to another.
+fn exits_before(child: &Child, deadline: Instant) -> bool {
+    let Some(pid) = Pid::from_raw(child.id().cast_signed()) else { return false };
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        while waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT)
+            .is_err_and(|error| error == rustix::io::Errno::INTR)
+        {}
+        sender.send(())
+    });
+    receiver.recv_timeout(deadline.saturating_duration_since(Instant::now())).is_ok()
+}
+
+fn kill_group(child: &Child) {
+    if let Some(group) = Pid::from_raw(child.id().cast_signed()) {
+        // The group is gone when every member has been reaped; there is nothing to kill then.
+        let _gone = kill_process_group(group, Signal::KILL);
+    }
+}
+
+fn last_bytes(receiver: Option<mpsc::Receiver<Output>>) -> Output {
+    receiver.and_then(|receiver| receiver.recv_timeout(LAST_BYTES).ok()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests;

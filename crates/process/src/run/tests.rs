@@ -1,0 +1,72 @@
+use super::*;
+use crate::Environment;
+
+fn shell(script: &str) -> Program {
+    let environment = Environment::default().with("PATH", "/usr/bin:/bin");
+    Program::new("/bin/sh", environment).arguments(["-c", script])
+}
+
+fn within(duration: Duration) -> Bounds {
+    Bounds { deadline: Instant::now() + duration, stdout_bytes: 1000, stderr_bytes: 1000 }
+}
+
+fn long() -> Bounds {
+    within(Duration::from_secs(60))
+}
+
+#[test]
+fn output_input_and_exit_code_come_through() {
+    let finished = run(&shell("cat; echo talk >&2; exit 7").stdin("data"), &long()).unwrap();
+    assert_eq!(finished.end, End::Exited(7));
+    assert_eq!(
+        (finished.stdout.text().as_ref(), finished.stderr.text().as_ref()),
+        ("data", "talk\n")
+    );
+}
+
+#[test]
+fn a_program_that_hangs_is_ended_at_its_deadline() {
+    let finished =
+        run(&shell("echo early; sleep 600"), &within(Duration::from_millis(300))).unwrap();
+    assert_eq!((finished.end, finished.stdout.text().as_ref()), (End::TimedOut, "early\n"));
+}
+
+#[test]
+fn what_a_program_leaves_behind_is_killed_with_it() {
+    let finished = run(&shell("sleep 600 & echo $!"), &long()).unwrap();
+    let pid: i32 = finished.stdout.text().trim().parse().unwrap();
+    let gone = (0..200).any(|_| {
+        thread::sleep(Duration::from_millis(10));
+        !std::path::Path::new(&format!("/proc/{pid}")).exists()
+            || std::fs::read_to_string(format!("/proc/{pid}/stat"))
+                .is_ok_and(|stat| stat.contains(") Z"))
+    });
+    assert!(gone, "process {pid} is still running");
+}
+
+#[test]
+fn a_flood_is_cut_and_not_fatal() {
+    let finished = run(&shell("yes | head -c 5000000"), &long()).unwrap();
+    assert_eq!(
+        (finished.end, finished.stdout.bytes.len(), finished.stdout.cut),
+        (End::Exited(0), 1000, true)
+    );
+}
+
+#[test]
+fn a_program_that_does_not_read_its_input_is_fine() {
+    let finished = run(&shell("exit 0").stdin(vec![b'x'; 5_000_000]), &long()).unwrap();
+    assert_eq!(finished.end, End::Exited(0));
+}
+
+#[test]
+fn a_crash_is_told_apart_from_an_exit() {
+    assert_eq!(run(&shell("kill -SEGV $$"), &long()).unwrap().end, End::Signalled(11));
+}
+
+#[test]
+fn a_missing_program_is_named() {
+    let error =
+        run(&Program::new("/no/such/program", Environment::default()), &long()).unwrap_err();
+    assert_eq!(error.to_string(), "cannot start `/no/such/program`");
+}

@@ -1,0 +1,120 @@
+//! A real client in a home of its own, talking to the loopback model, with or without a hook.
+//!
+//! What differs between the two is in `claude_code` and `codex`. Headless runs only.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use crate::{Finished, Launch, LoopbackModel, clients};
+
+mod claude_code;
+mod codex;
+
+/// Above every deadline of our own, so that it is not the client who saves a hanging hook.
+const HOOK_TIMEOUT_SECONDS: u32 = 60;
+
+/// Which of the two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClientKind {
+    ClaudeCode,
+    Codex,
+}
+
+/// An installed client with its own home; the home goes when this is dropped.
+pub struct Client {
+    kind: ClientKind,
+    program: PathBuf,
+    /// Holds `home` and, beside it, the folder for temporary files: Codex refuses a home below `TMPDIR`.
+    _folder: TempDir,
+    home: PathBuf,
+    environment: Vec<(OsString, OsString)>,
+    arguments: Vec<OsString>,
+}
+
+impl Client {
+    /// Panics when the client is not installed.
+    #[track_caller]
+    pub fn new(kind: ClientKind, model: &LoopbackModel) -> Self {
+        let installed = clients();
+        let program = match kind {
+            ClientKind::ClaudeCode => installed.claude,
+            ClientKind::Codex => installed.codex,
+        };
+        let folder = tempfile::tempdir().expect("a folder for the client");
+        let root = folder.path().canonicalize().expect("the folder exists");
+        let (home, temporary) = (root.join("home"), root.join("tmp"));
+        fs::create_dir(&home).expect("make the client's home");
+        fs::create_dir(&temporary).expect("make the client's temporary folder");
+        let environment =
+            vec![("HOME".into(), home.clone().into()), ("TMPDIR".into(), temporary.into())];
+        let client =
+            Self { kind, program, _folder: folder, home, environment, arguments: Vec::new() };
+        match kind {
+            ClientKind::ClaudeCode => claude_code::prepare(client, model),
+            ClientKind::Codex => codex::prepare(client, model),
+        }
+    }
+
+    pub fn kind(&self) -> ClientKind {
+        self.kind
+    }
+
+    /// `HOME` of the client; the same folder is Codex's `CODEX_HOME`.
+    pub fn home(&self) -> &Path {
+        &self.home
+    }
+
+    /// Installs the shell command to run when a prompt is submitted, trusted where the client asks for trust.
+    #[must_use]
+    pub fn with_hook(self, command: &str) -> Self {
+        let client = self.with_untrusted_hook(command);
+        if client.kind == ClientKind::Codex {
+            codex::trust_hook(&client.home, command);
+        }
+        client
+    }
+
+    /// Installs it the way an editor of files would. Claude Code runs it all the same; Codex must not.
+    #[must_use]
+    pub fn with_untrusted_hook(self, command: &str) -> Self {
+        match self.kind {
+            ClientKind::ClaudeCode => claude_code::install_hook(&self.home, command),
+            ClientKind::Codex => codex::install_hook(&self.home, command),
+        }
+        self
+    }
+
+    /// Client and hook both see it.
+    #[must_use]
+    pub fn with_env(mut self, name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Self {
+        self.environment.push((name.as_ref().to_owned(), value.as_ref().to_owned()));
+        self
+    }
+
+    /// One more flag of the client's own, before the prompt.
+    #[must_use]
+    pub fn with_argument(mut self, argument: impl AsRef<OsStr>) -> Self {
+        self.arguments.push(argument.as_ref().to_owned());
+        self
+    }
+
+    /// Runs one headless prompt to its end.
+    pub fn prompt(&self, directory: &Path, prompt: &str) -> Finished {
+        let launch = self.launch(&self.program, directory).arguments(&self.arguments);
+        match self.kind {
+            ClientKind::ClaudeCode => launch.arguments(["-p", "--", prompt]).run(),
+            ClientKind::Codex => launch.arguments(["--", prompt]).run(),
+        }
+    }
+
+    /// Another program in exactly this client's environment, such as a wrapper around it: the client
+    /// is the first of its name on `PATH`.
+    pub fn launch(&self, program: &Path, directory: &Path) -> Launch {
+        let folder = self.program.parent().expect("an installed program is in a folder");
+        let launch = Launch::new(program, directory).first_on_path(folder);
+        self.environment.iter().fold(launch, |launch, (name, value)| launch.env(name, value))
+    }
+}

@@ -1,0 +1,28 @@
+//! Claude Code: settings in its home, a base URL and a key in its environment.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::json;
+
+use super::{Client, HOOK_TIMEOUT_SECONDS};
+use crate::LoopbackModel;
+
+pub(super) fn prepare(client: Client, model: &LoopbackModel) -> Client {
+    client
+        .with_env("ANTHROPIC_BASE_URL", model.base_url())
+        .with_env("ANTHROPIC_API_KEY", "loopback")
+        .with_env("DISABLE_TELEMETRY", "1")
+        .with_env("DISABLE_ERROR_REPORTING", "1")
+        .with_env("DISABLE_AUTOUPDATER", "1")
+        .with_env("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1")
+}
+
+pub(super) fn install_hook(home: &Path, command: &str) {
+    let handler = json!({"type": "command", "command": command, "timeout": HOOK_TIMEOUT_SECONDS});
+    let settings = json!({"hooks": {"UserPromptSubmit": [{"hooks": [handler]}]}});
+    let folder = home.join(".claude");
+    fs::create_dir_all(&folder).expect("make Claude Code's settings folder");
+    fs::write(folder.join("settings.json"), settings.to_string())
+        .expect("write Claude Code's settings");
+}

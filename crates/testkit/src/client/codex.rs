@@ -1,0 +1,74 @@
+//! Codex: a provider in `config.toml`, a hook in `hooks.json`, and the hash by which it is trusted.
+
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::Path;
+
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use super::{Client, HOOK_TIMEOUT_SECONDS};
+use crate::LoopbackModel;
+
+#[cfg(test)]
+mod tests;
+
+pub(super) fn prepare(client: Client, model: &LoopbackModel) -> Client {
+    let config = format!(
+        r#"model = "loopback"
+model_provider = "loopback"
+check_for_update_on_startup = false
+
+[analytics]
+enabled = false
+
+[model_providers.loopback]
+name = "loopback"
+base_url = "{}/v1"
+wire_api = "responses"
+env_key = "LOOPBACK_API_KEY"
+request_max_retries = 0
+stream_max_retries = 0
+"#,
+        model.base_url()
+    );
+    fs::write(client.home().join("config.toml"), config).expect("write Codex's configuration");
+    let home = client.home().to_owned();
+    client
+        .with_env("CODEX_HOME", home)
+        .with_env("LOOPBACK_API_KEY", "loopback")
+        .with_argument("exec")
+        // Without a model to talk to, Codex would wait for the network for ever.
+        .with_argument("--disable")
+        .with_argument("unbounded_connection_retries")
+        .with_argument("--sandbox")
+        .with_argument("read-only")
+}
+
+pub(super) fn install_hook(home: &Path, command: &str) {
+    let handler = json!({"type": "command", "command": command, "timeout": HOOK_TIMEOUT_SECONDS});
+    let hooks = json!({"hooks": {"UserPromptSubmit": [{"hooks": [handler]}]}});
+    fs::write(home.join("hooks.json"), hooks.to_string()).expect("write Codex's hooks");
+}
+
+pub(super) fn trust_hook(home: &Path, command: &str) {
+    let source = home.join("hooks.json");
+    let key = Value::String(format!("{}:user_prompt_submit:0:0", source.display()));
+    let hash = hook_hash(command, HOOK_TIMEOUT_SECONDS);
+    OpenOptions::new()
+        .append(true)
+        .open(home.join("config.toml"))
+        .and_then(|mut config| write!(config, "\n[hooks.state.{key}]\ntrusted_hash = \"{hash}\"\n"))
+        .expect("write the trust into Codex's configuration");
+}
+
+/// The hash of a command hook in canonical JSON: keys sorted, no spaces, every default spelled out.
+fn hook_hash(command: &str, timeout_seconds: u32) -> String {
+    let command = Value::String(command.to_owned());
+    // Written out rather than built as a value: the order of keys must not hang on a feature of serde_json.
+    let handler = format!(
+        r#"{{"async":false,"command":{command},"timeout":{timeout_seconds},"type":"command"}}"#
+    );
+    let identity = format!(r#"{{"event_name":"user_prompt_submit","hooks":[{handler}]}}"#);
+    format!("sha256:{:x}", Sha256::digest(identity))
+}

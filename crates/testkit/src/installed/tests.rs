@@ -1,0 +1,32 @@
+//! A missing client is said aloud.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+
+use super::InstalledClients;
+
+#[test]
+fn a_missing_client_is_named_with_the_way_out() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("claude"), "").unwrap();
+    let sentence = InstalledClients::in_folder(folder.path()).unwrap_err();
+    assert!(sentence.contains("`codex`") && sentence.contains("./test"), "{sentence}");
+}
+
+#[test]
+fn a_link_to_nothing_is_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("codex"), "").unwrap();
+    symlink("gone", folder.path().join("claude")).unwrap();
+    assert!(InstalledClients::in_folder(folder.path()).unwrap_err().contains("`claude`"));
+}
+
+#[test]
+fn both_are_found() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("codex"), "").unwrap();
+    fs::write(folder.path().join("claude"), "").unwrap();
+    let clients = InstalledClients::in_folder(folder.path()).unwrap();
+    assert_eq!(clients.claude, folder.path().join("claude"));
+    assert_eq!(clients.codex, folder.path().join("codex"));
+}

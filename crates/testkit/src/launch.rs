@@ -1,0 +1,186 @@
+//! Starts one program with nothing but the environment it is given, and ends it by a wall clock.
+//!
+//! The only place of the test kit that starts programs. Output goes to files rather than pipes: a
+//! grandchild that outlives the program must not keep the test waiting.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process_group};
+
+#[cfg(test)]
+mod tests;
+
+/// Long enough for a client on a busy machine; a test that meets it has failed anyway.
+const DEFAULT_LIMIT: Duration = Duration::from_secs(120);
+const POLL: Duration = Duration::from_millis(10);
+
+/// A program about to be started.
+#[derive(Clone, Debug)]
+pub struct Launch {
+    program: PathBuf,
+    arguments: Vec<OsString>,
+    environment: Vec<(OsString, OsString)>,
+    directory: PathBuf,
+    input: Option<Vec<u8>>,
+    limit: Duration,
+}
+
+/// What became of it.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// None when a signal ended it, ours included.
+    pub exit_code: Option<i32>,
+    pub signal: Option<i32>,
+    pub timed_out: bool,
+    pub stdout: String,
+    pub stderr: String,
+    pub wall: Duration,
+}
+
+impl Launch {
+    /// With `PATH` as the test itself has it, and no other variable.
+    pub fn new(program: impl Into<PathBuf>, directory: &Path) -> Self {
+        Self {
+            program: program.into(),
+            arguments: Vec::new(),
+            environment: vec![("PATH".into(), search_path())],
+            directory: directory.to_owned(),
+            input: None,
+            limit: DEFAULT_LIMIT,
+        }
+    }
+
+    #[must_use]
+    pub fn argument(mut self, argument: impl AsRef<OsStr>) -> Self {
+        self.arguments.push(argument.as_ref().to_owned());
+        self
+    }
+
+    #[must_use]
+    pub fn arguments(self, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Self {
+        arguments.into_iter().fold(self, Self::argument)
+    }
+
+    /// The last value given for a name counts.
+    #[must_use]
+    pub fn env(mut self, name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Self {
+        self.environment.push((name.as_ref().to_owned(), value.as_ref().to_owned()));
+        self
+    }
+
+    /// Programs of this folder win over those of the same name elsewhere.
+    #[must_use]
+    pub fn first_on_path(self, folder: &Path) -> Self {
+        let mut path = folder.as_os_str().to_owned();
+        path.push(":");
+        path.push(search_path());
+        self.env("PATH", path)
+    }
+
+    /// Without this, stdin is `/dev/null`.
+    #[must_use]
+    pub fn input(mut self, input: impl Into<Vec<u8>>) -> Self {
+        self.input = Some(input.into());
+        self
+    }
+
+    #[must_use]
+    pub fn limit(mut self, limit: Duration) -> Self {
+        self.limit = limit;
+        self
+    }
+
+    pub fn run(&self) -> Finished {
+        let mut stdout = tempfile::tempfile().expect("a file for stdout");
+        let mut stderr = tempfile::tempfile().expect("a file for stderr");
+        let started = Instant::now();
+        let mut child = self.spawn(&stdout, &stderr);
+        let (status, timed_out) = wait(&mut child, started + self.limit);
+        Finished {
+            exit_code: status.code(),
+            signal: status.signal(),
+            timed_out,
+            stdout: read_back(&mut stdout),
+            stderr: read_back(&mut stderr),
+            wall: started.elapsed(),
+        }
+    }
+
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the test kit starts clients and git by itself, without the product"
+    )]
+    fn spawn(&self, stdout: &File, stderr: &File) -> Child {
+        let stdin = self.input.as_ref().map_or_else(Stdio::null, |input| {
+            let mut file = tempfile::tempfile().expect("a file for stdin");
+            file.write_all(input).and_then(|()| file.rewind()).expect("write the input");
+            Stdio::from(file)
+        });
+        Command::new(&self.program)
+            .args(&self.arguments)
+            .env_clear()
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
+            .current_dir(&self.directory)
+            .stdin(stdin)
+            .stdout(Stdio::from(stdout.try_clone().expect("share the file for stdout")))
+            .stderr(Stdio::from(stderr.try_clone().expect("share the file for stderr")))
+            .process_group(0)
+            .spawn()
+            .unwrap_or_else(|error| panic!("cannot start `{}`: {error}", self.program.display()))
+    }
+}
+
+impl Finished {
+    /// Panics with everything the program said unless it ended with exit code 0.
+    #[track_caller]
+    pub fn expect_success(self) -> Self {
+        assert!(self.exit_code == Some(0), "the program failed: {self:#?}");
+        self
+    }
+}
+
+fn wait(child: &mut Child, deadline: Instant) -> (ExitStatus, bool) {
+    loop {
+        if let Some(status) = child.try_wait().expect("ask for the exit status") {
+            return (status, false);
+        }
+        if Instant::now() >= deadline {
+            let group = i32::try_from(child.id())
+                .ok()
+                .and_then(Pid::from_raw)
+                .expect("a child has a process id");
+            // It may have ended since the look above; `wait` then tells how.
+            let _ = kill_process_group(group, Signal::KILL);
+            return (child.wait().expect("the exit status of a killed program"), true);
+        }
+        thread::sleep(POLL);
+    }
+}
+
+/// Whether a process still runs. One that ended and was not yet collected does not.
+pub fn is_running(process_id: &str) -> bool {
+    let status = Path::new("/proc").join(process_id.trim()).join("status");
+    fs::read_to_string(status).is_ok_and(|status| !status.contains("State:\tZ"))
+}
+
+fn read_back(file: &mut File) -> String {
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(0)).expect("go back to the start of the output");
+    file.read_to_end(&mut bytes).expect("read the output");
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "node, git and the shell are found where the person has them"
+)]
+fn search_path() -> OsString {
+    std::env::var_os("PATH").expect("PATH is set")
+}

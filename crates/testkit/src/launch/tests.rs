@@ -1,0 +1,56 @@
+//! Environment, output, exit and the wall clock of a started program.
+
+use std::fs;
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+use super::{Launch, is_running};
+
+fn shell(script: &str) -> Launch {
+    Launch::new("/bin/sh", Path::new("/")).arguments(["-c", script])
+}
+
+#[test]
+fn output_and_exit_code_come_back() {
+    let finished = shell("cat; echo talk >&2; exit 7").input("data").run();
+    assert_eq!(finished.exit_code, Some(7));
+    assert_eq!((finished.stdout.as_str(), finished.stderr.as_str()), ("data", "talk\n"));
+    assert!(!finished.timed_out);
+}
+
+#[test]
+fn only_what_is_given_is_in_the_environment() {
+    let finished = Launch::new("/usr/bin/env", Path::new("/"))
+        .env("GIVEN", "first")
+        .env("GIVEN", "last")
+        .run();
+    let mut names: Vec<_> =
+        finished.stdout.lines().map(|line| line.split('=').next().unwrap()).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["GIVEN", "PATH"]);
+    assert!(finished.stdout.contains("GIVEN=last"));
+}
+
+#[test]
+fn the_wall_clock_ends_the_whole_group() {
+    let folder = tempfile::tempdir().unwrap();
+    let note = folder.path().join("pid");
+    let finished = shell(&format!("sleep 600 & echo $! > '{}'; wait", note.display()))
+        .limit(Duration::from_millis(500))
+        .run();
+    assert!(finished.timed_out && finished.exit_code.is_none(), "{finished:?}");
+    let grandchild = fs::read_to_string(note).unwrap();
+    // The signal is sent; how soon it is obeyed is up to the machine.
+    let ended = (0..500).any(|_| {
+        thread::sleep(Duration::from_millis(10));
+        !is_running(&grandchild)
+    });
+    assert!(ended, "the grandchild is still running");
+}
+
+#[test]
+fn a_running_process_is_told_from_one_that_is_gone() {
+    assert!(is_running(&std::process::id().to_string()));
+    assert!(!is_running("4194999"), "above the highest process id there can be");
+}

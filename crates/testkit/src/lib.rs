@@ -1,0 +1,18 @@
+//! What the tests of every crate stand on: temporary repositories, a loopback model, and the real
+//! Claude Code and Codex CLI in a home of their own.
+//!
+//! A test that cannot be set up panics with a sentence; nothing here is for the product itself.
+
+mod client;
+mod installed;
+mod launch;
+mod model;
+mod repository;
+mod script;
+
+pub use client::{Client, ClientKind};
+pub use installed::{InstalledClients, clients};
+pub use launch::{Finished, Launch, is_running};
+pub use model::{Answer, LoopbackModel, Passage, RecordedRequest, Role};
+pub use repository::{Repository, RepositoryBuilder};
+pub use script::ShellScript;

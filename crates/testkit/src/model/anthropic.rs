@@ -1,0 +1,70 @@
+//! Answers in the shape of Anthropic Messages, streamed or whole.
+
+use serde_json::{Value, json};
+
+use super::http::HttpAnswer;
+use super::{Answer, event_stream, token_estimate};
+
+pub(super) fn answer(body: &Value, said: &Answer, serial: usize) -> HttpAnswer {
+    let (block, delta, stop_reason) = match said {
+        Answer::Text(text) => (
+            json!({"type": "text", "text": text}),
+            json!({"type": "text_delta", "text": text}),
+            "end_turn",
+        ),
+        Answer::ToolCall { name, input } => (
+            json!({"type": "tool_use", "id": format!("toolu_{serial}"), "name": name, "input": input}),
+            json!({"type": "input_json_delta", "partial_json": input.to_string()}),
+            "tool_use",
+        ),
+        Answer::Status(status) => return error(*status),
+    };
+    let message = json!({
+        "id": format!("msg_{serial}"), "type": "message", "role": "assistant", "model": body["model"],
+        "content": [block], "stop_reason": stop_reason, "stop_sequence": null,
+        "usage": {"input_tokens": token_estimate(body), "cache_creation_input_tokens": 0,
+                  "cache_read_input_tokens": 0, "output_tokens": 7},
+    });
+    if body["stream"] == true {
+        stream(message, block, &delta)
+    } else {
+        HttpAnswer::json(200, &message)
+    }
+}
+
+fn stream(message: Value, block: Value, delta: &Value) -> HttpAnswer {
+    let stop_reason = message["stop_reason"].clone();
+    let mut start = message;
+    start["content"] = json!([]);
+    start["stop_reason"] = Value::Null;
+    // A block begins empty and is filled by its deltas.
+    let mut empty = block;
+    if empty["type"] == "text" {
+        empty["text"] = json!("");
+    } else {
+        empty["input"] = json!({});
+    }
+    event_stream(&[
+        json!({"type": "message_start", "message": start}),
+        json!({"type": "content_block_start", "index": 0, "content_block": empty}),
+        json!({"type": "content_block_delta", "index": 0, "delta": delta}),
+        json!({"type": "content_block_stop", "index": 0}),
+        json!({"type": "message_delta", "delta": {"stop_reason": stop_reason, "stop_sequence": null},
+               "usage": {"output_tokens": 7}}),
+        json!({"type": "message_stop"}),
+    ])
+}
+
+fn error(status: u16) -> HttpAnswer {
+    let kind = match status {
+        400 => "invalid_request_error",
+        401 => "authentication_error",
+        429 => "rate_limit_error",
+        529 => "overloaded_error",
+        _ => "api_error",
+    };
+    HttpAnswer::json(
+        status,
+        &json!({"type": "error", "error": {"type": kind, "message": "scripted failure"}}),
+    )
+}

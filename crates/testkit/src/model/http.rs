@@ -1,0 +1,132 @@
+//! As much of HTTP/1.1 as the two clients use against a loopback server.
+//!
+//! Bodies come by length or in chunks; answers always go out with a length, so that a connection can
+//! be kept. No compression, no TLS, no upgrade.
+
+use std::io::{self, BufRead, ErrorKind, Read, Write};
+
+use serde_json::Value;
+
+/// Far above what the clients send, so that only a broken request meets it.
+const MAX_BODY_BYTES: usize = 64 << 20;
+
+pub(super) struct HttpRequest {
+    pub(super) method: String,
+    pub(super) target: String,
+    pub(super) body: Vec<u8>,
+}
+
+pub(super) struct HttpAnswer {
+    pub(super) status: u16,
+    pub(super) content_type: &'static str,
+    pub(super) body: Vec<u8>,
+}
+
+enum Length {
+    Known(usize),
+    Chunked,
+}
+
+impl HttpRequest {
+    /// `None` when the other side has closed the connection between two requests.
+    pub(super) fn read(reader: &mut impl BufRead) -> io::Result<Option<Self>> {
+        let Some(start) = read_line(reader)? else { return Ok(None) };
+        let mut words = start.split(' ');
+        let (Some(method), Some(target), Some(_version), None) =
+            (words.next(), words.next(), words.next(), words.next())
+        else {
+            return Err(invalid(format!("not a request line: `{start}`")));
+        };
+        let (method, target) = (method.to_owned(), target.to_owned());
+        let body = match read_headers(reader)? {
+            Length::Known(length) => read_exactly(reader, length)?,
+            Length::Chunked => read_chunks(reader)?,
+        };
+        Ok(Some(Self { method, target, body }))
+    }
+}
+
+impl HttpAnswer {
+    pub(super) fn json(status: u16, body: &Value) -> Self {
+        Self { status, content_type: "application/json", body: body.to_string().into_bytes() }
+    }
+
+    pub(super) fn write(&self, writer: &mut impl Write, without_body: bool) -> io::Result<()> {
+        let Self { status, content_type, body } = self;
+        let length = body.len();
+        write!(
+            writer,
+            "HTTP/1.1 {status} Loopback\r\ncontent-type: {content_type}\r\ncontent-length: {length}\r\n\r\n"
+        )?;
+        if !without_body {
+            writer.write_all(body)?;
+        }
+        Ok(())
+    }
+}
+
+fn read_headers(reader: &mut impl BufRead) -> io::Result<Length> {
+    let mut length = Length::Known(0);
+    loop {
+        let line = read_line(reader)?
+            .ok_or_else(|| invalid("the connection closed inside the headers"))?;
+        if line.is_empty() {
+            return Ok(length);
+        }
+        let Some((name, value)) = line.split_once(':') else {
+            return Err(invalid(format!("not a header: `{line}`")));
+        };
+        let value = value.trim();
+        if name.eq_ignore_ascii_case("content-length") {
+            let bytes = value.parse().map_err(|_| invalid(format!("not a length: `{value}`")))?;
+            length = Length::Known(bytes);
+        } else if name.eq_ignore_ascii_case("transfer-encoding") {
+            if !value.eq_ignore_ascii_case("chunked") {
+                return Err(invalid(format!("transfer encoding `{value}` is not spoken here")));
+            }
+            length = Length::Chunked;
+        }
+    }
+}
+
+fn read_chunks(reader: &mut impl BufRead) -> io::Result<Vec<u8>> {
+    let mut body = Vec::new();
+    loop {
+        let line =
+            read_line(reader)?.ok_or_else(|| invalid("the connection closed inside a chunk"))?;
+        let digits = line.split(';').next().unwrap_or_default().trim();
+        let size = usize::from_str_radix(digits, 16)
+            .map_err(|_| invalid(format!("not a chunk size: `{line}`")))?;
+        if size == 0 {
+            while read_line(reader)?.is_some_and(|trailer| !trailer.is_empty()) {}
+            return Ok(body);
+        }
+        if body.len().saturating_add(size) > MAX_BODY_BYTES {
+            return Err(invalid("the body is larger than any client sends"));
+        }
+        body.append(&mut read_exactly(reader, size)?);
+        read_line(reader)?;
+    }
+}
+
+fn read_exactly(reader: &mut impl Read, length: usize) -> io::Result<Vec<u8>> {
+    if length > MAX_BODY_BYTES {
+        return Err(invalid("the body is larger than any client sends"));
+    }
+    let mut bytes = vec![0; length];
+    reader.read_exact(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// One line without its ending; `None` at the end of the stream.
+fn read_line(reader: &mut impl BufRead) -> io::Result<Option<String>> {
+    let mut line = String::new();
+    if reader.read_line(&mut line)? == 0 {
+        return Ok(None);
+    }
+    Ok(Some(line.trim_end_matches(['\r', '\n']).to_owned()))
+}
+
+fn invalid(message: impl Into<String>) -> io::Error {
+    io::Error::new(ErrorKind::InvalidData, message.into())
+}

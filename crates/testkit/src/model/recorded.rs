@@ -1,0 +1,143 @@
+//! One recorded request, and the text in it as the model would have read it.
+
+use serde_json::Value;
+
+/// One request as it arrived.
+#[derive(Clone, Debug)]
+pub struct RecordedRequest {
+    pub method: String,
+    /// With its query.
+    pub path: String,
+    /// The JSON body; a body that is not JSON is kept as a string, none as null.
+    pub body: Value,
+}
+
+/// Under whose name a text came to the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    System,
+    Developer,
+    User,
+    Assistant,
+    /// What a tool returned.
+    Tool,
+}
+
+/// One piece of text with the role it came in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Passage {
+    pub role: Role,
+    pub text: String,
+}
+
+impl Passage {
+    /// Text of the client itself, which Claude Code puts under the user's name for older models.
+    pub fn is_system_reminder(&self) -> bool {
+        self.text.starts_with("<system-reminder>")
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Api {
+    Messages,
+    CountTokens,
+    Responses,
+    Models,
+    /// A look whether anything is there at all.
+    Probe,
+    Unknown,
+}
+
+impl RecordedRequest {
+    pub(super) fn new(method: String, path: String, body: &[u8]) -> Self {
+        let body = match serde_json::from_slice(body) {
+            Ok(json) => json,
+            Err(_) if body.is_empty() => Value::Null,
+            Err(_) => Value::String(String::from_utf8_lossy(body).into_owned()),
+        };
+        Self { method, path, body }
+    }
+
+    pub(super) fn api(&self) -> Api {
+        let path = self.path.split('?').next().unwrap_or_default();
+        match (self.method.as_str(), path) {
+            ("POST", "/v1/messages") => Api::Messages,
+            ("POST", "/v1/messages/count_tokens") => Api::CountTokens,
+            ("POST", "/v1/responses") => Api::Responses,
+            ("GET", "/v1/models") => Api::Models,
+            ("HEAD" | "GET", "/") => Api::Probe,
+            _ => Api::Unknown,
+        }
+    }
+
+    /// A turn of the conversation: it offers tools, which probes and title requests do not.
+    pub fn is_main(&self) -> bool {
+        matches!(self.api(), Api::Messages | Api::Responses)
+            && !list(&self.body["tools"]).is_empty()
+    }
+
+    /// Every text of the conversation with its role, in the order the model reads them.
+    pub fn passages(&self) -> Vec<Passage> {
+        let mut passages = Passages(Vec::new());
+        passages.add_content(Role::System, &self.body["system"]);
+        passages.add_content(Role::System, &self.body["instructions"]);
+        for message in list(&self.body["messages"]) {
+            passages.add_message(message);
+        }
+        passages.add_content(Role::User, &self.body["input"]);
+        passages.0
+    }
+
+    /// All of it as one text.
+    pub fn model_text(&self) -> String {
+        join(self.passages().into_iter())
+    }
+
+    /// What came under one role, as one text.
+    pub fn text_as(&self, role: Role) -> String {
+        join(self.passages().into_iter().filter(|passage| passage.role == role))
+    }
+}
+
+struct Passages(Vec<Passage>);
+
+impl Passages {
+    fn add_message(&mut self, message: &Value) {
+        let role = match message["role"].as_str() {
+            Some("system") => Role::System,
+            Some("developer") => Role::Developer,
+            Some("assistant") => Role::Assistant,
+            _ => Role::User,
+        };
+        self.add_content(role, &message["content"]);
+    }
+
+    /// Content is a string or a list of blocks in both APIs; Responses mixes messages and blocks.
+    fn add_content(&mut self, role: Role, content: &Value) {
+        if let Some(text) = content.as_str() {
+            self.0.push(Passage { role, text: text.to_owned() });
+        }
+        for block in list(content) {
+            match block["type"].as_str() {
+                Some("text" | "input_text" | "output_text") => {
+                    self.add_content(role, &block["text"]);
+                }
+                Some("tool_result") => self.add_content(Role::Tool, &block["content"]),
+                Some("function_call_output" | "custom_tool_call_output") => {
+                    self.add_content(Role::Tool, &block["output"]);
+                }
+                Some("message") => self.add_message(block),
+                None if block["role"].is_string() => self.add_message(block),
+                _ => {}
+            }
+        }
+    }
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map(Vec::as_slice).unwrap_or_default()
+}
+
+fn join(passages: impl Iterator<Item = Passage>) -> String {
+    passages.map(|passage| passage.text).collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,70 @@
+//! Answers in the shape of OpenAI Responses, streamed or whole.
+
+use serde_json::{Value, json};
+
+use super::http::HttpAnswer;
+use super::{Answer, event_stream, token_estimate};
+
+pub(super) fn answer(body: &Value, said: &Answer, serial: usize) -> HttpAnswer {
+    let item = match said {
+        Answer::Text(text) => json!({
+            "type": "message", "id": format!("msg_{serial}"), "role": "assistant", "status": "completed",
+            "content": [{"type": "output_text", "text": text, "annotations": []}],
+        }),
+        Answer::ToolCall { name, input } => tool_call(name, input, serial),
+        Answer::Status(status) => {
+            let error = json!({"message": "scripted failure", "type": "api_error", "code": null, "param": null});
+            return HttpAnswer::json(*status, &json!({"error": error}));
+        }
+    };
+    let input_tokens = token_estimate(body);
+    let response = json!({
+        "id": format!("resp_{serial}"), "object": "response", "created_at": 0, "status": "completed",
+        "model": body["model"], "output": [item], "error": null, "incomplete_details": null,
+        "parallel_tool_calls": true,
+        "usage": {"input_tokens": input_tokens, "input_tokens_details": {"cached_tokens": 0},
+                  "output_tokens": 7, "output_tokens_details": {"reasoning_tokens": 0},
+                  "total_tokens": input_tokens + 7},
+    });
+    if body["stream"] == true { stream(response, &item) } else { HttpAnswer::json(200, &response) }
+}
+
+/// A string is the input of a freeform tool (`apply_patch`), anything else the arguments of a function.
+fn tool_call(name: &str, input: &Value, serial: usize) -> Value {
+    let call_id = format!("call_{serial}");
+    if let Some(text) = input.as_str() {
+        json!({"type": "custom_tool_call", "id": format!("ctc_{serial}"), "call_id": call_id,
+               "name": name, "input": text, "status": "completed"})
+    } else {
+        json!({"type": "function_call", "id": format!("fc_{serial}"), "call_id": call_id,
+               "name": name, "arguments": input.to_string(), "status": "completed"})
+    }
+}
+
+fn stream(response: Value, item: &Value) -> HttpAnswer {
+    let mut begun = response.clone();
+    begun["status"] = json!("in_progress");
+    begun["output"] = json!([]);
+    begun["usage"] = Value::Null;
+    let mut added = item.clone();
+    added["status"] = json!("in_progress");
+
+    let mut events = vec![json!({"type": "response.created", "response": begun})];
+    if item["type"] == "message" {
+        let text = &item["content"][0]["text"];
+        added["content"] = json!([]);
+        events
+            .push(json!({"type": "response.output_item.added", "output_index": 0, "item": added}));
+        events.push(json!({"type": "response.output_text.delta", "item_id": item["id"],
+                           "output_index": 0, "content_index": 0, "delta": text}));
+    } else {
+        events
+            .push(json!({"type": "response.output_item.added", "output_index": 0, "item": added}));
+    }
+    events.push(json!({"type": "response.output_item.done", "output_index": 0, "item": item}));
+    events.push(json!({"type": "response.completed", "response": response}));
+    for (sequence_number, event) in events.iter_mut().enumerate() {
+        event["sequence_number"] = json!(sequence_number);
+    }
+    event_stream(&events)
+}

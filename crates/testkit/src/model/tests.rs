@@ -1,0 +1,148 @@
+//! The loopback model over a plain socket: what it records and what it says.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::{Answer, LoopbackModel, Passage, RecordedRequest, Role};
+
+/// Sends raw bytes, closes the sending side, returns everything that came back.
+fn exchange(model: &LoopbackModel, bytes: &[u8]) -> String {
+    let mut connection = TcpStream::connect(model.address).unwrap();
+    connection.write_all(bytes).unwrap();
+    connection.shutdown(std::net::Shutdown::Write).unwrap();
+    let mut answer = String::new();
+    connection.read_to_string(&mut answer).unwrap();
+    answer
+}
+
+fn post(path: &str, body: &Value) -> Vec<u8> {
+    let body = body.to_string();
+    format!("POST {path} HTTP/1.1\r\nHost: x\r\nContent-Length: {}\r\n\r\n{body}", body.len())
+        .into_bytes()
+}
+
+fn main_request(text: &str) -> Value {
+    json!({"model": "m", "stream": true, "tools": [{"name": "Bash"}], "messages": [{"role": "user", "content": text}]})
+}
+
+fn recorded(body: Value) -> RecordedRequest {
+    RecordedRequest { method: "POST".into(), path: "/v1/messages".into(), body }
+}
+
+#[test]
+fn requests_on_one_connection_are_recorded_in_order() {
+    let model = LoopbackModel::start();
+    let mut bytes = b"HEAD / HTTP/1.1\r\n\r\n".to_vec();
+    bytes.extend(post("/v1/messages/count_tokens", &json!({"messages": []})));
+    bytes.extend(post("/v1/messages?beta=true", &main_request("hello")));
+    let answer = exchange(&model, &bytes);
+    assert_eq!(answer.matches("HTTP/1.1 200").count(), 3, "{answer}");
+    assert!(answer.contains("event: message_stop"), "{answer}");
+    let seen: Vec<_> =
+        model.requests().into_iter().map(|request| (request.method, request.path)).collect();
+    let expected =
+        [("HEAD", "/"), ("POST", "/v1/messages/count_tokens"), ("POST", "/v1/messages?beta=true")];
+    assert_eq!(seen, expected.map(|(method, path)| (method.to_owned(), path.to_owned())));
+    assert_eq!(model.first_main_request().unwrap().model_text(), "hello");
+}
+
+#[test]
+fn a_chunked_body_is_put_together() {
+    let model = LoopbackModel::start();
+    let request = b"POST /v1/responses HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n\
+        a;note=x\r\n{\"input\":\"\r\n7\r\nhello\"}\r\n0\r\n\r\n";
+    exchange(&model, request);
+    assert_eq!(model.requests()[0].body, json!({"input": "hello"}));
+}
+
+#[test]
+fn the_script_is_used_up_by_main_requests_alone() {
+    let model = LoopbackModel::start_with([
+        Answer::tool_call("Bash", json!({"command": "true"})),
+        Answer::Status(529),
+        Answer::text("last words"),
+    ]);
+    let title = json!({"stream": true, "messages": [{"role": "user", "content": "title?"}]});
+    assert!(
+        exchange(&model, &post("/v1/messages", &title)).contains(LoopbackModel::DEFAULT_ANSWER)
+    );
+    let turn = post("/v1/messages", &main_request("go"));
+    assert!(exchange(&model, &turn).contains("tool_use"));
+    assert!(exchange(&model, &turn).contains("overloaded_error"));
+    assert!(exchange(&model, &turn).contains("last words"));
+    assert!(exchange(&model, &turn).contains(LoopbackModel::DEFAULT_ANSWER));
+    assert_eq!((model.requests().len(), model.main_requests().len()), (5, 4));
+}
+
+#[test]
+fn responses_speaks_functions_and_freeform_tools() {
+    let body = json!({"stream": false, "tools": [{"name": "shell"}], "input": "go"});
+    let model = LoopbackModel::start_with([
+        Answer::tool_call("shell", json!({"command": "true"})),
+        Answer::tool_call("apply_patch", json!("*** Begin Patch")),
+    ]);
+    let request = post("/v1/responses", &body);
+    assert!(exchange(&model, &request).contains(r#""type":"function_call""#));
+    assert!(exchange(&model, &request).contains(r#""type":"custom_tool_call""#));
+    assert!(exchange(&model, &request).contains(r#""type":"output_text""#));
+}
+
+#[test]
+fn every_text_keeps_the_role_it_came_in() {
+    let messages = recorded(json!({
+        "system": [{"type": "text", "text": "base"}],
+        "messages": [
+            {"role": "user", "content": [
+                {"type": "text", "text": "<system-reminder>x</system-reminder>"},
+                {"type": "tool_result", "content": [{"type": "text", "text": "result"}]},
+            ]},
+            {"role": "assistant", "content": "said"},
+            {"role": "system", "content": "late"},
+        ],
+    }));
+    let roles: Vec<_> = messages.passages().iter().map(|passage| passage.role).collect();
+    assert_eq!(roles, [Role::System, Role::User, Role::Tool, Role::Assistant, Role::System]);
+    assert!(messages.passages()[1].is_system_reminder());
+    assert_eq!(messages.text_as(Role::System), "base\nlate");
+
+    let responses = recorded(json!({
+        "instructions": "base",
+        "input": [
+            {"type": "message", "role": "developer", "content": [{"type": "input_text", "text": "rules"}]},
+            {"role": "user", "content": [{"type": "input_text", "text": "prompt"}]},
+            {"type": "function_call_output", "call_id": "1", "output": "result"},
+        ],
+    }));
+    let passage = |role, text: &str| Passage { role, text: text.to_owned() };
+    assert_eq!(
+        responses.passages(),
+        [
+            passage(Role::System, "base"),
+            passage(Role::Developer, "rules"),
+            passage(Role::User, "prompt"),
+            passage(Role::Tool, "result"),
+        ]
+    );
+}
+
+#[test]
+fn waiting_ends_with_the_request_or_the_deadline() {
+    let model = LoopbackModel::start();
+    assert!(model.wait_for_model_request(Duration::from_millis(1)).is_none());
+    exchange(&model, &post("/v1/messages", &main_request("late")));
+    assert!(model.wait_for_model_request(Duration::from_secs(60)).is_some());
+}
+
+#[test]
+fn a_broken_request_ends_its_connection_and_nothing_else() {
+    let model = LoopbackModel::start();
+    exchange(&model, b"nonsense\r\n\r\n");
+    exchange(&model, b"POST / HTTP/1.1\r\nContent-Length: 99999999999\r\n\r\n");
+    assert!(
+        exchange(&model, &post("/v1/messages", &main_request("still here")))
+            .contains("message_stop")
+    );
+}

@@ -1,0 +1,3 @@
+//! The test kit through its public interface, with the real clients.
+
+mod real_clients;

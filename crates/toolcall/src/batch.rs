@@ -1,0 +1,47 @@
+//! Several calls at once, under one wall clock. One outcome per call, in order, always.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Instant;
+
+use crate::lifecycle::{self, Context, Outcome, ToolCall};
+use crate::toolbox::Toolbox;
+
+#[derive(Clone, Copy, Debug)]
+pub struct BatchBounds {
+    pub deadline: Instant,
+    pub max_concurrency: usize,
+}
+
+#[must_use]
+pub fn call_all(
+    toolbox: &Toolbox,
+    context: &Context,
+    calls: &[ToolCall],
+    bounds: BatchBounds,
+) -> Vec<Outcome> {
+    let next = AtomicUsize::new(0);
+    let outcomes: Mutex<Vec<(usize, Outcome)>> = Mutex::new(Vec::with_capacity(calls.len()));
+    thread::scope(|scope| {
+        for _ in 0..bounds.max_concurrency.clamp(1, calls.len().max(1)) {
+            scope.spawn(|| {
+                while let Some((index, call)) = take(&next, calls) {
+                    let outcome = lifecycle::run(toolbox, context, call, bounds.deadline);
+                    outcomes.lock().unwrap_or_else(PoisonError::into_inner).push((index, outcome));
+                }
+            });
+        }
+    });
+    let mut outcomes = outcomes.into_inner().unwrap_or_else(PoisonError::into_inner);
+    outcomes.sort_by_key(|(index, _)| *index);
+    outcomes.into_iter().map(|(_, outcome)| outcome).collect()
+}
+
+fn take<'a>(next: &AtomicUsize, calls: &'a [ToolCall]) -> Option<(usize, &'a ToolCall)> {
+    let index = next.fetch_add(1, Ordering::Relaxed);
+    calls.get(index).map(|call| (index, call))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,106 @@
+//! Nothing leaves a tool call as the tool wrote it: secrets, injected instructions, markup with authority and
+//! paths out of the repository are taken out, and each is counted.
+
+use std::path::Path;
+
+use contract::{Limit, Redaction};
+use guard::{PathRefusal, Root};
+use serde_json::Value;
+
+pub(crate) struct Cleaner<'a> {
+    tool: &'a str,
+    root: &'a Root,
+    place: Option<String>,
+    pub(crate) redactions: Vec<Redaction>,
+    pub(crate) limits: Vec<Limit>,
+    pub(crate) removed_something: bool,
+}
+
+impl<'a> Cleaner<'a> {
+    pub(crate) fn new(tool: &'a str, root: &'a Root) -> Self {
+        Self {
+            tool,
+            root,
+            place: None,
+            redactions: Vec::new(),
+            limits: Vec::new(),
+            removed_something: false,
+        }
+    }
+
+    pub(crate) fn text(&mut self, text: &str) -> String {
+        let redacted = guard::redact(text);
+        redacted.redactions.into_iter().for_each(|redaction| self.count(redaction));
+        let filtered = guard::filter_injection(&redacted.text);
+        if !filtered.removed.is_empty() {
+            let place = self.place.clone().unwrap_or_else(|| self.tool.to_owned());
+            self.limits.push(Limit::InjectionFiltered { place: Some(place) });
+            self.removed_something = true;
+        }
+        guard::neutralise(&filtered.text).into_owned()
+    }
+
+    /// `items` are findings with paths of their own; everything else is just text.
+    pub(crate) fn findings(&mut self, mut data: Value) -> Value {
+        if let Some(items) = data.get_mut("items").and_then(Value::as_array_mut) {
+            items.retain_mut(|item| self.admits(item));
+            for item in items {
+                self.place = citation(item);
+                *item = self.value(item.take());
+            }
+            self.place = None;
+        }
+        self.value(data)
+    }
+
+    fn value(&mut self, value: Value) -> Value {
+        match value {
+            Value::String(text) => Value::String(self.text(&text)),
+            Value::Array(values) => values.into_iter().map(|value| self.value(value)).collect(),
+            Value::Object(map) => {
+                map.into_iter().map(|(key, value)| (self.text(&key), self.value(value))).collect()
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => value,
+        }
+    }
+
+    /// A finding in a file that may not be quoted is not passed on at all.
+    fn admits(&mut self, item: &mut Value) -> bool {
+        let Some(path) = item.get("path").and_then(Value::as_str) else { return true };
+        let relative =
+            Path::new(path).strip_prefix(self.root.path()).unwrap_or(Path::new(path)).to_owned();
+        let why = if guard::is_sensitive(&relative) {
+            Some("never quoted")
+        } else if matches!(self.root.open_file(&relative), Err(PathRefusal::Escapes { .. })) {
+            Some("E_REPO_ROOT: outside the repository")
+        } else {
+            None
+        };
+        if let Some(why) = why {
+            let shown = guard::neutralise(path).chars().take(200).collect::<String>();
+            self.limits
+                .push(Limit::Said(format!("{}: finding in `{shown}` withheld, {why}", self.tool)));
+            self.removed_something = true;
+            return false;
+        }
+        if let Some(text) = relative.to_str() {
+            item["path"] = text.into();
+        }
+        true
+    }
+
+    fn count(&mut self, redaction: Redaction) {
+        match self.redactions.iter_mut().find(|known| known.kind == redaction.kind) {
+            Some(known) => known.count += redaction.count,
+            None => self.redactions.push(redaction),
+        }
+    }
+}
+
+fn citation(item: &Value) -> Option<String> {
+    let path = item.get("path")?.as_str()?;
+    Some(match item.get("line").and_then(Value::as_u64) {
+        Some(line) => format!("{path}:{line}"),
+        None => path.to_owned(),
+    })
+}

@@ -1,0 +1,4 @@
+//! Benches that judge by data or beside a rival rather than by tests.
+
+pub(crate) mod guard;
+pub(crate) mod hook;

@@ -1,0 +1,42 @@
+//! `cargo xtask bench guard <data> [--misses] [--source <dir>]`: recall, false alarms and speed of the guard, one table.
+
+mod corpus;
+mod injection;
+mod secrets;
+mod speed;
+mod table;
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use table::Table;
+
+/// Measures on the collections under `data` (`secrets/`, `injection/`) and prints the table.
+pub(crate) fn run(data: &Path, options: &[&str]) -> ExitCode {
+    let with_misses = options.contains(&"--misses");
+    let source =
+        options.iter().position(|option| *option == "--source").and_then(|at| options.get(at + 1));
+    match measure(data, with_misses, source.map(Path::new)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            drop(writeln!(io::stderr(), "error: {error}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn measure(data: &Path, with_misses: bool, source: Option<&Path>) -> io::Result<()> {
+    let mut table = Table::default();
+    let mut misses = Vec::new();
+    secrets::measure(data, &mut table, &mut misses)?;
+    injection::measure(data, &mut table, &mut misses)?;
+    speed::measure(data, source, &mut table)?;
+    let mut out = io::stdout().lock();
+    if with_misses {
+        for miss in misses {
+            writeln!(out, "{miss}")?;
+        }
+    }
+    write!(out, "{table}")
+}

@@ -1,0 +1,85 @@
+//! Secrets: values that must be gone, look-alikes and benign lines that must stay.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+
+use super::corpus::{Benign, SecretSample, read, shorten};
+use super::table::Table;
+
+pub(crate) fn measure(data: &Path, table: &mut Table, misses: &mut Vec<String>) -> io::Result<()> {
+    positives(data, table, misses)?;
+    let negatives: Vec<SecretSample> = read(&data.join("secrets/negative-dev.jsonl.gz"))?;
+    let touched = touched(
+        negatives.iter().map(|sample| (sample.source.as_str(), sample.text.as_str())),
+        misses,
+    );
+    table.percent("secrets: look-alikes touched", touched, negatives.len(), "<= 1.5 %");
+    let benign: Vec<Benign> = read(&data.join("injection/benign-dev.jsonl.gz"))?;
+    let touched = self::touched(
+        benign.iter().map(|sample| (sample.source.as_str(), sample.text.as_str())),
+        misses,
+    );
+    table.per_thousand("secrets: benign lines touched", touched, benign.len(), "<= 1 ‰");
+    Ok(())
+}
+
+fn positives(data: &Path, table: &mut Table, misses: &mut Vec<String>) -> io::Result<()> {
+    let samples: Vec<SecretSample> = read(&data.join("secrets/positive-dev.jsonl.gz"))?;
+    let mut by_source: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    let (mut absent, mut total) = (0, 0);
+    for sample in &samples {
+        let redacted = guard::redact(&sample.text);
+        let source = sample.source.split(':').next().unwrap_or_default();
+        let tally = by_source.entry(source).or_default();
+        if sample.secrets.is_empty() {
+            // Without listed values the sample can only show whether anything was taken out.
+            tally.1 += 1;
+            tally.0 += usize::from(!redacted.redactions.is_empty());
+            if redacted.redactions.is_empty() {
+                misses.push(format!("SECRET? {} | {}", sample.rule, shorten(&sample.text, 260)));
+            }
+            continue;
+        }
+        for secret in &sample.secrets {
+            let gone = !redacted.text.contains(secret.as_str());
+            total += 1;
+            tally.1 += 1;
+            absent += usize::from(gone);
+            tally.0 += usize::from(gone);
+            if !gone {
+                misses.push(format!(
+                    "SECRET {} | {} | {}",
+                    sample.rule,
+                    shorten(&sample.text, 160),
+                    shorten(secret, 80)
+                ));
+            }
+        }
+    }
+    table.percent("secrets: listed values absent", absent, total, ">= 92 %");
+    for (source, (hits, total)) in by_source {
+        table.percent(format!("secrets: {source}"), hits, total, "");
+    }
+    Ok(())
+}
+
+fn touched<'t>(
+    samples: impl Iterator<Item = (&'t str, &'t str)>,
+    misses: &mut Vec<String>,
+) -> usize {
+    samples
+        .filter(|(source, text)| {
+            let redacted = guard::redact(text);
+            let is_touched = redacted.text != *text;
+            if is_touched {
+                misses.push(format!(
+                    "TOUCHED {source} | {} | {}",
+                    shorten(text, 200),
+                    shorten(&redacted.text, 200)
+                ));
+            }
+            is_touched
+        })
+        .count()
+}

@@ -1,0 +1,92 @@
+//! `cargo xtask bench hook`: what the whole hook costs, both processes included, beside `/bin/true` spawned the same way.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::output::{say, talk};
+use crate::root;
+
+const ROUNDS: usize = 30;
+const MOST_TIMES_TRUE: f64 = 8.0;
+
+pub(crate) fn run() -> ExitCode {
+    if !build() {
+        return ExitCode::FAILURE;
+    }
+    let Ok(repository) = small_repository() else {
+        talk("error: cannot make a temporary repository");
+        return ExitCode::FAILURE;
+    };
+    let hook = root().join("target/release/adjutant-hook");
+    // The two are measured in turns, so that a busy moment of the machine hits both.
+    let (mut best_true, mut best_plan, mut best_run) =
+        (Duration::MAX, Duration::MAX, Duration::MAX);
+    for _ in 0..ROUNDS {
+        best_true = best_true.min(time(Path::new("/bin/true"), repository.path(), "plan"));
+        best_plan = best_plan.min(time(&hook, repository.path(), "plan"));
+        best_run = best_run.min(time(&hook, repository.path(), "run"));
+    }
+    let ratio = |time: Duration| time.as_secs_f64() / best_true.as_secs_f64();
+    say(&format!("best of {ROUNDS}, process start to end of output"));
+    say(&format!("/bin/true                  {:8.3} ms    1.0", millis(best_true)));
+    say(&format!(
+        "adjutant-hook, plan mode   {:8.3} ms  {:5.1}    bar {MOST_TIMES_TRUE}",
+        millis(best_plan),
+        ratio(best_plan)
+    ));
+    say(&format!(
+        "adjutant-hook, live search {:8.3} ms  {:5.1}",
+        millis(best_run),
+        ratio(best_run)
+    ));
+    if ratio(best_plan) <= MOST_TIMES_TRUE { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn millis(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
+}
+
+#[expect(clippy::disallowed_methods, reason = "a bench starts the programs it measures")]
+fn build() -> bool {
+    let build = ["build", "--release", "--locked", "-p", "adjutant"];
+    Command::new("cargo")
+        .args(build)
+        .current_dir(root())
+        .status()
+        .is_ok_and(|status| status.success())
+}
+
+#[expect(clippy::disallowed_methods, reason = "a bench starts the programs it measures")]
+fn small_repository() -> std::io::Result<tempfile::TempDir> {
+    let directory = tempfile::tempdir()?;
+    for number in 0..40 {
+        let text = format!(
+            "// file {number}\npub fn enforce_budget_{number}(limit: u32) -> u32 {{ limit }}\n"
+        );
+        std::fs::write(directory.path().join(format!("part_{number}.rs")), text)?;
+    }
+    Command::new("git").args(["init", "-q"]).current_dir(directory.path()).status()?;
+    Ok(directory)
+}
+
+#[expect(clippy::disallowed_methods, reason = "a bench starts the programs it measures")]
+fn time(program: &Path, directory: &Path, mode: &str) -> Duration {
+    let payload = br#"{"prompt":"where is enforce_budget_7 defined and who calls it?"}"#;
+    let started = Instant::now();
+    let child = Command::new(program)
+        .env("CI_AUTO_TOOLS_MODE", mode)
+        .current_dir(directory)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn();
+    let Ok(mut child) = child else { return Duration::MAX };
+    if let Some(mut stdin) = child.stdin.take() {
+        drop(stdin.write_all(payload));
+    }
+    let output = child.wait_with_output();
+    let elapsed = started.elapsed();
+    if output.is_ok_and(|output| output.status.success()) { elapsed } else { Duration::MAX }
+}

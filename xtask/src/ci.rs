@@ -1,0 +1,50 @@
+//! Every check, in the order in which a person would want to hear of a failure.
+
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+
+use crate::output::{say, talk};
+use crate::{root, schema, tidy};
+
+pub(crate) fn run() -> ExitCode {
+    let started = Instant::now();
+    let steps: [(&str, &dyn Fn() -> bool); 6] = [
+        ("format", &|| cargo(&["fmt", "--all", "--check"], &[])),
+        ("tidy", &|| tidy::run() == ExitCode::SUCCESS),
+        ("schema", &schema::is_current),
+        ("clippy", &|| {
+            cargo(
+                &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"],
+                &[],
+            )
+        }),
+        ("docs", &|| {
+            cargo(
+                &["doc", "--workspace", "--no-deps", "--locked", "--quiet"],
+                &[("RUSTDOCFLAGS", "-D warnings")],
+            )
+        }),
+        ("test", &|| cargo(&["test", "--workspace", "--locked", "--no-fail-fast"], &[])),
+    ];
+    for (name, step) in steps {
+        talk(&format!("== {name}"));
+        if !step() {
+            talk(&format!(
+                "error: `{name}` failed\n\nhint: `cargo xtask ci` runs it again; fix the first complaint first"
+            ));
+            return ExitCode::FAILURE;
+        }
+    }
+    say(&format!("all checks passed in {} s", started.elapsed().as_secs()));
+    ExitCode::SUCCESS
+}
+
+#[expect(clippy::disallowed_methods, reason = "a chore runs cargo; it is not part of the product")]
+fn cargo(arguments: &[&str], environment: &[(&str, &str)]) -> bool {
+    Command::new("cargo")
+        .args(arguments)
+        .envs(environment.iter().copied())
+        .current_dir(root())
+        .status()
+        .is_ok_and(|status| status.success())
+}

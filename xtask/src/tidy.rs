@@ -1,0 +1,49 @@
+//! Rules that no compiler knows: the drawing and the manifests agree, files stay small and well named, links lead somewhere.
+
+mod arrows;
+mod files;
+mod links;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use crate::output::{say, talk};
+
+pub(crate) fn run() -> ExitCode {
+    let mut complaints = arrows::check();
+    let tree = tracked_files(crate::root());
+    complaints.extend(files::check(&tree));
+    complaints.extend(links::check(&tree));
+    for complaint in &complaints {
+        talk(&format!("error: {complaint}"));
+    }
+    if complaints.is_empty() {
+        say(&format!("tidy: {} files", tree.len()));
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+/// Everything in the work tree that is ours, relative to the root.
+fn tracked_files(root: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut pending = vec![PathBuf::new()];
+    while let Some(directory) = pending.pop() {
+        let Ok(entries) = std::fs::read_dir(root.join(&directory)) else { continue };
+        for entry in entries.flatten() {
+            let name = entry.file_name();
+            if matches!(name.to_str(), Some(".git" | "target" | ".cache" | "node_modules")) {
+                continue;
+            }
+            let path = directory.join(&name);
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                pending.push(path);
+            } else {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
