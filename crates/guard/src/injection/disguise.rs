@@ -17,11 +17,14 @@ pub(crate) fn is_invisible(character: char) -> bool {
 
 /// Whether the search over raw text could miss a word with this character: a disguise, or a capital beyond ASCII.
 pub(crate) fn is_suspicious(character: char) -> bool {
-    is_invisible(character)
-        || (!character.is_ascii() && character.is_uppercase())
-        || (plain(character) != character
-            && plain(character).is_ascii_alphanumeric()
-            && !is_accented(character))
+    // Most characters of most texts, decided without a look at any table.
+    if character.is_ascii() || matches!(character, '\u{3000}'..='\u{9fff}') {
+        return false;
+    }
+    let shown = plain(character);
+    let is_imitation =
+        shown != character && shown.is_ascii_alphanumeric() && !is_accented(character);
+    is_invisible(character) || character.is_uppercase() || is_imitation
 }
 
 /// A Latin letter with an accent: spelling, not disguise.

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::words::is_ideograph;
 use crate::base64;
 
 const SHORTEST_BLOB: usize = 24;
@@ -77,12 +78,13 @@ fn digit(byte: u8) -> Option<u8> {
     char::from(byte).to_digit(16).and_then(|value| u8::try_from(value).ok())
 }
 
+/// Whether decoded bytes are worth reading: words, or another blob.
 fn is_prose(text: &str) -> bool {
-    let printable =
+    let is_printable =
         text.chars().all(|character| !character.is_control() || character.is_whitespace());
-    let has_words = text.contains(' ')
-        || text.chars().any(|character| matches!(character, '\u{4e00}'..='\u{9fff}'));
-    printable && has_words
+    let has_words = text.contains(' ') || text.chars().any(is_ideograph);
+    let is_blob = text.len() >= SHORTEST_BLOB && text.bytes().all(is_blob_byte);
+    is_printable && (has_words || is_blob)
 }
 
 /// Whether escapes stand close together somewhere; an encoded text is nothing but escapes.

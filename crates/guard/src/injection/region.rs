@@ -4,13 +4,15 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::disguise::is_suspicious;
-use super::hidden::{blobs, has_escapes, tag_text, unescaped};
+use super::hidden::{Hidden, blobs, has_escapes, tag_text, unescaped};
 use super::markup::{ROLE_TRIGGERS, TAGS};
 use super::pattern::trigger_words;
 use super::score::{Removal, has_phrase, judge};
 use super::signal::Signal;
 use crate::lookout::{Lookout, Places};
 
+/// An encoding inside an encoding is still read; deeper ones are left to decoders that nobody has.
+const MOST_LAYERS: usize = 2;
 /// How far a region reaches before and behind its trigger, in bytes and in lines.
 const BEFORE: usize = 320;
 const BEHIND: usize = 640;
@@ -33,16 +35,21 @@ static TRIGGERS: LazyLock<Triggers> = LazyLock::new(|| {
     Triggers { lookout: Lookout::new(patterns, Places::WordStarts), first_tag }
 });
 
-/// Everything to remove from `text`; spans may touch but each is whole.
+/// Everything to remove from `text`; spans may overlap but each is whole.
 pub(crate) fn removals(text: &str) -> Vec<Removal> {
+    removals_within(text, MOST_LAYERS)
+}
+
+/// As [`removals`]; what is encoded is decoded and judged the same way, `layers` deep.
+fn removals_within(text: &str, layers: usize) -> Vec<Removal> {
     let mut found = triggered(text);
-    found.extend(disguised_lines(text));
-    for blob in blobs(text) {
-        if !triggered(&blob.text).is_empty() {
-            found.push(Removal { span: blob.span, signal: Signal::Disguise });
-        }
-    }
+    found.extend(disguised_lines(text, layers));
     found.extend(tag_text(text).into_iter().map(|span| Removal { span, signal: Signal::Disguise }));
+    if layers > 0 {
+        let instructs = |hidden: &Hidden| !removals_within(&hidden.text, layers - 1).is_empty();
+        let blobs = blobs(text).into_iter().filter(instructs);
+        found.extend(blobs.map(|blob| Removal { span: blob.span, signal: Signal::Disguise }));
+    }
     found
 }
 
@@ -136,7 +143,7 @@ fn floor_boundary(text: &str, mut at: usize) -> usize {
 }
 
 /// Lines whose words the raw search cannot see: look-alikes, invisible characters, letters apart, escapes.
-fn disguised_lines(text: &str) -> Vec<Removal> {
+fn disguised_lines(text: &str, layers: usize) -> Vec<Removal> {
     let is_ascii = text.is_ascii();
     let (some_apart, some_escapes) =
         (has_letters_apart(text.as_bytes()), has_escapes(text.as_bytes()));
@@ -154,8 +161,9 @@ fn disguised_lines(text: &str) -> Vec<Removal> {
         }
         if some_escapes
             && has_escapes(line.as_bytes())
+            && layers > 0
             && let Some(plain) = unescaped(line)
-            && !triggered(&plain).is_empty()
+            && !removals_within(&plain, layers - 1).is_empty()
         {
             let content = line.trim_end().len();
             found

@@ -183,7 +183,11 @@ impl Reader {
 
     fn push(&mut self, character: char, shown: char, source: Range<usize>) {
         self.open(source.start);
-        self.words.buffer.extend(shown.to_lowercase());
+        if is_ideograph(shown) {
+            self.words.buffer.push(shown);
+        } else {
+            self.words.buffer.extend(shown.to_lowercase());
+        }
         self.extend_last(source.end, shown != character && !is_accented(character));
     }
 
