@@ -10,6 +10,7 @@ use std::time::Instant;
 use dialect::Keyword;
 
 use super::builder::{Around, Builder};
+use super::place::Place;
 use super::token::{Kind as TokenKind, Token, sign};
 use super::{GiveUp, Scratch, braces};
 use crate::complexity::Branch;
@@ -84,6 +85,16 @@ impl Level {
     }
 }
 
+impl Place for Reader<'_> {
+    fn tokens(&self) -> &[Token] {
+        self.tokens
+    }
+
+    fn at(&self) -> usize {
+        self.at
+    }
+}
+
 impl Reader<'_> {
     fn run(&mut self, deadline: Option<Instant>) {
         while self.at < self.tokens.len() {
@@ -122,28 +133,8 @@ impl Reader<'_> {
         &mut self.levels[last]
     }
 
-    /// The token at a place, or one that is nothing.
-    fn near(&self, at: usize) -> Token {
-        const NOTHING: Token =
-            Token { start: 0, end: 0, line: 0, opener: 0, kind: TokenKind::LineEnd, code: 0 };
-        self.tokens.get(at).copied().unwrap_or(NOTHING)
-    }
-
-    fn next(&self) -> Token {
-        self.near(self.at + 1)
-    }
-
-    fn previous(&self) -> Token {
-        self.near(self.at.wrapping_sub(1))
-    }
-
     fn is_keyword(token: Token, keyword: Keyword) -> bool {
         token.kind == TokenKind::Keyword && token.code == keyword as u8
-    }
-
-    /// The token behind a bracket and what it holds.
-    fn behind(&self, opener: usize) -> usize {
-        self.near(opener).opener as usize + 1
     }
 
     fn open(&mut self, token: Token) {

@@ -10,6 +10,7 @@ use std::time::Instant;
 use lexer::Keyword;
 
 use super::builder::{Around, Builder};
+use super::place::{Place, closer};
 use super::token::{Kind as TokenKind, Token};
 use super::{GiveUp, Scratch};
 use crate::complexity::Branch;
@@ -124,6 +125,16 @@ impl Level {
     }
 }
 
+impl Place for Reader<'_> {
+    fn tokens(&self) -> &[Token] {
+        self.tokens
+    }
+
+    fn at(&self) -> usize {
+        self.at
+    }
+}
+
 impl Reader<'_> {
     fn run(&mut self, deadline: Option<Instant>) -> Result<(), GiveUp> {
         while self.at < self.tokens.len() {
@@ -168,21 +179,6 @@ impl Reader<'_> {
         // The line itself is never popped, see `close`.
         let last = self.levels.len() - 1;
         &mut self.levels[last]
-    }
-
-    /// The token at a place, or one that is nothing.
-    fn near(&self, at: usize) -> Token {
-        const NOTHING: Token =
-            Token { start: 0, end: 0, line: 0, opener: 0, kind: TokenKind::LineEnd, code: 0 };
-        self.tokens.get(at).copied().unwrap_or(NOTHING)
-    }
-
-    fn next(&self) -> Token {
-        self.near(self.at + 1)
-    }
-
-    fn previous(&self) -> Token {
-        self.near(self.at.wrapping_sub(1))
     }
 
     fn bytes(&self, token: Token) -> &[u8] {
@@ -293,13 +289,5 @@ impl Reader<'_> {
         } else {
             self.builder.outline.strings.push(text);
         }
-    }
-}
-
-fn closer(opener: u8) -> u8 {
-    match opener {
-        b'{' => b'}',
-        b'(' => b')',
-        _ => b']',
     }
 }

@@ -13,6 +13,7 @@ use std::time::Instant;
 use lexer::Keyword;
 
 use super::builder::{Around, Builder, Draft};
+use super::place::{Place, closer};
 use super::token::{Kind as TokenKind, Token, sign};
 use super::{GiveUp, Scratch};
 use crate::complexity::Branch;
@@ -124,6 +125,16 @@ impl Level {
     }
 }
 
+impl Place for Reader<'_> {
+    fn tokens(&self) -> &[Token] {
+        self.tokens
+    }
+
+    fn at(&self) -> usize {
+        self.at
+    }
+}
+
 impl Reader<'_> {
     fn run(&mut self, deadline: Option<Instant>) -> Result<(), GiveUp> {
         while self.at < self.tokens.len() {
@@ -161,21 +172,6 @@ impl Reader<'_> {
         // The outermost level is never popped, see `close`.
         let last = self.levels.len() - 1;
         &mut self.levels[last]
-    }
-
-    /// The token so many places away, or a sign that is none.
-    fn near(&self, at: usize) -> Token {
-        const NOTHING: Token =
-            Token { start: 0, end: 0, line: 0, opener: 0, kind: TokenKind::LineEnd, code: 0 };
-        self.tokens.get(at).copied().unwrap_or(NOTHING)
-    }
-
-    fn next(&self) -> Token {
-        self.near(self.at + 1)
-    }
-
-    fn previous(&self) -> Token {
-        self.near(self.at.wrapping_sub(1))
     }
 
     fn open(&mut self, token: Token) {
@@ -387,13 +383,5 @@ impl Reader<'_> {
             self.level().expected = nested;
             self.builder.branch(Branch::Loop);
         }
-    }
-}
-
-fn closer(opener: u8) -> u8 {
-    match opener {
-        b'{' => b'}',
-        b'(' => b')',
-        _ => b']',
     }
 }

@@ -4,6 +4,7 @@ use super::{Content, Keyword, Reader, Token, TokenKind};
 use crate::definition::Kind;
 use crate::outline::{Import, Imported, ReferenceKind};
 use crate::scan::builder::Draft;
+use crate::scan::place::Place;
 use crate::signature::{Cut, signature};
 use crate::span::Span;
 

@@ -2,6 +2,7 @@
 
 use super::{Reader, Token, TokenKind};
 use crate::outline::ReferenceKind;
+use crate::scan::place::Place;
 use crate::scan::receiver::receiver;
 
 impl Reader<'_> {

@@ -4,6 +4,7 @@ use super::members::MAX_ANGLES;
 use super::{Ahead, Content, Keyword, Reader, Role, Token, TokenKind, sign};
 use crate::complexity::Branch;
 use crate::outline::ReferenceKind;
+use crate::scan::place::Place;
 use crate::scan::receiver::receiver;
 use crate::span::Span;
 

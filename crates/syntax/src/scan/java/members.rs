@@ -5,6 +5,7 @@ use crate::definition::Kind;
 use crate::languages::has_test_mark;
 use crate::outline::{Import, Imported, ReferenceKind};
 use crate::scan::builder::Draft;
+use crate::scan::place::Place;
 use crate::scan::receiver::receiver;
 use crate::signature::{Cut, signature};
 use crate::span::Span;

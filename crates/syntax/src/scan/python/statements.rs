@@ -4,6 +4,7 @@ use super::lexer::{Keyword, last_line};
 use super::{Block, BlockKind, Branch, GiveUp, Head, Reader, Token, TokenKind};
 use crate::definition::Kind;
 use crate::scan::builder::Draft;
+use crate::scan::place::Place;
 use crate::signature::{Cut, signature};
 
 /// What is matched is shorter; a line that is longer is no statement.

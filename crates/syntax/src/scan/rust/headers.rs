@@ -3,6 +3,7 @@
 use super::{Begun, Content, Expected, Kind, Level, Reader, ReferenceKind, Role, TokenKind};
 use super::{Cut, Draft, GiveUp, Keyword, Token, closer, sign, signature};
 use crate::outline::{Import, Imported};
+use crate::scan::place::Place;
 
 /// The longest head a person writes is far shorter.
 const MAX_HEAD: usize = 2000;

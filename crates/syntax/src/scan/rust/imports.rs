@@ -2,6 +2,7 @@
 
 use super::{GiveUp, Reader, Token, TokenKind};
 use crate::outline::{Import, Imported};
+use crate::scan::place::Place;
 use crate::span::Span;
 
 impl Reader<'_> {

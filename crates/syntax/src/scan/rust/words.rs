@@ -2,6 +2,7 @@
 
 use super::{Content, Cut, Expected, Kind, Reader, ReferenceKind, Token, TokenKind, sign};
 use crate::scan::builder::MAX_RECEIVER;
+use crate::scan::place::Place;
 use crate::span::Span;
 
 /// A turbofish is short; a comparison that looks like one is not followed further.
