@@ -3,3 +3,4 @@
 pub(crate) mod guard;
 pub(crate) mod hook;
 pub(crate) mod localise;
+pub(crate) mod speed;

@@ -14,6 +14,7 @@ cargo xtask ci                    every check, as CI runs it
 cargo xtask tidy                  arrows, file sizes, names, links
 cargo xtask schema                write docs/schema/briefing-1.0.json from the types
 cargo xtask bench hook            the whole hook in plan mode beside /bin/true
+cargo xtask bench speed DIR       the hook beside ripgrep, a cold index beside ctags
 cargo xtask bench guard DATA      recall, false alarms and speed of the guard
 cargo xtask bench localise …      whether the right files come first";
 
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::run(),
         ["schema"] => schema::write(),
         ["bench", "hook"] => bench::hook::run(),
+        ["bench", "speed", tree] => bench::speed::run(Path::new(tree)),
         ["bench", "guard", data, ref rest @ ..] => bench::guard::run(&PathBuf::from(data), rest),
         ["bench", "localise", ref rest @ ..] => bench::localise::run(rest),
         _ => {

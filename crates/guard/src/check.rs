@@ -1,7 +1,13 @@
 //! What the guard would take out of a text, and why: the answer behind `adjutant guard check`.
 
+use std::ops::Range;
+
+use crate::injection::segments;
 use crate::secrets::find_secrets;
-use crate::{Reason, filter_injection};
+use crate::{Reason, neutralise, redact};
+
+const EXCERPT: usize = 120;
+const BEFORE_SECRET: usize = 40;
 
 /// Everything the guard finds in one text, in order of lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +21,8 @@ pub struct Finding {
     /// From 1.
     pub line: usize,
     pub kind: FindingKind,
+    /// What stands there, on one line: the text before a secret and its mark, or the start of a removed segment.
+    pub excerpt: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,20 +35,46 @@ pub enum FindingKind {
 /// Reports without changing anything; holds no secret itself.
 #[must_use]
 pub fn check(text: &str) -> Report {
+    let mut found: Vec<(Range<usize>, FindingKind, String)> = Vec::new();
+    let mut covered = 0;
+    for secret in find_secrets(text) {
+        let excerpt = secret_excerpt(text, covered, secret.span.start);
+        covered = secret.span.end;
+        found.push((secret.span, FindingKind::Secret(secret.kind), excerpt));
+    }
+    for (span, reason) in segments(text) {
+        let excerpt = one_line(&redact(&text[span.clone()]).text);
+        found.push((span, FindingKind::Injection(reason), excerpt));
+    }
+    found.sort_by_key(|(span, _, _)| span.start);
     let (mut line, mut counted) = (1, 0);
-    let mut findings: Vec<Finding> = find_secrets(text)
+    let findings = found
         .into_iter()
-        .map(|secret| {
-            line +=
-                memchr::memchr_iter(b'\n', &text.as_bytes()[counted..secret.span.start]).count();
-            counted = secret.span.start;
-            Finding { line, kind: FindingKind::Secret(secret.kind) }
+        .map(|(span, kind, excerpt)| {
+            line += memchr::memchr_iter(b'\n', &text.as_bytes()[counted..span.start]).count();
+            counted = span.start;
+            Finding { line, kind, excerpt }
         })
         .collect();
-    findings.extend(filter_injection(text).removed.into_iter().map(|segment| Finding {
-        line: segment.line,
-        kind: FindingKind::Injection(segment.reason),
-    }));
-    findings.sort_by_key(|finding| finding.line);
     Report { findings }
+}
+
+/// The text on the same line before a secret, but nothing of the secret before it.
+fn secret_excerpt(text: &str, covered: usize, start: usize) -> String {
+    let line_start = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
+    let earliest = line_start.max(covered);
+    let begin = text[earliest..start]
+        .char_indices()
+        .rev()
+        .nth(BEFORE_SECRET)
+        .map_or(earliest, |(at, _)| earliest + at);
+    one_line(&format!("{}<redacted>", &text[begin..start]))
+}
+
+fn one_line(text: &str) -> String {
+    neutralise(text)
+        .chars()
+        .map(|character| if character.is_whitespace() { ' ' } else { character })
+        .take(EXCERPT)
+        .collect()
 }

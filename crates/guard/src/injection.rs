@@ -21,6 +21,8 @@ use score::Removal;
 
 pub use signal::Signal as Reason;
 
+const MOST_ROUNDS: usize = 16;
+
 /// A text without the segments that try to instruct the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Filtered<'t> {
@@ -39,28 +41,56 @@ pub struct RemovedSegment {
 /// Removes the segments of `text` that try to instruct the model; everything else stays, line by line.
 #[must_use]
 pub fn filter_injection(text: &str) -> Filtered<'_> {
-    let mut removals = region::removals(text);
-    if removals.is_empty() {
-        return Filtered { text: Cow::Borrowed(text), removed: Vec::new() };
-    }
-    removals.sort_by_key(|removal| removal.span.start);
-    let mut clean = String::with_capacity(text.len());
     let mut removed = Vec::new();
-    let (mut written, mut line, mut counted) = (0, 1, 0);
-    for Removal { span, signal } in removals {
-        let start = span.start.max(written);
-        line += newlines(text, counted..start);
-        counted = start;
-        removed.push(RemovedSegment { line, reason: signal });
-        if span.end > written {
-            clean.push_str(&text[written..start]);
-            // The lines of a removed segment stay, empty, so that line numbers below it still hold.
-            clean.extend(std::iter::repeat_n('\n', newlines(text, start..span.end)));
-            written = span.end;
+    let Some(mut clean) = without_segments(text, &mut removed) else {
+        return Filtered { text: Cow::Borrowed(text), removed };
+    };
+    // Taking one segment out can bring the halves of another together.
+    for _ in 0..MOST_ROUNDS {
+        match without_segments(&clean, &mut removed) {
+            None => break,
+            Some(cleaner) => clean = cleaner,
         }
     }
-    clean.push_str(&text[written..]);
+    removed.sort_by_key(|segment| segment.line);
     Filtered { text: Cow::Owned(clean), removed }
+}
+
+/// `text` without the segments found in it, if there are any.
+fn without_segments(text: &str, removed: &mut Vec<RemovedSegment>) -> Option<String> {
+    let segments = segments(text);
+    if segments.is_empty() {
+        return None;
+    }
+    let mut clean = String::with_capacity(text.len());
+    let (mut written, mut line) = (0, 1);
+    for (span, reason) in segments {
+        line += newlines(text, written..span.start);
+        removed.push(RemovedSegment { line, reason });
+        clean.push_str(&text[written..span.start]);
+        // The lines of a removed segment stay, empty, so that line numbers below it still hold.
+        let lines = newlines(text, span.clone());
+        clean.extend(std::iter::repeat_n('\n', lines));
+        line += lines;
+        written = span.end;
+    }
+    clean.push_str(&text[written..]);
+    Some(clean)
+}
+
+/// What would be removed, in order and without overlap.
+pub(crate) fn segments(text: &str) -> Vec<(Range<usize>, Reason)> {
+    let mut removals = region::removals(text);
+    removals.sort_by_key(|removal| removal.span.start);
+    let mut covered = 0;
+    let mut segments = Vec::new();
+    for Removal { span, signal } in removals {
+        if span.end > covered {
+            segments.push((span.start.max(covered)..span.end, signal));
+            covered = span.end;
+        }
+    }
+    segments
 }
 
 fn newlines(text: &str, range: Range<usize>) -> usize {

@@ -18,4 +18,4 @@ pub use fence::Fence;
 pub use injection::{Filtered, Reason, RemovedSegment, filter_injection};
 pub use neutralise::neutralise;
 pub use paths::{Opened, PathRefusal, Quotable, Root, is_sensitive, quotable};
-pub use secrets::{Redacted, StreamRedactor, redact};
+pub use secrets::{Redacted, StreamRedactor, redact, redact_named};

@@ -56,6 +56,26 @@ pub fn redact(text: &str) -> Redacted<'_> {
     }
 }
 
+/// As [`redact`], for a value whose name stands elsewhere: a field of an object, a header, a variable.
+#[must_use]
+pub fn redact_named<'t>(name: &str, value: &'t str) -> Redacted<'t> {
+    let redacted = redact(value);
+    if !redacted.redactions.is_empty() {
+        return redacted;
+    }
+    let prefix = format!("{name}: \"");
+    let sentence = format!("{prefix}{value}\"");
+    let in_value =
+        find_secrets(&sentence).into_iter().find(|secret| secret.span.start >= prefix.len());
+    match in_value {
+        None => redacted,
+        Some(secret) => Redacted {
+            text: Cow::Borrowed(MARK),
+            redactions: vec![Redaction { kind: secret.kind.to_owned(), count: 1 }],
+        },
+    }
+}
+
 /// `text` without its secrets, if it has any.
 pub(crate) fn without_secrets(text: &str, tally: &mut Tally, known: &mut Known) -> Option<String> {
     let mut clean = replaced(text, tally, known)?;

@@ -14,11 +14,10 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use syntax::Language;
 
 use crate::codec::{Cursor, put_varint};
 use crate::container::{Container, ContainerWriter, FORMAT};
-use crate::facts::FACTS_VERSION;
+use crate::facts::{FACTS_VERSION, Reading};
 use crate::place::write_atomically;
 
 const MAX_PACKS: usize = 12;
@@ -29,17 +28,17 @@ const MAX_DEAD_SHARE: u64 = 1;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct FactKey {
     pub(crate) hash: [u8; 16],
-    language: u8,
+    reading: u8,
 }
 
 impl FactKey {
-    pub(crate) fn new(hash: [u8; 16], language: Option<Language>) -> Self {
-        Self { hash, language: language.map_or(0, |language| language as u8 + 1) }
+    pub(crate) fn new(hash: [u8; 16], reading: Reading) -> Self {
+        Self { hash, reading: reading.code() }
     }
 
     pub(crate) fn put(self, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.hash);
-        out.push(self.language);
+        out.push(self.reading);
     }
 
     pub(crate) fn read(cursor: &mut Cursor<'_>) -> Self {
@@ -47,7 +46,7 @@ impl FactKey {
         if let Ok(bytes) = cursor.slice(16).try_into() {
             hash = bytes;
         }
-        Self { hash, language: cursor.byte() }
+        Self { hash, reading: cursor.byte() }
     }
 }
 

@@ -25,6 +25,41 @@ pub(crate) const FACTS_VERSION: u32 = 1;
 /// Texts kept per symbol are cut to this many bytes.
 pub(crate) const MAX_SYMBOL_TEXT: usize = 240;
 
+/// How a file's bytes are read. The same bytes may be read in several ways, each with facts of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reading {
+    Code(Language),
+    /// Words, all of them.
+    Prose,
+    /// Words, of the beginning only.
+    Data,
+}
+
+impl Reading {
+    pub(crate) fn of(path: &str, language: Option<Language>) -> Self {
+        match language {
+            Some(language) => Self::Code(language),
+            None if crate::role::is_data(path) => Self::Data,
+            None => Self::Prose,
+        }
+    }
+
+    pub(crate) fn language(self) -> Option<Language> {
+        match self {
+            Self::Code(language) => Some(language),
+            Self::Prose | Self::Data => None,
+        }
+    }
+
+    pub(crate) fn code(self) -> u8 {
+        match self {
+            Self::Prose => 0,
+            Self::Code(language) => language as u8 + 1,
+            Self::Data => u8::MAX,
+        }
+    }
+}
+
 /// What stands before the lists of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FactsHead {

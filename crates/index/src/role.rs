@@ -265,6 +265,13 @@ fn role_of_other(name: &str, in_docs: bool) -> Role {
     }
 }
 
+/// Whether only the beginning of a file is worth reading: tables, translations, pinned versions, recorded output.
+pub(crate) fn is_data(path: &str) -> bool {
+    let lower = path.to_ascii_lowercase();
+    let name = lower.rsplit('/').next().unwrap_or(&lower);
+    is_lock(name) || matches!(role_of_other(name, false), Role::Data)
+}
+
 fn is_config_json(name: &str) -> bool {
     name.starts_with('.')
         || name.contains("config")

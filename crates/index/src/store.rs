@@ -127,11 +127,9 @@ impl Store {
         self.sweep(options);
         let known = self.known();
         if let Some(refreshed) = self.refresh_small(options, &known).map_err(unwritable)? {
-            known.attempts.finish();
             return Ok(refreshed);
         }
         let built = build(&self.root, options, &known, on_progress)?;
-        known.attempts.finish();
         self.keep(&known.facts, &built).map_err(unwritable)?;
         write_atomically(&self.snapshot_path(), &built.bytes).map_err(unwritable)?;
         // It belongs to the snapshot that was just replaced; left behind, it would only be passed over.

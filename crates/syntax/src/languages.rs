@@ -61,7 +61,7 @@ fn decorator(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
 }
 
 /// Whether the annotations or attributes before a method make it a test.
-fn has_test_mark(modifiers: &[u8]) -> bool {
+pub(crate) fn has_test_mark(modifiers: &[u8]) -> bool {
     const MARKS: [&[u8]; 8] = [
         b"Test",
         b"ParameterizedTest",

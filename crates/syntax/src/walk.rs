@@ -64,6 +64,8 @@ pub(crate) struct Walk<'s> {
     last_operator: Option<(u16, usize)>,
     comment_run: Option<comments::Run>,
     marked_as_test: bool,
+    /// Somewhere in the tree is a place the grammar did not understand.
+    has_errors: bool,
 }
 
 /// Collects what a tree holds into `outline`.
@@ -92,6 +94,7 @@ pub(crate) fn collect(
         last_operator: None,
         comment_run: None,
         marked_as_test: false,
+        has_errors: tree.root_node().has_error(),
     };
     walk.run(tree, deadline);
     names::keep_known(&mut walk.outline, source, &walk.scratch.names);
@@ -126,6 +129,9 @@ impl Walk<'_> {
     }
 
     fn enter(&mut self, node: Node<'_>) -> Next {
+        if self.has_errors && node.is_missing() {
+            self.problem(ProblemKind::Syntax, node);
+        }
         let rule = self.table.rule(node.kind_id());
         if matches!(rule, Rule::Skip) {
             return Next::Skip;

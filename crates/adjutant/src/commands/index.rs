@@ -75,20 +75,28 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             store.snapshot_path().display()
         ));
     }
-    while arguments.watch {
-        thread::sleep(WATCH);
-        let view = store.view(place.look(Instant::now() + WATCH));
-        if !view.is_ok_and(|view| view.freshness().is_current()) {
-            match build(&store, &place, false) {
-                Ok(done) if !arguments.quiet => {
-                    output::talk(&format!("refreshed: {} files read anew", done.analysed))
-                }
-                Ok(_) | Err(RefreshError::Busy) => {}
-                Err(error) => output::talk(&format!("error: {error}")),
-            }
-        }
+    if arguments.watch {
+        watch(&store, &place, arguments.quiet);
     }
     Ok(Exit::SUCCESS)
+}
+
+/// Until interrupted: looks now and then, refreshes when something changed.
+fn watch(store: &index::Store, place: &kernel::Place, quiet: bool) -> ! {
+    loop {
+        thread::sleep(WATCH);
+        let view = store.view(place.look(Instant::now() + WATCH));
+        if view.is_ok_and(|view| view.freshness().is_current()) {
+            continue;
+        }
+        match build(store, place, false) {
+            Ok(done) if !quiet => {
+                output::talk(&format!("refreshed: {} files read anew", done.analysed));
+            }
+            Ok(_) | Err(RefreshError::Busy) => {}
+            Err(error) => output::talk(&format!("error: {error}")),
+        }
+    }
 }
 
 fn check(store: &index::Store) -> Result<Exit, Failure> {

@@ -43,9 +43,9 @@ fn files_below(folder: &Path) -> Vec<std::path::PathBuf> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         if entry.path().is_dir() {
-            files.extend(files_below(&entry.path()))
+            files.extend(files_below(&entry.path()));
         } else {
-            files.push(entry.path())
+            files.push(entry.path());
         }
     }
     files

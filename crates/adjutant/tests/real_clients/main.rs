@@ -5,4 +5,5 @@
 mod briefing;
 mod broken_kernel;
 mod codex_auto;
+mod malicious;
 mod stage;

@@ -167,7 +167,7 @@ fn complexity_names_the_hardest() {
         (3, 3)
     );
     assert_eq!(report.files[0].path, "shop/cart.py");
-    let one = complexity(&view, &ComplexityOptions { path: "shop/price.py".into(), ..all.clone() });
+    let one = complexity(&view, &ComplexityOptions { path: "shop/price.py".into(), ..all });
     assert_eq!(
         one.files.iter().map(|file| file.path.as_str()).collect::<Vec<_>>(),
         ["shop/price.py"]

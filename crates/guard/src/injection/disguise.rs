@@ -19,7 +19,9 @@ pub(crate) fn is_invisible(character: char) -> bool {
 pub(crate) fn is_suspicious(character: char) -> bool {
     is_invisible(character)
         || (!character.is_ascii() && character.is_uppercase())
-        || (plain(character) != character && plain(character).is_ascii() && !is_accented(character))
+        || (plain(character) != character
+            && plain(character).is_ascii_alphanumeric()
+            && !is_accented(character))
 }
 
 /// A Latin letter with an accent: spelling, not disguise.

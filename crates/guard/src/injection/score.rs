@@ -10,7 +10,7 @@ use super::signal::Signal;
 use super::words::Words;
 
 /// The sum from which a segment is removed. The clearest override reaches it alone, everything else needs company.
-const THRESHOLD: u32 = 9;
+const THRESHOLD: u32 = 8;
 /// Words are scored by blocks of this many; a block counts together with its neighbours on both sides.
 const BLOCK: usize = 16;
 const NEIGHBOURS: usize = 3;

@@ -58,9 +58,25 @@ impl Words {
         }
         reader.end_word();
         let mut words = reader.words;
+        words.restore_other_scripts(text, offset);
         words.join_addresses(text, offset);
         join_letters(text, offset, &mut words);
         words
+    }
+
+    /// A word of nothing but Greek or Cyrillic letters imitates nobody: it is read as it stands.
+    fn restore_other_scripts(&mut self, text: &str, offset: usize) {
+        for word in &mut self.list {
+            let source = &text[word.source.start - offset..word.source.end - offset];
+            if word.disguised
+                && source.chars().all(|character| matches!(character, '\u{370}'..='\u{52f}'))
+            {
+                let start = self.buffer.len();
+                self.buffer.push_str(&source.to_lowercase());
+                word.text = start..self.buffer.len();
+                word.disguised = false;
+            }
+        }
     }
 
     pub(crate) fn text(&self, index: usize) -> &str {

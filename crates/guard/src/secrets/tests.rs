@@ -1,6 +1,6 @@
 //! Tests of redaction (A52).
 
-use super::redact;
+use super::{redact, redact_named};
 
 fn check(text: &str, expected: &str) {
     let redacted = redact(text);
@@ -81,4 +81,11 @@ fn a52_kubernetes_secrets_lose_their_values() {
         "kind: ConfigMap\ndata:\n  user: YWRtaW4=\n",
         "kind: ConfigMap\ndata:\n  user: YWRtaW4=\n",
     );
+}
+
+#[test]
+fn a52_a_field_is_judged_by_its_name() {
+    assert_eq!(redact_named("apiToken", "b901ny2ffwazl8s").text, "<redacted>");
+    assert_eq!(redact_named("title", "b901ny2ffwazl8s").text, "b901ny2ffwazl8s");
+    assert_eq!(redact_named("password", "not set").text, "not set");
 }

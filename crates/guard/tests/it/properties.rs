@@ -37,8 +37,14 @@ fn hostile() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
 }
 
+/// Enough cases to find what is easy to find; `PROPTEST_CASES` asks for more.
+fn bounded() -> ProptestConfig {
+    let asked = ProptestConfig::default();
+    ProptestConfig { cases: asked.cases.max(1500), failure_persistence: None, ..asked }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(bounded())]
 
     #[test]
     fn redacting_twice_changes_nothing_more(text in hostile()) {
@@ -48,10 +54,25 @@ proptest! {
     }
 
     #[test]
+    fn any_text_goes_through_everything(text in any::<String>()) {
+        let report = check(&text);
+        let clean = neutralise(&filter_injection(&redact(&text).text).text).into_owned();
+        prop_assert!(report.findings.len() <= text.len());
+        prop_assert!(clean.len() <= text.len() * 4 + 64);
+    }
+
+    #[test]
     fn filtering_keeps_the_lines(text in hostile()) {
         let filtered = filter_injection(&text);
         prop_assert_eq!(filtered.text.matches('\n').count(), text.matches('\n').count());
         prop_assert_eq!(filtered.removed.is_empty(), filtered.text == text);
+    }
+
+    #[test]
+    fn filtering_twice_changes_nothing_more(text in hostile()) {
+        let once = filter_injection(&text).text.into_owned();
+        let twice = filter_injection(&once).text.into_owned();
+        prop_assert_eq!(twice, once);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Remembers across crashes which files were being analysed, so that one that brings the process down is left out next time.
 //!
 //! A grammar is C: when it crashes, no handler of ours runs. Before a file is analysed its hash is noted in a small file; a
-//! build that ends removes the file. Hashes found in it at the start have a strike. An innocent file may get one when a
+//! build that ends, well or not, removes the file. Hashes found in it at the start have a strike. An innocent file may get one when a
 //! writer is killed, so it takes two.
 
 #[cfg(test)]
@@ -68,9 +68,11 @@ impl Attempts {
         #[cfg(not(unix))]
         let _unused = (thread, hash, &self.file);
     }
+}
 
-    /// The build came to its end: nothing was brought down.
-    pub(crate) fn finish(&self) {
+impl Drop for Attempts {
+    /// Whoever gets here was not brought down: the build ended, or failed in a way that was handled.
+    fn drop(&mut self) {
         if self.file.is_some() {
             let _gone = fs::remove_file(&self.path);
         }

@@ -13,7 +13,7 @@ use syntax::Language;
 use super::{BuildOptions, Known, OnProgress, Progress};
 use crate::assemble::FileStamp;
 use crate::fact_store::FactKey;
-use crate::facts::{Analyst, unread};
+use crate::facts::{Analyst, Reading, unread};
 use crate::role::ContentMark;
 use crate::scan::{ScannedFile, stamp_of};
 
@@ -206,7 +206,8 @@ impl<'k> Work<'_, 'k> {
         let language = by_path.or_else(|| Language::of_shebang(&bytes));
         let mut hash = [0; 16];
         hash.copy_from_slice(&blake3::hash(&bytes).as_bytes()[..16]);
-        let key = FactKey::new(hash, language);
+        let reading = Reading::of(&file.path, language);
+        let key = FactKey::new(hash, reading);
         if let Some(record) = self.known.facts.get(key) {
             return Some(Content { key, stamp, known: Some(record) });
         }
@@ -216,7 +217,7 @@ impl<'k> Work<'_, 'k> {
             return Some(Content { key, stamp, known: None });
         }
         self.known.attempts.note(share.thread, hash);
-        let record = catch_unwind(AssertUnwindSafe(|| analyst.analyse(&bytes, language)))
+        let record = catch_unwind(AssertUnwindSafe(|| analyst.analyse(&bytes, reading)))
             .unwrap_or_else(|_| {
                 // Whatever state the parser is in now, nobody should use it again.
                 *analyst = Analyst::new(self.options.limits);
@@ -237,7 +238,7 @@ impl<'k> Work<'_, 'k> {
             return None;
         }
         let language = by_path.or_else(|| old.language());
-        let key = FactKey::new(old.hash(), language);
+        let key = FactKey::new(old.hash(), Reading::of(&file.path, language));
         let record = self.known.facts.get(key)?;
         Some(Content { key, stamp: file.stamp, known: Some(record) })
     }
@@ -254,7 +255,7 @@ impl<'k> Work<'_, 'k> {
         identity.extend(file.stamp.modified.to_le_bytes());
         let mut hash = [0; 16];
         hash.copy_from_slice(&blake3::hash(&identity).as_bytes()[..16]);
-        let key = FactKey::new(hash, language);
+        let key = FactKey::new(hash, Reading::of(&file.path, language));
         share.analysed.push((key, unread(ContentMark::Unread, language)));
         Content { key, stamp: file.stamp, known: None }
     }

@@ -3,9 +3,10 @@
 use std::fs;
 
 use super::{FactKey, FactStore, MAX_PACKS};
+use crate::facts::Reading;
 
 fn key(number: u8) -> FactKey {
-    FactKey::new([number; 16], None)
+    FactKey::new([number; 16], Reading::Prose)
 }
 
 #[test]
@@ -22,7 +23,7 @@ fn facts_are_found_again_and_packs_are_put_together() {
         assert_eq!(store.get(key(number as u8)), Some(record.as_slice()));
     }
     assert_eq!(store.get(key(99)), None);
-    assert_eq!(store.get(FactKey::new([1; 16], Some(syntax::Language::Rust))), None);
+    assert_eq!(store.get(FactKey::new([1; 16], Reading::Data)), None);
     assert!(fs::read_dir(folder.path()).unwrap().count() <= MAX_PACKS);
 }
 

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use syntax::{Language, Limits, Outline, Outliner};
 
+use super::Reading;
 use super::encode::encode;
 use super::memo::TermMemo;
 use super::passages::{Stretch, passages};
@@ -23,6 +24,8 @@ pub struct FileLimits {
     pub max_parsed_bytes: usize,
     /// Of a file that is not parsed, no more than this is read for words.
     pub max_word_bytes: usize,
+    /// Of a table, a translation or recorded output, no more than this.
+    pub max_data_bytes: usize,
     /// The longest one file may be parsed.
     pub parse_time: Duration,
 }
@@ -33,6 +36,7 @@ impl Default for FileLimits {
             max_bytes: 16 * 1024 * 1024,
             max_parsed_bytes: 2 * 1024 * 1024,
             max_word_bytes: 256 * 1024,
+            max_data_bytes: 16 * 1024,
             parse_time: Duration::from_secs(2),
         }
     }
@@ -50,8 +54,9 @@ impl Analyst {
         Self { outliner: Outliner::new(), memo: TermMemo::default(), limits }
     }
 
-    /// The record of a file with these bytes, written in `language`.
-    pub(crate) fn analyse(&mut self, bytes: &[u8], language: Option<Language>) -> Vec<u8> {
+    /// The record of a file with these bytes.
+    pub(crate) fn analyse(&mut self, bytes: &[u8], reading: Reading) -> Vec<u8> {
+        let language = reading.language();
         let Some(text) = decode_text(bytes) else {
             return unread(ContentMark::Binary, language);
         };
@@ -65,7 +70,7 @@ impl Analyst {
             .filter(|_| text.len() <= self.limits.max_parsed_bytes)
             .map(|language| self.outline(&text, language));
         let counted =
-            if outline.is_some() { &*text } else { cut_words(&text, self.limits.max_word_bytes) };
+            if outline.is_some() { &*text } else { cut_words(&text, self.max_words(reading)) };
         let stretches = passages(counted, outline.as_ref());
         let lengths = match &outline {
             Some(outline) => count_code(&mut self.memo, &text, outline, &stretches),
@@ -73,6 +78,13 @@ impl Analyst {
         };
         let head = super::FactsHead { mark, language, lines, lengths };
         encode(head, &text, outline.as_ref(), &stretches, &mut self.memo)
+    }
+
+    fn max_words(&self, reading: Reading) -> usize {
+        match reading {
+            Reading::Data => self.limits.max_data_bytes,
+            Reading::Code(_) | Reading::Prose => self.limits.max_word_bytes,
+        }
     }
 
     fn outline(&mut self, text: &str, language: Language) -> Outline {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use syntax::Language;
 
-use super::{Analyst, FactsReader, FileLimits, counts};
+use super::{Analyst, FactsReader, FileLimits, Reading, counts};
 use crate::codec::Cursor;
 
 const SOURCE: &str = r#"//! Opens stores.
@@ -26,7 +26,8 @@ impl RecordStore {
 "#;
 
 fn record(source: &[u8], language: Option<Language>) -> Vec<u8> {
-    Analyst::new(FileLimits::default()).analyse(source, language)
+    let reading = language.map_or(Reading::Prose, Reading::Code);
+    Analyst::new(FileLimits::default()).analyse(source, reading)
 }
 
 fn shown(record: &[u8]) -> String {

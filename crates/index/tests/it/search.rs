@@ -131,3 +131,10 @@ fn ignored_files_are_left_out() {
     assert_eq!(files_with(&view, "hidden_thing"), Vec::<String>::new());
     assert_eq!(files_with(&view, "seen"), ["src/a.rs"]);
 }
+
+#[test]
+fn a_view_can_be_shared_by_threads() {
+    fn shared<T: Send + Sync>() {}
+    shared::<index::View>();
+    shared::<index::Store>();
+}

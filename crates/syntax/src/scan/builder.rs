@@ -122,11 +122,9 @@ impl<'s> Builder<'s> {
 
     fn kind_here(&mut self, kind: Kind) -> Kind {
         let is_test = std::mem::take(&mut self.marked_as_test);
-        if kind != Kind::Function {
-            kind
-        } else if is_test {
+        if is_test && matches!(kind, Kind::Function | Kind::Method) {
             Kind::Test
-        } else if self.enclosing_kind().is_some_and(Kind::has_methods) {
+        } else if kind == Kind::Function && self.enclosing_kind().is_some_and(Kind::has_methods) {
             Kind::Method
         } else {
             kind

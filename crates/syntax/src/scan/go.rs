@@ -1,17 +1,17 @@
 //! Reads Go: one pass over the tokens; brackets are linked, so heads are read by jumping over them.
 
 mod declarations;
-mod lexer;
+mod dialect;
 mod types;
 mod words;
 
 use std::time::Instant;
 
-use lexer::Keyword;
+use dialect::Keyword;
 
 use super::builder::{Around, Builder};
 use super::token::{Kind as TokenKind, Token, sign};
-use super::{GiveUp, Scratch};
+use super::{GiveUp, Scratch, braces};
 use crate::complexity::Branch;
 use crate::language::Language;
 use crate::outline::{Outline, Problem, ProblemKind};
@@ -66,7 +66,7 @@ pub(super) fn read(
 ) -> Result<Outline, GiveUp> {
     let mut outline = Outline::empty(Language::Go);
     let Scratch { tokens, names, comments } = scratch;
-    lexer::lex(source, tokens, &mut outline.strings, comments)?;
+    braces::lex(&dialect::DIALECT, source, tokens, &mut outline.strings, comments)?;
     let builder = Builder::new(source, outline, names, comments);
     let levels = vec![Level::new(Content::Code, Role::Plain)];
     let import_paths = Vec::new();

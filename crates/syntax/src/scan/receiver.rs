@@ -17,6 +17,7 @@ pub(super) fn receiver(tokens: &[Token], at: usize) -> Option<Span> {
     loop {
         let token = tokens.get(first)?;
         match token.kind {
+            Kind::Close if token.code == b'}' => return None,
             Kind::Close => first = token.opener as usize,
             Kind::Word | Kind::Text | Kind::Number => {}
             _ => return None,

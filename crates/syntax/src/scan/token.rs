@@ -39,6 +39,8 @@ pub(super) mod sign {
     pub(in crate::scan) const COMPARISON: u8 = 133;
     pub(in crate::scan) const RANGE: u8 = 134;
     pub(in crate::scan) const ASSIGN: u8 = 135;
+    /// `++` and `--`.
+    pub(in crate::scan) const STEP: u8 = 136;
 }
 
 impl Token {

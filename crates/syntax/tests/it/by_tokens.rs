@@ -4,10 +4,11 @@ use syntax::{By, Language, Outliner, ProblemKind};
 
 use crate::render::{NO_LIMITS, render, render_by};
 
-const SAMPLES: [(Language, &str); 3] = [
+const SAMPLES: [(Language, &str); 4] = [
     (Language::Rust, include_str!("fixtures/sample.rs")),
     (Language::Python, include_str!("fixtures/sample.py")),
     (Language::Go, include_str!("fixtures/sample.go")),
+    (Language::Java, include_str!("fixtures/sample.java")),
 ];
 
 /// Lines of both renderings that only one of them has.
@@ -53,6 +54,8 @@ fn what_tokens_cannot_tell_is_left_to_the_grammar() {
         (Language::Python, "from a import (\n    b(c):\n    d = 1\n    e = 2\n"),
         (Language::Go, "package a\n\nfunc b() { ( }\n\nfunc c() {}\n"),
         (Language::Go, "package a\n\nvar b = \"no end\nfunc c() {}\n"),
+        (Language::Java, "class A { void b() { ( } }\nclass C {}\n"),
+        (Language::Java, "class A { int = 3; }\n"),
         (Language::Python, "def (:\n    pass\n\ndef b(): pass\n"),
     ] {
         let bytes = source.as_bytes();
@@ -169,6 +172,28 @@ fn literals_of_go_are_no_blocks() {
         4 type int in b
         5 call c in b
         5 type error in b
+        ",
+    );
+}
+
+#[test]
+fn members_of_java_are_told_apart() {
+    check(
+        Language::Java,
+        "class A {\n  static { b(); }\n  int @N [] c = {1, 2}, d[];\n  E<F> g = new H<>() { void i() { j(k -> l ? m : n); } }.o();\n  @P(Q.class) <R extends S> A(R r) throws T { do { u(); } while (v); }\n  int w() default {};\n}\n",
+        "
+        1-7 class A | class A
+        3-3 field A.c | int @N [] c = {1, 2}, d[]
+        3-3 field A.d | int @N [] c = {1, 2}, d[]
+        4-4 field A.g | E<F> g = new H<>() { void i() { j(k -> l ? m : n); } }.o()
+        4-4 method A.i [2 2 2] | void i()
+        5-5 constructor A.A [2 1 1] | @P(Q.class) <R extends S> A(R r) throws T
+        6-6 method A.w | int w() default {}
+        2 call b in A
+        4 call H in A
+        4 call j in A.i
+        4 call o in A
+        5 call u in A.A
         ",
     );
 }

@@ -1,6 +1,6 @@
 //! Input nobody writes: deep, long, cut off, binary, late.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use syntax::{Language, Limits, ProblemKind, outline};
 
@@ -62,6 +62,54 @@ fn a_chain_of_calls_takes_no_quadratic_time() {
     assert_eq!(names(Language::Rust, source.as_bytes()), ["chain"]);
     let source = format!("x = a{}\n", ".b(1)".repeat(50_000));
     assert_eq!(names(Language::Python, source.as_bytes()), ["x"]);
+}
+
+#[test]
+fn repetition_takes_no_quadratic_time() {
+    const TIMES: usize = 30_000;
+    let languages = [Language::Rust, Language::Python, Language::Go, Language::Java];
+    let snippets = [
+        "<;",
+        "new A<",
+        "a<b,",
+        "fn a(",
+        "fn a;",
+        "func a(",
+        "type a[",
+        "@a(b)",
+        "@a ",
+        "x: int;",
+        "impl a ",
+        "match a;",
+        "def a(b):",
+        "f'{\"' ",
+        "a.b(c)",
+        "a = b,",
+        "class A ",
+        "|a",
+        "enum a{b,",
+        "case a:",
+        "if a ",
+        "'a ",
+        "\"a\" ",
+        "/*a*/",
+        "#[a]",
+        "use a::{",
+        "import a,",
+        "var a,",
+        "a->",
+        "?a:",
+        "else if",
+        "do{}while",
+    ];
+    for language in languages {
+        for snippet in snippets {
+            let source = snippet.repeat(TIMES);
+            // Nothing is asked of it but to come back; the grammar may not, so it gets a deadline.
+            let deadline = Some(Instant::now() + Duration::from_millis(30));
+            outline(language, source.as_bytes(), Limits { max_bytes: usize::MAX, deadline });
+        }
+    }
 }
 
 #[test]

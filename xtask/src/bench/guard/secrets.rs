@@ -7,6 +7,8 @@ use std::path::Path;
 use super::corpus::{Benign, SecretSample, read, shorten};
 use super::table::Table;
 
+const SCANNER: &str = "gitleaks/gitleaks:";
+
 pub(crate) fn measure(data: &Path, table: &mut Table, misses: &mut Vec<String>) -> io::Result<()> {
     positives(data, table, misses)?;
     let negatives: Vec<SecretSample> = read(&data.join("secrets/negative-dev.jsonl.gz"))?;
@@ -16,11 +18,28 @@ pub(crate) fn measure(data: &Path, table: &mut Table, misses: &mut Vec<String>) 
     );
     table.percent("secrets: look-alikes touched", touched, negatives.len(), "<= 1.5 %");
     let benign: Vec<Benign> = read(&data.join("injection/benign-dev.jsonl.gz"))?;
-    let touched = self::touched(
-        benign.iter().map(|sample| (sample.source.as_str(), sample.text.as_str())),
-        misses,
+    // A secret scanner's own tests are full of values that must be taken out: counted, but apart.
+    let (scanner, ordinary): (Vec<&Benign>, Vec<&Benign>) =
+        benign.iter().partition(|sample| sample.source.starts_with(SCANNER));
+    let count = |samples: &[&Benign], misses: &mut Vec<String>| {
+        self::touched(
+            samples.iter().map(|sample| (sample.source.as_str(), sample.text.as_str())),
+            misses,
+        )
+    };
+    let (in_scanner, in_ordinary) = (count(&scanner, misses), count(&ordinary, misses));
+    table.per_thousand(
+        "secrets: benign lines touched",
+        in_scanner + in_ordinary,
+        benign.len(),
+        "<= 1 ‰",
     );
-    table.per_thousand("secrets: benign lines touched", touched, benign.len(), "<= 1 ‰");
+    table.per_thousand(
+        "secrets: … without the scanner's own tests",
+        in_ordinary,
+        ordinary.len(),
+        "<= 1 ‰",
+    );
     Ok(())
 }
 

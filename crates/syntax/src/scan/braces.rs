@@ -1,55 +1,33 @@
-//! Splits Go into tokens, with a token where the language inserts a semicolon.
+//! Splits languages with braces into tokens and links their brackets.
+//!
+//! What differs between them (keywords, quotes, where a line ends a statement) is a [`Dialect`].
 
+use super::GiveUp;
+use super::builder::{Comment, push_comment};
+use super::token::{Kind, Token, is_name_byte, sign};
 use crate::outline::Text;
-use crate::scan::GiveUp;
-use crate::scan::builder::{Comment, push_comment};
-use crate::scan::token::{Kind, Token, is_name_byte, sign};
 use crate::span::{Lines, Span};
 
-/// Keywords the reader acts on; `Other` are those it only has to know as no names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum Keyword {
-    Func,
-    Type,
-    Struct,
-    Interface,
-    Const,
-    Var,
-    Import,
-    Package,
-    If,
-    Else,
-    For,
-    Switch,
-    Case,
-    /// A statement can end with it: `return`, `break`.
-    Ending,
-    Other,
+/// How a language differs from its relatives.
+pub(super) struct Dialect {
+    /// The number of a keyword.
+    pub(super) keyword: fn(&[u8]) -> Option<u8>,
+    /// Whether a line break behind this token ends the statement.
+    pub(super) ends_line: fn(&Token) -> bool,
+    /// `<-` sends and receives.
+    pub(super) has_channels: bool,
+    pub(super) long_text: LongText,
 }
 
-fn keyword(word: &[u8]) -> Option<Keyword> {
-    Some(match word {
-        b"func" => Keyword::Func,
-        b"type" => Keyword::Type,
-        b"struct" => Keyword::Struct,
-        b"interface" => Keyword::Interface,
-        b"const" => Keyword::Const,
-        b"var" => Keyword::Var,
-        b"import" => Keyword::Import,
-        b"package" => Keyword::Package,
-        b"if" => Keyword::If,
-        b"else" => Keyword::Else,
-        b"for" => Keyword::For,
-        b"switch" | b"select" => Keyword::Switch,
-        b"case" => Keyword::Case,
-        b"return" | b"break" | b"continue" | b"fallthrough" => Keyword::Ending,
-        b"chan" | b"default" | b"defer" | b"go" | b"goto" | b"map" | b"range" => Keyword::Other,
-        _ => return None,
-    })
+/// The quotes of strings that may hold line breaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LongText {
+    Backticks,
+    ThreeQuotes,
 }
 
 struct Lexer<'s> {
+    dialect: &'s Dialect,
     source: &'s [u8],
     tokens: &'s mut Vec<Token>,
     strings: &'s mut Vec<Text>,
@@ -61,6 +39,7 @@ struct Lexer<'s> {
 
 /// Splits the source and links brackets; gives up if those do not match or a text has no end.
 pub(super) fn lex(
+    dialect: &Dialect,
     source: &[u8],
     tokens: &mut Vec<Token>,
     strings: &mut Vec<Text>,
@@ -69,7 +48,8 @@ pub(super) fn lex(
     tokens.clear();
     comments.clear();
     let at = if source.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-    let mut lexer = Lexer { source, tokens, strings, comments, open: Vec::new(), at, line: 1 };
+    let mut lexer =
+        Lexer { dialect, source, tokens, strings, comments, open: Vec::new(), at, line: 1 };
     while lexer.at < source.len() {
         lexer.token()?;
     }
@@ -89,8 +69,9 @@ impl Lexer<'_> {
             b' ' | b'\t' | b'\r' | 0x0b | 0x0c => self.at += 1,
             b'/' if self.peek(1) == b'/' => self.line_comment(),
             b'/' if self.peek(1) == b'*' => self.block_comment()?,
+            b'"' if self.opens_text_block() => self.text_block()?,
             b'"' => self.string()?,
-            b'`' => self.raw_string()?,
+            b'`' if self.dialect.long_text == LongText::Backticks => self.raw_string()?,
             b'\'' => self.rune()?,
             b'0'..=b'9' => self.number(),
             b'{' | b'(' | b'[' => {
@@ -130,13 +111,7 @@ impl Lexer<'_> {
 
     /// A line break ends the statement if the last token can.
     fn end_line(&mut self) {
-        let ends = self.tokens.last().is_some_and(|last| match last.kind {
-            Kind::Word | Kind::Number | Kind::Text | Kind::Close => true,
-            Kind::Keyword => last.code == Keyword::Ending as u8,
-            Kind::Sign => last.code == STEP,
-            _ => false,
-        });
-        if ends {
+        if self.tokens.last().is_some_and(self.dialect.ends_line) {
             self.push(Kind::LineEnd, 0, 0);
         }
     }
@@ -144,8 +119,8 @@ impl Lexer<'_> {
     fn word(&mut self) {
         let rest = &self.source[self.at..];
         let length = rest.iter().position(|byte| !is_name_byte(*byte)).unwrap_or(rest.len());
-        match keyword(&rest[..length]) {
-            Some(keyword) => self.push(Kind::Keyword, length, keyword as u8),
+        match (self.dialect.keyword)(&rest[..length]) {
+            Some(keyword) => self.push(Kind::Keyword, length, keyword),
             None => self.push(Kind::Word, length, 0),
         }
     }
@@ -176,23 +151,42 @@ impl Lexer<'_> {
             }
             at += 1;
         }
-        self.text(at);
+        self.text(1, at);
+        Ok(())
+    }
+
+    fn opens_text_block(&self) -> bool {
+        self.dialect.long_text == LongText::ThreeQuotes
+            && self.source[self.at..].starts_with(b"\"\"\"")
+    }
+
+    fn text_block(&mut self) -> Result<(), GiveUp> {
+        let mut at = self.at + 3;
+        loop {
+            match self.source.get(at..).and_then(|rest| rest.first()).ok_or(GiveUp)? {
+                b'"' if self.source[at..].starts_with(b"\"\"\"") => break,
+                b'\\' => at += 1,
+                _ => {}
+            }
+            at += 1;
+        }
+        self.text(3, at);
         Ok(())
     }
 
     fn raw_string(&mut self) -> Result<(), GiveUp> {
         let rest = &self.source[self.at + 1..];
         let length = rest.iter().position(|byte| *byte == b'`').ok_or(GiveUp)?;
-        self.text(self.at + 1 + length);
+        self.text(1, self.at + 1 + length);
         Ok(())
     }
 
-    /// A string up to the quote at `close`.
-    fn text(&mut self, close: usize) {
+    /// A string up to the closing quotes, `width` of them, at `close`.
+    fn text(&mut self, width: usize, close: usize) {
         let first_line = self.line;
-        let inner = self.at + 1..close;
+        let inner = self.at + width..close;
         let n_breaks = self.source[inner.clone()].iter().filter(|byte| **byte == b'\n').count();
-        let length = close + 1 - self.at;
+        let length = close + width - self.at;
         self.push(Kind::Text, length, 0);
         self.line += n_breaks as u32;
         if let Some(token) = self.tokens.last_mut() {
@@ -241,16 +235,16 @@ impl Lexer<'_> {
         let code = match (byte, self.peek(1)) {
             (b'&', b'&') => sign::AND,
             (b'|', b'|') => sign::OR,
-            (b'+', b'+') | (b'-', b'-') => STEP,
+            (b'+', b'+') | (b'-', b'-') => sign::STEP,
             (b'=' | b'!' | b'<' | b'>', b'=') => sign::COMPARISON,
             (b':', b'=') => sign::ASSIGN,
             (b'+' | b'-' | b'*' | b'/' | b'%' | b'^' | b'&' | b'|', b'=') => sign::ASSIGN,
-            (b'<', b'-') => sign::ARROW,
+            (b'-', b'>') => sign::ARROW,
+            (b'<', b'-') if self.dialect.has_channels => sign::ARROW,
+            (b'=', b'>') => sign::FAT_ARROW,
+            (b':', b':') => sign::PATH,
             _ => return self.push(Kind::Sign, 1, byte),
         };
         self.push(Kind::Sign, 2, code);
     }
 }
-
-/// `++` and `--`.
-const STEP: u8 = 200;

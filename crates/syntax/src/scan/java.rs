@@ -1,0 +1,238 @@
+//! Reads Java: members are found by the shape of their heads, which end in a brace or semicolon.
+
+mod code;
+mod dialect;
+mod members;
+
+use std::time::Instant;
+
+use dialect::Keyword;
+
+use super::builder::{Around, Builder};
+use super::token::{Kind as TokenKind, Token, sign};
+use super::{GiveUp, Scratch, braces};
+use crate::language::Language;
+use crate::outline::{Outline, Problem, ProblemKind};
+
+const TOKENS_BETWEEN_CLOCK_READINGS: usize = 1 << 16;
+
+/// What stands between a pair of brackets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Content {
+    Members,
+    Constants,
+    Code,
+}
+
+/// What closing a bracket ends besides itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Plain,
+    Body,
+    Nested,
+}
+
+/// What has to come before the statement ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ahead {
+    Nothing,
+    /// The brace of a branch, loop or closure.
+    Block,
+    /// The arrow or colon of a case.
+    Case,
+}
+
+struct Level {
+    content: Content,
+    role: Role,
+    /// The next token starts a member or statement.
+    at_start: bool,
+    ahead: Ahead,
+    /// A definition whose body or semicolon comes at this level.
+    begun: Option<Around>,
+    /// Lambdas without braces that are open at this level.
+    closures: u16,
+}
+
+struct Reader<'s> {
+    tokens: &'s mut [Token],
+    builder: Builder<'s>,
+    levels: Vec<Level>,
+    /// The braces that will open bodies, and what they hold; the nearest last.
+    bodies: Vec<(usize, Content, Role)>,
+    at: usize,
+}
+
+pub(super) fn read(
+    source: &[u8],
+    deadline: Option<Instant>,
+    scratch: &mut Scratch,
+) -> Result<Outline, GiveUp> {
+    let mut outline = Outline::empty(Language::Java);
+    let Scratch { tokens, names, comments } = scratch;
+    braces::lex(&dialect::DIALECT, source, tokens, &mut outline.strings, comments)?;
+    let builder = Builder::new(source, outline, names, comments);
+    let levels = vec![Level::new(Content::Members, Role::Plain)];
+    let mut reader = Reader { tokens, builder, levels, bodies: Vec::new(), at: 0 };
+    reader.run(deadline)?;
+    Ok(reader.builder.finish())
+}
+
+impl Level {
+    fn new(content: Content, role: Role) -> Self {
+        Self { content, role, at_start: true, ahead: Ahead::Nothing, begun: None, closures: 0 }
+    }
+}
+
+impl Reader<'_> {
+    fn run(&mut self, deadline: Option<Instant>) -> Result<(), GiveUp> {
+        while self.at < self.tokens.len() {
+            let token = self.tokens[self.at];
+            if self.at.is_multiple_of(TOKENS_BETWEEN_CLOCK_READINGS)
+                && deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            {
+                let problem = Problem { kind: ProblemKind::OutOfTime, line: token.line };
+                self.builder.outline.problems.push(problem);
+                return Ok(());
+            }
+            self.token(token)?;
+            self.at += 1;
+        }
+        Ok(())
+    }
+
+    fn token(&mut self, token: Token) -> Result<(), GiveUp> {
+        let at_start = std::mem::take(&mut self.level().at_start);
+        if at_start && token.kind != TokenKind::Close {
+            let is_read = match self.level().content {
+                Content::Members => self.member()?,
+                Content::Constants => self.constant(),
+                Content::Code => self.local_type()?,
+            };
+            if is_read {
+                return Ok(());
+            }
+        }
+        match token.kind {
+            TokenKind::Open => self.open(token),
+            TokenKind::Close => self.close(token),
+            TokenKind::Sign => self.sign(token),
+            TokenKind::Keyword => self.keyword(token),
+            TokenKind::Word => self.word(token),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn level(&mut self) -> &mut Level {
+        // The outermost level is never popped: the lexer has matched the brackets.
+        let last = self.levels.len() - 1;
+        &mut self.levels[last]
+    }
+
+    /// The token at a place, or one that is nothing.
+    fn near(&self, at: usize) -> Token {
+        const NOTHING: Token =
+            Token { start: 0, end: 0, line: 0, opener: 0, kind: TokenKind::LineEnd, code: 0 };
+        self.tokens.get(at).copied().unwrap_or(NOTHING)
+    }
+
+    fn next(&self) -> Token {
+        self.near(self.at + 1)
+    }
+
+    fn previous(&self) -> Token {
+        self.near(self.at.wrapping_sub(1))
+    }
+
+    fn bytes(&self, token: Token) -> &[u8] {
+        token.span().of(self.builder.source)
+    }
+
+    fn is_keyword(token: Token, keyword: Keyword) -> bool {
+        token.kind == TokenKind::Keyword && token.code == keyword as u8
+    }
+
+    /// The token behind a bracket and what it holds.
+    fn behind(&self, opener: usize) -> usize {
+        self.near(opener).opener as usize + 1
+    }
+
+    fn open(&mut self, token: Token) {
+        let at = self.at;
+        let inner = match self.bodies.pop_if(|(brace, ..)| *brace == at) {
+            Some((_, content, role)) => Level::new(content, role),
+            None if token.code == b'{' && self.level().ahead == Ahead::Block => {
+                self.level().ahead = Ahead::Nothing;
+                self.builder.nesting = self.builder.nesting.saturating_add(1);
+                Level::new(Content::Code, Role::Nested)
+            }
+            None => Level::new(Content::Code, Role::Plain),
+        };
+        self.levels.push(inner);
+        self.level().at_start = token.code == b'{';
+    }
+
+    fn close(&mut self, token: Token) {
+        self.end_closures();
+        self.end_begun(self.previous());
+        let Some(closed) = self.levels.pop().filter(|_| !self.levels.is_empty()) else { return };
+        if closed.role == Role::Nested {
+            self.builder.nesting = self.builder.nesting.saturating_sub(1);
+        }
+        if token.code != b'}' {
+            return;
+        }
+        let level = self.level();
+        // Behind other braces at the level of members the value of a field may go on.
+        level.at_start = level.content == Content::Code
+            || level.content == Content::Members && closed.role == Role::Body;
+        if closed.role == Role::Body {
+            self.end_begun(token);
+        }
+    }
+
+    fn end_begun(&mut self, last: Token) {
+        if let Some(around) = self.level().begun.take() {
+            self.builder.end(around, last.end, last.last_line());
+        }
+    }
+
+    fn end_closures(&mut self) {
+        let closures = std::mem::take(&mut self.level().closures);
+        self.builder.nesting = self.builder.nesting.saturating_sub(closures);
+    }
+
+    fn sign(&mut self, token: Token) {
+        match token.code {
+            b';' => self.end_statement(token),
+            b',' => {
+                self.end_closures();
+                if self.level().content == Content::Constants {
+                    self.end_begun(self.previous());
+                    self.level().at_start = true;
+                }
+            }
+            b':' if self.level().ahead == Ahead::Case => self.level().ahead = Ahead::Nothing,
+            sign::AND | sign::OR => self.builder.operator(token),
+            sign::ARROW => self.arrow(),
+            b'?' => self.question(),
+            b'@' => self.annotation(),
+            _ => {}
+        }
+    }
+
+    fn end_statement(&mut self, token: Token) {
+        self.end_closures();
+        let level = self.level();
+        level.ahead = Ahead::Nothing;
+        level.at_start = true;
+        if level.content == Content::Constants {
+            // The members of an enumeration stand behind its constants.
+            level.content = Content::Members;
+            self.end_begun(self.previous());
+        } else {
+            self.end_begun(token);
+        }
+    }
+}
