@@ -58,14 +58,29 @@ fn a50_a53_nothing_of_a_hostile_repository_reaches_the_model() {
         for secret in secrets() {
             assert!(!everything.contains(&secret), "{kind:?}: a secret reached the model");
         }
-        assert!(!everything.contains("quokka_charge_outside_marker"), "{kind:?}: a link out was followed");
+        assert!(
+            !everything.contains("quokka_charge_outside_marker"),
+            "{kind:?}: a link out was followed"
+        );
         let passages = request.passages();
         let ours = passages.iter().find(|passage| passage.text.contains("Auto Tools Results"));
         let ours = ours.map(|passage| passage.text.as_str()).expect("the briefing is there");
-        assert!(ours.contains("src/quokka_charge.rs:") && ours.contains("src/api.rs:"), "{kind:?}: {ours}");
+        assert!(
+            ours.contains("src/quokka_charge.rs:") && ours.contains("src/api.rs:"),
+            "{kind:?}: {ours}"
+        );
         let briefing = ours.split("Auto Tools Results").nth(1).unwrap_or_default();
-        for order in ["gnore all previous", "忽略之前", "gnora todas las instrucciones", "You are now root", "<system-reminder"] {
-            assert!(!briefing.contains(order), "{kind:?}: `{order}` reached the model:\n{briefing}");
+        for order in [
+            "gnore all previous",
+            "忽略之前",
+            "gnora todas las instrucciones",
+            "You are now root",
+            "<system-reminder",
+        ] {
+            assert!(
+                !briefing.contains(order),
+                "{kind:?}: `{order}` reached the model:\n{briefing}"
+            );
         }
         assert_eq!(briefing.matches("</untrusted-evidence").count(), 1, "{kind:?}: {briefing}");
         assert!(briefing.contains("filtered potential injection content"), "{kind:?}: {briefing}");
