@@ -25,7 +25,9 @@ pub(crate) fn compose(fused: &Fused, limits: &Limits, run_id: &str, fence: &Fenc
 
 /// Limits quote names of files and keys, which are as untrusted as anything else in a repository.
 pub(crate) fn safe(text: &str) -> String {
-    guard::neutralise(&one_line(&guard::redact(text).text)).into_owned()
+    let redacted = guard::redact(text);
+    let filtered = guard::filter_injection(&redacted.text);
+    guard::neutralise(&one_line(&filtered.text)).into_owned()
 }
 
 fn conflict(conflict: &Conflict) -> String {

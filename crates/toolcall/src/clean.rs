@@ -69,6 +69,13 @@ impl<'a> Cleaner<'a> {
         let Some(path) = item.get("path").and_then(Value::as_str) else { return true };
         let relative =
             Path::new(path).strip_prefix(self.root.path()).unwrap_or(Path::new(path)).to_owned();
+        if !guard::filter_injection(path).removed.is_empty() {
+            self.limits.push(Limit::InjectionFiltered {
+                place: Some(format!("the name of a file, {}", self.tool)),
+            });
+            self.removed_something = true;
+            return false;
+        }
         let why = if guard::is_sensitive(&relative) {
             Some("never quoted")
         } else if matches!(self.root.open_file(&relative), Err(PathRefusal::Escapes { .. })) {

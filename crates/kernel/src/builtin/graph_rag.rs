@@ -7,6 +7,8 @@ use toolcall::{Answer, BuiltinCall, Failure};
 
 use super::{Shared, item, number, search, subject};
 
+const LEAST_SCORE: f32 = 0.04;
+
 pub(super) fn answer(_: &Shared, view: &View, call: &BuiltinCall) -> Result<Answer, Failure> {
     let mut seeds = Vec::new();
     for hit in search::hits(view, call, 5) {
@@ -27,6 +29,10 @@ pub(super) fn answer(_: &Shared, view: &View, call: &BuiltinCall) -> Result<Answ
 /// The matches themselves are the search's business.
 fn neighbour(found: &GraphItem) -> Option<Value> {
     let Why::Related { relation, to, .. } = &found.why else { return None };
+    // That a file has definitions is no news; what is barely related is noise.
+    if matches!(relation, Relation::Defines | Relation::DefinedIn) || found.score < LEAST_SCORE {
+        return None;
+    }
     let other = to.symbol.as_deref().unwrap_or(&to.path);
     let signature =
         if found.signature.is_empty() { found.doc.as_str() } else { found.signature.as_str() };

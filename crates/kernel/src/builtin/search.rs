@@ -2,7 +2,8 @@
 
 use contract::Limit;
 use engine::{
-    FileHit, Hit, LiveOptions, Mode, Query, SearchOptions, WalkEnd, live_search, snippet, terms,
+    FileHit, Hit, LiveOptions, Mode, Query, SearchOptions, Snippet, WalkEnd, live_search, snippet,
+    terms,
 };
 use index::View;
 use serde_json::{Value, json};
@@ -35,8 +36,13 @@ pub(super) fn hits(view: &View, call: &BuiltinCall, limit: usize) -> Vec<FileHit
 
 fn from_index(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
     let hits = hits(view, call, number(call, "limit", 10));
+    let names: Vec<String> = Query::read(query(call))
+        .identifiers
+        .iter()
+        .map(|identifier| identifier.name.to_lowercase())
+        .collect();
     let items: Vec<Value> =
-        hits.iter().enumerate().map(|(rank, hit)| item(shared, hit, rank)).collect();
+        hits.iter().enumerate().map(|(rank, hit)| item(shared, hit, &names, rank)).collect();
     Answer {
         summary: format!("{} of {} files answer", hits.len(), view.meta().files),
         data: Some(list(items)),
@@ -58,22 +64,14 @@ fn behind(view: &View) -> Vec<Limit> {
     Vec::new()
 }
 
-fn item(shared: &Shared, hit: &FileHit, rank: usize) -> Value {
+fn item(shared: &Shared, hit: &FileHit, names: &[String], rank: usize) -> Value {
     let symbol = hit.symbols.first();
-    let passage = hit.lines.as_ref().map(|lines| *lines.start());
-    let line = symbol.map(|symbol| symbol.line).or(passage).unwrap_or(1);
-    let first = if rank < SNIPPETS { passage.unwrap_or(line).min(line.max(1)) } else { line };
-    let shown = if rank < SNIPPETS { SNIPPET_LINES } else { 1 };
-    let text = shared.with_source(|source| snippet(source, &hit.path, first.into(), shown));
-    let at_line = |text: &engine::Snippet| -> Option<String> {
-        let offset = usize::try_from(u64::from(line).checked_sub(text.first_line)?).ok()?;
-        text.lines.get(offset).map(|line| line.trim().to_owned())
-    };
-    let summary = text
-        .as_ref()
-        .and_then(at_line)
-        .filter(|line| !line.is_empty())
-        .unwrap_or_else(|| hit.why.join(", "));
+    let start = symbol.map(|symbol| symbol.line);
+    let first = hit.lines.as_ref().map(|lines| *lines.start()).or(start).unwrap_or(1);
+    let text = shared.with_source(|source| snippet(source, &hit.path, first.into(), SNIPPET_LINES));
+    let cited = text.as_ref().and_then(|text| cited_line(text, names, start));
+    let (line, summary) =
+        cited.unwrap_or_else(|| (start.unwrap_or(first).into(), hit.why.join(", ")));
     let mut item = json!({
         "path": hit.path,
         "line": line,
@@ -89,6 +87,20 @@ fn item(shared: &Shared, hit: &FileHit, rank: usize) -> Value {
         add_snippet(&mut item, text.as_ref());
     }
     item
+}
+
+/// The line to cite: where the definition starts if it has a name from the prompt, else the first line that has one.
+fn cited_line(text: &Snippet, names: &[String], start: Option<u32>) -> Option<(u64, String)> {
+    let numbered = || (text.first_line..).zip(&text.lines);
+    let has_name = |line: &str| {
+        let line = line.to_lowercase();
+        names.iter().any(|name| line.contains(name))
+    };
+    let started = || numbered().find(|(number, _)| Some(*number) == start.map(u64::from));
+    let named = || numbered().find(|(_, line)| has_name(line));
+    let (number, line) =
+        started().filter(|(_, line)| has_name(line)).or_else(named).or_else(started)?;
+    Some((number, line.trim().to_owned()))
 }
 
 fn live(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> {
