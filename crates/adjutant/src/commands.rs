@@ -10,6 +10,7 @@ mod impact;
 mod index;
 mod locate;
 mod orchestrate;
+mod prompt;
 mod repository;
 mod search;
 mod status;

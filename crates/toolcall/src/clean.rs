@@ -3,21 +3,36 @@
 
 use std::path::Path;
 
-use contract::{Limit, Redaction};
+use contract::{Limit, Redaction, ToolError, ToolResult};
 use guard::{PathRefusal, Root};
 use serde_json::Value;
 
-pub(crate) struct Cleaner<'a> {
+use crate::lifecycle::{Context, Outcome};
+
+/// The last step of every call: nothing of the result is published as it came.
+pub(crate) fn clean(context: &Context, result: ToolResult) -> Outcome {
+    let mut cleaner = Cleaner::new(&result.tool, &context.root);
+    let summary = cleaner.text(&result.summary);
+    let data = result.data.map(|data| cleaner.findings(data));
+    let error =
+        result.error.map(|error| ToolError { message: cleaner.text(&error.message), ..error });
+    let redactions = cleaner.redactions;
+    let truncated = result.truncated || cleaner.removed_something;
+    let limits = cleaner.limits;
+    Outcome { result: ToolResult { summary, data, error, redactions, truncated, ..result }, limits }
+}
+
+struct Cleaner<'a> {
     tool: &'a str,
     root: &'a Root,
     place: Option<String>,
-    pub(crate) redactions: Vec<Redaction>,
-    pub(crate) limits: Vec<Limit>,
-    pub(crate) removed_something: bool,
+    redactions: Vec<Redaction>,
+    limits: Vec<Limit>,
+    removed_something: bool,
 }
 
 impl<'a> Cleaner<'a> {
-    pub(crate) fn new(tool: &'a str, root: &'a Root) -> Self {
+    fn new(tool: &'a str, root: &'a Root) -> Self {
         Self {
             tool,
             root,
@@ -28,7 +43,7 @@ impl<'a> Cleaner<'a> {
         }
     }
 
-    pub(crate) fn text(&mut self, text: &str) -> String {
+    fn text(&mut self, text: &str) -> String {
         let redacted = guard::redact(text);
         redacted.redactions.into_iter().for_each(|redaction| self.count(redaction));
         let filtered = guard::filter_injection(&redacted.text);
@@ -41,7 +56,7 @@ impl<'a> Cleaner<'a> {
     }
 
     /// `items` are findings with paths of their own; everything else is just text.
-    pub(crate) fn findings(&mut self, mut data: Value) -> Value {
+    fn findings(&mut self, mut data: Value) -> Value {
         if let Some(items) = data.get_mut("items").and_then(Value::as_array_mut) {
             items.retain_mut(|item| self.admits(item));
             for item in items {

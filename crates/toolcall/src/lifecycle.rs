@@ -9,7 +9,7 @@ use contract::{ErrorCode, Limit, Status, ToolError, ToolResult};
 use process::Environment;
 use serde_json::{Map, Value};
 
-use crate::clean::Cleaner;
+use crate::clean::clean;
 use crate::command;
 use crate::toolbox::{Answer, BuiltinCall, Failure, Kind, Toolbox};
 
@@ -62,23 +62,20 @@ pub(crate) fn run(toolbox: &Toolbox, context: &Context, call: &ToolCall, wall: I
         }
     };
     limits.extend(answer.limits);
-    let mut cleaner = Cleaner::new(&call.tool, &context.root);
-    let summary = cleaner.text(&answer.summary);
-    let data = answer.data.map(|data| cleaner.findings(data));
-    let error = error.map(|error| ToolError { message: cleaner.text(&error.message), ..error });
-    limits.extend(cleaner.limits);
     let result = ToolResult {
         tool: call.tool.clone(),
         status,
         started_at,
         duration_ms,
-        summary: if summary.is_empty() { status.word().to_owned() } else { summary },
-        data,
+        summary: if answer.summary.is_empty() { status.word().to_owned() } else { answer.summary },
+        data: answer.data,
         error,
-        redactions: cleaner.redactions,
-        truncated: answer.truncated || cleaner.removed_something,
+        redactions: Vec::new(),
+        truncated: answer.truncated,
     };
-    Outcome { result, limits }
+    let cleaned = clean(context, result);
+    limits.extend(cleaned.limits);
+    Outcome { result: cleaned.result, limits }
 }
 
 /// Only tools of the allow-list, only with arguments within their limits.

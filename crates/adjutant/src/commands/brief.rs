@@ -14,8 +14,9 @@ use indicatif::ProgressBar;
 use kernel::{Briefed, brief};
 
 use super::orchestrate::world;
+use super::prompt::prompt;
 use crate::failure::Failure;
-use crate::{edge, output};
+use crate::output;
 
 /// A spinner for less than this would only flicker.
 const PATIENCE: Duration = Duration::from_millis(300);
@@ -55,20 +56,6 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         output::data(&for_a_person(&briefing));
     }
     Ok(ExitCode::from(exit.number()))
-}
-
-fn prompt(words: &[String]) -> Result<String, Failure> {
-    let usage = |message: &str| {
-        Failure::new(message, contract::ExitCode::Usage)
-            .hint("adjutant brief \"where is the retry budget enforced?\"")
-    };
-    if !words.is_empty() && words != ["-"] {
-        return Ok(words.join(" "));
-    }
-    let input =
-        edge::read_stdin().map_err(|error| usage(&format!("cannot read the prompt: {error}")))?;
-    let text = String::from_utf8(input).map_err(|_| usage("the prompt on stdin is not UTF-8"))?;
-    if text.trim().is_empty() { Err(usage("there is no prompt")) } else { Ok(text) }
 }
 
 fn with_spinner<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {

@@ -6,8 +6,8 @@ use clap::Args;
 use engine::{GraphOptions, Query, SearchOptions, Why, graph_rag};
 use serde_json::{Value, json};
 
+use super::prompt::prompt;
 use super::repository::{At, deadline};
-use super::search::prompt;
 use super::table::Table;
 use crate::failure::Failure;
 use crate::output;

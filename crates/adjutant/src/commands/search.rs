@@ -6,10 +6,11 @@ use clap::{Args, ValueEnum};
 use engine::{FileHit, Mode, Query, SearchOptions};
 use serde_json::{Value, json};
 
+use super::prompt::prompt;
 use super::repository::{At, deadline};
 use super::table::Table;
 use crate::failure::Failure;
-use crate::{edge, output};
+use crate::output;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -54,22 +55,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         output::data(&table(&hits));
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// A prompt from the words of the command line, or from stdin.
-pub(super) fn prompt(words: &[String]) -> Result<String, Failure> {
-    let usage = |message: &str| Failure::new(message, contract::ExitCode::Usage);
-    if !words.is_empty() && words != ["-"] {
-        return Ok(words.join(" "));
-    }
-    let input =
-        edge::read_stdin().map_err(|error| usage(&format!("cannot read stdin: {error}")))?;
-    let text = String::from_utf8_lossy(&input).into_owned();
-    if text.trim().is_empty() {
-        Err(usage("there is no prompt").hint("give it as words, or on stdin with `-`"))
-    } else {
-        Ok(text)
-    }
 }
 
 fn json(hit: &FileHit, files_only: bool) -> Value {

@@ -51,6 +51,6 @@ fn no_prompt_is_a_usage_error_with_a_way_out() {
     assert_eq!((finished.exit_code, finished.stdout.as_str()), (Some(2), ""));
     assert!(
         finished.stderr.contains("error: there is no prompt")
-            && finished.stderr.contains("hint: adjutant brief")
+            && finished.stderr.contains("hint: give it as words")
     );
 }
