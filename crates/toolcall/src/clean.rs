@@ -44,7 +44,10 @@ impl<'a> Cleaner<'a> {
     }
 
     fn text(&mut self, text: &str) -> String {
-        let redacted = guard::redact(text);
+        self.cleaned(guard::redact(text))
+    }
+
+    fn cleaned(&mut self, redacted: guard::Redacted<'_>) -> String {
         redacted.redactions.into_iter().for_each(|redaction| self.count(redaction));
         let filtered = guard::filter_injection(&redacted.text);
         if !filtered.removed.is_empty() {
@@ -73,10 +76,19 @@ impl<'a> Cleaner<'a> {
             Value::String(text) => Value::String(self.text(&text)),
             Value::Array(values) => values.into_iter().map(|value| self.value(value)).collect(),
             Value::Object(map) => {
-                map.into_iter().map(|(key, value)| (self.text(&key), self.value(value))).collect()
+                map.into_iter().map(|(key, value)| self.field(&key, value)).collect()
             }
             Value::Null | Value::Bool(_) | Value::Number(_) => value,
         }
+    }
+
+    /// What a value is called says whether it is a secret: `"password": "…"`.
+    fn field(&mut self, key: &str, value: Value) -> (String, Value) {
+        let value = match value {
+            Value::String(text) => Value::String(self.cleaned(guard::redact_named(key, &text))),
+            other => self.value(other),
+        };
+        (self.text(key), value)
     }
 
     /// A finding in a file that may not be quoted is not passed on at all.

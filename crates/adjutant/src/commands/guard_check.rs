@@ -34,15 +34,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         std::fs::read(&arguments.file).map_err(unreadable)?
     };
     let report = guard::check(&String::from_utf8_lossy(&bytes));
-    let mut table = Table::new(["line", "what", "kind"]);
+    let mut table = Table::new(["line", "what", "kind", "text"]);
     let mut items = Vec::new();
     for finding in &report.findings {
         let (what, kind) = match &finding.kind {
             FindingKind::Secret(kind) => ("secret", (*kind).to_owned()),
-            FindingKind::Injection(reason) => ("injection", format!("{reason:?}").to_lowercase()),
+            FindingKind::Injection(reason) => ("injection", reason.to_string()),
         };
-        items.push(json!({ "line": finding.line, "what": what, "kind": kind }));
-        table.row([finding.line.to_string(), what.to_owned(), kind]);
+        items.push(
+            json!({ "line": finding.line, "what": what, "kind": kind, "text": finding.excerpt }),
+        );
+        table.row([finding.line.to_string(), what.to_owned(), kind, finding.excerpt.clone()]);
     }
     output::data(&if arguments.json {
         Value::from(items).to_string()

@@ -218,6 +218,14 @@ fn a52_a53_secrets_and_orders_do_not_leave_a_call() {
 }
 
 #[test]
+fn a52_a_field_is_judged_by_its_name_too() {
+    let mut bench = Bench::new();
+    bench.answers("ci_search", "found", json!({"items": [], "password": "tr0ub4dor&3-Zq8vT3mK"}));
+    let data = bench.call(&["ci_search"])[0].result.data.clone().unwrap();
+    assert!(!data.to_string().contains("tr0ub4dor"), "{data}");
+}
+
+#[test]
 fn calls_that_find_no_time_left_are_said_to_be_skipped() {
     let mut bench = Bench::new();
     bench.wall = Duration::ZERO;
