@@ -84,9 +84,10 @@ impl<'a> Cleaner<'a> {
 
     /// What a value is called says whether it is a secret: `"password": "…"`.
     fn field(&mut self, key: &str, value: Value) -> (String, Value) {
-        let value = match value {
-            Value::String(text) => Value::String(self.cleaned(guard::redact_named(key, &text))),
-            other => self.value(other),
+        let value = if let Value::String(text) = &value {
+            Value::String(self.cleaned(guard::redact_named(key, text)))
+        } else {
+            self.value(value)
         };
         (self.text(key), value)
     }
