@@ -75,7 +75,7 @@ struct Level {
     angles: u32,
     /// Closures without braces that are open at this level.
     closures: u16,
-    /// In a match arm before its arrow.
+    /// In a match arm before its arrow, in a variant before its value.
     in_pattern: bool,
 }
 
@@ -244,6 +244,7 @@ impl Reader<'_> {
         match token.code {
             b';' => self.end_statement(),
             b',' => self.comma(),
+            b'=' => self.level().in_pattern &= self.level().content != Content::Variants,
             b'<' => self.level().angles += 1,
             b'>' => {
                 let level = self.level();
@@ -287,12 +288,15 @@ impl Reader<'_> {
         self.end_closures();
         let level = self.level();
         let is_member = match level.content {
-            Content::Fields | Content::Variants => level.angles == 0,
+            Content::Fields => level.angles == 0,
+            // `Flag = 1 << 3,`
+            Content::Variants => level.angles == 0 || !level.in_pattern,
             Content::Arms => true,
             Content::Code | Content::Inert => false,
         };
         if is_member {
             level.in_pattern = true;
+            level.angles = 0;
             level.restart(at + 1);
             self.end_begun(at);
         }

@@ -109,6 +109,27 @@ fn angle_brackets_of_rust_do_not_confuse() {
 }
 
 #[test]
+fn values_of_variants_do_not_confuse() {
+    check(
+        Language::Rust,
+        "enum Flag { One = 1 << 0, Two = 1 << 1, Many(Vec<(Key, Value)>), Last { a: Map<K, V>, b: u8 } }\n",
+        "
+        1-1 enum Flag | enum Flag
+        1-1 variant Flag.One | One = 1 << 0
+        1-1 variant Flag.Two | Two = 1 << 1
+        1-1 variant Flag.Many | Many
+        1-1 variant Flag.Last | Last
+        1-1 field Flag.Last.a | a: Map<K, V>
+        1-1 field Flag.Last.b | b: u8
+        1 type Vec in Flag.Many
+        1 type Key in Flag.Many
+        1 type Value in Flag.Many
+        1 type Map in Flag.Last.a
+        ",
+    );
+}
+
+#[test]
 fn macros_of_rust_are_read_as_code() {
     check(
         Language::Rust,

@@ -117,15 +117,19 @@ impl Reader<'_> {
 
     /// The comma behind the member, or the brace that closes the type.
     fn field_end(&self) -> usize {
-        let (mut depth, mut angles) = (0_usize, 0_i32);
+        let (mut depth, mut angles, mut has_value) = (0_usize, 0_i32, false);
         for (offset, token) in self.tokens[self.at..].iter().enumerate() {
             match token.kind {
                 TokenKind::Open => depth += 1,
                 TokenKind::Close if depth == 0 => return self.at + offset,
                 TokenKind::Close => depth -= 1,
+                // Behind it they compare or shift.
+                TokenKind::Sign if token.code == b'=' => has_value = true,
                 TokenKind::Sign if token.code == b'<' => angles += 1,
                 TokenKind::Sign if token.code == b'>' => angles -= 1,
-                TokenKind::Sign if token.code == b',' && depth == 0 && angles <= 0 => {
+                TokenKind::Sign
+                    if token.code == b',' && depth == 0 && (angles <= 0 || has_value) =>
+                {
                     return self.at + offset;
                 }
                 _ => {}
