@@ -14,6 +14,7 @@ mod execute;
 mod hooks;
 mod ledger;
 mod lifecycle;
+mod preview;
 mod recorded;
 mod toolbox;
 
@@ -27,5 +28,6 @@ pub use hooks::{
 };
 pub use ledger::Ledger;
 pub use lifecycle::{Context, Outcome};
+pub use preview::{Fires, Preview, preview};
 pub use recorded::{CallStatus, Record, recorded};
 pub use toolbox::{Answer, BuiltinCall, Failure, Implementation, Toolbox};

@@ -335,7 +335,7 @@ impl<'a> Life<'a> {
 }
 
 /// Normalised and within limits. Automatic calls are for tools of the allow-list alone.
-fn admitted(
+pub(crate) fn admitted(
     caller: Caller,
     tool: &str,
     arguments: Map<String, Value>,

@@ -40,6 +40,15 @@ pub struct Found {
     text: String,
 }
 
+impl Found {
+    /// The files of the repository that trust in this one covers beside it.
+    #[must_use]
+    pub fn scripts(&self, repository: &Path) -> Vec<PathBuf> {
+        let rules = self.file.as_ref().map(|file| file.rules.as_slice()).unwrap_or_default();
+        scripts::named_in(rules, repository).into_iter().collect()
+    }
+}
+
 /// Looks through all folders in the order the hooks run. A file that two folders lead to is found once.
 #[must_use]
 pub fn find_hook_files(folders: &HookFolders, repository: &Path, kinds: &[HookKind]) -> Vec<Found> {
