@@ -5,16 +5,20 @@ mod callers;
 mod complexity;
 mod graph;
 mod guard_check;
+mod hooks;
 mod hotspots;
 mod impact;
 mod index;
 mod locate;
 mod orchestrate;
 mod prompt;
+mod record;
 mod repository;
 mod search;
 mod status;
 mod table;
+mod tool;
+mod trust;
 
 use std::process::ExitCode;
 
@@ -59,6 +63,14 @@ enum Command {
     /// What may enter a prompt
     #[command(subcommand)]
     Guard(GuardCommand),
+    /// The user's hooks around tool calls
+    #[command(subcommand)]
+    Hooks(hooks::Command),
+    /// One tool by hand, with its hooks
+    #[command(subcommand)]
+    Tool(tool::Command),
+    /// Let the hooks of this repository run, as they are now
+    Trust(trust::Arguments),
     /// The kernel: a request on stdin becomes JSON 1.0 on stdout
     Orchestrate,
 }
@@ -83,6 +95,9 @@ pub fn main() -> ExitCode {
         Command::Complexity(arguments) => complexity::run(&arguments),
         Command::Locate(arguments) => locate::run(&arguments),
         Command::Guard(GuardCommand::Check(arguments)) => guard_check::run(&arguments),
+        Command::Hooks(command) => hooks::run(&command),
+        Command::Tool(command) => tool::run(&command),
+        Command::Trust(arguments) => trust::run(&arguments),
         Command::Orchestrate => Ok(orchestrate::run()),
     };
     ended.unwrap_or_else(|failure: Failure| failure.report())

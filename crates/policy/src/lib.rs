@@ -9,6 +9,7 @@ mod file;
 mod root;
 mod settings;
 mod tools;
+mod trust;
 mod variables;
 
 pub use clamp::{InvalidArguments, clamp};
@@ -17,4 +18,5 @@ pub use file::{CONFIG_PATH, ConfigError, ConfigFile, ToolSection};
 pub use root::{RepositoryRoot, RootError, find_git_top, resolve_root};
 pub use settings::{Mode, SessionMode, Settings, Source, Sourced, Switch};
 pub use tools::{Argument, TOOLS, Tool, tool};
+pub use trust::{ContentHash, Trust, TrustError, TrustStore};
 pub use variables::{RUNNER_PREFIX, argument_variable, runner_variable};
