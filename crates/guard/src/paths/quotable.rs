@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::is_sensitive;
-use crate::secrets::find_secrets;
+use crate::secrets::find_all_secrets;
 
 /// The answer for one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +75,6 @@ fn is_binary(head: &[u8]) -> bool {
 fn is_made_of_secrets(head: &[u8]) -> bool {
     let text = String::from_utf8_lossy(head);
     let lines = text.lines().filter(|line| !line.trim().is_empty()).count();
-    let secrets = find_secrets(&text).len();
+    let secrets = find_all_secrets(&text).len();
     secrets >= 3 && secrets * 2 >= lines
 }
