@@ -66,9 +66,14 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
     if is_about || is_short && !(is_word_end(tail) && is_own_word(text, start)) {
         return None;
     }
-    cursor.skip(3, |byte| matches!(byte, b'"' | b'\'' | b'`' | b']' | b'\\' | b')' | b'}'));
+    let closing =
+        cursor.skip(3, |byte| matches!(byte, b'"' | b'\'' | b'`' | b']' | b'\\' | b')' | b'}'));
     let gap = cursor.skip_blanks();
     let behind_name = cursor.at;
+    // A quoted name has no type; what follows it is the next attribute: `class="token" href="…"`.
+    if closing == 0 {
+        declared_type(&mut cursor);
+    }
     let secret = match operator(&mut cursor) {
         Some(Operator::Sign) if is_redacted(text, cursor.at) => None,
         Some(Operator::Sign) => {
@@ -158,7 +163,6 @@ fn operator(cursor: &mut Cursor<'_>) -> Option<Operator> {
     }
     let is_written_in_words = ["is ", "：", "是", "为"].iter().any(|word| cursor.eat(word));
     if !is_written_in_words {
-        declared_type(cursor);
         let start = cursor.at;
         cursor.skip(5, |byte| {
             matches!(byte, b'=' | b':' | b'>' | b'?' | b',' | b'.' | b'|' | b'!' | b'+' | b'-')

@@ -97,7 +97,7 @@ pub(crate) fn is_value_byte(byte: u8) -> bool {
 
 fn is_reference(value: &str) -> bool {
     value.starts_with(['$', '%', '<', '{', '/', '@', '&', '*', '.', ':'])
-        || ["://", "::", "#{", "sha256:", "sha256-", "sha512-", "sha384-"]
+        || ["://", "::", "#{", "#/", "sha256:", "sha256-", "sha512-", "sha384-"]
             .iter()
             .any(|mark| value.contains(mark))
 }

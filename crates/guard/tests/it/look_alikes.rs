@@ -19,6 +19,8 @@ const LINES: &[&str] = &[
     "DATABASE_URL=postgres://postgres:postgres@localhost:5432/app",
     "amqp://guest:guest@rabbitmq:5672/",
     "password = os.environ[\"DB_PASSWORD\"]",
+    "<a class=\"token\" href=\"#/s:9Alamofire10HTTPMethodO3getyA2CmF\">get</a>",
+    "<input name=\"token\" id=\"9Al0fire10HTTPMethodO3getyA2CmF\">",
     "secretName: tls-wildcard-example-com",
     "token_url = \"https://auth.example.com/oauth2/v1/token\"",
     "integrity: sha512-oVLDQ1Fz4yx9n5yBWnNB1zEuHfG1bDxJ5mVW0lYVZ1mEzq5nSb2Fh1a==",
