@@ -10,6 +10,7 @@ use index::WalkEnd;
 
 use crate::Source;
 use crate::snippet::{Snippet, snippet};
+pub(crate) use terms::is_stop_word;
 pub use terms::{Term, terms};
 
 #[derive(Clone, Copy, Debug)]

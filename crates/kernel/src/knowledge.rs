@@ -7,7 +7,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 use index::{BuildOptions, HistoryOptions, LookOptions, Store, View, WalkBounds, WalkEnd};
+use policy::RepositoryRoot;
 use process::Environment;
+
+use crate::brief::World;
 
 /// Up to so many files a repository is indexed while the prompt waits.
 const SMALL: usize = 300;
@@ -37,6 +40,15 @@ pub enum Knowledge {
 }
 
 impl Place {
+    pub(crate) fn of(world: &World, root: &RepositoryRoot) -> Self {
+        Self {
+            root: root.path.clone(),
+            cache: world.cache.clone(),
+            environment: world.environment.clone(),
+            now: world.clock,
+        }
+    }
+
     #[must_use]
     pub fn store(&self) -> Option<Store> {
         self.cache.as_ref().map(|cache| Store::new(cache, &self.root))
@@ -73,6 +85,16 @@ impl Place {
             None => index::build_in_memory(&self.root, &options).ok(),
         };
         view.map_or(Knowledge::Files, |view| self.indexed(view))
+    }
+
+    /// The index as it was last written, whatever changed since; a small repository without one gets one.
+    #[must_use]
+    pub(crate) fn glance(&self, deadline: Instant) -> Option<View> {
+        let written = self.store().and_then(|store| store.view_as_written().ok());
+        written.or_else(|| match self.is_small().then(|| self.open(deadline))? {
+            Knowledge::Indexed { view, .. } => Some(*view),
+            Knowledge::Files => None,
+        })
     }
 
     fn indexed(&self, view: View) -> Knowledge {

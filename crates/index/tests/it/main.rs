@@ -5,6 +5,7 @@
     reason = "tests stop at the first surprise, and stand at the edge"
 )]
 
+mod clones;
 mod damage;
 mod freshness;
 mod graph;
