@@ -36,7 +36,7 @@ pub use rank::{Measured, measure, signal_names, signal_weights};
 pub use report::{IndexReport, index_report};
 pub use search::{FileHit, Mode, SearchOptions, SymbolHit, search};
 pub use snippet::{Snippet, snippet};
-pub use source::Source;
+pub use source::{Source, ToQuote};
 pub use spot::Spot;
 
 /// What is known of each node a walk over the graph has met.

@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
+use guard::Quotable;
 use index::{BuildOptions, HistoryOptions, LookOptions, Store, View, WalkBounds, WalkEnd};
 use policy::RepositoryRoot;
 use process::Environment;
@@ -59,12 +60,18 @@ impl Place {
     pub fn build_options(&self, deadline: Option<Instant>) -> BuildOptions {
         // git answers questions about history; it has no business with the client's keys.
         let history = HistoryOptions::new(self.environment.without_secrets());
-        BuildOptions { history: Some(history), admits, deadline, ..BuildOptions::new(self.now) }
+        BuildOptions {
+            history: Some(history),
+            admits,
+            admits_content,
+            deadline,
+            ..BuildOptions::new(self.now)
+        }
     }
 
     #[must_use]
     pub fn look(&self, deadline: Instant) -> LookOptions {
-        LookOptions { admits, ..LookOptions::until(deadline) }
+        LookOptions { admits, admits_content, ..LookOptions::until(deadline) }
     }
 
     /// Opens what there is, makes what can be made by the deadline.
@@ -117,4 +124,9 @@ impl Place {
 /// Words of files that are never quoted are not kept in an index either.
 fn admits(path: &Path) -> bool {
     !guard::is_sensitive(path)
+}
+
+/// Nor are those of a file that holds a key or credentials under an innocent name.
+fn admits_content(path: &Path, bytes: &[u8]) -> bool {
+    guard::quotable(path, bytes.len() as u64, bytes) != Quotable::Sensitive
 }

@@ -9,6 +9,7 @@ mod control_plane;
 mod failure;
 mod fusion;
 mod hooks;
+mod hidden_files;
 mod index;
 mod launchers;
 mod plan;

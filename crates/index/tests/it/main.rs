@@ -10,6 +10,7 @@ mod damage;
 mod freshness;
 mod graph;
 mod odd_trees;
+mod refused;
 mod search;
 mod store;
 mod tree;
