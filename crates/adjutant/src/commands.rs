@@ -10,6 +10,8 @@ mod impact;
 mod index;
 mod locate;
 mod orchestrate;
+mod orders;
+mod policy_explain;
 mod prompt;
 mod repository;
 mod search;
@@ -59,6 +61,9 @@ enum Command {
     /// What may enter a prompt
     #[command(subcommand)]
     Guard(GuardCommand),
+    /// How far an unattended codex may go
+    #[command(subcommand)]
+    Policy(PolicyCommand),
     /// The kernel: a request on stdin becomes JSON 1.0 on stdout
     Orchestrate,
 }
@@ -67,6 +72,12 @@ enum Command {
 enum GuardCommand {
     /// Show what would be removed from a text, and why
     Check(guard_check::Arguments),
+}
+
+#[derive(Subcommand)]
+enum PolicyCommand {
+    /// Show what orders would become, and why
+    Explain(policy_explain::Arguments),
 }
 
 #[must_use]
@@ -83,6 +94,7 @@ pub fn main() -> ExitCode {
         Command::Complexity(arguments) => complexity::run(&arguments),
         Command::Locate(arguments) => locate::run(&arguments),
         Command::Guard(GuardCommand::Check(arguments)) => guard_check::run(&arguments),
+        Command::Policy(PolicyCommand::Explain(arguments)) => policy_explain::run(&arguments),
         Command::Orchestrate => Ok(orchestrate::run()),
     };
     ended.unwrap_or_else(|failure: Failure| failure.report())
