@@ -8,21 +8,24 @@ mod guard_check;
 mod hotspots;
 mod impact;
 mod index;
+mod job;
 mod locate;
 mod orchestrate;
 mod orders;
 mod policy_explain;
 mod prompt;
 mod repository;
+mod run;
 mod search;
 mod status;
 mod table;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::failure::Failure;
+use crate::{edge, unknown_flag};
 
 /// Stands beside a coding agent: briefs it before it answers, within limits it says openly.
 #[derive(Parser)]
@@ -61,6 +64,11 @@ enum Command {
     /// What may enter a prompt
     #[command(subcommand)]
     Guard(GuardCommand),
+    /// Run codex unattended, within orders, and write down what happens
+    Run(Box<run::Arguments>),
+    /// The same in the background: start, status, logs, stop, list, clean, metrics, resume
+    #[command(subcommand)]
+    Job(Box<job::Command>),
     /// How far an unattended codex may go
     #[command(subcommand)]
     Policy(PolicyCommand),
@@ -82,7 +90,13 @@ enum PolicyCommand {
 
 #[must_use]
 pub fn main() -> ExitCode {
-    let ended = match Arguments::parse().command {
+    let parsed = match Arguments::try_parse() {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            return unknown_flag::report(&error, &Arguments::command(), &edge::command_line());
+        }
+    };
+    let ended = match parsed.command {
         Command::Brief(arguments) => brief::run(arguments),
         Command::Index(arguments) => index::run(&arguments),
         Command::Status(arguments) => status::run(&arguments),
@@ -94,6 +108,8 @@ pub fn main() -> ExitCode {
         Command::Complexity(arguments) => complexity::run(&arguments),
         Command::Locate(arguments) => locate::run(&arguments),
         Command::Guard(GuardCommand::Check(arguments)) => guard_check::run(&arguments),
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Job(command) => job::run(&command),
         Command::Policy(PolicyCommand::Explain(arguments)) => policy_explain::run(&arguments),
         Command::Orchestrate => Ok(orchestrate::run()),
     };
