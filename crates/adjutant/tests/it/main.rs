@@ -15,3 +15,4 @@ mod plan;
 mod root;
 mod schema;
 mod stage;
+mod tool_events;
