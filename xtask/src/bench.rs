@@ -3,4 +3,5 @@
 pub(crate) mod guard;
 pub(crate) mod hook;
 pub(crate) mod localise;
+pub(crate) mod scale;
 pub(crate) mod speed;

@@ -5,6 +5,7 @@ mod callers;
 mod complexity;
 mod graph;
 mod guard_check;
+mod hooks;
 mod hotspots;
 mod impact;
 mod index;
@@ -14,11 +15,14 @@ mod orchestrate;
 mod orders;
 mod policy_explain;
 mod prompt;
+mod record;
 mod repository;
 mod run;
 mod search;
 mod status;
 mod table;
+mod tool;
+mod trust;
 
 use std::process::ExitCode;
 
@@ -64,6 +68,14 @@ enum Command {
     /// What may enter a prompt
     #[command(subcommand)]
     Guard(GuardCommand),
+    /// The user's hooks around tool calls
+    #[command(subcommand)]
+    Hooks(hooks::Command),
+    /// One tool by hand, with its hooks
+    #[command(subcommand)]
+    Tool(tool::Command),
+    /// Let the hooks of this repository run, as they are now
+    Trust(trust::Arguments),
     /// Run codex unattended, within orders, and write down what happens
     Run(Box<run::Arguments>),
     /// The same in the background: start, status, logs, stop, list, clean, metrics, resume
@@ -108,6 +120,9 @@ pub fn main() -> ExitCode {
         Command::Complexity(arguments) => complexity::run(&arguments),
         Command::Locate(arguments) => locate::run(&arguments),
         Command::Guard(GuardCommand::Check(arguments)) => guard_check::run(&arguments),
+        Command::Hooks(command) => hooks::run(&command),
+        Command::Tool(command) => tool::run(&command),
+        Command::Trust(arguments) => trust::run(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Job(command) => job::run(&command),
         Command::Policy(PolicyCommand::Explain(arguments)) => policy_explain::run(&arguments),

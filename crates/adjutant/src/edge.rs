@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use process::Environment;
+use toolcall::{HookFolders, Ledger};
 
 /// A payload is a prompt and a few names; a larger one is not a payload.
 const MOST_INPUT: u64 = 32 * 1024 * 1024;
@@ -32,6 +33,26 @@ pub(crate) fn cache_directory(environment: &Environment) -> Option<PathBuf> {
         environment.text("XDG_CACHE_HOME").map(|cache| PathBuf::from(cache).join("adjutant"));
     let home = environment.text("HOME").map(|home| PathBuf::from(home).join(".cache/adjutant"));
     own.or(users).or(home).filter(|directory| directory.is_absolute())
+}
+
+/// The user's own hooks and what the user trusts: `ADJUTANT_CONFIG_DIR`, else the user's configuration folder.
+pub(crate) fn hook_folders(environment: &Environment) -> HookFolders {
+    let home = environment.text("HOME").map(PathBuf::from);
+    let own = environment.text("ADJUTANT_CONFIG_DIR").map(PathBuf::from);
+    let users =
+        environment.text("XDG_CONFIG_HOME").map(|folder| PathBuf::from(folder).join("adjutant"));
+    let usual = home.as_ref().map(|home| home.join(".config/adjutant"));
+    let absolute = |folder: Option<PathBuf>| folder.filter(|folder| folder.is_absolute());
+    HookFolders { configuration: absolute(own.or(users).or(usual)), home: absolute(home) }
+}
+
+/// Not below `XDG_STATE_HOME`: Codex does not pass that on to an MCP server, and both sides must meet in one folder.
+pub(crate) fn ledger(environment: &Environment) -> Option<Ledger> {
+    let own = environment.text("ADJUTANT_STATE_DIR").map(PathBuf::from);
+    let home =
+        environment.text("HOME").map(|home| PathBuf::from(home).join(".local/state/adjutant"));
+    let folder = own.or(home).filter(|folder| folder.is_absolute())?;
+    Some(Ledger::in_folder(folder.join("calls"), clock()))
 }
 
 /// Something nobody who writes a file into a repository can guess.

@@ -11,14 +11,15 @@ use contract::{
 use guard::Fence;
 use policy::{ConfigFile, Mode, Settings};
 use process::Environment;
-use toolcall::Outcome;
+use toolcall::{HookFolders, Ledger, Outcome};
 
 use crate::fusion::Fused;
 use crate::ground::Ground;
 use crate::plan::{Planned, Subject};
 use crate::signals::Reading;
 use crate::{
-    calls, evidence, fusion, inputs, model_text, plan, run_id, signals, user_text, verdict,
+    acquaintance, calls, evidence, fusion, inputs, model_text, plan, run_id, signals, user_text,
+    verdict,
 };
 
 /// In plan mode time stands still, so that a plan can be compared byte for byte.
@@ -34,6 +35,10 @@ pub struct World {
     pub entropy: String,
     /// Where indexes are kept; without it none is.
     pub cache: Option<PathBuf>,
+    /// Where the user's own hooks are.
+    pub hooks: HookFolders,
+    /// Where those who see the same call leave each other marks.
+    pub ledger: Option<Ledger>,
     /// `adjutant` itself, to build an index behind our back.
     pub program: Option<PathBuf>,
 }
@@ -86,6 +91,7 @@ fn on_ground(
     mut limits: Limits,
 ) -> Briefed {
     limits.extend(ground.limits.iter().cloned());
+    let reading = acquaintance::consider(reading, request, world, &ground.root, &ground.settings);
     let planned = planned(request, &ground.settings, &reading);
     limits.extend(planned.limits.iter().cloned());
     let identity = Identity::new(request, world, ground, &planned);

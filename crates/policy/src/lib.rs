@@ -12,6 +12,7 @@ mod root;
 mod sandbox;
 mod settings;
 mod tools;
+mod trust;
 mod variables;
 
 pub use clamp::{InvalidArguments, clamp};
@@ -24,4 +25,5 @@ pub use root::{RepositoryRoot, RootError, find_git_top, resolve_root};
 pub use sandbox::{Approval, Bypass, Network, Sandbox, UnknownWord};
 pub use settings::{Mode, SessionMode, Settings, Source, Sourced, Switch};
 pub use tools::{Argument, TOOLS, Tool, tool};
+pub use trust::{ContentHash, Trust, TrustError, TrustStore};
 pub use variables::{RUNNER_PREFIX, argument_variable, runner_variable};

@@ -64,10 +64,7 @@ pub(super) fn worst_function_rank(case: &Case, hits: &[FileHit]) -> Option<usize
         .collect();
     symbols.sort_by(|a, b| b.0.total_cmp(&a.0));
     let place = |wanted: &String| {
-        symbols
-            .iter()
-            .position(|(_, found)| found == wanted || wanted.starts_with(&format!("{found}.")))
-            .map_or(usize::MAX, |at| at + 1)
+        symbols.iter().position(|(_, found)| found == wanted).map_or(usize::MAX, |at| at + 1)
     };
     gold.iter().map(place).max()
 }
