@@ -127,12 +127,8 @@ fn c5_codex_missing_and_codex_that_is_not_codex() {
 struct Veto;
 
 impl Lifecycle for Veto {
-    fn before(&self, call: &Value) -> Result<(), String> {
-        Err(format!("no {} today", call["effective"]["sandbox"].as_str().unwrap()))
-    }
-
-    fn after(&self, _call: &Value, _result: &Value) {
-        panic!("what was blocked has no after");
+    fn call(&self, arguments: &Value, _run: &mut dyn FnMut() -> Value) -> Result<(), String> {
+        Err(format!("no {} today", arguments["effective"]["sandbox"].as_str().unwrap()))
     }
 }
 
