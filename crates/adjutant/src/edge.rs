@@ -46,6 +46,19 @@ pub(crate) fn hook_folders(environment: &Environment) -> HookFolders {
     HookFolders { configuration: absolute(own.or(users).or(usual)), home: absolute(home) }
 }
 
+/// Whether there is any hook file of tool calls, readable or not, for a call made in this directory.
+pub(crate) fn has_hooks(directory: Option<&str>) -> bool {
+    let environment = environment();
+    let lookup = |name: &str| environment.text(name).map(str::to_owned);
+    let directory = directory.map(PathBuf::from).or_else(working_directory);
+    let root = directory.and_then(|directory| policy::resolve_root(&lookup, &directory).ok());
+    // Where nobody knows, somebody should look.
+    root.is_none_or(|root| {
+        let top = policy::find_git_top(&root.path).unwrap_or(root.path);
+        hook_folders(&environment).has_any(&top)
+    })
+}
+
 /// Not below `XDG_STATE_HOME`: Codex does not pass that on to an MCP server, and both sides must meet in one folder.
 pub(crate) fn ledger(environment: &Environment) -> Option<Ledger> {
     let own = environment.text("ADJUTANT_STATE_DIR").map(PathBuf::from);
@@ -83,6 +96,19 @@ pub(crate) fn program_directory() -> Option<PathBuf> {
     let executable = std::env::current_exe().ok()?;
     let executable = executable.canonicalize().unwrap_or(executable);
     executable.parent().map(PathBuf::from)
+}
+
+/// A client's payload. Of one that is too large the beginning: it says what it was about.
+pub(crate) fn read_payload() -> io::Result<Vec<u8>> {
+    let stdin = io::stdin();
+    let mut input = Vec::new();
+    if !stdin.is_terminal() {
+        stdin.lock().take(MOST_INPUT + 1).read_to_end(&mut input)?;
+    }
+    if input.len() as u64 > MOST_INPUT {
+        input.truncate(64 * 1024);
+    }
+    Ok(input)
 }
 
 /// Everything on stdin; nothing if a person sits there.

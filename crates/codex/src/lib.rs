@@ -40,7 +40,7 @@ pub use jobs::{
     StopAction, Stopped, Window,
 };
 pub use journal::Event;
-pub use lifecycle::{Lifecycle, NoHooks};
+pub use lifecycle::{Lifecycle, NoHooks, TOOL};
 pub use meta::Meta;
 pub use orders_in::RawArgumentError;
 pub use ready::{Ready, RunError, check};

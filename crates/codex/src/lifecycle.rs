@@ -3,21 +3,21 @@
 
 use serde_json::Value;
 
-pub trait Lifecycle {
-    /// Before codex is started. The reason, if it must not be.
-    fn before(&self, call: &Value) -> Result<(), String>;
+/// The name under which a run is a tool call.
+pub const TOOL: &str = "codex.exec";
 
-    /// After it ended, with what is published about it.
-    fn after(&self, call: &Value, result: &Value);
+pub trait Lifecycle {
+    /// Carries out `run` as one call of [`TOOL`] with these arguments: before hooks, run, after hooks. The reason, if
+    /// it must not be run; then `run` was not touched. What `run` returns is what is published about it.
+    fn call(&self, arguments: &Value, run: &mut dyn FnMut() -> Value) -> Result<(), String>;
 }
 
-/// Nobody to ask.
+/// For a run that already is inside a call, and for tests.
 pub struct NoHooks;
 
 impl Lifecycle for NoHooks {
-    fn before(&self, _call: &Value) -> Result<(), String> {
+    fn call(&self, _arguments: &Value, run: &mut dyn FnMut() -> Value) -> Result<(), String> {
+        run();
         Ok(())
     }
-
-    fn after(&self, _call: &Value, _result: &Value) {}
 }

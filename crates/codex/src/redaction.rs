@@ -196,9 +196,10 @@ impl CleanStream {
         if !self.redaction.has_own_rules() && self.line.is_empty() {
             return self.redactor.push(bytes);
         }
+        let before = self.line.len();
         self.line.extend_from_slice(bytes);
-        let whole = match self.line.iter().rposition(|byte| *byte == b'\n') {
-            Some(newline) => newline + 1,
+        let whole = match bytes.iter().rposition(|byte| *byte == b'\n') {
+            Some(newline) => before + newline + 1,
             None if self.line.len() >= LONGEST_LINE => self.line.len(),
             None => return Vec::new(),
         };

@@ -63,6 +63,8 @@ pub struct Session {
     folder: PathBuf,
     /// What the names of its files begin with: `job`, or the name of a flat log.
     stem: String,
+    /// A log has exactly the name the caller gave it.
+    log_name: Option<String>,
 }
 
 impl Session {
@@ -82,6 +84,7 @@ impl Session {
                 timestamp: timestamp.clone(),
                 folder: PathBuf::new(),
                 stem: String::new(),
+                log_name: None,
             };
             match session.claim(spec, world, &format!("codex-{timestamp}-{chance}{tag}")) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -116,6 +119,7 @@ impl Session {
                 files::make_folder(&self.folder)?;
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
                 self.stem = name.strip_suffix(".log").unwrap_or(&name).to_owned();
+                self.log_name = Some(name.into_owned());
             }
         }
         self.folder = self.folder.canonicalize()?;
@@ -131,6 +135,7 @@ impl Session {
             timestamp: String::new(),
             folder,
             stem: "job".to_owned(),
+            log_name: None,
         };
         (is_folder && session.events().is_file()).then_some(session)
     }
@@ -142,7 +147,7 @@ impl Session {
 
     #[must_use]
     pub fn log(&self) -> PathBuf {
-        self.file("log")
+        self.log_name.as_ref().map_or_else(|| self.file("log"), |name| self.folder.join(name))
     }
 
     #[must_use]

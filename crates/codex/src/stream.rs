@@ -24,9 +24,11 @@ pub(crate) struct Lines {
 
 impl Lines {
     pub(crate) fn push(&mut self, bytes: &[u8]) -> Vec<Said> {
+        // Only what is new is looked at: a line may take many pieces.
+        let before = self.pending.len();
         self.pending.extend_from_slice(bytes);
-        let whole = match self.pending.iter().rposition(|byte| *byte == b'\n') {
-            Some(newline) => newline + 1,
+        let whole = match bytes.iter().rposition(|byte| *byte == b'\n') {
+            Some(newline) => before + newline + 1,
             None if self.pending.len() > LONGEST_LINE => self.pending.len(),
             None => return Vec::new(),
         };

@@ -65,30 +65,30 @@ pub(crate) fn run(run: &Run<'_>, said: &mut dyn FnMut(&str)) -> Outcome {
     record.heading();
     record.instructions(1, &run.spec.instructions.text);
     record.project();
-    let call = call(run);
     let (exit_code, meta) = if run.spec.is_dry_run {
         let reason = "Dry run: codex was not started";
         settled(run, &mut record, Classification::Normal, reason, 0)
     } else {
-        match run.lifecycle.before(&call) {
-            Err(reason) => {
-                let reason = format!("A before hook blocked the run: {reason}");
-                settled(run, &mut record, Classification::BlockedByHook, &reason, BLOCKED)
-            }
-            Ok(()) => {
-                let ended = repeat(run, &mut record, said);
-                run.lifecycle.after(&call, &serde_json::to_value(&ended.1).unwrap_or_default());
-                ended
-            }
-        }
+        let mut ended = None;
+        let blocked = run.lifecycle.call(&arguments(run), &mut || {
+            let (exit_code, meta) = repeat(run, &mut record, said);
+            let published = serde_json::to_value(&meta).unwrap_or_default();
+            ended = Some((exit_code, meta));
+            published
+        });
+        ended.unwrap_or_else(|| {
+            let why = blocked.err().unwrap_or_default();
+            let reason = format!("A hook blocked the run: {why}");
+            settled(run, &mut record, Classification::BlockedByHook, &reason, BLOCKED)
+        })
     };
     let meta = record.finish(meta, exit_code);
     Outcome { exit_code, meta, session: run.session.clone() }
 }
 
 /// What hooks are told about the call.
-fn call(run: &Run<'_>) -> Value {
-    let mut call = json!({
+fn arguments(run: &Run<'_>) -> Value {
+    let mut arguments = json!({
         "session": run.session.id,
         "prompt": run.spec.instructions.text,
         "title": run.spec.instructions.title,
@@ -98,8 +98,8 @@ fn call(run: &Run<'_>) -> Value {
         "effective": EffectiveWords::from(run.ready.orders.effective),
         "model": run.spec.codex.model,
     });
-    run.ready.redaction.value(&mut call);
-    call
+    run.ready.redaction.value(&mut arguments);
+    arguments
 }
 
 fn reasons(ready: &Ready) -> Vec<String> {

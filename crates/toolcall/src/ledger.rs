@@ -79,6 +79,14 @@ impl Ledger {
         if is_last && mark.id == UNKNOWN { true } else { self.leave(&mark) }
     }
 
+    /// Whether this is said for the first time in a session.
+    pub(crate) fn is_first(&self, session: &str, sentence: &str) -> bool {
+        drop(fs::create_dir_all(&self.folder));
+        let name = format!("said.{}", short(&[session, sentence]));
+        let made = fs::OpenOptions::new().write(true).create_new(true).open(self.folder.join(name));
+        !made.is_err_and(|error| error.kind() == std::io::ErrorKind::AlreadyExists)
+    }
+
     fn leave(&self, mark: &Mark) -> bool {
         static SERIAL: AtomicU64 = AtomicU64::new(0);
         // With an id there is one name for the call, so that of two hooks that ask at once only one can make the file.

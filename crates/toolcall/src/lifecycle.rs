@@ -109,7 +109,7 @@ impl<'a> Life<'a> {
             started: Instant::now(),
             arguments: Map::new(),
             has_run: false,
-            limits: context.hooks.limit().into_iter().collect(),
+            limits: Vec::new(),
             runs: Vec::new(),
             notes: Vec::new(),
             verdict: Verdict::Go,
@@ -121,6 +121,7 @@ impl<'a> Life<'a> {
 
     /// Only tools that may be called, only with arguments within their limits.
     fn admit(&mut self, executor: &Executor<'_>) -> Result<(), Ended> {
+        self.limits.extend(self.untrusted(executor));
         let Executor::Toolbox(toolbox) = executor else {
             self.arguments = admitted_by_client(self.call);
             return Ok(());
@@ -134,6 +135,20 @@ impl<'a> Life<'a> {
             return Err(Ended::skipped(ErrorCode::ToolUnavailable, "tool unavailable; skipped"));
         }
         self.has_time()
+    }
+
+    /// Hooks that do not run for want of trust are said; to a client's user once in a session, not with every call.
+    fn untrusted(&self, executor: &Executor<'_>) -> Option<Limit> {
+        let limit = self.context.hooks.limit()?;
+        let is_to_be_said = match executor {
+            Executor::Toolbox(_) => true,
+            Executor::Done(_) => false,
+            Executor::HandOver => self.context.ledger.as_ref().is_none_or(|ledger| {
+                let session = self.call.identity.session_id.as_deref().unwrap_or_default();
+                ledger.is_first(session, &limit.to_string())
+            }),
+        };
+        is_to_be_said.then_some(limit)
     }
 
     fn has_time(&mut self) -> Result<(), Ended> {

@@ -2,18 +2,20 @@
 
 mod briefing;
 mod flags;
+mod lifecycle;
 mod pieces;
 mod place;
 
 use std::process::ExitCode;
 
 use clap::Args;
-use codex::{NoHooks, Origin, Outcome, RunError, Spec, World};
+use codex::{Origin, Outcome, RunError, Spec, World};
 
 use crate::failure::Failure;
 use crate::{edge, output, signals};
 
 pub(super) use flags::RunFlags;
+pub(super) use lifecycle::ToolCallLife;
 pub(super) use place::{directory, sessions_root, world, world_at};
 
 #[derive(Args)]
@@ -44,7 +46,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 
 fn carry_out(spec: &Spec, world: &World, is_quiet: bool) -> Result<Outcome, RunError> {
     let switch = signals::stop_on_signals();
-    codex::exec(spec, world, &switch, &NoHooks, &mut |line| {
+    codex::exec(spec, world, &switch, &ToolCallLife::of(spec), &mut |line| {
         if !is_quiet {
             output::talk(line);
         }

@@ -3,11 +3,11 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use codex::{Instructions, NoHooks, Origin, Spec, Started};
+use codex::{Instructions, Origin, Spec, Started};
 use serde_json::json;
 
 use super::{failure, id};
-use crate::commands::run::{self, RunFlags, directory, world};
+use crate::commands::run::{self, RunFlags, ToolCallLife, directory, world};
 use crate::failure::Failure;
 use crate::{edge, output, signals};
 
@@ -95,7 +95,9 @@ pub(super) fn supervise() -> Result<ExitCode, Failure> {
         .map_err(|error| Failure::new(format!("stdin: {error}"), contract::ExitCode::Usage))?;
     let environment = edge::environment();
     let world = run::world_at(&environment, std::path::PathBuf::new());
-    let outcome = codex::supervise(&input, &world, &switch, &NoHooks)
-        .map_err(|error| run::failure(&error))?;
+    // It was started in the directory codex works in.
+    let life = ToolCallLife::in_directory(edge::working_directory());
+    let outcome =
+        codex::supervise(&input, &world, &switch, &life).map_err(|error| run::failure(&error))?;
     Ok(ExitCode::from(u8::try_from(outcome.exit_code).unwrap_or(1)))
 }
