@@ -4,3 +4,4 @@ pub(crate) mod guard;
 pub(crate) mod hook;
 pub(crate) mod localise;
 pub(crate) mod speed;
+pub(crate) mod toolcall;

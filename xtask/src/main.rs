@@ -16,6 +16,7 @@ cargo xtask schema                write docs/schema/briefing-1.0.json from the t
 cargo xtask bench hook            the whole hook in plan mode beside /bin/true
 cargo xtask bench speed DIR       the hook beside ripgrep, a cold index beside ctags
 cargo xtask bench guard DATA      recall, false alarms and speed of the guard
+cargo xtask bench toolcall        the life of a tool call beside the tool alone
 cargo xtask bench localise …      whether the right files come first";
 
 fn main() -> ExitCode {
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
         ["bench", "hook"] => bench::hook::run(),
         ["bench", "speed", tree] => bench::speed::run(Path::new(tree)),
         ["bench", "guard", data, ref rest @ ..] => bench::guard::run(&PathBuf::from(data), rest),
+        ["bench", "toolcall"] => bench::toolcall::run(),
         ["bench", "localise", ref rest @ ..] => bench::localise::run(rest),
         _ => {
             output::talk(USAGE);
