@@ -7,7 +7,7 @@ fn run(job: impl FnOnce() + Send + 'static) -> Option<thread::ThreadId> {
     let (sender, receiver) = mpsc::channel();
     start(move || {
         job();
-        drop(sender.send(thread::current().id()));
+        let _unheard = sender.send(thread::current().id());
     });
     receiver.recv_timeout(Duration::from_secs(60)).ok()
 }
@@ -34,7 +34,7 @@ fn jobs_that_wait_for_each_other_all_run_at_once() {
         let (barrier, sender) = (std::sync::Arc::clone(&barrier), sender.clone());
         start(move || {
             barrier.wait();
-            drop(sender.send(()));
+            let _unheard = sender.send(());
         });
     }
     for _ in 0..2 * MOST_IDLE {
