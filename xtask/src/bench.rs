@@ -3,5 +3,6 @@
 pub(crate) mod guard;
 pub(crate) mod hook;
 pub(crate) mod localise;
+pub(crate) mod scale;
 pub(crate) mod speed;
 pub(crate) mod toolcall;

@@ -15,6 +15,7 @@ cargo xtask tidy                  arrows, file sizes, names, links
 cargo xtask schema                write docs/schema/briefing-1.0.json from the types
 cargo xtask bench hook            the whole hook in plan mode beside /bin/true
 cargo xtask bench speed DIR       the hook beside ripgrep, a cold index beside ctags
+cargo xtask bench scale DIR       how time, memory and disk grow with 4 and 16 times the files
 cargo xtask bench guard DATA      recall, false alarms and speed of the guard
 cargo xtask bench toolcall        the life of a tool call beside the tool alone
 cargo xtask bench localise …      whether the right files come first";
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
         ["schema"] => schema::write(),
         ["bench", "hook"] => bench::hook::run(),
         ["bench", "speed", tree] => bench::speed::run(Path::new(tree)),
+        ["bench", "scale", tree] => bench::scale::run(Path::new(tree)),
         ["bench", "guard", data, ref rest @ ..] => bench::guard::run(&PathBuf::from(data), rest),
         ["bench", "toolcall"] => bench::toolcall::run(),
         ["bench", "localise", ref rest @ ..] => bench::localise::run(rest),

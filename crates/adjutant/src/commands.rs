@@ -9,11 +9,15 @@ mod hooks;
 mod hotspots;
 mod impact;
 mod index;
+mod job;
 mod locate;
 mod orchestrate;
+mod orders;
+mod policy_explain;
 mod prompt;
 mod record;
 mod repository;
+mod run;
 mod search;
 mod status;
 mod table;
@@ -22,9 +26,10 @@ mod trust;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::failure::Failure;
+use crate::{edge, unknown_flag};
 
 /// Stands beside a coding agent: briefs it before it answers, within limits it says openly.
 #[derive(Parser)]
@@ -71,6 +76,14 @@ enum Command {
     Tool(tool::Command),
     /// Let the hooks of this repository run, as they are now
     Trust(trust::Arguments),
+    /// Run codex unattended, within orders, and write down what happens
+    Run(Box<run::Arguments>),
+    /// The same in the background: start, status, logs, stop, list, clean, metrics, resume
+    #[command(subcommand)]
+    Job(Box<job::Command>),
+    /// How far an unattended codex may go
+    #[command(subcommand)]
+    Policy(PolicyCommand),
     /// The kernel: a request on stdin becomes JSON 1.0 on stdout
     Orchestrate,
 }
@@ -81,9 +94,21 @@ enum GuardCommand {
     Check(guard_check::Arguments),
 }
 
+#[derive(Subcommand)]
+enum PolicyCommand {
+    /// Show what orders would become, and why
+    Explain(policy_explain::Arguments),
+}
+
 #[must_use]
 pub fn main() -> ExitCode {
-    let ended = match Arguments::parse().command {
+    let parsed = match Arguments::try_parse() {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            return unknown_flag::report(&error, &Arguments::command(), &edge::command_line());
+        }
+    };
+    let ended = match parsed.command {
         Command::Brief(arguments) => brief::run(arguments),
         Command::Index(arguments) => index::run(&arguments),
         Command::Status(arguments) => status::run(&arguments),
@@ -98,6 +123,9 @@ pub fn main() -> ExitCode {
         Command::Hooks(command) => hooks::run(&command),
         Command::Tool(command) => tool::run(&command),
         Command::Trust(arguments) => trust::run(&arguments),
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Job(command) => job::run(&command),
+        Command::Policy(PolicyCommand::Explain(arguments)) => policy_explain::run(&arguments),
         Command::Orchestrate => Ok(orchestrate::run()),
     };
     ended.unwrap_or_else(|failure: Failure| failure.report())

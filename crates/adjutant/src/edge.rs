@@ -74,6 +74,12 @@ pub(crate) fn entropy() -> String {
     format!("{:016x}{:016x}{}", random(), random(), std::process::id())
 }
 
+/// The words after the program's name; what is not UTF-8 is shown as well as it can be.
+pub(crate) fn command_line() -> Vec<String> {
+    let words = std::env::args_os().skip(1);
+    words.map(|word| word.to_string_lossy().into_owned()).collect()
+}
+
 pub(crate) fn working_directory() -> Option<PathBuf> {
     std::env::current_dir().ok()
 }

@@ -3,6 +3,7 @@
 mod bug_locate;
 mod call_chain;
 mod complexity;
+mod familiar;
 mod graph_rag;
 mod hotspot;
 mod impact;
@@ -23,6 +24,7 @@ pub use call_chain::{CallChain, ChainOptions, ChainStep, Direction, call_chain, 
 pub use complexity::{
     ComplexityOptions, ComplexityReport, FileComplexity, FunctionComplexity, complexity,
 };
+pub use familiar::{Familiar, familiar};
 pub use graph_rag::{GraphAnswer, GraphItem, GraphOptions, Relation, Why, graph_rag};
 pub use hotspot::{Hotspot, HotspotOptions, HotspotReport, hotspots};
 pub use impact::{Affected, Impact, ImpactOptions, impact};
@@ -34,7 +36,7 @@ pub use rank::{Measured, measure, signal_names, signal_weights};
 pub use report::{IndexReport, index_report};
 pub use search::{FileHit, Mode, SearchOptions, SymbolHit, search};
 pub use snippet::{Snippet, snippet};
-pub use source::Source;
+pub use source::{Source, ToQuote};
 pub use spot::Spot;
 
 /// What is known of each node a walk over the graph has met.

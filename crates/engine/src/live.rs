@@ -4,13 +4,18 @@ mod rank;
 mod scan;
 mod terms;
 
+use std::path::Path;
 use std::time::Instant;
 
 use index::WalkEnd;
 
-use crate::Source;
 use crate::snippet::{Snippet, snippet};
+use crate::{Source, ToQuote};
+pub(crate) use terms::is_stop_word;
 pub use terms::{Term, terms};
+
+/// Hits that take the place of those that may not be quoted.
+const SPARE: usize = 8;
 
 #[derive(Clone, Copy, Debug)]
 pub struct LiveOptions {
@@ -51,7 +56,18 @@ pub fn live_search(source: &Source<'_>, terms: &[Term], options: &LiveOptions) -
         return LiveAnswer { hits: Vec::new(), n_files: 0, end: WalkEnd::Complete };
     }
     let scan = scan::scan(source, terms, options.deadline);
-    let mut hits = rank::rank(&scan, terms, options.limit);
+    // What a file holds is looked at only if it is about to be quoted: the search itself must stay quick.
+    let mut hits = rank::rank(&scan, terms, options.limit + SPARE);
+    hits.retain_mut(|hit| match (source.to_quote)(Path::new(&hit.path)) {
+        ToQuote::Text(_) => true,
+        ToQuote::Path => {
+            hit.text.clear();
+            hit.defines = None;
+            true
+        }
+        ToQuote::Nothing => false,
+    });
+    hits.truncate(options.limit);
     for hit in hits.iter_mut().take(options.max_snippets) {
         if Instant::now() >= options.deadline {
             break;

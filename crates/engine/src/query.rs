@@ -14,6 +14,7 @@ mod zones;
 use index::text::{TokenKind, for_each_token};
 use rustc_hash::FxHashMap;
 
+pub(crate) use glossary::{Ideographs, for_each_ideograph};
 use zones::for_each_line;
 
 /// A prompt is read up to here: what a person writes is shorter, what follows is pasted output.
@@ -175,10 +176,10 @@ impl Reader {
                 self.term(token.term, token.kind, zone, 1.0);
             }
         });
-        glossary::for_each_ideograph(text, |found| match found {
-            glossary::Found::Pair(pair) => self.term(pair, TokenKind::Cjk, zone, 1.0),
-            glossary::Found::Border(pair) => self.term(pair, TokenKind::Cjk, Zone::Border, 1.0),
-            glossary::Found::English(word, sureness) => for_each_token(word, |token| {
+        for_each_ideograph(text, |found| match found {
+            Ideographs::Pair(pair) => self.term(pair, TokenKind::Cjk, zone, 1.0),
+            Ideographs::Border(pair) => self.term(pair, TokenKind::Cjk, Zone::Border, 1.0),
+            Ideographs::English { word, sureness, .. } => for_each_token(word, |token| {
                 self.term(token.term, token.kind, Zone::Glossary, sureness);
             }),
         });

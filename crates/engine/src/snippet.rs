@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-use crate::Source;
+use crate::{Source, ToQuote};
 
 const LONGEST_LINE: usize = 200;
 /// A line that starts further into a file than this is not looked for.
@@ -26,7 +26,7 @@ pub fn snippet(
     if !(source.admits)(Path::new(path)) {
         return None;
     }
-    let file = (source.open)(Path::new(path)).ok()?;
+    let ToQuote::Text(file) = (source.to_quote)(Path::new(path)) else { return None };
     let first_line = first_line.max(1);
     let skip = usize::try_from(first_line - 1).ok()?;
     let mut lines = Vec::new();

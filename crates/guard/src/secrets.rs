@@ -6,10 +6,13 @@ mod anchors;
 mod assignment;
 mod curl;
 mod cursor;
+mod definition;
 mod known;
 mod letters;
+mod made_up;
 mod manifest;
 mod private_key;
+mod published;
 mod rules;
 mod scan;
 mod shape;
@@ -24,6 +27,7 @@ use std::ops::Range;
 use contract::Redaction;
 
 use known::Known;
+use scan::Samples;
 
 pub use stream::StreamRedactor;
 
@@ -50,7 +54,7 @@ pub(crate) struct Secret {
 #[must_use]
 pub fn redact(text: &str) -> Redacted<'_> {
     let mut tally = Tally::default();
-    match without_secrets(text, &mut tally, &mut Known::default()) {
+    match without_secrets(text, &mut tally, &mut Known::default(), Samples::Stay) {
         None => Redacted { text: Cow::Borrowed(text), redactions: Vec::new() },
         Some(clean) => Redacted { text: Cow::Owned(clean), redactions: tally.into_redactions() },
     }
@@ -77,11 +81,16 @@ pub fn redact_named<'t>(name: &str, value: &'t str) -> Redacted<'t> {
 }
 
 /// `text` without its secrets, if it has any.
-pub(crate) fn without_secrets(text: &str, tally: &mut Tally, known: &mut Known) -> Option<String> {
-    let mut clean = replaced(text, tally, known)?;
+pub(crate) fn without_secrets(
+    text: &str,
+    tally: &mut Tally,
+    known: &mut Known,
+    samples: Samples,
+) -> Option<String> {
+    let mut clean = replaced(text, tally, known, samples)?;
     // What was taken out can uncover what stood beside it: `Bearer part<redacted>`. Few texts have secrets, fewer this.
     for _ in 0..MOST_ROUNDS {
-        match replaced(&clean, tally, known) {
+        match replaced(&clean, tally, known, samples) {
             None => break,
             Some(cleaner) => clean = cleaner,
         }
@@ -89,8 +98,8 @@ pub(crate) fn without_secrets(text: &str, tally: &mut Tally, known: &mut Known) 
     Some(clean)
 }
 
-fn replaced(text: &str, tally: &mut Tally, known: &mut Known) -> Option<String> {
-    let secrets = scan::secrets(text, known);
+fn replaced(text: &str, tally: &mut Tally, known: &mut Known, samples: Samples) -> Option<String> {
+    let secrets = scan::secrets(text, known, samples);
     if secrets.is_empty() {
         return None;
     }
@@ -120,9 +129,14 @@ impl Tally {
     }
 }
 
-/// Every secret of one text.
+/// Every secret of one text, as [`redact`] takes them out.
 pub(crate) fn find_secrets(text: &str) -> Vec<Secret> {
-    scan::secrets(text, &mut Known::default())
+    scan::secrets(text, &mut Known::default(), Samples::Stay)
+}
+
+/// Every secret of one text, samples of rules included.
+pub(crate) fn find_all_secrets(text: &str) -> Vec<Secret> {
+    scan::secrets(text, &mut Known::default(), Samples::Go)
 }
 
 #[cfg(test)]

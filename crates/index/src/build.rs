@@ -36,6 +36,8 @@ pub struct BuildOptions {
     pub deadline: Option<Instant>,
     /// A file it refuses is treated as if it were not there.
     pub admits: fn(&Path) -> bool,
+    /// The same, asked when a file is read: no word of what it refuses is kept.
+    pub admits_content: fn(&Path, &[u8]) -> bool,
 }
 
 impl BuildOptions {
@@ -49,6 +51,7 @@ impl BuildOptions {
             max_files: 300_000,
             deadline: None,
             admits: |_| true,
+            admits_content: |_, _| true,
         }
     }
 }

@@ -20,7 +20,7 @@ pub(crate) use analyse::{Analyst, unread};
 pub(crate) use decode::{FactsReader, ending};
 
 /// Raised whenever the same bytes would give other facts.
-pub(crate) const FACTS_VERSION: u32 = 1;
+pub(crate) const FACTS_VERSION: u32 = 2;
 
 /// Texts kept per symbol are cut to this many bytes.
 pub(crate) const MAX_SYMBOL_TEXT: usize = 240;

@@ -28,12 +28,14 @@ pub struct LookOptions {
     pub threads: usize,
     /// A file it refuses is treated as if it were not there.
     pub admits: fn(&Path) -> bool,
+    /// The same, asked when a file is read: what it refuses is not seen, whatever was known of it before.
+    pub admits_content: fn(&Path, &[u8]) -> bool,
 }
 
 impl LookOptions {
     /// The usual bounds.
     pub fn until(deadline: Instant) -> Self {
-        Self { deadline, max_files: 64, threads: 2, admits: |_| true }
+        Self { deadline, max_files: 64, threads: 2, admits: |_| true, admits_content: |_, _| true }
     }
 }
 
@@ -81,10 +83,12 @@ pub(crate) fn look(snapshot: Snapshot, delta: &Delta, root: &Path, options: Look
         files.into_iter().partition(|file| delta.get(&file.path, file.stamp).is_some());
     let n_fresh = fresh.len();
     fresh.truncate(options.max_files);
-    let (overlay, analysed) = overlay(root, options, delta, known.clone(), fresh);
+    let Covering { snapshot: overlay, analysed, refused } =
+        cover(root, options, delta, known.clone(), fresh);
+    let left_out = u32::try_from(n_fresh - analysed.len() - refused.len()).unwrap_or(u32::MAX);
+    deleted.extend(refused.into_iter().filter(|path| !added.contains(path)));
     let (added, changed): (Vec<String>, Vec<String>) =
         analysed.iter().cloned().partition(|path| added.contains(path));
-    let left_out = u32::try_from(n_fresh - analysed.len()).unwrap_or(u32::MAX);
     let hidden: Vec<String> =
         known.into_iter().map(|file| file.path).chain(analysed).chain(deleted.clone()).collect();
     deleted.retain(|path| !delta.deleted.contains(path));
@@ -228,22 +232,31 @@ pub(crate) fn as_written(snapshot: Snapshot, delta: &Delta, root: &Path) -> View
     let known: Vec<ScannedFile> = delta.files.iter().map(scanned).collect();
     let hidden: Vec<String> = delta.files.keys().chain(&delta.deleted).cloned().collect();
     let options = LookOptions::until(Instant::now());
-    let (overlay, _) = overlay(root, options, delta, known, Vec::new());
-    View::with_overlay(snapshot, root, overlay, &hidden, Freshness::default())
+    let covering = cover(root, options, delta, known, Vec::new());
+    View::with_overlay(snapshot, root, covering.snapshot, &hidden, Freshness::default())
 }
 
-/// A snapshot of the changed files, and the paths of those that were analysed for it.
-fn overlay(
+/// A snapshot of the changed files.
+struct Covering {
+    snapshot: Option<Snapshot>,
+    /// Paths of those that were analysed for it.
+    analysed: Vec<String>,
+    /// Paths of those that may not be known any more.
+    refused: Vec<String>,
+}
+
+fn cover(
     root: &Path,
     options: LookOptions,
     delta: &Delta,
     known: Vec<ScannedFile>,
     mut fresh: Vec<ScannedFile>,
-) -> (Option<Snapshot>, Vec<String>) {
+) -> Covering {
     fresh.sort_unstable_by(|a, b| a.path.cmp(&b.path));
     let mut build = BuildOptions::new(SystemTime::UNIX_EPOCH);
     build.threads = options.threads.min(fresh.len().div_ceil(4)).max(1);
     build.deadline = Some(options.deadline);
+    build.admits_content = options.admits_content;
     let nothing = Known::default();
     let gathered = gather(root, &fresh, &build, &nothing, &|_| {});
     let mut inputs: Vec<FileInput<'_>> = fresh
@@ -256,12 +269,13 @@ fn overlay(
         })
         .collect();
     let analysed = inputs.iter().map(|file| file.path.to_owned()).collect();
+    let refused = gathered.refused().iter().map(|at| fresh[*at].path.clone()).collect();
     inputs.extend(known.iter().filter_map(|file| {
         let DeltaFile { stamp, key, record } = delta.get(&file.path, file.stamp)?;
         Some(FileInput { path: &file.path, stamp: *stamp, hash: key.hash, record })
     }));
     if inputs.is_empty() {
-        return (None, analysed);
+        return Covering { snapshot: None, analysed, refused };
     }
     inputs.sort_unstable_by_key(|file| file.path);
     let bytes = assemble(&Assembly {
@@ -273,5 +287,5 @@ fn overlay(
         problems: Vec::new(),
         threads: 1,
     });
-    (Snapshot::from_bytes(bytes).ok(), analysed)
+    Covering { snapshot: Snapshot::from_bytes(bytes).ok(), analysed, refused }
 }

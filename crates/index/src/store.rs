@@ -148,6 +148,7 @@ impl Store {
         let mut look =
             LookOptions::until(options.deadline.unwrap_or_else(|| Instant::now() + MAX_LOOK));
         look.admits = options.admits;
+        look.admits_content = options.admits_content;
         look.threads = options.threads;
         let changes = changes(snapshot, &self.root, look);
         let is_ignore_file =
@@ -172,9 +173,11 @@ impl Store {
             let content = content.as_ref()?;
             Some((file.path.as_str(), content.stamp(), content.key(), gathered.record(content)))
         });
-        let bytes = Delta::encode(snapshot.identity(), &changes.deleted, files);
+        let refused = gathered.refused().iter().map(|at| changes.files[*at].path.clone());
+        let deleted: Vec<String> = changes.deleted.iter().cloned().chain(refused).collect();
+        let bytes = Delta::encode(snapshot.identity(), &deleted, files);
         write_atomically(&self.delta_path(), &bytes)?;
-        let files = snapshot.meta().files as usize + changes.n_added() - changes.deleted.len();
+        let files = snapshot.meta().files as usize + changes.n_added() - deleted.len();
         Ok(Some(Refreshed { files, analysed: gathered.n_analysed(), bytes: bytes.len() }))
     }
 

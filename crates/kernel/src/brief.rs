@@ -18,7 +18,8 @@ use crate::ground::Ground;
 use crate::plan::{Planned, Subject};
 use crate::signals::Reading;
 use crate::{
-    calls, evidence, fusion, inputs, model_text, plan, run_id, signals, user_text, verdict,
+    acquaintance, calls, evidence, fusion, inputs, model_text, plan, run_id, signals, user_text,
+    verdict,
 };
 
 /// In plan mode time stands still, so that a plan can be compared byte for byte.
@@ -90,6 +91,7 @@ fn on_ground(
     mut limits: Limits,
 ) -> Briefed {
     limits.extend(ground.limits.iter().cloned());
+    let reading = acquaintance::consider(reading, request, world, &ground.root, &ground.settings);
     let planned = planned(request, &ground.settings, &reading);
     limits.extend(planned.limits.iter().cloned());
     let identity = Identity::new(request, world, ground, &planned);

@@ -16,8 +16,8 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use contract::{ErrorCode, Limit};
-use engine::Source;
-use guard::Root;
+use engine::{Source, ToQuote};
+use guard::{Opened, PathRefusal, Quotable, Root};
 use index::View;
 use process::Environment;
 use toolcall::{Answer, BuiltinCall, Failure, Implementation, Toolbox};
@@ -53,7 +53,20 @@ impl Shared {
             root: self.root.path(),
             admits: &|path| !guard::is_sensitive(path),
             open: &|path| self.root.open_file(path).map_err(io::Error::other),
+            to_quote: &|path| self.to_quote(path),
         })
+    }
+
+    /// By name, by what a link leads to and by content: a key under an innocent name is not quoted either.
+    fn to_quote(&self, path: &Path) -> ToQuote {
+        match self.root.inspect(path) {
+            Ok(Opened { verdict: Quotable::Yes, file, .. }) => ToQuote::Text(file),
+            Ok(Opened { verdict: Quotable::Binary | Quotable::TooLarge, .. })
+            | Err(PathRefusal::Unreadable { .. }) => ToQuote::Path,
+            Ok(Opened { verdict: Quotable::Sensitive, .. }) | Err(PathRefusal::Escapes { .. }) => {
+                ToQuote::Nothing
+            }
+        }
     }
 
     fn now_seconds(&self) -> i64 {

@@ -33,13 +33,7 @@ pub(crate) fn call(
     if settings.mode.value == Mode::Plan || plan.tools.is_empty() {
         return Ok(Vec::new());
     }
-    let place = Place {
-        root: root.path.clone(),
-        cache: world.cache.clone(),
-        environment: world.environment.clone(),
-        now: world.clock,
-    };
-    let shared = Shared::new(place).map_err(|error| error.to_string())?;
+    let shared = Shared::new(Place::of(world, root)).map_err(|error| error.to_string())?;
     let toolbox = builtin::toolbox(&shared, &world.environment);
     let calls: Vec<ToolCall> = plan
         .tools

@@ -6,8 +6,12 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
+use guard::Quotable;
 use index::{BuildOptions, HistoryOptions, LookOptions, Store, View, WalkBounds, WalkEnd};
+use policy::RepositoryRoot;
 use process::Environment;
+
+use crate::brief::World;
 
 /// Up to so many files a repository is indexed while the prompt waits.
 const SMALL: usize = 300;
@@ -37,6 +41,15 @@ pub enum Knowledge {
 }
 
 impl Place {
+    pub(crate) fn of(world: &World, root: &RepositoryRoot) -> Self {
+        Self {
+            root: root.path.clone(),
+            cache: world.cache.clone(),
+            environment: world.environment.clone(),
+            now: world.clock,
+        }
+    }
+
     #[must_use]
     pub fn store(&self) -> Option<Store> {
         self.cache.as_ref().map(|cache| Store::new(cache, &self.root))
@@ -47,12 +60,18 @@ impl Place {
     pub fn build_options(&self, deadline: Option<Instant>) -> BuildOptions {
         // git answers questions about history; it has no business with the client's keys.
         let history = HistoryOptions::new(self.environment.without_secrets());
-        BuildOptions { history: Some(history), admits, deadline, ..BuildOptions::new(self.now) }
+        BuildOptions {
+            history: Some(history),
+            admits,
+            admits_content,
+            deadline,
+            ..BuildOptions::new(self.now)
+        }
     }
 
     #[must_use]
     pub fn look(&self, deadline: Instant) -> LookOptions {
-        LookOptions { admits, ..LookOptions::until(deadline) }
+        LookOptions { admits, admits_content, ..LookOptions::until(deadline) }
     }
 
     /// Opens what there is, makes what can be made by the deadline.
@@ -75,6 +94,16 @@ impl Place {
         view.map_or(Knowledge::Files, |view| self.indexed(view))
     }
 
+    /// The index as it was last written, whatever changed since; a small repository without one gets one.
+    #[must_use]
+    pub(crate) fn glance(&self, deadline: Instant) -> Option<View> {
+        let written = self.store().and_then(|store| store.view_as_written().ok());
+        written.or_else(|| match self.is_small().then(|| self.open(deadline))? {
+            Knowledge::Indexed { view, .. } => Some(*view),
+            Knowledge::Files => None,
+        })
+    }
+
     fn indexed(&self, view: View) -> Knowledge {
         let built = Duration::from_secs(u64::try_from(view.meta().built_at).unwrap_or(0));
         let age = self
@@ -95,4 +124,9 @@ impl Place {
 /// Words of files that are never quoted are not kept in an index either.
 fn admits(path: &Path) -> bool {
     !guard::is_sensitive(path)
+}
+
+/// Nor are those of a file that holds a key or credentials under an innocent name.
+fn admits_content(path: &Path, bytes: &[u8]) -> bool {
+    guard::quotable(path, bytes.len() as u64, bytes) != Quotable::Sensitive
 }

@@ -3,6 +3,7 @@
 //! Signals, plan and fusion are pure. [`brief`] is the one function that reads the repository and calls tools;
 //! the clock, the environment and chance are handed to it.
 
+mod acquaintance;
 mod brief;
 mod builtin;
 mod calls;

@@ -124,11 +124,20 @@ fn is_code(lower: &str, signals: &[Signal]) -> bool {
     let thing = strongest(&mut signals.iter().filter(|signal| !is_deed(signal)));
     let things: f64 =
         signals.iter().filter(|signal| !is_deed(signal)).map(|signal| signal.weight).sum();
-    let asks = QUESTIONS.iter().any(|question| lower.contains(question));
+    let asks = asks_in(lower);
     thing >= CODE_THRESHOLD
         || things >= 0.9
         || (deed > 0.0 && thing >= 0.4)
         || (deed >= 0.45 && asks)
+}
+
+/// Whether a prompt asks rather than tells.
+pub(crate) fn asks(prompt: &str) -> bool {
+    asks_in(&prompt.to_lowercase())
+}
+
+fn asks_in(lower: &str) -> bool {
+    QUESTIONS.iter().any(|question| lower.contains(question))
 }
 
 #[cfg(test)]

@@ -67,6 +67,7 @@ pub(crate) const CHINESE: &[Word] = &[
 #[rustfmt::skip]
 pub(crate) const QUESTIONS: &[&str] = &[
     "where is", "where are", "where do", "where does", "how is", "how are", "how does", "how do we", "why is", "why does", "when is", "who ", "which ", "what ",
+    "哪里", "在哪", "怎么", "如何", "为什么", "什么", "谁",
 ];
 
 /// "Go on", "now fix it": the subject is in what was said before.

@@ -111,3 +111,17 @@ fn the_fence_cannot_be_closed_from_inside_and_differs_from_run_to_run() {
     let id = |context: &str| context.split("id=\"").nth(1).map(|rest| rest[..16].to_owned());
     assert_ne!(id(&contexts[0]), id(&contexts[1]));
 }
+
+#[test]
+fn a26_a_prompt_in_the_words_of_the_repository_is_about_it() {
+    for (prompt, answers) in [
+        ("where are the zebras?", true),
+        ("zebra retries are billed twice", true),
+        ("校验在哪里", true),
+        ("where is the Eiffel tower?", false),
+        ("zebra", false),
+    ] {
+        let (briefing, _) = stage().json(prompt);
+        assert_eq!(!context(&briefing).is_empty(), answers, "{prompt}: {briefing:#}");
+    }
+}

@@ -177,6 +177,35 @@ fn a_cache_that_cannot_be_written_to_costs_no_answer() {
     fs::set_permissions(place.cache.path(), fs::Permissions::from_mode(0o755)).unwrap();
 }
 
+/// No file may grow beyond 4 KiB, as on a disk with no more room; output is a pipe and goes through.
+const NO_ROOM: &str = r#"trap "" XFSZ; ulimit -f 8; "$0" "$@" 2>&1 | cat"#;
+
+#[test]
+fn a_full_disk_costs_no_answer_and_no_index() {
+    let place = indexed();
+    place.run(&["index", "--quiet"]).expect_success();
+    let long: String =
+        (0..4000).map(|n| format!("def ibex_number_{n}(): return {}\n", n * 7919)).collect();
+    fs::write(place.stage.repository.join("src/long.py"), long).unwrap();
+    let cramped = |arguments: &[&str]| {
+        place
+            .stage
+            .launch("sh")
+            .arguments(["-c", NO_ROOM, ADJUTANT])
+            .arguments(arguments)
+            .run()
+            .stdout
+    };
+    let told = cramped(&["index"]);
+    assert!(
+        told.contains("error: cannot write the index") && told.contains("hint: make room"),
+        "{told}"
+    );
+    let found = cramped(&["search", "--files", "--json", "where is ibex_number_77"]);
+    assert!(found.contains("src/long.py"), "{found}");
+    assert_eq!(place.run(&["index", "--check"]).expect_success().stdout, "sound\n");
+}
+
 #[test]
 fn a_large_repository_is_searched_live_while_its_index_is_built() {
     let mut builder = Repository::builder();

@@ -8,6 +8,7 @@ mod codex_auto;
 mod control_plane;
 mod failure;
 mod fusion;
+mod hidden_files;
 mod hooks;
 mod index;
 mod launchers;

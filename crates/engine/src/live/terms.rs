@@ -131,7 +131,7 @@ fn add_word(terms: &mut Vec<Term>, text: &str) {
     }
 }
 
-fn is_stop_word(word: &str) -> bool {
+pub(crate) fn is_stop_word(word: &str) -> bool {
     STOP_WORDS.contains(&word)
 }
 

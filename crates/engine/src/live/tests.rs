@@ -19,6 +19,11 @@ fn search(root: &Path, prompt: &str) -> LiveAnswer {
         root,
         admits: &|path| path.file_name().is_none_or(|name| name != ".env"),
         open: &|path| File::open(root.join(path)),
+        to_quote: &|path| match path.to_str() {
+            Some("src/notes.txt") => ToQuote::Nothing,
+            Some("src/blob.txt") => ToQuote::Path,
+            _ => File::open(root.join(path)).map_or(ToQuote::Path, ToQuote::Text),
+        },
     };
     let deadline = Instant::now() + Duration::from_secs(60);
     live_search(
@@ -96,4 +101,19 @@ fn odd_files_do_no_harm() {
     let paths: Vec<&str> = answer.hits.iter().map(|hit| hit.path.as_str()).collect();
     assert!(paths.contains(&"latin1.c") && paths.contains(&"a b\nc.rs"), "{paths:?}");
     assert!(answer.hits.iter().all(|hit| hit.text.len() <= 1200));
+}
+
+#[test]
+fn a51_what_a_file_holds_can_keep_it_from_being_quoted() {
+    let root = repository(&[
+        ("src/notes.txt", "okapi_charge key material\n"),
+        ("src/blob.txt", "okapi_charge\u{1}\u{2}\n"),
+        ("src/charge.rs", "fn okapi_charge() {}\n"),
+    ]);
+    let answer = search(root.path(), "okapi_charge");
+    let shown: Vec<(&str, &str)> =
+        answer.hits.iter().map(|hit| (hit.path.as_str(), hit.text.as_str())).collect();
+    assert_eq!(shown, [("src/charge.rs", "fn okapi_charge() {}"), ("src/blob.txt", "")]);
+    let snippets = answer.hits.iter().filter(|hit| hit.snippet.is_some()).count();
+    assert_eq!(snippets, 1);
 }

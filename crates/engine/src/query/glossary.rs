@@ -20,17 +20,17 @@ const OTHER_TRANSLATIONS: f32 = 0.7;
 const SINGLE_IDEOGRAPH: f32 = 0.4;
 
 /// What a run of ideographs gives.
-pub(super) enum Found<'a> {
+pub(crate) enum Ideographs<'a> {
     /// Two neighbours, or one that stands alone.
     Pair(&'a str),
     /// Two neighbours of two different words, or of a word that says nothing about code.
     Border(&'a str),
-    /// A translation and how sure it is.
-    English(&'static str, f32),
+    /// A translation and how sure it is; the first of a word, or another one.
+    English { word: &'static str, sureness: f32, is_first: bool },
 }
 
 /// Calls `emit` for the runs of ideographs in `text`.
-pub(super) fn for_each_ideograph(text: &str, mut emit: impl FnMut(Found<'_>)) {
+pub(crate) fn for_each_ideograph(text: &str, mut emit: impl FnMut(Ideographs<'_>)) {
     let mut characters = text.char_indices().peekable();
     let mut run = Vec::new();
     while let Some((start, character)) = characters.next() {
@@ -76,7 +76,7 @@ enum Owner {
 }
 
 /// `borders` has the start of each character of the run and the end of the last.
-fn read_run(text: &str, borders: &[usize], emit: &mut impl FnMut(Found<'_>)) {
+fn read_run(text: &str, borders: &[usize], emit: &mut impl FnMut(Ideographs<'_>)) {
     let length = borders.len() - 1;
     let mut owners = vec![Owner::Unknown; length];
     let mut at = 0;
@@ -93,26 +93,25 @@ fn read_run(text: &str, borders: &[usize], emit: &mut impl FnMut(Found<'_>)) {
         owners[at..at + n].fill(owner);
         let sureness = if n == 1 { SINGLE_IDEOGRAPH } else { 1.0 };
         for (place, translation) in english.split_ascii_whitespace().enumerate() {
-            emit(Found::English(
-                translation,
-                if place == 0 { sureness } else { sureness * OTHER_TRANSLATIONS },
-            ));
+            let is_first = place == 0;
+            let sureness = if is_first { sureness } else { sureness * OTHER_TRANSLATIONS };
+            emit(Ideographs::English { word: translation, sureness, is_first });
         }
         at += n;
     }
     if length == 1 {
-        return emit(Found::Pair(&text[borders[0]..borders[1]]));
+        return emit(Ideographs::Pair(&text[borders[0]..borders[1]]));
     }
     for (at, pair) in owners.windows(2).enumerate() {
         let text = &text[borders[at]..borders[at + 2]];
         match (pair[0], pair[1]) {
             (Owner::Noise(first), Owner::Noise(second)) if first == second => {}
-            (Owner::Noise(_), _) | (_, Owner::Noise(_)) => emit(Found::Border(text)),
+            (Owner::Noise(_), _) | (_, Owner::Noise(_)) => emit(Ideographs::Border(text)),
             (Owner::Word(first), Owner::Word(second)) if first != second => {
-                emit(Found::Border(text));
+                emit(Ideographs::Border(text));
             }
             (Owner::Word(_) | Owner::Unknown, Owner::Word(_) | Owner::Unknown) => {
-                emit(Found::Pair(text));
+                emit(Ideographs::Pair(text));
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::is_sensitive;
-use crate::secrets::find_secrets;
+use crate::secrets::find_all_secrets;
 
 /// The answer for one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,10 +71,12 @@ fn is_binary(head: &[u8]) -> bool {
     memchr::memchr(0, head).is_some() || controls * 10 > head.len()
 }
 
-/// A file most of whose lines hold a secret is a list of secrets: what redaction would leave is not worth the risk.
+/// A file most of which is secret, or most of whose lines hold one, is a list of secrets: what redaction would leave is
+/// not worth the risk.
 fn is_made_of_secrets(head: &[u8]) -> bool {
     let text = String::from_utf8_lossy(head);
-    let lines = text.lines().filter(|line| !line.trim().is_empty()).count();
-    let secrets = find_secrets(&text).len();
-    secrets >= 3 && secrets * 2 >= lines
+    let secrets = find_all_secrets(&text);
+    let secret_bytes: usize = secrets.iter().map(|secret| secret.span.len()).sum();
+    let lines = || text.lines().filter(|line| !line.trim().is_empty()).count();
+    secret_bytes * 2 >= text.len().max(1) || secrets.len() >= 3 && secrets.len() * 2 >= lines()
 }

@@ -49,6 +49,14 @@ fn a51_content_decides_too() {
     assert_eq!(quotable(Path::new("notes.txt"), 40, key), Quotable::Sensitive);
     let list = b"A_TOKEN=b901ny2ffwazl8s\nB_SECRET=z405caw382bo7jwb\nC_API_KEY=17kjbuwr0006fqsj\n";
     assert_eq!(quotable(Path::new("vars"), 90, list), Quotable::Sensitive);
+    let noted = format!(
+        "# deploy key\n-----BEGIN {} KEY-----\n{}\n",
+        "PRIVATE",
+        "b3BlbnNzaC1rZXktdjE".repeat(9)
+    );
+    assert_eq!(quotable(Path::new("a.txt"), 190, noted.as_bytes()), Quotable::Sensitive);
+    let one = concat!("gh", "p_k7Wm2pQ9xLr4Tn8vBz3Yc6Hd1Fj5Gs0aEuIo\n");
+    assert_eq!(quotable(Path::new("pasted"), 41, one.as_bytes()), Quotable::Sensitive);
     let example = b"How to make a key:\n\n```\n-----BEGIN RSA PRIVATE KEY-----\n```\n";
     assert_eq!(quotable(Path::new("a.md"), 60, example), Quotable::Yes);
     assert_eq!(quotable(Path::new("a.bin"), 40, b"\x7fELF\0\0"), Quotable::Binary);

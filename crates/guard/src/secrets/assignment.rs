@@ -1,8 +1,10 @@
 //! `name = value`, `"name": "value"`, `<name>value`, `--name value`, `Bearer value`: a value that its surroundings call secret.
 
 use super::cursor::Cursor;
+use super::made_up::is_placeholder;
+use super::published::is_published;
 use super::value::{
-    Name, Quoting, is_placeholder, is_random, is_unmistakable, is_uuid, is_value_byte, looks_secret,
+    Name, Quoting, is_random, is_unmistakable, is_uuid, is_value_byte, looks_secret,
 };
 use std::ops::Range;
 
@@ -64,9 +66,14 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
     if is_about || is_short && !(is_word_end(tail) && is_own_word(text, start)) {
         return None;
     }
-    cursor.skip(3, |byte| matches!(byte, b'"' | b'\'' | b'`' | b']' | b'\\' | b')' | b'}'));
+    let closing =
+        cursor.skip(3, |byte| matches!(byte, b'"' | b'\'' | b'`' | b']' | b'\\' | b')' | b'}'));
     let gap = cursor.skip_blanks();
     let behind_name = cursor.at;
+    // A quoted name has no type; what follows it is the next attribute: `class="token" href="…"`.
+    if closing == 0 {
+        declared_type(&mut cursor);
+    }
     let secret = match operator(&mut cursor) {
         Some(Operator::Sign) if is_redacted(text, cursor.at) => None,
         Some(Operator::Sign) => {
@@ -156,7 +163,6 @@ fn operator(cursor: &mut Cursor<'_>) -> Option<Operator> {
     }
     let is_written_in_words = ["is ", "：", "是", "为"].iter().any(|word| cursor.eat(word));
     if !is_written_in_words {
-        declared_type(cursor);
         let start = cursor.at;
         cursor.skip(5, |byte| {
             matches!(byte, b'=' | b':' | b'>' | b'?' | b',' | b'.' | b'|' | b'!' | b'+' | b'-')
@@ -169,7 +175,10 @@ fn operator(cursor: &mut Cursor<'_>) -> Option<Operator> {
             return None;
         }
         cursor.skip_blanks();
-        declared_type(cursor);
+        // Behind a comma it is the name of the next argument.
+        if signs != b"," {
+            declared_type(cursor);
+        }
         if cursor.skip(2, |byte| byte == b'=') > 0 {
             cursor.skip_blanks();
         }
@@ -210,7 +219,7 @@ pub(crate) fn basic_secret(text: &str, scheme_end: usize) -> Option<Secret> {
     let decoded = base64::decode(value.as_bytes())?;
     let is_pair = memchr::memchr(b':', &decoded).is_some()
         && decoded.iter().all(|byte| matches!(byte, b' '..=b'~'));
-    (value.len() >= SHORTEST_BASIC && is_pair)
+    (value.len() >= SHORTEST_BASIC && is_pair && !is_published(value))
         .then_some(Secret { kind: "basic-auth", span: begin..end })
 }
 
@@ -274,6 +283,7 @@ fn is_aws_secret(text: &str, value_start: usize, value: &str) -> bool {
         && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'+'))
         && memchr::memmem::find(&before, b"access").is_some()
         && memchr::memmem::find(&before, b"key").is_some()
+        && !is_published(value)
 }
 
 fn value_bounds(text: &str, start: usize) -> Option<(usize, usize, Quoting)> {
@@ -322,7 +332,7 @@ fn random_literal(line: &[u8]) -> Option<Range<usize>> {
     let mut open = quotes.next()?;
     for close in quotes {
         let literal = std::str::from_utf8(&line[open + 1..close]).unwrap_or_default();
-        let is_value = literal.len() >= 16 && literal.bytes().all(|byte| byte.is_ascii_graphic());
+        let is_value = literal.len() >= 16 && literal.bytes().all(is_value_byte);
         if line[close] == line[open] && is_value && is_random(literal) && !is_uuid(literal) {
             return Some(open + 1..close);
         }

@@ -1,7 +1,7 @@
 //! `curl -u user:password`: the password of a command line.
 
 use super::Secret;
-use super::value::is_placeholder;
+use super::made_up::is_placeholder;
 
 const COMMAND_LIMIT: usize = 1024;
 

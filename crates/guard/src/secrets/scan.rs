@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use super::anchors::{ANCHORS, Anchor};
 use super::cursor::Cursor;
+use super::definition::Definitions;
 use super::known::Known;
+use super::made_up::is_sample_token;
 use super::rules::{AROUND_RULES, RULES};
 use super::shape::{RunEnds, is_member, matched_end};
 use super::value::is_random;
@@ -19,9 +21,21 @@ const SHORTEST_FULL_LINE: usize = 48;
 /// Prefixes that mean a token even in the middle of a word.
 const UNMISTAKABLE: &[&str] = &["SG.", "tskey-"];
 
+/// What becomes of the samples in the definition of a scanner's rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Samples {
+    Stay,
+    /// Where the definition may lie outside of what is seen.
+    Go,
+}
+
 /// Finds secrets by what announces them, and every other place where their values, or values known before, stand.
-pub(crate) fn secrets(text: &str, known: &mut Known) -> Vec<Secret> {
-    let found = announced(text);
+pub(crate) fn secrets(text: &str, known: &mut Known, samples: Samples) -> Vec<Secret> {
+    let mut found = announced(text);
+    if samples == Samples::Stay && !found.is_empty() {
+        let definitions = Definitions::of(text);
+        found.retain(|secret| !definitions.have_sample(secret));
+    }
     known.remember(text, &found);
     let repeated = known.find(text);
     merged(found, repeated)
@@ -91,7 +105,8 @@ fn token_at(text: &str, first: usize, prefix: Range<usize>, runs: &mut RunEnds) 
     }
     RULES[first..].iter().take_while(|rule| rule.prefix == expected).find_map(|rule| {
         let end = matched_end(rule.shape, bytes, prefix.end, runs)?;
-        Some(Secret { kind: rule.kind, span: prefix.end..end })
+        let is_issued = !is_sample_token(&text[prefix.start..end], prefix.len());
+        is_issued.then_some(Secret { kind: rule.kind, span: prefix.end..end })
     })
 }
 

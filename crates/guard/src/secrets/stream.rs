@@ -3,7 +3,8 @@
 use contract::Redaction;
 
 use super::known::Known;
-use super::{Tally, find_secrets, without_secrets};
+use super::scan::Samples;
+use super::{Tally, find_all_secrets, without_secrets};
 
 /// Text held back until more is known: no rule looks further ahead than this, except for what grows without bound.
 const HELD_BACK: usize = 4 * 1024;
@@ -77,8 +78,9 @@ impl StreamRedactor {
         let text = String::from_utf8_lossy(&bytes);
         let start = self.rest_of_secret(&text);
         let cut = self.cut(&text, until).max(start);
-        let clean = without_secrets(&text[start..cut], &mut self.tally, &mut self.known)
-            .unwrap_or_else(|| text[start..cut].to_owned());
+        let part = &text[start..cut];
+        let clean = without_secrets(part, &mut self.tally, &mut self.known, Samples::Go)
+            .unwrap_or_else(|| part.to_owned());
         self.pending = text.as_bytes()[cut..].to_vec();
         self.pending.extend(tail);
         clean.into_bytes()
@@ -106,7 +108,7 @@ impl StreamRedactor {
             Until::HeldBack => text.len().saturating_sub(HELD_BACK),
             Until::LastLine => finished_lines(text),
         };
-        let secrets = find_secrets(text);
+        let secrets = find_all_secrets(text);
         let next = secrets
             .partition_point(|secret| secret.span.end <= wanted && secret.span.end < text.len());
         let Some(secret) = secrets.get(next) else { return floor_boundary(text, wanted) };

@@ -26,7 +26,9 @@ pub(crate) fn password_at(text: &str, authority: usize) -> Option<Secret> {
     let at_sign = memchr::memrchr(b'@', &rest[..length])?;
     let colon = memchr::memchr(b':', &rest[..at_sign])?;
     let password = text.get(authority + colon + 1..authority + at_sign)?;
-    is_secret(password).then_some(Secret {
+    // `postgres:postgres`, `guest:guest`: what a server has before anybody chose a password.
+    let is_default = password.as_bytes().eq_ignore_ascii_case(&rest[..colon]);
+    (is_secret(password) && !is_default).then_some(Secret {
         kind: "url-password",
         span: authority + colon + 1..authority + at_sign,
     })

@@ -1,6 +1,7 @@
 //! Whether a string looks like a secret value rather than a word, a placeholder, a path or code.
 
 use super::letters::surprise;
+use super::made_up::{is_made_up, is_placeholder, is_repetitive};
 
 /// What the surroundings say about the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,34 +45,6 @@ const RANDOM: i32 = 9;
 const FEWEST_LETTERS: usize = 4;
 /// A run of hexadecimal digits this long is no word, whatever stands before it.
 const HEXADECIMAL_RUN: usize = 24;
-const PLACEHOLDERS: &[&str] = &[
-    "redacted",
-    "your",
-    "xxxx",
-    "placeholder",
-    "changeme",
-    "change_me",
-    "change-me",
-    "dummy",
-    "insert",
-    "replace",
-    "****",
-    "....",
-    "123456789",
-    "00000000",
-    "abcdefg",
-    "example",
-    "{{",
-    "}}",
-    "${",
-    "$(",
-    "%(",
-    "%s",
-    "#{",
-    "null",
-    "undefined",
-];
-
 pub(crate) fn looks_secret(value: &str, name: Name, quoting: Quoting) -> bool {
     if !value.bytes().all(is_value_byte) {
         return false;
@@ -92,11 +65,12 @@ pub(crate) fn is_random(value: &str) -> bool {
         return false;
     }
     let body = value.trim_end_matches('=');
-    is_hexadecimal(body)
+    let looks_random = is_hexadecimal(body)
         || is_long_number(body)
         || surprise(body.as_bytes()) >= RANDOM
             && letters(body) >= FEWEST_LETTERS
-            && !is_placeholder(value)
+            && !is_placeholder(value);
+    looks_random && !is_made_up(body)
 }
 
 /// So random that no name is needed nearby: long, letters and digits, and no checksum.
@@ -109,6 +83,7 @@ pub(crate) fn is_unmistakable(value: &str) -> bool {
         && surprise(value.as_bytes()) >= UNMISTAKABLE
         && !is_reference(value)
         && !is_placeholder(value)
+        && !is_made_up(value)
 }
 
 fn letters(value: &str) -> usize {
@@ -122,20 +97,9 @@ pub(crate) fn is_value_byte(byte: u8) -> bool {
 
 fn is_reference(value: &str) -> bool {
     value.starts_with(['$', '%', '<', '{', '/', '@', '&', '*', '.', ':'])
-        || ["://", "::", "#{", "sha256:", "sha256-", "sha512-", "sha384-"]
+        || ["://", "::", "#{", "#/", "sha256:", "sha256-", "sha512-", "sha384-"]
             .iter()
             .any(|mark| value.contains(mark))
-}
-
-pub(crate) fn is_placeholder(value: &str) -> bool {
-    let lower = value.to_ascii_lowercase();
-    PLACEHOLDERS.iter().any(|word| lower.contains(word)) || is_repetitive(value)
-}
-
-fn is_repetitive(value: &str) -> bool {
-    let mut seen = [false; 256];
-    value.bytes().for_each(|byte| seen[usize::from(byte)] = true);
-    seen.iter().filter(|seen| **seen).count() < 5
 }
 
 /// Letters with digits or punctuation among them, as people choose them when they must.

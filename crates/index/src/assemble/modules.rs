@@ -49,6 +49,12 @@ fn family(language: Option<Language>) -> Option<Family> {
     })
 }
 
+/// A module: its file, and the folder its parts lie in.
+pub(super) struct Area<'a> {
+    file: u32,
+    below: &'a str,
+}
+
 /// Files by the names an import could give them.
 pub(super) struct Modules<'a> {
     files: &'a [FileRow<'a>],
@@ -101,6 +107,35 @@ impl<'a> Modules<'a> {
 
     pub(super) fn is_same_family(&self, one: u32, other: u32) -> bool {
         self.families[one as usize] == self.families[other as usize]
+    }
+
+    /// Where the functions of a module of this name may stand, for languages whose paths name modules without importing them.
+    pub(super) fn areas(&self, importer: u32, name: &str) -> Option<Vec<Area<'a>>> {
+        if self.families[importer as usize] != Some(Family::Rust) {
+            return None;
+        }
+        let files = self.by_stem.get(name)?;
+        let area = |file: &u32| {
+            let path = self.files[*file as usize].path;
+            let (folder, file_name) = path.rsplit_once('/').unwrap_or(("", path));
+            let stem = file_name.split('.').next().unwrap_or(file_name);
+            let below = if FOLDER_MODULES.contains(&stem) {
+                folder
+            } else {
+                &path[..path.len() - (file_name.len() - stem.len())]
+            };
+            Area { file: *file, below }
+        };
+        let near = |file: &&u32| self.is_same_family(importer, **file);
+        Some(files.iter().filter(near).take(MAX_CANDIDATES).map(area).collect())
+    }
+
+    pub(super) fn is_in(&self, file: u32, area: &Area<'_>) -> bool {
+        let below = || {
+            let rest = self.files[file as usize].path.strip_prefix(area.below);
+            !area.below.is_empty() && rest.is_some_and(|rest| rest.starts_with('/'))
+        };
+        file == area.file || below()
     }
 
     /// The files that `path`, written in an import of `importer`, means, and how sure that is.

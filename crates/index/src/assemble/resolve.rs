@@ -240,7 +240,22 @@ impl<'a> Site<'_, 'a> {
         {
             return Some((like, 0.75));
         }
+        if let Some(inside) = self.in_module(receiver, reference) {
+            return Some((inside, 0.8));
+        }
         Some(self.by_name(reference))
+    }
+
+    /// `store::open()` without an import of `store`: a function of that module, or of one below it that it hands on.
+    fn in_module(&self, receiver: &str, reference: &ReferenceFact<'a>) -> Option<Vec<u32>> {
+        let areas = self.modules.areas(self.file, receiver)?;
+        let namesakes = self.symbols.by_name.get(reference.name)?;
+        let is_inside = |symbol: &u32| {
+            let file = self.row(*symbol).file;
+            !is_member(&self.symbols.rows, *symbol)
+                && areas.iter().any(|area| self.modules.is_in(file, area))
+        };
+        self.fitting(reference, namesakes.iter().copied().filter(is_inside))
     }
 
     /// Symbols of a type with this name; those in this file before all others.

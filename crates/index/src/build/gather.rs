@@ -26,6 +26,8 @@ pub(crate) struct Gathered<'k> {
     pub(super) contents: Vec<Option<Content<'k>>>,
     pub(super) analysed: Vec<(FactKey, Vec<u8>)>,
     by_key: FxHashMap<FactKey, usize>,
+    /// Positions of files whose content was refused; they have no contents.
+    refused: Vec<usize>,
     pub(super) unreadable: u32,
     pub(super) too_large: u32,
     pub(super) crashed: u32,
@@ -59,6 +61,11 @@ impl<'k> Gathered<'k> {
         self.analysed.len()
     }
 
+    /// Positions of the files that must not be known, whatever was known of them before.
+    pub(crate) fn refused(&self) -> &[usize] {
+        &self.refused
+    }
+
     /// What each file holds, in the order they were given.
     pub(crate) fn contents(&self) -> &[Option<Content<'k>>] {
         &self.contents
@@ -82,6 +89,7 @@ struct Share<'k> {
     thread: usize,
     contents: Vec<(usize, Content<'k>)>,
     analysed: Vec<(FactKey, Vec<u8>)>,
+    refused: Vec<usize>,
     unreadable: u32,
     too_large: u32,
     crashed: u32,
@@ -121,6 +129,7 @@ pub(crate) fn gather<'k>(
         contents: files.iter().map(|_| None).collect(),
         analysed: Vec::new(),
         by_key: FxHashMap::default(),
+        refused: Vec::new(),
         unreadable: 0,
         too_large: 0,
         crashed: 0,
@@ -130,6 +139,7 @@ pub(crate) fn gather<'k>(
         gathered.unreadable += share.unreadable;
         gathered.too_large += share.too_large;
         gathered.crashed += share.crashed;
+        gathered.refused.extend(share.refused);
         for (at, content) in share.contents {
             gathered.contents[at] = Some(content);
         }
@@ -142,6 +152,15 @@ pub(crate) fn gather<'k>(
         }
     }
     gathered
+}
+
+/// What came of reading one file.
+enum Found<'k> {
+    Content(Content<'k>),
+    /// It may not be known.
+    Refused,
+    /// It is gone or cannot be read.
+    Nothing,
 }
 
 struct Work<'w, 'k> {
@@ -167,8 +186,10 @@ impl<'k> Work<'_, 'k> {
                 self.out_of_time.store(true, Ordering::Relaxed);
                 return share;
             }
-            if let Some(content) = self.content_of(file, &mut analyst, &mut share) {
-                share.contents.push((at, content));
+            match self.content_of(file, &mut analyst, &mut share) {
+                Found::Content(content) => share.contents.push((at, content)),
+                Found::Refused => share.refused.push(at),
+                Found::Nothing => {}
             }
             let done_bytes =
                 self.done_bytes.fetch_add(file.stamp.size, Ordering::Relaxed) + file.stamp.size;
@@ -188,36 +209,51 @@ impl<'k> Work<'_, 'k> {
         file: &ScannedFile,
         analyst: &mut Analyst,
         share: &mut Share<'k>,
-    ) -> Option<Content<'k>> {
+    ) -> Found<'k> {
         let by_path = Language::of_path(&file.path);
         if let Some(content) = self.unchanged(file, by_path) {
-            return Some(content);
+            return Found::Content(content);
         }
         if file.stamp.size > self.options.limits.max_bytes {
             share.too_large += 1;
-            return Some(self.too_large(file, by_path, share));
+            return Found::Content(self.too_large(file, by_path, share));
         }
         let Some((stamp, bytes)) =
             read_bounded(&self.root.join(&file.path), self.options.limits.max_bytes)
         else {
             share.unreadable += 1;
-            return None;
+            return Found::Nothing;
         };
-        let language = by_path.or_else(|| Language::of_shebang(&bytes));
+        if !(self.options.admits_content)(Path::new(&file.path), &bytes) {
+            return Found::Refused;
+        }
+        Found::Content(self.analysed(file, stamp, &bytes, analyst, share))
+    }
+
+    fn analysed(
+        &self,
+        file: &ScannedFile,
+        stamp: FileStamp,
+        bytes: &[u8],
+        analyst: &mut Analyst,
+        share: &mut Share<'k>,
+    ) -> Content<'k> {
+        let by_path = Language::of_path(&file.path);
+        let language = by_path.or_else(|| Language::of_shebang(bytes));
         let mut hash = [0; 16];
-        hash.copy_from_slice(&blake3::hash(&bytes).as_bytes()[..16]);
+        hash.copy_from_slice(&blake3::hash(bytes).as_bytes()[..16]);
         let reading = Reading::of(&file.path, language);
         let key = FactKey::new(hash, reading);
         if let Some(record) = self.known.facts.get(key) {
-            return Some(Content { key, stamp, known: Some(record) });
+            return Content { key, stamp, known: Some(record) };
         }
         if self.known.attempts.is_suspect(hash) {
             share.crashed += 1;
             share.analysed.push((key, unread(ContentMark::Unread, language)));
-            return Some(Content { key, stamp, known: None });
+            return Content { key, stamp, known: None };
         }
         self.known.attempts.note(share.thread, hash);
-        let record = catch_unwind(AssertUnwindSafe(|| analyst.analyse(&bytes, reading)))
+        let record = catch_unwind(AssertUnwindSafe(|| analyst.analyse(bytes, reading)))
             .unwrap_or_else(|_| {
                 // Whatever state the parser is in now, nobody should use it again.
                 *analyst = Analyst::new(self.options.limits);
@@ -225,7 +261,7 @@ impl<'k> Work<'_, 'k> {
                 unread(ContentMark::Unread, language)
             });
         share.analysed.push((key, record));
-        Some(Content { key, stamp, known: None })
+        Content { key, stamp, known: None }
     }
 
     /// A file with the stamp it had in the last snapshot is not even read.

@@ -85,6 +85,25 @@ fn rust_paths_lead_to_their_module() {
 }
 
 #[test]
+fn a_path_into_another_crate_needs_no_import() {
+    let tree = tree(&[
+        ("crates/kernel/src/lib.rs", "pub fn brief() {\n    toolcall::call_all();\n}\n"),
+        ("crates/toolcall/src/lib.rs", "mod batch;\npub use batch::call_all;\n"),
+        ("crates/toolcall/src/batch.rs", "pub fn call_all() {}\n"),
+        ("crates/other/src/lib.rs", "pub fn call_all() {}\n"),
+    ]);
+    let view = built(tree.path());
+    assert_eq!(arrows(&view, "brief"), ["calls call_all"]);
+    let called: Vec<String> = view
+        .symbols_named("call_all")
+        .into_iter()
+        .filter(|id| view.edges_into(Node::Symbol(*id)).next().is_some())
+        .map(|id| view.path(view.symbol(id).file).to_owned())
+        .collect();
+    assert_eq!(called, ["crates/toolcall/src/batch.rs"]);
+}
+
+#[test]
 fn names_from_outside_the_tree_lead_nowhere() {
     let tree = tree(&[
         ("a.py", "from requests import get\n\n\ndef fetch():\n    return get('x')\n"),

@@ -5,10 +5,12 @@
     reason = "tests stop at the first surprise, and stand at the edge"
 )]
 
+mod clones;
 mod damage;
 mod freshness;
 mod graph;
 mod odd_trees;
+mod refused;
 mod search;
 mod store;
 mod tree;

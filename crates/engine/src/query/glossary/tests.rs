@@ -1,12 +1,12 @@
-use super::{Found, LONGEST, TABLE, for_each_ideograph, translations};
+use super::{Ideographs, LONGEST, TABLE, for_each_ideograph, translations};
 
 fn check(text: &str, expected: &str) {
     let mut found = Vec::new();
     for_each_ideograph(text, |item| {
         found.push(match item {
-            Found::Pair(pair) => pair.to_owned(),
-            Found::Border(pair) => format!("({pair})"),
-            Found::English(word, _) => word.to_owned(),
+            Ideographs::Pair(pair) => pair.to_owned(),
+            Ideographs::Border(pair) => format!("({pair})"),
+            Ideographs::English { word, .. } => word.to_owned(),
         });
     });
     assert_eq!(found.join(" "), expected);

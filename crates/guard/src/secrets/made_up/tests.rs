@@ -1,0 +1,59 @@
+//! Tests of values that nobody's machine made, and of random ones that must not be taken for them.
+
+use super::{is_made_up, is_sample_token};
+
+#[test]
+fn alphabets_repetitions_and_words_are_made_up() {
+    for value in [
+        "0123456789abcdef0123456789abcdef",
+        "abcde+fghijklmnopqrstuvwxyz012345",
+        "1bcdefghij2bcdefghij3bcdefghijABCD",
+        "aBcDeFgHiJkLmNoPqRsTuVwXyZ012345",
+        "zyxwvutsrqponmlkjihgfedcba",
+        "a1b2a1b2a1b2a1b2",
+        "lRq7K-z5kf4-please-ignore-me-X-XIJM2",
+        "fake-token-7f3a9b2c4d",
+    ] {
+        assert!(is_made_up(value), "{value}");
+    }
+}
+
+#[test]
+fn random_values_are_not() {
+    for value in [
+        "b901ny2ffwazl8s",
+        "4960d2fba0e68491bf25ef938e60fe83",
+        "605b80c8-185f-379f-ee6e-00e8993fc5da",
+        "12345678-abcd-abcd-abcd-1234567890ab",
+        "wzRk3fQ2VbW8mYpLtXcN5dJhGsA7uEoI",
+        "6670114519852943",
+        "MC4CAQAwBQYDK2VwBCIEIJ7kFBaOujmoz1gv",
+    ] {
+        assert!(!is_made_up(value), "{value}");
+    }
+}
+
+/// Sixteen digits of a small generator, as hexadecimal keys have them: none may look made up.
+#[test]
+fn chance_alone_makes_nothing_regular() {
+    let mut state = 0x2545_f491_4f6c_dd1d_u64;
+    let taken = (0..20_000).filter(|_| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        is_made_up(&format!(
+            "{state:016x}{:016x}",
+            state.rotate_left(23).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        ))
+    });
+    assert_eq!(taken.count(), 0);
+}
+
+#[test]
+fn a_token_is_a_sample_only_if_masked_or_printed() {
+    let is_sample = |body: &str| is_sample_token(&format!("ghp_{body}"), 4);
+    assert!(is_sample("xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"));
+    assert!(is_sample("XXXX-XXXX-XXXX"));
+    assert!(!is_sample("abcdefghijklmnopqrstuvwxyz0123456789"));
+    assert!(!is_sample("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"));
+}

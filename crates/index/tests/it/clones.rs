@@ -1,0 +1,110 @@
+//! Clones that lack something: history, blobs, parts of the tree.
+
+use std::path::Path;
+
+use index::{HistoryOptions, HistoryState, View, build_in_memory};
+use tempfile::TempDir;
+
+use crate::tree::{files_with, options, put, tree};
+
+fn git(root: &Path, arguments: &[&str]) {
+    let environment =
+        process::Environment::new(std::env::vars_os()).with("GIT_CONFIG_GLOBAL", "/dev/null");
+    let program = process::Program::new("git", environment)
+        .directory(root)
+        .arguments(["-c", "user.name=Ann", "-c", "user.email=a@b.c"])
+        .arguments(arguments.iter().map(|argument| (*argument).to_owned()));
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    let bounds = process::Bounds { deadline, stdout_bytes: 1 << 16, stderr_bytes: 1 << 16 };
+    let finished = process::run(&program, &bounds).unwrap();
+    assert_eq!(finished.end, process::End::Exited(0), "{}", finished.stderr.text());
+}
+
+#[test]
+fn a_shallow_clone_has_the_history_it_has() {
+    let tree = tree(&[("a.py", "def first(): pass\n")]);
+    git(tree.path(), &["init", "-q"]);
+    for word in ["one", "two", "three"] {
+        put(tree.path(), "a.py", format!("def {word}(): pass\n"));
+        git(tree.path(), &["add", "."]);
+        git(tree.path(), &["commit", "-qm", word]);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let origin = format!("file://{}", tree.path().display());
+    git(folder.path(), &["clone", "-q", "--depth", "2", &origin, "shallow"]);
+    let mut options = options();
+    options.history = Some(HistoryOptions::new(process::Environment::new(std::env::vars_os())));
+    let whole = build_in_memory(tree.path(), &options).unwrap();
+    assert_eq!((whole.meta().history, whole.meta().commits), (HistoryState::Complete, 3));
+    let shallow = build_in_memory(&folder.path().join("shallow"), &options).unwrap();
+    assert_eq!((shallow.meta().history, shallow.meta().commits), (HistoryState::Partial, 2));
+    let file = shallow.file(shallow.file_by_path("a.py").unwrap());
+    assert_eq!((file.history.commits, file.history.authors), (2, 1));
+    assert_eq!(shallow.authors(file.id), ["Ann"]);
+}
+
+#[test]
+fn a_repository_that_configures_programs_does_not_get_them_run() {
+    let tree = tree(&[("a.py", "def first(): pass\n")]);
+    git(tree.path(), &["init", "-q"]);
+    git(tree.path(), &["add", "."]);
+    git(tree.path(), &["commit", "-qm", "start"]);
+    let marker = tree.path().join("marker");
+    let program = format!("touch {}", marker.display());
+    git(tree.path(), &["config", "core.fsmonitor", &program]);
+    git(tree.path(), &["config", "log.showSignature", "true"]);
+    git(tree.path(), &["config", "gpg.program", &program]);
+    git(tree.path(), &["config", "core.pager", &program]);
+    let mut options = options();
+    options.history = Some(HistoryOptions::new(process::Environment::new(std::env::vars_os())));
+    let view = build_in_memory(tree.path(), &options).unwrap();
+    assert_eq!(view.meta().commits, 1);
+    assert!(!marker.exists());
+}
+
+fn with_history(root: &Path) -> View {
+    let mut options = options();
+    options.history = Some(HistoryOptions::new(process::Environment::new(std::env::vars_os())));
+    build_in_memory(root, &options).unwrap()
+}
+
+/// Two folders and two commits; the second changes one file.
+fn origin() -> TempDir {
+    let tree = tree(&[
+        ("kept/a.py", "def kept_thing(): pass\n"),
+        ("left/b.py", "def left_thing(): pass\n"),
+    ]);
+    git(tree.path(), &["init", "-q"]);
+    git(tree.path(), &["config", "uploadpack.allowFilter", "true"]);
+    git(tree.path(), &["add", "."]);
+    git(tree.path(), &["commit", "-qm", "start"]);
+    put(tree.path(), "kept/a.py", "def kept_thing(): return 1\n");
+    git(tree.path(), &["commit", "-qam", "change"]);
+    tree
+}
+
+#[test]
+fn a_partial_clone_is_read_without_fetching_what_it_lacks() {
+    let origin = origin();
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("file://{}", origin.path().display());
+    git(folder.path(), &["clone", "-q", "--filter=blob:none", &url, "partial"]);
+    // The promised blobs cannot be had any more: whoever asks for one fails.
+    drop(origin);
+    let view = with_history(&folder.path().join("partial"));
+    assert_eq!((view.meta().history, view.meta().commits), (HistoryState::Complete, 2));
+    let file = view.file(view.file_by_path("kept/a.py").unwrap());
+    assert_eq!(file.history.commits, 2);
+}
+
+#[test]
+fn a_sparse_checkout_is_what_is_on_disk() {
+    let origin = origin();
+    git(origin.path(), &["sparse-checkout", "set", "kept"]);
+    assert!(!origin.path().join("left").exists());
+    let view = with_history(origin.path());
+    assert_eq!(files_with(&view, "kept"), ["kept/a.py"]);
+    assert!(view.file_by_path("left/b.py").is_none());
+    let file = view.file(view.file_by_path("kept/a.py").unwrap());
+    assert_eq!(file.history.commits, 2);
+}
