@@ -13,7 +13,7 @@ use crate::lifecycle::Context;
 use crate::toolbox::{Answer, BuiltinCall, Kind, Toolbox};
 use crate::workers;
 
-pub(crate) fn carry_out(
+pub(crate) fn carry_out_tool(
     toolbox: &Toolbox,
     context: &Context,
     tool: &str,

@@ -13,7 +13,7 @@ use crate::arguments::{MOST_BYTES, is_too_large, normalise};
 use crate::call::{Caller, ToolCall};
 use crate::clean::{clean, clean_text, clean_value};
 use crate::ended::Ended;
-use crate::execute::carry_out;
+use crate::execute::carry_out_tool;
 use crate::hooks::{self, Fired, HookRun, Hooks, Moment, Occasion, Verdict};
 use crate::ledger::{Ledger, Side};
 use crate::recorded::{CallStatus, Record};
@@ -199,7 +199,7 @@ impl<'a> Life<'a> {
                 let limit = Instant::now().checked_add(self.call.timeout);
                 let deadline = limit.map_or(self.wall, |limit| limit.min(self.wall));
                 let arguments = self.arguments.clone();
-                carry_out(toolbox, self.context, &self.call.tool, arguments, deadline)
+                carry_out_tool(toolbox, self.context, &self.call.tool, arguments, deadline)
             }
             Executor::Done(result) => {
                 self.has_run = true;
