@@ -3,6 +3,7 @@
 //! [`live`] is the only function that runs a tool and the only one that fires hooks. A client that runs a call itself tells us
 //! before and after: then the first half and the second half of the same function are lived in two processes.
 
+use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
 use contract::{ErrorCode, Limit, Status, ToolError, ToolResult};
@@ -280,13 +281,17 @@ impl<'a> Life<'a> {
         let mut occasion = self.occasion(result);
         let is_clients_own = call.identity.seen_as.is_none()
             && matches!(context.caller, Caller::ClaudeCode | Caller::CodexCli);
+        let clamped = RefCell::new(Vec::new());
         let admit = |arguments| {
             if is_clients_own {
                 return Ok(arguments);
             }
-            admitted(context.caller, &call.tool, arguments).map(|(arguments, _)| arguments)
+            let (arguments, limits) = admitted(context.caller, &call.tool, arguments)?;
+            clamped.borrow_mut().extend(limits);
+            Ok(arguments)
         };
         let mut fired = hooks::fire(context, moment, &mut occasion, deadline, &admit);
+        self.limits.append(&mut clamped.borrow_mut());
         self.runs.append(&mut fired.runs);
         self.notes.append(&mut fired.notes);
         let said = fired.warnings.iter().map(|warning| clean_text(context, &call.tool, warning));
