@@ -109,6 +109,23 @@ impl Client {
         self
     }
 
+    /// Makes an MCP server known to the client, which starts it by itself.
+    #[must_use]
+    pub fn with_mcp_server(self, name: &str, program: &Path, arguments: &[&str]) -> Self {
+        match self.kind {
+            ClientKind::ClaudeCode => {
+                let server = json!({ "command": program, "args": arguments });
+                self.with_argument("--strict-mcp-config")
+                    .with_argument("--mcp-config")
+                    .with_argument(json!({ "mcpServers": { name: server } }).to_string())
+            }
+            ClientKind::Codex => {
+                codex::add_mcp_server(&self.home, name, program, arguments);
+                self
+            }
+        }
+    }
+
     /// Client and hook both see it.
     #[must_use]
     pub fn with_env(mut self, name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Self {

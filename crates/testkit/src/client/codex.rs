@@ -62,6 +62,18 @@ pub(super) fn trust(home: &Path, event: &str, command: &str) {
         .expect("write the trust into Codex's configuration");
 }
 
+/// JSON texts and lists of them are TOML, too.
+pub(super) fn add_mcp_server(home: &Path, name: &str, program: &Path, arguments: &[&str]) {
+    let (program, arguments) = (json!(program), json!(arguments));
+    OpenOptions::new()
+        .append(true)
+        .open(home.join("config.toml"))
+        .and_then(|mut config| {
+            write!(config, "\n[mcp_servers.{name}]\ncommand = {program}\nargs = {arguments}\n")
+        })
+        .expect("write the MCP server into Codex's configuration");
+}
+
 /// The hash of a command hook in canonical JSON: keys sorted, no spaces, every default spelled out.
 fn hook_hash(event: &str, command: &str, timeout_seconds: u32) -> String {
     let command = Value::String(command.to_owned());
