@@ -185,7 +185,8 @@ fn has_words(ending: &Ending<'_>) -> bool {
 fn words_of_codex(talk: &str, prompt: &str) -> String {
     let own = talk.lines().filter(|line| {
         let line = line.trim();
-        !line.is_empty() && !(line.len() > 3 && prompt.contains(line))
+        let is_of_prompt = line.len() > 3 && prompt.contains(line);
+        !line.is_empty() && !is_of_prompt
     });
     own.collect::<Vec<_>>().join("\n")
 }

@@ -45,6 +45,7 @@ pub enum Origin {
 
 /// Orders in their published words.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(clippy::struct_excessive_bools, reason = "the published words are yes and no")]
 pub struct OrderWords {
     pub sandbox: Option<String>,
     pub approval: Option<String>,

@@ -165,10 +165,8 @@ impl Known {
                 self.codex = identity(&data["codex"]);
                 state.codex_pid = self.codex.as_ref().map(|codex| codex.pid);
             }
-            names::CODEX => {
-                if data["type"] == "thread.started" {
-                    state.thread_id = text("thread_id");
-                }
+            names::CODEX if data["type"] == "thread.started" => {
+                state.thread_id = text("thread_id");
             }
             names::STOP => state.stop_requested = true,
             names::COMPLETED => {

@@ -16,3 +16,4 @@ mod plan;
 mod root;
 mod schema;
 mod stage;
+mod unattended;

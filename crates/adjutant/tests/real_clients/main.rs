@@ -7,3 +7,4 @@ mod broken_kernel;
 mod codex_auto;
 mod malicious;
 mod stage;
+mod unattended;
