@@ -139,7 +139,11 @@ impl Known {
         let state = &mut self.state;
         state.updated_at.clone_from(&event.timestamp);
         match event.event.as_str() {
+            // A log file that is named again begins anew.
             names::START => {
+                self.has_ended = false;
+                *state = SessionState::empty(&event.session);
+                state.updated_at.clone_from(&event.timestamp);
                 state.created_at.clone_from(&event.timestamp);
                 state.cwd = path("cwd");
                 state.tag = text("tag").unwrap_or_default();

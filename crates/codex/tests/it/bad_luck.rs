@@ -93,6 +93,18 @@ fn c7_a_hang_ends_by_the_clock_and_takes_everything_with_it() {
 }
 
 #[test]
+fn c7_the_time_out_is_for_all_runs_of_a_session_together() {
+    let stage = Stage::new(FakeCodex::doing("thread; sleep 0.3; message more; completed"), "x")
+        .with(|spec| {
+            spec.patience = PatienceSpec { wall_ms: Some(1_500), idle_ms: None, grace_ms: 200 };
+            spec.repeat.max_runs = 1_000;
+        });
+    let outcome = stage.run();
+    assert!(stage.codex.n_runs() < 20, "{}", stage.codex.n_runs());
+    assert!(matches!(outcome.exit_code, 0 | 124), "{}", outcome.exit_code);
+}
+
+#[test]
 fn c5_what_codex_leaves_behind_does_not_outlive_it() {
     let stage = check(
         "setsid sleep 621 & sleep 622 & thread; message 'left two behind'; completed",
