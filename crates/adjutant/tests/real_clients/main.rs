@@ -9,3 +9,4 @@ mod malicious;
 mod newcomer;
 mod stage;
 mod tool_hooks;
+mod unattended;
