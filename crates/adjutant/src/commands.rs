@@ -12,6 +12,7 @@ mod index;
 mod install;
 mod job;
 mod locate;
+mod mcp;
 mod orchestrate;
 mod orders;
 mod policy_explain;
@@ -86,6 +87,8 @@ enum Command {
     /// The same in the background: start, status, logs, stop, list, clean, metrics, resume
     #[command(subcommand)]
     Job(Box<job::Command>),
+    /// The same as tools for a client's model: the MCP server
+    Mcp(mcp::Arguments),
     /// How far an unattended codex may go
     #[command(subcommand)]
     Policy(PolicyCommand),
@@ -132,6 +135,7 @@ pub fn main() -> ExitCode {
         Command::Trust(arguments) => trust::run(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Job(command) => job::run(&command),
+        Command::Mcp(arguments) => mcp::run(&arguments),
         Command::Policy(PolicyCommand::Explain(arguments)) => policy_explain::run(&arguments),
         Command::Orchestrate => Ok(orchestrate::run()),
     };

@@ -78,6 +78,13 @@ pub(crate) fn entropy() -> String {
     format!("{:016x}{:016x}{}", random(), random(), std::process::id())
 }
 
+/// 256 bits from the system, as hexadecimal digits: something nobody can guess who talks to us.
+pub(crate) fn secret() -> io::Result<String> {
+    let mut bytes = [0; 32];
+    std::fs::File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
 /// The words after the program's name; what is not UTF-8 is shown as well as it can be.
 pub(crate) fn command_line() -> Vec<String> {
     let words = std::env::args_os().skip(1);
