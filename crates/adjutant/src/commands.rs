@@ -9,6 +9,7 @@ mod hooks;
 mod hotspots;
 mod impact;
 mod index;
+mod install;
 mod job;
 mod locate;
 mod mcp;
@@ -46,6 +47,10 @@ Exit codes: 0 ok · 2 usage · 10 kernel unavailable · 20 configuration or root
 
 #[derive(Subcommand)]
 enum Command {
+    /// Put the hook into Claude Code or Codex; running it again upgrades
+    Install(install::Arguments),
+    /// Take it out again: settings are as they were before
+    Uninstall(install::RemoveArguments),
     /// Brief one prompt and show it: plan, findings, limits
     Brief(brief::Arguments),
     /// Build or refresh the index of a repository
@@ -112,6 +117,8 @@ pub fn main() -> ExitCode {
         }
     };
     let ended = match parsed.command {
+        Command::Install(arguments) => install::install(&arguments),
+        Command::Uninstall(arguments) => install::uninstall(&arguments),
         Command::Brief(arguments) => brief::run(arguments),
         Command::Index(arguments) => index::run(&arguments),
         Command::Status(arguments) => status::run(&arguments),

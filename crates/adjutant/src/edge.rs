@@ -61,11 +61,15 @@ pub(crate) fn has_hooks(directory: Option<&str>) -> bool {
 
 /// Not below `XDG_STATE_HOME`: Codex does not pass that on to an MCP server, and both sides must meet in one folder.
 pub(crate) fn ledger(environment: &Environment) -> Option<Ledger> {
+    Some(Ledger::in_folder(state_directory(environment)?.join("calls"), clock()))
+}
+
+/// What is remembered between runs: `ADJUTANT_STATE_DIR`, else the user's state folder.
+pub(crate) fn state_directory(environment: &Environment) -> Option<PathBuf> {
     let own = environment.text("ADJUTANT_STATE_DIR").map(PathBuf::from);
     let home =
         environment.text("HOME").map(|home| PathBuf::from(home).join(".local/state/adjutant"));
-    let folder = own.or(home).filter(|folder| folder.is_absolute())?;
-    Some(Ledger::in_folder(folder.join("calls"), clock()))
+    own.or(home).filter(|folder| folder.is_absolute())
 }
 
 /// Something nobody who writes a file into a repository can guess.

@@ -89,25 +89,6 @@ impl Client {
         self
     }
 
-    /// Tells the client of an MCP server on stdio, and lets the model call its tools.
-    #[must_use]
-    pub fn with_mcp_server(self, name: &str, program: &Path, arguments: &[&str]) -> Self {
-        match self.kind {
-            ClientKind::ClaudeCode => {
-                let file = claude_code::mcp_config(&self.home, name, program, arguments);
-                self.with_argument("--strict-mcp-config")
-                    .with_argument("--mcp-config")
-                    .with_argument(file)
-                    .with_argument("--allowedTools")
-                    .with_argument(format!("mcp__{name}"))
-            }
-            ClientKind::Codex => {
-                codex::add_mcp_server(&self.home, name, program, arguments);
-                self
-            }
-        }
-    }
-
     /// Installs the shell command to run when a prompt is submitted, trusted where the client asks for trust.
     #[must_use]
     pub fn with_hook(self, command: &str) -> Self {
@@ -126,6 +107,23 @@ impl Client {
             ClientKind::Codex => codex::install(&self.home, PROMPT, command),
         }
         self
+    }
+
+    /// Makes an MCP server known to the client, which starts it by itself.
+    #[must_use]
+    pub fn with_mcp_server(self, name: &str, program: &Path, arguments: &[&str]) -> Self {
+        match self.kind {
+            ClientKind::ClaudeCode => {
+                let server = json!({ "command": program, "args": arguments });
+                self.with_argument("--strict-mcp-config")
+                    .with_argument("--mcp-config")
+                    .with_argument(json!({ "mcpServers": { name: server } }).to_string())
+            }
+            ClientKind::Codex => {
+                codex::add_mcp_server(&self.home, name, program, arguments);
+                self
+            }
+        }
     }
 
     /// Client and hook both see it.

@@ -100,7 +100,7 @@ fn failure(error: &JobError) -> Failure {
             failure.hint = Some(format!("`adjutant job stop {id}` ends it"));
         }
         JobError::NoThread(_) | JobError::NoLog(_) | JobError::Unreadable { .. } => {
-            failure.exit = 1
+            failure.exit = 1;
         }
     }
     failure

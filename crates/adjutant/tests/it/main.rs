@@ -18,3 +18,4 @@ mod root;
 mod schema;
 mod stage;
 mod tool_events;
+mod unattended;

@@ -7,5 +7,7 @@ mod broken_kernel;
 mod codex_auto;
 mod malicious;
 mod mcp;
+mod newcomer;
 mod stage;
 mod tool_hooks;
+mod unattended;

@@ -22,7 +22,10 @@ fn scene(kind: ClientKind) -> Scene {
     let call = Answer::tool_call(TOOL, json!({ "query": QUERY }));
     let model = LoopbackModel::start_with([call, Answer::text(ANSWER)]);
     let server = Path::new(env!("CARGO_BIN_EXE_adjutant"));
-    let client = Client::new(kind, &model).with_mcp_server("adjutant", server, &["mcp"]);
+    let mut client = Client::new(kind, &model).with_mcp_server("adjutant", server, &["mcp"]);
+    if kind == ClientKind::ClaudeCode {
+        client = client.with_argument("--allowedTools").with_argument("mcp__adjutant");
+    }
     let repository = Repository::builder()
         .file("src/limits.rs", format!("pub fn {QUERY}() -> bool {{\n    true\n}}\n"))
         .commit("limits")

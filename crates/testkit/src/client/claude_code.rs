@@ -1,7 +1,7 @@
 //! Claude Code: settings in its home, a base URL and a key in its environment.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::json;
 
@@ -23,12 +23,4 @@ pub(super) fn install(home: &Path, event: &str, command: &str) {
     let folder = home.join(".claude");
     fs::create_dir_all(&folder).expect("make Claude Code's settings folder");
     super::set_hook(&folder.join("settings.json"), event, &handler);
-}
-
-/// The file that names the server.
-pub(super) fn mcp_config(home: &Path, name: &str, program: &Path, arguments: &[&str]) -> PathBuf {
-    let config = json!({"mcpServers": {name: {"command": program, "args": arguments}}});
-    let file = home.join("mcp.json");
-    fs::write(&file, config.to_string()).expect("write the MCP servers of Claude Code");
-    file
 }

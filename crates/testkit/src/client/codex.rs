@@ -62,6 +62,7 @@ pub(super) fn trust(home: &Path, event: &str, command: &str) {
         .expect("write the trust into Codex's configuration");
 }
 
+/// JSON texts and lists of them are TOML, too.
 pub(super) fn add_mcp_server(home: &Path, name: &str, program: &Path, arguments: &[&str]) {
     let (program, arguments) = (json!(program), json!(arguments));
     OpenOptions::new()
