@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use testkit::{Answer, Client, ClientKind, LoopbackModel, Repository, Role};
@@ -39,20 +40,21 @@ impl Scene {
     /// Hooks of the user's that write down every call.
     fn note_hooks(&self) {
         let folder = self.client.home().join(".config/adjutant/hooks");
-        fs::create_dir_all(&folder).unwrap();
+        fs::create_dir_all(&folder).expect("make the hook folder");
         for (kind, note) in [("beforeToolCall", "before"), ("afterToolCall", "after")] {
             let command = format!("cat >> \"$HOME/{note}\"; echo >> \"$HOME/{note}\"");
             let action =
                 json!({"type": "command", "command": command, "enabled": true, "timeout": 30000});
             let file = json!({"dialect": "seed", kind: [{"hooks": [action]}]});
-            fs::write(folder.join(format!("{kind}.json")), file.to_string()).unwrap();
+            fs::write(folder.join(format!("{kind}.json")), file.to_string())
+                .expect("write the hook");
         }
     }
 
     fn noted(&self, moment: &str) -> Vec<Value> {
         let text = fs::read_to_string(self.client.home().join(moment)).unwrap_or_default();
         let lines = text.lines().filter(|line| !line.is_empty());
-        lines.map(|line| serde_json::from_str(line).unwrap()).collect()
+        lines.map(|line| serde_json::from_str(line).expect("JSON")).collect()
     }
 
     #[track_caller]
@@ -62,7 +64,7 @@ impl Scene {
         assert_eq!(finished.exit_code, Some(0), "{kind:?}: {finished:#?}");
         assert!(finished.stdout.contains(ANSWER), "{kind:?}: {finished:#?}");
         let requests = self.model.main_requests();
-        let told = requests.last().unwrap().text_as(Role::Tool);
+        let told = requests.last().expect("the model was asked").text_as(Role::Tool);
         assert!(told.contains("src/limits.rs"), "{kind:?}: {told}\n{finished:#?}");
         let (before, after) = (self.noted("before"), self.noted("after"));
         assert_eq!((before.len(), after.len()), (1, 1), "{kind:?}: {before:#?} {after:#?}");
@@ -90,4 +92,39 @@ fn b7_a_call_that_client_and_server_see_fires_once() {
         scene.client = scene.client.with_tool_hooks(&command);
         scene.expect_one_call();
     }
+}
+
+/// The other way round: our server runs the real codex, which talks to the model.
+#[test]
+fn c5_codex_exec_runs_the_real_codex() {
+    let model = LoopbackModel::start_with([Answer::text(ANSWER)]);
+    let client = Client::new(ClientKind::Codex, &model);
+    let repository = Repository::builder().file("a.txt", "a\n").commit("a").build();
+    let server = Path::new(env!("CARGO_BIN_EXE_adjutant"));
+    let mut server = client.launch(server, repository.path()).argument("mcp").converse();
+    let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+    let call = json!({"name": "codex.exec", "arguments": {"task": "say the pelican line"}});
+    server.say(
+        json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}).to_string(),
+    );
+    server.say(json!({"jsonrpc": "2.0", "method": "notifications/initialized"}).to_string());
+    server.say(
+        json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call}).to_string(),
+    );
+    let answer: Value = loop {
+        let line = server.hear(Duration::from_secs(120)).expect("an answer");
+        let message: Value = serde_json::from_str(&line).expect("JSON");
+        if message["id"] == 2 {
+            break message;
+        }
+    };
+    let result = &answer["result"]["structuredContent"];
+    assert_eq!(
+        (&result["exitCode"], &result["lastMessage"]),
+        (&json!(0), &json!(ANSWER)),
+        "{answer:#}"
+    );
+    assert_eq!(result["effectiveSandbox"], "workspace-write", "{answer:#}");
+    let asked = model.first_main_request().expect("the model was asked");
+    assert!(asked.model_text().contains("say the pelican line"), "{}", asked.model_text());
 }
