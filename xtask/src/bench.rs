@@ -3,6 +3,7 @@
 pub(crate) mod guard;
 pub(crate) mod hook;
 pub(crate) mod localise;
+pub(crate) mod mcp;
 pub(crate) mod scale;
 pub(crate) mod speed;
 pub(crate) mod toolcall;

@@ -27,6 +27,8 @@ use crate::token::Token;
 const PATH: &str = "/mcp";
 const MOST_CONNECTIONS: usize = 128;
 const MOST_BODY_BYTES: usize = 16 * 1024 * 1024;
+/// A call may say nothing for long: codex works.
+const SESSION_TIME: Duration = Duration::from_secs(24 * 60 * 60);
 const HEADER_TIME: Duration = Duration::from_secs(10);
 const ORIGINS: [&str; 6] = [
     "http://localhost:*",
@@ -84,10 +86,12 @@ async fn serve(host: Host, token: Token, listener: TcpListener) {
         .with_allowed_origins(ORIGINS)
         .with_max_request_body_bytes(MOST_BODY_BYTES)
         .with_cancellation_token(house.closing().child_token());
+    let mut sessions = LocalSessionManager::default();
+    sessions.session_config.keep_alive = Some(SESSION_TIME);
     let for_each = Arc::clone(&house);
     let service = StreamableHttpService::new(
         move || Ok(Server(Arc::clone(&for_each))),
-        Arc::new(LocalSessionManager::default()),
+        Arc::new(sessions),
         config,
     );
     let connections = Arc::new(Semaphore::new(MOST_CONNECTIONS));

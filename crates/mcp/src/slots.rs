@@ -48,7 +48,11 @@ impl RunSlots {
     }
 
     fn has_room(&self, host: &Host) -> Result<(), Problem> {
-        let filter = Filter { states: vec![Status::Running], ..Filter::default() };
+        let filter = Filter {
+            states: vec![Status::Running],
+            directory: Some(host.root.clone()),
+            ..Filter::default()
+        };
         let written = Sessions::at(&host.codex.sessions).list(&filter).len();
         let running = written.max(self.n_here());
         if running < host.most_runs {

@@ -44,12 +44,12 @@ pub(crate) fn run() -> ExitCode {
     if ratio(best_plan) <= MOST_TIMES_TRUE { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn millis(time: Duration) -> f64 {
+pub(super) fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1000.0
 }
 
 #[expect(clippy::disallowed_methods, reason = "a bench starts the programs it measures")]
-fn build() -> bool {
+pub(super) fn build() -> bool {
     let build = ["build", "--release", "--locked", "-p", "adjutant"];
     Command::new("cargo")
         .args(build)
@@ -59,7 +59,7 @@ fn build() -> bool {
 }
 
 #[expect(clippy::disallowed_methods, reason = "a bench starts the programs it measures")]
-fn small_repository() -> std::io::Result<tempfile::TempDir> {
+pub(super) fn small_repository() -> std::io::Result<tempfile::TempDir> {
     let directory = tempfile::tempdir()?;
     for number in 0..40 {
         let text = format!(
@@ -72,7 +72,7 @@ fn small_repository() -> std::io::Result<tempfile::TempDir> {
 }
 
 #[expect(clippy::disallowed_methods, reason = "a bench starts the programs it measures")]
-fn time(program: &Path, directory: &Path, mode: &str) -> Duration {
+pub(super) fn time(program: &Path, directory: &Path, mode: &str) -> Duration {
     let payload = br#"{"prompt":"where is enforce_budget_7 defined and who calls it?"}"#;
     let started = Instant::now();
     let child = Command::new(program)

@@ -16,6 +16,8 @@ use crate::failure::Failure;
 use crate::{edge, output};
 
 const TOKEN_VARIABLE: &str = "ADJUTANT_MCP_TOKEN";
+const RUNS_VARIABLE: &str = "MAX_CONCURRENT_JOBS";
+const DEFAULT_RUNS: u16 = 4;
 const MOST_TOKEN_BYTES: u64 = 4096;
 
 #[derive(Args)]
@@ -30,9 +32,9 @@ pub(crate) struct Arguments {
     /// The file that holds the token for HTTP, instead of a new one
     #[arg(long, value_name = "PATH", requires = "http")]
     token_file: Option<PathBuf>,
-    /// So many runs of codex at once
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=64))]
-    max_runs: u16,
+    /// So many runs of codex at once; without it MAX_CONCURRENT_JOBS, else 4
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    max_runs: Option<u16>,
 }
 
 const AFTER_HELP: &str = "\
@@ -93,8 +95,20 @@ fn host(arguments: &Arguments, environment: &Environment) -> Result<Host, Failur
         look: Box::new(move || orchestrate::world(directory.clone())),
         codex: world_at(environment, sessions_root(environment, None)?),
         describe: Box::new(move |order| described(order, &confined, &for_runs)),
-        most_runs: usize::from(arguments.max_runs),
+        most_runs: usize::from(most_runs(arguments, environment)?),
         more_tools: Vec::new(),
+    })
+}
+
+fn most_runs(arguments: &Arguments, environment: &Environment) -> Result<u16, Failure> {
+    if let Some(most) = arguments.max_runs {
+        return Ok(most);
+    }
+    let Some(text) = environment.text(RUNS_VARIABLE) else { return Ok(DEFAULT_RUNS) };
+    let number = text.trim().parse().ok().filter(|most| (1..=64).contains(most));
+    number.ok_or_else(|| {
+        let message = format!("{RUNS_VARIABLE}: `{text}` is not a number from 1 to 64");
+        Failure::new(message, ExitCode::Usage)
     })
 }
 

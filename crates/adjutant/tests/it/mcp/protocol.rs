@@ -73,6 +73,29 @@ fn c5_every_version_of_the_protocol_is_met_half_way() {
     }
 }
 
+/// Since 2026-07-28 a client may ask at once, and says with every request who it is.
+#[test]
+fn c5_the_newest_protocol_needs_no_handshake() {
+    let scene = simple();
+    let mut conversation = scene.launch().converse();
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { "name": "x", "version": "1" },
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    let mut ask = |id: u64, method: &str, mut params: Value| -> Value {
+        params["_meta"] = meta.clone();
+        let message = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+        conversation.say(message.to_string());
+        serde_json::from_str(&conversation.hear(PATIENCE).unwrap()).unwrap()
+    };
+    let found = ask(1, "server/discover", json!({}));
+    assert!(found["result"]["capabilities"]["tools"].is_object(), "{found}");
+    let arguments = json!({ "query": "enforce_retry_budget_zebra" });
+    let answer = ask(2, "tools/call", json!({ "name": "ci_search", "arguments": arguments }));
+    assert!(text(&answer["result"]).contains("retry_budget.rs"), "{answer}");
+}
+
 #[test]
 fn c5_structured_results_fit_the_schema_that_was_published() {
     let scene = simple();

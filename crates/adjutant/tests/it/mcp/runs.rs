@@ -147,7 +147,9 @@ fn c5_a_job_from_start_to_clean() {
 #[test]
 fn c5_stop_ends_a_job_and_so_many_may_run() {
     let scene = scene(FakeCodex::doing("thread; while :; do sleep 0.1; done"));
-    let launch = scene.launch().arguments(["--max-runs", "2"]);
+    let wrong = scene.launch().env("MAX_CONCURRENT_JOBS", "many").run();
+    assert_eq!(wrong.exit_code, Some(2), "{wrong:#?}");
+    let launch = scene.launch().env("MAX_CONCURRENT_JOBS", "2");
     let mut client = Client::start(&launch);
     let jobs: Vec<Value> =
         (0..2).map(|_| client.ok("codex.start", json!({ "task": "x" }))["jobId"].clone()).collect();

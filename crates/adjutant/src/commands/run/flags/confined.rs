@@ -48,6 +48,9 @@ impl RunFlags {
         if let Some(flag) = flag {
             return refused(flag);
         }
+        if self.timeout.milliseconds().is_none() || self.idle_timeout.milliseconds().is_none() {
+            return refused("a run without a time-out");
+        }
         if self.cwd.is_some() {
             return Err("say `--cwd` in the field `cwd`".to_owned());
         }

@@ -43,6 +43,8 @@ fn c4_what_leads_out_or_starts_programs_may_not() {
         &["--task", "x", "--log-dir", "/tmp/x"],
         &["--task", "x", "--aggregate-file", "x"],
         &["--task", "x", "--no-redact"],
+        &["--task", "x", "--timeout", "off"],
+        &["--task", "x", "--idle-timeout", "0"],
         &["--task", "x", "--patch-mode", "--patch-output", "../x"],
         &["--file", "/etc/passwd"],
         &["--file", "../secret.md"],
