@@ -61,17 +61,28 @@ pub(crate) fn has_hooks(directory: Option<&str>) -> bool {
 
 /// Not below `XDG_STATE_HOME`: Codex does not pass that on to an MCP server, and both sides must meet in one folder.
 pub(crate) fn ledger(environment: &Environment) -> Option<Ledger> {
+    Some(Ledger::in_folder(state_directory(environment)?.join("calls"), clock()))
+}
+
+/// What is remembered between runs: `ADJUTANT_STATE_DIR`, else the user's state folder.
+pub(crate) fn state_directory(environment: &Environment) -> Option<PathBuf> {
     let own = environment.text("ADJUTANT_STATE_DIR").map(PathBuf::from);
     let home =
         environment.text("HOME").map(|home| PathBuf::from(home).join(".local/state/adjutant"));
-    let folder = own.or(home).filter(|folder| folder.is_absolute())?;
-    Some(Ledger::in_folder(folder.join("calls"), clock()))
+    own.or(home).filter(|folder| folder.is_absolute())
 }
 
 /// Something nobody who writes a file into a repository can guess.
 pub(crate) fn entropy() -> String {
     let random = || RandomState::new().build_hasher().finish();
     format!("{:016x}{:016x}{}", random(), random(), std::process::id())
+}
+
+/// 256 bits from the system, as hexadecimal digits: something nobody can guess who talks to us.
+pub(crate) fn secret() -> io::Result<String> {
+    let mut bytes = [0; 32];
+    std::fs::File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// The words after the program's name; what is not UTF-8 is shown as well as it can be.

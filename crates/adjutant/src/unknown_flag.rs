@@ -66,6 +66,15 @@ fn score(wanted: &str, name: &str) -> usize {
         |a: &str, b: &str| a.len() > 2 && b.len() > 2 && (a.starts_with(b) || b.starts_with(a));
     let shared = parts(wanted).iter().filter(|a| parts(name).iter().any(|b| is_like(a, b))).count();
     score += 10 * shared;
+    let sorted = |name: &str| {
+        let mut letters: Vec<char> = name.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    // The fingers were faster than the mind.
+    if sorted(wanted) == sorted(name) {
+        score += 50;
+    }
     let apart = distance(wanted, name);
     if apart <= 2 || apart * 3 <= name.len() {
         score += 60 / (apart + 1);

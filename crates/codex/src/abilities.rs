@@ -194,7 +194,8 @@ fn first_words(text: &str) -> BTreeSet<String> {
 fn file_name(program: &Path, version: &str) -> String {
     let place = program.canonicalize().unwrap_or_else(|_| program.to_owned());
     let hash = Sha256::digest(format!("{}\n{version}", place.display()));
-    format!("abilities-{:x}.json", hash).chars().take(26).chain(".json".chars()).collect()
+    let short: String = format!("{hash:x}").chars().take(16).collect();
+    format!("abilities-{short}.json")
 }
 
 fn recall(file: &Path) -> Option<Abilities> {

@@ -185,7 +185,8 @@ fn has_words(ending: &Ending<'_>) -> bool {
 fn words_of_codex(talk: &str, prompt: &str) -> String {
     let own = talk.lines().filter(|line| {
         let line = line.trim();
-        !line.is_empty() && !(line.len() > 3 && prompt.contains(line))
+        let is_of_prompt = line.len() > 3 && prompt.contains(line);
+        !line.is_empty() && !is_of_prompt
     });
     own.collect::<Vec<_>>().join("\n")
 }
@@ -216,22 +217,22 @@ const WORDS: [(Classification, &str, &str); 9] = [
     (
         Classification::RateLimited,
         "Rate limit encountered",
-        r"\b429\b|too many requests|rate[ _]limit|usage limit|quota",
+        r"\b429\b|too many requests|rate[ _]limit|usage limit|quota|model is at capacity",
     ),
     (
         Classification::AuthError,
         "Authentication/authorization error",
-        r"\b401\b|\b403\b|unauthorized|forbidden|(invalid|incorrect) api key|missing environment variable|not logged in|authentication",
+        r"\b401\b|\b403\b|unauthorized|forbidden|(invalid|incorrect) api key|missing environment variable|not logged in|authentication|with your chatgpt plan",
     ),
     (
         Classification::ConfigError,
         "Unsupported or invalid configuration or model",
-        r"error loading config|(unsupported|unknown) model|model[^\n]{0,60}(not found|does not exist|not supported)|not inside a trusted directory|unknown (feature|configuration)|no rollout found|failed to load config",
+        r"error loading config|(unsupported|unknown) model|model[^\n]{0,60}(not found|does not exist|not supported)|not inside a trusted directory|unknown (feature|configuration)|no rollout found|no thread with id|failed to load config",
     ),
     (
         Classification::NetworkError,
         "Network error or timeout",
-        r"connection (refused|reset|closed|timed out)|stream disconnected|error sending request|enotfound|econn[a-z]+|etimedout|eai_again|getaddrinfo|dns error|network (is )?(unreachable|error)|request timed out|tls handshake|waiting for network|fetch failed|\b50[0-4]\b",
+        r"connection (refused|reset|closed|timed out)|stream disconnected|error sending request|enotfound|econn[a-z]+|etimedout|eai_again|getaddrinfo|dns error|network (is )?(unreachable|error)|request timed out|tls handshake|waiting for network|fetch failed|connection failed|experiencing high demand|server error|\b50[0-4]\b",
     ),
     (
         Classification::ApprovalRequired,

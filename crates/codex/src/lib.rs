@@ -43,7 +43,7 @@ pub use journal::Event;
 pub use lifecycle::{Lifecycle, NoHooks, TOOL};
 pub use meta::Meta;
 pub use orders_in::RawArgumentError;
-pub use ready::{Ready, RunError, check};
+pub use ready::{Ready, RunError, check, check_for};
 pub use redaction::{BadPattern, CleanStream, Redaction, RedactionRules};
 pub use session::{InvalidId, Session, SessionId, sanitised_tag};
 pub use spec::{

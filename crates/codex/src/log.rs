@@ -83,9 +83,12 @@ impl JobLog {
     }
 
     fn write(&mut self, bytes: &[u8]) {
-        if bytes.is_empty() {
-            return;
-        }
+        // A line without an end may be longer than a whole file.
+        let most = usize::try_from(self.most_bytes / 2).unwrap_or(usize::MAX);
+        bytes.chunks(most).for_each(|part| self.write_part(part));
+    }
+
+    fn write_part(&mut self, bytes: &[u8]) {
         if self.n_bytes + bytes.len() as u64 > self.most_bytes && self.n_bytes > 0 {
             self.rotate();
         }

@@ -100,6 +100,12 @@ pub struct Ready {
 }
 
 impl Ready {
+    /// What codex would be started with, first run of the session.
+    pub fn arguments(&self, spec: &Spec) -> Result<Vec<String>, Unsupported> {
+        let thread = spec.continues.as_ref().map(|earlier| earlier.thread.as_str());
+        Ok(self.command_line(thread, std::path::Path::new("last"))?.words())
+    }
+
     pub(crate) fn command_line(
         &self,
         thread: Option<&str>,
@@ -122,12 +128,27 @@ impl Ready {
 
 /// Looks at a run without starting it. Asks the installed codex what it accepts, unless nothing is to be run.
 pub fn check(spec: &Spec, world: &World) -> Result<Ready, RunError> {
+    check_for(spec, world, || {
+        if spec.is_dry_run {
+            return Ok((PathBuf::from("codex"), Abilities::assumed()));
+        }
+        let program = find_codex(&world.environment)?;
+        let abilities = Abilities::of(&program, &world.environment, world.cache.as_deref());
+        Ok((program, abilities))
+    })
+}
+
+/// The same for a codex that is known. It is looked for last: contradictions are told before.
+pub fn check_for(
+    spec: &Spec,
+    world: &World,
+    codex: impl FnOnce() -> Result<(PathBuf, Abilities), CodexMissing>,
+) -> Result<Ready, RunError> {
     let redaction = Redaction::new(&spec.redaction)?;
     let judged =
         orders_in::judge(spec.orders.requested()?, &spec.codex.config, &spec.codex.arguments)?;
     let requested = in_patch_mode(spec, judged.requested)?;
     let switches = Switches::read(&|name| world.environment.text(name).map(str::to_owned))?;
-    // Contradictions are told before codex is looked for.
     Orders::decide(requested, &switches, Asking::Possible)?;
     let completion =
         Completion::new(spec.repeat.until.as_deref(), &spec.repeat.gates, &world.environment)?;
@@ -138,13 +159,7 @@ pub fn check(spec: &Spec, world: &World) -> Result<Ready, RunError> {
     if !spec.directory.is_dir() {
         return Err(RunError::NoDirectory(spec.directory.clone()));
     }
-    let (program, abilities) = if spec.is_dry_run {
-        (PathBuf::from("codex"), Abilities::assumed())
-    } else {
-        let program = find_codex(&world.environment)?;
-        let abilities = Abilities::of(&program, &world.environment, world.cache.as_deref());
-        (program, abilities)
-    };
+    let (program, abilities) = codex()?;
     let is_unknown = abilities.version.is_none();
     let asking = if is_unknown || abilities.accepts("--ask-for-approval") {
         Asking::Possible
@@ -161,8 +176,7 @@ pub fn check(spec: &Spec, world: &World) -> Result<Ready, RunError> {
     let options =
         CodexOptions { config: judged.config, arguments: judged.rest, ..spec.codex.clone() };
     let ready = Ready { program, abilities, orders, options, redaction, completion };
-    let thread = spec.continues.as_ref().map(|earlier| earlier.thread.as_str());
-    ready.command_line(thread, std::path::Path::new("last"))?;
+    ready.arguments(spec)?;
     Ok(ready)
 }
 

@@ -112,13 +112,12 @@ impl Redaction {
             Value::Array(items) => items.iter_mut().for_each(|item| self.value(item)),
             Value::Object(fields) => {
                 for (name, field) in std::mem::take(fields) {
-                    let field = match field {
-                        Value::String(text) => Value::String(self.named(&name, &text)),
-                        mut other => {
-                            self.value(&mut other);
-                            other
-                        }
-                    };
+                    let mut field = field;
+                    if let Value::String(text) = &mut field {
+                        *text = self.named(&name, text);
+                    } else {
+                        self.value(&mut field);
+                    }
                     fields.insert(self.text(&name), field);
                 }
             }

@@ -3,7 +3,7 @@
 //! Handed to a supervisor through a pipe, never through a file: the instructions in it are not redacted.
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use policy::{Approval, Bypass, Effective, Network, Requested, Sandbox, UnknownWord};
 use serde::{Deserialize, Serialize};
@@ -45,6 +45,7 @@ pub enum Origin {
 
 /// Orders in their published words.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(clippy::struct_excessive_bools, reason = "the published words are yes and no")]
 pub struct OrderWords {
     pub sandbox: Option<String>,
     pub approval: Option<String>,
@@ -148,9 +149,14 @@ impl Default for PatienceSpec {
 }
 
 impl PatienceSpec {
-    pub(crate) fn patience(self) -> process::Patience {
+    /// What is left of the time for a session that began then; None is "no limit".
+    pub(crate) fn left(self, begun: Instant) -> Option<Duration> {
+        self.wall_ms.map(|wall| Duration::from_millis(wall).saturating_sub(begun.elapsed()))
+    }
+
+    pub(crate) fn patience(self, begun: Instant) -> process::Patience {
         process::Patience {
-            wall: self.wall_ms.map(Duration::from_millis),
+            wall: self.left(begun),
             idle: self.idle_ms.map(Duration::from_millis),
             grace: Duration::from_millis(self.grace_ms),
         }

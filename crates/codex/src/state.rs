@@ -139,7 +139,11 @@ impl Known {
         let state = &mut self.state;
         state.updated_at.clone_from(&event.timestamp);
         match event.event.as_str() {
+            // A log file that is named again begins anew.
             names::START => {
+                self.has_ended = false;
+                *state = SessionState::empty(&event.session);
+                state.updated_at.clone_from(&event.timestamp);
                 state.created_at.clone_from(&event.timestamp);
                 state.cwd = path("cwd");
                 state.tag = text("tag").unwrap_or_default();
@@ -165,10 +169,8 @@ impl Known {
                 self.codex = identity(&data["codex"]);
                 state.codex_pid = self.codex.as_ref().map(|codex| codex.pid);
             }
-            names::CODEX => {
-                if data["type"] == "thread.started" {
-                    state.thread_id = text("thread_id");
-                }
+            names::CODEX if data["type"] == "thread.started" => {
+                state.thread_id = text("thread_id");
             }
             names::STOP => state.stop_requested = true,
             names::COMPLETED => {

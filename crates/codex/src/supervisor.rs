@@ -19,7 +19,7 @@ use crate::spec::{EffectiveWords, OrderWords, Spec};
 use crate::state::{Status, identity_json};
 use crate::world::World;
 
-use iteration::{Ended, run_once};
+use iteration::{Ended, Turn, run_once};
 use record::Record;
 
 /// Every process of a session carries it: whoever leaves the process group is still found.
@@ -136,13 +136,15 @@ fn repeat(run: &Run<'_>, record: &mut Record<'_>, said: &mut dyn FnMut(&str)) ->
     let mut overflows_left = repeat.overflow_retries;
     let mut iteration = 0;
     let mut tokens = None;
+    let begun = Instant::now();
     loop {
         iteration += 1;
         if iteration > 1 {
             record.instructions(iteration, &text);
         }
         let before = completion.before(directory);
-        let ended = run_once(run, record, iteration, &text, thread.as_deref(), said);
+        let turn = Turn { iteration, text: &text, thread: thread.as_deref(), begun };
+        let ended = run_once(run, record, &turn, said);
         end_leftovers(&run.session.id);
         tokens = sum(tokens, ended.account.usage.map(crate::stream::Usage::total));
         let (exit_code, mut meta) = describe(run, record, iteration, &ended);
@@ -175,7 +177,11 @@ fn repeat(run: &Run<'_>, record: &mut Record<'_>, said: &mut dyn FnMut(&str)) ->
             }
         }
         record.log.line(&format!("--- Iteration {} ---", iteration + 1));
-        if !pause(run.switch, repeat.sleep_seconds) {
+        let in_time = run.spec.patience.left(begun).is_none_or(|left| !left.is_zero());
+        if !in_time {
+            record.log.line("[repeat] the time-out leaves no time for another run");
+        }
+        if !in_time || !pause(run.switch, repeat.sleep_seconds) {
             return (exit_code, meta);
         }
     }

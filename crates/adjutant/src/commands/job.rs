@@ -58,7 +58,7 @@ struct At {
     /// The folder of sessions
     #[arg(long, value_name = "DIR")]
     log_dir: Option<PathBuf>,
-    /// Only jobs that work in this directory
+    /// Only jobs that work in this directory or below
     #[arg(long, short = 'C', value_name = "DIR")]
     cwd: Option<PathBuf>,
     /// Print JSON
@@ -100,7 +100,7 @@ fn failure(error: &JobError) -> Failure {
             failure.hint = Some(format!("`adjutant job stop {id}` ends it"));
         }
         JobError::NoThread(_) | JobError::NoLog(_) | JobError::Unreadable { .. } => {
-            failure.exit = 1
+            failure.exit = 1;
         }
     }
     failure

@@ -84,6 +84,12 @@ fn c7_failures_by_what_codex_says_of_them() {
         ("Codex ran out of room in the model's context window.", "context_overflow"),
         ("stream disconnected before completion: error sending request", "network_error"),
         ("The model `gpt-9` does not exist", "config_error"),
+        (
+            "We're currently experiencing high demand, which may cause temporary errors.",
+            "network_error",
+        ),
+        ("Selected model is at capacity. Please try a different model.", "rate_limited"),
+        ("You've hit your usage limit.", "rate_limited"),
         ("something nobody has seen before", "error"),
     ] {
         check(&Case { end: End::Exited(1), events: turn_failed(said), ..PLAIN }, word);

@@ -1,7 +1,7 @@
 //! One process of codex: started, listened to, ended, judged.
 
 use std::cell::RefCell;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use process::{End, Heard, Identity, Program, StopCause, Supervised};
 use serde_json::{Value, json};
@@ -77,14 +77,22 @@ struct Listener<'a, 'r, 's> {
     iteration: u32,
 }
 
+/// One of the runs of a session.
+pub(super) struct Turn<'a> {
+    pub(super) iteration: u32,
+    pub(super) text: &'a str,
+    pub(super) thread: Option<&'a str>,
+    /// When the first of them began: the time-out is for all of them together.
+    pub(super) begun: Instant,
+}
+
 pub(super) fn run_once(
     run: &Run<'_>,
     record: &mut Record<'_>,
-    iteration: u32,
-    text: &str,
-    thread: Option<&str>,
+    turn: &Turn<'_>,
     said: &mut dyn FnMut(&str),
 ) -> Ended {
+    let Turn { iteration, text, thread, begun } = *turn;
     // Only a codex without events writes into it, and only until it is read: what it writes is not redacted.
     let private = tempfile::tempdir();
     let last_file =
@@ -115,7 +123,7 @@ pub(super) fn run_once(
     });
     let supervised = process::supervise(
         &program,
-        run.spec.patience.patience(),
+        run.spec.patience.patience(begun),
         run.switch,
         |identity| listener.borrow_mut().started(&identity),
         |heard| listener.borrow_mut().heard(heard),

@@ -132,10 +132,10 @@ impl<'a> Record<'a> {
         let Run { spec, ready, session, .. } = self.run;
         let words = |value: Value| {
             let fields = value.as_object().cloned().unwrap_or_default();
-            let shown = fields.iter().map(|(name, value)| match value {
-                Value::String(text) => format!("{name} {text}"),
-                Value::Null => format!("{name} not said"),
-                other => format!("{name} {other}"),
+            let shown = fields.iter().map(|(name, value)| match value.as_str() {
+                Some(text) => format!("{name} {text}"),
+                None if value.is_null() => format!("{name} not said"),
+                None => format!("{name} {value}"),
             });
             shown.collect::<Vec<_>>().join(" · ")
         };

@@ -1,74 +1,35 @@
-//! Every command line we can emit, put to the real codex: it refuses wrong arguments with 2, and with 1 a directory
-//! it does not trust, which is as far as a good command line gets here.
+//! Every command line we can emit, put to the real codex: it refuses wrong arguments with 2. With good ones and no prompt it
+//! ends with 1, and asks no model.
 
-use std::path::Path;
+use std::collections::BTreeSet;
 
-use codex::{CodexOptions, Continues, EffectiveWords, OrderWords};
+use codex::{Abilities, CodexOptions, Continues, EffectiveWords, OrderWords, Spec, World};
+use process::Environment;
 use testkit::{FAKE_THREAD, FakeCodex, Launch, clients};
 
 use crate::stage::Stage;
 
-/// Arguments as the adapter makes them for the installed codex.
-fn emitted(
-    orders: &OrderWords,
-    options: &CodexOptions,
-    resumes: bool,
-    allow: bool,
-) -> Option<Vec<String>> {
-    let codex = clients().codex;
-    let mut stage = Stage::new(FakeCodex::answering("x"), "x").with(|spec| {
-        spec.orders = orders.clone();
-        spec.codex = options.clone();
-        if resumes {
-            spec.continues = Some(Continues {
-                session: "s".to_owned(),
-                thread: FAKE_THREAD.to_owned(),
-                effective: EffectiveWords {
-                    sandbox: orders.sandbox.clone().unwrap_or_else(|| "read-only".to_owned()),
-                    approval: "never".to_owned(),
-                    network: orders.network,
-                    bypass: orders.bypass,
-                },
-            });
-            spec.orders = OrderWords::default();
-        }
-    });
-    // The fake has no flags of its own to be asked about: it forwards the questions to the real one.
-    let script = format!(
-        "#!/bin/sh\nHOME={0} CODEX_HOME={0}\nexport HOME CODEX_HOME\nhere=${{0%/*}}\ncase \"$*\" in --version|*--help|'features list') exec '{1}' \"$@\" ;; esac\nfor word in \"$@\"; do printf '%s\\n' \"$word\"; done > \"$here/arguments.1\"; cat > /dev/null\n",
-        stage.codex.folder().display(),
-        codex.display(),
-    );
-    std::fs::write(stage.codex.program(), script).unwrap();
-    if allow {
-        stage.spec.tag = "allowed".to_owned();
-    }
-    let mut world = stage.world();
-    world.environment = world.environment.with(
-        "PATH",
-        format!("{}:{}", stage.codex.folder().display(), std::env::var("PATH").unwrap()),
-    );
-    if allow {
-        world.environment = world.environment.with("ALLOW_DFA_WITH_NEVER", "1");
-    }
-    world.cache = Some(cache().to_owned());
-    let switch = process::StopSwitch::default();
-    codex::exec(&stage.spec, &world, &switch, &codex::NoHooks, &mut |_| ()).ok()?;
-    Some(stage.codex.arguments(1))
-}
-
-fn cache() -> &'static Path {
-    static CACHE: std::sync::OnceLock<tempfile::TempDir> = std::sync::OnceLock::new();
-    CACHE.get_or_init(|| tempfile::tempdir().unwrap()).path()
+/// What the installed codex says of itself.
+fn installed(home: &std::path::Path) -> Abilities {
+    let ask = |arguments: &[&str]| {
+        let launch = Launch::new(clients().codex, home).env("HOME", home).env("CODEX_HOME", home);
+        launch.arguments(arguments).run().expect_success().stdout
+    };
+    let version = ask(&["--version"]);
+    Abilities::from_help(
+        version.trim().trim_start_matches("codex-cli "),
+        &ask(&["exec", "--help"]),
+        &ask(&["exec", "resume", "--help"]),
+        &ask(&["features", "list"]),
+    )
 }
 
 fn every_order() -> Vec<OrderWords> {
     let word = |word: &str| Some(word.to_owned());
     let mut orders = Vec::new();
     for sandbox in [None, word("read-only"), word("workspace-write"), word("danger-full-access")] {
-        for approval in
-            [None, word("untrusted"), word("on-failure"), word("on-request"), word("never")]
-        {
+        let approvals = ["untrusted", "on-failure", "on-request", "never"].map(word);
+        for approval in [None].into_iter().chain(approvals) {
             for bits in 0..8 {
                 orders.push(OrderWords {
                     sandbox: sandbox.clone(),
@@ -83,61 +44,76 @@ fn every_order() -> Vec<OrderWords> {
     orders
 }
 
+/// A session that ran with these orders and is gone on with.
+fn continued(spec: &Spec) -> Spec {
+    let orders = &spec.orders;
+    let effective = EffectiveWords {
+        sandbox: orders.sandbox.clone().unwrap_or_else(|| "read-only".to_owned()),
+        approval: "never".to_owned(),
+        network: orders.network,
+        bypass: orders.bypass,
+    };
+    Spec {
+        orders: OrderWords::default(),
+        continues: Some(Continues {
+            session: "s".to_owned(),
+            thread: FAKE_THREAD.to_owned(),
+            effective,
+        }),
+        ..spec.clone()
+    }
+}
+
+fn emitted(spec: &Spec, world: &World, abilities: &Abilities) -> Option<Vec<String>> {
+    let codex = || Ok((clients().codex, abilities.clone()));
+    codex::check_for(spec, world, codex).ok()?.arguments(spec).ok()
+}
+
 #[test]
 fn c8_the_real_codex_accepts_every_command_line_we_emit() {
-    let options = [
-        CodexOptions::default(),
-        CodexOptions {
-            profile: None,
-            model: Some("gpt-5".to_owned()),
-            effort: Some("high".to_owned()),
-            config: vec!["model_verbosity=\"low\"".to_owned()],
-            arguments: ["--skip-git-repo-check", "--json", "--ephemeral"]
-                .map(str::to_owned)
-                .to_vec(),
-        },
-    ];
-    let mut lines: Vec<Vec<String>> = Vec::new();
-    for order in every_order() {
-        for (resumes, allow) in [(false, false), (false, true), (true, false)] {
-            lines.extend(emitted_once(&order, &options[0], resumes, allow, &lines));
-        }
-    }
-    for order in [OrderWords::default(), OrderWords { bypass: true, ..OrderWords::default() }] {
-        for resumes in [false, true] {
-            lines.extend(emitted_once(&order, &options[1], resumes, false, &lines));
-        }
-    }
-    assert!(lines.len() >= 8, "{lines:#?}");
-    for line in &lines {
-        let code = judged(line);
-        assert_ne!(code, Some(2), "refused: {line:?}");
-    }
-    assert_eq!(
-        judged(&["exec".into(), "--full-auto".into(), "-".into()]),
-        Some(2),
-        "the oracle can say no"
-    );
-}
-
-fn emitted_once(
-    order: &OrderWords,
-    options: &CodexOptions,
-    resumes: bool,
-    allow: bool,
-    seen: &[Vec<String>],
-) -> Option<Vec<String>> {
-    let line = emitted(order, options, resumes, allow)?;
-    (!seen.contains(&line)).then_some(line)
-}
-
-/// In a directory that is nobody's repository, with an empty prompt: it ends at once whatever the flags are.
-fn judged(arguments: &[String]) -> Option<i32> {
     let home = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let abilities = installed(home.path());
+    let stage = Stage::new(FakeCodex::answering("x"), "x");
+    let worlds = ["0", "1"].map(|allow| World {
+        environment: Environment::default().with("ALLOW_DFA_WITH_NEVER", allow),
+        ..stage.world()
+    });
+    let more = CodexOptions {
+        profile: None,
+        model: Some("gpt-5".to_owned()),
+        effort: Some("high".to_owned()),
+        config: vec!["model_verbosity=\"low\"".to_owned()],
+        arguments: ["--json", "--ephemeral"].map(str::to_owned).to_vec(),
+    };
+    let mut lines = BTreeSet::new();
+    let mut n_orders = 0;
+    for orders in every_order() {
+        for codex in [CodexOptions::default(), more.clone()] {
+            let spec = Spec { orders: orders.clone(), codex, ..stage.spec.clone() };
+            for world in &worlds {
+                n_orders += 1;
+                lines.extend(emitted(&spec, world, &abilities));
+                lines.extend(emitted(&continued(&spec), world, &abilities));
+            }
+        }
+    }
+    assert!(n_orders == 640 && lines.len() >= 10, "{n_orders} {lines:#?}");
+    for line in &lines {
+        assert_eq!(judged(line, home.path()), Some(1), "{line:?}");
+    }
+    for wrong in
+        [&["exec", "--full-auto", "-"][..], &["exec", "-s", "read-only", "-s", "read-only", "-"]]
+    {
+        let wrong: Vec<String> = wrong.iter().map(|word| (*word).to_owned()).collect();
+        assert_eq!(judged(&wrong, home.path()), Some(2), "the oracle can say no: {wrong:?}");
+    }
+}
+
+fn judged(arguments: &[String], home: &std::path::Path) -> Option<i32> {
     let directory = tempfile::tempdir().unwrap();
     let finished = Launch::new(clients().codex, directory.path())
-        .env("HOME", home.path())
-        .env("CODEX_HOME", home.path())
+        .env("HOME", home)
+        .env("CODEX_HOME", home)
         .arguments(arguments)
         .input("")
         .run();

@@ -2,6 +2,18 @@ use super::*;
 
 const COMBINATIONS: &str = include_str!("combinations.txt");
 
+fn change(reason: Reason) -> &'static str {
+    if matches!(reason, Reason::ApprovalAdded(_)) {
+        "approval-added"
+    } else if matches!(reason, Reason::Lowered { .. }) {
+        "lowered"
+    } else if reason == Reason::BypassAllowed {
+        "bypass-added"
+    } else {
+        panic!("{reason}")
+    }
+}
+
 /// One row of the table, said the way the table says it.
 fn answer(asked: &[&str]) -> String {
     let [sandbox, approval, bypass, full_auto, allow, degrade, default] = asked else {
@@ -28,15 +40,7 @@ fn answer(asked: &[&str]) -> String {
         Err(Refusal::FullAccessWithNever) => "refused combination".to_owned(),
         Err(refusal) => panic!("{refusal}"),
         Ok(orders) => {
-            let changed: Vec<&str> = reasons
-                .iter()
-                .map(|reason| match reason {
-                    Reason::ApprovalAdded(_) => "approval-added",
-                    Reason::Lowered { .. } => "lowered",
-                    Reason::BypassAllowed => "bypass-added",
-                    other => panic!("{other}"),
-                })
-                .collect();
+            let changed: Vec<&str> = reasons.iter().map(|reason| change(*reason)).collect();
             let changed = if changed.is_empty() { vec!["-"] } else { changed };
             let words = [
                 orders.sandbox.map_or("-", Sandbox::word),

@@ -56,15 +56,17 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     if let LogPage::Lines { lines, .. } = page {
         output::data(&lines.join("\n"));
     }
-    while arguments.follow {
+    if !arguments.follow {
+        return Ok(ExitCode::SUCCESS);
+    }
+    loop {
         let is_over = sessions.status(&id).is_ok_and(|state| state.state != Status::Running);
         from = print_from(&sessions, &id, from)?;
         if is_over {
-            break;
+            return Ok(ExitCode::SUCCESS);
         }
         std::thread::sleep(POLL);
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 fn size(sessions: &Sessions, id: &SessionId) -> Result<u64, Failure> {

@@ -11,10 +11,12 @@ const DOCS: &str = "docs";
 const FOLDER: &str = "docs_dir";
 const CONTENT: &str = "content";
 
+type Maker = fn(String) -> Piece;
+
 impl FromArgMatches for Pieces {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let mut found: Vec<(usize, Piece)> = Vec::new();
-        let makers: [(&str, fn(String) -> Piece); 4] = [
+        let makers: [(&str, Maker); 4] = [
             (FILE, Piece::File),
             (DOCS, Piece::File),
             (FOLDER, |folder| Piece::Folder(folder.into())),
