@@ -32,7 +32,8 @@ impl Scene {
         let command = format!("'{}' --client {name}", env!("CARGO_BIN_EXE_adjutant-hook"));
         let mut client = Client::new(kind, &model).with_tool_hooks(&command);
         if kind == ClientKind::ClaudeCode {
-            client = client.with_argument("--allowedTools").with_argument("Bash,Agent,mcp__adjutant");
+            client =
+                client.with_argument("--allowedTools").with_argument("Bash,Agent,mcp__adjutant");
         }
         let repository = Repository::builder().file("a.txt", "a\n").commit("a").build();
         Self { model, client, repository }
