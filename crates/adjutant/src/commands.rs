@@ -5,22 +5,33 @@ mod callers;
 mod complexity;
 mod graph;
 mod guard_check;
+mod hooks;
 mod hotspots;
 mod impact;
 mod index;
+mod install;
+mod job;
 mod locate;
+mod mcp;
 mod orchestrate;
+mod orders;
+mod policy_explain;
 mod prompt;
+mod record;
 mod repository;
+mod run;
 mod search;
 mod status;
 mod table;
+mod tool;
+mod trust;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::failure::Failure;
+use crate::{edge, unknown_flag};
 
 /// Stands beside a coding agent: briefs it before it answers, within limits it says openly.
 #[derive(Parser)]
@@ -36,6 +47,10 @@ Exit codes: 0 ok · 2 usage · 10 kernel unavailable · 20 configuration or root
 
 #[derive(Subcommand)]
 enum Command {
+    /// Put the hook into Claude Code or Codex; running it again upgrades
+    Install(install::Arguments),
+    /// Take it out again: settings are as they were before
+    Uninstall(install::RemoveArguments),
     /// Brief one prompt and show it: plan, findings, limits
     Brief(brief::Arguments),
     /// Build or refresh the index of a repository
@@ -59,6 +74,24 @@ enum Command {
     /// What may enter a prompt
     #[command(subcommand)]
     Guard(GuardCommand),
+    /// The user's hooks around tool calls
+    #[command(subcommand)]
+    Hooks(hooks::Command),
+    /// One tool by hand, with its hooks
+    #[command(subcommand)]
+    Tool(tool::Command),
+    /// Let the hooks of this repository run, as they are now
+    Trust(trust::Arguments),
+    /// Run codex unattended, within orders, and write down what happens
+    Run(Box<run::Arguments>),
+    /// The same in the background: start, status, logs, stop, list, clean, metrics, resume
+    #[command(subcommand)]
+    Job(Box<job::Command>),
+    /// The same as tools for a client's model: the MCP server
+    Mcp(mcp::Arguments),
+    /// How far an unattended codex may go
+    #[command(subcommand)]
+    Policy(PolicyCommand),
     /// The kernel: a request on stdin becomes JSON 1.0 on stdout
     Orchestrate,
 }
@@ -69,9 +102,23 @@ enum GuardCommand {
     Check(guard_check::Arguments),
 }
 
+#[derive(Subcommand)]
+enum PolicyCommand {
+    /// Show what orders would become, and why
+    Explain(policy_explain::Arguments),
+}
+
 #[must_use]
 pub fn main() -> ExitCode {
-    let ended = match Arguments::parse().command {
+    let parsed = match Arguments::try_parse() {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            return unknown_flag::report(&error, &Arguments::command(), &edge::command_line());
+        }
+    };
+    let ended = match parsed.command {
+        Command::Install(arguments) => install::install(&arguments),
+        Command::Uninstall(arguments) => install::uninstall(&arguments),
         Command::Brief(arguments) => brief::run(arguments),
         Command::Index(arguments) => index::run(&arguments),
         Command::Status(arguments) => status::run(&arguments),
@@ -83,6 +130,13 @@ pub fn main() -> ExitCode {
         Command::Complexity(arguments) => complexity::run(&arguments),
         Command::Locate(arguments) => locate::run(&arguments),
         Command::Guard(GuardCommand::Check(arguments)) => guard_check::run(&arguments),
+        Command::Hooks(command) => hooks::run(&command),
+        Command::Tool(command) => tool::run(&command),
+        Command::Trust(arguments) => trust::run(&arguments),
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Job(command) => job::run(&command),
+        Command::Mcp(arguments) => mcp::run(&arguments),
+        Command::Policy(PolicyCommand::Explain(arguments)) => policy_explain::run(&arguments),
         Command::Orchestrate => Ok(orchestrate::run()),
     };
     ended.unwrap_or_else(|failure: Failure| failure.report())

@@ -8,6 +8,8 @@ mod edge;
 mod failure;
 mod hook;
 mod output;
+mod signals;
+mod unknown_flag;
 
 pub use codex_auto::main as codex_auto_main;
 pub use commands::main as adjutant_main;

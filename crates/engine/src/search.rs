@@ -46,7 +46,7 @@ pub struct FileHit {
     pub confidence: f32,
     /// What to look at in it, best first.
     pub symbols: Vec<SymbolHit>,
-    /// The lines that answer best.
+    /// The lines that answer best: of the first symbol, if there is one.
     pub lines: Option<RangeInclusive<u32>>,
     /// The strongest reasons, best first.
     pub why: Vec<&'static str>,
@@ -78,13 +78,16 @@ pub fn search(view: &View, query: &Query, options: &SearchOptions) -> Vec<FileHi
     ranked
         .into_iter()
         .enumerate()
-        .map(|(place, ranked)| FileHit {
-            path: view.path(ranked.file).to_owned(),
-            score: ranked.score,
-            confidence: confidence(&scores, place),
-            symbols: symbols(view, &ranked, best_passage),
-            lines: ranked.passages.first().map(|best| shorten(&best.lines)),
-            why: ranked.reasons,
+        .map(|(place, ranked)| {
+            let (symbols, lines) = symbols(view, query, &ranked, best_passage);
+            FileHit {
+                path: view.path(ranked.file).to_owned(),
+                score: ranked.score,
+                confidence: confidence(&scores, place),
+                symbols,
+                lines,
+                why: ranked.reasons,
+            }
         })
         .collect()
 }
@@ -96,24 +99,40 @@ fn confidence(scores: &[f32], place: usize) -> f32 {
     (scores[place] - best).exp() / total.max(1.0)
 }
 
-/// A symbol is as good as its passage and its file.
-fn symbols(view: &View, ranked: &Ranked, best_passage: f32) -> Vec<SymbolHit> {
+/// How much the passage counts beside the file it stands in.
+const PASSAGE: f32 = 4.0;
+/// A container repeats the words of what it contains; what is changed is mostly inside.
+const CONTAINER: f32 = 0.3;
+/// The prompt says the name.
+const NAMED: f32 = 1.5;
+
+/// A symbol is as good as its passage and its file, and better when the prompt says its name. With them the lines to show:
+/// those of the best symbol.
+fn symbols(
+    view: &View,
+    query: &Query,
+    ranked: &Ranked,
+    best_passage: f32,
+) -> (Vec<SymbolHit>, Option<RangeInclusive<u32>>) {
     let mut seen: FxHashSet<SymbolId> = FxHashSet::default();
     let hit = |best: &Best| {
         let id = best.symbol.filter(|id| seen.insert(*id))?;
         let symbol = view.symbol(id);
         let share = if best_passage > 0.0 { best.score / best_passage } else { 0.0 };
-        Some(SymbolHit {
-            name: symbol.qualified.to_owned(),
-            line: *symbol.lines.start(),
-            score: ranked.score + SYMBOL_WEIGHT * share,
-        })
+        let kind = if symbol.kind.is_callable() { 1.0 } else { CONTAINER };
+        let said = query.identifiers.iter().any(|identifier| identifier.name == symbol.name);
+        let named = if said { NAMED } else { 0.0 };
+        let score = ranked.score + PASSAGE * share * kind + named;
+        let name = symbol.qualified.to_owned();
+        Some((SymbolHit { name, line: *symbol.lines.start(), score }, best.lines.clone()))
     };
-    ranked.passages.iter().filter_map(hit).collect()
+    let mut hits: Vec<(SymbolHit, RangeInclusive<u32>)> =
+        ranked.passages.iter().filter_map(hit).collect();
+    hits.sort_by(|a, b| b.0.score.total_cmp(&a.0.score));
+    let lines = hits.first().map(|(_, lines)| lines);
+    let lines = lines.or(ranked.passages.first().map(|best| &best.lines)).map(shorten);
+    (hits.into_iter().map(|(hit, _)| hit).collect(), lines)
 }
-
-/// How much the passage counts beside the file it stands in.
-const SYMBOL_WEIGHT: f32 = 4.0;
 
 fn shorten(lines: &RangeInclusive<u32>) -> RangeInclusive<u32> {
     *lines.start()..=(*lines.end()).min(lines.start().saturating_add(MAX_SNIPPET_LINES - 1))

@@ -11,7 +11,7 @@ use contract::{
 use guard::Fence;
 use policy::{ConfigFile, Mode, Settings};
 use process::Environment;
-use toolcall::Outcome;
+use toolcall::{HookFolders, Ledger, Outcome};
 
 use crate::fusion::Fused;
 use crate::ground::Ground;
@@ -35,6 +35,10 @@ pub struct World {
     pub entropy: String,
     /// Where indexes are kept; without it none is.
     pub cache: Option<PathBuf>,
+    /// Where the user's own hooks are.
+    pub hooks: HookFolders,
+    /// Where those who see the same call leave each other marks.
+    pub ledger: Option<Ledger>,
     /// `adjutant` itself, to build an index behind our back.
     pub program: Option<PathBuf>,
 }

@@ -1,12 +1,13 @@
 //! The planned tools are called, or the results a test has prepared are taken.
 
+use std::path::Path;
 use std::time::Duration;
 
 use contract::{EnforcementSource, Request, ToolPlan, ToolResult};
 use guard::Root;
 use policy::{Mode, RepositoryRoot, Settings};
 use process::Program;
-use toolcall::{BatchBounds, Context, Outcome, ToolCall};
+use toolcall::{BatchBounds, Caller, Context, Hooks, Identity, Outcome, ToolCall};
 
 use crate::brief::World;
 use crate::builtin::{self, Shared};
@@ -23,14 +24,7 @@ pub(crate) fn call(
     settings: &Settings,
     plan: &ToolPlan,
 ) -> Result<Vec<Outcome>, String> {
-    let context = || -> Result<Context, String> {
-        Ok(Context {
-            prompt: searched(request),
-            root: Root::open(&root.path).map_err(|error| format!("E_REPO_ROOT: {error}"))?,
-            environment: world.environment.clone(),
-            now: Box::new(world.now),
-        })
-    };
+    let context = || context(world, &root.path, searched(request), Caller::Kernel);
     if let Some(path) = world.environment.text(FAKE_RESULTS) {
         let results = read_fake_results(path)
             .map_err(|error| format!("{FAKE_RESULTS}: `{path}`: {error}"))?;
@@ -48,6 +42,7 @@ pub(crate) fn call(
             tool: tool.tool.clone(),
             arguments: tool.args.clone(),
             timeout: Duration::from_millis(tool.timeout_ms),
+            identity: Identity { session_id: request.session_id.clone(), ..Identity::default() },
         })
         .collect();
     let concurrency = match settings.enforcement {
@@ -61,13 +56,38 @@ pub(crate) fn call(
         max_concurrency: usize::try_from(concurrency).unwrap_or(1),
     };
     let outcomes = toolcall::call_all(&toolbox, &context()?, &calls, bounds);
+    keep_up(world, root, &shared);
+    Ok(outcomes)
+}
+
+/// Has an index built if the calls would have wanted a better one.
+pub(crate) fn keep_up(world: &World, root: &RepositoryRoot, shared: &Shared) {
     if matches!(
         shared.opened(),
         Some(Knowledge::Files | Knowledge::Indexed { is_behind: true, .. })
     ) {
         index_in_background(world, root);
     }
-    Ok(outcomes)
+}
+
+/// What calls in a repository share: its root, its hooks as they are now, the environment.
+pub(crate) fn context(
+    world: &World,
+    root: &Path,
+    prompt: String,
+    caller: Caller,
+) -> Result<Context, String> {
+    // The hooks of a repository are at its top, also for a part of it.
+    let top = policy::find_git_top(root).unwrap_or_else(|| root.to_owned());
+    Ok(Context {
+        prompt,
+        root: Root::open(root).map_err(|error| format!("E_REPO_ROOT: {error}"))?,
+        environment: world.environment.clone(),
+        now: Box::new(world.now),
+        hooks: Hooks::read(&world.hooks, &top),
+        caller,
+        ledger: world.ledger.clone(),
+    })
 }
 
 /// The next prompt finds an index that is up to date. Only what can be kept is worth building.

@@ -7,6 +7,7 @@ mod acquaintance;
 mod brief;
 mod builtin;
 mod calls;
+mod desk;
 mod evidence;
 mod fusion;
 mod ground;
@@ -23,6 +24,7 @@ mod vocabulary;
 
 pub use brief::{Briefed, World, brief};
 pub use builtin::relation_words;
+pub use desk::{ClientMoment, Desk, client_call};
 pub use intent::{Intent, Need};
 pub use knowledge::{Knowledge, Place};
 pub use signals::{Reading, read_signals};

@@ -1,10 +1,12 @@
 //! A child that goes on after us: its own process group, no pipe of ours, nobody waits for it.
 
+use std::io::Write;
 use std::os::unix::process::CommandExt;
 use std::process::Stdio;
+use std::thread;
 
-use crate::Program;
 use crate::run::{StartError, command};
+use crate::{Identity, Program, Stdin};
 
 /// Starts a program and lets it be. A client that waits for our output does not wait for it.
 pub fn start_detached(program: &Program) -> Result<(), StartError> {
@@ -14,4 +16,19 @@ pub fn start_detached(program: &Program) -> Result<(), StartError> {
         Ok(_left_alone) => Ok(()),
         Err(source) => Err(StartError { path: program.path.display().to_string(), source }),
     }
+}
+
+/// Starts a program that goes on after us, and hands it its input before we go.
+pub fn start_detached_with_input(program: &Program) -> Result<Identity, StartError> {
+    let failed = |source| StartError { path: program.path.display().to_string(), source };
+    let mut command = command(program);
+    command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn().map_err(failed)?;
+    let identity = Identity::of(child.id());
+    if let (Some(mut pipe), Stdin::Bytes(bytes)) = (child.stdin.take(), &program.stdin) {
+        pipe.write_all(bytes).map_err(failed)?;
+    }
+    // If we live on, somebody has to collect it.
+    thread::spawn(move || child.wait());
+    Ok(identity)
 }

@@ -6,13 +6,17 @@
 mod attached;
 mod detached;
 mod environment;
+mod identity;
 mod output;
 mod program;
 mod run;
+mod supervised;
 
 pub use attached::run_attached;
-pub use detached::start_detached;
+pub use detached::{start_detached, start_detached_with_input};
 pub use environment::Environment;
+pub use identity::{Identity, Urgency, processes_with};
 pub use output::Output;
 pub use program::{Program, Stdin};
 pub use run::{Bounds, End, Finished, StartError, run};
+pub use supervised::{Heard, Patience, StopCause, StopSwitch, Supervised, supervise};

@@ -80,7 +80,7 @@ pub fn run(program: &Program, bounds: &Bounds) -> Result<Finished, StartError> {
     })
 }
 
-fn spawn(program: &Program) -> io::Result<Child> {
+pub(crate) fn spawn(program: &Program) -> io::Result<Child> {
     let mut command = command(program);
     command.process_group(0);
     let stdin = match program.stdin {
@@ -112,7 +112,7 @@ fn read_in_background(
 }
 
 /// A child may exit without reading its input; that is its business, so a broken pipe is no failure.
-fn feed_in_background(child: &mut Child, stdin: &Stdin) {
+pub(crate) fn feed_in_background(child: &mut Child, stdin: &Stdin) {
     if let (Some(mut pipe), Stdin::Bytes(bytes)) = (child.stdin.take(), stdin) {
         let bytes = bytes.clone();
         thread::spawn(move || drop(pipe.write_all(&bytes)));
@@ -124,12 +124,16 @@ fn exits_before(child: &Child, deadline: Instant) -> bool {
     let Some(pid) = Pid::from_raw(child.id().cast_signed()) else { return false };
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
-        while waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT)
-            .is_err_and(|error| error == rustix::io::Errno::INTR)
-        {}
+        wait_without_reaping(pid);
         sender.send(())
     });
     receiver.recv_timeout(deadline.saturating_duration_since(Instant::now())).is_ok()
+}
+
+pub(crate) fn wait_without_reaping(pid: Pid) {
+    while waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT)
+        .is_err_and(|error| error == rustix::io::Errno::INTR)
+    {}
 }
 
 fn kill_group(child: &Child) {

@@ -5,13 +5,20 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 
-use crate::lifecycle::{self, Context, Outcome, ToolCall};
+use crate::call::ToolCall;
+use crate::lifecycle::{Context, Executor, Outcome, live};
 use crate::toolbox::Toolbox;
 
 #[derive(Clone, Copy, Debug)]
 pub struct BatchBounds {
     pub deadline: Instant,
     pub max_concurrency: usize,
+}
+
+/// One call, with its hooks.
+#[must_use]
+pub fn call(toolbox: &Toolbox, context: &Context, call: &ToolCall, deadline: Instant) -> Outcome {
+    live(context, call, Executor::Toolbox(toolbox), deadline).outcome
 }
 
 #[must_use]
@@ -27,7 +34,7 @@ pub fn call_all(
         for _ in 0..bounds.max_concurrency.clamp(1, calls.len().max(1)) {
             scope.spawn(|| {
                 while let Some((index, call)) = take(&next, calls) {
-                    let outcome = lifecycle::run(toolbox, context, call, bounds.deadline);
+                    let outcome = self::call(toolbox, context, call, bounds.deadline);
                     outcomes.lock().unwrap_or_else(PoisonError::into_inner).push((index, outcome));
                 }
             });

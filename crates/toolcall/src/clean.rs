@@ -7,10 +7,16 @@ use contract::{Limit, Redaction, ToolError, ToolResult};
 use guard::{PathRefusal, Root};
 use serde_json::Value;
 
-use crate::lifecycle::{Context, Outcome};
+use crate::lifecycle::Context;
+
+/// A result as it may be published.
+pub(crate) struct Cleaned {
+    pub(crate) result: ToolResult,
+    pub(crate) limits: Vec<Limit>,
+}
 
 /// The last step of every call: nothing of the result is published as it came.
-pub(crate) fn clean(context: &Context, result: ToolResult) -> Outcome {
+pub(crate) fn clean(context: &Context, result: ToolResult) -> Cleaned {
     let mut cleaner = Cleaner::new(&result.tool, &context.root);
     let summary = cleaner.text(&result.summary);
     let data = result.data.map(|data| cleaner.findings(data));
@@ -19,7 +25,16 @@ pub(crate) fn clean(context: &Context, result: ToolResult) -> Outcome {
     let redactions = cleaner.redactions;
     let truncated = result.truncated || cleaner.removed_something;
     let limits = cleaner.limits;
-    Outcome { result: ToolResult { summary, data, error, redactions, truncated, ..result }, limits }
+    Cleaned { result: ToolResult { summary, data, error, redactions, truncated, ..result }, limits }
+}
+
+/// What a hook said or was told, for a record or a model.
+pub(crate) fn clean_value(context: &Context, tool: &str, value: Value) -> Value {
+    Cleaner::new(tool, &context.root).value(value)
+}
+
+pub(crate) fn clean_text(context: &Context, tool: &str, text: &str) -> String {
+    Cleaner::new(tool, &context.root).text(text)
 }
 
 struct Cleaner<'a> {

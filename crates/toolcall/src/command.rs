@@ -7,7 +7,8 @@ use contract::{ErrorCode, Limit};
 use process::{Bounds, End, Finished, Program};
 use serde_json::{Map, Value, json};
 
-use crate::lifecycle::{Context, Ended, ToolCall};
+use crate::ended::Ended;
+use crate::lifecycle::Context;
 use crate::toolbox::Answer;
 
 const STDOUT_BYTES: usize = 64 * 1024;
@@ -19,14 +20,14 @@ const SUMMARY_CHARS: usize = 240;
 pub(crate) fn run(
     executable: &Path,
     context: &Context,
-    call: &ToolCall,
+    tool: &str,
     arguments: &Map<String, Value>,
     deadline: Instant,
 ) -> Result<Answer, Ended> {
     let environment = context
         .environment
         .without_secrets()
-        .with("CI_TOOL_NAME", &call.tool)
+        .with("CI_TOOL_NAME", tool)
         .with("CI_TOOL_PROMPT", variable_text(&context.prompt))
         .with("CI_TOOL_ARGS_JSON", Value::Object(arguments.clone()).to_string())
         .with("CI_TOOL_REPO_ROOT", context.root.path());

@@ -1,16 +1,34 @@
-//! The one life of a tool call: allow-list → clamp → run → clean → record.
+//! The one life of a tool call: parse → normalise → clamp → before hooks → run → after hooks → redact → record.
 //!
-//! Nothing outside this crate can run a tool: an [`Implementation`] can be made anywhere, but only the
-//! [`Toolbox`] can call it, and every call it makes goes through the same steps.
+//! Nothing outside this crate can run a tool: an [`Implementation`] can be made anywhere, but only the lifecycle can carry it
+//! out. Nothing outside this crate can fire a hook, and no caller can ask for a call without its hooks.
 
+mod arguments;
 mod batch;
+mod call;
 mod clean;
+mod client;
 mod command;
+mod ended;
+mod execute;
+mod hooks;
+mod ledger;
 mod lifecycle;
+mod preview;
 mod recorded;
 mod toolbox;
+mod workers;
 
-pub use batch::{BatchBounds, call_all};
-pub use lifecycle::{Context, Outcome, ToolCall};
-pub use recorded::recorded;
+pub use arguments::{ArgumentsError, normalise, parse_arguments};
+pub use batch::{BatchBounds, call, call_all};
+pub use call::{Caller, Identity, ToolCall};
+pub use client::{ClientAnswer, after_client_call, before_client_call};
+pub use hooks::{
+    Action, Dialect, Found, HookFile, HookFolders, HookKind, HookRun, Hooks, Matcher, Problem,
+    Rule, Run, Scope, Verdict, find_hook_files,
+};
+pub use ledger::Ledger;
+pub use lifecycle::{Context, Outcome};
+pub use preview::{Fires, Preview, preview};
+pub use recorded::{CallStatus, Record, recorded};
 pub use toolbox::{Answer, BuiltinCall, Failure, Implementation, Toolbox};

@@ -69,6 +69,10 @@ impl Toolbox {
         self.implementations.insert(tool.to_owned(), implementation);
     }
 
+    pub(crate) fn has(&self, tool: &str) -> bool {
+        self.implementations.contains_key(tool)
+    }
+
     pub(crate) fn get(&self, tool: &str) -> Kind {
         self.implementations
             .get(tool)

@@ -1,10 +1,13 @@
-//! `cargo xtask bench localise --data FILE --clones DIR --work DIR [--sample N] [--lang L] [--no-history] [--learn] [--misses]`
+//! `cargo xtask bench localise --data FILE --clones DIR --work DIR [--sample N] [--lang L] [--no-history] [--briefings] [--learn] [--misses]`
 //!
 //! Prompts with known answers: each tree is checked out from a clone and indexed, each prompt asked, and where the right files
-//! stand is counted. `--learn` fits the weights of the signals instead, cross-validated by repository.
+//! stand is counted. `--learn` fits the weights of the signals instead, cross-validated by repository; `--briefings`
+//! asks the program itself and counts what it would inject.
 
+mod briefings;
 mod cases;
 mod learn;
+mod misses;
 mod score;
 mod trees;
 
@@ -45,7 +48,7 @@ const ROUNDS: usize = 3;
 pub(crate) fn run(arguments: &[&str]) -> ExitCode {
     let Some(options) = parse(arguments) else {
         talk(
-            "usage: cargo xtask bench localise --data FILE --clones DIR --work DIR [--sample N] [--lang L] [--no-history] [--kept] [--learn] [--misses]",
+            "usage: cargo xtask bench localise --data FILE --clones DIR --work DIR [--sample N] [--lang L] [--no-history] [--kept] [--briefings] [--learn] [--misses]",
         );
         return ExitCode::from(2);
     };
@@ -68,7 +71,7 @@ fn parse(arguments: &[&str]) -> Option<Options> {
             "--work" => options.work = rest.next()?.into(),
             "--sample" => options.sample = Some(rest.next()?.parse().ok()?),
             "--lang" => options.language = Some((*rest.next()?).to_owned()),
-            "--no-history" | "--learn" | "--misses" | "--index-only" | "--kept" => {
+            "--no-history" | "--briefings" | "--learn" | "--misses" | "--index-only" | "--kept" => {
                 options.switches.push((*argument).to_owned());
             }
             _ => return None,
@@ -85,9 +88,12 @@ fn bench(options: &Options) -> Result<(), String> {
         work: &options.work,
         with_history: !options.has("--no-history"),
         kept_only: options.has("--kept"),
+        in_place: options.has("--briefings"),
     };
     let mut outcomes = Vec::new();
+    let mut asked = Vec::new();
     let mut lessons = Vec::new();
+    let mut injected = Vec::new();
     let mut index_times = Vec::new();
     for case in &cases {
         let tree = match trees::prepare(case, &shop) {
@@ -104,21 +110,26 @@ fn bench(options: &Options) -> Result<(), String> {
         if options.has("--index-only") {
             continue;
         }
-        if options.has("--learn") {
+        if options.has("--briefings") {
+            injected.push(briefings::ask(case, &tree.view, &shop.tree(case), &shop.cache())?);
+        } else if options.has("--learn") {
             let measured =
                 measure(&tree.view, &Query::read(&case.prompt), Instant::now() + PATIENCE);
             lessons.push(learn::lesson(case, &tree.view, measured));
         } else {
-            let outcome = ask(case, &tree);
-            if options.has("--misses") && outcome.worst_rank > 5 {
-                say(&score::miss(case, &outcome));
-            }
-            outcomes.push(outcome);
+            outcomes.push(ask(case, &tree));
+            asked.push(case);
         }
     }
-    if options.has("--learn") {
+    if options.has("--briefings") {
+        say(&briefings::table(&injected));
+    } else if options.has("--learn") {
         say(&learn::learn(&lessons));
     } else {
+        if options.has("--misses") {
+            let judged: Vec<_> = asked.into_iter().zip(&outcomes).collect();
+            say(&misses::report(&judged));
+        }
         say(&score::table(&outcomes, &index_times));
     }
     Ok(())

@@ -38,6 +38,8 @@ pub(crate) fn world(directory: Option<PathBuf>) -> World {
         directory.or(named).or_else(edge::working_directory).unwrap_or_else(|| PathBuf::from("."));
     World {
         cache: edge::cache_directory(&environment),
+        hooks: edge::hook_folders(&environment),
+        ledger: edge::ledger(&environment),
         environment,
         working_directory,
         started: Instant::now(),

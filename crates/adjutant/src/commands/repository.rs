@@ -28,6 +28,16 @@ pub(super) struct At {
 }
 
 impl At {
+    pub(super) fn directory(&self) -> Option<PathBuf> {
+        self.directory.clone()
+    }
+
+    /// Where the hooks of the repository are: at its top, also for a part of it.
+    pub(super) fn top(&self) -> Result<PathBuf, Failure> {
+        let root = self.place()?.root;
+        Ok(policy::find_git_top(&root).unwrap_or(root))
+    }
+
     pub(super) fn place(&self) -> Result<Place, Failure> {
         let environment = edge::environment();
         let directory = self

@@ -21,7 +21,7 @@ const READINGS: usize = 3;
 const SATURATION: f32 = 1.3;
 const LENGTH_EFFECT: f32 = 0.5;
 /// So many are kept per file: enough for its symbols and its snippet.
-const KEPT: usize = 5;
+const KEPT: usize = 8;
 const SUMMED: usize = 3;
 /// What reading the postings may cost; terms come weightiest first.
 const MAX_POSTINGS: usize = 40_000;

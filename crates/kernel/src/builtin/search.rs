@@ -41,13 +41,45 @@ fn from_index(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
         .iter()
         .map(|identifier| identifier.name.to_lowercase())
         .collect();
-    let items: Vec<Value> =
-        hits.iter().enumerate().map(|(rank, hit)| item(shared, hit, &names, rank)).collect();
+    let shown = Shown::of(&hits);
+    let items: Vec<Value> = hits
+        .iter()
+        .take(shown.n_files)
+        .enumerate()
+        .map(|(rank, hit)| item(shared, hit, &names, rank < shown.n_snippets))
+        .collect();
+    let mut limits = behind(view);
+    limits.extend(shown.limit);
     Answer {
-        summary: format!("{} of {} files answer", hits.len(), view.meta().files),
+        summary: format!("{} of {} files answer", items.len(), view.meta().files),
         data: Some(list(items)),
         truncated: false,
-        limits: behind(view),
+        limits,
+    }
+}
+
+/// How much of an answer is worth a model's attention: the less sure, the shorter.
+struct Shown {
+    n_files: usize,
+    n_snippets: usize,
+    limit: Option<Limit>,
+}
+
+impl Shown {
+    /// Below this the best file is a guess.
+    const UNSURE: f32 = 0.12;
+    /// A file this unlikely is noise, unless it is among the first.
+    const NOISE: f32 = 0.02;
+    const FIRST: usize = 5;
+
+    fn of(hits: &[FileHit]) -> Self {
+        let best = hits.first().map_or(0.0, |hit| hit.confidence);
+        let tail = hits.iter().skip(Self::FIRST).take_while(|hit| hit.confidence >= Self::NOISE);
+        if hits.len() > 1 && best < Self::UNSURE {
+            let text = format!("ci_search: unsure, no file stands out (best confidence {best:.2})");
+            return Self { n_files: Self::FIRST, n_snippets: 1, limit: Some(Limit::Said(text)) };
+        }
+        Self { n_files: Self::FIRST + tail.count(), n_snippets: SNIPPETS, limit: None }
     }
 }
 
@@ -64,11 +96,14 @@ fn behind(view: &View) -> Vec<Limit> {
     Vec::new()
 }
 
-fn item(shared: &Shared, hit: &FileHit, names: &[String], rank: usize) -> Value {
+fn item(shared: &Shared, hit: &FileHit, names: &[String], with_snippet: bool) -> Value {
     let symbol = hit.symbols.first();
     let start = symbol.map(|symbol| symbol.line);
     let first = hit.lines.as_ref().map(|lines| *lines.start()).or(start).unwrap_or(1);
-    let text = shared.with_source(|source| snippet(source, &hit.path, first.into(), SNIPPET_LINES));
+    // No further than what answers: the next function is another thing.
+    let n_lines = hit.lines.as_ref().map_or(SNIPPET_LINES, |lines| lines.clone().count());
+    let n_lines = n_lines.min(SNIPPET_LINES);
+    let text = shared.with_source(|source| snippet(source, &hit.path, first.into(), n_lines));
     let cited = text.as_ref().and_then(|text| cited_line(text, names, start));
     let (line, summary) =
         cited.unwrap_or_else(|| (start.unwrap_or(first).into(), hit.why.join(", ")));
@@ -76,17 +111,30 @@ fn item(shared: &Shared, hit: &FileHit, names: &[String], rank: usize) -> Value 
         "path": hit.path,
         "line": line,
         "title": symbol.map_or("file", |symbol| symbol.name.as_str()),
-        "summary": summary,
+        "summary": summary + &others(hit),
         "confidence": rounded(hit.confidence),
         "source": format!("index: {}", hit.why.join(", ")),
     });
     if let Some(symbol) = symbol {
         item["symbol"] = symbol.name.as_str().into();
     }
-    if rank < SNIPPETS {
+    if with_snippet {
         add_snippet(&mut item, text.as_ref());
     }
     item
+}
+
+/// What else in the file answers, as `name:line`.
+fn others(hit: &FileHit) -> String {
+    const OTHERS: usize = 3;
+    let others: Vec<String> = hit
+        .symbols
+        .iter()
+        .skip(1)
+        .take(OTHERS)
+        .map(|symbol| format!("{}:{}", symbol.name, symbol.line))
+        .collect();
+    if others.is_empty() { String::new() } else { format!("; also {}", others.join(", ")) }
 }
 
 /// The line to cite: where the definition starts if it has a name from the prompt, else the first line that has one.

@@ -55,6 +55,9 @@ impl Bench {
             root: guard::Root::open(self.directory.path()).unwrap(),
             environment,
             now: Box::new(|| "2026-01-01T00:00:00Z".into()),
+            hooks: crate::Hooks::default(),
+            caller: crate::Caller::Kernel,
+            ledger: None,
         };
         let calls: Vec<ToolCall> = tools
             .iter()
@@ -62,6 +65,7 @@ impl Bench {
                 tool: (*tool).into(),
                 arguments: arguments.as_object().unwrap().clone(),
                 timeout: Duration::from_secs(60),
+                identity: crate::Identity::default(),
             })
             .collect();
         let bounds =

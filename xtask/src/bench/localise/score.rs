@@ -64,26 +64,9 @@ pub(super) fn worst_function_rank(case: &Case, hits: &[FileHit]) -> Option<usize
         .collect();
     symbols.sort_by(|a, b| b.0.total_cmp(&a.0));
     let place = |wanted: &String| {
-        symbols
-            .iter()
-            .position(|(_, found)| found == wanted || wanted.starts_with(&format!("{found}.")))
-            .map_or(usize::MAX, |at| at + 1)
+        symbols.iter().position(|(_, found)| found == wanted).map_or(usize::MAX, |at| at + 1)
     };
     gold.iter().map(place).max()
-}
-
-/// A case whose files are not all among the first five.
-pub(super) fn miss(case: &Case, outcome: &Outcome) -> String {
-    let prompt: String = case.prompt.chars().take(160).collect();
-    format!(
-        "miss {} worst {} best {}\n  {}\n  gold {}\n  found {}",
-        case.id,
-        outcome.worst_rank,
-        outcome.best_rank,
-        prompt.replace('\n', " "),
-        case.gold.join(" "),
-        outcome.top.join(" ")
-    )
 }
 
 pub(super) fn table(outcomes: &[Outcome], index_times: &[Duration]) -> String {

@@ -23,16 +23,34 @@ pub(super) struct Workshop<'a> {
     pub(super) with_history: bool,
     /// Only indexes of earlier runs are used.
     pub(super) kept_only: bool,
+    /// The tree is checked out and its index refreshed whatever is kept: programs are going to read both.
+    pub(super) in_place: bool,
+}
+
+impl Workshop<'_> {
+    fn kind(&self) -> &'static str {
+        if self.with_history { "history" } else { "plain" }
+    }
+
+    /// Where the index of a tree is while the tree is checked out.
+    pub(super) fn cache(&self) -> PathBuf {
+        self.work.join("cache").join(self.kind())
+    }
+
+    pub(super) fn tree(&self, case: &Case) -> PathBuf {
+        self.work.join("trees").join(case.repo.replace('/', "+"))
+    }
 }
 
 /// Snapshots are kept under `work`, so that a second run asks without indexing.
 pub(super) fn prepare(case: &Case, shop: &Workshop<'_>) -> Result<Tree, String> {
     let work = shop.work;
     let name = case.repo.replace('/', "+");
-    let kind = if shop.with_history { "history" } else { "plain" };
-    let kept = work.join(format!("{kind}/{}.snap", case.id.replace('/', "+")));
-    let tree = work.join("trees").join(&name);
-    if let Ok(snapshot) = Snapshot::open(&kept) {
+    let kept = work.join(format!("{}/{}.snap", shop.kind(), case.id.replace('/', "+")));
+    let tree = shop.tree(case);
+    if !shop.in_place
+        && let Ok(snapshot) = Snapshot::open(&kept)
+    {
         return Ok(Tree { view: View::of(snapshot, &tree), indexed_in: None });
     }
     if shop.kept_only {
@@ -41,7 +59,7 @@ pub(super) fn prepare(case: &Case, shop: &Workshop<'_>) -> Result<Tree, String> 
     let clone =
         find_clone(shop.clones, &name).ok_or_else(|| format!("no clone of `{}`", case.repo))?;
     check_out(&clone, &tree, &case.base_commit)?;
-    let store = Store::new(&work.join("cache").join(kind), &tree);
+    let store = Store::new(&shop.cache(), &tree);
     let mut options = BuildOptions::new(now());
     options.history = shop.with_history.then(|| HistoryOptions::new(environment()));
     let started = Instant::now();

@@ -1,0 +1,105 @@
+//! `job logs`: the whole log, its end, or as it grows.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Args;
+use codex::{LogPage, LogQuery, LogView, SessionId, Sessions, Status, Window};
+
+use super::{At, failure, id};
+use crate::failure::Failure;
+use crate::output;
+
+const POLL: Duration = Duration::from_millis(200);
+const FOLLOWED_LINES: usize = 50;
+const CHUNK: u64 = 1024 * 1024;
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    id: String,
+    /// The last lines only
+    #[arg(long, value_name = "N")]
+    tail: Option<usize>,
+    /// Go on until the job ends
+    #[arg(long, short = 'f')]
+    follow: bool,
+    /// Only lines that match
+    #[arg(long, value_name = "REGEX")]
+    grep: Option<String>,
+    /// Only what codex said
+    #[arg(long)]
+    result_only: bool,
+    #[command(flatten)]
+    at: At,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let sessions = arguments.at.sessions()?;
+    let id = id(&arguments.id)?;
+    let window = match (arguments.tail, arguments.follow) {
+        (Some(lines), _) => Window::Tail(lines),
+        (None, true) => Window::Tail(FOLLOWED_LINES),
+        (None, false) => Window::All,
+    };
+    // Before the first look, so that nothing written between the two is missed twice or not at all.
+    let mut from = size(&sessions, &id)?;
+    let query = LogQuery {
+        window,
+        grep: arguments.grep.clone(),
+        view: if arguments.result_only { LogView::ResultOnly } else { LogView::Default },
+    };
+    let page = sessions.logs(&id, &query).map_err(|error| failure(&error))?;
+    if arguments.at.json {
+        output::data(&serde_json::to_string(&page).unwrap_or_default());
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let LogPage::Lines { lines, .. } = page {
+        output::data(&lines.join("\n"));
+    }
+    if !arguments.follow {
+        return Ok(ExitCode::SUCCESS);
+    }
+    loop {
+        let is_over = sessions.status(&id).is_ok_and(|state| state.state != Status::Running);
+        from = print_from(&sessions, &id, from)?;
+        if is_over {
+            return Ok(ExitCode::SUCCESS);
+        }
+        std::thread::sleep(POLL);
+    }
+}
+
+fn size(sessions: &Sessions, id: &SessionId) -> Result<u64, Failure> {
+    match page(sessions, id, u64::MAX)? {
+        LogPage::Bytes { size, .. } => Ok(size),
+        LogPage::Lines { .. } => Ok(0),
+    }
+}
+
+fn print_from(sessions: &Sessions, id: &SessionId, from: u64) -> Result<u64, Failure> {
+    let mut from = from;
+    loop {
+        let LogPage::Bytes { chunk, next_offset, eof, size, .. } = page(sessions, id, from)? else {
+            return Ok(from);
+        };
+        if size < from {
+            // A new file took its place.
+            from = 0;
+            continue;
+        }
+        output::data(&chunk);
+        from = next_offset;
+        if eof {
+            return Ok(from);
+        }
+    }
+}
+
+fn page(sessions: &Sessions, id: &SessionId, offset: u64) -> Result<LogPage, Failure> {
+    let query = LogQuery {
+        window: Window::Bytes { offset, limit: CHUNK },
+        grep: None,
+        view: LogView::Default,
+    };
+    sessions.logs(id, &query).map_err(|error| failure(&error))
+}

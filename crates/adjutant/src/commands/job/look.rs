@@ -1,0 +1,124 @@
+//! `job status`, `job list`, `job metrics`: nothing here writes.
+
+use std::process::ExitCode;
+
+use clap::Args;
+use codex::{Filter, SessionState};
+use serde_json::json;
+
+use super::{At, failure, id, state_argument};
+use crate::commands::table::Table;
+use crate::failure::Failure;
+use crate::output;
+
+#[derive(Args)]
+pub(crate) struct Status {
+    id: String,
+    #[command(flatten)]
+    at: At,
+}
+
+#[derive(Args)]
+pub(crate) struct List {
+    /// Only jobs in this state: running, completed, failed, stopped or lost
+    #[arg(long, value_name = "STATE", value_parser = state_argument)]
+    state: Vec<codex::Status>,
+    #[arg(long, value_name = "TEXT")]
+    tag_contains: Option<String>,
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    offset: usize,
+    #[command(flatten)]
+    at: At,
+}
+
+#[derive(Args)]
+pub(crate) struct Metrics {
+    /// Only jobs in this state
+    #[arg(long, value_name = "STATE", value_parser = state_argument)]
+    state: Vec<codex::Status>,
+    #[command(flatten)]
+    at: At,
+}
+
+pub(super) fn status(arguments: &Status) -> Result<ExitCode, Failure> {
+    let state =
+        arguments.at.sessions()?.status(&id(&arguments.id)?).map_err(|error| failure(&error))?;
+    output::data(&if arguments.at.json {
+        serde_json::to_string_pretty(&state).unwrap_or_default()
+    } else {
+        for_a_person(&state)
+    });
+    Ok(ExitCode::SUCCESS)
+}
+
+fn for_a_person(state: &SessionState) -> String {
+    let said = |value: &Option<String>| value.clone().unwrap_or_else(|| "–".to_owned());
+    let exit = state.exit_code.map_or_else(|| "–".to_owned(), |code| code.to_string());
+    let tokens = state.tokens_used.map_or_else(|| "–".to_owned(), |tokens| tokens.to_string());
+    let mut lines = vec![
+        format!("{}  {}", state.id, state.state.word()),
+        format!("  title           {}", state.title),
+        format!("  exit code       {exit}"),
+        format!("  classification  {}", said(&state.classification)),
+        format!("  reason          {}", said(&state.reason)),
+        format!("  tokens          {tokens}"),
+        format!("  sandbox         {}", said(&state.effective_sandbox)),
+        format!("  network         {}", said(&state.effective_network_access)),
+        format!("  directory       {}", state.cwd.display()),
+        format!("  started         {}", state.created_at),
+        format!("  last event      {}", state.updated_at),
+        format!("  thread          {}", said(&state.thread_id)),
+        format!("  log             {}", state.log_file.display()),
+    ];
+    lines.extend(state.note.iter().map(|note| format!("  note            {note}")));
+    lines.join("\n")
+}
+
+pub(super) fn list(arguments: &List) -> Result<ExitCode, Failure> {
+    let filter = Filter {
+        states: arguments.state.clone(),
+        tag_contains: arguments.tag_contains.clone(),
+        directory: arguments.at.directory(),
+        limit: arguments.limit,
+        offset: arguments.offset,
+    };
+    let found = arguments.at.sessions()?.list(&filter);
+    if arguments.at.json {
+        output::data(&serde_json::to_string_pretty(&found).unwrap_or_default());
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut table = Table::new(["job", "state", "exit", "classification", "started", "title"]);
+    for state in &found {
+        table.row([
+            state.id.clone(),
+            state.state.word().to_owned(),
+            state.exit_code.map_or_else(String::new, |code| code.to_string()),
+            state.classification.clone().unwrap_or_default(),
+            state.created_at.clone(),
+            state.title.clone(),
+        ]);
+    }
+    output::data(&table.text("there are no jobs"));
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(super) fn metrics(arguments: &Metrics) -> Result<ExitCode, Failure> {
+    let metrics = arguments.at.sessions()?.metrics(&Filter {
+        states: arguments.state.clone(),
+        directory: arguments.at.directory(),
+        ..Filter::default()
+    });
+    if arguments.at.json {
+        output::data(&json!(metrics).to_string());
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut lines = vec![format!("{} jobs, {} tokens", metrics.total, metrics.tokens_used)];
+    lines.extend(metrics.by_state.iter().map(|(state, count)| format!("  {state}: {count}")));
+    lines.extend(
+        metrics.by_classification.iter().map(|(word, count)| format!("  ended {word}: {count}")),
+    );
+    output::data(&lines.join("\n"));
+    Ok(ExitCode::SUCCESS)
+}

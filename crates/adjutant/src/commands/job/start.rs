@@ -1,0 +1,103 @@
+//! Starting a job, going on with one, and the process that watches it.
+
+use std::process::ExitCode;
+
+use clap::Args;
+use codex::{Instructions, Origin, Spec, Started};
+use serde_json::json;
+
+use super::{failure, id};
+use crate::commands::run::{self, RunFlags, ToolCallLife, directory, world};
+use crate::failure::Failure;
+use crate::{edge, output, signals};
+
+const GO_ON: &str = "Go on where you stopped.";
+
+#[derive(Args)]
+pub(crate) struct Start {
+    #[command(flatten)]
+    flags: RunFlags,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct Resume {
+    /// The job to go on with
+    id: String,
+    #[command(flatten)]
+    flags: RunFlags,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn start(arguments: &Start) -> Result<ExitCode, Failure> {
+    let environment = edge::environment();
+    let flags = &arguments.flags;
+    let directory = directory(flags.cwd.as_deref())?;
+    let (world, place) = world(&environment, &flags.log, &directory)?;
+    let mut spec = flags.spec(Origin::Job, &directory, &environment, None)?;
+    spec.log.place = place;
+    let started = codex::start(&spec, &world).map_err(|error| run::failure(&error))?;
+    report(&started, &spec, arguments.json);
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(super) fn resume(arguments: &Resume) -> Result<ExitCode, Failure> {
+    let environment = edge::environment();
+    let flags = &arguments.flags;
+    let earlier = id(&arguments.id)?;
+    let (world, place) = world(&environment, &flags.log, std::path::Path::new("."))?;
+    let sessions = codex::Sessions::at(&world.sessions);
+    let (continues, state) = sessions.continues(&earlier).map_err(|error| failure(&error))?;
+    let directory = directory(Some(flags.cwd.as_deref().unwrap_or(&state.cwd)))?;
+    let mut spec = flags.spec(Origin::Job, &directory, &environment, Some(continues))?;
+    if !flags.have_a_task() {
+        spec.instructions = Instructions::message(GO_ON);
+    }
+    if spec.tag.is_empty() {
+        spec.tag = state.tag;
+    }
+    spec.log.place = place;
+    let started = codex::start(&spec, &world).map_err(|error| run::failure(&error))?;
+    report(&started, &spec, arguments.json);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn report(started: &Started, spec: &Spec, as_json: bool) {
+    let session = &started.session;
+    if !as_json {
+        output::data(&session.id);
+        output::talk(&format!("log: {}", session.log().display()));
+        return;
+    }
+    let mut answer = json!({
+        "jobId": session.id,
+        "pid": started.supervisor,
+        "cwd": spec.directory,
+        "logFile": session.log(),
+        "metaGlob": session.meta_glob(),
+        "lastMessageGlob": session.last_message_glob(),
+        "tag": spec.tag,
+    });
+    if let (Some(earlier), Some(fields)) = (&spec.continues, answer.as_object_mut()) {
+        fields.insert("resumedFrom".to_owned(), json!(earlier.session));
+    }
+    output::data(&answer.to_string());
+}
+
+/// Everything it needs comes through stdin; nobody listens to what it says.
+pub(super) fn supervise() -> Result<ExitCode, Failure> {
+    let switch = signals::stop_on_signals();
+    let input = edge::read_stdin()
+        .map_err(|error| Failure::new(format!("stdin: {error}"), contract::ExitCode::Usage))?;
+    let environment = edge::environment();
+    let world = run::world_at(&environment, std::path::PathBuf::new());
+    // It was started in the directory codex works in.
+    let life = ToolCallLife::in_directory(edge::working_directory());
+    let outcome =
+        codex::supervise(&input, &world, &switch, &life).map_err(|error| run::failure(&error))?;
+    Ok(ExitCode::from(u8::try_from(outcome.exit_code).unwrap_or(1)))
+}

@@ -1,0 +1,81 @@
+//! `adjutant run`: codex unattended, in the foreground. Ends with codex's own exit code.
+
+mod briefing;
+mod flags;
+mod lifecycle;
+mod pieces;
+mod place;
+
+use std::process::ExitCode;
+
+use clap::Args;
+use codex::{Origin, Outcome, RunError, Spec, World};
+
+use crate::failure::Failure;
+use crate::{edge, output, signals};
+
+pub(super) use flags::RunFlags;
+pub(super) use lifecycle::ToolCallLife;
+pub(super) use place::{directory, sessions_root, world, world_at};
+
+#[derive(Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    flags: RunFlags,
+    /// Print the meta of the run as JSON, and nothing else, on stdout
+    #[arg(long)]
+    json: bool,
+}
+
+const AFTER_HELP: &str = "\
+Exit codes: codex's own · 2 usage · 20 the record cannot be written · 40 a hook forbade it · 124 time-out · 126 this codex cannot be used · 127 no codex · 130/143 stopped.
+Orders, files and environment: docs/guide/unattended.md.";
+
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let environment = edge::environment();
+    let flags = &arguments.flags;
+    let directory = directory(flags.cwd.as_deref())?;
+    let (world, place) = world(&environment, &flags.log, &directory)?;
+    let mut spec = flags.spec(Origin::Run, &directory, &environment, None)?;
+    spec.log.place = place;
+    let outcome = carry_out(&spec, &world, arguments.json).map_err(|error| failure(&error))?;
+    report(&outcome, arguments.json);
+    Ok(ExitCode::from(u8::try_from(outcome.exit_code).unwrap_or(1)))
+}
+
+fn carry_out(spec: &Spec, world: &World, is_quiet: bool) -> Result<Outcome, RunError> {
+    let switch = signals::stop_on_signals();
+    codex::exec(spec, world, &switch, &ToolCallLife::of(spec), &mut |line| {
+        if !is_quiet {
+            output::talk(line);
+        }
+    })
+}
+
+fn report(outcome: &Outcome, as_json: bool) {
+    let meta = &outcome.meta;
+    if as_json {
+        output::data(&serde_json::to_string_pretty(meta).unwrap_or_default());
+        return;
+    }
+    let message = std::fs::read_to_string(&meta.last_message_file).unwrap_or_default();
+    if !message.is_empty() {
+        output::data(&message);
+    }
+    output::talk(&format!(
+        "{} · {} · exit code {} · {}",
+        meta.session, meta.classification, meta.exit_code, meta.reason
+    ));
+    output::talk(&format!("log: {}", meta.log_file));
+    for problem in &meta.record_problems {
+        output::talk(&format!("warning: the record is incomplete: {problem}"));
+    }
+}
+
+pub(super) fn failure(error: &RunError) -> Failure {
+    let mut failure = Failure::new(error.to_string(), contract::ExitCode::Usage);
+    failure.exit = error.exit_code();
+    failure.hint = error.hint();
+    failure
+}

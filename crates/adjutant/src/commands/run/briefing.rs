@@ -1,0 +1,60 @@
+//! The briefing in front of the instructions: `codex exec` cancels calls of MCP tools, so what the repository knows
+//! has to be there from the start.
+
+use std::path::Path;
+
+use clients::Client;
+use codex::{Piece, Sources};
+use entry::{Edge, Format, Invocation};
+use process::Environment;
+use serde_json::Value;
+
+use crate::edge;
+
+/// Enough to know what a task is about.
+const MOST_CHARACTERS: usize = 4_000;
+
+/// None if there is nothing to say: not a task about code, no repository, no kernel.
+pub(super) fn briefing(
+    sources: &Sources,
+    directory: &Path,
+    environment: &Environment,
+) -> Option<String> {
+    let prompt = task(sources);
+    if prompt.trim().is_empty() {
+        return None;
+    }
+    let invocation = Invocation {
+        client: Client::Codex,
+        format: Format::Json,
+        prompt: Some(prompt),
+        file: None,
+        line: None,
+        function: None,
+        with_history: false,
+        analyze_intent: false,
+    };
+    let edge = Edge {
+        environment: environment.clone(),
+        working_directory: Some(directory.to_owned()),
+        has_hooks: edge::has_hooks,
+        program_directory: edge::program_directory(),
+        now: edge::now,
+        input: Vec::new(),
+    };
+    let emission = entry::run(&invocation, &edge);
+    let briefing: Value = serde_json::from_str(&emission.stdout).ok()?;
+    let context = briefing.pointer("/fused_context/for_model/additional_context")?.as_str()?;
+    (!context.trim().is_empty()).then(|| context.to_owned())
+}
+
+/// What the user wrote; files are read by codex itself.
+fn task(sources: &Sources) -> String {
+    let pieces = sources.pieces.iter().map(|piece| match piece {
+        Piece::Text(text) | Piece::File(text) => text.clone(),
+        Piece::Folder(folder) => folder.display().to_string(),
+    });
+    let around = sources.prepend_texts.iter().chain(&sources.append_texts).cloned();
+    let text = pieces.chain(around).collect::<Vec<_>>().join("\n");
+    text.chars().take(MOST_CHARACTERS).collect()
+}

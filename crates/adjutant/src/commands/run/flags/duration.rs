@@ -1,0 +1,34 @@
+//! A length of time on the command line: `90`, `90s`, `30m`, `4h`, `1500ms`, or `off`.
+
+use std::str::FromStr;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::commands) struct Limit(Option<u64>);
+
+impl Limit {
+    pub(in crate::commands) fn milliseconds(self) -> Option<u64> {
+        self.0
+    }
+}
+
+impl FromStr for Limit {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if matches!(text, "off" | "none" | "0") {
+            return Ok(Self(None));
+        }
+        let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let factor = match &text[digits.len()..] {
+            "" | "s" => 1_000,
+            "ms" => 1,
+            "m" => 60_000,
+            "h" => 3_600_000,
+            _ => return Err(format!("`{text}` is no length of time: 90, 30m, 4h or off")),
+        };
+        let number: u64 = digits
+            .parse()
+            .map_err(|_| format!("`{text}` is no length of time: 90, 30m, 4h or off"))?;
+        Ok(Self(Some(number.saturating_mul(factor))))
+    }
+}

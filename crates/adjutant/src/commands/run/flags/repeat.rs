@@ -1,0 +1,92 @@
+//! Flags about running again until the task is done.
+
+use clap::Args;
+use codex::{Gates, Repeat};
+use process::Environment;
+
+use crate::failure::Failure;
+
+/// With a condition and without a number, so many times at most.
+const DEFAULT_MOST_RUNS: u32 = 10;
+const COMMIT_MESSAGE: &str = "docs(progress): auto update";
+
+#[derive(Args, Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "flags are the vocabulary of a command line")]
+#[command(next_help_heading = "Repeating")]
+pub(in crate::commands) struct RepeatFlags {
+    /// Run again until the last message matches
+    #[arg(long, value_name = "REGEX")]
+    repeat_until: Option<String>,
+    /// At most so many runs
+    #[arg(long, value_name = "N")]
+    max_runs: Option<u32>,
+    /// Wait between runs
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    sleep_seconds: u64,
+    /// Not done before a file that matches has changed
+    #[arg(long, value_name = "GLOB")]
+    require_change_in: Vec<String>,
+    /// Not done before there is a new commit
+    #[arg(long)]
+    require_git_commit: bool,
+    /// Commit everything when the task is done
+    #[arg(long)]
+    auto_commit_on_done: bool,
+    #[arg(long, value_name = "TEXT")]
+    auto_commit_message: Option<String>,
+    /// Each run starts a new thread instead of going on with the last one
+    #[arg(long)]
+    no_carry_context: bool,
+    /// Kept for callers of old: context is carried by codex itself
+    #[arg(long, hide = true)]
+    no_compress_context: bool,
+    #[arg(long, hide = true, value_name = "N")]
+    context_head: Option<u64>,
+    #[arg(long, hide = true, value_name = "REGEX")]
+    context_grep: Vec<String>,
+    /// Do not run again when the context was too long
+    #[arg(long)]
+    no_overflow_retry: bool,
+    #[arg(long, value_name = "N")]
+    overflow_retries: Option<u32>,
+}
+
+impl RepeatFlags {
+    pub(super) fn repeat(&self, environment: &Environment) -> Result<Repeat, Failure> {
+        let has_condition = self.repeat_until.is_some()
+            || self.require_git_commit
+            || !self.require_change_in.is_empty();
+        let max_runs = match self.max_runs {
+            Some(0) => {
+                return Err(Failure::new("`--max-runs 0` runs nothing", contract::ExitCode::Usage));
+            }
+            Some(most) => most,
+            None if has_condition => DEFAULT_MOST_RUNS,
+            None => 1,
+        };
+        let number = |name: &str| environment.text(name).and_then(|text| text.parse().ok());
+        let retries_off =
+            self.no_overflow_retry || environment.text("ON_CONTEXT_OVERFLOW_RETRY") == Some("0");
+        let retries = self
+            .overflow_retries
+            .or_else(|| number("ON_CONTEXT_OVERFLOW_MAX_RETRIES"))
+            .unwrap_or(2);
+        let message = self.auto_commit_message.clone();
+        let message =
+            message.or_else(|| environment.text("AUTO_COMMIT_MESSAGE").map(str::to_owned));
+        Ok(Repeat {
+            until: self.repeat_until.clone(),
+            max_runs,
+            sleep_seconds: self.sleep_seconds,
+            carries_context: !self.no_carry_context,
+            overflow_retries: if retries_off { 0 } else { retries },
+            gates: Gates {
+                change_in: self.require_change_in.clone(),
+                commit: self.require_git_commit,
+                auto_commit: self
+                    .auto_commit_on_done
+                    .then(|| message.unwrap_or_else(|| COMMIT_MESSAGE.to_owned())),
+            },
+        })
+    }
+}

@@ -1,0 +1,78 @@
+//! `--file`, `--docs`, `--docs-dir` and `--task` in the order they were given, which clap's derive would lose.
+
+use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
+use codex::Piece;
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pieces(pub(super) Vec<Piece>);
+
+const FILE: &str = "file";
+const DOCS: &str = "docs";
+const FOLDER: &str = "docs_dir";
+const CONTENT: &str = "content";
+
+type Maker = fn(String) -> Piece;
+
+impl FromArgMatches for Pieces {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut found: Vec<(usize, Piece)> = Vec::new();
+        let makers: [(&str, Maker); 4] = [
+            (FILE, Piece::File),
+            (DOCS, Piece::File),
+            (FOLDER, |folder| Piece::Folder(folder.into())),
+            (CONTENT, Piece::Text),
+        ];
+        for (name, piece) in makers {
+            let indices = matches.indices_of(name).into_iter().flatten();
+            let values = matches.get_many::<String>(name).into_iter().flatten();
+            found.extend(indices.zip(values.map(|value| piece(value.clone()))));
+        }
+        found.sort_by_key(|(index, _)| *index);
+        Ok(Self(found.into_iter().map(|(_, piece)| piece).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl clap::Args for Pieces {
+    fn augment_args(command: Command) -> Command {
+        let list = |name: &'static str, help: &'static str| {
+            Arg::new(name).long(name).num_args(1..).action(ArgAction::Append).help(help)
+        };
+        command
+            .next_help_heading("Instructions")
+            .arg(
+                list(
+                    FILE,
+                    "Add files: paths, patterns (also **), folders of Markdown, @list, - for stdin",
+                )
+                .short('f')
+                .value_name("PATH"),
+            )
+            .arg(list(DOCS, "The same as --file").value_name("PATH"))
+            .arg(
+                Arg::new(FOLDER)
+                    .long("docs-dir")
+                    .action(ArgAction::Append)
+                    .value_name("DIR")
+                    .help("Add every Markdown file below a folder"),
+            )
+            .arg(
+                Arg::new(CONTENT)
+                    .long("task")
+                    .visible_alias("content")
+                    .short('c')
+                    .action(ArgAction::Append)
+                    .allow_hyphen_values(true)
+                    .value_name("TEXT")
+                    .help("Add a text: what is to be done"),
+            )
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}

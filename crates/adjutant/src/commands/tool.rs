@@ -1,0 +1,131 @@
+//! `adjutant tool`: the tools there are, and one of them by hand.
+
+mod event;
+
+use std::process::ExitCode as Exit;
+use std::time::Duration;
+
+use clap::{Args, Subcommand};
+use contract::ExitCode;
+use kernel::Desk;
+use policy::{Argument, TOOLS, Tool};
+use serde_json::{Value, json};
+use toolcall::{CallStatus, Caller, Identity, Outcome, ToolCall};
+
+use super::hooks::parsed;
+use super::orchestrate::world;
+use super::record;
+use super::repository::At;
+use super::table::Table;
+use crate::failure::Failure;
+use crate::output;
+
+/// A call by hand may take longer than a prompt; it still ends.
+const AT_MOST: Duration = Duration::from_secs(60);
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// The tools, their arguments and limits
+    List(ListArguments),
+    /// Call one, with its hooks, and print result, limits and record as JSON
+    Call(CallArguments),
+    /// What a client's hook asks: an event on stdin, a verdict on stdout
+    #[command(hide = true)]
+    Event,
+}
+
+#[derive(Args)]
+pub(crate) struct ListArguments {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct CallArguments {
+    tool: String,
+    /// Its arguments, a JSON object
+    #[arg(long, default_value = "{}", value_name = "JSON")]
+    args: String,
+    /// At most so long, hooks included
+    #[arg(long, default_value_t = AT_MOST.as_millis() as u64, value_name = "MS")]
+    timeout: u64,
+    #[command(flatten)]
+    at: At,
+}
+
+pub(crate) fn run(command: &Command) -> Result<Exit, Failure> {
+    match command {
+        Command::List(arguments) => {
+            let tools: Vec<Value> = TOOLS.iter().map(as_json).collect();
+            output::data(&if arguments.json { Value::from(tools).to_string() } else { table() });
+            Ok(Exit::SUCCESS)
+        }
+        Command::Call(arguments) => call(arguments),
+        Command::Event => event::run(),
+    }
+}
+
+fn call(arguments: &CallArguments) -> Result<Exit, Failure> {
+    let configuration = |error| Failure::new(error, ExitCode::Configuration);
+    let desk =
+        Desk::open(world(arguments.at.directory()), Caller::Command).map_err(configuration)?;
+    let at_most = Duration::from_millis(arguments.timeout);
+    let call = ToolCall {
+        tool: arguments.tool.clone(),
+        arguments: parsed(&arguments.args)?,
+        timeout: at_most,
+        identity: Identity::default(),
+    };
+    let outcome = desk.call(&call, String::new(), at_most).map_err(configuration)?;
+    output::data(&serde_json::to_string_pretty(&outcome_json(&outcome)).unwrap_or_default());
+    Ok(match outcome.record.status {
+        CallStatus::Ok => Exit::SUCCESS,
+        CallStatus::Timeout => Exit::from(ExitCode::BudgetExceeded.number()),
+        CallStatus::Error | CallStatus::Skipped | CallStatus::Blocked => {
+            Exit::from(ExitCode::ToolFailed.number())
+        }
+    })
+}
+
+fn outcome_json(outcome: &Outcome) -> Value {
+    json!({
+        "result": outcome.result,
+        "limits": outcome.limits.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "record": record::record(&outcome.record),
+    })
+}
+
+fn as_json(tool: &Tool) -> Value {
+    let arguments = tool.arguments.iter().map(|argument| match *argument {
+        Argument::Number { key, default, max } => {
+            json!({ "key": key, "type": "number", "default": default, "max": max })
+        }
+        Argument::Text { key } => json!({ "key": key, "type": "text" }),
+    });
+    json!({
+        "tool": tool.name, "tier": tool.tier, "timeout_ms": tool.timeout_ms,
+        "arguments": arguments.collect::<Vec<_>>(),
+    })
+}
+
+fn table() -> String {
+    let mut table = Table::new(["tool", "tier", "ms", "arguments"]);
+    for tool in &TOOLS {
+        let arguments: Vec<String> = tool
+            .arguments
+            .iter()
+            .map(|argument| match *argument {
+                Argument::Number { key, max, .. } => format!("{key} (1 to {max})"),
+                Argument::Text { key } => key.to_owned(),
+            })
+            .collect();
+        table.row([
+            tool.name.to_owned(),
+            tool.tier.to_string(),
+            tool.timeout_ms.to_string(),
+            arguments.join(", "),
+        ]);
+    }
+    table.text("")
+}

@@ -1,0 +1,99 @@
+//! A flag nobody knows: said in one line, with the nearest ones that exist.
+
+use std::process::ExitCode;
+
+use clap::Command;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use crate::failure::Failure;
+
+const SHOWN: usize = 5;
+
+/// Prints what is wrong with the command line; help and version are no failure.
+pub(crate) fn report(error: &clap::Error, program: &Command, words: &[String]) -> ExitCode {
+    let unknown = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(flag)) if error.kind() == ErrorKind::UnknownArgument => flag,
+        _ => {
+            // What clap says is well said; it knows where it belongs, too.
+            drop(error.print());
+            let code = u8::try_from(error.exit_code()).unwrap_or(2);
+            return ExitCode::from(code);
+        }
+    };
+    let (command, path) = command_of(program, words);
+    let near = nearest(command, unknown);
+    let suggestion =
+        if near.is_empty() { String::new() } else { format!("did you mean {}? ", near.join(", ")) };
+    Failure::new(format!("unknown flag (未知参数): {unknown}"), contract::ExitCode::Usage)
+        .hint(format!("{suggestion}`{path} --help` lists every flag"))
+        .report()
+}
+
+/// The subcommand the words lead to, and its name.
+fn command_of<'a>(program: &'a Command, words: &[String]) -> (&'a Command, String) {
+    let mut command = program;
+    let mut path = program.get_name().to_owned();
+    for word in words {
+        let Some(next) = command.find_subcommand(word) else { break };
+        command = next;
+        path = format!("{path} {word}");
+    }
+    (command, path)
+}
+
+fn nearest(command: &Command, unknown: &str) -> Vec<String> {
+    let wanted = unknown.trim_start_matches('-').to_lowercase();
+    let names = command.get_arguments().filter(|argument| !argument.is_hide_set());
+    let names =
+        names.flat_map(|argument| argument.get_long_and_visible_aliases().unwrap_or_default());
+    let mut scored: Vec<(usize, &str)> =
+        names.map(|name| (score(&wanted, name), name)).filter(|(score, _)| *score > 0).collect();
+    scored.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
+    scored.into_iter().take(SHOWN).map(|(_, name)| format!("--{name}")).collect()
+}
+
+/// How much two names have in common.
+fn score(wanted: &str, name: &str) -> usize {
+    let mut score = 0;
+    if name.starts_with(wanted) || wanted.starts_with(name) {
+        score += 120;
+    }
+    if name.contains(wanted) || wanted.contains(name) {
+        score += 40;
+    }
+    let parts = |name: &str| name.split('-').map(str::to_owned).collect::<Vec<_>>();
+    let is_like =
+        |a: &str, b: &str| a.len() > 2 && b.len() > 2 && (a.starts_with(b) || b.starts_with(a));
+    let shared = parts(wanted).iter().filter(|a| parts(name).iter().any(|b| is_like(a, b))).count();
+    score += 10 * shared;
+    let sorted = |name: &str| {
+        let mut letters: Vec<char> = name.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    // The fingers were faster than the mind.
+    if sorted(wanted) == sorted(name) {
+        score += 50;
+    }
+    let apart = distance(wanted, name);
+    if apart <= 2 || apart * 3 <= name.len() {
+        score += 60 / (apart + 1);
+    }
+    score
+}
+
+/// Letters to insert, delete or replace.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(row[j + 1] + 1);
+        }
+    }
+    row[b.len()]
+}

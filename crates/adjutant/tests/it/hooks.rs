@@ -1,0 +1,236 @@
+//! Hooks as a person meets them: `adjutant hooks`, `trust`, `tool`, and in a briefing (B1–B7, A54).
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use testkit::Finished;
+
+use crate::stage::{ADJUTANT, HOOK, Stage, limits, result, stage};
+
+/// A repository and a user with a home.
+pub(crate) struct Home {
+    pub(crate) stage: Stage,
+    folder: tempfile::TempDir,
+}
+
+pub(crate) fn home() -> Home {
+    let folder = tempfile::tempdir().unwrap();
+    let stage = stage().env("HOME", folder.path()).env("NOTES", folder.path());
+    Home { stage, folder }
+}
+
+pub(crate) fn rules(command: &str) -> String {
+    json!([{"matcher": "*", "hooks": [{"type": "command", "command": command, "enabled": true, "timeout": 60000}]}])
+        .to_string()
+}
+
+fn write(path: &Path, text: &str) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+impl Home {
+    pub(crate) fn user_hook(&self, kind: &str, command: &str) {
+        let path = self.folder.path().join(format!(".config/adjutant/hooks/{kind}.json"));
+        write(&path, &rules(command));
+    }
+
+    pub(crate) fn count_both(&self) {
+        self.user_hook("beforeToolCall", "echo \"$ADJUTANT_TOOL_NAME\" >> \"$NOTES/before\"");
+        self.user_hook("afterToolCall", "echo \"$ADJUTANT_TOOL_NAME\" >> \"$NOTES/after\"");
+    }
+
+    fn project_file(&self) -> PathBuf {
+        self.stage.repository.join(".adjutant/hooks/beforeToolCall.json")
+    }
+
+    pub(crate) fn note(&self, name: &str) -> String {
+        fs::read_to_string(self.folder.path().join(name)).unwrap_or_default()
+    }
+
+    pub(crate) fn run(&self, arguments: &[&str]) -> Finished {
+        self.stage.launch(ADJUTANT).arguments(arguments).run()
+    }
+
+    #[track_caller]
+    fn brief(&self, prompt: &str) -> (Value, i32) {
+        let payload = json!({ "prompt": prompt }).to_string();
+        let launch = self.stage.launch(HOOK).arguments(["--format", "json"]);
+        let finished = launch.input(payload).run();
+        let briefing = serde_json::from_str(&finished.stdout)
+            .unwrap_or_else(|error| panic!("{error}: {finished:#?}"));
+        (briefing, finished.exit_code.unwrap_or(-1))
+    }
+
+    #[track_caller]
+    fn json(&self, arguments: &[&str]) -> Value {
+        let finished = self.run(arguments);
+        serde_json::from_str(&finished.stdout)
+            .unwrap_or_else(|error| panic!("{error}: {finished:#?}"))
+    }
+}
+
+#[test]
+fn b5_every_tool_of_a_briefing_fires_once_before_and_once_after() {
+    let home = home();
+    home.count_both();
+    let (briefing, _) = home.brief("where is enforce_retry_budget_zebra used?");
+    let mut called: Vec<&str> = briefing["tool_results"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|result| result["tool"].as_str().unwrap())
+        .collect();
+    called.sort_unstable();
+    assert!(!called.is_empty());
+    for moment in ["before", "after"] {
+        let text = fs::read_to_string(home.folder.path().join(moment)).unwrap_or_default();
+        let mut fired: Vec<&str> = text.lines().collect();
+        fired.sort_unstable();
+        assert_eq!(fired, called, "{moment}");
+    }
+}
+
+#[test]
+fn b3_a_blocked_tool_is_skipped_and_the_briefing_goes_on() {
+    let home = home();
+    home.user_hook(
+        "beforeToolCall",
+        "case $ADJUTANT_TOOL_NAME in ci_search) echo not this one >&2; exit 2;; esac",
+    );
+    let (briefing, exit) = home.brief("where is enforce_retry_budget_zebra used?");
+    assert_eq!(exit, 0);
+    assert_eq!(result(&briefing, "ci_search"), ("skipped", None));
+    assert!(limits(&briefing).contains("ci_search: skipped, blocked by a hook: "), "{briefing}");
+    assert!(limits(&briefing).contains("not this one"));
+    assert_eq!(result(&briefing, "ci_index_status").0, "ok");
+}
+
+#[test]
+fn b6_an_unreadable_hook_file_makes_a_smaller_briefing_and_no_blocked_prompt() {
+    let home = home();
+    write(&home.folder.path().join(".snow/hooks/beforeToolCall.json"), "[\n  {\"hooks\": }\n]");
+    let (briefing, exit) = home.brief("where is enforce_retry_budget_zebra used?");
+    assert_eq!((exit, result(&briefing, "ci_search").0), (0, "skipped"));
+    let said = limits(&briefing);
+    assert!(said.contains("a hook file cannot be used: "), "{said}");
+    assert!(said.contains(".snow/hooks/beforeToolCall.json:2: expected value"), "{said}");
+}
+
+#[test]
+fn b1_a_call_by_hand_has_the_whole_life() {
+    let home = home();
+    home.count_both();
+    let arguments = r#"sure: {"query": "enforce_retry_budget_zebra", "limit": 99}"#;
+    let called = home.json(&["tool", "call", "ci_search", "--args", arguments]);
+    assert_eq!(called["result"]["status"], "ok", "{called}");
+    assert_eq!(called["limits"][0], "ci_search: limit clamped to 10");
+    assert_eq!(
+        called["record"]["arguments"],
+        json!({"query": "enforce_retry_budget_zebra", "limit": 10})
+    );
+    assert_eq!(called["record"]["hooks"].as_array().unwrap().len(), 2);
+    assert_eq!(
+        (home.note("before").as_str(), home.note("after").as_str()),
+        ("ci_search\n", "ci_search\n")
+    );
+}
+
+#[test]
+fn b1_a_call_by_hand_says_how_it_ended() {
+    let home = home();
+    home.user_hook("beforeToolCall", "exit 2");
+    let finished = home.run(&["tool", "call", "ci_search"]);
+    assert_eq!(finished.exit_code, Some(40), "{finished:#?}");
+    let called: Value = serde_json::from_str(&finished.stdout).unwrap();
+    assert_eq!(
+        (&called["record"]["status"], &called["result"]["status"]),
+        (&json!("blocked"), &json!("skipped"))
+    );
+    assert_eq!(home.run(&["tool", "call", "rm"]).exit_code, Some(40));
+    assert_eq!(home.run(&["tool", "call", "ci_search", "--args", "[1]"]).exit_code, Some(2));
+    assert!(home.run(&["tool", "list"]).expect_success().stdout.contains("limit (1 to 10)"));
+}
+
+#[test]
+fn a54_a_repositorys_hook_runs_after_trust_and_stops_calls_when_it_changes() {
+    let home = home();
+    let script = home.stage.repository.join("tools/check.sh");
+    write(&script, "echo x >> \"$NOTES/before\"\n");
+    write(&home.project_file(), &rules("sh tools/check.sh"));
+    let call = ["tool", "call", "ci_search"];
+    let first = home.json(&call);
+    assert!(first["limits"][0].as_str().unwrap().contains("nobody trusted them"), "{first}");
+    assert_eq!(home.note("before"), "");
+
+    let refused = home.run(&["trust"]);
+    assert_eq!(refused.exit_code, Some(2), "{refused:#?}");
+    assert!(refused.stderr.contains("runs `sh tools/check.sh`"), "{refused:#?}");
+    assert!(refused.stderr.contains("with tools/check.sh"), "{refused:#?}");
+    let trusted = home.run(&["trust", "--yes"]).expect_success();
+    assert_eq!(trusted.stdout, "trusted .adjutant/hooks/beforeToolCall.json\n");
+    assert_eq!(home.json(&call)["result"]["status"], "ok");
+    assert_eq!(home.note("before"), "x\n");
+
+    write(&script, "true\n");
+    let changed = home.json(&call);
+    assert!(
+        changed["limits"][0].as_str().unwrap().contains("changed since it was trusted"),
+        "{changed}"
+    );
+    home.run(&["hooks", "trust", "--yes"]).expect_success();
+    assert_eq!(home.json(&call)["result"]["status"], "ok");
+    home.run(&["trust", "--withdraw"]).expect_success();
+    assert!(home.json(&call)["limits"][0].as_str().unwrap().contains("nobody trusted them"));
+}
+
+#[test]
+fn b6_hooks_are_listed_and_matched_without_firing() {
+    let home = home();
+    home.count_both();
+    write(&home.project_file(), &rules("true"));
+    write(&home.folder.path().join(".snow/hooks/onStop.json"), &rules("say done"));
+    write(&home.stage.repository.join(".snow/hooks/afterToolCall.json"), "{");
+    let listed = home.run(&["hooks", "list"]).expect_success().stdout;
+    for words in ["untrusted", "unreadable", "not run here", "global", "project", "seed"] {
+        assert!(listed.contains(words), "{words}: {listed}");
+    }
+    let matched =
+        home.json(&["hooks", "match", "Bash", "--args", r#"{"command": "ls"}"#, "--json"]);
+    let states: Vec<&str> = matched["hooks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|hook| hook["state"].as_str().unwrap())
+        .collect();
+    assert_eq!(states, ["fires", "untrusted", "fires"]);
+    assert_eq!(matched["problems"].as_array().unwrap().len(), 1);
+    assert_eq!((home.note("before"), home.note("after")), (String::new(), String::new()));
+}
+
+#[test]
+fn b6_hooks_can_be_tried_without_the_tool() {
+    let home = home();
+    home.count_both();
+    let tried = home.json(&["hooks", "test", "Bash", "--args", r#"{"command": "touch planted"}"#]);
+    assert_eq!(
+        (&tried["before"]["verdict"], &tried["after"]["hooks"][0]["exit"]),
+        (&json!("go"), &json!(0))
+    );
+    assert_eq!((home.note("before").as_str(), home.note("after").as_str()), ("Bash\n", "Bash\n"));
+    assert!(!home.stage.repository.join("planted").exists());
+    home.user_hook("beforeToolCall", "echo no; exit 2");
+    let tried = home.run(&["hooks", "test", "Bash"]);
+    assert_eq!(tried.exit_code, Some(40), "{tried:#?}");
+    assert!(tried.stdout.contains("\"verdict\": \"block\""), "{tried:#?}");
+}
+
+#[test]
+fn a32_a_plan_fires_no_hook() {
+    let home = home();
+    home.count_both();
+    let Home { stage, folder } = home;
+    stage.plan().json("where is enforce_retry_budget_zebra used?");
+    assert!(!folder.path().join("before").exists());
+}

@@ -1,0 +1,127 @@
+//! `adjutant run`, `adjutant job`, `start.sh`, `job.sh` and `policy explain` as a person meets them (C1–C8).
+
+mod disk;
+mod job;
+mod policy;
+mod run;
+
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use testkit::{FakeCodex, Finished, Launch, Repository};
+
+use crate::stage::ADJUTANT;
+
+/// Long enough for a busy machine; a test that meets it has failed.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A repository, a home, a codex.
+pub(crate) struct Scene {
+    pub(crate) folder: tempfile::TempDir,
+    pub(crate) repository: Repository,
+    pub(crate) codex: FakeCodex,
+}
+
+impl Scene {
+    pub(crate) fn with(codex: FakeCodex) -> Self {
+        let repository = Repository::builder().file("a.txt", "a\n").commit("one").build();
+        Self { folder: tempfile::tempdir().unwrap(), repository, codex }
+    }
+
+    pub(crate) fn answering(answer: &str) -> Self {
+        Self::with(FakeCodex::answering(answer))
+    }
+
+    pub(crate) fn state(&self) -> PathBuf {
+        self.folder.path().join("state")
+    }
+
+    pub(crate) fn sessions(&self) -> PathBuf {
+        self.state().join("sessions")
+    }
+
+    pub(crate) fn launch(&self, program: &str) -> Launch {
+        Launch::new(program, self.repository.path())
+            .first_on_path(self.codex.folder())
+            .env("HOME", self.folder.path())
+            .env("ADJUTANT_STATE_DIR", self.state())
+            .env("ADJUTANT_BIN_DIR", Path::new(ADJUTANT).parent().unwrap())
+    }
+
+    pub(crate) fn adjutant(&self, arguments: &[&str]) -> Finished {
+        self.launch(ADJUTANT).arguments(arguments).run()
+    }
+
+    /// `run --context off …`: without the time a briefing takes.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Finished {
+        self.launch(ADJUTANT).arguments(["run", "--context", "off"]).arguments(arguments).run()
+    }
+
+    #[track_caller]
+    pub(crate) fn start(&self, arguments: &[&str]) -> String {
+        let launch =
+            self.launch(ADJUTANT).arguments(["job", "start", "--context", "off", "--json"]);
+        let started = launch.arguments(arguments).run().expect_success();
+        json(&started)["jobId"].as_str().unwrap().to_owned()
+    }
+
+    #[track_caller]
+    pub(crate) fn status(&self, id: &str) -> Value {
+        json(&self.adjutant(&["job", "status", id, "--json"]).expect_success())
+    }
+
+    /// Waits until the job is as wanted.
+    #[track_caller]
+    pub(crate) fn until(&self, id: &str, wanted: impl Fn(&Value) -> bool) -> Value {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let status = self.status(id);
+            if wanted(&status) {
+                return status;
+            }
+            assert!(Instant::now() < deadline, "{status:#}");
+            thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    #[track_caller]
+    pub(crate) fn until_over(&self, id: &str) -> Value {
+        self.until(id, |status| status["state"] != "running")
+    }
+
+    /// No process of this session is left.
+    #[track_caller]
+    pub(crate) fn nothing_runs(&self, id: &str) {
+        let deadline = Instant::now() + PATIENCE;
+        while !process::processes_with("ADJUTANT_SESSION", id).is_empty() {
+            assert!(Instant::now() < deadline, "something of {id} still runs");
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+#[track_caller]
+pub(crate) fn json(finished: &Finished) -> Value {
+    serde_json::from_str(&finished.stdout).unwrap_or_else(|error| panic!("{error}: {finished:#?}"))
+}
+
+/// Every file below a folder with its content and its time of change.
+pub(crate) fn snapshot(folder: &Path) -> Vec<(PathBuf, Vec<u8>, std::time::SystemTime)> {
+    let mut found = Vec::new();
+    let mut pending = vec![folder.to_owned()];
+    while let Some(folder) = pending.pop() {
+        for entry in std::fs::read_dir(folder).unwrap().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                pending.push(path);
+            } else {
+                let changed = path.metadata().unwrap().modified().unwrap();
+                found.push((path.clone(), std::fs::read(path).unwrap(), changed));
+            }
+        }
+    }
+    found.sort();
+    found
+}

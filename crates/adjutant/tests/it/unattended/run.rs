@@ -1,0 +1,252 @@
+use std::fs;
+use std::path::Path;
+
+use testkit::{FAKE_THREAD, FakeCodex};
+
+use super::{Scene, json};
+use crate::stage::ADJUTANT;
+
+#[test]
+fn c6_json_is_the_meta_and_nothing_else() {
+    let scene = Scene::answering("Hello there.");
+    let ran = scene.run(&["--task", "greet", "--json"]).expect_success();
+    let meta = json(&ran);
+    assert_eq!((&meta["classification"], &meta["tokens_used"]), (&"normal".into(), &127.into()));
+    assert_eq!(meta["thread_id"], FAKE_THREAD);
+    let plain = scene.run(&["greet", "me"]).expect_success();
+    assert_eq!(plain.stdout, "Hello there.\n", "stdout carries the answer");
+    assert!(plain.stderr.contains("log: "), "{}", plain.stderr);
+    assert!(scene.codex.prompt(2).contains("greet me"));
+}
+
+#[test]
+fn c5_exit_codes_are_codexs_own_and_the_documented_ones() {
+    let scene = Scene::with(FakeCodex::doing("exit 7"));
+    assert_eq!(scene.run(&["--task", "x"]).exit_code, Some(7));
+    let slow = Scene::with(FakeCodex::doing("thread; sleep 600"));
+    let timed_out = slow.run(&["--task", "x", "--timeout", "700ms", "--json"]);
+    assert_eq!(
+        (timed_out.exit_code, &json(&timed_out)["classification"]),
+        (Some(124), &"timeout".into())
+    );
+    let missing = Scene::answering("x");
+    let missing = missing
+        .launch(ADJUTANT)
+        .env("PATH", "/usr/bin:/bin")
+        .arguments(["run", "--task", "x"])
+        .run();
+    assert_eq!(missing.exit_code, Some(127), "{missing:#?}");
+    assert!(missing.stderr.contains("there is no `codex` on PATH"));
+}
+
+#[test]
+fn c8_bad_input_is_refused_before_anything_is_written() {
+    let scene = Scene::answering("x");
+    let unreadable = scene.folder.path().join("binary");
+    fs::write(&unreadable, b"\xff\xfe\x00").unwrap();
+    let large = scene.folder.path().join("large.md");
+    fs::write(&large, "word ".repeat(420_000)).unwrap();
+    let (unreadable, large) = (unreadable.to_str().unwrap(), large.to_str().unwrap());
+    for (arguments, said) in [
+        (&["--task", "x", "--redact-pattern", "(["][..], "is no regular expression"),
+        (&["--task", "x", "--repeat-until", "(["], "a condition for being done cannot be used"),
+        (&["--task", "x", "--sandbox", "readonly"], "one of read-only"),
+        (&["--task", "x", "--ask-for-approval", "maybe"], "one of untrusted"),
+        (&["--task", "x", "--yolo", "--full-auto"], "参数冲突"),
+        (&["--task", "x", "--no-redact", "--redact-pattern", "x"], "cannot be used with"),
+        (&["--task", "x", "--", "--sandbox"], "needs a value"),
+        (&["--task", "x", "--max-runs", "0"], "runs nothing"),
+        (&["--task", "x", "--timeout", "soon"], "no length of time"),
+        (&["--task", "x", "-C", "/no/such/place"], "cannot work in"),
+        (&["--task", "x", "--patch-mode", "--require-git-commit"], "patch mode changes nothing"),
+        (&["--file", "nope.md"], "文件不存在: nope.md"),
+        (&["--file", unreadable], "is not UTF-8"),
+        (&["--file", large], "任务输入内容过大"),
+        (&["--tsak", "x"], "did you mean --task"),
+        (&["--execute-remaining-tasks"], "--task"),
+        (&[], "there is nothing to do"),
+    ] {
+        let ran = scene.run(arguments);
+        assert_eq!(ran.exit_code, Some(2), "{arguments:?}: {ran:#?}");
+        assert!(ran.stderr.contains(said), "{arguments:?}: {}", ran.stderr);
+        assert!(ran.stdout.is_empty(), "{arguments:?}");
+    }
+    assert!(!scene.sessions().exists() && scene.codex.n_runs() == 0);
+}
+
+#[test]
+fn c8_instructions_from_files_stdin_and_the_environment_keep_their_order() {
+    let scene = Scene::answering("x");
+    fs::write(scene.repository.join("one.md"), "first file").unwrap();
+    fs::write(scene.repository.join("two.md"), "second file").unwrap();
+    scene
+        .launch(ADJUTANT)
+        .arguments([
+            "run",
+            "--context",
+            "off",
+            "-f",
+            "one.md",
+            "-c",
+            "between",
+            "-f",
+            "two.md",
+            "-",
+            "--prepend",
+            "before",
+            "--append",
+            "after",
+        ])
+        .input("from the pipe")
+        .run()
+        .expect_success();
+    let prompt = scene.codex.prompt(1);
+    let mut at = 0;
+    for part in [
+        "before",
+        "You work unattended",
+        "first file",
+        "between",
+        "second file",
+        "from the pipe",
+        "after",
+    ] {
+        at += prompt[at..]
+            .find(part)
+            .unwrap_or_else(|| panic!("`{part}` is not in its place:\n{prompt}"));
+    }
+    scene
+        .launch(ADJUTANT)
+        .arguments(["run", "--context", "off"])
+        .input("only a pipe")
+        .run()
+        .expect_success();
+    assert!(scene.codex.prompt(2).contains("only a pipe"));
+    let with_variable = scene.launch(ADJUTANT).env("INSTRUCTIONS", "base of mine");
+    with_variable.arguments(["run", "--context", "off", "--task", "t"]).run().expect_success();
+    assert!(
+        scene.codex.prompt(3).contains("source=\"env\"")
+            && scene.codex.prompt(3).contains("base of mine")
+    );
+}
+
+/// An open pipe that nobody closes must not be waited for when the task is known.
+#[test]
+fn c8_stdin_is_left_alone_when_it_is_not_asked_for() {
+    let scene = Scene::answering("x");
+    let script =
+        format!("sleep 30 | '{ADJUTANT}' run --context off --task x >/dev/null 2>&1; echo ended");
+    let ran =
+        scene.launch("/bin/bash").arguments(["-c", &format!("({script}) & wait $!; kill 0")]).run();
+    assert!(ran.stdout.contains("ended"), "{ran:#?}");
+    assert_eq!(scene.codex.n_runs(), 1);
+}
+
+#[test]
+fn c8_orders_of_every_kind_reach_codex_once() {
+    let scene = Scene::answering("x");
+    scene
+        .run(&[
+            "--task",
+            "x",
+            "--approval-mode",
+            "never",
+            "--sandbox",
+            "workspace-write",
+            "--profile",
+            "dev",
+            "--codex-config",
+            "sandbox_workspace_write.network_access=true",
+            "--codex-config",
+            "a=1",
+            "--model",
+            "gpt-5 high",
+            "--codex-arg",
+            "--skip-git-repo-check",
+            "--",
+            "--ephemeral",
+            "-c",
+            "b=2",
+        ])
+        .expect_success();
+    assert_eq!(
+        scene.codex.arguments(1).join(" "),
+        "exec --json --color never --sandbox workspace-write --config sandbox_workspace_write.network_access=true \
+         --disable unbounded_connection_retries --profile dev --model gpt-5 --config model_reasoning_effort=\"high\" \
+         --config a=1 --skip-git-repo-check --ephemeral -c b=2 -"
+    );
+}
+
+#[test]
+fn c7_the_briefing_stands_in_front_of_the_instructions() {
+    let scene = Scene::answering("x");
+    fs::write(scene.repository.join("budget.rs"), "pub fn enforce_retry_budget_zebra() {}\n")
+        .unwrap();
+    let task = "where is enforce_retry_budget_zebra defined?";
+    scene.launch(ADJUTANT).arguments(["run", "--task", task]).run().expect_success();
+    let prompt = scene.codex.prompt(1);
+    assert!(prompt.contains("type=\"context\"") && prompt.contains("budget.rs:1"), "{prompt}");
+    assert!(prompt.find("budget.rs:1") < prompt.find("type=\"base\""));
+    scene.run(&["--task", task]).expect_success();
+    assert!(!scene.codex.prompt(2).contains("type=\"context\""), "--context off");
+}
+
+#[test]
+fn c7_a_users_before_hook_forbids_a_run_and_hears_what_it_is_about() {
+    let scene = Scene::answering("x");
+    let hooks = scene.folder.path().join(".config/adjutant/hooks");
+    fs::create_dir_all(&hooks).unwrap();
+    let heard = scene.folder.path().join("heard");
+    let command = format!("cat > '{}'; echo not tonight >&2; exit 2", heard.display());
+    let rule = serde_json::json!([{"matcher": "codex.exec", "hooks": [{"type": "command", "command": command, "enabled": true}]}]);
+    fs::write(hooks.join("beforeToolCall.json"), rule.to_string()).unwrap();
+    let ran = scene.run(&["--task", "delete everything", "--json"]);
+    let meta = json(&ran);
+    assert_eq!(
+        (ran.exit_code, &meta["classification"]),
+        (Some(40), &"blocked_by_hook".into()),
+        "{ran:#?}"
+    );
+    assert!(meta["reason"].as_str().unwrap().contains("not tonight"), "{meta:#}");
+    assert_eq!(scene.codex.n_runs(), 0);
+    assert!(fs::read_to_string(heard).unwrap().contains("delete everything"));
+}
+
+#[test]
+fn c5_ctrl_c_ends_codex_and_closes_the_record() {
+    let scene = Scene::with(FakeCodex::doing(
+        "trap '' TERM; thread; touch \"$here/up\"; sleep 631; sleep 632",
+    ));
+    let script = format!(
+        "'{ADJUTANT}' run --context off --task x --grace 200ms --json & child=$!; while [ ! -e '{0}/up' ]; do sleep 0.05; done; kill -INT $child; wait $child; echo code $? >&2",
+        scene.codex.folder().display()
+    );
+    // A shell without job control makes its background jobs ignore INT; bash -m does not.
+    let ran = scene.launch("/bin/bash").arguments(["-m", "-c", &script]).run();
+    let meta = json(&ran);
+    assert!(ran.stderr.contains("code 143"), "{ran:#?}");
+    assert_eq!(meta["classification"], "user_cancelled");
+    scene.nothing_runs(meta["session"].as_str().unwrap());
+}
+
+#[test]
+fn c8_the_launchers_have_their_old_names_and_places() {
+    let scene = Scene::answering("Hello.");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let beside = scene.folder.path().join("scripts");
+    fs::create_dir(&beside).unwrap();
+    for script in ["start.sh", "job.sh"] {
+        fs::copy(root.join(script), beside.join(script)).unwrap();
+    }
+    let start = scene.launch(beside.join("start.sh").to_str().unwrap());
+    let meta =
+        json(&start.arguments(["--task", "x", "--dry-run", "--json"]).run().expect_success());
+    let sessions = beside.join(".codex-father/sessions");
+    assert!(meta["log_file"].as_str().unwrap().starts_with(sessions.to_str().unwrap()), "{meta:#}");
+    let job = |arguments: &[&str]| {
+        scene.launch(beside.join("job.sh").to_str().unwrap()).arguments(arguments).run()
+    };
+    let listed = json(&job(&["list", "--json"]).expect_success());
+    assert_eq!(listed[0]["state"], "completed");
+    assert_eq!(job(&["stat"]).exit_code, Some(2));
+}

@@ -1,0 +1,120 @@
+//! C5, C7, C8: the real codex, unattended, against a model that listens.
+
+use std::path::Path;
+
+use serde_json::Value;
+use testkit::{Answer, Client, ClientKind, Finished, Launch, LoopbackModel, Repository, Role};
+
+struct Scene {
+    model: LoopbackModel,
+    client: Client,
+    repository: Repository,
+}
+
+impl Scene {
+    fn new(answers: impl IntoIterator<Item = Answer>) -> Self {
+        let model = LoopbackModel::start_with(answers);
+        let client = Client::new(ClientKind::Codex, &model);
+        let repository = Repository::builder().file("a.txt", "a\n").commit("one").build();
+        Self { model, client, repository }
+    }
+
+    fn launch(&self) -> Launch {
+        let program = Path::new(env!("CARGO_BIN_EXE_adjutant"));
+        self.client.launch(program, self.repository.path())
+    }
+
+    fn run(&self, arguments: &[&str]) -> Finished {
+        self.launch().arguments(["run", "--context", "off", "--json"]).arguments(arguments).run()
+    }
+}
+
+fn meta(finished: &Finished) -> Value {
+    serde_json::from_str(&finished.stdout).unwrap_or_else(|error| panic!("{error}: {finished:#?}"))
+}
+
+#[test]
+fn c5_a_run_its_answer_its_tokens_and_its_thread() {
+    let scene = Scene::new([Answer::text("The parser is fixed.\nCONTROL: DONE")]);
+    let ran =
+        scene.run(&["--task", "fix the parser", "--sandbox", "workspace-write"]).expect_success();
+    let meta = meta(&ran);
+    assert_eq!(meta["classification"], "done");
+    assert_eq!(meta["effective_sandbox"], "workspace-write");
+    assert!(meta["tokens_used"].as_u64().is_some(), "{meta:#}");
+    assert!(meta["thread_id"].as_str().is_some_and(|id| id.len() == 36), "{meta:#}");
+    let asked = scene.model.first_main_request().unwrap();
+    assert!(asked.text_as(Role::User).contains("fix the parser"));
+    let last = std::fs::read_to_string(meta["last_message_file"].as_str().unwrap()).unwrap();
+    assert_eq!(last, "The parser is fixed.\nCONTROL: DONE");
+}
+
+/// Not the argv again: the second request holds the first question and its answer.
+#[test]
+fn c5_resume_goes_on_with_the_same_conversation() {
+    let scene = Scene::new([Answer::text("The first answer."), Answer::text("The second answer.")]);
+    let first = meta(&scene.run(&["--task", "the first question"]).expect_success());
+    let session = first["session"].as_str().unwrap();
+    let job = |arguments: &[&str]| scene.launch().arguments(["job"]).arguments(arguments).run();
+    let resumed = job(&["resume", session, "--task", "the second question"]).expect_success();
+    let id = resumed.stdout.trim().to_owned();
+    let status = (0..600).find_map(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        let status = meta(&job(&["status", &id, "--json"]).expect_success());
+        (status["state"] != "running").then_some(status)
+    });
+    let status = status.expect("the job ends");
+    assert_eq!(
+        (&status["state"], &status["thread_id"]),
+        (&"completed".into(), &first["thread_id"])
+    );
+    assert_eq!(status["effective_sandbox"], "read-only");
+    let requests = scene.model.main_requests();
+    let second = requests.last().unwrap();
+    let asked = second.text_as(Role::User);
+    assert!(
+        asked.contains("the first question") && asked.contains("the second question"),
+        "{asked}"
+    );
+    assert!(second.text_as(Role::Assistant).contains("The first answer."));
+}
+
+#[test]
+fn c7_failures_of_the_model_are_told_apart() {
+    for (status, classification) in
+        [(401, "auth_error"), (429, "rate_limited"), (500, "network_error")]
+    {
+        let scene = Scene::new((0..20).map(|_| Answer::Status(status)));
+        let ran = scene.run(&["--task", "anything about tokens, approval and sandbox"]);
+        let meta = meta(&ran);
+        assert_eq!((ran.exit_code, &meta["codex_exit_code"]), (Some(1), &1.into()), "{meta:#}");
+        assert_eq!(meta["classification"], classification, "{meta:#}");
+    }
+}
+
+#[test]
+fn c7_a_directory_that_is_no_repository_is_told_as_such() {
+    let scene = Scene::new([]);
+    let nowhere = tempfile::tempdir().unwrap();
+    let ran = scene.run(&["--task", "x", "-C", nowhere.path().to_str().unwrap()]);
+    assert_eq!(
+        (ran.exit_code, &meta(&ran)["classification"]),
+        (Some(1), &"config_error".into()),
+        "{ran:#?}"
+    );
+}
+
+#[test]
+fn c1_the_sandbox_that_was_ordered_is_the_one_that_holds() {
+    let write = |sandbox: &str| {
+        let command = serde_json::json!({ "cmd": "echo x > written.txt", "command": ["sh", "-c", "echo x > written.txt"] });
+        let scene = Scene::new([Answer::tool_call("exec_command", command), Answer::text("tried")]);
+        let ran = scene.run(&["--task", "write a file", "--sandbox", sandbox]);
+        let written = scene.repository.join("written.txt").exists();
+        (ran, written)
+    };
+    let (read_only, written) = write("read-only");
+    assert!(!written, "{read_only:#?}");
+    let (workspace, written) = write("workspace-write");
+    assert!(written, "or the other half proves nothing: {workspace:#?}");
+}

@@ -1,0 +1,216 @@
+//! What the installed codex accepts, asked of the program itself: once per version, then remembered.
+//!
+//! Flags come and go between versions; a list of versions would be wrong tomorrow. A program that does not say it
+//! is codex is not asked further and gets the documented command line.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use process::{Bounds, End, Environment, Program};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+/// Names another codex than the first one on `PATH`.
+pub const CODEX_VARIABLE: &str = "ADJUTANT_CODEX";
+const ANSWER_TIME: Duration = Duration::from_secs(30);
+/// Changes when what is remembered changes its meaning.
+const FORMAT: u32 = 1;
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CodexMissing {
+    #[error("there is no `codex` on PATH")]
+    NotOnPath,
+    #[error("`{}` is not a program that can be started", .0.display())]
+    NotExecutable(PathBuf),
+}
+
+/// How codex is spoken to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// `codex exec --json`: it tells what happens as events.
+    Events,
+    /// `codex … exec`: plain output, the last message in a file.
+    Plain,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Abilities {
+    format: u32,
+    /// None: it does not say that it is codex.
+    pub version: Option<String>,
+    exec: BTreeSet<String>,
+    resume: BTreeSet<String>,
+    features: BTreeSet<String>,
+}
+
+/// The program that will be started.
+pub fn find_codex(environment: &Environment) -> Result<PathBuf, CodexMissing> {
+    if let Some(named) = environment.text(CODEX_VARIABLE).map(PathBuf::from) {
+        return if is_executable(&named) {
+            Ok(named)
+        } else {
+            Err(CodexMissing::NotExecutable(named))
+        };
+    }
+    let folders = std::env::split_paths(environment.text("PATH").unwrap_or_default());
+    let mut candidates = folders.map(|folder| folder.join("codex"));
+    candidates.find(|candidate| is_executable(candidate)).ok_or(CodexMissing::NotOnPath)
+}
+
+fn is_executable(path: &Path) -> bool {
+    path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+}
+
+impl Abilities {
+    /// Asks the program, unless the answer for this version is in the cache.
+    #[must_use]
+    pub fn of(program: &Path, environment: &Environment, cache: Option<&Path>) -> Self {
+        let Some(version) = ask(program, environment, &["--version"]).as_deref().and_then(version)
+        else {
+            return Self::default();
+        };
+        let remembered = cache.map(|cache| cache.join("codex").join(file_name(program, &version)));
+        if let Some(known) = remembered.as_deref().and_then(recall) {
+            return known;
+        }
+        let flags = |arguments: &[&str]| {
+            ask(program, environment, arguments).as_deref().map(flags_in).unwrap_or_default()
+        };
+        let abilities = Self {
+            format: FORMAT,
+            version: Some(version),
+            exec: flags(&["exec", "--help"]),
+            resume: flags(&["exec", "resume", "--help"]),
+            features: ask(program, environment, &["features", "list"])
+                .as_deref()
+                .map(first_words)
+                .unwrap_or_default(),
+        };
+        if let Some(file) = remembered.filter(|_| !abilities.exec.is_empty()) {
+            remember(&file, &abilities);
+        }
+        abilities
+    }
+
+    /// From texts of help, for tests and for explaining without starting anything.
+    #[must_use]
+    pub fn from_help(version: &str, exec: &str, resume: &str, features: &str) -> Self {
+        Self {
+            format: FORMAT,
+            version: Some(version.to_owned()),
+            exec: flags_in(exec),
+            resume: flags_in(resume),
+            features: first_words(features),
+        }
+    }
+
+    /// What codex accepts as of this writing, where it is not asked: a dry run starts nothing.
+    #[must_use]
+    pub fn assumed() -> Self {
+        let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+        Self {
+            format: FORMAT,
+            version: Some("not asked".to_owned()),
+            exec: words(&[
+                "--json",
+                "--color",
+                "--sandbox",
+                "--dangerously-bypass-approvals-and-sandbox",
+                "--config",
+                "--disable",
+                "--model",
+                "--profile",
+            ]),
+            resume: words(&["--last"]),
+            features: words(&["unbounded_connection_retries"]),
+        }
+    }
+
+    #[must_use]
+    pub fn dialect(&self) -> Dialect {
+        if self.exec.contains("--json") { Dialect::Events } else { Dialect::Plain }
+    }
+
+    #[must_use]
+    pub fn accepts(&self, flag: &str) -> bool {
+        self.exec.contains(flag)
+    }
+
+    #[must_use]
+    pub fn has_feature(&self, name: &str) -> bool {
+        self.features.contains(name)
+    }
+
+    /// Whether a thread can be gone on with by its id.
+    #[must_use]
+    pub fn can_resume(&self) -> bool {
+        !self.resume.is_empty()
+    }
+}
+
+fn ask(program: &Path, environment: &Environment, arguments: &[&str]) -> Option<String> {
+    let program = Program::new(program, environment.clone()).arguments(arguments.iter().copied());
+    let bounds = Bounds {
+        deadline: Instant::now() + ANSWER_TIME,
+        stdout_bytes: 256 * 1024,
+        stderr_bytes: 4 * 1024,
+    };
+    let finished = process::run(&program, &bounds).ok()?;
+    (finished.end == End::Exited(0)).then(|| finished.stdout.text().into_owned())
+}
+
+/// `codex-cli 0.166.0`
+fn version(said: &str) -> Option<String> {
+    said.lines().find_map(|line| {
+        let (name, version) = line.trim().split_once(' ')?;
+        let is_codex = matches!(name, "codex" | "codex-cli");
+        let is_version =
+            version.starts_with(|c: char| c.is_ascii_digit()) && !version.contains(' ');
+        (is_codex && is_version).then(|| version.to_owned())
+    })
+}
+
+/// The flags at the left margin of a help text; flags spoken of in descriptions stand further right.
+fn flags_in(help: &str) -> BTreeSet<String> {
+    let lines = help.lines().filter(|line| {
+        let margin = line.len() - line.trim_start().len();
+        margin < 10 && line.trim_start().starts_with('-')
+    });
+    let words = lines.flat_map(|line| {
+        let line = line.trim_start();
+        let flags = line.split("  ").next().unwrap_or(line);
+        flags.split([',', ' ', '=', '<', '[']).filter(|word| word.starts_with('-'))
+    });
+    words.map(str::to_owned).collect()
+}
+
+fn first_words(text: &str) -> BTreeSet<String> {
+    text.lines().filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect()
+}
+
+fn file_name(program: &Path, version: &str) -> String {
+    let place = program.canonicalize().unwrap_or_else(|_| program.to_owned());
+    let hash = Sha256::digest(format!("{}\n{version}", place.display()));
+    let short: String = format!("{hash:x}").chars().take(16).collect();
+    format!("abilities-{short}.json")
+}
+
+fn recall(file: &Path) -> Option<Abilities> {
+    let known: Abilities = serde_json::from_slice(&fs::read(file).ok()?).ok()?;
+    (known.format == FORMAT && !known.exec.is_empty()).then_some(known)
+}
+
+/// A cache that cannot be written to costs a second next time, nothing else.
+fn remember(file: &Path, abilities: &Abilities) {
+    let Some(folder) = file.parent() else { return };
+    let Ok(text) = serde_json::to_vec(abilities) else { return };
+    if fs::create_dir_all(folder).is_ok() {
+        drop(crate::files::replace(file, &text));
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,265 @@
+//! How a run ended, in one word and one sentence.
+//!
+//! From what is certain first: our own time-outs and stops, signals, codex's events, its exit code. Only then from
+//! words, and only from words of codex itself: what it said about its failure and on stderr, never the prompt, never
+//! the arguments.
+
+use process::{End, StopCause};
+use regex::RegexSet;
+use std::sync::LazyLock;
+
+use crate::stream::Account;
+
+/// The published words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Classification {
+    Normal,
+    Done,
+    Continue,
+    PatchOnly,
+    InputError,
+    ConfigError,
+    ContextOverflow,
+    ApprovalRequired,
+    SandboxDenied,
+    NetworkError,
+    AuthError,
+    RateLimited,
+    ToolError,
+    Timeout,
+    UserCancelled,
+    BlockedByHook,
+    Error,
+}
+
+impl Classification {
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Normal => "normal",
+            Self::Done => "done",
+            Self::Continue => "continue",
+            Self::PatchOnly => "patch_only",
+            Self::InputError => "input_error",
+            Self::ConfigError => "config_error",
+            Self::ContextOverflow => "context_overflow",
+            Self::ApprovalRequired => "approval_required",
+            Self::SandboxDenied => "sandbox_denied",
+            Self::NetworkError => "network_error",
+            Self::AuthError => "auth_error",
+            Self::RateLimited => "rate_limited",
+            Self::ToolError => "tool_error",
+            Self::Timeout => "timeout",
+            Self::UserCancelled => "user_cancelled",
+            Self::BlockedByHook => "blocked_by_hook",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// What the last message asks for: a line `CONTROL: DONE` or `CONTROL: CONTINUE`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ControlFlag {
+    Done,
+    Continue,
+}
+
+/// Everything that is known about the end of one process.
+pub(crate) struct Ending<'a> {
+    pub(crate) end: End,
+    pub(crate) stopped: Option<StopCause>,
+    pub(crate) account: &'a Account,
+    /// Whether codex was told to speak in events.
+    pub(crate) has_events: bool,
+    pub(crate) last_message: Option<&'a str>,
+    /// The end of what it said outside its events.
+    pub(crate) talk: &'a str,
+    /// What it was given to read: never evidence, wherever codex repeats it.
+    pub(crate) prompt: &'a str,
+    pub(crate) has_patch: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Verdict {
+    pub(crate) classification: Classification,
+    pub(crate) reason: String,
+    pub(crate) control: Option<ControlFlag>,
+}
+
+pub(crate) fn classify(ending: &Ending<'_>) -> Verdict {
+    let control = ending.last_message.and_then(control_flag);
+    let verdict = |classification, reason: &str| Verdict {
+        classification,
+        reason: reason.to_owned(),
+        control,
+    };
+    match ending.stopped {
+        Some(StopCause::Asked) => {
+            return verdict(Classification::UserCancelled, "Stopped on request");
+        }
+        Some(StopCause::Wall) => {
+            return verdict(Classification::Timeout, "The run took longer than its time-out");
+        }
+        Some(StopCause::Idle) => {
+            return verdict(
+                Classification::Timeout,
+                "Codex said nothing for longer than its idle time-out",
+            );
+        }
+        None => {}
+    }
+    match ending.end {
+        End::Exited(0) if ending.account.failure.is_none() => ended_well(ending, control),
+        End::Signalled(signal) => {
+            let reason = format!("Codex was ended by signal {signal} from outside");
+            verdict(Classification::Error, &reason)
+        }
+        End::Exited(code) if code > 128 && ending.account.n_events == 0 && !has_words(ending) => {
+            let reason = format!("Codex ended with {code}, as if by signal {}", code - 128);
+            verdict(Classification::Error, &reason)
+        }
+        End::Exited(_) | End::TimedOut => failed(ending, control),
+    }
+}
+
+fn ended_well(ending: &Ending<'_>, control: Option<ControlFlag>) -> Verdict {
+    let (classification, reason) = match control {
+        _ if ending.has_patch => (Classification::PatchOnly, "Patch written, nothing was changed"),
+        Some(ControlFlag::Done) => (Classification::Done, "Task signaled DONE"),
+        Some(ControlFlag::Continue) => (Classification::Continue, "Task signaled CONTINUE"),
+        None if !ending.has_events || ending.last_message.is_some() => {
+            (Classification::Normal, "Run completed normally")
+        }
+        None if ending.account.turn_completed && ending.account.n_items == 0 => (
+            Classification::BlockedByHook,
+            "Codex ended the turn without asking the model: a hook of codex's own blocked the prompt",
+        ),
+        None if ending.account.n_events == 0 => (
+            Classification::Error,
+            "The program ended with 0 and said nothing that codex says: is it codex?",
+        ),
+        None => (Classification::Error, "Codex ended with 0 and without an answer"),
+    };
+    Verdict { classification, reason: reason.to_owned(), control }
+}
+
+fn failed(ending: &Ending<'_>, control: Option<ControlFlag>) -> Verdict {
+    let certain = ending.account.failure.as_deref().or(ending.account.last_error.as_deref());
+    let talk = words_of_codex(ending.talk, ending.prompt);
+    let is_usage = ending.end == End::Exited(2) && ending.account.n_events == 0;
+    if is_usage && certain.is_none() {
+        return Verdict {
+            classification: Classification::InputError,
+            reason: with_detail("Invalid CLI arguments or usage", &talk),
+            control,
+        };
+    }
+    let found = certain.and_then(recognise).or_else(|| recognise(&talk));
+    let (classification, sentence) = found.unwrap_or({
+        if ending.account.n_failed_commands > 0 && certain.is_none() {
+            (Classification::ToolError, "Tool/command execution failed")
+        } else {
+            (Classification::Error, "Unknown error")
+        }
+    });
+    let detail = certain.map_or(talk.as_str(), |message| message);
+    Verdict { classification, reason: with_detail(sentence, detail), control }
+}
+
+/// The line that names the failure is usually the last one.
+fn with_detail(sentence: &str, detail: &str) -> String {
+    const MOST: usize = 300;
+    let line = detail.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
+    if line.is_empty() {
+        return sentence.to_owned();
+    }
+    let short: String = line.chars().take(MOST).collect();
+    format!("{sentence}: {short}")
+}
+
+fn has_words(ending: &Ending<'_>) -> bool {
+    !words_of_codex(ending.talk, ending.prompt).trim().is_empty()
+}
+
+/// Codex repeats the prompt in its plain output; those lines are not its own.
+fn words_of_codex(talk: &str, prompt: &str) -> String {
+    let own = talk.lines().filter(|line| {
+        let line = line.trim();
+        let is_of_prompt = line.len() > 3 && prompt.contains(line);
+        !line.is_empty() && !is_of_prompt
+    });
+    own.collect::<Vec<_>>().join("\n")
+}
+
+pub(crate) fn control_flag(message: &str) -> Option<ControlFlag> {
+    message.lines().rev().find_map(|line| {
+        let word = line.trim().trim_matches(['*', '`']).strip_prefix("CONTROL:")?.trim();
+        match word {
+            "DONE" => Some(ControlFlag::Done),
+            "CONTINUE" => Some(ControlFlag::Continue),
+            _ => None,
+        }
+    })
+}
+
+/// In the order of how sure the words are.
+const WORDS: [(Classification, &str, &str); 9] = [
+    (
+        Classification::InputError,
+        "Invalid CLI arguments or usage",
+        r"input_too_large|no prompt provided|unexpected argument|unrecognized (option|subcommand)|invalid value .* for|cannot be used (with|multiple times)|^usage: codex",
+    ),
+    (
+        Classification::ContextOverflow,
+        "Context or token limit exceeded",
+        r"context[ _](window|length)|maximum context|too many tokens|input is too long|ran out of room in the model",
+    ),
+    (
+        Classification::RateLimited,
+        "Rate limit encountered",
+        r"\b429\b|too many requests|rate[ _]limit|usage limit|quota|model is at capacity",
+    ),
+    (
+        Classification::AuthError,
+        "Authentication/authorization error",
+        r"\b401\b|\b403\b|unauthorized|forbidden|(invalid|incorrect) api key|missing environment variable|not logged in|authentication|with your chatgpt plan",
+    ),
+    (
+        Classification::ConfigError,
+        "Unsupported or invalid configuration or model",
+        r"error loading config|(unsupported|unknown) model|model[^\n]{0,60}(not found|does not exist|not supported)|not inside a trusted directory|unknown (feature|configuration)|no rollout found|no thread with id|failed to load config",
+    ),
+    (
+        Classification::NetworkError,
+        "Network error or timeout",
+        r"connection (refused|reset|closed|timed out)|stream disconnected|error sending request|enotfound|econn[a-z]+|etimedout|eai_again|getaddrinfo|dns error|network (is )?(unreachable|error)|request timed out|tls handshake|waiting for network|fetch failed|connection failed|experiencing high demand|server error|\b50[0-4]\b",
+    ),
+    (
+        Classification::ApprovalRequired,
+        "Approval policy blocked a command",
+        r"requires approval|approval (required|denied)|denied by approval|approval policy is",
+    ),
+    (
+        Classification::SandboxDenied,
+        "Sandbox policy denied operation",
+        r"sandbox (denied|error|blocked)|denied by (the )?sandbox|operation not permitted|read-only file system|landlock|seccomp|permission denied",
+    ),
+    (
+        Classification::ToolError,
+        "Tool/command execution failed",
+        r"command failed|non-zero exit|failed to execute",
+    ),
+];
+
+fn recognise(words: &str) -> Option<(Classification, &'static str)> {
+    static SET: LazyLock<Option<RegexSet>> = LazyLock::new(|| {
+        let patterns = WORDS.iter().map(|(_, _, pattern)| pattern);
+        regex::RegexSetBuilder::new(patterns).case_insensitive(true).multi_line(true).build().ok()
+    });
+    let first = SET.as_ref()?.matches(words).iter().next()?;
+    let (classification, sentence, _) = WORDS[first];
+    Some((classification, sentence))
+}
+
+#[cfg(test)]
+mod tests;

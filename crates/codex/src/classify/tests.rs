@@ -1,0 +1,128 @@
+use super::*;
+use serde_json::{Value, json};
+
+struct Case {
+    end: End,
+    stopped: Option<StopCause>,
+    events: Vec<Value>,
+    talk: &'static str,
+    prompt: &'static str,
+}
+
+const PLAIN: Case =
+    Case { end: End::Exited(0), stopped: None, events: Vec::new(), talk: "", prompt: "" };
+
+fn message(text: &str) -> Vec<Value> {
+    vec![
+        json!({"type": "item.completed", "item": {"type": "agent_message", "text": text}}),
+        json!({"type": "turn.completed", "usage": {"input_tokens": 1, "output_tokens": 1}}),
+    ]
+}
+
+fn turn_failed(message: &str) -> Vec<Value> {
+    vec![json!({"type": "turn.failed", "error": {"message": message}})]
+}
+
+#[track_caller]
+fn check(case: &Case, expected: &str) {
+    let mut account = Account::default();
+    case.events.iter().for_each(|event| account.take(event));
+    let verdict = classify(&Ending {
+        end: case.end,
+        stopped: case.stopped,
+        account: &account,
+        has_events: true,
+        last_message: account.last_message.as_deref(),
+        talk: case.talk,
+        prompt: case.prompt,
+        has_patch: false,
+    });
+    assert_eq!(verdict.classification.word(), expected, "{verdict:?}");
+}
+
+#[test]
+fn c7_what_ended_well() {
+    check(&Case { events: message("All done."), ..PLAIN }, "normal");
+    check(&Case { events: message("Finished.\nCONTROL: DONE"), ..PLAIN }, "done");
+    check(&Case { events: message("More to do.\n**CONTROL: CONTINUE**"), ..PLAIN }, "continue");
+    // Spoken of, not said.
+    check(&Case { events: message("I must end with CONTROL: DONE."), ..PLAIN }, "normal");
+}
+
+#[test]
+fn c7_zero_is_not_success_without_an_answer() {
+    check(&PLAIN, "error");
+    check(&Case { events: turn_failed("something odd"), ..PLAIN }, "error");
+    let only_usage = vec![
+        json!({"type": "turn.started"}),
+        json!({"type": "turn.completed", "usage": {"input_tokens": 0, "output_tokens": 0}}),
+    ];
+    check(&Case { events: only_usage, ..PLAIN }, "blocked_by_hook");
+}
+
+#[test]
+fn c7_our_own_doing_comes_before_any_word() {
+    let said = turn_failed("429 Too Many Requests");
+    for (cause, word) in [
+        (StopCause::Wall, "timeout"),
+        (StopCause::Idle, "timeout"),
+        (StopCause::Asked, "user_cancelled"),
+    ] {
+        check(
+            &Case { end: End::Signalled(15), stopped: Some(cause), events: said.clone(), ..PLAIN },
+            word,
+        );
+    }
+}
+
+#[test]
+fn c7_failures_by_what_codex_says_of_them() {
+    for (said, word) in [
+        ("unexpected status 401 Unauthorized: bad key", "auth_error"),
+        ("unexpected status 429 Too Many Requests", "rate_limited"),
+        ("exceeded retry limit, last status: 503 Service Unavailable", "network_error"),
+        ("Codex ran out of room in the model's context window.", "context_overflow"),
+        ("stream disconnected before completion: error sending request", "network_error"),
+        ("The model `gpt-9` does not exist", "config_error"),
+        (
+            "We're currently experiencing high demand, which may cause temporary errors.",
+            "network_error",
+        ),
+        ("Selected model is at capacity. Please try a different model.", "rate_limited"),
+        ("You've hit your usage limit.", "rate_limited"),
+        ("something nobody has seen before", "error"),
+    ] {
+        check(&Case { end: End::Exited(1), events: turn_failed(said), ..PLAIN }, word);
+    }
+}
+
+#[test]
+fn c7_the_prompt_and_the_arguments_are_no_evidence() {
+    let prompt =
+        "fix the token context overflow when approval is denied: 429 rate limit, sandbox denied";
+    let case = Case { end: End::Exited(3), prompt, talk: prompt, ..PLAIN };
+    check(&case, "error");
+    check(&Case { end: End::Exited(3), prompt, talk: "boom", ..PLAIN }, "error");
+}
+
+#[test]
+fn c7_usage_errors_signals_and_137() {
+    check(
+        &Case {
+            end: End::Exited(2),
+            talk: "error: unexpected argument '--full-auto' found\n\nUsage: codex exec [OPTIONS]",
+            ..PLAIN
+        },
+        "input_error",
+    );
+    check(&Case { end: End::Signalled(9), ..PLAIN }, "error");
+    check(&Case { end: End::Exited(137), ..PLAIN }, "error");
+    check(
+        &Case {
+            end: End::Exited(1),
+            talk: "Not inside a trusted directory and --skip-git-repo-check was not specified.",
+            ..PLAIN
+        },
+        "config_error",
+    );
+}

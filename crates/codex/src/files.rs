@@ -1,0 +1,33 @@
+//! Files of a session: private to the user, and never half written where a reader could see it.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::Path;
+
+/// Puts a whole file in the place of an older one: written beside it, synced, renamed.
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let mut file = tempfile::Builder::new()
+        .prefix(".writing-")
+        .tempfile_in(folder.unwrap_or_else(|| Path::new(".")))?;
+    file.write_all(bytes)?;
+    file.as_file().sync_data()?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// For appending; made if it is not there.
+pub(crate) fn appended(path: &Path) -> io::Result<File> {
+    OpenOptions::new().create(true).append(true).read(true).mode(0o600).open(path)
+}
+
+/// A folder and those above it. Only the user may look into it.
+pub(crate) fn make_folder(path: &Path) -> io::Result<()> {
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(path)
+}
+
+/// A folder that was not there before.
+pub(crate) fn make_new_folder(path: &Path) -> io::Result<()> {
+    fs::DirBuilder::new().mode(0o700).create(path)
+}

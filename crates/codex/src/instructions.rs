@@ -1,0 +1,169 @@
+//! What codex is told: sections in a fixed order, each with where it came from.
+//!
+//! briefing, prepended, base, files and texts in the order given, appended, and the note of patch mode.
+
+mod sources;
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+pub use sources::{InstructionError, read_sources};
+
+/// Codex takes no more in one message.
+pub const MOST_CHARACTERS: usize = 1 << 20;
+const LONGEST_TITLE: usize = 120;
+
+/// One thing the caller named, not read yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// A file, a folder, a pattern, `@list` or `-`.
+    File(String),
+    Folder(PathBuf),
+    Text(String),
+}
+
+/// Everything the caller named.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sources {
+    /// A briefing about the repository, already cleaned.
+    pub context: Option<String>,
+    pub base: Base,
+    pub prepend_files: Vec<PathBuf>,
+    pub prepend_texts: Vec<String>,
+    pub pieces: Vec<Piece>,
+    pub append_files: Vec<PathBuf>,
+    pub append_texts: Vec<String>,
+    pub patch_mode: bool,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Base {
+    /// `instructions.md` of codex's home, else a sentence of ours.
+    #[default]
+    Default,
+    /// A file, or `-` for stdin.
+    Override(String),
+    Environment(String),
+    Stdin,
+}
+
+/// Where to look, and what stdin had, if it was asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Surroundings {
+    pub directory: PathBuf,
+    pub codex_home: Option<PathBuf>,
+    pub stdin: Option<String>,
+    pub now: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Section {
+    kind: &'static str,
+    attributes: Vec<(&'static str, String)>,
+    text: String,
+}
+
+/// What codex will read. Never written anywhere as it is: it may hold secrets.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Instructions {
+    pub text: String,
+    /// The first line of what is to be done.
+    pub title: String,
+    /// One line for each section.
+    pub sources: Vec<String>,
+}
+
+impl Sources {
+    /// Whether stdin has to be read for them.
+    #[must_use]
+    pub fn need_stdin(&self) -> bool {
+        let is_stdin = |piece: &Piece| matches!(piece, Piece::File(file) if file == "-");
+        self.pieces.iter().any(is_stdin)
+            || matches!(&self.base, Base::Stdin)
+            || matches!(&self.base, Base::Override(file) if file == "-")
+    }
+
+    /// Whether anything says what is to be done.
+    #[must_use]
+    pub fn have_a_task(&self) -> bool {
+        let texts = [&self.prepend_texts, &self.append_texts];
+        let files = [&self.prepend_files, &self.append_files];
+        self.base != Base::Default
+            || !self.pieces.is_empty()
+            || texts.iter().any(|texts| !texts.is_empty())
+            || files.iter().any(|files| !files.is_empty())
+    }
+}
+
+impl Instructions {
+    #[must_use]
+    pub fn compose(sections: &[Section], now: &str) -> Self {
+        let mut text = format!("<user-instructions>\n[{now}] Composed instructions:\n");
+        let (inside, outside): (Vec<_>, Vec<_>) =
+            sections.iter().partition(|section| section.kind != POLICY_NOTE);
+        for section in &inside {
+            section.write(&mut text);
+        }
+        text.push_str("</user-instructions>\n");
+        for section in &outside {
+            section.write(&mut text);
+        }
+        let told = inside.iter().filter(|section| !matches!(section.kind, "base" | "context"));
+        let all = told.clone().map(|section| section.text.as_str());
+        let base = inside.iter().filter(|section| section.kind == "base");
+        let title = all.chain(base.map(|section| section.text.as_str())).find_map(first_line);
+        Self {
+            text,
+            title: title.unwrap_or_default(),
+            sources: sections.iter().map(Section::source).collect(),
+        }
+    }
+
+    /// A message to a thread that goes on: nothing around it.
+    #[must_use]
+    pub fn message(text: &str) -> Self {
+        let title = first_line(text).unwrap_or_default();
+        Self { text: text.to_owned(), title, sources: vec!["message".to_owned()] }
+    }
+}
+
+const POLICY_NOTE: &str = "policy-note";
+
+impl Section {
+    pub(crate) fn new(kind: &'static str, text: impl Into<String>) -> Self {
+        Self { kind, attributes: Vec::new(), text: text.into() }
+    }
+
+    pub(crate) fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.attributes.push((name, value.into()));
+        self
+    }
+
+    pub(crate) fn at(self, path: &Path) -> Self {
+        self.with("path", path.display().to_string())
+    }
+
+    fn write(&self, out: &mut String) {
+        let _infallible = write!(out, "\n<instructions-section type=\"{}\"", self.kind);
+        for (name, value) in &self.attributes {
+            let _infallible = write!(out, " {name}=\"{}\"", value.replace('"', "&quot;"));
+        }
+        let _infallible = writeln!(out, ">\n{}\n</instructions-section>", self.text.trim_end());
+    }
+
+    fn source(&self) -> String {
+        let attributes = self.attributes.iter().map(|(name, value)| format!("{name}={value}"));
+        let words: Vec<String> = std::iter::once(self.kind.to_owned()).chain(attributes).collect();
+        format!("{} ({} bytes)", words.join(" "), self.text.len())
+    }
+}
+
+fn first_line(text: &str) -> Option<String> {
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
+    Some(line.trim_start_matches(['#', ' ']).chars().take(LONGEST_TITLE).collect())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,119 @@
+use super::*;
+use std::fs;
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    write("docs/a.md", "A");
+    write("docs/deep/b.markdown", "B");
+    write("docs/deep/c.txt", "C");
+    write("list.txt", "# comment\ndocs/*.md\n\ndocs/deep\n");
+    write("base.md", "the base");
+    folder
+}
+
+fn composed(sources: &Sources) -> Result<String, InstructionError> {
+    let folder = folder();
+    let around = Surroundings {
+        directory: folder.path().to_owned(),
+        codex_home: None,
+        stdin: Some("from stdin".to_owned()),
+        now: "2026-01-02T03:04:05Z".to_owned(),
+    };
+    let sections = read_sources(sources, &around)?;
+    Ok(Instructions::compose(&sections, &around.now).text)
+}
+
+fn kinds(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for line in text.lines() {
+        if let Some(rest) = line.strip_prefix("<instructions-section ") {
+            found.push(rest.trim_end_matches('>').to_owned());
+        }
+    }
+    found
+}
+
+fn files(named: &[&str]) -> Sources {
+    let pieces = named.iter().map(|name| Piece::File((*name).to_owned())).collect();
+    Sources { pieces, ..Sources::default() }
+}
+
+#[test]
+fn c6_sections_stand_in_the_published_order() {
+    let sources = Sources {
+        context: Some("evidence".to_owned()),
+        base: Base::Override("base.md".to_owned()),
+        prepend_files: vec!["docs/a.md".into()],
+        prepend_texts: vec!["before".to_owned()],
+        pieces: vec![Piece::Text("do it".to_owned()), Piece::File("docs/a.md".to_owned())],
+        append_files: vec!["docs/a.md".into()],
+        append_texts: vec!["after".to_owned()],
+        patch_mode: true,
+    };
+    let text = composed(&sources).unwrap();
+    assert_eq!(
+        kinds(&text),
+        [
+            "type=\"context\" source=\"adjutant\"",
+            "type=\"prepend-file\" path=\"docs/a.md\"",
+            "type=\"prepend-text\"",
+            "type=\"base\" source=\"override-file\" path=\"base.md\"",
+            "type=\"text\"",
+            "type=\"file\" path=\"docs/a.md\"",
+            "type=\"append-file\" path=\"docs/a.md\"",
+            "type=\"append-text\"",
+            "type=\"policy-note\"",
+        ]
+    );
+    assert!(text.starts_with(
+        "<user-instructions>\n[2026-01-02T03:04:05Z] Composed instructions:\n\n<instructions-section"
+    ));
+    let end = text.find("</user-instructions>").unwrap();
+    assert!(text.find("policy-note").unwrap() > end, "the note stands outside");
+}
+
+#[test]
+fn c8_files_folders_patterns_lists_and_stdin() {
+    let check = |named: &str, expected: &[&str]| {
+        let text = composed(&files(&[named])).unwrap();
+        let found: Vec<String> = kinds(&text)
+            .into_iter()
+            .filter_map(|kind| kind.strip_prefix("type=\"file\" path=").map(str::to_owned))
+            .map(|path| path.trim_matches('"').to_owned())
+            .collect();
+        assert_eq!(found, expected, "{named}");
+    };
+    check("docs/a.md", &["docs/a.md"]);
+    check("docs", &["docs/a.md", "docs/deep/b.markdown"]);
+    check("docs/*.md", &["docs/a.md"]);
+    check("docs/**/*.{md,markdown}", &["docs/a.md", "docs/deep/b.markdown"]);
+    check("@list.txt", &["docs/a.md", "docs/deep/b.markdown"]);
+    check("-", &["-"]);
+}
+
+#[test]
+fn c8_what_cannot_be_read_is_named() {
+    let error = |named: &[&str]| composed(&files(named)).unwrap_err().to_string();
+    assert!(error(&["docs/technical/*.md"]).contains("文件不存在: docs/technical/*.md"));
+    assert!(error(&["nope.md"]).contains("nope.md"));
+    assert!(error(&["@nope.txt"]).contains("nope.txt"));
+    assert!(error(&["-", "-"]).contains("once"));
+    let folder = Sources { pieces: vec![Piece::Folder("docs/none".into())], ..Sources::default() };
+    assert!(composed(&folder).unwrap_err().to_string().contains("docs/none"));
+}
+
+#[test]
+fn the_title_is_the_first_line_of_what_is_to_be_done() {
+    let around = Surroundings::default();
+    let sources = Sources {
+        prepend_texts: vec!["\n# Fix the parser\nbody".to_owned()],
+        ..Sources::default()
+    };
+    let sections = read_sources(&sources, &around).unwrap();
+    assert_eq!(Instructions::compose(&sections, "now").title, "Fix the parser");
+}

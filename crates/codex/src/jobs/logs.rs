@@ -1,0 +1,118 @@
+//! The log of a session, a window at a time.
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+
+use regex::Regex;
+use serde::Serialize;
+
+use super::{JobError, Sessions};
+use crate::session::SessionId;
+
+const MOST_BYTES: u64 = 4 * 1024 * 1024;
+
+#[derive(Clone, Debug)]
+pub struct LogQuery {
+    pub window: Window,
+    /// Only lines that match.
+    pub grep: Option<String>,
+    pub view: LogView,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Window {
+    Bytes { offset: u64, limit: u64 },
+    Lines { offset: usize, limit: usize },
+    Tail(usize),
+    All,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LogView {
+    /// The log as it is.
+    #[default]
+    Default,
+    /// Only what codex said, without heading, instructions and arguments.
+    ResultOnly,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum LogPage {
+    #[serde(rename_all = "camelCase")]
+    Bytes { chunk: String, offset: u64, limit: u64, next_offset: u64, eof: bool, size: u64 },
+    #[serde(rename_all = "camelCase")]
+    Lines { lines: Vec<String>, total_lines: usize },
+}
+
+impl Sessions {
+    pub fn logs(&self, id: &SessionId, query: &LogQuery) -> Result<LogPage, JobError> {
+        let (session, _) = self.known(id)?;
+        let path = session.log();
+        let mut file = File::open(&path).map_err(|_| JobError::NoLog(id.to_string()))?;
+        let unreadable = |source| JobError::Unreadable { path: path.clone(), source };
+        if let Window::Bytes { offset, limit } = query.window {
+            let size = file.metadata().map_err(unreadable)?.len();
+            let offset = offset.min(size);
+            let limit = limit.clamp(1, MOST_BYTES);
+            let mut chunk = Vec::new();
+            file.seek(SeekFrom::Start(offset)).map_err(unreadable)?;
+            file.take(limit).read_to_end(&mut chunk).map_err(unreadable)?;
+            let next_offset = offset + chunk.len() as u64;
+            let chunk = String::from_utf8_lossy(&chunk).into_owned();
+            return Ok(LogPage::Bytes {
+                chunk,
+                offset,
+                limit,
+                next_offset,
+                eof: next_offset >= size,
+                size,
+            });
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(unreadable)?;
+        let text = String::from_utf8_lossy(&bytes);
+        let wanted = match &query.grep {
+            None => None,
+            Some(pattern) => Some(Regex::new(pattern).map_err(|error| JobError::Pattern {
+                pattern: pattern.clone(),
+                reason: error.to_string(),
+            })?),
+        };
+        let lines: Vec<&str> = viewed(&text, query.view)
+            .into_iter()
+            .filter(|line| wanted.as_ref().is_none_or(|wanted| wanted.is_match(line)))
+            .collect();
+        let total_lines = lines.len();
+        let (skip, take) = match query.window {
+            Window::Lines { offset, limit } => (offset, limit),
+            Window::Tail(count) => (total_lines.saturating_sub(count), count),
+            Window::All | Window::Bytes { .. } => (0, usize::MAX),
+        };
+        let lines = lines.into_iter().skip(skip).take(take).map(str::to_owned).collect();
+        Ok(LogPage::Lines { lines, total_lines })
+    }
+}
+
+fn viewed(text: &str, view: LogView) -> Vec<&str> {
+    if view == LogView::Default {
+        return text.lines().collect();
+    }
+    let mut inside = false;
+    let mut in_arguments = false;
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        if line.starts_with("----- Begin Codex Output") {
+            inside = true;
+        } else if line == "----- End Codex Output -----" {
+            inside = false;
+        } else if line == "----- Invocation Args -----" {
+            in_arguments = true;
+        } else if line == "----- End Invocation Args -----" {
+            in_arguments = false;
+        } else if inside && !in_arguments {
+            lines.push(line);
+        }
+    }
+    lines
+}

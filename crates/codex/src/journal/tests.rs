@@ -1,0 +1,51 @@
+use super::*;
+use crate::redaction::RedactionRules;
+use serde_json::json;
+use std::time::SystemTime;
+
+fn world() -> World {
+    World {
+        environment: process::Environment::default(),
+        clock: || SystemTime::UNIX_EPOCH,
+        chance: || "abc123".to_owned(),
+        sessions: "/nonexistent".into(),
+        cache: None,
+        program: None,
+    }
+}
+
+#[test]
+fn c6_numbers_go_on_whoever_writes_and_a_broken_line_costs_only_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("events.jsonl");
+    let (world, redaction) = (world(), Redaction::new(&RedactionRules::default()).unwrap());
+    let mut first = Journal::open(&path, "s", &world, &redaction);
+    let mut second = Journal::open(&path, "s", &world, &redaction);
+    first.append("start", json!({"n": 1})).unwrap();
+    second.append("stop_requested", json!({})).unwrap();
+    // A writer that dies in the middle of a line.
+    files::appended(&path).unwrap().write_all(b"{\"event\":\"half").unwrap();
+    first.append("orchestration_completed", json!({})).unwrap();
+    let events = read(&path).unwrap();
+    let seen: Vec<(u64, &str)> =
+        events.iter().map(|event| (event.seq, event.event.as_str())).collect();
+    assert_eq!(seen, [(1, "start"), (2, "stop_requested"), (3, "orchestration_completed")]);
+}
+
+#[test]
+fn c7_events_are_redacted_and_bounded() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("events.jsonl");
+    let (world, redaction) = (world(), Redaction::new(&RedactionRules::default()).unwrap());
+    let mut journal = Journal::open(&path, "s", &world, &redaction);
+    let secret = format!("ghp_{}", "Ab3dE6gH9jK2mN5pQ8sT1vW4xY7zB0cD3fG6");
+    journal.codex(&json!({"type": "item.completed", "item": {"text": format!("see {secret}")}}));
+    let large = json!({"type": "item.completed", "item": {"text": "x ".repeat(4000)}});
+    for _ in 0..4000 {
+        journal.codex(&large);
+    }
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(!text.contains(&secret));
+    assert!(text.len() as u64 <= MOST_CODEX_BYTES + MOST_CODEX_BYTES / 4, "{}", text.len());
+    assert!(journal.n_dropped > 0);
+}

@@ -1,0 +1,56 @@
+//! Unattended codex: orders become arguments for the installed version, a supervised run, a classification and a
+//! record; sessions and jobs are looked at, stopped, gone on with and cleaned up.
+//!
+//! The one crate that knows codex's command line and its event stream. Prints nothing and reads no environment: the
+//! edge hands in a [`World`].
+
+mod abilities;
+mod arguments;
+mod classify;
+mod completion;
+mod files;
+mod instructions;
+mod jobs;
+mod journal;
+mod lifecycle;
+mod log;
+mod meta;
+mod orders_in;
+mod patch;
+mod ready;
+mod redaction;
+mod session;
+mod spec;
+mod start;
+mod state;
+mod stream;
+mod supervisor;
+mod world;
+
+pub use abilities::{Abilities, CODEX_VARIABLE, CodexMissing, Dialect, find_codex};
+pub use arguments::{CodexOptions, Unsupported, model_and_effort};
+pub use classify::Classification;
+pub use completion::BadGate;
+pub use instructions::{
+    Base, InstructionError, Instructions, MOST_CHARACTERS, Piece, Section, Sources, Surroundings,
+    read_sources,
+};
+pub use jobs::{
+    CleanRules, Cleaned, Filter, JobError, LogPage, LogQuery, LogView, Metrics, Sessions,
+    StopAction, Stopped, Window,
+};
+pub use journal::Event;
+pub use lifecycle::{Lifecycle, NoHooks, TOOL};
+pub use meta::Meta;
+pub use orders_in::RawArgumentError;
+pub use ready::{Ready, RunError, check, check_for};
+pub use redaction::{BadPattern, CleanStream, Redaction, RedactionRules};
+pub use session::{InvalidId, Session, SessionId, sanitised_tag};
+pub use spec::{
+    Aggregate, Continues, Echo, EffectiveWords, Gates, LogPlace, LogSpec, OrderWords, Origin,
+    PatchSpec, PatienceSpec, Repeat, Spec,
+};
+pub use start::{Started, exec, start, supervise};
+pub use state::{SessionState, Status};
+pub use supervisor::Outcome;
+pub use world::World;

@@ -1,0 +1,148 @@
+//! `job.log`: for people, as it happens, redacted, and never larger than it may be.
+//!
+//! When a file is full it becomes `job.log.1` and the new one opens with the same heading. A log that cannot be
+//! written to (a full disk, a deleted folder) is noted and does not end the run.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use crate::files;
+use crate::redaction::{CleanStream, Redaction};
+
+/// Older files beside the current one.
+const KEPT: u32 = 2;
+
+pub(crate) struct JobLog {
+    path: PathBuf,
+    file: Option<File>,
+    n_bytes: u64,
+    most_bytes: u64,
+    heading: String,
+    clean: CleanStream,
+    pub(crate) n_rotations: u32,
+    /// Why nothing more was written, and how much that was.
+    pub(crate) failure: Option<String>,
+    pub(crate) n_lost: u64,
+}
+
+impl JobLog {
+    pub(crate) fn open(path: &Path, most_bytes: u64, redaction: &Redaction) -> Self {
+        let opened = files::appended(path);
+        let n_bytes = opened
+            .as_ref()
+            .ok()
+            .and_then(|file| file.metadata().ok())
+            .map_or(0, |found| found.len());
+        let failure = opened.as_ref().err().map(ToString::to_string);
+        Self {
+            path: path.to_owned(),
+            file: opened.ok(),
+            n_bytes,
+            most_bytes: most_bytes.max(64 * 1024),
+            heading: String::new(),
+            clean: redaction.stream(),
+            n_rotations: 0,
+            failure,
+            n_lost: 0,
+        }
+    }
+
+    /// Lines that every file of this log begins with.
+    pub(crate) fn heading(&mut self, lines: &[String]) {
+        self.heading = lines.iter().map(|line| format!("{line}\n")).collect();
+        let heading = self.heading.clone();
+        self.text(&heading);
+    }
+
+    pub(crate) fn line(&mut self, line: &str) {
+        self.text(&format!("{line}\n"));
+    }
+
+    pub(crate) fn text(&mut self, text: &str) {
+        let clean = self.clean.push(text.as_bytes());
+        self.write(&clean);
+    }
+
+    /// What was held back in case it becomes a secret, as far as lines are whole.
+    pub(crate) fn flush(&mut self) {
+        let clean = self.clean.flush();
+        self.write(&clean);
+    }
+
+    /// The last lines. A log that failed is tried once more.
+    pub(crate) fn finish(mut self, redaction: &Redaction) -> LogEnd {
+        let rest = std::mem::replace(&mut self.clean, redaction.stream()).finish();
+        if self.file.is_none() && self.path.parent().is_some_and(Path::exists) {
+            self.file = files::appended(&self.path).ok();
+            let note = format!("\n[log] {} bytes could not be written here\n", self.n_lost);
+            self.write(note.as_bytes());
+        }
+        self.write(&rest);
+        LogEnd { failure: self.failure, n_lost: self.n_lost, n_rotations: self.n_rotations }
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        // A line without an end may be longer than a whole file.
+        let most = usize::try_from(self.most_bytes / 2).unwrap_or(usize::MAX);
+        bytes.chunks(most).for_each(|part| self.write_part(part));
+    }
+
+    fn write_part(&mut self, bytes: &[u8]) {
+        if self.n_bytes + bytes.len() as u64 > self.most_bytes && self.n_bytes > 0 {
+            self.rotate();
+        }
+        let Some(file) = &mut self.file else {
+            self.n_lost += bytes.len() as u64;
+            return;
+        };
+        match file.write_all(bytes) {
+            Ok(()) => self.n_bytes += bytes.len() as u64,
+            Err(error) => {
+                self.failure = Some(error.to_string());
+                self.n_lost += bytes.len() as u64;
+                self.file = None;
+            }
+        }
+    }
+
+    fn rotate(&mut self) {
+        if self.file.is_none() {
+            return;
+        }
+        match self.next_file() {
+            Ok(file) => {
+                self.file = Some(file);
+                self.n_bytes = 0;
+                self.n_rotations += 1;
+            }
+            Err(error) => {
+                self.failure = Some(error.to_string());
+                self.file = None;
+            }
+        }
+    }
+
+    fn next_file(&self) -> io::Result<File> {
+        let older = |n: u32| PathBuf::from(format!("{}.{n}", self.path.display()));
+        for n in (1..KEPT).rev() {
+            if older(n).exists() {
+                fs::rename(older(n), older(n + 1))?;
+            }
+        }
+        fs::rename(&self.path, older(1))?;
+        let mut file = files::appended(&self.path)?;
+        file.write_all(self.heading.as_bytes())?;
+        writeln!(file, "[log] goes on; what came before is in {}", older(1).display())?;
+        Ok(file)
+    }
+}
+
+pub(crate) struct LogEnd {
+    pub(crate) failure: Option<String>,
+    pub(crate) n_lost: u64,
+    pub(crate) n_rotations: u32,
+}
+
+#[cfg(test)]
+mod tests;

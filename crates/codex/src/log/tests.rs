@@ -1,0 +1,52 @@
+use super::*;
+use crate::redaction::RedactionRules;
+
+fn redaction() -> Redaction {
+    Redaction::new(&RedactionRules::default()).unwrap()
+}
+
+#[test]
+fn c6_a_log_never_grows_beyond_its_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("job.log");
+    let mut log = JobLog::open(&path, 64 * 1024, &redaction());
+    log.heading(&["===== Codex Run Start: now =====".to_owned()]);
+    for n in 0..20_000 {
+        log.line(&format!("line {n} of a very talkative run"));
+    }
+    log.line("Exit Code: 0");
+    let end = log.finish(&redaction());
+    assert!(end.n_rotations > 2, "{}", end.n_rotations);
+    let sizes: Vec<u64> = fs::read_dir(folder.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().metadata().unwrap().len())
+        .collect();
+    assert_eq!(sizes.len(), 3);
+    assert!(sizes.iter().sum::<u64>() < 4 * 64 * 1024, "{sizes:?}");
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.starts_with("===== Codex Run Start: now ====="));
+    assert!(text.ends_with("Exit Code: 0\n"));
+}
+
+#[test]
+fn c7_a_secret_cut_in_two_by_time_is_still_taken_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("job.log");
+    let secret = format!("ghp_{}", "Ab3dE6gH9jK2mN5pQ8sT1vW4xY7zB0cD3fG6");
+    let mut log = JobLog::open(&path, 1 << 20, &redaction());
+    log.text(&format!("before {}", &secret[..12]));
+    log.flush();
+    log.text(&format!("{} after\n", &secret[12..]));
+    log.finish(&redaction());
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(!text.contains(&secret[..12]) && text.contains("after"), "{text}");
+}
+
+#[test]
+fn a_log_that_cannot_be_written_is_no_end_of_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut log = JobLog::open(&folder.path().join("no/such/job.log"), 1 << 20, &redaction());
+    log.line("unheard");
+    let end = log.finish(&redaction());
+    assert!(end.failure.is_some() && end.n_lost > 0);
+}

@@ -1,0 +1,201 @@
+//! Everything that can be wrong with a run is found here, before a file is written or a program started.
+
+use std::io;
+use std::path::PathBuf;
+
+use policy::{
+    Asking, Bypass, Effective, Orders, Refusal, Requested, Sandbox, Switches, UnknownWord,
+};
+
+use crate::abilities::{Abilities, CodexMissing, Dialect, find_codex};
+use crate::arguments::{self, CodexOptions, CommandLine, Unsupported, Wanted};
+use crate::completion::{BadGate, Completion};
+use crate::instructions::MOST_CHARACTERS;
+use crate::orders_in::{self, RawArgumentError};
+use crate::redaction::{BadPattern, Redaction};
+use crate::spec::Spec;
+use crate::world::World;
+
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    #[error(transparent)]
+    Orders(#[from] Refusal),
+    #[error(transparent)]
+    Word(#[from] UnknownWord),
+    #[error(transparent)]
+    Arguments(#[from] RawArgumentError),
+    #[error(transparent)]
+    Pattern(#[from] BadPattern),
+    #[error("a condition for being done cannot be used: {0}")]
+    Gate(#[from] BadGate),
+    #[error(
+        "the instructions are too long (任务输入内容过大): {found} characters, codex takes {MOST_CHARACTERS}"
+    )]
+    TooLong { found: usize },
+    #[error("patch mode changes nothing and cannot go with {0}")]
+    PatchConflict(&'static str),
+    #[error("`{}` is no directory", .0.display())]
+    NoDirectory(PathBuf),
+    #[error(transparent)]
+    Missing(#[from] CodexMissing),
+    #[error(transparent)]
+    Unsupported(#[from] Unsupported),
+    #[error("the session cannot be written down in `{}`: {source}", place.display())]
+    Record { place: PathBuf, source: io::Error },
+    #[error("the supervisor cannot be started: {0}")]
+    Supervisor(String),
+}
+
+impl RunError {
+    #[must_use]
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Missing(_) => 127,
+            Self::Unsupported(_) => 126,
+            Self::Record { .. } | Self::Supervisor(_) => 20,
+            Self::Orders(_)
+            | Self::Word(_)
+            | Self::Arguments(_)
+            | Self::Pattern(_)
+            | Self::Gate(_)
+            | Self::TooLong { .. }
+            | Self::PatchConflict(_)
+            | Self::NoDirectory(_) => 2,
+        }
+    }
+
+    /// The way out.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Orders(refusal) => Some(refusal.guidance().to_owned()),
+            Self::TooLong { .. } => Some(
+                "name the files in the task instead of pasting them: codex can read them"
+                    .to_owned(),
+            ),
+            Self::Missing(_) => Some(
+                "install codex, or name it with ADJUTANT_CODEX; `--dry-run` needs none".to_owned(),
+            ),
+            Self::Unsupported(_) => Some("install a codex that has it".to_owned()),
+            Self::PatchConflict(_) => Some("leave out one of them".to_owned()),
+            Self::Word(_)
+            | Self::Arguments(_)
+            | Self::Pattern(_)
+            | Self::Gate(_)
+            | Self::NoDirectory(_)
+            | Self::Record { .. }
+            | Self::Supervisor(_) => None,
+        }
+    }
+}
+
+/// A run that can be started.
+pub struct Ready {
+    pub(crate) program: PathBuf,
+    pub(crate) abilities: Abilities,
+    pub orders: Orders,
+    pub(crate) options: CodexOptions,
+    pub(crate) redaction: Redaction,
+    pub(crate) completion: Completion,
+}
+
+impl Ready {
+    /// What codex would be started with, first run of the session.
+    pub fn arguments(&self, spec: &Spec) -> Result<Vec<String>, Unsupported> {
+        let thread = spec.continues.as_ref().map(|earlier| earlier.thread.as_str());
+        Ok(self.command_line(thread, std::path::Path::new("last"))?.words())
+    }
+
+    pub(crate) fn command_line(
+        &self,
+        thread: Option<&str>,
+        last_message: &std::path::Path,
+    ) -> Result<CommandLine, Unsupported> {
+        let wanted = Wanted {
+            effective: self.orders.effective,
+            normalised: self.orders.normalised,
+            options: &self.options,
+            thread,
+            last_message,
+        };
+        arguments::command_line(&self.abilities, &wanted)
+    }
+
+    pub(crate) fn has_events(&self) -> bool {
+        self.abilities.dialect() == Dialect::Events
+    }
+}
+
+/// Looks at a run without starting it. Asks the installed codex what it accepts, unless nothing is to be run.
+pub fn check(spec: &Spec, world: &World) -> Result<Ready, RunError> {
+    check_for(spec, world, || {
+        if spec.is_dry_run {
+            return Ok((PathBuf::from("codex"), Abilities::assumed()));
+        }
+        let program = find_codex(&world.environment)?;
+        let abilities = Abilities::of(&program, &world.environment, world.cache.as_deref());
+        Ok((program, abilities))
+    })
+}
+
+/// The same for a codex that is known. It is looked for last: contradictions are told before.
+pub fn check_for(
+    spec: &Spec,
+    world: &World,
+    codex: impl FnOnce() -> Result<(PathBuf, Abilities), CodexMissing>,
+) -> Result<Ready, RunError> {
+    let redaction = Redaction::new(&spec.redaction)?;
+    let judged =
+        orders_in::judge(spec.orders.requested()?, &spec.codex.config, &spec.codex.arguments)?;
+    let requested = in_patch_mode(spec, judged.requested)?;
+    let switches = Switches::read(&|name| world.environment.text(name).map(str::to_owned))?;
+    Orders::decide(requested, &switches, Asking::Possible)?;
+    let completion =
+        Completion::new(spec.repeat.until.as_deref(), &spec.repeat.gates, &world.environment)?;
+    let found = spec.instructions.text.chars().count();
+    if found > MOST_CHARACTERS {
+        return Err(RunError::TooLong { found });
+    }
+    if !spec.directory.is_dir() {
+        return Err(RunError::NoDirectory(spec.directory.clone()));
+    }
+    let (program, abilities) = codex()?;
+    let is_unknown = abilities.version.is_none();
+    let asking = if is_unknown || abilities.accepts("--ask-for-approval") {
+        Asking::Possible
+    } else {
+        Asking::Nobody
+    };
+    let orders = match &spec.continues {
+        None => Orders::decide(requested, &switches, asking)?,
+        Some(earlier) => {
+            let stored: Effective = earlier.effective.effective()?;
+            Orders::continued(stored, requested, &switches, asking)?
+        }
+    };
+    let options =
+        CodexOptions { config: judged.config, arguments: judged.rest, ..spec.codex.clone() };
+    let ready = Ready { program, abilities, orders, options, redaction, completion };
+    ready.arguments(spec)?;
+    Ok(ready)
+}
+
+/// Nothing may be changed: the sandbox sees to it, not the model's good will.
+fn in_patch_mode(spec: &Spec, requested: Requested) -> Result<Requested, RunError> {
+    if spec.patch.is_none() {
+        return Ok(requested);
+    }
+    let gates = &spec.repeat.gates;
+    let conflict = match () {
+        () if requested.bypass == Bypass::Yes => Some("a bypass of the sandbox"),
+        () if !gates.change_in.is_empty() => Some("--require-change-in"),
+        () if gates.commit => Some("--require-git-commit"),
+        () if gates.auto_commit.is_some() => Some("--auto-commit-on-done"),
+        () if spec.repeat.until.is_some() => Some("--repeat-until"),
+        () => None,
+    };
+    match conflict {
+        Some(flag) => Err(RunError::PatchConflict(flag)),
+        None => Ok(Requested { sandbox: Some(Sandbox::ReadOnly), full_auto: false, ..requested }),
+    }
+}

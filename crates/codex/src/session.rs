@@ -1,0 +1,223 @@
+//! A session on disk: its id, its folder, the names of its files.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::files;
+use crate::spec::{LogPlace, Origin, Spec};
+use crate::world::World;
+
+const MOST_TRIES: usize = 64;
+const LONGEST_TAG: usize = 80;
+
+/// The name of a session. Cannot lead out of the folder of sessions.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SessionId(String);
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no id of a session: letters, digits, `_`, `-` and `.` only")]
+pub struct InvalidId(pub String);
+
+impl SessionId {
+    pub fn new(id: &str) -> Result<Self, InvalidId> {
+        let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+        let is_valid = id.starts_with(|c: char| c.is_ascii_alphanumeric())
+            && id.len() <= 200
+            && id.chars().all(is_word)
+            && !id.contains("..");
+        if is_valid { Ok(Self(id.to_owned())) } else { Err(InvalidId(id.to_owned())) }
+    }
+
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl std::fmt::Display for SessionId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Letters, digits, `_`, `.` and `-`; everything else becomes `-`.
+#[must_use]
+pub fn sanitised_tag(tag: &str) -> String {
+    let mut clean = String::new();
+    for c in tag.chars() {
+        let kept = if c.is_ascii_alphanumeric() || matches!(c, '_' | '.') { c } else { '-' };
+        if kept != '-' || !clean.ends_with('-') {
+            clean.push(kept);
+        }
+    }
+    clean.trim_matches('-').replace("..", ".").chars().take(LONGEST_TAG).collect()
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Session {
+    pub id: String,
+    /// `20260102_030405`
+    pub timestamp: String,
+    folder: PathBuf,
+    /// What the names of its files begin with: `job`, or the name of a flat log.
+    stem: String,
+    /// A log has exactly the name the caller gave it.
+    log_name: Option<String>,
+}
+
+impl Session {
+    /// Makes a session that nobody else has.
+    pub fn create(spec: &Spec, world: &World) -> io::Result<Self> {
+        let timestamp = world.compact_time();
+        let prefix = match spec.origin {
+            Origin::Run => "exec",
+            Origin::Job => "cdx",
+        };
+        for _ in 0..MOST_TRIES {
+            let chance: String = (world.chance)().chars().take(6).collect();
+            let tag = if spec.tag.is_empty() { String::new() } else { format!("-{}", spec.tag) };
+            let id = format!("{prefix}-{timestamp}-{chance}{tag}");
+            let session = Self {
+                id,
+                timestamp: timestamp.clone(),
+                folder: PathBuf::new(),
+                stem: String::new(),
+                log_name: None,
+            };
+            match session.claim(spec, world, &format!("codex-{timestamp}-{chance}{tag}")) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                ended => return ended,
+            }
+        }
+        Err(io::Error::other("no free name for a session"))
+    }
+
+    fn claim(mut self, spec: &Spec, world: &World, flat: &str) -> io::Result<Self> {
+        match &spec.log.place {
+            LogPlace::Folder => {
+                files::make_folder(&world.sessions)?;
+                self.folder = world.sessions.join(&self.id);
+                "job".clone_into(&mut self.stem);
+                files::make_new_folder(&self.folder)?;
+            }
+            LogPlace::Named(folder) => {
+                files::make_folder(folder)?;
+                self.folder.clone_from(folder);
+                "job".clone_into(&mut self.stem);
+            }
+            LogPlace::Flat => {
+                files::make_folder(&world.sessions)?;
+                self.folder.clone_from(&world.sessions);
+                flat.clone_into(&mut self.stem);
+                std::fs::File::create_new(self.log())?;
+            }
+            LogPlace::File(path) => {
+                let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+                self.folder = folder.unwrap_or_else(|| Path::new(".")).to_owned();
+                files::make_folder(&self.folder)?;
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                self.stem = name.strip_suffix(".log").unwrap_or(&name).to_owned();
+                self.log_name = Some(name.into_owned());
+            }
+        }
+        self.folder = self.folder.canonicalize()?;
+        Ok(self)
+    }
+
+    /// One that is there already.
+    pub(crate) fn open(root: &Path, id: &SessionId) -> Option<Self> {
+        let folder = root.join(id.as_str());
+        let is_folder = folder.symlink_metadata().is_ok_and(|found| found.is_dir());
+        let session = Self {
+            id: id.as_str().to_owned(),
+            timestamp: String::new(),
+            folder,
+            stem: "job".to_owned(),
+            log_name: None,
+        };
+        (is_folder && session.events().is_file()).then_some(session)
+    }
+
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    #[must_use]
+    pub fn log(&self) -> PathBuf {
+        self.log_name.as_ref().map_or_else(|| self.file("log"), |name| self.folder.join(name))
+    }
+
+    #[must_use]
+    pub fn events(&self) -> PathBuf {
+        self.own("events.jsonl")
+    }
+
+    #[must_use]
+    pub fn state(&self) -> PathBuf {
+        self.own("state.json")
+    }
+
+    #[must_use]
+    pub fn instructions(&self, iteration: u32) -> PathBuf {
+        self.of(iteration, "instructions.md")
+    }
+
+    #[must_use]
+    pub fn meta(&self, iteration: u32) -> PathBuf {
+        self.of(iteration, "meta.json")
+    }
+
+    #[must_use]
+    pub fn last_message(&self, iteration: u32) -> PathBuf {
+        self.file(&format!("r{iteration}.last.txt"))
+    }
+
+    #[must_use]
+    pub fn meta_glob(&self) -> PathBuf {
+        self.file("*meta.json")
+    }
+
+    #[must_use]
+    pub fn last_message_glob(&self) -> PathBuf {
+        self.file("*.last.txt")
+    }
+
+    pub(crate) fn patch(&self) -> PathBuf {
+        if self.has_own_folder() {
+            self.folder.join("patches").join("patch.diff")
+        } else {
+            self.file("patch.diff")
+        }
+    }
+
+    pub(crate) fn aggregate(&self, extension: &str) -> PathBuf {
+        self.own(&format!("aggregate.{extension}"))
+    }
+
+    /// Room on the disk that is given back when the disk is full, so that the end can still be written down.
+    pub(crate) fn reserve(&self) -> PathBuf {
+        self.own("reserve")
+    }
+
+    fn of(&self, iteration: u32, name: &str) -> PathBuf {
+        if iteration <= 1 { self.file(name) } else { self.file(&format!("r{iteration}.{name}")) }
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.folder.join(format!("{}.{name}", self.stem))
+    }
+
+    fn has_own_folder(&self) -> bool {
+        self.stem == "job"
+    }
+
+    fn own(&self, name: &str) -> PathBuf {
+        if self.has_own_folder() { self.folder.join(name) } else { self.file(name) }
+    }
+}
+
+#[cfg(test)]
+mod tests;

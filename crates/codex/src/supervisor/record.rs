@@ -1,0 +1,301 @@
+//! What a running session writes down. A disk that is full or a folder that is gone is noted and survived: codex's
+//! work is worth more than its log.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::{Run, reasons, status};
+use crate::arguments::CommandLine;
+use crate::files;
+use crate::journal::{self, Journal, names};
+use crate::log::JobLog;
+use crate::meta::Meta;
+use crate::spec::{Echo, OrderWords};
+use crate::state::Known;
+
+/// Enough for the last event, the meta and the state.
+const RESERVE: usize = 64 * 1024;
+
+pub(super) struct Record<'a> {
+    run: &'a Run<'a>,
+    journal: Journal<'a>,
+    pub(super) log: JobLog,
+    problems: Vec<String>,
+}
+
+impl<'a> Record<'a> {
+    pub(super) fn open(run: &'a Run<'a>) -> Self {
+        let redaction = &run.ready.redaction;
+        let mut record = Self {
+            run,
+            journal: open_journal(run),
+            log: JobLog::open(&run.session.log(), run.spec.log.most_bytes, redaction),
+            problems: Vec::new(),
+        };
+        let reserve = fs::write(run.session.reserve(), vec![b'.'; RESERVE]);
+        record.note("reserve", reserve);
+        record
+    }
+
+    pub(super) fn clean(&self, text: &str) -> String {
+        self.run.ready.redaction.text(text)
+    }
+
+    pub(super) fn event(&mut self, name: &str, data: Value) {
+        if self.journal.append(name, data.clone()).is_ok() {
+            return;
+        }
+        self.give_back_reserve();
+        self.journal = open_journal(self.run);
+        let second = self.journal.append(name, data);
+        self.note("events.jsonl", second);
+    }
+
+    pub(super) fn journal_codex(&mut self, event: &Value) {
+        self.journal.codex(event);
+    }
+
+    /// Writes `state.json` anew from the events.
+    pub(super) fn project(&mut self) {
+        let session = self.run.session;
+        let Ok(events) = journal::read(&session.events()) else { return };
+        let known = Known::from_events(&session.id, &events);
+        let Ok(text) = serde_json::to_vec_pretty(&known.state) else { return };
+        self.file(&session.state(), &text);
+    }
+
+    /// A whole file, in one step.
+    pub(super) fn file(&mut self, path: &Path, bytes: &[u8]) {
+        let write = || {
+            // The folder of patches is made when there is one; the session's own folder never again.
+            if let Some(folder) = path.parent().filter(|folder| !folder.exists())
+                && folder.parent().is_some_and(Path::exists)
+                && folder != self.run.session.folder()
+            {
+                files::make_folder(folder)?;
+            }
+            files::replace(path, bytes)
+        };
+        if write().is_ok() {
+            return;
+        }
+        self.give_back_reserve();
+        let second = files::replace(path, bytes);
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        self.note(&name, second);
+    }
+
+    pub(super) fn meta(&mut self, iteration: u32, meta: &Meta) {
+        if let Ok(text) = serde_json::to_vec_pretty(meta) {
+            self.file(&self.run.session.meta(iteration), &text);
+        }
+    }
+
+    pub(super) fn last_message(&mut self, iteration: u32, message: &str) {
+        let clean = self.clean(message);
+        self.file(&self.run.session.last_message(iteration), clean.as_bytes());
+    }
+
+    pub(super) fn instructions(&mut self, iteration: u32, text: &str) {
+        let clean = self.clean(text);
+        let path = self.run.session.instructions(iteration);
+        self.file(&path, clean.as_bytes());
+        self.event(names::INSTRUCTIONS, json!({ "iteration": iteration, "bytes": clean.len() }));
+        if iteration == 1 {
+            self.echo(&clean);
+        }
+    }
+
+    fn echo(&mut self, instructions: &str) {
+        let most = match self.run.spec.log.echo {
+            Echo::Off => return,
+            Echo::All => usize::MAX,
+            Echo::Lines(most) => most,
+        };
+        self.log.line("----- Composed Instructions (Sources) -----");
+        for source in &self.run.spec.instructions.sources {
+            self.log.line(&format!("- {source}"));
+        }
+        self.log.line("----- Begin Composed Instructions -----");
+        for line in instructions.lines().take(most) {
+            self.log.line(line);
+        }
+        if instructions.lines().nth(most).is_some() {
+            self.log.line(&format!("----- [Truncated after {most} lines] -----"));
+        }
+        self.log.line("----- End Composed Instructions -----");
+    }
+
+    pub(super) fn heading(&mut self) {
+        let Run { spec, ready, session, .. } = self.run;
+        let words = |value: Value| {
+            let fields = value.as_object().cloned().unwrap_or_default();
+            let shown = fields.iter().map(|(name, value)| match value.as_str() {
+                Some(text) => format!("{name} {text}"),
+                None if value.is_null() => format!("{name} not said"),
+                None => format!("{name} {value}"),
+            });
+            shown.collect::<Vec<_>>().join(" · ")
+        };
+        let version = ready.abilities.version.as_deref().unwrap_or("of unknown version");
+        let mut lines = vec![
+            format!("===== Codex Run Start: {} =====", self.name()),
+            format!("Script: adjutant  PWD: {}", spec.directory.display()),
+            format!("Log: {}", session.log().display()),
+            format!("Instructions: {}", session.instructions(1).display()),
+            format!("Meta: {}", session.meta(1).display()),
+            format!("Patch Mode: {}", if spec.patch.is_some() { "on" } else { "off" }),
+            format!("Codex: {} {version}", ready.program.display()),
+            format!("Requested: {}", words(json!(OrderWords::from(ready.orders.requested)))),
+            format!(
+                "Effective: {}",
+                words(json!(crate::spec::EffectiveWords::from(ready.orders.effective)))
+            ),
+        ];
+        lines.extend(reasons(ready).iter().map(|reason| format!("[arg-normalize] {reason}")));
+        if !ready.redaction.is_enabled() {
+            lines.push("[redact] off: --no-redact".to_owned());
+        }
+        let lines: Vec<String> = lines.iter().map(|line| ready.redaction.text(line)).collect();
+        self.log.heading(&lines);
+    }
+
+    pub(super) fn invocation(&mut self, command_line: &CommandLine) {
+        let redaction = &self.run.ready.redaction;
+        let typed = redaction.arguments(&self.run.spec.command_line);
+        let global = redaction.arguments(&command_line.global);
+        let exec = redaction.arguments(&command_line.exec);
+        self.log.line("----- Invocation Args -----");
+        for (heading, words) in [
+            ("start.sh argv (raw):", typed),
+            ("codex global args:", global),
+            ("codex exec args:", exec),
+        ] {
+            self.log.line(heading);
+            for word in words {
+                self.log.line(&format!("  {word}"));
+            }
+        }
+        self.log.line("----- End Invocation Args -----");
+    }
+
+    /// What is known of a run before it ends.
+    pub(super) fn blank_meta(&self, iteration: u32) -> Meta {
+        let Run { spec, ready, session, .. } = self.run;
+        let clean = |text: &str| ready.redaction.text(text);
+        let path = |path: std::path::PathBuf| path.display().to_string();
+        let effective = crate::spec::EffectiveWords::from(ready.orders.effective);
+        let suffix = if iteration > 1 { format!("-r{iteration}") } else { String::new() };
+        Meta {
+            id: format!("codex-{}{suffix}", self.name()),
+            timestamp: session.timestamp.clone(),
+            tag: spec.tag.clone(),
+            classification: String::new(),
+            control_flag: String::new(),
+            reason: String::new(),
+            tokens_used: None,
+            cwd: clean(&spec.directory.display().to_string()),
+            log_file: path(session.log()),
+            instructions_file: path(session.instructions(iteration)),
+            exit_code: 0,
+            title: clean(&spec.instructions.title),
+            session: session.id.clone(),
+            iteration,
+            last_message_file: path(session.last_message(iteration)),
+            requested: json!(OrderWords::from(ready.orders.requested)),
+            effective_sandbox: effective.sandbox,
+            effective_approval_policy: effective.approval,
+            effective_network_access: if effective.network { "enabled" } else { "restricted" }
+                .to_owned(),
+            sandbox_bypass: u8::from(effective.bypass),
+            reasons: reasons(ready),
+            codex_version: ready.abilities.version.clone(),
+            codex_exit_code: None,
+            signal: None,
+            thread_id: None,
+            usage: None,
+            duration_ms: 0,
+            patch_artifact: None,
+            record_problems: Vec::new(),
+        }
+    }
+
+    /// `20260102_030405-abc123[-tag]`: the id without what tells a run from a job.
+    fn name(&self) -> &str {
+        let id = &self.run.session.id;
+        id.split_once('-').map_or(id, |(_, name)| name)
+    }
+
+    pub(super) fn finish(mut self, mut meta: Meta, exit_code: i32) -> Meta {
+        self.log.line(&format!("Exit Code: {exit_code}"));
+        let end = format!("===== Codex Run End: {} =====", self.run.world.timestamp());
+        self.log.line(&end);
+        let redaction = &self.run.ready.redaction;
+        let log =
+            std::mem::replace(&mut self.log, JobLog::open(Path::new("/dev/null"), 0, redaction));
+        if log.failure.is_some() {
+            self.give_back_reserve();
+        }
+        let log = log.finish(redaction);
+        if let Some(failure) = log.failure {
+            self.problems.push(format!("job.log: {failure}, {} bytes are missing", log.n_lost));
+        }
+        self.aggregate(&meta);
+        let data = json!({
+            "state": status(&meta).word(),
+            "exit_code": exit_code,
+            "classification": meta.classification,
+            "reason": meta.reason,
+            "tokens_used": meta.tokens_used,
+            "thread_id": meta.thread_id,
+            "iterations": meta.iteration,
+            "log_rotations": log.n_rotations,
+            "codex_events_not_kept": self.journal.n_dropped,
+        });
+        self.event(names::COMPLETED, data);
+        self.project();
+        if !self.problems.is_empty() {
+            meta.record_problems.clone_from(&self.problems);
+            self.meta(meta.iteration, &meta);
+        }
+        self.give_back_reserve();
+        meta
+    }
+
+    fn aggregate(&mut self, meta: &Meta) {
+        let Some(aggregate) = &self.run.spec.log.aggregate else { return };
+        let session = self.run.session;
+        let text = aggregate.text.clone().unwrap_or_else(|| session.aggregate("txt"));
+        let jsonl = aggregate.jsonl.clone().unwrap_or_else(|| session.aggregate("jsonl"));
+        let line = format!(
+            "{} {} exit {} {} {}: {}\n",
+            meta.timestamp, meta.id, meta.exit_code, meta.classification, meta.title, meta.reason
+        );
+        let json = serde_json::to_string(meta).unwrap_or_default();
+        for (path, line) in [(text, line), (jsonl, format!("{json}\n"))] {
+            let written = files::appended(&path)
+                .and_then(|mut file| std::io::Write::write_all(&mut file, line.as_bytes()));
+            self.note("aggregate", written);
+        }
+    }
+
+    fn give_back_reserve(&self) {
+        // Gone already, or the folder is: either way there is nothing to give back.
+        drop(fs::remove_file(self.run.session.reserve()));
+    }
+
+    fn note(&mut self, what: &str, result: std::io::Result<()>) {
+        if let Err(error) = result {
+            let problem = format!("{what}: {error}");
+            if !self.problems.contains(&problem) {
+                self.problems.push(problem);
+            }
+        }
+    }
+}
+
+fn open_journal<'a>(run: &Run<'a>) -> Journal<'a> {
+    Journal::open(&run.session.events(), &run.session.id, run.world, &run.ready.redaction)
+}

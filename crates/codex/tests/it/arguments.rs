@@ -1,0 +1,122 @@
+//! Every command line we can emit, put to the real codex: it refuses wrong arguments with 2. With good ones and no prompt it
+//! ends with 1, and asks no model.
+
+use std::collections::BTreeSet;
+
+use codex::{Abilities, CodexOptions, Continues, EffectiveWords, OrderWords, Spec, World};
+use process::Environment;
+use testkit::{FAKE_THREAD, FakeCodex, Launch, clients};
+
+use crate::stage::Stage;
+
+/// What the installed codex says of itself.
+fn installed(home: &std::path::Path) -> Abilities {
+    let ask = |arguments: &[&str]| {
+        let launch = Launch::new(clients().codex, home).env("HOME", home).env("CODEX_HOME", home);
+        launch.arguments(arguments).run().expect_success().stdout
+    };
+    let version = ask(&["--version"]);
+    Abilities::from_help(
+        version.trim().trim_start_matches("codex-cli "),
+        &ask(&["exec", "--help"]),
+        &ask(&["exec", "resume", "--help"]),
+        &ask(&["features", "list"]),
+    )
+}
+
+fn every_order() -> Vec<OrderWords> {
+    let word = |word: &str| Some(word.to_owned());
+    let mut orders = Vec::new();
+    for sandbox in [None, word("read-only"), word("workspace-write"), word("danger-full-access")] {
+        let approvals = ["untrusted", "on-failure", "on-request", "never"].map(word);
+        for approval in [None].into_iter().chain(approvals) {
+            for bits in 0..8 {
+                orders.push(OrderWords {
+                    sandbox: sandbox.clone(),
+                    approval: approval.clone(),
+                    network: bits & 1 == 1,
+                    bypass: bits & 2 == 2,
+                    full_auto: bits & 4 == 4,
+                });
+            }
+        }
+    }
+    orders
+}
+
+/// A session that ran with these orders and is gone on with.
+fn continued(spec: &Spec) -> Spec {
+    let orders = &spec.orders;
+    let effective = EffectiveWords {
+        sandbox: orders.sandbox.clone().unwrap_or_else(|| "read-only".to_owned()),
+        approval: "never".to_owned(),
+        network: orders.network,
+        bypass: orders.bypass,
+    };
+    Spec {
+        orders: OrderWords::default(),
+        continues: Some(Continues {
+            session: "s".to_owned(),
+            thread: FAKE_THREAD.to_owned(),
+            effective,
+        }),
+        ..spec.clone()
+    }
+}
+
+fn emitted(spec: &Spec, world: &World, abilities: &Abilities) -> Option<Vec<String>> {
+    let codex = || Ok((clients().codex, abilities.clone()));
+    codex::check_for(spec, world, codex).ok()?.arguments(spec).ok()
+}
+
+#[test]
+fn c8_the_real_codex_accepts_every_command_line_we_emit() {
+    let home = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let abilities = installed(home.path());
+    let stage = Stage::new(FakeCodex::answering("x"), "x");
+    let worlds = ["0", "1"].map(|allow| World {
+        environment: Environment::default().with("ALLOW_DFA_WITH_NEVER", allow),
+        ..stage.world()
+    });
+    let more = CodexOptions {
+        profile: None,
+        model: Some("gpt-5".to_owned()),
+        effort: Some("high".to_owned()),
+        config: vec!["model_verbosity=\"low\"".to_owned()],
+        arguments: ["--json", "--ephemeral"].map(str::to_owned).to_vec(),
+    };
+    let mut lines = BTreeSet::new();
+    let mut n_orders = 0;
+    for orders in every_order() {
+        for codex in [CodexOptions::default(), more.clone()] {
+            let spec = Spec { orders: orders.clone(), codex, ..stage.spec.clone() };
+            for world in &worlds {
+                n_orders += 1;
+                lines.extend(emitted(&spec, world, &abilities));
+                lines.extend(emitted(&continued(&spec), world, &abilities));
+            }
+        }
+    }
+    assert!(n_orders == 640 && lines.len() >= 10, "{n_orders} {lines:#?}");
+    for line in &lines {
+        assert_eq!(judged(line, home.path()), Some(1), "{line:?}");
+    }
+    for wrong in
+        [&["exec", "--full-auto", "-"][..], &["exec", "-s", "read-only", "-s", "read-only", "-"]]
+    {
+        let wrong: Vec<String> = wrong.iter().map(|word| (*word).to_owned()).collect();
+        assert_eq!(judged(&wrong, home.path()), Some(2), "the oracle can say no: {wrong:?}");
+    }
+}
+
+fn judged(arguments: &[String], home: &std::path::Path) -> Option<i32> {
+    let directory = tempfile::tempdir().unwrap();
+    let finished = Launch::new(clients().codex, directory.path())
+        .env("HOME", home)
+        .env("CODEX_HOME", home)
+        .arguments(arguments)
+        .input("")
+        .run();
+    assert!(!finished.timed_out, "{finished:#?}");
+    finished.exit_code
+}

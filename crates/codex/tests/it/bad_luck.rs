@@ -1,0 +1,211 @@
+//! What goes wrong at night: crashes, hangs, floods, full disks, folders that disappear.
+
+use std::time::Duration;
+
+use codex::{PatienceSpec, Status};
+use process::StopSwitch;
+use testkit::FakeCodex;
+
+use crate::stage::Stage;
+
+#[track_caller]
+fn check(scenario: &str, code: i32, classification: &str, reason: &str) -> Stage {
+    let stage = Stage::new(FakeCodex::doing(scenario), "the task of the night");
+    let outcome = stage.run();
+    let meta = &outcome.meta;
+    assert_eq!(
+        (outcome.exit_code, meta.classification.as_str()),
+        (code, classification),
+        "{meta:#?}"
+    );
+    assert!(meta.reason.contains(reason), "{}", meta.reason);
+    stage
+}
+
+#[test]
+fn c7_a_crash_in_the_middle_of_a_line() {
+    let stage =
+        check("thread; printf '{\"type\":\"item.comp'; kill -SEGV $$", 139, "error", "signal 11");
+    assert!(stage.log().contains("{\"type\":\"item.comp\n"));
+}
+
+#[test]
+fn c7_invalid_events_are_output_like_any_other() {
+    let stage = check(
+        "thread; echo '{\"type\":'; echo '{]'; printf '\\377\\376\\n'; message 'fine'; completed",
+        0,
+        "normal",
+        "Run completed normally",
+    );
+    assert!(stage.log().contains("{]\n"));
+}
+
+#[test]
+fn c7_exit_137_is_told_as_the_kill_it_looks_like() {
+    check("exit 137", 137, "error", "signal 9");
+}
+
+#[test]
+fn c7_zero_without_an_answer_is_no_success() {
+    check("thread", 1, "error", "without an answer");
+    check("exit 0", 1, "error", "is it codex?");
+}
+
+#[test]
+fn c7_rate_limits_by_the_event_not_by_the_prompt() {
+    check(
+        "thread; failed 'unexpected status 429 Too Many Requests'; exit 1",
+        1,
+        "rate_limited",
+        "429",
+    );
+}
+
+#[track_caller]
+fn nothing_runs(stage: &Stage) {
+    let id = &stage.sessions().list(&codex::Filter::default())[0].id;
+    let gone = (0..300).any(|_| {
+        std::thread::sleep(Duration::from_millis(10));
+        process::processes_with("ADJUTANT_SESSION", id).is_empty()
+    });
+    assert!(gone, "something of the session still runs");
+}
+
+#[test]
+fn c7_a_hang_ends_by_the_clock_and_takes_everything_with_it() {
+    // Ignores TERM, has a child that ignores it too, and one that left the process group.
+    let scenario =
+        "trap '' TERM; (trap '' TERM; sleep 611) & setsid sleep 612 & thread; sleep 613; sleep 614";
+    for (patience, reason) in [
+        (
+            PatienceSpec { wall_ms: Some(800), idle_ms: None, grace_ms: 200 },
+            "longer than its time-out",
+        ),
+        (PatienceSpec { wall_ms: None, idle_ms: Some(700), grace_ms: 200 }, "said nothing"),
+    ] {
+        let stage =
+            Stage::new(FakeCodex::doing(scenario), "x").with(|spec| spec.patience = patience);
+        let outcome = stage.run();
+        assert_eq!((outcome.exit_code, outcome.meta.classification.as_str()), (124, "timeout"));
+        assert!(outcome.meta.reason.contains(reason), "{}", outcome.meta.reason);
+        nothing_runs(&stage);
+    }
+}
+
+#[test]
+fn c7_the_time_out_is_for_all_runs_of_a_session_together() {
+    let stage = Stage::new(FakeCodex::doing("thread; sleep 0.3; message more; completed"), "x")
+        .with(|spec| {
+            spec.patience = PatienceSpec { wall_ms: Some(1_500), idle_ms: None, grace_ms: 200 };
+            spec.repeat.max_runs = 1_000;
+        });
+    let outcome = stage.run();
+    assert!(stage.codex.n_runs() < 20, "{}", stage.codex.n_runs());
+    assert!(matches!(outcome.exit_code, 0 | 124), "{}", outcome.exit_code);
+}
+
+#[test]
+fn c5_what_codex_leaves_behind_does_not_outlive_it() {
+    let stage = check(
+        "setsid sleep 621 & sleep 622 & thread; message 'left two behind'; completed",
+        0,
+        "normal",
+        "",
+    );
+    nothing_runs(&stage);
+}
+
+#[test]
+fn c5_a_stop_during_output_is_a_stop() {
+    let stage = Stage::new(FakeCodex::doing("thread; exec yes output of codex"), "x");
+    let switch = StopSwitch::default();
+    let asking = switch.clone();
+    std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(700));
+        asking.stop();
+    });
+    let outcome =
+        codex::exec(&stage.spec, &stage.world(), &switch, &codex::NoHooks, &mut |_| ()).unwrap();
+    assert_eq!((outcome.exit_code, outcome.meta.classification.as_str()), (143, "user_cancelled"));
+    let state = &stage.sessions().list(&codex::Filter::default())[0];
+    assert_eq!(state.state, Status::Stopped);
+    nothing_runs(&stage);
+}
+
+/// More than the log may hold, in lines and in one endless line.
+#[test]
+fn c6_a_flood_is_survived_and_bounded() {
+    let most = 128 * 1024;
+    for flood in [
+        "yes 'a line of nothing in particular' | head -c 3000000",
+        "head -c 3000000 /dev/zero | tr '\\0' x",
+    ] {
+        let scenario = format!("thread; {flood}; echo; message 'still here'; completed");
+        let stage = Stage::new(FakeCodex::doing(&scenario), "x").with(|spec| {
+            spec.log.most_bytes = most;
+            spec.patience.wall_ms = None;
+        });
+        let outcome = stage.run();
+        assert_eq!(outcome.meta.classification, "normal", "{:#?}", outcome.meta);
+        let size: u64 = stage.record().iter().map(|(_, text)| text.len() as u64).sum();
+        assert!(size < 6 * most, "{size}");
+        assert!(stage.log().ends_with("=====\n"), "the end is there");
+    }
+}
+
+#[test]
+fn c6_a_session_folder_deleted_under_a_running_codex() {
+    let stage = Stage::new(
+        FakeCodex::doing(
+            "thread; until rm -rf \"$SESSIONS\"/* && [ -z \"$(ls -A \"$SESSIONS\")\" ]; do sleep 0.1; done 2>/dev/null; message 'who needs a log'; completed",
+        ),
+        "x",
+    );
+    let mut world = stage.world();
+    world.environment = world.environment.with("SESSIONS", stage.sessions_folder());
+    let switch = StopSwitch::default();
+    let outcome = codex::exec(&stage.spec, &world, &switch, &codex::NoHooks, &mut |_| ()).unwrap();
+    assert_eq!((outcome.exit_code, outcome.meta.classification.as_str()), (0, "normal"));
+    assert!(!outcome.meta.record_problems.is_empty(), "and it says that nothing could be written");
+    assert!(stage.record().is_empty(), "nor is the folder made again");
+}
+
+#[test]
+fn c5_a_hundred_starts_at_once_are_a_hundred_sessions() {
+    let stage = Stage::new(FakeCodex::answering("x"), "x").with(|spec| spec.is_dry_run = true);
+    // All draw from few names: chance alone must not be what keeps them apart.
+    let mut world = stage.world();
+    world.chance = || {
+        format!("{:x}", std::process::id() % 16)
+            + &{
+                static NEXT: std::sync::atomic::AtomicU8 = std::sync::atomic::AtomicU8::new(0);
+                format!("{:02x}", NEXT.fetch_add(7, std::sync::atomic::Ordering::Relaxed))
+            }
+    };
+    let ids: Vec<String> = std::thread::scope(|scope| {
+        let start = || {
+            let switch = StopSwitch::default();
+            let ran = codex::exec(&stage.spec, &world, &switch, &codex::NoHooks, &mut |_| ());
+            ran.unwrap().session.id
+        };
+        let running: Vec<_> = (0..100).map(|_| scope.spawn(start)).collect();
+        running.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    let mut unique = ids.clone();
+    unique.sort();
+    unique.dedup();
+    assert_eq!((ids.len(), unique.len()), (100, 100));
+    assert_eq!(stage.sessions().list(&codex::Filter::default()).len(), 100);
+}
+
+#[test]
+fn c8_two_megabytes_of_instructions_are_refused_before_anything_runs() {
+    let stage = Stage::new(FakeCodex::answering("x"), &"word ".repeat(420_000));
+    let error = stage.try_run().unwrap_err();
+    assert_eq!(error.exit_code(), 2);
+    assert!(error.to_string().contains("2100000 characters"), "{error}");
+    assert!(!stage.sessions_folder().exists());
+    let one = Stage::new(FakeCodex::answering("x"), &"word ".repeat(209_000));
+    assert_eq!(one.run().exit_code, 0);
+    assert_eq!(one.codex.prompt(1).len(), 1_045_000, "a megabyte arrives whole");
+}

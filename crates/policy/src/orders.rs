@@ -1,0 +1,229 @@
+//! What an unattended codex may do: requested → normalised → effective, and why; or a refusal with the way out.
+//!
+//! Pure. `normalised` is the published table of flags and switches (C1–C3); `effective` is what holds once nobody
+//! can be asked, and is never wider than what was said explicitly. Which arguments that becomes, the codex adapter knows.
+
+mod reason;
+mod switches;
+
+use crate::sandbox::{Approval, Bypass, Network, Sandbox};
+
+pub use reason::{Reason, Refusal};
+pub use switches::{OnNever, Switches};
+
+/// What the caller said, and nothing else.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Requested {
+    pub sandbox: Option<Sandbox>,
+    pub approval: Option<Approval>,
+    pub network: Network,
+    pub bypass: Bypass,
+    pub full_auto: bool,
+}
+
+/// The request after the rules of flags and switches; a value nobody gave stays open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Normalised {
+    pub sandbox: Option<Sandbox>,
+    pub approval: Option<Approval>,
+    pub bypass: Bypass,
+    pub full_auto: bool,
+}
+
+/// What will hold while codex runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effective {
+    pub sandbox: Sandbox,
+    pub approval: Approval,
+    pub network: Network,
+    pub bypass: Bypass,
+}
+
+/// Whether the codex that will run can ask a person at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asking {
+    Possible,
+    /// `codex exec` of today: whatever was ordered, the approval policy is `never`.
+    Nobody,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Orders {
+    pub requested: Requested,
+    pub normalised: Normalised,
+    pub effective: Effective,
+    /// In the order the decisions were taken.
+    pub reasons: Vec<Reason>,
+}
+
+impl Requested {
+    /// What a caller of the MCP tool means who leaves things out (C4). What it says is never overridden.
+    #[must_use]
+    pub fn for_tool_call(mut self) -> Self {
+        match self.bypass {
+            Bypass::Yes => {
+                self.sandbox = self.sandbox.or(Some(Sandbox::DangerFullAccess));
+                self.approval = None;
+                self.full_auto = false;
+            }
+            Bypass::No => self.sandbox = self.sandbox.or(Some(Sandbox::WorkspaceWrite)),
+        }
+        self
+    }
+}
+
+impl Orders {
+    pub fn decide(
+        requested: Requested,
+        switches: &Switches,
+        asking: Asking,
+    ) -> Result<Self, Refusal> {
+        let mut reasons = Vec::new();
+        let normalised = normalise(requested, switches, &mut reasons)?;
+        let effective = effective(requested, normalised, switches, asking, &mut reasons)?;
+        Ok(Self { requested, normalised, effective, reasons })
+    }
+
+    /// The orders of a session that goes on: what was in force then, and nothing wider than that.
+    pub fn continued(
+        stored: Effective,
+        asked: Requested,
+        switches: &Switches,
+        asking: Asking,
+    ) -> Result<Self, Refusal> {
+        if asked == Requested::default() {
+            let requested = Requested {
+                sandbox: Some(stored.sandbox),
+                approval: None,
+                network: stored.network,
+                bypass: stored.bypass,
+                full_auto: false,
+            };
+            let normalised = Normalised {
+                sandbox: requested.sandbox,
+                approval: Some(stored.approval),
+                bypass: stored.bypass,
+                full_auto: false,
+            };
+            return Ok(Self {
+                requested,
+                normalised,
+                effective: stored,
+                reasons: vec![Reason::Continued],
+            });
+        }
+        let orders = Self::decide(asked, switches, asking)?;
+        let Effective { sandbox, network, bypass, approval: _ } = orders.effective;
+        let reaches_network = network == Network::Enabled && sandbox != Sandbox::ReadOnly;
+        if sandbox > stored.sandbox
+            || bypass > stored.bypass
+            || (reaches_network && stored.network == Network::Restricted)
+        {
+            return Err(Refusal::Wider { stored: stored.sandbox, asked: sandbox });
+        }
+        Ok(orders)
+    }
+}
+
+/// The rules of flags and switches, in their published order.
+fn normalise(
+    requested: Requested,
+    switches: &Switches,
+    reasons: &mut Vec<Reason>,
+) -> Result<Normalised, Refusal> {
+    let Requested { sandbox, approval, bypass, full_auto, network: _ } = requested;
+    if bypass == Bypass::Yes && (approval.is_some() || full_auto) {
+        return Err(Refusal::Conflict);
+    }
+    let unchanged = Normalised { sandbox, approval, bypass, full_auto };
+    if sandbox != Some(Sandbox::DangerFullAccess) || bypass == Bypass::Yes {
+        return Ok(unchanged);
+    }
+    match approval {
+        None => {
+            let approval = switches.approval_for_full_access;
+            reasons.push(Reason::ApprovalAdded(approval));
+            Ok(Normalised { approval: Some(approval), ..unchanged })
+        }
+        Some(Approval::Never) => unattended_full_access(unchanged, switches, reasons),
+        Some(Approval::Untrusted | Approval::OnFailure | Approval::OnRequest) => Ok(unchanged),
+    }
+}
+
+/// Full access and nobody asked: allowed by a switch, lowered, or refused.
+fn unattended_full_access(
+    orders: Normalised,
+    switches: &Switches,
+    reasons: &mut Vec<Reason>,
+) -> Result<Normalised, Refusal> {
+    if switches.full_access_with_never {
+        reasons.push(Reason::BypassAllowed);
+        return Ok(Normalised { bypass: Bypass::Yes, ..orders });
+    }
+    match switches.on_never {
+        OnNever::Lower(target) => {
+            reasons.push(Reason::Lowered { from: Sandbox::DangerFullAccess, to: target });
+            Ok(Normalised { sandbox: Some(target), ..orders })
+        }
+        OnNever::Refuse => Err(Refusal::FullAccessWithNever),
+    }
+}
+
+fn effective(
+    requested: Requested,
+    normalised: Normalised,
+    switches: &Switches,
+    asking: Asking,
+    reasons: &mut Vec<Reason>,
+) -> Result<Effective, Refusal> {
+    let mut orders = normalised;
+    let mut approval = orders.approval.unwrap_or(Approval::Never);
+    if asking == Asking::Nobody && approval != Approval::Never && orders.bypass == Bypass::No {
+        reasons.push(Reason::NobodyToAsk(approval));
+        approval = Approval::Never;
+    }
+    let is_open = orders.sandbox == Some(Sandbox::DangerFullAccess) && orders.bypass == Bypass::No;
+    if is_open && approval == Approval::Never {
+        orders = unattended_full_access(orders, switches, reasons)?;
+    }
+    if orders.bypass == Bypass::Yes {
+        if let Some(named) = orders.sandbox.filter(|named| *named != Sandbox::DangerFullAccess) {
+            reasons.push(Reason::SandboxBypassed(named));
+        }
+        return Ok(Effective {
+            sandbox: Sandbox::DangerFullAccess,
+            approval: Approval::Never,
+            network: Network::Enabled,
+            bypass: Bypass::Yes,
+        });
+    }
+    let sandbox = match (orders.sandbox, orders.full_auto) {
+        (Some(named), true) => {
+            reasons.push(Reason::FullAutoKeepsSandbox(named));
+            named
+        }
+        (Some(named), false) => named,
+        (None, true) => {
+            reasons.push(Reason::FullAuto);
+            Sandbox::WorkspaceWrite
+        }
+        (None, false) => {
+            reasons.push(Reason::NoSandboxNamed);
+            Sandbox::ReadOnly
+        }
+    };
+    let network = match sandbox {
+        Sandbox::ReadOnly => {
+            if requested.network == Network::Enabled {
+                reasons.push(Reason::NoNetworkWhenReadOnly);
+            }
+            Network::Restricted
+        }
+        Sandbox::WorkspaceWrite => requested.network,
+        Sandbox::DangerFullAccess => Network::Enabled,
+    };
+    Ok(Effective { sandbox, approval, network, bypass: Bypass::No })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,86 @@
+//! Why orders are not what was asked for, and why they were refused: sentences for the log and for a person.
+
+use std::fmt;
+
+use crate::sandbox::{Approval, Sandbox};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    ApprovalAdded(Approval),
+    Lowered { from: Sandbox, to: Sandbox },
+    BypassAllowed,
+    NobodyToAsk(Approval),
+    SandboxBypassed(Sandbox),
+    FullAuto,
+    FullAutoKeepsSandbox(Sandbox),
+    NoSandboxNamed,
+    NoNetworkWhenReadOnly,
+    Continued,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    #[error(
+        "conflicting flags (参数冲突): `--dangerously-bypass-approvals-and-sandbox` cannot go with `--ask-for-approval` or `--full-auto`"
+    )]
+    Conflict,
+    #[error(
+        "invalid combination (组合无效): `--sandbox danger-full-access` with `--ask-for-approval never` would let codex do anything with nobody asked"
+    )]
+    FullAccessWithNever,
+    #[error(
+        "a session goes on with the sandbox it had: `{stored}` cannot become `{asked}`, nor gain the network or a bypass"
+    )]
+    Wider { stored: Sandbox, asked: Sandbox },
+    #[error("`{name}={value}`: {reason}")]
+    Switch { name: &'static str, value: String, reason: String },
+}
+
+impl Refusal {
+    /// The way out.
+    #[must_use]
+    pub fn guidance(&self) -> &'static str {
+        match self {
+            Self::Conflict => "leave out one of them; the bypass alone already asks nobody",
+            Self::FullAccessWithNever => {
+                "set ALLOW_DFA_WITH_NEVER=1 to bypass the sandbox (in a container), or DFA_DEGRADE_ON_NEVER=1 to run in workspace-write, or use `--ask-for-approval on-request`"
+            }
+            Self::Wider { .. } => "start a new run with the wider sandbox",
+            Self::Switch { .. } => "correct the variable or unset it",
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ApprovalAdded(approval) => write!(
+                f,
+                "added --ask-for-approval {approval}: danger-full-access was asked for without an approval policy (DEFAULT_APPROVAL_FOR_DFA)"
+            ),
+            Self::Lowered { from, to } => write!(
+                f,
+                "lowered the sandbox: {from} -> {to}, because nobody would be asked (ALLOW_DFA_WITH_NEVER=1 allows it, DFA_DEGRADE_ON_NEVER=0 refuses instead)"
+            ),
+            Self::BypassAllowed => f.write_str(
+                "added --dangerously-bypass-approvals-and-sandbox: ALLOW_DFA_WITH_NEVER=1 (dangerous)",
+            ),
+            Self::NobodyToAsk(approval) => write!(
+                f,
+                "approval {approval} becomes never: this codex asks nobody in an unattended run"
+            ),
+            Self::SandboxBypassed(sandbox) => {
+                write!(f, "the bypass was asked for: sandbox {sandbox} is not enforced")
+            }
+            Self::FullAuto => f.write_str("--full-auto means sandbox workspace-write"),
+            Self::FullAutoKeepsSandbox(sandbox) => {
+                write!(f, "--full-auto changes nothing: sandbox {sandbox} was named")
+            }
+            Self::NoSandboxNamed => f.write_str("no sandbox was named: read-only, the narrowest"),
+            Self::NoNetworkWhenReadOnly => {
+                f.write_str("the network stays closed: only workspace-write can open it")
+            }
+            Self::Continued => f.write_str("the session goes on with the orders it had"),
+        }
+    }
+}

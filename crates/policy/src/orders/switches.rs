@@ -1,0 +1,68 @@
+//! The switches of the environment that decide about full access when nobody is asked.
+
+use crate::orders::Refusal;
+use crate::sandbox::{Approval, Sandbox};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Switches {
+    /// `ALLOW_DFA_WITH_NEVER=1`.
+    pub full_access_with_never: bool,
+    /// `DFA_DEGRADE_ON_NEVER` and `DFA_DEGRADE_TARGET`.
+    pub on_never: OnNever,
+    /// `DEFAULT_APPROVAL_FOR_DFA`.
+    pub approval_for_full_access: Approval,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnNever {
+    Lower(Sandbox),
+    Refuse,
+}
+
+impl Default for Switches {
+    fn default() -> Self {
+        Self {
+            full_access_with_never: false,
+            on_never: OnNever::Lower(Sandbox::WorkspaceWrite),
+            approval_for_full_access: Approval::OnRequest,
+        }
+    }
+}
+
+impl Switches {
+    /// Only exactly `1` switches on; anything else, once set, switches off.
+    pub fn read(lookup: &dyn Fn(&str) -> Option<String>) -> Result<Self, Refusal> {
+        let on = |name| lookup(name).map(|value| value == "1");
+        let target = match lookup(TARGET) {
+            None => Sandbox::WorkspaceWrite,
+            Some(value) => match value.parse() {
+                Ok(Sandbox::DangerFullAccess) => {
+                    let reason = "that would not be lower".to_owned();
+                    return Err(Refusal::Switch { name: TARGET, value, reason });
+                }
+                Ok(target) => target,
+                Err(error) => return Err(refused(TARGET, value, &error)),
+            },
+        };
+        let approval_for_full_access = match lookup(APPROVAL) {
+            None => Approval::OnRequest,
+            Some(value) => match value.parse() {
+                Ok(approval) => approval,
+                Err(error) => return Err(refused(APPROVAL, value, &error)),
+            },
+        };
+        let lowers = on("DFA_DEGRADE_ON_NEVER").unwrap_or(true);
+        Ok(Self {
+            full_access_with_never: on("ALLOW_DFA_WITH_NEVER").unwrap_or(false),
+            on_never: if lowers { OnNever::Lower(target) } else { OnNever::Refuse },
+            approval_for_full_access,
+        })
+    }
+}
+
+const TARGET: &str = "DFA_DEGRADE_TARGET";
+const APPROVAL: &str = "DEFAULT_APPROVAL_FOR_DFA";
+
+fn refused(name: &'static str, value: String, error: &crate::sandbox::UnknownWord) -> Refusal {
+    Refusal::Switch { name, value, reason: error.to_string() }
+}

@@ -1,0 +1,214 @@
+use super::*;
+
+const COMBINATIONS: &str = include_str!("combinations.txt");
+
+fn change(reason: Reason) -> &'static str {
+    if matches!(reason, Reason::ApprovalAdded(_)) {
+        "approval-added"
+    } else if matches!(reason, Reason::Lowered { .. }) {
+        "lowered"
+    } else if reason == Reason::BypassAllowed {
+        "bypass-added"
+    } else {
+        panic!("{reason}")
+    }
+}
+
+/// One row of the table, said the way the table says it.
+fn answer(asked: &[&str]) -> String {
+    let [sandbox, approval, bypass, full_auto, allow, degrade, default] = asked else {
+        panic!("not a row: {asked:?}")
+    };
+    let given = |word: &str| (word != "-").then(|| word.to_owned());
+    let lookup = |name: &str| match name {
+        "ALLOW_DFA_WITH_NEVER" => given(allow),
+        "DFA_DEGRADE_ON_NEVER" => given(degrade),
+        "DEFAULT_APPROVAL_FOR_DFA" => given(default),
+        _ => None,
+    };
+    let switches = Switches::read(&lookup).unwrap();
+    let requested = Requested {
+        sandbox: given(sandbox).map(|word| word.parse().unwrap()),
+        approval: given(approval).map(|word| word.parse().unwrap()),
+        network: Network::Restricted,
+        bypass: if *bypass == "bypass" { Bypass::Yes } else { Bypass::No },
+        full_auto: *full_auto == "full-auto",
+    };
+    let mut reasons = Vec::new();
+    match normalise(requested, &switches, &mut reasons) {
+        Err(Refusal::Conflict) => "refused conflict".to_owned(),
+        Err(Refusal::FullAccessWithNever) => "refused combination".to_owned(),
+        Err(refusal) => panic!("{refusal}"),
+        Ok(orders) => {
+            let changed: Vec<&str> = reasons.iter().map(|reason| change(*reason)).collect();
+            let changed = if changed.is_empty() { vec!["-"] } else { changed };
+            let words = [
+                orders.sandbox.map_or("-", Sandbox::word),
+                orders.approval.map_or("-", Approval::word),
+                if orders.full_auto { "full-auto" } else { "-" },
+                if orders.bypass == Bypass::Yes { "bypass" } else { "-" },
+                &changed.join("+"),
+            ];
+            format!("runs {}", words.join(" "))
+        }
+    }
+}
+
+#[test]
+fn c1_c2_c3_every_combination_of_the_table() {
+    let mut n_rows = 0;
+    for row in COMBINATIONS.lines().filter(|line| !line.starts_with('#')) {
+        let (asked, expected) = row.split_once('|').unwrap();
+        let asked: Vec<&str> = asked.split_whitespace().collect();
+        let expected = expected.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(answer(&asked), expected, "{row}");
+        n_rows += 1;
+    }
+    assert_eq!(n_rows, 158);
+}
+
+fn everything() -> impl Iterator<Item = (Requested, Switches)> {
+    let sandboxes = [None].into_iter().chain(Sandbox::ALL.map(Some));
+    let bits = 0..2_u8.pow(6);
+    sandboxes.flat_map(move |sandbox| {
+        let approvals = [None].into_iter().chain(Approval::ALL.map(Some));
+        let bits = bits.clone();
+        approvals.flat_map(move |approval| {
+            bits.clone().map(move |bits| {
+                let bit = |n: u8| bits >> n & 1 == 1;
+                let requested = Requested {
+                    sandbox,
+                    approval,
+                    network: if bit(0) { Network::Enabled } else { Network::Restricted },
+                    bypass: if bit(1) { Bypass::Yes } else { Bypass::No },
+                    full_auto: bit(2),
+                };
+                let switches = Switches {
+                    full_access_with_never: bit(3),
+                    on_never: if bit(4) {
+                        OnNever::Refuse
+                    } else {
+                        OnNever::Lower(Sandbox::WorkspaceWrite)
+                    },
+                    approval_for_full_access: if bit(5) {
+                        Approval::Never
+                    } else {
+                        Approval::OnRequest
+                    },
+                };
+                (requested, switches)
+            })
+        })
+    })
+}
+
+/// The rule behind the table: full access is only for those who said so in a way that cannot be an oversight.
+#[test]
+fn c3_nothing_is_widened_silently() {
+    for (requested, switches) in everything() {
+        for asking in [Asking::Possible, Asking::Nobody] {
+            let Ok(orders) = Orders::decide(requested, &switches, asking) else { continue };
+            let case = format!("{requested:?} {switches:?} {asking:?} -> {orders:?}");
+            let Effective { sandbox, approval, network, bypass } = orders.effective;
+            if bypass == Bypass::Yes {
+                let allowed = switches.full_access_with_never
+                    && requested.sandbox == Some(Sandbox::DangerFullAccess);
+                assert!(requested.bypass == Bypass::Yes || allowed, "{case}");
+                continue;
+            }
+            let named = match requested.sandbox {
+                Some(named) => named,
+                None if requested.full_auto => Sandbox::WorkspaceWrite,
+                None => Sandbox::ReadOnly,
+            };
+            assert!(sandbox <= named, "{case}");
+            assert!(
+                sandbox != Sandbox::DangerFullAccess || approval != Approval::Never,
+                "full access with nobody asked, and no bypass: {case}"
+            );
+            assert!(
+                network == Network::Restricted
+                    || requested.network == Network::Enabled
+                    || sandbox == Sandbox::DangerFullAccess,
+                "{case}"
+            );
+            if asking == Asking::Nobody {
+                assert_eq!(approval, Approval::Never, "{case}");
+            }
+        }
+    }
+}
+
+#[test]
+fn c1_the_three_modes_with_approval_never() {
+    let effective = |sandbox: &str, network| {
+        let requested = Requested {
+            sandbox: Some(sandbox.parse().unwrap()),
+            approval: Some(Approval::Never),
+            network,
+            ..Requested::default()
+        };
+        let switches = Switches { full_access_with_never: true, ..Switches::default() };
+        let orders = Orders::decide(requested, &switches, Asking::Nobody).unwrap();
+        let Effective { sandbox, approval, network, bypass } = orders.effective;
+        format!("{sandbox} {approval} {} {bypass:?}", network.word())
+    };
+    assert_eq!(effective("read-only", Network::Enabled), "read-only never restricted No");
+    assert_eq!(
+        effective("workspace-write", Network::Restricted),
+        "workspace-write never restricted No"
+    );
+    assert_eq!(effective("workspace-write", Network::Enabled), "workspace-write never enabled No");
+    assert_eq!(
+        effective("danger-full-access", Network::Restricted),
+        "danger-full-access never enabled Yes"
+    );
+}
+
+#[test]
+fn c4_a_tool_call_gets_its_defaults_and_keeps_its_words() {
+    let check = |requested: Requested, expected: Requested| {
+        assert_eq!(requested.for_tool_call(), expected);
+    };
+    let nothing = Requested::default();
+    check(nothing, Requested { sandbox: Some(Sandbox::WorkspaceWrite), ..nothing });
+    let read_only = Requested { sandbox: Some(Sandbox::ReadOnly), ..nothing };
+    check(read_only, read_only);
+    let bypass = Requested { bypass: Bypass::Yes, approval: Some(Approval::OnRequest), ..nothing };
+    let full = Requested {
+        bypass: Bypass::Yes,
+        sandbox: Some(Sandbox::DangerFullAccess),
+        approval: None,
+        ..nothing
+    };
+    check(bypass, full);
+}
+
+#[test]
+fn c3_a_session_that_goes_on_never_gets_wider() {
+    let stored = Effective {
+        sandbox: Sandbox::ReadOnly,
+        approval: Approval::Never,
+        network: Network::Restricted,
+        bypass: Bypass::No,
+    };
+    let go_on = |asked| Orders::continued(stored, asked, &Switches::default(), Asking::Nobody);
+    assert_eq!(go_on(Requested::default()).unwrap().effective, stored);
+    let wider = Requested { sandbox: Some(Sandbox::WorkspaceWrite), ..Requested::default() };
+    assert!(matches!(go_on(wider), Err(Refusal::Wider { .. })));
+    let bypass = Requested { bypass: Bypass::Yes, ..Requested::default() };
+    assert!(matches!(go_on(bypass), Err(Refusal::Wider { .. })));
+}
+
+#[test]
+fn c3_switches_that_make_no_sense_are_refused() {
+    let read = |name: &'static str, value: &str| {
+        let value = value.to_owned();
+        Switches::read(&move |asked: &str| (asked == name).then(|| value.clone()))
+    };
+    assert!(read("DFA_DEGRADE_TARGET", "danger-full-access").is_err());
+    assert!(read("DFA_DEGRADE_TARGET", "readonly").is_err());
+    assert!(read("DEFAULT_APPROVAL_FOR_DFA", "sometimes").is_err());
+    assert_eq!(read("DFA_DEGRADE_ON_NEVER", "yes").unwrap().on_never, OnNever::Refuse);
+    assert!(!read("ALLOW_DFA_WITH_NEVER", "true").unwrap().full_access_with_never);
+}

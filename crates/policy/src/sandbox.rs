@@ -1,0 +1,116 @@
+//! The words of an unattended run: how far a program may reach, and when it has to ask.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// What codex may touch, from the narrowest to the widest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Sandbox {
+    ReadOnly,
+    WorkspaceWrite,
+    DangerFullAccess,
+}
+
+/// When codex asks a person before it runs a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Approval {
+    Untrusted,
+    OnFailure,
+    OnRequest,
+    Never,
+}
+
+/// Whether commands inside the workspace sandbox reach the network.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Network {
+    #[default]
+    Restricted,
+    Enabled,
+}
+
+/// Whether sandbox and questions are switched off altogether.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Bypass {
+    #[default]
+    No,
+    Yes,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{given}` is no {what}; one of {allowed}")]
+pub struct UnknownWord {
+    pub given: String,
+    pub what: &'static str,
+    pub allowed: String,
+}
+
+impl Sandbox {
+    pub const ALL: [Self; 3] = [Self::ReadOnly, Self::WorkspaceWrite, Self::DangerFullAccess];
+
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::ReadOnly => "read-only",
+            Self::WorkspaceWrite => "workspace-write",
+            Self::DangerFullAccess => "danger-full-access",
+        }
+    }
+}
+
+impl Approval {
+    pub const ALL: [Self; 4] = [Self::Untrusted, Self::OnFailure, Self::OnRequest, Self::Never];
+
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Untrusted => "untrusted",
+            Self::OnFailure => "on-failure",
+            Self::OnRequest => "on-request",
+            Self::Never => "never",
+        }
+    }
+}
+
+impl Network {
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Restricted => "restricted",
+            Self::Enabled => "enabled",
+        }
+    }
+}
+
+impl FromStr for Sandbox {
+    type Err = UnknownWord;
+
+    fn from_str(word: &str) -> Result<Self, UnknownWord> {
+        let found = Self::ALL.into_iter().find(|sandbox| sandbox.word() == word);
+        found.ok_or_else(|| unknown(word, "sandbox", &Self::ALL.map(Self::word)))
+    }
+}
+
+impl FromStr for Approval {
+    type Err = UnknownWord;
+
+    fn from_str(word: &str) -> Result<Self, UnknownWord> {
+        let found = Self::ALL.into_iter().find(|approval| approval.word() == word);
+        found.ok_or_else(|| unknown(word, "approval policy", &Self::ALL.map(Self::word)))
+    }
+}
+
+fn unknown(given: &str, what: &'static str, allowed: &[&str]) -> UnknownWord {
+    UnknownWord { given: given.to_owned(), what, allowed: allowed.join(", ") }
+}
+
+impl fmt::Display for Sandbox {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+impl fmt::Display for Approval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}

@@ -1,0 +1,190 @@
+//! What the user has trusted: files of a repository, each by its exact content.
+//!
+//! One store for everything a repository may only do with consent: its hooks, its configuration. It lives in the
+//! user's own folder, never in the repository. Reading is put off until somebody asks.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+/// Beside the user's own configuration.
+const FILE_NAME: &str = "trust.json";
+const FORMAT: u32 = 1;
+/// Branches of one repository may differ; so many contents of one file are remembered.
+const MOST_CONTENTS: usize = 16;
+const MOST_BYTES: u64 = 16 * 1024 * 1024;
+
+/// `sha256:…` of a content.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ContentHash(String);
+
+impl ContentHash {
+    /// Of several pieces; where one ends and the next begins is part of the hash.
+    pub fn of<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Self {
+        let mut hasher = Sha256::new();
+        for piece in pieces {
+            hasher.update((piece.len() as u64).to_le_bytes());
+            hasher.update(piece);
+        }
+        Self(format!("sha256:{:x}", hasher.finalize()))
+    }
+
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+}
+
+/// What the user said about a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trust {
+    /// About exactly this content.
+    Trusted,
+    /// About another content of the same file.
+    Changed,
+    Never,
+}
+
+impl Trust {
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Trusted => "trusted",
+            Self::Changed => "changed",
+            Self::Never => "untrusted",
+        }
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum TrustError {
+    #[error("there is no folder to keep trust in")]
+    NoFolder,
+    #[error("cannot read `{}`", path.display())]
+    Unreadable { path: PathBuf, source: io::Error },
+    #[error("`{}` is not a trust file: {reason}", path.display())]
+    Invalid { path: PathBuf, reason: String },
+    #[error("cannot write `{}`", path.display())]
+    Unwritable { path: PathBuf, source: io::Error },
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Trusted {
+    version: u32,
+    /// Contents by path, the newest last.
+    files: BTreeMap<PathBuf, Vec<String>>,
+}
+
+impl Default for Trusted {
+    fn default() -> Self {
+        Self { version: FORMAT, files: BTreeMap::new() }
+    }
+}
+
+#[derive(Debug, Default)]
+pub struct TrustStore {
+    folder: Option<PathBuf>,
+    read: OnceLock<Trusted>,
+}
+
+impl TrustStore {
+    /// In the user's own configuration folder. Without one nothing can be trusted.
+    #[must_use]
+    pub fn in_folder(folder: Option<&Path>) -> Self {
+        Self { folder: folder.map(Path::to_owned), read: OnceLock::new() }
+    }
+
+    /// A path is the real path of a file, as [`Path::canonicalize`] gives it.
+    pub fn judge(&self, path: &Path, content: &ContentHash) -> Result<Trust, TrustError> {
+        let Some(contents) = self.trusted()?.files.get(path) else { return Ok(Trust::Never) };
+        let known = contents.iter().any(|known| known == content.text());
+        Ok(if known { Trust::Trusted } else { Trust::Changed })
+    }
+
+    pub fn add(&mut self, path: &Path, content: &ContentHash) -> Result<(), TrustError> {
+        let mut trusted = self.trusted()?.clone();
+        let contents = trusted.files.entry(path.to_owned()).or_default();
+        contents.retain(|known| known != content.text());
+        contents.push(content.text().to_owned());
+        let excess = contents.len().saturating_sub(MOST_CONTENTS);
+        contents.drain(..excess);
+        self.write(trusted)
+    }
+
+    /// Whether there was anything to withdraw.
+    pub fn remove(&mut self, path: &Path) -> Result<bool, TrustError> {
+        let mut trusted = self.trusted()?.clone();
+        let was_there = trusted.files.remove(path).is_some();
+        self.write(trusted)?;
+        Ok(was_there)
+    }
+
+    fn path(&self) -> Result<PathBuf, TrustError> {
+        self.folder.as_ref().map(|folder| folder.join(FILE_NAME)).ok_or(TrustError::NoFolder)
+    }
+
+    fn trusted(&self) -> Result<&Trusted, TrustError> {
+        if let Some(trusted) = self.read.get() {
+            return Ok(trusted);
+        }
+        let trusted = match self.path() {
+            Ok(path) => read(&path)?,
+            Err(_) => Trusted::default(),
+        };
+        Ok(self.read.get_or_init(|| trusted))
+    }
+
+    /// Whole or not at all: a reader never sees half a file.
+    fn write(&mut self, trusted: Trusted) -> Result<(), TrustError> {
+        let path = self.path()?;
+        let unwritable = |source| TrustError::Unwritable { path: path.clone(), source };
+        let folder = path.parent().unwrap_or(Path::new("."));
+        fs::create_dir_all(folder).map_err(unwritable)?;
+        let temporary = folder.join(format!(".{FILE_NAME}.{}", std::process::id()));
+        let text = serde_json::to_string_pretty(&trusted).unwrap_or_default();
+        let written = fs::OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .mode(0o600)
+            .open(&temporary)
+            .and_then(|mut file| {
+                file.write_all(text.as_bytes())?;
+                file.sync_all()
+            })
+            .and_then(|()| fs::rename(&temporary, &path));
+        if written.is_err() {
+            drop(fs::remove_file(&temporary));
+        }
+        written.map_err(unwritable)?;
+        self.read = OnceLock::from(trusted);
+        Ok(())
+    }
+}
+
+fn read(path: &Path) -> Result<Trusted, TrustError> {
+    let unreadable = |source| TrustError::Unreadable { path: path.to_owned(), source };
+    let invalid = |reason: String| TrustError::Invalid { path: path.to_owned(), reason };
+    match fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Trusted::default()),
+        Err(error) => return Err(unreadable(error)),
+        Ok(metadata) if metadata.len() > MOST_BYTES => return Err(invalid("too large".to_owned())),
+        Ok(_) => {}
+    }
+    let bytes = fs::read(path).map_err(unreadable)?;
+    let trusted: Trusted =
+        serde_json::from_slice(&bytes).map_err(|error| invalid(error.to_string()))?;
+    if trusted.version != FORMAT {
+        return Err(invalid(format!("format {}, this build reads {FORMAT}", trusted.version)));
+    }
+    Ok(trusted)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,80 @@
+//! How a call ended when it did not answer.
+
+use contract::{ErrorCode, Limit, Status};
+
+use crate::recorded::CallStatus;
+use crate::toolbox::Failure;
+
+pub(crate) struct Ended {
+    pub(crate) status: CallStatus,
+    pub(crate) code: Option<ErrorCode>,
+    pub(crate) message: String,
+}
+
+impl Ended {
+    pub(crate) fn skipped(code: ErrorCode, message: &str) -> Self {
+        Self { status: CallStatus::Skipped, code: Some(code), message: message.to_owned() }
+    }
+
+    pub(crate) fn blocked(message: impl Into<String>) -> Self {
+        Self { status: CallStatus::Blocked, code: None, message: message.into() }
+    }
+
+    pub(crate) fn failed(code: ErrorCode, message: &str) -> Self {
+        Self { status: CallStatus::Error, code: Some(code), message: message.to_owned() }
+    }
+
+    pub(crate) fn timed_out() -> Self {
+        let message = "no answer in time".to_owned();
+        Self { status: CallStatus::Timeout, code: Some(ErrorCode::Timeout), message }
+    }
+
+    /// In the words of JSON 1.0, which knows no `blocked`.
+    pub(crate) fn published(&self) -> Status {
+        match self.status {
+            CallStatus::Ok => Status::Ok,
+            CallStatus::Timeout => Status::Timeout,
+            CallStatus::Error => Status::Error,
+            CallStatus::Skipped | CallStatus::Blocked => Status::Skipped,
+        }
+    }
+
+    pub(crate) fn limit(&self, tool: &str) -> Option<Limit> {
+        let tool = tool.to_owned();
+        let message = self.message.clone();
+        match (self.status, self.code) {
+            (CallStatus::Timeout, _) => Some(Limit::ToolTimeout { tool }),
+            (CallStatus::Blocked, _) => Some(Limit::Said(format!("{tool}: skipped, {message}"))),
+            (CallStatus::Skipped, Some(ErrorCode::ToolUnavailable)) => {
+                Some(Limit::ToolUnavailable { tool })
+            }
+            (CallStatus::Skipped, Some(ErrorCode::InvalidArgs)) => {
+                Some(Limit::InvalidArgs { tool, reason: message })
+            }
+            (CallStatus::Error, _) => Some(Limit::ToolFailed { tool, message }),
+            (CallStatus::Skipped | CallStatus::Ok, _) => None,
+        }
+    }
+
+    /// What a hook reads as `error.name`.
+    pub(crate) fn name(&self) -> &'static str {
+        match self.status {
+            CallStatus::Timeout => "TimeoutError",
+            CallStatus::Ok | CallStatus::Error | CallStatus::Skipped | CallStatus::Blocked => {
+                "ToolError"
+            }
+        }
+    }
+}
+
+impl From<Failure> for Ended {
+    fn from(failure: Failure) -> Self {
+        if failure.code == ErrorCode::Timeout {
+            Self::timed_out()
+        } else if failure.code == ErrorCode::ToolUnavailable {
+            Self::skipped(failure.code, &failure.message)
+        } else {
+            Self::failed(failure.code, &failure.message)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+use serde_json::json;
+
+use super::*;
+
+fn before(decision: Value) -> Meaning {
+    read(Moment::Before, &decision.to_string())
+}
+
+#[test]
+fn b3_permission_decisions_are_read() {
+    for (word, effect) in [
+        ("allow", Effect::Allow),
+        ("deny", Effect::Block),
+        ("ask", Effect::Ask),
+        ("defer", Effect::Go),
+    ] {
+        let meaning = before(json!({"hookSpecificOutput": {
+            "hookEventName": "PreToolUse", "permissionDecision": word, "permissionDecisionReason": "because"
+        }}));
+        assert_eq!((meaning.effect, meaning.reason.as_str()), (effect, "because"), "{word}");
+    }
+    assert_eq!(before(json!({"decision": "block", "reason": "no"})).effect, Effect::Block);
+    assert_eq!(before(json!({"decision": "approve"})).effect, Effect::Allow);
+    assert_eq!(before(json!({"continue": false, "stopReason": "halt"})).effect, Effect::Block);
+    assert_eq!(before(json!({})).effect, Effect::Go);
+}
+
+#[test]
+fn b3_input_and_context_come_with_a_decision() {
+    let meaning = before(json!({"hookSpecificOutput": {
+        "updatedInput": {"limit": 3}, "additionalContext": "look", "updatedToolOutput": "not yet"
+    }}));
+    assert_eq!(meaning.updated_input, json!({"limit": 3}).as_object().cloned());
+    assert_eq!(meaning.note.as_deref(), Some("look"));
+    assert_eq!(meaning.replacement, None);
+}
+
+#[test]
+fn b3_after_a_call_the_result_can_be_replaced_or_commented() {
+    let after = |decision: Value| read(Moment::After, &decision.to_string());
+    let replaced = after(json!({"hookSpecificOutput": {"updatedToolOutput": {"a": 1}}}));
+    assert_eq!((replaced.effect, replaced.replacement), (Effect::Replace, Some(json!({"a": 1}))));
+    assert_eq!(after(json!({"decision": "block", "reason": "lint"})).effect, Effect::Tell);
+}
+
+#[test]
+fn b3_what_is_no_decision_is_the_strictest_one() {
+    for text in
+        ["{", r#"{"decision": "perhaps"}"#, r#"{"hookSpecificOutput": {"updatedInput": 3}}"#]
+    {
+        assert_eq!(read(Moment::Before, text).effect, Effect::Block, "{text}");
+        assert_eq!(read(Moment::After, text).effect, Effect::Fail, "{text}");
+    }
+}

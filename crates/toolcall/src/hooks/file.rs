@@ -1,0 +1,145 @@
+//! One hook file, as typed. Both shapes are read: a list of rules, or an object with the list under the type's name.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use serde::Deserialize;
+use serde::de::{DeserializeSeed, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+use super::{Action, Dialect, HookKind, Matcher, Run};
+
+/// Whose file it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// The user's own.
+    Global,
+    /// The repository's: runs only if the user trusted exactly this content.
+    Project,
+}
+
+impl Scope {
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Global => "global",
+            Self::Project => "project",
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct HookFile {
+    pub path: PathBuf,
+    pub scope: Scope,
+    pub kind: HookKind,
+    pub dialect: Dialect,
+    pub rules: Vec<Rule>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(from = "WrittenRule")]
+pub struct Rule {
+    pub matcher: Matcher,
+    pub description: String,
+    pub actions: Vec<Action>,
+}
+
+#[derive(Deserialize)]
+struct WrittenRule {
+    matcher: Option<String>,
+    description: Option<String>,
+    hooks: Vec<Action>,
+}
+
+impl From<WrittenRule> for Rule {
+    fn from(written: WrittenRule) -> Self {
+        Self {
+            matcher: Matcher::new(&written.matcher.unwrap_or_default()),
+            description: written.description.unwrap_or_default(),
+            actions: written.hooks,
+        }
+    }
+}
+
+/// What a text says, without where it came from.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Contents {
+    pub(super) dialect: Dialect,
+    pub(super) rules: Vec<Rule>,
+}
+
+impl Contents {
+    pub(super) fn parse(kind: HookKind, text: &str) -> Result<Self, serde_json::Error> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mut deserializer = serde_json::Deserializer::from_str(text);
+        let contents = Shape { kind }.deserialize(&mut deserializer)?;
+        deserializer.end()?;
+        Ok(contents)
+    }
+}
+
+struct Shape {
+    kind: HookKind,
+}
+
+impl<'de> DeserializeSeed<'de> for Shape {
+    type Value = Contents;
+    fn deserialize<D: serde::Deserializer<'de>>(self, from: D) -> Result<Contents, D::Error> {
+        from.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Shape {
+    type Value = Contents;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a list of rules, or an object with the list under `{}`", self.kind.word())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Contents, A::Error> {
+        let mut contents = Contents::default();
+        while let Some(rule) = list.next_element::<Rule>()? {
+            self.check(&rule).map_err(A::Error::custom)?;
+            contents.rules.push(rule);
+        }
+        Ok(contents)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Contents, A::Error> {
+        let mut contents = Contents::default();
+        let (mut has_rules, mut is_empty) = (false, true);
+        while let Some(key) = object.next_key::<String>()? {
+            is_empty = false;
+            if key == self.kind.word() {
+                has_rules = true;
+                contents.rules = object.next_value()?;
+                for rule in &contents.rules {
+                    self.check(rule).map_err(A::Error::custom)?;
+                }
+            } else if key == "dialect" {
+                contents.dialect = object.next_value()?;
+            } else {
+                object.next_value::<IgnoredAny>()?;
+            }
+        }
+        if has_rules || is_empty {
+            Ok(contents)
+        } else {
+            Err(A::Error::custom(format!("there is no `{}`", self.kind.word())))
+        }
+    }
+}
+
+impl Shape {
+    /// A hook that was meant to judge calls and cannot run must not look as if it did.
+    fn check(&self, rule: &Rule) -> Result<(), String> {
+        let cannot_run = |action: &Action| action.enabled && matches!(action.run, Run::Text(_));
+        if self.kind.runs_here() && rule.actions.iter().any(cannot_run) {
+            return Err(format!("only commands can run in `{}`", self.kind.word()));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

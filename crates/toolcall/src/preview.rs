@@ -1,0 +1,96 @@
+//! Which hooks a call would fire, without firing them.
+
+use std::path::{Path, PathBuf};
+
+use policy::Trust;
+use serde_json::Value;
+
+use crate::call::{Caller, ToolCall};
+use crate::hooks::{Dialect, Found, HookKind, Moment, Occasion, Scope};
+use crate::lifecycle::admitted;
+
+/// One action of a rule that matches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Preview {
+    pub kind: HookKind,
+    pub path: PathBuf,
+    /// Counted from one.
+    pub rule: usize,
+    pub scope: Scope,
+    pub dialect: Dialect,
+    pub matcher: String,
+    pub command: String,
+    pub fires: Fires,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fires {
+    Yes,
+    /// `enabled` is not `true`.
+    Off,
+    Untrusted,
+    /// Since it was trusted.
+    Changed,
+}
+
+impl Fires {
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Yes => "fires",
+            Self::Off => "off",
+            Self::Untrusted => "untrusted",
+            Self::Changed => "changed",
+        }
+    }
+}
+
+/// In the order they would run. A file that cannot be read has no rules to show: its [`Found`] says why.
+#[must_use]
+pub fn preview(found: &[Found], repository: &Path, call: &ToolCall) -> Vec<Preview> {
+    let arguments = match admitted(Caller::Command, &call.tool, call.arguments.clone()) {
+        Ok((arguments, _)) if policy::tool(&call.tool).is_some() => arguments,
+        Ok(_) | Err(_) => call.arguments.clone(),
+    };
+    let occasion = Occasion {
+        tool: &call.tool,
+        identity: &call.identity,
+        caller: Caller::Command,
+        cwd: repository.to_string_lossy().into_owned(),
+        arguments,
+        result: Some(Value::Null),
+        error: None,
+    };
+    let mut previews = Vec::new();
+    for moment in [Moment::Before, Moment::After] {
+        let context = occasion.context(moment);
+        for found in found.iter().filter(|found| found.kind == moment.kind()) {
+            let Ok(file) = &found.file else { continue };
+            for (index, rule) in file.rules.iter().enumerate() {
+                if !rule.matcher.matches(&occasion.names(), &context) {
+                    continue;
+                }
+                previews.extend(rule.actions.iter().map(|action| Preview {
+                    kind: file.kind,
+                    path: file.path.clone(),
+                    rule: index + 1,
+                    scope: file.scope,
+                    dialect: file.dialect,
+                    matcher: rule.matcher.text().to_owned(),
+                    command: action.run.text(),
+                    fires: fires(action.enabled, found.trust),
+                }));
+            }
+        }
+    }
+    previews
+}
+
+fn fires(enabled: bool, trust: Trust) -> Fires {
+    match (enabled, trust) {
+        (false, _) => Fires::Off,
+        (true, Trust::Trusted) => Fires::Yes,
+        (true, Trust::Changed) => Fires::Changed,
+        (true, Trust::Never) => Fires::Untrusted,
+    }
+}

@@ -1,0 +1,172 @@
+//! A repository, a user with folders of their own, tools that count, and hooks that are shell scripts.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use process::Environment;
+use serde_json::{Map, Value, json};
+use toolcall::{
+    Answer, Caller, Context, HookFolders, Hooks, Identity, Implementation, Ledger, Outcome,
+    ToolCall, Toolbox,
+};
+
+pub(crate) struct Stage {
+    folder: tempfile::TempDir,
+    pub(crate) root: PathBuf,
+    pub(crate) toolbox: Toolbox,
+    pub(crate) caller: Caller,
+    pub(crate) environment: Environment,
+    pub(crate) wall: Duration,
+    /// What `ci_search` was called with, in order.
+    seen: Arc<Mutex<Vec<Map<String, Value>>>>,
+    ran: Arc<AtomicUsize>,
+}
+
+/// A hook that writes a line into a file of the stage.
+pub(crate) fn counting(file: &str, then: &str) -> String {
+    format!("echo x >> \"$NOTES/{file}\"; {then}")
+}
+
+pub(crate) fn action(command: &str) -> Value {
+    json!({"type": "command", "command": command, "enabled": true, "timeout": 60000})
+}
+
+impl Stage {
+    pub(crate) fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let base = folder.path().canonicalize().unwrap();
+        for name in ["repository", "home", "configuration", "notes"] {
+            fs::create_dir(base.join(name)).unwrap();
+        }
+        let seen: Arc<Mutex<Vec<Map<String, Value>>>> = Arc::default();
+        let ran = Arc::new(AtomicUsize::new(0));
+        let mut toolbox = Toolbox::default();
+        let (log, count) = (Arc::clone(&seen), Arc::clone(&ran));
+        let search = Implementation::builtin(move |call| {
+            log.lock().unwrap().push(call.arguments.clone());
+            count.fetch_add(1, Ordering::SeqCst);
+            Ok(Answer {
+                summary: "found".into(),
+                data: Some(json!({"items": []})),
+                ..Answer::default()
+            })
+        });
+        toolbox.put("ci_search", search.clone());
+        toolbox.put("free", search);
+        let environment = Environment::default()
+            .with("PATH", "/usr/bin:/bin")
+            .with("NOTES", base.join("notes"))
+            .with("API_KEY", "hunter2");
+        Self {
+            root: base.join("repository"),
+            folder,
+            toolbox,
+            caller: Caller::Command,
+            environment,
+            wall: Duration::from_secs(120),
+            seen,
+            ran,
+        }
+    }
+
+    pub(crate) fn folders(&self) -> HookFolders {
+        let base = self.folder.path().canonicalize().unwrap();
+        HookFolders {
+            home: Some(base.join("home")),
+            configuration: Some(base.join("configuration")),
+        }
+    }
+
+    pub(crate) fn write(&self, path: &Path, text: &str) {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    /// The user's own hook file of a type.
+    pub(crate) fn user_file(&self, kind: &str) -> PathBuf {
+        self.folders().configuration.unwrap().join(format!("hooks/{kind}.json"))
+    }
+
+    /// One rule with these actions, for every call, in the user's own file.
+    pub(crate) fn hook(&self, kind: &str, dialect: &str, actions: &[Value]) {
+        let file = json!({"dialect": dialect, kind: [{"description": "", "hooks": actions}]});
+        self.write(&self.user_file(kind), &file.to_string());
+    }
+
+    pub(crate) fn before(&self, command: &str) {
+        self.hook("beforeToolCall", "seed", &[action(command)]);
+    }
+
+    pub(crate) fn after(&self, command: &str) {
+        self.hook("afterToolCall", "seed", &[action(command)]);
+    }
+
+    /// Hooks that count: once before and once after.
+    pub(crate) fn count_both(&self) {
+        self.before(&counting("before", "exit 0"));
+        self.after(&counting("after", "exit 0"));
+    }
+
+    /// How often the counting hooks fired: before, after.
+    pub(crate) fn counts(&self) -> (usize, usize) {
+        let lines = |name: &str| self.note(name).lines().count();
+        (lines("before"), lines("after"))
+    }
+
+    pub(crate) fn note(&self, name: &str) -> String {
+        fs::read_to_string(self.folder.path().join("notes").join(name)).unwrap_or_default()
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "the ledger looks at the age of files")]
+    pub(crate) fn context(&self) -> Context {
+        Context {
+            prompt: String::new(),
+            root: guard::Root::open(&self.root).unwrap(),
+            environment: self.environment.clone(),
+            now: Box::new(|| "2026-01-01T00:00:00Z".into()),
+            hooks: Hooks::read(&self.folders(), &self.root),
+            caller: self.caller,
+            ledger: Some(Ledger::in_folder(
+                self.folder.path().join("ledger"),
+                std::time::SystemTime::now(),
+            )),
+        }
+    }
+
+    pub(crate) fn tool_call(&self, tool: &str, arguments: Value) -> ToolCall {
+        ToolCall {
+            tool: tool.into(),
+            arguments: arguments.as_object().unwrap().clone(),
+            timeout: Duration::from_secs(60),
+            identity: Identity::default(),
+        }
+    }
+
+    pub(crate) fn deadline(&self) -> Instant {
+        Instant::now() + self.wall
+    }
+
+    pub(crate) fn call_with(&self, tool: &str, arguments: Value) -> Outcome {
+        let call = self.tool_call(tool, arguments);
+        toolcall::call(&self.toolbox, &self.context(), &call, self.deadline())
+    }
+
+    pub(crate) fn call(&self) -> Outcome {
+        self.call_with("ci_search", json!({"query": "x"}))
+    }
+
+    pub(crate) fn ran(&self) -> usize {
+        self.ran.load(Ordering::SeqCst)
+    }
+
+    pub(crate) fn seen(&self) -> Vec<Map<String, Value>> {
+        self.seen.lock().unwrap().clone()
+    }
+}
+
+pub(crate) fn limits(outcome: &Outcome) -> Vec<String> {
+    outcome.limits.iter().map(ToString::to_string).collect()
+}
