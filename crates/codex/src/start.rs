@@ -73,7 +73,7 @@ pub fn start(spec: &Spec, world: &World) -> Result<Started, RunError> {
                 &session,
                 world,
                 &ready.redaction,
-                &ending(Status::Failed, 20, Classification::Error, &reason),
+                &ending(Status::Failed, Some(20), Classification::Error, &reason),
             );
             Err(RunError::Supervisor(reason))
         }
@@ -98,7 +98,7 @@ pub fn supervise(
         Err(error) => {
             // It was checked before it was handed over: something changed in between, and that is how it ended.
             let redaction = Redaction::new(&RedactionRules::default())?;
-            let exit_code = i32::from(error.exit_code());
+            let exit_code = Some(i32::from(error.exit_code()));
             let ending =
                 ending(Status::Failed, exit_code, Classification::ConfigError, &error.to_string());
             close(&session, world, &redaction, &ending);
@@ -136,7 +136,7 @@ fn record(session: &Session, source: io::Error) -> RunError {
 
 pub(crate) fn ending(
     state: Status,
-    exit_code: i32,
+    exit_code: Option<i32>,
     classification: Classification,
     reason: &str,
 ) -> Value {

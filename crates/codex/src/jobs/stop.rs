@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use process::{Identity, Urgency, processes_with};
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{JobError, Sessions};
 use crate::classify::Classification;
@@ -76,27 +76,27 @@ impl Sessions {
         let grace = grace(&session);
         ask_supervisor(&session, known.supervisor.as_ref(), is_forced, grace);
         end_processes(&session, known.codex.as_ref(), is_forced, grace);
-        self.settle(&session, world);
+        let reason =
+            "Stopped on request; its supervisor was gone and could not say how codex ended";
+        let ending = ending(Status::Stopped, Some(143), Classification::UserCancelled, reason);
+        settle(&session, world, &ending);
         let state = self.status(id).map_or(Status::Stopped, |state| state.state);
         Ok(answer(state, StopAction::StopRequested))
     }
+}
 
-    /// Two who stop at once find one end: only the first writes it down.
-    fn settle(&self, session: &Session, world: &World) {
-        let Ok(turn) = files::appended(&session.folder().join(".stop")) else { return };
-        if turn.lock().is_err() || has_ended(session) {
-            return;
-        }
-        if let Ok(redaction) = Redaction::new(&RedactionRules::default()) {
-            let reason =
-                "Stopped on request; its supervisor was gone and could not say how codex ended";
-            let ending = ending(Status::Stopped, 143, Classification::UserCancelled, reason);
-            close(session, world, &redaction, &ending);
-        }
+/// Two who end a session at once find one end: only the first writes it down.
+pub(crate) fn settle(session: &Session, world: &World, ending: &Value) {
+    let Ok(turn) = files::appended(&session.folder().join(".stop")) else { return };
+    if turn.lock().is_err() || has_ended(session) {
+        return;
+    }
+    if let Ok(redaction) = Redaction::new(&RedactionRules::default()) {
+        close(session, world, &redaction, ending);
     }
 }
 
-fn has_ended(session: &Session) -> bool {
+pub(crate) fn has_ended(session: &Session) -> bool {
     journal::read(&session.events())
         .is_ok_and(|events| Known::from_events(&session.id, &events).has_ended)
 }
@@ -141,7 +141,12 @@ fn ask_supervisor(
 }
 
 /// For a session without a supervisor: codex and everything it started.
-fn end_processes(session: &Session, codex: Option<&Identity>, is_forced: bool, grace: Duration) {
+pub(crate) fn end_processes(
+    session: &Session,
+    codex: Option<&Identity>,
+    is_forced: bool,
+    grace: Duration,
+) {
     if let Some(codex) = codex {
         codex.signal_group(if is_forced { Urgency::Force } else { Urgency::Ask });
         let asked = Instant::now();
