@@ -73,8 +73,12 @@ impl Sessions {
             // The wish itself counts, not that it could be written down.
             drop(journal.append(names::STOP, asked_by));
         }
-        let grace = grace(&session);
-        ask_supervisor(&session, known.supervisor.as_ref(), is_forced, grace);
+        let Beginning { grace, shares_process } = Beginning::of(&session);
+        if shares_process {
+            ask_codex(&session, &known, is_forced, grace);
+        } else {
+            ask_supervisor(&session, known.supervisor.as_ref(), is_forced, grace);
+        }
         end_processes(&session, known.codex.as_ref(), is_forced, grace);
         let reason =
             "Stopped on request; its supervisor was gone and could not say how codex ended";
@@ -101,10 +105,35 @@ pub(crate) fn has_ended(session: &Session) -> bool {
         .is_ok_and(|events| Known::from_events(&session.id, &events).has_ended)
 }
 
-fn grace(session: &Session) -> Duration {
-    let events = journal::read(&session.events()).unwrap_or_default();
-    let said = events.first().and_then(|event| event.data["grace_ms"].as_u64());
-    said.map_or(GRACE, Duration::from_millis)
+/// What was said when the session began.
+struct Beginning {
+    grace: Duration,
+    shares_process: bool,
+}
+
+impl Beginning {
+    fn of(session: &Session) -> Self {
+        let events = journal::read(&session.events()).unwrap_or_default();
+        let data = events.first().map(|event| &event.data);
+        let grace = data.and_then(|data| data["grace_ms"].as_u64());
+        Self {
+            grace: grace.map_or(GRACE, Duration::from_millis),
+            shares_process: data.is_some_and(|data| data["shares_process"] == true),
+        }
+    }
+}
+
+/// A server that runs the session goes on; its codex is ended, and the server finds the request in the events.
+fn ask_codex(session: &Session, known: &Known, is_forced: bool, grace: Duration) {
+    let serves = |known: &Known| known.supervisor.as_ref().is_some_and(Identity::is_running);
+    if !serves(known) {
+        return;
+    }
+    end_processes(session, known.codex.as_ref(), is_forced, grace);
+    let deadline = Instant::now() + FOR_THE_RECORD;
+    while !has_ended(session) && serves(known) && Instant::now() < deadline {
+        std::thread::sleep(POLL);
+    }
 }
 
 /// Asks, and waits for as long as it has every right to take.
