@@ -5,3 +5,4 @@ pub(crate) mod hook;
 pub(crate) mod localise;
 pub(crate) mod scale;
 pub(crate) mod speed;
+pub(crate) mod toolcall;

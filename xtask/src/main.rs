@@ -17,6 +17,7 @@ cargo xtask bench hook            the whole hook in plan mode beside /bin/true
 cargo xtask bench speed DIR       the hook beside ripgrep, a cold index beside ctags
 cargo xtask bench scale DIR       how time, memory and disk grow with 4 and 16 times the files
 cargo xtask bench guard DATA      recall, false alarms and speed of the guard
+cargo xtask bench toolcall        the life of a tool call beside the tool alone
 cargo xtask bench localise …      whether the right files come first";
 
 fn main() -> ExitCode {
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         ["bench", "speed", tree] => bench::speed::run(Path::new(tree)),
         ["bench", "scale", tree] => bench::scale::run(Path::new(tree)),
         ["bench", "guard", data, ref rest @ ..] => bench::guard::run(&PathBuf::from(data), rest),
+        ["bench", "toolcall"] => bench::toolcall::run(),
         ["bench", "localise", ref rest @ ..] => bench::localise::run(rest),
         _ => {
             output::talk(USAGE);

@@ -144,6 +144,7 @@ impl Codex {
             working_directory: edge::working_directory(),
             program_directory: edge::program_directory(),
             now: edge::now,
+            has_hooks: edge::has_hooks,
             input: Vec::new(),
         };
         let emission = entry::run(&invocation, &edge);

@@ -9,8 +9,10 @@ mod hooks;
 mod hotspots;
 mod impact;
 mod index;
+mod install;
 mod job;
 mod locate;
+mod mcp;
 mod orchestrate;
 mod orders;
 mod policy_explain;
@@ -45,6 +47,10 @@ Exit codes: 0 ok · 2 usage · 10 kernel unavailable · 20 configuration or root
 
 #[derive(Subcommand)]
 enum Command {
+    /// Put the hook into Claude Code or Codex; running it again upgrades
+    Install(install::Arguments),
+    /// Take it out again: settings are as they were before
+    Uninstall(install::RemoveArguments),
     /// Brief one prompt and show it: plan, findings, limits
     Brief(brief::Arguments),
     /// Build or refresh the index of a repository
@@ -81,6 +87,8 @@ enum Command {
     /// The same in the background: start, status, logs, stop, list, clean, metrics, resume
     #[command(subcommand)]
     Job(Box<job::Command>),
+    /// The same as tools for a client's model: the MCP server
+    Mcp(mcp::Arguments),
     /// How far an unattended codex may go
     #[command(subcommand)]
     Policy(PolicyCommand),
@@ -109,6 +117,8 @@ pub fn main() -> ExitCode {
         }
     };
     let ended = match parsed.command {
+        Command::Install(arguments) => install::install(&arguments),
+        Command::Uninstall(arguments) => install::uninstall(&arguments),
         Command::Brief(arguments) => brief::run(arguments),
         Command::Index(arguments) => index::run(&arguments),
         Command::Status(arguments) => status::run(&arguments),
@@ -125,6 +135,7 @@ pub fn main() -> ExitCode {
         Command::Trust(arguments) => trust::run(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Job(command) => job::run(&command),
+        Command::Mcp(arguments) => mcp::run(&arguments),
         Command::Policy(PolicyCommand::Explain(arguments)) => policy_explain::run(&arguments),
         Command::Orchestrate => Ok(orchestrate::run()),
     };

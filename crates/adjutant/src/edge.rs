@@ -46,19 +46,43 @@ pub(crate) fn hook_folders(environment: &Environment) -> HookFolders {
     HookFolders { configuration: absolute(own.or(users).or(usual)), home: absolute(home) }
 }
 
+/// Whether there is any hook file of tool calls, readable or not, for a call made in this directory.
+pub(crate) fn has_hooks(directory: Option<&str>) -> bool {
+    let environment = environment();
+    let lookup = |name: &str| environment.text(name).map(str::to_owned);
+    let directory = directory.map(PathBuf::from).or_else(working_directory);
+    let root = directory.and_then(|directory| policy::resolve_root(&lookup, &directory).ok());
+    // Where nobody knows, somebody should look.
+    root.is_none_or(|root| {
+        let top = policy::find_git_top(&root.path).unwrap_or(root.path);
+        hook_folders(&environment).has_any(&top)
+    })
+}
+
 /// Not below `XDG_STATE_HOME`: Codex does not pass that on to an MCP server, and both sides must meet in one folder.
 pub(crate) fn ledger(environment: &Environment) -> Option<Ledger> {
+    Some(Ledger::in_folder(state_directory(environment)?.join("calls"), clock()))
+}
+
+/// What is remembered between runs: `ADJUTANT_STATE_DIR`, else the user's state folder.
+pub(crate) fn state_directory(environment: &Environment) -> Option<PathBuf> {
     let own = environment.text("ADJUTANT_STATE_DIR").map(PathBuf::from);
     let home =
         environment.text("HOME").map(|home| PathBuf::from(home).join(".local/state/adjutant"));
-    let folder = own.or(home).filter(|folder| folder.is_absolute())?;
-    Some(Ledger::in_folder(folder.join("calls"), clock()))
+    own.or(home).filter(|folder| folder.is_absolute())
 }
 
 /// Something nobody who writes a file into a repository can guess.
 pub(crate) fn entropy() -> String {
     let random = || RandomState::new().build_hasher().finish();
     format!("{:016x}{:016x}{}", random(), random(), std::process::id())
+}
+
+/// 256 bits from the system, as hexadecimal digits: something nobody can guess who talks to us.
+pub(crate) fn secret() -> io::Result<String> {
+    let mut bytes = [0; 32];
+    std::fs::File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// The words after the program's name; what is not UTF-8 is shown as well as it can be.
@@ -76,6 +100,19 @@ pub(crate) fn program_directory() -> Option<PathBuf> {
     let executable = std::env::current_exe().ok()?;
     let executable = executable.canonicalize().unwrap_or(executable);
     executable.parent().map(PathBuf::from)
+}
+
+/// A client's payload. Of one that is too large the beginning: it says what it was about.
+pub(crate) fn read_payload() -> io::Result<Vec<u8>> {
+    let stdin = io::stdin();
+    let mut input = Vec::new();
+    if !stdin.is_terminal() {
+        stdin.lock().take(MOST_INPUT + 1).read_to_end(&mut input)?;
+    }
+    if input.len() as u64 > MOST_INPUT {
+        input.truncate(64 * 1024);
+    }
+    Ok(input)
 }
 
 /// Everything on stdin; nothing if a person sits there.

@@ -3,18 +3,22 @@
 
 use std::panic;
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
 use clap::error::ErrorKind;
 use clap::{Parser, ValueEnum};
 use clients::{Client, Envelope};
+use contract::{ToolDecision, ToolMoment, ToolVerdict};
 use entry::{Edge, Emission, Format, Invocation};
+use serde_json::Value;
 
 use crate::{edge, output};
 
 /// Brief a coding agent before it answers.
 ///
-/// Reads the client's `UserPromptSubmit` payload on stdin and prints what the client expects back. Set it as
-/// the command of a `UserPromptSubmit` hook; see docs/guide.
+/// Reads the client's payload on stdin and prints what the client expects back. Set it as the command of a
+/// `UserPromptSubmit` hook to brief every prompt, and of `PreToolUse` and `PostToolUse` hooks to have your own hooks fire
+/// around the client's tool calls; see docs/guide.
 #[derive(Parser)]
 #[command(name = "adjutant-hook", version)]
 struct Arguments {
@@ -57,6 +61,9 @@ enum FormatArgument {
     Json,
     Text,
 }
+
+/// What the payload is about, once it was read: stdin cannot be read twice.
+static MOMENT: OnceLock<Option<ToolMoment>> = OnceLock::new();
 
 #[must_use]
 pub fn main() -> ExitCode {
@@ -107,16 +114,20 @@ fn answer(arguments: Arguments) -> Emission {
     // With a prompt on the command line a stdin that never ends must not be waited for.
     let needs_input =
         invocation.prompt.is_none() && invocation.file.is_none() && invocation.function.is_none();
-    let input = if needs_input { edge::read_stdin() } else { Ok(Vec::new()) };
+    let input = if needs_input { edge::read_payload() } else { Ok(Vec::new()) };
+    let input = input.unwrap_or_else(|error| {
+        output::talk(&format!("adjutant-hook: {error}"));
+        b"unreadable".to_vec()
+    });
+    // Nobody has set it before: there is one payload.
+    let _first = MOMENT.set(clients::tool_moment(&input));
     let edge = Edge {
         environment: edge::environment(),
         working_directory: edge::working_directory(),
         program_directory: edge::program_directory(),
         now: edge::now,
-        input: input.unwrap_or_else(|error| {
-            output::talk(&format!("adjutant-hook: {error}"));
-            b"unreadable".to_vec()
-        }),
+        has_hooks: edge::has_hooks,
+        input,
     };
     entry::run(&invocation, &edge)
 }
@@ -135,9 +146,25 @@ fn asks_for_another_format(arguments: &[std::ffi::OsString]) -> bool {
 
 fn excuse(for_client: bool, exit: contract::ExitCode) -> Emission {
     if for_client {
-        let stdout = Client::ClaudeCode.envelope(&Envelope::default());
-        Emission { stdout, exit: 0 }
+        Emission { stdout: excuse_for_client(), exit: 0 }
     } else {
         Emission { stdout: String::new(), exit: exit.number() }
+    }
+}
+
+/// A prompt goes on without a briefing. A tool call does not go on without its hooks: the user is asked, or, by the words
+/// that both clients understand, it is refused.
+fn excuse_for_client() -> String {
+    let read = || edge::read_payload().ok().and_then(|input| clients::tool_moment(&input));
+    match *MOMENT.get_or_init(read) {
+        None => Client::ClaudeCode.envelope(&Envelope::default()),
+        Some(moment) => {
+            let reason = "adjutant-hook was started with flags it does not know, or crashed";
+            let mut verdict = ToolVerdict::unknown(moment, reason);
+            if verdict.decision == ToolDecision::Ask {
+                verdict.decision = ToolDecision::Block;
+            }
+            Client::Codex.tool_envelope(moment, &Value::Null, &verdict)
+        }
     }
 }

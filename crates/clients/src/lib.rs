@@ -6,11 +6,15 @@ mod claude_code;
 mod codex;
 mod envelope;
 mod payload;
+mod tool_envelope;
+mod tool_payload;
 
 pub use envelope::{Envelope, MOST_UNITS};
 pub use payload::{PayloadError, read_payload};
+pub use tool_payload::{read_tool_event, tool_moment};
 
-use contract::ClientName;
+use contract::{ClientName, ToolMoment, ToolVerdict};
+use serde_json::Value;
 
 /// Whose hook is calling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,5 +39,16 @@ impl Client {
             Self::ClaudeCode => claude_code::envelope(envelope),
             Self::Codex => codex::envelope(envelope),
         }
+    }
+
+    /// A verdict about a tool call, likewise. `response` is what the tool answered, if it did.
+    #[must_use]
+    pub fn tool_envelope(
+        self,
+        moment: ToolMoment,
+        response: &Value,
+        verdict: &ToolVerdict,
+    ) -> String {
+        tool_envelope::tool_envelope(self, moment, response, verdict)
     }
 }

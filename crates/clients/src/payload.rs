@@ -10,6 +10,8 @@ pub enum PayloadError {
     NotText { at: usize },
     #[error("input is not a JSON object with a text `prompt`: {0}")]
     NotAPayload(String),
+    #[error("input is not a tool event: {0}")]
+    NotAToolEvent(String),
 }
 
 #[derive(Deserialize)]

@@ -51,7 +51,7 @@ pub struct Filter {
     /// Empty: all.
     pub states: Vec<Status>,
     pub tag_contains: Option<String>,
-    /// Only those that work here.
+    /// Only those that work here or below.
     pub directory: Option<PathBuf>,
     pub limit: Option<usize>,
     pub offset: usize,
@@ -108,10 +108,9 @@ impl Sessions {
     }
 
     #[must_use]
-    pub fn metrics(&self, states: &[Status]) -> Metrics {
-        let filter = Filter { states: states.to_vec(), ..Filter::default() };
+    pub fn metrics(&self, filter: &Filter) -> Metrics {
         let mut metrics = Metrics::default();
-        for state in self.list(&filter) {
+        for state in self.list(filter) {
             metrics.total += 1;
             *metrics.by_state.entry(state.state.word()).or_default() += 1;
             if let Some(classification) = state.classification {
@@ -192,7 +191,8 @@ impl Sessions {
 impl Filter {
     fn takes(&self, state: &SessionState) -> bool {
         let tag = self.tag_contains.as_deref().is_none_or(|part| state.tag.contains(part));
-        let place = self.directory.as_deref().is_none_or(|directory| state.cwd == directory);
+        let place =
+            self.directory.as_deref().is_none_or(|directory| state.cwd.starts_with(directory));
         (self.states.is_empty() || self.states.contains(&state.state)) && tag && place
     }
 }

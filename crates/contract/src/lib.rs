@@ -13,6 +13,7 @@ mod plan;
 mod request;
 mod result;
 mod schema;
+mod tool_event;
 
 pub use briefing::{
     Briefing, Client, ClientName, Degraded, DegradedTo, Enforcement, EnforcementSource, ForModel,
@@ -26,3 +27,4 @@ pub use plan::{Budget, PlannedTool, ToolPlan};
 pub use request::Request;
 pub use result::{Redaction, Status, ToolError, ToolResult};
 pub use schema::json_schema;
+pub use tool_event::{ToolDecision, ToolEvent, ToolMoment, ToolVerdict};

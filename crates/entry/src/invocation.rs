@@ -35,6 +35,8 @@ pub struct Edge {
     /// Where our own programs are.
     pub program_directory: Option<PathBuf>,
     pub now: fn() -> String,
+    /// Whether there is any hook file for a call made in this directory.
+    pub has_hooks: fn(Option<&str>) -> bool,
     /// Everything on stdin; nothing if it is a terminal.
     pub input: Vec<u8>,
 }

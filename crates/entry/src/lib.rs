@@ -8,15 +8,19 @@ mod emit;
 mod invocation;
 mod kernel;
 mod request;
+mod tool_event;
 
 pub use emit::Emission;
 pub use invocation::{Edge, Format, Invocation};
 
 use contract::{ExitCode, Limit};
 
-/// One prompt in, one output out.
+/// One prompt in, one output out; or one tool call of the client's.
 #[must_use]
 pub fn run(invocation: &Invocation, edge: &Edge) -> Emission {
+    if let Some(moment) = clients::tool_moment(&edge.input) {
+        return tool_event::run(invocation, edge, moment);
+    }
     // `codex-auto` has put the evidence into the prompt already.
     if invocation.format == Format::Hook && edge.environment.text(BRIEFED).is_some() {
         return emit::nothing(invocation, edge, None, ExitCode::Success);

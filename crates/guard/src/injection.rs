@@ -12,6 +12,7 @@ mod region;
 mod score;
 mod segment;
 mod signal;
+mod traditional;
 mod words;
 
 use std::borrow::Cow;

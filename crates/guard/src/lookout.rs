@@ -4,12 +4,15 @@
 //! microseconds: a hook process lives for milliseconds, and an automaton over the same strings would cost one of them.
 
 const TABLE_BITS: u32 = 13;
+const SEEN_BITS: u32 = 16;
 /// Folds ASCII letters of three bytes to lower case; what else it maps together is told apart by comparing.
 const FOLD: u32 = 0x0020_2020;
 const KEY: u32 = 0x00ff_ffff;
 const NONE: u16 = 0;
 
 pub(crate) struct Lookout {
+    /// One bit by a longer hash: it is small enough to stay close, and says no to nearly every position.
+    seen: Vec<u64>,
     /// Index + 1 into `entries` by hash of the first three bytes.
     heads: Vec<u16>,
     entries: Vec<Entry>,
@@ -26,7 +29,9 @@ pub(crate) enum Places {
 }
 
 struct Entry {
-    key: u32,
+    /// Up to eight bytes of the pattern, folded, and which of them count: most entries of a chain differ here.
+    start: u64,
+    mask: u64,
     pattern: u16,
     next: u16,
 }
@@ -46,14 +51,21 @@ impl Lookout {
         // Chains are built back to front, so the longest comes last here.
         order.sort_by_key(|&index| patterns[index].len());
         let mut heads = vec![NONE; 1 << TABLE_BITS];
+        let mut seen = vec![0; 1 << (SEEN_BITS - 6)];
         let mut entries = Vec::with_capacity(patterns.len());
         for index in order {
             let Some(key) = key_at(patterns[index].as_bytes(), 0) else { continue };
+            let (word, bit) = seen_at(key);
+            seen[word] |= bit;
             let head = &mut heads[hash(key)];
-            entries.push(Entry { key, pattern: narrow(index), next: *head });
+            let bytes = patterns[index].as_bytes();
+            let mask = u64::MAX >> (8 * 8_usize.saturating_sub(bytes.len()));
+            let start = folded_at(bytes, 0) & mask;
+            entries.push(Entry { start, mask, pattern: narrow(index), next: *head });
             *head = narrow(entries.len());
         }
         Self {
+            seen,
             heads,
             entries,
             places,
@@ -63,7 +75,7 @@ impl Lookout {
 
     /// All occurrences in order of their start.
     pub(crate) fn hits<'l>(&'l self, text: &'l [u8]) -> Hits<'l> {
-        Hits { lookout: self, text, at: 0, chain: NONE }
+        Hits { lookout: self, text, at: 0, chain: NONE, folded: 0 }
     }
 }
 
@@ -73,6 +85,8 @@ pub(crate) struct Hits<'l> {
     at: usize,
     /// Index + 1 of the next entry to compare at `at - 1`.
     chain: u16,
+    /// The eight bytes from there on, folded.
+    folded: u64,
 }
 
 impl Iterator for Hits<'_> {
@@ -99,10 +113,11 @@ impl Hits<'_> {
         let first = self.at;
         for (offset, window) in self.text.get(first..)?.windows(3).enumerate() {
             let key = u32::from_le_bytes([window[0], window[1], window[2], 0]) | FOLD;
-            let head = self.lookout.heads[hash(key)];
-            if head != NONE && self.may_start(first + offset) {
+            let (word, bit) = seen_at(key);
+            if self.lookout.seen[word] & bit != 0 && self.may_start(first + offset) {
                 self.at = first + offset + 1;
-                self.chain = head;
+                self.chain = self.lookout.heads[hash(key)];
+                self.folded = folded_at(self.text, first + offset);
                 return Some(());
             }
         }
@@ -117,18 +132,39 @@ impl Hits<'_> {
     }
 
     fn compare(&self, entry: &Entry, start: usize) -> Option<Hit> {
+        if self.folded & entry.mask != entry.start {
+            return None;
+        }
         let pattern = usize::from(entry.pattern);
         let bytes = self.lookout.patterns[pattern].as_slice();
         let end = start + bytes.len();
-        let is_match = key_at(self.text, start) == Some(entry.key)
-            && self.text.get(start..end).is_some_and(|found| found.eq_ignore_ascii_case(bytes));
+        // Folding maps more together than upper and lower case.
+        let is_match =
+            self.text.get(start..end).is_some_and(|found| found.eq_ignore_ascii_case(bytes));
         is_match.then_some(Hit { pattern, start, end })
     }
+}
+
+/// Eight bytes from `at` on, as far as there are any, with the bit set that tells upper from lower case.
+fn folded_at(bytes: &[u8], at: usize) -> u64 {
+    let mut eight = [0; 8];
+    let rest = &bytes[at.min(bytes.len())..];
+    match rest.first_chunk::<8>() {
+        Some(whole) => eight = *whole,
+        None => eight[..rest.len()].copy_from_slice(rest),
+    }
+    u64::from_le_bytes(eight) | 0x2020_2020_2020_2020
 }
 
 fn key_at(bytes: &[u8], at: usize) -> Option<u32> {
     let window = bytes.get(at..at + 3)?;
     Some(u32::from_le_bytes([window[0], window[1], window[2], 0]) | FOLD)
+}
+
+/// Word and bit of a key in the table of bits.
+fn seen_at(key: u32) -> (usize, u64) {
+    let hash = (key & KEY).wrapping_mul(0x9e37_79b1) >> (32 - SEEN_BITS);
+    ((hash >> 6) as usize, 1 << (hash & 63))
 }
 
 fn hash(key: u32) -> usize {

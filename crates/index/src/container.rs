@@ -21,7 +21,7 @@ pub(crate) use write::ContainerWriter;
 
 pub(crate) const MAGIC: [u8; 8] = *b"adjsnap\n";
 /// Raised with every change of what the sections hold; it is also part of the file name.
-pub(crate) const FORMAT: u32 = 1;
+pub(crate) const FORMAT: u32 = 2;
 pub(crate) const PAGE: usize = 16 * 1024;
 const HEADER: usize = 4096;
 const SECTION_TABLE: usize = 64;

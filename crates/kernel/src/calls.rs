@@ -56,13 +56,18 @@ pub(crate) fn call(
         max_concurrency: usize::try_from(concurrency).unwrap_or(1),
     };
     let outcomes = toolcall::call_all(&toolbox, &context()?, &calls, bounds);
+    keep_up(world, root, &shared);
+    Ok(outcomes)
+}
+
+/// Has an index built if the calls would have wanted a better one.
+pub(crate) fn keep_up(world: &World, root: &RepositoryRoot, shared: &Shared) {
     if matches!(
         shared.opened(),
         Some(Knowledge::Files | Knowledge::Indexed { is_behind: true, .. })
     ) {
         index_in_background(world, root);
     }
-    Ok(outcomes)
 }
 
 /// What calls in a repository share: its root, its hooks as they are now, the environment.

@@ -18,6 +18,7 @@ use crate::knowledge::Place;
 pub struct Desk {
     world: World,
     root: policy::RepositoryRoot,
+    shared: Arc<Shared>,
     toolbox: Toolbox,
     caller: Caller,
 }
@@ -34,7 +35,7 @@ impl Desk {
         };
         let shared: Arc<Shared> = Shared::new(place).map_err(|error| error.to_string())?;
         let toolbox = builtin::toolbox(&shared, &world.environment);
-        Ok(Self { world, root: ground.root, toolbox, caller })
+        Ok(Self { world, root: ground.root, shared, toolbox, caller })
     }
 
     #[must_use]
@@ -55,7 +56,9 @@ impl Desk {
         at_most: Duration,
     ) -> Result<Outcome, String> {
         let context = self.context(prompt)?;
-        Ok(toolcall::call(&self.toolbox, &context, call, Instant::now() + at_most))
+        let outcome = toolcall::call(&self.toolbox, &context, call, Instant::now() + at_most);
+        calls::keep_up(&self.world, &self.root, &self.shared);
+        Ok(outcome)
     }
 
     fn context(&self, prompt: String) -> Result<Context, String> {

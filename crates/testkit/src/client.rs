@@ -6,6 +6,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::{Finished, Launch, LoopbackModel, clients};
@@ -13,6 +14,7 @@ use crate::{Finished, Launch, LoopbackModel, clients};
 mod claude_code;
 mod codex;
 
+const PROMPT: &str = "UserPromptSubmit";
 /// Above every deadline of our own, so that it is not the client who saves a hanging hook.
 const HOOK_TIMEOUT_SECONDS: u32 = 60;
 
@@ -67,12 +69,32 @@ impl Client {
         &self.home
     }
 
+    /// Installs the shell command to run before and after every tool call, trusted where the client asks for trust. The other
+    /// hooks stay as they are.
+    #[must_use]
+    pub fn with_tool_hooks(self, command: &str) -> Self {
+        match self.kind {
+            ClientKind::ClaudeCode => {
+                for event in ["PreToolUse", "PostToolUse", "PostToolUseFailure"] {
+                    claude_code::install(&self.home, event, command);
+                }
+            }
+            ClientKind::Codex => {
+                for event in ["PreToolUse", "PostToolUse"] {
+                    codex::install(&self.home, event, command);
+                    codex::trust(&self.home, event, command);
+                }
+            }
+        }
+        self
+    }
+
     /// Installs the shell command to run when a prompt is submitted, trusted where the client asks for trust.
     #[must_use]
     pub fn with_hook(self, command: &str) -> Self {
         let client = self.with_untrusted_hook(command);
         if client.kind == ClientKind::Codex {
-            codex::trust_hook(&client.home, command);
+            codex::trust(&client.home, PROMPT, command);
         }
         client
     }
@@ -81,10 +103,27 @@ impl Client {
     #[must_use]
     pub fn with_untrusted_hook(self, command: &str) -> Self {
         match self.kind {
-            ClientKind::ClaudeCode => claude_code::install_hook(&self.home, command),
-            ClientKind::Codex => codex::install_hook(&self.home, command),
+            ClientKind::ClaudeCode => claude_code::install(&self.home, PROMPT, command),
+            ClientKind::Codex => codex::install(&self.home, PROMPT, command),
         }
         self
+    }
+
+    /// Makes an MCP server known to the client, which starts it by itself.
+    #[must_use]
+    pub fn with_mcp_server(self, name: &str, program: &Path, arguments: &[&str]) -> Self {
+        match self.kind {
+            ClientKind::ClaudeCode => {
+                let server = json!({ "command": program, "args": arguments });
+                self.with_argument("--strict-mcp-config")
+                    .with_argument("--mcp-config")
+                    .with_argument(json!({ "mcpServers": { name: server } }).to_string())
+            }
+            ClientKind::Codex => {
+                codex::add_mcp_server(&self.home, name, program, arguments);
+                self
+            }
+        }
     }
 
     /// Client and hook both see it.
@@ -117,4 +156,12 @@ impl Client {
         let launch = Launch::new(program, directory).first_on_path(folder);
         self.environment.iter().fold(launch, |launch, (name, value)| launch.env(name, value))
     }
+}
+
+/// Both clients keep hooks in the same shape; the other events of the file stay.
+fn set_hook(file: &Path, event: &str, handler: &Value) {
+    let text = fs::read_to_string(file).unwrap_or_else(|_| "{}".to_owned());
+    let mut settings: Value = serde_json::from_str(&text).expect("hooks are JSON");
+    settings["hooks"][event] = json!([{ "hooks": [handler] }]);
+    fs::write(file, settings.to_string()).expect("write the client's hooks");
 }

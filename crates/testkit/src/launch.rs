@@ -117,6 +117,24 @@ impl Launch {
         clippy::disallowed_methods,
         reason = "the test kit starts clients and git by itself, without the product"
     )]
+    pub(crate) fn spawn_piped(&self, stderr: &File) -> Child {
+        Command::new(&self.program)
+            .args(&self.arguments)
+            .env_clear()
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
+            .current_dir(&self.directory)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::from(stderr.try_clone().expect("share the file for stderr")))
+            .process_group(0)
+            .spawn()
+            .unwrap_or_else(|error| panic!("cannot start `{}`: {error}", self.program.display()))
+    }
+
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the test kit starts clients and git by itself, without the product"
+    )]
     fn spawn(&self, stdout: &File, stderr: &File) -> Child {
         let stdin = self.input.as_ref().map_or_else(Stdio::null, |input| {
             let mut file = tempfile::tempfile().expect("a file for stdin");
@@ -146,7 +164,7 @@ impl Finished {
     }
 }
 
-fn wait(child: &mut Child, deadline: Instant) -> (ExitStatus, bool) {
+pub(crate) fn wait(child: &mut Child, deadline: Instant) -> (ExitStatus, bool) {
     loop {
         if let Some(status) = child.try_wait().expect("ask for the exit status") {
             return (status, false);

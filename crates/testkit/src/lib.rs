@@ -4,6 +4,7 @@
 //! A test that cannot be set up panics with a sentence; nothing here is for the product itself.
 
 mod client;
+mod conversation;
 mod fake_codex;
 mod installed;
 mod launch;
@@ -12,6 +13,7 @@ mod repository;
 mod script;
 
 pub use client::{Client, ClientKind};
+pub use conversation::Conversation;
 pub use fake_codex::{FAKE_THREAD, FakeCodex};
 pub use installed::{InstalledClients, clients};
 pub use launch::{Finished, Launch, is_running};

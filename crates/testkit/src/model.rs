@@ -62,7 +62,19 @@ struct Shared {
 struct State {
     requests: Vec<RecordedRequest>,
     script: VecDeque<Answer>,
+    /// Scripts of conversations that are told apart by a word of their prompt.
+    asides: Vec<(String, VecDeque<Answer>)>,
     stopping: bool,
+}
+
+impl State {
+    fn next_answer(&mut self, request: &RecordedRequest) -> Option<Answer> {
+        let said = request.text_as(Role::User);
+        match self.asides.iter_mut().find(|(word, _)| said.contains(word.as_str())) {
+            Some((_, script)) => script.pop_front(),
+            None => self.script.pop_front(),
+        }
+    }
 }
 
 impl Shared {
@@ -89,6 +101,13 @@ impl LoopbackModel {
         let accepting = Arc::clone(&shared);
         thread::spawn(move || accept(&listener, &accepting));
         Self { address, shared }
+    }
+
+    /// Conversations in which somebody said `word` have a script of their own: a sub-agent's, next to the main one.
+    #[must_use]
+    pub fn with_aside(self, word: &str, script: impl IntoIterator<Item = Answer>) -> Self {
+        self.shared.state().asides.push((word.to_owned(), script.into_iter().collect()));
+        self
     }
 
     /// Without the `/v1` that the APIs put in front of their paths.
@@ -165,7 +184,7 @@ fn answer(request: HttpRequest, shared: &Shared) -> HttpAnswer {
     let request = RecordedRequest::new(request.method, request.target, &request.body);
     let (serial, scripted) = {
         let mut state = shared.state();
-        let scripted = if request.is_main() { state.script.pop_front() } else { None };
+        let scripted = if request.is_main() { state.next_answer(&request) } else { None };
         state.requests.push(request.clone());
         shared.changed.notify_all();
         (state.requests.len(), scripted)

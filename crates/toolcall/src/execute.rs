@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 use std::sync::mpsc;
-use std::thread;
 use std::time::Instant;
 
 use contract::ErrorCode;
@@ -12,8 +11,9 @@ use crate::command;
 use crate::ended::Ended;
 use crate::lifecycle::Context;
 use crate::toolbox::{Answer, BuiltinCall, Kind, Toolbox};
+use crate::workers;
 
-pub(crate) fn carry_out(
+pub(crate) fn carry_out_tool(
     toolbox: &Toolbox,
     context: &Context,
     tool: &str,
@@ -30,7 +30,7 @@ pub(crate) fn carry_out(
             // On a thread of its own: a tool that forgets its deadline, or panics, costs only itself.
             let (sender, receiver) = mpsc::channel();
             let builtin = Arc::clone(&builtin);
-            thread::spawn(move || sender.send(builtin(&call)));
+            workers::start(move || drop(sender.send(builtin(&call))));
             match receiver.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
                 Ok(answer) => answer.map_err(Ended::from),
                 Err(mpsc::RecvTimeoutError::Timeout) => Err(Ended::timed_out()),

@@ -5,7 +5,7 @@
 //! hooks fire twice rather than never.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
@@ -19,6 +19,8 @@ use crate::hooks::Moment;
 const WINDOW: Duration = Duration::from_secs(60 * 60);
 /// No call waits longer for its permission.
 const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
+/// Ends the name of a mark whose hooks are not through yet.
+const PENDING: &str = ".pending";
 /// A mark by somebody who did not know the id, or the session.
 const UNKNOWN: &str = "-";
 
@@ -37,6 +39,28 @@ pub(crate) enum Side {
     Server,
 }
 
+/// The right to fire. Until it is settled, the server does not take the client's word for it: a hook that was asked and
+/// never answered, or said no, has not let the call pass.
+pub(crate) struct Claim {
+    pending: Option<PathBuf>,
+}
+
+impl Claim {
+    /// Of somebody who is alone with the call.
+    pub(crate) fn alone() -> Self {
+        Self { pending: None }
+    }
+
+    /// The hooks have fired, and the call may go on.
+    pub(crate) fn settle(self) {
+        if let Some(pending) = self.pending {
+            let text = pending.to_string_lossy();
+            let settled = text.strip_suffix(PENDING).map(PathBuf::from);
+            drop(settled.map(|settled| fs::rename(&pending, settled)));
+        }
+    }
+}
+
 struct Mark {
     moment: &'static str,
     side: &'static str,
@@ -52,14 +76,14 @@ impl Ledger {
         Self { folder, now }
     }
 
-    /// Whether the hooks of this moment are still to be fired. Asking claims it: the next one is told no.
+    /// The right to fire the hooks of this moment, if nobody has had it. The next one gets none.
     pub(crate) fn claim(
         &self,
         side: Side,
         moment: Moment,
         call: &ToolCall,
         arguments: &Map<String, Value>,
-    ) -> bool {
+    ) -> Option<Claim> {
         let mark = Mark::new(side, moment, call, arguments);
         for (name, age) in self.marks() {
             if !mark.is_same_call(&name, age) {
@@ -68,7 +92,7 @@ impl Ledger {
             // A mark without an id is for one call: only who takes it away may stay silent.
             let is_for_one = mark.id == UNKNOWN || name.split('.').nth(2) == Some(UNKNOWN);
             if !is_for_one || fs::remove_file(self.folder.join(&name)).is_ok() {
-                return false;
+                return None;
             }
         }
         // Before a call the server is the last to ask, after it the client is.
@@ -76,21 +100,31 @@ impl Ledger {
             (side, moment),
             (Side::Server, Moment::Before) | (Side::Client, Moment::After)
         );
-        if is_last && mark.id == UNKNOWN { true } else { self.leave(&mark) }
+        if is_last && mark.id == UNKNOWN {
+            return Some(Claim::alone());
+        }
+        let name = mark.name();
+        let pending = self.folder.join(format!("{name}{PENDING}"));
+        if !self.make(&pending) {
+            return None;
+        }
+        // Somebody may have claimed and settled it since we looked.
+        if self.folder.join(&name).exists() {
+            drop(fs::remove_file(&pending));
+            return None;
+        }
+        Some(Claim { pending: Some(pending) })
     }
 
-    fn leave(&self, mark: &Mark) -> bool {
-        static SERIAL: AtomicU64 = AtomicU64::new(0);
-        // With an id there is one name for the call, so that of two hooks that ask at once only one can make the file.
-        let serial = if mark.id == UNKNOWN {
-            format!("{}x{}", std::process::id(), SERIAL.fetch_add(1, Ordering::Relaxed))
-        } else {
-            "0".to_owned()
-        };
-        let Mark { moment, side, id, session, arguments } = mark;
-        let name = format!("{moment}.{side}.{id}.{session}.{arguments}.{serial}");
+    /// Whether this is said for the first time in a session.
+    pub(crate) fn is_first(&self, session: &str, sentence: &str) -> bool {
+        self.make(&self.folder.join(format!("said.{}", short(&[session, sentence]))))
+    }
+
+    /// False if it is there already. A folder that cannot be written to has nothing in it.
+    fn make(&self, path: &Path) -> bool {
         drop(fs::create_dir_all(&self.folder));
-        let made = fs::OpenOptions::new().write(true).create_new(true).open(self.folder.join(name));
+        let made = fs::OpenOptions::new().write(true).create_new(true).open(path);
         !made.is_err_and(|error| error.kind() == std::io::ErrorKind::AlreadyExists)
     }
 
@@ -132,6 +166,18 @@ impl Mark {
         }
     }
 
+    fn name(&self) -> String {
+        static SERIAL: AtomicU64 = AtomicU64::new(0);
+        // With an id there is one name for the call, so that of two hooks that ask at once only one can make the file.
+        let serial = if self.id == UNKNOWN {
+            format!("{}x{}", std::process::id(), SERIAL.fetch_add(1, Ordering::Relaxed))
+        } else {
+            "0".to_owned()
+        };
+        let Self { moment, side, id, session, arguments } = self;
+        format!("{moment}.{side}.{id}.{session}.{arguments}.{serial}")
+    }
+
     /// By the id if both know it, else by tool and arguments, in the same session as far as that is known.
     fn is_same_call(&self, name: &str, age: Duration) -> bool {
         let mut parts = name.split('.');
@@ -140,7 +186,7 @@ impl Mark {
         else {
             return false;
         };
-        if moment != self.moment {
+        if moment != self.moment || (side != self.side && name.ends_with(PENDING)) {
             return false;
         }
         if id != UNKNOWN && self.id != UNKNOWN {

@@ -3,6 +3,7 @@
 //! [`live`] is the only function that runs a tool and the only one that fires hooks. A client that runs a call itself tells us
 //! before and after: then the first half and the second half of the same function are lived in two processes.
 
+use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
 use contract::{ErrorCode, Limit, Status, ToolError, ToolResult};
@@ -13,9 +14,9 @@ use crate::arguments::{MOST_BYTES, is_too_large, normalise};
 use crate::call::{Caller, ToolCall};
 use crate::clean::{clean, clean_text, clean_value};
 use crate::ended::Ended;
-use crate::execute::carry_out;
+use crate::execute::carry_out_tool;
 use crate::hooks::{self, Fired, HookRun, Hooks, Moment, Occasion, Verdict};
-use crate::ledger::{Ledger, Side};
+use crate::ledger::{Claim, Ledger, Side};
 use crate::recorded::{CallStatus, Record};
 use crate::toolbox::{Answer, Toolbox};
 
@@ -109,7 +110,7 @@ impl<'a> Life<'a> {
             started: Instant::now(),
             arguments: Map::new(),
             has_run: false,
-            limits: context.hooks.limit().into_iter().collect(),
+            limits: Vec::new(),
             runs: Vec::new(),
             notes: Vec::new(),
             verdict: Verdict::Go,
@@ -121,6 +122,7 @@ impl<'a> Life<'a> {
 
     /// Only tools that may be called, only with arguments within their limits.
     fn admit(&mut self, executor: &Executor<'_>) -> Result<(), Ended> {
+        self.limits.extend(self.untrusted(executor));
         let Executor::Toolbox(toolbox) = executor else {
             self.arguments = admitted_by_client(self.call);
             return Ok(());
@@ -136,6 +138,20 @@ impl<'a> Life<'a> {
         self.has_time()
     }
 
+    /// Hooks that do not run for want of trust are said; to a client's user once in a session, not with every call.
+    fn untrusted(&self, executor: &Executor<'_>) -> Option<Limit> {
+        let limit = self.context.hooks.limit()?;
+        let is_to_be_said = match executor {
+            Executor::Toolbox(_) => true,
+            Executor::Done(_) => false,
+            Executor::HandOver => self.context.ledger.as_ref().is_none_or(|ledger| {
+                let session = self.call.identity.session_id.as_deref().unwrap_or_default();
+                ledger.is_first(session, &limit.to_string())
+            }),
+        };
+        is_to_be_said.then_some(limit)
+    }
+
     fn has_time(&mut self) -> Result<(), Ended> {
         if Instant::now() < self.wall {
             return Ok(());
@@ -145,9 +161,10 @@ impl<'a> Life<'a> {
     }
 
     fn before(&mut self, executor: &Executor<'_>) -> Result<(), Ended> {
-        if matches!(executor, Executor::Done(_)) || !self.is_to_fire(Moment::Before) {
+        if matches!(executor, Executor::Done(_)) {
             return Ok(());
         }
+        let Some(claim) = self.claim(Moment::Before) else { return Ok(()) };
         if hooks::depth(&self.context.environment) >= MOST_DEPTH {
             return Err(Ended::blocked("blocked: hooks call tools whose hooks call tools"));
         }
@@ -164,7 +181,10 @@ impl<'a> Life<'a> {
         }
         let reason = self.reasons.join("; ");
         match (self.verdict, executor) {
-            (Verdict::Go | Verdict::Allow, _) | (Verdict::Ask, Executor::HandOver) => Ok(()),
+            (Verdict::Go | Verdict::Allow, _) | (Verdict::Ask, Executor::HandOver) => {
+                claim.settle();
+                Ok(())
+            }
             (Verdict::Block, _) => Err(Ended::blocked(format!("blocked by a hook: {reason}"))),
             (Verdict::Ask, _) if !self.context.hooks.problems().is_empty() => {
                 Err(Ended::blocked(reason))
@@ -184,7 +204,7 @@ impl<'a> Life<'a> {
                 let limit = Instant::now().checked_add(self.call.timeout);
                 let deadline = limit.map_or(self.wall, |limit| limit.min(self.wall));
                 let arguments = self.arguments.clone();
-                carry_out(toolbox, self.context, &self.call.tool, arguments, deadline)
+                carry_out_tool(toolbox, self.context, &self.call.tool, arguments, deadline)
             }
             Executor::Done(result) => {
                 self.has_run = true;
@@ -196,18 +216,19 @@ impl<'a> Life<'a> {
 
     /// Not for a call that never ran, however it was stopped.
     fn after(&mut self, ended: Result<Answer, Ended>) -> Result<Answer, Ended> {
-        if !self.has_run {
-            if self.context.caller == Caller::Mcp {
-                // The client will report how the call went; it must not take it for one that ran.
-                let _claimed = self.is_to_fire(Moment::After);
-            }
+        // A call of our server that never ran is claimed all the same: the client will report how it went, and must not
+        // take it for one that ran.
+        if !self.has_run && self.context.caller != Caller::Mcp {
             return ended;
         }
-        if !self.is_to_fire(Moment::After) {
+        let Some(claim) = self.claim(Moment::After) else { return ended };
+        claim.settle();
+        if !self.has_run {
             return ended;
         }
         if let Some(problem) = self.context.hooks.problems().first() {
-            self.limits.push(Limit::Said(format!("a hook file cannot be used: {problem}")));
+            let text = format!("a hook file cannot be used: {problem}");
+            self.limits.push(Limit::Said(clean_text(self.context, &self.call.tool, &text)));
         }
         let result = match &ended {
             Ok(answer) if answer.summary.is_empty() => Ok(answer.data.clone().unwrap_or_default()),
@@ -227,21 +248,27 @@ impl<'a> Life<'a> {
         })
     }
 
-    /// Whether there are hooks for this moment, and nobody else who sees the call has fired them.
-    fn is_to_fire(&self, moment: Moment) -> bool {
+    /// The right to fire, if there are hooks for this moment and nobody else who sees the call has fired them.
+    fn claim(&self, moment: Moment) -> Option<Claim> {
         let hooks = &self.context.hooks;
         if hooks.is_empty() {
-            return false;
+            return None;
         }
         let concerns = !hooks.problems().is_empty()
             || hooks::any_matches(self.context, moment, &self.occasion(Ok(Value::Null)));
+        if !concerns {
+            return None;
+        }
         let side = match self.context.caller {
             Caller::Mcp => Side::Server,
             Caller::ClaudeCode | Caller::CodexCli => Side::Client,
-            Caller::Kernel | Caller::Command | Caller::CodexRun => return concerns,
+            // Nobody else sees these.
+            Caller::Kernel | Caller::Command | Caller::CodexRun => return Some(Claim::alone()),
         };
-        let claims = |ledger: &Ledger| ledger.claim(side, moment, self.call, &self.arguments);
-        concerns && self.context.ledger.as_ref().is_none_or(claims)
+        match &self.context.ledger {
+            Some(ledger) => ledger.claim(side, moment, self.call, &self.arguments),
+            None => Some(Claim::alone()),
+        }
     }
 
     fn fire(
@@ -254,13 +281,17 @@ impl<'a> Life<'a> {
         let mut occasion = self.occasion(result);
         let is_clients_own = call.identity.seen_as.is_none()
             && matches!(context.caller, Caller::ClaudeCode | Caller::CodexCli);
+        let clamped = RefCell::new(Vec::new());
         let admit = |arguments| {
             if is_clients_own {
                 return Ok(arguments);
             }
-            admitted(context.caller, &call.tool, arguments).map(|(arguments, _)| arguments)
+            let (arguments, limits) = admitted(context.caller, &call.tool, arguments)?;
+            clamped.borrow_mut().extend(limits);
+            Ok(arguments)
         };
         let mut fired = hooks::fire(context, moment, &mut occasion, deadline, &admit);
+        self.limits.append(&mut clamped.borrow_mut());
         self.runs.append(&mut fired.runs);
         self.notes.append(&mut fired.notes);
         let said = fired.warnings.iter().map(|warning| clean_text(context, &call.tool, warning));

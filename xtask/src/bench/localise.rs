@@ -7,6 +7,7 @@
 mod briefings;
 mod cases;
 mod learn;
+mod misses;
 mod score;
 mod trees;
 
@@ -90,6 +91,7 @@ fn bench(options: &Options) -> Result<(), String> {
         in_place: options.has("--briefings"),
     };
     let mut outcomes = Vec::new();
+    let mut asked = Vec::new();
     let mut lessons = Vec::new();
     let mut injected = Vec::new();
     let mut index_times = Vec::new();
@@ -115,11 +117,8 @@ fn bench(options: &Options) -> Result<(), String> {
                 measure(&tree.view, &Query::read(&case.prompt), Instant::now() + PATIENCE);
             lessons.push(learn::lesson(case, &tree.view, measured));
         } else {
-            let outcome = ask(case, &tree);
-            if options.has("--misses") && outcome.worst_rank > 5 {
-                say(&score::miss(case, &outcome));
-            }
-            outcomes.push(outcome);
+            outcomes.push(ask(case, &tree));
+            asked.push(case);
         }
     }
     if options.has("--briefings") {
@@ -127,6 +126,10 @@ fn bench(options: &Options) -> Result<(), String> {
     } else if options.has("--learn") {
         say(&learn::learn(&lessons));
     } else {
+        if options.has("--misses") {
+            let judged: Vec<_> = asked.into_iter().zip(&outcomes).collect();
+            say(&misses::report(&judged));
+        }
         say(&score::table(&outcomes, &index_times));
     }
     Ok(())

@@ -62,7 +62,7 @@ struct At {
     /// The folder of sessions
     #[arg(long, value_name = "DIR")]
     log_dir: Option<PathBuf>,
-    /// Only jobs that work in this directory
+    /// Only jobs that work in this directory or below
     #[arg(long, short = 'C', value_name = "DIR")]
     cwd: Option<PathBuf>,
     /// Print JSON

@@ -1,5 +1,7 @@
 //! `adjutant tool`: the tools there are, and one of them by hand.
 
+mod event;
+
 use std::process::ExitCode as Exit;
 use std::time::Duration;
 
@@ -27,6 +29,9 @@ pub(crate) enum Command {
     List(ListArguments),
     /// Call one, with its hooks, and print result, limits and record as JSON
     Call(CallArguments),
+    /// What a client's hook asks: an event on stdin, a verdict on stdout
+    #[command(hide = true)]
+    Event,
 }
 
 #[derive(Args)]
@@ -57,6 +62,7 @@ pub(crate) fn run(command: &Command) -> Result<Exit, Failure> {
             Ok(Exit::SUCCESS)
         }
         Command::Call(arguments) => call(arguments),
+        Command::Event => event::run(),
     }
 }
 

@@ -6,5 +6,7 @@ mod briefing;
 mod broken_kernel;
 mod codex_auto;
 mod malicious;
+mod newcomer;
 mod stage;
+mod tool_hooks;
 mod unattended;

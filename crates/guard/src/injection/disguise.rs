@@ -7,6 +7,10 @@ use super::words::{Word, Words};
 /// This many single letters in a row are a word pulled apart; fewer are initials or a list.
 const FEWEST_LETTERS: usize = 5;
 
+const LONGEST_LEET: usize = 20;
+/// Fewer words with digits among their letters are names of things.
+const FEWEST_LEET: usize = 3;
+
 /// Characters that show nothing: zero-width, bidirectional, tags, variation selectors, soft hyphen.
 pub(crate) fn is_invisible(character: char) -> bool {
     matches!(character,
@@ -90,6 +94,40 @@ fn look_alike(character: char) -> char {
         'Ζ' | 'ᴢ' => 'z',
         _ => character,
     }
+}
+
+/// The word meant by `1gn0r3` or `syst3m`, if it is one: some digit stands before a letter, and each for a letter.
+pub(crate) fn letters_for_digits(word: &str) -> Option<String> {
+    let bytes = word.as_bytes();
+    let is_possible = (3..=LONGEST_LEET).contains(&bytes.len())
+        && bytes.iter().any(u8::is_ascii_digit)
+        && bytes.iter().filter(|byte| byte.is_ascii_alphabetic()).count() >= 2;
+    let stands_for_letter =
+        |pair: &[u8]| pair[0].is_ascii_digit() && pair[1].is_ascii_alphanumeric();
+    if !is_possible || !bytes.windows(2).any(stands_for_letter) {
+        return None;
+    }
+    let letter = |(index, byte): (usize, &u8)| match byte {
+        b'0' => Some('o'),
+        b'1' if word[index..].starts_with("11") || word[..index].ends_with('1') => Some('l'),
+        b'1' => Some('i'),
+        b'3' => Some('e'),
+        b'4' => Some('a'),
+        b'5' => Some('s'),
+        b'7' => Some('t'),
+        b'a'..=b'z' => Some(char::from(*byte)),
+        _ => None,
+    };
+    bytes.iter().enumerate().map(letter).collect()
+}
+
+/// Whether several words of the line are written with digits for letters.
+pub(crate) fn has_digits_for_letters(line: &str) -> bool {
+    let words = line.split(|character: char| !character.is_ascii_alphanumeric());
+    words
+        .filter(|word| letters_for_digits(&word.to_ascii_lowercase()).is_some())
+        .nth(FEWEST_LEET - 1)
+        .is_some()
 }
 
 /// Puts words together whose letters stand apart: `i g n o r e`, `i-g-n-o-r-e`.

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::phrases::{PHRASES, Phrase, Role, SETS};
+use super::phrases::{Phrase, Role, SETS, phrases};
 use super::signal::Signal;
+use super::traditional::traditional;
 use super::words::{Words, is_ideograph};
 use crate::work;
 
@@ -48,7 +49,7 @@ struct Element {
 pub(crate) static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
     let mut vocabulary = Vocabulary::default();
     let patterns: Vec<Pattern> =
-        PHRASES.iter().map(|phrase| Pattern::read(phrase, &mut vocabulary)).collect();
+        phrases().map(|phrase| Pattern::read(phrase, &mut vocabulary)).collect();
     let mut by_first_word = vec![Vec::new(); vocabulary.ids.len() + 1];
     for (index, pattern) in patterns.iter().enumerate() {
         for id in pattern.first_words() {
@@ -233,21 +234,27 @@ fn single_words(alternative: &'static str) -> Vec<&'static str> {
 
 /// The text that announces each phrase that can start an alarm, for the search over raw text.
 pub(crate) fn trigger_words() -> Vec<String> {
-    let mut triggers: Vec<String> = PHRASES
-        .iter()
+    let mut triggers: Vec<String> = phrases()
         .filter(|phrase| phrase.role == Role::Trigger)
-        .filter_map(|phrase| {
-            let marked = phrase.words.split(' ').find_map(|element| element.strip_prefix('!'));
-            marked.or_else(|| phrase.words.split(' ').next())
-        })
-        .flat_map(alternatives)
-        // Words of one alternative stand with a space between in raw text.
-        .map(|alternative| alternative.replace('_', " "))
-        .filter(|text| text.len() >= 3)
+        .flat_map(announcing)
+        .flat_map(|text| [traditional(&text), text])
         .collect();
     triggers.sort_unstable();
     triggers.dedup();
     triggers
+}
+
+/// The alternatives of the marked element, or else of the first. In a Chinese phrase only Chinese ones announce it: `key` and
+/// `codex` are everywhere.
+fn announcing(phrase: &'static Phrase) -> impl Iterator<Item = String> {
+    let is_chinese = phrase.words.chars().any(is_ideograph);
+    let marked = phrase.words.split(' ').find_map(|element| element.strip_prefix('!'));
+    let element = marked.or_else(|| phrase.words.split(' ').next()).unwrap_or_default();
+    alternatives(element)
+        .into_iter()
+        // Words of one alternative stand with a space between in raw text.
+        .map(|alternative| alternative.replace('_', " "))
+        .filter(move |text| text.len() >= 3 && !(is_chinese && text.is_ascii()))
 }
 
 #[cfg(test)]

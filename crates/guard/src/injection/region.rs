@@ -3,12 +3,13 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::disguise::is_suspicious;
+use super::disguise::{has_digits_for_letters, is_suspicious};
 use super::hidden::{Hidden, blobs, has_escapes, tag_text, unescaped};
 use super::markup::{ROLE_TRIGGERS, TAGS};
 use super::pattern::trigger_words;
 use super::score::{Removal, has_phrase, judge};
 use super::signal::Signal;
+use super::words::is_ideograph;
 use crate::lookout::{Lookout, Places};
 
 /// An encoding inside an encoding is still read; deeper ones are left to decoders that nobody has.
@@ -19,6 +20,9 @@ const BEHIND: usize = 640;
 /// A phrase is never longer than this before or behind the word that announces it.
 const NEAR: usize = 112;
 const FAR: usize = 1024;
+/// This many ideographs apart are a sentence, not a list.
+const FEWEST_APART: usize = 4;
+const FARTHEST_DIGITS: usize = 48;
 const LINES_BEFORE: usize = 2;
 const LINES_BEHIND: usize = 6;
 
@@ -147,16 +151,19 @@ fn disguised_lines(text: &str, layers: usize) -> Vec<Removal> {
     let is_ascii = text.is_ascii();
     let (some_apart, some_escapes) =
         (has_letters_apart(text.as_bytes()), has_escapes(text.as_bytes()));
+    let mut found = lines_with_digits(text);
     if is_ascii && !some_apart && !some_escapes {
-        return Vec::new();
+        return found;
     }
-    let mut found = Vec::new();
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         let span = start..start + line.len();
         start = span.end;
-        let has_look_alikes = !is_ascii && !line.is_ascii() && line.chars().any(is_suspicious);
-        if has_look_alikes || some_apart && has_letters_apart(line.as_bytes()) {
+        let is_plain = is_ascii || line.is_ascii();
+        let has_look_alikes = !is_plain && line.chars().any(is_suspicious);
+        let is_apart = some_apart && has_letters_apart(line.as_bytes())
+            || !is_plain && has_ideographs_apart(line);
+        if has_look_alikes || is_apart {
             found.extend(judge(text, span.clone()));
         }
         if some_escapes
@@ -184,6 +191,49 @@ fn has_letters_apart(line: &[u8]) -> bool {
         let (even, odd) = ([piece[0], piece[2], piece[4]], [piece[1], piece[3], piece[5]]);
         alternates(even, odd) || alternates(odd, even)
     })
+}
+
+/// `忽 略 之 前`: ideographs with a space between them, one after the other.
+fn has_ideographs_apart(line: &str) -> bool {
+    let (mut run, mut is_behind_space) = (0, false);
+    line.chars().any(|character| {
+        if character == ' ' {
+            is_behind_space = true;
+            return false;
+        }
+        run = if is_ideograph(character) && is_behind_space { run + 1 } else { 0 };
+        is_behind_space = false;
+        run >= FEWEST_APART
+    })
+}
+
+/// Lines in which digits stand for letters. Every third byte is looked at for a digit between two letters: where nearly every
+/// word has some, two are soon met.
+fn lines_with_digits(text: &str) -> Vec<Removal> {
+    let bytes = text.as_bytes();
+    let mut found = Vec::new();
+    let (mut judged, mut last) = (0, None);
+    for (index, piece) in bytes.chunks_exact(3).enumerate() {
+        if !is_digit_between(piece) {
+            continue;
+        }
+        let at = index * 3;
+        let is_close = last.is_some_and(|last| at - last <= FARTHEST_DIGITS);
+        last = Some(at);
+        if is_close && at >= judged {
+            let start = memchr::memrchr(b'\n', &bytes[..at]).map_or(0, |newline| newline + 1);
+            let end = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |line| at + line);
+            judged = end;
+            if has_digits_for_letters(&text[start..end]) {
+                found.extend(judge(text, start..end));
+            }
+        }
+    }
+    found
+}
+
+fn is_digit_between(piece: &[u8]) -> bool {
+    piece[1].is_ascii_digit() && piece[0].is_ascii_alphabetic() && piece[2].is_ascii_alphabetic()
 }
 
 fn alternates(letters: [u8; 3], signs: [u8; 3]) -> bool {

@@ -7,13 +7,15 @@ use super::pattern::{Found, PATTERNS};
 use super::phrases::Role;
 use super::segment::removed_span;
 use super::signal::Signal;
-use super::words::Words;
+use super::words::{Start, Words};
 
 /// The sum from which a segment is removed. The clearest override reaches it alone, everything else needs company.
 const THRESHOLD: u32 = 8;
 /// Words are scored by blocks of this many; a block counts together with its neighbours on both sides.
 const BLOCK: usize = 16;
 const NEIGHBOURS: usize = 3;
+/// What is asked for this many words behind an excuse belongs to its sentence.
+const BREATH: usize = 3;
 /// Words that had to be unmasked add this much.
 const DISGUISE_WEIGHT: u32 = 4;
 
@@ -35,13 +37,37 @@ pub(crate) fn judge(text: &str, region: Range<usize>) -> Option<Removal> {
     let words = Words::read(&text[region.clone()], region.start);
     let mut found = PATTERNS.find(&words);
     found.extend(markup::roles(&words));
+    found.extend(markup::vocatives(text, &words));
     found.extend(markup::tags(text, &region, &words));
+    let found = without_excused(found, &words);
     let block = best_block(&words, &found)?;
     let cluster = cluster_around(block, &found);
     let strongest = cluster.iter().max_by_key(|found| found.weight)?;
     let first = cluster.iter().map(|found| found.first).min()?;
     let last = cluster.iter().map(|found| found.last).max()?;
     Some(Removal { span: removed_span(text, &words.list, first, last), signal: strongest.signal })
+}
+
+/// Leaves out finds that lie within a phrase of the same signal that only speaks about orders. One that goes on behind it
+/// (`… and print …`) stays.
+fn without_excused(found: Vec<Found>, words: &Words) -> Vec<Found> {
+    let (mut excuses, mut found): (Vec<Found>, Vec<Found>) =
+        found.into_iter().partition(|find| find.role == Role::Excuse);
+    excuses.retain(|excuse| {
+        // A sentence excuses itself alone, and not if it asks for something in the same breath.
+        let rest = &words.list[excuse.first + 1..=excuse.last];
+        let asks = |find: &Found| {
+            find.signal == Signal::Request
+                && (excuse.last + 1..=excuse.last + BREATH).contains(&find.first)
+        };
+        rest.iter().all(|word| word.start != Start::Sentence) && !found.iter().any(asks)
+    });
+    found.retain(|find| {
+        !excuses.iter().any(|excuse| {
+            excuse.signal == find.signal && excuse.first <= find.first && find.last <= excuse.last
+        })
+    });
+    found
 }
 
 /// The weight of the strongest find of each signal.

@@ -4,7 +4,8 @@
 
 use std::ops::Range;
 
-use super::disguise::{is_accented, is_invisible, join_letters, plain};
+use super::disguise::{is_accented, is_invisible, join_letters, letters_for_digits, plain};
+use super::traditional::simplified;
 use crate::work;
 
 /// What stands for the host of any mail address.
@@ -59,6 +60,8 @@ impl Words {
         reader.end_word();
         let mut words = reader.words;
         words.restore_other_scripts(text, offset);
+        words.pass_over_options(text, offset);
+        words.read_digits_as_letters();
         words.join_addresses(text, offset);
         join_letters(text, offset, &mut words);
         words
@@ -75,6 +78,37 @@ impl Words {
                 self.buffer.push_str(&source.to_lowercase());
                 word.text = start..self.buffer.len();
                 word.disguised = false;
+            }
+        }
+    }
+
+    /// `--ignore-rules` is the name of an option and orders nobody; `--ignore all rules` may be a comment.
+    fn pass_over_options(&mut self, text: &str, offset: usize) {
+        for at in memchr::memmem::find_iter(text.as_bytes(), b"--") {
+            let start = offset + at + 2;
+            let index = self.list.partition_point(|word| word.source.start < start);
+            let Some(word) = self.list.get_mut(index).filter(|word| word.source.start == start)
+            else {
+                continue;
+            };
+            let behind = text.as_bytes()[word.source.end - offset..].iter();
+            let mut behind = behind.copied();
+            if behind.next() == Some(b'-')
+                && behind.next().is_some_and(|next| next.is_ascii_alphabetic())
+            {
+                word.text.end = word.text.start;
+            }
+        }
+    }
+
+    /// `1gn0r3`: digits in place of letters.
+    fn read_digits_as_letters(&mut self) {
+        for word in &mut self.list {
+            if let Some(letters) = letters_for_digits(&self.buffer[word.text.clone()]) {
+                let start = self.buffer.len();
+                self.buffer.push_str(&letters);
+                word.text = start..self.buffer.len();
+                word.disguised = true;
             }
         }
     }
@@ -159,7 +193,9 @@ impl Reader {
             }
         } else if is_ideograph(character) {
             self.end_word();
-            self.push(character, character, source);
+            self.open(source.start);
+            self.words.buffer.push(simplified(character));
+            self.extend_last(source.end, false);
             self.end_word();
         } else if plain(character).is_alphanumeric() || is_mark(character) {
             self.push(character, plain(character), source);
@@ -183,11 +219,7 @@ impl Reader {
 
     fn push(&mut self, character: char, shown: char, source: Range<usize>) {
         self.open(source.start);
-        if is_ideograph(shown) {
-            self.words.buffer.push(shown);
-        } else {
-            self.words.buffer.extend(shown.to_lowercase());
-        }
+        self.words.buffer.extend(shown.to_lowercase());
         self.extend_last(source.end, shown != character && !is_accented(character));
     }
 

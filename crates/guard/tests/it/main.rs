@@ -1,6 +1,7 @@
 //! The public API of the guard, as its callers use it.
 
 mod fuzz;
+mod injection;
 mod look_alikes;
 mod malicious;
 mod properties;

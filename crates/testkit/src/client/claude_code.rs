@@ -18,11 +18,9 @@ pub(super) fn prepare(client: Client, model: &LoopbackModel) -> Client {
         .with_env("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1")
 }
 
-pub(super) fn install_hook(home: &Path, command: &str) {
+pub(super) fn install(home: &Path, event: &str, command: &str) {
     let handler = json!({"type": "command", "command": command, "timeout": HOOK_TIMEOUT_SECONDS});
-    let settings = json!({"hooks": {"UserPromptSubmit": [{"hooks": [handler]}]}});
     let folder = home.join(".claude");
     fs::create_dir_all(&folder).expect("make Claude Code's settings folder");
-    fs::write(folder.join("settings.json"), settings.to_string())
-        .expect("write Claude Code's settings");
+    super::set_hook(&folder.join("settings.json"), event, &handler);
 }

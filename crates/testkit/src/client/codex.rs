@@ -45,16 +45,16 @@ stream_max_retries = 0
         .with_argument("read-only")
 }
 
-pub(super) fn install_hook(home: &Path, command: &str) {
+pub(super) fn install(home: &Path, event: &str, command: &str) {
     let handler = json!({"type": "command", "command": command, "timeout": HOOK_TIMEOUT_SECONDS});
-    let hooks = json!({"hooks": {"UserPromptSubmit": [{"hooks": [handler]}]}});
-    fs::write(home.join("hooks.json"), hooks.to_string()).expect("write Codex's hooks");
+    super::set_hook(&home.join("hooks.json"), event, &handler);
 }
 
-pub(super) fn trust_hook(home: &Path, command: &str) {
+pub(super) fn trust(home: &Path, event: &str, command: &str) {
     let source = home.join("hooks.json");
-    let key = Value::String(format!("{}:user_prompt_submit:0:0", source.display()));
-    let hash = hook_hash(command, HOOK_TIMEOUT_SECONDS);
+    let event = snake_case(event);
+    let key = Value::String(format!("{}:{event}:0:0", source.display()));
+    let hash = hook_hash(&event, command, HOOK_TIMEOUT_SECONDS);
     OpenOptions::new()
         .append(true)
         .open(home.join("config.toml"))
@@ -62,13 +62,37 @@ pub(super) fn trust_hook(home: &Path, command: &str) {
         .expect("write the trust into Codex's configuration");
 }
 
+/// JSON texts and lists of them are TOML, too.
+pub(super) fn add_mcp_server(home: &Path, name: &str, program: &Path, arguments: &[&str]) {
+    let (program, arguments) = (json!(program), json!(arguments));
+    OpenOptions::new()
+        .append(true)
+        .open(home.join("config.toml"))
+        .and_then(|mut config| {
+            write!(config, "\n[mcp_servers.{name}]\ncommand = {program}\nargs = {arguments}\n")
+        })
+        .expect("write the MCP server into Codex's configuration");
+}
+
 /// The hash of a command hook in canonical JSON: keys sorted, no spaces, every default spelled out.
-fn hook_hash(command: &str, timeout_seconds: u32) -> String {
+fn hook_hash(event: &str, command: &str, timeout_seconds: u32) -> String {
     let command = Value::String(command.to_owned());
     // Written out rather than built as a value: the order of keys must not hang on a feature of serde_json.
     let handler = format!(
         r#"{{"async":false,"command":{command},"timeout":{timeout_seconds},"type":"command"}}"#
     );
-    let identity = format!(r#"{{"event_name":"user_prompt_submit","hooks":[{handler}]}}"#);
+    let identity = format!(r#"{{"event_name":"{event}","hooks":[{handler}]}}"#);
     format!("sha256:{:x}", Sha256::digest(identity))
+}
+
+/// `PreToolUse` is `pre_tool_use`.
+fn snake_case(event: &str) -> String {
+    let mut name = String::new();
+    for letter in event.chars() {
+        if letter.is_uppercase() && !name.is_empty() {
+            name.push('_');
+        }
+        name.extend(letter.to_lowercase());
+    }
+    name
 }

@@ -36,8 +36,14 @@ fn tool_call(name: &str, input: &Value, serial: usize) -> Value {
         json!({"type": "custom_tool_call", "id": format!("ctc_{serial}"), "call_id": call_id,
                "name": name, "input": text, "status": "completed"})
     } else {
-        json!({"type": "function_call", "id": format!("fc_{serial}"), "call_id": call_id,
-               "name": name, "arguments": input.to_string(), "status": "completed"})
+        let mut call = json!({"type": "function_call", "id": format!("fc_{serial}"), "call_id": call_id,
+               "name": name, "arguments": input.to_string(), "status": "completed"});
+        // `mcp__server__tool` is the tool of a namespace.
+        if let Some((namespace, name)) = name.rsplit_once("__") {
+            call["namespace"] = namespace.into();
+            call["name"] = name.into();
+        }
+        call
     }
 }
 

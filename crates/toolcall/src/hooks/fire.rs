@@ -5,7 +5,6 @@ use std::time::Instant;
 use serde_json::{Map, Value};
 
 use super::dialect::{Effect, Meaning, interpret};
-use super::file::HookFile;
 use super::run::{Ran, Surroundings, run};
 use super::{Moment, Occasion};
 use crate::lifecycle::Context;
@@ -95,8 +94,9 @@ pub(crate) fn fire(
                     Ran::not_run("a script it names changed since it was trusted")
                 };
                 let meaning = interpret(armed.file.dialect, moment, &ran);
-                fired.record(&armed.file, index, &ran);
-                if let Some(updated) = fired.take(&label(&armed.file, index), meaning, admit) {
+                let hook = context.hooks.label(&armed.file.path, index);
+                fired.record(hook.clone(), &ran);
+                if let Some(updated) = fired.take(&hook, meaning, admit) {
                     occasion.arguments = updated;
                     object = occasion.context(moment);
                 }
@@ -158,17 +158,13 @@ impl Fired {
         }
     }
 
-    fn record(&mut self, file: &HookFile, rule: usize, ran: &Ran) {
+    fn record(&mut self, hook: String, ran: &Ran) {
         self.runs.push(HookRun {
-            hook: label(file, rule),
+            hook,
             exit: ran.code(),
             duration_ms: u64::try_from(ran.duration.as_millis()).unwrap_or(u64::MAX),
             bytes: ran.bytes,
             cut: ran.cut,
         });
     }
-}
-
-fn label(file: &HookFile, rule: usize) -> String {
-    format!("{} rule {}", file.path.display(), rule + 1)
 }

@@ -26,6 +26,20 @@ pub(super) struct Text {
 }
 
 impl HookFolders {
+    /// Whether there is any file of the two types that fire around tool calls. Looks, and reads nothing.
+    #[must_use]
+    pub fn has_any(&self, repository: &Path) -> bool {
+        let is_there = |path: PathBuf| match fs::symlink_metadata(path) {
+            Ok(_) => true,
+            Err(error) => !is_absent(&error),
+        };
+        self.in_order(repository).into_iter().any(|(_, folder)| {
+            HookKind::OF_TOOLS
+                .iter()
+                .any(|kind| is_there(folder.join(format!("{}.json", kind.word()))))
+        })
+    }
+
     pub(super) fn in_order(&self, repository: &Path) -> Vec<(Scope, PathBuf)> {
         let mut folders = Vec::new();
         folders.extend(self.home.as_ref().map(|home| (Scope::Global, home.join(".snow/hooks"))));

@@ -1,9 +1,10 @@
 //! Runs one hook: its own process group, the call on stdin, no secret it did not ask for, an end in time.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use process::{Bounds, End, Environment, Program};
+use process::{Bounds, End, Environment, Finished, Program, Urgency, processes_with};
 use serde_json::{Map, Value};
 
 use super::{Action, Run};
@@ -20,6 +21,9 @@ const PLACEHOLDERS: [&str; 3] = ["TOOLSRESULT", "STOPSESSION", "SUBAGENTRESULT"]
 
 /// How many hooks deep we are: a hook may call a tool, whose hooks fire too.
 pub(crate) const DEPTH: &str = "ADJUTANT_HOOK_DEPTH";
+
+/// By this everything a hook started can be found again, also what left its process group.
+const MARK: &str = "ADJUTANT_HOOK_RUN";
 
 /// How a hook ended. Whatever happened, there is one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,11 +97,19 @@ pub(super) fn run(action: &Action, around: &Surroundings<'_>) -> Ran {
     if deadline <= started {
         return Ran::not_run("no time was left to run it");
     }
-    let Some(program) = program(action, around) else {
+    let mark = mark();
+    let Some(program) = program(action, around, &mark) else {
         return Ran::not_run("it is no program");
     };
     let bounds = Bounds { deadline, stdout_bytes: STDOUT_BYTES, stderr_bytes: STDERR_BYTES };
-    match process::run(&program, &bounds) {
+    let ended = process::run(&program, &bounds);
+    if matches!(&ended, Ok(Finished { end: End::TimedOut, .. })) {
+        // Its group is gone; this is for those who left the group.
+        for straggler in processes_with(MARK, &mark) {
+            straggler.signal(Urgency::Force);
+        }
+    }
+    match ended {
         Err(error) => Ran::not_run(format!("{error}: {}", error.source)),
         Ok(finished) => Ran {
             end: Some(finished.end),
@@ -110,9 +122,15 @@ pub(super) fn run(action: &Action, around: &Surroundings<'_>) -> Ran {
     }
 }
 
-fn program(action: &Action, around: &Surroundings<'_>) -> Option<Program> {
+/// Something no other run of a hook has.
+fn mark() -> String {
+    static SERIAL: AtomicU64 = AtomicU64::new(0);
+    format!("{}-{}", std::process::id(), SERIAL.fetch_add(1, Ordering::Relaxed))
+}
+
+fn program(action: &Action, around: &Surroundings<'_>, mark: &str) -> Option<Program> {
     let stdin = serde_json::to_string(around.stdin).unwrap_or_default();
-    let mut environment = environment(action, around);
+    let mut environment = environment(action, around).with(MARK, mark);
     let program = match &action.run {
         Run::Text(_) => return None,
         Run::Program(words) => {

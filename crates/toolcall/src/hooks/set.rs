@@ -188,6 +188,12 @@ impl Hooks {
         )))
     }
 
+    /// A rule by the name a person knows it by.
+    pub(super) fn label(&self, path: &Path, rule: usize) -> String {
+        let path = path.strip_prefix(&self.repository).unwrap_or(path);
+        format!("{} rule {}", path.display(), rule + 1)
+    }
+
     /// Where hooks run.
     pub(super) fn repository(&self) -> &Path {
         &self.repository

@@ -5,6 +5,7 @@ use super::*;
 struct Bench {
     _folder: tempfile::TempDir,
     ledger: Ledger,
+    settles: bool,
 }
 
 impl Bench {
@@ -12,7 +13,7 @@ impl Bench {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let ledger = Ledger::in_folder(folder.path().join("calls"), SystemTime::now());
-        Self { _folder: folder, ledger }
+        Self { _folder: folder, ledger, settles: true }
     }
 
     fn claim(&self, side: Side, moment: Moment, id: Option<&str>, query: &str) -> bool {
@@ -28,7 +29,12 @@ impl Bench {
             timeout: Duration::MAX,
             identity,
         };
-        self.ledger.claim(side, moment, &call, &arguments)
+        let claim = self.ledger.claim(side, moment, &call, &arguments);
+        let fires = claim.is_some();
+        if let (Some(claim), true) = (claim, self.settles) {
+            claim.settle();
+        }
+        fires
     }
 }
 
@@ -87,6 +93,19 @@ fn b7_a_mark_is_worth_nothing_when_its_time_is_over() {
     assert!(!bench.claim(Server, Before, Some("1"), "x"), "an id stays an id");
     bench.ledger.now += KEPT;
     assert!(bench.claim(Server, Before, Some("1"), "x"));
+}
+
+#[test]
+fn b7_a_client_that_never_said_yes_has_not_let_the_call_pass() {
+    let mut bench = Bench::new();
+    bench.settles = false;
+    assert!(bench.claim(Client, Before, Some("1"), "x"));
+    assert!(
+        !bench.claim(Client, Before, Some("1"), "x"),
+        "another hook of the client stays silent"
+    );
+    assert!(bench.claim(Server, Before, Some("1"), "x"));
+    assert!(bench.claim(Server, Before, None, "x"));
 }
 
 #[test]

@@ -41,6 +41,19 @@ fn b3_a_hook_that_hangs_is_a_failure_and_dies_with_its_children() {
 }
 
 #[test]
+fn b3_a_hook_that_hangs_dies_with_those_who_left_its_group() {
+    let stage = Stage::new();
+    let command = "setsid sh -c 'echo $$ > \"$NOTES/child\"; exec sleep 600' & wait; sleep 600";
+    stage.hook(
+        "beforeToolCall",
+        "seed",
+        &[json!({"command": command, "enabled": true, "timeout": 1500})],
+    );
+    assert_eq!(stage.call().record.hooks[0].exit, -1);
+    assert_ends(&stage.note("child"));
+}
+
+#[test]
 fn b3_a_hook_that_hangs_after_a_call_costs_no_result() {
     let stage = Stage::new();
     stage.hook("afterToolCall", "seed", &[short("sleep 600 & echo $! > \"$NOTES/child\"; wait")]);

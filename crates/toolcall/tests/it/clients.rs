@@ -70,6 +70,17 @@ fn b7_a_server_whose_client_has_no_hooks_fires_itself() {
 }
 
 #[test]
+fn b7_a_call_that_was_refused_and_comes_all_the_same_is_judged_again() {
+    let mut stage = Stage::new();
+    stage.before(&counting("before", "exit 2"));
+    let input = json!({"query": "x"});
+    let answer = told_before(&mut stage, "mcp__adjutant__ci_search", input.clone(), "1");
+    assert_eq!(answer.verdict, Verdict::Block);
+    assert_eq!(served(&mut stage, input, Some("1")), "blocked");
+    assert_eq!((stage.counts().0, stage.ran()), (2, 0));
+}
+
+#[test]
 fn b7_a_call_the_server_blocked_has_no_after_at_the_client_either() {
     let mut stage = Stage::new();
     stage.before(&counting("before", "exit 2"));

@@ -22,6 +22,18 @@ fn b5_a_call_fires_once_before_and_once_after_on_every_path() {
 }
 
 #[test]
+fn b5_a_tool_that_asks_the_user_has_its_before_fired_once() {
+    let mut stage = Stage::new();
+    let answer = Implementation::builtin(|_| Ok(toolcall::Answer::default()));
+    stage.toolbox.put("askuser-ask_question", answer);
+    let rules = json!([{"matcher": "askuser-*", "hooks": [action(&counting("before", "exit 0"))]}]);
+    stage.write(&stage.user_file("beforeToolCall"), &rules.to_string());
+    let outcome = stage.call_with("askuser-ask_question", json!({"options": "[\"yes\", \"no\"]"}));
+    assert_eq!((outcome.result.status, stage.counts()), (Status::Ok, (1, 0)));
+    assert_eq!(outcome.record.arguments["options"], json!(["yes", "no"]));
+}
+
+#[test]
 fn b5_a_blocked_call_never_runs_and_has_no_after() {
     let stage = Stage::new();
     stage.before(&counting("before", "echo not today >&2; exit 2"));

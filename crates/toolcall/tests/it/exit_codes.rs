@@ -85,6 +85,7 @@ fn b3_decisions_in_json() {
         decide(json!({"updatedInput": {"query": "other", "limit": 99}, "additionalContext": "n"}));
     assert_eq!(Value::Object(seen[0].clone()), json!({"query": "other", "limit": 10}));
     assert_eq!(updated.record.arguments, seen[0]);
+    assert_eq!(limits(&updated), ["ci_search: limit clamped to 10"], "a hook cannot widen a limit");
     assert_eq!(updated.record.notes, ["n"]);
     let (refused, seen) = decide(json!({"updatedInput": {"limit": "many"}}));
     assert_eq!((refused.record.status.word(), seen.len()), ("blocked", 0));

@@ -69,20 +69,6 @@ pub(super) fn worst_function_rank(case: &Case, hits: &[FileHit]) -> Option<usize
     gold.iter().map(place).max()
 }
 
-/// A case whose files are not all among the first five.
-pub(super) fn miss(case: &Case, outcome: &Outcome) -> String {
-    let prompt: String = case.prompt.chars().take(160).collect();
-    format!(
-        "miss {} worst {} best {}\n  {}\n  gold {}\n  found {}",
-        case.id,
-        outcome.worst_rank,
-        outcome.best_rank,
-        prompt.replace('\n', " "),
-        case.gold.join(" "),
-        outcome.top.join(" ")
-    )
-}
-
 pub(super) fn table(outcomes: &[Outcome], index_times: &[Duration]) -> String {
     let mut out = String::from(
         "group                n  Acc@1  Acc@3  Acc@5 Acc@10  Hit@1  Hit@5 Hit@10  Fn@5  Fn@10\n",

@@ -1,5 +1,6 @@
 //! `adjutant hooks list`: one row per action, one per file that cannot be used.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
@@ -13,7 +14,7 @@ use crate::{edge, output};
 pub(super) fn run(at: &At) -> Result<ExitCode, Failure> {
     let top = at.top()?;
     let found = find_hook_files(&edge::hook_folders(&edge::environment()), &top, &HookKind::ALL);
-    output::data(&if at.json { as_json(&found) } else { as_table(&found) });
+    output::data(&if at.json { as_json(&found) } else { as_table(&found, &top) });
     Ok(ExitCode::SUCCESS)
 }
 
@@ -62,7 +63,7 @@ fn as_json(found: &[Found]) -> String {
     Value::from(files).to_string()
 }
 
-fn as_table(found: &[Found]) -> String {
+fn as_table(found: &[Found], top: &Path) -> String {
     let mut table = Table::new(["type", "scope", "state", "dialect", "matcher", "command", "file"]);
     for found in found {
         let mut row = |state: &str, dialect: &str, matcher: &str, command: &str| {
@@ -73,7 +74,7 @@ fn as_table(found: &[Found]) -> String {
                 dialect.to_owned(),
                 matcher.to_owned(),
                 guard::neutralise(command).into_owned(),
-                found.path.display().to_string(),
+                found.path.strip_prefix(top).unwrap_or(&found.path).display().to_string(),
             ]);
         };
         let file = match &found.file {

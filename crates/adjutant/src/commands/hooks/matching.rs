@@ -1,5 +1,6 @@
 //! `adjutant hooks match`: which hooks a call would fire, without firing them.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
@@ -20,7 +21,7 @@ pub(super) fn run(arguments: &CallArguments) -> Result<ExitCode, Failure> {
         let hooks: Vec<Value> = previews.iter().map(as_json).collect();
         output::data(&json!({ "hooks": hooks, "problems": problems }).to_string());
     } else {
-        output::data(&as_table(&previews));
+        output::data(&as_table(&previews, &top));
         for problem in &problems {
             output::talk(&format!("error: {problem}"));
         }
@@ -40,7 +41,7 @@ fn as_json(preview: &Preview) -> Value {
     })
 }
 
-fn as_table(previews: &[Preview]) -> String {
+fn as_table(previews: &[Preview], top: &Path) -> String {
     let mut table = Table::new(["type", "state", "dialect", "matcher", "command", "hook"]);
     for preview in previews {
         let matcher = if preview.matcher.is_empty() { "*" } else { &preview.matcher };
@@ -50,7 +51,11 @@ fn as_table(previews: &[Preview]) -> String {
             preview.dialect.word().to_owned(),
             matcher.to_owned(),
             guard::neutralise(&preview.command).into_owned(),
-            format!("{} rule {}", preview.path.display(), preview.rule),
+            format!(
+                "{} rule {}",
+                preview.path.strip_prefix(top).unwrap_or(&preview.path).display(),
+                preview.rule
+            ),
         ]);
     }
     table.text("this call fires no hook")

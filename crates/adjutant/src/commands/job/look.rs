@@ -105,7 +105,11 @@ pub(super) fn list(arguments: &List) -> Result<ExitCode, Failure> {
 }
 
 pub(super) fn metrics(arguments: &Metrics) -> Result<ExitCode, Failure> {
-    let metrics = arguments.at.sessions()?.metrics(&arguments.state);
+    let metrics = arguments.at.sessions()?.metrics(&Filter {
+        states: arguments.state.clone(),
+        directory: arguments.at.directory(),
+        ..Filter::default()
+    });
     if arguments.at.json {
         output::data(&json!(metrics).to_string());
         return Ok(ExitCode::SUCCESS);

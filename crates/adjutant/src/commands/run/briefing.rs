@@ -37,6 +37,7 @@ pub(super) fn briefing(
     let edge = Edge {
         environment: environment.clone(),
         working_directory: Some(directory.to_owned()),
+        has_hooks: edge::has_hooks,
         program_directory: edge::program_directory(),
         now: edge::now,
         input: Vec::new(),

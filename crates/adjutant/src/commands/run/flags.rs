@@ -1,5 +1,6 @@
 //! Every flag of a run, and how they become one description of it.
 
+mod confined;
 mod duration;
 mod record;
 mod repeat;
@@ -137,8 +138,20 @@ impl RunFlags {
         continues: Option<Continues>,
     ) -> Result<Spec, Failure> {
         let here = edge::working_directory().unwrap_or_else(|| directory.to_owned());
+        self.spec_at(&here, origin, directory, environment, continues)
+    }
+
+    /// Names of files are taken from `here`.
+    pub(in crate::commands) fn spec_at(
+        &self,
+        here: &Path,
+        origin: Origin,
+        directory: &Path,
+        environment: &Environment,
+        continues: Option<Continues>,
+    ) -> Result<Spec, Failure> {
         let (instructions, is_briefed) =
-            self.instructions(directory, &here, environment, continues.is_some())?;
+            self.instructions(directory, here, environment, continues.is_some())?;
         let mut spec = Spec::new(origin, directory.to_owned(), instructions);
         let mut requested = self.orders.requested();
         requested.full_auto |= self.preset == Some(Preset::Sprint);
@@ -147,7 +160,7 @@ impl RunFlags {
         spec.continues = continues;
         spec.tag = sanitised_tag(&self.record.tag(environment));
         spec.patience = self.patience();
-        spec.log = self.record.log(environment, &here, self.preset == Some(Preset::Analysis));
+        spec.log = self.record.log(environment, here, self.preset == Some(Preset::Analysis));
         spec.repeat = self.repeat.repeat(environment)?;
         spec.redaction = self.record.redaction();
         spec.patch = self.patch_mode.then(|| PatchSpec {

@@ -28,6 +28,18 @@ pub(crate) struct LogPlaceFlags {
     flat_logs: bool,
 }
 
+impl LogPlaceFlags {
+    /// A flag that puts the record elsewhere.
+    pub(super) fn not_for_a_model(&self) -> Option<&'static str> {
+        let named = [
+            ("--log-file", self.log_file.is_some()),
+            ("--log-dir", self.log_dir.is_some()),
+            ("--flat-logs", self.flat_logs),
+        ];
+        named.into_iter().find(|(_, is_there)| *is_there).map(|(flag, _)| flag)
+    }
+}
+
 /// The directory codex works in, with links resolved.
 pub(crate) fn directory(named: Option<&Path>) -> Result<PathBuf, Failure> {
     let directory = named.map(Path::to_owned).or_else(edge::working_directory);

@@ -43,6 +43,16 @@ pub(in crate::commands) struct RecordFlags {
 }
 
 impl RecordFlags {
+    /// A flag that writes elsewhere, or writes down what should not be.
+    pub(super) fn not_for_a_model(&self) -> Option<&'static str> {
+        let named = [
+            ("--aggregate-file", self.aggregate_file.is_some()),
+            ("--aggregate-jsonl-file", self.aggregate_jsonl_file.is_some()),
+            ("--no-redact", self.no_redact),
+        ];
+        named.into_iter().find(|(_, is_there)| *is_there).map(|(flag, _)| flag)
+    }
+
     pub(super) fn tag(&self, environment: &Environment) -> String {
         let tag = self.tag.as_deref().or_else(|| environment.text("CODEX_LOG_TAG"));
         tag.unwrap_or_default().to_owned()

@@ -1,0 +1,220 @@
+//! `adjutant install|uninstall CLIENT`: into a client's settings, and out again (A60).
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode as Exit;
+
+use clap::{Args, ValueEnum};
+use contract::ExitCode;
+use install::{Action, Problem, Scope, Setup, Step, Target};
+use process::Environment;
+use serde_json::json;
+
+use crate::failure::Failure;
+use crate::{edge, output};
+
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Client {
+    ClaudeCode,
+    Codex,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum ScopeArgument {
+    /// Every repository of yours
+    User,
+    /// The repository you stand in
+    Project,
+}
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    client: Client,
+    #[arg(long, default_value = "user")]
+    scope: ScopeArgument,
+    /// Also register the MCP server (`adjutant mcp`)
+    #[arg(long)]
+    mcp: bool,
+    /// Also let the client's own tool calls fire your hooks
+    #[arg(long)]
+    tool_hooks: bool,
+    /// Codex: write down that you trust the hook; without it Codex asks you when it starts
+    #[arg(long)]
+    trust: bool,
+    /// Show what would be written, and write nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct RemoveArguments {
+    client: Client,
+    #[arg(long, default_value = "user")]
+    scope: ScopeArgument,
+    /// Show what would be written, and write nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn install(arguments: &Arguments) -> Result<Exit, Failure> {
+    let place = Place::find(arguments.client, arguments.scope)?;
+    let programs = edge::program_directory()
+        .ok_or_else(|| Failure::new("cannot tell where adjutant is", ExitCode::Configuration))?;
+    let setup = Setup {
+        programs,
+        folder: place.folder.clone(),
+        servers: arguments.mcp.then(|| place.servers.clone()),
+        with_tool_hooks: arguments.tool_hooks,
+        with_trust: arguments.trust,
+    };
+    let targets = targets(arguments.client, &setup);
+    let steps = install::install(&targets, &place.receipt, &stamp(), arguments.dry_run)
+        .map_err(|problem| failure(&problem))?;
+    report(&steps, arguments.dry_run, arguments.json);
+    if matches!(arguments.client, Client::Codex) && !arguments.trust && !arguments.json {
+        output::talk(
+            "Codex runs a hook only after you have trusted it: start `codex` once and choose to review it,\n\
+             or run this again with --trust. Until then it is skipped without a word.",
+        );
+    }
+    Ok(Exit::SUCCESS)
+}
+
+pub(crate) fn uninstall(arguments: &RemoveArguments) -> Result<Exit, Failure> {
+    let place = Place::find(arguments.client, arguments.scope)?;
+    // Everything an install could have written is looked for.
+    let setup = Setup {
+        programs: PathBuf::new(),
+        folder: place.folder.clone(),
+        servers: Some(place.servers.clone()),
+        with_tool_hooks: true,
+        with_trust: true,
+    };
+    let targets = targets(arguments.client, &setup);
+    let steps = install::uninstall(&targets, &place.receipt, &stamp(), arguments.dry_run)
+        .map_err(|problem| failure(&problem))?;
+    report(&steps, arguments.dry_run, arguments.json);
+    Ok(Exit::SUCCESS)
+}
+
+fn targets(client: Client, setup: &Setup) -> Vec<Target> {
+    match client {
+        Client::ClaudeCode => install::claude_code(setup),
+        Client::Codex => install::codex(setup),
+    }
+}
+
+/// Where a client keeps its settings.
+pub(crate) struct Place {
+    pub(crate) folder: PathBuf,
+    servers: PathBuf,
+    receipt: PathBuf,
+}
+
+impl Place {
+    fn find(client: Client, scope: ScopeArgument) -> Result<Self, Failure> {
+        match scope {
+            ScopeArgument::User => Self::of_user(client, &edge::environment()),
+            ScopeArgument::Project => Self::of_project(client),
+        }
+    }
+
+    /// `CLAUDE_CONFIG_DIR` and `CODEX_HOME` move a client's folder.
+    pub(crate) fn of_user(client: Client, environment: &Environment) -> Result<Self, Failure> {
+        let home = environment.text("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
+        let home = home.ok_or_else(|| {
+            Failure::new("HOME is not set", ExitCode::Configuration)
+                .hint("a client's settings are in your home folder; or use `--scope project`")
+        })?;
+        let moved = |name: &str| environment.text(name).map(PathBuf::from);
+        let (folder, servers) = match client {
+            Client::ClaudeCode => match moved("CLAUDE_CONFIG_DIR") {
+                Some(folder) => (folder.clone(), folder.join(".claude.json")),
+                None => (home.join(".claude"), home.join(".claude.json")),
+            },
+            Client::Codex => {
+                let folder = moved("CODEX_HOME").unwrap_or_else(|| home.join(".codex"));
+                (folder.clone(), folder.join("config.toml"))
+            }
+        };
+        Ok(Self { receipt: receipt(environment, &folder, Scope::User)?, folder, servers })
+    }
+
+    fn of_project(client: Client) -> Result<Self, Failure> {
+        let environment = edge::environment();
+        let top = edge::working_directory().and_then(|directory| policy::find_git_top(&directory));
+        let top = top.ok_or_else(|| {
+            Failure::new("this is not inside a git repository", ExitCode::Configuration)
+                .hint("stand in the repository, or use `--scope user`")
+        })?;
+        let (folder, servers) = match client {
+            Client::ClaudeCode => (top.join(".claude"), top.join(".mcp.json")),
+            Client::Codex => (top.join(".codex"), top.join(".codex/config.toml")),
+        };
+        Ok(Self { receipt: receipt(&environment, &folder, Scope::Project)?, folder, servers })
+    }
+}
+
+/// Receipts are the user's, also those of a repository: nothing of them belongs into it.
+fn receipt(environment: &Environment, folder: &Path, scope: Scope) -> Result<PathBuf, Failure> {
+    let state = edge::state_directory(environment)
+        .ok_or_else(|| Failure::new("HOME is not set", ExitCode::Configuration))?;
+    let word = match scope {
+        Scope::User => "user",
+        Scope::Project => "project",
+    };
+    let flat: String = folder
+        .to_string_lossy()
+        .chars()
+        .map(|c| if c.is_alphanumeric() { c } else { '-' })
+        .collect();
+    Ok(state.join("install").join(format!("{word}{flat}.json")))
+}
+
+/// Names the backups.
+fn stamp() -> String {
+    edge::now().replace([':', '-'], "")
+}
+
+fn report(steps: &[Step], is_dry: bool, as_json: bool) {
+    let word = |action: Action| match action {
+        Action::Create => "create",
+        Action::Change => "change",
+        Action::Remove => "remove",
+        Action::Keep => "keep",
+    };
+    if as_json {
+        let steps: Vec<_> = steps
+            .iter()
+            .map(|step| {
+                json!({ "path": step.path, "action": word(step.action), "backup": step.backup })
+            })
+            .collect();
+        return output::data(&json!({ "dry_run": is_dry, "files": steps }).to_string());
+    }
+    for step in steps {
+        let backup = step.backup.as_ref().map(|path| format!(" (before: {})", path.display()));
+        output::data(&format!(
+            "{:6} {}{}",
+            word(step.action),
+            step.path.display(),
+            backup.unwrap_or_default()
+        ));
+        if let (true, Some(text), Action::Create | Action::Change) =
+            (is_dry, &step.text, step.action)
+        {
+            let shown: Vec<String> = text.lines().map(|line| format!("       | {line}")).collect();
+            output::data(&shown.join("\n"));
+        }
+    }
+}
+
+fn failure(problem: &Problem) -> Failure {
+    Failure::new(problem.to_string(), ExitCode::Configuration)
+        .hint("nothing was changed; repair the file, or move it away, and try again")
+}

@@ -1,0 +1,141 @@
+//! `adjutant mcp`: the MCP server, on stdio or on HTTP of this machine.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode as Exit;
+
+use clap::{Args, Parser};
+use codex::Spec;
+use contract::ExitCode;
+use mcp::{Host, HttpOptions, Problem, RunOrder, Token};
+use process::Environment;
+
+use super::orchestrate;
+use super::run::{RunFlags, sessions_root, world_at};
+use crate::failure::Failure;
+use crate::{edge, output};
+
+const TOKEN_VARIABLE: &str = "ADJUTANT_MCP_TOKEN";
+const MOST_TOKEN_BYTES: u64 = 4096;
+
+#[derive(Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Arguments {
+    /// Serve another repository than the one around here
+    #[arg(short = 'C', long, value_name = "DIR")]
+    directory: Option<PathBuf>,
+    /// Serve over HTTP on this machine instead of stdio; port 0 takes a free one
+    #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "7355")]
+    http: Option<u16>,
+    /// The file that holds the token for HTTP, instead of a new one
+    #[arg(long, value_name = "PATH", requires = "http")]
+    token_file: Option<PathBuf>,
+    /// So many runs of codex at once
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=64))]
+    max_runs: u16,
+}
+
+const AFTER_HELP: &str = "\
+Claude Code: claude mcp add adjutant -- adjutant mcp
+Codex:       codex mcp add adjutant -- adjutant mcp
+HTTP:        http://127.0.0.1:PORT/mcp with `Authorization: Bearer TOKEN`; the token is printed to stderr, unless it comes from
+             --token-file or ADJUTANT_MCP_TOKEN.
+Tools, limits and examples: docs/guide/mcp.md.";
+
+/// A run as a client's model words it.
+#[derive(Parser)]
+#[command(name = "codex.exec", disable_help_flag = true, disable_version_flag = true)]
+struct Worded {
+    #[command(flatten)]
+    flags: RunFlags,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let environment = edge::environment();
+    let host = host(arguments, &environment)?;
+    let Some(port) = arguments.http else {
+        mcp::serve_stdio(host)
+            .map_err(|error| Failure::new(error.to_string(), ExitCode::Configuration))?;
+        return Ok(Exit::SUCCESS);
+    };
+    let (token, is_new) = token(arguments.token_file.as_deref(), &environment)?;
+    let shown = is_new.then(|| token.clone());
+    let bad_token = |error| Failure::new(format!("{error}"), ExitCode::Usage);
+    let options = HttpOptions {
+        address: SocketAddr::from((Ipv4Addr::LOCALHOST, port)),
+        token: Token::new(&token).map_err(bad_token)?,
+    };
+    mcp::serve_http(host, options, |address| {
+        output::talk(&format!("serving http://{address}/mcp"));
+        if let Some(token) = shown {
+            output::talk(&format!("token: {token}"));
+        }
+    })
+    .map_err(|error| {
+        Failure::new(error.to_string(), ExitCode::Configuration)
+            .hint("`--http 0` takes a free port")
+    })?;
+    Ok(Exit::SUCCESS)
+}
+
+fn host(arguments: &Arguments, environment: &Environment) -> Result<Host, Failure> {
+    let directory = arguments.directory.clone();
+    let here = orchestrate::world(directory.clone()).working_directory;
+    let lookup = |name: &str| environment.text(name).map(str::to_owned);
+    let root = policy::resolve_root(&lookup, &here)
+        .map_err(|error| Failure::new(error.to_string(), ExitCode::Configuration))?;
+    let root = root.path.canonicalize().unwrap_or(root.path);
+    let confined = root.clone();
+    let for_runs = environment.clone();
+    Ok(Host {
+        version: env!("CARGO_PKG_VERSION"),
+        root,
+        look: Box::new(move || orchestrate::world(directory.clone())),
+        codex: world_at(environment, sessions_root(environment, None)?),
+        describe: Box::new(move |order| described(order, &confined, &for_runs)),
+        most_runs: usize::from(arguments.max_runs),
+        more_tools: Vec::new(),
+    })
+}
+
+fn described(order: &RunOrder, root: &Path, environment: &Environment) -> Result<Spec, Problem> {
+    let words = std::iter::once("codex.exec").chain(order.arguments.iter().map(String::as_str));
+    let wrong = |message: String| Problem::new("INVALID_ARGUMENTS", message);
+    let flags = Worded::try_parse_from(words)
+        .map_err(|error| {
+            wrong(error.to_string()).hint("`adjutant run --help` lists what `args` may say")
+        })?
+        .flags;
+    let is_message = order.continues.is_some();
+    flags.confine(root, &order.directory, is_message).map_err(wrong)?;
+    let mut spec = flags
+        .spec_at(
+            &order.directory,
+            order.origin,
+            &order.directory,
+            environment,
+            order.continues.clone(),
+        )
+        .map_err(|failure| Problem { hint: failure.hint, ..wrong(failure.message) })?;
+    spec.command_line.clone_from(&order.arguments);
+    Ok(spec)
+}
+
+/// The token, and whether it is one that nobody knows yet.
+fn token(file: Option<&Path>, environment: &Environment) -> Result<(String, bool), Failure> {
+    let usage = |message: String| Failure::new(message, ExitCode::Usage);
+    if let Some(file) = file {
+        let size = std::fs::metadata(file).map_or(0, |found| found.len());
+        if size > MOST_TOKEN_BYTES {
+            return Err(usage(format!("`{}` is too large for a token", file.display())));
+        }
+        let text = std::fs::read_to_string(file)
+            .map_err(|error| usage(format!("cannot read `{}`: {error}", file.display())))?;
+        return Ok((text.trim().to_owned(), false));
+    }
+    if let Some(token) = environment.text(TOKEN_VARIABLE) {
+        return Ok((token.trim().to_owned(), false));
+    }
+    let random = edge::secret().map_err(|error| usage(format!("no chance to be had: {error}")))?;
+    Ok((random, true))
+}

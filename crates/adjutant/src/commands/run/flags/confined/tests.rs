@@ -1,0 +1,70 @@
+//! Tests of what a model may not say.
+
+use std::path::Path;
+
+use clap::Parser;
+
+use super::RunFlags;
+
+#[derive(Parser)]
+struct Parsed {
+    #[command(flatten)]
+    flags: RunFlags,
+}
+
+fn confined(root: &Path, words: &[&str]) -> Result<(), String> {
+    let words = ["run"].iter().chain(words);
+    Parsed::try_parse_from(words).unwrap().flags.confine(root, root, false)
+}
+
+#[test]
+fn c4_a_task_and_orders_may_be_said() {
+    let root = tempfile::tempdir().unwrap();
+    let root = root.path().canonicalize().unwrap();
+    std::fs::write(root.join("notes.md"), "x").unwrap();
+    for words in [
+        &["--task", "x"][..],
+        &["--task", "x", "--sandbox", "read-only", "--codex-config", "model_reasoning_effort=low"],
+        &["--file", "notes.md"],
+        &["--file", "docs/**/*.md", "--task", "x"],
+        &["--task", "x", "--", "-s", "read-only", "-c", "model=\"m\""],
+    ] {
+        assert_eq!(confined(&root, words), Ok(()), "{words:?}");
+    }
+}
+
+#[test]
+fn c4_what_leads_out_or_starts_programs_may_not() {
+    let root = tempfile::tempdir().unwrap();
+    let root = root.path().canonicalize().unwrap();
+    std::os::unix::fs::symlink("/etc/passwd", root.join("innocent.md")).unwrap();
+    for words in [
+        &["--task", "x", "--log-file", "/tmp/x"][..],
+        &["--task", "x", "--log-dir", "/tmp/x"],
+        &["--task", "x", "--aggregate-file", "x"],
+        &["--task", "x", "--no-redact"],
+        &["--task", "x", "--patch-mode", "--patch-output", "../x"],
+        &["--file", "/etc/passwd"],
+        &["--file", "../secret.md"],
+        &["--file", "innocent.md"],
+        &["--file", "@list"],
+        &["--file", "-"],
+        &["--docs-dir", "/etc"],
+        &["--prepend-file", "/etc/passwd", "--task", "x"],
+        &["-F", "/etc/passwd"],
+        &["--sandbox", "read-only"],
+        &["--task", "x", "--cwd", "/"],
+        &["--task", "x", "--profile", "../../evil"],
+        &["--task", "x", "--codex-config", "notify=[\"sh\"]"],
+        &["--task", "x", "--codex-config", "mcp_servers.a.command=\"sh\""],
+        &["--task", "x", "--codex-config", "sandbox_workspace_write.writable_roots=[\"/\"]"],
+        &["--task", "x", "--codex-arg=--add-dir", "--codex-arg=/"],
+        &["--task", "x", "--", "-C", "/"],
+        &["--task", "x", "--", "-cnotify=[\"sh\"]"],
+        &["--task", "x", "--", "--config=notify=[\"sh\"]"],
+        &["--task", "x", "--", "-c", "notify=[\"sh\"]"],
+        &["--task", "x", "--", "--dangerously-bypass-hook-trust"],
+    ] {
+        assert!(confined(&root, words).is_err(), "{words:?}");
+    }
+}

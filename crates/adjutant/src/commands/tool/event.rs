@@ -1,0 +1,67 @@
+//! `adjutant tool event`: the kernel's half of a client's `PreToolUse` or `PostToolUse`. An event on stdin, a verdict on stdout.
+
+use std::path::PathBuf;
+use std::process::ExitCode as Exit;
+use std::time::Duration;
+
+use contract::{ClientName, ExitCode, Limit, ToolDecision, ToolEvent, ToolMoment, ToolVerdict};
+use kernel::{ClientMoment, client_call};
+use toolcall::{Caller, ClientAnswer, Identity, ToolCall, Verdict};
+
+use crate::commands::orchestrate::world;
+use crate::failure::Failure;
+use crate::{edge, output};
+
+/// Below what the entry waits for us, which is below what clients are told to wait.
+const AT_MOST: Duration = Duration::from_secs(50);
+
+pub(super) fn run() -> Result<Exit, Failure> {
+    let configuration = |error: String| Failure::new(error, ExitCode::Configuration);
+    let input = edge::read_stdin().map_err(|error| configuration(format!("stdin: {error}")))?;
+    let event: ToolEvent = serde_json::from_slice(&input)
+        .map_err(|error| configuration(format!("stdin is not a tool event: {error}")))?;
+    let identity = Identity {
+        tool_use_id: event.tool_use_id,
+        session_id: event.session_id,
+        agent_id: event.agent_id,
+        seen_as: None,
+    };
+    let call = ToolCall::of_client(&event.tool, event.input, identity);
+    let caller = match event.client {
+        ClientName::ClaudeCode => Caller::ClaudeCode,
+        ClientName::CodexCli => Caller::CodexCli,
+    };
+    let moment = match event.moment {
+        ToolMoment::Before => ClientMoment::Before,
+        ToolMoment::After => ClientMoment::After(Ok(event.response)),
+        ToolMoment::Failed => ClientMoment::After(Err(event.error.unwrap_or_default())),
+    };
+    let world = world(event.cwd.map(PathBuf::from));
+    let answer = client_call(&world, caller, &call, moment, AT_MOST).map_err(configuration)?;
+    output::data(&serde_json::to_string(&verdict(answer)).unwrap_or_default());
+    Ok(Exit::SUCCESS)
+}
+
+fn verdict(answer: ClientAnswer) -> ToolVerdict {
+    let decision = match answer.verdict {
+        Verdict::Go => ToolDecision::Go,
+        Verdict::Allow => ToolDecision::Allow,
+        Verdict::Ask => ToolDecision::Ask,
+        Verdict::Block => ToolDecision::Block,
+    };
+    ToolVerdict {
+        decision,
+        message: message(&answer.limits, decision),
+        reason: answer.reason,
+        updated_input: answer.updated_input,
+        replacement: answer.replacement,
+        context: answer.record.notes.join("\n"),
+    }
+}
+
+/// What a refused call is refused for is said by the refusal itself.
+fn message(limits: &[Limit], decision: ToolDecision) -> Option<String> {
+    let said: Vec<String> = limits.iter().map(ToString::to_string).collect();
+    let said = if decision == ToolDecision::Block { Vec::new() } else { said };
+    (!said.is_empty()).then(|| format!("Adjutant: {}", said.join(" · ")))
+}

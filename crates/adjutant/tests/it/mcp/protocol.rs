@@ -1,0 +1,168 @@
+//! The protocol itself: handshake, list, errors, bad input.
+
+use serde_json::{Value, json};
+use testkit::FakeCodex;
+
+use super::client::{Client, PATIENCE, Scene, scene, text};
+
+const READ_ONLY: [&str; 15] = [
+    "brief",
+    "ci_bug_locate",
+    "ci_call_chain",
+    "ci_complexity",
+    "ci_graph_rag",
+    "ci_hotspot",
+    "ci_impact",
+    "ci_index_status",
+    "ci_search",
+    "codex.help",
+    "codex.list",
+    "codex.logs",
+    "codex.metrics",
+    "codex.status",
+    "codex.version",
+];
+const OTHERS: [&str; 6] =
+    ["codex.clean", "codex.exec", "codex.reply", "codex.resume", "codex.start", "codex.stop"];
+
+fn simple() -> Scene {
+    scene(FakeCodex::answering("done"))
+}
+
+fn tools(client: &mut Client) -> Vec<Value> {
+    let answer = client.request("tools/list", json!({}));
+    answer["result"]["tools"].as_array().unwrap().clone()
+}
+
+#[test]
+fn c5_the_tools_are_listed_with_what_they_may_do() {
+    let scene = simple();
+    let mut client = scene.client();
+    assert_eq!(client.request("ping", json!({}))["result"], json!({}));
+    let tools = tools(&mut client);
+    let named = |is_read_only: bool| {
+        let hint = |tool: &&Value| tool["annotations"]["readOnlyHint"] == is_read_only;
+        let names = tools.iter().filter(hint).filter_map(|tool| tool["name"].as_str());
+        let mut names: Vec<&str> = names.collect();
+        names.sort_unstable();
+        names
+    };
+    assert_eq!(named(true), READ_ONLY);
+    assert_eq!(named(false), OTHERS);
+    for tool in &tools {
+        assert!(tool["description"].as_str().is_some_and(|text| text.len() > 20), "{tool}");
+        for schema in [&tool["inputSchema"], &tool["outputSchema"]] {
+            assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema", "{tool}");
+            jsonschema::draft202012::new(schema).unwrap_or_else(|error| panic!("{error}: {tool}"));
+        }
+        assert_eq!(tool["inputSchema"]["additionalProperties"], false, "{tool}");
+    }
+}
+
+#[test]
+fn c5_every_version_of_the_protocol_is_met_half_way() {
+    let scene = simple();
+    for (asked, got) in [("2025-06-18", "2025-06-18"), ("2024-11-05", "2024-11-05")] {
+        let mut conversation = scene.launch().converse();
+        let params = json!({ "protocolVersion": asked, "capabilities": {}, "clientInfo": { "name": "x", "version": "1" } });
+        let message =
+            json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params });
+        conversation.say(message.to_string());
+        let answer: Value = serde_json::from_str(&conversation.hear(PATIENCE).unwrap()).unwrap();
+        assert_eq!(answer["result"]["protocolVersion"], got);
+    }
+}
+
+#[test]
+fn c5_structured_results_fit_the_schema_that_was_published() {
+    let scene = simple();
+    let mut client = scene.client();
+    let tools = tools(&mut client);
+    let schema = |name: &str| {
+        let tool = tools.iter().find(|tool| tool["name"] == name).unwrap();
+        jsonschema::draft202012::new(&tool["outputSchema"]).unwrap()
+    };
+    let started = client.ok("codex.start", json!({ "task": "x" }));
+    let job = json!({ "jobId": started["jobId"] });
+    for (tool, arguments) in [
+        ("ci_index_status", json!({})),
+        ("ci_search", json!({ "query": "enforce_retry_budget_zebra" })),
+        ("brief", json!({ "prompt": "who uses enforce_retry_budget_zebra?" })),
+        ("codex.exec", json!({ "task": "x" })),
+        ("codex.status", job.clone()),
+        ("codex.logs", job.clone()),
+        ("codex.logs", json!({ "jobId": started["jobId"], "tailLines": 3 })),
+        ("codex.list", json!({})),
+        ("codex.metrics", json!({})),
+        ("codex.version", json!({})),
+        ("codex.help", json!({ "format": "json" })),
+        ("codex.stop", job),
+        ("codex.clean", json!({ "dryRun": true })),
+    ] {
+        let result = client.ok(tool, arguments);
+        if let Err(error) = schema(tool).validate(&result) {
+            panic!("{tool}: {error}: {result:#}");
+        }
+    }
+    assert!(schema("codex.start").is_valid(&started), "{started:#}");
+}
+
+#[test]
+fn c5_what_is_not_there_is_an_error_of_the_protocol() {
+    let scene = simple();
+    let mut client = scene.client();
+    let unknown = client.request("tools/call", json!({ "name": "ci_destroy", "arguments": {} }));
+    assert_eq!(unknown["error"]["code"], -32602, "{unknown}");
+    assert!(unknown["error"]["message"].as_str().unwrap().contains("tools/list"), "{unknown}");
+    let method = client.request("no/such/method", json!({}));
+    assert_eq!(method["error"]["code"], -32601, "{method}");
+    let wrong = client.request("tools/call", json!({ "name": "ci_search", "arguments": "text" }));
+    assert!(wrong["error"]["code"].is_number(), "{wrong}");
+}
+
+#[test]
+fn c5_malformed_lines_do_not_end_the_server() {
+    let scene = simple();
+    let mut client = scene.client();
+    for line in [
+        &b"not json"[..],
+        b"{",
+        b"{}",
+        b"[]",
+        b"null",
+        b"\xff\xfe\x00",
+        b"{\"jsonrpc\":\"1.0\",\"id\":1,\"method\":\"ping\"}",
+        b"{\"jsonrpc\":\"2.0\",\"method\":5}",
+        b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":999}}",
+    ] {
+        client.conversation.say(line);
+    }
+    assert_eq!(client.request("ping", json!({}))["result"], json!({}));
+}
+
+#[test]
+fn c5_two_megabytes_of_arguments_are_refused_and_the_server_goes_on() {
+    let scene = simple();
+    let mut client = scene.client();
+    let long = "x".repeat(2 * 1024 * 1024);
+    let code = client.error("ci_search", json!({ "query": long }));
+    assert_eq!(code, "INVALID_ARGUMENT");
+    let code = client.error("codex.exec", json!({ "task": long }));
+    assert_eq!(code, "INVALID_ARGUMENT");
+    assert_eq!(client.request("ping", json!({}))["result"], json!({}));
+}
+
+#[test]
+fn c5_forty_questions_at_once_are_all_answered() {
+    let scene = simple();
+    let mut client = scene.client();
+    let ask = |client: &mut Client| {
+        let arguments = json!({ "query": "enforce_retry_budget_zebra" });
+        client.send("tools/call", json!({ "name": "ci_search", "arguments": arguments }))
+    };
+    let ids: Vec<u64> = (0..40).map(|_| ask(&mut client)).collect();
+    for id in ids {
+        let answer = client.answer_to(id);
+        assert!(text(&answer["result"]).contains("retry_budget.rs"), "{answer}");
+    }
+}

@@ -1,0 +1,124 @@
+//! The eight questions and the briefing, through the lifecycle.
+
+use serde_json::{Value, json};
+use testkit::FakeCodex;
+
+use super::client::{Scene, scene, text};
+use crate::stage::HOOK;
+
+const QUERY: &str = "enforce_retry_budget_zebra";
+
+fn simple() -> Scene {
+    scene(FakeCodex::answering("done"))
+}
+
+#[test]
+fn c5_all_eight_questions_answer() {
+    let scene = simple();
+    let mut client = scene.client();
+    for tool in [
+        "ci_search",
+        "ci_graph_rag",
+        "ci_call_chain",
+        "ci_bug_locate",
+        "ci_impact",
+        "ci_complexity",
+    ] {
+        let result = client.call(tool, json!({ "query": QUERY }));
+        assert_eq!(result["structuredContent"]["status"], "ok", "{result:#}");
+        let finds = !matches!(tool, "ci_graph_rag" | "ci_complexity");
+        assert!(!finds || text(&result).contains("src/"), "{tool}: {result:#}");
+    }
+    for tool in ["ci_index_status", "ci_hotspot"] {
+        assert_eq!(client.ok(tool, json!({}))["status"], "ok");
+    }
+}
+
+#[test]
+fn c5_what_files_say_is_fenced() {
+    let scene = simple();
+    let mut client = scene.client();
+    for (tool, arguments) in [
+        ("ci_search", json!({ "query": QUERY })),
+        ("brief", json!({ "prompt": format!("who uses {QUERY}?") })),
+    ] {
+        let result = client.call(tool, arguments);
+        let text = text(&result);
+        let open = text.find("<untrusted-evidence id=").unwrap_or_else(|| panic!("{result:#}"));
+        let close = text.find("</untrusted-evidence").unwrap();
+        let found = text.find("retry_budget.rs").unwrap();
+        assert!(open < found && found < close, "{text}");
+        assert!(!result["structuredContent"]["data"]["items"].as_array().unwrap().is_empty());
+    }
+}
+
+#[test]
+fn c5_bad_questions_are_told_the_way_out() {
+    let scene = simple();
+    let mut client = scene.client();
+    for (arguments, part) in [
+        (json!({}), "`query` is missing"),
+        (json!({ "query": "  " }), "`query` is missing"),
+        (json!({ "query": 5 }), "must be text"),
+        (json!({ "query": "x", "limit": "many" }), "must be a number"),
+        (json!({ "query": "x", "path": "/etc" }), "`path` is not an argument"),
+    ] {
+        let result = client.call("ci_search", arguments);
+        assert_eq!(result["isError"], true, "{result:#}");
+        assert!(text(&result).contains(part) && text(&result).contains("hint: "), "{result:#}");
+    }
+    assert_eq!(client.error("brief", json!({})), "INVALID_ARGUMENT");
+    let clamped = client.call("ci_search", json!({ "query": QUERY, "limit": 500 }));
+    assert_eq!(clamped["isError"], false);
+    assert!(text(&clamped).contains("[Limits]"), "{clamped:#}");
+}
+
+#[test]
+fn b5_hooks_fire_once_before_and_once_after() {
+    let scene = simple();
+    scene.user_hook("beforeToolCall", "echo \"$ADJUTANT_TOOL_NAME\" >> \"$NOTES/before\"");
+    scene.user_hook("afterToolCall", "echo \"$ADJUTANT_TOOL_NAME\" >> \"$NOTES/after\"");
+    let mut client = scene.client();
+    client.ok("ci_search", json!({ "query": QUERY }));
+    client.ok("codex.list", json!({}));
+    for moment in ["before", "after"] {
+        assert_eq!(scene.note(moment), "ci_search\ncodex.list\n", "{moment}");
+    }
+}
+
+/// The client's own hook and our server see the same call: `_meta` says so.
+#[test]
+fn b7_a_call_the_clients_hook_has_seen_fires_no_second_time() {
+    let scene = simple();
+    scene.user_hook("beforeToolCall", "echo x >> \"$NOTES/before\"");
+    scene.user_hook("afterToolCall", "echo x >> \"$NOTES/after\"");
+    let mut client = scene.client();
+    let event = |name: &str, more: &Value| {
+        let mut payload = json!({
+            "hook_event_name": name, "session_id": "s1", "cwd": scene.path(), "tool_use_id": "toolu_7",
+            "tool_name": "mcp__adjutant__ci_search", "tool_input": { "query": QUERY },
+        });
+        payload.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let launch = scene.stage.launch(HOOK).arguments(["--client", "claude-code"]);
+        launch.input(payload.to_string()).run().expect_success();
+    };
+    event("PreToolUse", &json!({}));
+    let meta = json!({ "claudecode/toolUseId": "toolu_7" });
+    let params = json!({ "name": "ci_search", "arguments": { "query": QUERY }, "_meta": meta });
+    let answer = client.request("tools/call", params);
+    assert_eq!(answer["result"]["isError"], false, "{answer}");
+    event("PostToolUse", &json!({ "tool_response": answer["result"] }));
+    assert_eq!(scene.note("before"), "x\n");
+    assert_eq!(scene.note("after"), "x\n");
+}
+
+#[test]
+fn b3_a_hook_that_forbids_a_call_is_obeyed_and_named() {
+    let scene = simple();
+    scene.user_hook("beforeToolCall", "echo 'not on Sundays' >&2; exit 2");
+    let mut client = scene.client();
+    let result = client.call("codex.start", json!({ "task": "x" }));
+    assert_eq!(result["structuredContent"]["error"]["code"], "BLOCKED_BY_HOOK", "{result:#}");
+    assert!(text(&result).contains("not on Sundays"), "{result:#}");
+    assert_eq!(scene.codex.n_runs(), 0);
+}

@@ -1,0 +1,235 @@
+//! `codex.*`: what is asked for is what codex gets, and what comes back is true.
+
+use serde_json::{Value, json};
+use testkit::FakeCodex;
+
+use super::client::{Client, eventually, scene};
+use crate::stage::stage;
+
+#[track_caller]
+fn finished(client: &mut Client, job: &Value) -> Value {
+    let mut state = Value::Null;
+    eventually("the job is over", || {
+        state = client.ok("codex.status", json!({ "jobId": job }));
+        state["state"] != "running"
+    });
+    state
+}
+
+#[test]
+fn c5_exec_waits_and_says_what_came_of_it() {
+    let scene = scene(FakeCodex::answering("The answer is 42."));
+    let mut client = scene.client();
+    let result = client.ok("codex.exec", json!({ "task": "think", "tag": "deep thought" }));
+    assert_eq!(result["exitCode"], 0, "{result:#}");
+    assert_eq!(result["lastMessage"], "The answer is 42.");
+    assert_eq!(result["tag"], "deep-thought");
+    for file in ["logFile", "instructionsFile", "metaFile", "lastMessageFile"] {
+        let path = result[file].as_str().unwrap();
+        assert!(std::path::Path::new(path).is_file(), "{file}: {path}");
+    }
+    assert!(result["runId"].as_str().unwrap().starts_with("exec-"));
+    assert!(scene.codex.prompt(1).contains("think"));
+}
+
+#[test]
+fn c4_without_a_word_codex_may_write_to_the_workspace_and_no_further() {
+    let scene = scene(FakeCodex::answering("done"));
+    let mut client = scene.client();
+    client.ok("codex.exec", json!({ "task": "x" }));
+    client.ok("codex.exec", json!({ "task": "x", "sandbox": "read-only" }));
+    client.ok("codex.exec", json!({ "task": "x", "args": ["--sandbox", "read-only"] }));
+    client.ok("codex.exec", json!({ "task": "x", "dangerouslyBypass": true }));
+    let sandbox = |run: usize| {
+        let words = scene.codex.arguments(run);
+        let at = words.iter().position(|word| word == "--sandbox" || word == "-s");
+        at.and_then(|at| words.get(at + 1).cloned()).unwrap_or_default()
+    };
+    assert_eq!(sandbox(1), "workspace-write");
+    assert_eq!(sandbox(2), "read-only");
+    assert_eq!(sandbox(3), "read-only");
+    let bypass = "--dangerously-bypass-approvals-and-sandbox".to_owned();
+    assert!(scene.codex.arguments(4).contains(&bypass), "{:?}", scene.codex.arguments(4));
+    assert!((1..=3).all(|run| !scene.codex.arguments(run).contains(&bypass)));
+}
+
+#[test]
+fn c5_a_codex_that_fails_is_an_error_with_the_whole_result() {
+    let scene = scene(FakeCodex::doing("thread; failed 'out of luck'; exit 3"));
+    let mut client = scene.client();
+    let result = client.call("codex.exec", json!({ "task": "x" }));
+    assert_eq!(result["isError"], true, "{result:#}");
+    let structured = &result["structuredContent"];
+    assert_eq!(structured["exitCode"], 3, "{result:#}");
+    assert_eq!(structured["error"]["code"], "CLI_NON_ZERO_EXIT");
+    assert!(structured["logFile"].is_string());
+}
+
+#[test]
+fn c5_progress_is_told_to_who_asks_for_it() {
+    let scene = scene(FakeCodex::doing("thread; message 'half way'; message 'there'; completed"));
+    let mut client = scene.client();
+    let params = json!({ "name": "codex.exec", "arguments": { "task": "x" }, "_meta": { "progressToken": 7 } });
+    let answer = client.request("tools/call", params);
+    assert_eq!(answer["result"]["isError"], false, "{answer}");
+    let told: Vec<&Value> = client
+        .aside
+        .iter()
+        .filter(|message| message["method"] == "notifications/progress")
+        .map(|message| &message["params"])
+        .collect();
+    assert!(told.iter().all(|told| told["progressToken"] == 7), "{told:?}");
+    assert!(
+        told.iter().any(|told| told["message"].as_str().unwrap().contains("half way")),
+        "{told:?}"
+    );
+    let steps: Vec<f64> = told.iter().filter_map(|told| told["progress"].as_f64()).collect();
+    assert!(steps.len() >= 2 && steps.is_sorted_by(|a, b| a < b), "{steps:?}");
+    client.aside.clear();
+    client.ok("codex.exec", json!({ "task": "x" }));
+    assert_eq!(client.aside, Vec::<Value>::new());
+}
+
+#[test]
+fn c5_a_job_from_start_to_clean() {
+    let scene = scene(FakeCodex::answering("first answer"));
+    let mut client = scene.client();
+    let started =
+        client.ok("codex.start", json!({ "task": "x", "sandbox": "read-only", "tag": "t1" }));
+    let job = started["jobId"].clone();
+    assert_eq!(started["next"]["status"]["arguments"]["jobId"], job);
+    let state = finished(&mut client, &job);
+    assert_eq!(
+        (&state["state"], &state["exit_code"]),
+        (&json!("completed"), &json!(0)),
+        "{state:#}"
+    );
+
+    let lines = client.ok("codex.logs", json!({ "jobId": job, "view": "result-only" }));
+    assert!(lines["lines"].to_string().contains("first answer"), "{lines:#}");
+    let bytes = client.ok("codex.logs", json!({ "jobId": job, "limit": 10 }));
+    assert_eq!((&bytes["nextOffset"], &bytes["eof"]), (&json!(10), &json!(false)), "{bytes:#}");
+    let grep = client.ok("codex.logs", json!({ "jobId": job, "grep": "Exit Code" }));
+    assert_eq!(grep["lines"], json!(["Exit Code: 0"]));
+    assert_eq!(
+        client.error("codex.logs", json!({ "jobId": job, "grep": "(" })),
+        "INVALID_ARGUMENT"
+    );
+
+    let replied = client.ok("codex.reply", json!({ "jobId": job, "message": "and now?" }));
+    assert_eq!(replied["resumedFrom"], job);
+    finished(&mut client, &replied["jobId"]);
+    assert_eq!(scene.codex.prompt(2).trim(), "and now?");
+    let words = scene.codex.arguments(2);
+    assert!(words.contains(&"resume".to_owned()), "{words:?}");
+    assert!(words.contains(&"read-only".to_owned()), "a reply keeps the sandbox: {words:?}");
+    let wider =
+        client.call("codex.resume", json!({ "jobId": job, "sandbox": "danger-full-access" }));
+    assert_eq!(wider["isError"], true, "{wider:#}");
+    let resumed = client.ok("codex.resume", json!({ "jobId": job, "skipCompleted": true }));
+    assert_eq!(resumed["ignored"], json!(["skipCompleted"]));
+    finished(&mut client, &resumed["jobId"]);
+
+    let metrics = client.ok("codex.metrics", json!({}));
+    assert_eq!(
+        (&metrics["total"], &metrics["byState"]["completed"]),
+        (&json!(3), &json!(3)),
+        "{metrics:#}"
+    );
+    let tagged =
+        client.ok("codex.list", json!({ "tagContains": "t1", "state": ["completed"], "limit": 2 }));
+    assert_eq!(tagged["count"], 2, "{tagged:#}");
+    assert_eq!(client.ok("codex.clean", json!({ "olderThanHours": 1 }))["deleted"], json!([]));
+    assert_eq!(client.ok("codex.clean", json!({}))["deleted"].as_array().unwrap().len(), 3);
+    assert_eq!(client.ok("codex.list", json!({}))["count"], 0);
+}
+
+#[test]
+fn c5_stop_ends_a_job_and_so_many_may_run() {
+    let scene = scene(FakeCodex::doing("thread; while :; do sleep 0.1; done"));
+    let launch = scene.launch().arguments(["--max-runs", "2"]);
+    let mut client = Client::start(&launch);
+    let jobs: Vec<Value> =
+        (0..2).map(|_| client.ok("codex.start", json!({ "task": "x" }))["jobId"].clone()).collect();
+    assert_eq!(client.error("codex.start", json!({ "task": "x" })), "TOO_MANY_RUNS");
+    assert_eq!(client.error("codex.exec", json!({ "task": "x" })), "TOO_MANY_RUNS");
+    assert_eq!(
+        client.error("codex.reply", json!({ "jobId": jobs[0], "message": "y" })),
+        "STILL_RUNNING"
+    );
+    for job in &jobs {
+        let stopped = client.ok("codex.stop", json!({ "jobId": job, "force": true }));
+        assert_eq!(stopped["newState"], "stopped", "{stopped:#}");
+    }
+    let again = client.ok("codex.start", json!({ "task": "x" }));
+    client.ok("codex.stop", json!({ "jobId": again["jobId"], "force": true }));
+}
+
+#[test]
+fn c5_nothing_leads_out_of_the_repository_or_of_the_sessions() {
+    let scene = scene(FakeCodex::answering("done"));
+    std::os::unix::fs::symlink("/etc", scene.path().join("away")).unwrap();
+    let mut client = scene.client();
+    for id in ["../../../etc", "..", "a/b", "/etc/passwd", ".", "x\u{0}y"] {
+        for tool in ["codex.status", "codex.logs", "codex.stop", "codex.resume", "codex.reply"] {
+            assert_eq!(
+                client.error(tool, json!({ "jobId": id })),
+                "INVALID_ARGUMENT",
+                "{tool} {id:?}"
+            );
+        }
+    }
+    assert_eq!(client.error("codex.status", json!({ "jobId": "cdx-none" })), "NOT_FOUND");
+    for cwd in ["/etc", "..", "away", "src/../..", "not-there"] {
+        assert_eq!(
+            client.error("codex.exec", json!({ "task": "x", "cwd": cwd })),
+            "INVALID_ARGUMENT",
+            "{cwd}"
+        );
+    }
+    for cwd in ["/etc", "..", "src/../.."] {
+        assert_eq!(client.error("codex.clean", json!({ "cwd": cwd })), "INVALID_ARGUMENT", "{cwd}");
+    }
+    for args in [
+        json!(["--file", "/etc/passwd"]),
+        json!(["--task", "x", "--log-file", "/tmp/stolen"]),
+        json!(["--task", "x", "--codex-config", "notify=[\"touch\",\"/tmp/x\"]"]),
+        json!(["--task", "x", "--", "--add-dir", "/"]),
+        json!(["--no-such-flag"]),
+        json!(["--sandbox", "read-only"]),
+    ] {
+        assert_eq!(
+            client.error("codex.exec", json!({ "args": args })),
+            "INVALID_ARGUMENTS",
+            "{args}"
+        );
+    }
+    assert_eq!(client.error("codex.exec", json!({})), "INVALID_ARGUMENT");
+    assert_eq!(scene.codex.n_runs(), 0);
+}
+
+#[test]
+fn c5_sessions_of_another_repository_are_not_there() {
+    let here = scene(FakeCodex::answering("done"));
+    let mut client = here.client();
+    let job = client.ok("codex.start", json!({ "task": "x" }))["jobId"].clone();
+    finished(&mut client, &job);
+    let elsewhere =
+        stage().env("HOME", here.home.path()).env("ADJUTANT_CODEX", here.codex.program());
+    let mut other = Client::start(&elsewhere.launch(crate::stage::ADJUTANT).argument("mcp"));
+    assert_eq!(other.error("codex.logs", json!({ "jobId": job })), "NOT_FOUND");
+    assert_eq!(other.ok("codex.list", json!({}))["count"], 0);
+    assert_eq!(other.ok("codex.metrics", json!({}))["total"], 0);
+    assert_eq!(other.ok("codex.clean", json!({}))["deleted"], json!([]));
+    assert_eq!(client.ok("codex.list", json!({}))["count"], 1);
+}
+
+#[test]
+fn c5_no_codex_is_said_and_the_way_out_too() {
+    let scene = scene(FakeCodex::answering("done"));
+    let launch = scene.launch().env("ADJUTANT_CODEX", "/nowhere/codex");
+    let mut client = Client::start(&launch);
+    assert_eq!(client.error("codex.exec", json!({ "task": "x" })), "CODEX_NOT_FOUND");
+    assert_eq!(client.ok("codex.version", json!({}))["codex"], Value::Null);
+    assert_eq!(scene.client().ok("codex.version", json!({}))["codex"], "0.166.0");
+}

@@ -1,0 +1,201 @@
+//! `adjutant-hook` on `PreToolUse` and `PostToolUse`: one JSON object, exit 0, and no call that goes on because we failed (B7).
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use serde_json::{Value, json};
+use testkit::{Finished, Launch};
+
+use crate::hooks::{Home, home};
+use crate::stage::{ADJUTANT, HOOK};
+
+fn payload(event: &str, more: &Value) -> String {
+    let mut payload = json!({
+        "session_id": "s", "hook_event_name": event, "tool_name": "Bash", "tool_input": {"command": "ls"},
+        "tool_use_id": "toolu_1",
+    });
+    for (key, value) in more.as_object().unwrap() {
+        payload[key] = value.clone();
+    }
+    payload.to_string()
+}
+
+#[track_caller]
+fn answer(finished: &Finished) -> Value {
+    assert_eq!(finished.exit_code, Some(0), "{finished:#?}");
+    serde_json::from_str(&finished.stdout).unwrap_or_else(|error| panic!("{error}: {finished:#?}"))
+}
+
+fn hook(home: &Home, client: &str) -> Launch {
+    home.stage.launch(HOOK).arguments(["--client", client])
+}
+
+fn decision(answer: &Value) -> &str {
+    answer["hookSpecificOutput"]["permissionDecision"].as_str().unwrap_or_default()
+}
+
+#[test]
+fn b7_both_events_fire_the_users_hooks_once() {
+    for client in ["claude-code", "codex"] {
+        let home = home();
+        home.count_both();
+        for event in ["PreToolUse", "PostToolUse"] {
+            let input = payload(event, &json!({"tool_response": "x"}));
+            assert_eq!(answer(&hook(&home, client).input(input).run()), json!({}), "{client}");
+        }
+        assert_eq!(
+            (home.note("before").as_str(), home.note("after").as_str()),
+            ("Bash\n", "Bash\n")
+        );
+    }
+}
+
+#[test]
+fn b7_two_installed_hooks_for_one_call_fire_once() {
+    let home = home();
+    home.count_both();
+    for _ in 0..2 {
+        answer(&hook(&home, "claude-code").input(payload("PreToolUse", &json!({}))).run());
+    }
+    assert_eq!(home.note("before"), "Bash\n");
+}
+
+#[test]
+fn b7_each_client_is_refused_in_its_own_words() {
+    let home = home();
+    home.user_hook("beforeToolCall", "echo no >&2; exit 2");
+    for client in ["claude-code", "codex"] {
+        let input = payload("PreToolUse", &json!({"tool_use_id": client}));
+        let answer = answer(&hook(&home, client).input(input).run());
+        assert_eq!(decision(&answer), "deny");
+        let reason = answer["hookSpecificOutput"]["permissionDecisionReason"].as_str().unwrap();
+        assert!(reason.ends_with(": no"), "{reason}");
+    }
+}
+
+#[test]
+fn b3_warnings_are_for_the_user() {
+    let home = home();
+    home.user_hook("beforeToolCall", "echo careful; exit 1");
+    let answer = answer(&hook(&home, "codex").input(payload("PreToolUse", &json!({}))).run());
+    assert!(answer["systemMessage"].as_str().unwrap().contains("hook warns, "), "{answer}");
+    assert_eq!(decision(&answer), "");
+}
+
+/// `adjutant-hook` beside a kernel that is this script, or beside none.
+fn elsewhere(home: &Home, kernel: Option<&str>) -> (tempfile::TempDir, Launch) {
+    // A link rather than a copy: a file that was just written cannot be started while another test forks.
+    let folder = tempfile::tempdir_in(Path::new(HOOK).parent().unwrap()).unwrap();
+    let program = folder.path().join("adjutant-hook");
+    fs::hard_link(HOOK, &program).unwrap();
+    if let Some(script) = kernel {
+        let path = folder.path().join("adjutant");
+        fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let launch = home.stage.launch(program.to_str().unwrap());
+    (folder, launch)
+}
+
+#[test]
+fn b7_a_kernel_that_does_not_answer_is_no_yes() {
+    let home = home();
+    home.count_both();
+    for kernel in [
+        None,
+        Some("exit 3"),
+        Some("kill -9 $$"),
+        Some("echo nonsense"),
+        Some("echo '{}'"),
+        Some("exit 0"),
+    ] {
+        for (client, word) in [("claude-code", "ask"), ("codex", "deny")] {
+            let (_folder, launch) = elsewhere(&home, kernel);
+            let launch = launch.arguments(["--client", client]);
+            let answer = answer(&launch.input(payload("PreToolUse", &json!({}))).run());
+            assert_eq!(decision(&answer), word, "{kernel:?}: {answer}");
+        }
+        let (_folder, launch) = elsewhere(&home, kernel);
+        let after = answer(&launch.input(payload("PostToolUse", &json!({}))).run());
+        assert!(after["systemMessage"].as_str().unwrap().contains("could not be asked"), "{after}");
+    }
+}
+
+#[test]
+fn b7_without_a_hook_file_nobody_is_asked_and_nothing_is_started() {
+    let home = home();
+    let (_folder, launch) = elsewhere(&home, None);
+    assert_eq!(answer(&launch.input(payload("PreToolUse", &json!({}))).run()), json!({}));
+}
+
+#[test]
+fn b7_payloads_that_cannot_be_read_are_put_to_the_user() {
+    let home = home();
+    home.count_both();
+    let whole = payload("PreToolUse", &json!({}));
+    for input in [
+        whole[..whole.len() - 9].to_owned(),
+        whole.replace("\"ls\"", "\"\\ud800\""),
+        whole.replace("\"Bash\"", "7"),
+        format!(
+            "{{\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Write\",\"tool_input\":{}{}}}",
+            "[".repeat(5000),
+            "]".repeat(5000)
+        ),
+    ] {
+        let answer = answer(&hook(&home, "claude-code").input(input.clone()).run());
+        assert_eq!(decision(&answer), "ask", "{answer}: {}", &input[..60]);
+    }
+    let flags = home.stage.launch(HOOK).arguments(["--no-such-flag"]).input(whole).run();
+    assert_eq!(decision(&answer(&flags)), "deny");
+    let prompt =
+        home.stage.launch(HOOK).arguments(["--no-such-flag"]).input("{\"prompt\": \"x\"}").run();
+    assert_eq!(answer(&prompt)["hookSpecificOutput"]["hookEventName"], "UserPromptSubmit");
+}
+
+#[test]
+fn b7_large_arguments_reach_the_hook() {
+    let home = home();
+    home.user_hook("beforeToolCall", "wc -c > \"$NOTES/size\"");
+    let input = json!({"tool_input": {"content": "x".repeat(5_000_000), "nul": "a\0b"}});
+    assert_eq!(answer(&hook(&home, "codex").input(payload("PreToolUse", &input)).run()), json!({}));
+    assert!(home.note("size").trim().parse::<usize>().unwrap() > 5_000_000);
+}
+
+#[test]
+fn b7_a_call_of_our_own_tool_is_known_by_its_own_name() {
+    let home = home();
+    home.count_both();
+    let ours = json!({"tool_name": "mcp__adjutant__ci_search", "tool_input": {"query": "x"}});
+    answer(&hook(&home, "codex").input(payload("PreToolUse", &ours)).run());
+    answer(&hook(&home, "codex").input(payload("PostToolUse", &ours)).run());
+    assert_eq!(
+        (home.note("before").as_str(), home.note("after").as_str()),
+        ("ci_search\n", "ci_search\n")
+    );
+}
+
+#[test]
+fn a54_untrusted_hooks_are_said_once_in_a_session() {
+    let home = home();
+    let file = home.stage.repository.join(".adjutant/hooks/beforeToolCall.json");
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(file, crate::hooks::rules("exit 2")).unwrap();
+    let said = |event: &str, id: &str, session: &str| {
+        let input = payload(event, &json!({"tool_use_id": id, "session_id": session}));
+        let answer = answer(&hook(&home, "claude-code").input(input).run());
+        answer["systemMessage"].as_str().unwrap_or_default().contains("nobody trusted them")
+    };
+    assert!(said("PreToolUse", "1", "s"));
+    assert!(!said("PostToolUse", "1", "s"));
+    assert!(!said("PreToolUse", "2", "s"));
+    assert!(said("PreToolUse", "3", "other session"));
+}
+
+#[test]
+fn the_kernels_half_refuses_what_is_no_event() {
+    let home = home();
+    let finished = home.stage.launch(ADJUTANT).arguments(["tool", "event"]).input("{}").run();
+    assert_eq!((finished.exit_code, finished.stdout.as_str()), (Some(20), ""));
+}

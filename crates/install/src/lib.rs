@@ -1,0 +1,60 @@
+//! What Adjutant writes into the clients' settings, and how it is taken back (A60).
+//!
+//! Every change is a pure function from text to text that leaves all else as it is: order, comments, spacing. Files are written
+//! whole or not at all, after a backup; what was written is remembered in a receipt, so that taking it back gives the very bytes
+//! that were there.
+
+mod claude_code;
+mod codex;
+mod command;
+mod hooks_json;
+mod json;
+mod problem;
+mod receipt;
+mod servers;
+mod toml;
+mod trust;
+mod write;
+
+pub use claude_code::claude_code;
+pub use codex::codex;
+pub use problem::Problem;
+pub use receipt::Receipt;
+pub use trust::{TrustState, trust_state};
+pub use write::{Action, Step, install, uninstall};
+
+use std::path::PathBuf;
+
+/// For one person or for one repository.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    User,
+    Project,
+}
+
+/// What to set up, and where things are.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// The folder of `adjutant` and `adjutant-hook`.
+    pub programs: PathBuf,
+    /// The client's own folder: `~/.claude`, `$CODEX_HOME`, or the one in the repository.
+    pub folder: PathBuf,
+    /// Where the client keeps its MCP servers, if they are to be registered.
+    pub servers: Option<PathBuf>,
+    /// Whether the client's own tool calls fire the user's hooks too.
+    pub with_tool_hooks: bool,
+    /// Codex only: write down that the user trusts the hook.
+    pub with_trust: bool,
+}
+
+/// A file and what becomes of its text.
+pub struct Target {
+    pub path: PathBuf,
+    pub(crate) put: Edit,
+    pub(crate) take: Edit,
+    /// The whole file is ours; whatever was there before comes back with `uninstall`.
+    pub(crate) is_whole: bool,
+}
+
+/// From the text of a file to what it should be; none is no file.
+pub(crate) type Edit = Box<dyn Fn(Option<&str>) -> Result<Option<String>, Problem>>;

@@ -1,0 +1,59 @@
+//! TOML with its comments: one table put in or taken out.
+
+use toml_edit::{DocumentMut, Item, Table};
+
+use crate::problem::Problem;
+
+pub(crate) fn parse(text: &str) -> Result<DocumentMut, Problem> {
+    text.parse::<DocumentMut>().map_err(|error| {
+        let start = error.span().map_or(0, |span| span.start);
+        let before = text.get(..start).unwrap_or(text);
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        Problem::Syntax { line, column, message: error.message().to_owned() }
+    })
+}
+
+/// Puts a table at a path; tables on the way are made without headers of their own.
+pub(crate) fn put_table(text: &str, path: &[&str], table: Table) -> Result<String, Problem> {
+    let mut document = parse(text)?;
+    let Some((last, way)) = path.split_last() else { return Ok(text.to_owned()) };
+    let mut parent: &mut Table = document.as_table_mut();
+    for key in way {
+        let made = || {
+            let mut table = Table::new();
+            table.set_implicit(true);
+            Item::Table(table)
+        };
+        parent = parent
+            .entry(key)
+            .or_insert_with(made)
+            .as_table_mut()
+            .ok_or_else(|| Problem::shape(key, "a table"))?;
+    }
+    parent.insert(last, Item::Table(table));
+    Ok(document.to_string())
+}
+
+/// Takes a table out, and those on the way that have nothing else.
+pub(crate) fn take_table(text: &str, path: &[&str]) -> Result<String, Problem> {
+    let mut document = parse(text)?;
+    take(document.as_table_mut(), path);
+    Ok(document.to_string())
+}
+
+fn take(table: &mut Table, path: &[&str]) {
+    match path {
+        [] => {}
+        [last] => {
+            table.remove(last);
+        }
+        [first, rest @ ..] => {
+            let Some(inner) = table.get_mut(first).and_then(Item::as_table_mut) else { return };
+            take(inner, rest);
+            if inner.is_empty() && inner.is_implicit() {
+                table.remove(first);
+            }
+        }
+    }
+}

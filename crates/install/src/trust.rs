@@ -1,0 +1,118 @@
+//! Codex runs a hook only when the user has trusted it: a hash of the handler in `config.toml`.
+//!
+//! The hash is what Codex's own dialogue writes: SHA-256 over the handler as canonical JSON.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::json;
+use sha2::{Digest, Sha256};
+
+use crate::hooks_json::{self, Hook};
+use crate::problem::Problem;
+use crate::toml::{parse, put_table, take_table};
+
+/// What Codex thinks of our hook.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TrustState {
+    /// There is no hook of ours.
+    Absent,
+    /// Codex skips it without a word.
+    Untrusted,
+    Trusted,
+}
+
+/// Whether Codex would run the hook of ours in `hooks_file`, as its configuration stands.
+pub fn trust_state(
+    hooks_file: &Path,
+    hooks: &str,
+    configuration: &str,
+) -> Result<TrustState, Problem> {
+    let Some(hook) = installed(hooks) else { return Ok(TrustState::Absent) };
+    let Some(key) = key(hooks_file, hooks, hook.event) else { return Ok(TrustState::Absent) };
+    let document = parse(configuration)?;
+    let trusted = document
+        .get("hooks")
+        .and_then(|hooks| hooks.get("state"))
+        .and_then(|state| state.get(&key))
+        .and_then(|entry| entry.get("trusted_hash"))
+        .and_then(toml_edit::Item::as_str);
+    Ok(if trusted == Some(&hash(&hook)) { TrustState::Trusted } else { TrustState::Untrusted })
+}
+
+/// Our prompt hook as a `hooks.json` has it.
+fn installed(hooks: &str) -> Option<Hook> {
+    let (group, handler) = hooks_json::place(hooks, "UserPromptSubmit")?;
+    let (root, _) = crate::json::parse(Some(hooks)).ok()?;
+    let value = root.to_serde_value()?;
+    let handler = &value["hooks"]["UserPromptSubmit"][group]["hooks"][handler];
+    Some(Hook {
+        event: "UserPromptSubmit",
+        command: handler["command"].as_str()?.to_owned(),
+        timeout_seconds: u32::try_from(handler["timeout"].as_u64().unwrap_or(600)).ok()?,
+    })
+}
+
+/// The trust of `hooks`, as they stand in `text` of `file`, written into a configuration.
+pub(crate) fn put(
+    configuration: &str,
+    file: &Path,
+    text: &str,
+    hooks: &[Hook],
+) -> Result<String, Problem> {
+    let mut configuration = configuration.to_owned();
+    for hook in hooks {
+        if let Some(key) = key(file, text, hook.event) {
+            let mut entry = toml_edit::Table::new();
+            entry["trusted_hash"] = toml_edit::value(hash(hook));
+            configuration = put_table(&configuration, &["hooks", "state", &key], entry)?;
+        }
+    }
+    Ok(configuration)
+}
+
+pub(crate) fn take(configuration: &str, file: &Path, text: &str) -> Result<String, Problem> {
+    let mut configuration = configuration.to_owned();
+    for event in ["UserPromptSubmit", "PreToolUse", "PostToolUse"] {
+        if let Some(key) = key(file, text, event) {
+            configuration = take_table(&configuration, &["hooks", "state", &key])?;
+        }
+    }
+    Ok(configuration)
+}
+
+/// `<file>:<event>:<group>:<handler>`.
+fn key(file: &Path, text: &str, event: &str) -> Option<String> {
+    let (group, handler) = hooks_json::place(text, event)?;
+    Some(format!("{}:{}:{group}:{handler}", file.display(), snake(event)))
+}
+
+fn snake(event: &str) -> String {
+    let mut snake = String::new();
+    for character in event.chars() {
+        if character.is_ascii_uppercase() && !snake.is_empty() {
+            snake.push('_');
+        }
+        snake.push(character.to_ascii_lowercase());
+    }
+    snake
+}
+
+fn hash(hook: &Hook) -> String {
+    // Sorted keys are what canonical means here, whatever order `serde_json` is built to keep.
+    let handler = BTreeMap::from([
+        ("async", json!(false)),
+        ("command", json!(hook.command)),
+        ("timeout", json!(hook.timeout_seconds.max(1))),
+        ("type", json!("command")),
+    ]);
+    let identity =
+        BTreeMap::from([("event_name", json!(snake(hook.event))), ("hooks", json!([handler]))]);
+    let canonical = json!(identity).to_string();
+    let digest = Sha256::digest(canonical.as_bytes());
+    let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("sha256:{hex}")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,126 @@
+use super::*;
+use crate::{Setup, claude_code, codex};
+
+struct Home {
+    folder: tempfile::TempDir,
+}
+
+impl Home {
+    fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn put(&self, name: &str, text: &str) {
+        replace(&self.path(name), Some(text), None).unwrap();
+    }
+
+    fn setup(&self) -> Setup {
+        Setup {
+            programs: PathBuf::from("/opt/it's here/bin"),
+            folder: self.path("client"),
+            servers: Some(self.path("servers.json")),
+            with_tool_hooks: true,
+            with_trust: true,
+        }
+    }
+
+    /// Every file below, with its bytes.
+    fn picture(&self) -> Vec<(PathBuf, String)> {
+        let mut files = Vec::new();
+        let mut folders = vec![self.folder.path().to_owned()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap().flatten() {
+                let path = entry.path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    files.push((path.clone(), fs::read_to_string(&path).unwrap()));
+                }
+            }
+        }
+        files.sort();
+        files
+    }
+}
+
+const SETTINGS: &str = "{\n\t// mine\n\t\"model\" : \"opus\",\n}";
+const CONFIGURATION: &str = "# mine\nmodel = 'x' # why\n\n[a.b]\nc = [ 1,2 ]\n";
+
+fn filled() -> Home {
+    let home = Home::new();
+    home.put("client/settings.json", SETTINGS);
+    home.put("client/hooks/context-inject-global.sh", "#!/bin/sh\n# another one\n");
+    home.put("client/config.toml", CONFIGURATION);
+    home.put("servers.json", "{\"mcpServers\": {\"x\": {\"command\": \"y\"}}, \"n\": 1e3}");
+    home
+}
+
+#[test]
+fn a60_uninstall_gives_the_very_bytes_of_before() {
+    for targets in [claude_code as fn(&Setup) -> Vec<Target>, codex] {
+        let home = filled();
+        let before = home.picture();
+        let receipt = home.path("state/receipt.json");
+        let steps = install(&targets(&home.setup()), &receipt, "1", false).unwrap();
+        assert!(steps.iter().all(|step| step.action != Action::Keep), "{steps:#?}");
+        let installed = home.picture();
+        let again = install(&targets(&home.setup()), &receipt, "2", false).unwrap();
+        assert!(again.iter().all(|step| step.action == Action::Keep), "{again:#?}");
+        assert_eq!(home.picture(), installed);
+        uninstall(&targets(&home.setup()), &receipt, "3", false).unwrap();
+        assert_eq!(home.picture(), before);
+    }
+}
+
+#[test]
+fn a60_nothing_before_is_nothing_after() {
+    let home = Home::new();
+    let receipt = home.path("state/receipt.json");
+    install(&codex(&home.setup()), &receipt, "1", false).unwrap();
+    assert!(!home.picture().is_empty());
+    uninstall(&codex(&home.setup()), &receipt, "2", false).unwrap();
+    assert_eq!(home.picture(), []);
+}
+
+#[test]
+fn a60_changes_made_in_between_survive() {
+    let home = filled();
+    let receipt = home.path("state/receipt.json");
+    install(&codex(&home.setup()), &receipt, "1", false).unwrap();
+    let configuration = home.path("client/config.toml");
+    let text = fs::read_to_string(&configuration).unwrap();
+    fs::write(&configuration, text.replace("[a.b]", "[z]\ny = 1\n\n[a.b]")).unwrap();
+    uninstall(&codex(&home.setup()), &receipt, "2", false).unwrap();
+    let text = fs::read_to_string(&configuration).unwrap();
+    assert_eq!(text, CONFIGURATION.replace("[a.b]", "[z]\ny = 1\n\n[a.b]"));
+}
+
+#[test]
+fn a60_a_file_that_cannot_be_read_stops_everything_before_anything_is_written() {
+    let home = filled();
+    home.put("servers.json", "{\n  \"mcpServers\": oops\n");
+    let before = home.picture();
+    let receipt = home.path("state/receipt.json");
+    let problem = install(&claude_code(&home.setup()), &receipt, "1", false).unwrap_err();
+    assert!(problem.to_string().contains("servers.json`: 2:"), "{problem}");
+    assert_eq!(home.picture(), before);
+}
+
+#[test]
+fn a_dry_run_writes_nothing_and_a_link_stays_a_link() {
+    let home = filled();
+    let before = home.picture();
+    let receipt = home.path("state/receipt.json");
+    let steps = install(&claude_code(&home.setup()), &receipt, "1", true).unwrap();
+    assert_eq!((home.picture(), steps.len()), (before, 3));
+    let real = home.path("dotfiles.json");
+    fs::rename(home.path("client/settings.json"), &real).unwrap();
+    std::os::unix::fs::symlink(&real, home.path("client/settings.json")).unwrap();
+    install(&claude_code(&home.setup()), &receipt, "2", false).unwrap();
+    assert!(home.path("client/settings.json").is_symlink());
+    assert!(fs::read_to_string(&real).unwrap().contains("context-inject-global.sh"));
+}

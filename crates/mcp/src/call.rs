@@ -1,0 +1,167 @@
+//! One call, from its name and arguments to its reply, through the lifecycle.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use contract::{ErrorCode, Limit, Request};
+use guard::Fence;
+use kernel::Desk;
+use rmcp::model::CallToolResult;
+use serde_json::{Map, Value, json};
+use toolcall::{Answer, BuiltinCall, Caller, Failure, Identity, Implementation, ToolCall};
+
+use crate::argument;
+use crate::catalogue::{Definition, Kind};
+use crate::errand::Errand;
+use crate::problem::Problem;
+use crate::reply;
+use crate::text;
+
+/// Longer than in a hook: the model asked and waits.
+const QUESTION_TIME: Duration = Duration::from_secs(30);
+/// Stopping waits for the grace period, starting asks codex what it can do.
+const RUN_TIME: Duration = Duration::from_secs(5 * 60);
+/// A run has limits of its own; this only keeps the arithmetic of clocks within bounds.
+const WHOLE_RUN_TIME: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+
+pub(crate) struct Asked {
+    pub(crate) definition: Arc<Definition>,
+    pub(crate) arguments: Map<String, Value>,
+    pub(crate) identity: Identity,
+}
+
+pub(crate) fn carry_out(asked: Asked, errand: &Arc<Errand>) -> CallToolResult {
+    try_carry_out(asked, errand).unwrap_or_else(|problem| reply::refused(&problem))
+}
+
+fn try_carry_out(asked: Asked, errand: &Arc<Errand>) -> Result<CallToolResult, Problem> {
+    let Asked { definition, arguments, identity } = asked;
+    if matches!(definition.kind, Kind::Question) {
+        has_query(&definition, &arguments)?;
+    }
+    let world = (errand.host.look)();
+    let fence = Fence::new(&world.entropy);
+    let outside = |message: String| {
+        let clean = guard::redact(&message).text.into_owned();
+        Problem::new("E_REPO_ROOT", clean)
+            .hint("start the server in a repository, or name one with -C")
+    };
+    let mut desk = Desk::open(world, Caller::Mcp).map_err(outside)?;
+    if let Some(implementation) = implementation(&definition, errand) {
+        desk.add(definition.name, implementation);
+    }
+    let timeout = match definition.kind {
+        Kind::Question | Kind::Brief => QUESTION_TIME,
+        Kind::Run(_) | Kind::More(_) => RUN_TIME,
+        Kind::WholeRun(_) => WHOLE_RUN_TIME,
+    };
+    let call = ToolCall { tool: definition.name.to_owned(), arguments, timeout, identity };
+    let outcome = desk.call(&call, String::new(), timeout).map_err(outside)?;
+    Ok(match definition.kind {
+        Kind::Question => {
+            let text = text::of_question(&outcome, &fence);
+            reply::of_question(&outcome, errand, text)
+        }
+        Kind::Brief => {
+            let is_own =
+                outcome.result.data.as_ref().is_some_and(|data| data["run_id"].is_string());
+            let own = errand.text.get().filter(|_| is_own).cloned();
+            let text = own.unwrap_or_else(|| text::of_question(&outcome, &fence));
+            reply::of_question(&outcome, errand, text)
+        }
+        Kind::Run(_) | Kind::WholeRun(_) | Kind::More(_) => reply::of_run(&outcome, errand),
+    })
+}
+
+/// None: the kernel has it already.
+fn implementation(definition: &Arc<Definition>, errand: &Arc<Errand>) -> Option<Implementation> {
+    let errand = Arc::clone(errand);
+    let input = definition.input.clone();
+    Some(match definition.kind.clone() {
+        Kind::Question => return None,
+        Kind::Brief => Implementation::builtin(move |call| {
+            checked(&errand, &input, call, |errand, arguments| Ok(brief(errand, arguments)))
+        }),
+        Kind::Run(work) | Kind::WholeRun(work) => Implementation::builtin(move |call| {
+            checked(&errand, &input, call, |errand, arguments| work(errand, arguments).map(answer))
+        }),
+        Kind::More(tool) => Implementation::builtin(move |call| {
+            checked(&errand, &input, call, |errand, arguments| {
+                (tool.run)(errand, arguments).map(answer)
+            })
+        }),
+    })
+}
+
+/// Held against the schema here and not earlier: a hook may have changed the arguments.
+fn checked(
+    errand: &Errand,
+    input: &Value,
+    call: &BuiltinCall,
+    work: impl FnOnce(&Errand, &Map<String, Value>) -> Result<Answer, Problem>,
+) -> Result<Answer, Failure> {
+    let done = argument::check(input, &call.arguments).and_then(|()| work(errand, &call.arguments));
+    done.map_err(|problem| {
+        let message = problem.message.clone();
+        let code = if problem.code.starts_with("INVALID") {
+            ErrorCode::InvalidArgs
+        } else {
+            ErrorCode::Unknown
+        };
+        // There is one call for each errand, so nobody was here before.
+        drop(errand.problem.set(problem));
+        Failure { code, message }
+    })
+}
+
+fn answer(data: Value) -> Answer {
+    Answer { data: Some(data), ..Answer::default() }
+}
+
+fn has_query(definition: &Definition, arguments: &Map<String, Value>) -> Result<(), Problem> {
+    let needs_one = definition.input["properties"]["query"].is_object();
+    let query = arguments.get("query").unwrap_or(&Value::Null);
+    let is_blank = query.is_null() || query.as_str().is_some_and(|query| query.trim().is_empty());
+    if needs_one && is_blank {
+        return Err(
+            Problem::arguments("`query` is missing").hint("say in `query` what to look for")
+        );
+    }
+    Ok(())
+}
+
+fn brief(errand: &Errand, arguments: &Map<String, Value>) -> Answer {
+    let prompt = arguments.get("prompt").and_then(Value::as_str).unwrap_or_default();
+    let request =
+        Request { prompt: prompt.to_owned(), event: Some("mcp".to_owned()), ..Request::default() };
+    let briefing = kernel::brief(&request, &(errand.host.look)()).briefing;
+    let fused = briefing.fused_context;
+    let structured = fused.for_model.structured;
+    let text = if fused.for_model.additional_context.is_empty() {
+        let parts = [
+            &fused.for_user.tool_plan_text,
+            &fused.for_user.results_text,
+            &fused.for_user.limits_text,
+        ];
+        parts.into_iter().filter(|part| !part.is_empty()).cloned().collect::<Vec<_>>().join("\n")
+    } else {
+        fused.for_model.additional_context
+    };
+    // What a model reads went through the guard already; once more would break its fence.
+    drop(errand.text.set(text));
+    let limits = fused.for_user.limits_text.lines();
+    let limits = limits.map(|line| Limit::Said(line.trim_start_matches("[Limits] ").to_owned()));
+    Answer {
+        summary: format!("{} findings, {}", structured.items.len(), structured.intent),
+        data: Some(json!({
+            "run_id": briefing.run_id,
+            "intent": structured.intent,
+            "items": structured.items,
+            "conflicts": structured.conflicts,
+            "hints": structured.hints,
+            "degraded": briefing.degraded,
+        })),
+        truncated: false,
+        limits: limits.collect(),
+    }
+}

@@ -1,0 +1,29 @@
+//! What one call of a tool carries with it: whom to tell how it goes, what ends it early, what it found out.
+
+use std::sync::{Arc, OnceLock};
+
+use process::StopSwitch;
+
+use crate::host::Host;
+use crate::problem::Problem;
+use crate::progress::Teller;
+use crate::slots::RunSlots;
+
+pub struct Errand {
+    pub(crate) host: Arc<Host>,
+    pub(crate) slots: Arc<RunSlots>,
+    /// Set when the client cancels the call, or goes away.
+    pub(crate) switch: StopSwitch,
+    pub(crate) teller: Teller,
+    /// Why it failed: the lifecycle knows fewer words for it.
+    pub(crate) problem: OnceLock<Problem>,
+    /// What a model reads, where that is not the result as it is.
+    pub(crate) text: OnceLock<String>,
+}
+
+impl Errand {
+    /// Tells the client how it goes, if it asked.
+    pub fn tell(&self, line: &str) {
+        self.teller.tell(line);
+    }
+}

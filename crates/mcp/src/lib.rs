@@ -1,0 +1,30 @@
+//! The MCP server: the eight `ci_*` questions, the briefing and unattended codex as tools, over stdio or HTTP on
+//! loopback.
+//!
+//! The one crate that knows rmcp and tokio. Every call goes through the lifecycle of `toolcall`, so hooks, limits and
+//! redaction are the same as everywhere. Reads no environment and prints nothing: the edge hands in a [`Host`].
+
+mod argument;
+mod call;
+mod catalogue;
+mod errand;
+mod host;
+mod http;
+mod problem;
+mod progress;
+mod questions;
+mod reply;
+mod runs;
+mod server;
+mod signals;
+mod slots;
+mod stdio;
+mod text;
+mod token;
+
+pub use errand::Errand;
+pub use host::{Host, MoreTool, RunOrder};
+pub use http::{HttpError, HttpOptions, serve_http};
+pub use problem::Problem;
+pub use stdio::serve_stdio;
+pub use token::{BadToken, Token};

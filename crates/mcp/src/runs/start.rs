@@ -1,0 +1,177 @@
+//! `codex.exec`, `start`, `resume` and `reply`.
+
+use std::{fs, io};
+
+use codex::{Continues, Instructions, NoHooks, Origin, Outcome, Spec, Started};
+use serde_json::{Map, Value, json};
+
+use super::{orders, place};
+use crate::argument::Given;
+use crate::errand::Errand;
+use crate::host::RunOrder;
+use crate::problem::Problem;
+
+const GO_ON: &str = "Go on where you stopped.";
+/// The end of a longer one says what came of it.
+const MOST_MESSAGE: usize = 16 * 1024;
+const MOST_MESSAGE_FILE: u64 = 1024 * 1024;
+
+pub(super) fn exec(errand: &Errand, arguments: &Map<String, Value>) -> Result<Value, Problem> {
+    let spec = described(errand, Given(arguments), Origin::Run)?;
+    let _slot = errand.slots.take(&errand.host)?;
+    errand.tell("codex is being started");
+    // The call itself goes through the lifecycle; the run in it must not once more.
+    let outcome = codex::exec(&spec, &errand.host.codex, &errand.switch, &NoHooks, &mut |line| {
+        errand.tell(line);
+    })?;
+    Ok(exec_result(&outcome, &spec))
+}
+
+fn exec_result(outcome: &Outcome, spec: &Spec) -> Value {
+    let meta = &outcome.meta;
+    let mut result = json!({
+        "runId": meta.session,
+        "exitCode": meta.exit_code,
+        "cwd": meta.cwd,
+        "logFile": meta.log_file,
+        "instructionsFile": meta.instructions_file,
+        "metaFile": outcome.session.meta(meta.iteration),
+        "lastMessageFile": meta.last_message_file,
+        "tag": spec.tag,
+        "processExit": meta.codex_exit_code,
+        "classification": meta.classification,
+        "reason": meta.reason,
+        "lastMessage": end_of(&fs::read_to_string(&meta.last_message_file).unwrap_or_default()),
+        "tokensUsed": meta.tokens_used,
+        "effectiveSandbox": meta.effective_sandbox,
+        "reasons": meta.reasons,
+    });
+    if meta.exit_code != 0 {
+        result["error"] = json!({
+            "code": "CLI_NON_ZERO_EXIT",
+            "message": format!("codex ended with {}: {}", meta.exit_code, meta.reason),
+            "hint": "`codex.logs` with view `result-only` shows what it said",
+        });
+    }
+    result
+}
+
+fn end_of(text: &str) -> String {
+    let mut from = text.len().saturating_sub(MOST_MESSAGE);
+    while !text.is_char_boundary(from) {
+        from += 1;
+    }
+    text[from..].to_owned()
+}
+
+pub(super) fn start(errand: &Errand, arguments: &Map<String, Value>) -> Result<Value, Problem> {
+    let spec = described(errand, Given(arguments), Origin::Job)?;
+    started(errand, &spec, &[])
+}
+
+pub(super) fn resume(errand: &Errand, arguments: &Map<String, Value>) -> Result<Value, Problem> {
+    let given = Given(arguments);
+    let (mut spec, has_task) = continued(errand, given)?;
+    if !has_task {
+        spec.instructions = Instructions::message(GO_ON);
+    }
+    // Steps and artifacts were the old way to go on; the conversation knows what was done.
+    let old = ["resumeFrom", "resumeFromStep", "skipCompleted", "reuseArtifacts"];
+    let ignored: Vec<&str> = old.into_iter().filter(|key| arguments.contains_key(*key)).collect();
+    started(errand, &spec, &ignored)
+}
+
+pub(super) fn reply(errand: &Errand, arguments: &Map<String, Value>) -> Result<Value, Problem> {
+    let given = Given(arguments);
+    let message = match (given.text("message"), given.text("messageFile")) {
+        (Some(message), None) => message.to_owned(),
+        (None, Some(file)) => read(errand, file)?,
+        (Some(_), Some(_)) => {
+            return Err(Problem::arguments("`message` and `messageFile` contradict each other"));
+        }
+        (None, None) => return Err(Problem::arguments("`message` is missing")),
+    };
+    let (mut spec, _) = continued(errand, given)?;
+    spec.instructions = Instructions::message(&message);
+    started(errand, &spec, &[])
+}
+
+/// Through the root of the repository: no name leads out of it.
+fn read(errand: &Errand, file: &str) -> Result<String, Problem> {
+    let unreadable =
+        |error: String| Problem::arguments(format!("`{file}` cannot be read: {error}"));
+    let root =
+        guard::Root::open(&errand.host.root).map_err(|error| unreadable(error.to_string()))?;
+    let opened = root
+        .open_file(std::path::Path::new(file))
+        .map_err(|error| unreadable(error.to_string()))?;
+    let mut text = String::new();
+    let mut limited = io::Read::take(opened, MOST_MESSAGE_FILE);
+    io::Read::read_to_string(&mut limited, &mut text)
+        .map_err(|error| unreadable(error.to_string()))?;
+    Ok(text)
+}
+
+fn described(errand: &Errand, given: Given<'_>, origin: Origin) -> Result<Spec, Problem> {
+    let order = RunOrder {
+        origin,
+        arguments: orders::command_line(given, true),
+        directory: place::directory(errand, given)?,
+        continues: None,
+    };
+    let has_task = given.text("task").is_some() || !given.texts("args").is_empty();
+    if !has_task {
+        return Err(Problem::arguments("there is nothing to do").hint("say it in `task`"));
+    }
+    (errand.host.describe)(&order)
+}
+
+/// The run that goes on where the named one ended, and whether it was told what to do.
+fn continued(errand: &Errand, given: Given<'_>) -> Result<(Spec, bool), Problem> {
+    let (id, state) = place::session(errand, given)?;
+    let (continues, _): (Continues, _) = place::sessions(errand).continues(&id)?;
+    let directory =
+        if given.text("cwd").is_some() { place::directory(errand, given)? } else { state.cwd };
+    let order = RunOrder {
+        origin: Origin::Job,
+        arguments: orders::command_line(given, false),
+        directory,
+        continues: Some(continues),
+    };
+    let mut spec = (errand.host.describe)(&order)?;
+    if spec.tag.is_empty() {
+        spec.tag = state.tag;
+    }
+    let has_task = !spec.instructions.text.trim().is_empty() && given.text("task").is_some()
+        || !given.texts("args").is_empty();
+    Ok((spec, has_task))
+}
+
+fn started(errand: &Errand, spec: &Spec, ignored: &[&str]) -> Result<Value, Problem> {
+    let turn = errand.slots.for_job(&errand.host)?;
+    let Started { session, supervisor } = codex::start(spec, &errand.host.codex)?;
+    drop(turn);
+    let job = json!({ "jobId": session.id });
+    let mut result = json!({
+        "jobId": session.id,
+        "pid": supervisor,
+        "cwd": spec.directory,
+        "tag": spec.tag,
+        "logFile": session.log(),
+        "metaGlob": session.meta_glob(),
+        "lastMessageGlob": session.last_message_glob(),
+        "next": {
+            "status": { "tool": "codex.status", "arguments": job },
+            "logs": { "tool": "codex.logs", "arguments": { "jobId": session.id, "tailLines": 50 } },
+            "stop": { "tool": "codex.stop", "arguments": job },
+        },
+        "hint": "the job goes on by itself; ask codex.status now and then",
+    });
+    if let Some(earlier) = &spec.continues {
+        result["resumedFrom"] = json!(earlier.session);
+    }
+    if !ignored.is_empty() {
+        result["ignored"] = json!(ignored);
+    }
+    Ok(result)
+}

@@ -1,0 +1,41 @@
+//! The bearer token that a client over HTTP must show.
+
+/// Shorter ones can be guessed.
+const SHORTEST: usize = 16;
+
+#[derive(Clone)]
+pub struct Token(String);
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadToken {
+    #[error("the token has {0} characters, and needs at least {SHORTEST}")]
+    TooShort(usize),
+    #[error("the token may have visible ASCII characters only")]
+    NotVisible,
+}
+
+impl Token {
+    pub fn new(text: &str) -> Result<Self, BadToken> {
+        let text = text.trim();
+        if text.len() < SHORTEST {
+            return Err(BadToken::TooShort(text.len()));
+        }
+        if !text.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(BadToken::NotVisible);
+        }
+        Ok(Self(text.to_owned()))
+    }
+
+    /// Whether an `Authorization` header shows this token. Takes as long for a near miss as for a wide one.
+    pub(crate) fn is_shown_by(&self, header: Option<&[u8]>) -> bool {
+        let Some((scheme, shown)) = header.and_then(|header| header.split_at_checked(7)) else {
+            return false;
+        };
+        let own = self.0.as_bytes();
+        let differs = own.iter().zip(shown).fold(0, |differs, (a, b)| differs | (a ^ b));
+        scheme.eq_ignore_ascii_case(b"bearer ") && own.len() == shown.len() && differs == 0
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,55 @@
+//! Threads for built-in tools. One that is done waits a while for the next call: making a thread costs more than the
+//! whole rest of a call. One that never comes back is simply missed.
+
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::{Mutex, PoisonError, mpsc};
+use std::thread;
+use std::time::Duration;
+
+type Job = Box<dyn FnOnce() + Send>;
+
+/// How long a thread waits for its next job.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// More calls than this at once make threads that end with their job.
+const MOST_IDLE: usize = 8;
+
+static IDLE: Mutex<Vec<mpsc::Sender<Job>>> = Mutex::new(Vec::new());
+
+/// Runs a job on a thread of its own. What it panics with is dropped with it.
+pub(crate) fn start(job: impl FnOnce() + Send + 'static) {
+    let mut job: Job = Box::new(job);
+    while let Some(worker) = idle().pop() {
+        match worker.send(job) {
+            Ok(()) => return,
+            // Its patience has just ended.
+            Err(mpsc::SendError(refused)) => job = refused,
+        }
+    }
+    thread::spawn(move || work(job));
+}
+
+fn work(first: Job) {
+    let mut job = first;
+    loop {
+        drop(panic::catch_unwind(AssertUnwindSafe(job)));
+        let (sender, receiver) = mpsc::channel();
+        {
+            let mut idle = idle();
+            if idle.len() >= MOST_IDLE {
+                return;
+            }
+            idle.push(sender);
+        }
+        job = match receiver.recv_timeout(PATIENCE) {
+            Ok(next) => next,
+            Err(_) => return,
+        };
+    }
+}
+
+fn idle() -> std::sync::MutexGuard<'static, Vec<mpsc::Sender<Job>>> {
+    IDLE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,43 @@
+use std::collections::HashSet;
+
+use super::*;
+
+/// Runs one job to its end and says on which thread.
+fn run(job: impl FnOnce() + Send + 'static) -> Option<thread::ThreadId> {
+    let (sender, receiver) = mpsc::channel();
+    start(move || {
+        job();
+        let _unheard = sender.send(thread::current().id());
+    });
+    receiver.recv_timeout(Duration::from_secs(60)).ok()
+}
+
+#[test]
+fn jobs_end_whether_a_thread_is_new_or_used() {
+    let threads: HashSet<_> = (0..200).map(|_| run(|| ()).unwrap()).collect();
+    assert!(threads.len() < 200, "no thread was used twice");
+}
+
+#[test]
+fn a_job_that_panics_costs_only_itself() {
+    for _ in 0..20 {
+        assert_eq!(run(|| panic!("oh")), None);
+        assert!(run(|| ()).is_some());
+    }
+}
+
+#[test]
+fn jobs_that_wait_for_each_other_all_run_at_once() {
+    let barrier = std::sync::Arc::new(std::sync::Barrier::new(2 * MOST_IDLE));
+    let (sender, receiver) = mpsc::channel();
+    for _ in 0..2 * MOST_IDLE {
+        let (barrier, sender) = (std::sync::Arc::clone(&barrier), sender.clone());
+        start(move || {
+            barrier.wait();
+            let _unheard = sender.send(());
+        });
+    }
+    for _ in 0..2 * MOST_IDLE {
+        receiver.recv_timeout(Duration::from_secs(60)).unwrap();
+    }
+}
