@@ -128,7 +128,7 @@ fn question_output() -> Option<Value> {
         "truncated": { "type": "boolean" },
         "duration_ms": { "type": "integer" },
         "redactions": { "type": "array" },
-        "limits": texts.clone(),
+        "limits": texts,
         "notes": texts,
     }))
 }

@@ -134,7 +134,7 @@ fn look_definitions() -> Vec<Definition> {
             "Versions",
             "The version of this server and of the codex it would run.",
             input(json!({}), &[]),
-            output(json!({ "server": text(), "codex": { "type": ["string", "null"] } })),
+            output(json!({ "server": text(), "codex": schema::or_null("string") })),
             about::version,
         ),
         reads(

@@ -11,6 +11,7 @@ mod launch;
 mod model;
 mod repository;
 mod script;
+mod suites;
 
 pub use client::{Client, ClientKind};
 pub use conversation::Conversation;
@@ -20,3 +21,4 @@ pub use launch::{Finished, Launch, is_running};
 pub use model::{Answer, LoopbackModel, Passage, RecordedRequest, Role};
 pub use repository::{Repository, RepositoryBuilder};
 pub use script::ShellScript;
+pub use suites::{McpSuites, mcp_suites};

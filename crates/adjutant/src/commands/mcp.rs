@@ -38,8 +38,8 @@ pub(crate) struct Arguments {
 const AFTER_HELP: &str = "\
 Claude Code: claude mcp add adjutant -- adjutant mcp
 Codex:       codex mcp add adjutant -- adjutant mcp
-HTTP:        http://127.0.0.1:PORT/mcp with `Authorization: Bearer TOKEN`; the token is printed to stderr, unless it comes from
-             --token-file or ADJUTANT_MCP_TOKEN.
+HTTP:        http://127.0.0.1:PORT/mcp with `Authorization: Bearer TOKEN`.
+             TOKEN is printed to stderr unless --token-file or ADJUTANT_MCP_TOKEN has it.
 Tools, limits and examples: docs/guide/mcp.md.";
 
 /// A run as a client's model words it.

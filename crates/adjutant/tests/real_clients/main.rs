@@ -6,6 +6,7 @@ mod briefing;
 mod broken_kernel;
 mod codex_auto;
 mod malicious;
+mod mcp;
 mod newcomer;
 mod stage;
 mod tool_hooks;

@@ -61,7 +61,7 @@ fn described(definition: &Definition) -> String {
             (_, Value::Array(words)) => {
                 words.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" | ")
             }
-            (kind, _) => kind.to_string(),
+            _ => "text or number".to_owned(),
         };
         let what = if what.is_empty() { String::new() } else { format!(": {what}") };
         format!("- `{key}` ({kind}{must}){what}")

@@ -43,7 +43,7 @@ pub(super) fn resume() -> Value {
     let more = json!({
         "strategy": { "enum": ["from-last-checkpoint"], "description": "The conversation goes on where it ended" },
         "resumeFrom": text(),
-        "resumeFromStep": { "type": ["string", "integer"] },
+        "resumeFromStep": { "anyOf": [{ "type": "string" }, { "type": "integer" }] },
         "skipCompleted": { "type": "boolean" },
         "reuseArtifacts": { "type": "boolean" },
     });
@@ -111,8 +111,8 @@ pub(super) fn logs_result() -> Value {
 pub(super) fn exec_result() -> Value {
     json!({
         "runId": text(), "exitCode": { "type": "integer" }, "cwd": text(), "logFile": text(), "instructionsFile": text(),
-        "metaFile": text(), "lastMessageFile": text(), "tag": text(), "processExit": { "type": ["integer", "null"] },
-        "classification": text(), "reason": text(), "lastMessage": text(), "tokensUsed": { "type": ["integer", "null"] },
+        "metaFile": text(), "lastMessageFile": text(), "tag": text(), "processExit": or_null("integer"),
+        "classification": text(), "reason": text(), "lastMessage": text(), "tokensUsed": or_null("integer"),
         "effectiveSandbox": text(), "reasons": texts(),
     })
 }
@@ -127,8 +127,8 @@ pub(super) fn start_result() -> Value {
 pub(super) fn state() -> Value {
     json!({
         "id": text(), "state": { "enum": ["running", "completed", "failed", "stopped", "lost"] },
-        "exit_code": { "type": ["integer", "null"] }, "classification": { "type": ["string", "null"] },
-        "reason": { "type": ["string", "null"] }, "tokens_used": { "type": ["integer", "null"] }, "cwd": text(),
+        "exit_code": or_null("integer"), "classification": or_null("string"),
+        "reason": or_null("string"), "tokens_used": or_null("integer"), "cwd": text(),
         "created_at": text(), "updated_at": text(), "tag": text(), "log_file": text(), "title": text(),
     })
 }
@@ -140,6 +140,11 @@ pub(super) fn job_id() -> Value {
 
 pub(super) fn cwd() -> Value {
     json!({ "type": "string", "description": "A directory of this repository; without one, its root" })
+}
+
+/// In one type each: not every client knows lists of types.
+pub(super) fn or_null(kind: &str) -> Value {
+    json!({ "anyOf": [{ "type": kind }, { "type": "null" }] })
 }
 
 pub(super) fn states() -> Value {

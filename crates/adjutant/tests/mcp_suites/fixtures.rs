@@ -1,0 +1,115 @@
+//! The server with the tools that the conformance suite calls by name.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
+
+use mcp::{Errand, Host, HttpOptions, MoreTool, Problem, Token};
+use process::Environment;
+use serde_json::{Map, Value, json};
+use toolcall::HookFolders;
+
+const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
+
+/// Serves from a thread, as long as the test runs; returns the port.
+pub(crate) fn serve(repository: &Path, home: &Path, token: &str) -> u16 {
+    let host = host(repository, home);
+    let options = HttpOptions {
+        address: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+        token: Token::new(token).unwrap(),
+    };
+    let (sender, ports) = channel();
+    thread::spawn(move || {
+        mcp::serve_http(host, options, |address| sender.send(address.port()).unwrap())
+    });
+    ports.recv_timeout(Duration::from_secs(60)).unwrap()
+}
+
+fn host(repository: &Path, home: &Path) -> Host {
+    let environment = Environment::default().with("HOME", home).with("PATH", "/usr/bin:/bin");
+    let root = repository.canonicalize().unwrap();
+    let (directory, for_look) = (root.clone(), environment.clone());
+    Host {
+        version: "0.0.0",
+        root,
+        look: Box::new(move || kernel::World {
+            environment: for_look.clone(),
+            working_directory: directory.clone(),
+            started: Instant::now(),
+            now: || "2026-01-02T03:04:05Z".to_owned(),
+            clock: clock(),
+            entropy: "fixtures".to_owned(),
+            cache: None,
+            hooks: HookFolders { home: None, configuration: None },
+            ledger: None,
+            program: None,
+        }),
+        codex: codex::World {
+            environment,
+            clock,
+            chance: || "chance".to_owned(),
+            sessions: home.join("sessions"),
+            cache: None,
+            program: None,
+        },
+        describe: Box::new(|_| Err(Problem::new("INTERNAL", "no runs here"))),
+        most_runs: 1,
+        more_tools: vec![
+            tool("test_simple_text", no_arguments(), simple_text),
+            tool("test_error_handling", no_arguments(), error),
+            tool("test_tool_with_progress", no_arguments(), progress),
+            tool("json_schema_2020_12_tool", with_definitions(), simple_text),
+        ],
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the test is its own edge")]
+fn clock() -> SystemTime {
+    SystemTime::now()
+}
+
+fn tool(
+    name: &'static str,
+    input: Value,
+    run: fn(&Errand, &Map<String, Value>) -> Result<Value, Problem>,
+) -> MoreTool {
+    MoreTool { name, description: "A tool of the conformance suite", input, run: Arc::new(run) }
+}
+
+fn no_arguments() -> Value {
+    json!({ "$schema": DIALECT, "type": "object", "properties": {} })
+}
+
+fn with_definitions() -> Value {
+    json!({
+        "$schema": DIALECT,
+        "type": "object",
+        "$defs": {
+            "address": {
+                "type": "object",
+                "properties": { "street": { "type": "string" }, "city": { "type": "string" } },
+            },
+        },
+        "properties": { "name": { "type": "string" }, "address": { "$ref": "#/$defs/address" } },
+        "additionalProperties": false,
+    })
+}
+
+fn simple_text(_: &Errand, _: &Map<String, Value>) -> Result<Value, Problem> {
+    Ok(json!({ "text": "This is a simple text response for testing." }))
+}
+
+fn error(_: &Errand, _: &Map<String, Value>) -> Result<Value, Problem> {
+    Err(Problem::new("INTERNAL", "This tool intentionally returns an error for testing"))
+}
+
+fn progress(errand: &Errand, _: &Map<String, Value>) -> Result<Value, Problem> {
+    for step in ["begun", "half way", "there"] {
+        errand.tell(step);
+        thread::sleep(Duration::from_millis(50));
+    }
+    Ok(json!({ "text": "done" }))
+}
