@@ -51,7 +51,7 @@ enum Command {
     /// Put the hook into Claude Code or Codex; running it again upgrades
     Install(install::Arguments),
     /// Take it out again: settings are as they were before
-    Uninstall(install::RemoveArguments),
+    Uninstall(install::Which),
     /// Is everything in its place, and if not, what to do about it
     Doctor(doctor::Arguments),
     /// Brief one prompt and show it: plan, findings, limits

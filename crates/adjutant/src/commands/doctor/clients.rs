@@ -47,7 +47,8 @@ pub(super) fn codex(environment: &Environment) -> Vec<Finding> {
         let way_out = "npm install -g @openai/codex, if you want it";
         return vec![Finding::lacking(NAME, "`codex` is not on PATH", way_out)];
     };
-    let abilities = Abilities::of(&program, environment, edge::cache_directory(environment).as_deref());
+    let abilities =
+        Abilities::of(&program, environment, edge::cache_directory(environment).as_deref());
     let mut findings = vec![match (&abilities.version, abilities.dialect()) {
         (None, _) => Finding::bad(
             NAME,
@@ -93,11 +94,8 @@ fn codex_hook(folder: &Path) -> Finding {
 /// The first line a program says when asked for its version.
 fn version(name: &str, environment: &Environment) -> Option<String> {
     let program = Program::new(name, environment.clone()).argument("--version");
-    let bounds = Bounds {
-        deadline: Instant::now() + PATIENCE,
-        stdout_bytes: 4096,
-        stderr_bytes: 4096,
-    };
+    let bounds =
+        Bounds { deadline: Instant::now() + PATIENCE, stdout_bytes: 4096, stderr_bytes: 4096 };
     let finished = process::run(&program, &bounds).ok()?;
     let said = finished.stdout.text().lines().next().unwrap_or_default().trim().to_owned();
     (finished.end == End::Exited(0)).then_some(said)

@@ -38,22 +38,29 @@ pub(super) fn repository(at: &At) -> Vec<Finding> {
     let place = match at.place() {
         Ok(place) => place,
         Err(failure) => {
-            return vec![Finding::bad("repository", failure.message, "stand in a folder that exists")];
+            return vec![Finding::bad(
+                "repository",
+                failure.message,
+                "stand in a folder that exists",
+            )];
         }
     };
     let mut findings = vec![Finding::good("repository", place.root.display().to_string())];
     findings.push(match ConfigFile::read(&place.root) {
         Ok(_) => Finding::good("settings", "environment and config/auto-tools.yaml can be read"),
-        Err(error) => {
-            Finding::bad("settings", error.to_string(), "repair it; until then no prompt is briefed")
-        }
+        Err(error) => Finding::bad(
+            "settings",
+            error.to_string(),
+            "repair it; until then no prompt is briefed",
+        ),
     });
     findings.extend(hooks(at));
     let deadline = Instant::now() + std::time::Duration::from_secs(5);
     findings.push(match place.open(deadline) {
         Knowledge::Indexed { view, is_behind } => {
             let files = view.meta().files;
-            let text = format!("{files} files{}", if is_behind { ", some changed since" } else { "" });
+            let text =
+                format!("{files} files{}", if is_behind { ", some changed since" } else { "" });
             Finding::good("index", text)
         }
         Knowledge::Files => Finding::lacking(
