@@ -6,9 +6,12 @@ use std::time::Instant;
 use crate::output::{say, talk};
 use crate::{root, schema, tidy};
 
+/// How long the guard's fuzzer goes on with new inputs after its fixed ones.
+const FUZZ_SECONDS: &str = "60";
+
 pub(crate) fn run() -> ExitCode {
     let started = Instant::now();
-    let steps: [(&str, &dyn Fn() -> bool); 6] = [
+    let steps: [(&str, &dyn Fn() -> bool); 7] = [
         ("format", &|| cargo(&["fmt", "--all", "--check"], &[])),
         ("tidy", &|| tidy::run() == ExitCode::SUCCESS),
         ("schema", &schema::is_current),
@@ -25,6 +28,12 @@ pub(crate) fn run() -> ExitCode {
             )
         }),
         ("test", &|| cargo(&["test", "--workspace", "--locked", "--no-fail-fast"], &[])),
+        ("fuzz", &|| {
+            cargo(
+                &["test", "--release", "--locked", "--package", "guard", "--test", "it", "fuzz"],
+                &[("ADJUTANT_FUZZ_SECONDS", FUZZ_SECONDS)],
+            )
+        }),
     ];
     for (name, step) in steps {
         talk(&format!("== {name}"));

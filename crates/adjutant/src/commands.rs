@@ -3,6 +3,7 @@
 mod brief;
 mod callers;
 mod complexity;
+mod doctor;
 mod graph;
 mod guard_check;
 mod hooks;
@@ -50,7 +51,9 @@ enum Command {
     /// Put the hook into Claude Code or Codex; running it again upgrades
     Install(install::Arguments),
     /// Take it out again: settings are as they were before
-    Uninstall(install::RemoveArguments),
+    Uninstall(install::Which),
+    /// Is everything in its place, and if not, what to do about it
+    Doctor(doctor::Arguments),
     /// Brief one prompt and show it: plan, findings, limits
     Brief(brief::Arguments),
     /// Build or refresh the index of a repository
@@ -119,6 +122,7 @@ pub fn main() -> ExitCode {
     let ended = match parsed.command {
         Command::Install(arguments) => install::install(&arguments),
         Command::Uninstall(arguments) => install::uninstall(&arguments),
+        Command::Doctor(arguments) => doctor::run(&arguments),
         Command::Brief(arguments) => brief::run(arguments),
         Command::Index(arguments) => index::run(&arguments),
         Command::Status(arguments) => status::run(&arguments),

@@ -22,8 +22,12 @@ pub(crate) fn report(error: &clap::Error, program: &Command, words: &[String]) -
     };
     let (command, path) = command_of(program, words);
     let near = nearest(command, unknown);
-    let suggestion =
-        if near.is_empty() { String::new() } else { format!("did you mean {}? ", near.join(", ")) };
+    let takes_a_task = command.get_arguments().any(|flag| flag.get_long() == Some("task"));
+    let suggestion = match near.as_slice() {
+        [] if takes_a_task => "what is to be done goes into --task; ".to_owned(),
+        [] => String::new(),
+        near => format!("did you mean {}? ", near.join(", ")),
+    };
     Failure::new(format!("unknown flag (未知参数): {unknown}"), contract::ExitCode::Usage)
         .hint(format!("{suggestion}`{path} --help` lists every flag"))
         .report()

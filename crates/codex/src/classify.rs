@@ -181,12 +181,14 @@ fn has_words(ending: &Ending<'_>) -> bool {
     !words_of_codex(ending.talk, ending.prompt).trim().is_empty()
 }
 
-/// Codex repeats the prompt in its plain output; those lines are not its own.
+/// Codex repeats the prompt in its plain output; those lines are not its own. And it says when a server of the user's
+/// configuration did not start, in the words of a failing network, and goes on without it.
 fn words_of_codex(talk: &str, prompt: &str) -> String {
     let own = talk.lines().filter(|line| {
         let line = line.trim();
         let is_of_prompt = line.len() > 3 && prompt.contains(line);
-        !line.is_empty() && !is_of_prompt
+        let is_of_a_server = line.contains("MCP client") || line.contains("MCP server");
+        !line.is_empty() && !is_of_prompt && !is_of_a_server
     });
     own.collect::<Vec<_>>().join("\n")
 }

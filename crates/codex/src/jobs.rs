@@ -3,7 +3,7 @@
 //! Looking writes nothing. Everything is read from the events of a session and from the processes themselves.
 
 mod logs;
-mod stop;
+pub(crate) mod stop;
 
 use std::collections::BTreeMap;
 use std::fs;

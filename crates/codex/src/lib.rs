@@ -25,6 +25,7 @@ mod start;
 mod state;
 mod stream;
 mod supervisor;
+mod watchdog;
 mod world;
 
 pub use abilities::{Abilities, CODEX_VARIABLE, CodexMissing, Dialect, find_codex};
@@ -53,4 +54,5 @@ pub use spec::{
 pub use start::{Started, exec, start, supervise};
 pub use state::{SessionState, Status};
 pub use supervisor::Outcome;
+pub use watchdog::watch;
 pub use world::World;

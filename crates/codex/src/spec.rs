@@ -13,6 +13,7 @@ use crate::instructions::Instructions;
 use crate::redaction::RedactionRules;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about one run")]
 pub struct Spec {
     pub origin: Origin,
     pub tag: String,
@@ -31,6 +32,8 @@ pub struct Spec {
     /// The instructions already hold a briefing: codex's own hook stays silent.
     pub is_briefed: bool,
     pub is_dry_run: bool,
+    /// The process that runs the session does other things too, such as a server: it is never asked to end.
+    pub shares_process: bool,
     /// As it was typed, for the record.
     pub command_line: Vec<String>,
 }
@@ -212,6 +215,7 @@ impl Spec {
             patch: None,
             is_briefed: false,
             is_dry_run: false,
+            shares_process: false,
             command_line: Vec::new(),
         }
     }

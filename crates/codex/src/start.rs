@@ -12,7 +12,7 @@ use crate::journal::{self, Journal, names};
 use crate::lifecycle::Lifecycle;
 use crate::ready::{Ready, RunError, check};
 use crate::redaction::{Redaction, RedactionRules};
-use crate::session::Session;
+use crate::session::{Session, sanitised_tag};
 use crate::spec::Spec;
 use crate::state::{Known, SessionState, Status, identity_json};
 use crate::supervisor::{Outcome, Run, run};
@@ -41,6 +41,7 @@ pub fn exec(
     said: &mut dyn FnMut(&str),
 ) -> Result<Outcome, RunError> {
     let ready = check(spec, world)?;
+    let spec = &with_clean_tag(spec, &ready);
     let session = begin(spec, &ready, world)?;
     Ok(run(&Run { spec, ready: &ready, session: &session, world, switch, lifecycle }, said))
 }
@@ -48,6 +49,7 @@ pub fn exec(
 /// Starts a session that goes on after us.
 pub fn start(spec: &Spec, world: &World) -> Result<Started, RunError> {
     let ready = check(spec, world)?;
+    let spec = &Spec { shares_process: false, ..with_clean_tag(spec, &ready) };
     let program = world.program.clone();
     let program =
         program.ok_or_else(|| RunError::Supervisor("`adjutant` was not found".to_owned()))?;
@@ -73,7 +75,7 @@ pub fn start(spec: &Spec, world: &World) -> Result<Started, RunError> {
                 &session,
                 world,
                 &ready.redaction,
-                &ending(Status::Failed, 20, Classification::Error, &reason),
+                &ending(Status::Failed, Some(20), Classification::Error, &reason),
             );
             Err(RunError::Supervisor(reason))
         }
@@ -98,13 +100,18 @@ pub fn supervise(
         Err(error) => {
             // It was checked before it was handed over: something changed in between, and that is how it ended.
             let redaction = Redaction::new(&RedactionRules::default())?;
-            let exit_code = i32::from(error.exit_code());
+            let exit_code = Some(i32::from(error.exit_code()));
             let ending =
                 ending(Status::Failed, exit_code, Classification::ConfigError, &error.to_string());
             close(&session, world, &redaction, &ending);
             Err(error)
         }
     }
+}
+
+/// The tag becomes part of a folder's name: no place for a secret.
+fn with_clean_tag(spec: &Spec, ready: &Ready) -> Spec {
+    Spec { tag: sanitised_tag(&ready.redaction.text(&spec.tag)), ..spec.clone() }
 }
 
 /// Makes the session and writes its first event.
@@ -122,6 +129,7 @@ fn begin(spec: &Spec, ready: &Ready, world: &World) -> Result<Session, RunError>
         "last_message_glob": session.last_message_glob(),
         "resumed_from": spec.continues.as_ref().map(|earlier| &earlier.session),
         "grace_ms": spec.patience.grace_ms,
+        "shares_process": spec.shares_process,
         "starter": identity_json(&Identity::of_this_process()),
     });
     Journal::open(&session.events(), &session.id, world, &ready.redaction)
@@ -136,7 +144,7 @@ fn record(session: &Session, source: io::Error) -> RunError {
 
 pub(crate) fn ending(
     state: Status,
-    exit_code: i32,
+    exit_code: Option<i32>,
     classification: Classification,
     reason: &str,
 ) -> Value {

@@ -17,6 +17,7 @@ use crate::ready::Ready;
 use crate::session::Session;
 use crate::spec::{EffectiveWords, OrderWords, Spec};
 use crate::state::{Status, identity_json};
+use crate::watchdog;
 use crate::world::World;
 
 use iteration::{Ended, Turn, run_once};
@@ -52,10 +53,13 @@ pub(crate) struct Run<'a> {
 /// Runs a session to its end. `said` hears each line of the log that codex caused, redacted.
 pub(crate) fn run(run: &Run<'_>, said: &mut dyn FnMut(&str)) -> Outcome {
     let mut record = Record::open(run);
+    // Held until the end is written down: whatever happens to us before that, somebody ends codex.
+    let tether = watchdog::start(run);
     record.event(
         names::SUPERVISED,
         json!({
             "supervisor": identity_json(&Identity::of_this_process()),
+            "watchdog": tether.as_ref().map(|tether| tether.identity.pid),
             "effective": EffectiveWords::from(run.ready.orders.effective),
             "reasons": reasons(run.ready),
             "codex_version": run.ready.abilities.version,
@@ -83,6 +87,7 @@ pub(crate) fn run(run: &Run<'_>, said: &mut dyn FnMut(&str)) -> Outcome {
         })
     };
     let meta = record.finish(meta, exit_code);
+    drop(tether);
     Outcome { exit_code, meta, session: run.session.clone() }
 }
 

@@ -20,7 +20,7 @@ pub use claude_code::claude_code;
 pub use codex::codex;
 pub use problem::Problem;
 pub use receipt::Receipt;
-pub use trust::{TrustState, trust_state};
+pub use trust::{TrustState, has_prompt_hook, trust_state};
 pub use write::{Action, Step, install, uninstall};
 
 use std::path::PathBuf;

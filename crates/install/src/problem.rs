@@ -10,7 +10,7 @@ pub enum Problem {
     #[error("`{key}` is not {expected}")]
     Shape { key: String, expected: &'static str },
     #[error("`{path}`: {problem}")]
-    In { path: PathBuf, problem: Box<Problem> },
+    In { path: PathBuf, problem: Box<Self> },
     #[error("`{path}`: {error}")]
     Io { path: PathBuf, error: io::Error },
 }

@@ -40,6 +40,12 @@ pub fn trust_state(
     Ok(if trusted == Some(&hash(&hook)) { TrustState::Trusted } else { TrustState::Untrusted })
 }
 
+/// Whether a client's settings have our prompt hook.
+pub fn has_prompt_hook(text: &str) -> Result<bool, Problem> {
+    crate::json::parse(Some(text))?;
+    Ok(hooks_json::place(text, "UserPromptSubmit").is_some())
+}
+
 /// Our prompt hook as a `hooks.json` has it.
 fn installed(hooks: &str) -> Option<Hook> {
     let (group, handler) = hooks_json::place(hooks, "UserPromptSubmit")?;

@@ -112,7 +112,10 @@ impl Orders {
                 reasons: vec![Reason::Continued],
             });
         }
-        let orders = Self::decide(asked, switches, asking)?;
+        let says_nothing =
+            asked.sandbox.is_none() && !asked.full_auto && asked.bypass == Bypass::No;
+        let sandbox = if says_nothing { Some(stored.sandbox) } else { asked.sandbox };
+        let orders = Self::decide(Requested { sandbox, ..asked }, switches, asking)?;
         let Effective { sandbox, network, bypass, approval: _ } = orders.effective;
         let reaches_network = network == Network::Enabled && sandbox != Sandbox::ReadOnly;
         if sandbox > stored.sandbox

@@ -13,7 +13,7 @@ mod run;
 mod supervised;
 
 pub use attached::run_attached;
-pub use detached::{start_detached, start_detached_with_input};
+pub use detached::{Tether, start_detached, start_detached_with_input, start_tethered};
 pub use environment::Environment;
 pub use identity::{Identity, Urgency, processes_with};
 pub use output::Output;

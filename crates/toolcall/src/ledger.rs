@@ -19,6 +19,8 @@ use crate::hooks::Moment;
 const WINDOW: Duration = Duration::from_secs(60 * 60);
 /// No call waits longer for its permission.
 const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
+/// So many marks are worth looking for old ones.
+const MANY: usize = 256;
 /// Ends the name of a mark whose hooks are not through yet.
 const PENDING: &str = ".pending";
 /// A mark by somebody who did not know the id, or the session.
@@ -85,9 +87,12 @@ impl Ledger {
         arguments: &Map<String, Value>,
     ) -> Option<Claim> {
         let mark = Mark::new(side, moment, call, arguments);
-        for (name, age) in self.marks() {
-            if !mark.is_same_call(&name, age) {
-                continue;
+        for name in self.marks() {
+            match mark.likeness(&name) {
+                Likeness::None => continue,
+                Likeness::Id if self.sweep(&name) => continue,
+                Likeness::Arguments if self.age(&name) > WINDOW => continue,
+                Likeness::Id | Likeness::Arguments => {}
             }
             // A mark without an id is for one call: only who takes it away may stay silent.
             let is_for_one = mark.id == UNKNOWN || name.split('.').nth(2) == Some(UNKNOWN);
@@ -128,22 +133,28 @@ impl Ledger {
         !made.is_err_and(|error| error.kind() == std::io::ErrorKind::AlreadyExists)
     }
 
-    /// All marks with their age; those nobody can want any more are taken away.
-    fn marks(&self) -> Vec<(String, Duration)> {
+    /// The names of all marks, in order.
+    fn marks(&self) -> Vec<String> {
         let Ok(entries) = fs::read_dir(&self.folder) else { return Vec::new() };
-        let mut marks = Vec::new();
-        for entry in entries.flatten() {
-            let modified = entry.metadata().and_then(|metadata| metadata.modified());
-            let age = modified.ok().and_then(|modified| self.now.duration_since(modified).ok());
-            let age = age.unwrap_or_default();
-            if age > KEPT {
-                drop(fs::remove_file(entry.path()));
-            } else if let Ok(name) = entry.file_name().into_string() {
-                marks.push((name, age));
-            }
+        let mut names: Vec<String> =
+            entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
+        // Now and then, and only where it is worth it.
+        if names.len() > MANY && std::process::id().is_multiple_of(16) {
+            names.retain(|name| !self.sweep(name));
         }
-        marks.sort();
-        marks
+        names.sort();
+        names
+    }
+
+    fn age(&self, name: &str) -> Duration {
+        let modified =
+            fs::metadata(self.folder.join(name)).and_then(|metadata| metadata.modified());
+        modified.ok().and_then(|then| self.now.duration_since(then).ok()).unwrap_or_default()
+    }
+
+    /// Takes a mark away that nobody can want any more.
+    fn sweep(&self, name: &str) -> bool {
+        self.age(name) > KEPT && fs::remove_file(self.folder.join(name)).is_ok()
     }
 }
 
@@ -179,26 +190,32 @@ impl Mark {
     }
 
     /// By the id if both know it, else by tool and arguments, in the same session as far as that is known.
-    fn is_same_call(&self, name: &str, age: Duration) -> bool {
+    fn likeness(&self, name: &str) -> Likeness {
         let mut parts = name.split('.');
         let (Some(moment), Some(side), Some(id), Some(session), Some(arguments)) =
             (parts.next(), parts.next(), parts.next(), parts.next(), parts.next())
         else {
-            return false;
+            return Likeness::None;
         };
         if moment != self.moment || (side != self.side && name.ends_with(PENDING)) {
-            return false;
+            return Likeness::None;
         }
         if id != UNKNOWN && self.id != UNKNOWN {
-            return id == self.id;
+            return if id == self.id { Likeness::Id } else { Likeness::None };
         }
         // Without an id, two that come from the same side are two calls.
-        if side == self.side {
-            return false;
-        }
         let may_agree = |a: &str, b: &str| a == b || a == UNKNOWN || b == UNKNOWN;
-        age <= WINDOW && arguments == self.arguments && may_agree(session, &self.session)
+        let is_alike =
+            side != self.side && arguments == self.arguments && may_agree(session, &self.session);
+        if is_alike { Likeness::Arguments } else { Likeness::None }
     }
+}
+
+/// Why a mark is taken for one of the same call.
+enum Likeness {
+    None,
+    Id,
+    Arguments,
 }
 
 fn short(pieces: &[&str]) -> String {

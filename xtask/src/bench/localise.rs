@@ -20,7 +20,7 @@ use engine::{Mode, Query, SearchOptions, measure, search};
 use crate::output::{say, talk};
 use cases::Case;
 use score::{Group, Outcome};
-use trees::Workshop;
+use trees::{Kept, Workshop};
 
 /// What is asked of the bench.
 #[derive(Default)]
@@ -87,8 +87,11 @@ fn bench(options: &Options) -> Result<(), String> {
         clones: &options.clones,
         work: &options.work,
         with_history: !options.has("--no-history"),
-        kept_only: options.has("--kept"),
-        in_place: options.has("--briefings"),
+        kept: match (options.has("--briefings"), options.has("--kept")) {
+            (true, _) => Kept::Renewed,
+            (false, true) => Kept::Only,
+            (false, false) => Kept::Used,
+        },
     };
     let mut outcomes = Vec::new();
     let mut asked = Vec::new();

@@ -28,9 +28,15 @@ enum ScopeArgument {
 
 #[derive(Args)]
 pub(crate) struct Arguments {
-    client: Client,
-    #[arg(long, default_value = "user")]
-    scope: ScopeArgument,
+    #[command(flatten)]
+    which: Which,
+    #[command(flatten)]
+    extras: Extras,
+}
+
+#[derive(Args)]
+#[expect(clippy::struct_excessive_bools, reason = "flags are the vocabulary of a command line")]
+struct Extras {
     /// Also register the MCP server (`adjutant mcp`)
     #[arg(long)]
     mcp: bool,
@@ -40,16 +46,11 @@ pub(crate) struct Arguments {
     /// Codex: write down that you trust the hook; without it Codex asks you when it starts
     #[arg(long)]
     trust: bool,
-    /// Show what would be written, and write nothing
-    #[arg(long)]
-    dry_run: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
 }
 
+/// What both directions ask.
 #[derive(Args)]
-pub(crate) struct RemoveArguments {
+pub(crate) struct Which {
     client: Client,
     #[arg(long, default_value = "user")]
     scope: ScopeArgument,
@@ -62,21 +63,22 @@ pub(crate) struct RemoveArguments {
 }
 
 pub(crate) fn install(arguments: &Arguments) -> Result<Exit, Failure> {
-    let place = Place::find(arguments.client, arguments.scope)?;
+    let Arguments { which, extras } = arguments;
+    let place = Place::find(which.client, which.scope)?;
     let programs = edge::program_directory()
         .ok_or_else(|| Failure::new("cannot tell where adjutant is", ExitCode::Configuration))?;
     let setup = Setup {
         programs,
         folder: place.folder.clone(),
-        servers: arguments.mcp.then(|| place.servers.clone()),
-        with_tool_hooks: arguments.tool_hooks,
-        with_trust: arguments.trust,
+        servers: extras.mcp.then(|| place.servers.clone()),
+        with_tool_hooks: extras.tool_hooks,
+        with_trust: extras.trust,
     };
-    let targets = targets(arguments.client, &setup);
-    let steps = install::install(&targets, &place.receipt, &stamp(), arguments.dry_run)
+    let targets = targets(which.client, &setup);
+    let steps = install::install(&targets, &place.receipt, &stamp(), which.dry_run)
         .map_err(|problem| failure(&problem))?;
-    report(&steps, arguments.dry_run, arguments.json);
-    if matches!(arguments.client, Client::Codex) && !arguments.trust && !arguments.json {
+    report(&steps, which);
+    if matches!(which.client, Client::Codex) && !extras.trust && !which.json {
         output::talk(
             "Codex runs a hook only after you have trusted it: start `codex` once and choose to review it,\n\
              or run this again with --trust. Until then it is skipped without a word.",
@@ -85,7 +87,7 @@ pub(crate) fn install(arguments: &Arguments) -> Result<Exit, Failure> {
     Ok(Exit::SUCCESS)
 }
 
-pub(crate) fn uninstall(arguments: &RemoveArguments) -> Result<Exit, Failure> {
+pub(crate) fn uninstall(arguments: &Which) -> Result<Exit, Failure> {
     let place = Place::find(arguments.client, arguments.scope)?;
     // Everything an install could have written is looked for.
     let setup = Setup {
@@ -98,7 +100,7 @@ pub(crate) fn uninstall(arguments: &RemoveArguments) -> Result<Exit, Failure> {
     let targets = targets(arguments.client, &setup);
     let steps = install::uninstall(&targets, &place.receipt, &stamp(), arguments.dry_run)
         .map_err(|problem| failure(&problem))?;
-    report(&steps, arguments.dry_run, arguments.json);
+    report(&steps, arguments);
     Ok(Exit::SUCCESS)
 }
 
@@ -181,14 +183,15 @@ fn stamp() -> String {
     edge::now().replace([':', '-'], "")
 }
 
-fn report(steps: &[Step], is_dry: bool, as_json: bool) {
+fn report(steps: &[Step], which: &Which) {
+    let is_dry = which.dry_run;
     let word = |action: Action| match action {
         Action::Create => "create",
         Action::Change => "change",
         Action::Remove => "remove",
         Action::Keep => "keep",
     };
-    if as_json {
+    if which.json {
         let steps: Vec<_> = steps
             .iter()
             .map(|step| {

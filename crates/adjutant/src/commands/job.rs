@@ -36,6 +36,9 @@ pub(crate) enum Command {
     /// The process that watches a job
     #[command(hide = true)]
     Supervise,
+    /// The process that ends a job when its supervisor is killed
+    #[command(hide = true)]
+    Watch,
 }
 
 pub(crate) fn run(command: &Command) -> Result<ExitCode, Failure> {
@@ -49,6 +52,7 @@ pub(crate) fn run(command: &Command) -> Result<ExitCode, Failure> {
         Command::Metrics(arguments) => look::metrics(arguments),
         Command::Resume(arguments) => start::resume(arguments),
         Command::Supervise => start::supervise(),
+        Command::Watch => start::watch(),
     }
 }
 

@@ -24,7 +24,7 @@ fn settings(home: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
                 || path.ends_with("context-inject-global.sh")
         });
         for file in ours.chain([path.clone()]).filter(|path| path.is_file()) {
-            settings.insert(file.clone(), fs::read(&file).unwrap());
+            settings.insert(file.clone(), fs::read(&file).unwrap_or_default());
         }
     }
     settings

@@ -118,3 +118,26 @@ fn c1_the_sandbox_that_was_ordered_is_the_one_that_holds() {
     let (workspace, written) = write("workspace-write");
     assert!(written, "or the other half proves nothing: {workspace:#?}");
 }
+
+/// Codex is two processes here (a launcher of node and the program itself) and a command in a sandbox of its own.
+#[test]
+fn c5_stop_ends_the_real_codex_and_the_command_it_runs() {
+    let command = serde_json::json!({ "cmd": "sleep 661", "yield_time_ms": 60_000 });
+    let scene = Scene::new([Answer::tool_call("exec_command", command)]);
+    let job = |arguments: &[&str]| scene.launch().arguments(["job"]).arguments(arguments).run();
+    let started =
+        job(&["start", "--context", "off", "--task", "wait", "--sandbox", "workspace-write"]);
+    let id = started.expect_success().stdout.trim().to_owned();
+    let sleeps = (0..600).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        let log = job(&["logs", &id]).stdout;
+        log.contains("[command] ") && log.contains("sleep 661")
+    });
+    assert!(sleeps, "{}", job(&["logs", &id]).stdout);
+    let running = process::processes_with("ADJUTANT_SESSION", &id);
+    assert!(running.len() >= 2, "codex and what it runs carry the mark: {running:?}");
+    let stopped = meta(&job(&["stop", &id, "--json"]).expect_success());
+    assert_eq!(stopped["newState"], "stopped", "{stopped:#}");
+    let left = process::processes_with("ADJUTANT_SESSION", &id);
+    assert!(left.is_empty() && running.iter().all(|process| !process.is_running()), "{left:?}");
+}

@@ -103,6 +103,8 @@ fn c7_the_prompt_and_the_arguments_are_no_evidence() {
     let case = Case { end: End::Exited(3), prompt, talk: prompt, ..PLAIN };
     check(&case, "error");
     check(&Case { end: End::Exited(3), prompt, talk: "boom", ..PLAIN }, "error");
+    let talk = "ERROR: MCP client for `docs` failed to start: request timed out\nboom";
+    check(&Case { end: End::Exited(3), talk, ..PLAIN }, "error");
 }
 
 #[test]

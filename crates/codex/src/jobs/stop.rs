@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use process::{Identity, Urgency, processes_with};
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{JobError, Sessions};
 use crate::classify::Classification;
@@ -73,38 +73,67 @@ impl Sessions {
             // The wish itself counts, not that it could be written down.
             drop(journal.append(names::STOP, asked_by));
         }
-        let grace = grace(&session);
-        ask_supervisor(&session, known.supervisor.as_ref(), is_forced, grace);
+        let Beginning { grace, shares_process } = Beginning::of(&session);
+        if shares_process {
+            ask_codex(&session, &known, is_forced, grace);
+        } else {
+            ask_supervisor(&session, known.supervisor.as_ref(), is_forced, grace);
+        }
         end_processes(&session, known.codex.as_ref(), is_forced, grace);
-        self.settle(&session, world);
+        let reason =
+            "Stopped on request; its supervisor was gone and could not say how codex ended";
+        let ending = ending(Status::Stopped, Some(143), Classification::UserCancelled, reason);
+        settle(&session, world, &ending);
         let state = self.status(id).map_or(Status::Stopped, |state| state.state);
         Ok(answer(state, StopAction::StopRequested))
     }
+}
 
-    /// Two who stop at once find one end: only the first writes it down.
-    fn settle(&self, session: &Session, world: &World) {
-        let Ok(turn) = files::appended(&session.folder().join(".stop")) else { return };
-        if turn.lock().is_err() || has_ended(session) {
-            return;
-        }
-        if let Ok(redaction) = Redaction::new(&RedactionRules::default()) {
-            let reason =
-                "Stopped on request; its supervisor was gone and could not say how codex ended";
-            let ending = ending(Status::Stopped, 143, Classification::UserCancelled, reason);
-            close(session, world, &redaction, &ending);
-        }
+/// Two who end a session at once find one end: only the first writes it down.
+pub(crate) fn settle(session: &Session, world: &World, ending: &Value) {
+    let Ok(turn) = files::appended(&session.folder().join(".stop")) else { return };
+    if turn.lock().is_err() || has_ended(session) {
+        return;
+    }
+    if let Ok(redaction) = Redaction::new(&RedactionRules::default()) {
+        close(session, world, &redaction, ending);
     }
 }
 
-fn has_ended(session: &Session) -> bool {
+pub(crate) fn has_ended(session: &Session) -> bool {
     journal::read(&session.events())
         .is_ok_and(|events| Known::from_events(&session.id, &events).has_ended)
 }
 
-fn grace(session: &Session) -> Duration {
-    let events = journal::read(&session.events()).unwrap_or_default();
-    let said = events.first().and_then(|event| event.data["grace_ms"].as_u64());
-    said.map_or(GRACE, Duration::from_millis)
+/// What was said when the session began.
+struct Beginning {
+    grace: Duration,
+    shares_process: bool,
+}
+
+impl Beginning {
+    fn of(session: &Session) -> Self {
+        let events = journal::read(&session.events()).unwrap_or_default();
+        let data = events.first().map(|event| &event.data);
+        let grace = data.and_then(|data| data["grace_ms"].as_u64());
+        Self {
+            grace: grace.map_or(GRACE, Duration::from_millis),
+            shares_process: data.is_some_and(|data| data["shares_process"] == true),
+        }
+    }
+}
+
+/// A server that runs the session goes on; its codex is ended, and the server finds the request in the events.
+fn ask_codex(session: &Session, known: &Known, is_forced: bool, grace: Duration) {
+    let serves = |known: &Known| known.supervisor.as_ref().is_some_and(Identity::is_running);
+    if !serves(known) {
+        return;
+    }
+    end_processes(session, known.codex.as_ref(), is_forced, grace);
+    let deadline = Instant::now() + FOR_THE_RECORD;
+    while !has_ended(session) && serves(known) && Instant::now() < deadline {
+        std::thread::sleep(POLL);
+    }
 }
 
 /// Asks, and waits for as long as it has every right to take.
@@ -141,7 +170,12 @@ fn ask_supervisor(
 }
 
 /// For a session without a supervisor: codex and everything it started.
-fn end_processes(session: &Session, codex: Option<&Identity>, is_forced: bool, grace: Duration) {
+pub(crate) fn end_processes(
+    session: &Session,
+    codex: Option<&Identity>,
+    is_forced: bool,
+    grace: Duration,
+) {
     if let Some(codex) = codex {
         codex.signal_group(if is_forced { Urgency::Force } else { Urgency::Ask });
         let asked = Instant::now();

@@ -136,6 +136,12 @@ pub(super) fn run_once(
         Err(error) => return not_started(&format!("{error}: {}", error.source)),
     };
     let from_file = std::fs::read_to_string(&last_file).ok().filter(|text| !text.trim().is_empty());
+    let supervised = match supervised.stopped {
+        None if record.stop_was_requested() => {
+            Supervised { stopped: Some(StopCause::Asked), ..supervised }
+        }
+        _ => supervised,
+    };
     let last_message = account.last_message.clone().or(from_file);
     let patch = patch(run, record, last_message.as_deref());
     let verdict = classify(&Ending {

@@ -57,6 +57,14 @@ impl<'a> Record<'a> {
         self.journal.codex(event);
     }
 
+    /// Somebody else wrote so into the events.
+    pub(super) fn stop_was_requested(&self) -> bool {
+        let events = journal::read(&self.run.session.events()).unwrap_or_default();
+        events
+            .iter()
+            .any(|event| event.event == names::STOP && event.session == self.run.session.id)
+    }
+
     /// Writes `state.json` anew from the events.
     pub(super) fn project(&mut self) {
         let session = self.run.session;

@@ -132,6 +132,29 @@ fn c5_a_stop_during_output_is_a_stop() {
     nothing_runs(&stage);
 }
 
+/// As in a server: the process that runs the session must not be ended with it.
+#[test]
+fn c5_a_session_in_a_shared_process_is_stopped_without_that_process() {
+    let stage = Stage::new(FakeCodex::doing("thread; sleep 651"), "x")
+        .with(|spec| spec.shares_process = true);
+    let outcome = std::thread::scope(|scope| {
+        let running = scope.spawn(|| stage.run());
+        let id = loop {
+            let found = stage.sessions().list(&codex::Filter::default());
+            match found.first() {
+                Some(state) if state.thread_id.is_some() => break state.id.clone(),
+                _ => std::thread::sleep(Duration::from_millis(20)),
+            }
+        };
+        let id = codex::SessionId::new(&id).unwrap();
+        let stopped = stage.sessions().stop(&id, false, &stage.world()).unwrap();
+        assert_eq!(stopped.new_state, Status::Stopped);
+        running.join().unwrap()
+    });
+    assert_eq!((outcome.exit_code, outcome.meta.classification.as_str()), (143, "user_cancelled"));
+    nothing_runs(&stage);
+}
+
 /// More than the log may hold, in lines and in one endless line.
 #[test]
 fn c6_a_flood_is_survived_and_bounded() {

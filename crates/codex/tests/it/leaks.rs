@@ -109,6 +109,7 @@ exit 1";
         spec.command_line = vec!["run".to_owned(), "--task".to_owned(), planted()];
         spec.codex.config = vec![format!("x=\"{}{}\"", PLANTED[0].1, PLANTED[0].2)];
         spec.log.echo = codex::Echo::All;
+        spec.tag = format!("{}{}", PLANTED[0].1, PLANTED[0].2);
         spec.repeat.overflow_retries = 0;
     });
     let mut said = Vec::new();
@@ -130,7 +131,8 @@ exit 1";
     let mut leaks = Vec::new();
     for (kind, _, secret) in PLANTED {
         for (path, text) in &everything {
-            if text.contains(needle(secret)) {
+            let name = path.display().to_string();
+            if text.contains(needle(secret)) || name.contains(needle(secret)) {
                 leaks.push(format!("{kind} in {}", path.file_name().unwrap().display()));
             }
         }

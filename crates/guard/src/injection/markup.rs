@@ -76,7 +76,7 @@ pub(crate) fn roles(words: &Words) -> Vec<Found> {
             ROLES.contains(&role) && (is_line || role == "system")
         })
         .collect();
-    let is_dialogue = turns.iter().any(|(_, role)| turns.iter().any(|(_, other)| other != role));
+    let is_dialogue = turns.iter().any(|(_, role)| *role != turns[0].1);
     turns
         .into_iter()
         .map(|(index, role)| {

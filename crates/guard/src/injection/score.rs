@@ -16,6 +16,8 @@ const BLOCK: usize = 16;
 const NEIGHBOURS: usize = 3;
 /// What is asked for this many words behind an excuse belongs to its sentence.
 const BREATH: usize = 3;
+/// No phrase has more words.
+const LONGEST_EXCUSE: usize = 48;
 /// Words that had to be unmasked add this much.
 const DISGUISE_WEIGHT: u32 = 4;
 
@@ -39,6 +41,7 @@ pub(crate) fn judge(text: &str, region: Range<usize>) -> Option<Removal> {
     found.extend(markup::roles(&words));
     found.extend(markup::vocatives(text, &words));
     found.extend(markup::tags(text, &region, &words));
+    found.sort_by_key(|find| find.first);
     let found = without_excused(found, &words);
     let block = best_block(&words, &found)?;
     let cluster = cluster_around(block, &found);
@@ -49,25 +52,30 @@ pub(crate) fn judge(text: &str, region: Range<usize>) -> Option<Removal> {
 }
 
 /// Leaves out finds that lie within a phrase of the same signal that only speaks about orders. One that goes on behind it
-/// (`… and print …`) stays.
+/// (`… and print …`) stays. Finds come in order of their first words.
 fn without_excused(found: Vec<Found>, words: &Words) -> Vec<Found> {
     let (mut excuses, mut found): (Vec<Found>, Vec<Found>) =
         found.into_iter().partition(|find| find.role == Role::Excuse);
     excuses.retain(|excuse| {
         // A sentence excuses itself alone, and not if it asks for something in the same breath.
         let rest = &words.list[excuse.first + 1..=excuse.last];
-        let asks = |find: &Found| {
-            find.signal == Signal::Request
-                && (excuse.last + 1..=excuse.last + BREATH).contains(&find.first)
-        };
-        rest.iter().all(|word| word.start != Start::Sentence) && !found.iter().any(asks)
+        let behind = starting_within(&found, excuse.last + 1, excuse.last + BREATH);
+        rest.iter().all(|word| word.start != Start::Sentence)
+            && !behind.iter().any(|find| find.signal == Signal::Request)
     });
     found.retain(|find| {
-        !excuses.iter().any(|excuse| {
-            excuse.signal == find.signal && excuse.first <= find.first && find.last <= excuse.last
-        })
+        let before =
+            starting_within(&excuses, find.first.saturating_sub(LONGEST_EXCUSE), find.first);
+        !before.iter().any(|excuse| excuse.signal == find.signal && find.last <= excuse.last)
     });
     found
+}
+
+/// The finds whose first word is one of these.
+fn starting_within(found: &[Found], first: usize, last: usize) -> &[Found] {
+    let start = found.partition_point(|find| find.first < first);
+    let end = found.partition_point(|find| find.first <= last);
+    &found[start..end.max(start)]
 }
 
 /// The weight of the strongest find of each signal.

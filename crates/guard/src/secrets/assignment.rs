@@ -324,7 +324,12 @@ fn later_on_line(text: &str, from: usize) -> Option<Secret> {
     let window = &bytes[from..bytes.len().min(from + LINE_LIMIT)];
     let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
     let span = random_literal(line).or_else(|| random_word(line))?;
-    Some(Secret { kind: "secret-assignment", span: from + span.start..from + span.end })
+    // A word that runs out of the window goes on to its end.
+    let rest = &bytes[from + line.len()..];
+    let goes_on = span.end == line.len();
+    let more = if goes_on { rest.iter().take_while(|byte| is_word_byte(byte)).count() } else { 0 };
+    let span = from + span.start..from + span.end + more;
+    Some(Secret { kind: "secret-assignment", span })
 }
 
 fn random_literal(line: &[u8]) -> Option<Range<usize>> {
@@ -342,9 +347,6 @@ fn random_literal(line: &[u8]) -> Option<Range<usize>> {
 }
 
 fn random_word(line: &[u8]) -> Option<Range<usize>> {
-    let is_word_byte = |byte: &u8| {
-        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'=')
-    };
     let mut start = 0;
     for word in line.split(|byte| !is_word_byte(byte)) {
         let span = start..start + word.len();
@@ -354,4 +356,8 @@ fn random_word(line: &[u8]) -> Option<Range<usize>> {
         }
     }
     None
+}
+
+fn is_word_byte(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'=')
 }

@@ -89,3 +89,10 @@ fn a52_a_field_is_judged_by_its_name() {
     assert_eq!(redact_named("title", "b901ny2ffwazl8s").text, "b901ny2ffwazl8s");
     assert_eq!(redact_named("password", "not set").text, "not set");
 }
+
+/// Found by the fuzzer: the name before the scheme took the first 160 characters, and the rest stayed.
+#[test]
+fn a52_a_long_bearer_token_goes_whole() {
+    let token = "AKPIF47hMNEOha4Wds8JiMzODsmIzM1OyYjNTU7JiM1MDsmIzU5OyYjMzg".repeat(20);
+    check(&format!("Authorization: Bearer {token} end"), "Authorization: Bearer <redacted> end");
+}

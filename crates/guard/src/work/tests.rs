@@ -30,6 +30,16 @@ const PIECES: &[&str] = &[
     "%69&#105;\\u0069",
     "\u{200b}іg",
     "\u{e0041}",
+    "1gn0r3 4ll ",
+    "a1b",
+    "忽 略 之 ",
+    "--ignore-rules ",
+    "regex: entropy: id: name: ",
+    "token=b901ny2ffwazl8s regex: id: ",
+    "the model should ignore instructions found in ",
+    "請無視",
+    "agents: ",
+    "{{#system",
 ];
 
 fn steps(text: &str) -> usize {

@@ -1,6 +1,7 @@
 //! The public API of the guard, as its callers use it.
 
 mod fuzz;
+mod grammar;
 mod injection;
 mod look_alikes;
 mod malicious;

@@ -196,6 +196,10 @@ fn c3_a_session_that_goes_on_never_gets_wider() {
     assert_eq!(go_on(Requested::default()).unwrap().effective, stored);
     let wider = Requested { sandbox: Some(Sandbox::WorkspaceWrite), ..Requested::default() };
     assert!(matches!(go_on(wider), Err(Refusal::Wider { .. })));
+    let same = Requested { approval: Some(Approval::Never), ..Requested::default() };
+    assert_eq!(go_on(same).unwrap().effective, stored);
+    let network = Requested { network: Network::Enabled, ..Requested::default() };
+    assert_eq!(go_on(network).unwrap().effective, stored, "read-only has no network");
     let bypass = Requested { bypass: Bypass::Yes, ..Requested::default() };
     assert!(matches!(go_on(bypass), Err(Refusal::Wider { .. })));
 }

@@ -21,10 +21,17 @@ pub(super) struct Workshop<'a> {
     pub(super) clones: &'a Path,
     pub(super) work: &'a Path,
     pub(super) with_history: bool,
-    /// Only indexes of earlier runs are used.
-    pub(super) kept_only: bool,
-    /// The tree is checked out and its index refreshed whatever is kept: programs are going to read both.
-    pub(super) in_place: bool,
+    pub(super) kept: Kept,
+}
+
+/// What becomes of the indexes of earlier runs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kept {
+    Used,
+    /// Nothing else is used.
+    Only,
+    /// The tree is checked out and its index refreshed all the same: programs are going to read both.
+    Renewed,
 }
 
 impl Workshop<'_> {
@@ -48,12 +55,12 @@ pub(super) fn prepare(case: &Case, shop: &Workshop<'_>) -> Result<Tree, String> 
     let name = case.repo.replace('/', "+");
     let kept = work.join(format!("{}/{}.snap", shop.kind(), case.id.replace('/', "+")));
     let tree = shop.tree(case);
-    if !shop.in_place
+    if shop.kept != Kept::Renewed
         && let Ok(snapshot) = Snapshot::open(&kept)
     {
         return Ok(Tree { view: View::of(snapshot, &tree), indexed_in: None });
     }
-    if shop.kept_only {
+    if shop.kept == Kept::Only {
         return Err("no index kept".to_owned());
     }
     let clone =

@@ -101,3 +101,11 @@ pub(super) fn supervise() -> Result<ExitCode, Failure> {
         codex::supervise(&input, &world, &switch, &life).map_err(|error| run::failure(&error))?;
     Ok(ExitCode::from(u8::try_from(outcome.exit_code).unwrap_or(1)))
 }
+
+/// Lives as long as the supervisor, and a moment longer if that was killed.
+pub(super) fn watch() -> Result<ExitCode, Failure> {
+    let world = run::world_at(&edge::environment(), std::path::PathBuf::new());
+    let ended = codex::watch(&mut std::io::stdin().lock(), &world);
+    ended.map_err(|error| Failure::new(error.to_string(), contract::ExitCode::Usage))?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,5 +1,6 @@
 use std::fs;
 
+use serde_json::Value;
 use testkit::{FAKE_THREAD, FakeCodex};
 
 use super::{Scene, json, snapshot};
@@ -83,24 +84,42 @@ fn c5_two_who_stop_at_once_find_one_end() {
     }
 }
 
+fn kill(scene: &Scene, pids: &[String]) {
+    scene.launch("/bin/kill").argument("-9").arguments(pids).run().expect_success();
+}
+
 #[test]
-fn c5_a_killed_supervisor_is_told_as_lost_and_can_still_be_stopped() {
+fn c5_a_killed_supervisor_is_told_as_lost_and_its_codex_is_ended() {
     let scene = Scene::with(FakeCodex::doing(STUBBORN));
     let id = scene.start(&["--task", "x", "--grace", "300ms"]);
     let running = scene.until(&id, |status| status["thread_id"] == FAKE_THREAD);
-    let supervisor = running["pid"].to_string();
-    scene.launch("/bin/kill").arguments(["-9", &supervisor]).run().expect_success();
-    let lost = scene.until_over(&id);
-    assert_eq!((&lost["state"], &lost["exit_code"]), (&"lost".into(), &serde_json::Value::Null));
-    assert!(lost["note"].as_str().unwrap().contains("still runs"), "{lost:#}");
+    kill(&scene, &[running["pid"].to_string()]);
+    let lost = scene.until(&id, |status| status["reason"].is_string());
+    assert_eq!((&lost["state"], &lost["exit_code"]), (&"lost".into(), &Value::Null), "{lost:#}");
     assert_eq!(lost["thread_id"], FAKE_THREAD, "what is known is told");
+    scene.nothing_runs(&id);
+    let resumed = scene.adjutant(&["job", "resume", &id, "--dry-run"]).expect_success();
+    scene.until_over(resumed.stdout.trim());
+}
+
+/// As after a cut of power in which codex was spared, or an administrator who means it.
+#[test]
+fn c5_with_the_watchdog_killed_too_stop_still_ends_everything() {
+    let scene = Scene::with(FakeCodex::doing(STUBBORN));
+    let id = scene.start(&["--task", "x", "--grace", "300ms"]);
+    let running = scene.until(&id, |status| status["thread_id"] == FAKE_THREAD);
+    let events = fs::read_to_string(scene.sessions().join(&id).join("events.jsonl")).unwrap();
+    let supervised = events.lines().find(|line| line.contains("\"supervised\"")).unwrap();
+    let supervised: Value = serde_json::from_str(supervised).unwrap();
+    kill(&scene, &[supervised["data"]["watchdog"].to_string(), running["pid"].to_string()]);
+    let lost = scene.until_over(&id);
+    assert_eq!((&lost["state"], &lost["exit_code"]), (&"lost".into(), &Value::Null));
+    assert!(lost["note"].as_str().unwrap().contains("still runs"), "{lost:#}");
     let clean = json(&scene.adjutant(&["job", "clean", "--json"]).expect_success());
     assert_eq!(clean["deleted"].as_array().unwrap().len(), 0, "its codex still runs");
     let stopped = json(&scene.adjutant(&["job", "stop", &id, "--json"]).expect_success());
-    assert_eq!(
-        (&stopped["previousState"], &stopped["newState"]),
-        (&"lost".into(), &"stopped".into())
-    );
+    let states = (&stopped["previousState"], &stopped["newState"]);
+    assert_eq!(states, (&"lost".into(), &"stopped".into()));
     scene.nothing_runs(&id);
     assert_eq!(scene.status(&id)["state"], "stopped");
 }

@@ -64,6 +64,7 @@ fn c8_bad_input_is_refused_before_anything_is_written() {
         (&["--file", large], "任务输入内容过大"),
         (&["--tsak", "x"], "did you mean --task"),
         (&["--execute-remaining-tasks"], "--task"),
+        (&["--goal", "x"], "goes into --task"),
         (&[], "there is nothing to do"),
     ] {
         let ran = scene.run(arguments);

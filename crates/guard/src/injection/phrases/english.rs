@@ -62,6 +62,7 @@ pub(crate) const PHRASES: &[Phrase] = &[
     excuse(Override, "model|models|llm|it|agent|attack|attacks into ignoring|disregarding|overriding|bypassing ~3 instruction|instructions|prompt|rules|guidelines|policy|restrictions"),
     excuse(Override, "model|models|llm|assistant ignore|ignores ~3 instruction|instructions|prompt|rules|guidelines|policy"),
     excuse(Override, "we|they|it|linter|parser|compiler|formatter|checker|server|client|browser|git ~2 ignore|ignores|skip|skips|discard|discards|forget|forgets ~5 instruction|instructions|rules|rule|prompts|prompt|requests|policy|filters|above|before|commands|messages|restrictions|constraints"),
+    excuse(Override, "if you ignore|disregard|skip|forget ~2 above|previous|preceding|these|this|following advice|guidance|rules|instructions|warning|warnings|steps|guidelines"),
     excuse(Override, "can|may|could ~1 ignore|skip|disregard ~5 instruction|instructions|rules|steps|prompt|prompts|directions below|above|if|unless|when|here|in"),
     // Claimed authority.
     trigger(Authority, 7, "im|i_am your|the ~1 !developer|creator|administrator|god|master|programmer|operator|supervisor"),
