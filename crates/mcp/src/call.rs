@@ -38,6 +38,7 @@ fn try_carry_out(asked: Asked, errand: &Arc<Errand>) -> Result<CallToolResult, P
     let Asked { definition, arguments, identity } = asked;
     if matches!(definition.kind, Kind::Question) {
         has_query(&definition, &arguments)?;
+        has_known_words(&definition, &arguments)?;
     }
     let world = (errand.host.look)();
     let fence = Fence::new(&world.entropy);
@@ -126,6 +127,18 @@ fn has_query(definition: &Definition, arguments: &Map<String, Value>) -> Result<
         return Err(
             Problem::arguments("`query` is missing").hint("say in `query` what to look for")
         );
+    }
+    Ok(())
+}
+
+/// What has a list of words must be one of them; numbers beyond their limit are cut by the lifecycle, and said.
+fn has_known_words(definition: &Definition, arguments: &Map<String, Value>) -> Result<(), Problem> {
+    for (key, value) in arguments {
+        let words = &definition.input["properties"][key]["enum"];
+        if words.as_array().is_some_and(|words| !words.contains(value)) {
+            let message = format!("`{key}` must be one of {words}");
+            return Err(Problem::arguments(message).hint("`tools/list` shows what the tool takes"));
+        }
     }
     Ok(())
 }

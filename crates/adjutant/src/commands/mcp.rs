@@ -1,5 +1,6 @@
 //! `adjutant mcp`: the MCP server, on stdio or on HTTP of this machine.
 
+use std::io::IsTerminal;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode as Exit;
@@ -56,6 +57,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let environment = edge::environment();
     let host = host(arguments, &environment)?;
     let Some(port) = arguments.http else {
+        if std::io::stdin().is_terminal() {
+            output::talk(
+                "a client is expected on stdin; Ctrl-D ends, `adjutant mcp --help` says more",
+            );
+        }
         mcp::serve_stdio(host)
             .map_err(|error| Failure::new(error.to_string(), ExitCode::Configuration))?;
         return Ok(Exit::SUCCESS);

@@ -17,7 +17,9 @@ const MOST_MESSAGE: usize = 16 * 1024;
 const MOST_MESSAGE_FILE: u64 = 1024 * 1024;
 
 pub(super) fn exec(errand: &Errand, arguments: &Map<String, Value>) -> Result<Value, Problem> {
-    let spec = described(errand, Given(arguments), Origin::Run)?;
+    let mut spec = described(errand, Given(arguments), Origin::Run)?;
+    // Whoever stops this run stops codex, not the server.
+    spec.shares_process = true;
     let _slot = errand.slots.take(&errand.host)?;
     errand.tell("codex is being started");
     // The call itself goes through the lifecycle; the run in it must not once more.

@@ -6,6 +6,7 @@ use serde_json::json;
 use testkit::{FakeCodex, is_running};
 
 use super::client::{PATIENCE, eventually, scene};
+use crate::stage::ADJUTANT;
 
 const HANGS: &str = "echo $$ > \"$here/pid\"; thread; while :; do sleep 0.1; done";
 
@@ -73,6 +74,24 @@ fn c5_a_signal_ends_the_server_and_its_codex() {
         client.conversation.stderr()
     );
     assert!(!is_running(&pid));
+}
+
+#[test]
+fn c5_a_run_stopped_from_outside_ends_and_the_server_goes_on() {
+    let scene = scene(FakeCodex::doing(HANGS));
+    let mut client = scene.client();
+    let id =
+        client.send("tools/call", json!({ "name": "codex.exec", "arguments": { "task": "x" } }));
+    eventually("codex runs", || scene.codex.note("pid").is_some_and(|pid| !pid.is_empty()));
+    let pid = scene.codex.note("pid").unwrap();
+    let jobs = client.ok("codex.list", json!({}));
+    let run = jobs["jobs"][0]["id"].as_str().unwrap();
+    let stop = scene.stage.launch(ADJUTANT).arguments(["job", "stop", run]);
+    stop.run().expect_success();
+    assert!(!is_running(&pid));
+    assert_eq!(client.answer_to(id)["result"]["isError"], true);
+    assert_eq!(client.request("ping", json!({}))["result"], json!({}));
+    assert_eq!(client.ok("codex.status", json!({ "jobId": run }))["state"], "stopped");
 }
 
 #[test]

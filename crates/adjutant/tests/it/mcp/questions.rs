@@ -61,6 +61,7 @@ fn c5_bad_questions_are_told_the_way_out() {
         (json!({ "query": "  " }), "`query` is missing"),
         (json!({ "query": 5 }), "must be text"),
         (json!({ "query": "x", "limit": "many" }), "must be a number"),
+        (json!({ "query": "x", "mode": "psychic" }), "`mode` must be one of"),
         (json!({ "query": "x", "path": "/etc" }), "`path` is not an argument"),
     ] {
         let result = client.call("ci_search", arguments);
