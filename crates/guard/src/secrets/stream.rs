@@ -154,13 +154,19 @@ fn complete_length(bytes: &[u8]) -> usize {
 /// The length of the lines that nothing on the next line could continue.
 fn finished_lines(text: &str) -> usize {
     let Some(newline) = text.rfind('\n') else { return 0 };
-    let is_open =
-        text[..newline].trim_end().ends_with(['=', ':', '>', '\\', '|', ',', '+', '"', '\'']);
-    if is_open {
+    if is_open(text[..newline].rsplit('\n').next().unwrap_or_default().trim_end()) {
         text[..newline].rfind('\n').map_or(0, |previous| previous + 1)
     } else {
         newline + 1
     }
+}
+
+/// Whether a line waits for more: it ends in what joins, or in a quote that opens.
+fn is_open(line: &str) -> bool {
+    line.ends_with(['=', ':', '>', '\\', '|', ',', '+'])
+        || ['"', '\''].iter().any(|&quote| {
+            line.ends_with(quote) && line.chars().filter(|it| *it == quote).count() % 2 == 1
+        })
 }
 
 #[cfg(test)]

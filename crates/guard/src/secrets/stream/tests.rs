@@ -80,3 +80,12 @@ fn a_quiet_stream_gives_its_lines() {
     assert_eq!(stream.flush(), b"token =\n  <redacted>\nnext\n");
     assert!(stream.finish().0.is_empty());
 }
+
+#[test]
+fn a_line_that_ends_in_a_closing_quote_is_finished() {
+    let mut stream = StreamRedactor::new();
+    assert!(stream.push(b"[command] sh -c 'sleep 661'\n").is_empty());
+    assert_eq!(stream.flush(), b"[command] sh -c 'sleep 661'\n");
+    assert!(stream.push(b"key = \"\n").is_empty());
+    assert!(stream.flush().is_empty());
+}
