@@ -59,12 +59,17 @@ fn c7_no_reply_holds_a_secret() {
     let scene = scene_on(on(repository), FakeCodex::doing(&format!("thread\n{says}completed")));
     let mut client = scene.client();
 
+    let mut n_hidden = 0;
     for number in 0..PLANTED.len() {
         let query = json!({ "query": format!("connect_zebra_{number}") });
         for tool in ["ci_search", "ci_graph_rag", "ci_bug_locate"] {
-            expect_clean(tool, &client.call(tool, query.clone()));
+            let result = client.call(tool, query.clone());
+            expect_clean(tool, &result);
+            let hidden = &result["structuredContent"]["redactions"];
+            n_hidden += usize::from(hidden.as_array().is_some_and(|hidden| !hidden.is_empty()));
         }
     }
+    assert!(n_hidden >= PLANTED.len(), "the replies came near the secrets: {n_hidden}");
     for secret in planted() {
         expect_clean(
             "brief",
