@@ -137,7 +137,7 @@ fn answer(tool: &str, summary: String, items: Vec<serde_json::Value>, complete: 
         Vec::new()
     } else {
         vec![Limit::Said(format!(
-            "{tool}: not everything could be looked at in the time there was"
+            "{tool}: there is more than it may list or had the time to look at"
         ))]
     };
     Answer { summary, data: Some(item::list(items)), truncated: !complete, limits }

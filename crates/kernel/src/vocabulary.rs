@@ -86,7 +86,7 @@ pub(crate) const NEEDS: &[(&str, Need)] = &[
     ("调用链", Need::CallChain), ("谁调用", Need::CallChain), ("被谁调用", Need::CallChain), ("调用关系", Need::CallChain), ("哪里调用", Need::CallChain),
     ("impact", Need::Impact), ("what breaks", Need::Impact), ("affected by", Need::Impact), ("blast radius", Need::Impact), ("side effect", Need::Impact),
     ("影响", Need::Impact), ("波及", Need::Impact), ("改动范围", Need::Impact),
-    ("complexity", Need::Complexity), ("cyclomatic", Need::Complexity), ("too complex", Need::Complexity), ("复杂度", Need::Complexity), ("太复杂", Need::Complexity),
+    ("complexity", Need::Complexity), ("cyclomatic", Need::Complexity), ("too complex", Need::Complexity), ("most complex", Need::Complexity), ("how complex", Need::Complexity), ("hardest to follow", Need::Complexity), ("最复杂", Need::Complexity), ("复杂度", Need::Complexity), ("太复杂", Need::Complexity),
     ("hotspot", Need::Hotspot), ("hot spot", Need::Hotspot), ("changed most", Need::Hotspot), ("churn", Need::Hotspot), ("热点", Need::Hotspot), ("改动最多", Need::Hotspot),
     ("explain", Need::Structure), ("how does", Need::Structure), ("how do", Need::Structure), ("how is", Need::Structure), ("architecture", Need::Structure),
     ("refactor", Need::Structure), ("fix", Need::Structure), ("implement", Need::Structure), ("who uses", Need::Structure), ("depends on", Need::Structure),
