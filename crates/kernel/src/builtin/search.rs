@@ -100,9 +100,9 @@ fn item(shared: &Shared, hit: &FileHit, names: &[String], with_snippet: bool) ->
     let symbol = hit.symbols.first();
     let start = symbol.map(|symbol| symbol.line);
     let first = hit.lines.as_ref().map(|lines| *lines.start()).or(start).unwrap_or(1);
-    // No further than what answers: the next function is another thing.
-    let n_lines = hit.lines.as_ref().map_or(SNIPPET_LINES, |lines| lines.clone().count());
-    let n_lines = n_lines.min(SNIPPET_LINES);
+    // No further than the definition that answers: the next one is another thing.
+    let defined = hit.lines.as_ref().filter(|_| symbol.is_some());
+    let n_lines = defined.map_or(SNIPPET_LINES, |lines| lines.clone().count().min(SNIPPET_LINES));
     let text = shared.with_source(|source| snippet(source, &hit.path, first.into(), n_lines));
     let cited = text.as_ref().and_then(|text| cited_line(text, names, start));
     let (line, summary) =
