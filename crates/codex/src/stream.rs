@@ -144,7 +144,8 @@ pub(crate) fn for_a_person(event: &Value) -> Option<String> {
         "turn.failed" => format!("[turn] failed: {}", text("/error/message")),
         "error" => format!("[error] {}", text("/message")),
         "item.started" if text("/item/type") == "command_execution" => {
-            format!("[command] {}", text("/item/command"))
+            // The last word keeps the line from ending in a quote: the redaction would wait for what follows it.
+            format!("[command] {} [started]", text("/item/command"))
         }
         "item.started" | "item.updated" => return None,
         "item.completed" => item(event),
