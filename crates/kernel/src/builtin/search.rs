@@ -137,7 +137,8 @@ fn others(hit: &FileHit) -> String {
     if others.is_empty() { String::new() } else { format!("; also {}", others.join(", ")) }
 }
 
-/// The line to cite: where the definition starts if it has a name from the prompt, else the first line that has one.
+/// The line to cite: where the definition starts if it has a name from the prompt, else the first line
+/// that has one, else the first that says anything.
 fn cited_line(text: &Snippet, names: &[String], start: Option<u32>) -> Option<(u64, String)> {
     let numbered = || (text.first_line..).zip(&text.lines);
     let has_name = |line: &str| {
@@ -146,8 +147,12 @@ fn cited_line(text: &Snippet, names: &[String], start: Option<u32>) -> Option<(u
     };
     let started = || numbered().find(|(number, _)| Some(*number) == start.map(u64::from));
     let named = || numbered().find(|(_, line)| has_name(line));
-    let (number, line) =
-        started().filter(|(_, line)| has_name(line)).or_else(named).or_else(started)?;
+    let first = || numbered().find(|(_, line)| !line.trim().is_empty());
+    let (number, line) = started()
+        .filter(|(_, line)| has_name(line))
+        .or_else(named)
+        .or_else(started)
+        .or_else(first)?;
     Some((number, line.trim().to_owned()))
 }
 
