@@ -13,6 +13,7 @@ mod index;
 mod install;
 mod job;
 mod locate;
+mod log;
 mod mcp;
 mod orchestrate;
 mod orders;
@@ -74,6 +75,8 @@ enum Command {
     Complexity(complexity::Arguments),
     /// Where a failure comes from: an error text or a stack trace
     Locate(locate::Arguments),
+    /// What was briefed lately: prompts, tools, times, findings, limits
+    Log(log::Arguments),
     /// What may enter a prompt
     #[command(subcommand)]
     Guard(GuardCommand),
@@ -133,6 +136,7 @@ pub fn main() -> ExitCode {
         Command::Hotspots(arguments) => hotspots::run(&arguments),
         Command::Complexity(arguments) => complexity::run(&arguments),
         Command::Locate(arguments) => locate::run(&arguments),
+        Command::Log(arguments) => log::run(&arguments),
         Command::Guard(GuardCommand::Check(arguments)) => guard_check::run(&arguments),
         Command::Hooks(command) => hooks::run(&command),
         Command::Tool(command) => tool::run(&command),

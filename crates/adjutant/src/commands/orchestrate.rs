@@ -7,7 +7,7 @@ use std::time::Instant;
 use contract::{Briefing, Client, Limit, Limits, Request};
 use kernel::{Briefed, World, brief};
 
-use crate::{edge, output};
+use crate::{edge, output, run_log};
 
 pub(crate) fn run() -> ExitCode {
     let world = world(None);
@@ -26,6 +26,8 @@ pub(crate) fn run() -> ExitCode {
         }
     };
     output::data(&serde_json::to_string(&briefing).unwrap_or_default());
+    // Afterwards: whoever waits for the briefing has it by now.
+    run_log::add(&world.environment, &briefing, exit.number());
     ExitCode::from(exit.number())
 }
 

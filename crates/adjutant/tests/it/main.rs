@@ -12,6 +12,7 @@ mod hidden_files;
 mod hooks;
 mod index;
 mod launchers;
+mod log;
 mod mcp;
 mod plan;
 mod root;

@@ -44,6 +44,11 @@ fn check(kind: ClientKind, client: &str, install: &[&str]) {
     let turn = stage.prompt(PROMPT);
     turn.expect_answered(PROMPT);
     turn.expect_evidence();
+    let doctor = adjutant(&stage, &["doctor"]).expect_success().stdout;
+    let is_green = |line: &&str| line.starts_with("ok  ") && line.contains(" hook: in ");
+    assert_eq!(doctor.lines().filter(is_green).count(), 1, "{doctor}");
+    let log = adjutant(&stage, &["log"]).expect_success().stdout;
+    assert!(log.contains(&PROMPT[..40]), "{log}");
     adjutant(&stage, &["uninstall", client]).expect_success();
     let after = settings(stage.client.home());
     // The client writes down for itself what it has seen; everything it left alone is as it was.

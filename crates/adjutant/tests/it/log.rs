@@ -1,0 +1,50 @@
+//! What was briefed can be looked at afterwards, without a secret in it.
+
+use std::fs;
+
+use crate::stage::{ADJUTANT, stage};
+
+const SECRET: &str = concat!("ghp_", "R7xq2LmZ9vKp4TnWb8YcJd3FhGs6Qa1EuX5o");
+
+#[test]
+fn runs_are_listed_and_shown_and_hold_no_secret() {
+    let state = tempfile::tempdir().unwrap();
+    let place = stage().env("ADJUTANT_STATE_DIR", state.path());
+    let prompt = format!("where is enforce_retry_budget_zebra defined? my token is {SECRET}");
+    place.ask(&prompt).expect_success();
+    let adjutant = |arguments: &[&str]| place.launch(ADJUTANT).arguments(arguments).run();
+    let runs: serde_json::Value =
+        serde_json::from_str(&adjutant(&["log", "--json"]).expect_success().stdout).unwrap();
+    let id = runs[0]["run_id"].as_str().unwrap().to_owned();
+    assert!(adjutant(&["log"]).expect_success().stdout.contains(&id));
+    let shown = adjutant(&["log", "show", &id]).expect_success().stdout;
+    for part in ["ci_search: ok", "src/billing/retry_budget.rs:2", "prompt: where is"] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    let kept = fs::read_to_string(state.path().join("runs.jsonl")).unwrap();
+    assert!(!kept.contains(SECRET) && kept.lines().count() == 1, "{kept}");
+    assert_eq!(adjutant(&["log", "show", "no-such-run"]).exit_code, Some(40));
+}
+
+#[test]
+fn a_plan_and_a_log_that_is_off_write_nothing() {
+    let state = tempfile::tempdir().unwrap();
+    let prompt = "where is enforce_retry_budget_zebra defined?";
+    stage().env("ADJUTANT_STATE_DIR", state.path()).plan().ask(prompt).expect_success();
+    stage()
+        .env("ADJUTANT_STATE_DIR", state.path())
+        .env("ADJUTANT_LOG", "off")
+        .ask(prompt)
+        .expect_success();
+    assert!(!state.path().join("runs.jsonl").exists());
+}
+
+#[test]
+fn a_log_that_cannot_be_written_costs_no_prompt() {
+    let state = tempfile::tempdir().unwrap();
+    let file = state.path().join("file");
+    fs::write(&file, "not a folder").unwrap();
+    let place = stage().env("ADJUTANT_STATE_DIR", &file);
+    let finished = place.ask("where is enforce_retry_budget_zebra defined?").expect_success();
+    assert!(finished.stdout.contains("src/billing/retry_budget.rs:2"), "{finished:#?}");
+}
