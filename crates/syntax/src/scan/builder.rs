@@ -1,10 +1,12 @@
 //! Puts together an outline from what a reader finds in the tokens.
 
+use std::time::Instant;
+
 use super::token::Token;
 use crate::complexity::{Branch, Complexity, parts_operators};
 use crate::definition::{Definition, DefinitionId, Kind};
 use crate::names::Candidate;
-use crate::outline::{Outline, Reference, ReferenceKind, Text};
+use crate::outline::{Outline, Problem, ProblemKind, Reference, ReferenceKind, Text};
 use crate::span::{Lines, Span};
 
 /// A longer receiver is a chain of calls, which says nothing about what the name belongs to.
@@ -53,7 +55,25 @@ pub(super) struct Builder<'s> {
     pub(super) marked_as_test: bool,
 }
 
+/// Reading the clock costs more than reading a token.
+const TOKENS_BETWEEN_CLOCK_READINGS: usize = 1 << 16;
+
 impl<'s> Builder<'s> {
+    /// Whether reading has to stop at this token; the outline says so then.
+    pub(super) fn is_out_of_time(
+        &mut self,
+        at: usize,
+        line: u32,
+        deadline: Option<Instant>,
+    ) -> bool {
+        let is_over = at.is_multiple_of(TOKENS_BETWEEN_CLOCK_READINGS)
+            && deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if is_over {
+            self.outline.problems.push(Problem { kind: ProblemKind::OutOfTime, line });
+        }
+        is_over
+    }
+
     pub(super) fn new(
         source: &'s [u8],
         outline: Outline,

@@ -13,9 +13,7 @@ use super::place::Place;
 use super::token::{Kind as TokenKind, Token, sign};
 use super::{GiveUp, Scratch, braces};
 use crate::language::Language;
-use crate::outline::{Outline, Problem, ProblemKind};
-
-const TOKENS_BETWEEN_CLOCK_READINGS: usize = 1 << 16;
+use crate::outline::Outline;
 
 /// What stands between a pair of brackets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,11 +97,7 @@ impl Reader<'_> {
     fn run(&mut self, deadline: Option<Instant>) -> Result<(), GiveUp> {
         while self.at < self.tokens.len() {
             let token = self.tokens[self.at];
-            if self.at.is_multiple_of(TOKENS_BETWEEN_CLOCK_READINGS)
-                && deadline.is_some_and(|deadline| Instant::now() >= deadline)
-            {
-                let problem = Problem { kind: ProblemKind::OutOfTime, line: token.line };
-                self.builder.outline.problems.push(problem);
+            if self.builder.is_out_of_time(self.at, token.line, deadline) {
                 return Ok(());
             }
             self.token(token)?;

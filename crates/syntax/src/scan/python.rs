@@ -15,10 +15,8 @@ use super::token::{Kind as TokenKind, Token};
 use super::{GiveUp, Scratch};
 use crate::complexity::Branch;
 use crate::language::Language;
-use crate::outline::{Outline, Problem, ProblemKind, Text};
+use crate::outline::{Outline, Text};
 use crate::span::{Lines, Span};
-
-const TOKENS_BETWEEN_CLOCK_READINGS: usize = 1 << 16;
 
 /// A statement with an indented block. Deeper lines belong to it.
 struct Block {
@@ -139,11 +137,7 @@ impl Reader<'_> {
     fn run(&mut self, deadline: Option<Instant>) -> Result<(), GiveUp> {
         while self.at < self.tokens.len() {
             let token = self.tokens[self.at];
-            if self.at.is_multiple_of(TOKENS_BETWEEN_CLOCK_READINGS)
-                && deadline.is_some_and(|deadline| Instant::now() >= deadline)
-            {
-                let problem = Problem { kind: ProblemKind::OutOfTime, line: token.line };
-                self.builder.outline.problems.push(problem);
+            if self.builder.is_out_of_time(self.at, token.line, deadline) {
                 break;
             }
             match token.kind {

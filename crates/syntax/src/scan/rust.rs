@@ -19,10 +19,8 @@ use super::{GiveUp, Scratch};
 use crate::complexity::Branch;
 use crate::definition::Kind;
 use crate::language::Language;
-use crate::outline::{Outline, Problem, ProblemKind, ReferenceKind};
+use crate::outline::{Outline, ReferenceKind};
 use crate::signature::{Cut, signature};
-
-const TOKENS_BETWEEN_CLOCK_READINGS: usize = 1 << 16;
 
 /// What stands between a pair of brackets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -138,12 +136,7 @@ impl Place for Reader<'_> {
 impl Reader<'_> {
     fn run(&mut self, deadline: Option<Instant>) -> Result<(), GiveUp> {
         while self.at < self.tokens.len() {
-            if self.at.is_multiple_of(TOKENS_BETWEEN_CLOCK_READINGS)
-                && deadline.is_some_and(|deadline| Instant::now() >= deadline)
-            {
-                let problem =
-                    Problem { kind: ProblemKind::OutOfTime, line: self.tokens[self.at].line };
-                self.builder.outline.problems.push(problem);
+            if self.builder.is_out_of_time(self.at, self.tokens[self.at].line, deadline) {
                 return Ok(());
             }
             self.token()?;
