@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::{JobError, Sessions};
 use crate::session::SessionId;
+use crate::state::Status;
 
 const MOST_BYTES: u64 = 4 * 1024 * 1024;
 
@@ -25,6 +26,25 @@ pub enum Window {
     Lines { offset: usize, limit: usize },
     Tail(usize),
     All,
+}
+
+impl Window {
+    /// The page of a log that has not begun.
+    fn empty(self) -> LogPage {
+        match self {
+            Self::Bytes { limit, .. } => LogPage::Bytes {
+                chunk: String::new(),
+                offset: 0,
+                limit,
+                next_offset: 0,
+                eof: true,
+                size: 0,
+            },
+            Self::Lines { .. } | Self::Tail(_) | Self::All => {
+                LogPage::Lines { lines: Vec::new(), total_lines: 0 }
+            }
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,7 +69,12 @@ impl Sessions {
     pub fn logs(&self, id: &SessionId, query: &LogQuery) -> Result<LogPage, JobError> {
         let (session, _) = self.known(id)?;
         let path = session.log();
-        let mut file = File::open(&path).map_err(|_| JobError::NoLog(id.to_string()))?;
+        let mut file = match File::open(&path) {
+            Ok(file) => file,
+            // Just started, or between a full file and the next: nothing to read yet is not an error.
+            Err(_) if self.status(id)?.state == Status::Running => return Ok(query.window.empty()),
+            Err(_) => return Err(JobError::NoLog(id.to_string())),
+        };
         let unreadable = |source| JobError::Unreadable { path: path.clone(), source };
         if let Window::Bytes { offset, limit } = query.window {
             let size = file.metadata().map_err(unreadable)?.len();
