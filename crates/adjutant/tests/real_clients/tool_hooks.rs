@@ -145,6 +145,9 @@ fn b7_a_codex_sub_agents_call_fires_once_before_and_once_after() {
         Answer::tool_call("multi_agent_v1__spawn_agent", errand),
         shell(ClientKind::Codex, wait),
         Answer::text(ANSWER),
+        // A sub-agent that ends late wakes the main conversation once more.
+        Answer::text(ANSWER),
+        Answer::text(ANSWER),
     ];
     let model = LoopbackModel::start_with(script).with_aside(
         "the pelican errand",
