@@ -1,19 +1,18 @@
 //! Claude Code: a launcher in its `hooks` folder, a hook in `settings.json`, our server where it keeps servers.
 
 use crate::command::{LAUNCHER, launcher, quoted};
-use crate::hooks_json::{self, Hook};
+use crate::hooks_json;
 use crate::{Setup, Target, servers};
 
-/// Our own deadline is far below; without a number Claude Code waits half a minute.
-const TIMEOUT_SECONDS: u32 = 15;
-/// A user's hooks may take their time; each has a limit of its own.
-const TOOL_TIMEOUT_SECONDS: u32 = 60;
+/// A call that failed is told at an event of its own.
+const TOOL_EVENTS: &[&str] = &["PreToolUse", "PostToolUse", "PostToolUseFailure"];
 
 /// What is changed for Claude Code.
 #[must_use]
 pub fn claude_code(setup: &Setup) -> Vec<Target> {
     let launcher_path = setup.folder.join("hooks").join(LAUNCHER);
-    let hooks = hooks(setup, &quoted(&launcher_path));
+    let tool_events = if setup.with_tool_hooks { TOOL_EVENTS } else { &[] };
+    let hooks = hooks_json::hooks(&quoted(&launcher_path), tool_events);
     let script = launcher(&setup.programs);
     let mut targets = vec![
         Target {
@@ -39,15 +38,4 @@ pub fn claude_code(setup: &Setup) -> Vec<Target> {
         });
     }
     targets
-}
-
-fn hooks(setup: &Setup, command: &str) -> Vec<Hook> {
-    let hook =
-        |event, timeout_seconds| Hook { event, command: command.to_owned(), timeout_seconds };
-    let mut hooks = vec![hook("UserPromptSubmit", TIMEOUT_SECONDS)];
-    if setup.with_tool_hooks {
-        let events = ["PreToolUse", "PostToolUse", "PostToolUseFailure"];
-        hooks.extend(events.map(|event| hook(event, TOOL_TIMEOUT_SECONDS)));
-    }
-    hooks
 }

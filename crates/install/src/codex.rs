@@ -4,16 +4,18 @@ use std::path::PathBuf;
 
 use crate::command::quoted;
 use crate::hooks_json::{self, Hook};
-use crate::{Problem, Setup, Target, servers, trust};
+use crate::write::read;
+use crate::{Setup, Target, servers, trust};
 
-const TIMEOUT_SECONDS: u32 = 15;
-const TOOL_TIMEOUT_SECONDS: u32 = 60;
+const TOOL_EVENTS: &[&str] = &["PreToolUse", "PostToolUse"];
 
 /// What is changed for Codex.
 #[must_use]
 pub fn codex(setup: &Setup) -> Vec<Target> {
     let file = setup.folder.join("hooks.json");
-    let hooks = hooks(setup);
+    let command = format!("{} --client codex", quoted(&setup.programs.join("adjutant-hook")));
+    let tool_events = if setup.with_tool_hooks { TOOL_EVENTS } else { &[] };
+    let hooks = hooks_json::hooks(&command, tool_events);
     let put_hooks = hooks.clone();
     let mut targets = vec![Target {
         path: file.clone(),
@@ -53,23 +55,4 @@ fn configuration(setup: &Setup, file: PathBuf, hooks: Vec<Hook>) -> Target {
         }),
         is_whole: false,
     }
-}
-
-fn read(path: &std::path::Path) -> Result<Option<String>, Problem> {
-    match std::fs::read_to_string(path) {
-        Ok(text) => Ok(Some(text)),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Problem::io(path)(error)),
-    }
-}
-
-fn hooks(setup: &Setup) -> Vec<Hook> {
-    let command = format!("{} --client codex", quoted(&setup.programs.join("adjutant-hook")));
-    let hook = |event, timeout_seconds| Hook { event, command: command.clone(), timeout_seconds };
-    let mut hooks = vec![hook("UserPromptSubmit", TIMEOUT_SECONDS)];
-    if setup.with_tool_hooks {
-        hooks.push(hook("PreToolUse", TOOL_TIMEOUT_SECONDS));
-        hooks.push(hook("PostToolUse", TOOL_TIMEOUT_SECONDS));
-    }
-    hooks
 }

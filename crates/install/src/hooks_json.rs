@@ -14,6 +14,19 @@ pub(crate) struct Hook {
     pub(crate) timeout_seconds: u32,
 }
 
+/// Our own deadline is far below; without a number Claude Code waits half a minute and Codex ten.
+const TIMEOUT_SECONDS: u32 = 15;
+/// A user's hooks may take their time; `adjutant-hook` answers a few seconds before this.
+const TOOL_TIMEOUT_SECONDS: u32 = 60;
+
+/// The command on every prompt, and at these events of tool calls.
+pub(crate) fn hooks(command: &str, tool_events: &[&'static str]) -> Vec<Hook> {
+    let hook =
+        |event, timeout_seconds| Hook { event, command: command.to_owned(), timeout_seconds };
+    let of_tools = tool_events.iter().map(|event| hook(event, TOOL_TIMEOUT_SECONDS));
+    [hook("UserPromptSubmit", TIMEOUT_SECONDS)].into_iter().chain(of_tools).collect()
+}
+
 /// Our hooks in, whatever else is there; those of an earlier install are replaced.
 pub(crate) fn put(text: Option<&str>, hooks: &[Hook]) -> Result<String, Problem> {
     let (root, object) = parse(text)?;

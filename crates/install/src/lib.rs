@@ -19,18 +19,10 @@ mod write;
 pub use claude_code::claude_code;
 pub use codex::codex;
 pub use problem::Problem;
-pub use receipt::Receipt;
 pub use trust::{TrustState, has_prompt_hook, trust_state};
 pub use write::{Action, Step, install, uninstall};
 
 use std::path::PathBuf;
-
-/// For one person or for one repository.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
-    User,
-    Project,
-}
 
 /// What to set up, and where things are.
 #[derive(Clone, Debug)]

@@ -11,7 +11,7 @@ use crate::write::{read, replace};
 
 /// One file per client and scope, in the user's state folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Receipt {
+pub(crate) struct Receipt {
     pub(crate) files: BTreeMap<PathBuf, Written>,
 }
 
@@ -38,7 +38,7 @@ impl Receipt {
     /// What was there before us, if what we wrote is still what is there.
     pub(crate) fn before(&self, path: &Path, current: Option<&str>) -> Option<Option<String>> {
         let written = self.files.get(path)?;
-        if current.map(hash) != Some(written.after.clone()) {
+        if current.map(sha256) != Some(written.after.clone()) {
             return None;
         }
         match &written.before {
@@ -48,6 +48,6 @@ impl Receipt {
     }
 }
 
-pub(crate) fn hash(text: &str) -> String {
-    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+pub(crate) fn sha256(text: &str) -> String {
+    format!("{:x}", Sha256::digest(text))
 }

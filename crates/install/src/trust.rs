@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::json;
-use sha2::{Digest, Sha256};
 
 use crate::hooks_json::{self, Hook};
 use crate::problem::Problem;
+use crate::receipt::sha256;
 use crate::toml::{parse, put_table, take_table};
 
 /// What Codex thinks of our hook.
@@ -114,10 +114,7 @@ fn hash(hook: &Hook) -> String {
     ]);
     let identity =
         BTreeMap::from([("event_name", json!(snake(hook.event))), ("hooks", json!([handler]))]);
-    let canonical = json!(identity).to_string();
-    let digest = Sha256::digest(canonical.as_bytes());
-    let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("sha256:{hex}")
+    format!("sha256:{}", sha256(&json!(identity).to_string()))
 }
 
 #[cfg(test)]

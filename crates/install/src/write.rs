@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::Target;
 use crate::problem::Problem;
-use crate::receipt::{Receipt, Written, hash};
+use crate::receipt::{Receipt, Written, sha256};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
@@ -55,7 +55,7 @@ pub fn install(
                 None => back_up(&target.path, current.as_deref(), stamp)?,
             };
             replace(&target.path, step.text.as_deref(), mode(target))?;
-            let after = hash(step.text.as_deref().unwrap_or_default());
+            let after = sha256(step.text.as_deref().unwrap_or_default());
             step.backup.clone_from(&before);
             receipt.files.insert(target.path.clone(), Written { before, after });
             receipt.save(receipt_path)?;

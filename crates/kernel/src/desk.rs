@@ -27,13 +27,8 @@ impl Desk {
     /// The repository around the world's working directory.
     pub fn open(world: World, caller: Caller) -> Result<Self, String> {
         let ground = Ground::find(&contract::Request::default(), &world)?;
-        let place = Place {
-            root: ground.root.path.clone(),
-            cache: world.cache.clone(),
-            environment: world.environment.clone(),
-            now: world.clock,
-        };
-        let shared: Arc<Shared> = Shared::new(place).map_err(|error| error.to_string())?;
+        let place = Place::of(&world, &ground.root);
+        let shared = Shared::new(place).map_err(|error| error.to_string())?;
         let toolbox = builtin::toolbox(&shared, &world.environment);
         Ok(Self { world, root: ground.root, shared, toolbox, caller })
     }

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
+use super::hook::build;
 use crate::output::{say, talk};
 use crate::root;
 
@@ -30,9 +31,7 @@ pub(crate) fn run(tree: &Path) -> ExitCode {
 
 fn bench(tree: &Path) -> Result<(), String> {
     let sources = sources(tree)?;
-    let mut build = command("cargo", root());
-    build.args(["build", "--release", "--locked", "-p", "adjutant"]);
-    if !build.status().is_ok_and(|status| status.success()) {
+    if !build() {
         return Err("the release build failed".to_owned());
     }
     say("        files   sources     cold  changed     rg  whole hook    peak memory      on disk");

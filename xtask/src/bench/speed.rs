@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
+use super::hook::build;
 use crate::output::{say, talk};
 use crate::root;
 
@@ -24,7 +25,7 @@ pub(crate) fn run(tree: &Path) -> ExitCode {
         talk(&format!("error: `{}` is not a folder", tree.display()));
         return ExitCode::FAILURE;
     };
-    if !runs("cargo", &["build", "--release", "--locked", "-p", "adjutant"], root()) {
+    if !build() {
         return ExitCode::FAILURE;
     }
     let Ok(cache) = tempfile::tempdir() else { return ExitCode::FAILURE };

@@ -5,7 +5,7 @@ use std::process::ExitCode as Exit;
 
 use clap::{Args, ValueEnum};
 use contract::ExitCode;
-use install::{Action, Problem, Scope, Setup, Step, Target};
+use install::{Action, Problem, Setup, Step, Target};
 use process::Environment;
 use serde_json::json;
 
@@ -144,7 +144,7 @@ impl Place {
                 (folder.clone(), folder.join("config.toml"))
             }
         };
-        Ok(Self { receipt: receipt(environment, &folder, Scope::User)?, folder, servers })
+        Ok(Self { receipt: receipt(environment, &folder)?, folder, servers })
     }
 
     fn of_project(client: Client) -> Result<Self, Failure> {
@@ -158,24 +158,20 @@ impl Place {
             Client::ClaudeCode => (top.join(".claude"), top.join(".mcp.json")),
             Client::Codex => (top.join(".codex"), top.join(".codex/config.toml")),
         };
-        Ok(Self { receipt: receipt(&environment, &folder, Scope::Project)?, folder, servers })
+        Ok(Self { receipt: receipt(&environment, &folder)?, folder, servers })
     }
 }
 
 /// Receipts are the user's, also those of a repository: nothing of them belongs into it.
-fn receipt(environment: &Environment, folder: &Path, scope: Scope) -> Result<PathBuf, Failure> {
+fn receipt(environment: &Environment, folder: &Path) -> Result<PathBuf, Failure> {
     let state = edge::state_directory(environment)
         .ok_or_else(|| Failure::new("HOME is not set", ExitCode::Configuration))?;
-    let word = match scope {
-        Scope::User => "user",
-        Scope::Project => "project",
-    };
     let flat: String = folder
         .to_string_lossy()
         .chars()
         .map(|c| if c.is_alphanumeric() { c } else { '-' })
         .collect();
-    Ok(state.join("install").join(format!("{word}{flat}.json")))
+    Ok(state.join("install").join(format!("{}.json", flat.trim_matches('-'))))
 }
 
 /// Names the backups.
