@@ -20,7 +20,7 @@ use crate::{edge, unknown_flag};
 use arguments::{Arguments, Settings};
 use command::Command;
 use conversation::{Conversation, Outcome};
-use interrupts::Interrupts;
+use interrupts::{AtRest, Interrupts};
 use reader::{Line, Reader};
 use screen::Screen;
 
@@ -35,8 +35,10 @@ pub fn main() -> ExitCode {
 fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let prompt = arguments.prompt();
     let settings = Settings::of(arguments, edge::environment())?;
-    let interrupts = Interrupts::listen();
-    let screen = Screen::new(settings.audience, prompt.is_none() && reader::is_terminal());
+    let is_interactive = prompt.is_none() && reader::is_terminal();
+    let at_rest = if is_interactive { AtRest::IsNothing } else { AtRest::Ends };
+    let interrupts = Interrupts::listen(at_rest);
+    let screen = Screen::new(settings.audience, is_interactive);
     let reader = prompt.is_none().then(|| Reader::new(&settings));
     let mut conversation = Conversation::begin(settings, screen, interrupts)?;
     let ended = match (prompt, reader) {

@@ -96,7 +96,15 @@ impl Briefed {
         let mut parts = vec![match self.failure() {
             Some(code) => format!("not briefed, code {code}"),
             None if !self.is_empty() => format!("briefed: {}", counted(findings, "finding")),
-            None if tools.is_empty() => "not briefed: nothing here is about code".to_owned(),
+            None if tools.is_empty() => {
+                let why = self.plan_text().lines().next().unwrap_or_default();
+                let why = why.trim_start_matches("[Auto Tools]").trim();
+                if why.is_empty() {
+                    "not briefed".to_owned()
+                } else {
+                    format!("not briefed: {why}")
+                }
+            }
             None => "not briefed: nothing found".to_owned(),
         }];
         if !tools.is_empty() {

@@ -4,7 +4,7 @@ mod installed;
 
 use codex::{CutShort, GoesOn, Talked};
 use contract::Limit;
-use entry::BRIEFED;
+use entry::{BRIEFED, NOBODY};
 use process::{Environment, StopSwitch};
 
 use super::arguments::Settings;
@@ -229,7 +229,8 @@ impl Conversation {
             None => self.codex.insert(Installed::find(&self.settings)?),
         };
         // The hook stays silent: what it would say is in the prompt, or is not wanted.
-        let environment = self.settings.environment.clone().with(BRIEFED, "1");
+        let briefed = if self.is_briefing { "1" } else { NOBODY };
+        let environment = self.settings.environment.clone().with(BRIEFED, briefed);
         let command = codex.command(&self.settings.codex_arguments, goes_on);
         let ask = codex.ask(&environment, &self.settings.codex_arguments, goes_on, text);
         let screen = &mut self.screen;

@@ -15,12 +15,22 @@ pub(super) struct Interrupts {
     turn: Arc<Mutex<Option<StopSwitch>>>,
     /// The signal that asked us to end, or 0.
     ending: Arc<AtomicI32>,
+    at_rest: AtRest,
+}
+
+/// What Ctrl-C means while nothing is under way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum AtRest {
+    #[default]
+    Ends,
+    /// A person pressed it once too often: the turn it was for is over already.
+    IsNothing,
 }
 
 impl Interrupts {
     /// Where handlers cannot be installed the default holds: the signal ends us.
-    pub(super) fn listen() -> Self {
-        let interrupts = Self::default();
+    pub(super) fn listen(at_rest: AtRest) -> Self {
+        let interrupts = Self { at_rest, ..Self::default() };
         let shared = interrupts.clone();
         if let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) {
             thread::spawn(move || {
@@ -57,6 +67,7 @@ impl Interrupts {
                 }
                 switch.stop();
             }
+            None if signal == SIGINT && self.at_rest == AtRest::IsNothing => {}
             // Nothing of ours is under way that would have to be ended first.
             None => drop(emulate_default_handler(signal)),
         }

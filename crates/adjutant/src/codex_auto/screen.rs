@@ -112,6 +112,9 @@ impl Screen {
         if !self.is_for_program() {
             let is_shown = std::io::stdout().is_terminal();
             output::data(&if is_shown { printable(answer) } else { answer.to_owned() });
+            if self.is_interactive {
+                self.say("");
+            }
         }
     }
 

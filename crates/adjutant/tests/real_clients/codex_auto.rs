@@ -40,6 +40,34 @@ fn a6_a8_the_prompt_of_codex_carries_the_briefing_once() {
     assert_eq!(briefings_in(&request.model_text()), 1, "{}", request.model_text());
 }
 
+/// A sub-agent's prompt is not the one that was briefed: its hook speaks, the main conversation's does not.
+#[test]
+fn a8_a_sub_agent_is_briefed_by_the_hook() {
+    let errand = format!("the pelican errand: {PROMPT}");
+    let spawn = Answer::tool_call("multi_agent_v1__spawn_agent", json!({"message": errand}));
+    let wait = "for i in $(seq 80); do [ -e \"$HOME/hook-ended\" ] && break; sleep 0.1; done";
+    let script = [
+        spawn,
+        Answer::tool_call("exec_command", json!({"cmd": wait})),
+        Answer::text(ANSWER),
+        Answer::text(ANSWER),
+        Answer::text(ANSWER),
+    ];
+    let model = LoopbackModel::start_with(script).with_aside("the pelican errand", []);
+    let mut stage = Stage::new(ClientKind::Codex, Hook::Absent);
+    let hook = crate::stage::hook_command(ClientKind::Codex);
+    stage.client = Client::new(ClientKind::Codex, &model).with_hook(&hook);
+    let finished = codex_auto(&stage).argument("explain enforce_retry_budget_zebra").run();
+    finished.expect_success();
+    let is_errand = |text: &str| text.contains("the pelican errand");
+    let requests = model.main_requests();
+    let below: Vec<_> =
+        requests.iter().filter(|request| is_errand(&request.text_as(Role::User))).collect();
+    assert!(!below.is_empty(), "{requests:#?}");
+    assert_eq!(briefings_in(&below[0].text_as(Role::Developer)), 1, "{}", below[0].model_text());
+    assert_eq!(briefings_in(&requests[0].model_text()), 1, "{}", requests[0].model_text());
+}
+
 /// What is turned off is off, whoever would have said it.
 #[test]
 fn a8_off_keeps_the_hook_silent_too() {

@@ -15,7 +15,8 @@ fn a_briefing_in_one_line() {
     );
     assert_eq!(whole.summary(), "briefed: 3 findings · ci_search, ci_graph_rag · 45 ms · 1 limit");
     assert_eq!((whole.warning(), whole.failure()), (None, None));
-    assert_eq!(briefed(0, json!({})).summary(), "not briefed: nothing here is about code · 45 ms");
+    let plan = json!({"fused_context": {"for_user": {"tool_plan_text": "[Auto Tools] nothing to call for this prompt"}}});
+    assert_eq!(briefed(0, plan).summary(), "not briefed: nothing to call for this prompt · 45 ms");
 }
 
 #[test]
