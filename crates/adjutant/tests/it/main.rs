@@ -19,4 +19,5 @@ mod root;
 mod schema;
 mod stage;
 mod tool_events;
+mod trust;
 mod unattended;
