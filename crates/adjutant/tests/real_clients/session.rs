@@ -1,11 +1,14 @@
 //! A conversation of several prompts: its evidence is in the transcript once, whatever the client calls a session.
 
-use testkit::ClientKind;
+use serde_json::json;
+use testkit::{Answer, ClientKind, LoopbackModel, RecordedRequest};
 
-use crate::stage::{BOTH, Hook, PROMPT, Stage, briefings_in, evidence_in};
+use crate::stage::{ANSWER, BOTH, Hook, PROMPT, Stage, briefings_in, evidence_in};
 
 /// A line of the definition, which only a snippet has.
 const CODE: &str = "tries < 3";
+/// The same of a caller.
+const CALLER_CODE: &str = "tried too often\".to_owned";
 
 /// The next prompt of the same conversation.
 fn going_on(mut stage: Stage) -> Stage {
@@ -41,4 +44,32 @@ fn a26_a_follow_up_in_the_same_conversation_finds_what_the_first_prompt_was_abou
         let news = last.rsplit("Auto Tools Results").next().unwrap();
         assert!(news.contains("ci_impact"), "{kind:?}: {news}");
     }
+}
+
+/// Codex submits the errand of a sub-agent as a prompt, with the agent's id in the payload.
+#[test]
+fn a25_a_sub_agent_of_codex_gets_a_smaller_briefing() {
+    let errand = format!("{PROMPT} Do the pelican errand.");
+    let script = [
+        Answer::tool_call("multi_agent_v1__spawn_agent", json!({ "message": errand })),
+        Answer::tool_call("exec_command", json!({ "cmd": "sleep 3" })),
+        // A sub-agent that ends late wakes the main conversation again.
+        Answer::text(ANSWER),
+        Answer::text(ANSWER),
+        Answer::text(ANSWER),
+    ];
+    let model = LoopbackModel::start_with(script)
+        .with_aside("Do the pelican errand.", [Answer::text("done below")]);
+    let stage = Stage::with_model(ClientKind::Codex, Hook::Installed, model);
+    stage.prompt(PROMPT);
+    let requests = stage.model.requests();
+    let below = requests
+        .iter()
+        .map(RecordedRequest::model_text)
+        .find(|text| text.contains("Do the pelican errand.") && !text.contains("spawn_agent"));
+    let below = below.unwrap_or_else(|| panic!("the sub-agent asked nothing: {requests:#?}"));
+    let briefing = below.rsplit("Auto Tools Results").next().unwrap();
+    assert!(briefing.contains(CODE) && !briefing.contains(CALLER_CODE), "{briefing}");
+    let above = requests[0].model_text();
+    assert!(above.contains(CODE) && above.contains(CALLER_CODE), "{above}");
 }
