@@ -6,6 +6,7 @@ use std::io::{self, IsTerminal, Read};
 use std::path::PathBuf;
 use std::time::SystemTime;
 
+use kernel::Memory;
 use policy::{RepositoryConfig, Settings, Trust, TrustStore};
 use process::Environment;
 use toolcall::{HookFolders, Ledger};
@@ -79,6 +80,17 @@ pub(crate) fn trusted_wall_ms(directory: Option<&str>) -> Option<u64> {
 /// Not below `XDG_STATE_HOME`: Codex does not pass that on to an MCP server, and both sides must meet in one folder.
 pub(crate) fn ledger(environment: &Environment) -> Option<Ledger> {
     Some(Ledger::in_folder(state_directory(environment)?.join("calls"), clock()))
+}
+
+/// What sessions were told; `ADJUTANT_MEMORY=off` remembers nothing.
+pub(crate) fn memory(environment: &Environment) -> Option<Memory> {
+    let folder = state_directory(environment)?.join("memory");
+    let memory = Memory { folder, now: clock(), most_units: clients::MOST_UNITS };
+    (!is_switched_off(environment, "ADJUTANT_MEMORY")).then_some(memory)
+}
+
+pub(crate) fn is_switched_off(environment: &Environment, switch: &str) -> bool {
+    matches!(environment.text(switch), Some("off" | "0" | "false" | "no"))
 }
 
 /// What is remembered between runs: `ADJUTANT_STATE_DIR`, else the user's state folder.
