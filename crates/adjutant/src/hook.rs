@@ -127,6 +127,7 @@ fn answer(arguments: Arguments) -> Emission {
         program_directory: edge::program_directory(),
         now: edge::now,
         has_hooks: edge::has_hooks,
+        trusted_wall_ms: edge::trusted_wall_ms,
         input,
     };
     entry::run(&invocation, &edge)

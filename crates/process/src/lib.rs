@@ -5,6 +5,7 @@
 
 mod detached;
 mod environment;
+mod git;
 mod identity;
 mod output;
 mod program;
@@ -13,6 +14,7 @@ mod supervised;
 
 pub use detached::{Tether, start_detached, start_detached_with_input, start_tethered};
 pub use environment::Environment;
+pub use git::Git;
 pub use identity::{Identity, Urgency, processes_with};
 pub use output::Output;
 pub use program::{Program, Stdin};

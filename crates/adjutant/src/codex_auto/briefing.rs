@@ -47,6 +47,7 @@ pub(super) fn brief(prompt: &str, environment: &Environment, place: Place<'_>) -
         program_directory: edge::program_directory(),
         now: edge::now,
         has_hooks: edge::has_hooks,
+        trusted_wall_ms: edge::trusted_wall_ms,
         input: payload.to_string().into_bytes(),
     };
     let emission = entry::run(&invocation, &edge);

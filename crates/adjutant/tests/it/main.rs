@@ -17,6 +17,8 @@ mod mcp;
 mod plan;
 mod root;
 mod schema;
+mod session;
 mod stage;
 mod tool_events;
+mod trust;
 mod unattended;
