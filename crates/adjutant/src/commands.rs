@@ -116,6 +116,10 @@ enum PolicyCommand {
 
 #[must_use]
 pub fn main() -> ExitCode {
+    // Every prompt starts the kernel, and building the tree of all commands takes longer than most answers.
+    if edge::command_line() == ["orchestrate"] {
+        return orchestrate::run();
+    }
     let parsed = match Arguments::try_parse() {
         Ok(parsed) => parsed,
         Err(error) => {

@@ -6,6 +6,7 @@ use std::io::{self, IsTerminal, Read};
 use std::path::PathBuf;
 use std::time::SystemTime;
 
+use kernel::Memory;
 use process::Environment;
 use toolcall::{HookFolders, Ledger};
 
@@ -62,6 +63,17 @@ pub(crate) fn has_hooks(directory: Option<&str>) -> bool {
 /// Not below `XDG_STATE_HOME`: Codex does not pass that on to an MCP server, and both sides must meet in one folder.
 pub(crate) fn ledger(environment: &Environment) -> Option<Ledger> {
     Some(Ledger::in_folder(state_directory(environment)?.join("calls"), clock()))
+}
+
+/// What sessions were told; `ADJUTANT_MEMORY=off` remembers nothing.
+pub(crate) fn memory(environment: &Environment) -> Option<Memory> {
+    let folder = state_directory(environment)?.join("memory");
+    let memory = Memory { folder, now: clock(), most_units: clients::MOST_UNITS };
+    (!is_switched_off(environment, "ADJUTANT_MEMORY")).then_some(memory)
+}
+
+pub(crate) fn is_switched_off(environment: &Environment, switch: &str) -> bool {
+    matches!(environment.text(switch), Some("off" | "0" | "false" | "no"))
 }
 
 /// What is remembered between runs: `ADJUTANT_STATE_DIR`, else the user's state folder.

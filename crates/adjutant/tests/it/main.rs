@@ -18,6 +18,7 @@ mod plan;
 mod plugin;
 mod root;
 mod schema;
+mod session;
 mod stage;
 mod tool_events;
 mod unattended;

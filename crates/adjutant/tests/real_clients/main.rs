@@ -9,6 +9,7 @@ mod malicious;
 mod mcp;
 mod newcomer;
 mod plugin;
+mod session;
 mod stage;
 mod tool_hooks;
 mod unattended;

@@ -40,7 +40,10 @@ pub(crate) struct Turn {
 
 impl Stage {
     pub(crate) fn new(kind: ClientKind, hook: Hook) -> Self {
-        let model = LoopbackModel::start_with([Answer::text(ANSWER)]);
+        Self::with_model(kind, hook, LoopbackModel::start_with([Answer::text(ANSWER)]))
+    }
+
+    pub(crate) fn with_model(kind: ClientKind, hook: Hook, model: LoopbackModel) -> Self {
         let repository = Repository::builder()
             .file("README.md", "# Payments\n\nCharges cards and keeps the books.\n")
             .file(
