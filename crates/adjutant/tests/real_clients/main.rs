@@ -8,6 +8,7 @@ mod codex_auto;
 mod malicious;
 mod mcp;
 mod newcomer;
+mod plugin;
 mod session;
 mod stage;
 mod tool_hooks;
