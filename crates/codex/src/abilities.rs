@@ -144,6 +144,12 @@ impl Abilities {
         self.features.contains(name)
     }
 
+    /// Whether `codex exec resume` knows a flag.
+    #[must_use]
+    pub fn resumes_with(&self, flag: &str) -> bool {
+        self.resume.contains(flag)
+    }
+
     /// Whether a thread can be gone on with by its id.
     #[must_use]
     pub fn can_resume(&self) -> bool {
