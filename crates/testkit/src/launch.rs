@@ -80,7 +80,8 @@ impl Launch {
     pub fn first_on_path(self, folder: &Path) -> Self {
         let mut path = folder.as_os_str().to_owned();
         path.push(":");
-        path.push(search_path());
+        let known = self.environment.iter().rev().find(|(name, _)| name == "PATH");
+        path.push(known.map_or_else(search_path, |(_, path)| path.clone()));
         self.env("PATH", path)
     }
 
