@@ -277,3 +277,12 @@ fn an_interrupt_ends_codex_and_a_script() {
     assert_eq!((finished.exit_code, codex.n_runs()), (Some(130), 1), "{finished:#?}");
     assert!(!testkit::is_running(&codex.note("pid").unwrap()));
 }
+
+#[test]
+fn a_warning_of_codexs_is_shown_once() {
+    let codex = FakeCodex::doing(
+        r#"thread; printf '{"type":"item.completed","item":{"type":"error","message":"old model"}}\n'; message yes; completed"#,
+    );
+    let finished = run(&codex, &[], "first\nsecond\n").expect_success();
+    assert_eq!(finished.stderr.matches("warning: old model").count(), 1, "{}", finished.stderr);
+}

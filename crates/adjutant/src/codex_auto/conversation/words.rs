@@ -61,8 +61,10 @@ impl Conversation {
             }
             Word::Unknown { name, nearest } => {
                 let nearest =
-                    nearest.map(|name| format!("did you mean `{name}`? ")).unwrap_or_default();
-                self.screen.say(&format!("unknown command `{name}`; {nearest}/help lists them, and a prompt that begins with a slash is written with two"));
+                    nearest.map(|name| format!(": did you mean `{name}`?")).unwrap_or_default();
+                self.screen.say(&format!(
+                    "unknown command `{name}`{nearest} (/help lists all; `/{name}` sends it as a prompt)"
+                ));
                 exit = contract::ExitCode::Usage.number();
             }
             Word::Help => self.screen.say(&command::help()),

@@ -56,7 +56,7 @@ fn an_unknown_word_is_told_the_nearest_and_two_slashes_are_one() {
     let codex = answering();
     let finished = run(&codex, &[], "/limit\n//compact the log\n");
     assert!(
-        finished.stderr.contains("unknown command `/limit`; did you mean `/limits`?"),
+        finished.stderr.contains("unknown command `/limit`: did you mean `/limits`?"),
         "{}",
         finished.stderr
     );
