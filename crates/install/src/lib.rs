@@ -19,7 +19,8 @@ mod write;
 pub use claude_code::claude_code;
 pub use codex::codex;
 pub use problem::Problem;
-pub use trust::{TrustState, has_prompt_hook, trust_state};
+pub use servers::{claude_code_server, codex_server};
+pub use trust::{TrustState, has_prompt_hook, hooks_are_disabled, names_launcher, trust_state};
 pub use write::{Action, Step, install, uninstall};
 
 use std::path::PathBuf;
