@@ -41,6 +41,11 @@ enum SessionArgument {
     Exec,
 }
 
+/// The flags, for completions and man pages.
+pub(crate) fn command() -> clap::Command {
+    <Arguments as clap::CommandFactory>::command()
+}
+
 /// What a loop over prompts keeps.
 struct Codex {
     environment: Environment,
