@@ -150,6 +150,7 @@ impl Codex {
             program_directory: edge::program_directory(),
             now: edge::now,
             has_hooks: edge::has_hooks,
+            trusted_wall_ms: edge::trusted_wall_ms,
             input: Vec::new(),
         };
         let emission = entry::run(&invocation, &edge);

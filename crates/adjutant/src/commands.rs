@@ -88,8 +88,10 @@ enum Command {
     /// One tool by hand, with its hooks
     #[command(subcommand)]
     Tool(tool::Command),
-    /// Let the hooks of this repository run, as they are now
+    /// Let this repository's configuration and hooks do what they ask for, as they are now
     Trust(trust::Arguments),
+    /// Take that back
+    Untrust(trust::Untrust),
     /// Run codex unattended, within orders, and write down what happens
     Run(Box<run::Arguments>),
     /// The same in the background: start, status, logs, stop, list, clean, metrics, resume
@@ -156,6 +158,7 @@ pub fn main() -> ExitCode {
         Command::Hooks(command) => hooks::run(&command),
         Command::Tool(command) => tool::run(&command),
         Command::Trust(arguments) => trust::run(&arguments),
+        Command::Untrust(arguments) => trust::untrust(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Job(command) => job::run(&command),
         Command::Mcp(arguments) => mcp::run(&arguments),

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use kernel::Memory;
+use policy::{RepositoryConfig, Settings, Trust, TrustStore};
 use process::Environment;
 use toolcall::{HookFolders, Ledger};
 
@@ -58,6 +59,22 @@ pub(crate) fn has_hooks(directory: Option<&str>) -> bool {
         let top = policy::find_git_top(&root.path).unwrap_or(root.path);
         hook_folders(&environment).has_any(&top)
     })
+}
+
+/// What the user trusts a repository with.
+pub(crate) fn trust_store(environment: &Environment) -> TrustStore {
+    TrustStore::in_folder(hook_folders(environment).configuration.as_deref())
+}
+
+/// The budget of the configuration around this directory, if it is trusted and sets one.
+pub(crate) fn trusted_wall_ms(directory: Option<&str>) -> Option<u64> {
+    let environment = environment();
+    let lookup = |name: &str| environment.text(name).map(str::to_owned);
+    let directory = directory.map(PathBuf::from).or_else(working_directory)?;
+    let root = policy::resolve_root(&lookup, &directory).ok()?;
+    let config = RepositoryConfig::read(&root.path, &trust_store(&environment)).ok()?;
+    config.file.budget.wall_ms.filter(|_| config.trust == Trust::Trusted)?;
+    Some(Settings::resolve(&lookup, &config.file, config.trust).wall_ms.value)
 }
 
 /// Not below `XDG_STATE_HOME`: Codex does not pass that on to an MCP server, and both sides must meet in one folder.

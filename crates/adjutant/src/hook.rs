@@ -118,6 +118,7 @@ fn answer(arguments: Arguments) -> Emission {
         program_directory: edge::program_directory(),
         now: edge::now,
         has_hooks: edge::has_hooks,
+        trusted_wall_ms: edge::trusted_wall_ms,
         input,
     };
     match invocation.format {

@@ -9,7 +9,7 @@ use contract::{
     RepoRootSource, Request, SCHEMA_VERSION, Safety, Structured, ToolError, ToolResult,
 };
 use guard::Fence;
-use policy::{ConfigFile, Mode, Settings};
+use policy::{ConfigFile, Mode, Settings, Trust};
 use process::Environment;
 use toolcall::{HookFolders, Ledger, Outcome};
 
@@ -104,7 +104,7 @@ fn on_ground(
     limits.extend(planned.limits.iter().cloned());
     let identity = Identity::new(request, world, ground, &planned);
 
-    let called = calls::call(sought, world, &ground.root, &ground.settings, &planned.plan);
+    let called = calls::call(sought, world, ground, &planned.plan);
     let is_invalid = called.is_err();
     let mut results = taken(called, &mut limits);
     let portion = if request.agent_id.is_some() { Portion::SMALL } else { Portion::WHOLE };
@@ -217,7 +217,7 @@ fn fit_context(
 /// There is no root or no usable configuration: an empty briefing that says why.
 fn nowhere(request: &Request, world: &World, reading: Reading, limits: &Limits) -> Briefed {
     let lookup = |name: &str| world.environment.text(name).map(str::to_owned);
-    let settings = Settings::resolve(&lookup, &ConfigFile::default());
+    let settings = Settings::resolve(&lookup, &ConfigFile::default(), Trust::Never);
     let created_at =
         if settings.mode.value == Mode::Plan { NO_TIME.to_owned() } else { (world.now)() };
     let mut safe = Limits::default();

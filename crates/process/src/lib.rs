@@ -6,6 +6,7 @@
 mod attached;
 mod detached;
 mod environment;
+mod git;
 mod identity;
 mod output;
 mod program;
@@ -15,6 +16,7 @@ mod supervised;
 pub use attached::run_attached;
 pub use detached::{Tether, start_detached, start_detached_with_input, start_tethered};
 pub use environment::Environment;
+pub use git::Git;
 pub use identity::{Identity, Urgency, processes_with};
 pub use output::Output;
 pub use program::{Program, Stdin};

@@ -22,4 +22,5 @@ mod schema;
 mod session;
 mod stage;
 mod tool_events;
+mod trust;
 mod unattended;

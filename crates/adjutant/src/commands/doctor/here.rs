@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use contract::Request;
 use kernel::{Knowledge, brief};
-use policy::ConfigFile;
+use policy::RepositoryConfig;
 
 use super::Finding;
 use crate::commands::orchestrate::world;
@@ -46,7 +46,8 @@ pub(super) fn repository(at: &At) -> Vec<Finding> {
         }
     };
     let mut findings = vec![Finding::good("repository", place.root.display().to_string())];
-    findings.push(match ConfigFile::read(&place.root) {
+    let store = edge::trust_store(&place.environment);
+    findings.push(match RepositoryConfig::read(&place.root, &store) {
         Ok(_) => Finding::good("settings", "environment and config/auto-tools.yaml can be read"),
         Err(error) => Finding::bad(
             "settings",
