@@ -15,7 +15,7 @@ use crate::{Output, Program, Stdin};
 /// the group on purpose can still hold the pipe then.
 const LAST_BYTES: Duration = Duration::from_millis(200);
 /// How long a program that somebody is writing to is tried again.
-const BUSY: Duration = Duration::from_millis(250);
+const BUSY: Duration = Duration::from_millis(500);
 
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
@@ -102,7 +102,7 @@ pub(crate) fn start(command: &mut Command) -> io::Result<Child> {
                 if error.kind() == io::ErrorKind::ExecutableFileBusy
                     && Instant::now() < given_up =>
             {
-                thread::sleep(BUSY / 50);
+                thread::sleep(BUSY / 100);
             }
             ended => return ended,
         }

@@ -83,7 +83,7 @@ fn a_program_that_is_being_replaced_is_tried_again() {
     let busy = run(&program, &long()).unwrap_err();
     assert_eq!(busy.source.kind(), io::ErrorKind::ExecutableFileBusy);
     let writing = thread::spawn(move || {
-        thread::sleep(BUSY / 5);
+        thread::sleep(BUSY / 20);
         drop(writer);
     });
     let finished = run(&program, &long()).unwrap();
