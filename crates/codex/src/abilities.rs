@@ -152,6 +152,12 @@ impl Abilities {
         flags.iter().copied().filter(|flag| !self.accepts(flag)).collect()
     }
 
+    /// Whether `codex exec resume` knows a flag.
+    #[must_use]
+    pub fn resumes_with(&self, flag: &str) -> bool {
+        self.resume.contains(flag)
+    }
+
     /// Whether a thread can be gone on with by its id.
     #[must_use]
     pub fn can_resume(&self) -> bool {

@@ -105,7 +105,7 @@ fn key(file: &Path, text: &str, event: &str) -> Option<String> {
     Some(format!("{}:{}:{group}:{handler}", file.display(), snake(event)))
 }
 
-fn snake(event: &str) -> String {
+pub(crate) fn snake(event: &str) -> String {
     let mut snake = String::new();
     for character in event.chars() {
         if character.is_ascii_uppercase() && !snake.is_empty() {
@@ -116,7 +116,7 @@ fn snake(event: &str) -> String {
     snake
 }
 
-fn hash(hook: &Hook) -> String {
+pub(crate) fn hash(hook: &Hook) -> String {
     // Sorted keys are what canonical means here, whatever order `serde_json` is built to keep.
     let handler = BTreeMap::from([
         ("async", json!(false)),

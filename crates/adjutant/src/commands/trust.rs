@@ -19,6 +19,7 @@ use candidate::Candidate;
 
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
+#[expect(clippy::struct_excessive_bools, reason = "flags are the vocabulary of a command line")]
 pub(crate) struct Arguments {
     /// One file, or the repository around a directory; without it the repository around here
     #[arg(value_name = "FILE|DIR")]

@@ -16,6 +16,7 @@ mod launchers;
 mod log;
 mod mcp;
 mod plan;
+mod plugin;
 mod root;
 mod schema;
 mod session;

@@ -9,6 +9,7 @@ mod hostile_programs;
 mod malicious;
 mod mcp;
 mod newcomer;
+mod plugin;
 mod session;
 mod stage;
 mod tool_hooks;

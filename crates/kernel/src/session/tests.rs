@@ -1,6 +1,6 @@
 use std::time::{Duration, SystemTime};
 
-use policy::ConfigFile;
+use policy::{ConfigFile, Trust};
 
 use super::*;
 use crate::signals::read_signals;
@@ -8,7 +8,7 @@ use crate::signals::read_signals;
 const ROOT: &str = "/repository";
 
 fn settings() -> Settings {
-    Settings::resolve(&|_| None, &ConfigFile::default())
+    Settings::resolve(&|_| None, &ConfigFile::default(), Trust::Never)
 }
 
 fn request(prompt: &str) -> Request {
@@ -177,6 +177,7 @@ fn a32_a_plan_and_a_command_of_the_client_have_no_session() {
         Settings::resolve(
             &move |asked| (asked == name).then(|| word.to_owned()),
             &ConfigFile::default(),
+            Trust::Never,
         )
     };
     assert!(recalled(&request("fix the parser"), &settings()));
