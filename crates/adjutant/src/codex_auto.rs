@@ -28,8 +28,13 @@ use screen::Screen;
 pub fn main() -> ExitCode {
     match Arguments::try_parse() {
         Ok(arguments) => run(arguments).unwrap_or_else(|failure| failure.report()),
-        Err(error) => unknown_flag::report(&error, &Arguments::command(), &edge::command_line()),
+        Err(error) => unknown_flag::report(&error, &command(), &edge::command_line()),
     }
+}
+
+/// The flags, for completions and man pages.
+pub(crate) fn command() -> clap::Command {
+    Arguments::command()
 }
 
 fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
@@ -50,7 +55,7 @@ fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
 
 /// Ends with the code of the last prompt, as a shell does.
 fn repeat(conversation: &mut Conversation, reader: &mut Reader) -> Result<u8, Failure> {
-    conversation.greet();
+    conversation.open();
     let mut ended = 0;
     loop {
         let line = match reader.next(conversation.is_briefing()) {

@@ -146,16 +146,16 @@ impl Abilities {
         self.features.contains(name)
     }
 
-    /// Of these flags, those that `codex exec` does not know.
-    #[must_use]
-    pub fn lacks<'a>(&self, flags: &[&'a str]) -> Vec<&'a str> {
-        flags.iter().copied().filter(|flag| !self.accepts(flag)).collect()
-    }
-
     /// Whether `codex exec resume` knows a flag.
     #[must_use]
     pub fn resumes_with(&self, flag: &str) -> bool {
         self.resume.contains(flag)
+    }
+
+    /// Of these flags, those that `codex exec` does not know.
+    #[must_use]
+    pub fn lacks<'a>(&self, flags: &[&'a str]) -> Vec<&'a str> {
+        flags.iter().copied().filter(|flag| !self.accepts(flag)).collect()
     }
 
     /// Whether a thread can be gone on with by its id.

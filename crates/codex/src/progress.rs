@@ -10,6 +10,8 @@ pub(crate) enum Progress {
     /// The model is being asked.
     Turn,
     Line(String),
+    /// Codex calls it an error and goes on.
+    Warning(String),
     /// The answer, or a word on the way to it.
     Message(String),
 }
@@ -47,7 +49,9 @@ pub(crate) fn progress(event: &Value) -> Option<Progress> {
             line(format!("{}: {}", text("/item/tool").replace('_', " "), text("/item/prompt")))
         }
         ("item.started", "web_search") => line(format!("searches {}", text("/item/query"))),
-        ("item.completed", "error") => line(format!("warning: {}", text("/item/message"))),
+        ("item.completed", "error") => {
+            Some(Progress::Warning(short(&format!("warning: {}", text("/item/message")))))
+        }
         _ => None,
     }
 }

@@ -78,8 +78,8 @@ fn ask(
 
 /// The last line that is not a warning says what went wrong.
 fn reason(stderr: &str, otherwise: &str) -> String {
-    let lines = stderr.lines().map(str::trim);
-    let telling = lines.filter(|line| !line.is_empty() && !line.starts_with("WARNING")).last();
+    let mut lines = stderr.lines().map(str::trim);
+    let telling = lines.rfind(|line| !line.is_empty() && !line.starts_with("WARNING"));
     telling.map_or_else(|| otherwise.to_owned(), |line| line.chars().take(200).collect())
 }
 

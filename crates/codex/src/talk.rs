@@ -56,6 +56,8 @@ pub struct Ask<'a> {
 pub enum Told<'a> {
     /// A short line about what codex does.
     Progress(&'a str),
+    /// A short line about what codex does not like.
+    Warning(&'a str),
     /// A codex without events: its stdout as it comes.
     Stdout(&'a [u8]),
     /// The same of its stderr.
@@ -297,7 +299,8 @@ impl<'a, 't> Listener<'a, 't> {
             None => {}
             Some(Progress::Thread(thread)) => self.check(&thread),
             Some(Progress::Turn) => self.has_begun = true,
-            Some(Progress::Line(line)) => self.show(&line),
+            Some(Progress::Line(line)) => self.show(Told::Progress(&line)),
+            Some(Progress::Warning(line)) => self.show(Told::Warning(&line)),
             Some(Progress::Message(message)) => {
                 if let Some(earlier) = self.held.replace(message) {
                     (self.told)(Told::Progress(&earlier));
@@ -306,11 +309,11 @@ impl<'a, 't> Listener<'a, 't> {
         }
     }
 
-    fn show(&mut self, line: &str) {
+    fn show(&mut self, told: Told<'_>) {
         if let Some(earlier) = self.held.take() {
             (self.told)(Told::Progress(&earlier));
         }
-        (self.told)(Told::Progress(line));
+        (self.told)(told);
     }
 
     /// Only what codex chose by itself is looked at.

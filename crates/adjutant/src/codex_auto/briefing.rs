@@ -106,7 +106,7 @@ impl Briefed {
                     format!("not briefed: {why}")
                 }
             }
-            None => "not briefed: nothing found".to_owned(),
+            None => "not briefed: nothing new".to_owned(),
         }];
         if !tools.is_empty() {
             parts.push(tools.join(", "));

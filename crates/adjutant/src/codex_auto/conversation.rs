@@ -1,18 +1,17 @@
 //! One conversation: a prompt is briefed, sent and answered, again and again.
 
 mod installed;
+mod sending;
+mod words;
 
-use codex::{CutShort, GoesOn, Talked};
-use contract::Limit;
-use entry::{BRIEFED, NOBODY};
+use codex::Talked;
 use process::{Environment, StopSwitch};
 
-use super::arguments::Settings;
+use super::arguments::{Continuity, Settings};
 use super::briefing::{Briefed, Place, brief};
-use super::command::{self, Word};
 use super::interrupts::Interrupts;
 use super::screen::{Report, Screen};
-use super::thread::{Continued, Thread, continued};
+use super::thread::Thread;
 use crate::failure::Failure;
 use crate::{edge, output};
 use installed::Installed;
@@ -26,8 +25,8 @@ pub(super) struct Conversation {
     /// None where nothing is to be run.
     codex: Option<Installed>,
     thread: Thread,
-    /// What the kernel knows the conversation by.
-    session: String,
+    /// What the kernel knows the conversation by: what it was told once is not told again. None: each prompt stands alone.
+    session: Option<String>,
     is_briefing: bool,
     last_prompt: Option<String>,
     last_briefing: Option<Briefed>,
@@ -66,7 +65,7 @@ impl Conversation {
             interrupts,
             codex,
             thread,
-            session: new_session(),
+            session: None,
             is_briefing: true,
             last_prompt: None,
             last_briefing: None,
@@ -77,13 +76,28 @@ impl Conversation {
         self.is_briefing
     }
 
-    pub(super) fn greet(&self) {
+    /// More prompts than one will come.
+    pub(super) fn open(&mut self) {
+        self.begin_session();
         if self.screen.is_interactive() {
             let version = env!("CARGO_PKG_VERSION");
             self.screen.aside(&format!(
                 "codex-auto {version} · /help lists what can be typed · Ctrl-D ends"
             ));
         }
+    }
+
+    /// What codex does not know any more may be told again.
+    fn begin_session_again(&mut self) {
+        if self.session.is_some() {
+            self.begin_session();
+        }
+    }
+
+    fn begin_session(&mut self) {
+        let is_kept = self.settings.continuity != Continuity::None;
+        let chance: String = edge::entropy().chars().take(16).collect();
+        self.session = is_kept.then(|| format!("codex-auto-{chance}"));
     }
 
     pub(super) fn ask(&mut self, prompt: &str) -> Result<Outcome, Failure> {
@@ -112,9 +126,8 @@ impl Conversation {
     }
 
     fn brief(&self, prompt: &str, environment: &Environment) -> Briefed {
-        let is_alone = self.settings.continuity == super::arguments::Continuity::None;
-        let session = (!is_alone).then_some(self.session.as_str());
-        brief(prompt, environment, Place { session, has_history: self.thread.has_history() })
+        let has_history = self.thread.has_history();
+        brief(prompt, environment, Place { session: self.session.as_deref(), has_history })
     }
 
     fn turn(&mut self, prompt: &str, switch: &StopSwitch) -> Result<u8, Failure> {
@@ -125,16 +138,15 @@ impl Conversation {
             self.screen.end_waiting();
         }
         if switch.is_on() {
+            self.begin_session_again();
             self.screen.aside("interrupted; nothing was sent");
             return Ok(INTERRUPTED);
         }
         if let Some(briefed) = briefed.as_ref().filter(|_| !self.screen.is_for_program()) {
             self.screen.briefing(briefed);
         }
-        let text =
-            briefed.as_ref().map_or_else(|| prompt.to_owned(), |briefed| briefed.before(prompt));
         self.screen.begin_waiting("codex · Ctrl-C stops it");
-        let turn = self.send(&text, switch);
+        let turn = self.send(prompt, &mut briefed, switch);
         self.screen.end_waiting();
         let turn = turn?;
         let failure = briefed.as_ref().and_then(Briefed::failure);
@@ -160,152 +172,4 @@ impl Conversation {
         let codex = Some((turn.command.as_slice(), talked));
         self.screen.report(&Report { briefing: briefed, codex, limits: &turn.limits, exit });
     }
-
-    /// Goes on with the session if there is one, and begins another if that fails.
-    fn send(&mut self, text: &str, switch: &StopSwitch) -> Result<Turn, Failure> {
-        let thread = self.thread.id().map(str::to_owned);
-        let wanted = match self.thread.next() {
-            GoesOn::Thread(_) => GoesOn::Thread(thread.as_deref().unwrap_or_default()),
-            GoesOn::Last => GoesOn::Last,
-            GoesOn::Nothing => GoesOn::Nothing,
-        };
-        let mut answered = None;
-        let mut is_lost = false;
-        if wanted != GoesOn::Nothing {
-            let attempt = self.go_on(text, wanted, switch)?;
-            is_lost = attempt.as_ref().is_none_or(|(_, continued)| *continued != Continued::Yes);
-            answered =
-                attempt.filter(|(_, continued)| *continued != Continued::No).map(|(turn, _)| turn);
-        }
-        let sentence = format!("[Limits] {}", Limit::SessionUnavailable);
-        if is_lost {
-            self.screen.limit(&sentence);
-        }
-        let mut turn = match answered {
-            Some(turn) => turn,
-            None if is_lost => {
-                self.start(&format!("{text}\n{sentence}"), GoesOn::Nothing, switch)?
-            }
-            None => self.start(text, GoesOn::Nothing, switch)?,
-        };
-        if is_lost {
-            turn.limits.push(Limit::SessionUnavailable.to_string());
-        }
-        self.thread.took(&turn.talked);
-        Ok(turn)
-    }
-
-    /// None: this codex cannot go on with anything.
-    fn go_on(
-        &mut self,
-        text: &str,
-        wanted: GoesOn<'_>,
-        switch: &StopSwitch,
-    ) -> Result<Option<(Turn, Continued)>, Failure> {
-        let Some(codex) = &mut self.codex else { return Ok(None) };
-        let has_events = codex.has_events();
-        if wanted == GoesOn::Last && !codex.can_resume_last() {
-            return Ok(None);
-        }
-        let turn = self.start(text, wanted, switch)?;
-        let Some(CutShort::SubAgentOf(root)) = turn.talked.cut_short.clone() else {
-            let continued = continued(wanted, &turn.talked, has_events);
-            return Ok(Some((turn, continued)));
-        };
-        self.screen.aside("codex took a sub-agent's session for the last one; going on with the one it belongs to");
-        let turn = self.start(text, GoesOn::Thread(&root), switch)?;
-        let continued = continued(GoesOn::Thread(&root), &turn.talked, has_events);
-        Ok(Some((turn, continued)))
-    }
-
-    fn start(
-        &mut self,
-        text: &str,
-        goes_on: GoesOn<'_>,
-        switch: &StopSwitch,
-    ) -> Result<Turn, Failure> {
-        let codex = match &mut self.codex {
-            Some(codex) => codex,
-            None => self.codex.insert(Installed::find(&self.settings)?),
-        };
-        // The hook stays silent: what it would say is in the prompt, or is not wanted.
-        let briefed = if self.is_briefing { "1" } else { NOBODY };
-        let environment = self.settings.environment.clone().with(BRIEFED, briefed);
-        let command = codex.command(&self.settings.codex_arguments, goes_on);
-        let ask = codex.ask(&environment, &self.settings.codex_arguments, goes_on, text);
-        let screen = &mut self.screen;
-        let talked = codex::talk(&ask, switch, &mut |told| screen.told(told));
-        let talked =
-            talked.map_err(|error| installed::missing(&format!("{error}: {}", error.source)))?;
-        Ok(Turn { talked, command, limits: Vec::new() })
-    }
-
-    /// What would be asked and run; nothing is.
-    pub(super) fn plan(&mut self, prompt: Option<&str>) -> Result<Outcome, Failure> {
-        let Some(prompt) = prompt.map(str::to_owned).or_else(|| self.last_prompt.clone()) else {
-            self.screen.say("a plan for which prompt? `/plan PROMPT`");
-            return Ok(Outcome { exit: contract::ExitCode::Usage.number(), goes_on: true });
-        };
-        let environment = self.settings.environment.clone().with("CI_AUTO_TOOLS_MODE", "plan");
-        let briefed = self.brief(&prompt, &environment);
-        let exit = briefed.exit;
-        if self.screen.is_for_program() {
-            self.screen.report(&Report {
-                briefing: Some(&briefed),
-                codex: None,
-                limits: &[],
-                exit,
-            });
-        } else {
-            for part in [briefed.plan_text(), briefed.limits_text()] {
-                if !part.is_empty() {
-                    self.screen.say(part);
-                }
-            }
-            if let Some(codex) = &mut self.codex {
-                let command = codex.command(&self.settings.codex_arguments, self.thread.next());
-                self.screen.say(&format!("would run: {}", command.join(" ")));
-            }
-        }
-        Ok(Outcome { exit, goes_on: true })
-    }
-
-    /// Words to the loop itself that no prompt goes with.
-    pub(super) fn answer(&mut self, word: &Word) -> Result<Outcome, Failure> {
-        let mut exit = 0;
-        match word {
-            Word::Limits => match &self.last_briefing {
-                None => self.screen.say("nothing has been briefed yet"),
-                Some(briefed) if briefed.limits_text().is_empty() => self.screen.say("no limits"),
-                Some(briefed) => self.screen.say(briefed.limits_text()),
-            },
-            Word::Off => {
-                self.is_briefing = false;
-                self.screen.say("prompts are sent without a briefing; /on brings it back");
-            }
-            Word::On => {
-                self.is_briefing = true;
-                self.screen.say("prompts are briefed");
-            }
-            Word::New => {
-                self.thread.forget();
-                self.session = new_session();
-                self.last_briefing = None;
-                self.screen.say("the next prompt begins a new session");
-            }
-            Word::Unknown { name, nearest } => {
-                let nearest =
-                    nearest.map(|name| format!("did you mean `{name}`? ")).unwrap_or_default();
-                self.screen.say(&format!("unknown command `{name}`; {nearest}/help lists them, and a prompt that begins with a slash is written with two"));
-                exit = contract::ExitCode::Usage.number();
-            }
-            Word::Help => self.screen.say(&command::help()),
-        }
-        Ok(Outcome { exit, goes_on: true })
-    }
-}
-
-fn new_session() -> String {
-    let chance: String = edge::entropy().chars().take(16).collect();
-    format!("codex-auto-{chance}")
 }

@@ -1,5 +1,6 @@
 //! What a person or a program sees: answers and JSON on stdout, everything else on stderr.
 
+use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::time::Duration;
 
@@ -24,6 +25,8 @@ pub(super) struct Screen {
     spinner: Option<ProgressBar>,
     /// What a codex without events printed, for `--json`.
     captured: Vec<u8>,
+    /// Warnings that codex repeats with every prompt are shown once.
+    warned: BTreeSet<String>,
 }
 
 /// One prompt of `--json`.
@@ -37,7 +40,13 @@ pub(super) struct Report<'a> {
 
 impl Screen {
     pub(super) fn new(audience: Audience, is_interactive: bool) -> Self {
-        Self { audience, is_interactive, spinner: None, captured: Vec::new() }
+        Self {
+            audience,
+            is_interactive,
+            spinner: None,
+            captured: Vec::new(),
+            warned: BTreeSet::new(),
+        }
     }
 
     pub(super) fn is_interactive(&self) -> bool {
@@ -95,6 +104,11 @@ impl Screen {
 
     pub(super) fn told(&mut self, told: Told<'_>) {
         match told {
+            Told::Warning(line) => {
+                if self.warned.insert(line.to_owned()) {
+                    self.aside(&printable(line));
+                }
+            }
             Told::Progress(line) => self.aside(&printable(line)),
             Told::Stdout(bytes) if self.is_for_program() => self.captured.extend_from_slice(bytes),
             Told::Stdout(bytes) => {

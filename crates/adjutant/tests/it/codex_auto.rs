@@ -92,10 +92,20 @@ fn a5_a_thread_that_is_gone_costs_the_thread_not_the_prompt() {
     let codex = FakeCodex::doing(
         "case \"$*\" in *resume*) echo 'Error: no rollout found for thread id' >&2; exit 1;; esac\nthread; message yes; completed",
     );
-    let finished = run(&codex, &[], "first\nsecond\n").expect_success();
+    let state = tempfile::tempdir().unwrap();
+    let stage = stage().env("ADJUTANT_STATE_DIR", state.path());
+    let input = format!("{QUESTION}\n{QUESTION}\n");
+    let finished = launch(&stage, &codex).input(input).run().expect_success();
     assert_eq!((finished.stdout.as_str(), codex.n_runs()), ("yes\nyes\n", 3));
     assert!(finished.stderr.contains(&format!("[Limits] {LOST}")), "{}", finished.stderr);
-    assert!(codex.prompt(3).contains(&format!("second\n[Limits] {LOST}")), "{}", codex.prompt(3));
+    assert!(
+        codex.prompt(3).ends_with(&format!("{QUESTION}\n[Limits] {LOST}")),
+        "{}",
+        codex.prompt(3)
+    );
+    // What the lost thread knew, the new one is told again.
+    let is_told = |run: &usize| codex.prompt(*run).contains("pub fn enforce_retry_budget_zebra");
+    assert_eq!((1..=3).filter(is_told).collect::<Vec<_>>(), [1, 3]);
 }
 
 #[test]
@@ -266,4 +276,13 @@ fn an_interrupt_ends_codex_and_a_script() {
     let finished = run(&codex, &[], "first\nsecond\n");
     assert_eq!((finished.exit_code, codex.n_runs()), (Some(130), 1), "{finished:#?}");
     assert!(!testkit::is_running(&codex.note("pid").unwrap()));
+}
+
+#[test]
+fn a_warning_of_codexs_is_shown_once() {
+    let codex = FakeCodex::doing(
+        r#"thread; printf '{"type":"item.completed","item":{"type":"error","message":"old model"}}\n'; message yes; completed"#,
+    );
+    let finished = run(&codex, &[], "first\nsecond\n").expect_success();
+    assert_eq!(finished.stderr.matches("warning: old model").count(), 1, "{}", finished.stderr);
 }

@@ -14,6 +14,7 @@ mod hooks;
 mod index;
 mod launchers;
 mod log;
+mod manual;
 mod mcp;
 mod plan;
 mod plugin;

@@ -2,7 +2,8 @@
 
 use testkit::FakeCodex;
 
-use super::{QUESTION, goes_on, run};
+use super::{QUESTION, goes_on, launch, run};
+use crate::stage::stage;
 
 fn answering() -> FakeCodex {
     FakeCodex::answering("yes")
@@ -55,7 +56,7 @@ fn an_unknown_word_is_told_the_nearest_and_two_slashes_are_one() {
     let codex = answering();
     let finished = run(&codex, &[], "/limit\n//compact the log\n");
     assert!(
-        finished.stderr.contains("unknown command `/limit`; did you mean `/limits`?"),
+        finished.stderr.contains("unknown command `/limit`: did you mean `/limits`?"),
         "{}",
         finished.stderr
     );
@@ -76,4 +77,16 @@ fn help_lists_the_words_and_the_flags() {
     {
         assert!(help.contains(word), "{word}: {help}");
     }
+}
+
+/// What the session was told once it is not told again; a new session does not know it.
+#[test]
+fn a33_evidence_is_told_once_a_session() {
+    let codex = answering();
+    let state = tempfile::tempdir().unwrap();
+    let stage = stage().env("ADJUTANT_STATE_DIR", state.path());
+    let input = format!("{QUESTION}\n{QUESTION}\n/new\n{QUESTION}\n");
+    launch(&stage, &codex).input(input).run().expect_success();
+    let is_told = |run: &usize| codex.prompt(*run).contains("pub fn enforce_retry_budget_zebra");
+    assert_eq!((1..=3).filter(is_told).collect::<Vec<_>>(), [1, 3], "{}", codex.prompt(2));
 }
