@@ -1,8 +1,8 @@
 //! `cargo xtask bench localise --data FILE --clones DIR --work DIR [--sample N] [--lang L] [--no-history] [--briefings] [--learn [--functions]] [--misses]`
 //!
 //! Prompts with known answers: each tree is checked out from a clone and indexed, each prompt asked, and where the right files
-//! stand is counted. `--learn` fits the weights of the signals instead, cross-validated by repository, `--functions` only those of definitions; `--briefings`
-//! asks the program itself and counts what it would inject.
+//! stand is counted. `--learn` fits the weights of the signals instead, cross-validated by repository, with `--functions` only
+//! those of definitions; `--briefings` asks the program itself and counts what it would inject.
 
 mod briefings;
 mod cases;

@@ -76,7 +76,11 @@ pub(super) fn learn(files: &[Lesson], functions: &[Lesson]) -> String {
         names: symbol_signal_names().collect(),
         checked_in: symbol_signal_weights().collect(),
     };
-    format!("files\n{}functions\n{}", report(files, &of_files), report(functions, &of_functions))
+    let functions = format!("functions\n{}", report(functions, &of_functions));
+    if files.is_empty() {
+        return functions;
+    }
+    format!("files\n{}{functions}", report(files, &of_files))
 }
 
 /// The report: quality on held-out repositories, then the table for `weights.rs`, then what each signal adds.
