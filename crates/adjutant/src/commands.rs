@@ -35,6 +35,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::failure::Failure;
 use crate::{edge, unknown_flag};
 
+pub(crate) use prompt::prompt;
+
 /// Stands beside a coding agent: briefs it before it answers, within limits it says openly.
 #[derive(Parser)]
 #[command(name = "adjutant", version, after_help = AFTER_HELP)]

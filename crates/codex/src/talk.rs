@@ -83,8 +83,6 @@ pub struct Talked {
     pub is_new_thread: bool,
     /// None from a codex without events: it has printed its answer already.
     pub answer: Option<String>,
-    /// It got as far as beginning a turn.
-    pub has_begun: bool,
     pub classification: Classification,
     pub reason: String,
     pub usage: Option<Usage>,
@@ -202,7 +200,7 @@ pub fn talk(
     })?;
     let mut listener = listener.into_inner();
     listener.finish();
-    let Listener { account, talk, wrong_thread_of, has_begun, .. } = listener;
+    let Listener { account, talk, wrong_thread_of, .. } = listener;
     let cut_short = match (wrong_thread_of, supervised.stopped) {
         (Some(of), _) => Some(CutShort::SubAgentOf(of)),
         (None, stopped) => stopped.map(|_| CutShort::Interrupted),
@@ -226,7 +224,6 @@ pub fn talk(
         is_new_thread,
         thread: account.thread_id,
         answer: account.last_message,
-        has_begun,
         classification: verdict.classification,
         reason: verdict.reason,
         usage: account.usage,
@@ -241,7 +238,6 @@ struct Listener<'a, 't> {
     stdout: Lines,
     stderr: Lines,
     talk: String,
-    has_begun: bool,
     wrong_thread_of: Option<String>,
     /// What it said last: the answer, unless more follows.
     held: Option<String>,
@@ -256,7 +252,6 @@ impl<'a, 't> Listener<'a, 't> {
             stdout: Lines::default(),
             stderr: Lines::default(),
             talk: String::new(),
-            has_begun: false,
             wrong_thread_of: None,
             held: None,
         }
@@ -298,7 +293,6 @@ impl<'a, 't> Listener<'a, 't> {
         match progress(&event) {
             None => {}
             Some(Progress::Thread(thread)) => self.check(&thread),
-            Some(Progress::Turn) => self.has_begun = true,
             Some(Progress::Line(line)) => self.show(Told::Progress(&line)),
             Some(Progress::Warning(line)) => self.show(Told::Warning(&line)),
             Some(Progress::Message(message)) => {
