@@ -268,14 +268,20 @@ fn a_wider_sandbox_is_handed_on_and_said() {
     assert_eq!(refused.exit_code, Some(2));
 }
 
+/// Also what has left the group of codex, as its commands do.
 #[test]
-fn an_interrupt_ends_codex_and_a_script() {
+fn an_interrupt_ends_codex_and_all_it_started_and_a_script() {
     let codex = FakeCodex::doing(
-        "thread; echo $$ > \"$here/pid\"; kill -INT $PPID; sleep 30; message late",
+        "thread; echo $$ > \"$here/pid\"
+        setsid sh -c 'echo $$ > \"$1/below\"; exec sleep 60' - \"$here\" &
+        while [ ! -s \"$here/below\" ]; do sleep 0.05; done
+        kill -INT $PPID; sleep 30; message late",
     );
     let finished = run(&codex, &[], "first\nsecond\n");
     assert_eq!((finished.exit_code, codex.n_runs()), (Some(130), 1), "{finished:#?}");
-    assert!(!testkit::is_running(&codex.note("pid").unwrap()));
+    for started in ["pid", "below"] {
+        assert!(!testkit::is_running(&codex.note(started).unwrap()), "{started}");
+    }
 }
 
 #[test]
