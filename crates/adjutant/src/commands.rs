@@ -2,6 +2,7 @@
 
 mod brief;
 mod callers;
+mod completions;
 mod complexity;
 mod doctor;
 mod graph;
@@ -14,6 +15,7 @@ mod install;
 mod job;
 mod locate;
 mod log;
+mod man;
 mod mcp;
 mod orchestrate;
 mod orders;
@@ -102,6 +104,10 @@ enum Command {
     /// How far an unattended codex may go
     #[command(subcommand)]
     Policy(PolicyCommand),
+    /// What a shell needs to complete these command lines
+    Completions(completions::Arguments),
+    /// The manual: one page, or all of them into a folder
+    Man(man::Arguments),
     /// The kernel: a request on stdin becomes JSON 1.0 on stdout
     Orchestrate,
 }
@@ -116,6 +122,11 @@ enum GuardCommand {
 enum PolicyCommand {
     /// Show what orders would become, and why
     Explain(policy_explain::Arguments),
+}
+
+/// The flags, for completions and man pages.
+pub(crate) fn command() -> clap::Command {
+    Arguments::command()
 }
 
 #[must_use]
@@ -154,6 +165,8 @@ pub fn main() -> ExitCode {
         Command::Job(command) => job::run(&command),
         Command::Mcp(arguments) => mcp::run(&arguments),
         Command::Policy(PolicyCommand::Explain(arguments)) => policy_explain::run(&arguments),
+        Command::Completions(arguments) => completions::run(&arguments),
+        Command::Man(arguments) => man::run(&arguments),
         Command::Orchestrate => Ok(orchestrate::run()),
     };
     ended.unwrap_or_else(|failure: Failure| failure.report())

@@ -64,6 +64,11 @@ enum FormatArgument {
     Text,
 }
 
+/// The flags, for completions and man pages.
+pub(crate) fn command() -> clap::Command {
+    <Arguments as clap::CommandFactory>::command()
+}
+
 /// What the payload is about, once it was read: stdin cannot be read twice.
 static MOMENT: OnceLock<Option<ToolMoment>> = OnceLock::new();
 

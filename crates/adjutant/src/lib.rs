@@ -8,6 +8,7 @@ mod edge;
 mod failure;
 mod hook;
 mod output;
+mod programs;
 mod prompt_claim;
 mod run_log;
 mod signals;

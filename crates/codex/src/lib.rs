@@ -20,6 +20,7 @@ mod patch;
 mod progress;
 mod ready;
 mod redaction;
+mod sandbox_probe;
 mod session;
 mod spec;
 mod start;
@@ -48,6 +49,7 @@ pub use meta::Meta;
 pub use orders_in::RawArgumentError;
 pub use ready::{Ready, RunError, check, check_for};
 pub use redaction::{BadPattern, CleanStream, Redaction, RedactionRules};
+pub use sandbox_probe::{SandboxProbe, Tried, probe_sandbox};
 pub use session::{InvalidId, Session, SessionId, sanitised_tag};
 pub use spec::{
     Aggregate, Continues, Echo, EffectiveWords, Gates, LogPlace, LogSpec, OrderWords, Origin,
