@@ -138,7 +138,11 @@ fn briefing(at: &At) -> Finding {
             format!("{text}; {}", limits()),
             "try again; if it stays, more time: CI_AUTO_TOOLS_BUDGET_WALL_MS",
         ),
-        _ => {
+        ExitCode::Usage
+        | ExitCode::KernelUnavailable
+        | ExitCode::Configuration
+        | ExitCode::KernelOutputInvalid
+        | ExitCode::ToolFailed => {
             let way_out = "adjutant brief \"…\" shows it whole";
             Finding::bad(NAME, format!("{text}; {}", limits()), way_out)
         }
