@@ -43,6 +43,7 @@ pub(crate) struct ListArguments {
 
 #[derive(Args)]
 pub(crate) struct CallArguments {
+    /// The tool, as `adjutant tool list` names it
     tool: String,
     /// Its arguments, a JSON object
     #[arg(long, default_value = "{}", value_name = "JSON")]
