@@ -101,7 +101,7 @@ fn score(wanted: &str, name: &str) -> usize {
 }
 
 /// Letters to insert, delete or replace.
-fn distance(a: &str, b: &str) -> usize {
+pub(crate) fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.chars().enumerate() {

@@ -54,6 +54,17 @@ impl Environment {
         Self { variables: kept.map(|(name, value)| (name.clone(), value.clone())).collect() }
     }
 
+    /// Programs are found where the user keeps them, never in the folder one happens to stand in.
+    #[must_use]
+    pub fn with_absolute_path(self) -> Self {
+        let Some(path) = self.variables.get(OsStr::new("PATH")) else { return self };
+        let kept = std::env::split_paths(path).filter(|folder| folder.is_absolute());
+        match std::env::join_paths(kept) {
+            Ok(path) => self.with("PATH", path),
+            Err(_) => self,
+        }
+    }
+
     pub(crate) fn variables(&self) -> impl Iterator<Item = (&OsString, &OsString)> {
         self.variables.iter()
     }

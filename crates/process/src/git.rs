@@ -38,6 +38,7 @@ impl Git {
     pub fn new(environment: &Environment, directory: &Path) -> Self {
         let environment = environment
             .without_secrets()
+            .with_absolute_path()
             // A partial clone fetches what it lacks by a program its configuration names.
             .with("GIT_NO_LAZY_FETCH", "1")
             .with("GIT_ALLOW_PROTOCOL", "")

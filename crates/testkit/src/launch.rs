@@ -114,6 +114,24 @@ impl Launch {
         }
     }
 
+    /// Another program in the same surroundings.
+    pub(crate) fn instead<'a>(
+        &self,
+        program: &str,
+        arguments: impl IntoIterator<Item = &'a str>,
+    ) -> Self {
+        let other = Self { program: program.into(), arguments: Vec::new(), ..self.clone() };
+        other.arguments(arguments)
+    }
+
+    pub(crate) fn as_shell_words(&self) -> String {
+        let words = std::iter::once(self.program.as_os_str())
+            .chain(self.arguments.iter().map(OsString::as_os_str));
+        let quoted =
+            words.map(|word| format!("'{}'", word.to_string_lossy().replace('\'', "'\\''")));
+        quoted.collect::<Vec<_>>().join(" ")
+    }
+
     #[expect(
         clippy::disallowed_methods,
         reason = "the test kit starts clients and git by itself, without the product"

@@ -126,7 +126,8 @@ fn targets(client: Client, setup: &Setup) -> Vec<Target> {
 /// Where a client keeps its settings.
 pub(crate) struct Place {
     pub(crate) folder: PathBuf,
-    servers: PathBuf,
+    /// Where its MCP servers are.
+    pub(crate) servers: PathBuf,
     receipt: PathBuf,
 }
 

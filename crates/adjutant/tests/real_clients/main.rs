@@ -5,6 +5,7 @@
 mod briefing;
 mod broken_kernel;
 mod codex_auto;
+mod hostile_programs;
 mod malicious;
 mod mcp;
 mod newcomer;
