@@ -121,7 +121,7 @@ pub const BRIEFING_SETTINGS: &[Setting] = &[
     row(
         "CI_AUTO_TOOLS_<TOOL>_<ARGUMENT>",
         "a number, clamped to the tool's limit",
-        "the tables below",
+        "the table below",
     )
     .with_key("tools.<tool>.args.<argument>", FromFile::Any),
     Setting {
