@@ -104,8 +104,10 @@ impl Completion {
     fn changed(&self, directory: &Path, before: &Before) -> Vec<String> {
         let mut names = Vec::new();
         if let Some(head) = &before.head {
-            let since =
-                self.git(directory, &["diff", "--no-ext-diff", "--name-only", "-z", head, "HEAD"]);
+            let since = self.git(
+                directory,
+                &["diff", "--no-ext-diff", "--no-textconv", "--name-only", "-z", head, "HEAD"],
+            );
             names.extend(since.unwrap_or_default().split('\0').map(str::to_owned));
         }
         let status = self.git(
@@ -126,7 +128,7 @@ impl Completion {
     }
 
     fn git(&self, directory: &Path, arguments: &[&str]) -> Option<String> {
-        ended(&Git::new(&self.environment, directory).without_filters(), arguments)
+        ended(&Git::new(&self.environment, directory).without_filters()?, arguments)
     }
 
     /// With the repository's filters: what is committed is what the user would commit.

@@ -75,7 +75,7 @@ impl Patch {
 
     /// What `git apply --check` says; None if git cannot be asked.
     pub(crate) fn applies(&self, directory: &Path, environment: &Environment) -> Option<bool> {
-        let git = Git::new(environment, directory).without_filters();
+        let git = Git::new(environment, directory).without_filters()?;
         let program = git.command(["apply", "--check", "-"]).stdin(self.text.as_bytes());
         let bounds = Bounds {
             deadline: Instant::now() + Duration::from_secs(30),

@@ -54,10 +54,11 @@ impl Git {
         self
     }
 
-    /// For questions about the work tree: git would ask the filters of the repository's configuration what a file says.
+    /// For questions about the work tree: git would ask the filters of the repository's configuration what a file says. None
+    /// if nobody knows which filters there are; then the question is better not asked.
     #[must_use]
-    pub fn without_filters(mut self) -> Self {
-        let names = self.own_filters();
+    pub fn without_filters(mut self) -> Option<Self> {
+        let names = self.own_filters()?;
         let known = self.environment.text("GIT_CONFIG_COUNT").and_then(|count| count.parse().ok());
         let first: usize = known.unwrap_or_default();
         let count = (first + names.len()).to_string();
@@ -69,7 +70,7 @@ impl Git {
                 .with(&format!("GIT_CONFIG_KEY_{n}"), name)
                 .with(&format!("GIT_CONFIG_VALUE_{n}"), value);
         }
-        self
+        Some(self)
     }
 
     #[must_use]
@@ -83,18 +84,22 @@ impl Git {
     }
 
     /// The settings of filters that the repository itself brings; the user's own filters stay.
-    fn own_filters(&self) -> Vec<String> {
+    fn own_filters(&self) -> Option<Vec<String>> {
+        const NONE_FOUND: i32 = 1;
         let list = ["config", "--show-scope", "--null", "--name-only", "--get-regexp", FILTERS];
         let bounds = Bounds {
             deadline: Instant::now() + ANSWER_TIME,
             stdout_bytes: 1024 * 1024,
             stderr_bytes: 4096,
         };
-        let Ok(finished) = run(&self.command(list), &bounds) else { return Vec::new() };
-        if finished.end != End::Exited(0) {
-            return Vec::new();
+        let finished = run(&self.command(list), &bounds).ok()?;
+        match finished.end {
+            End::Exited(0) if !finished.stdout.cut => {}
+            End::Exited(NONE_FOUND) => return Some(Vec::new()),
+            End::Exited(_) | End::Signalled(_) | End::TimedOut => return None,
         }
-        let text = finished.stdout.text().into_owned();
+        // A name that is not UTF-8 could not be switched off.
+        let text = std::str::from_utf8(&finished.stdout.bytes).ok()?;
         let mut words = text.split('\0');
         let mut names = Vec::new();
         while let (Some(scope), Some(name)) = (words.next(), words.next()) {
@@ -102,7 +107,7 @@ impl Git {
                 names.push(name.to_owned());
             }
         }
-        names
+        Some(names)
     }
 }
 

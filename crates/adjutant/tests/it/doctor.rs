@@ -194,6 +194,29 @@ fn a60_a_hook_that_does_nothing_is_bad() {
 }
 
 #[test]
+fn a60_the_plugin_is_as_good_as_the_hook() {
+    let ward = Ward::new(stage());
+    let settings = ward.home(".claude/settings.json");
+    fs::create_dir_all(settings.parent().unwrap()).unwrap();
+    for (text, state, words) in [
+        (r#"{"enabledPlugins": {"adjutant@here": true}}"#, "ok", "in the plugin"),
+        (r#"{"enabledPlugins": {"adjutant@here": false}}"#, "lacking", "switched off"),
+        (
+            r#"{"disableAllHooks": true, "enabledPlugins": {"adjutant@here": true}}"#,
+            "bad",
+            "disable",
+        ),
+    ] {
+        fs::write(&settings, text).unwrap();
+        ward.report().expect("claude-code-hook", state, words);
+    }
+    let config = ward.home(".codex/config.toml");
+    fs::create_dir_all(config.parent().unwrap()).unwrap();
+    fs::write(&config, "[plugins.\"adjutant@here\"]\nenabled = true\n").unwrap();
+    ward.report().expect("codex-hook", "bad", "is not trusted");
+}
+
+#[test]
 fn a60_a_sandbox_that_cannot_run_and_flags_that_are_not_there_are_told() {
     let ward = Ward::new(stage());
     let old = CODEX

@@ -72,7 +72,7 @@ impl Hostile {
     }
 
     fn ask(&self, arguments: &[&str]) -> Option<String> {
-        let git = Git::new(&environment(), self.folder.path()).without_filters();
+        let git = Git::new(&environment(), self.folder.path()).without_filters()?;
         finish(&git.command(arguments.iter().copied()))
     }
 }
@@ -103,7 +103,7 @@ fn a54_no_question_runs_what_the_repository_names() {
     assert!(hostile.ask(&["log", "--name-only", "--format=%s"]).unwrap().contains("a.txt"));
     assert_eq!(hostile.ask(&["diff", "--name-only", "HEAD"]).unwrap(), "a.txt\n");
     assert!(hostile.ask(&["rev-parse", "--verify", "HEAD"]).is_some());
-    let git = Git::new(&environment(), hostile.folder.path()).without_filters();
+    let git = Git::new(&environment(), hostile.folder.path()).without_filters().unwrap();
     assert!(finish(&git.command(["apply", "--check", "-"]).stdin(diff)).is_some());
     assert!(!hostile.marker().exists());
 }
@@ -142,4 +142,34 @@ fn a_partial_clone_fetches_nothing() {
     assert!(!marker.exists());
     hostile.plain(&["cat-file", "-p", missing]);
     assert!(marker.exists());
+}
+
+#[test]
+fn a54_where_the_filters_are_not_known_the_work_tree_is_not_asked_about() {
+    let hostile = Hostile::new();
+    let config = hostile.folder.path().join(".git/config");
+    let mut text = fs::read(&config).unwrap();
+    text.extend_from_slice(b"[filter \"\xff\"]\n\tclean = x\n");
+    fs::write(&config, &text).unwrap();
+    assert_eq!(hostile.ask(&["status"]), None);
+    fs::write(&config, "[broken").unwrap();
+    assert_eq!(hostile.ask(&["status"]), None);
+    let missing = Git::new(&environment(), hostile.folder.path()).by("/nowhere/git");
+    assert!(missing.without_filters().is_none());
+    assert!(!hostile.marker().exists());
+}
+
+/// Names with every letter that a shell or a parser of `key=value` could trip over.
+#[test]
+fn a54_a_filter_of_an_odd_name_is_switched_off_too() {
+    let hostile = Hostile::new();
+    let run = format!("sh -c 'touch \"{}\"; cat'", hostile.marker().display());
+    for name in ["a=b", "a.b", "A b", "ü", "$x"] {
+        hostile.plain(&["config", &format!("filter.{name}.clean"), &run]);
+        hostile.plain(&["config", &format!("filter.{name}.required"), "true"]);
+        hostile.write(".gitattributes", &format!("*.txt filter={name}\n"));
+        hostile.write("a.txt", name);
+        assert!(hostile.ask(&["status", "--porcelain"]).is_some(), "{name}");
+        assert!(!hostile.marker().exists(), "{name}");
+    }
 }

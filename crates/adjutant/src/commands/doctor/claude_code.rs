@@ -4,7 +4,10 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use install::{claude_code_server, has_prompt_hook, hooks_are_disabled, names_launcher};
+use install::{
+    PluginState, claude_code_plugin, claude_code_server, has_prompt_hook, hooks_are_disabled,
+    names_launcher,
+};
 use process::{Bounds, End, Environment, Program};
 use serde_json::json;
 
@@ -33,28 +36,37 @@ fn hook(folder: &Path) -> Finding {
     let file = folder.join("settings.json");
     let text = fs::read_to_string(&file).unwrap_or_default();
     let launcher = folder.join("hooks/context-inject-global.sh");
+    let plugin = claude_code_plugin(&text).unwrap_or(PluginState::Absent);
     match (has_prompt_hook(&text), hooks_are_disabled(&text)) {
         (Err(problem), _) | (_, Err(problem)) => Finding::bad(
             NAME,
             format!("`{}`: {problem}", file.display()),
             "repair the file; Claude Code cannot read it either",
         ),
-        (Ok(false), _) => Finding::lacking(
+        (Ok(has_hook), Ok(true)) if has_hook || plugin == PluginState::Active => Finding::bad(
             NAME,
-            format!("not in {}", file.display()),
-            "adjutant install claude-code",
-        ),
-        (Ok(true), Ok(true)) => Finding::bad(
-            NAME,
-            format!("in {}, but `disableAllHooks` is true there", file.display()),
+            format!("`disableAllHooks` is true in {}", file.display()),
             "take `disableAllHooks` out of the file",
         ),
-        (Ok(true), Ok(false)) if names_launcher(&text) && !launcher.is_file() => Finding::bad(
+        (Ok(false), _) => match plugin {
+            PluginState::Active => Finding::good(NAME, "in the plugin `adjutant`"),
+            PluginState::Disabled => Finding::lacking(
+                NAME,
+                "the plugin `adjutant` is switched off",
+                "`/plugin` in Claude Code, or adjutant install claude-code",
+            ),
+            PluginState::Absent | PluginState::Untrusted => Finding::lacking(
+                NAME,
+                format!("not in {}", file.display()),
+                "adjutant install claude-code",
+            ),
+        },
+        (Ok(true), Ok(_)) if names_launcher(&text) && !launcher.is_file() => Finding::bad(
             NAME,
             format!("{} is gone; the hook does nothing", launcher.display()),
             "adjutant install claude-code",
         ),
-        (Ok(true), Ok(false)) => Finding::good(NAME, format!("in {}", file.display())),
+        (Ok(true), Ok(_)) => Finding::good(NAME, format!("in {}", file.display())),
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use codex::{Abilities, Dialect, Tried, find_codex, probe_sandbox};
-use install::{Problem, TrustState, codex_server, trust_state};
+use install::{PluginState, Problem, TrustState, codex_plugin, codex_server, trust_state};
 use process::Environment;
 use serde_json::json;
 
@@ -134,18 +134,32 @@ fn hook(folder: &Path) -> Finding {
     const NAME: &str = "Codex hook";
     let file = folder.join("hooks.json");
     let read = |path: &PathBuf| fs::read_to_string(path).unwrap_or_default();
-    match trust_state(&file, &read(&file), &read(&folder.join("config.toml"))) {
+    let configuration = read(&folder.join("config.toml"));
+    match trust_state(&file, &read(&file), &configuration) {
         Ok(TrustState::Trusted) => Finding::good(NAME, format!("in {}, trusted", file.display())),
         Ok(TrustState::Untrusted) => Finding::bad(
             NAME,
             "installed but not trusted: Codex skips it without a word",
             "adjutant install codex --trust, or start `codex` and review it",
         ),
-        Ok(TrustState::Absent) => Finding::lacking(
-            NAME,
-            format!("not in {}", file.display()),
-            "adjutant install codex --trust",
-        ),
+        Ok(TrustState::Absent) => match codex_plugin(&configuration) {
+            Ok(PluginState::Active) => Finding::good(NAME, "in the plugin `adjutant`, trusted"),
+            Ok(PluginState::Untrusted) => Finding::bad(
+                NAME,
+                "the hook of the plugin `adjutant` is not trusted: Codex skips it without a word",
+                "start `codex` and review the hook of the plugin `adjutant`",
+            ),
+            Ok(PluginState::Disabled) => Finding::lacking(
+                NAME,
+                "the plugin `adjutant` is switched off",
+                "`/plugins` in Codex, or adjutant install codex --trust",
+            ),
+            Ok(PluginState::Absent) | Err(_) => Finding::lacking(
+                NAME,
+                format!("not in {}", file.display()),
+                "adjutant install codex --trust",
+            ),
+        },
         Err(problem) => {
             Finding::bad(NAME, format!("{}: {problem}", folder.display()), "repair the file")
         }
