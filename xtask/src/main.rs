@@ -11,8 +11,8 @@ use std::process::ExitCode;
 
 const USAGE: &str = "\
 cargo xtask ci                    every check, as CI runs it
-cargo xtask tidy                  arrows, file sizes, names, links
-cargo xtask generate              write what comes from the code: the JSON schema, the plugin
+cargo xtask tidy                  arrows, file sizes, names, links, settings
+cargo xtask generate              write what comes from the code: JSON schema, plugin, settings
 cargo xtask bench hook            the whole hook in plan mode beside /bin/true
 cargo xtask bench speed DIR       the hook beside ripgrep, a cold index beside ctags
 cargo xtask bench scale DIR       how time, memory and disk grow with 4 and 16 times the files

@@ -36,6 +36,7 @@ pub(crate) enum Command {
 
 #[derive(Args)]
 pub(crate) struct CallArguments {
+    /// The tool, as `adjutant tool list` names it
     tool: String,
     /// Its arguments, a JSON object
     #[arg(long, default_value = "{}", value_name = "JSON")]
