@@ -198,7 +198,7 @@ pub(crate) fn rank(
         score,
         reasons: reasons(&columns, &weights, at),
         symbols: symbols.remove(&at).unwrap_or_default(),
-        passage: scene.passages.of(view, at).into_iter().next(),
+        passage: scene.passages.best_of(view, at),
     };
     order.into_iter().map(ranked).collect()
 }

@@ -77,17 +77,25 @@ impl Passages {
         self.found[at].push((id, *score));
     }
 
+    /// The best passage of a candidate.
+    pub(super) fn best_of(&self, view: &View, at: usize) -> Option<Best> {
+        let found = self.found[at].iter();
+        let best = found.max_by(|a, b| a.1[0].total_cmp(&b.1[0]).then(b.0.cmp(&a.0)))?;
+        Some(read(view, *best))
+    }
+
     /// The best passages of a candidate, best first.
     pub(super) fn of(&self, view: &View, at: usize) -> Vec<Best> {
         let mut found = self.found[at].clone();
         found.sort_by(|a, b| b.1[0].total_cmp(&a.1[0]).then(a.0.cmp(&b.0)));
         found.truncate(KEPT);
-        let best = |(id, scores)| {
-            let passage = view.passage(id);
-            Best { symbol: passage.symbol, lines: passage.lines, scores }
-        };
-        found.into_iter().map(best).collect()
+        found.into_iter().map(|one| read(view, one)).collect()
     }
+}
+
+fn read(view: &View, (id, scores): (PassageId, [f32; READINGS])) -> Best {
+    let passage = view.passage(id);
+    Best { symbol: passage.symbol, lines: passage.lines, scores }
 }
 
 pub(super) fn best(scene: &Scene<'_>, reading: Reading) -> Vec<f32> {

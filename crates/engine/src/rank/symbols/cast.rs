@@ -4,7 +4,7 @@
 use std::ops::RangeInclusive;
 
 use index::{Symbol, SymbolId, View};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::spoken::{Match, Spoken};
 use crate::rank::passages::READINGS;
@@ -48,8 +48,6 @@ impl<'a> Cast<'a> {
         let files = &files[..files.len().min(FILES)];
         let shown = files.iter().map(|(candidate, _)| scene.candidates[*candidate].file);
         let spoken = Spoken::find(scene.view, &scene.terms, shown);
-        let names: FxHashSet<&str> =
-            scene.query.identifiers.iter().map(|identifier| identifier.name.as_str()).collect();
         let first = files.first().map_or(0.0, |(_, score)| *score);
         let mut cast = Self { parts: Vec::new(), places: FxHashMap::default() };
         for (place, (candidate, score)) in files.iter().enumerate() {
@@ -60,14 +58,13 @@ impl<'a> Cast<'a> {
                 }
             }
             let file = scene.candidates[*candidate].file;
-            let called = scene.view.symbols_in(file).filter(|symbol| {
-                (symbol.kind.is_callable() || symbol.kind.has_methods())
-                    && (names.contains(symbol.name) || spoken.of(symbol.id).whole > 0.0)
+            let said = spoken.within(scene.view.file(file).symbols).filter(|symbol| {
+                let kind = scene.view.symbol(*symbol).kind;
+                kind.is_callable() || kind.has_methods()
             });
             let in_trace =
                 scene.places.lines_in(file).filter_map(|line| scene.view.symbol_at(file, line));
-            let named: Vec<SymbolId> = called.map(|symbol| symbol.id).chain(in_trace).collect();
-            for symbol in named {
+            for symbol in said.chain(in_trace) {
                 let lines = scene.view.symbol(symbol).lines;
                 cast.add(scene.view, &spoken, home, symbol, [0.0; READINGS], &lines);
             }

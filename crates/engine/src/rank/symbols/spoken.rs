@@ -13,8 +13,7 @@ const MAX_POSTINGS: usize = 20_000;
 /// What a name has of the prompt.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Match {
-    /// What its words are worth: by the whole prompt, by the title.
-    pub(super) whole: f32,
+    /// What its words are worth by the title.
     pub(super) title: f32,
     /// What the words are worth that only the names around it have.
     pub(super) owner: f32,
@@ -65,7 +64,6 @@ impl Spoken {
                 let Some(slot) = spoken.slot(posting.symbol) else { continue };
                 let found = &mut spoken.matches[slot];
                 if posting.is_in(Field::Name) {
-                    found.whole += term.weight(Reading::Whole);
                     found.title += term.weight(Reading::Title);
                     found.n_words += u32::from(term.kind != TokenKind::Whole);
                 } else {
@@ -74,6 +72,11 @@ impl Spoken {
             }
         }
         spoken
+    }
+
+    /// The symbols of a file that have words of the prompt in their own names.
+    pub(super) fn within(&self, symbols: Range<u32>) -> impl Iterator<Item = SymbolId> {
+        symbols.map(SymbolId).filter(|symbol| self.of(*symbol).n_words > 0)
     }
 
     pub(super) fn of(&self, symbol: SymbolId) -> Match {
