@@ -252,6 +252,10 @@ pub const GIVEN_VARIABLES: &[(&str, &str)] = &[
     ("ADJUTANT_HOOK_RUN", "a hook: which run started it, so that all of it can be ended"),
     ("ADJUTANT_SESSION", "an unattended codex and its children: which session they belong to"),
     ("ADJUTANT_BRIEFED", "a codex whose prompt is briefed already: its hook stays silent"),
+    (
+        "ADJUTANT_TURN",
+        "everything one turn of `codex-auto` started: it is found by it when the turn is stopped",
+    ),
 ];
 
 #[cfg(test)]
