@@ -1,7 +1,7 @@
-//! `cargo xtask bench localise --data FILE --clones DIR --work DIR [--sample N] [--lang L] [--no-history] [--briefings] [--learn] [--misses]`
+//! `cargo xtask bench localise --data FILE --clones DIR --work DIR [--sample N] [--lang L] [--no-history] [--briefings] [--learn [--functions]] [--misses]`
 //!
 //! Prompts with known answers: each tree is checked out from a clone and indexed, each prompt asked, and where the right files
-//! stand is counted. `--learn` fits the weights of the signals instead, cross-validated by repository; `--briefings`
+//! stand is counted. `--learn` fits the weights of the signals instead, cross-validated by repository, `--functions` only those of definitions; `--briefings`
 //! asks the program itself and counts what it would inject.
 
 mod briefings;
@@ -48,7 +48,7 @@ const ROUNDS: usize = 3;
 pub(crate) fn run(arguments: &[&str]) -> ExitCode {
     let Some(options) = parse(arguments) else {
         talk(
-            "usage: cargo xtask bench localise --data FILE --clones DIR --work DIR [--sample N] [--lang L] [--no-history] [--kept] [--briefings] [--learn] [--misses]",
+            "usage: cargo xtask bench localise --data FILE --clones DIR --work DIR [--sample N] [--lang L] [--no-history] [--kept] [--briefings] [--learn [--functions]] [--misses]",
         );
         return ExitCode::from(2);
     };
@@ -71,7 +71,8 @@ fn parse(arguments: &[&str]) -> Option<Options> {
             "--work" => options.work = rest.next()?.into(),
             "--sample" => options.sample = Some(rest.next()?.parse().ok()?),
             "--lang" => options.language = Some((*rest.next()?).to_owned()),
-            "--no-history" | "--briefings" | "--learn" | "--misses" | "--index-only" | "--kept" => {
+            "--no-history" | "--briefings" | "--learn" | "--functions" | "--misses"
+            | "--index-only" | "--kept" => {
                 options.switches.push((*argument).to_owned());
             }
             _ => return None,
@@ -118,8 +119,10 @@ fn bench(options: &Options) -> Result<(), String> {
             injected.push(briefings::ask(case, &tree.view, &shop.tree(case), &shop.cache())?);
         } else if options.has("--learn") {
             let (query, late) = (Query::read(&case.prompt), Instant::now() + PATIENCE);
-            let measured = measure(&tree.view, &query, late);
-            lessons.push(learn::lesson(case, &tree.view, measured));
+            if !options.has("--functions") {
+                let measured = measure(&tree.view, &query, late);
+                lessons.push(learn::lesson(case, &tree.view, measured));
+            }
             let measured = measure_symbols(&tree.view, &query, ASKED_FILES, late);
             functions.extend(learn::lesson_of_functions(case, &tree.view, measured));
         } else {
