@@ -4,7 +4,7 @@ use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 use crate::output::{say, talk};
-use crate::{root, schema, tidy};
+use crate::{generated, root, tidy};
 
 /// How long the guard's fuzzer goes on with new inputs after its fixed ones.
 const FUZZ_SECONDS: &str = "60";
@@ -14,7 +14,7 @@ pub(crate) fn run() -> ExitCode {
     let steps: [(&str, &dyn Fn() -> bool); 7] = [
         ("format", &|| cargo(&["fmt", "--all", "--check"], &[])),
         ("tidy", &|| tidy::run() == ExitCode::SUCCESS),
-        ("schema", &schema::is_current),
+        ("generated", &generated::is_current),
         ("clippy", &|| {
             cargo(
                 &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"],

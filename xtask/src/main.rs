@@ -1,9 +1,9 @@
-//! Chores: `cargo xtask ci`, `tidy`, `schema`, `bench`, `words`.
+//! Chores: `cargo xtask ci`, `tidy`, `generate`, `bench`, `words`.
 
 mod bench;
 mod ci;
+mod generated;
 mod output;
-mod schema;
 mod tidy;
 mod words;
 
@@ -12,8 +12,8 @@ use std::process::ExitCode;
 
 const USAGE: &str = "\
 cargo xtask ci                    every check, as CI runs it
-cargo xtask tidy                  arrows, file sizes, names, links
-cargo xtask schema                write docs/schema/briefing-1.0.json from the types
+cargo xtask tidy                  arrows, file sizes, names, links, settings
+cargo xtask generate              write what comes from the code: JSON schema, plugin, settings
 cargo xtask bench hook            the whole hook in plan mode beside /bin/true
 cargo xtask bench speed DIR       the hook beside ripgrep, a cold index beside ctags
 cargo xtask bench scale DIR       how time, memory and disk grow with 4 and 16 times the files
@@ -28,7 +28,7 @@ fn main() -> ExitCode {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["ci"] => ci::run(),
         ["tidy"] => tidy::run(),
-        ["schema"] => schema::write(),
+        ["generate"] => generated::write(),
         ["bench", "hook"] => bench::hook::run(),
         ["bench", "speed", tree] => bench::speed::run(Path::new(tree)),
         ["bench", "scale", tree] => bench::scale::run(Path::new(tree)),

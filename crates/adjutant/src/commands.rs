@@ -2,6 +2,7 @@
 
 mod brief;
 mod callers;
+mod completions;
 mod complexity;
 mod doctor;
 mod graph;
@@ -14,6 +15,7 @@ mod install;
 mod job;
 mod locate;
 mod log;
+mod man;
 mod mcp;
 mod orchestrate;
 mod orders;
@@ -35,6 +37,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::failure::Failure;
 use crate::{edge, unknown_flag};
 
+pub(crate) use prompt::prompt;
+
 /// Stands beside a coding agent: briefs it before it answers, within limits it says openly.
 #[derive(Parser)]
 #[command(name = "adjutant", version, after_help = AFTER_HELP)]
@@ -44,6 +48,13 @@ struct Arguments {
 }
 
 const AFTER_HELP: &str = "\
+Start here:
+  adjutant brief \"where is the retry budget enforced?\"   what a prompt would be briefed with
+  adjutant install claude-code | codex --trust           brief every prompt of a client
+  adjutant doctor                                        is everything in its place
+  adjutant log                                           what was briefed lately
+
+Switch off: CI_AUTO_TOOLS=off for one run, `adjutant uninstall CLIENT` for good.
 Settings: environment (CI_AUTO_TOOLS…) > config/auto-tools.yaml > default; see docs/guide/settings.md.
 Exit codes: 0 ok · 2 usage · 10 kernel unavailable · 20 configuration or root · 30 kernel output invalid · 40 a tool failed · 50 budget or time.";
 
@@ -86,8 +97,10 @@ enum Command {
     /// One tool by hand, with its hooks
     #[command(subcommand)]
     Tool(tool::Command),
-    /// Let the hooks of this repository run, as they are now
+    /// Let this repository's configuration and hooks do what they ask for, as they are now
     Trust(trust::Arguments),
+    /// Take that back
+    Untrust(trust::Untrust),
     /// Run codex unattended, within orders, and write down what happens
     Run(Box<run::Arguments>),
     /// The same in the background: start, status, logs, stop, list, clean, metrics, resume
@@ -98,6 +111,10 @@ enum Command {
     /// How far an unattended codex may go
     #[command(subcommand)]
     Policy(PolicyCommand),
+    /// What a shell needs to complete these command lines
+    Completions(completions::Arguments),
+    /// The manual: one page, or all of them into a folder
+    Man(man::Arguments),
     /// The kernel: a request on stdin becomes JSON 1.0 on stdout
     Orchestrate,
 }
@@ -114,8 +131,17 @@ enum PolicyCommand {
     Explain(policy_explain::Arguments),
 }
 
+/// The flags, for completions and man pages.
+pub(crate) fn command() -> clap::Command {
+    Arguments::command()
+}
+
 #[must_use]
 pub fn main() -> ExitCode {
+    // Every prompt starts the kernel, and building the tree of all commands takes longer than most answers.
+    if edge::command_line() == ["orchestrate"] {
+        return orchestrate::run();
+    }
     let parsed = match Arguments::try_parse() {
         Ok(parsed) => parsed,
         Err(error) => {
@@ -141,10 +167,13 @@ pub fn main() -> ExitCode {
         Command::Hooks(command) => hooks::run(&command),
         Command::Tool(command) => tool::run(&command),
         Command::Trust(arguments) => trust::run(&arguments),
+        Command::Untrust(arguments) => trust::untrust(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Job(command) => job::run(&command),
         Command::Mcp(arguments) => mcp::run(&arguments),
         Command::Policy(PolicyCommand::Explain(arguments)) => policy_explain::run(&arguments),
+        Command::Completions(arguments) => completions::run(&arguments),
+        Command::Man(arguments) => man::run(&arguments),
         Command::Orchestrate => Ok(orchestrate::run()),
     };
     ended.unwrap_or_else(|failure: Failure| failure.report())

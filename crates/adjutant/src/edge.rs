@@ -6,6 +6,8 @@ use std::io::{self, IsTerminal, Read};
 use std::path::PathBuf;
 use std::time::SystemTime;
 
+use kernel::Memory;
+use policy::{RepositoryConfig, Settings, Trust, TrustStore};
 use process::Environment;
 use toolcall::{HookFolders, Ledger};
 
@@ -59,9 +61,36 @@ pub(crate) fn has_hooks(directory: Option<&str>) -> bool {
     })
 }
 
+/// What the user trusts a repository with.
+pub(crate) fn trust_store(environment: &Environment) -> TrustStore {
+    TrustStore::in_folder(hook_folders(environment).configuration.as_deref())
+}
+
+/// The budget of the configuration around this directory, if it is trusted and sets one.
+pub(crate) fn trusted_wall_ms(directory: Option<&str>) -> Option<u64> {
+    let environment = environment();
+    let lookup = |name: &str| environment.text(name).map(str::to_owned);
+    let directory = directory.map(PathBuf::from).or_else(working_directory)?;
+    let root = policy::resolve_root(&lookup, &directory).ok()?;
+    let config = RepositoryConfig::read(&root.path, &trust_store(&environment)).ok()?;
+    config.file.budget.wall_ms.filter(|_| config.trust == Trust::Trusted)?;
+    Some(Settings::resolve(&lookup, &config.file, config.trust).wall_ms.value)
+}
+
 /// Not below `XDG_STATE_HOME`: Codex does not pass that on to an MCP server, and both sides must meet in one folder.
 pub(crate) fn ledger(environment: &Environment) -> Option<Ledger> {
     Some(Ledger::in_folder(state_directory(environment)?.join("calls"), clock()))
+}
+
+/// What sessions were told; `ADJUTANT_MEMORY=off` remembers nothing.
+pub(crate) fn memory(environment: &Environment) -> Option<Memory> {
+    let folder = state_directory(environment)?.join("memory");
+    let memory = Memory { folder, now: clock(), most_units: clients::MOST_UNITS };
+    (!is_switched_off(environment, "ADJUTANT_MEMORY")).then_some(memory)
+}
+
+pub(crate) fn is_switched_off(environment: &Environment, switch: &str) -> bool {
+    matches!(environment.text(switch), Some("off" | "0" | "false" | "no"))
 }
 
 /// What is remembered between runs: `ADJUTANT_STATE_DIR`, else the user's state folder.

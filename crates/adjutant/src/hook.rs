@@ -12,6 +12,7 @@ use contract::{ToolDecision, ToolMoment, ToolVerdict};
 use entry::{Edge, Emission, Format, Invocation};
 use serde_json::Value;
 
+use crate::prompt_claim::Claim;
 use crate::{edge, output};
 
 /// Brief a coding agent before it answers.
@@ -22,8 +23,8 @@ use crate::{edge, output};
 #[derive(Parser)]
 #[command(name = "adjutant-hook", version)]
 struct Arguments {
-    /// Whose hook is calling
-    #[arg(long, value_enum, default_value_t = ClientArgument::ClaudeCode)]
+    /// Whose hook is calling; auto goes by the payload
+    #[arg(long, value_enum, default_value_t = ClientArgument::Auto)]
     client: ClientArgument,
     /// hook: the client's envelope, exit code always 0 · json: JSON 1.0 · text: for a person
     #[arg(long, value_enum, default_value_t = FormatArgument::Hook)]
@@ -50,6 +51,7 @@ struct Arguments {
 
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum ClientArgument {
+    Auto,
     ClaudeCode,
     #[value(alias = "codex-cli")]
     Codex,
@@ -60,6 +62,11 @@ enum FormatArgument {
     Hook,
     Json,
     Text,
+}
+
+/// The flags, for completions and man pages.
+pub(crate) fn command() -> clap::Command {
+    <Arguments as clap::CommandFactory>::command()
 }
 
 /// What the payload is about, once it was read: stdin cannot be read twice.
@@ -94,8 +101,36 @@ pub fn main() -> ExitCode {
 }
 
 fn answer(arguments: Arguments) -> Emission {
-    let invocation = Invocation {
+    // With a prompt on the command line a stdin that never ends must not be waited for.
+    let needs_input =
+        arguments.prompt.is_none() && arguments.file.is_none() && arguments.function.is_none();
+    let input = if needs_input { edge::read_payload() } else { Ok(Vec::new()) };
+    let input = input.unwrap_or_else(|error| {
+        output::talk(&format!("adjutant-hook: {error}"));
+        b"unreadable".to_vec()
+    });
+    // Nobody has set it before: there is one payload.
+    let _first = MOMENT.set(clients::tool_moment(&input));
+    let invocation = invocation(arguments, &input);
+    let edge = Edge {
+        environment: edge::environment(),
+        working_directory: edge::working_directory(),
+        program_directory: edge::program_directory(),
+        now: edge::now,
+        has_hooks: edge::has_hooks,
+        trusted_wall_ms: edge::trusted_wall_ms,
+        input,
+    };
+    match invocation.format {
+        Format::Hook if clients::tool_moment(&edge.input).is_none() => once(&invocation, &edge),
+        Format::Hook | Format::Json | Format::Text => entry::run(&invocation, &edge),
+    }
+}
+
+fn invocation(arguments: Arguments, input: &[u8]) -> Invocation {
+    Invocation {
         client: match arguments.client {
+            ClientArgument::Auto => clients::caller(input),
             ClientArgument::ClaudeCode => Client::ClaudeCode,
             ClientArgument::Codex => Client::Codex,
         },
@@ -110,26 +145,24 @@ fn answer(arguments: Arguments) -> Emission {
         function: arguments.function,
         with_history: arguments.with_history,
         analyze_intent: arguments.analyze_intent,
+    }
+}
+
+/// Briefs a prompt unless another hook of ours does.
+fn once(invocation: &Invocation, edge: &Edge) -> Emission {
+    let marks = edge::state_directory(&edge.environment).map(|folder| folder.join("prompts"));
+    let identity = clients::prompt_identity(&edge.input);
+    let Some(claim) = Claim::make(marks.as_deref(), identity.as_deref(), edge::clock()) else {
+        let stdout = invocation.client.envelope(&Envelope::default());
+        return Emission { stdout, exit: 0 };
     };
-    // With a prompt on the command line a stdin that never ends must not be waited for.
-    let needs_input =
-        invocation.prompt.is_none() && invocation.file.is_none() && invocation.function.is_none();
-    let input = if needs_input { edge::read_payload() } else { Ok(Vec::new()) };
-    let input = input.unwrap_or_else(|error| {
-        output::talk(&format!("adjutant-hook: {error}"));
-        b"unreadable".to_vec()
-    });
-    // Nobody has set it before: there is one payload.
-    let _first = MOMENT.set(clients::tool_moment(&input));
-    let edge = Edge {
-        environment: edge::environment(),
-        working_directory: edge::working_directory(),
-        program_directory: edge::program_directory(),
-        now: edge::now,
-        has_hooks: edge::has_hooks,
-        input,
-    };
-    entry::run(&invocation, &edge)
+    let emission = entry::run(invocation, edge);
+    let printed: Value = serde_json::from_str(&emission.stdout).unwrap_or_default();
+    let context = printed["hookSpecificOutput"]["additionalContext"].as_str();
+    if context.unwrap_or_default().is_empty() {
+        claim.give_back();
+    }
+    emission
 }
 
 /// Before the flags are understood: whoever does not name another format is taken for a client.

@@ -8,6 +8,8 @@ mod edge;
 mod failure;
 mod hook;
 mod output;
+mod programs;
+mod prompt_claim;
 mod run_log;
 mod signals;
 mod unknown_flag;

@@ -14,3 +14,13 @@ pub(crate) fn talk(text: &str) {
     let mut stderr = anstream::stderr().lock();
     drop(writeln!(stderr, "{text}"));
 }
+
+/// What another program printed, byte for byte.
+pub(crate) fn pass_on_data(bytes: &[u8]) {
+    let mut stdout = std::io::stdout().lock();
+    drop(stdout.write_all(bytes).and_then(|()| stdout.flush()));
+}
+
+pub(crate) fn pass_on_talk(bytes: &[u8]) {
+    drop(std::io::stderr().lock().write_all(bytes));
+}

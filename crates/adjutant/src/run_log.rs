@@ -20,9 +20,8 @@ const PROMPT_CHARS: usize = 400;
 
 /// Where the log is; none when it is switched off or nobody knows where.
 pub(crate) fn file(environment: &Environment) -> Option<PathBuf> {
-    let is_off = matches!(environment.text(SWITCH), Some("off" | "0" | "false" | "no"));
     let folder = edge::state_directory(environment)?;
-    (!is_off).then(|| folder.join("runs.jsonl"))
+    (!edge::is_switched_off(environment, SWITCH)).then(|| folder.join("runs.jsonl"))
 }
 
 /// Adds a run. A log that cannot be written costs nobody a prompt.

@@ -2,6 +2,7 @@
 //!
 //! Knows no tools. A new client is one more file here and one more row in [`Client`].
 
+mod caller;
 mod claude_code;
 mod codex;
 mod envelope;
@@ -9,6 +10,7 @@ mod payload;
 mod tool_envelope;
 mod tool_payload;
 
+pub use caller::{caller, prompt_identity};
 pub use envelope::{Envelope, MOST_UNITS};
 pub use payload::{PayloadError, read_payload};
 pub use tool_payload::{read_tool_event, tool_moment};

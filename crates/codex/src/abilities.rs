@@ -56,6 +56,8 @@ pub fn find_codex(environment: &Environment) -> Result<PathBuf, CodexMissing> {
         };
     }
     let folders = std::env::split_paths(environment.text("PATH").unwrap_or_default());
+    // A folder like `node_modules/.bin` is whatever the repository one stands in puts there.
+    let folders = folders.filter(|folder| folder.is_absolute());
     let mut candidates = folders.map(|folder| folder.join("codex"));
     candidates.find(|candidate| is_executable(candidate)).ok_or(CodexMissing::NotOnPath)
 }
@@ -142,6 +144,18 @@ impl Abilities {
     #[must_use]
     pub fn has_feature(&self, name: &str) -> bool {
         self.features.contains(name)
+    }
+
+    /// Whether `codex exec resume` knows a flag.
+    #[must_use]
+    pub fn resumes_with(&self, flag: &str) -> bool {
+        self.resume.contains(flag)
+    }
+
+    /// Of these flags, those that `codex exec` does not know.
+    #[must_use]
+    pub fn lacks<'a>(&self, flags: &[&'a str]) -> Vec<&'a str> {
+        flags.iter().copied().filter(|flag| !self.accepts(flag)).collect()
     }
 
     /// Whether a thread can be gone on with by its id.

@@ -148,7 +148,7 @@ fn plain(abilities: &Abilities, wanted: &Wanted<'_>) -> Result<CommandLine, Unsu
 
 const BYPASS: &str = "--dangerously-bypass-approvals-and-sandbox";
 /// Without this off, codex waits for a network that is gone for ever.
-const ENDLESS_RETRIES: &str = "unbounded_connection_retries";
+pub(crate) const ENDLESS_RETRIES: &str = "unbounded_connection_retries";
 
 fn network_entry(network: Network) -> &'static str {
     match network {

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
-use process::{Bounds, End, Environment, Program};
+use process::{Bounds, End, Environment, Git};
 use regex::Regex;
 
 use crate::spec::Gates;
@@ -79,15 +79,17 @@ impl Completion {
         None
     }
 
-    /// Commits what is there; what went wrong, if something did.
+    /// Commits what is there; what went wrong, if something did. No hook of the repository runs and nothing is signed: the
+    /// run may have written the hooks, and this is outside its sandbox.
     pub(crate) fn commit(&self, directory: &Path) -> Option<Result<String, String>> {
         let message = self.gates.auto_commit.as_deref()?;
-        if self.git(directory, &["status", "--porcelain"]).is_some_and(|said| said.is_empty()) {
+        let status = self.git(directory, &["status", "--porcelain", "--ignore-submodules=dirty"]);
+        if status.is_some_and(|said| said.is_empty()) {
             return Some(Ok("nothing to commit".to_owned()));
         }
         let ended = self
-            .git(directory, &["add", "--all"])
-            .and_then(|_| self.git(directory, &["commit", "--quiet", "--message", message]));
+            .change(directory, &["add", "--all"])
+            .and_then(|_| self.change(directory, &["commit", "--quiet", "--message", message]));
         Some(match ended {
             Some(_) => Ok(format!("committed: {message}")),
             None => Err("git could not commit".to_owned()),
@@ -102,12 +104,22 @@ impl Completion {
     fn changed(&self, directory: &Path, before: &Before) -> Vec<String> {
         let mut names = Vec::new();
         if let Some(head) = &before.head {
-            let since = self.git(directory, &["diff", "--name-only", "-z", head, "HEAD"]);
+            let since = self.git(
+                directory,
+                &["diff", "--no-ext-diff", "--no-textconv", "--name-only", "-z", head, "HEAD"],
+            );
             names.extend(since.unwrap_or_default().split('\0').map(str::to_owned));
         }
         let status = self.git(
             directory,
-            &["status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all"],
+            &[
+                "status",
+                "--porcelain=v1",
+                "-z",
+                "--no-renames",
+                "--untracked-files=all",
+                "--ignore-submodules=dirty",
+            ],
         );
         let status = status.unwrap_or_default();
         names.extend(status.split('\0').filter_map(|entry| entry.get(3..)).map(str::to_owned));
@@ -116,15 +128,21 @@ impl Completion {
     }
 
     fn git(&self, directory: &Path, arguments: &[&str]) -> Option<String> {
-        let program = Program::new("git", self.environment.clone())
-            .arguments(arguments.iter().copied())
-            .directory(directory);
-        let bounds = Bounds {
-            deadline: Instant::now() + Duration::from_secs(60),
-            stdout_bytes: 16 * 1024 * 1024,
-            stderr_bytes: 16 * 1024,
-        };
-        let finished = process::run(&program, &bounds).ok()?;
-        (finished.end == End::Exited(0)).then(|| finished.stdout.text().into_owned())
+        ended(&Git::new(&self.environment, directory).without_filters()?, arguments)
     }
+
+    /// With the repository's filters: what is committed is what the user would commit.
+    fn change(&self, directory: &Path, arguments: &[&str]) -> Option<String> {
+        ended(&Git::new(&self.environment, directory), arguments)
+    }
+}
+
+fn ended(git: &Git, arguments: &[&str]) -> Option<String> {
+    let bounds = Bounds {
+        deadline: Instant::now() + Duration::from_secs(60),
+        stdout_bytes: 16 * 1024 * 1024,
+        stderr_bytes: 16 * 1024,
+    };
+    let finished = process::run(&git.command(arguments), &bounds).ok()?;
+    (finished.end == End::Exited(0)).then(|| finished.stdout.text().into_owned())
 }

@@ -1,5 +1,5 @@
 //! Unattended codex: orders become arguments for the installed version, a supervised run, a classification and a
-//! record; sessions and jobs are looked at, stopped, gone on with and cleaned up.
+//! record; sessions and jobs are looked at, stopped, gone on with and cleaned up. And a person's prompt to codex.
 //!
 //! The one crate that knows codex's command line and its event stream. Prints nothing and reads no environment: the
 //! edge hands in a [`World`].
@@ -17,14 +17,17 @@ mod log;
 mod meta;
 mod orders_in;
 mod patch;
+mod progress;
 mod ready;
 mod redaction;
+mod sandbox_probe;
 mod session;
 mod spec;
 mod start;
 mod state;
 mod stream;
 mod supervisor;
+mod talk;
 mod watchdog;
 mod world;
 
@@ -46,6 +49,7 @@ pub use meta::Meta;
 pub use orders_in::RawArgumentError;
 pub use ready::{Ready, RunError, check, check_for};
 pub use redaction::{BadPattern, CleanStream, Redaction, RedactionRules};
+pub use sandbox_probe::{SandboxProbe, Tried, probe_sandbox};
 pub use session::{InvalidId, Session, SessionId, sanitised_tag};
 pub use spec::{
     Aggregate, Continues, Echo, EffectiveWords, Gates, LogPlace, LogSpec, OrderWords, Origin,
@@ -53,6 +57,10 @@ pub use spec::{
 };
 pub use start::{Started, exec, start, supervise};
 pub use state::{SessionState, Status};
+pub use stream::Usage;
 pub use supervisor::Outcome;
+pub use talk::{
+    Ask, CutShort, GoesOn, Talked, Told, can_resume_last, talk, talk_arguments, widens_sandbox,
+};
 pub use watchdog::watch;
 pub use world::World;

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use process::{Bounds, End, Environment, Program};
+use process::{Bounds, End, Environment, Git};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -75,10 +75,8 @@ impl Patch {
 
     /// What `git apply --check` says; None if git cannot be asked.
     pub(crate) fn applies(&self, directory: &Path, environment: &Environment) -> Option<bool> {
-        let program = Program::new("git", environment.clone())
-            .arguments(["apply", "--check", "-"])
-            .directory(directory)
-            .stdin(self.text.as_bytes());
+        let git = Git::new(environment, directory).without_filters()?;
+        let program = git.command(["apply", "--check", "-"]).stdin(self.text.as_bytes());
         let bounds = Bounds {
             deadline: Instant::now() + Duration::from_secs(30),
             stdout_bytes: 4096,

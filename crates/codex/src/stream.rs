@@ -57,10 +57,10 @@ fn said(line: &[u8]) -> Said {
 
 /// Tokens as `turn.completed` counts them, over all turns of one process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Usage {
-    pub(crate) input: u64,
-    pub(crate) cached_input: u64,
-    pub(crate) output: u64,
+pub struct Usage {
+    pub input: u64,
+    pub cached_input: u64,
+    pub output: u64,
 }
 
 impl Usage {

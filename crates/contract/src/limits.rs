@@ -40,6 +40,18 @@ pub enum Limit {
         from: String,
         keys: Vec<String>,
     },
+    /// A wish of the repository's own configuration that the user has not allowed.
+    NotTrusted {
+        ask: String,
+    },
+    /// A wish that was allowed for another content of the file.
+    TrustLost {
+        ask: String,
+    },
+    /// A wish that no configuration of a repository is granted.
+    NeverGranted {
+        ask: String,
+    },
     /// Anything whose wording is not published.
     Said(String),
 }
@@ -86,6 +98,15 @@ impl fmt::Display for Limit {
                 "{from} is not read for this: move {} to config/auto-tools.yaml",
                 keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ")
             ),
+            Self::NotTrusted { ask } => write!(
+                f,
+                "config/auto-tools.yaml: {ask}; not applied, not trusted (allow with: adjutant trust config/auto-tools.yaml)"
+            ),
+            Self::TrustLost { ask } => write!(
+                f,
+                "config/auto-tools.yaml: {ask}; not applied, changed since it was trusted (look at it, then: adjutant trust config/auto-tools.yaml)"
+            ),
+            Self::NeverGranted { ask } => write!(f, "config/auto-tools.yaml: {ask}; not applied"),
             Self::Said(text) => f.write_str(text),
         }
     }

@@ -32,7 +32,10 @@ pub use index::WalkEnd;
 pub use live::{Hit, LiveAnswer, LiveOptions, Term, live_search, terms};
 pub use naming::{files_like, find_nodes, find_symbols};
 pub use query::{Frame, Identifier, Mention, Query, QueryTerm, Weights, Zone};
-pub use rank::{Measured, measure, signal_names, signal_weights};
+pub use rank::{
+    Measured, measure, measure_symbols, signal_names, signal_weights, symbol_signal_names,
+    symbol_signal_weights,
+};
 pub use report::{IndexReport, index_report};
 pub use search::{FileHit, Mode, SearchOptions, SymbolHit, search};
 pub use snippet::{Snippet, snippet};

@@ -16,6 +16,7 @@ mod passages;
 mod roles;
 mod scene;
 mod size;
+mod symbols;
 mod terms;
 mod tested;
 #[cfg(test)]
@@ -25,12 +26,14 @@ mod weights;
 
 use std::time::Instant;
 
-use index::{FileId, View};
+use index::{FileId, SymbolId, View};
 
 use crate::query::Query;
 use crate::search::Mode;
 pub(crate) use passages::Best;
 use scene::{Part, Scene};
+pub(crate) use symbols::RankedSymbol;
+pub use symbols::{symbol_signal_names, symbol_signal_weights};
 use weights::WEIGHTS;
 
 /// Measures all candidates; one number each, in their order.
@@ -122,8 +125,10 @@ pub(crate) struct Ranked {
     pub(crate) score: f32,
     /// The strongest reasons, best first.
     pub(crate) reasons: Vec<&'static str>,
-    /// The passages that answer best, best first.
-    pub(crate) passages: Vec<Best>,
+    /// The definitions in it, best first.
+    pub(crate) symbols: Vec<RankedSymbol>,
+    /// The passage that answers best.
+    pub(crate) passage: Option<Best>,
 }
 
 /// Every candidate and what the signals say of it, before they are weighed.
@@ -140,7 +145,7 @@ pub fn signal_names() -> impl Iterator<Item = &'static str> {
 
 /// The learned weights, in the order of [`signal_names`].
 pub fn signal_weights() -> impl Iterator<Item = f32> {
-    SIGNALS.iter().map(|signal| weight_of(signal.name))
+    SIGNALS.iter().map(|signal| weight_of(WEIGHTS, signal.name))
 }
 
 /// What the signals say of every candidate; for learning weights, not for answering.
@@ -159,6 +164,22 @@ pub fn measure(view: &View, query: &Query, deadline: Instant) -> Measured {
     }
 }
 
+/// The same for the definitions of the first `n_files` files by the weights as they are.
+pub fn measure_symbols(
+    view: &View,
+    query: &Query,
+    n_files: usize,
+    deadline: Instant,
+) -> Vec<(SymbolId, Vec<f32>)> {
+    let scene = Scene::set(view, query, deadline);
+    let weights: Vec<f32> = signal_weights().collect();
+    let order = order(&scene, &columns(&scene, deadline), &weights, n_files);
+    let cast = symbols::Cast::choose(&scene, &order);
+    let columns = symbols::columns(&scene, &cast);
+    let row = |at: usize| columns.iter().map(|column| column[at]).collect();
+    cast.symbols().enumerate().map(|(at, symbol)| (symbol, row(at))).collect()
+}
+
 /// Files by how well they answer, best first, at most `limit`.
 pub(crate) fn rank(
     view: &View,
@@ -170,27 +191,40 @@ pub(crate) fn rank(
     let scene = Scene::set(view, query, deadline);
     let columns = columns(&scene, deadline);
     let weights: Vec<f32> = SIGNALS.iter().map(|signal| weight_in(mode, signal.name)).collect();
-    let mut scores = vec![0.0_f32; scene.candidates.len()];
-    for (column, weight) in columns.iter().zip(&weights) {
-        for (score, value) in scores.iter_mut().zip(column) {
-            *score += weight * value;
-        }
-    }
-    let mut order: Vec<usize> = (0..scores.len()).collect();
-    let path = |at: usize| view.path(scene.candidates[at].file);
-    order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then_with(|| path(*a).cmp(path(*b))));
-    order.truncate(limit);
-    let ranked = |at: usize| Ranked {
+    let order = order(&scene, &columns, &weights, limit);
+    let mut symbols = symbols::rank(&scene, &order);
+    let ranked = |(at, score): (usize, f32)| Ranked {
         file: scene.candidates[at].file,
-        score: scores[at],
+        score,
         reasons: reasons(&columns, &weights, at),
-        passages: scene.passages.of(at).to_vec(),
+        symbols: symbols.remove(&at).unwrap_or_default(),
+        passage: scene.passages.best_of(view, at),
     };
     order.into_iter().map(ranked).collect()
 }
 
-fn weight_of(name: &str) -> f32 {
-    WEIGHTS.iter().find(|(known, _)| *known == name).map_or(0.0, |(_, weight)| *weight)
+/// The best candidates with their scores, best first.
+fn order(
+    scene: &Scene<'_>,
+    columns: &[Vec<f32>],
+    weights: &[f32],
+    limit: usize,
+) -> Vec<(usize, f32)> {
+    let mut scores = vec![0.0_f32; scene.candidates.len()];
+    for (column, weight) in columns.iter().zip(weights) {
+        for (score, value) in scores.iter_mut().zip(column) {
+            *score += weight * value;
+        }
+    }
+    let mut order: Vec<(usize, f32)> = scores.into_iter().enumerate().collect();
+    let path = |at: usize| scene.view.path(scene.candidates[at].file);
+    order.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| path(a.0).cmp(path(b.0))));
+    order.truncate(limit);
+    order
+}
+
+fn weight_of(weights: &[(&str, f32)], name: &str) -> f32 {
+    weights.iter().find(|(known, _)| *known == name).map_or(0.0, |(_, weight)| *weight)
 }
 
 /// A mode that looks at less leaves signals out; those that tell tests and copies from code stay.
@@ -210,7 +244,7 @@ fn weight_in(mode: Mode, name: &str) -> f32 {
                 || name.starts_with("role")
         }
     };
-    if counts { weight_of(name) } else { 0.0 }
+    if counts { weight_of(WEIGHTS, name) } else { 0.0 }
 }
 
 /// The measures, scaled. Out of time, what is missing counts for nothing.
@@ -219,14 +253,17 @@ fn columns(scene: &Scene<'_>, deadline: Instant) -> Vec<Vec<f32>> {
         if Instant::now() >= deadline {
             return Vec::new();
         }
-        let mut column = (signal.measure)(scene);
-        let best = column.iter().copied().fold(0.0, f32::max);
-        if signal.scale == Scale::OfBest && best > 0.0 {
-            column.iter_mut().for_each(|value| *value /= best);
-        }
-        column
+        scaled((signal.measure)(scene), signal.scale)
     };
     SIGNALS.iter().map(measured).collect()
+}
+
+fn scaled(mut column: Vec<f32>, scale: Scale) -> Vec<f32> {
+    let best = column.iter().copied().fold(0.0, f32::max);
+    if scale == Scale::OfBest && best > 0.0 {
+        column.iter_mut().for_each(|value| *value /= best);
+    }
+    column
 }
 
 const MAX_REASONS: usize = 3;

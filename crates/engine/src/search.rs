@@ -6,11 +6,10 @@ mod tests;
 use std::ops::RangeInclusive;
 use std::time::Instant;
 
-use index::{SymbolId, View};
-use rustc_hash::FxHashSet;
+use index::View;
 
 use crate::query::Query;
-use crate::rank::{Best, Ranked, rank};
+use crate::rank::{Ranked, RankedSymbol, rank};
 
 /// What is matched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -70,24 +69,16 @@ const MAX_SNIPPET_LINES: u32 = 20;
 pub fn search(view: &View, query: &Query, options: &SearchOptions) -> Vec<FileHit> {
     let ranked = rank(view, query, options.mode, options.limit, options.deadline);
     let scores: Vec<f32> = ranked.iter().map(|ranked| ranked.score).collect();
-    let best_passage = ranked
-        .iter()
-        .flat_map(|ranked| &ranked.passages)
-        .map(|best| best.score)
-        .fold(0.0, f32::max);
     ranked
         .into_iter()
         .enumerate()
-        .map(|(place, ranked)| {
-            let (symbols, lines) = symbols(view, query, &ranked, best_passage);
-            FileHit {
-                path: view.path(ranked.file).to_owned(),
-                score: ranked.score,
-                confidence: confidence(&scores, place),
-                symbols,
-                lines,
-                why: ranked.reasons,
-            }
+        .map(|(place, ranked)| FileHit {
+            path: view.path(ranked.file).to_owned(),
+            score: ranked.score,
+            confidence: confidence(&scores, place),
+            symbols: ranked.symbols.iter().map(|symbol| symbol_hit(view, symbol)).collect(),
+            lines: lines(view, &ranked),
+            why: ranked.reasons,
         })
         .collect()
 }
@@ -99,39 +90,19 @@ fn confidence(scores: &[f32], place: usize) -> f32 {
     (scores[place] - best).exp() / total.max(1.0)
 }
 
-/// How much the passage counts beside the file it stands in.
-const PASSAGE: f32 = 4.0;
-/// A container repeats the words of what it contains; what is changed is mostly inside.
-const CONTAINER: f32 = 0.3;
-/// The prompt says the name.
-const NAMED: f32 = 1.5;
+fn symbol_hit(view: &View, ranked: &RankedSymbol) -> SymbolHit {
+    let symbol = view.symbol(ranked.symbol);
+    let name = symbol.qualified.to_owned();
+    SymbolHit { name, line: *symbol.lines.start(), score: ranked.score }
+}
 
-/// A symbol is as good as its passage and its file, and better when the prompt says its name. With them the lines to show:
-/// those of the best symbol.
-fn symbols(
-    view: &View,
-    query: &Query,
-    ranked: &Ranked,
-    best_passage: f32,
-) -> (Vec<SymbolHit>, Option<RangeInclusive<u32>>) {
-    let mut seen: FxHashSet<SymbolId> = FxHashSet::default();
-    let hit = |best: &Best| {
-        let id = best.symbol.filter(|id| seen.insert(*id))?;
-        let symbol = view.symbol(id);
-        let share = if best_passage > 0.0 { best.score / best_passage } else { 0.0 };
-        let kind = if symbol.kind.is_callable() { 1.0 } else { CONTAINER };
-        let said = query.identifiers.iter().any(|identifier| identifier.name == symbol.name);
-        let named = if said { NAMED } else { 0.0 };
-        let score = ranked.score + PASSAGE * share * kind + named;
-        let name = symbol.qualified.to_owned();
-        Some((SymbolHit { name, line: *symbol.lines.start(), score }, best.lines.clone()))
-    };
-    let mut hits: Vec<(SymbolHit, RangeInclusive<u32>)> =
-        ranked.passages.iter().filter_map(hit).collect();
-    hits.sort_by(|a, b| b.0.score.total_cmp(&a.0.score));
-    let lines = hits.first().map(|(_, lines)| lines);
-    let lines = lines.or(ranked.passages.first().map(|best| &best.lines)).map(shorten);
-    (hits.into_iter().map(|(hit, _)| hit).collect(), lines)
+/// The lines to show: of the best symbol from its best passage on, else of the best passage.
+fn lines(view: &View, ranked: &Ranked) -> Option<RangeInclusive<u32>> {
+    let of_symbol = ranked.symbols.first().map(|best| {
+        let end = *view.symbol(best.symbol).lines.end();
+        *best.lines.start()..=end.max(*best.lines.end())
+    });
+    of_symbol.or_else(|| Some(ranked.passage.as_ref()?.lines.clone())).as_ref().map(shorten)
 }
 
 fn shorten(lines: &RangeInclusive<u32>) -> RangeInclusive<u32> {

@@ -37,6 +37,8 @@ pub struct Edge {
     pub now: fn() -> String,
     /// Whether there is any hook file for a call made in this directory.
     pub has_hooks: fn(Option<&str>) -> bool,
+    /// The budget of a configuration the user trusts, for a prompt asked in this directory.
+    pub trusted_wall_ms: fn(Option<&str>) -> Option<u64>,
     /// Everything on stdin; nothing if it is a terminal.
     pub input: Vec<u8>,
 }

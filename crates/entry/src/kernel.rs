@@ -35,7 +35,7 @@ pub(crate) fn ask(
     let program = program(request, invocation, edge).ok_or_else(|| {
         unavailable("no program beside adjutant-hook", ExitCode::KernelUnavailable)
     })?;
-    let allowed = allowed_time(invocation, edge);
+    let allowed = allowed_time(request, invocation, edge);
     let bounds = Bounds {
         deadline: Instant::now() + allowed,
         stdout_bytes: MOST_STDOUT,
@@ -84,12 +84,15 @@ fn program(request: &Request, invocation: &Invocation, edge: &Edge) -> Option<Pr
     Some(program.stdin(serde_json::to_vec(request).unwrap_or_default()))
 }
 
-/// The kernel's own budget as far as the environment sets it (a repository can only make it smaller), plus a margin.
-fn allowed_time(invocation: &Invocation, edge: &Edge) -> Duration {
+/// The kernel's own budget as far as the environment or a trusted configuration sets it (any other can only make it
+/// smaller), plus a margin.
+fn allowed_time(request: &Request, invocation: &Invocation, edge: &Edge) -> Duration {
     let number =
         |name: &str| edge.environment.text(name).and_then(|text| text.trim().parse::<u64>().ok());
     let usual = if number(TIER_MAX) == Some(2) { 10_000 } else { 5_000 };
-    let allowed = Duration::from_millis(number(WALL_MS).unwrap_or(usual)).saturating_add(MARGIN);
+    let trusted = || (edge.trusted_wall_ms)(request.cwd.as_deref());
+    let wall_ms = number(WALL_MS).or_else(trusted).unwrap_or(usual);
+    let allowed = Duration::from_millis(wall_ms).saturating_add(MARGIN);
     match invocation.format {
         Format::Hook => allowed.min(LONGEST_HOOK),
         Format::Json | Format::Text => allowed,

@@ -21,8 +21,7 @@ pub fn run(invocation: &Invocation, edge: &Edge) -> Emission {
     if let Some(moment) = clients::tool_moment(&edge.input) {
         return tool_event::run(invocation, edge, moment);
     }
-    // `codex-auto` has put the evidence into the prompt already.
-    if invocation.format == Format::Hook && edge.environment.text(BRIEFED).is_some() {
+    if invocation.format == Format::Hook && is_briefed(edge) {
         return emit::nothing(invocation, edge, None, ExitCode::Success);
     }
     let request = match request::build(invocation, edge) {
@@ -48,5 +47,13 @@ pub fn run(invocation: &Invocation, edge: &Edge) -> Emission {
     }
 }
 
-/// Set by `codex-auto` for the codex it starts.
+/// Set by `codex-auto` for the codex it starts: the evidence is in the prompt already. A sub-agent's prompt is another one.
 pub const BRIEFED: &str = "ADJUTANT_BRIEFED";
+/// Its value where nobody is to be briefed.
+pub const NOBODY: &str = "off";
+
+fn is_briefed(edge: &Edge) -> bool {
+    let is_sub_agents =
+        || clients::read_payload(&edge.input).is_ok_and(|request| request.agent_id.is_some());
+    edge.environment.text(BRIEFED).is_some_and(|value| value == NOBODY || !is_sub_agents())
+}

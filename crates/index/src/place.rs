@@ -12,12 +12,20 @@ pub(crate) fn git_common_dir(root: &Path) -> Option<PathBuf> {
         return Some(dot_git);
     }
     // A worktree or a submodule has a file that says where its git folder is.
-    let pointer = fs::read_to_string(&dot_git).ok()?;
+    let pointer = read_pointer(&dot_git)?;
     let git_dir = dot_git.parent()?.join(pointer.strip_prefix("gitdir:")?.trim());
-    match fs::read_to_string(git_dir.join("commondir")) {
-        Ok(common) => Some(git_dir.join(common.trim())),
-        Err(_) => Some(git_dir),
+    match read_pointer(&git_dir.join("commondir")) {
+        Some(common) => Some(git_dir.join(common.trim())),
+        None => Some(git_dir),
     }
+}
+
+/// A file that holds a path and nothing else. A pipe of that name would keep its reader waiting for ever.
+fn read_pointer(path: &Path) -> Option<String> {
+    const MOST_BYTES: u64 = 8 * 1024;
+    let is_small =
+        fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() < MOST_BYTES);
+    if is_small { fs::read_to_string(path).ok() } else { None }
 }
 
 /// The folder of a repository in the cache: readable, and distinct for distinct repositories.

@@ -5,7 +5,7 @@ use crate::hooks_json;
 use crate::{Setup, Target, servers};
 
 /// A call that failed is told at an event of its own.
-const TOOL_EVENTS: &[&str] = &["PreToolUse", "PostToolUse", "PostToolUseFailure"];
+pub(crate) const TOOL_EVENTS: &[&str] = &["PreToolUse", "PostToolUse", "PostToolUseFailure"];
 
 /// What is changed for Claude Code.
 #[must_use]

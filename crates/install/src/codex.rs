@@ -7,7 +7,7 @@ use crate::hooks_json::{self, Hook};
 use crate::write::read;
 use crate::{Setup, Target, servers, trust};
 
-const TOOL_EVENTS: &[&str] = &["PreToolUse", "PostToolUse"];
+pub(crate) const TOOL_EVENTS: &[&str] = &["PreToolUse", "PostToolUse"];
 
 /// What is changed for Codex.
 #[must_use]

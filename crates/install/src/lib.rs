@@ -9,6 +9,8 @@ mod codex;
 mod command;
 mod hooks_json;
 mod json;
+mod plugin;
+mod plugin_state;
 mod problem;
 mod receipt;
 mod servers;
@@ -18,8 +20,11 @@ mod write;
 
 pub use claude_code::claude_code;
 pub use codex::codex;
+pub use plugin::{PluginFile, plugin_files};
+pub use plugin_state::{PluginState, claude_code_plugin, codex_plugin};
 pub use problem::Problem;
-pub use trust::{TrustState, has_prompt_hook, trust_state};
+pub use servers::{claude_code_server, codex_server};
+pub use trust::{TrustState, has_prompt_hook, hooks_are_disabled, names_launcher, trust_state};
 pub use write::{Action, Step, install, uninstall};
 
 use std::path::PathBuf;

@@ -39,6 +39,21 @@ pub(crate) fn take_json(text: &str) -> Result<String, Problem> {
     Ok(root.to_string())
 }
 
+/// The program that Claude Code would start as our server, if it is registered.
+pub fn claude_code_server(text: &str) -> Result<Option<String>, Problem> {
+    let (root, _) = parse(Some(text))?;
+    let settings = root.to_serde_value().unwrap_or_default();
+    Ok(settings["mcpServers"][NAME]["command"].as_str().map(str::to_owned))
+}
+
+/// The same for Codex.
+pub fn codex_server(text: &str) -> Result<Option<String>, Problem> {
+    let document = crate::toml::parse(text)?;
+    let server = document.get("mcp_servers").and_then(|servers| servers.get(NAME));
+    let command = server.and_then(|server| server.get("command"));
+    Ok(command.and_then(toml_edit::Item::as_str).map(str::to_owned))
+}
+
 /// Codex: `[mcp_servers.adjutant]` of `config.toml`.
 pub(crate) fn put_toml(text: &str, programs: &Path) -> Result<String, Problem> {
     let mut server = toml_edit::Table::new();

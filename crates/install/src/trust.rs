@@ -46,6 +46,18 @@ pub fn has_prompt_hook(text: &str) -> Result<bool, Problem> {
     Ok(hooks_json::place(text, "UserPromptSubmit").is_some())
 }
 
+/// Whether Claude Code is told to run no hook at all.
+pub fn hooks_are_disabled(text: &str) -> Result<bool, Problem> {
+    let (root, _) = crate::json::parse(Some(text))?;
+    Ok(root.to_serde_value().is_some_and(|settings| settings["disableAllHooks"] == json!(true)))
+}
+
+/// The launcher that a settings file names, if it is the one we install.
+#[must_use]
+pub fn names_launcher(text: &str) -> bool {
+    text.contains(crate::command::LAUNCHER)
+}
+
 /// Our prompt hook as a `hooks.json` has it.
 fn installed(hooks: &str) -> Option<Hook> {
     let (group, handler) = hooks_json::place(hooks, "UserPromptSubmit")?;
@@ -93,7 +105,7 @@ fn key(file: &Path, text: &str, event: &str) -> Option<String> {
     Some(format!("{}:{}:{group}:{handler}", file.display(), snake(event)))
 }
 
-fn snake(event: &str) -> String {
+pub(crate) fn snake(event: &str) -> String {
     let mut snake = String::new();
     for character in event.chars() {
         if character.is_ascii_uppercase() && !snake.is_empty() {
@@ -104,7 +116,7 @@ fn snake(event: &str) -> String {
     snake
 }
 
-fn hash(hook: &Hook) -> String {
+pub(crate) fn hash(hook: &Hook) -> String {
     // Sorted keys are what canonical means here, whatever order `serde_json` is built to keep.
     let handler = BTreeMap::from([
         ("async", json!(false)),

@@ -9,13 +9,15 @@ use contract::{
     RepoRootSource, Request, SCHEMA_VERSION, Safety, Structured, ToolError, ToolResult,
 };
 use guard::Fence;
-use policy::{ConfigFile, Mode, Settings};
+use policy::{ConfigFile, Mode, Settings, Trust};
 use process::Environment;
 use toolcall::{HookFolders, Ledger, Outcome};
 
-use crate::fusion::Fused;
+use crate::fusion::{Fused, Portion};
 use crate::ground::Ground;
+use crate::memory::Memory;
 use crate::plan::{Planned, Subject};
+use crate::session::Session;
 use crate::signals::Reading;
 use crate::{
     acquaintance, calls, evidence, fusion, inputs, model_text, plan, run_id, signals, user_text,
@@ -39,6 +41,8 @@ pub struct World {
     pub hooks: HookFolders,
     /// Where those who see the same call leave each other marks.
     pub ledger: Option<Ledger>,
+    /// Where sessions are remembered; without it each prompt is the first.
+    pub memory: Option<Memory>,
     /// `adjutant` itself, to build an index behind our back.
     pub program: Option<PathBuf>,
 }
@@ -87,19 +91,25 @@ fn on_ground(
     request: &Request,
     world: &World,
     ground: &Ground,
-    reading: Reading,
+    mut reading: Reading,
     mut limits: Limits,
 ) -> Briefed {
     limits.extend(ground.limits.iter().cloned());
+    let memory = world.memory.as_ref();
+    let mut session = Session::recall(memory, request, &ground.root.path, &ground.settings);
+    let follow_up = session.as_mut().and_then(|session| session.follow_up(&mut reading, request));
+    let sought = follow_up.as_ref().unwrap_or(request);
     let reading = acquaintance::consider(reading, request, world, &ground.root, &ground.settings);
-    let planned = planned(request, &ground.settings, &reading);
+    let planned = planned(sought, &ground.settings, &reading);
     limits.extend(planned.limits.iter().cloned());
     let identity = Identity::new(request, world, ground, &planned);
 
-    let called = calls::call(request, world, &ground.root, &ground.settings, &planned.plan);
+    let called = calls::call(sought, world, ground, &planned.plan);
     let is_invalid = called.is_err();
     let mut results = taken(called, &mut limits);
-    let fused = fusion::fuse(evidence::gather(&results));
+    let portion = if request.agent_id.is_some() { Portion::SMALL } else { Portion::WHOLE };
+    let mut fused = fusion::fuse(evidence::gather(&results), portion);
+    limits.extend(session.as_mut().and_then(|session| session.without_repeats(&mut fused)));
     if fused.n_cut > 0 {
         limits.add(Limit::Said(format!(
             "results truncated: {} weaker findings left out",
@@ -113,6 +123,9 @@ fn on_ground(
         ground.settings.max_injected_chars.value,
         &mut results,
     );
+    if let Some(session) = session {
+        session.remember(request, &fused, &additional_context);
+    }
 
     let exit =
         if is_invalid { ExitCode::KernelOutputInvalid } else { verdict::exit_code(&results) };
@@ -204,7 +217,7 @@ fn fit_context(
 /// There is no root or no usable configuration: an empty briefing that says why.
 fn nowhere(request: &Request, world: &World, reading: Reading, limits: &Limits) -> Briefed {
     let lookup = |name: &str| world.environment.text(name).map(str::to_owned);
-    let settings = Settings::resolve(&lookup, &ConfigFile::default());
+    let settings = Settings::resolve(&lookup, &ConfigFile::default(), Trust::Never);
     let created_at =
         if settings.mode.value == Mode::Plan { NO_TIME.to_owned() } else { (world.now)() };
     let mut safe = Limits::default();

@@ -19,9 +19,11 @@ use contract::{ErrorCode, Limit};
 use engine::{Source, ToQuote};
 use guard::{Opened, PathRefusal, Quotable, Root};
 use index::View;
+use policy::RepositoryConfig;
 use process::Environment;
-use toolcall::{Answer, BuiltinCall, Failure, Implementation, Toolbox};
+use toolcall::{Answer, BuiltinCall, Failure, Implementation, ToolProgram, Toolbox};
 
+use crate::ground::Ground;
 use crate::knowledge::{Knowledge, Place};
 
 pub use graph_rag::words as relation_words;
@@ -78,8 +80,8 @@ impl Shared {
 
 type Question = fn(&Shared, &View, &BuiltinCall) -> Result<Answer, Failure>;
 
-/// Every tool there is, some of them replaced by another program.
-pub(crate) fn toolbox(shared: &Arc<Shared>, environment: &Environment) -> Toolbox {
+/// Every tool there is, some of them replaced by another program, and those a trusted configuration adds.
+pub(crate) fn toolbox(shared: &Arc<Shared>, environment: &Environment, ground: &Ground) -> Toolbox {
     let mut toolbox = Toolbox::default();
     let status = Arc::clone(shared);
     toolbox.put(
@@ -100,12 +102,37 @@ pub(crate) fn toolbox(shared: &Arc<Shared>, environment: &Environment) -> Toolbo
         let shared = Arc::clone(shared);
         toolbox.put(tool, Implementation::builtin(move |call| from_index(&shared, call, question)));
     }
+    for tool in &ground.settings.own_tools {
+        toolbox.put(&tool.name, program(&tool.command, &ground.config));
+    }
+    for (tool, command) in &ground.settings.runners {
+        toolbox.put(tool, program(command, &ground.config));
+    }
     for tool in &policy::TOOLS {
         if let Some(executable) = environment.text(&policy::runner_variable(tool.name)) {
             toolbox.put(tool.name, Implementation::command(Path::new(executable)));
         }
     }
     toolbox
+}
+
+/// A program of the configuration, started where the configuration is.
+fn program(command: &[String], config: &Arc<RepositoryConfig>) -> Implementation {
+    let (name, arguments) =
+        command.split_first().map_or(("", command), |(name, rest)| (name, rest));
+    let directory = config.repository().map(Path::to_owned);
+    // A bare name is looked up in the user's PATH, a path is one of the repository.
+    let executable = match &directory {
+        Some(directory) if name.contains('/') => directory.join(name),
+        Some(_) | None => name.into(),
+    };
+    let config = Arc::clone(config);
+    Implementation::program(ToolProgram {
+        executable,
+        arguments: arguments.to_vec(),
+        directory,
+        is_still_trusted: Arc::new(move || config.is_still_trusted()),
+    })
 }
 
 /// These questions need the graph; while there is no index they have nothing to say.

@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use contract::{EnforcementSource, Request, ToolPlan, ToolResult};
 use guard::Root;
-use policy::{Mode, RepositoryRoot, Settings};
+use policy::{Mode, RepositoryRoot};
 use process::Program;
 use toolcall::{BatchBounds, Caller, Context, Hooks, Identity, Outcome, ToolCall};
 
 use crate::brief::World;
 use crate::builtin::{self, Shared};
+use crate::ground::Ground;
 use crate::inputs::searched;
 use crate::knowledge::{Knowledge, Place};
 
@@ -20,11 +21,15 @@ const MOST_FAKE_BYTES: u64 = 4 * 1024 * 1024;
 pub(crate) fn call(
     request: &Request,
     world: &World,
-    root: &RepositoryRoot,
-    settings: &Settings,
+    ground: &Ground,
     plan: &ToolPlan,
 ) -> Result<Vec<Outcome>, String> {
-    let context = || context(world, &root.path, searched(request), Caller::Kernel);
+    let Ground { root, settings, .. } = ground;
+    let context = || {
+        let context = context(world, &root.path, searched(request), Caller::Kernel)?;
+        let own_tools = settings.own_tools.iter().map(|tool| tool.name.clone()).collect();
+        Ok::<_, String>(Context { own_tools, ..context })
+    };
     if let Some(path) = world.environment.text(FAKE_RESULTS) {
         let results = read_fake_results(path)
             .map_err(|error| format!("{FAKE_RESULTS}: `{path}`: {error}"))?;
@@ -34,7 +39,7 @@ pub(crate) fn call(
         return Ok(Vec::new());
     }
     let shared = Shared::new(Place::of(world, root)).map_err(|error| error.to_string())?;
-    let toolbox = builtin::toolbox(&shared, &world.environment);
+    let toolbox = builtin::toolbox(&shared, &world.environment, ground);
     let calls: Vec<ToolCall> = plan
         .tools
         .iter()
@@ -86,6 +91,7 @@ pub(crate) fn context(
         now: Box::new(world.now),
         hooks: Hooks::read(&world.hooks, &top),
         caller,
+        own_tools: Vec::new(),
         ledger: world.ledger.clone(),
     })
 }

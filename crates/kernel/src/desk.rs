@@ -29,7 +29,7 @@ impl Desk {
         let ground = Ground::find(&contract::Request::default(), &world)?;
         let place = Place::of(&world, &ground.root);
         let shared = Shared::new(place).map_err(|error| error.to_string())?;
-        let toolbox = builtin::toolbox(&shared, &world.environment);
+        let toolbox = builtin::toolbox(&shared, &world.environment, &ground);
         Ok(Self { world, root: ground.root, shared, toolbox, caller })
     }
 

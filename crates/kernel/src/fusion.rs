@@ -10,9 +10,20 @@ use contract::{Conflict, Evidence};
 use crate::evidence::{Claim, Gathered};
 
 const SUMMARY_CHARS: usize = 240;
-const MOST_ITEMS: usize = 12;
-const MOST_SNIPPETS: usize = 3;
 const SNIPPET_LINES: usize = 20;
+
+/// How much a reader gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Portion {
+    items: usize,
+    snippets: usize,
+}
+
+impl Portion {
+    pub(crate) const WHOLE: Self = Self { items: 12, snippets: 3 };
+    /// A sub-agent has one errand, and its parent has been briefed already.
+    pub(crate) const SMALL: Self = Self { items: 5, snippets: 1 };
+}
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Fused {
@@ -23,15 +34,15 @@ pub(crate) struct Fused {
     pub(crate) n_cut: usize,
 }
 
-pub(crate) fn fuse(gathered: Gathered) -> Fused {
+pub(crate) fn fuse(gathered: Gathered, portion: Portion) -> Fused {
     let (conflicts, agreed) = conflicts(gathered.claims);
     let mut findings = gathered.findings;
     findings.extend(agreed);
     let mut items = once_each(findings);
     let n_all = items.len();
-    keep_most_relevant(&mut items);
+    keep_most_relevant(&mut items, portion.items);
     let n_cut = n_all - items.len();
-    cut_snippets(&mut items);
+    cut_snippets(&mut items, portion.snippets);
     items.iter_mut().for_each(cut_summary);
     items.sort_by(published_order);
     Fused { items, conflicts, n_cut }
@@ -78,7 +89,7 @@ fn once_each(mut findings: Vec<Evidence>) -> Vec<Evidence> {
 }
 
 /// Every tool's best first, then every tool's second best, and so on: a talkative tool does not crowd out the others.
-fn keep_most_relevant(items: &mut Vec<Evidence>) {
+fn keep_most_relevant(items: &mut Vec<Evidence>, most: usize) {
     let mut by_tool: BTreeMap<String, Vec<Evidence>> = BTreeMap::new();
     for item in items.drain(..) {
         by_tool.entry(item.tool.clone()).or_default().push(item);
@@ -96,11 +107,11 @@ fn keep_most_relevant(items: &mut Vec<Evidence>) {
             .then(b.confidence.total_cmp(&a.confidence))
             .then_with(|| published_order(a, b))
     });
-    items.extend(ranked.into_iter().take(MOST_ITEMS).map(|(_, item)| item));
+    items.extend(ranked.into_iter().take(most).map(|(_, item)| item));
 }
 
-/// Three snippets of twenty lines, with the strongest findings.
-fn cut_snippets(items: &mut [Evidence]) {
+/// A few snippets of twenty lines, with the strongest findings.
+fn cut_snippets(items: &mut [Evidence], most: usize) {
     let mut order: Vec<usize> =
         (0..items.len()).filter(|index| items[*index].snippet.is_some()).collect();
     order.sort_by(|a, b| {
@@ -110,7 +121,7 @@ fn cut_snippets(items: &mut [Evidence]) {
     for (rank, index) in order.into_iter().enumerate() {
         let item = &mut items[index];
         let Some(snippet) = item.snippet.take() else { continue };
-        if rank >= MOST_SNIPPETS {
+        if rank >= most {
             continue;
         }
         item.truncated |= snippet.lines().count() > SNIPPET_LINES;

@@ -1,15 +1,18 @@
 //! Where a prompt was asked, and under which rules.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use contract::{Limit, RepoRootSource, Request};
-use policy::{ConfigFile, RepositoryRoot, Settings};
+use policy::{RepositoryConfig, RepositoryRoot, Settings, TrustStore};
 
 use crate::brief::World;
 
 pub(crate) struct Ground {
     pub(crate) root: RepositoryRoot,
     pub(crate) settings: Settings,
+    /// The configuration the settings were read from, as it was judged.
+    pub(crate) config: Arc<RepositoryConfig>,
     /// What was refused or found odd on the way.
     pub(crate) limits: Vec<Limit>,
 }
@@ -21,14 +24,19 @@ impl Ground {
             request.cwd.as_ref().map_or_else(|| world.working_directory.clone(), PathBuf::from);
         let root = policy::resolve_root(&lookup, &directory)
             .map_err(|error| format!("E_REPO_ROOT: {error}"))?;
-        let file = ConfigFile::read(&root.path).map_err(|error| error.to_string())?;
+        let store = TrustStore::in_folder(world.hooks.configuration.as_deref());
+        let config =
+            RepositoryConfig::read(&root.path, &store).map_err(|error| error.to_string())?;
         let mut limits: Vec<Limit> = policy::misplaced_settings(&root.path).into_iter().collect();
-        let root = root.narrowed(&file).map_err(|error| format!("E_REPO_ROOT: {error}"))?;
+        let root = root.narrowed(&config.file).map_err(|error| format!("E_REPO_ROOT: {error}"))?;
         if root.source == RepoRootSource::NoGitRoot {
             limits.push(Limit::NoGitRoot);
         }
-        let settings = Settings::resolve(&lookup, &file);
+        let settings = Settings::resolve(&lookup, &config.file, config.trust);
         limits.extend(settings.limits.iter().cloned());
-        Ok(Self { root, settings, limits })
+        if let Some(problem) = config.problem.as_ref().filter(|_| !settings.asks.is_empty()) {
+            limits.push(Limit::Said(problem.clone()));
+        }
+        Ok(Self { root, settings, config: Arc::new(config), limits })
     }
 }

@@ -98,7 +98,7 @@ impl Place {
     #[must_use]
     pub(crate) fn glance(&self, deadline: Instant) -> Option<View> {
         let written = self.store().and_then(|store| store.view_as_written().ok());
-        written.or_else(|| match self.is_small().then(|| self.open(deadline))? {
+        written.or_else(|| match self.open(deadline) {
             Knowledge::Indexed { view, .. } => Some(*view),
             Knowledge::Files => None,
         })

@@ -1,10 +1,15 @@
 //! Which tools, why, and with which arguments. Pure: the same prompt and settings give the same plan.
 
 use contract::{EnforcementSource, Limit, PlannedTool, ToolPlan};
-use policy::{Argument, Settings, Switch, TOOLS, Tool};
+use policy::{Argument, OwnTool, Settings, Switch, TOOLS, Tool};
 use serde_json::{Map, Value};
 
 use crate::intent::{Intent, Need};
+use crate::model_text::safe;
+
+/// Why a tool of the repository's own is called, if its configuration does not say.
+const OWN_REASON: &str = "config/auto-tools.yaml adds it";
+const REASON_CHARS: usize = 120;
 
 /// The plan and what had to be said while making it.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,6 +38,12 @@ pub(crate) fn plan(settings: &Settings, subject: &Subject<'_>) -> Planned {
             if let Some(reason) = reason(settings, subject, tool) {
                 tools.push(planned(settings, tool, reason, &mut limits));
             }
+        }
+        // The old policy had a fixed set.
+        if settings.enforcement != EnforcementSource::Legacy && subject.has_terms {
+            let allowed =
+                settings.own_tools.iter().filter(|own| own.tier <= settings.tier_max.value);
+            tools.extend(allowed.map(own_tool));
         }
         let wants_tier_2 = subject.intent.needs.iter().any(|need| need.tier_2_tool().is_some());
         if wants_tier_2 && settings.tier_max.value < 2 {
@@ -84,6 +95,19 @@ fn reason(settings: &Settings, subject: &Subject<'_>, tool: &Tool) -> Option<&'s
                 "the prompt asks where the code changes most"
             }
         }),
+    }
+}
+
+/// A tool of the repository's own: it gets the prompt, and no arguments.
+fn own_tool(own: &OwnTool) -> PlannedTool {
+    let reason = own.reason.as_deref().map(safe).filter(|reason| !reason.is_empty());
+    let shortened = |reason: String| reason.chars().take(REASON_CHARS).collect();
+    PlannedTool {
+        tool: own.name.clone(),
+        tier: own.tier,
+        reason: reason.map_or_else(|| OWN_REASON.to_owned(), shortened),
+        args: Map::new(),
+        timeout_ms: own.timeout_ms,
     }
 }
 

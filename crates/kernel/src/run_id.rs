@@ -17,7 +17,7 @@ pub(crate) fn of_run(prompt: &str, root: &str, now: &str) -> String {
 }
 
 /// The parts are hashed with their lengths: two different lists never look alike.
-fn hash(parts: &[&str], n_digits: usize) -> String {
+pub(crate) fn hash(parts: &[&str], n_digits: usize) -> String {
     let mut hasher = Sha256::new();
     for part in parts {
         hasher.update((part.len() as u64).to_le_bytes());

@@ -5,8 +5,10 @@ mod structure;
 use contract::{Request, Signal, SignalKind};
 
 use crate::intent::{Intent, Need};
-use crate::vocabulary::{CHINESE, DEEDS, FOLLOW_UPS, NEEDS, QUESTIONS, THINGS};
+use crate::vocabulary::{CHINESE, DEEDS, FOLLOW_UPS, NEEDS, PRONOUNS, QUESTIONS, THINGS};
 
+/// A longer prompt says itself what it is about.
+const SHORT: usize = 60;
 /// Enough to say that a prompt is about code.
 const CODE_THRESHOLD: f64 = 0.55;
 const MOST_SIGNALS: usize = 24;
@@ -93,11 +95,34 @@ fn historical(request: &Request, lower: &str) -> Vec<Signal> {
     if request.with_history {
         signals.push(signal(SignalKind::Historical, "with-history", 0.6));
     }
-    let is_short = lower.chars().count() <= 60;
-    if let Some(phrase) = FOLLOW_UPS.iter().find(|phrase| is_short && lower.contains(**phrase)) {
+    if let Some(phrase) = follow_up(lower) {
         signals.push(signal(SignalKind::Historical, phrase, 0.4));
     }
     signals
+}
+
+fn follow_up(lower: &str) -> Option<&'static str> {
+    let is_short = lower.chars().count() <= SHORT;
+    FOLLOW_UPS.iter().copied().find(|phrase| is_short && lower.contains(phrase))
+}
+
+/// Whether a prompt leaves its subject to what was said before: "go on", "who calls it?". One that names a file or an
+/// identifier has a subject of its own, and "thanks, that works" wants nothing.
+pub(crate) fn refers_back(prompt: &str, reading: &Reading) -> bool {
+    let lower = prompt.to_lowercase();
+    if lower.chars().count() > SHORT
+        || reading.signals.iter().any(|signal| signal.kind == SignalKind::Code)
+    {
+        return false;
+    }
+    let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).collect();
+    let points = PRONOUNS.iter().any(|pronoun| {
+        if pronoun.is_ascii() { words.contains(pronoun) } else { lower.contains(pronoun) }
+    });
+    let wants = asks_in(&lower)
+        || !reading.intent.needs.is_empty()
+        || reading.signals.iter().any(|signal| signal.kind == SignalKind::Explicit);
+    follow_up(&lower).is_some() || (points && wants)
 }
 
 fn needs(lower: &str, words: &[&str], signals: &[Signal]) -> std::collections::BTreeSet<Need> {

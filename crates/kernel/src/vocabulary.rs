@@ -74,7 +74,14 @@ pub(crate) const QUESTIONS: &[&str] = &[
 #[rustfmt::skip]
 pub(crate) const FOLLOW_UPS: &[&str] = &[
     "continue", "go on", "keep going", "proceed", "now fix it", "fix it", "do it", "try again", "next step", "same for", "as before",
-    "继续", "接着", "下一步", "再试", "按上面", "照上面", "同样", "刚才", "上面的",
+    "what about", "how about", "and the ", "show me more", "more about",
+    "继续", "接着", "下一步", "再试", "按上面", "照上面", "同样", "刚才", "上面的", "那测试呢", "还有呢", "再看看", "详细一点",
+];
+
+/// They stand for something that was named before.
+#[rustfmt::skip]
+pub(crate) const PRONOUNS: &[&str] = &[
+    "it", "its", "this", "that", "these", "those", "them", "they", "there", "它", "它们", "这个", "那个", "这里", "那里", "这些", "那些", "这段", "该",
 ];
 
 /// Phrases that ask for more than a search.

@@ -1,19 +1,15 @@
 //! `config/auto-tools.yaml`, as typed: what it says, and what in it nobody understands.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io::{self, Read};
-use std::path::Path;
+use std::fmt;
 
-use serde::Deserialize;
+use serde::de::{SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 
 use crate::{Mode, Switch};
 
 /// Where a repository keeps it.
 pub const CONFIG_PATH: &str = "config/auto-tools.yaml";
-
-/// No control plane is larger; a file that is was not written by a person.
-const MAX_BYTES: u64 = 256 * 1024;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
@@ -42,10 +38,46 @@ pub struct BudgetSection {
 pub struct ToolSection {
     pub enabled: Option<bool>,
     pub timeout_ms: Option<u64>,
-    /// A program to run. Refused: a repository may not start one.
-    pub command: Option<serde_json::Value>,
+    /// The program that is the tool. Started only if the user trusts the file.
+    pub command: Option<CommandLine>,
+    /// Of a tool that is not one of ours.
+    pub tier: Option<u64>,
+    /// What it answers, in words for the plan.
+    pub reason: Option<String>,
     /// Numbers for the tool's arguments.
     pub args: BTreeMap<String, u64>,
+}
+
+/// A program and its arguments, without a shell: a list, or one text that is the program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CommandLine(pub Vec<String>);
+
+impl<'de> Deserialize<'de> for CommandLine {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(Words)
+    }
+}
+
+struct Words;
+
+impl<'de> Visitor<'de> for Words {
+    type Value = CommandLine;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a program, or a list of a program and its arguments")
+    }
+
+    fn visit_str<E: serde::de::Error>(self, program: &str) -> Result<CommandLine, E> {
+        Ok(CommandLine(vec![program.to_owned()]))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<CommandLine, A::Error> {
+        let mut words = Vec::new();
+        while let Some(word) = list.next_element()? {
+            words.push(word);
+        }
+        Ok(CommandLine(words))
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -57,21 +89,12 @@ pub struct ConfigError {
 }
 
 impl ConfigError {
-    fn whole_file(reason: impl Into<String>) -> Self {
+    pub(crate) fn whole_file(reason: impl Into<String>) -> Self {
         Self { place: CONFIG_PATH.into(), reason: reason.into() }
     }
 }
 
 impl ConfigFile {
-    /// Reads the file of one repository. No file is an empty one.
-    pub fn read(repository: &Path) -> Result<Self, ConfigError> {
-        match read_text(repository) {
-            Ok(text) => Self::parse(&text),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::default()),
-            Err(error) => Err(ConfigError::whole_file(error.to_string())),
-        }
-    }
-
     pub fn parse(text: &str) -> Result<Self, ConfigError> {
         let mut unknown_keys = Vec::new();
         let parsed: Option<Self> = serde_saphyr::with_deserializer_from_str(text, |deserializer| {
@@ -82,24 +105,6 @@ impl ConfigFile {
         .map_err(|error| located(text, &error))?;
         Ok(Self { unknown_keys, ..parsed.unwrap_or_default() })
     }
-}
-
-/// A link out of the repository is not followed: its text would end up in an error message.
-fn read_text(repository: &Path) -> io::Result<String> {
-    let path = repository.join(CONFIG_PATH).canonicalize()?;
-    if !path.starts_with(repository.canonicalize()?) {
-        return Err(io::Error::other("is a link out of the repository"));
-    }
-    let file = fs::File::open(path)?;
-    if !file.metadata()?.is_file() {
-        return Err(io::Error::other("is not a file"));
-    }
-    let mut text = String::new();
-    file.take(MAX_BYTES + 1).read_to_string(&mut text)?;
-    if text.len() as u64 > MAX_BYTES {
-        return Err(io::Error::other(format!("is larger than {MAX_BYTES} bytes")));
-    }
-    Ok(text)
 }
 
 /// Place, the line itself, and the reason in a user's words.

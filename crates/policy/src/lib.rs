@@ -1,13 +1,18 @@
 //! What is allowed, and who said so.
 //!
 //! Environment > `config/auto-tools.yaml` > default, with the source of every value. A repository's own file
-//! can only tighten: what it tries to widen is refused and said in `[Limits]`. For unattended runs, the table of
-//! sandbox, approval, network and bypass: requested, effective and why.
+//! can only tighten until the user has trusted exactly its content: what it tries to widen is refused and said in
+//! `[Limits]`. For unattended runs, the table of sandbox, approval, network and bypass: requested, effective and why.
 
+mod asks;
+mod catalogue;
 mod clamp;
+mod covered;
 mod devbooks;
 mod file;
 mod orders;
+mod own_tools;
+mod repository_config;
 mod root;
 mod sandbox;
 mod settings;
@@ -15,15 +20,22 @@ mod tools;
 mod trust;
 mod variables;
 
+pub use asks::{Ask, Granted};
+pub use catalogue::{
+    BRIEFING_SETTINGS, FromFile, GIVEN_VARIABLES, PLACE_SETTINGS, Setting, UNATTENDED_SETTINGS,
+};
 pub use clamp::{InvalidArguments, clamp};
+pub use covered::{WrittenCommand, covered_content, named_files};
 pub use devbooks::misplaced_settings;
-pub use file::{CONFIG_PATH, ConfigError, ConfigFile, ToolSection};
+pub use file::{CONFIG_PATH, CommandLine, ConfigError, ConfigFile, ToolSection};
 pub use orders::{
     Asking, Effective, Normalised, OnNever, Orders, Reason, Refusal, Requested, Switches,
 };
+pub use own_tools::OwnTool;
+pub use repository_config::RepositoryConfig;
 pub use root::{RepositoryRoot, RootError, find_git_top, resolve_root};
 pub use sandbox::{Approval, Bypass, Network, Sandbox, UnknownWord};
 pub use settings::{Mode, SessionMode, Settings, Source, Sourced, Switch};
 pub use tools::{Argument, TOOLS, Tool, tool};
-pub use trust::{ContentHash, Trust, TrustError, TrustStore};
+pub use trust::{ContentHash, Trust, TrustError, TrustStore, TrustedFile};
 pub use variables::{RUNNER_PREFIX, argument_variable, runner_variable};

@@ -6,8 +6,11 @@ use std::str::FromStr;
 use contract::{Budget, EnforcementSource, Limit};
 use serde::Deserialize;
 
+use crate::asks::{Ask, Asks};
+use crate::catalogue::{self, Number};
 use crate::file::{CONFIG_PATH, ConfigFile};
-use crate::{Argument, TOOLS, variables};
+use crate::own_tools::{self, OwnTool};
+use crate::{Argument, TOOLS, Trust, variables};
 
 /// Which layer a value came from. Later layers win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -74,23 +77,31 @@ pub struct Settings {
     pub arguments: BTreeMap<(&'static str, &'static str), u64>,
     /// Tools the configuration switched off.
     pub disabled: Vec<&'static str>,
-    /// Shorter time-outs than the table's.
+    /// Other time-outs than the table's.
     pub timeouts: BTreeMap<&'static str, u64>,
+    /// Programs that stand in for tools of ours: a trusted configuration's.
+    pub runners: BTreeMap<&'static str, Vec<String>>,
+    /// Tools that are not ours: a trusted configuration's.
+    pub own_tools: Vec<OwnTool>,
+    /// What the configuration asked for beyond what any repository gets, granted or not.
+    pub asks: Vec<Ask>,
     /// What was refused or not understood on the way.
     pub limits: Vec<Limit>,
 }
 
-const DEFAULT_WALL_MS: u64 = 5000;
-const TIER_2_EXTRA_MS: u64 = 5000;
-const DEFAULT_CONCURRENCY: u64 = 3;
-const DEFAULT_INJECTED_CHARS: u64 = 12_000;
+/// More than a person reads; a file with more is not written for persons.
+const MOST_UNKNOWN: usize = 8;
 
 impl Settings {
-    /// `lookup` is the environment; `file` the repository's own wishes.
-    pub fn resolve(lookup: &dyn Fn(&str) -> Option<String>, file: &ConfigFile) -> Self {
-        let mut layers = Layers { lookup, limits: Vec::new() };
+    /// `lookup` is the environment; `file` the repository's own wishes, `trust` what the user said about them.
+    pub fn resolve(
+        lookup: &dyn Fn(&str) -> Option<String>,
+        file: &ConfigFile,
+        trust: Trust,
+    ) -> Self {
+        let mut layers = Layers { lookup, limits: Vec::new(), asks: Asks::new(trust) };
         let tier_max = layers.tier_max(file);
-        let wall_default = DEFAULT_WALL_MS + if tier_max.value >= 2 { TIER_2_EXTRA_MS } else { 0 };
+        let extra_ms = if tier_max.value >= 2 { catalogue::TIER_2_EXTRA_MS } else { 0 };
         let legacy = layers.flag(variables::LEGACY);
         if legacy {
             layers.limits.push(Limit::LegacyPolicy);
@@ -100,26 +111,15 @@ impl Settings {
             (false, configured) => layers.word(variables::MODE, configured, Mode::Run),
         };
         let mut settings = Self {
-            switch: layers.word(variables::SWITCH, file.auto_tools, Switch::Auto),
+            switch: layers.switch(file.auto_tools),
             mode,
             tier_max,
-            wall_ms: layers.bounded(
-                variables::WALL_MS,
-                "budget.wall_ms",
-                file.budget.wall_ms,
-                wall_default,
-            ),
-            max_concurrency: layers.bounded(
-                variables::MAX_CONCURRENCY,
-                "budget.max_concurrency",
-                file.budget.max_concurrency,
-                DEFAULT_CONCURRENCY,
-            ),
+            wall_ms: layers.bounded(catalogue::WALL_MS, extra_ms, file.budget.wall_ms),
+            max_concurrency: layers.bounded(catalogue::CONCURRENCY, 0, file.budget.max_concurrency),
             max_injected_chars: layers.bounded(
-                variables::MAX_INJECTED_CHARS,
-                "budget.max_injected_chars",
+                catalogue::INJECTED_CHARS,
+                0,
                 file.budget.max_injected_chars,
-                DEFAULT_INJECTED_CHARS,
             ),
             session_mode: layers.word(variables::SESSION_MODE, None, SessionMode::ResumeLast),
             enforcement: if legacy {
@@ -130,11 +130,17 @@ impl Settings {
             arguments: BTreeMap::new(),
             disabled: Vec::new(),
             timeouts: BTreeMap::new(),
+            runners: BTreeMap::new(),
+            own_tools: own_tools::defined_in(file, &mut layers.asks),
+            asks: Vec::new(),
             limits: Vec::new(),
         };
         settings.apply_tool_sections(&mut layers, file);
-        layers.report_unknown_keys(file);
+        let (asks, refused) = layers.asks.end();
+        layers.limits.extend(refused);
+        report_unknown_keys(&mut layers.limits, file);
         settings.limits = layers.limits;
+        settings.asks = asks;
         settings
     }
 
@@ -148,13 +154,6 @@ impl Settings {
     }
 
     fn apply_tool_sections(&mut self, layers: &mut Layers<'_>, file: &ConfigFile) {
-        for (name, section) in &file.tools {
-            if section.command.is_some() {
-                layers.refuse(&format!("tools.{name}.command"), "starts a program");
-            } else if crate::tool(name).is_none() {
-                layers.refuse(&format!("tools.{name}"), "is not a tool of the allow-list");
-            }
-        }
         for tool in &TOOLS {
             let section = file.tools.get(tool.name);
             if section.is_some_and(|section| section.enabled == Some(false)) {
@@ -162,7 +161,14 @@ impl Settings {
             }
             if let Some(wanted) = section.and_then(|section| section.timeout_ms) {
                 let key = format!("tools.{}.timeout_ms", tool.name);
-                self.timeouts.insert(tool.name, layers.tightened(&key, wanted, tool.timeout_ms));
+                let range = Range { usual: tool.timeout_ms, most: catalogue::MOST_MS };
+                self.timeouts.insert(tool.name, layers.asks.number(&key, wanted, range));
+            }
+            if let Some(command) = section.and_then(|section| section.command.as_ref()) {
+                let key = format!("tools.{}.command", tool.name);
+                if layers.asks.program(&key, &command.0) {
+                    self.runners.insert(tool.name, command.0.clone());
+                }
             }
             for argument in tool.arguments {
                 let Argument::Number { key, .. } = *argument else { continue };
@@ -176,9 +182,17 @@ impl Settings {
     }
 }
 
+/// What anybody gets, and the most a trusted configuration can have.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Range {
+    pub(crate) usual: u64,
+    pub(crate) most: u64,
+}
+
 struct Layers<'a> {
     lookup: &'a dyn Fn(&str) -> Option<String>,
     limits: Vec<Limit>,
+    asks: Asks,
 }
 
 impl Layers<'_> {
@@ -246,48 +260,44 @@ impl Layers<'_> {
         }
     }
 
-    fn bounded(
-        &mut self,
-        variable: &str,
-        key: &str,
-        configured: Option<u64>,
-        default: u64,
-    ) -> Sourced<u64> {
-        if let Some(value) = self.number(variable) {
+    /// `on` briefs prompts that `auto` leaves alone: more than a repository may decide.
+    fn switch(&mut self, configured: Option<Switch>) -> Sourced<Switch> {
+        let chosen = self.word(variables::SWITCH, configured, Switch::Auto);
+        let widens = chosen == Sourced { value: Switch::On, source: Source::Config };
+        if widens && !self.asks.may("auto_tools", "asks to brief every prompt") {
+            return Sourced { value: Switch::Auto, source: Source::Default };
+        }
+        chosen
+    }
+
+    fn bounded(&mut self, number: Number, extra: u64, configured: Option<u64>) -> Sourced<u64> {
+        if let Some(value) = self.number(number.variable) {
             return Sourced { value, source: Source::Environment };
         }
+        let (key, most) = (number.key, number.range.most);
+        let range = Range { usual: number.range.usual + extra, most };
         match configured {
-            None => Sourced { value: default, source: Source::Default },
+            None => Sourced { value: range.usual, source: Source::Default },
             Some(0) => {
-                self.refuse(key, "must be above 0");
-                Sourced { value: default, source: Source::Default }
+                self.asks.never(key, "must be above 0");
+                Sourced { value: range.usual, source: Source::Default }
             }
             Some(wanted) => {
-                Sourced { value: self.tightened(key, wanted, default), source: Source::Config }
+                Sourced { value: self.asks.number(key, wanted, range), source: Source::Config }
             }
         }
     }
+}
 
-    fn tightened(&mut self, key: &str, wanted: u64, most: u64) -> u64 {
-        if wanted > most {
-            self.refuse(key, &format!("asks for {wanted}, more than {most}"));
-        }
-        wanted.min(most)
-    }
-
-    fn refuse(&mut self, key: &str, why: &str) {
-        self.limits.push(Limit::Said(format!(
-            "{CONFIG_PATH}: `{key}` {why}; not applied, a repository's own configuration can only tighten"
-        )));
-    }
-
-    fn report_unknown_keys(&mut self, file: &ConfigFile) {
-        let unknown = file.unknown_keys.iter();
-        self.limits.extend(
-            unknown.map(|key| {
-                Limit::Said(format!("{CONFIG_PATH}: unknown key `{key}` has no effect"))
-            }),
-        );
+fn report_unknown_keys(limits: &mut Vec<Limit>, file: &ConfigFile) {
+    let unknown = file.unknown_keys.iter().take(MOST_UNKNOWN);
+    limits.extend(unknown.map(|key| {
+        let key: String = key.chars().take(80).collect();
+        Limit::Said(format!("{CONFIG_PATH}: unknown key `{key}` has no effect"))
+    }));
+    let n_more = file.unknown_keys.len().saturating_sub(MOST_UNKNOWN);
+    if n_more > 0 {
+        limits.push(Limit::Said(format!("{CONFIG_PATH}: {n_more} more unknown keys")));
     }
 }
 

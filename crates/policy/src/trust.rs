@@ -74,6 +74,13 @@ pub enum TrustError {
     Unwritable { path: PathBuf, source: io::Error },
 }
 
+/// One file, and which contents of it are trusted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TrustedFile {
+    pub path: PathBuf,
+    pub contents: Vec<ContentHash>,
+}
+
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Trusted {
     version: u32,
@@ -115,6 +122,17 @@ impl TrustStore {
         let excess = contents.len().saturating_sub(MOST_CONTENTS);
         contents.drain(..excess);
         self.write(trusted)
+    }
+
+    /// Everything that is trusted, by path.
+    pub fn list(&self) -> Result<Vec<TrustedFile>, TrustError> {
+        let files = self.trusted()?.files.iter();
+        Ok(files
+            .map(|(path, contents)| TrustedFile {
+                path: path.clone(),
+                contents: contents.iter().cloned().map(ContentHash).collect(),
+            })
+            .collect())
     }
 
     /// Whether there was anything to withdraw.

@@ -5,7 +5,7 @@ use std::os::unix::process::CommandExt;
 use std::process::{ChildStdin, Stdio};
 use std::thread;
 
-use crate::run::{StartError, command};
+use crate::run::{StartError, command, start};
 use crate::{Identity, Program, Stdin};
 
 /// A program that waits for us to go: it reads end of file on its stdin when we end, however that happens.
@@ -20,7 +20,7 @@ pub fn start_tethered(program: &Program) -> Result<Tether, StartError> {
     let failed = |source| StartError { path: program.path.display().to_string(), source };
     let mut command = command(program);
     command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-    let mut child = command.spawn().map_err(failed)?;
+    let mut child = start(&mut command).map_err(failed)?;
     let identity = Identity::of(child.id());
     let pipe = child.stdin.take();
     let mut pipe = pipe.ok_or_else(|| failed(std::io::Error::other("it has no stdin")))?;
@@ -35,7 +35,7 @@ pub fn start_tethered(program: &Program) -> Result<Tether, StartError> {
 pub fn start_detached(program: &Program) -> Result<(), StartError> {
     let mut command = command(program);
     command.process_group(0).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    match command.spawn() {
+    match start(&mut command) {
         Ok(_left_alone) => Ok(()),
         Err(source) => Err(StartError { path: program.path.display().to_string(), source }),
     }
@@ -46,7 +46,7 @@ pub fn start_detached_with_input(program: &Program) -> Result<Identity, StartErr
     let failed = |source| StartError { path: program.path.display().to_string(), source };
     let mut command = command(program);
     command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-    let mut child = command.spawn().map_err(failed)?;
+    let mut child = start(&mut command).map_err(failed)?;
     let identity = Identity::of(child.id());
     if let (Some(mut pipe), Stdin::Bytes(bytes)) = (child.stdin.take(), &program.stdin) {
         pipe.write_all(bytes).map_err(failed)?;

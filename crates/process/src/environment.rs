@@ -18,6 +18,8 @@ const SECRET_WORDS: [&str; 9] = [
 
 /// Names that contain such a word and are harmless and needed.
 const HARMLESS: [&str; 2] = ["SSH_AUTH_SOCK", "XAUTHORITY"];
+/// The same for whole families: git fails without the key of a value it was promised.
+const HARMLESS_STARTS: [&str; 2] = ["GIT_AUTHOR_", "GIT_CONFIG_KEY_"];
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Environment {
@@ -52,6 +54,17 @@ impl Environment {
         Self { variables: kept.map(|(name, value)| (name.clone(), value.clone())).collect() }
     }
 
+    /// Programs are found where the user keeps them, never in the folder one happens to stand in.
+    #[must_use]
+    pub fn with_absolute_path(self) -> Self {
+        let Some(path) = self.variables.get(OsStr::new("PATH")) else { return self };
+        let kept = std::env::split_paths(path).filter(|folder| folder.is_absolute());
+        match std::env::join_paths(kept) {
+            Ok(path) => self.with("PATH", path),
+            Err(_) => self,
+        }
+    }
+
     pub(crate) fn variables(&self) -> impl Iterator<Item = (&OsString, &OsString)> {
         self.variables.iter()
     }
@@ -59,7 +72,9 @@ impl Environment {
 
 fn names_a_secret(name: &OsStr) -> bool {
     let name = name.to_string_lossy().to_uppercase();
-    !HARMLESS.contains(&name.as_str()) && SECRET_WORDS.iter().any(|word| name.contains(word))
+    let is_harmless = HARMLESS.contains(&name.as_str())
+        || HARMLESS_STARTS.iter().any(|start| name.starts_with(start));
+    !is_harmless && SECRET_WORDS.iter().any(|word| name.contains(word))
 }
 
 #[cfg(test)]

@@ -3,18 +3,18 @@
 //! Each child leads a process group of its own. When it ends, or when its time is up, the whole group is
 //! killed: whatever it started and left behind holds no pipe of ours open and does not stay running.
 
-mod attached;
 mod detached;
 mod environment;
+mod git;
 mod identity;
 mod output;
 mod program;
 mod run;
 mod supervised;
 
-pub use attached::run_attached;
 pub use detached::{Tether, start_detached, start_detached_with_input, start_tethered};
 pub use environment::Environment;
+pub use git::Git;
 pub use identity::{Identity, Urgency, processes_with};
 pub use output::Output;
 pub use program::{Program, Stdin};

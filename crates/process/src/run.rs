@@ -14,6 +14,8 @@ use crate::{Output, Program, Stdin};
 /// How long to wait for the last bytes of a child whose group has been killed. Only a process that left
 /// the group on purpose can still hold the pipe then.
 const LAST_BYTES: Duration = Duration::from_millis(200);
+/// How long a program that somebody is writing to is tried again.
+const BUSY: Duration = Duration::from_millis(500);
 
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
@@ -88,7 +90,23 @@ pub(crate) fn spawn(program: &Program) -> io::Result<Child> {
         Stdin::Bytes(_) => Stdio::piped(),
     };
     command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command.spawn()
+    start(&mut command)
+}
+
+/// A program that is being replaced this very moment is busy, and a moment later it is not.
+pub(crate) fn start(command: &mut Command) -> io::Result<Child> {
+    let given_up = Instant::now() + BUSY;
+    loop {
+        match command.spawn() {
+            Err(error)
+                if error.kind() == io::ErrorKind::ExecutableFileBusy
+                    && Instant::now() < given_up =>
+            {
+                thread::sleep(BUSY / 100);
+            }
+            ended => return ended,
+        }
+    }
 }
 
 #[expect(clippy::disallowed_methods, reason = "this is the one place that starts programs")]

@@ -34,6 +34,7 @@ pub struct Client {
     home: PathBuf,
     environment: Vec<(OsString, OsString)>,
     arguments: Vec<OsString>,
+    programs: Option<PathBuf>,
 }
 
 impl Client {
@@ -52,8 +53,15 @@ impl Client {
         fs::create_dir(&temporary).expect("make the client's temporary folder");
         let environment =
             vec![("HOME".into(), home.clone().into()), ("TMPDIR".into(), temporary.into())];
-        let client =
-            Self { kind, program, _folder: folder, home, environment, arguments: Vec::new() };
+        let client = Self {
+            kind,
+            program,
+            _folder: folder,
+            home,
+            environment,
+            arguments: Vec::new(),
+            programs: None,
+        };
         match kind {
             ClientKind::ClaudeCode => claude_code::prepare(client, model),
             ClientKind::Codex => codex::prepare(client, model),
@@ -133,6 +141,13 @@ impl Client {
         self
     }
 
+    /// The programs of this folder are on the client's `PATH`, as after an install of theirs.
+    #[must_use]
+    pub fn with_programs(mut self, folder: &Path) -> Self {
+        self.programs = Some(folder.to_owned());
+        self
+    }
+
     /// One more flag of the client's own, before the prompt.
     #[must_use]
     pub fn with_argument(mut self, argument: impl AsRef<OsStr>) -> Self {
@@ -149,11 +164,18 @@ impl Client {
         }
     }
 
+    /// A command of the client's own, such as `plugin install`.
+    pub fn command(&self, directory: &Path, arguments: &[&str]) -> Finished {
+        self.launch(&self.program, directory).arguments(arguments).run()
+    }
+
     /// Another program in exactly this client's environment, such as a wrapper around it: the client
     /// is the first of its name on `PATH`.
     pub fn launch(&self, program: &Path, directory: &Path) -> Launch {
         let folder = self.program.parent().expect("an installed program is in a folder");
         let launch = Launch::new(program, directory).first_on_path(folder);
+        let programs = self.programs.iter();
+        let launch = programs.fold(launch, |launch, folder| launch.first_on_path(folder));
         self.environment.iter().fold(launch, |launch, (name, value)| launch.env(name, value))
     }
 }

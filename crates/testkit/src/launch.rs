@@ -80,7 +80,8 @@ impl Launch {
     pub fn first_on_path(self, folder: &Path) -> Self {
         let mut path = folder.as_os_str().to_owned();
         path.push(":");
-        path.push(search_path());
+        let known = self.environment.iter().rev().find(|(name, _)| name == "PATH");
+        path.push(known.map_or_else(search_path, |(_, path)| path.clone()));
         self.env("PATH", path)
     }
 
@@ -111,6 +112,24 @@ impl Launch {
             stderr: read_back(&mut stderr),
             wall: started.elapsed(),
         }
+    }
+
+    /// Another program in the same surroundings.
+    pub(crate) fn instead<'a>(
+        &self,
+        program: &str,
+        arguments: impl IntoIterator<Item = &'a str>,
+    ) -> Self {
+        let other = Self { program: program.into(), arguments: Vec::new(), ..self.clone() };
+        other.arguments(arguments)
+    }
+
+    pub(crate) fn as_shell_words(&self) -> String {
+        let words = std::iter::once(self.program.as_os_str())
+            .chain(self.arguments.iter().map(OsString::as_os_str));
+        let quoted =
+            words.map(|word| format!("'{}'", word.to_string_lossy().replace('\'', "'\\''")));
+        quoted.collect::<Vec<_>>().join(" ")
     }
 
     #[expect(

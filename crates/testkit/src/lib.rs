@@ -12,6 +12,7 @@ mod model;
 mod repository;
 mod script;
 mod suites;
+mod terminal;
 
 pub use client::{Client, ClientKind};
 pub use conversation::Conversation;
@@ -22,3 +23,4 @@ pub use model::{Answer, LoopbackModel, Passage, RecordedRequest, Role};
 pub use repository::{Repository, RepositoryBuilder};
 pub use script::ShellScript;
 pub use suites::{McpSuites, mcp_suites};
+pub use terminal::Terminal;

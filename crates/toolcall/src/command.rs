@@ -1,6 +1,5 @@
-//! A tool that is another program: `CI_AUTO_TOOLS_RUNNER_<TOOL>`.
+//! A tool that is another program: `CI_AUTO_TOOLS_RUNNER_<TOOL>`, or a `command` of a trusted configuration.
 
-use std::path::Path;
 use std::time::Instant;
 
 use contract::{ErrorCode, Limit};
@@ -9,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::ended::Ended;
 use crate::lifecycle::Context;
-use crate::toolbox::Answer;
+use crate::toolbox::{Answer, ToolProgram};
 
 const STDOUT_BYTES: usize = 64 * 1024;
 const STDERR_BYTES: usize = 8 * 1024;
@@ -18,12 +17,15 @@ const PROMPT_BYTES: usize = 100 * 1024;
 const SUMMARY_CHARS: usize = 240;
 
 pub(crate) fn run(
-    executable: &Path,
+    program: &ToolProgram,
     context: &Context,
     tool: &str,
     arguments: &Map<String, Value>,
     deadline: Instant,
 ) -> Result<Answer, Ended> {
+    if !(program.is_still_trusted)() {
+        return Err(Ended::blocked("its program changed since it was trusted"));
+    }
     let environment = context
         .environment
         .without_secrets()
@@ -31,7 +33,10 @@ pub(crate) fn run(
         .with("CI_TOOL_PROMPT", variable_text(&context.prompt))
         .with("CI_TOOL_ARGS_JSON", Value::Object(arguments.clone()).to_string())
         .with("CI_TOOL_REPO_ROOT", context.root.path());
-    let program = Program::new(executable, environment).directory(context.root.path());
+    let directory = program.directory.as_deref().unwrap_or(context.root.path());
+    let program = Program::new(&program.executable, environment)
+        .arguments(&program.arguments)
+        .directory(directory);
     let bounds = Bounds { deadline, stdout_bytes: STDOUT_BYTES, stderr_bytes: STDERR_BYTES };
     let finished = process::run(&program, &bounds).map_err(|error| {
         Ended::failed(ErrorCode::ToolUnavailable, &format!("{error}: {}", error.source))

@@ -24,7 +24,7 @@ pub(crate) fn carry_out_tool(
         Kind::Unavailable => {
             Err(Ended::skipped(ErrorCode::ToolUnavailable, "tool unavailable; skipped"))
         }
-        Kind::Command(executable) => command::run(&executable, context, tool, &arguments, deadline),
+        Kind::Command(program) => command::run(&program, context, tool, &arguments, deadline),
         Kind::Builtin(builtin) => {
             let call = BuiltinCall { arguments, prompt: context.prompt.clone(), deadline };
             // On a thread of its own: a tool that forgets its deadline, or panics, costs only itself.

@@ -31,4 +31,4 @@ pub use ledger::Ledger;
 pub use lifecycle::{Context, Outcome};
 pub use preview::{Fires, Preview, preview};
 pub use recorded::{CallStatus, Record, recorded};
-pub use toolbox::{Answer, BuiltinCall, Failure, Implementation, Toolbox};
+pub use toolbox::{Answer, BuiltinCall, Failure, Implementation, ToolProgram, Toolbox};

@@ -34,6 +34,8 @@ pub struct Context {
     pub now: Box<dyn Fn() -> String + Send + Sync>,
     pub hooks: Hooks,
     pub caller: Caller,
+    /// Tools beside those of the allow-list that may be called automatically: a trusted configuration's.
+    pub own_tools: Vec<String>,
     /// Where two who see the same call find out about each other; without one, both fire.
     pub ledger: Option<Ledger>,
 }
@@ -128,7 +130,7 @@ impl<'a> Life<'a> {
             return Ok(());
         };
         let (arguments, clamped) =
-            admitted(self.context.caller, &self.call.tool, self.call.arguments.clone())
+            admitted(self.context, &self.call.tool, self.call.arguments.clone())
                 .map_err(|message| Ended::skipped(ErrorCode::InvalidArgs, &message))?;
         self.arguments = arguments;
         self.limits.extend(clamped);
@@ -286,7 +288,7 @@ impl<'a> Life<'a> {
             if is_clients_own {
                 return Ok(arguments);
             }
-            let (arguments, limits) = admitted(context.caller, &call.tool, arguments)?;
+            let (arguments, limits) = admitted(context, &call.tool, arguments)?;
             clamped.borrow_mut().extend(limits);
             Ok(arguments)
         };
@@ -365,9 +367,22 @@ impl<'a> Life<'a> {
     }
 }
 
-/// Normalised and within limits. Automatic calls are for tools of the allow-list alone.
-pub(crate) fn admitted(
-    caller: Caller,
+/// Automatic calls are for tools of the allow-list alone, and those the user added to it.
+fn admitted(
+    context: &Context,
+    tool: &str,
+    arguments: Map<String, Value>,
+) -> Result<(Map<String, Value>, Vec<Limit>), String> {
+    let is_known =
+        || policy::tool(tool).is_some() || context.own_tools.iter().any(|own| own == tool);
+    if context.caller == Caller::Kernel && !is_known() {
+        return Err("not a tool of the allow-list".to_owned());
+    }
+    within_limits(tool, arguments)
+}
+
+/// Normalised and within limits.
+pub(crate) fn within_limits(
     tool: &str,
     arguments: Map<String, Value>,
 ) -> Result<(Map<String, Value>, Vec<Limit>), String> {
@@ -377,7 +392,6 @@ pub(crate) fn admitted(
     let arguments = normalise(arguments);
     match policy::tool(tool) {
         Some(rule) => policy::clamp(rule, &arguments).map_err(|error| error.to_string()),
-        None if caller == Caller::Kernel => Err("not a tool of the allow-list".to_owned()),
         None => Ok((arguments, Vec::new())),
     }
 }
@@ -387,7 +401,7 @@ fn admitted_by_client(call: &ToolCall) -> Map<String, Value> {
     if call.identity.seen_as.is_none() {
         return call.arguments.clone();
     }
-    match admitted(Caller::Mcp, &call.tool, call.arguments.clone()) {
+    match within_limits(&call.tool, call.arguments.clone()) {
         Ok((arguments, _)) => arguments,
         // Our server will refuse it; it never runs.
         Err(_) => call.arguments.clone(),

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::call::{Caller, ToolCall};
 use crate::hooks::{Dialect, Found, HookKind, Moment, Occasion, Scope};
-use crate::lifecycle::admitted;
+use crate::lifecycle::within_limits;
 
 /// One action of a rule that matches.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +48,7 @@ impl Fires {
 /// In the order they would run. A file that cannot be read has no rules to show: its [`Found`] says why.
 #[must_use]
 pub fn preview(found: &[Found], repository: &Path, call: &ToolCall) -> Vec<Preview> {
-    let arguments = match admitted(Caller::Command, &call.tool, call.arguments.clone()) {
+    let arguments = match within_limits(&call.tool, call.arguments.clone()) {
         Ok((arguments, _)) if policy::tool(&call.tool).is_some() => arguments,
         Ok(_) | Err(_) => call.arguments.clone(),
     };

@@ -40,8 +40,19 @@ pub struct Implementation(pub(crate) Kind);
 #[derive(Clone)]
 pub(crate) enum Kind {
     Builtin(Arc<Builtin>),
-    Command(PathBuf),
+    Command(ToolProgram),
     Unavailable,
+}
+
+/// A tool that is another program.
+#[derive(Clone)]
+pub struct ToolProgram {
+    pub executable: PathBuf,
+    pub arguments: Vec<String>,
+    /// Where it starts; the root of the repository if nobody says.
+    pub directory: Option<PathBuf>,
+    /// Asked right before it starts: what was allowed may be another program by now.
+    pub is_still_trusted: Arc<dyn Fn() -> bool + Send + Sync>,
 }
 
 impl Implementation {
@@ -54,7 +65,18 @@ impl Implementation {
     /// An executable that gets `CI_TOOL_NAME`, `CI_TOOL_PROMPT`, `CI_TOOL_ARGS_JSON` and `CI_TOOL_REPO_ROOT`
     /// and prints its findings.
     pub fn command(executable: impl Into<PathBuf>) -> Self {
-        Self(Kind::Command(executable.into()))
+        Self::program(ToolProgram {
+            executable: executable.into(),
+            arguments: Vec::new(),
+            directory: None,
+            is_still_trusted: Arc::new(|| true),
+        })
+    }
+
+    /// The same with arguments, from a configuration.
+    #[must_use]
+    pub fn program(program: ToolProgram) -> Self {
+        Self(Kind::Command(program))
     }
 }
 

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use engine::{Mode, Query, SearchOptions, measure, search};
+use engine::{Mode, Query, SearchOptions, measure, measure_symbols, search};
 
 use crate::output::{say, talk};
 use cases::Case;
@@ -96,6 +96,7 @@ fn bench(options: &Options) -> Result<(), String> {
     let mut outcomes = Vec::new();
     let mut asked = Vec::new();
     let mut lessons = Vec::new();
+    let mut functions = Vec::new();
     let mut injected = Vec::new();
     let mut index_times = Vec::new();
     for case in &cases {
@@ -116,9 +117,11 @@ fn bench(options: &Options) -> Result<(), String> {
         if options.has("--briefings") {
             injected.push(briefings::ask(case, &tree.view, &shop.tree(case), &shop.cache())?);
         } else if options.has("--learn") {
-            let measured =
-                measure(&tree.view, &Query::read(&case.prompt), Instant::now() + PATIENCE);
+            let (query, late) = (Query::read(&case.prompt), Instant::now() + PATIENCE);
+            let measured = measure(&tree.view, &query, late);
             lessons.push(learn::lesson(case, &tree.view, measured));
+            let measured = measure_symbols(&tree.view, &query, ASKED_FILES, late);
+            functions.extend(learn::lesson_of_functions(case, &tree.view, measured));
         } else {
             outcomes.push(ask(case, &tree));
             asked.push(case);
@@ -127,7 +130,7 @@ fn bench(options: &Options) -> Result<(), String> {
     if options.has("--briefings") {
         say(&briefings::table(&injected));
     } else if options.has("--learn") {
-        say(&learn::learn(&lessons));
+        say(&learn::learn(&lessons, &functions));
     } else {
         if options.has("--misses") {
             let judged: Vec<_> = asked.into_iter().zip(&outcomes).collect();

@@ -114,6 +114,7 @@ fn context(root: &std::path::Path, hooks: Hooks) -> io::Result<Context> {
         now: Box::new(|| "2026-01-01T00:00:00Z".to_owned()),
         hooks,
         caller: Caller::Kernel,
+        own_tools: Vec::new(),
         ledger: None,
     })
 }

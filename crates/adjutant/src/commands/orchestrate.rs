@@ -42,6 +42,7 @@ pub(crate) fn world(directory: Option<PathBuf>) -> World {
         cache: edge::cache_directory(&environment),
         hooks: edge::hook_folders(&environment),
         ledger: edge::ledger(&environment),
+        memory: edge::memory(&environment),
         environment,
         working_directory,
         started: Instant::now(),

@@ -1,7 +1,7 @@
 //! The repository a command is about, and its index: opened if it is there, built if it is not.
 
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -30,6 +30,11 @@ pub(super) struct At {
 impl At {
     pub(super) fn directory(&self) -> Option<PathBuf> {
         self.directory.clone()
+    }
+
+    /// The same about another directory.
+    pub(super) fn elsewhere(&self, directory: &Path) -> Self {
+        Self { directory: Some(directory.to_owned()), json: self.json }
     }
 
     /// Where the hooks of the repository are: at its top, also for a part of it.

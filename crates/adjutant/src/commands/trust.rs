@@ -1,81 +1,124 @@
-//! `adjutant trust`: the user looks at what a repository wants to run, and lets it.
+//! `adjutant trust`: the user looks at what a repository wants to do, and lets it.
+
+mod candidate;
+mod list;
 
 use std::io::{BufRead, IsTerminal};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode as Exit;
 
 use clap::Args;
 use contract::ExitCode;
-use policy::{Trust, TrustError, TrustStore};
+use policy::{Trust, TrustError};
 use serde_json::json;
-use toolcall::{Found, HookFolders, HookKind, Scope, find_hook_files};
 
 use super::repository::At;
 use crate::failure::Failure;
 use crate::{edge, output};
+use candidate::Candidate;
 
 #[derive(Args)]
+#[command(after_help = AFTER_HELP)]
+#[expect(clippy::struct_excessive_bools, reason = "flags are the vocabulary of a command line")]
 pub(crate) struct Arguments {
+    /// One file, or the repository around a directory; without it the repository around here
+    #[arg(value_name = "FILE|DIR")]
+    path: Option<PathBuf>,
     #[command(flatten)]
     at: At,
     /// Do not ask
     #[arg(long)]
     yes: bool,
     /// Take the trust back
-    #[arg(long)]
-    withdraw: bool,
+    #[arg(long, visible_alias = "withdraw", conflicts_with = "yes")]
+    revoke: bool,
+    /// Show everything you trust, wherever it is
+    #[arg(long, conflicts_with_all = ["yes", "revoke"])]
+    list: bool,
+}
+
+const AFTER_HELP: &str = "\
+What a repository asks for is shown before you are asked: the wishes of config/auto-tools.yaml (a larger \
+budget, programs as tools) and the commands of .adjutant/hooks and .snow/hooks. You trust exactly this \
+content, with the files of the repository that its commands name; any change needs your word again. \
+Tier 2, other paths and what is hidden from the model are never a repository's to decide. See docs/guide/trust.md.";
+
+#[derive(Args)]
+pub(crate) struct Untrust {
+    /// One file, or everything below a directory; without it the repository around here
+    #[arg(value_name = "FILE|DIR")]
+    path: Option<PathBuf>,
+    #[command(flatten)]
+    at: At,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
-    let top = arguments.at.top()?;
     let folders = edge::hook_folders(&edge::environment());
-    let mut store = TrustStore::in_folder(folders.configuration.as_deref());
-    let found: Vec<Found> = project_files(&folders, &top);
-    if arguments.withdraw {
-        for file in &found {
-            store.remove(&file.path).map_err(|error| failure(&error))?;
-        }
-        return Ok(report(arguments, &top, &found, "untrusted"));
+    let mut store = edge::trust_store(&edge::environment());
+    if arguments.list {
+        return list::run(&store, &folders, arguments.at.json);
     }
-    if let Some(problem) = found.iter().find_map(|file| file.file.as_ref().err()) {
-        let failure = Failure::new(problem.to_string(), ExitCode::Configuration);
+    if arguments.revoke {
+        return revoke(arguments.path.as_deref(), &arguments.at);
+    }
+    let (top, found) = candidate::find(arguments.path.as_deref(), &arguments.at, &folders, &store)?;
+    if let Some(problem) = found.iter().find_map(|candidate| candidate.problem.as_ref()) {
+        let failure = Failure::new(problem.clone(), ExitCode::Configuration);
         return Err(failure.hint("a file that cannot be read cannot be trusted"));
     }
-    let new: Vec<Found> = found.into_iter().filter(|file| file.trust != Trust::Trusted).collect();
+    let new: Vec<Candidate> =
+        found.into_iter().filter(|candidate| candidate.trust != Trust::Trusted).collect();
     if new.is_empty() {
-        return Ok(report(arguments, &top, &new, "trusted"));
+        return Ok(report(&arguments.at, &top, &[], "trusted"));
     }
-    if !arguments.yes && !asked(&top, &new)? {
+    new.iter().for_each(|candidate| show(&top, candidate));
+    if !arguments.yes && !asked()? {
         return Err(Failure::new("nothing was trusted", ExitCode::Usage));
     }
-    for file in &new {
-        if let Some(content) = &file.content {
-            store.add(&file.path, content).map_err(|error| failure(&error))?;
+    for candidate in &new {
+        if let Some(content) = &candidate.content {
+            store.add(&candidate.path, content).map_err(|error| failure(&error))?;
         }
     }
-    Ok(report(arguments, &top, &new, "trusted"))
+    let trusted: Vec<(PathBuf, Option<String>)> = new
+        .into_iter()
+        .map(|candidate| {
+            (candidate.path, candidate.content.map(|content| content.text().to_owned()))
+        })
+        .collect();
+    Ok(report(&arguments.at, &top, &trusted, "trusted"))
 }
 
-fn project_files(folders: &HookFolders, top: &Path) -> Vec<Found> {
-    let found = find_hook_files(folders, top, &HookKind::ALL);
-    found.into_iter().filter(|file| file.scope == Scope::Project).collect()
+pub(crate) fn untrust(arguments: &Untrust) -> Result<Exit, Failure> {
+    revoke(arguments.path.as_deref(), &arguments.at)
 }
 
-/// Shows what would run before it is trusted. Only a person at a terminal can say yes.
-fn asked(top: &Path, files: &[Found]) -> Result<bool, Failure> {
-    for found in files {
-        let path = found.path.strip_prefix(top).unwrap_or(&found.path);
-        output::talk(&format!("{} ({}):", path.display(), found.trust.word()));
-        let rules = found.file.as_ref().map(|file| file.rules.as_slice()).unwrap_or_default();
-        for action in rules.iter().flat_map(|rule| &rule.actions) {
-            let state = if action.enabled { "" } else { " (off)" };
-            output::talk(&format!("  runs `{}`{state}", guard::neutralise(&action.run.text())));
-        }
-        for script in found.scripts(top) {
-            let script = script.strip_prefix(top).unwrap_or(&script).display().to_string();
-            output::talk(&format!("  with {}", guard::neutralise(&script)));
-        }
+/// By what was written down, so that a repository that is gone can lose its trust too.
+fn revoke(path: Option<&Path>, at: &At) -> Result<Exit, Failure> {
+    let mut store = edge::trust_store(&edge::environment());
+    let target = match path {
+        None => at.top()?,
+        Some(path) => candidate::real(&candidate::absolute(path, at)),
+    };
+    let known = store.list().map_err(|error| failure(&error))?;
+    let mut removed = Vec::new();
+    for file in known.into_iter().filter(|file| file.path.starts_with(&target)) {
+        store.remove(&file.path).map_err(|error| failure(&error))?;
+        removed.push((file.path, None));
     }
+    Ok(report(at, &target, &removed, "untrusted"))
+}
+
+fn show(top: &Path, candidate: &Candidate) {
+    let path = candidate.path.strip_prefix(top).unwrap_or(&candidate.path).display().to_string();
+    output::talk(&format!("{} ({}):", guard::neutralise(&path), candidate.trust.word()));
+    for wish in &candidate.wishes {
+        output::talk(&format!("  {}", guard::neutralise(wish)));
+    }
+}
+
+/// Only a person at a terminal can say yes.
+fn asked() -> Result<bool, Failure> {
     if !std::io::stdin().is_terminal() {
         return Err(Failure::new("there is nobody to ask", ExitCode::Usage)
             .hint("look at the files above, then add `--yes`"));
@@ -86,22 +129,23 @@ fn asked(top: &Path, files: &[Found]) -> Result<bool, Failure> {
     Ok(read.is_ok() && matches!(line.trim(), "y" | "Y" | "yes"))
 }
 
-fn report(arguments: &Arguments, top: &Path, files: &[Found], word: &str) -> Exit {
-    let path =
-        |file: &Found| file.path.strip_prefix(top).unwrap_or(&file.path).display().to_string();
-    if arguments.at.json {
+fn report(at: &At, top: &Path, files: &[(PathBuf, Option<String>)], word: &str) -> Exit {
+    let shown = |path: &Path| {
+        let relative = path.strip_prefix(top).ok().filter(|rest| !rest.as_os_str().is_empty());
+        relative.unwrap_or(path).display().to_string()
+    };
+    if at.json {
         let files: Vec<_> = files
             .iter()
-            .map(|file| {
-                json!({ "path": path(file), "content": file.content.as_ref().map(|content| content.text()) })
-            })
+            .map(|(path, content)| json!({ "path": shown(path), "content": content }))
             .collect();
         output::data(&json!({ word: files }).to_string());
     } else if files.is_empty() {
-        output::data(&format!("nothing here needs to be {word}"));
+        let verb = if word == "trusted" { "needs to be trusted" } else { "was trusted" };
+        output::data(&format!("nothing here {verb}"));
     } else {
         let lines: Vec<String> =
-            files.iter().map(|file| format!("{word} {}", path(file))).collect();
+            files.iter().map(|(path, _)| format!("{word} {}", shown(path))).collect();
         output::data(&lines.join("\n"));
     }
     Exit::SUCCESS

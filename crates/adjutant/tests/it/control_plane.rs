@@ -97,7 +97,10 @@ fn a54_a_repository_cannot_start_a_program_or_widen_a_limit() {
     let pwned = stage.repository.join("pwned");
     let (briefing, _) = stage.json("explain enforce_retry_budget_zebra");
     assert_eq!(briefing["tool_plan"]["budget"]["wall_ms"], 5000);
-    assert!(limits(&briefing).contains("`tools.ci_search.command` starts a program; not applied"));
+    assert!(
+        limits(&briefing)
+            .contains("`tools.ci_search.command` starts a program, `touch pwned`; not applied")
+    );
     assert!(!fs::exists(pwned).unwrap());
 }
 

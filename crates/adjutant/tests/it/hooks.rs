@@ -54,7 +54,7 @@ impl Home {
     }
 
     #[track_caller]
-    fn brief(&self, prompt: &str) -> (Value, i32) {
+    pub(crate) fn brief(&self, prompt: &str) -> (Value, i32) {
         let payload = json!({ "prompt": prompt }).to_string();
         let launch = self.stage.launch(HOOK).arguments(["--format", "json"]);
         let finished = launch.input(payload).run();
@@ -64,7 +64,7 @@ impl Home {
     }
 
     #[track_caller]
-    fn json(&self, arguments: &[&str]) -> Value {
+    pub(crate) fn json(&self, arguments: &[&str]) -> Value {
         let finished = self.run(arguments);
         serde_json::from_str(&finished.stdout)
             .unwrap_or_else(|error| panic!("{error}: {finished:#?}"))

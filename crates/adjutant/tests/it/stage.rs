@@ -61,7 +61,11 @@ impl Stage {
     }
 
     pub(crate) fn launch(&self, program: &str) -> Launch {
-        let launch = Launch::new(program, &self.directory).arguments(&self.arguments);
+        self.launch_in(program, &self.directory)
+    }
+
+    pub(crate) fn launch_in(&self, program: &str, directory: &Path) -> Launch {
+        let launch = Launch::new(program, directory).arguments(&self.arguments);
         self.environment.iter().fold(launch, |launch, (name, value)| launch.env(name, value))
     }
 

@@ -45,6 +45,7 @@ fn host(repository: &Path, home: &Path) -> Host {
             cache: None,
             hooks: HookFolders { home: None, configuration: None },
             ledger: None,
+            memory: None,
             program: None,
         }),
         codex: codex::World {

@@ -1,10 +1,15 @@
-//! A5, A6: `codex-auto` hands the briefing over inside the prompt of `codex exec`.
+//! A5, A6, A8: `codex-auto` hands the briefing over inside the prompt of `codex exec`, and keeps to one session.
 
 use std::path::Path;
 
-use testkit::{ClientKind, Launch, Role};
+use serde_json::{Value, json};
+use testkit::{Answer, Client, ClientKind, Launch, LoopbackModel, Role, Terminal};
 
 use crate::stage::{ANSWER, Hook, PROMPT, Stage, briefings_in, evidence_in};
+
+const NEXT: &str = "and which tests cover src/api/refund.rs?";
+const LOST: &str = "session continuity unavailable; fallback to stateless exec";
+const READY: &str = "codex-auto> ";
 
 fn codex_auto(stage: &Stage) -> Launch {
     let program = Path::new(env!("CARGO_BIN_EXE_codex-auto"));
@@ -19,13 +24,14 @@ fn is_run_id(word: &str) -> bool {
     [8, 6, 6].into_iter().all(|length| parts.next() == Some(Some(length))) && parts.next().is_none()
 }
 
-/// The hook is installed as well: a person who has both must not pay for the evidence twice.
+/// The hook is installed and trusted as well: a person who has both must not pay for the evidence twice.
 #[test]
-fn a6_the_prompt_of_codex_carries_the_briefing_once() {
+fn a6_a8_the_prompt_of_codex_carries_the_briefing_once() {
     let stage =
         Stage::new(ClientKind::Codex, Hook::Installed).with_env("CI_AUTO_TOOLS_LEGACY", "1");
     let turn = stage.turn(codex_auto(&stage).argument(PROMPT).run());
     let request = turn.expect_answered(PROMPT);
+    turn.expect_hook_ended_well();
     let prompt = request.text_as(Role::User);
     evidence_in(&prompt).unwrap();
     assert!(prompt.contains("[Limits] legacy mode enabled; using legacy policy"), "{prompt}");
@@ -34,27 +40,204 @@ fn a6_the_prompt_of_codex_carries_the_briefing_once() {
     assert_eq!(briefings_in(&request.model_text()), 1, "{}", request.model_text());
 }
 
+/// A sub-agent's prompt is not the one that was briefed: its hook speaks, the main conversation's does not.
 #[test]
-fn a6_without_a_kernel_the_prompt_goes_as_it_is() {
+fn a8_a_sub_agent_is_briefed_by_the_hook() {
+    let errand = format!("the pelican errand: {PROMPT}");
+    let spawn = Answer::tool_call("multi_agent_v1__spawn_agent", json!({"message": errand}));
+    let wait = "for i in $(seq 80); do [ -e \"$HOME/hook-ended\" ] && break; sleep 0.1; done";
+    let script = [
+        spawn,
+        Answer::tool_call("exec_command", json!({"cmd": wait})),
+        Answer::text(ANSWER),
+        Answer::text(ANSWER),
+        Answer::text(ANSWER),
+    ];
+    let model = LoopbackModel::start_with(script).with_aside("the pelican errand", []);
+    let mut stage = Stage::new(ClientKind::Codex, Hook::Absent);
+    let hook = crate::stage::hook_command(ClientKind::Codex);
+    stage.client = Client::new(ClientKind::Codex, &model).with_hook(&hook);
+    let finished = codex_auto(&stage).argument("explain enforce_retry_budget_zebra").run();
+    finished.expect_success();
+    let is_errand = |text: &str| text.contains("the pelican errand");
+    let requests = model.main_requests();
+    let below: Vec<_> =
+        requests.iter().filter(|request| is_errand(&request.text_as(Role::User))).collect();
+    assert!(!below.is_empty(), "{requests:#?}");
+    assert_eq!(briefings_in(&below[0].text_as(Role::Developer)), 1, "{}", below[0].model_text());
+    assert_eq!(briefings_in(&requests[0].model_text()), 1, "{}", requests[0].model_text());
+}
+
+/// What is turned off is off, whoever would have said it.
+#[test]
+fn a8_off_keeps_the_hook_silent_too() {
+    let stage = Stage::new(ClientKind::Codex, Hook::Installed);
+    let turn = stage.turn(codex_auto(&stage).input(format!("/off\n{PROMPT}\n")).run());
+    let request = turn.expect_answered(PROMPT);
+    turn.expect_hook_ended_well();
+    assert_eq!(briefings_in(&request.model_text()), 0, "{}", request.model_text());
+}
+
+#[test]
+fn a42_without_a_kernel_the_prompt_goes_as_it_is() {
     let stage = Stage::new(ClientKind::Codex, Hook::Absent)
         .with_env("CI_AUTO_TOOLS_ORCHESTRATOR_PATH", "/nowhere/adjutant");
-    let turn = stage.turn(codex_auto(&stage).argument(PROMPT).run());
-    let request = turn.expect_answered(PROMPT);
+    let finished = codex_auto(&stage).argument(PROMPT).run();
+    assert_eq!(
+        (finished.exit_code, finished.stdout.trim_end()),
+        (Some(10), ANSWER),
+        "{finished:#?}"
+    );
+    let request = stage.model.first_main_request().unwrap();
+    assert!(request.text_as(Role::User).contains(PROMPT));
     evidence_in(&request.model_text()).unwrap_err();
 }
 
 #[test]
-fn a5_the_loop_goes_on_with_the_session() {
-    let next = "and which tests cover src/api/refund.rs?";
-    let stage = Stage::new(ClientKind::Codex, Hook::Absent);
-    codex_auto(&stage).input(format!("{PROMPT}\n{next}\n")).run().expect_success();
+fn a5_the_loop_goes_on_with_the_session_it_began() {
+    let stage = Stage::new(ClientKind::Codex, Hook::Installed);
+    let finished = codex_auto(&stage).argument("--json").input(format!("{PROMPT}\n{NEXT}\n")).run();
+    let finished = finished.expect_success();
     let requests = stage.model.main_requests();
     assert_eq!(requests.len(), 2, "{requests:#?}");
     evidence_in(&requests[0].text_as(Role::User)).unwrap();
-    assert!(!requests[0].model_text().contains(next), "{}", requests[0].model_text());
-    // The second turn has the first one before it, question and answer.
+    assert!(!requests[0].model_text().contains(NEXT), "{}", requests[0].model_text());
+    // The second turn has the first one before it, question and answer, and each briefing once.
     let second = requests[1].text_as(Role::User);
-    assert!(second.contains(PROMPT) && second.contains(next), "{second}");
+    assert!(second.contains(PROMPT) && second.contains(NEXT), "{second}");
     assert_eq!(requests[1].text_as(Role::Assistant), ANSWER);
-    assert_eq!(briefings_in(&second), 2, "{second}");
+    assert_eq!(briefings_in(&requests[1].model_text()), 2, "{}", requests[1].model_text());
+    let reports: Vec<Value> =
+        finished.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let thread = reports[0]["codex"]["thread_id"].as_str().unwrap();
+    assert_eq!(reports[1]["codex"]["thread_id"], thread);
+    assert_eq!(
+        (&reports[0]["codex"]["is_new_thread"], &reports[1]["codex"]["is_new_thread"]),
+        (&true.into(), &false.into())
+    );
+    let command: Vec<&str> = reports[1]["codex"]["command"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(Value::as_str)
+        .collect();
+    assert!(command.ends_with(&["resume", thread, "-"]), "{command:?}");
+    assert_eq!(reports[0]["codex"]["answer"], ANSWER);
+}
+
+/// Says something to the one sub-agent there was, so that its session is the newest for certain.
+fn touch_sub_agent(stage: &Stage) {
+    let find =
+        "grep -l '\"thread_source\":\"subagent\"' $(find \"$CODEX_HOME/sessions\" -name '*.jsonl')";
+    let shell = format!(
+        "file=$({find}); id=${{file%.jsonl}}; id=$(printf %s \"$id\" | tail -c 36); echo more | codex exec resume \"$id\" -"
+    );
+    let launch = stage.client.launch(Path::new("/bin/sh"), stage.repository.path());
+    let finished = launch.arguments(["-c", &shell]).run().expect_success();
+    assert!(finished.stdout.contains("below"), "{finished:#?}");
+}
+
+/// The newest session here is a sub-agent's; codex itself would go on with that one.
+#[test]
+fn a5_the_last_session_is_never_a_sub_agents() {
+    let errand = json!({"message": "the pelican errand"});
+    let script = [
+        Answer::tool_call("multi_agent_v1__spawn_agent", errand),
+        Answer::text(ANSWER),
+        Answer::text(ANSWER),
+        Answer::text(ANSWER),
+    ];
+    let model = LoopbackModel::start_with(script).with_aside(
+        "the pelican errand",
+        [Answer::text("done below"), Answer::text("still below"), Answer::text("wrong")],
+    );
+    let mut stage = Stage::new(ClientKind::Codex, Hook::Absent);
+    stage.client = Client::new(ClientKind::Codex, &model);
+    stage.client.prompt(stage.repository.path(), PROMPT).expect_success();
+    touch_sub_agent(&stage);
+    let launch = codex_auto(&stage).arguments(["--session-mode", "resume_last", "--json", NEXT]);
+    let finished = launch.run().expect_success();
+    let report: Value = serde_json::from_str(&finished.stdout).unwrap();
+    assert_eq!(report["codex"]["answer"], ANSWER, "{finished:#?}");
+    assert!(finished.stderr.contains("sub-agent"), "{finished:#?}");
+    let requests = model.main_requests();
+    let last = requests.last().unwrap().text_as(Role::User);
+    assert!(last.contains(PROMPT) && last.contains(NEXT), "{last}");
+}
+
+#[test]
+fn a5_where_there_is_no_last_session_a_new_one_is_begun_and_said() {
+    let stage = Stage::new(ClientKind::Codex, Hook::Absent);
+    let launch = codex_auto(&stage).arguments(["--session-mode", "resume_last", PROMPT]);
+    let finished = launch.run().expect_success();
+    assert!(finished.stdout.contains(ANSWER) && finished.stderr.contains(LOST), "{finished:#?}");
+    assert_eq!(stage.model.main_requests().len(), 1);
+}
+
+/// Left to itself, codex waits for the network for ever.
+#[test]
+fn a_network_that_is_gone_ends_the_prompt() {
+    let mut stage = Stage::new(ClientKind::Codex, Hook::Absent);
+    let gone = LoopbackModel::start();
+    stage.client = Client::new(ClientKind::Codex, &gone);
+    drop(gone);
+    let finished = codex_auto(&stage).argument(PROMPT).run();
+    assert_eq!((finished.exit_code, finished.timed_out), (Some(1), false), "{finished:#?}");
+    assert!(finished.stderr.contains("codex: Network error or timeout"), "{finished:#?}");
+}
+
+#[test]
+fn a5_a_person_at_a_terminal() {
+    let stage = Stage::new(ClientKind::Codex, Hook::Absent);
+    let mut terminal = codex_auto(&stage).on_terminal();
+    terminal.expect(READY);
+    terminal.enter(PROMPT);
+    let shown = terminal.expect(ANSWER);
+    assert!(shown.contains("briefed: "), "{shown}");
+    terminal.expect(READY);
+    terminal.press(Terminal::UP);
+    terminal.expect(PROMPT);
+    terminal.press(Terminal::ENTER);
+    terminal.expect(LoopbackModel::DEFAULT_ANSWER);
+    terminal.expect(READY);
+    terminal.enter("/limits");
+    terminal.expect("imits");
+    terminal.expect(READY);
+    terminal.enter("/quit");
+    assert_eq!(terminal.exit_code(), Some(0));
+    let requests = stage.model.main_requests();
+    assert_eq!(requests.len(), 2);
+    assert_eq!(requests[1].text_as(Role::Assistant), ANSWER);
+}
+
+/// Ctrl-C ends codex and the command it runs; the session is there for the next prompt.
+#[test]
+fn a5_an_interrupted_prompt_does_not_cost_the_session() {
+    let wait = "echo $$ > \"$HOME/waiting\"; sleep 60";
+    let script = [Answer::tool_call("exec_command", json!({"cmd": wait})), Answer::text(ANSWER)];
+    let model = LoopbackModel::start_with(script);
+    let mut stage = Stage::new(ClientKind::Codex, Hook::Absent);
+    stage.client = Client::new(ClientKind::Codex, &model);
+    let launch = codex_auto(&stage).arguments(["--", "--sandbox", "danger-full-access"]);
+    let mut terminal = launch.on_terminal();
+    terminal.expect(READY);
+    terminal.enter(PROMPT);
+    terminal.expect("$ echo $$");
+    let file = stage.client.home().join("waiting");
+    let process = loop {
+        match std::fs::read_to_string(&file) {
+            Ok(process) if process.ends_with('\n') => break process,
+            _ => std::thread::sleep(std::time::Duration::from_millis(20)),
+        }
+    };
+    terminal.press(Terminal::CTRL_C);
+    terminal.expect("interrupted");
+    terminal.expect(READY);
+    assert!(!testkit::is_running(&process), "{process}");
+    terminal.enter(NEXT);
+    terminal.expect(ANSWER);
+    let requests = model.main_requests();
+    let last = requests.last().unwrap().text_as(Role::User);
+    assert!(last.contains(PROMPT) && last.contains(NEXT), "{last}");
+    assert!(!terminal.text().contains(LOST), "{}", terminal.text());
 }

@@ -5,9 +5,12 @@
 mod briefing;
 mod broken_kernel;
 mod codex_auto;
+mod hostile_programs;
 mod malicious;
 mod mcp;
 mod newcomer;
+mod plugin;
+mod session;
 mod stage;
 mod tool_hooks;
 mod unattended;

@@ -40,7 +40,10 @@ pub(crate) struct Turn {
 
 impl Stage {
     pub(crate) fn new(kind: ClientKind, hook: Hook) -> Self {
-        let model = LoopbackModel::start_with([Answer::text(ANSWER)]);
+        Self::with_model(kind, hook, LoopbackModel::start_with([Answer::text(ANSWER)]))
+    }
+
+    pub(crate) fn with_model(kind: ClientKind, hook: Hook, model: LoopbackModel) -> Self {
         let repository = Repository::builder()
             .file("README.md", "# Payments\n\nCharges cards and keeps the books.\n")
             .file(
@@ -120,6 +123,12 @@ impl Turn {
         }
     }
 
+    /// Somewhere in what the client printed.
+    #[track_caller]
+    pub(crate) fn expect_said(&self, words: &str) {
+        assert!(self.finished.stdout.contains(words), "{:#?}", self.finished);
+    }
+
     /// The evidence is in the first request, where this client puts what a hook says.
     pub(crate) fn evidence(&self) -> Result<(), String> {
         let Some(request) = &self.request else { return Err("the model was not asked".to_owned()) };
@@ -145,11 +154,16 @@ pub(crate) fn briefings_in(text: &str) -> usize {
     text.matches(HEADING).count()
 }
 
-pub(crate) fn hook_command(kind: ClientKind) -> String {
-    let client = match kind {
+/// As our own command lines call it.
+pub(crate) fn client_name(kind: ClientKind) -> &'static str {
+    match kind {
         ClientKind::ClaudeCode => "claude-code",
         ClientKind::Codex => "codex",
-    };
+    }
+}
+
+pub(crate) fn hook_command(kind: ClientKind) -> String {
+    let client = client_name(kind);
     let hook = env!("CARGO_BIN_EXE_adjutant-hook");
     format!("'{hook}' --client {client} && : > \"$HOME/{HOOK_ENDED}\"")
 }

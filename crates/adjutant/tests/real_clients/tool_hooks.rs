@@ -14,7 +14,7 @@ struct Scene {
 }
 
 /// A command the model wants to run, in the words of each client.
-fn shell(kind: ClientKind, command: &str) -> Answer {
+pub(crate) fn shell(kind: ClientKind, command: &str) -> Answer {
     match kind {
         ClientKind::ClaudeCode => {
             Answer::tool_call("Bash", json!({"command": command, "description": "try"}))

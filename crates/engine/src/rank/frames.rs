@@ -1,6 +1,6 @@
 //! Files in the stack trace of the prompt; the innermost one of this repository is where it went wrong.
 
-use index::{FileId, View};
+use index::{FileId, Symbol, View};
 use rustc_hash::FxHashMap;
 
 use super::mentions::resolve;
@@ -9,6 +9,8 @@ use crate::query::{Frame, Query};
 
 /// Each step outward is this much less likely.
 const OUTWARD: f32 = 0.7;
+/// Of one file; a recursion repeats itself.
+const MAX_STOPS: usize = 12;
 
 /// Files of the trace.
 #[derive(Default)]
@@ -16,6 +18,14 @@ pub(super) struct Places {
     /// By nearness to the innermost frame.
     nearness: FxHashMap<FileId, f32>,
     innermost: Option<FileId>,
+    stops: FxHashMap<FileId, Vec<Stop>>,
+}
+
+/// A line of the trace.
+struct Stop {
+    line: u32,
+    function: Option<String>,
+    nearness: f32,
 }
 
 impl Places {
@@ -27,9 +37,28 @@ impl Places {
             places.innermost.get_or_insert(file);
             let known = places.nearness.entry(file).or_default();
             *known = known.max(near);
+            let stops = places.stops.entry(file).or_default();
+            if stops.len() < MAX_STOPS {
+                let function = frame.function.clone();
+                stops.push(Stop { line: frame.line, function, nearness: near });
+            }
             near *= OUTWARD;
         }
         places
+    }
+
+    /// The lines of the trace in a file.
+    pub(super) fn lines_in(&self, file: FileId) -> impl Iterator<Item = u32> {
+        self.stops.get(&file).into_iter().flatten().map(|stop| stop.line)
+    }
+
+    /// How near a definition is to where it went wrong: its name is in the trace, or one of its lines.
+    pub(super) fn of_symbol(&self, symbol: &Symbol<'_>) -> f32 {
+        let is_here = |stop: &&Stop| {
+            symbol.lines.contains(&stop.line) || stop.function.as_deref() == Some(symbol.name)
+        };
+        let stops = self.stops.get(&symbol.file).into_iter().flatten();
+        stops.filter(is_here).map(|stop| stop.nearness).fold(0.0, f32::max)
     }
 
     pub(super) fn files(&self) -> impl Iterator<Item = FileId> {

@@ -17,11 +17,11 @@ pub(super) enum Reading {
     Prose,
 }
 
-const READINGS: usize = 3;
+pub(super) const READINGS: usize = 3;
 const SATURATION: f32 = 1.3;
 const LENGTH_EFFECT: f32 = 0.5;
 /// So many are kept per file: enough for its symbols and its snippet.
-const KEPT: usize = 8;
+const KEPT: usize = 24;
 const SUMMED: usize = 3;
 /// What reading the postings may cost; terms come weightiest first.
 const MAX_POSTINGS: usize = 40_000;
@@ -31,13 +31,13 @@ const MAX_POSTINGS: usize = 40_000;
 pub(crate) struct Best {
     pub(crate) symbol: Option<SymbolId>,
     pub(crate) lines: RangeInclusive<u32>,
-    /// By the whole prompt.
-    pub(crate) score: f32,
+    /// By each reading; the whole prompt comes first.
+    pub(crate) scores: [f32; READINGS],
 }
 
 /// The passages of the candidates.
 pub(super) struct Passages {
-    best: Vec<Vec<Best>>,
+    found: Vec<Vec<(PassageId, [f32; READINGS])>>,
     tops: Vec<[[f32; SUMMED]; READINGS]>,
 }
 
@@ -52,26 +52,21 @@ impl Passages {
         let place: FxHashMap<FileId, usize> =
             candidates.iter().enumerate().map(|(at, one)| (one.file, at)).collect();
         let mut passages = Self {
-            best: vec![Vec::new(); candidates.len()],
+            found: vec![Vec::new(); candidates.len()],
             tops: vec![[[0.0; SUMMED]; READINGS]; candidates.len()],
         };
         for (number, score) in
             scores.iter().enumerate().filter(|(_, score)| score[0] > 0.0 || score[2] > 0.0)
         {
-            let passage = view.passage(PassageId(number as u32));
-            if let Some(at) = place.get(&passage.file) {
-                let best = Best {
-                    symbol: passage.symbol,
-                    lines: passage.lines,
-                    score: score[Reading::Whole as usize],
-                };
-                passages.add(*at, best, score);
+            let id = PassageId(number as u32);
+            if let Some(at) = place.get(&view.passage(id).file) {
+                passages.add(*at, id, score);
             }
         }
         passages
     }
 
-    fn add(&mut self, at: usize, best: Best, score: &[f32; READINGS]) {
+    fn add(&mut self, at: usize, id: PassageId, score: &[f32; READINGS]) {
         for (top, score) in self.tops[at].iter_mut().zip(score) {
             let place = top.iter().position(|other| score > other);
             if let Some(place) = place {
@@ -79,18 +74,28 @@ impl Passages {
                 top[place] = *score;
             }
         }
-        let kept = &mut self.best[at];
-        let place = kept.iter().position(|other| best.score > other.score).unwrap_or(kept.len());
-        if place < KEPT {
-            kept.insert(place, best);
-            kept.truncate(KEPT);
-        }
+        self.found[at].push((id, *score));
+    }
+
+    /// The best passage of a candidate.
+    pub(super) fn best_of(&self, view: &View, at: usize) -> Option<Best> {
+        let found = self.found[at].iter();
+        let best = found.max_by(|a, b| a.1[0].total_cmp(&b.1[0]).then(b.0.cmp(&a.0)))?;
+        Some(read(view, *best))
     }
 
     /// The best passages of a candidate, best first.
-    pub(super) fn of(&self, at: usize) -> &[Best] {
-        &self.best[at]
+    pub(super) fn of(&self, view: &View, at: usize) -> Vec<Best> {
+        let mut found = self.found[at].clone();
+        found.sort_by(|a, b| b.1[0].total_cmp(&a.1[0]).then(a.0.cmp(&b.0)));
+        found.truncate(KEPT);
+        found.into_iter().map(|one| read(view, one)).collect()
     }
+}
+
+fn read(view: &View, (id, scores): (PassageId, [f32; READINGS])) -> Best {
+    let passage = view.passage(id);
+    Best { symbol: passage.symbol, lines: passage.lines, scores }
 }
 
 pub(super) fn best(scene: &Scene<'_>, reading: Reading) -> Vec<f32> {

@@ -24,6 +24,8 @@ pub(super) struct Candidate {
 pub(super) struct Scene<'a> {
     pub(super) view: &'a View,
     pub(super) query: &'a Query,
+    /// What is looked up, the weightiest first.
+    pub(super) terms: Vec<Term<'a>>,
     pub(super) candidates: Vec<Candidate>,
     /// How much each candidate's text has of the prompt, from 0 to 1, tests and prose held down: the start of signals that look at
     /// neighbours.
@@ -46,7 +48,7 @@ impl<'a> Scene<'a> {
         let candidates = candidates::choose(view, &text, pointed);
         let start = candidates::start(&candidates, &text);
         let passages = Passages::read(view, &terms, &candidates, deadline);
-        Self { view, query, candidates, start, passages, named, places, definitions, text }
+        Self { view, query, terms, candidates, start, passages, named, places, definitions, text }
     }
 
     /// The scores of one part of the text, per candidate.

@@ -44,6 +44,7 @@ const TABLES: [Table; READINGS] = [
 /// A term worth looking up.
 pub(super) struct Term<'q> {
     pub(super) text: &'q str,
+    pub(super) kind: TokenKind,
     /// In how many files it stands.
     frequency: u32,
     /// Rarity included.
@@ -64,6 +65,7 @@ pub(super) fn weigh<'q>(view: &View, query: &'q Query) -> Vec<Term<'q>> {
         let common = n_files > FEW_FILES && frequency as f32 > COMMON * n_files as f32;
         (frequency > 0 && !common).then(|| Term {
             text: &term.text,
+            kind: term.kind,
             frequency,
             weights: weights(term, rarity(n_files, frequency)),
         })

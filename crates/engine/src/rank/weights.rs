@@ -40,3 +40,25 @@ pub(super) const WEIGHTS: &[(&str, f32)] = &[
     ("near_out", 0.17),
     ("near_in", 0.52),
 ];
+
+/// The same for definitions. `container` is chosen: the prompts it could be learned from ask for functions alone, but what a class
+/// declares is changed too.
+pub(super) const SYMBOL_WEIGHTS: &[(&str, f32)] = &[
+    ("file", 0.24),
+    ("file_place", -0.74),
+    ("company", -0.58),
+    ("passage", 0.68),
+    ("passage_prose", 1.09),
+    ("best_of_file", 1.38),
+    ("name_title", 0.21),
+    ("name_covered", 0.84),
+    ("owner", 0.66),
+    ("named_title", 0.85),
+    ("named_prose", 0.85),
+    ("owner_named", 0.43),
+    ("frame", 2.08),
+    ("container", -2.00),
+    ("length", 0.20),
+    ("complexity", 1.01),
+    ("called", 0.71),
+];

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use process::{Bounds, End, Program, run};
+use process::{Bounds, End, Git, run};
 use rustc_hash::FxHashMap;
 
 use super::{Commit, History, HistoryOptions, HistoryState};
@@ -76,6 +76,8 @@ fn log_arguments(max_commits: u32, range: &str) -> Vec<String> {
         "--no-merges",
         "--no-renames",
         "--no-show-signature",
+        "--no-ext-diff",
+        "--no-textconv",
         "--relative",
         "--name-only",
         "-z",
@@ -95,25 +97,8 @@ fn git(
     deadline: Instant,
     arguments: &[impl AsRef<str>],
 ) -> Option<(Vec<u8>, bool)> {
-    let environment = options
-        .environment
-        .without_secrets()
-        .with("GIT_NO_LAZY_FETCH", "1")
-        .with("GIT_OPTIONAL_LOCKS", "0")
-        .with("GIT_TERMINAL_PROMPT", "0");
-    // A repository's own configuration must not make git run programs of its choosing.
-    let settings = [
-        "-c",
-        "core.quotepath=off",
-        "-c",
-        "core.fsmonitor=false",
-        "-c",
-        "core.hooksPath=/dev/null",
-    ];
-    let program = Program::new(&options.git, environment)
-        .directory(root)
-        .arguments(settings)
-        .arguments(arguments.iter().map(|argument| argument.as_ref().to_owned()));
+    let git = Git::new(&options.environment, root).by(&options.git);
+    let program = git.command(arguments);
     let bounds = Bounds { deadline, stdout_bytes: MAX_LOG_BYTES, stderr_bytes: 4096 };
     let finished = run(&program, &bounds).ok()?;
     match finished.end {

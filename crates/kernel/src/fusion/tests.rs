@@ -35,6 +35,10 @@ fn shown(fused: &Fused) -> Vec<String> {
     fused.items.iter().map(show).collect()
 }
 
+fn fuse(gathered: Gathered) -> Fused {
+    super::fuse(gathered, Portion::WHOLE)
+}
+
 #[test]
 fn a33_order_is_tool_path_symbol_confidence() {
     let fused = fuse(gather(&[
@@ -157,4 +161,14 @@ fn a33_same_input_same_output_whatever_the_order_of_findings() {
     let forward = fuse(gather(&[items("ci_search", list.clone().into())]));
     let backward = fuse(gather(&[items("ci_search", list.into_iter().rev().collect())]));
     assert_eq!(forward, backward);
+}
+
+#[test]
+fn a25_a_sub_agent_gets_less() {
+    let list: Vec<Value> = (0..20)
+        .map(|n| json!({"path": format!("f{n}.rs"), "summary": "s", "snippet": format!("1| {n}"), "confidence": 0.9}))
+        .collect();
+    let fused = super::fuse(gather(&[items("ci_search", list.into())]), Portion::SMALL);
+    assert_eq!((fused.items.len(), fused.n_cut), (5, 15));
+    assert_eq!(fused.items.iter().filter(|item| item.snippet.is_some()).count(), 1);
 }

@@ -8,7 +8,8 @@ fn plan_for(prompt: &str, environment: &[(&str, &str)], yaml: &str) -> Planned {
     let lookup = |name: &str| {
         environment.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())
     };
-    let settings = Settings::resolve(&lookup, &ConfigFile::parse(yaml).unwrap());
+    let settings =
+        Settings::resolve(&lookup, &ConfigFile::parse(yaml).unwrap(), policy::Trust::Never);
     let reading = read_signals(&Request { prompt: prompt.into(), ..Request::default() });
     plan(&settings, &Subject { intent: &reading.intent, has_terms: true, is_for_the_client: false })
 }

@@ -44,13 +44,20 @@ fn a_bad_file_is_refused_with_line_and_reason() {
 }
 
 #[test]
-fn a_link_out_of_the_repository_is_not_followed() {
-    let outside = tempfile::tempdir().unwrap();
-    fs::write(outside.path().join("secret"), "tier_max: hunter2\n").unwrap();
-    let repository = tempfile::tempdir().unwrap();
-    fs::create_dir(repository.path().join("config")).unwrap();
-    std::os::unix::fs::symlink(outside.path().join("secret"), repository.path().join(CONFIG_PATH))
-        .unwrap();
-    let error = ConfigFile::read(repository.path()).unwrap_err().to_string();
-    assert_eq!(error, "config/auto-tools.yaml: is a link out of the repository");
+fn a7_a_command_is_a_program_or_a_list() {
+    let file = ConfigFile::parse("tools: {a: {command: bin/a}, b: {command: [sh, b.sh]}}").unwrap();
+    assert_eq!(file.tools["a"].command, Some(CommandLine(vec!["bin/a".into()])));
+    assert_eq!(file.tools["b"].command, Some(CommandLine(vec!["sh".into(), "b.sh".into()])));
+    check_error("tools:\n  a:\n    command: {x: 1}\n", "config/auto-tools.yaml:3:14", "a program");
+}
+
+#[test]
+fn a_file_that_unfolds_without_end_is_refused() {
+    let mut text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
+    for n in 1..10 {
+        let before = n - 1;
+        let many = vec![format!("*a{before}"); 10].join(", ");
+        text.push_str(&format!("a{n}: &a{n} [{many}]\n"));
+    }
+    ConfigFile::parse(&text).unwrap_err();
 }

@@ -1,10 +1,14 @@
 use super::*;
 
 fn resolve(environment: &[(&str, &str)], yaml: &str) -> Settings {
+    judged(environment, yaml, Trust::Never)
+}
+
+fn judged(environment: &[(&str, &str)], yaml: &str, trust: Trust) -> Settings {
     let lookup = |name: &str| {
         environment.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())
     };
-    Settings::resolve(&lookup, &ConfigFile::parse(yaml).unwrap())
+    Settings::resolve(&lookup, &ConfigFile::parse(yaml).unwrap(), trust)
 }
 
 fn limits(settings: &Settings) -> Vec<String> {
@@ -77,20 +81,117 @@ fn a15_config_can_roll_back() {
     assert_eq!(resolve(&[], "tier_max: 0").tier_max.value, 0);
 }
 
+const WISHES: &str = "auto_tools: on
+budget: {wall_ms: 9999, max_concurrency: 5}
+tools:
+  ci_search: {timeout_ms: 9000, command: [bin/search, --fast]}
+  ci_graph_rag: {timeout_ms: 100}
+  owners: {command: [sh, owners.sh], reason: who owns the files}
+";
+
 #[test]
-fn a54_a_repository_can_only_tighten() {
-    let settings = resolve(
-        &[],
-        "budget: {wall_ms: 9999}\ntools:\n  evil: {command: [curl, example.com]}\n  ci_search: {timeout_ms: 100}\n",
-    );
-    assert_eq!((settings.wall_ms.value, settings.timeouts["ci_search"]), (5000, 100));
+fn a54_an_untrusted_repository_can_only_tighten() {
+    let settings = resolve(&[], WISHES);
+    assert_eq!((settings.wall_ms.value, settings.timeouts["ci_graph_rag"]), (5000, 100));
+    assert_eq!((settings.max_concurrency.value, settings.switch.value), (3, Switch::Auto));
+    assert_eq!(settings.timeouts["ci_search"], 2000);
+    assert_eq!((settings.runners.len(), settings.own_tools.len()), (0, 0));
+    let not_trusted =
+        "; not applied, not trusted (allow with: adjutant trust config/auto-tools.yaml)";
+    let expected = [
+        "`auto_tools` asks to brief every prompt",
+        "`budget.wall_ms` asks for 9999, more than 5000",
+        "`budget.max_concurrency` asks for 5, more than 3",
+        "`tools.owners.command` starts a program, `sh owners.sh`",
+        "`tools.ci_search.timeout_ms` asks for 9000, more than 2000",
+        "`tools.ci_search.command` starts a program, `bin/search --fast`",
+    ];
+    let expected: Vec<String> =
+        expected.iter().map(|ask| format!("config/auto-tools.yaml: {ask}{not_trusted}")).collect();
+    assert_eq!(limits(&settings), expected);
+}
+
+#[test]
+fn a54_a_trusted_one_gets_what_it_asks_for() {
+    let settings = judged(&[], WISHES, Trust::Trusted);
+    assert_eq!((settings.wall_ms.value, settings.timeouts["ci_search"]), (9999, 9000));
+    assert_eq!((settings.max_concurrency.value, settings.switch.value), (5, Switch::On));
+    assert_eq!(settings.runners["ci_search"], ["bin/search", "--fast"]);
+    let owners = OwnTool {
+        name: "owners".into(),
+        tier: 1,
+        timeout_ms: 2000,
+        reason: Some("who owns the files".into()),
+        command: vec!["sh".into(), "owners.sh".into()],
+    };
+    assert_eq!(settings.own_tools, [owners]);
+    assert_eq!(limits(&settings), Vec::<String>::new());
+    assert_eq!(settings.asks.len(), 6);
+}
+
+#[test]
+fn a54_another_content_than_the_trusted_one_is_as_good_as_none() {
+    let settings = judged(&[], "budget: {wall_ms: 9999}", Trust::Changed);
+    assert_eq!(settings.wall_ms.value, 5000);
     assert_eq!(
         limits(&settings),
         [
-            "config/auto-tools.yaml: `budget.wall_ms` asks for 9999, more than 5000; not applied, a repository's own configuration can only tighten",
-            "config/auto-tools.yaml: `tools.evil.command` starts a program; not applied, a repository's own configuration can only tighten",
+            "config/auto-tools.yaml: `budget.wall_ms` asks for 9999, more than 5000; not applied, changed since it was trusted (look at it, then: adjutant trust config/auto-tools.yaml)"
         ]
     );
+}
+
+#[test]
+fn a54_trust_has_its_ends() {
+    let yaml = "tier_max: 2
+budget: {wall_ms: 600000}
+tools:
+  ci_search: {args: {limit: 500}}
+  ci_new: {command: x}
+  scan: {tier: 3, command: x}
+  deep: {tier: 2, command: x}
+  nothing: {command: []}
+  Bad-Name: {command: x}
+  typo: {timeout_ms: 3}
+";
+    let settings = judged(&[], yaml, Trust::Trusted);
+    assert_eq!((settings.tier_max.value, settings.wall_ms.value), (1, 20_000));
+    let names: Vec<&str> = settings.own_tools.iter().map(|tool| tool.name.as_str()).collect();
+    assert_eq!(names, ["deep"]);
+    assert_eq!(
+        limits(&settings),
+        [
+            "tier-2 requires CI_AUTO_TOOLS_TIER_MAX=2 (config ignored)",
+            "config/auto-tools.yaml: `tools.Bad-Name` is not a name for a tool: small letters, digits and _, not ci_…; not applied",
+            "config/auto-tools.yaml: `tools.ci_new` is not a name for a tool: small letters, digits and _, not ci_…; not applied",
+            "config/auto-tools.yaml: `tools.nothing.command` names no program; not applied",
+            "config/auto-tools.yaml: `tools.scan` is of a tier that is never called automatically; not applied",
+            "config/auto-tools.yaml: `tools.typo` is not a tool of the allow-list and has no command; not applied",
+            "config/auto-tools.yaml: `budget.wall_ms` asks for 600000, cut to 20000",
+        ]
+    );
+}
+
+#[test]
+fn a54_a_flood_of_wishes_is_counted() {
+    let yaml: String = (0..500).map(|n| format!("  tool{n}: {{command: x}}\n")).collect();
+    let settings = resolve(&[], &format!("tools:\n{yaml}"));
+    let said = limits(&settings);
+    assert_eq!((said.len(), settings.asks.len()), (7, 500));
+    assert!(
+        said[6].starts_with("config/auto-tools.yaml: 494 more wishes; not applied"),
+        "{said:?}"
+    );
+    let long = format!("tools: {{{}: {{command: x}}}}", "a".repeat(1_000));
+    assert!(limits(&resolve(&[], &long))[0].len() < 400);
+    let unknown: String = (0..500).map(|n| format!("key{n}: 1\n")).collect();
+    assert_eq!(limits(&resolve(&[], &unknown)).len(), 9);
+}
+
+#[test]
+fn a54_the_environment_is_not_asked_by_a_file() {
+    let settings = resolve(&[("CI_AUTO_TOOLS_BUDGET_WALL_MS", "7000")], "budget: {wall_ms: 9999}");
+    assert_eq!((settings.wall_ms.value, settings.limits.len()), (7000, 0));
 }
 
 #[test]

@@ -28,7 +28,21 @@ fn the_agent_socket_is_not_a_secret() {
 }
 
 #[test]
+fn who_commits_is_not_a_secret() {
+    let kept = environment(&["GIT_AUTHOR_NAME", "GIT_CONFIG_KEY_0", "GIT_TOKEN"]).without_secrets();
+    assert_eq!(kept.names().collect::<Vec<_>>(), ["GIT_AUTHOR_NAME", "GIT_CONFIG_KEY_0"]);
+}
+
+#[test]
 fn an_empty_value_counts_as_absent() {
     let environment = Environment::default().with("CI_AUTO_TOOLS", "");
     assert_eq!(environment.text("CI_AUTO_TOOLS"), None);
+}
+
+#[test]
+fn a54_no_program_is_found_where_one_stands() {
+    let environment =
+        Environment::default().with("PATH", ".:/usr/bin::bin:/bin:").with_absolute_path();
+    assert_eq!(environment.text("PATH"), Some("/usr/bin:/bin"));
+    assert_eq!(Environment::default().with_absolute_path(), Environment::default());
 }

@@ -70,3 +70,23 @@ fn a_missing_program_is_named() {
         run(&Program::new("/no/such/program", Environment::default()), &long()).unwrap_err();
     assert_eq!(error.to_string(), "cannot start `/no/such/program`");
 }
+
+#[test]
+fn a_program_that_is_being_replaced_is_tried_again() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("script");
+    std::fs::write(&path, "#!/bin/sh\necho ready\n").unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let writer = std::fs::OpenOptions::new().append(true).open(&path).unwrap();
+    let program = Program::new(&path, Environment::default().with("PATH", "/usr/bin:/bin"));
+    let busy = run(&program, &long()).unwrap_err();
+    assert_eq!(busy.source.kind(), io::ErrorKind::ExecutableFileBusy);
+    let writing = thread::spawn(move || {
+        thread::sleep(BUSY / 20);
+        drop(writer);
+    });
+    let finished = run(&program, &long()).unwrap();
+    assert_eq!((finished.end, finished.stdout.text().as_ref()), (End::Exited(0), "ready\n"));
+    writing.join().unwrap();
+}

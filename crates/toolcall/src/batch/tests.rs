@@ -57,6 +57,7 @@ impl Bench {
             now: Box::new(|| "2026-01-01T00:00:00Z".into()),
             hooks: crate::Hooks::default(),
             caller: crate::Caller::Kernel,
+            own_tools: Vec::new(),
             ledger: None,
         };
         let calls: Vec<ToolCall> = tools

@@ -44,7 +44,7 @@ fn check(needle: &str, expected: &[&str]) {
 #[test]
 fn b5_a_tool_is_carried_out_in_one_place() {
     check("carry_out_tool(", &["toolcall/src/execute.rs", "toolcall/src/lifecycle.rs"]);
-    check("command::run(&executable", &["toolcall/src/execute.rs"]);
+    check("command::run(&program", &["toolcall/src/execute.rs"]);
     check("toolbox.get(", &["toolcall/src/execute.rs"]);
     check("builtin(&call)", &["toolcall/src/execute.rs"]);
 }

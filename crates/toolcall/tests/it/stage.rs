@@ -129,6 +129,7 @@ impl Stage {
             now: Box::new(|| "2026-01-01T00:00:00Z".into()),
             hooks: Hooks::read(&self.folders(), &self.root),
             caller: self.caller,
+            own_tools: Vec::new(),
             ledger: Some(Ledger::in_folder(
                 self.folder.path().join("ledger"),
                 std::time::SystemTime::now(),

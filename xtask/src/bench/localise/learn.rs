@@ -3,12 +3,13 @@
 //! The loss is the log-likelihood of each right file against all wrong ones (softmax), plus the squared distance of the weights from
 //! where they start; the three groups count alike. Judged on repositories that were held out, starting from nought; the table to
 //! check in starts from the one checked in, so that few cases move it little, and keeps the sign of each weight: that the prompt
-//! names a file never counts against it, whatever a few issues say.
+//! names a file never counts against it, whatever a few issues say. Definitions are learned the same way, among those of the files
+//! that lead.
 
 use std::fmt::Write;
 
-use engine::{Measured, signal_names, signal_weights};
-use index::View;
+use engine::{Measured, signal_names, signal_weights, symbol_signal_names, symbol_signal_weights};
+use index::{SymbolId, View};
 
 use super::cases::Case;
 use super::score::Group;
@@ -23,8 +24,15 @@ const RATE: f32 = 0.1;
 pub(super) struct Lesson {
     repo: String,
     group: Group,
+    one_file: bool,
     n_gold: usize,
     rows: Vec<(bool, Vec<f32>)>,
+}
+
+/// What is learned: the names of the signals and the weights they have.
+struct Subject {
+    names: Vec<&'static str>,
+    checked_in: Vec<f32>,
 }
 
 pub(super) fn lesson(case: &Case, view: &View, measured: Measured) -> Lesson {
@@ -34,24 +42,55 @@ pub(super) fn lesson(case: &Case, view: &View, measured: Measured) -> Lesson {
     Lesson {
         repo: case.repo.clone(),
         group: Group::of(case),
+        one_file: case.gold.len() == 1,
         n_gold: case.gold.len(),
         rows: measured.files.into_iter().map(row).collect(),
     }
 }
 
+/// The same for functions, if the case knows any.
+pub(super) fn lesson_of_functions(
+    case: &Case,
+    view: &View,
+    measured: Vec<(SymbolId, Vec<f32>)>,
+) -> Option<Lesson> {
+    let gold = case.gold_functions.as_ref().filter(|gold| !gold.is_empty())?;
+    let row = |(symbol, values): (SymbolId, Vec<f32>)| {
+        let symbol = view.symbol(symbol);
+        (gold.contains(&format!("{}::{}", view.path(symbol.file), symbol.qualified)), values)
+    };
+    Some(Lesson {
+        repo: case.repo.clone(),
+        group: Group::of(case),
+        one_file: case.gold.len() == 1,
+        n_gold: gold.len(),
+        rows: measured.into_iter().map(row).collect(),
+    })
+}
+
+/// The reports of files and of functions.
+pub(super) fn learn(files: &[Lesson], functions: &[Lesson]) -> String {
+    let of_files =
+        Subject { names: signal_names().collect(), checked_in: signal_weights().collect() };
+    let of_functions = Subject {
+        names: symbol_signal_names().collect(),
+        checked_in: symbol_signal_weights().collect(),
+    };
+    format!("files\n{}functions\n{}", report(files, &of_files), report(functions, &of_functions))
+}
+
 /// The report: quality on held-out repositories, then the table for `weights.rs`, then what each signal adds.
-pub(super) fn learn(lessons: &[Lesson]) -> String {
-    let names: Vec<&str> = signal_names().collect();
+fn report(lessons: &[Lesson], subject: &Subject) -> String {
+    let Subject { names, checked_in } = subject;
     let all: Vec<&Lesson> = lessons.iter().collect();
     let mut out = String::new();
-    let checked_in: Vec<f32> = signal_weights().collect();
     let _ = writeln!(
         out,
         "checked in           {}",
         quality(&all.iter().map(|lesson| (*lesson, &checked_in[..])).collect::<Vec<_>>())
     );
     let _ = writeln!(out, "held-out             {}", held_out(&all, &[]));
-    let weights = fit(&all, &checked_in, &[]);
+    let weights = fit(&all, checked_in, &[]);
     let _ = writeln!(
         out,
         "fitted on all        {}",
@@ -72,7 +111,9 @@ fn held_out(lessons: &[&Lesson], without: &[usize]) -> String {
     repos.dedup();
     let fold_of =
         |lesson: &Lesson| repos.iter().position(|repo| *repo == lesson.repo).unwrap_or(0) % FOLDS;
-    let nought = vec![0.0; signal_names().count()];
+    let n_signals =
+        lessons.iter().find_map(|lesson| lesson.rows.first()).map_or(0, |(_, row)| row.len());
+    let nought = vec![0.0; n_signals];
     let fitted: Vec<Vec<f32>> = (0..FOLDS)
         .map(|fold| {
             fit(
@@ -110,7 +151,7 @@ fn quality(judged: &[(&Lesson, &[f32])]) -> String {
     }
     let single: Vec<usize> = judged
         .iter()
-        .filter(|(lesson, _)| lesson.group == Group::Python && lesson.n_gold == 1)
+        .filter(|(lesson, _)| lesson.group == Group::Python && lesson.one_file)
         .map(|(lesson, weights)| worst_rank(lesson, weights))
         .collect();
     let share = |k: usize| {
@@ -138,7 +179,7 @@ fn dot(row: &[f32], weights: &[f32]) -> f32 {
 
 /// Adam on the whole set; the problem is convex, so the start does not matter.
 fn fit(lessons: &[&Lesson], start: &[f32], without: &[usize]) -> Vec<f32> {
-    let n_signals = signal_names().count();
+    let n_signals = start.len();
     let (mut weights, mut mean, mut square) =
         (start.to_vec(), vec![0.0_f32; n_signals], vec![0.0_f32; n_signals]);
     let share = |group: Group| {

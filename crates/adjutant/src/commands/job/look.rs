@@ -13,6 +13,7 @@ use crate::output;
 
 #[derive(Args)]
 pub(crate) struct Status {
+    /// The job, as `adjutant job list` names it
     id: String,
     #[command(flatten)]
     at: At,

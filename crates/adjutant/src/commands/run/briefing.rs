@@ -38,6 +38,7 @@ pub(super) fn briefing(
         environment: environment.clone(),
         working_directory: Some(directory.to_owned()),
         has_hooks: edge::has_hooks,
+        trusted_wall_ms: edge::trusted_wall_ms,
         program_directory: edge::program_directory(),
         now: edge::now,
         input: Vec::new(),

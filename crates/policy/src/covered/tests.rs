@@ -1,5 +1,5 @@
-use super::super::HookKind;
-use super::super::file::Contents;
+use std::fs;
+
 use super::*;
 
 fn repository(files: &[&str]) -> (tempfile::TempDir, PathBuf) {
@@ -13,15 +13,14 @@ fn repository(files: &[&str]) -> (tempfile::TempDir, PathBuf) {
     (folder, root)
 }
 
-fn rules(command: &str) -> Vec<Rule> {
-    let text = serde_json::json!([{"hooks": [{"command": command, "enabled": true}]}]).to_string();
-    Contents::parse(HookKind::BeforeToolCall, &text).unwrap().rules
+fn one(command: &str) -> Vec<WrittenCommand> {
+    vec![vec![command.to_owned()]]
 }
 
 #[track_caller]
 fn check(command: &str, expected: &[&str]) {
     let (_folder, root) = repository(&["tools/check.sh", "tools/a b.sh", "top"]);
-    let named: Vec<String> = named_in(&rules(command), &root)
+    let named: Vec<String> = named_files(&one(command), &root)
         .iter()
         .map(|path| path.strip_prefix(&root).unwrap().display().to_string())
         .collect();
@@ -43,13 +42,24 @@ fn a54_the_scripts_a_command_names_are_covered() {
 #[test]
 fn a54_the_hash_changes_with_the_file_and_with_each_script() {
     let (_folder, root) = repository(&["tools/check.sh"]);
-    let rules = rules("tools/check.sh tools/later.sh");
-    let first = content_hash("text", &rules, &root);
-    assert_eq!(content_hash("text", &rules, &root), first);
-    assert_ne!(content_hash("text ", &rules, &root), first);
+    let commands = one("tools/check.sh tools/later.sh");
+    let first = covered_content("text", &commands, &root);
+    assert_eq!(covered_content("text", &commands, &root), first);
+    assert_ne!(covered_content("text ", &commands, &root), first);
     fs::write(root.join("tools/check.sh"), "two").unwrap();
-    let second = content_hash("text", &rules, &root);
+    let second = covered_content("text", &commands, &root);
     assert_ne!(second, first);
     fs::write(root.join("tools/later.sh"), "").unwrap();
-    assert_ne!(content_hash("text", &rules, &root), second);
+    assert_ne!(covered_content("text", &commands, &root), second);
+}
+
+#[test]
+fn a54_a_script_too_large_to_read_is_hashed_by_its_beginning_and_length() {
+    let (_folder, root) = repository(&["huge"]);
+    let grow =
+        |length| File::options().write(true).open(root.join("huge")).unwrap().set_len(length);
+    grow(1 << 36).unwrap();
+    let first = covered_content("", &one("huge"), &root);
+    grow((1 << 36) + 1).unwrap();
+    assert_ne!(covered_content("", &one("huge"), &root), first);
 }

@@ -1,0 +1,95 @@
+//! The codex that is installed here, asked in the background what it accepts.
+
+use std::path::PathBuf;
+use std::thread::{self, JoinHandle};
+
+use codex::{Abilities, Ask, Dialect, GoesOn};
+use process::Environment;
+
+use super::super::arguments::Settings;
+use crate::edge;
+use crate::failure::Failure;
+
+const MISSING: u8 = 127;
+
+pub(super) struct Installed {
+    program: PathBuf,
+    environment: Environment,
+    asking: Option<JoinHandle<Abilities>>,
+    abilities: Abilities,
+    can_resume_last: Option<bool>,
+}
+
+impl Installed {
+    pub(super) fn find(settings: &Settings) -> Result<Self, Failure> {
+        let environment = settings.environment.clone();
+        let program =
+            codex::find_codex(&environment).map_err(|error| missing(&error.to_string()))?;
+        let cache = edge::cache_directory(&environment);
+        let (asked, surroundings) = (program.clone(), environment.clone());
+        let asking = thread::spawn(move || Abilities::of(&asked, &surroundings, cache.as_deref()));
+        Ok(Self {
+            program,
+            environment,
+            asking: Some(asking),
+            abilities: Abilities::default(),
+            can_resume_last: None,
+        })
+    }
+
+    /// A program that cannot be asked is taken for an old codex.
+    fn abilities(&mut self) -> &Abilities {
+        if let Some(asking) = self.asking.take() {
+            self.abilities = asking.join().unwrap_or_default();
+        }
+        &self.abilities
+    }
+
+    pub(super) fn has_events(&mut self) -> bool {
+        self.abilities().dialect() == Dialect::Events
+    }
+
+    pub(super) fn can_resume_last(&mut self) -> bool {
+        if let Some(known) = self.can_resume_last {
+            return known;
+        }
+        let abilities = self.abilities().clone();
+        let can = codex::can_resume_last(&self.program, &abilities, &self.environment);
+        self.can_resume_last = Some(can);
+        can
+    }
+
+    /// As a person would type it.
+    pub(super) fn command(&mut self, arguments: &[String], goes_on: GoesOn<'_>) -> Vec<String> {
+        let mut words = vec!["codex".to_owned()];
+        words.extend(codex::talk_arguments(self.abilities(), arguments, goes_on));
+        words
+    }
+
+    pub(super) fn ask<'a>(
+        &'a mut self,
+        environment: &'a Environment,
+        arguments: &'a [String],
+        goes_on: GoesOn<'a>,
+        prompt: &'a str,
+    ) -> Ask<'a> {
+        self.abilities();
+        Ask {
+            program: &self.program,
+            abilities: &self.abilities,
+            environment,
+            arguments,
+            goes_on,
+            prompt,
+            clock: edge::clock(),
+        }
+    }
+}
+
+pub(super) fn missing(reason: &str) -> Failure {
+    let mut failure = Failure::new(reason, contract::ExitCode::ToolFailed).hint(
+        "install codex, or name it with ADJUTANT_CODEX; `codex-auto --dry-run` shows the briefing alone",
+    );
+    failure.exit = MISSING;
+    failure
+}

@@ -1,0 +1,56 @@
+//! `adjutant completions SHELL`: what a shell needs to complete our command lines.
+
+use std::process::ExitCode as Exit;
+
+use clap::{Args, ValueEnum};
+use clap_complete::Shell;
+
+use crate::failure::Failure;
+use crate::output;
+use crate::programs::ProgramArgument;
+
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// The shell you use
+    shell: Shell,
+    /// One program alone, for a folder of completions; without it, all three together
+    #[arg(long, value_name = "NAME")]
+    program: Option<ProgramArgument>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  bash        echo 'source <(adjutant completions bash)' >> ~/.bashrc
+  zsh         echo 'source <(adjutant completions zsh)' >> ~/.zshrc      (after compinit)
+  fish        adjutant completions fish > ~/.config/fish/completions/adjutant.fish
+  elvish      adjutant completions elvish >> ~/.config/elvish/rc.elv
+  powershell  adjutant completions powershell >> $PROFILE";
+
+pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let programs = match &arguments.program {
+        Some(program) => std::slice::from_ref(program),
+        None => ProgramArgument::value_variants(),
+    };
+    let scripts: Vec<String> =
+        programs.iter().map(|program| script(arguments.shell, *program)).collect();
+    output::data(&together(&scripts));
+    Ok(Exit::SUCCESS)
+}
+
+fn script(shell: Shell, program: ProgramArgument) -> String {
+    let mut command = program.command();
+    let name = command.get_name().to_owned();
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut command, name, &mut script);
+    String::from_utf8_lossy(&script).into_owned()
+}
+
+/// PowerShell wants every `using` before anything else.
+fn together(scripts: &[String]) -> String {
+    let is_using = |line: &&str| line.trim_start_matches('\u{feff}').starts_with("using namespace");
+    let first = scripts.first().map(String::as_str).unwrap_or_default();
+    let mut text: Vec<&str> = first.lines().filter(is_using).collect();
+    text.extend(scripts.iter().flat_map(|script| script.lines()).filter(|line| !is_using(line)));
+    text.join("\n")
+}

@@ -1,0 +1,57 @@
+//! The cache folder: where it is, whether it can be written to, how large it has become.
+
+use std::fs;
+use std::path::Path;
+
+use process::Environment;
+use serde_json::json;
+
+use super::Finding;
+use crate::edge;
+
+/// Counting further would take longer than it is worth.
+const MOST_FILES: usize = 200_000;
+
+pub(super) fn look(environment: &Environment) -> Finding {
+    const NAME: &str = "cache";
+    const WAY_OUT: &str = "set ADJUTANT_CACHE_DIR to a folder that can be written to";
+    let Some(folder) = edge::cache_directory(environment) else {
+        return Finding::lacking(NAME, "nobody says where: every prompt starts anew", WAY_OUT);
+    };
+    let place = folder.display();
+    if let Err(error) = write(&folder) {
+        let text = format!("{place} cannot be written to ({error}): every prompt starts anew");
+        return Finding::lacking(NAME, text, WAY_OUT);
+    }
+    let (bytes, n_files) = size(&folder);
+    let details = json!({ "folder": folder, "bytes": bytes, "files": n_files });
+    Finding::good(NAME, format!("{place}, {:.1} MB", bytes as f64 / 1e6)).with(details)
+}
+
+fn write(folder: &Path) -> std::io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let file = folder.join(format!(".doctor-{}", std::process::id()));
+    fs::write(&file, "x")?;
+    fs::remove_file(file)
+}
+
+/// Links are not followed.
+fn size(folder: &Path) -> (u64, usize) {
+    let (mut bytes, mut n_files) = (0, 0);
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let Ok(found) = entry.metadata() else { continue };
+            if found.is_dir() {
+                folders.push(entry.path());
+            } else {
+                bytes += found.len();
+                n_files += 1;
+            }
+            if n_files >= MOST_FILES {
+                return (bytes, n_files);
+            }
+        }
+    }
+    (bytes, n_files)
+}

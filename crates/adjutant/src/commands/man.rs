@@ -1,0 +1,54 @@
+//! `adjutant man [DIR]`: the manual, made from the same words as `--help`.
+
+use std::path::PathBuf;
+use std::process::ExitCode as Exit;
+
+use clap::{Args, Command, ValueEnum};
+use clap_mangen::Man;
+use contract::ExitCode;
+
+use crate::failure::Failure;
+use crate::output;
+use crate::programs::ProgramArgument;
+
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// Write a page for every program and command here; without it, the page of `adjutant` is printed
+    directory: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  adjutant man | man -l -                  read the first page
+  adjutant man ~/.local/share/man/man1     install all of them; then `man adjutant-brief`";
+
+pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let Some(directory) = &arguments.directory else {
+        let mut page = Vec::new();
+        // Writing to memory does not fail.
+        drop(Man::new(ProgramArgument::Adjutant.command()).render(&mut page));
+        output::data(&String::from_utf8_lossy(&page));
+        return Ok(Exit::SUCCESS);
+    };
+    let written = std::fs::create_dir_all(directory).and_then(|()| {
+        for program in ProgramArgument::value_variants() {
+            clap_mangen::generate_to(without_help(program.command()), directory)?;
+        }
+        Ok(())
+    });
+    written.map_err(|error| {
+        let message = format!("cannot write to `{}`: {error}", directory.display());
+        Failure::new(message, ExitCode::Configuration)
+    })?;
+    output::talk(&format!("manual pages written to {}", directory.display()));
+    Ok(Exit::SUCCESS)
+}
+
+/// `adjutant help` needs no page for each thing it can explain.
+fn without_help(command: Command) -> Command {
+    let names: Vec<String> =
+        command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    let inner = |command: Command, name: &String| command.mut_subcommand(name, without_help);
+    names.iter().fold(command.disable_help_subcommand(true), inner)
+}

@@ -1,0 +1,23 @@
+//! The command lines of our three programs, for what is derived from them: completions and man pages.
+
+use clap::{Command, ValueEnum};
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ProgramArgument {
+    Adjutant,
+    AdjutantHook,
+    CodexAuto,
+}
+
+impl ProgramArgument {
+    pub(crate) fn command(self) -> Command {
+        match self {
+            Self::Adjutant => crate::commands::command(),
+            Self::AdjutantHook => crate::hook::command(),
+            Self::CodexAuto => crate::codex_auto::command(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,343 @@
+//! `adjutant doctor`: every thing in its place is told, every other has a way out (A60, A54).
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use testkit::{Finished, Launch};
+
+use crate::stage::{ADJUTANT, Stage, context, stage, stage_with};
+
+const CODEX: &str = "case \"$*\" in\n\
+    --version) echo 'codex-cli 9.9.9';;\n\
+    'exec --help') printf '  --json\\n  --sandbox <MODE>\\n  --config <X>\\n  --disable <X>\\n  --model <M>\\n  --profile <P>\\n  --color <C>\\n  --output-last-message <F>\\n  --dangerously-bypass-approvals-and-sandbox\\n';;\n\
+    'exec resume --help') printf '  --last\\n';;\n\
+    'features list') printf 'hooks stable true\\n';;\n\
+    sandbox*read-only*true) ;;\n\
+    sandbox*read-only*) exit 1;;\n\
+    sandbox*) shift 4; exec \"$@\";;\n\
+    esac";
+
+/// A repository, a home, and clients that only say who they are.
+struct Ward {
+    stage: Stage,
+    folder: tempfile::TempDir,
+}
+
+fn script(path: &Path, text: &str) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, format!("#!/bin/sh\n{text}\n")).unwrap();
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+impl Ward {
+    fn new(stage: Stage) -> Self {
+        let ward = Self { stage, folder: tempfile::tempdir().unwrap() };
+        script(&ward.program("claude"), "echo '9.9.9 (Claude Code)'");
+        script(&ward.program("codex"), CODEX);
+        ward
+    }
+
+    fn program(&self, name: &str) -> PathBuf {
+        self.folder.path().join("bin").join(name)
+    }
+
+    fn home(&self, name: &str) -> PathBuf {
+        self.folder.path().join("home").join(name)
+    }
+
+    fn launch(&self) -> Launch {
+        let launch = self.stage.launch(ADJUTANT).first_on_path(&self.folder.path().join("bin"));
+        launch.env("HOME", self.folder.path().join("home"))
+    }
+
+    fn run(&self, arguments: &[&str]) -> Finished {
+        self.launch().arguments(arguments).run()
+    }
+
+    fn install(&self) {
+        self.run(&["install", "claude-code", "--mcp"]).expect_success();
+        self.run(&["install", "codex", "--trust", "--mcp"]).expect_success();
+    }
+
+    #[track_caller]
+    fn report(&self) -> Report {
+        Report::read(&self.run(&["doctor", "--json"]))
+    }
+}
+
+struct Report {
+    json: Value,
+    exit: Option<i32>,
+}
+
+impl Report {
+    #[track_caller]
+    fn read(finished: &Finished) -> Self {
+        let json: Value = serde_json::from_str(&finished.stdout)
+            .unwrap_or_else(|error| panic!("{error}: {finished:#?}"));
+        let report = Self { json, exit: finished.exit_code };
+        for finding in report.json["findings"].as_array().unwrap() {
+            assert_eq!(finding["state"] == "ok", finding["way_out"].is_null(), "{finding}");
+        }
+        assert_eq!(
+            report.exit,
+            Some(if report.json["bad"] == 0 { 0 } else { 20 }),
+            "{finished:#?}"
+        );
+        assert_eq!(report.json["ok"], report.json["bad"] == 0);
+        report
+    }
+
+    fn ids(&self) -> Vec<&str> {
+        let findings = self.json["findings"].as_array().unwrap().iter();
+        findings.map(|finding| finding["id"].as_str().unwrap()).collect()
+    }
+
+    fn finding(&self, id: &str) -> &Value {
+        let findings = self.json["findings"].as_array().unwrap();
+        findings.iter().find(|finding| finding["id"] == id).unwrap_or(&Value::Null)
+    }
+
+    #[track_caller]
+    fn expect(&self, id: &str, state: &str, words: &str) {
+        let finding = self.finding(id);
+        let text = finding["text"].as_str().unwrap_or_default();
+        assert!(finding["state"] == state && text.contains(words), "{state} `{words}`: {finding}");
+    }
+
+    fn way_out(&self, id: &str) -> &str {
+        self.finding(id)["way_out"].as_str().unwrap_or_default()
+    }
+}
+
+#[test]
+fn a60_everything_in_its_place_is_green() {
+    let ward = Ward::new(stage());
+    ward.install();
+    let report = ward.report();
+    let expected = [
+        "programs",
+        "claude-code",
+        "claude-code-hook",
+        "claude-code-mcp",
+        "codex",
+        "codex-flags",
+        "codex-sandbox",
+        "codex-hook",
+        "codex-mcp",
+        "cache",
+        "repository",
+        "settings",
+        "hooks",
+        "git",
+        "index",
+        "test-prompt",
+    ];
+    assert_eq!(report.ids(), expected);
+    assert_eq!(
+        (&report.json["bad"], &report.json["lacking"]),
+        (&0.into(), &0.into()),
+        "{}",
+        report.json
+    );
+    report.expect("claude-code", "ok", "9.9.9 (Claude Code)");
+    report.expect("codex-sandbox", "ok", "read-only and workspace-write work here");
+    report.expect("test-prompt", "ok", "src/main.rs:1");
+    assert!(report.finding("test-prompt")["details"]["ms"].is_u64());
+    assert!(report.finding("cache")["details"]["bytes"].as_u64().unwrap() > 0);
+    let text = ward.run(&["doctor"]).expect_success().stdout;
+    assert!(text.lines().all(|line| line.starts_with("ok    ")), "{text}");
+}
+
+#[test]
+fn a60_a_newcomer_is_told_what_to_do_and_nothing_fails() {
+    let ward = Ward::new(stage());
+    let report = ward.report();
+    assert_eq!(report.way_out("claude-code-hook"), "adjutant install claude-code");
+    assert_eq!(report.way_out("codex-hook"), "adjutant install codex --trust");
+    fs::remove_file(ward.program("claude")).unwrap();
+    fs::remove_file(ward.program("codex")).unwrap();
+    let report = ward.report();
+    assert_eq!(report.exit, Some(0));
+    report.expect("claude-code", "lacking", "not on PATH");
+    report.expect("codex", "lacking", "no `codex` on PATH");
+}
+
+#[test]
+fn a60_what_does_not_work_is_bad() {
+    let ward = Ward::new(stage());
+    ward.install();
+    fs::write(ward.home(".claude/settings.json"), "{\n  oops\n}").unwrap();
+    fs::remove_file(ward.home(".codex/config.toml")).unwrap();
+    let leaks = CODEX.replace("sandbox*read-only*) exit 1;;", "");
+    script(&ward.program("codex"), &leaks);
+    let report = ward.report();
+    report.expect("claude-code-hook", "bad", "3:1: ");
+    report.expect("codex-hook", "bad", "not trusted");
+    report.expect("codex-sandbox", "bad", "read-only lets a command write");
+    assert_eq!(report.exit, Some(20));
+}
+
+#[test]
+fn a60_a_hook_that_does_nothing_is_bad() {
+    let ward = Ward::new(stage());
+    ward.install();
+    fs::remove_file(ward.home(".claude/hooks/context-inject-global.sh")).unwrap();
+    ward.report().expect("claude-code-hook", "bad", "is gone");
+    ward.install();
+    let settings = ward.home(".claude/settings.json");
+    let text = fs::read_to_string(&settings).unwrap();
+    fs::write(&settings, text.replacen('{', "{\"disableAllHooks\": true,", 1)).unwrap();
+    ward.report().expect("claude-code-hook", "bad", "disableAllHooks");
+}
+
+#[test]
+fn a60_the_plugin_is_as_good_as_the_hook() {
+    let ward = Ward::new(stage());
+    let settings = ward.home(".claude/settings.json");
+    fs::create_dir_all(settings.parent().unwrap()).unwrap();
+    for (text, state, words) in [
+        (r#"{"enabledPlugins": {"adjutant@here": true}}"#, "ok", "in the plugin"),
+        (r#"{"enabledPlugins": {"adjutant@here": false}}"#, "lacking", "switched off"),
+        (
+            r#"{"disableAllHooks": true, "enabledPlugins": {"adjutant@here": true}}"#,
+            "bad",
+            "disable",
+        ),
+    ] {
+        fs::write(&settings, text).unwrap();
+        ward.report().expect("claude-code-hook", state, words);
+    }
+    let config = ward.home(".codex/config.toml");
+    fs::create_dir_all(config.parent().unwrap()).unwrap();
+    fs::write(&config, "[plugins.\"adjutant@here\"]\nenabled = true\n").unwrap();
+    ward.report().expect("codex-hook", "bad", "is not trusted");
+}
+
+#[test]
+fn a60_a_sandbox_that_cannot_run_and_flags_that_are_not_there_are_told() {
+    let ward = Ward::new(stage());
+    let old = CODEX
+        .replace(
+            "sandbox*read-only*true) ;;",
+            "sandbox*) echo 'bwrap: no namespaces' >&2; exit 1;;",
+        )
+        .replace("  --disable <X>\\n", "");
+    script(&ward.program("codex"), &old);
+    let report = ward.report();
+    report.expect("codex-sandbox", "lacking", "does not work here: bwrap: no namespaces");
+    report.expect("codex-flags", "lacking", "does not know --disable");
+    script(&ward.program("codex"), "echo something else");
+    ward.report().expect("codex", "bad", "does not say that it is codex");
+}
+
+#[test]
+fn a54_a_configuration_is_judged_and_its_programs_do_not_start() {
+    let ward = Ward::new(stage_with(
+        "budget: {wall_ms: 9000}\ntools: {owners: {command: [sh, tools/owners.sh]}}\n",
+    ));
+    let note = ward.folder.path().join("ran");
+    let owners = ward.stage.repository.join("tools/owners.sh");
+    script(&owners, &format!("echo ran >> '{}'", note.display()));
+    let report = ward.report();
+    report.expect(
+        "settings",
+        "lacking",
+        "is not trusted; not applied: `budget.wall_ms` asks for 9000",
+    );
+    assert!(report.way_out("settings").contains("adjutant trust config/auto-tools.yaml"));
+    ward.run(&["trust", "--yes"]).expect_success();
+    let report = ward.report();
+    report.expect("settings", "ok", "is trusted: ");
+    assert!(!note.exists(), "doctor started a program of the repository");
+    script(&owners, "true");
+    ward.report().expect("settings", "lacking", "changed since you trusted it");
+    fs::write(ward.stage.repository.join("config/auto-tools.yaml"), "budget:\n  wall_ms: fast\n")
+        .unwrap();
+    ward.report().expect("settings", "bad", "config/auto-tools.yaml:2:12: ");
+}
+
+#[test]
+fn a54_hooks_of_the_repository_are_judged_and_do_not_fire() {
+    let ward = Ward::new(stage());
+    let note = ward.folder.path().join("fired");
+    let path = ward.stage.repository.join(".adjutant/hooks/beforeToolCall.json");
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, crate::hooks::rules(&format!("touch '{}'", note.display()))).unwrap();
+    ward.report().expect("hooks", "lacking", "is not trusted and does not run");
+    ward.run(&["trust", "--yes"]).expect_success();
+    ward.report().expect("hooks", "ok", "1 files, all yours or trusted");
+    assert!(!note.exists(), "doctor fired a hook of the repository");
+    fs::write(&path, crate::hooks::rules("true")).unwrap();
+    ward.report().expect("hooks", "bad", "changed since you trusted it");
+    fs::write(&path, "[\n{]").unwrap();
+    ward.report().expect("hooks", "bad", "beforeToolCall.json:2: ");
+}
+
+/// A folder of `PATH` that is not absolute is whatever repository one stands in.
+#[test]
+fn a54_no_program_is_taken_from_the_repository_one_stands_in() {
+    let ward = Ward::new(stage());
+    for name in ["claude", "codex", "git"] {
+        fs::remove_file(ward.program(name)).ok();
+        let trap = format!("touch '{}'", ward.folder.path().join("ran").display());
+        script(&ward.stage.repository.join(name), &trap);
+    }
+    let path =
+        format!(".:{}:/usr/local/bin:/usr/bin:/bin", ward.folder.path().join("bin").display());
+    let finished = ward.launch().env("PATH", &path).arguments(["doctor", "--json"]).run();
+    let report = Report::read(&finished);
+    report.expect("codex", "lacking", "");
+    report.expect("git", "ok", "the history can be asked");
+    ward.launch().env("PATH", &path).arguments(["index"]).run().expect_success();
+    assert!(!ward.folder.path().join("ran").exists());
+}
+
+/// git's own switch for its tests: as if the repository belonged to somebody else.
+#[test]
+fn a54_the_repository_of_another_user_is_briefed_without_its_history() {
+    let ward = Ward::new(stage().env("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1"));
+    let report = ward.report();
+    report.expect("git", "lacking", "belongs to another user");
+    assert!(report.way_out("git").contains("safe.directory"));
+    let status = ward.run(&["status"]).expect_success();
+    assert!(status.stdout.contains("git history absent"), "{status:#?}");
+    let (briefing, exit) = ward.stage.json("where is enforce_retry_budget_zebra defined?");
+    assert_eq!(exit, 0);
+    assert!(context(&briefing).contains("src/billing/retry_budget.rs:2"));
+}
+
+#[test]
+fn a60_a_cache_that_cannot_be_written_to_is_told() {
+    let ward = Ward::new(stage());
+    let file = ward.folder.path().join("no-folder");
+    fs::write(&file, "").unwrap();
+    let finished =
+        ward.launch().env("ADJUTANT_CACHE_DIR", &file).arguments(["doctor", "--json"]).run();
+    let report = Report::read(&finished);
+    report.expect("cache", "lacking", "cannot be written to");
+    report.expect("test-prompt", "ok", "findings");
+}
+
+/// A pipe where a file should be would keep a reader waiting for ever.
+#[test]
+fn a50_pipes_and_loops_in_the_place_of_files_cost_nothing() {
+    let ward = Ward::new(stage());
+    let repository = ward.stage.repository.path();
+    fs::create_dir_all(repository.join("config")).unwrap();
+    let pipe = |name: &str| {
+        Launch::new("mkfifo", repository).argument(name).run().expect_success();
+    };
+    pipe("config/auto-tools.yaml");
+    ward.report().expect("settings", "bad", "config/auto-tools.yaml: is not a file");
+    fs::remove_file(repository.join("config/auto-tools.yaml")).unwrap();
+    pipe("src/pipe.rs");
+    symlink("..", repository.join("src/loop")).unwrap();
+    fs::remove_dir_all(repository.join(".git")).unwrap();
+    pipe(".git");
+    let report = ward.report();
+    report.expect("test-prompt", "ok", "src/main.rs:1");
+    report.expect("index", "ok", "files");
+}

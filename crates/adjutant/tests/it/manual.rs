@@ -1,0 +1,100 @@
+//! Completions and man pages: derived from the flags, so what is asked here is that a shell and `man` take them.
+
+use std::fs;
+use std::path::Path;
+
+use testkit::Launch;
+
+use crate::stage::ADJUTANT;
+
+fn adjutant(arguments: &[&str]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    Launch::new(ADJUTANT, folder.path()).arguments(arguments).run().expect_success().stdout
+}
+
+/// What a bash with our script offers for a command line that ends in `last`.
+fn completed(words: &[&str]) -> Vec<String> {
+    let script = r#"
+        source <("$0" completions bash)
+        COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+        function=$(complete -p -- "$1" | sed 's/.*-F \([^ ]*\) .*/\1/')
+        "$function" "$1" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+        printf '%s\n' "${COMPREPLY[@]}"
+    "#;
+    let folder = tempfile::tempdir().unwrap();
+    let bash = Launch::new("bash", folder.path()).arguments(["-c", script, ADJUTANT]);
+    let offered = bash.arguments(words).run().expect_success();
+    assert_eq!(offered.stderr, "");
+    offered.stdout.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn bash_completes_all_three_programs() {
+    assert_eq!(completed(&["adjutant", "inst"]), ["install"]);
+    assert_eq!(completed(&["adjutant", "install", "claude"]), ["claude-code"]);
+    assert_eq!(completed(&["adjutant", "job", "sto"]), ["stop"]);
+    assert_eq!(completed(&["adjutant-hook", "--format", ""]), ["hook", "json", "text"]);
+    assert_eq!(completed(&["codex-auto", "--dry"]), ["--dry-run"]);
+}
+
+#[test]
+fn every_shell_gets_a_script_that_names_all_three_programs() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = adjutant(&["completions", shell]);
+        for program in ["adjutant", "adjutant-hook", "codex-auto"] {
+            assert!(script.contains(program), "{shell}: {program}");
+        }
+        let one = adjutant(&["completions", shell, "--program", "adjutant-hook"]);
+        assert!(one.contains("analyze-intent") && !one.contains("dry-run"), "{shell}");
+    }
+    let script = adjutant(&["completions", "powershell"]);
+    let mut lines = script.lines().skip_while(|line| line.starts_with("using ") || line.is_empty());
+    assert!(!lines.any(|line| line.starts_with("using ")), "PowerShell takes it only at the top");
+    assert!(script.starts_with("using namespace"), "{}", &script[..80]);
+}
+
+#[test]
+fn every_command_has_a_page_that_man_can_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let pages = folder.path().join("man1");
+    adjutant(&["man", pages.to_str().unwrap()]);
+    let main = fs::read_to_string(pages.join("adjutant.1")).unwrap();
+    let named = main.lines().filter_map(|line| line.strip_suffix("(1)"));
+    let named: Vec<String> = named.map(|name| name.replace('\\', "")).collect();
+    assert!(named.len() > 20, "{named:?}");
+    for name in named.iter().map(String::as_str).chain(["adjutant-hook", "codex-auto"]) {
+        let page = fs::read_to_string(pages.join(format!("{name}.1"))).unwrap();
+        for needed in [".TH ", ".SH NAME", ".SH SYNOPSIS"] {
+            assert!(page.contains(needed), "{name}: {needed}");
+        }
+    }
+    assert!(main.contains("Exit codes:"), "what `--help` ends with is in the page too");
+    let formatter = Path::new("/usr/bin/groff");
+    if formatter.exists() {
+        let groff = Launch::new(formatter, &pages).arguments([
+            "-Kutf8",
+            "-man",
+            "-Tutf8",
+            "-ww",
+            "adjutant.1",
+        ]);
+        let rendered = groff.run().expect_success();
+        assert_eq!(rendered.stderr, "");
+        assert!(rendered.stdout.contains("Brief one prompt and show it"), "{}", rendered.stdout);
+    }
+}
+
+/// A word too many is not a flag, and is not called one.
+#[test]
+fn a_surplus_word_is_called_what_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let check = |arguments: &[&str], message: &str, hint: &str| {
+        let finished = Launch::new(ADJUTANT, folder.path()).arguments(arguments).run();
+        assert_eq!(finished.exit_code, Some(2), "{finished:#?}");
+        assert!(finished.stderr.starts_with(&format!("error: {message}\n")), "{}", finished.stderr);
+        assert!(finished.stderr.contains(hint), "{}", finished.stderr);
+    };
+    check(&["doctor", "now"], "one word too many (未知参数): `now`", "goes into quotes");
+    check(&["callers", "a", "b"], "one word too many (未知参数): `b`", "`adjutant callers --help`");
+    check(&["doctor", "--jsno"], "unknown flag (未知参数): --jsno", "did you mean --json?");
+}

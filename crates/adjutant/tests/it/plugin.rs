@@ -1,0 +1,72 @@
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use testkit::{Finished, Launch};
+
+use crate::stage::HOOK;
+
+/// The launcher away from its checkout, in a home of its own, without our programs on `PATH`.
+struct Launcher {
+    folder: tempfile::TempDir,
+}
+
+impl Launcher {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../plugin/hooks/launch.sh");
+        fs::copy(script, folder.path().join("launch.sh")).unwrap();
+        Self { folder }
+    }
+
+    fn ask(&self, event: &str, path: &str) -> Finished {
+        let payload = format!(r#"{{"hook_event_name":"{event}","turn_id":"1","prompt":"hello"}}"#);
+        Launch::new(self.folder.path().join("launch.sh"), self.folder.path())
+            .env("HOME", self.folder.path())
+            .env("PATH", path)
+            .input(payload)
+            .run()
+            .expect_success()
+    }
+}
+
+#[test]
+fn a40_without_the_program_a_prompt_goes_on_and_the_user_is_told() {
+    let said = Launcher::new().ask("UserPromptSubmit", "/usr/bin:/bin").stdout;
+    let said: Value = serde_json::from_str(&said).unwrap();
+    let message = said["systemMessage"].as_str().unwrap();
+    assert!(message.contains("[Limits]") && message.contains("cargo install"), "{message}");
+    assert_eq!(said.as_object().unwrap().len(), 1, "Codex drops an object with more in it: {said}");
+}
+
+/// Silence is a yes. It is one only where the user has nothing to ask.
+#[test]
+fn b5_without_the_program_a_call_is_refused_where_the_user_has_hooks() {
+    let launcher = Launcher::new();
+    assert_eq!(launcher.ask("PreToolUse", "/usr/bin:/bin").stdout, "");
+    let hooks = launcher.folder.path().join(".config/adjutant/hooks");
+    fs::create_dir_all(&hooks).unwrap();
+    fs::write(hooks.join("beforeToolCall.json"), "{}").unwrap();
+    let said = launcher.ask("PreToolUse", "/usr/bin:/bin").stdout;
+    let said: Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(said["hookSpecificOutput"]["permissionDecision"], "deny");
+    assert_eq!(launcher.ask("PostToolUse", "/usr/bin:/bin").stdout, "");
+}
+
+#[test]
+fn a54_a_program_of_the_repositorys_is_not_taken_for_ours() {
+    let launcher = Launcher::new();
+    let trap = testkit::ShellScript::new(": > \"$HOME/trapped\"");
+    fs::copy(trap.path(), launcher.folder.path().join("adjutant-hook")).unwrap();
+    launcher.ask("UserPromptSubmit", ".:/usr/bin:/bin");
+    assert!(!launcher.folder.path().join("trapped").exists());
+}
+
+#[test]
+fn a7_the_launcher_finds_the_program_on_the_path_and_it_tells_the_clients_apart() {
+    let launcher = Launcher::new();
+    let programs = Path::new(HOOK).parent().unwrap().display().to_string();
+    let said = launcher.ask("UserPromptSubmit", &format!("{programs}:/usr/bin:/bin")).stdout;
+    // Codex, as the payload has a turn: nothing to say is an empty object.
+    assert_eq!(said.trim(), "{}");
+}

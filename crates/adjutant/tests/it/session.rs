@@ -1,0 +1,117 @@
+//! A session is told nothing twice, a follow-up is about what was asked before, and a sub-agent gets less.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+use testkit::Repository;
+
+use crate::stage::{Stage, context, limits, on, stage};
+
+const PROMPT: &str = "where is enforce_retry_budget_zebra defined?";
+const CODE: &str = "pub fn enforce_retry_budget_zebra(limit: u32) -> u32 {";
+
+#[track_caller]
+fn briefing(stage: &Stage, payload: &Value) -> Value {
+    let finished = stage.run_on(payload.to_string());
+    serde_json::from_str(&finished.stdout)
+        .unwrap_or_else(|error| panic!("not one JSON object ({error}): {finished:#?}"))
+}
+
+fn in_session(stage: &Stage, session: &str, prompt: &str) -> Value {
+    briefing(stage, &json!({ "prompt": prompt, "session_id": session }))
+}
+
+fn remembering(stage: Stage, state: &Path) -> Stage {
+    stage.env("ADJUTANT_STATE_DIR", state).arguments(&["--format", "json"])
+}
+
+#[test]
+fn a33_evidence_is_not_repeated_within_a_session() {
+    let state = tempfile::tempdir().unwrap();
+    let place = remembering(stage(), state.path());
+    assert!(context(&in_session(&place, "one", PROMPT)).contains(CODE));
+    let again = in_session(&place, "one", PROMPT);
+    assert!(!context(&again).contains(CODE), "{}", context(&again));
+    let said = "shown earlier in this session, not repeated: ";
+    assert!(limits(&again).contains(said), "{}", limits(&again));
+    assert!(limits(&again).contains("src/billing/retry_budget.rs:2"), "{}", limits(&again));
+    assert_eq!(again["degraded"]["is_degraded"], false);
+    assert!(context(&in_session(&place, "two", PROMPT)).contains(CODE), "another session");
+    assert!(context(&briefing(&place, &json!({ "prompt": PROMPT }))).contains(CODE), "none");
+}
+
+#[test]
+fn a33_what_changed_meanwhile_is_shown_again() {
+    let state = tempfile::tempdir().unwrap();
+    let place = remembering(stage(), state.path());
+    in_session(&place, "one", PROMPT);
+    let file = place.repository.path().join("src/billing/retry_budget.rs");
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, text.replace("    limit\n", "    limit + 41\n")).unwrap();
+    let again = in_session(&place, "one", PROMPT);
+    assert!(context(&again).contains("limit + 41"), "{}", context(&again));
+}
+
+#[test]
+fn memory_can_be_off_and_a_broken_one_repeats_itself() {
+    let state = tempfile::tempdir().unwrap();
+    let off = remembering(stage(), state.path()).env("ADJUTANT_MEMORY", "off");
+    for _ in 0..2 {
+        assert!(context(&in_session(&off, "one", PROMPT)).contains(CODE));
+    }
+    assert!(!state.path().join("memory").exists());
+    // A file where the folder should be.
+    std::fs::write(state.path().join("memory"), "").unwrap();
+    let broken = remembering(stage(), state.path());
+    for _ in 0..2 {
+        assert!(context(&in_session(&broken, "one", PROMPT)).contains(CODE));
+    }
+}
+
+#[test]
+fn a26_a_follow_up_is_answered_about_the_subject_before_it() {
+    let state = tempfile::tempdir().unwrap();
+    let place = remembering(stage(), state.path()).env("CI_AUTO_TOOLS_TIER_MAX", "2");
+    in_session(&place, "one", PROMPT);
+    for follow_up in ["who calls it?", "谁调用它？"] {
+        let told = in_session(&place, "one", follow_up);
+        let items = told["fused_context"]["for_model"]["structured"]["items"].to_string();
+        let known = limits(&told);
+        let named = items.contains("src/main.rs") || known.contains("src/main.rs");
+        assert!(named, "{follow_up}: {items}\n{known}");
+        let signals = told["inputs"]["signals"].to_string();
+        assert!(signals.contains("session: enforce_retry_budget_zebra"), "{signals}");
+        assert_eq!(told["inputs"]["prompt"], follow_up, "what is published is what was typed");
+        let alone = in_session(&place, "another", follow_up);
+        assert!(!alone["inputs"]["signals"].to_string().contains("session:"), "{alone}");
+    }
+}
+
+#[test]
+fn a25_a_sub_agent_gets_a_smaller_briefing_of_its_own() {
+    let mut builder = Repository::builder()
+        .file("src/errand.rs", "pub fn pelican_errand(n: u32) -> u32 {\n    n\n}\n");
+    for n in 0..12 {
+        let text =
+            format!("fn caller_{n}() -> u32 {{\n    crate::errand::pelican_errand({n})\n}}\n");
+        builder = builder.file(format!("src/caller_{n}.rs"), text);
+    }
+    let state = tempfile::tempdir().unwrap();
+    let place = remembering(on(builder.commit("errands").build()), state.path());
+    let items = |briefing: &Value| {
+        let items = &briefing["fused_context"]["for_model"]["structured"]["items"];
+        items.as_array().map_or(0, Vec::len)
+    };
+    let prompt = "explain how pelican_errand is used";
+    let whole = in_session(&place, "one", prompt);
+    let small = briefing(
+        &place,
+        &json!({ "prompt": prompt, "session_id": "one", "agent_id": "a", "agent_type": "explorer" }),
+    );
+    assert!(items(&whole) > 5 && (1..=5).contains(&items(&small)), "{small:#}");
+    assert!(context(&small).len() < context(&whole).len());
+    assert!(
+        !limits(&small).contains("shown earlier"),
+        "an agent reads no transcript of its parent"
+    );
+}

@@ -1,0 +1,221 @@
+//! A repository that names a program wherever somebody might start one, in the real clients: none of it is started by us,
+//! the evidence arrives, and [Limits] names what was refused (A54, A50).
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+use testkit::{ClientKind, Finished, Launch, Repository};
+
+use crate::stage::{BOTH, Hook, PROMPT, Stage};
+
+/// Where a trap writes down that it ran, and below whom.
+fn ran(repository: &Repository) -> PathBuf {
+    repository.path().parent().expect("a folder around it").join("ran.txt")
+}
+
+/// What ran, as `trap: sh git adjutant …`. A client runs git too, with whatever the repository names; that is its business.
+fn ran_by(repository: &Repository, whose: &str) -> Vec<String> {
+    let lines = fs::read_to_string(ran(repository)).unwrap_or_default();
+    lines.lines().filter(|line| line.contains(whose)).map(str::to_owned).collect()
+}
+
+fn script(path: &Path, text: &str) {
+    fs::create_dir_all(path.parent().expect("a folder")).expect("make the folder");
+    fs::write(path, text).expect("write the script");
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("make it executable");
+}
+
+/// Traps in the configuration, in hook files, in `.git` and in links.
+fn plant(repository: &Repository) {
+    let trap = repository.join("tools/trap.sh");
+    let note = format!(
+        "#!/bin/sh\nline=\"$1:\"\np=$$\nwhile [ \"$p\" -gt 1 ]; do\n  read -r name < /proc/$p/comm\n  line=\"$line $name\"\n  \
+         p=$(sed -n 's/^PPid:\\t//p' /proc/$p/status)\ndone\necho \"$line\" >> '{}'\n\
+         case $1 in filter) cat;; textconv) cat \"$2\";; esac\n",
+        ran(repository).display()
+    );
+    script(&trap, &note);
+    let trap = trap.display().to_string();
+    configuration(repository);
+    hook_files(repository, &trap);
+    git(repository, &trap);
+    links(repository);
+}
+
+fn configuration(repository: &Repository) {
+    let yaml = "auto_tools: on\ntier_max: 2\nbudget: {wall_ms: 600000, max_injected_chars: 900000}\ntools:\n  \
+        ci_search: {command: [sh, tools/trap.sh, runner], timeout_ms: 99999}\n  \
+        owners: {command: [tools/trap.sh, command-tool]}\n  \
+        scan: {command: tools/trap.sh, tier: 3}\n\
+        mcp_servers:\n  evil: {command: tools/trap.sh, args: [server]}\nrunner: tools/trap.sh\n";
+    let path = repository.join("config/auto-tools.yaml");
+    fs::create_dir_all(path.parent().expect("a folder")).expect("make the folder");
+    fs::write(path, yaml).expect("write the configuration");
+}
+
+fn hook_files(repository: &Repository, trap: &str) {
+    for folder in [".adjutant/hooks", ".snow/hooks"] {
+        fs::create_dir_all(repository.join(folder)).expect("make the folder");
+        for kind in ["beforeToolCall", "afterToolCall", "onUserMessage", "onSessionStart"] {
+            let action =
+                json!({"type": "command", "command": format!("'{trap}' hook"), "enabled": true});
+            let rules = json!([{"matcher": "*", "hooks": [action]}]);
+            let path = repository.join(format!("{folder}/{kind}.json"));
+            fs::write(path, rules.to_string()).expect("write the hook file");
+        }
+    }
+}
+
+fn git(repository: &Repository, trap: &str) {
+    let attributes = "* filter=evil diff=evil merge=evil\n";
+    fs::write(repository.join(".gitattributes"), attributes).expect("write the attributes");
+    let included = repository.join("tools/more.gitconfig");
+    let more = format!("[diff \"evil\"]\n\tcommand = '{trap}' diff-driver\n");
+    fs::write(&included, more).expect("write what is included");
+    let hooks = repository.join("tools/git-hooks");
+    for name in [
+        "post-checkout",
+        "post-index-change",
+        "reference-transaction",
+        "pre-commit",
+        "fsmonitor-watchman",
+        "pre-auto-gc",
+    ] {
+        for folder in [&hooks, &repository.join(".git/hooks")] {
+            script(&folder.join(name), &format!("#!/bin/sh\nexec '{trap}' git-hook-{name}\n"));
+        }
+    }
+    let hooks = hooks.display().to_string();
+    let included = included.display().to_string();
+    let of = |what: &str| format!("'{trap}' {what}");
+    for (key, value) in [
+        ("core.fsmonitor", of("fsmonitor")),
+        ("core.sshCommand", of("ssh")),
+        ("core.pager", of("pager")),
+        ("core.editor", of("editor")),
+        ("core.askPass", of("askpass")),
+        ("core.alternateRefsCommand", of("alternates")),
+        ("diff.external", of("external-diff")),
+        ("diff.evil.textconv", of("textconv")),
+        ("filter.evil.clean", of("filter")),
+        ("filter.evil.smudge", of("filter")),
+        ("filter.evil.process", of("filter-process")),
+        ("merge.evil.driver", of("merge")),
+        ("gpg.program", of("gpg")),
+        ("log.showSignature", "true".to_owned()),
+        ("credential.helper", of("credential")),
+        ("uploadpack.packObjectsHook", of("pack")),
+        ("gc.recentObjectsHook", of("gc")),
+        ("alias.log", format!("!{}", of("alias"))),
+        ("alias.rev-parse", format!("!{}", of("alias"))),
+        ("remote.origin.url", format!("ext::{trap} remote")),
+        ("remote.origin.promisor", "true".to_owned()),
+        ("protocol.ext.allow", "always".to_owned()),
+        ("include.path", included),
+        ("core.hooksPath", hooks),
+    ] {
+        repository.git(&["config", key, &value]);
+    }
+}
+
+fn links(repository: &Repository) {
+    symlink("/etc/passwd", repository.join("src/enforce_retry_budget_zebra_link.rs"))
+        .expect("a link to a file outside");
+    symlink("..", repository.join("src/again")).expect("a folder that holds itself");
+    symlink("/", repository.join("src/everything")).expect("a link to everything");
+}
+
+fn adjutant(stage: &Stage, arguments: &[&str]) -> Finished {
+    let program = Path::new(env!("CARGO_BIN_EXE_adjutant"));
+    stage.client.launch(program, stage.repository.path()).arguments(arguments).run()
+}
+
+/// git as anybody starts it, to see that the traps are set.
+fn plain_git(repository: &Repository, arguments: &[&str]) {
+    Launch::new("git", repository.path()).env("HOME", "/nonexistent").arguments(arguments).run();
+}
+
+#[test]
+fn a54_no_program_a_repository_names_is_started() {
+    for kind in BOTH {
+        let stage = Stage::new(kind, Hook::Installed);
+        plant(&stage.repository);
+        let turn = stage.prompt(PROMPT);
+        let request = turn.expect_answered(PROMPT);
+        turn.expect_hook_ended_well();
+        turn.expect_evidence();
+        let read = request.model_text();
+        for refused in [
+            "`budget.wall_ms` asks for 600000, more than 5000; not applied, not trusted",
+            "`tools.owners.command` starts a program",
+            "(allow with: adjutant trust config/auto-tools.yaml)",
+            "tier-2 requires CI_AUTO_TOOLS_TIER_MAX=2 (config ignored)",
+            "unknown key `mcp_servers` has no effect",
+            "hooks of this repository did not run, nobody trusted them",
+        ] {
+            assert!(read.contains(refused), "{kind:?}: `{refused}` is not in\n{read}");
+        }
+        assert!(!read.contains("root:x:0:0"), "{kind:?}: a link out was followed");
+
+        adjutant(&stage, &["index"]).expect_success();
+        let status = adjutant(&stage, &["status"]).expect_success();
+        assert!(status.stdout.contains("1 commits"), "{kind:?}: {status:#?}");
+        for question in [
+            &["search", PROMPT][..],
+            &["impact", "src/billing/limits.rs"],
+            &["hotspots"],
+            &["complexity"],
+            &["callers", "enforce_retry_budget_zebra"],
+            &["locate", "tried too often"],
+            &["brief", PROMPT],
+            &["tool", "call", "ci_search"],
+            &["hooks", "list"],
+            &["trust", "--list"],
+            &["log"],
+        ] {
+            let finished = adjutant(&stage, question).expect_success();
+            assert!(!finished.stdout.contains("root:x:0:0"), "{kind:?}: {finished:#?}");
+        }
+        // Shows what there is and trusts nothing.
+        assert_eq!(adjutant(&stage, &["trust"]).exit_code, Some(2));
+        let doctor = adjutant(&stage, &["doctor"]);
+        assert!(doctor.stdout.contains("adjutant trust"), "{kind:?}: {doctor:#?}");
+        assert_eq!(ran_by(&stage.repository, "adjutant"), [""; 0], "{kind:?}");
+
+        fs::write(stage.repository.join("src/api/refund.rs"), "pub fn refund() {}\n")
+            .expect("a change");
+        plain_git(&stage.repository, &["status"]);
+        // One trap says that nothing changed, the other does not speak its protocol: nothing comes after them.
+        let further = ["-c", "core.fsmonitor=false", "-c", "filter.evil.process="];
+        plain_git(&stage.repository, &[&further[..], &["diff"]].concat());
+        plain_git(&stage.repository, &[&further[..], &["add", "--all"]].concat());
+        for trap in ["fsmonitor", "diff-driver", "filter", "git-hook-post-index-change"] {
+            assert!(!ran_by(&stage.repository, trap).is_empty(), "the trap `{trap}` is not set");
+        }
+    }
+}
+
+/// Nothing outside is read, not even to say what is wrong with it; the prompt goes on without a briefing.
+#[test]
+fn a50_a_configuration_or_a_hook_that_is_a_link_out_is_refused() {
+    for name in ["config/auto-tools.yaml", ".adjutant/hooks/beforeToolCall.json"] {
+        let stage = Stage::new(ClientKind::ClaudeCode, Hook::Installed);
+        let outside = stage.repository.path().parent().expect("a folder").join("outside");
+        let text = json!([{"hooks": [{"command": "echo outsideword", "enabled": true}]}]);
+        fs::write(&outside, text.to_string()).expect("a file outside");
+        let link = stage.repository.join(name);
+        fs::create_dir_all(link.parent().expect("a folder")).expect("make the folder");
+        symlink(&outside, &link).expect("a link out");
+        let turn = stage.prompt(PROMPT);
+        let request = turn.expect_answered(PROMPT);
+        turn.expect_hook_ended_well();
+        assert!(!request.body.to_string().contains("outsideword"), "{name}");
+        let brief = adjutant(&stage, &["brief", PROMPT]);
+        assert!(brief.stdout.contains("is a link out of the repository"), "{name}: {brief:#?}");
+        assert!(!brief.stdout.contains("outsideword"), "{name}: {brief:#?}");
+        assert_eq!(adjutant(&stage, &["trust", "--yes"]).exit_code, Some(20), "{name}");
+        assert_eq!(adjutant(&stage, &["doctor"]).exit_code, Some(20), "{name}");
+    }
+}

@@ -1,0 +1,143 @@
+//! The configuration of one repository: the very bytes that were read, what they say, and what the user said about them.
+//!
+//! Read once. What is hashed is what is parsed is what is applied: nobody can change it in between.
+
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use guard::{PathRefusal, Root};
+
+use crate::covered::{WrittenCommand, covered_content, named_files};
+use crate::file::{CONFIG_PATH, ConfigError, ConfigFile};
+use crate::{ContentHash, Trust, TrustStore};
+
+/// No control plane is larger; a file that is was not written by a person.
+const MOST_BYTES: u64 = 256 * 1024;
+
+/// The default is that of a repository without one.
+#[derive(Clone, Debug)]
+pub struct RepositoryConfig {
+    pub file: ConfigFile,
+    pub trust: Trust,
+    /// Why nobody could say whether it is trusted.
+    pub problem: Option<String>,
+    read: Option<ReadConfig>,
+}
+
+/// A file that was there.
+#[derive(Clone, Debug)]
+struct ReadConfig {
+    repository: PathBuf,
+    text: String,
+    commands: Vec<WrittenCommand>,
+    content: ContentHash,
+}
+
+impl Default for RepositoryConfig {
+    fn default() -> Self {
+        Self { file: ConfigFile::default(), trust: Trust::Never, problem: None, read: None }
+    }
+}
+
+impl RepositoryConfig {
+    /// Reads the file of one repository. No file is an empty one.
+    pub fn read(repository: &Path, store: &TrustStore) -> Result<Self, ConfigError> {
+        let root = Root::open(repository).map_err(|refusal| whole_file(&refusal))?;
+        let Some(text) = read_text(&root)? else { return Ok(Self::default()) };
+        let file = ConfigFile::parse(&text)?;
+        let commands: Vec<WrittenCommand> = file
+            .tools
+            .values()
+            .filter_map(|section| section.command.as_ref().map(|line| line.0.clone()))
+            .collect();
+        let repository = root.path().to_owned();
+        let content = covered_content(&text, &commands, &repository);
+        let read = ReadConfig { repository, text, commands, content };
+        let (trust, problem) = match store.judge(&read.path(), &read.content) {
+            Ok(trust) => (trust, None),
+            Err(error) => (Trust::Never, Some(error.to_string())),
+        };
+        Ok(Self { file, trust, problem, read: Some(read) })
+    }
+
+    /// Where it is; none if there is none.
+    #[must_use]
+    pub fn path(&self) -> Option<PathBuf> {
+        self.read.as_ref().map(ReadConfig::path)
+    }
+
+    /// What would be trusted: the text, and the files of the repository that its commands name.
+    #[must_use]
+    pub fn content(&self) -> Option<&ContentHash> {
+        self.read.as_ref().map(|read| &read.content)
+    }
+
+    /// The files of the repository that trust in this one covers beside it.
+    #[must_use]
+    pub fn programs(&self) -> Vec<PathBuf> {
+        let named = self.read.as_ref().map(|read| named_files(&read.commands, &read.repository));
+        named.into_iter().flatten().collect()
+    }
+
+    /// The folder it was read in, where its programs start.
+    #[must_use]
+    pub fn repository(&self) -> Option<&Path> {
+        self.read.as_ref().map(|read| read.repository.as_path())
+    }
+
+    /// The programs it names may have changed since it was read.
+    #[must_use]
+    pub fn is_still_trusted(&self) -> bool {
+        let unchanged = |read: &ReadConfig| {
+            covered_content(&read.text, &read.commands, &read.repository) == read.content
+        };
+        self.trust == Trust::Trusted && self.read.as_ref().is_some_and(unchanged)
+    }
+}
+
+impl ReadConfig {
+    fn path(&self) -> PathBuf {
+        self.repository.join(CONFIG_PATH)
+    }
+}
+
+/// By handle beneath the root: a link out of the repository is not followed, whenever it is put there.
+fn read_text(root: &Root) -> Result<Option<String>, ConfigError> {
+    let file = match root.open_file(Path::new(CONFIG_PATH)) {
+        Ok(file) => file,
+        Err(PathRefusal::Unreadable { source, .. }) if is_absent(root, &source) => return Ok(None),
+        Err(PathRefusal::Escapes { .. }) => {
+            return Err(ConfigError::whole_file("is a link out of the repository"));
+        }
+        Err(refusal) => return Err(whole_file(&refusal)),
+    };
+    let mut bytes = Vec::new();
+    file.take(MOST_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| ConfigError::whole_file(error.to_string()))?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(ConfigError::whole_file(format!("is larger than {MOST_BYTES} bytes")));
+    }
+    let text = String::from_utf8(bytes).map_err(|_| ConfigError::whole_file("is not UTF-8"))?;
+    Ok(Some(text))
+}
+
+/// A link that leads nowhere is a file that cannot be read, not one that is not there.
+fn is_absent(root: &Root, error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+        && root.path().join(CONFIG_PATH).symlink_metadata().is_err()
+}
+
+fn whole_file(refusal: &PathRefusal) -> ConfigError {
+    let reason = match refusal {
+        PathRefusal::Escapes { .. } => refusal.to_string(),
+        PathRefusal::Unreadable { source, .. } if source.kind() == io::ErrorKind::InvalidInput => {
+            "is not a file".to_owned()
+        }
+        PathRefusal::Unreadable { source, .. } => source.to_string(),
+    };
+    ConfigError::whole_file(reason)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,180 @@
+use std::fs;
+
+use super::*;
+
+/// A repository whose configuration names a program wherever git knows a place for one.
+struct Hostile {
+    folder: tempfile::TempDir,
+}
+
+fn environment() -> Environment {
+    Environment::new(std::env::vars_os())
+        .with("GIT_CONFIG_GLOBAL", "/dev/null")
+        .with("GIT_CONFIG_NOSYSTEM", "1")
+}
+
+impl Hostile {
+    fn new() -> Self {
+        let hostile = Self { folder: tempfile::tempdir().unwrap() };
+        hostile.plain(&["init", "--quiet", "--initial-branch=main"]);
+        hostile.write("a.txt", "one\n");
+        hostile.write(".gitattributes", "*.txt filter=evil diff=evil\n");
+        hostile.plain(&["add", "--all"]);
+        hostile.plain(&["-c", "user.name=x", "-c", "user.email=x", "commit", "-qm", "one"]);
+        let marker = hostile.marker();
+        let run = format!("sh -c 'touch \"{}\"; cat'", marker.display());
+        let keys = [
+            "core.fsmonitor",
+            "core.pager",
+            "core.sshCommand",
+            "diff.external",
+            "diff.evil.command",
+            "diff.evil.textconv",
+            "filter.evil.clean",
+            "filter.evil.smudge",
+            "filter.evil.process",
+            "gpg.program",
+            "gc.recentObjectsHook",
+            "alias.status",
+        ];
+        for key in keys {
+            hostile.plain(&["config", key, &run]);
+        }
+        for key in ["commit.gpgSign", "log.showSignature", "filter.evil.required"] {
+            hostile.plain(&["config", key, "true"]);
+        }
+        let hooks = hostile.folder.path().join("hooks");
+        fs::create_dir(&hooks).unwrap();
+        for name in ["pre-commit", "post-commit", "post-index-change", "reference-transaction"] {
+            let script = hooks.join(name);
+            fs::write(&script, format!("#!/bin/sh\ntouch \"{}\"\n", marker.display())).unwrap();
+            let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+            fs::set_permissions(&script, mode).unwrap();
+        }
+        hostile.plain(&["config", "core.hooksPath", hooks.to_str().unwrap()]);
+        hostile.write("a.txt", "two\n");
+        hostile
+    }
+
+    fn marker(&self) -> PathBuf {
+        self.folder.path().join("marker")
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.folder.path().join(name), text).unwrap();
+    }
+
+    /// git as anybody would start it.
+    fn plain(&self, arguments: &[&str]) -> bool {
+        let program =
+            Program::new("git", environment()).directory(self.folder.path()).arguments(arguments);
+        finish(&program).is_some()
+    }
+
+    fn ask(&self, arguments: &[&str]) -> Option<String> {
+        let git = Git::new(&environment(), self.folder.path()).without_filters()?;
+        finish(&git.command(arguments.iter().copied()))
+    }
+}
+
+fn finish(program: &Program) -> Option<String> {
+    let bounds = Bounds {
+        deadline: Instant::now() + Duration::from_secs(60),
+        stdout_bytes: 65536,
+        stderr_bytes: 65536,
+    };
+    let finished = run(program, &bounds).unwrap();
+    (finished.end == End::Exited(0)).then(|| finished.stdout.text().into_owned())
+}
+
+#[test]
+fn a54_git_as_anybody_starts_it_runs_what_the_repository_names() {
+    let hostile = Hostile::new();
+    hostile.plain(&["status"]);
+    assert!(hostile.marker().exists());
+}
+
+#[test]
+fn a54_no_question_runs_what_the_repository_names() {
+    let hostile = Hostile::new();
+    let diff = "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-two\n+three\n";
+    let status = hostile.ask(&["status", "--porcelain=v1", "--ignore-submodules=dirty"]).unwrap();
+    assert!(status.contains(" M a.txt"), "{status}");
+    assert!(hostile.ask(&["log", "--name-only", "--format=%s"]).unwrap().contains("a.txt"));
+    assert_eq!(hostile.ask(&["diff", "--name-only", "HEAD"]).unwrap(), "a.txt\n");
+    assert!(hostile.ask(&["rev-parse", "--verify", "HEAD"]).is_some());
+    let git = Git::new(&environment(), hostile.folder.path()).without_filters().unwrap();
+    assert!(finish(&git.command(["apply", "--check", "-"]).stdin(diff)).is_some());
+    assert!(!hostile.marker().exists());
+}
+
+#[test]
+fn a54_a_commit_runs_no_hook_and_no_signing_program() {
+    let hostile = Hostile::new();
+    for key in ["clean", "smudge", "process", "required"] {
+        hostile.plain(&["config", "--unset", &format!("filter.evil.{key}")]);
+    }
+    let git = Git::new(&environment(), hostile.folder.path());
+    let who = ["-c", "user.name=x", "-c", "user.email=x"];
+    assert!(finish(&git.command(["add", "--all"])).is_some());
+    let commit = who.into_iter().chain(["commit", "--quiet", "--message", "two"]);
+    assert!(finish(&git.command(commit)).is_some());
+    assert!(!hostile.marker().exists());
+}
+
+#[test]
+fn a_partial_clone_fetches_nothing() {
+    let hostile = Hostile::new();
+    let marker = hostile.marker();
+    let url = format!("ext::sh -c touch% {}", marker.display());
+    for (key, value) in [
+        ("remote.origin.url", url.as_str()),
+        ("remote.origin.promisor", "true"),
+        ("remote.origin.partialclonefilter", "blob:none"),
+        ("extensions.partialClone", "origin"),
+        ("protocol.ext.allow", "always"),
+        ("core.repositoryFormatVersion", "1"),
+    ] {
+        hostile.plain(&["config", key, value]);
+    }
+    let missing = "0123456789012345678901234567890123456789";
+    assert_eq!(hostile.ask(&["cat-file", "-p", missing]), None);
+    assert!(!marker.exists());
+    hostile.plain(&["cat-file", "-p", missing]);
+    assert!(marker.exists());
+}
+
+#[test]
+fn a54_where_the_filters_are_not_known_the_work_tree_is_not_asked_about() {
+    let hostile = Hostile::new();
+    let config = hostile.folder.path().join(".git/config");
+    fs::write(&config, "[broken").unwrap();
+    assert_eq!(hostile.ask(&["status"]), None);
+    let missing = Git::new(&environment(), hostile.folder.path()).by("/nowhere/git");
+    assert!(missing.without_filters().is_none());
+    assert!(!hostile.marker().exists());
+}
+
+/// Names with every letter that a shell or a parser of `key=value` could trip over.
+#[test]
+fn a54_a_filter_of_an_odd_name_is_switched_off_too() {
+    let hostile = Hostile::new();
+    let run = format!("sh -c 'touch {} && cat'", hostile.marker().display());
+    let config = hostile.folder.path().join(".git/config");
+    for name in [&b"a=b"[..], b"a.b", b"\xff", "ü".as_bytes(), b"$x"] {
+        let filter =
+            [b"[filter \"", name, b"\"]\n\trequired = true\n\tclean = ", run.as_bytes(), b"\n"];
+        let text = [fs::read(&config).unwrap(), filter.concat()].concat();
+        fs::write(&config, text).unwrap();
+        let attributes = [b"*.txt filter=", name, b"\n"].concat();
+        fs::write(hostile.folder.path().join(".gitattributes"), attributes).unwrap();
+        // As long as what was committed: only its words can tell whether it changed.
+        hostile.write("a.txt", "two\n");
+        assert!(hostile.ask(&["status", "--porcelain"]).is_some(), "{name:?}");
+        assert!(!hostile.marker().exists(), "{name:?}");
+        let alone = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "status"];
+        hostile.plain(&alone);
+        assert!(hostile.marker().exists(), "the trap is not set: {name:?}");
+        fs::remove_file(hostile.marker()).unwrap();
+    }
+}

@@ -1,0 +1,155 @@
+//! A program on a terminal of its own, and somebody who types.
+//!
+//! `script(1)` makes the terminal: it has a controlling one, so that Ctrl-C is a signal as for a person.
+
+use std::io::{Read, Write};
+use std::process::{Child, ChildStdin};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process_group};
+
+use crate::Launch;
+use crate::launch::wait;
+
+#[cfg(test)]
+mod tests;
+
+/// Long enough for a client on a busy machine; a test that meets it has failed anyway.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The program is killed, with everything in its group, when this is dropped.
+pub struct Terminal {
+    child: Child,
+    keyboard: ChildStdin,
+    screen: Arc<Screen>,
+    /// Up to here the screen has been read.
+    read: usize,
+}
+
+#[derive(Default)]
+struct Screen {
+    shown: Mutex<(Vec<u8>, bool)>,
+    changed: Condvar,
+}
+
+impl Launch {
+    /// Starts the program on a terminal of 100 columns.
+    pub fn on_terminal(&self) -> Terminal {
+        let command = format!("stty cols 100 rows 40; exec {}", self.as_shell_words());
+        let launch = self.instead("script", ["-qefc", &command, "/dev/null"]).env("TERM", "xterm");
+        let stderr = tempfile::tempfile().expect("a file for stderr");
+        let mut child = launch.spawn_piped(&stderr);
+        let keyboard = child.stdin.take().expect("stdin is a pipe");
+        let mut stdout = child.stdout.take().expect("stdout is a pipe");
+        let screen = Arc::new(Screen::default());
+        let drawn = Arc::clone(&screen);
+        thread::spawn(move || {
+            let mut chunk = [0; 4096];
+            while let Ok(n @ 1..) = stdout.read(&mut chunk) {
+                drawn.draw(&chunk[..n]);
+            }
+            drawn.close();
+        });
+        Terminal { child, keyboard, screen, read: 0 }
+    }
+}
+
+impl Terminal {
+    pub const ENTER: &str = "\r";
+    pub const UP: &str = "\x1b[A";
+    pub const TAB: &str = "\t";
+    pub const CTRL_C: &str = "\x03";
+    pub const CTRL_D: &str = "\x04";
+
+    #[track_caller]
+    pub fn press(&mut self, keys: &str) {
+        let pressed = self.keyboard.write_all(keys.as_bytes());
+        pressed.and_then(|()| self.keyboard.flush()).expect("the terminal is there");
+    }
+
+    #[track_caller]
+    pub fn enter(&mut self, line: &str) {
+        self.press(line);
+        self.press(Self::ENTER);
+    }
+
+    /// Waits until the text is on the screen, below everything that was waited for before, and returns what came with it.
+    #[track_caller]
+    pub fn expect(&mut self, text: &str) -> String {
+        let deadline = Instant::now() + PATIENCE;
+        let mut shown = self.screen.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            let all = plain(&shown.0);
+            let new = all.get(self.read..).unwrap_or_default();
+            if let Some(at) = new.find(text) {
+                let upto = at + text.len();
+                let seen = new[..upto].to_owned();
+                self.read += upto;
+                return seen;
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            assert!(!shown.1 && !left.is_zero(), "`{text}` did not appear:\n{all}");
+            (shown, _) = self
+                .screen
+                .changed
+                .wait_timeout(shown, left)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Everything shown so far.
+    pub fn text(&self) -> String {
+        plain(&self.screen.shown.lock().unwrap_or_else(PoisonError::into_inner).0)
+    }
+
+    /// Waits for the end of the program. None: it did not end in time, or a signal ended it.
+    pub fn exit_code(&mut self) -> Option<i32> {
+        let (status, timed_out) = wait(&mut self.child, Instant::now() + PATIENCE);
+        if timed_out { None } else { status.code() }
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        // It may be gone already; then there is nothing to kill.
+        let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+        drop(self.child.wait());
+    }
+}
+
+impl Screen {
+    fn draw(&self, bytes: &[u8]) {
+        self.shown.lock().unwrap_or_else(PoisonError::into_inner).0.extend_from_slice(bytes);
+        self.changed.notify_all();
+    }
+
+    fn close(&self) {
+        self.shown.lock().unwrap_or_else(PoisonError::into_inner).1 = true;
+        self.changed.notify_all();
+    }
+}
+
+/// Without colours and movements of the cursor. An escape sequence at the end may be half there: it waits.
+fn plain(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let mut shown = String::new();
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '\x1b' => skip_sequence(&mut characters),
+            '\r' => {}
+            _ => shown.push(character),
+        }
+    }
+    shown
+}
+
+fn skip_sequence(characters: &mut std::str::Chars<'_>) {
+    let _last = match characters.next() {
+        Some('[') => characters.find(|c| c.is_ascii_alphabetic() || *c == '~'),
+        Some(']') => characters.find(|c| *c == '\x07'),
+        other => other,
+    };
+}

@@ -1,0 +1,84 @@
+//! Files that are checked in and written from the code: the JSON Schema of JSON 1.0, the plugin folder, the tables of settings.
+//!
+//! `cargo xtask generate` writes them; `cargo xtask ci` fails when one is not what the code says.
+
+mod settings;
+
+use std::fs::{self, Permissions};
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::process::ExitCode;
+
+use crate::output::{say, talk};
+use crate::root;
+
+struct Generated {
+    path: &'static str,
+    text: String,
+    is_program: bool,
+}
+
+pub(crate) fn write() -> ExitCode {
+    let files = match files() {
+        Ok(files) => files,
+        Err(complaint) => {
+            talk(&format!("error: {complaint}"));
+            return ExitCode::FAILURE;
+        }
+    };
+    for file in files.iter().filter(|file| !is_as_generated(file)) {
+        if let Err(error) = write_file(file) {
+            talk(&format!("error: cannot write `{}`: {error}", file.path));
+            return ExitCode::FAILURE;
+        }
+        say(file.path);
+    }
+    ExitCode::SUCCESS
+}
+
+pub(crate) fn is_current() -> bool {
+    let files = match files() {
+        Ok(files) => files,
+        Err(complaint) => {
+            talk(&format!("error: {complaint}"));
+            return false;
+        }
+    };
+    let stale: Vec<&str> =
+        files.iter().filter(|file| !is_as_generated(file)).map(|file| file.path).collect();
+    if !stale.is_empty() {
+        talk(&format!(
+            "error: not what the code says: {}\n\nhint: run `cargo xtask generate` and look at the difference",
+            stale.join(", ")
+        ));
+    }
+    stale.is_empty()
+}
+
+fn files() -> Result<Vec<Generated>, String> {
+    let schema = serde_json::to_string_pretty(&contract::json_schema()).unwrap_or_default() + "\n";
+    let mut files =
+        vec![Generated { path: "docs/schema/briefing-1.0.json", text: schema, is_program: false }];
+    let plugin = install::plugin_files().map_err(|problem| problem.to_string())?;
+    files.extend(plugin.into_iter().map(|file| {
+        let install::PluginFile { path, text, is_program } = file;
+        Generated { path, text, is_program }
+    }));
+    let current = fs::read_to_string(root().join(settings::PATH)).unwrap_or_default();
+    let text = settings::page(&current)?;
+    files.push(Generated { path: settings::PATH, text, is_program: false });
+    Ok(files)
+}
+
+fn is_as_generated(file: &Generated) -> bool {
+    let path = root().join(file.path);
+    let is_program = fs::metadata(&path).is_ok_and(|found| found.permissions().mode() & 0o100 != 0);
+    fs::read_to_string(&path).is_ok_and(|text| text == file.text) && is_program == file.is_program
+}
+
+fn write_file(file: &Generated) -> io::Result<()> {
+    let path = root().join(file.path);
+    fs::create_dir_all(path.parent().unwrap_or(root()))?;
+    fs::write(&path, &file.text)?;
+    fs::set_permissions(&path, Permissions::from_mode(if file.is_program { 0o755 } else { 0o644 }))
+}
