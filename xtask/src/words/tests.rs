@@ -3,27 +3,27 @@
 use super::pairs::Pairs;
 use super::{CORPORA, align, corpora, lexicon, lines, locale, table};
 
-/// Three projects that speak of tickets and audits, each with words of its own.
+/// Four projects that do eight things with eight others; only the first has a word of its own.
 fn pairs() -> Pairs {
-    let mut pairs = Pairs::default();
+    let things = [
+        ("工单", "ticket"),
+        ("巡检", "audit"),
+        ("仓库", "depot"),
+        ("课程", "course"),
+        ("医院", "hospital"),
+        ("车辆", "vehicle"),
+        ("乐谱", "score"),
+        ("邮箱", "mailbox"),
+    ];
     let around = ["新增", "查询", "删除", "审批", "导出", "关闭", "转派", "打印"];
     let called = ["add", "query", "remove", "approve", "export", "close", "assign", "print"];
+    let mut pairs = Pairs::default();
     for project in 0..4 {
         pairs.next_corpus();
         for (chinese, english) in around.iter().zip(called) {
-            for turn in ["a", "b", "c", "d"] {
-                pairs.line(
-                    &format!("{chinese}工单"),
-                    &[&format!("{english}Ticket_{turn}{project}x")],
-                );
-                pairs.line(
-                    &format!("工单{chinese}"),
-                    &[&format!("ticket/{english}/{turn}{project}y")],
-                );
-                pairs.line(
-                    &format!("{chinese}巡检"),
-                    &[&format!("{english}Audit_{turn}{project}z")],
-                );
+            for (thing, name) in things {
+                pairs.line(&format!("{chinese}{thing}"), &[&format!("{english}_{name}")]);
+                pairs.line(&format!("{thing}{chinese}"), &[&format!("{name}/{english}")]);
             }
             if project == 0 {
                 pairs.line(&format!("{chinese}喵喵"), &[&format!("{english}Meow")]);
