@@ -1,10 +1,11 @@
-//! Chores: `cargo xtask ci`, `tidy`, `generate`, `bench`.
+//! Chores: `cargo xtask ci`, `tidy`, `generate`, `bench`, `words`.
 
 mod bench;
 mod ci;
 mod generated;
 mod output;
 mod tidy;
+mod words;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -19,7 +20,8 @@ cargo xtask bench scale DIR       how time, memory and disk grow with 4 and 16 t
 cargo xtask bench guard DATA      recall, false alarms and speed of the guard
 cargo xtask bench toolcall        the life of a tool call beside the tool alone
 cargo xtask bench mcp             the MCP server's first answer beside the hook
-cargo xtask bench localise …      whether the right files come first";
+cargo xtask bench localise …      whether the right files come first
+cargo xtask words …               write the learned table of Chinese words";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -34,6 +36,7 @@ fn main() -> ExitCode {
         ["bench", "toolcall"] => bench::toolcall::run(),
         ["bench", "mcp"] => bench::mcp::run(),
         ["bench", "localise", ref rest @ ..] => bench::localise::run(rest),
+        ["words", ref rest @ ..] => words::run(rest),
         _ => {
             output::talk(USAGE);
             ExitCode::from(2)
