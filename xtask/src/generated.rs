@@ -1,6 +1,8 @@
-//! Files that are checked in and written from the code: the JSON Schema of JSON 1.0, the plugin folder.
+//! Files that are checked in and written from the code: the JSON Schema of JSON 1.0, the plugin folder, the tables of settings.
 //!
 //! `cargo xtask generate` writes them; `cargo xtask ci` fails when one is not what the code says.
+
+mod settings;
 
 use std::fs::{self, Permissions};
 use std::io;
@@ -62,6 +64,9 @@ fn files() -> Result<Vec<Generated>, String> {
         let install::PluginFile { path, text, is_program } = file;
         Generated { path, text, is_program }
     }));
+    let current = fs::read_to_string(root().join(settings::PATH)).unwrap_or_default();
+    let text = settings::page(&current)?;
+    files.push(Generated { path: settings::PATH, text, is_program: false });
     Ok(files)
 }
 

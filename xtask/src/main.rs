@@ -1,25 +1,27 @@
-//! Chores: `cargo xtask ci`, `tidy`, `generate`, `bench`.
+//! Chores: `cargo xtask ci`, `tidy`, `generate`, `bench`, `words`.
 
 mod bench;
 mod ci;
 mod generated;
 mod output;
 mod tidy;
+mod words;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const USAGE: &str = "\
 cargo xtask ci                    every check, as CI runs it
-cargo xtask tidy                  arrows, file sizes, names, links
-cargo xtask generate              write what comes from the code: the JSON schema, the plugin
+cargo xtask tidy                  arrows, file sizes, names, links, settings
+cargo xtask generate              write what comes from the code: JSON schema, plugin, settings
 cargo xtask bench hook            the whole hook in plan mode beside /bin/true
 cargo xtask bench speed DIR       the hook beside ripgrep, a cold index beside ctags
 cargo xtask bench scale DIR       how time, memory and disk grow with 4 and 16 times the files
 cargo xtask bench guard DATA      recall, false alarms and speed of the guard
 cargo xtask bench toolcall        the life of a tool call beside the tool alone
 cargo xtask bench mcp             the MCP server's first answer beside the hook
-cargo xtask bench localise …      whether the right files come first";
+cargo xtask bench localise …      whether the right files come first
+cargo xtask words …               write the learned table of Chinese words";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -34,6 +36,7 @@ fn main() -> ExitCode {
         ["bench", "toolcall"] => bench::toolcall::run(),
         ["bench", "mcp"] => bench::mcp::run(),
         ["bench", "localise", ref rest @ ..] => bench::localise::run(rest),
+        ["words", ref rest @ ..] => words::run(rest),
         _ => {
             output::talk(USAGE);
             ExitCode::from(2)

@@ -1,8 +1,11 @@
-//! Rules that no compiler knows: the drawing and the manifests agree, files stay small and well named, links lead somewhere.
+//! Rules that no compiler knows: the drawing and the manifests agree, files stay small and well named, links lead
+//! somewhere, settings are written down.
 
 mod arrows;
 mod files;
 mod links;
+mod proofs;
+mod variables;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -14,6 +17,8 @@ pub(crate) fn run() -> ExitCode {
     let tree = tracked_files(crate::root());
     complaints.extend(files::check(&tree));
     complaints.extend(links::check(&tree));
+    complaints.extend(variables::check(&tree));
+    complaints.extend(proofs::check(&tree));
     for complaint in &complaints {
         talk(&format!("error: {complaint}"));
     }

@@ -38,7 +38,7 @@ pub(crate) fn command() -> clap::Command {
 }
 
 fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
-    let prompt = arguments.prompt();
+    let prompt = arguments.prompt()?;
     let settings = Settings::of(arguments, edge::environment())?;
     let is_interactive = prompt.is_none() && reader::is_terminal();
     let at_rest = if is_interactive { AtRest::IsNothing } else { AtRest::Ends };

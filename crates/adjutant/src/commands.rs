@@ -37,6 +37,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::failure::Failure;
 use crate::{edge, unknown_flag};
 
+pub(crate) use prompt::prompt;
+
 /// Stands beside a coding agent: briefs it before it answers, within limits it says openly.
 #[derive(Parser)]
 #[command(name = "adjutant", version, after_help = AFTER_HELP)]
@@ -46,6 +48,13 @@ struct Arguments {
 }
 
 const AFTER_HELP: &str = "\
+Start here:
+  adjutant brief \"where is the retry budget enforced?\"   what a prompt would be briefed with
+  adjutant install claude-code | codex --trust           brief every prompt of a client
+  adjutant doctor                                        is everything in its place
+  adjutant log                                           what was briefed lately
+
+Switch off: CI_AUTO_TOOLS=off for one run, `adjutant uninstall CLIENT` for good.
 Settings: environment (CI_AUTO_TOOLS…) > config/auto-tools.yaml > default; see docs/guide/settings.md.
 Exit codes: 0 ok · 2 usage · 10 kernel unavailable · 20 configuration or root · 30 kernel output invalid · 40 a tool failed · 50 budget or time.";
 

@@ -18,3 +18,6 @@ impl ProgramArgument {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,6 +5,7 @@
 
 use std::fs::{self, File};
 use std::io::ErrorKind;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -26,7 +27,8 @@ impl Claim {
         let (Some(folder), Some(identity)) = (folder, identity) else {
             return Some(Self { mark: None });
         };
-        drop(fs::create_dir_all(folder));
+        // Names of sessions are nobody else's business.
+        drop(fs::DirBuilder::new().recursive(true).mode(0o700).create(folder));
         let mark = folder.join(identity);
         match File::create_new(&mark) {
             Ok(_) => {

@@ -1,4 +1,4 @@
-//! A flag nobody knows: said in one line, with the nearest ones that exist.
+//! A flag nobody knows, or a word too many: said in one line, with what was probably meant.
 
 use std::process::ExitCode;
 
@@ -21,8 +21,11 @@ pub(crate) fn report(error: &clap::Error, program: &Command, words: &[String]) -
         }
     };
     let (command, path) = command_of(program, words);
-    let near = nearest(command, unknown);
     let takes_a_task = command.get_arguments().any(|flag| flag.get_long() == Some("task"));
+    if !unknown.starts_with('-') {
+        return surplus_word(unknown, &path, takes_a_task).report();
+    }
+    let near = nearest(command, unknown);
     let suggestion = match near.as_slice() {
         [] if takes_a_task => "what is to be done goes into --task; ".to_owned(),
         [] => String::new(),
@@ -31,6 +34,17 @@ pub(crate) fn report(error: &clap::Error, program: &Command, words: &[String]) -
     Failure::new(format!("unknown flag (未知参数): {unknown}"), contract::ExitCode::Usage)
         .hint(format!("{suggestion}`{path} --help` lists every flag"))
         .report()
+}
+
+fn surplus_word(word: &str, path: &str, takes_a_task: bool) -> Failure {
+    let word: String = word.chars().take(60).collect();
+    let suggestion = if takes_a_task {
+        "what is to be done goes into --task"
+    } else {
+        "what belongs together goes into quotes"
+    };
+    Failure::new(format!("one word too many (未知参数): `{word}`"), contract::ExitCode::Usage)
+        .hint(format!("{suggestion}; `{path} --help` shows what it takes"))
 }
 
 /// The subcommand the words lead to, and its name.

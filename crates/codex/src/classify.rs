@@ -182,9 +182,10 @@ fn has_words(ending: &Ending<'_>) -> bool {
 }
 
 /// Codex repeats the prompt in its plain output; those lines are not its own. And it says when a server of the user's
-/// configuration did not start, in the words of a failing network, and goes on without it.
+/// configuration did not start, in the words of a failing network, and goes on without it. A backtrace says nothing.
 fn words_of_codex(talk: &str, prompt: &str) -> String {
-    let own = talk.lines().filter(|line| {
+    let said = talk.lines().take_while(|line| !line.starts_with("Stack backtrace:"));
+    let own = said.filter(|line| {
         let line = line.trim();
         let is_of_prompt = line.len() > 3 && prompt.contains(line);
         let is_of_a_server = line.contains("MCP client") || line.contains("MCP server");

@@ -7,8 +7,6 @@ const LONGEST_LINE: usize = 100;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Progress {
     Thread(String),
-    /// The model is being asked.
-    Turn,
     Line(String),
     /// Codex calls it an error and goes on.
     Warning(String),
@@ -22,7 +20,6 @@ pub(crate) fn progress(event: &Value) -> Option<Progress> {
     let line = |line: String| Some(Progress::Line(short(&line)));
     match (text("/type"), text("/item/type")) {
         ("thread.started", _) => Some(Progress::Thread(text("/thread_id").to_owned())),
-        ("turn.started", _) => Some(Progress::Turn),
         ("error", _) => line(format!("codex: {}", text("/message"))),
         ("item.completed", "agent_message") => {
             Some(Progress::Message(text("/item/text").to_owned()))

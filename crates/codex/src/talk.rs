@@ -6,11 +6,12 @@ mod rollout;
 
 use std::cell::RefCell;
 use std::path::Path;
-use std::time::{Duration, Instant, SystemTime};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use policy::{Bypass, Requested, Sandbox};
 use process::{
-    Bounds, End, Environment, Heard, Patience, Program, StartError, StopCause, StopSwitch,
+    Bounds, End, Environment, Heard, Patience, Program, StartError, StopCause, StopSwitch, Urgency,
 };
 
 use crate::abilities::{Abilities, Dialect};
@@ -26,6 +27,10 @@ const ANSWER_TIME: Duration = Duration::from_secs(10);
 /// The end of what codex said beside its answer: enough to tell why it failed.
 const TALK_KEPT: usize = 16 * 1024;
 const INTERRUPTED: u8 = 130;
+/// In the environment of everything one turn starts: what leaves codex's group can still be found.
+const MARK: &str = "ADJUTANT_TURN";
+const ROUNDS: u32 = 25;
+const ROUND: Duration = Duration::from_millis(20);
 
 /// Which conversation the prompt belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,8 +88,6 @@ pub struct Talked {
     pub is_new_thread: bool,
     /// None from a codex without events: it has printed its answer already.
     pub answer: Option<String>,
-    /// It got as far as beginning a turn.
-    pub has_begun: bool,
     pub classification: Classification,
     pub reason: String,
     pub usage: Option<Usage>,
@@ -186,7 +189,9 @@ pub fn talk(
     switch: &StopSwitch,
     told: &mut dyn FnMut(Told<'_>),
 ) -> Result<Talked, StartError> {
-    let program = Program::new(ask.program, ask.environment.clone())
+    let since_epoch = ask.clock.duration_since(UNIX_EPOCH).unwrap_or_default();
+    let mark = format!("{}-{}", std::process::id(), since_epoch.as_nanos());
+    let program = Program::new(ask.program, ask.environment.clone().with(MARK, &mark))
         .arguments(talk_arguments(ask.abilities, ask.arguments, ask.goes_on))
         .stdin(ask.prompt);
     let patience = Patience { wall: None, idle: None, grace: GRACE };
@@ -202,11 +207,14 @@ pub fn talk(
     })?;
     let mut listener = listener.into_inner();
     listener.finish();
-    let Listener { account, talk, wrong_thread_of, has_begun, .. } = listener;
+    let Listener { account, talk, wrong_thread_of, .. } = listener;
     let cut_short = match (wrong_thread_of, supervised.stopped) {
         (Some(of), _) => Some(CutShort::SubAgentOf(of)),
         (None, stopped) => stopped.map(|_| CutShort::Interrupted),
     };
+    if cut_short.is_some() {
+        end_leftovers(&mark);
+    }
     let has_events = ask.abilities.dialect() == Dialect::Events;
     let verdict = classify(&Ending {
         end: supervised.end,
@@ -226,12 +234,25 @@ pub fn talk(
         is_new_thread,
         thread: account.thread_id,
         answer: account.last_message,
-        has_begun,
         classification: verdict.classification,
         reason: verdict.reason,
         usage: account.usage,
         duration: supervised.duration,
     })
+}
+
+/// Codex gives its commands a group of their own.
+fn end_leftovers(mark: &str) {
+    for _ in 0..ROUNDS {
+        let leftovers = process::processes_with(MARK, mark);
+        if leftovers.is_empty() {
+            return;
+        }
+        for leftover in leftovers {
+            leftover.signal(Urgency::Force);
+        }
+        thread::sleep(ROUND);
+    }
 }
 
 struct Listener<'a, 't> {
@@ -241,7 +262,6 @@ struct Listener<'a, 't> {
     stdout: Lines,
     stderr: Lines,
     talk: String,
-    has_begun: bool,
     wrong_thread_of: Option<String>,
     /// What it said last: the answer, unless more follows.
     held: Option<String>,
@@ -256,7 +276,6 @@ impl<'a, 't> Listener<'a, 't> {
             stdout: Lines::default(),
             stderr: Lines::default(),
             talk: String::new(),
-            has_begun: false,
             wrong_thread_of: None,
             held: None,
         }
@@ -298,7 +317,6 @@ impl<'a, 't> Listener<'a, 't> {
         match progress(&event) {
             None => {}
             Some(Progress::Thread(thread)) => self.check(&thread),
-            Some(Progress::Turn) => self.has_begun = true,
             Some(Progress::Line(line)) => self.show(Told::Progress(&line)),
             Some(Progress::Warning(line)) => self.show(Told::Warning(&line)),
             Some(Progress::Message(message)) => {

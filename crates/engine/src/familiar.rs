@@ -48,7 +48,7 @@ pub fn familiar(view: &View, prompt: &str) -> Familiar {
             }
         }
         Ideographs::Pair(pair) => pairs.ask(pair, view.document_frequency(pair) > 0),
-        Ideographs::Border(_) => {}
+        Ideographs::Border(_) | Ideographs::Learned { .. } => {}
     });
     // The pairs of a word say the same as the word.
     let chinese = if words.asked > 0 { words } else { pairs };

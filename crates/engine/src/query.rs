@@ -4,6 +4,7 @@
 
 mod frames;
 mod glossary;
+mod learned;
 mod links;
 mod names;
 mod paths;
@@ -46,10 +47,12 @@ pub enum Zone {
     Glossary,
     /// Pairs of ideographs across the border of two known words.
     Border,
+    /// What public projects call the Chinese words of the prompt in code.
+    Learned,
 }
 
 /// How many zones there are.
-pub(crate) const ZONES: usize = 10;
+pub(crate) const ZONES: usize = 11;
 
 impl Zone {
     /// The slot of this zone in a per-zone array.
@@ -58,7 +61,7 @@ impl Zone {
     }
 }
 
-/// How often something occurs in each zone; a glossary word counts by how sure its translation is.
+/// How often something occurs in each zone; a translated word counts by how sure it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Weights(pub(crate) [f32; ZONES]);
 
@@ -182,6 +185,9 @@ impl Reader {
             Ideographs::English { word, sureness, .. } => for_each_token(word, |token| {
                 self.term(token.term, token.kind, Zone::Glossary, sureness);
             }),
+            Ideographs::Learned { word, sureness } => {
+                self.term(word, TokenKind::Part, Zone::Learned, sureness);
+            }
         });
     }
 

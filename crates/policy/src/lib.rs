@@ -5,6 +5,7 @@
 //! `[Limits]`. For unattended runs, the table of sandbox, approval, network and bypass: requested, effective and why.
 
 mod asks;
+mod catalogue;
 mod clamp;
 mod covered;
 mod devbooks;
@@ -20,6 +21,9 @@ mod trust;
 mod variables;
 
 pub use asks::{Ask, Granted};
+pub use catalogue::{
+    BRIEFING_SETTINGS, FromFile, GIVEN_VARIABLES, PLACE_SETTINGS, Setting, UNATTENDED_SETTINGS,
+};
 pub use clamp::{InvalidArguments, clamp};
 pub use covered::{WrittenCommand, covered_content, named_files};
 pub use devbooks::misplaced_settings;

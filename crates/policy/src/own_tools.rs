@@ -1,8 +1,9 @@
 //! Tools that a repository adds by configuration: a program, a tier, a time-out (A7). Never more than the user trusted.
 
 use crate::asks::Asks;
+use crate::catalogue::MOST_MS;
 use crate::file::{ConfigFile, ToolSection};
-use crate::settings::{MOST_MS, Range};
+use crate::settings::Range;
 
 /// A plan with more would be nobody's plan.
 const MOST_TOOLS: usize = 8;

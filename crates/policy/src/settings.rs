@@ -7,6 +7,7 @@ use contract::{Budget, EnforcementSource, Limit};
 use serde::Deserialize;
 
 use crate::asks::{Ask, Asks};
+use crate::catalogue::{self, Number};
 use crate::file::{CONFIG_PATH, ConfigFile};
 use crate::own_tools::{self, OwnTool};
 use crate::{Argument, TOOLS, Trust, variables};
@@ -88,15 +89,6 @@ pub struct Settings {
     pub limits: Vec<Limit>,
 }
 
-const DEFAULT_WALL_MS: u64 = 5000;
-const TIER_2_EXTRA_MS: u64 = 5000;
-const DEFAULT_CONCURRENCY: u64 = 3;
-const DEFAULT_INJECTED_CHARS: u64 = 12_000;
-
-/// The most a trusted configuration may have: less than a client waits for a hook.
-pub(crate) const MOST_MS: u64 = 20_000;
-const MOST_CONCURRENCY: u64 = 8;
-const MOST_INJECTED_CHARS: u64 = 48_000;
 /// More than a person reads; a file with more is not written for persons.
 const MOST_UNKNOWN: usize = 8;
 
@@ -109,7 +101,7 @@ impl Settings {
     ) -> Self {
         let mut layers = Layers { lookup, limits: Vec::new(), asks: Asks::new(trust) };
         let tier_max = layers.tier_max(file);
-        let wall_default = DEFAULT_WALL_MS + if tier_max.value >= 2 { TIER_2_EXTRA_MS } else { 0 };
+        let extra_ms = if tier_max.value >= 2 { catalogue::TIER_2_EXTRA_MS } else { 0 };
         let legacy = layers.flag(variables::LEGACY);
         if legacy {
             layers.limits.push(Limit::LegacyPolicy);
@@ -122,23 +114,12 @@ impl Settings {
             switch: layers.switch(file.auto_tools),
             mode,
             tier_max,
-            wall_ms: layers.bounded(
-                variables::WALL_MS,
-                "budget.wall_ms",
-                file.budget.wall_ms,
-                Range { usual: wall_default, most: MOST_MS },
-            ),
-            max_concurrency: layers.bounded(
-                variables::MAX_CONCURRENCY,
-                "budget.max_concurrency",
-                file.budget.max_concurrency,
-                Range { usual: DEFAULT_CONCURRENCY, most: MOST_CONCURRENCY },
-            ),
+            wall_ms: layers.bounded(catalogue::WALL_MS, extra_ms, file.budget.wall_ms),
+            max_concurrency: layers.bounded(catalogue::CONCURRENCY, 0, file.budget.max_concurrency),
             max_injected_chars: layers.bounded(
-                variables::MAX_INJECTED_CHARS,
-                "budget.max_injected_chars",
+                catalogue::INJECTED_CHARS,
+                0,
                 file.budget.max_injected_chars,
-                Range { usual: DEFAULT_INJECTED_CHARS, most: MOST_INJECTED_CHARS },
             ),
             session_mode: layers.word(variables::SESSION_MODE, None, SessionMode::ResumeLast),
             enforcement: if legacy {
@@ -180,7 +161,7 @@ impl Settings {
             }
             if let Some(wanted) = section.and_then(|section| section.timeout_ms) {
                 let key = format!("tools.{}.timeout_ms", tool.name);
-                let range = Range { usual: tool.timeout_ms, most: MOST_MS };
+                let range = Range { usual: tool.timeout_ms, most: catalogue::MOST_MS };
                 self.timeouts.insert(tool.name, layers.asks.number(&key, wanted, range));
             }
             if let Some(command) = section.and_then(|section| section.command.as_ref()) {
@@ -202,7 +183,7 @@ impl Settings {
 }
 
 /// What anybody gets, and the most a trusted configuration can have.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Range {
     pub(crate) usual: u64,
     pub(crate) most: u64,
@@ -289,16 +270,12 @@ impl Layers<'_> {
         chosen
     }
 
-    fn bounded(
-        &mut self,
-        variable: &str,
-        key: &str,
-        configured: Option<u64>,
-        range: Range,
-    ) -> Sourced<u64> {
-        if let Some(value) = self.number(variable) {
+    fn bounded(&mut self, number: Number, extra: u64, configured: Option<u64>) -> Sourced<u64> {
+        if let Some(value) = self.number(number.variable) {
             return Sourced { value, source: Source::Environment };
         }
+        let (key, most) = (number.key, number.range.most);
+        let range = Range { usual: number.range.usual + extra, most };
         match configured {
             None => Sourced { value: range.usual, source: Source::Default },
             Some(0) => {

@@ -3,6 +3,9 @@
 //! The one place that starts git. What a repository's own configuration can name — hooks, fsmonitor, pagers, signing
 //! programs, filters, transports — is switched off; the user's and the system's configuration stay in force.
 
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -21,7 +24,8 @@ const SETTINGS: [&str; 9] = [
     "maintenance.auto=false",
 ];
 
-const FILTERS: &str = r"^filter\..*\.(clean|smudge|process|required)$";
+/// What a filter may be told to run, and that git must not do without it.
+const FILTER_KEYS: [&[u8]; 4] = [b".clean", b".smudge", b".process", b".required"];
 const ANSWER_TIME: Duration = Duration::from_secs(10);
 
 /// git in one directory.
@@ -64,10 +68,10 @@ impl Git {
         let count = (first + names.len()).to_string();
         self.environment = self.environment.with("GIT_CONFIG_COUNT", count);
         for (n, name) in (first..).zip(&names) {
-            let value = if name.ends_with(".required") { "false" } else { "" };
+            let value = if name.ends_with(b".required") { "false" } else { "" };
             self.environment = self
                 .environment
-                .with(&format!("GIT_CONFIG_KEY_{n}"), name)
+                .with(&format!("GIT_CONFIG_KEY_{n}"), OsString::from_vec(name.clone()))
                 .with(&format!("GIT_CONFIG_VALUE_{n}"), value);
         }
         Some(self)
@@ -83,31 +87,30 @@ impl Git {
             .arguments(arguments.into_iter().map(|argument| argument.as_ref().to_owned()))
     }
 
-    /// The settings of filters that the repository itself brings; the user's own filters stay.
-    fn own_filters(&self) -> Option<Vec<String>> {
-        const NONE_FOUND: i32 = 1;
-        let list = ["config", "--show-scope", "--null", "--name-only", "--get-regexp", FILTERS];
+    /// The settings of filters that the repository itself brings; the user's own filters stay. All are listed and chosen
+    /// here: a pattern of git's own passes over names that are not UTF-8.
+    fn own_filters(&self) -> Option<Vec<Vec<u8>>> {
         let bounds = Bounds {
             deadline: Instant::now() + ANSWER_TIME,
-            stdout_bytes: 1024 * 1024,
+            stdout_bytes: 4 * 1024 * 1024,
             stderr_bytes: 4096,
         };
+        let list = ["config", "--list", "--show-scope", "--null", "--name-only"];
         let finished = run(&self.command(list), &bounds).ok()?;
-        match finished.end {
-            End::Exited(0) if !finished.stdout.cut => {}
-            End::Exited(NONE_FOUND) => return Some(Vec::new()),
-            End::Exited(_) | End::Signalled(_) | End::TimedOut => return None,
+        if finished.end != End::Exited(0) || finished.stdout.cut {
+            return None;
         }
-        // A name that is not UTF-8 could not be switched off.
-        let text = std::str::from_utf8(&finished.stdout.bytes).ok()?;
-        let mut words = text.split('\0');
-        let mut names = Vec::new();
+        let mut words = finished.stdout.bytes.split(|byte| *byte == 0);
+        let mut names = BTreeSet::new();
         while let (Some(scope), Some(name)) = (words.next(), words.next()) {
-            if matches!(scope, "local" | "worktree") && !names.iter().any(|known| known == name) {
-                names.push(name.to_owned());
+            let is_own = matches!(scope, b"local" | b"worktree");
+            let is_filter =
+                name.starts_with(b"filter.") && FILTER_KEYS.iter().any(|key| name.ends_with(key));
+            if is_own && is_filter {
+                names.insert(name.to_vec());
             }
         }
-        Some(names)
+        Some(names.into_iter().collect())
     }
 }
 

@@ -3,6 +3,7 @@
 use clap::{Parser, ValueEnum};
 use process::Environment;
 
+use crate::commands::prompt;
 use crate::failure::Failure;
 
 /// codex, with a briefing before every prompt.
@@ -13,7 +14,7 @@ use crate::failure::Failure;
 #[command(name = "codex-auto", version, after_help = AFTER_HELP)]
 #[expect(clippy::struct_excessive_bools, reason = "flags are the vocabulary of a command line")]
 pub(super) struct Arguments {
-    /// The prompt; without one, prompts are read line by line
+    /// The prompt, or `-` for all of stdin; without one, prompts are read line by line
     prompt: Vec<String>,
     /// Print the briefing as JSON 1.0 and start no codex
     #[arg(long)]
@@ -84,8 +85,8 @@ pub(super) struct Settings {
 }
 
 impl Arguments {
-    pub(super) fn prompt(&self) -> Option<String> {
-        (!self.prompt.is_empty()).then(|| self.prompt.join(" "))
+    pub(super) fn prompt(&self) -> Result<Option<String>, Failure> {
+        if self.prompt.is_empty() { Ok(None) } else { prompt(&self.prompt).map(Some) }
     }
 }
 
@@ -98,8 +99,13 @@ impl Settings {
             (None, _) => Continuity::Own,
         };
         // What the plan of a briefing says about codex (A32).
-        let word = if continuity == Continuity::None { "exec" } else { "resume_last" };
-        let mut environment = environment.with("CI_CODEX_SESSION_MODE", word);
+        let mut environment = match flag {
+            None => environment,
+            Some(SessionMode::Exec) => environment.with("CI_CODEX_SESSION_MODE", "exec"),
+            Some(SessionMode::ResumeLast) => {
+                environment.with("CI_CODEX_SESSION_MODE", "resume_last")
+            }
+        };
         if arguments.dry_run {
             environment = environment.with("CI_AUTO_TOOLS_DRY_RUN", "1");
         }

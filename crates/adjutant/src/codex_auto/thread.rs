@@ -61,12 +61,13 @@ impl Thread {
     }
 }
 
-/// A turn that began and then failed is not the session's fault. A codex without events does not say whether it began.
+/// A turn that failed in a session that was found is not the session's fault. A codex without events does not say whether
+/// it found it.
 pub(super) fn continued(wanted: GoesOn<'_>, talked: &Talked, has_events: bool) -> Continued {
-    let is_answered = if has_events { talked.has_begun } else { talked.is_good() };
+    let is_found = if has_events { talked.thread.is_some() } else { talked.is_good() };
     match wanted {
         _ if talked.is_interrupted() => Continued::Yes,
-        _ if !is_answered => Continued::No,
+        _ if !is_found => Continued::No,
         GoesOn::Last if talked.is_new_thread => Continued::Anew,
         GoesOn::Thread(id) if talked.thread.as_deref().is_some_and(|thread| thread != id) => {
             Continued::Anew

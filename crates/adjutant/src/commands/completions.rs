@@ -12,6 +12,7 @@ use crate::programs::ProgramArgument;
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
+    /// The shell you use
     shell: Shell,
     /// One program alone, for a folder of completions; without it, all three together
     #[arg(long, value_name = "NAME")]

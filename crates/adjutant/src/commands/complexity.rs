@@ -14,7 +14,7 @@ use crate::output;
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// A file or folder; without one the whole repository
-    #[arg(default_value = "")]
+    #[arg(default_value = "", hide_default_value = true)]
     path: String,
     #[command(flatten)]
     at: At,

@@ -27,12 +27,22 @@ enum ScopeArgument {
 }
 
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     which: Which,
     #[command(flatten)]
     extras: Extras,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  adjutant install claude-code                  brief every prompt of Claude Code
+  adjutant install codex --trust                the same for Codex, and trust the hook
+  adjutant install codex --trust --mcp --tool-hooks
+  adjutant install claude-code --dry-run        show the files as they would be
+
+Then `adjutant doctor`. `adjutant uninstall CLIENT` gives the files back as they were.";
 
 #[derive(Args)]
 #[expect(clippy::struct_excessive_bools, reason = "flags are the vocabulary of a command line")]
@@ -51,7 +61,9 @@ struct Extras {
 /// What both directions ask.
 #[derive(Args)]
 pub(crate) struct Which {
+    /// Whose settings
     client: Client,
+    /// In your home, or in the repository
     #[arg(long, default_value = "user")]
     scope: ScopeArgument,
     /// Show what would be written, and write nothing

@@ -5,7 +5,7 @@ use contract::ExitCode;
 use crate::edge;
 use crate::failure::Failure;
 
-pub(super) fn prompt(words: &[String]) -> Result<String, Failure> {
+pub(crate) fn prompt(words: &[String]) -> Result<String, Failure> {
     let usage = |message: &str| {
         Failure::new(message, ExitCode::Usage).hint("give it as words, or on stdin with `-`")
     };

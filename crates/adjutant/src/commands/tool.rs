@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 use contract::ExitCode;
 use kernel::Desk;
-use policy::{Argument, TOOLS, Tool};
+use policy::{Argument, OwnTool, RepositoryConfig, Settings, TOOLS, Tool};
 use serde_json::{Value, json};
 use toolcall::{CallStatus, Caller, Identity, Outcome, ToolCall};
 
@@ -18,7 +18,7 @@ use super::record;
 use super::repository::At;
 use super::table::Table;
 use crate::failure::Failure;
-use crate::output;
+use crate::{edge, output};
 
 /// A call by hand may take longer than a prompt; it still ends.
 const AT_MOST: Duration = Duration::from_secs(60);
@@ -26,7 +26,7 @@ const AT_MOST: Duration = Duration::from_secs(60);
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// The tools, their arguments and limits
-    List(ListArguments),
+    List(At),
     /// Call one, with its hooks, and print result, limits and record as JSON
     Call(CallArguments),
     /// What a client's hook asks: an event on stdin, a verdict on stdout
@@ -35,14 +35,8 @@ pub(crate) enum Command {
 }
 
 #[derive(Args)]
-pub(crate) struct ListArguments {
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-}
-
-#[derive(Args)]
 pub(crate) struct CallArguments {
+    /// The tool, as `adjutant tool list` names it
     tool: String,
     /// Its arguments, a JSON object
     #[arg(long, default_value = "{}", value_name = "JSON")]
@@ -56,14 +50,33 @@ pub(crate) struct CallArguments {
 
 pub(crate) fn run(command: &Command) -> Result<Exit, Failure> {
     match command {
-        Command::List(arguments) => {
-            let tools: Vec<Value> = TOOLS.iter().map(as_json).collect();
-            output::data(&if arguments.json { Value::from(tools).to_string() } else { table() });
-            Ok(Exit::SUCCESS)
-        }
+        Command::List(at) => list(at),
         Command::Call(arguments) => call(arguments),
         Command::Event => event::run(),
     }
+}
+
+/// Ours, and those a trusted configuration adds here.
+fn list(at: &At) -> Result<Exit, Failure> {
+    let environment = edge::environment();
+    let config = RepositoryConfig::read(&at.place()?.root, &edge::trust_store(&environment));
+    let config = config.unwrap_or_default();
+    let lookup = |name: &str| environment.text(name).map(str::to_owned);
+    let own = Settings::resolve(&lookup, &config.file, config.trust).own_tools;
+    if at.json {
+        let tools = TOOLS.iter().map(as_json).chain(own.iter().map(own_as_json));
+        output::data(&Value::from(tools.collect::<Vec<_>>()).to_string());
+    } else {
+        output::data(&table(&own));
+    }
+    Ok(Exit::SUCCESS)
+}
+
+fn own_as_json(tool: &OwnTool) -> Value {
+    json!({
+        "tool": tool.name, "tier": tool.tier, "timeout_ms": tool.timeout_ms, "arguments": [],
+        "command": tool.command,
+    })
 }
 
 fn call(arguments: &CallArguments) -> Result<Exit, Failure> {
@@ -109,7 +122,7 @@ fn as_json(tool: &Tool) -> Value {
     })
 }
 
-fn table() -> String {
+fn table(own: &[OwnTool]) -> String {
     let mut table = Table::new(["tool", "tier", "ms", "arguments"]);
     for tool in &TOOLS {
         let arguments: Vec<String> = tool
@@ -126,6 +139,11 @@ fn table() -> String {
             tool.timeout_ms.to_string(),
             arguments.join(", "),
         ]);
+    }
+    for tool in own {
+        let command = format!("runs `{}`", guard::neutralise(&tool.command.join(" ")));
+        let numbers = (tool.tier.to_string(), tool.timeout_ms.to_string());
+        table.row([tool.name.clone(), numbers.0, numbers.1, command]);
     }
     table.text("")
 }

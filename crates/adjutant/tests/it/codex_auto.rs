@@ -268,14 +268,20 @@ fn a_wider_sandbox_is_handed_on_and_said() {
     assert_eq!(refused.exit_code, Some(2));
 }
 
+/// Also what has left the group of codex, as its commands do.
 #[test]
-fn an_interrupt_ends_codex_and_a_script() {
+fn an_interrupt_ends_codex_and_all_it_started_and_a_script() {
     let codex = FakeCodex::doing(
-        "thread; echo $$ > \"$here/pid\"; kill -INT $PPID; sleep 30; message late",
+        "thread; echo $$ > \"$here/pid\"
+        setsid sh -c 'echo $$ > \"$1/below\"; exec sleep 60' - \"$here\" &
+        while [ ! -s \"$here/below\" ]; do sleep 0.05; done
+        kill -INT $PPID; sleep 30; message late",
     );
     let finished = run(&codex, &[], "first\nsecond\n");
     assert_eq!((finished.exit_code, codex.n_runs()), (Some(130), 1), "{finished:#?}");
-    assert!(!testkit::is_running(&codex.note("pid").unwrap()));
+    for started in ["pid", "below"] {
+        assert!(!testkit::is_running(&codex.note(started).unwrap()), "{started}");
+    }
 }
 
 #[test]
@@ -285,4 +291,27 @@ fn a_warning_of_codexs_is_shown_once() {
     );
     let finished = run(&codex, &[], "first\nsecond\n").expect_success();
     assert_eq!(finished.stderr.matches("warning: old model").count(), 1, "{}", finished.stderr);
+}
+
+#[test]
+fn a_prompt_of_several_lines_comes_from_stdin_as_a_whole() {
+    let codex = FakeCodex::answering("yes");
+    run(&codex, &["-"], "first\n/quit\nthird\n").expect_success();
+    assert_eq!(codex.n_runs(), 1);
+    assert!(codex.prompt(1).ends_with("first\n/quit\nthird\n"), "{}", codex.prompt(1));
+    assert_eq!(run(&codex, &["-"], "\n").exit_code, Some(2));
+}
+
+#[test]
+fn a5_what_codex_will_not_read_is_reported_in_its_own_words() {
+    let codex = FakeCodex::doing(
+        "thread; printf 'Error: turn/start failed: input_too_large\\n\\nStack backtrace:\\n   0: <unknown>\\n' >&2; exit 1",
+    );
+    let finished = run(&codex, &[], "first\nsecond\n");
+    assert_eq!((finished.exit_code, codex.n_runs()), (Some(1), 2), "not sent again elsewhere");
+    assert!(
+        finished.stderr.contains("usage: Error: turn/start failed: input_too_large\n"),
+        "{}",
+        finished.stderr
+    );
 }

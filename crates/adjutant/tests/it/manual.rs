@@ -83,3 +83,18 @@ fn every_command_has_a_page_that_man_can_read() {
         assert!(rendered.stdout.contains("Brief one prompt and show it"), "{}", rendered.stdout);
     }
 }
+
+/// A word too many is not a flag, and is not called one.
+#[test]
+fn a_surplus_word_is_called_what_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let check = |arguments: &[&str], message: &str, hint: &str| {
+        let finished = Launch::new(ADJUTANT, folder.path()).arguments(arguments).run();
+        assert_eq!(finished.exit_code, Some(2), "{finished:#?}");
+        assert!(finished.stderr.starts_with(&format!("error: {message}\n")), "{}", finished.stderr);
+        assert!(finished.stderr.contains(hint), "{}", finished.stderr);
+    };
+    check(&["doctor", "now"], "one word too many (未知参数): `now`", "goes into quotes");
+    check(&["callers", "a", "b"], "one word too many (未知参数): `b`", "`adjutant callers --help`");
+    check(&["doctor", "--jsno"], "unknown flag (未知参数): --jsno", "did you mean --json?");
+}

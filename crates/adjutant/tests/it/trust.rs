@@ -79,6 +79,10 @@ fn a7_a54_a_trusted_configuration_adds_a_tool_and_widens_until_it_changes() {
     let mut ran: Vec<String> = home.note("ran").lines().map(str::to_owned).collect();
     ran.sort();
     assert_eq!(ran, ["owners --all owners", "search"]);
+    let called = home.json(&["tool", "call", "owners"]);
+    assert_eq!(called["result"]["status"], "ok", "{called}");
+    let listed = home.run(&["tool", "list"]).expect_success().stdout;
+    assert!(listed.contains("runs `tools/owners --all`"), "{listed}");
     let reasons = after["tool_plan"]["tools"].to_string();
     assert!(reasons.contains("who owns the files"), "{reasons}");
 

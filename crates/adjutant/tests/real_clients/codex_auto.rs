@@ -209,3 +209,35 @@ fn a5_a_person_at_a_terminal() {
     assert_eq!(requests.len(), 2);
     assert_eq!(requests[1].text_as(Role::Assistant), ANSWER);
 }
+
+/// Ctrl-C ends codex and the command it runs; the session is there for the next prompt.
+#[test]
+fn a5_an_interrupted_prompt_does_not_cost_the_session() {
+    let wait = "echo $$ > \"$HOME/waiting\"; sleep 60";
+    let script = [Answer::tool_call("exec_command", json!({"cmd": wait})), Answer::text(ANSWER)];
+    let model = LoopbackModel::start_with(script);
+    let mut stage = Stage::new(ClientKind::Codex, Hook::Absent);
+    stage.client = Client::new(ClientKind::Codex, &model);
+    let launch = codex_auto(&stage).arguments(["--", "--sandbox", "danger-full-access"]);
+    let mut terminal = launch.on_terminal();
+    terminal.expect(READY);
+    terminal.enter(PROMPT);
+    terminal.expect("$ echo $$");
+    let file = stage.client.home().join("waiting");
+    let process = loop {
+        match std::fs::read_to_string(&file) {
+            Ok(process) if process.ends_with('\n') => break process,
+            _ => std::thread::sleep(std::time::Duration::from_millis(20)),
+        }
+    };
+    terminal.press(Terminal::CTRL_C);
+    terminal.expect("interrupted");
+    terminal.expect(READY);
+    assert!(!testkit::is_running(&process), "{process}");
+    terminal.enter(NEXT);
+    terminal.expect(ANSWER);
+    let requests = model.main_requests();
+    let last = requests.last().unwrap().text_as(Role::User);
+    assert!(last.contains(PROMPT) && last.contains(NEXT), "{last}");
+    assert!(!terminal.text().contains(LOST), "{}", terminal.text());
+}

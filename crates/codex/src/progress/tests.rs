@@ -35,6 +35,21 @@ fn only_failures_are_worth_a_second_line() {
 }
 
 #[test]
+fn helpers_and_questions_to_others_are_named() {
+    let agent =
+        json!({"type": "collab_tool_call", "tool": "spawn_agent", "prompt": "look\naround"});
+    check(item("started", agent), Some("spawn agent: look…"));
+    let tool = |status: &str| json!({"type": "mcp_tool_call", "server": "ci", "tool": "search", "status": status});
+    check(item("started", tool("in_progress")), Some("asks ci.search"));
+    check(item("completed", tool("completed")), None);
+    check(item("completed", tool("failed")), Some("  ci.search failed"));
+    check(
+        json!({"type": "error", "message": "Reconnecting... 1/5"}),
+        Some("codex: Reconnecting... 1/5"),
+    );
+}
+
+#[test]
 fn a_line_is_short() {
     let change = json!({"type": "file_change", "changes": [{"path": "a".repeat(300)}]});
     let Some(Progress::Line(line)) = progress(&item("completed", change)) else { panic!() };
@@ -44,6 +59,7 @@ fn a_line_is_short() {
 
 #[test]
 fn other_events_say_nothing() {
+    check(json!({"type": "turn.started"}), None);
     check(json!({"type": "turn.completed"}), None);
     check(item("completed", json!({"type": "reasoning", "text": "hm"})), None);
     check(json!({"no": "type"}), None);

@@ -1,5 +1,4 @@
 use std::fs;
-use std::time::UNIX_EPOCH;
 
 use super::rollout::{began_after, parent_of};
 use super::*;

@@ -8,6 +8,8 @@ mod tests;
 
 use index::text::is_cjk;
 
+use super::learned;
+
 /// One Chinese word a line, sorted by bytes, then English words of code by how usual they are; none for a word that says
 /// nothing about code. General vocabulary of software only: what one product calls its things does not belong here.
 const TABLE: &str = include_str!("glossary.txt");
@@ -27,6 +29,8 @@ pub(crate) enum Ideographs<'a> {
     Border(&'a str),
     /// A translation and how sure it is; the first of a word, or another one.
     English { word: &'static str, sureness: f32, is_first: bool },
+    /// What public projects call a word in code, and how sure that is.
+    Learned { word: &'static str, sureness: f32 },
 }
 
 /// Calls `emit` for the runs of ideographs in `text`.
@@ -51,7 +55,11 @@ pub(crate) fn for_each_ideograph(text: &str, mut emit: impl FnMut(Ideographs<'_>
 
 /// The English words for a Chinese one; empty for a word that says nothing about code.
 fn translations(word: &str) -> Option<&'static str> {
-    let mut table = TABLE;
+    find(TABLE, word)
+}
+
+/// What follows `word` on its line of a table that is sorted by bytes.
+pub(super) fn find(mut table: &'static str, word: &str) -> Option<&'static str> {
     while !table.is_empty() {
         let middle = (0..=table.len() / 2).rev().find(|at| table.is_char_boundary(*at))?;
         let start = table[..middle].rfind('\n').map_or(0, |newline| newline + 1);
@@ -99,6 +107,7 @@ fn read_run(text: &str, borders: &[usize], emit: &mut impl FnMut(Ideographs<'_>)
         }
         at += n;
     }
+    read_learned(text, borders, &owners, emit);
     if length == 1 {
         return emit(Ideographs::Pair(&text[borders[0]..borders[1]]));
     }
@@ -114,5 +123,30 @@ fn read_run(text: &str, borders: &[usize], emit: &mut impl FnMut(Ideographs<'_>)
                 emit(Ideographs::Pair(text));
             }
         }
+    }
+}
+
+/// The words of the learned table, longest first, whatever the glossary made of them; but what says nothing about code says
+/// nothing here either.
+fn read_learned(
+    text: &str,
+    borders: &[usize],
+    owners: &[Owner],
+    emit: &mut impl FnMut(Ideographs<'_>),
+) {
+    let mut at = 0;
+    while at < owners.len() {
+        let longest = learned::LONGEST.min(owners.len() - at);
+        let word = (learned::SHORTEST..=longest)
+            .rev()
+            .find_map(|n| Some((n, learned::meanings(&text[borders[at]..borders[at + n]])?)));
+        let Some((n, meanings)) = word else {
+            at += 1;
+            continue;
+        };
+        if !owners[at..at + n].iter().all(|owner| matches!(owner, Owner::Noise(_))) {
+            meanings.for_each(|(word, sureness)| emit(Ideographs::Learned { word, sureness }));
+        }
+        at += n;
     }
 }

@@ -57,6 +57,7 @@ fn zones(prompt: &str, term: &str) -> Vec<&'static str> {
         (Zone::Heading, "heading"),
         (Zone::Glossary, "glossary"),
         (Zone::Border, "border"),
+        (Zone::Learned, "learned"),
     ];
     named
         .into_iter()
@@ -136,10 +137,19 @@ fn the_parts_of_an_issue_are_weighed_apart() {
 
 #[test]
 fn a_chinese_prompt_brings_english_words() {
-    assert_eq!(zones("登录接口 500 了", "login"), ["glossary"]);
+    assert_eq!(zones("登录接口 500 了", "login"), ["glossary", "learned"]);
     assert_eq!(zones("登录接口 500 了", "登录"), ["title"]);
     assert_eq!(zones("登录接口 500 了", "500"), ["title"]);
     assert_eq!(zones("登录接口 500 了", "录接"), ["border"]);
+}
+
+#[test]
+fn a_prompt_may_mix_languages() {
+    let prompt = "证书 renew 后 nginx 没有 reload，报 ECONNRESET";
+    assert_eq!(zones(prompt, "cert"), ["glossary", "learned"]);
+    assert_eq!(zones(prompt, "nginx"), ["title"]);
+    assert_eq!(zones(prompt, "reload"), ["title"]);
+    assert_eq!(zones("login 登录", "login"), ["title", "glossary", "learned"]);
 }
 
 #[test]

@@ -148,10 +148,6 @@ fn a_partial_clone_fetches_nothing() {
 fn a54_where_the_filters_are_not_known_the_work_tree_is_not_asked_about() {
     let hostile = Hostile::new();
     let config = hostile.folder.path().join(".git/config");
-    let mut text = fs::read(&config).unwrap();
-    text.extend_from_slice(b"[filter \"\xff\"]\n\tclean = x\n");
-    fs::write(&config, &text).unwrap();
-    assert_eq!(hostile.ask(&["status"]), None);
     fs::write(&config, "[broken").unwrap();
     assert_eq!(hostile.ask(&["status"]), None);
     let missing = Git::new(&environment(), hostile.folder.path()).by("/nowhere/git");
@@ -163,13 +159,22 @@ fn a54_where_the_filters_are_not_known_the_work_tree_is_not_asked_about() {
 #[test]
 fn a54_a_filter_of_an_odd_name_is_switched_off_too() {
     let hostile = Hostile::new();
-    let run = format!("sh -c 'touch \"{}\"; cat'", hostile.marker().display());
-    for name in ["a=b", "a.b", "A b", "ü", "$x"] {
-        hostile.plain(&["config", &format!("filter.{name}.clean"), &run]);
-        hostile.plain(&["config", &format!("filter.{name}.required"), "true"]);
-        hostile.write(".gitattributes", &format!("*.txt filter={name}\n"));
-        hostile.write("a.txt", name);
-        assert!(hostile.ask(&["status", "--porcelain"]).is_some(), "{name}");
-        assert!(!hostile.marker().exists(), "{name}");
+    let run = format!("sh -c 'touch {} && cat'", hostile.marker().display());
+    let config = hostile.folder.path().join(".git/config");
+    for name in [&b"a=b"[..], b"a.b", b"\xff", "ü".as_bytes(), b"$x"] {
+        let filter =
+            [b"[filter \"", name, b"\"]\n\trequired = true\n\tclean = ", run.as_bytes(), b"\n"];
+        let text = [fs::read(&config).unwrap(), filter.concat()].concat();
+        fs::write(&config, text).unwrap();
+        let attributes = [b"*.txt filter=", name, b"\n"].concat();
+        fs::write(hostile.folder.path().join(".gitattributes"), attributes).unwrap();
+        // As long as what was committed: only its words can tell whether it changed.
+        hostile.write("a.txt", "two\n");
+        assert!(hostile.ask(&["status", "--porcelain"]).is_some(), "{name:?}");
+        assert!(!hostile.marker().exists(), "{name:?}");
+        let alone = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "status"];
+        hostile.plain(&alone);
+        assert!(hostile.marker().exists(), "the trap is not set: {name:?}");
+        fs::remove_file(hostile.marker()).unwrap();
     }
 }

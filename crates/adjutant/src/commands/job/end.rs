@@ -12,6 +12,7 @@ use crate::{edge, output};
 
 #[derive(Args)]
 pub(crate) struct Stop {
+    /// The job, as `adjutant job list` names it
     id: String,
     /// No grace: kill at once
     #[arg(long)]

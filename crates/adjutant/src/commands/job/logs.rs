@@ -16,6 +16,7 @@ const CHUNK: u64 = 1024 * 1024;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
+    /// The job, as `adjutant job list` names it
     id: String,
     /// The last lines only
     #[arg(long, value_name = "N")]

@@ -13,6 +13,7 @@ use crate::output;
 
 #[derive(Args)]
 pub(crate) struct Status {
+    /// The job, as `adjutant job list` names it
     id: String,
     #[command(flatten)]
     at: At,
@@ -23,10 +24,13 @@ pub(crate) struct List {
     /// Only jobs in this state: running, completed, failed, stopped or lost
     #[arg(long, value_name = "STATE", value_parser = state_argument)]
     state: Vec<codex::Status>,
+    /// Only jobs with this in their tag
     #[arg(long, value_name = "TEXT")]
     tag_contains: Option<String>,
+    /// At most so many
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
+    /// Leave out so many of the newest
     #[arg(long, value_name = "N", default_value_t = 0)]
     offset: usize,
     #[command(flatten)]

@@ -41,8 +41,10 @@ pub(crate) struct RunFlags {
     /// A text after everything else
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true, help_heading = "Instructions")]
     append: Vec<String>,
+    /// The same as --prepend, from a file
     #[arg(long, value_name = "PATH", help_heading = "Instructions")]
     prepend_file: Vec<PathBuf>,
+    /// The same as --append, from a file
     #[arg(long, value_name = "PATH", help_heading = "Instructions")]
     append_file: Vec<PathBuf>,
     /// A briefing about this repository in front of the instructions
@@ -56,6 +58,7 @@ pub(crate) struct RunFlags {
     /// `name`, or `name effort` with minimal, low, medium or high
     #[arg(long, value_name = "MODEL", help_heading = "Codex")]
     model: Option<String>,
+    /// A profile of codex's configuration
     #[arg(long, value_name = "NAME", help_heading = "Codex")]
     profile: Option<String>,
     /// A value of codex's configuration
@@ -97,8 +100,10 @@ pub(crate) struct RunFlags {
     /// Lines of the patch in the log
     #[arg(long, value_name = "N", default_value_t = 40, help_heading = "Patch mode")]
     patch_preview_lines: usize,
+    /// No lines of the patch in the log
     #[arg(long, help_heading = "Patch mode")]
     no_patch_preview: bool,
+    /// Keep no patch beside the log
     #[arg(long, help_heading = "Patch mode")]
     no_patch_artifact: bool,
     /// Write the instructions, the log and the meta, and start no codex

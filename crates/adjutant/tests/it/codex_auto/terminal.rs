@@ -131,11 +131,36 @@ fn a5_a_prompt_may_have_several_lines_typed_or_pasted() {
     terminal.enter("second");
     terminal.expect("yes");
     terminal.expect(READY);
+    terminal.press("typed one\x1b\rtyped two");
+    terminal.expect("typed two");
+    terminal.press(Terminal::ENTER);
+    terminal.expect("yes");
+    terminal.expect(READY);
     terminal.press("\x1b[200~pasted one\rpasted two\x1b[201~");
     terminal.expect("pasted two");
     terminal.press(Terminal::ENTER);
     terminal.expect("yes");
     assert!(desk.codex.prompt(1).ends_with("first \nsecond"), "{}", desk.codex.prompt(1));
-    assert!(desk.codex.prompt(2).ends_with("pasted one\npasted two"), "{}", desk.codex.prompt(2));
-    assert_eq!(desk.codex.n_runs(), 2);
+    assert!(desk.codex.prompt(2).ends_with("typed one\ntyped two"), "{}", desk.codex.prompt(2));
+    assert!(desk.codex.prompt(3).ends_with("pasted one\npasted two"), "{}", desk.codex.prompt(3));
+    assert_eq!(desk.codex.n_runs(), 3);
+}
+
+/// `codex-auto > answers`: what is typed and drawn stays on the terminal.
+#[test]
+fn a5_stdout_may_be_a_file_while_a_person_types() {
+    let desk = Desk::new(FakeCodex::answering("the answer"));
+    let answers = desk.state.path().join("answers");
+    let command = format!("'{}' > '{}'; echo ended $?", super::CODEX_AUTO, answers.display());
+    let stage = &desk.stage;
+    let launch = stage.launch("/bin/sh").first_on_path(desk.codex.folder());
+    let mut terminal = launch.arguments(["-c", &command]).on_terminal();
+    terminal.expect(READY);
+    terminal.enter("hello");
+    terminal.expect("not briefed");
+    terminal.expect(READY);
+    terminal.press(Terminal::CTRL_D);
+    terminal.expect("ended 0");
+    assert_eq!(fs::read_to_string(answers).unwrap(), "the answer\n");
+    assert!(!terminal.text().contains("the answer"), "{}", terminal.text());
 }

@@ -3,10 +3,11 @@ use super::{Ideographs, LONGEST, TABLE, for_each_ideograph, translations};
 fn check(text: &str, expected: &str) {
     let mut found = Vec::new();
     for_each_ideograph(text, |item| {
-        found.push(match item {
-            Ideographs::Pair(pair) => pair.to_owned(),
-            Ideographs::Border(pair) => format!("({pair})"),
-            Ideographs::English { word, .. } => word.to_owned(),
+        found.extend(match item {
+            Ideographs::Pair(pair) => Some(pair.to_owned()),
+            Ideographs::Border(pair) => Some(format!("({pair})")),
+            Ideographs::English { word, .. } => Some(word.to_owned()),
+            Ideographs::Learned { .. } => None,
         });
     });
     assert_eq!(found.join(" "), expected);
@@ -35,6 +36,25 @@ fn words_are_cut_longest_first_and_borders_are_marked() {
 #[test]
 fn unknown_words_stay_as_pairs() {
     check("龘靐齉 x 龘", "龘靐 靐齉 龘");
+}
+
+/// What the learned table adds.
+fn learned(text: &str) -> Vec<&'static str> {
+    let mut found = Vec::new();
+    for_each_ideograph(text, |item| {
+        if let Ideographs::Learned { word, .. } = item {
+            found.push(word);
+        }
+    });
+    found
+}
+
+#[test]
+fn public_projects_say_what_a_word_is_called() {
+    assert!(learned("证书过期").contains(&"cert"));
+    assert!(learned("弹窗").contains(&"modal"));
+    assert!(learned("修复").is_empty(), "says nothing about code");
+    assert!(learned("龘靐齉 login 500").is_empty());
 }
 
 #[test]

@@ -18,11 +18,13 @@ pub(in crate::commands) struct RecordFlags {
     /// Put the instructions into the log, which is the default
     #[arg(long, conflicts_with = "no_echo_instructions")]
     echo_instructions: bool,
+    /// Keep the instructions out of the log
     #[arg(long)]
     no_echo_instructions: bool,
     /// So many lines of them; 0 for all
     #[arg(long, value_name = "N")]
     echo_limit: Option<usize>,
+    /// Keep no list of all runs
     #[arg(long)]
     no_aggregate: bool,
     /// One line for each run, appended here

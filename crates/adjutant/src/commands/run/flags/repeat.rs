@@ -32,6 +32,7 @@ pub(in crate::commands) struct RepeatFlags {
     /// Commit everything when the task is done
     #[arg(long)]
     auto_commit_on_done: bool,
+    /// The message of that commit
     #[arg(long, value_name = "TEXT")]
     auto_commit_message: Option<String>,
     /// Each run starts a new thread instead of going on with the last one
@@ -47,6 +48,7 @@ pub(in crate::commands) struct RepeatFlags {
     /// Do not run again when the context was too long
     #[arg(long)]
     no_overflow_retry: bool,
+    /// How often to run again when the context was too long
     #[arg(long, value_name = "N")]
     overflow_retries: Option<u32>,
 }

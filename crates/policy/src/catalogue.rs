@@ -1,0 +1,262 @@
+//! Every setting there is: its names, what it may be, its default, and who may say so. The tables of docs/guide/settings.md are
+//! written from here, and what this crate reads it takes from here: a default or a limit is nowhere else.
+
+use crate::settings::Range;
+use crate::variables;
+
+/// What a repository's own file may do about a setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FromFile {
+    /// It has no key for it.
+    No,
+    /// Any of its values.
+    Any,
+    /// Smaller than the default; the user's trust allows up to this.
+    Smaller { trusted: u64 },
+    /// Only after the user has trusted this content.
+    Trusted,
+    /// Some of its values, said in words.
+    Some(&'static str),
+}
+
+/// One row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// Of the environment. `<TOOL>` and `<ARGUMENT>` stand for names in capitals.
+    pub variable: Option<&'static str>,
+    /// In `config/auto-tools.yaml`.
+    pub key: Option<&'static str>,
+    pub values: &'static str,
+    pub default: &'static str,
+    pub from_file: FromFile,
+}
+
+/// A setting that is a number, as it is read.
+#[derive(Clone, Copy)]
+pub(crate) struct Number {
+    pub(crate) variable: &'static str,
+    pub(crate) key: &'static str,
+    pub(crate) range: Range,
+    shown: &'static str,
+    values: &'static str,
+}
+
+impl Number {
+    const fn row(self) -> Setting {
+        Setting {
+            variable: Some(self.variable),
+            key: Some(self.key),
+            values: self.values,
+            default: self.shown,
+            from_file: FromFile::Smaller { trusted: self.range.most },
+        }
+    }
+}
+
+pub(crate) const WALL_MS: Number = Number {
+    variable: variables::WALL_MS,
+    key: "budget.wall_ms",
+    // Less than a client waits for a hook.
+    range: Range { usual: 5000, most: MOST_MS },
+    shown: "`5000`, with tier 2 `10000`",
+    values: "milliseconds for all tools together",
+};
+/// With tier 2 there is more to do.
+pub(crate) const TIER_2_EXTRA_MS: u64 = 5000;
+/// The longest a trusted configuration may have anything take.
+pub(crate) const MOST_MS: u64 = 20_000;
+
+pub(crate) const CONCURRENCY: Number = Number {
+    variable: variables::MAX_CONCURRENCY,
+    key: "budget.max_concurrency",
+    range: Range { usual: 3, most: 8 },
+    shown: "`3`",
+    values: "tools at once",
+};
+
+pub(crate) const INJECTED_CHARS: Number = Number {
+    variable: variables::MAX_INJECTED_CHARS,
+    key: "budget.max_injected_chars",
+    range: Range { usual: 12_000, most: 48_000 },
+    shown: "`12000`",
+    values: "characters of the briefing; a client takes 9500 of them",
+};
+
+const fn row(variable: &'static str, values: &'static str, default: &'static str) -> Setting {
+    Setting { variable: Some(variable), key: None, values, default, from_file: FromFile::No }
+}
+
+const fn key(key: &'static str, values: &'static str, default: &'static str) -> Setting {
+    Setting { variable: None, key: Some(key), values, default, from_file: FromFile::Trusted }
+}
+
+impl Setting {
+    const fn with_key(self, key: &'static str, from_file: FromFile) -> Self {
+        Self { key: Some(key), from_file, ..self }
+    }
+}
+
+/// What decides about a briefing.
+pub const BRIEFING_SETTINGS: &[Setting] = &[
+    row(
+        variables::SWITCH,
+        "`auto` (prompts about code, by their words or by the names of this repository), `on` (every prompt), `off`",
+        "`auto`",
+    )
+    .with_key("auto_tools", FromFile::Some("`auto`, `off`; `on` if trusted")),
+    row(variables::MODE, "`run`, `plan` (decide and explain, call nothing)", "`run`")
+        .with_key("mode", FromFile::Any),
+    row(variables::DRY_RUN, "`1` is `plan`", "`0`"),
+    row(variables::TIER_MAX, "`0`, `1`, `2`: the most expensive tools that may be called", "`1`")
+        .with_key("tier_max", FromFile::Some("`0`, `1`; never `2`")),
+    WALL_MS.row(),
+    CONCURRENCY.row(),
+    INJECTED_CHARS.row(),
+    row(
+        variables::REPO_ROOT,
+        "a directory",
+        "the top of the git work tree, else the working directory",
+    )
+    .with_key("repo_root", FromFile::Some("a part of the repository")),
+    row(
+        "CI_AUTO_TOOLS_<TOOL>_<ARGUMENT>",
+        "a number, clamped to the tool's limit",
+        "the table below",
+    )
+    .with_key("tools.<tool>.args.<argument>", FromFile::Any),
+    Setting {
+        from_file: FromFile::Any,
+        ..key("tools.<tool>.enabled", "`false` switches a tool off", "`true`")
+    },
+    Setting {
+        from_file: FromFile::Smaller { trusted: MOST_MS },
+        ..key("tools.<tool>.timeout_ms", "milliseconds for one tool", "the table below")
+    },
+    row(
+        "CI_AUTO_TOOLS_RUNNER_<TOOL>",
+        "another program for one tool; it prints JSON or text",
+        "the built-in tool",
+    )
+    .with_key("tools.<tool>.command", FromFile::Trusted),
+    key("tools.<name>.tier", "of a tool of the repository's own: `0`, `1`, `2`", "`1`"),
+    key("tools.<name>.reason", "what such a tool is for, as the plan shows it", "–"),
+    row(
+        variables::LEGACY,
+        "`1`: the old fixed pair of tools, one after the other",
+        "`0`",
+    ),
+    row(
+        variables::SESSION_MODE,
+        "how `codex-auto` goes on: `resume_last`, `exec`",
+        "`resume_last`",
+    ),
+    row(
+        "CI_AUTO_TOOLS_ORCHESTRATOR_PATH",
+        "another kernel: a request on stdin, JSON 1.0 on stdout",
+        "`adjutant` beside `adjutant-hook`",
+    ),
+    row(
+        "WORKING_DIRECTORY",
+        "the directory to brief in",
+        "the payload's `cwd`, else the working directory",
+    ),
+    row(
+        "CI_AUTO_TOOLS_FAKE_TOOL_RESULTS_FILE",
+        "for tests: a JSON array of tool results that replaces the calls",
+        "–",
+    ),
+];
+
+/// Where things are kept, and what is kept at all. Folders are absolute paths.
+pub const PLACE_SETTINGS: &[Setting] = &[
+    row(
+        "ADJUTANT_CACHE_DIR",
+        "the indexes",
+        "`$XDG_CACHE_HOME/adjutant`, else `~/.cache/adjutant`",
+    ),
+    row(
+        "ADJUTANT_CONFIG_DIR",
+        "your own hooks and what you trust",
+        "`$XDG_CONFIG_HOME/adjutant`, else `~/.config/adjutant`",
+    ),
+    row(
+        "ADJUTANT_STATE_DIR",
+        "the log, what sessions were told, what was installed, unattended sessions, who has seen a call already",
+        "`~/.local/state/adjutant`",
+    ),
+    row("ADJUTANT_LOG", "`off` keeps no log of what was briefed (`adjutant log`)", "on"),
+    row(
+        "ADJUTANT_MEMORY",
+        "`off` remembers nothing of a session: evidence may be repeated, a follow-up has no subject",
+        "on",
+    ),
+    row("ADJUTANT_HISTORY", "`off` keeps no history of what was typed into `codex-auto`", "on"),
+    row(
+        "ADJUTANT_BIN_DIR",
+        "where the launchers in `hooks/` and of the plugin look for the programs first",
+        "–",
+    ),
+    row(
+        "ADJUTANT_MCP_TOKEN",
+        "the token of `adjutant mcp --http`, 16 characters or more",
+        "a new one",
+    ),
+    row("CLAUDE_CONFIG_DIR", "Claude Code's folder, as Claude Code has it", "`~/.claude`"),
+    row("CODEX_HOME", "Codex's folder, as Codex has it", "`~/.codex`"),
+];
+
+/// Of `adjutant run` and `adjutant job`. Flags win over them.
+pub const UNATTENDED_SETTINGS: &[Setting] = &[
+    row("ADJUTANT_CODEX", "the codex to run", "the first on `PATH`"),
+    row(
+        "ALLOW_DFA_WITH_NEVER",
+        "`1`: full access with nobody asked becomes the bypass flag",
+        "`0`",
+    ),
+    row(
+        "DFA_DEGRADE_ON_NEVER",
+        "`1`: full access with nobody asked is lowered; else refused",
+        "`1`",
+    ),
+    row("DFA_DEGRADE_TARGET", "the sandbox it is lowered to", "`workspace-write`"),
+    row(
+        "DEFAULT_APPROVAL_FOR_DFA",
+        "the approval policy of full access that names none",
+        "`on-request`",
+    ),
+    row("MAX_CONCURRENT_JOBS", "how many runs the MCP server has at once", "`4`"),
+    row("CODEX_SESSIONS_ROOT", "the folder of sessions", "`sessions` in the state folder"),
+    row("CODEX_LOG_DIR", "the same, by its older name", "–"),
+    row("CODEX_SESSION_DIR", "the folder of one session", "one of its own each"),
+    row("CODEX_LOG_FILE", "the log file itself", "–"),
+    row("CODEX_LOG_SUBDIRS", "`0`: sessions beside each other, not in folders", "`1`"),
+    row("CODEX_LOG_TAG", "a word in the names of the files", "–"),
+    row("CODEX_ECHO_INSTRUCTIONS", "`0` keeps the task out of the log", "`1`"),
+    row("CODEX_ECHO_INSTRUCTIONS_LIMIT", "so many lines of it", "`120`"),
+    row("CODEX_LOG_AGGREGATE", "`0` writes no list of all runs", "`1`"),
+    row("CODEX_LOG_AGGREGATE_FILE", "that list, for people", "beside the sessions"),
+    row("CODEX_LOG_AGGREGATE_JSONL_FILE", "that list, for programs", "beside the sessions"),
+];
+
+/// What we set for the programs we start; nobody else should.
+pub const GIVEN_VARIABLES: &[(&str, &str)] = &[
+    ("CI_TOOL_NAME", "a tool's program: its name"),
+    ("CI_TOOL_PROMPT", "a tool's program: the prompt"),
+    ("CI_TOOL_ARGS_JSON", "a tool's program: its arguments"),
+    ("CI_TOOL_REPO_ROOT", "a tool's program: the repository"),
+    ("ADJUTANT_HOOK_TYPE", "a hook: `beforeToolCall` or `afterToolCall`"),
+    ("ADJUTANT_TOOL_NAME", "a hook: the tool"),
+    ("ADJUTANT_TOOL_ARGS_JSON", "a hook: its arguments, up to 100 KB"),
+    ("ADJUTANT_ROOT", "a hook: the repository"),
+    ("ADJUTANT_HOOK_DEPTH", "a hook that calls a tool of ours: how deep we are, so that it ends"),
+    ("ADJUTANT_HOOK_RUN", "a hook: which run started it, so that all of it can be ended"),
+    ("ADJUTANT_SESSION", "an unattended codex and its children: which session they belong to"),
+    ("ADJUTANT_BRIEFED", "a codex whose prompt is briefed already: its hook stays silent"),
+    (
+        "ADJUTANT_TURN",
+        "everything one turn of `codex-auto` started: it is found by it when the turn is stopped",
+    ),
+];
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,79 @@
+use super::*;
+use crate::{ConfigFile, Mode, SessionMode, Settings, Switch, Trust};
+
+fn resolved(file: &str) -> Settings {
+    Settings::resolve(&|_| None, &ConfigFile::parse(file).unwrap(), Trust::Trusted)
+}
+
+fn default(variable: &str) -> &'static str {
+    let row = BRIEFING_SETTINGS.iter().find(|row| row.variable == Some(variable)).unwrap();
+    row.default.split('`').nth(1).unwrap()
+}
+
+#[test]
+fn a10_the_defaults_of_the_table_are_the_defaults() {
+    let settings = resolved("");
+    assert_eq!(default(variables::SWITCH).parse::<Switch>(), Ok(settings.switch.value));
+    assert_eq!(default(variables::MODE).parse::<Mode>(), Ok(settings.mode.value));
+    assert_eq!(
+        default(variables::SESSION_MODE).parse::<SessionMode>(),
+        Ok(settings.session_mode.value)
+    );
+    for (variable, value) in [
+        (variables::TIER_MAX, u64::from(settings.tier_max.value)),
+        (variables::WALL_MS, settings.wall_ms.value),
+        (variables::MAX_CONCURRENCY, settings.max_concurrency.value),
+        (variables::MAX_INJECTED_CHARS, settings.max_injected_chars.value),
+    ] {
+        assert_eq!(default(variable), value.to_string(), "{variable}");
+    }
+}
+
+/// A key that is in the table is one the file can have, and the other way round.
+#[test]
+fn a10_the_keys_of_the_table_are_the_keys_of_the_file() {
+    for row in BRIEFING_SETTINGS.iter().filter_map(|row| row.key) {
+        let path = row.replace("<tool>", "ci_search").replace("<name>", "mine");
+        let path = path.replace("<argument>", "limit");
+        let indented: Vec<String> = path
+            .split('.')
+            .enumerate()
+            .map(|(depth, part)| format!("{}{part}:", "  ".repeat(depth)))
+            .collect();
+        let known = ["auto", "run", "1", "true", "[sh]"].iter().any(|value| {
+            let text = format!("{} {value}\n", indented.join("\n"));
+            ConfigFile::parse(&text).is_ok_and(|file| file.unknown_keys.is_empty())
+        });
+        assert!(known, "`{row}` is not a key");
+    }
+    assert!(!ConfigFile::parse("budget:\n  minutes: 1\n").unwrap().unknown_keys.is_empty());
+}
+
+#[test]
+fn a54_what_trust_allows_is_what_the_table_says() {
+    let settings = resolved(
+        "budget:\n  wall_ms: 99999999\n  max_concurrency: 9999999\n  max_injected_chars: 99999999\n",
+    );
+    for (number, value) in [
+        (WALL_MS, settings.wall_ms.value),
+        (CONCURRENCY, settings.max_concurrency.value),
+        (INJECTED_CHARS, settings.max_injected_chars.value),
+    ] {
+        let row = BRIEFING_SETTINGS.iter().find(|row| row.key == Some(number.key)).unwrap();
+        assert_eq!(row.from_file, FromFile::Smaller { trusted: value }, "{}", number.key);
+    }
+}
+
+#[test]
+fn no_setting_is_there_twice() {
+    let rows = BRIEFING_SETTINGS
+        .iter()
+        .chain(PLACE_SETTINGS)
+        .chain(UNATTENDED_SETTINGS)
+        .filter_map(|row| row.variable);
+    let mut names: Vec<&str> = rows.chain(GIVEN_VARIABLES.iter().map(|(name, _)| *name)).collect();
+    let n_names = names.len();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), n_names);
+}

@@ -1,0 +1,121 @@
+//! `cargo xtask words --clones DIR [--without N/M] [--out FILE]`: the table of what Chinese words are called in code.
+//!
+//! Learned from public repositories at fixed commits (`words/corpora.txt`): what a Chinese commit subject changed, what a Chinese
+//! comment or label stands at, and what translations say. The same clones give the same bytes. `--without 1/2` leaves out every
+//! second corpus, so that the table can be judged on what it has not seen.
+
+mod align;
+mod clone;
+mod lexicon;
+mod lines;
+mod locale;
+mod pairs;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use crate::output::talk;
+use clone::Clone;
+use pairs::Pairs;
+
+/// `owner/name commit licence` a line.
+const CORPORA: &str = include_str!("words/corpora.txt");
+const OUT: &str = "crates/engine/src/query/learned.txt";
+
+struct Options {
+    clones: PathBuf,
+    out: PathBuf,
+    /// The n-th of every m corpora is left out.
+    without: Option<(usize, usize)>,
+}
+
+pub(crate) fn run(arguments: &[&str]) -> ExitCode {
+    let Some(options) = parse(arguments) else {
+        talk("usage: cargo xtask words --clones DIR [--without N/M] [--out FILE]");
+        return ExitCode::from(2);
+    };
+    match learn(&options) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            talk(&format!("error: {error}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn parse(arguments: &[&str]) -> Option<Options> {
+    let mut clones = None;
+    let mut options =
+        Options { clones: PathBuf::new(), out: crate::root().join(OUT), without: None };
+    let mut rest = arguments.iter();
+    while let Some(argument) = rest.next() {
+        match *argument {
+            "--clones" => clones = Some(PathBuf::from(rest.next()?)),
+            "--out" => options.out = rest.next()?.into(),
+            "--without" => {
+                let (n, m) = rest.next()?.split_once('/')?;
+                options.without = Some((n.parse().ok()?, m.parse().ok()?));
+            }
+            _ => return None,
+        }
+    }
+    options.clones = clones?;
+    Some(options)
+}
+
+fn learn(options: &Options) -> Result<(), String> {
+    let mut pairs = Pairs::default();
+    for (number, (name, commit)) in corpora().enumerate() {
+        if options.without.is_some_and(|(n, m)| number % m.max(1) == n) {
+            continue;
+        }
+        let clone = Clone::find(&options.clones, name, commit)?;
+        let before = pairs.len();
+        pairs.next_corpus();
+        mine(&clone, &mut pairs)?;
+        talk(&format!("{name}: {} pairs", pairs.len() - before));
+    }
+    let lexicon = lexicon::discover(&pairs);
+    talk(&format!("{} Chinese words", lexicon.len()));
+    let aligned = align::align(&pairs, &lexicon);
+    let text = table::render(&aligned, &lexicon, &pairs);
+    talk(&format!("{} lines, {} bytes", text.lines().count(), text.len()));
+    std::fs::write(&options.out, text)
+        .map_err(|error| format!("cannot write `{}`: {error}", options.out.display()))
+}
+
+/// Names and commits.
+fn corpora() -> impl Iterator<Item = (&'static str, &'static str)> {
+    CORPORA
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| Some((line.split(' ').next()?, line.split(' ').nth(1)?)))
+}
+
+fn mine(clone: &Clone, pairs: &mut Pairs) -> Result<(), String> {
+    clone.for_each_commit(|subject, paths| pairs.subject(subject, paths))?;
+    let mut locales = locale::Locales::default();
+    let wanted = |path: &str| lines::is_read(path) || locale::is_locale(path);
+    clone.for_each_file(wanted, |path, text| {
+        if locale::is_locale(path) {
+            locales.add(path, text);
+        }
+        if lines::is_read(path) {
+            lines::read(text, |chinese, english| pairs.line(chinese, english));
+        }
+    })?;
+    locales.for_each_pair(|chinese, english| pairs.line(chinese, &[english]));
+    Ok(())
+}
+
+/// Where a clone of `owner/name` keeps its objects.
+fn git_directory(clones: &Path, name: &str) -> Option<PathBuf> {
+    let folder = clones.join(name.replace('/', "+"));
+    ["repo/.git", "repo", ".git", ""]
+        .iter()
+        .map(|inner| folder.join(inner))
+        .find(|path| path.join("objects").is_dir())
+}
