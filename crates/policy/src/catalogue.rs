@@ -251,6 +251,7 @@ pub const GIVEN_VARIABLES: &[(&str, &str)] = &[
     ("ADJUTANT_HOOK_DEPTH", "a hook that calls a tool of ours: how deep we are, so that it ends"),
     ("ADJUTANT_HOOK_RUN", "a hook: which run started it, so that all of it can be ended"),
     ("ADJUTANT_SESSION", "an unattended codex and its children: which session they belong to"),
+    ("ADJUTANT_TURN", "a codex of `codex-auto` and its children: which turn started them"),
     ("ADJUTANT_BRIEFED", "a codex whose prompt is briefed already: its hook stays silent"),
     (
         "ADJUTANT_TURN",
