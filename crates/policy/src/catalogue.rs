@@ -253,10 +253,6 @@ pub const GIVEN_VARIABLES: &[(&str, &str)] = &[
     ("ADJUTANT_SESSION", "an unattended codex and its children: which session they belong to"),
     ("ADJUTANT_TURN", "a codex of `codex-auto` and its children: which turn started them"),
     ("ADJUTANT_BRIEFED", "a codex whose prompt is briefed already: its hook stays silent"),
-    (
-        "ADJUTANT_TURN",
-        "everything one turn of `codex-auto` started: it is found by it when the turn is stopped",
-    ),
 ];
 
 #[cfg(test)]

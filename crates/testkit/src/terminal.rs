@@ -38,7 +38,9 @@ impl Launch {
     /// Starts the program on a terminal of 100 columns.
     pub fn on_terminal(&self) -> Terminal {
         let command = format!("stty cols 100 rows 40; exec {}", self.as_shell_words());
-        let launch = self.instead("script", ["-qefc", &command, "/dev/null"]).env("TERM", "xterm");
+        // Tests that run in the background ignore Ctrl-C, and would hand that on.
+        let script = ["--default-signal=INT", "script", "-qefc", &command, "/dev/null"];
+        let launch = self.instead("env", script).env("TERM", "xterm");
         let stderr = tempfile::tempfile().expect("a file for stderr");
         let mut child = launch.spawn_piped(&stderr);
         let keyboard = child.stdin.take().expect("stdin is a pipe");
