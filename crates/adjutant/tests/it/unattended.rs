@@ -107,6 +107,19 @@ pub(crate) fn json(finished: &Finished) -> Value {
     serde_json::from_str(&finished.stdout).unwrap_or_else(|error| panic!("{error}: {finished:#?}"))
 }
 
+/// A snapshot that stays as it is: whoever runs the jobs has written the last of what is over or under way.
+pub(crate) fn settled(folder: &Path) -> Vec<(PathBuf, Vec<u8>, std::time::SystemTime)> {
+    let mut before = snapshot(folder);
+    loop {
+        thread::sleep(Duration::from_millis(400));
+        let now = snapshot(folder);
+        if now == before {
+            return now;
+        }
+        before = now;
+    }
+}
+
 /// Every file below a folder with its content and its time of change.
 pub(crate) fn snapshot(folder: &Path) -> Vec<(PathBuf, Vec<u8>, std::time::SystemTime)> {
     let mut found = Vec::new();
@@ -116,9 +129,9 @@ pub(crate) fn snapshot(folder: &Path) -> Vec<(PathBuf, Vec<u8>, std::time::Syste
             let path = entry.path();
             if path.is_dir() {
                 pending.push(path);
-            } else {
-                let changed = path.metadata().unwrap().modified().unwrap();
-                found.push((path.clone(), std::fs::read(path).unwrap(), changed));
+            } else if let (Ok(about), Ok(bytes)) = (path.metadata(), std::fs::read(&path)) {
+                // What is being written beside a file is gone a moment later.
+                found.push((path, bytes, about.modified().unwrap()));
             }
         }
     }

@@ -3,7 +3,7 @@ use std::fs;
 use serde_json::Value;
 use testkit::{FAKE_THREAD, FakeCodex};
 
-use super::{Scene, json, snapshot};
+use super::{Scene, json, settled, snapshot};
 use crate::stage::ADJUTANT;
 
 /// Talks, ignores TERM, has a child that does too and one that left the group.
@@ -131,7 +131,7 @@ fn c5_looking_never_writes() {
     scene.until(&running, |status| status["thread_id"] == FAKE_THREAD);
     let done = scene.start(&["--task", "x", "--dry-run"]);
     scene.until_over(&done);
-    let before = snapshot(&scene.sessions());
+    let before = settled(&scene.sessions());
     for _ in 0..3 {
         scene.status(&running);
         scene.status(&done);
