@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::plugin::{self, HOOKS, NAME};
 use crate::problem::Problem;
-use crate::trust::{hash, snake};
+use crate::trust::{hash, snake, trusted_hash};
 
 /// How our plugin stands with a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,14 +62,9 @@ pub fn codex_plugin(configuration: &str) -> Result<PluginState, Problem> {
 fn is_trusted(document: &toml_edit::DocumentMut, id: &str) -> bool {
     plugin::hooks().iter().take(1).all(|hook| {
         let key = format!("{id}:{HOOKS}:{}:0:0", snake(hook.event));
-        let trusted = document
-            .get("hooks")
-            .and_then(|hooks| hooks.get("state"))
-            .and_then(|state| state.get(&key))
-            .and_then(|entry| entry.get("trusted_hash"))
-            .and_then(toml_edit::Item::as_str);
         // Before it is expanded, the command is the same on every machine.
-        trusted.is_some_and(|trusted| trusted.split('/').next() == Some(&hash(hook)))
+        trusted_hash(document, &key)
+            .is_some_and(|trusted| trusted.split('/').next() == Some(&hash(hook)))
     })
 }
 

@@ -31,13 +31,13 @@ pub fn trust_state(
     let Some(hook) = installed(hooks) else { return Ok(TrustState::Absent) };
     let Some(key) = key(hooks_file, hooks, hook.event) else { return Ok(TrustState::Absent) };
     let document = parse(configuration)?;
-    let trusted = document
-        .get("hooks")
-        .and_then(|hooks| hooks.get("state"))
-        .and_then(|state| state.get(&key))
-        .and_then(|entry| entry.get("trusted_hash"))
-        .and_then(toml_edit::Item::as_str);
-    Ok(if trusted == Some(&hash(&hook)) { TrustState::Trusted } else { TrustState::Untrusted })
+    let is_trusted = trusted_hash(&document, &key) == Some(&hash(&hook));
+    Ok(if is_trusted { TrustState::Trusted } else { TrustState::Untrusted })
+}
+
+/// What the user trusts under this key.
+pub(crate) fn trusted_hash<'d>(document: &'d toml_edit::DocumentMut, key: &str) -> Option<&'d str> {
+    document.get("hooks")?.get("state")?.get(key)?.get("trusted_hash")?.as_str()
 }
 
 /// Whether a client's settings have our prompt hook.

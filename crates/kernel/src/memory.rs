@@ -1,6 +1,6 @@
 //! What a session has been told, from one prompt to the next: a small file of the user's for each session.
 //!
-//! It holds hashes of findings, places, and the last subject as redacted as it left the kernel. A memory that cannot be
+//! It holds hashes of what was shown, and the last subject as redacted as it left the kernel. A memory that cannot be
 //! read or written makes a briefing repeat itself, nothing else.
 
 use std::fs;
