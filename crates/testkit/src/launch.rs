@@ -201,6 +201,17 @@ pub(crate) fn wait(child: &mut Child, deadline: Instant) -> (ExitStatus, bool) {
     }
 }
 
+/// Writes a program that is about to be started. Another process writes it: a thread that starts a program of its own at this
+/// moment would hand a file that is open here on to it, and a file somebody may write to cannot be started.
+#[track_caller]
+pub fn write_executable(path: &Path, text: &str) {
+    let folder = path.parent().expect("a program is in a folder");
+    fs::create_dir_all(folder).expect("a folder for the program");
+    let script = "rm -f \"$0\" && cat > \"$0\" && chmod 755 \"$0\"";
+    let writer = Launch::new("/bin/sh", folder).arguments(["-c", script]).argument(path);
+    writer.input(text).run().expect_success();
+}
+
 /// Whether a process still runs. One that ended and was not yet collected does not.
 pub fn is_running(process_id: &str) -> bool {
     let status = Path::new("/proc").join(process_id.trim()).join("status");

@@ -18,7 +18,7 @@ pub use client::{Client, ClientKind};
 pub use conversation::Conversation;
 pub use fake_codex::{FAKE_THREAD, FakeCodex};
 pub use installed::{InstalledClients, clients};
-pub use launch::{Finished, Launch, is_running};
+pub use launch::{Finished, Launch, is_running, write_executable};
 pub use model::{Answer, LoopbackModel, Passage, RecordedRequest, Role};
 pub use repository::{Repository, RepositoryBuilder};
 pub use script::ShellScript;

@@ -26,9 +26,7 @@ struct Ward {
 }
 
 fn script(path: &Path, text: &str) {
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, format!("#!/bin/sh\n{text}\n")).unwrap();
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    testkit::write_executable(path, &format!("#!/bin/sh\n{text}\n"));
 }
 
 impl Ward {

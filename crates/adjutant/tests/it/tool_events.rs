@@ -91,8 +91,7 @@ fn elsewhere(home: &Home, kernel: Option<&str>) -> (tempfile::TempDir, Launch) {
     fs::hard_link(HOOK, &program).unwrap();
     if let Some(script) = kernel {
         let path = folder.path().join("adjutant");
-        fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        testkit::write_executable(&path, &format!("#!/bin/sh\n{script}\n"));
     }
     let launch = home.stage.launch(program.to_str().unwrap());
     (folder, launch)

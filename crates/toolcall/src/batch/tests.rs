@@ -1,5 +1,4 @@
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
 use contract::{ErrorCode, Status};
@@ -38,8 +37,7 @@ impl Bench {
 
     fn script(&mut self, tool: &str, body: &str) {
         let path = self.directory.path().join(tool);
-        fs::write(&path, format!("#!/bin/sh\n{body}\n")).unwrap();
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        testkit::write_executable(&path, &format!("#!/bin/sh\n{body}\n"));
         self.toolbox.put(tool, Implementation::command(path));
     }
 
