@@ -14,11 +14,11 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
+use crate::PATIENCE;
+
 #[cfg(test)]
 mod tests;
 
-/// Long enough for a client on a busy machine; a test that meets it has failed anyway.
-const DEFAULT_LIMIT: Duration = Duration::from_secs(120);
 const POLL: Duration = Duration::from_millis(10);
 
 /// A program about to be started.
@@ -53,7 +53,7 @@ impl Launch {
             environment: vec![("PATH".into(), search_path())],
             directory: directory.to_owned(),
             input: None,
-            limit: DEFAULT_LIMIT,
+            limit: PATIENCE,
         }
     }
 

@@ -3,7 +3,6 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use crate::stage::{ADJUTANT, Stage, context, limits, on, result, stage};
 use serde_json::Value;
@@ -228,10 +227,6 @@ fn a_large_repository_is_searched_live_while_its_index_is_built() {
         limits(&first)
     );
     assert!(context(&first).contains("src/part_77.rs:1"));
-    let patience = Instant::now() + Duration::from_secs(120);
-    while !limits(&ask()).is_empty() {
-        assert!(Instant::now() < patience, "no index was built in the background");
-        std::thread::sleep(Duration::from_millis(200));
-    }
+    testkit::eventually("an index is built in the background", || limits(&ask()).is_empty());
     assert!(context(&ask()).contains("src/part_77.rs:1"));
 }

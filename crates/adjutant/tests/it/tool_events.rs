@@ -1,7 +1,6 @@
 //! `adjutant-hook` on `PreToolUse` and `PostToolUse`: one JSON object, exit 0, and no call that goes on because we failed (B7).
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 //! the evidence arrives, and [Limits] names what was refused (A54, A50).
 
 use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;

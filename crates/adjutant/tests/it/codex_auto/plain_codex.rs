@@ -1,7 +1,6 @@
 //! A5 without `--json` and without session ids: a program that does not say which codex it is.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 
 use super::{CODEX_AUTO, LOST};
 use crate::stage::stage;
