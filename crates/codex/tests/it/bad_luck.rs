@@ -103,6 +103,26 @@ fn c7_the_time_out_is_for_all_runs_of_a_session_together() {
 }
 
 #[test]
+fn c5_a_pause_longer_than_time_ends_with_a_stop() {
+    let stage = Stage::new(FakeCodex::answering("more to do"), "x").with(|spec| {
+        spec.repeat.until = Some("ALL DONE".to_owned());
+        spec.repeat.max_runs = 2;
+        spec.repeat.sleep_seconds = u64::MAX;
+    });
+    let switch = StopSwitch::default();
+    let outcome = std::thread::scope(|scope| {
+        let running = scope.spawn(|| {
+            codex::exec(&stage.spec, &stage.world(), &switch, &codex::NoHooks, &mut |_| ())
+        });
+        let is_pausing = || stage.log_so_far().contains("--- Iteration 2 ---");
+        testkit::eventually("it pauses", || is_pausing() || running.is_finished());
+        switch.stop();
+        running.join().unwrap().unwrap()
+    });
+    assert_eq!((outcome.exit_code, stage.codex.n_runs()), (0, 1));
+}
+
+#[test]
 fn c5_what_codex_leaves_behind_does_not_outlive_it() {
     let stage = check(
         "setsid sleep 621 & sleep 622 & thread; message 'left two behind'; completed",
