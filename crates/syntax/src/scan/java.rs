@@ -103,7 +103,7 @@ impl Reader<'_> {
             self.token(token)?;
             self.at += 1;
         }
-        Ok(())
+        if self.levels.len() == 1 { Ok(()) } else { Err(GiveUp) }
     }
 
     fn token(&mut self, token: Token) -> Result<(), GiveUp> {
@@ -120,7 +120,7 @@ impl Reader<'_> {
         }
         match token.kind {
             TokenKind::Open => self.open(token),
-            TokenKind::Close => self.close(token),
+            TokenKind::Close => return self.close(token),
             TokenKind::Sign => self.sign(token),
             TokenKind::Keyword => self.keyword(token),
             TokenKind::Word => self.word(token),
@@ -130,7 +130,7 @@ impl Reader<'_> {
     }
 
     fn level(&mut self) -> &mut Level {
-        // The outermost level is never popped: the lexer has matched the brackets.
+        // The outermost level is never popped, see `close`.
         let last = self.levels.len() - 1;
         &mut self.levels[last]
     }
@@ -158,15 +158,19 @@ impl Reader<'_> {
         self.level().at_start = token.code == b'{';
     }
 
-    fn close(&mut self, token: Token) {
+    fn close(&mut self, token: Token) -> Result<(), GiveUp> {
         self.end_closures();
         self.end_begun(self.previous());
-        let Some(closed) = self.levels.pop().filter(|_| !self.levels.is_empty()) else { return };
+        let closed = self.levels.pop().ok_or(GiveUp)?;
+        if self.levels.is_empty() {
+            // The bracket it closes was taken for a part of some head.
+            return Err(GiveUp);
+        }
         if closed.role == Role::Nested {
             self.builder.nesting = self.builder.nesting.saturating_sub(1);
         }
         if token.code != b'}' {
-            return;
+            return Ok(());
         }
         let level = self.level();
         // Behind other braces at the level of members the value of a field may go on.
@@ -175,6 +179,7 @@ impl Reader<'_> {
         if closed.role == Role::Body {
             self.end_begun(token);
         }
+        Ok(())
     }
 
     fn end_begun(&mut self, last: Token) {

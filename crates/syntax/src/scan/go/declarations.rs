@@ -199,7 +199,7 @@ impl Reader<'_> {
         }
         let (first, end) = (self.at, self.line_end(self.at));
         let mut at = first;
-        while self.near(at).kind == TokenKind::Word {
+        while at < end && self.near(at).kind == TokenKind::Word {
             self.define_beside(kind, first, self.near(at), end);
             if !self.near(at + 1).is_sign(b',') {
                 break;
@@ -259,7 +259,7 @@ impl Reader<'_> {
             return end > first;
         }
         let mut at = first;
-        loop {
+        while at < end && self.near(at).kind == TokenKind::Word {
             self.define_beside(Kind::Field, first, self.near(at), end);
             if !self.near(at + 1).is_sign(b',') {
                 break;
