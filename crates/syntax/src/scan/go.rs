@@ -10,6 +10,7 @@ use std::time::Instant;
 use dialect::Keyword;
 
 use super::builder::{Around, Builder};
+use super::levels::Levels;
 use super::place::Place;
 use super::token::{Kind as TokenKind, Token, sign};
 use super::{GiveUp, Scratch, braces};
@@ -50,7 +51,7 @@ struct Level {
 struct Reader<'s> {
     tokens: &'s mut [Token],
     builder: Builder<'s>,
-    levels: Vec<Level>,
+    levels: Levels<Level>,
     /// The brace that will open a body, and what it holds.
     body: Option<(usize, Content)>,
     /// Imported paths are no texts for people.
@@ -67,7 +68,7 @@ pub(super) fn read(
     let Scratch { tokens, names, comments } = scratch;
     braces::lex(&dialect::DIALECT, source, tokens, &mut outline.strings, comments)?;
     let builder = Builder::new(source, outline, names, comments);
-    let levels = vec![Level::new(Content::Code, Role::Plain)];
+    let levels = Levels::new(Level::new(Content::Code, Role::Plain));
     let import_paths = Vec::new();
     let mut reader = Reader { tokens, builder, levels, body: None, import_paths, at: 0 };
     reader.run(deadline)?;
@@ -103,7 +104,7 @@ impl Reader<'_> {
             self.token(token)?;
             self.at += 1;
         }
-        if self.levels.len() == 1 { Ok(()) } else { Err(GiveUp) }
+        self.levels.finish()
     }
 
     fn token(&mut self, token: Token) -> Result<(), GiveUp> {
@@ -124,9 +125,7 @@ impl Reader<'_> {
     }
 
     fn level(&mut self) -> &mut Level {
-        // The outermost level is never popped, see `close`.
-        let last = self.levels.len() - 1;
-        &mut self.levels[last]
+        self.levels.innermost()
     }
 
     fn is_keyword(token: Token, keyword: Keyword) -> bool {
@@ -147,7 +146,7 @@ impl Reader<'_> {
                 level
             }
         };
-        self.levels.push(inner);
+        self.levels.open(inner);
     }
 
     /// Whether the brace belongs to the branch before it, not to a literal in its condition.
@@ -174,11 +173,7 @@ impl Reader<'_> {
 
     fn close(&mut self, token: Token) -> Result<(), GiveUp> {
         self.end_line();
-        let closed = self.levels.pop().ok_or(GiveUp)?;
-        if self.levels.is_empty() {
-            // The bracket it closes was taken for a part of some head.
-            return Err(GiveUp);
-        }
+        let closed = self.levels.close()?;
         if closed.role == Role::Nested {
             self.builder.nesting = self.builder.nesting.saturating_sub(1);
         }

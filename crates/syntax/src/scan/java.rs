@@ -9,6 +9,7 @@ use std::time::Instant;
 use dialect::Keyword;
 
 use super::builder::{Around, Builder};
+use super::levels::Levels;
 use super::place::Place;
 use super::token::{Kind as TokenKind, Token, sign};
 use super::{GiveUp, Scratch, braces};
@@ -56,7 +57,7 @@ struct Level {
 struct Reader<'s> {
     tokens: &'s mut [Token],
     builder: Builder<'s>,
-    levels: Vec<Level>,
+    levels: Levels<Level>,
     /// The braces that will open bodies, and what they hold; the nearest last.
     bodies: Vec<(usize, Content, Role)>,
     at: usize,
@@ -71,7 +72,7 @@ pub(super) fn read(
     let Scratch { tokens, names, comments } = scratch;
     braces::lex(&dialect::DIALECT, source, tokens, &mut outline.strings, comments)?;
     let builder = Builder::new(source, outline, names, comments);
-    let levels = vec![Level::new(Content::Members, Role::Plain)];
+    let levels = Levels::new(Level::new(Content::Members, Role::Plain));
     let mut reader = Reader { tokens, builder, levels, bodies: Vec::new(), at: 0 };
     reader.run(deadline)?;
     Ok(reader.builder.finish())
@@ -103,7 +104,7 @@ impl Reader<'_> {
             self.token(token)?;
             self.at += 1;
         }
-        if self.levels.len() == 1 { Ok(()) } else { Err(GiveUp) }
+        self.levels.finish()
     }
 
     fn token(&mut self, token: Token) -> Result<(), GiveUp> {
@@ -130,9 +131,7 @@ impl Reader<'_> {
     }
 
     fn level(&mut self) -> &mut Level {
-        // The outermost level is never popped, see `close`.
-        let last = self.levels.len() - 1;
-        &mut self.levels[last]
+        self.levels.innermost()
     }
 
     fn bytes(&self, token: Token) -> &[u8] {
@@ -154,18 +153,14 @@ impl Reader<'_> {
             }
             None => Level::new(Content::Code, Role::Plain),
         };
-        self.levels.push(inner);
+        self.levels.open(inner);
         self.level().at_start = token.code == b'{';
     }
 
     fn close(&mut self, token: Token) -> Result<(), GiveUp> {
         self.end_closures();
         self.end_begun(self.previous());
-        let closed = self.levels.pop().ok_or(GiveUp)?;
-        if self.levels.is_empty() {
-            // The bracket it closes was taken for a part of some head.
-            return Err(GiveUp);
-        }
+        let closed = self.levels.close()?;
         if closed.role == Role::Nested {
             self.builder.nesting = self.builder.nesting.saturating_sub(1);
         }

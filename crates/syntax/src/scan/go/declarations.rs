@@ -11,7 +11,7 @@ use crate::span::Span;
 impl Reader<'_> {
     /// Reads the start of a statement; says whether the token is dealt with.
     pub(super) fn statement(&mut self, token: Token) -> bool {
-        let is_outermost = self.levels.len() == 1;
+        let is_outermost = self.levels.is_outermost();
         match self.level().content {
             Content::Fields if token.kind != TokenKind::Close => return self.field(),
             Content::Methods if token.kind != TokenKind::Close => return self.method_element(),
@@ -33,7 +33,7 @@ impl Reader<'_> {
         };
         if self.next().opens(b'(') {
             self.at += 1;
-            self.levels.push(super::Level::new(Content::Group(keyword), super::Role::Plain));
+            self.levels.open(super::Level::new(Content::Group(keyword), super::Role::Plain));
             return true;
         }
         self.at += 1;
