@@ -7,6 +7,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use contract::Briefing;
+use kernel::Briefed;
 use process::Environment;
 use serde_json::{Value, json};
 
@@ -25,13 +26,13 @@ pub(crate) fn file(environment: &Environment) -> Option<PathBuf> {
 }
 
 /// Adds a run. A log that cannot be written costs nobody a prompt.
-pub(crate) fn add(environment: &Environment, briefing: &Briefing, exit: u8) {
-    // A plan writes nothing, and a run that asked nothing is not worth a line.
-    if briefing.tool_results.is_empty() {
+pub(crate) fn add(environment: &Environment, briefed: &Briefed) {
+    // A plan writes nothing, and a run that asked nothing is not worth a line unless it could not tell what to ask.
+    if briefed.briefing.tool_results.is_empty() && !briefed.is_undecided {
         return;
     }
     let Some(path) = file(environment) else { return };
-    let mut line = entry(briefing, exit).to_string();
+    let mut line = entry(&briefed.briefing, briefed.exit.number()).to_string();
     line.push('\n');
     let _lost = append(&path, &line);
 }

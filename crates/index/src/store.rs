@@ -181,6 +181,12 @@ impl Store {
         Ok(Some(Refreshed { files, analysed: gathered.n_analysed(), bytes: bytes.len() }))
     }
 
+    /// Whether another process is writing it right now.
+    pub fn is_being_written(&self) -> bool {
+        File::open(self.folder.join("lock"))
+            .is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    }
+
     /// The lock is the system's: it ends with the process that holds it, however that ends.
     fn lock(&self) -> Result<File, RefreshError> {
         let unwritable = |source| RefreshError::Unwritable { folder: self.folder.clone(), source };

@@ -1,36 +1,43 @@
 //! A prompt whose words do not say that it is about code may still speak of this repository: its own names tell.
 //!
-//! Only in `auto`, only when tools may run: a plan depends on nothing but the prompt.
+//! Only in `auto`, only when tools may run: a plan depends on nothing but the prompt. Where there is no index, nobody can
+//! tell; one is begun, so that the next prompt is understood.
 
 use std::time::{Duration, Instant};
 
-use contract::{Request, SignalKind};
+use contract::{Limit, Request, SignalKind};
 use engine::familiar;
-use policy::{Mode, RepositoryRoot, Settings, Switch};
+use policy::{Mode, Settings, Switch, TOOLS};
 
 use crate::brief::World;
-use crate::inputs;
+use crate::ground::Ground;
 use crate::knowledge::Place;
 use crate::signals::{Reading, asks, signal};
+use crate::{calls, inputs};
 
 /// Deciding whether to look is not worth more.
 const PATIENCE: Duration = Duration::from_millis(1_500);
 const WEIGHT: f64 = 0.5;
 
-/// The reading, with the words the repository knows, if they decide it.
+/// Adds the words the repository knows to the reading, if they decide it. Without an index to decide by, says so.
 pub(crate) fn consider(
-    mut reading: Reading,
+    reading: &mut Reading,
     request: &Request,
     world: &World,
-    root: &RepositoryRoot,
-    settings: &Settings,
-) -> Reading {
-    let is_open = settings.switch.value == Switch::Auto && settings.mode.value == Mode::Run;
-    if reading.intent.is_code || !is_open || inputs::is_for_the_client(&request.prompt) {
-        return reading;
+    ground: &Ground,
+) -> Option<Limit> {
+    if reading.intent.is_code
+        || !may_look(&ground.settings)
+        || inputs::is_for_the_client(&request.prompt)
+    {
+        return None;
     }
-    let Some(view) = Place::of(world, root).glance(Instant::now() + PATIENCE) else {
-        return reading;
+    let place = Place::of(world, &ground.root);
+    let Some(view) = place.glance(Instant::now() + PATIENCE) else {
+        return calls::index_in_background(world, &place).then(|| {
+            let text = "no index yet: whether the prompt speaks of this repository is not known, one is being built";
+            Limit::Said(text.to_owned())
+        });
     };
     let familiar = familiar(&view, &request.prompt);
     if decides(familiar.known.len(), familiar.asked, asks(&request.prompt)) {
@@ -38,7 +45,15 @@ pub(crate) fn consider(
         let known = familiar.known.iter().map(|word| signal(SignalKind::Implicit, word, WEIGHT));
         reading.signals.extend(known);
     }
-    reading
+    None
+}
+
+/// Whether a prompt about code would have any tool called.
+fn may_look(settings: &Settings) -> bool {
+    let mut tools = TOOLS.iter().filter(|tool| !settings.disabled.contains(&tool.name));
+    settings.switch.value == Switch::Auto
+        && settings.mode.value == Mode::Run
+        && tools.any(|tool| tool.tier <= settings.tier_max.value)
 }
 
 /// Half of at least two words, or all there is in a question: a lone word may be anybody's.

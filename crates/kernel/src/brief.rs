@@ -51,6 +51,8 @@ pub struct World {
 pub struct Briefed {
     pub briefing: Briefing,
     pub exit: ExitCode,
+    /// Without an index nobody knew whether the prompt is about this repository.
+    pub is_undecided: bool,
 }
 
 #[must_use]
@@ -99,7 +101,9 @@ fn on_ground(
     let mut session = Session::recall(memory, request, &ground.root.path, &ground.settings);
     let follow_up = session.as_mut().and_then(|session| session.follow_up(&mut reading, request));
     let sought = follow_up.as_ref().unwrap_or(request);
-    let reading = acquaintance::consider(reading, request, world, &ground.root, &ground.settings);
+    let undecided = acquaintance::consider(&mut reading, request, world, ground);
+    let is_undecided = undecided.is_some();
+    limits.extend(undecided);
     let planned = planned(sought, &ground.settings, &reading);
     limits.extend(planned.limits.iter().cloned());
     let identity = Identity::new(request, world, ground, &planned);
@@ -153,7 +157,7 @@ fn on_ground(
         degraded,
         enforcement: Enforcement { single_tool_entry: true, source: ground.settings.enforcement },
     };
-    Briefed { briefing, exit }
+    Briefed { briefing, exit, is_undecided }
 }
 
 fn planned(request: &Request, settings: &Settings, reading: &Reading) -> Planned {
@@ -229,5 +233,5 @@ fn nowhere(request: &Request, world: &World, reading: Reading, limits: &Limits) 
         Some(settings.session_mode.value.command().to_owned());
     briefing.tool_plan.budget = settings.budget();
     briefing.enforcement.source = settings.enforcement;
-    Briefed { briefing, exit: ExitCode::Configuration }
+    Briefed { briefing, exit: ExitCode::Configuration, is_undecided: false }
 }

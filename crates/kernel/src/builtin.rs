@@ -50,6 +50,10 @@ impl Shared {
         self.knowledge.get()
     }
 
+    pub(crate) fn place(&self) -> &Place {
+        &self.place
+    }
+
     fn with_source<T>(&self, ask: impl FnOnce(&Source<'_>) -> T) -> T {
         ask(&Source {
             root: self.root.path(),

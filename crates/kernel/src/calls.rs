@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use contract::{EnforcementSource, Request, ToolPlan, ToolResult};
 use guard::Root;
-use policy::{Mode, RepositoryRoot};
+use policy::Mode;
 use process::Program;
 use toolcall::{BatchBounds, Caller, Context, Hooks, Identity, Outcome, ToolCall};
 
@@ -61,17 +61,17 @@ pub(crate) fn call(
         max_concurrency: usize::try_from(concurrency).unwrap_or(1),
     };
     let outcomes = toolcall::call_all(&toolbox, &context()?, &calls, bounds);
-    keep_up(world, root, &shared);
+    keep_up(world, &shared);
     Ok(outcomes)
 }
 
 /// Has an index built if the calls would have wanted a better one.
-pub(crate) fn keep_up(world: &World, root: &RepositoryRoot, shared: &Shared) {
+pub(crate) fn keep_up(world: &World, shared: &Shared) {
     if matches!(
         shared.opened(),
         Some(Knowledge::Files | Knowledge::Indexed { is_behind: true, .. })
     ) {
-        index_in_background(world, root);
+        index_in_background(world, shared.place());
     }
 }
 
@@ -96,17 +96,18 @@ pub(crate) fn context(
     })
 }
 
-/// The next prompt finds an index that is up to date. Only what can be kept is worth building.
-fn index_in_background(world: &World, root: &RepositoryRoot) {
-    if let (Some(program), Some(_)) = (&world.program, &world.cache) {
-        let environment =
-            world.environment.without_secrets().with("CI_AUTO_TOOLS_REPO_ROOT", &root.path);
-        let program = Program::new(program, environment)
-            .arguments(["index", "--quiet"])
-            .directory(&root.path);
-        // An index that is not built costs the next prompt some ranking, nothing else.
-        let _not_now = process::start_detached(&program);
-    }
+/// The next prompt finds an index that is up to date; whether one is on its way now. However many prompts start one, the
+/// first holds the lock and the others end at once.
+pub(crate) fn index_in_background(world: &World, place: &Place) -> bool {
+    let Some(program) = world.program.as_ref().filter(|_| place.is_indexed_unasked()) else {
+        return false;
+    };
+    let environment =
+        world.environment.without_secrets().with("CI_AUTO_TOOLS_REPO_ROOT", &place.root);
+    let program =
+        Program::new(program, environment).arguments(["index", "--quiet"]).directory(&place.root);
+    // An index that is not built costs the next prompt some ranking, nothing else.
+    process::start_detached(&program).is_ok()
 }
 
 fn read_fake_results(path: &str) -> Result<Vec<ToolResult>, String> {

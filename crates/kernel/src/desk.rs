@@ -52,7 +52,7 @@ impl Desk {
     ) -> Result<Outcome, String> {
         let context = self.context(prompt)?;
         let outcome = toolcall::call(&self.toolbox, &context, call, Instant::now() + at_most);
-        calls::keep_up(&self.world, &self.root, &self.shared);
+        calls::keep_up(&self.world, &self.shared);
         Ok(outcome)
     }
 

@@ -55,6 +55,13 @@ impl Place {
         self.cache.as_ref().map(|cache| Store::new(cache, &self.root))
     }
 
+    /// Whether a prompt may have an index built behind its back: where it can be kept, and only of a git work tree. What
+    /// else is a prompt's folder may be a whole home.
+    #[must_use]
+    pub fn is_indexed_unasked(&self) -> bool {
+        self.cache.is_some() && policy::find_git_top(&self.root).is_some()
+    }
+
     /// How an index of this repository is built, whoever builds it.
     #[must_use]
     pub fn build_options(&self, deadline: Option<Instant>) -> BuildOptions {

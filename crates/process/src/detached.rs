@@ -35,10 +35,11 @@ pub fn start_tethered(program: &Program) -> Result<Tether, StartError> {
 pub fn start_detached(program: &Program) -> Result<(), StartError> {
     let mut command = command(program);
     command.process_group(0).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    match start(&mut command) {
-        Ok(_left_alone) => Ok(()),
-        Err(source) => Err(StartError { path: program.path.display().to_string(), source }),
-    }
+    let failed = |source| StartError { path: program.path.display().to_string(), source };
+    let mut child = start(&mut command).map_err(failed)?;
+    // If we live on, somebody has to collect it.
+    thread::spawn(move || child.wait());
+    Ok(())
 }
 
 /// Starts a program that goes on after us, and hands it its input before we go.
@@ -51,7 +52,6 @@ pub fn start_detached_with_input(program: &Program) -> Result<Identity, StartErr
     if let (Some(mut pipe), Stdin::Bytes(bytes)) = (child.stdin.take(), &program.stdin) {
         pipe.write_all(bytes).map_err(failed)?;
     }
-    // If we live on, somebody has to collect it.
     thread::spawn(move || child.wait());
     Ok(identity)
 }

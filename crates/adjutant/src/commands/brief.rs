@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         world.environment = world.environment.with("CI_AUTO_TOOLS_MODE", "plan");
     }
     let request = Request { prompt, ..Request::default() };
-    let Briefed { briefing, exit } = with_spinner(move || brief(&request, &world));
+    let Briefed { briefing, exit, .. } = with_spinner(move || brief(&request, &world));
     if arguments.json {
         output::data(&serde_json::to_string_pretty(&briefing).unwrap_or_default());
     } else if arguments.model {

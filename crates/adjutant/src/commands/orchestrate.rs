@@ -11,7 +11,7 @@ use crate::{edge, output, run_log};
 
 pub(crate) fn run() -> ExitCode {
     let world = world(None);
-    let Briefed { briefing, exit } = match read_request() {
+    let briefed = match read_request() {
         Ok(request) => brief(&request, &world),
         Err(reason) => {
             let mut limits = Limits::default();
@@ -22,13 +22,14 @@ pub(crate) fn run() -> ExitCode {
                 session_id: None,
             };
             let briefing = Briefing::empty(client, String::new(), edge::now(), &limits);
-            Briefed { briefing, exit: contract::ExitCode::Configuration }
+            let exit = contract::ExitCode::Configuration;
+            Briefed { briefing, exit, is_undecided: false }
         }
     };
-    output::data(&serde_json::to_string(&briefing).unwrap_or_default());
+    output::data(&serde_json::to_string(&briefed.briefing).unwrap_or_default());
     // Afterwards: whoever waits for the briefing has it by now.
-    run_log::add(&world.environment, &briefing, exit.number());
-    ExitCode::from(exit.number())
+    run_log::add(&world.environment, &briefed);
+    ExitCode::from(briefed.exit.number())
 }
 
 /// What the edge knows, for the kernel.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::stage::{ADJUTANT, Stage, context, limits, on, result, stage};
 use serde_json::Value;
-use testkit::{Finished, Repository};
+use testkit::{Finished, Repository, RepositoryBuilder};
 
 struct Indexed {
     stage: Stage,
@@ -205,15 +205,23 @@ fn a_full_disk_costs_no_answer_and_no_index() {
     assert_eq!(place.run(&["index", "--check"]).expect_success().stdout, "sound\n");
 }
 
+/// More files than are indexed while a prompt waits.
+fn large() -> RepositoryBuilder {
+    (0..400).fold(Repository::builder(), |builder, number| {
+        builder
+            .file(format!("src/part_{number}.rs"), format!("pub fn part_number_{number}() {{}}\n"))
+    })
+}
+
+/// Whether an index of it is in the cache, or on its way.
+fn is_begun(cache: &Path) -> bool {
+    fs::read_dir(cache).is_ok_and(|mut entries| entries.next().is_some())
+}
+
 #[test]
 fn a_large_repository_is_searched_live_while_its_index_is_built() {
-    let mut builder = Repository::builder();
-    for number in 0..400 {
-        builder = builder
-            .file(format!("src/part_{number}.rs"), format!("pub fn part_number_{number}() {{}}\n"));
-    }
     let cache = tempfile::tempdir().unwrap();
-    let stage = on(builder.commit("init").build())
+    let stage = on(large().commit("init").build())
         .env("ADJUTANT_CACHE_DIR", cache.path())
         .arguments(&["--format", "json"]);
     let ask = || -> Value {
@@ -229,4 +237,87 @@ fn a_large_repository_is_searched_live_while_its_index_is_built() {
     assert!(context(&first).contains("src/part_77.rs:1"));
     testkit::eventually("an index is built in the background", || limits(&ask()).is_empty());
     assert!(context(&ask()).contains("src/part_77.rs:1"));
+}
+
+/// No word of it says code; the repository knows "sandbox" and "policy".
+const ABOUT_THIS_REPOSITORY: &str = "how strict is the sandbox policy?";
+
+#[test]
+fn a26_the_first_prompt_in_a_large_repository_begins_its_index_and_the_next_is_understood() {
+    let repository = large().file("src/sandbox.rs", "pub fn enforce_sandbox_policy() {}\n");
+    let (cache, state) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let stage = on(repository.commit("init").build())
+        .env("ADJUTANT_CACHE_DIR", cache.path())
+        .env("ADJUTANT_STATE_DIR", state.path());
+    let hook: Value =
+        serde_json::from_str(&stage.ask(ABOUT_THIS_REPOSITORY).expect_success().stdout).unwrap();
+    assert_eq!(hook["systemMessage"], Value::Null, "nothing was injected: {hook}");
+    let log = stage.launch(ADJUTANT).arguments(["log", "show", "2"]).run().expect_success().stdout;
+    assert!(log.contains("one is being built") && log.contains(ABOUT_THIS_REPOSITORY), "{log}");
+    let stage = stage.arguments(&["--format", "json"]);
+    let patience = Instant::now() + Duration::from_secs(120);
+    loop {
+        let asked = stage.ask(ABOUT_THIS_REPOSITORY).expect_success().stdout;
+        let briefing: Value = serde_json::from_str(&asked).unwrap();
+        if context(&briefing).contains("src/sandbox.rs:1") {
+            assert_eq!(limits(&briefing), "");
+            break;
+        }
+        assert!(Instant::now() < patience, "no index was built in the background");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+}
+
+#[test]
+fn a26_prompts_begin_no_second_index_while_one_is_being_built() {
+    let cache = tempfile::tempdir().unwrap();
+    let stage = on(large().commit("init").build()).env("ADJUTANT_CACHE_DIR", cache.path());
+    let named = |ending: &str| {
+        files_below(cache.path()).into_iter().find(|file| file.to_string_lossy().ends_with(ending))
+    };
+    stage.launch(ADJUTANT).arguments(["index", "--quiet"]).run().expect_success();
+    fs::remove_file(named(".snap").unwrap()).unwrap();
+    let lock = fs::File::open(named("/lock").unwrap()).unwrap();
+    lock.lock().unwrap();
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| stage.ask(ABOUT_THIS_REPOSITORY).expect_success());
+        }
+    });
+    let doctor = stage.launch(ADJUTANT).arguments(["doctor"]).run().stdout;
+    assert!(doctor.contains("ok    index: being built"), "{doctor}");
+    assert_eq!(named(".snap"), None, "somebody wrote beside the one who holds the lock");
+    lock.unlock().unwrap();
+    stage.ask(ABOUT_THIS_REPOSITORY).expect_success();
+    let patience = Instant::now() + Duration::from_secs(120);
+    while named(".snap").is_none() {
+        assert!(Instant::now() < patience, "no index was built in the background");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+}
+
+#[test]
+fn a26_no_index_is_begun_unasked_where_it_is_not_wanted() {
+    let refused = |stage: Stage, prompt: &str| {
+        let cache = tempfile::tempdir().unwrap();
+        let stage = stage.env("ADJUTANT_CACHE_DIR", cache.path());
+        let asked = stage.arguments(&["--format", "json"]).ask(prompt).expect_success().stdout;
+        // A process that was started late would be seen late; it is started before the answer or not at all.
+        std::thread::sleep(Duration::from_millis(500));
+        assert!(!is_begun(cache.path()), "{prompt}: {asked}");
+        serde_json::from_str::<Value>(&asked).unwrap()
+    };
+    let tree = || on(large().commit("init").build());
+    refused(tree().env("CI_AUTO_TOOLS", "off"), ABOUT_THIS_REPOSITORY);
+    refused(tree().plan(), ABOUT_THIS_REPOSITORY);
+    refused(tree(), "/compact");
+    let no_tool = "tools:\n  ci_index_status: {enabled: false}\n  ci_search: {enabled: false}\n  ci_graph_rag: {enabled: false}\n";
+    let silent = large().file("config/auto-tools.yaml", no_tool).commit("init").build();
+    refused(on(silent), ABOUT_THIS_REPOSITORY);
+    // A home folder, for example: not even for a prompt about code.
+    let home = || on(large().without_git().build());
+    refused(home(), ABOUT_THIS_REPOSITORY);
+    let live = refused(home(), "where is part_number_77 defined?");
+    assert!(context(&live).contains("src/part_77.rs:1"));
+    assert!(limits(&live).contains("`adjutant index` builds one"), "{}", limits(&live));
 }

@@ -164,8 +164,12 @@ fn live(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> {
         deadline: call.deadline,
     };
     let answer = shared.with_source(|source| live_search(source, &terms(query(call)), &options));
-    let mut limits =
-        vec![Limit::Said("no index yet: answered by live search while one is built".to_owned())];
+    let text = if shared.place().is_indexed_unasked() {
+        "no index yet: answered by live search while one is built"
+    } else {
+        "no index: answered by live search; `adjutant index` builds one"
+    };
+    let mut limits = vec![Limit::Said(text.to_owned())];
     let truncated = match answer.end {
         WalkEnd::Complete => false,
         WalkEnd::OutOfTime | WalkEnd::TooManyFiles if answer.hits.is_empty() => {

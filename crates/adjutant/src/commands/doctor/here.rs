@@ -93,17 +93,26 @@ fn git(root: &Path, environment: &Environment) -> Finding {
 }
 
 fn index(place: &Place) -> Finding {
+    const NAME: &str = "index";
     match place.open(Instant::now() + Duration::from_secs(5)) {
         Knowledge::Indexed { view, is_behind } => {
             let files = view.meta().files;
             let behind = if is_behind { ", some changed since" } else { "" };
-            Finding::good("index", format!("{files} files{behind}"))
+            Finding::good(NAME, format!("{files} files{behind}"))
                 .with(json!({ "files": files, "behind": is_behind }))
         }
-        Knowledge::Files => Finding::lacking(
-            "index",
+        Knowledge::Files if place.store().is_some_and(|store| store.is_being_written()) => {
+            Finding::good(NAME, "being built; prompts are answered by live search meanwhile")
+        }
+        Knowledge::Files if place.is_indexed_unasked() => Finding::lacking(
+            NAME,
             "none yet: prompts are answered by live search",
             "adjutant index, or just go on: the next prompt builds it in the background",
+        ),
+        Knowledge::Files => Finding::lacking(
+            NAME,
+            "none, and prompts build none outside a git work tree: they are answered by live search",
+            "adjutant index",
         ),
     }
 }
