@@ -116,7 +116,8 @@ impl Sessions {
             if let Some(classification) = state.classification {
                 *metrics.by_classification.entry(classification).or_default() += 1;
             }
-            metrics.tokens_used += state.tokens_used.unwrap_or(0);
+            metrics.tokens_used =
+                metrics.tokens_used.saturating_add(state.tokens_used.unwrap_or(0));
         }
         metrics
     }
@@ -132,7 +133,8 @@ impl Sessions {
         let now = seconds(&crate::world::rfc3339(now)).unwrap_or(i64::MIN);
         let is_old = |state: &SessionState| {
             let Some(hours) = rules.older_than_hours else { return true };
-            seconds(&state.updated_at).is_some_and(|since| (now - since) as f64 >= hours * 3600.0)
+            seconds(&state.updated_at)
+                .is_some_and(|since| now.saturating_sub(since) as f64 >= hours * 3600.0)
         };
         let is_over =
             |state: &SessionState| state.state != Status::Running && state.codex_pid.is_none();

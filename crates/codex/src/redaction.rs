@@ -151,20 +151,26 @@ impl Redaction {
             || !self.known.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
     }
 
-    /// What was taken out is what stands in `original` between the pieces that stayed.
+    /// What was taken out is what stands in `original` between the pieces that stayed. A mark that stood there before is none.
     fn remember(&self, original: &str, redacted: &str) {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let mut at = 0;
-        let mut pieces = redacted.split(MARK);
+        let mut pieces = redacted.split(MARK).peekable();
         if let Some(first) = pieces.next() {
             at += first.len();
         }
-        for piece in pieces {
+        while let Some(piece) = pieces.next() {
             let Some(rest) = original.get(at..) else { return };
-            let length = if piece.is_empty() { Some(rest.len()) } else { rest.find(piece) };
+            let stood_before = rest.strip_prefix(MARK).is_some_and(|rest| rest.starts_with(piece));
+            let length = match (stood_before, piece.is_empty()) {
+                (true, _) => Some(MARK.len()),
+                (false, false) => rest.find(piece),
+                // Where one value ends and the next begins nobody can tell.
+                (false, true) => pieces.peek().is_none().then_some(rest.len()),
+            };
             let Some(length) = length else { return };
             let value = &rest[..length];
-            let is_word = !value.chars().any(char::is_whitespace);
+            let is_word = !value.chars().any(char::is_whitespace) && !value.contains(MARK);
             if value.len() >= SHORTEST_KNOWN
                 && is_word
                 && known.len() < MOST_KNOWN

@@ -65,7 +65,7 @@ pub struct Usage {
 
 impl Usage {
     pub(crate) fn total(self) -> u64 {
-        self.input + self.output
+        self.input.saturating_add(self.output)
     }
 }
 
@@ -98,10 +98,11 @@ impl Account {
                 if let Some(input) = tokens("input_tokens") {
                     let before = self.usage.unwrap_or_default();
                     self.usage = Some(Usage {
-                        input: before.input + input,
-                        cached_input: before.cached_input
-                            + tokens("cached_input_tokens").unwrap_or(0),
-                        output: before.output + tokens("output_tokens").unwrap_or(0),
+                        input: before.input.saturating_add(input),
+                        cached_input: before
+                            .cached_input
+                            .saturating_add(tokens("cached_input_tokens").unwrap_or(0)),
+                        output: before.output.saturating_add(tokens("output_tokens").unwrap_or(0)),
                     });
                 }
             }

@@ -257,8 +257,9 @@ fn again(instructions: &str, missing: &str, carries_context: bool) -> String {
 
 /// False if somebody asked to stop meanwhile.
 fn pause(switch: &StopSwitch, seconds: u64) -> bool {
-    let until = Instant::now() + Duration::from_secs(seconds);
-    while Instant::now() < until && !switch.is_on() {
+    // Longer than there will be time is until somebody stops it.
+    let until = Instant::now().checked_add(Duration::from_secs(seconds));
+    while until.is_none_or(|until| Instant::now() < until) && !switch.is_on() {
         std::thread::sleep(Duration::from_millis(50));
     }
     !switch.is_on()
@@ -267,7 +268,7 @@ fn pause(switch: &StopSwitch, seconds: u64) -> bool {
 fn sum(before: Option<u64>, more: Option<u64>) -> Option<u64> {
     match (before, more) {
         (None, None) => None,
-        (before, more) => Some(before.unwrap_or(0) + more.unwrap_or(0)),
+        (before, more) => Some(before.unwrap_or(0).saturating_add(more.unwrap_or(0))),
     }
 }
 

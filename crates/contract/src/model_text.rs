@@ -50,14 +50,29 @@ impl ModelText {
         parts.join("\n\n")
     }
 
-    /// The longest text with whole findings that `fits` accepts.
+    /// The longest text with whole findings that `fits` accepts. A text with fewer findings fits where one with more does:
+    /// what is looked for is found by halving, however many findings somebody else's text is made of.
     #[must_use]
     pub fn fit(&self, fits: impl Fn(&str) -> bool) -> FittedText {
         let n_all = self.findings.len();
-        for n_findings in (1..=n_all).rev() {
+        let fitted = |n_findings: usize| {
             let text = self.with_findings(n_findings);
-            if fits(&text) {
-                return FittedText { text, n_findings, truncated: n_findings < n_all };
+            fits(&text).then_some(FittedText { text, n_findings, truncated: n_findings < n_all })
+        };
+        if n_all > 0 {
+            if let Some(whole) = fitted(n_all) {
+                return whole;
+            }
+            let (mut best, mut low, mut high) = (None, 1, n_all);
+            while low < high {
+                let middle = low + (high - low) / 2;
+                match fitted(middle) {
+                    Some(found) => (best, low) = (Some(found), middle + 1),
+                    None => high = middle,
+                }
+            }
+            if let Some(best) = best {
+                return best;
             }
         }
         let bare = self.with_findings(0);

@@ -112,7 +112,7 @@ impl<'a> Session<'a> {
     pub(crate) fn remember(self, request: &Request, fused: &Fused, context: &str) {
         let Self { memory, file, mut remembered, is_follow_up, best } = self;
         let now = memory.seconds();
-        remembered.n_briefings += 1;
+        remembered.n_briefings = remembered.n_briefings.saturating_add(1);
         let briefing = remembered.n_briefings;
         let strongest = strongest_first(&fused.items);
         let n_seen = seen(context, memory.most_units).saturating_sub(fused.conflicts.len());
@@ -138,7 +138,7 @@ impl<'a> Session<'a> {
         let now = self.memory.seconds();
         shown
             .iter()
-            .filter(|shown| shown.briefing + BRIEFINGS > *n_briefings)
+            .filter(|shown| n_briefings.saturating_sub(shown.briefing) < BRIEFINGS)
             .filter(|shown| now.saturating_sub(shown.at) < SECONDS)
             .map(|shown| shown.hash.as_str())
             .collect()

@@ -9,11 +9,13 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
+use crate::output::Reading;
 use crate::{Output, Program, Stdin};
 
-/// How long to wait for the last bytes of a child whose group has been killed. Only a process that left
-/// the group on purpose can still hold the pipe then.
+/// How long a process that left the killed group on purpose, and still holds the pipe, may be silent.
 const LAST_BYTES: Duration = Duration::from_millis(200);
+/// How long a busy machine may take to read what the child has left in its pipes.
+const LATE_READER: Duration = Duration::from_secs(1);
 /// How long a program that somebody is writing to is tried again.
 const BUSY: Duration = Duration::from_millis(500);
 
@@ -62,8 +64,8 @@ pub fn run(program: &Program, bounds: &Bounds) -> Result<Finished, StartError> {
     let started = Instant::now();
     let mut child = spawn(program)
         .map_err(|source| StartError { path: program.path.display().to_string(), source })?;
-    let stdout = read_in_background(child.stdout.take(), bounds.stdout_bytes);
-    let stderr = read_in_background(child.stderr.take(), bounds.stderr_bytes);
+    let stdout = child.stdout.take().map(|pipe| Reading::start(pipe, bounds.stdout_bytes));
+    let stderr = child.stderr.take().map(|pipe| Reading::start(pipe, bounds.stderr_bytes));
     feed_in_background(&mut child, &program.stdin);
 
     let in_time = exits_before(&child, bounds.deadline);
@@ -74,12 +76,11 @@ pub fn run(program: &Program, bounds: &Bounds) -> Result<Finished, StartError> {
         Ok(status) => End::of(status),
         Err(_) => End::Signalled(0),
     };
-    Ok(Finished {
-        end,
-        stdout: last_bytes(stdout),
-        stderr: last_bytes(stderr),
-        duration: started.elapsed(),
-    })
+    let given_up = Instant::now() + LATE_READER;
+    let said = |reading: Option<Reading>| {
+        reading.map(|reading| reading.last_bytes(LAST_BYTES, given_up)).unwrap_or_default()
+    };
+    Ok(Finished { end, stdout: said(stdout), stderr: said(stderr), duration: started.elapsed() })
 }
 
 pub(crate) fn spawn(program: &Program) -> io::Result<Child> {
@@ -95,7 +96,11 @@ pub(crate) fn spawn(program: &Program) -> io::Result<Child> {
 
 /// A program that is being replaced this very moment is busy, and a moment later it is not.
 pub(crate) fn start(command: &mut Command) -> io::Result<Child> {
-    let given_up = Instant::now() + BUSY;
+    start_within(command, BUSY)
+}
+
+fn start_within(command: &mut Command, patience: Duration) -> io::Result<Child> {
+    let given_up = Instant::now() + patience;
     loop {
         match command.spawn() {
             Err(error)
@@ -117,16 +122,6 @@ pub(crate) fn command(program: &Program) -> Command {
         command.current_dir(directory);
     }
     command
-}
-
-fn read_in_background(
-    stream: Option<impl io::Read + Send + 'static>,
-    cap: usize,
-) -> Option<mpsc::Receiver<Output>> {
-    let stream = stream?;
-    let (sender, receiver) = mpsc::channel();
-    thread::spawn(move || sender.send(Output::read(stream, cap)));
-    Some(receiver)
 }
 
 /// A child may exit without reading its input; that is its business, so a broken pipe is no failure.
@@ -159,10 +154,6 @@ fn kill_group(child: &Child) {
         // The group is gone when every member has been reaped; there is nothing to kill then.
         let _gone = kill_process_group(group, Signal::KILL);
     }
-}
-
-fn last_bytes(receiver: Option<mpsc::Receiver<Output>>) -> Output {
-    receiver.and_then(|receiver| receiver.recv_timeout(LAST_BYTES).ok()).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 //! ours, or because somebody asked. Whoever is asked to end gets TERM, a grace period, then KILL — with the whole group.
 
 use std::io::Read;
+use std::os::fd::{AsFd, OwnedFd};
+use std::process::Child;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
@@ -12,6 +14,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::Program;
 use crate::identity::Identity;
+use crate::output::has_unread;
 use crate::run::{self, End, StartError};
 
 /// How often time-outs and stop requests are looked at while the child is silent.
@@ -19,8 +22,12 @@ const TICK: Duration = Duration::from_millis(50);
 /// Output in flight: a child that floods us waits for us, we do not pile it up.
 const CHUNKS_IN_FLIGHT: usize = 64;
 const CHUNK: usize = 16 * 1024;
-/// How long to wait for the last bytes of a child whose group has been killed.
+/// How long a process that left the killed group on purpose, and still holds a pipe, may be silent.
 const LAST_BYTES: Duration = Duration::from_millis(500);
+/// How long what the child has left in its pipes is waited for. A busy machine may take a while to read and record it.
+const LATE_READER: Duration = Duration::from_secs(20);
+/// More than a child can have left behind: what is in flight, and two pipes as large as the system makes them.
+const MOST_LEFT: usize = CHUNKS_IN_FLIGHT * CHUNK + 2 * (CHUNK + 1024 * 1024);
 
 /// None is "no limit".
 #[derive(Clone, Copy, Debug)]
@@ -83,8 +90,34 @@ impl StopSwitch {
 enum Message {
     Stdout(Vec<u8>),
     Stderr(Vec<u8>),
-    StreamEnded,
+    StreamEnded(Stream),
     Exited,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stream {
+    Stdout,
+    Stderr,
+}
+
+/// The streams that have not ended, each with another hold of its pipe to see whether something waits in it.
+struct OpenStreams(Vec<(Stream, Option<OwnedFd>)>);
+
+impl OpenStreams {
+    fn of(child: &Child) -> Self {
+        let stdout = child.stdout.as_ref().map(|pipe| (Stream::Stdout, pipe.as_fd()));
+        let stderr = child.stderr.as_ref().map(|pipe| (Stream::Stderr, pipe.as_fd()));
+        let open = [stdout, stderr].into_iter().flatten();
+        Self(open.map(|(stream, pipe)| (stream, pipe.try_clone_to_owned().ok())).collect())
+    }
+
+    fn close(&mut self, ended: Stream) {
+        self.0.retain(|(stream, _)| *stream != ended);
+    }
+
+    fn have_unread(&self) -> bool {
+        self.0.iter().filter_map(|(_, pipe)| pipe.as_ref()).any(|pipe| has_unread(pipe.as_fd()))
+    }
 }
 
 /// Runs a program under supervision. `started` hears who it is before the first byte of output.
@@ -100,8 +133,9 @@ pub fn supervise(
         .map_err(|source| StartError { path: program.path.display().to_string(), source })?;
     let group = Pid::from_raw(child.id().cast_signed());
     let (sender, messages) = mpsc::sync_channel(CHUNKS_IN_FLIGHT);
-    read_in_background(child.stdout.take(), sender.clone(), Message::Stdout);
-    read_in_background(child.stderr.take(), sender.clone(), Message::Stderr);
+    let mut open = OpenStreams::of(&child);
+    read_in_background(child.stdout.take(), sender.clone(), Stream::Stdout);
+    read_in_background(child.stderr.take(), sender.clone(), Stream::Stderr);
     run::feed_in_background(&mut child, &program.stdin);
     if let Some(pid) = group {
         thread::spawn(move || {
@@ -112,10 +146,10 @@ pub fn supervise(
     started(Identity::of(child.id()));
 
     let mut watch = Watch { begun, last_byte: begun, patience, stopping: None, killed: false };
-    let open_streams = watch.until_exit(&messages, switch, group, &mut heard);
+    watch.until_exit(&messages, &mut open, (switch, group), &mut heard);
     // Also when it ended by itself: nothing it started may outlive it.
     signal(group, Signal::KILL);
-    drain(&messages, open_streams, &mut heard);
+    drain(&messages, &mut open, &mut heard);
     let end = child.wait().map_or(End::Signalled(0), End::of);
     let stopped = watch.stopping.map(|(cause, _)| cause);
     Ok(Supervised { end, stopped, killed: watch.killed, duration: begun.elapsed() })
@@ -131,15 +165,14 @@ struct Watch {
 }
 
 impl Watch {
-    /// How many output streams are still open when the child is gone.
+    /// Streams may still be open when the child is gone.
     fn until_exit(
         &mut self,
         messages: &Receiver<Message>,
-        switch: &StopSwitch,
-        group: Option<Pid>,
+        open: &mut OpenStreams,
+        (switch, group): (&StopSwitch, Option<Pid>),
         heard: &mut impl FnMut(Heard<'_>),
-    ) -> usize {
-        let mut open_streams = 2;
+    ) {
         loop {
             match messages.recv_timeout(TICK) {
                 Ok(Message::Stdout(bytes)) => {
@@ -150,8 +183,8 @@ impl Watch {
                     self.last_byte = Instant::now();
                     heard(Heard::Stderr(&bytes));
                 }
-                Ok(Message::StreamEnded) => open_streams -= 1,
-                Ok(Message::Exited) | Err(RecvTimeoutError::Disconnected) => return open_streams,
+                Ok(Message::StreamEnded(stream)) => open.close(stream),
+                Ok(Message::Exited) | Err(RecvTimeoutError::Disconnected) => return,
                 Err(RecvTimeoutError::Timeout) => heard(Heard::Silence),
             }
             self.enforce(switch, group);
@@ -189,18 +222,23 @@ impl Watch {
 }
 
 fn read_in_background(
-    stream: Option<impl Read + Send + 'static>,
+    pipe: Option<impl Read + Send + 'static>,
     sender: SyncSender<Message>,
-    wrap: fn(Vec<u8>) -> Message,
+    stream: Stream,
 ) {
-    let Some(mut stream) = stream else { return };
+    let Some(mut pipe) = pipe else { return };
     thread::spawn(move || {
         let mut chunk = [0; CHUNK];
         loop {
-            match stream.read(&mut chunk) {
+            match pipe.read(&mut chunk) {
                 Ok(0) => break,
                 Ok(n) => {
-                    if sender.send(wrap(chunk[..n].to_vec())).is_err() {
+                    let bytes = chunk[..n].to_vec();
+                    let message = match stream {
+                        Stream::Stdout => Message::Stdout(bytes),
+                        Stream::Stderr => Message::Stderr(bytes),
+                    };
+                    if sender.send(message).is_err() {
                         return;
                     }
                 }
@@ -208,19 +246,28 @@ fn read_in_background(
                 Err(_) => break,
             }
         }
-        let _unheard = sender.send(Message::StreamEnded);
+        let _unheard = sender.send(Message::StreamEnded(stream));
     });
 }
 
-/// What was written before the end and not yet read. Only a process that left the group can keep this waiting.
-fn drain(messages: &Receiver<Message>, mut open_streams: usize, heard: &mut impl FnMut(Heard<'_>)) {
-    let deadline = Instant::now() + LAST_BYTES;
-    while open_streams > 0 {
-        match messages.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-            Ok(Message::Stdout(bytes)) => heard(Heard::Stdout(&bytes)),
-            Ok(Message::Stderr(bytes)) => heard(Heard::Stderr(&bytes)),
-            Ok(Message::StreamEnded) => open_streams -= 1,
+/// What was written before the end and not yet read. Only a process that left the group can keep this waiting, or a machine
+/// that is so busy that our own readers are late: then there is still something in the pipes.
+fn drain(messages: &Receiver<Message>, open: &mut OpenStreams, heard: &mut impl FnMut(Heard<'_>)) {
+    let given_up = Instant::now() + LATE_READER;
+    let mut n_bytes = 0;
+    while !open.0.is_empty() && n_bytes < MOST_LEFT && Instant::now() < given_up {
+        match messages.recv_timeout(LAST_BYTES) {
+            Ok(Message::Stdout(bytes)) => {
+                n_bytes += bytes.len();
+                heard(Heard::Stdout(&bytes));
+            }
+            Ok(Message::Stderr(bytes)) => {
+                n_bytes += bytes.len();
+                heard(Heard::Stderr(&bytes));
+            }
+            Ok(Message::StreamEnded(stream)) => open.close(stream),
             Ok(Message::Exited) => {}
+            Err(RecvTimeoutError::Timeout) if open.have_unread() => {}
             Err(_) => return,
         }
     }

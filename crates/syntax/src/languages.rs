@@ -19,6 +19,7 @@ mod typescript;
 
 use tree_sitter::Node;
 
+pub(crate) use bash::in_ascii as bash_in_ascii;
 pub(crate) use cpp::looks_like_cpp;
 pub(crate) use script_blocks::find_scripts;
 

@@ -4,6 +4,7 @@
 //! passed in. Never fails: broken code gives what was understood plus a list of problems.
 //! Resolving a name to another file is the business of `index`.
 
+mod characters;
 mod complexity;
 mod definition;
 mod grammar;

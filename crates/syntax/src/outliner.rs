@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use tree_sitter::{ParseOptions, ParseState, Parser, Range, Tree};
 
+use crate::characters;
 use crate::grammar::Table;
 use crate::language::Language;
 use crate::languages;
@@ -93,9 +94,19 @@ impl Outliner {
         mut outline: Outline,
     ) -> Outline {
         let Some(table) = Table::of(language) else { return outline };
-        match self.parse(table, source, ranges, limits.deadline) {
+        let is_ascii = source.is_ascii();
+        let in_ascii =
+            (language == Language::Bash && !is_ascii).then(|| languages::bash_in_ascii(source));
+        let parsed = in_ascii.as_deref().unwrap_or(source);
+        match self.parse(table, parsed, ranges, limits.deadline) {
             Ok(tree) => {
-                walk::collect(table, &tree, source, limits.deadline, outline, &mut self.scratch)
+                let scratch = &mut self.scratch;
+                let mut found =
+                    walk::collect(table, &tree, source, limits.deadline, outline, scratch);
+                if !is_ascii {
+                    characters::keep_whole(&mut found, source);
+                }
+                found
             }
             Err(kind) => {
                 outline.problems.push(Problem { kind, line: 1 });

@@ -13,6 +13,7 @@ mod braces;
 mod builder;
 mod go;
 mod java;
+mod levels;
 mod place;
 mod python;
 mod receiver;

@@ -4,10 +4,11 @@
 //! It answers questions about itself as codex 0.166 does; what `codex exec` does is a shell script of the test.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
+
+use crate::write_executable;
 
 /// The id it gives to its conversations.
 pub const FAKE_THREAD: &str = "01a00000-0000-7000-8000-00000000fa6e";
@@ -63,9 +64,7 @@ impl FakeCodex {
         fs::write(fake.folder().join("exec-help"), EXEC_HELP).expect("write its help");
         let script =
             format!("#!/bin/sh\nVERSION=0.166.0 THREAD={FAKE_THREAD}\n{WORDS}\n{scenario}\n");
-        fs::write(fake.program(), script).expect("write the fake codex");
-        fs::set_permissions(fake.program(), fs::Permissions::from_mode(0o755))
-            .expect("make the fake codex executable");
+        write_executable(&fake.program(), &script);
         fake
     }
 

@@ -14,11 +14,11 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
+use crate::PATIENCE;
+
 #[cfg(test)]
 mod tests;
 
-/// Long enough for a client on a busy machine; a test that meets it has failed anyway.
-const DEFAULT_LIMIT: Duration = Duration::from_secs(120);
 const POLL: Duration = Duration::from_millis(10);
 
 /// A program about to be started.
@@ -53,7 +53,7 @@ impl Launch {
             environment: vec![("PATH".into(), search_path())],
             directory: directory.to_owned(),
             input: None,
-            limit: DEFAULT_LIMIT,
+            limit: PATIENCE,
         }
     }
 
@@ -199,6 +199,17 @@ pub(crate) fn wait(child: &mut Child, deadline: Instant) -> (ExitStatus, bool) {
         }
         thread::sleep(POLL);
     }
+}
+
+/// Writes a program that is about to be started. Another process writes it: a thread that starts a program of its own at this
+/// moment would hand a file that is open here on to it, and a file somebody may write to cannot be started.
+#[track_caller]
+pub fn write_executable(path: &Path, text: &str) {
+    let folder = path.parent().expect("a program is in a folder");
+    fs::create_dir_all(folder).expect("a folder for the program");
+    let script = "rm -f \"$0\" && cat > \"$0\" && chmod 755 \"$0\"";
+    let writer = Launch::new("/bin/sh", folder).arguments(["-c", script]).argument(path);
+    writer.input(text).run().expect_success();
 }
 
 /// Whether a process still runs. One that ended and was not yet collected does not.

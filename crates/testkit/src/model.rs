@@ -24,6 +24,8 @@ pub use recorded::{Passage, RecordedRequest, Role};
 use http::{HttpAnswer, HttpRequest};
 use recorded::Api;
 
+use crate::PATIENCE;
+
 /// What the model says to one main request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
@@ -64,10 +66,21 @@ struct State {
     script: VecDeque<Answer>,
     /// Scripts of conversations that are told apart by a word of their prompt.
     asides: Vec<(String, VecDeque<Answer>)>,
+    /// Which aside must have asked how often before the main conversation goes on.
+    awaited: Option<(String, usize)>,
     stopping: bool,
 }
 
 impl State {
+    /// Whether a request of the main conversation, not its first, comes before the aside it has to wait for.
+    fn is_early(&self, request: &RecordedRequest) -> bool {
+        let Some((word, wanted)) = &self.awaited else { return false };
+        let is_aside = |request: &RecordedRequest| request.text_as(Role::User).contains(word);
+        let main = self.requests.iter().filter(|request| request.is_main());
+        let (asked, above): (Vec<_>, Vec<_>) = main.partition(|request| is_aside(request));
+        request.is_main() && !is_aside(request) && above.len() > 1 && asked.len() < *wanted
+    }
+
     fn next_answer(&mut self, request: &RecordedRequest) -> Option<Answer> {
         let said = request.text_as(Role::User);
         match self.asides.iter_mut().find(|(word, _)| said.contains(word.as_str())) {
@@ -107,6 +120,14 @@ impl LoopbackModel {
     #[must_use]
     pub fn with_aside(self, word: &str, script: impl IntoIterator<Item = Answer>) -> Self {
         self.shared.state().asides.push((word.to_owned(), script.into_iter().collect()));
+        self
+    }
+
+    /// After its first answer the main conversation gets the next one only when the aside of this word has asked so often:
+    /// a sub-agent at work, however slow it is.
+    #[must_use]
+    pub fn awaiting(self, word: &str, n_requests: usize) -> Self {
+        self.shared.state().awaited = Some((word.to_owned(), n_requests));
         self
     }
 
@@ -187,7 +208,13 @@ fn answer(request: HttpRequest, shared: &Shared) -> HttpAnswer {
         let scripted = if request.is_main() { state.next_answer(&request) } else { None };
         state.requests.push(request.clone());
         shared.changed.notify_all();
-        (state.requests.len(), scripted)
+        let serial = state.requests.len();
+        let deadline = Instant::now() + PATIENCE;
+        while state.is_early(&request) && !state.stopping && Instant::now() < deadline {
+            let waited = shared.changed.wait_timeout(state, Duration::from_secs(1));
+            (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        }
+        (serial, scripted)
     };
     let said = scripted.unwrap_or_else(|| Answer::text(LoopbackModel::DEFAULT_ANSWER));
     match request.api() {

@@ -1,10 +1,11 @@
 //! An executable shell script in a folder of its own, to stand in for a hook or a kernel.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
+
+use crate::write_executable;
 
 /// The script goes when this is dropped.
 pub struct ShellScript {
@@ -16,9 +17,7 @@ impl ShellScript {
     pub fn new(lines: &str) -> Self {
         let folder = tempfile::tempdir().expect("a folder for the script");
         let path = folder.path().join("script");
-        fs::write(&path, format!("#!/bin/sh\n{lines}\n")).expect("write the script");
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755))
-            .expect("make the script executable");
+        write_executable(&path, &format!("#!/bin/sh\n{lines}\n"));
         Self { folder, path }
     }
 

@@ -6,18 +6,15 @@ use std::io::{Read, Write};
 use std::process::{Child, ChildStdin};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use crate::Launch;
 use crate::launch::wait;
+use crate::{Launch, PATIENCE};
 
 #[cfg(test)]
 mod tests;
-
-/// Long enough for a client on a busy machine; a test that meets it has failed anyway.
-const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The program is killed, with everything in its group, when this is dropped.
 pub struct Terminal {

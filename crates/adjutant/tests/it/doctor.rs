@@ -1,7 +1,7 @@
 //! `adjutant doctor`: every thing in its place is told, every other has a way out (A60, A54).
 
 use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -26,9 +26,7 @@ struct Ward {
 }
 
 fn script(path: &Path, text: &str) {
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, format!("#!/bin/sh\n{text}\n")).unwrap();
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    testkit::write_executable(path, &format!("#!/bin/sh\n{text}\n"));
 }
 
 impl Ward {

@@ -68,7 +68,8 @@ fn a2_the_entry_names_no_tool() {
 fn a3_a_launcher_without_its_program_lets_the_prompt_through() {
     let folder = tempfile_folder();
     let script = folder.path().join("context-inject-global.sh");
-    fs::copy(hooks().join("context-inject-global.sh"), &script).unwrap();
+    let text = fs::read_to_string(hooks().join("context-inject-global.sh")).unwrap();
+    testkit::write_executable(&script, &text);
     let stage = stage();
     let hook = stage
         .launch(script.to_str().unwrap())

@@ -15,7 +15,8 @@ impl Launcher {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../plugin/hooks/launch.sh");
-        fs::copy(script, folder.path().join("launch.sh")).unwrap();
+        let text = fs::read_to_string(script).unwrap();
+        testkit::write_executable(&folder.path().join("launch.sh"), &text);
         Self { folder }
     }
 
@@ -56,8 +57,8 @@ fn b5_without_the_program_a_call_is_refused_where_the_user_has_hooks() {
 #[test]
 fn a54_a_program_of_the_repositorys_is_not_taken_for_ours() {
     let launcher = Launcher::new();
-    let trap = testkit::ShellScript::new(": > \"$HOME/trapped\"");
-    fs::copy(trap.path(), launcher.folder.path().join("adjutant-hook")).unwrap();
+    let trap = launcher.folder.path().join("adjutant-hook");
+    testkit::write_executable(&trap, "#!/bin/sh\n: > \"$HOME/trapped\"\n");
     launcher.ask("UserPromptSubmit", ".:/usr/bin:/bin");
     assert!(!launcher.folder.path().join("trapped").exists());
 }

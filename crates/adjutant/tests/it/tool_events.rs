@@ -1,7 +1,6 @@
 //! `adjutant-hook` on `PreToolUse` and `PostToolUse`: one JSON object, exit 0, and no call that goes on because we failed (B7).
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -91,8 +90,7 @@ fn elsewhere(home: &Home, kernel: Option<&str>) -> (tempfile::TempDir, Launch) {
     fs::hard_link(HOOK, &program).unwrap();
     if let Some(script) = kernel {
         let path = folder.path().join("adjutant");
-        fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        testkit::write_executable(&path, &format!("#!/bin/sh\n{script}\n"));
     }
     let launch = home.stage.launch(program.to_str().unwrap());
     (folder, launch)

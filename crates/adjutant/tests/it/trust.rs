@@ -18,11 +18,7 @@ tools:
 ";
 
 fn write(home: &Home, name: &str, text: &str) {
-    let path = home.stage.repository.join(name);
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(&path, text).unwrap();
-    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-    fs::set_permissions(&path, mode).unwrap();
+    testkit::write_executable(&home.stage.repository.join(name), text);
 }
 
 /// Programs that leave a note when they run.

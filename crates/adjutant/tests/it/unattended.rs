@@ -10,12 +10,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use testkit::{FakeCodex, Finished, Launch, Repository};
+use testkit::{FakeCodex, Finished, Launch, PATIENCE, Repository, eventually};
 
 use crate::stage::ADJUTANT;
-
-/// Long enough for a busy machine; a test that meets it has failed.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A repository, a home, a codex.
 pub(crate) struct Scene {
@@ -94,30 +91,15 @@ impl Scene {
     /// No process of this session is left.
     #[track_caller]
     pub(crate) fn nothing_runs(&self, id: &str) {
-        let deadline = Instant::now() + PATIENCE;
-        while !process::processes_with("ADJUTANT_SESSION", id).is_empty() {
-            assert!(Instant::now() < deadline, "something of {id} still runs");
-            thread::sleep(Duration::from_millis(20));
-        }
+        eventually(&format!("nothing of {id} runs"), || {
+            process::processes_with("ADJUTANT_SESSION", id).is_empty()
+        });
     }
 }
 
 #[track_caller]
 pub(crate) fn json(finished: &Finished) -> Value {
     serde_json::from_str(&finished.stdout).unwrap_or_else(|error| panic!("{error}: {finished:#?}"))
-}
-
-/// A snapshot that stays as it is: whoever runs the jobs has written the last of what is over or under way.
-pub(crate) fn settled(folder: &Path) -> Vec<(PathBuf, Vec<u8>, std::time::SystemTime)> {
-    let mut before = snapshot(folder);
-    loop {
-        thread::sleep(Duration::from_millis(400));
-        let now = snapshot(folder);
-        if now == before {
-            return now;
-        }
-        before = now;
-    }
 }
 
 /// Every file below a folder with its content and its time of change.

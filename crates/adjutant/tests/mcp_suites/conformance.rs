@@ -3,8 +3,6 @@
 //! Held to: what a server with tools and nothing else can be held to. Left out: prompts, resources, completion, logging, and
 //! tools that return pictures or sound, sample, or ask the user; the server does not claim any of it.
 
-use std::time::{Duration, Instant};
-
 use testkit::{Conversation, mcp_suites};
 
 use crate::{ADJUTANT, Scene, fixtures, scene};
@@ -78,14 +76,12 @@ fn a_scenario_for_what_the_server_does_not_do_fails() {
 }
 
 fn port(served: &Conversation) -> u16 {
-    let deadline = Instant::now() + Duration::from_secs(60);
-    loop {
+    let mut port = None;
+    testkit::eventually("the server says where it is", || {
         let said = served.stderr();
         let found = said.split("127.0.0.1:").nth(1).and_then(|rest| rest.split_once('/'));
-        if let Some((port, _)) = found {
-            return port.parse().unwrap();
-        }
-        assert!(Instant::now() < deadline, "{said}");
-        std::thread::sleep(Duration::from_millis(20));
-    }
+        port = found.map(|(port, _)| port.parse().unwrap());
+        port.is_some()
+    });
+    port.unwrap()
 }

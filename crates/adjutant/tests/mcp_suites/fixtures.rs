@@ -25,7 +25,7 @@ pub(crate) fn serve(repository: &Path, home: &Path, token: &str) -> u16 {
     thread::spawn(move || {
         mcp::serve_http(host, options, |address| sender.send(address.port()).unwrap())
     });
-    ports.recv_timeout(Duration::from_secs(60)).unwrap()
+    ports.recv_timeout(testkit::PATIENCE).unwrap()
 }
 
 fn host(repository: &Path, home: &Path) -> Host {

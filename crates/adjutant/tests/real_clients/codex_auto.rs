@@ -45,15 +45,10 @@ fn a6_a8_the_prompt_of_codex_carries_the_briefing_once() {
 fn a8_a_sub_agent_is_briefed_by_the_hook() {
     let errand = format!("the pelican errand: {PROMPT}");
     let spawn = Answer::tool_call("multi_agent_v1__spawn_agent", json!({"message": errand}));
-    let wait = "for i in $(seq 80); do [ -e \"$HOME/hook-ended\" ] && break; sleep 0.1; done";
-    let script = [
-        spawn,
-        Answer::tool_call("exec_command", json!({"cmd": wait})),
-        Answer::text(ANSWER),
-        Answer::text(ANSWER),
-        Answer::text(ANSWER),
-    ];
-    let model = LoopbackModel::start_with(script).with_aside("the pelican errand", []);
+    let script = [spawn, Answer::text(ANSWER), Answer::text(ANSWER), Answer::text(ANSWER)];
+    let model = LoopbackModel::start_with(script)
+        .with_aside("the pelican errand", [])
+        .awaiting("the pelican errand", 1);
     let mut stage = Stage::new(ClientKind::Codex, Hook::Absent);
     let hook = crate::stage::hook_command(ClientKind::Codex);
     stage.client = Client::new(ClientKind::Codex, &model).with_hook(&hook);
@@ -224,12 +219,9 @@ fn a5_an_interrupted_prompt_does_not_cost_the_session() {
     terminal.enter(PROMPT);
     terminal.expect("$ echo $$");
     let file = stage.client.home().join("waiting");
-    let process = loop {
-        match std::fs::read_to_string(&file) {
-            Ok(process) if process.ends_with('\n') => break process,
-            _ => std::thread::sleep(std::time::Duration::from_millis(20)),
-        }
-    };
+    let note = || std::fs::read_to_string(&file).unwrap_or_default();
+    testkit::eventually("the command runs", || note().ends_with('\n'));
+    let process = note();
     terminal.press(Terminal::CTRL_C);
     terminal.expect("interrupted");
     terminal.expect(READY);

@@ -2,7 +2,7 @@
 //! the evidence arrives, and [Limits] names what was refused (A54, A50).
 
 use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
@@ -22,9 +22,7 @@ fn ran_by(repository: &Repository, whose: &str) -> Vec<String> {
 }
 
 fn script(path: &Path, text: &str) {
-    fs::create_dir_all(path.parent().expect("a folder")).expect("make the folder");
-    fs::write(path, text).expect("write the script");
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("make it executable");
+    testkit::write_executable(path, text);
 }
 
 /// Traps in the configuration, in hook files, in `.git` and in links.

@@ -3,7 +3,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
 
 use serde_json::{Value, json};
 use testkit::{Answer, Client, ClientKind, LoopbackModel, Repository, Role};
@@ -112,7 +111,7 @@ fn c5_codex_exec_runs_the_real_codex() {
         json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call}).to_string(),
     );
     let answer: Value = loop {
-        let line = server.hear(Duration::from_secs(120)).expect("an answer");
+        let line = server.hear(testkit::PATIENCE).expect("an answer");
         let message: Value = serde_json::from_str(&line).expect("JSON");
         if message["id"] == 2 {
             break message;

@@ -3,7 +3,6 @@
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::Path;
-use std::time::Duration;
 
 use serde_json::{Value, json};
 use testkit::{Answer, Client, ClientKind, Finished, LoopbackModel, Role};
@@ -76,7 +75,7 @@ fn trust(stage: &Stage) {
     let directories = json!({"cwds": [stage.repository.path()]});
     server.say(json!({"id": 2, "method": "hooks/list", "params": directories}).to_string());
     let answer: Value = loop {
-        let line = server.hear(Duration::from_secs(60)).expect("Codex lists its hooks");
+        let line = server.hear(testkit::PATIENCE).expect("Codex lists its hooks");
         let message: Value = serde_json::from_str(&line).expect("JSON");
         if message["id"] == 2 {
             break message;

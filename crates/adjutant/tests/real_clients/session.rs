@@ -52,14 +52,14 @@ fn a25_a_sub_agent_of_codex_gets_a_smaller_briefing() {
     let errand = format!("{PROMPT} Do the pelican errand.");
     let script = [
         Answer::tool_call("multi_agent_v1__spawn_agent", json!({ "message": errand })),
-        Answer::tool_call("exec_command", json!({ "cmd": "sleep 3" })),
         // A sub-agent that ends late wakes the main conversation again.
         Answer::text(ANSWER),
         Answer::text(ANSWER),
         Answer::text(ANSWER),
     ];
     let model = LoopbackModel::start_with(script)
-        .with_aside("Do the pelican errand.", [Answer::text("done below")]);
+        .with_aside("Do the pelican errand.", [Answer::text("done below")])
+        .awaiting("Do the pelican errand.", 1);
     let stage = Stage::with_model(ClientKind::Codex, Hook::Installed, model);
     stage.prompt(PROMPT);
     let requests = stage.model.requests();

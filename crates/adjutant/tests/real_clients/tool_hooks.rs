@@ -139,27 +139,20 @@ fn b7_a_sub_agents_call_fires_once_before_and_once_after() {
 #[test]
 fn b7_a_codex_sub_agents_call_fires_once_before_and_once_after() {
     let errand = json!({"message": "the pelican errand"});
-    // The main conversation waits until the sub-agent's call is through, so that it does not end before it.
-    let wait = "for i in $(seq 80); do [ -s \"$HOME/after-below\" ] && break; sleep 0.1; done; echo waited";
     let script = [
         Answer::tool_call("multi_agent_v1__spawn_agent", errand),
-        shell(ClientKind::Codex, wait),
         Answer::text(ANSWER),
         // A sub-agent that ends late wakes the main conversation once more.
         Answer::text(ANSWER),
         Answer::text(ANSWER),
     ];
-    let model = LoopbackModel::start_with(script).with_aside(
-        "the pelican errand",
-        [shell(ClientKind::Codex, "echo from-below"), Answer::text("done below")],
-    );
+    // The main conversation does not end before the result of the sub-agent's call has come to the model.
+    let below = [shell(ClientKind::Codex, "echo from-below"), Answer::text("done below")];
+    let model = LoopbackModel::start_with(script)
+        .with_aside("the pelican errand", below)
+        .awaiting("the pelican errand", 2);
     let scene = Scene::new(ClientKind::Codex, model);
-    scene.hook("beforeToolCall", "seed", "cat >> \"$HOME/before\"; echo >> \"$HOME/before\"");
-    scene.hook(
-        "afterToolCall",
-        "seed",
-        "cat > \"$HOME/one.$$\"; cat \"$HOME/one.$$\" >> \"$HOME/after\"; echo >> \"$HOME/after\"; grep -q from-below \"$HOME/one.$$\" && echo x > \"$HOME/after-below\"; exit 0",
-    );
+    scene.count_both();
     scene.run();
     for moment in ["before", "after"] {
         let noted = scene.noted(moment);

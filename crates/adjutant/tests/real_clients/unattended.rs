@@ -58,12 +58,11 @@ fn c5_resume_goes_on_with_the_same_conversation() {
     let job = |arguments: &[&str]| scene.launch().arguments(["job"]).arguments(arguments).run();
     let resumed = job(&["resume", session, "--task", "the second question"]).expect_success();
     let id = resumed.stdout.trim().to_owned();
-    let status = (0..600).find_map(|_| {
-        std::thread::sleep(std::time::Duration::from_millis(100));
-        let status = meta(&job(&["status", &id, "--json"]).expect_success());
-        (status["state"] != "running").then_some(status)
+    let mut status = Value::Null;
+    testkit::eventually("the job is over", || {
+        status = meta(&job(&["status", &id, "--json"]).expect_success());
+        status["state"] != "running"
     });
-    let status = status.expect("the job ends");
     assert_eq!(
         (&status["state"], &status["thread_id"]),
         (&"completed".into(), &first["thread_id"])
@@ -128,12 +127,10 @@ fn c5_stop_ends_the_real_codex_and_the_command_it_runs() {
     let started =
         job(&["start", "--context", "off", "--task", "wait", "--sandbox", "workspace-write"]);
     let id = started.expect_success().stdout.trim().to_owned();
-    let sleeps = (0..600).any(|_| {
-        std::thread::sleep(std::time::Duration::from_millis(100));
+    testkit::eventually("the command runs", || {
         let log = job(&["logs", &id]).stdout;
         log.contains("[command] ") && log.contains("sleep 661")
     });
-    assert!(sleeps, "{}", job(&["logs", &id]).stdout);
     let running = process::processes_with("ADJUTANT_SESSION", &id);
     assert!(running.len() >= 2, "codex and what it runs carry the mark: {running:?}");
     let stopped = meta(&job(&["stop", &id, "--json"]).expect_success());

@@ -45,3 +45,22 @@ fn a_text_of_another_layout_is_cut_at_a_line() {
     assert!(context.len() <= MOST_UNITS && context.ends_with("kernel\n[truncated]"));
     assert_eq!(Envelope::new(&"x".repeat(20_000), None).context, "");
 }
+
+proptest::proptest! {
+    #[test]
+    fn every_client_takes_whatever_a_kernel_says(
+        pieces in proptest::collection::vec("(\\PC{0,40}|\n|\n\n|[\r\t\u{0}\u{1b}\u{2028}]|登录|😀){0,8}", 0..40),
+        times in 1..60_usize,
+        message in proptest::option::of("(?s:.){0,400}"),
+    ) {
+        let context = pieces.concat().repeat(times);
+        let envelope = Envelope::new(&context, message);
+        proptest::prop_assert!(fits(&envelope.context));
+        proptest::prop_assert!(!fits(&context) || envelope.context == context);
+        for client in [Client::ClaudeCode, Client::Codex] {
+            let said = client.envelope(&envelope);
+            proptest::prop_assert!(serde_json::from_str::<Value>(&said).is_ok_and(|said| said.is_object()));
+            proptest::prop_assert!(!said.contains('\n'));
+        }
+    }
+}

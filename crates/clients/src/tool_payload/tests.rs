@@ -50,3 +50,44 @@ fn b7_a_broken_payload_is_known_for_what_it_was_about() {
     let half = CLAUDE.replace("\"ls\"", "\"\\ud800\"");
     assert_eq!(tool_moment(half.as_bytes()), Some(ToolMoment::Before));
 }
+
+/// Payloads cut and mixed at random.
+fn hostile() -> impl proptest::strategy::Strategy<Value = Vec<u8>> {
+    use proptest::prelude::*;
+    let piece = prop_oneof![
+        prop::sample::select(vec![
+            "{", "}", "[", "]", ",", ":", "null", "1e999", "-0", "\"hook_event_name\"", "\"PreToolUse\"", "\"PostToolUse\"",
+            "\"tool_name\":\"Bash\"", "\"tool_input\":{\"command\":\"ls\"}", "\"prompt\":\"hi\"", "\"session_id\":\"a\"",
+            "\"turn_id\":\"1\"", "\"prompt_id\":\"2\"", "\"agent_id\":7", "\"cwd\":\"/\"", "\\ud800", "\u{feff}", "\"",
+        ])
+        .prop_map(|text| text.as_bytes().to_vec()),
+        prop::collection::vec(any::<u8>(), 0..6),
+        Just(b"{\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Bash\",\"session_id\":\"s\",\"turn_id\":\"t\",\"prompt\":\"p\"}".to_vec()),
+    ];
+    prop::collection::vec(piece, 0..20).prop_map(|pieces| pieces.concat())
+}
+
+proptest::proptest! {
+    #[test]
+    fn no_payload_breaks_a_reader(bytes in hostile()) {
+        let moment = tool_moment(&bytes);
+        for moment in [ToolMoment::Before, ToolMoment::After, ToolMoment::Failed] {
+            if let Err(error) = read_tool_event(&bytes, ClientName::ClaudeCode, moment) {
+                proptest::prop_assert!(!error.to_string().is_empty());
+            }
+        }
+        // Before a call silence is a yes: what names the event and its moment is never taken for something else.
+        let text = String::from_utf8_lossy(&bytes);
+        if text.contains("\"hook_event_name\":\"PreToolUse\"") && serde_json::from_slice::<Value>(&bytes).is_err() {
+            proptest::prop_assert!(moment.is_some());
+        }
+        if let Ok(request) = crate::read_payload(&bytes) {
+            proptest::prop_assert!(request.prompt.len() <= bytes.len() * 3);
+        }
+        std::hint::black_box(crate::caller(&bytes));
+        if let Some(name) = crate::prompt_identity(&bytes) {
+            let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.');
+            proptest::prop_assert!(name.len() <= 3 * 64 + 19 && name.chars().all(is_plain), "{}", name);
+        }
+    }
+}

@@ -41,8 +41,7 @@ fn c8_the_answer_is_asked_for_once_per_version() {
         counter.display(),
         folder.path().join("version").display(),
     );
-    fs::write(&program, script).unwrap();
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    testkit::write_executable(&program, &script);
     let environment = Environment::default().with("PATH", "/usr/bin:/bin");
     let asked = |version: &str| {
         fs::write(folder.path().join("version"), version).unwrap();

@@ -59,3 +59,35 @@ fn c7_without_redaction_every_byte_stays() {
     assert_eq!(redaction.text(&token()), token());
     assert_eq!(redaction.stream().push(b"xxx"), b"xxx");
 }
+
+/// Marks that are there already are no values to look for.
+#[test]
+fn c7_what_was_taken_out_before_is_not_taken_for_a_value() {
+    let redaction = rules(&["TICKET-[0-9]+"]);
+    let clean = redaction.text("password = \"q8Zr-2LkP-77xvWm\"TICKET-0<redacted>");
+    assert_eq!(clean, "password = \"<redacted>\"<redacted><redacted>");
+    assert_eq!(redaction.text(&clean), clean);
+    assert_eq!(redaction.text("<redacted><redacted>"), "<redacted><redacted>");
+    assert_eq!(redaction.text("I typed q8Zr-2LkP-77xvWm"), "I typed <redacted>");
+}
+
+proptest::proptest! {
+    #[test]
+    fn c7_no_output_breaks_a_clean_stream(
+        pieces in proptest::collection::vec("(TICKET-[0-9]{1,5}|password = \"[a-z0-9!]{6,20}\"|(?s:.){0,12}|登录|\n|<redacted>|-----BEGIN RSA PRIVATE KEY-----\n){0,4}", 0..8),
+        size in 1..50_usize,
+    ) {
+        let redaction = rules(&["TICKET-[0-9]+"]);
+        let text = pieces.concat();
+        let clean = redaction.text(&text);
+        proptest::prop_assert_eq!(redaction.text(&clean), clean);
+        let mut stream = redaction.stream();
+        let mut out: Vec<u8> = text.as_bytes().chunks(size).flat_map(|chunk| stream.push(chunk)).collect();
+        out.extend(stream.finish());
+        let out = String::from_utf8(out);
+        proptest::prop_assert!(out.as_ref().is_ok_and(|out| !out.contains("TICKET-1")), "{:?}", out);
+        let mut value = serde_json::json!({"args": [text.clone(), {"password": text}]});
+        redaction.value(&mut value);
+        proptest::prop_assert!(!value.to_string().contains("TICKET-1"));
+    }
+}

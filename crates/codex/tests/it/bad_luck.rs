@@ -64,11 +64,9 @@ fn c7_rate_limits_by_the_event_not_by_the_prompt() {
 #[track_caller]
 fn nothing_runs(stage: &Stage) {
     let id = &stage.sessions().list(&codex::Filter::default())[0].id;
-    let gone = (0..300).any(|_| {
-        std::thread::sleep(Duration::from_millis(10));
+    testkit::eventually("nothing of the session runs", || {
         process::processes_with("ADJUTANT_SESSION", id).is_empty()
     });
-    assert!(gone, "something of the session still runs");
 }
 
 #[test]
@@ -105,6 +103,26 @@ fn c7_the_time_out_is_for_all_runs_of_a_session_together() {
 }
 
 #[test]
+fn c5_a_pause_longer_than_time_ends_with_a_stop() {
+    let stage = Stage::new(FakeCodex::answering("more to do"), "x").with(|spec| {
+        spec.repeat.until = Some("ALL DONE".to_owned());
+        spec.repeat.max_runs = 2;
+        spec.repeat.sleep_seconds = u64::MAX;
+    });
+    let switch = StopSwitch::default();
+    let outcome = std::thread::scope(|scope| {
+        let running = scope.spawn(|| {
+            codex::exec(&stage.spec, &stage.world(), &switch, &codex::NoHooks, &mut |_| ())
+        });
+        let is_pausing = || stage.log_so_far().contains("--- Iteration 2 ---");
+        testkit::eventually("it pauses", || is_pausing() || running.is_finished());
+        switch.stop();
+        running.join().unwrap().unwrap()
+    });
+    assert_eq!((outcome.exit_code, stage.codex.n_runs()), (0, 1));
+}
+
+#[test]
 fn c5_what_codex_leaves_behind_does_not_outlive_it() {
     let stage = check(
         "setsid sleep 621 & sleep 622 & thread; message 'left two behind'; completed",
@@ -119,13 +137,17 @@ fn c5_what_codex_leaves_behind_does_not_outlive_it() {
 fn c5_a_stop_during_output_is_a_stop() {
     let stage = Stage::new(FakeCodex::doing("thread; exec yes output of codex"), "x");
     let switch = StopSwitch::default();
-    let asking = switch.clone();
-    std::thread::spawn(move || {
-        std::thread::sleep(Duration::from_millis(700));
-        asking.stop();
+    let outcome = std::thread::scope(|scope| {
+        let running = scope.spawn(|| {
+            codex::exec(&stage.spec, &stage.world(), &switch, &codex::NoHooks, &mut |_| ())
+        });
+        while !stage.log_so_far().contains("output of codex") {
+            assert!(!running.is_finished(), "it never floods");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        switch.stop();
+        running.join().unwrap().unwrap()
     });
-    let outcome =
-        codex::exec(&stage.spec, &stage.world(), &switch, &codex::NoHooks, &mut |_| ()).unwrap();
     assert_eq!((outcome.exit_code, outcome.meta.classification.as_str()), (143, "user_cancelled"));
     let state = &stage.sessions().list(&codex::Filter::default())[0];
     assert_eq!(state.state, Status::Stopped);

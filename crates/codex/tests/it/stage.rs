@@ -22,7 +22,7 @@ impl Stage {
         let directory = folder.path().join("work");
         std::fs::create_dir(&directory).unwrap();
         let mut spec = Spec::new(Origin::Run, directory, Instructions::message(task));
-        spec.patience = PatienceSpec { wall_ms: Some(60_000), idle_ms: None, grace_ms: 300 };
+        spec.patience = PatienceSpec { wall_ms: Some(600_000), idle_ms: None, grace_ms: 300 };
         Self { folder, codex, spec }
     }
 
@@ -76,6 +76,13 @@ impl Stage {
             }
         }
         found
+    }
+
+    /// The log while somebody writes it, and before there is one.
+    pub(crate) fn log_so_far(&self) -> String {
+        let sessions = std::fs::read_dir(self.sessions_folder()).into_iter().flatten().flatten();
+        let logs = sessions.map(|session| std::fs::read(session.path().join("job.log")));
+        logs.flatten().map(|log| String::from_utf8_lossy(&log).into_owned()).collect()
     }
 
     pub(crate) fn log(&self) -> String {

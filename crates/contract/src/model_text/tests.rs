@@ -33,3 +33,22 @@ fn what_fits_is_left_alone() {
 fn nothing_is_better_than_a_fence_without_findings() {
     assert_eq!(sample().fit(|text| text.len() < 60).text, "");
 }
+
+/// As another kernel may write it: nothing but empty lines.
+#[test]
+fn a_text_of_very_many_findings_is_cut_at_once() {
+    let fitted = ModelText::parse(&"\n\n".repeat(1_000_000)).fit(|text| text.len() <= 9_500);
+    assert!(fitted.truncated && fitted.text.len() <= 9_500 && fitted.text.len() > 9_400);
+}
+
+proptest::proptest! {
+    #[test]
+    fn as_many_findings_are_kept_as_fit(findings in proptest::collection::vec("[\n a😀]{0,12}", 0..12), most in 0..160_usize) {
+        let text = ModelText { findings, ..sample() };
+        let fits = |text: &str| text.len() <= most;
+        let kept = (1..=text.findings.len()).rev().find(|n| fits(&text.with_findings(*n)));
+        let fitted = text.fit(fits);
+        proptest::prop_assert_eq!(fitted.n_findings, kept.unwrap_or(0));
+        proptest::prop_assert!(fits(&fitted.text));
+    }
+}

@@ -141,15 +141,28 @@ fn a_deadline_in_the_past_still_answers() {
     assert_eq!(found.len(), 1);
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
-    #[test]
-    fn no_prompt_panics_the_search(prompt in "(\\PC{0,40}|cart|total_price|登录|shop/cart.py:3|\n|`|::){0,6}") {
+/// A small shop, and a file of hostile names.
+fn shop_view() -> &'static index::View {
+    static VIEW: std::sync::OnceLock<(tempfile::TempDir, index::View)> = std::sync::OnceLock::new();
+    let (_, view) = VIEW.get_or_init(|| {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("cart.py"), SHOP[0].1).unwrap();
-        let view = build_in_memory(folder.path(), &BuildOptions::new(SystemTime::UNIX_EPOCH)).unwrap();
-        let options = SearchOptions { limit: 3, mode: Mode::Hybrid, deadline: Instant::now() + Duration::from_secs(60) };
-        for hit in search(&view, &Query::read(&prompt), &options) {
+        std::fs::write(folder.path().join("größe İ.py"), "def größe_İ():\n    登录()\n").unwrap();
+        let options = BuildOptions::new(SystemTime::UNIX_EPOCH);
+        let view = build_in_memory(folder.path(), &options).unwrap();
+        (folder, view)
+    });
+    view
+}
+
+proptest! {
+    #[test]
+    fn no_prompt_panics_the_search(
+        prompt in "(\\PC{0,40}|(?s:.){0,9}|cart|total_price|größe_İ|登录|shop/cart.py:3|File \"cart.py\", line 99999999999|\n|`|::|/|#L){0,9}",
+        mode in prop::sample::select(vec![Mode::Hybrid, Mode::Symbol, Mode::Keyword]),
+    ) {
+        let options = SearchOptions { limit: 3, mode, deadline: Instant::now() + Duration::from_secs(600) };
+        for hit in search(shop_view(), &Query::read(&prompt), &options) {
             prop_assert!(hit.score.is_finite() && (0.0..=1.0).contains(&hit.confidence));
         }
     }

@@ -86,7 +86,7 @@ fn an_intact_snapshot_answers() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases * 3 / 2, ..ProptestConfig::default() })]
 
     #[test]
     fn flipped_bytes_are_noticed_or_harmless(flips in prop::collection::vec((any::<prop::sample::Index>(), 1..=255_u8), 1..4)) {

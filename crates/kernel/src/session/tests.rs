@@ -114,6 +114,20 @@ fn what_the_client_cut_off_was_not_read() {
     assert_eq!((shown.len(), limit), (1, None));
 }
 
+/// A memory that somebody else wrote, or that was damaged.
+#[test]
+fn a_count_beyond_all_measure_is_no_end_of_the_briefing() {
+    let talk = Talk::new();
+    let first = item("src/auth.rs", "fn refresh_token", None);
+    talk.prompt("where is refresh_token", std::slice::from_ref(&first));
+    let file = talk.memory().file(&request("where is refresh_token"), Path::new(ROOT)).unwrap();
+    let mut remembered = crate::memory::read(&file);
+    remembered.n_briefings = u64::MAX;
+    remembered.shown.iter_mut().for_each(|shown| shown.briefing = u64::MAX);
+    talk.memory().write(&file, &remembered).unwrap();
+    assert!(talk.prompt("where is refresh_token", &[first]).0.is_empty(), "it was shown");
+}
+
 #[test]
 fn what_was_shown_long_ago_is_shown_again() {
     let mut talk = Talk::new();

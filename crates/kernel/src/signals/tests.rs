@@ -133,3 +133,18 @@ fn no_prompt_is_too_odd_to_read() {
         let _reading = read(prompt);
     }
 }
+
+proptest::proptest! {
+    #[test]
+    fn no_prompt_breaks_the_reader(
+        prompt in "((?s:.){0,12}|\\PC{0,12}|E[0-9é]{4}|src/a.rs:3|ValueError|a::b|`|\n|它|上面|debugg|登录|İ|ß|that|/|[.]{3}){0,12}",
+    ) {
+        let reading = read(&prompt);
+        for signal in &reading.signals {
+            proptest::prop_assert!(signal.weight.is_finite());
+        }
+        refers_back(&prompt, &reading);
+        asks(&prompt);
+        crate::inputs::is_for_the_client(&prompt);
+    }
+}

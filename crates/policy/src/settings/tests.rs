@@ -218,3 +218,97 @@ fn a22_argument_values_are_taken_as_given_and_left_to_the_clamp() {
     assert_eq!(settings.arguments[&("ci_graph_rag", "depth")], 10);
     assert_eq!(settings.arguments[&("ci_search", "limit")], 4);
 }
+
+/// YAML of a repository that wishes for everything, or for nothing anybody understands.
+fn hostile_yaml() -> impl proptest::strategy::Strategy<Value = String> {
+    use proptest::prelude::*;
+    let piece = prop_oneof![
+        prop::sample::select(vec![
+            "budget:",
+            "tools:",
+            "mode:",
+            "auto_tools:",
+            "tier_max:",
+            "repo_root:",
+            " wall_ms:",
+            " max_concurrency:",
+            " ci_search:",
+            " args:",
+            " limit:",
+            " command:",
+            " timeout_ms:",
+            " tier:",
+            " enabled:",
+            " reason:",
+            " [sh, -c, x]",
+            " {a: 1}",
+            " &a",
+            " *a",
+            " <<: *a",
+            " !!binary aGk=",
+            " !x",
+            " 18446744073709551615",
+            " -1",
+            " 1e9",
+            " .nan",
+            " 0x7f",
+            " true",
+            " on",
+            " plan",
+            " |",
+            " >-",
+            " ?",
+            " - ",
+            "---",
+            "...",
+            "%YAML 1.2",
+            "#",
+            "\t",
+            "\n",
+            "\n  ",
+            " ",
+            "\"",
+            "'",
+            "{",
+            "}",
+            "[",
+            "]",
+            ",",
+            ":",
+            "登录",
+            "\u{feff}",
+            "\u{85}",
+            "\u{2028}",
+            "\0",
+            "\r",
+        ])
+        .prop_map(str::to_owned),
+        "[ -~]{0,8}",
+        any::<char>().prop_map(String::from),
+    ];
+    prop::collection::vec(piece, 0..30).prop_map(|pieces| pieces.concat())
+}
+
+proptest::proptest! {
+    #[test]
+    fn a54_no_yaml_breaks_the_settings_or_widens_them(yaml in hostile_yaml(), value in "(?s:.){0,24}|[0-9]{1,25}") {
+        let file = match ConfigFile::parse(&yaml) {
+            Ok(file) => file,
+            Err(error) => {
+                proptest::prop_assert!(!error.to_string().is_empty());
+                return Ok(());
+            }
+        };
+        for trust in [Trust::Never, Trust::Trusted] {
+            let asked = Settings::resolve(&|_| Some(value.clone()), &file, trust);
+            let unasked = Settings::resolve(&|_| None, &file, trust);
+            for limit in asked.limits.iter().chain(&unasked.limits) {
+                proptest::prop_assert!(!limit.to_string().is_empty());
+            }
+            proptest::prop_assert!(unasked.tier_max.value <= 1 && unasked.wall_ms.value <= catalogue::MOST_MS);
+            if trust == Trust::Never {
+                proptest::prop_assert!(unasked.wall_ms.value <= 5000 && unasked.own_tools.is_empty() && unasked.runners.is_empty());
+            }
+        }
+    }
+}

@@ -47,9 +47,11 @@ impl Hostile {
         fs::create_dir(&hooks).unwrap();
         for name in ["pre-commit", "post-commit", "post-index-change", "reference-transaction"] {
             let script = hooks.join(name);
-            fs::write(&script, format!("#!/bin/sh\ntouch \"{}\"\n", marker.display())).unwrap();
-            let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-            fs::set_permissions(&script, mode).unwrap();
+            // Written by another process: a file that is open here while another test forks cannot be started.
+            let write = "cat > \"$0\" && chmod 755 \"$0\"";
+            let writer = Program::new("/bin/sh", environment()).arguments(["-c", write]);
+            let text = format!("#!/bin/sh\ntouch \"{}\"\n", marker.display());
+            finish(&writer.arguments([script]).stdin(text)).unwrap();
         }
         hostile.plain(&["config", "core.hooksPath", hooks.to_str().unwrap()]);
         hostile.write("a.txt", "two\n");

@@ -67,11 +67,32 @@ fn who_ignores_term_is_killed_after_the_grace_with_everything_it_started() {
     assert_eq!((ended.stopped, ended.killed), (Some(StopCause::Asked), true));
     assert!(!started.unwrap().is_running());
     // Dying takes the system a moment.
-    let nobody = (0..200).any(|_| {
+    let nobody = (0..6_000).any(|_| {
         thread::sleep(Duration::from_millis(10));
         processes_with("SUPERVISED_TEST", script).is_empty()
     });
     assert!(nobody);
+}
+
+/// Whoever listens may be slow: the child is long gone when its last words are heard.
+#[test]
+fn the_last_words_are_heard_however_long_the_others_take() {
+    let mut said = Vec::new();
+    let ended = supervise(
+        &shell("head -c 100000 /dev/zero; sleep 0.1; printf last"),
+        PATIENT,
+        &StopSwitch::default(),
+        |_| (),
+        |heard| {
+            if let Heard::Stdout(bytes) = heard {
+                said.extend_from_slice(bytes);
+                thread::sleep(LAST_BYTES / 4);
+            }
+        },
+    )
+    .unwrap();
+    assert_eq!((ended.end, said.len()), (End::Exited(0), 100_004));
+    assert!(said.ends_with(b"last"));
 }
 
 #[test]

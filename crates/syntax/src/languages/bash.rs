@@ -101,3 +101,9 @@ fn heredoc(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     walk.trimmed_text(node);
     Next::Descend
 }
+
+/// The script with each byte beyond ASCII as a letter: to a shell all such characters are parts of
+/// words, and the grammar's scanner reads outside of its tables when it meets a rare one.
+pub(crate) fn in_ascii(source: &[u8]) -> Vec<u8> {
+    source.iter().map(|byte| if byte.is_ascii() { *byte } else { b'q' }).collect()
+}

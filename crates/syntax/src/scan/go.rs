@@ -10,6 +10,7 @@ use std::time::Instant;
 use dialect::Keyword;
 
 use super::builder::{Around, Builder};
+use super::levels::Levels;
 use super::place::Place;
 use super::token::{Kind as TokenKind, Token, sign};
 use super::{GiveUp, Scratch, braces};
@@ -50,7 +51,7 @@ struct Level {
 struct Reader<'s> {
     tokens: &'s mut [Token],
     builder: Builder<'s>,
-    levels: Vec<Level>,
+    levels: Levels<Level>,
     /// The brace that will open a body, and what it holds.
     body: Option<(usize, Content)>,
     /// Imported paths are no texts for people.
@@ -67,10 +68,10 @@ pub(super) fn read(
     let Scratch { tokens, names, comments } = scratch;
     braces::lex(&dialect::DIALECT, source, tokens, &mut outline.strings, comments)?;
     let builder = Builder::new(source, outline, names, comments);
-    let levels = vec![Level::new(Content::Code, Role::Plain)];
+    let levels = Levels::new(Level::new(Content::Code, Role::Plain));
     let import_paths = Vec::new();
     let mut reader = Reader { tokens, builder, levels, body: None, import_paths, at: 0 };
-    reader.run(deadline);
+    reader.run(deadline)?;
     let Reader { builder, import_paths, .. } = reader;
     let mut outline = builder.finish();
     outline.strings.retain(|it| import_paths.binary_search(&it.span).is_err());
@@ -94,37 +95,37 @@ impl Place for Reader<'_> {
 }
 
 impl Reader<'_> {
-    fn run(&mut self, deadline: Option<Instant>) {
+    fn run(&mut self, deadline: Option<Instant>) -> Result<(), GiveUp> {
         while self.at < self.tokens.len() {
             let token = self.tokens[self.at];
             if self.builder.is_out_of_time(self.at, token.line, deadline) {
-                return;
+                return Ok(());
             }
-            self.token(token);
+            self.token(token)?;
             self.at += 1;
         }
+        self.levels.finish()
     }
 
-    fn token(&mut self, token: Token) {
+    fn token(&mut self, token: Token) -> Result<(), GiveUp> {
         let at_start = std::mem::take(&mut self.level().at_start);
         if at_start && self.statement(token) {
-            return;
+            return Ok(());
         }
         match token.kind {
             TokenKind::Open => self.open(token),
-            TokenKind::Close => self.close(token),
+            TokenKind::Close => return self.close(token),
             TokenKind::LineEnd => self.end_line(),
             TokenKind::Sign => self.sign(token),
             TokenKind::Keyword => self.keyword(token),
             TokenKind::Word => self.word(token),
             TokenKind::Number | TokenKind::Text | TokenKind::Lifetime => {}
         }
+        Ok(())
     }
 
     fn level(&mut self) -> &mut Level {
-        // The outermost level is never popped: the lexer has matched the brackets.
-        let last = self.levels.len() - 1;
-        &mut self.levels[last]
+        self.levels.innermost()
     }
 
     fn is_keyword(token: Token, keyword: Keyword) -> bool {
@@ -145,7 +146,7 @@ impl Reader<'_> {
                 level
             }
         };
-        self.levels.push(inner);
+        self.levels.open(inner);
     }
 
     /// Whether the brace belongs to the branch before it, not to a literal in its condition.
@@ -170,11 +171,9 @@ impl Reader<'_> {
         self.near(at).closes(b']') && self.near(self.at.wrapping_sub(1)).kind == TokenKind::Word
     }
 
-    fn close(&mut self, token: Token) {
+    fn close(&mut self, token: Token) -> Result<(), GiveUp> {
         self.end_line();
-        let Some(closed) = self.levels.pop_if(|_| true).filter(|_| !self.levels.is_empty()) else {
-            return;
-        };
+        let closed = self.levels.close()?;
         if closed.role == Role::Nested {
             self.builder.nesting = self.builder.nesting.saturating_sub(1);
         }
@@ -183,6 +182,7 @@ impl Reader<'_> {
         {
             self.builder.end(around, token.end, token.line);
         }
+        Ok(())
     }
 
     /// Ends the statement, and the definition that ends with it.

@@ -9,6 +9,7 @@ use std::time::Instant;
 use dialect::Keyword;
 
 use super::builder::{Around, Builder};
+use super::levels::Levels;
 use super::place::Place;
 use super::token::{Kind as TokenKind, Token, sign};
 use super::{GiveUp, Scratch, braces};
@@ -56,7 +57,7 @@ struct Level {
 struct Reader<'s> {
     tokens: &'s mut [Token],
     builder: Builder<'s>,
-    levels: Vec<Level>,
+    levels: Levels<Level>,
     /// The braces that will open bodies, and what they hold; the nearest last.
     bodies: Vec<(usize, Content, Role)>,
     at: usize,
@@ -71,7 +72,7 @@ pub(super) fn read(
     let Scratch { tokens, names, comments } = scratch;
     braces::lex(&dialect::DIALECT, source, tokens, &mut outline.strings, comments)?;
     let builder = Builder::new(source, outline, names, comments);
-    let levels = vec![Level::new(Content::Members, Role::Plain)];
+    let levels = Levels::new(Level::new(Content::Members, Role::Plain));
     let mut reader = Reader { tokens, builder, levels, bodies: Vec::new(), at: 0 };
     reader.run(deadline)?;
     Ok(reader.builder.finish())
@@ -103,7 +104,7 @@ impl Reader<'_> {
             self.token(token)?;
             self.at += 1;
         }
-        Ok(())
+        self.levels.finish()
     }
 
     fn token(&mut self, token: Token) -> Result<(), GiveUp> {
@@ -120,7 +121,7 @@ impl Reader<'_> {
         }
         match token.kind {
             TokenKind::Open => self.open(token),
-            TokenKind::Close => self.close(token),
+            TokenKind::Close => return self.close(token),
             TokenKind::Sign => self.sign(token),
             TokenKind::Keyword => self.keyword(token),
             TokenKind::Word => self.word(token),
@@ -130,9 +131,7 @@ impl Reader<'_> {
     }
 
     fn level(&mut self) -> &mut Level {
-        // The outermost level is never popped: the lexer has matched the brackets.
-        let last = self.levels.len() - 1;
-        &mut self.levels[last]
+        self.levels.innermost()
     }
 
     fn bytes(&self, token: Token) -> &[u8] {
@@ -154,19 +153,19 @@ impl Reader<'_> {
             }
             None => Level::new(Content::Code, Role::Plain),
         };
-        self.levels.push(inner);
+        self.levels.open(inner);
         self.level().at_start = token.code == b'{';
     }
 
-    fn close(&mut self, token: Token) {
+    fn close(&mut self, token: Token) -> Result<(), GiveUp> {
         self.end_closures();
         self.end_begun(self.previous());
-        let Some(closed) = self.levels.pop().filter(|_| !self.levels.is_empty()) else { return };
+        let closed = self.levels.close()?;
         if closed.role == Role::Nested {
             self.builder.nesting = self.builder.nesting.saturating_sub(1);
         }
         if token.code != b'}' {
-            return;
+            return Ok(());
         }
         let level = self.level();
         // Behind other braces at the level of members the value of a field may go on.
@@ -175,6 +174,7 @@ impl Reader<'_> {
         if closed.role == Role::Body {
             self.end_begun(token);
         }
+        Ok(())
     }
 
     fn end_begun(&mut self, last: Token) {

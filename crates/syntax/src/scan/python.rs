@@ -10,6 +10,7 @@ use std::time::Instant;
 use lexer::Keyword;
 
 use super::builder::{Around, Builder};
+use super::levels::Levels;
 use super::place::{Place, closer};
 use super::token::{Kind as TokenKind, Token};
 use super::{GiveUp, Scratch};
@@ -76,7 +77,7 @@ struct Reader<'s> {
     tokens: &'s mut [Token],
     builder: Builder<'s>,
     blocks: Vec<Block>,
-    levels: Vec<Level>,
+    levels: Levels<Level>,
     head: Head,
     /// The indentation of the current line.
     indent: u32,
@@ -104,7 +105,7 @@ pub(super) fn read(
         tokens,
         builder,
         blocks: Vec::new(),
-        levels: vec![Level::new(Content::Expression, 0, 0)],
+        levels: Levels::new(Level::new(Content::Expression, 0, 0)),
         head: Head::Nothing,
         indent: 0,
         assigned: None,
@@ -170,9 +171,7 @@ impl Reader<'_> {
     }
 
     fn level(&mut self) -> &mut Level {
-        // The line itself is never popped, see `close`.
-        let last = self.levels.len() - 1;
-        &mut self.levels[last]
+        self.levels.innermost()
     }
 
     fn bytes(&self, token: Token) -> &[u8] {
@@ -185,7 +184,7 @@ impl Reader<'_> {
 
     fn open(&mut self, token: Token) {
         let at = self.at;
-        let is_outermost = self.levels.len() == 1;
+        let is_outermost = self.levels.is_outermost();
         let content = match self.head {
             Head::Function if is_outermost && token.code == b'(' => Content::Parameters,
             Head::Class if is_outermost && token.code == b'(' => Content::Bases,
@@ -193,13 +192,13 @@ impl Reader<'_> {
         };
         let mut inner = Level::new(content, at, closer(token.code));
         inner.is_type = self.level().is_type && token.code == b'[';
-        self.levels.push(inner);
+        self.levels.open(inner);
     }
 
     fn close(&mut self, token: Token) -> Result<(), GiveUp> {
         self.end_closures();
-        let closed = self.levels.pop().ok_or(GiveUp)?;
-        if closed.closer != token.code || self.levels.is_empty() {
+        let closed = self.levels.close()?;
+        if closed.closer != token.code {
             return Err(GiveUp);
         }
         self.tokens[self.at].opener = closed.opener as u32;
@@ -207,7 +206,7 @@ impl Reader<'_> {
     }
 
     fn sign(&mut self, token: Token) -> Result<(), GiveUp> {
-        let is_outermost = self.levels.len() == 1;
+        let is_outermost = self.levels.is_outermost();
         let head = self.head;
         let level = self.level();
         match token.code {

@@ -13,6 +13,7 @@ use std::time::Instant;
 use lexer::Keyword;
 
 use super::builder::{Around, Builder, Draft};
+use super::levels::Levels;
 use super::place::{Place, closer};
 use super::token::{Kind as TokenKind, Token, sign};
 use super::{GiveUp, Scratch};
@@ -80,7 +81,7 @@ struct Level {
 struct Reader<'s> {
     tokens: &'s mut [Token],
     builder: Builder<'s>,
-    levels: Vec<Level>,
+    levels: Levels<Level>,
     at: usize,
 }
 
@@ -93,7 +94,7 @@ pub(super) fn read(
     let Scratch { tokens, names, comments } = scratch;
     lexer::lex(source, tokens, &mut outline.strings, comments)?;
     let builder = Builder::new(source, outline, names, comments);
-    let levels = vec![Level::new(Content::Code, 0, 0)];
+    let levels = Levels::new(Level::new(Content::Code, 0, 0));
     let mut reader = Reader { tokens, builder, levels, at: 0 };
     reader.run(deadline)?;
     Ok(reader.builder.finish())
@@ -144,7 +145,7 @@ impl Reader<'_> {
         }
         let last = self.tokens.len();
         self.end_begun(last);
-        if self.levels.len() == 1 { Ok(()) } else { Err(GiveUp) }
+        self.levels.finish()
     }
 
     fn token(&mut self) -> Result<(), GiveUp> {
@@ -162,9 +163,7 @@ impl Reader<'_> {
     }
 
     fn level(&mut self) -> &mut Level {
-        // The outermost level is never popped, see `close`.
-        let last = self.levels.len() - 1;
-        &mut self.levels[last]
+        self.levels.innermost()
     }
 
     fn open(&mut self, token: Token) {
@@ -193,15 +192,15 @@ impl Reader<'_> {
         if inner.role == Role::Nested {
             self.builder.nesting = self.builder.nesting.saturating_add(1);
         }
-        self.levels.push(inner);
+        self.levels.open(inner);
     }
 
     fn close(&mut self, token: Token) -> Result<(), GiveUp> {
         let at = self.at;
         self.end_begun(at);
         self.end_closures();
-        let closed = self.levels.pop().ok_or(GiveUp)?;
-        if closed.closer != token.code || self.levels.is_empty() {
+        let closed = self.levels.close()?;
+        if closed.closer != token.code {
             return Err(GiveUp);
         }
         self.tokens[at].opener = closed.opener as u32;

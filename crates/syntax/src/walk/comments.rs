@@ -99,14 +99,16 @@ impl Walk<'_> {
         let whole = Span::new(node.byte_range());
         let Some(open) = bytes.iter().position(|byte| QUOTES.contains(byte)) else { return whole };
         let quote = bytes[open];
-        let width = if bytes[open..].starts_with(&[quote; 3]) { 3 } else { 1 };
-        match bytes.iter().rposition(|byte| *byte == quote) {
-            Some(close) if close + 1 >= open + 2 * width => Span {
-                start: whole.start + (open + width) as u32,
-                end: whole.start + (close + 1 - width) as u32,
-            },
-            _ => whole,
+        let end = bytes.iter().rposition(|byte| *byte == quote).map_or(open, |close| close + 1);
+        let quoted = &bytes[open..end];
+        // A string that was never finished may open with three quotes and end with another's one.
+        let is_tripled = quoted.starts_with(&[quote; 3]) && quoted.ends_with(&[quote; 3]);
+        let width = if is_tripled { 3 } else { 1 };
+        if quoted.len() < 2 * width {
+            return whole;
         }
+        let start = whole.start + open as u32;
+        Span { start: start + width as u32, end: start + (quoted.len() - width) as u32 }
     }
 
     fn trimmed(&self, node: Node<'_>) -> Option<Text> {

@@ -70,12 +70,35 @@ fn spans(outline: &Outline) -> Vec<Span> {
     spans
 }
 
+/// Brackets, quotes, the openings of strings of many languages, and characters of all widths.
+fn odd_text() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        proptest::sample::select(PIECES.to_vec()).prop_map(str::to_owned),
+        any::<char>().prop_map(String::from),
+    ];
+    proptest::collection::vec(piece, 0..12).prop_map(|it| it.concat())
+}
+
+#[rustfmt::skip]
+const PIECES: [&str; 55] = [
+    "{", "}", "(", ")", "[", "]", "<", ">", ":", ";", ",", "=", "=>", "->", ".", "::", "#", "//", "/*", "*/",
+    "\"", "'", "`", "\\", "\n", "\n    ", "\r\n", "\t", "\"\"\"", "'''", "r#\"", "$", "${", "$((", "<<EOF\n",
+    "<<-'A'\n", "%q(", "%w[", "<<~X\n", "@", "&&", "||", "?", "!", "0", "1.5", "\0", "\u{feff}", "ä", "名前",
+    "\u{e0127}", "😀", "fn", "class", "end",
+];
+
+/// `PROPTEST_CASES=100000` looks further, `PROPTEST_RNG_SEED` elsewhere.
+fn config() -> ProptestConfig {
+    let asked = ProptestConfig::default();
+    ProptestConfig { cases: asked.cases.max(300), failure_persistence: None, ..asked }
+}
+
 fn language() -> impl Strategy<Value = Language> {
     proptest::sample::select(Language::ALL.to_vec())
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config())]
 
     #[test]
     fn any_bytes(language in language(), source in proptest::collection::vec(any::<u8>(), 0..400)) {
@@ -102,6 +125,20 @@ proptest! {
     }
 
     #[test]
+    fn samples_with_odd_text(
+        (language, sample) in proptest::sample::select(SAMPLES.to_vec()),
+        from in 0_usize..3000,
+        length in 0_usize..200,
+        inserted in odd_text(),
+    ) {
+        let from = sample.floor_char_boundary(from.min(sample.len()));
+        let to = sample.floor_char_boundary((from + length).min(sample.len()));
+        let mut source = sample.to_owned();
+        source.replace_range(from..to, &inserted);
+        check(language, source.as_bytes());
+    }
+
+    #[test]
     fn samples_cut_and_spliced(
         (language, sample) in proptest::sample::select(SAMPLES.to_vec()),
         from in 0_usize..3000,
@@ -122,5 +159,26 @@ fn samples_in_other_scripts() {
         let chinese =
             sample.replace("Cart", "购物车").replace("item", "商品").replace("note", "笔记");
         check(language, chinese.as_bytes());
+    }
+}
+
+/// Found by the tests above, kept by name.
+#[test]
+fn what_once_went_wrong() {
+    let java = include_str!("fixtures/sample.java").replace("@Service", "@\u{e}<Service");
+    let cases = [
+        // A bracket taken for a part of a head, so that its partner closed the file itself.
+        (Language::Java, java.as_str()),
+        // A string that opens with three quotes and ends with one.
+        (Language::Swift, "= \n \"\"\" ä \""),
+        // Behind a brace a digit may stand; the scanner's table of digits ends long before this one.
+        (Language::Bash, "{\u{e0127}"),
+        // A backslash escapes a character, not its first byte.
+        (Language::Bash, "log() {\n\\\r\u{e000}\n}\n"),
+        // A field without a name, which was looked for behind the end of the line.
+        (Language::Go, "package jobs\n\ntype Queue struct {\n\tjobs, ;\n}\n"),
+    ];
+    for (language, source) in cases {
+        check(language, source.as_bytes());
     }
 }

@@ -137,6 +137,22 @@ fn waiting_ends_with_the_request_or_the_deadline() {
 }
 
 #[test]
+fn the_main_conversation_waits_for_an_aside() {
+    let model = LoopbackModel::start_with([Answer::text("first"), Answer::text("second")])
+        .with_aside("errand", [Answer::text("below")])
+        .awaiting("errand", 1);
+    let ask = |text: &str| exchange(&model, &post("/v1/messages", &main_request(text)));
+    assert!(ask("begin").contains("first"));
+    std::thread::scope(|scope| {
+        let waiting = scope.spawn(|| ask("go on"));
+        crate::eventually("the second request has come", || model.requests().len() == 2);
+        assert!(!waiting.is_finished());
+        assert!(ask("do the errand").contains("below"));
+        assert!(waiting.join().unwrap().contains("second"));
+    });
+}
+
+#[test]
 fn a_broken_request_ends_its_connection_and_nothing_else() {
     let model = LoopbackModel::start();
     exchange(&model, b"nonsense\r\n\r\n");

@@ -138,10 +138,14 @@ fn b1_hooks_that_call_tools_come_to_an_end() {
 
 #[test]
 fn a23_hooks_spend_the_wall_budget_of_the_call() {
-    let mut stage = Stage::new();
-    stage.wall = Duration::from_millis(400);
-    stage.before("sleep 600");
-    let outcome = stage.call();
-    assert_eq!(outcome.record.status, CallStatus::Blocked);
-    assert_eq!((outcome.record.hooks[0].exit, stage.ran()), (-1, 0));
+    // A busy machine gets more time until the hook is started at all.
+    let run = (0..9).find_map(|doubled| {
+        let mut stage = Stage::new();
+        stage.wall = Duration::from_millis(400 << doubled);
+        stage.before("sleep 600");
+        let outcome = stage.call();
+        assert_eq!(stage.ran(), 0);
+        outcome.record.hooks.first().map(|hook| (outcome.record.status, hook.exit))
+    });
+    assert_eq!(run, Some((CallStatus::Blocked, -1)));
 }

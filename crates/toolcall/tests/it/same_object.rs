@@ -62,7 +62,8 @@ fn b2_hooks_tool_and_record_see_the_same_object() {
         )],
     );
     let context = stage.context();
-    let config = Config { cases: 48, ..Config::default() };
+    // Each case starts two programs.
+    let config = Config { cases: Config::default().cases / 5, ..Config::default() };
     let run = TestRunner::new(config).run(&arguments(), |arguments| {
         let call = stage.tool_call("free", Value::Object(arguments.clone()));
         let outcome = toolcall::call(&stage.toolbox, &context, &call, stage.deadline());

@@ -1,7 +1,6 @@
 //! A5 without `--json` and without session ids: a program that does not say which codex it is.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 
 use super::{CODEX_AUTO, LOST};
 use crate::stage::stage;
@@ -16,8 +15,7 @@ impl PlainCodex {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("codex");
         let record = "d=${0%/*}; echo \"$*\" >> \"$d/calls\"; [ \"$*\" = --version ] && exit 1";
-        fs::write(&path, format!("#!/bin/sh\n{record}\n{body}\n")).unwrap();
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        testkit::write_executable(&path, &format!("#!/bin/sh\n{record}\n{body}\n"));
         Self { folder }
     }
 

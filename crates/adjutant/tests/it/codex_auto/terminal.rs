@@ -108,9 +108,7 @@ fn a5_ctrl_c_clears_the_line_or_stops_codex_but_not_the_loop() {
     terminal.expect(READY);
     terminal.enter("hello");
     terminal.expect("Ctrl-C stops it");
-    while desk.codex.note("pid").is_none_or(|pid| pid.is_empty()) {
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
+    testkit::eventually("codex runs", || desk.codex.note("pid").is_some_and(|pid| !pid.is_empty()));
     terminal.press(Terminal::CTRL_C);
     terminal.expect("interrupted");
     terminal.expect(READY);

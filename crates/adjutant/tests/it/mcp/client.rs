@@ -2,15 +2,12 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use testkit::{Conversation, FakeCodex, Launch};
+pub(super) use testkit::{PATIENCE, eventually};
 
 use crate::stage::{ADJUTANT, Stage, stage};
-
-/// A test that meets it has failed anyway.
-pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A repository, a user with a home, and a codex.
 pub(super) struct Scene {
@@ -151,14 +148,4 @@ pub(super) fn initialize() -> Value {
         "capabilities": {},
         "clientInfo": { "name": "test", "version": "1" },
     })
-}
-
-/// Looks again and again until it holds.
-#[track_caller]
-pub(super) fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
-    let deadline = Instant::now() + PATIENCE;
-    while !holds() {
-        assert!(Instant::now() < deadline, "never: {what}");
-        std::thread::sleep(Duration::from_millis(20));
-    }
 }

@@ -1,9 +1,9 @@
 use std::fs;
 
 use serde_json::Value;
-use testkit::{FAKE_THREAD, FakeCodex};
+use testkit::{FAKE_THREAD, FakeCodex, eventually, is_running};
 
-use super::{Scene, json, settled, snapshot};
+use super::{Scene, json, snapshot};
 use crate::stage::ADJUTANT;
 
 /// Talks, ignores TERM, has a child that does too and one that left the group.
@@ -128,10 +128,16 @@ fn c5_with_the_watchdog_killed_too_stop_still_ends_everything() {
 fn c5_looking_never_writes() {
     let scene = Scene::with(FakeCodex::doing("thread; sleep 600"));
     let running = scene.start(&["--task", "x"]);
-    scene.until(&running, |status| status["thread_id"] == FAKE_THREAD);
+    let pid = scene.until(&running, |status| status["thread_id"] == FAKE_THREAD)["pid"].to_string();
     let done = scene.start(&["--task", "x", "--dry-run"]);
-    scene.until_over(&done);
-    let before = settled(&scene.sessions());
+    let runner = scene.until_over(&done)["pid"].to_string();
+    // Nobody else writes meanwhile: who ran the one job is gone, who runs the other is held.
+    eventually("it is gone", || !is_running(&runner));
+    let signal = |name: &str| scene.launch("/bin/kill").arguments([name, &pid]).run();
+    signal("-STOP").expect_success();
+    let held = || fs::read_to_string(format!("/proc/{pid}/stat")).unwrap().contains(") T ");
+    eventually("it is held", held);
+    let before = snapshot(&scene.sessions());
     for _ in 0..3 {
         scene.status(&running);
         scene.status(&done);
@@ -140,7 +146,9 @@ fn c5_looking_never_writes() {
         scene.adjutant(&["job", "logs", &done]).expect_success();
         scene.adjutant(&["job", "clean", "--dry-run"]).expect_success();
     }
-    assert!(before == snapshot(&scene.sessions()), "something was written");
+    let after = snapshot(&scene.sessions());
+    signal("-CONT").expect_success();
+    assert!(before == after, "something was written");
     scene.adjutant(&["job", "stop", &running, "--force"]).expect_success();
 }
 
@@ -258,11 +266,7 @@ fn c5_a_session_deleted_under_a_running_job_ends_without_a_trace() {
     scene.until(&id, |status| status["thread_id"] == FAKE_THREAD);
     fs::remove_dir_all(scene.sessions().join(&id)).unwrap();
     fs::write(scene.codex.folder().join("go"), "").unwrap();
-    let deadline = std::time::Instant::now() + super::PATIENCE;
-    while scene.codex.note("ended").is_none() {
-        assert!(std::time::Instant::now() < deadline);
-        std::thread::sleep(std::time::Duration::from_millis(50));
-    }
+    eventually("codex has ended", || scene.codex.note("ended").is_some());
     scene.nothing_runs(&id);
     assert_eq!(scene.adjutant(&["job", "status", &id]).exit_code, Some(1));
     assert!(!scene.sessions().join(&id).exists());

@@ -235,9 +235,9 @@ fn c8_the_launchers_have_their_old_names_and_places() {
     let scene = Scene::answering("Hello.");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let beside = scene.folder.path().join("scripts");
-    fs::create_dir(&beside).unwrap();
     for script in ["start.sh", "job.sh"] {
-        fs::copy(root.join(script), beside.join(script)).unwrap();
+        let text = fs::read_to_string(root.join(script)).unwrap();
+        testkit::write_executable(&beside.join(script), &text);
     }
     let start = scene.launch(beside.join("start.sh").to_str().unwrap());
     let meta =

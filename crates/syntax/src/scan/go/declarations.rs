@@ -11,7 +11,7 @@ use crate::span::Span;
 impl Reader<'_> {
     /// Reads the start of a statement; says whether the token is dealt with.
     pub(super) fn statement(&mut self, token: Token) -> bool {
-        let is_outermost = self.levels.len() == 1;
+        let is_outermost = self.levels.is_outermost();
         match self.level().content {
             Content::Fields if token.kind != TokenKind::Close => return self.field(),
             Content::Methods if token.kind != TokenKind::Close => return self.method_element(),
@@ -33,7 +33,7 @@ impl Reader<'_> {
         };
         if self.next().opens(b'(') {
             self.at += 1;
-            self.levels.push(super::Level::new(Content::Group(keyword), super::Role::Plain));
+            self.levels.open(super::Level::new(Content::Group(keyword), super::Role::Plain));
             return true;
         }
         self.at += 1;
@@ -199,7 +199,7 @@ impl Reader<'_> {
         }
         let (first, end) = (self.at, self.line_end(self.at));
         let mut at = first;
-        while self.near(at).kind == TokenKind::Word {
+        while at < end && self.near(at).kind == TokenKind::Word {
             self.define_beside(kind, first, self.near(at), end);
             if !self.near(at + 1).is_sign(b',') {
                 break;
@@ -259,7 +259,7 @@ impl Reader<'_> {
             return end > first;
         }
         let mut at = first;
-        loop {
+        while at < end && self.near(at).kind == TokenKind::Word {
             self.define_beside(Kind::Field, first, self.near(at), end);
             if !self.near(at + 1).is_sign(b',') {
                 break;

@@ -234,9 +234,7 @@ impl Reader<'_> {
     /// Ends what only lasts for a line.
     pub(super) fn end_line(&mut self) -> Result<(), GiveUp> {
         self.end_closures();
-        if self.levels.len() != 1 {
-            return Err(GiveUp);
-        }
+        self.levels.finish()?;
         let last = self.previous();
         if let Some(around) = self.assigned.take() {
             self.builder.end(around, last.end, last_line(last));

@@ -9,7 +9,7 @@ use crate::span::Span;
 impl Reader<'_> {
     pub(super) fn word(&mut self, token: Token) {
         let (previous, next) = (self.previous(), self.next());
-        let is_nested = self.levels.len() > 1;
+        let is_nested = !self.levels.is_outermost();
         let is_member = previous.is_sign(b'.');
         let content = self.level().content;
         if next.opens(b'(') {

@@ -313,7 +313,7 @@ impl Reader<'_> {
         self.begin(Kind::Macro, name, end, true, Cut::AtLineEnd);
         let mut inner = Level::new(Content::Inert, end, closer(body.code));
         inner.role = Role::Body;
-        self.levels.push(inner);
+        self.levels.open(inner);
         self.at = end;
     }
 }

@@ -88,3 +88,18 @@ fn b5_a_program_may_be_named_without_a_shell() {
     assert_eq!(action.run, Run::Program(vec!["./check".into(), "$HOME".into()]));
     assert_eq!(action.environment, ["TOKEN"]);
 }
+
+proptest::proptest! {
+    #[test]
+    fn no_hook_file_breaks_the_reader(
+        text in "([{}\\[\\],:]|null|true|1e400|-1|\"(beforeToolCall|afterToolCall|dialect|snow|matcher|hooks|type|command|argv|enabled|timeout|env|\\*|ci_)\"|[ \n]|\\PC|\"){0,40}",
+    ) {
+        for kind in [HookKind::BeforeToolCall, HookKind::AfterToolCall] {
+            for text in [text.clone(), format!("[{{\"matcher\": \"*\", \"hooks\": [{text}]}}]"), format!("{{\"beforeToolCall\": [{text}]}}")] {
+                if let Err(error) = Contents::parse(kind, &text) {
+                    proptest::prop_assert!(!error.to_string().is_empty());
+                }
+            }
+        }
+    }
+}

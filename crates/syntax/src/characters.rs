@@ -1,0 +1,43 @@
+//! Spans on whole characters, whatever a grammar made of text that is none of its language.
+
+use crate::outline::{Imported, Outline};
+use crate::span::Span;
+
+/// Widens each span to the characters it cuts; what lay inside another span still does.
+pub(crate) fn keep_whole(outline: &mut Outline, source: &[u8]) {
+    for span in spans(outline) {
+        while span.start > 0 && is_inside(source, span.start) {
+            span.start -= 1;
+        }
+        while is_inside(source, span.end) {
+            span.end += 1;
+        }
+    }
+}
+
+/// Whether a character goes on at this byte.
+fn is_inside(source: &[u8], at: u32) -> bool {
+    source.get(at as usize).is_some_and(|byte| byte & 0b1100_0000 == 0b1000_0000)
+}
+
+fn spans(outline: &mut Outline) -> impl Iterator<Item = &mut Span> {
+    let definitions = outline.definitions.iter_mut().flat_map(|it| {
+        [&mut it.name, &mut it.span, &mut it.signature]
+            .into_iter()
+            .chain(&mut it.owner)
+            .chain(&mut it.doc)
+    });
+    let references = outline
+        .references
+        .iter_mut()
+        .flat_map(|it| [&mut it.name].into_iter().chain(&mut it.receiver));
+    let imports = outline.imports.iter_mut().flat_map(|it| {
+        let item = match &mut it.imported {
+            Imported::Item(name) => Some(name),
+            Imported::Module | Imported::All => None,
+        };
+        item.into_iter().chain(&mut it.alias)
+    });
+    let texts = outline.strings.iter_mut().chain(&mut outline.comments).map(|it| &mut it.span);
+    definitions.chain(references).chain(imports).chain(texts)
+}
