@@ -138,7 +138,7 @@ impl<'a> Session<'a> {
         let now = self.memory.seconds();
         shown
             .iter()
-            .filter(|shown| shown.briefing.saturating_add(BRIEFINGS) > *n_briefings)
+            .filter(|shown| n_briefings.saturating_sub(shown.briefing) < BRIEFINGS)
             .filter(|shown| now.saturating_sub(shown.at) < SECONDS)
             .map(|shown| shown.hash.as_str())
             .collect()
