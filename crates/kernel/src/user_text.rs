@@ -2,7 +2,7 @@
 
 use contract::{Evidence, ForUser, Limits, ToolPlan, ToolResult};
 
-use crate::fusion::Fused;
+use crate::fusion::{Fused, strongest_first};
 use crate::model_text::safe;
 
 pub(crate) fn compose(
@@ -63,7 +63,7 @@ fn results_text(fused: &Fused, results: &[ToolResult]) -> String {
                 .map(|side| format!("  {} at {}: {}", side.tool, side.time, side.summary)),
         );
     }
-    lines.extend(fused.items.iter().map(finding));
+    lines.extend(strongest_first(&fused.items).into_iter().map(finding));
     lines.join("\n")
 }
 

@@ -33,6 +33,21 @@ fn a33_prepared_results_replace_the_calls_and_conflicts_are_shown() {
     );
 }
 
+/// The structured findings keep the published order; whoever reads begins with the best.
+#[test]
+fn a33_a35_texts_begin_with_the_strongest() {
+    let item = |path: &str, confidence: f64| json!({"path": path, "line": 1, "summary": "a budget", "confidence": confidence});
+    let items = [item("src/a.rs", 0.2), item("src/b.rs", 0.9)];
+    let results = json!([{"tool": "ci_search", "status": "ok", "data": {"items": items}}]);
+    let (briefing, _) = with_results(&results).json("where is the budget enforced in the code?");
+    let fused = &briefing["fused_context"];
+    let order = |text: &str| text.find("src/b.rs").unwrap() < text.find("src/a.rs").unwrap();
+    assert!(order(fused["for_user"]["results_text"].as_str().unwrap()), "{fused}");
+    assert!(order(context(&briefing)), "{fused}");
+    let structured = fused["for_model"]["structured"].to_string();
+    assert!(!order(&structured), "{structured}");
+}
+
 #[test]
 fn a36_a53_what_tries_to_give_orders_is_taken_out_and_said() {
     let (briefing, _) = with_results(&contradicting()).json("resolve conflict");
