@@ -1,23 +1,27 @@
 //! Claude Code: there, told about us, not told to ignore us.
 
 use std::fs;
-use std::path::Path;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use install::{
-    PluginState, claude_code_plugin, claude_code_server, has_prompt_hook, hooks_are_disabled,
-    names_launcher,
+    PluginState, claude_code_loads, claude_code_plugin, claude_code_server, has_prompt_hook,
+    hooks_are_disabled, names_launcher,
 };
 use process::{Bounds, End, Environment, Program};
 use serde_json::json;
 
 use super::Finding;
-use crate::commands::install::{Client, Place};
+use crate::commands::install::{Client, Place, obstacle};
 
 /// A client that does not say its version by then has something else to do.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-pub(super) fn look(environment: &Environment) -> Vec<Finding> {
+const HOOK: &str = "Claude Code hook";
+
+/// `top` is the repository, whose settings can switch hooks off.
+pub(super) fn look(environment: &Environment, top: Option<&Path>) -> Vec<Finding> {
     const NAME: &str = "Claude Code";
     let Some(version) = version("claude", environment) else {
         let way_out = "npm install -g @anthropic-ai/claude-code, if you want it";
@@ -25,49 +29,65 @@ pub(super) fn look(environment: &Environment) -> Vec<Finding> {
     };
     let details = json!({ "version": version });
     let mut findings = vec![Finding::good(NAME, version).with(details)];
-    let Ok(place) = Place::of_user(Client::ClaudeCode, environment) else { return findings };
-    findings.push(hook(&place.folder));
-    findings.push(server(&place.servers));
+    match Place::of_user(Client::ClaudeCode, environment) {
+        Ok(place) => {
+            findings.push(hook(&place, top));
+            findings.push(server(&place.servers));
+        }
+        Err(failure) => findings.push(super::homeless(HOOK, failure)),
+    }
     findings
 }
 
-fn hook(folder: &Path) -> Finding {
-    const NAME: &str = "Claude Code hook";
-    let file = folder.join("settings.json");
+fn hook(place: &Place, top: Option<&Path>) -> Finding {
+    let file = place.folder.join("settings.json");
+    if let Some(problem) = obstacle(Client::ClaudeCode, place) {
+        return Finding::bad(HOOK, problem.to_string(), "repair the file, or move it away");
+    }
     let text = fs::read_to_string(&file).unwrap_or_default();
-    let launcher = folder.join("hooks/context-inject-global.sh");
+    if let Err(problem) = claude_code_loads(&text) {
+        let text = format!("Claude Code loads nothing of `{}`: {problem}", file.display());
+        return Finding::bad(HOOK, text, "take that out of the file");
+    }
+    let has_hook = has_prompt_hook(&text).unwrap_or(false);
     let plugin = claude_code_plugin(&text).unwrap_or(PluginState::Absent);
-    match (has_prompt_hook(&text), hooks_are_disabled(&text)) {
-        (Err(problem), _) | (_, Err(problem)) => Finding::bad(
-            NAME,
-            format!("`{}`: {problem}", file.display()),
-            "repair the file; Claude Code cannot read it either",
-        ),
-        (Ok(has_hook), Ok(true)) if has_hook || plugin == PluginState::Active => Finding::bad(
-            NAME,
-            format!("`disableAllHooks` is true in {}", file.display()),
+    let settings = ["settings.json", "settings.local.json"];
+    let of_top =
+        top.into_iter().flat_map(|top| settings.map(|name| top.join(".claude").join(name)));
+    // A repository may have a pipe there, which nobody ever writes to.
+    let read = |file: &PathBuf| file.is_file().then(|| fs::read_to_string(file).ok()).flatten();
+    let is_off =
+        |file: &PathBuf| read(file).is_some_and(|text| hooks_are_disabled(&text).unwrap_or(false));
+    let off = [file.clone()].into_iter().chain(of_top).find(is_off);
+    let launcher = place.folder.join("hooks/context-inject-global.sh");
+    match (has_hook, plugin, off) {
+        (true, _, Some(off)) | (_, PluginState::Active, Some(off)) => Finding::bad(
+            HOOK,
+            format!("`disableAllHooks` is true in {}", off.display()),
             "take `disableAllHooks` out of the file",
         ),
-        (Ok(false), _) => match plugin {
-            PluginState::Active => Finding::good(NAME, "in the plugin `adjutant`"),
-            PluginState::Disabled => Finding::lacking(
-                NAME,
-                "the plugin `adjutant` is switched off",
-                "`/plugin` in Claude Code, or adjutant install claude-code",
-            ),
-            PluginState::Absent | PluginState::Untrusted => Finding::lacking(
-                NAME,
-                format!("not in {}", file.display()),
-                "adjutant install claude-code",
-            ),
-        },
-        (Ok(true), Ok(_)) if names_launcher(&text) && !launcher.is_file() => Finding::bad(
-            NAME,
-            format!("{} is gone; the hook does nothing", launcher.display()),
+        (false, PluginState::Active, None) => Finding::good(HOOK, "in the plugin `adjutant`"),
+        (false, PluginState::Disabled, _) => Finding::lacking(
+            HOOK,
+            "the plugin `adjutant` is switched off",
+            "`/plugin` in Claude Code, or adjutant install claude-code",
+        ),
+        (false, PluginState::Absent | PluginState::Untrusted, _) => Finding::lacking(
+            HOOK,
+            format!("not in {}", file.display()),
             "adjutant install claude-code",
         ),
-        (Ok(true), Ok(_)) => Finding::good(NAME, format!("in {}", file.display())),
+        (true, _, None) if names_launcher(&text) && !is_executable(&launcher) => Finding::bad(
+            HOOK,
+            format!("{} is gone or no program; the hook does nothing", launcher.display()),
+            "adjutant install claude-code",
+        ),
+        (true, _, None) => Finding::good(HOOK, format!("in {}", file.display())),
     }
+}
+
+fn is_executable(path: &Path) -> bool {
+    path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o100 != 0)
 }
 
 /// Nobody needs it for a briefing.

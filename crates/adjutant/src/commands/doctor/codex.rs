@@ -4,12 +4,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use codex::{Abilities, Dialect, Tried, find_codex, probe_sandbox};
-use install::{PluginState, Problem, TrustState, codex_plugin, codex_server, trust_state};
+use install::{
+    PluginState, Problem, TrustState, codex_hooks_are_off, codex_loads, codex_plugin, codex_server,
+    trust_state,
+};
 use process::Environment;
 use serde_json::json;
 
 use super::Finding;
-use crate::commands::install::{Client, Place};
+use crate::commands::install::{Client, Place, obstacle};
 use crate::edge;
 
 /// What an unattended run says to codex, if codex understands it.
@@ -25,6 +28,7 @@ const FLAGS: [&str; 9] = [
     "--dangerously-bypass-approvals-and-sandbox",
 ];
 const NAME: &str = "Codex";
+const HOOK: &str = "Codex hook";
 const NEEDS: &str =
     "codex needs user namespaces (or bubblewrap with rights) here; see docs/guide/unattended.md";
 
@@ -48,8 +52,14 @@ pub(super) fn look(environment: &Environment) -> Vec<Finding> {
     let details = json!({ "version": version, "program": program });
     let mut findings = vec![Finding::good(NAME, version).with(details), flags(&abilities)];
     findings.push(sandbox(&program, environment, cache.as_deref()));
-    let Ok(place) = Place::of_user(Client::Codex, environment) else { return findings };
-    findings.push(hook(&place.folder));
+    let place = match Place::of_user(Client::Codex, environment) {
+        Ok(place) => place,
+        Err(failure) => {
+            findings.push(super::homeless(HOOK, failure));
+            return findings;
+        }
+    };
+    findings.push(hook(&place));
     let registered = codex_server(&fs::read_to_string(&place.servers).unwrap_or_default());
     let way = "adjutant install codex --mcp";
     findings.push(server_finding("Codex MCP", &place.servers, registered, way));
@@ -130,12 +140,27 @@ fn sandbox(program: &Path, environment: &Environment, cache: Option<&Path>) -> F
     finding.with(details)
 }
 
-fn hook(folder: &Path) -> Finding {
-    const NAME: &str = "Codex hook";
-    let file = folder.join("hooks.json");
+fn hook(place: &Place) -> Finding {
+    const NAME: &str = HOOK;
+    if let Some(problem) = obstacle(Client::Codex, place) {
+        return Finding::bad(NAME, problem.to_string(), "repair the file, or move it away");
+    }
+    let [file, configuration_file] =
+        ["hooks.json", "config.toml"].map(|name| place.folder.join(name));
     let read = |path: &PathBuf| fs::read_to_string(path).unwrap_or_default();
-    let configuration = read(&folder.join("config.toml"));
-    match trust_state(&file, &read(&file), &configuration) {
+    let (hooks, configuration) = (read(&file), read(&configuration_file));
+    if let Err(problem) = codex_loads(&hooks) {
+        let text = format!("Codex loads nothing of `{}`: {problem}", file.display());
+        return Finding::bad(NAME, text, "take that out of the file");
+    }
+    let state = trust_state(&file, &hooks, &configuration);
+    let is_there = !matches!(state, Ok(TrustState::Absent))
+        || matches!(codex_plugin(&configuration), Ok(PluginState::Active));
+    if is_there && codex_hooks_are_off(&configuration) {
+        let text = format!("hooks are switched off in {}", configuration_file.display());
+        return Finding::bad(NAME, text, "codex features enable hooks");
+    }
+    match state {
         Ok(TrustState::Trusted) => Finding::good(NAME, format!("in {}, trusted", file.display())),
         Ok(TrustState::Untrusted) => Finding::bad(
             NAME,
@@ -161,7 +186,7 @@ fn hook(folder: &Path) -> Finding {
             ),
         },
         Err(problem) => {
-            Finding::bad(NAME, format!("{}: {problem}", folder.display()), "repair the file")
+            Finding::bad(NAME, format!("{}: {problem}", file.display()), "repair the file")
         }
     }
 }
