@@ -1,7 +1,7 @@
 //! `adjutant doctor`: every thing in its place is told, every other has a way out (A60, A54).
 
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
