@@ -27,8 +27,8 @@ pub use plugin_state::{PluginState, claude_code_plugin, codex_plugin};
 pub use problem::Problem;
 pub use servers::{claude_code_server, codex_server};
 pub use trust::{
-    TrustState, codex_hooks_are_off, has_prompt_hook, hooks_are_disabled, names_launcher,
-    trust_state,
+    TrustState, codex_hooks_are_off, codex_trusts, has_prompt_hook, hooks_are_disabled,
+    names_launcher, trust_state,
 };
 pub use write::{Action, Step, install, uninstall};
 
@@ -45,8 +45,9 @@ pub struct Setup {
     pub servers: Option<PathBuf>,
     /// Whether the client's own tool calls fire the user's hooks too.
     pub with_tool_hooks: bool,
-    /// Codex only: write down that the user trusts the hook.
-    pub with_trust: bool,
+    /// Codex only: the user's own `config.toml`, if it is to say that the hook is trusted. In a repository's nobody would
+    /// believe it.
+    pub trust: Option<PathBuf>,
 }
 
 /// A file and what becomes of its text.

@@ -98,7 +98,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let mut findings = here::programs();
     let top = arguments.at.top().ok();
     findings.extend(claude_code::look(&environment, top.as_deref()));
-    findings.extend(codex::look(&environment));
+    findings.extend(codex::look(&environment, top.as_deref()));
     findings.push(cache::look(&environment));
     findings.extend(here::repository(&arguments.at));
     if arguments.at.json {

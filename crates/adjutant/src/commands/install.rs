@@ -107,7 +107,7 @@ pub(crate) fn install(arguments: &Arguments) -> Result<Exit, Failure> {
         folder: place.folder.clone(),
         servers: extras.mcp.then(|| place.servers.clone()),
         with_tool_hooks: extras.tool_hooks,
-        with_trust: extras.trust,
+        trust: place.trust.clone().filter(|_| extras.trust),
     };
     let targets = targets(which.client, &setup);
     let steps = install::install(&targets, &place.receipt, &stamp(), which.dry_run)
@@ -120,6 +120,11 @@ pub(crate) fn install(arguments: &Arguments) -> Result<Exit, Failure> {
                 "{name} loads nothing of {path} as it is: {problem}\n\nhint: take that out of the file"
             ));
         }
+    }
+    if matches!((which.client, which.scope), (Client::Codex, ScopeArgument::Project)) {
+        output::talk(
+            "Codex loads the hooks of a repository only if it trusts the folder: it asks when you start `codex` here.",
+        );
     }
     if matches!(which.client, Client::Codex) && !extras.trust && !which.json {
         output::talk(
@@ -138,7 +143,7 @@ pub(crate) fn uninstall(arguments: &Which) -> Result<Exit, Failure> {
         folder: place.folder.clone(),
         servers: Some(place.servers.clone()),
         with_tool_hooks: true,
-        with_trust: true,
+        trust: place.trust.clone(),
     };
     let targets = targets(arguments.client, &setup);
     let steps = install::uninstall(&targets, &place.receipt, &stamp(), arguments.dry_run)
@@ -161,7 +166,7 @@ pub(crate) fn obstacle(client: Client, place: &Place) -> Option<Problem> {
         folder: place.folder.clone(),
         servers: None,
         with_tool_hooks: false,
-        with_trust: true,
+        trust: place.trust.clone(),
     };
     install::install(&targets(client, &setup), &place.receipt, &stamp(), true).err()
 }
@@ -171,6 +176,8 @@ pub(crate) struct Place {
     pub(crate) folder: PathBuf,
     /// Where its MCP servers are.
     pub(crate) servers: PathBuf,
+    /// Codex: where the user says what is trusted, also of a repository.
+    trust: Option<PathBuf>,
     receipt: PathBuf,
 }
 
@@ -203,7 +210,8 @@ impl Place {
                 (folder.clone(), folder.join("config.toml"))
             }
         };
-        Ok(Self { receipt: receipt(environment, &folder)?, folder, servers })
+        let trust = Some(servers.clone()).filter(|_| matches!(client, Client::Codex));
+        Ok(Self { receipt: receipt(environment, &folder)?, folder, servers, trust })
     }
 
     fn of_project(client: Client) -> Result<Self, Failure> {
@@ -217,7 +225,8 @@ impl Place {
             Client::ClaudeCode => (top.join(".claude"), top.join(".mcp.json")),
             Client::Codex => (top.join(".codex"), top.join(".codex/config.toml")),
         };
-        Ok(Self { receipt: receipt(&environment, &folder)?, folder, servers })
+        let trust = Self::of_user(client, &environment)?.trust;
+        Ok(Self { receipt: receipt(&environment, &folder)?, folder, servers, trust })
     }
 }
 

@@ -265,6 +265,32 @@ fn a60_a_hook_that_is_switched_off_elsewhere_is_bad() {
 }
 
 #[test]
+fn a60_an_install_in_the_repository_is_found() {
+    let ward = Ward::new(stage());
+    ward.run(&["install", "claude-code", "--scope", "project"]).expect_success();
+    let told = ward.run(&["install", "codex", "--scope", "project", "--trust"]).expect_success();
+    assert!(told.stderr.contains("only if it trusts the folder"), "{told:#?}");
+    // A repository that trusts itself is not believed.
+    assert!(!ward.stage.repository.join(".codex/config.toml").exists());
+    let report = ward.report();
+    report.expect("claude-code-hook", "ok", "/.claude/settings.json");
+    report.expect("codex-hook", "lacking", "only if it trusts the folder");
+    let config = ward.home(".codex/config.toml");
+    let text = fs::read_to_string(&config).unwrap();
+    let top = ward.stage.repository.path().display();
+    fs::write(&config, format!("{text}\n[projects.\"{top}\"]\ntrust_level = \"trusted\"\n"))
+        .unwrap();
+    ward.report().expect("codex-hook", "ok", "/.codex/hooks.json, trusted");
+    fs::remove_file(ward.stage.repository.join(".claude/hooks/context-inject-global.sh")).unwrap();
+    assert_eq!(
+        ward.report().way_out("claude-code-hook"),
+        "adjutant install claude-code --scope project"
+    );
+    ward.run(&["uninstall", "codex", "--scope", "project"]).expect_success();
+    assert!(!fs::read_to_string(&config).unwrap().contains("trusted_hash"));
+}
+
+#[test]
 fn a60_whoever_wonders_why_nothing_is_injected_hears_of_switches_and_slips() {
     let told = |variable: &str, value: &str| {
         let ward = Ward::new(stage());

@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Setup, claude_code, codex};
+use crate::{Setup, TrustState, claude_code, codex};
 
 struct Home {
     folder: tempfile::TempDir,
@@ -24,7 +24,7 @@ impl Home {
             folder: self.path("client"),
             servers: Some(self.path("servers.json")),
             with_tool_hooks: true,
-            with_trust: true,
+            trust: Some(self.path("client/config.toml")),
         }
     }
 
@@ -202,4 +202,21 @@ fn a60_the_mark_of_an_editor_stays_and_slips_are_refused() {
     home.put("client/settings.json", "{\n  \"a\": 1\n  \"b\": 2\n}");
     let problem = install(&claude_code(&home.setup()), &receipt, "3", false).unwrap_err();
     assert!(problem.to_string().contains("settings.json`: "), "{problem}");
+}
+
+/// Codex believes no repository that trusts itself.
+#[test]
+fn a60_trust_in_a_hook_of_a_repository_is_written_down_in_the_home() {
+    let home = filled();
+    let before = home.picture();
+    let receipt = home.path("state/receipt.json");
+    let user = home.path("user/config.toml");
+    let setup = Setup { trust: Some(user.clone()), servers: None, ..home.setup() };
+    install(&codex(&setup), &receipt, "1", false).unwrap();
+    let hooks = home.path("client/hooks.json");
+    let [text, configuration] = [&hooks, &user].map(|file| fs::read_to_string(file).unwrap());
+    assert_eq!(crate::trust_state(&hooks, &text, &configuration).unwrap(), TrustState::Trusted);
+    assert_eq!(fs::read_to_string(home.path("client/config.toml")).unwrap(), CONFIGURATION);
+    uninstall(&codex(&setup), &receipt, "2", false).unwrap();
+    assert_eq!(home.picture(), before);
 }

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use install::{
-    PluginState, claude_code_loads, claude_code_plugin, claude_code_server, has_prompt_hook,
-    hooks_are_disabled, names_launcher,
+    PluginState, Problem, claude_code_loads, claude_code_plugin, claude_code_server,
+    has_prompt_hook, hooks_are_disabled, names_launcher,
 };
 use process::{Bounds, End, Environment, Program};
 use serde_json::json;
@@ -40,50 +40,60 @@ pub(super) fn look(environment: &Environment, top: Option<&Path>) -> Vec<Finding
 }
 
 fn hook(place: &Place, top: Option<&Path>) -> Finding {
-    let file = place.folder.join("settings.json");
+    let own = place.folder.join("settings.json");
     if let Some(problem) = obstacle(Client::ClaudeCode, place) {
         return Finding::bad(HOOK, problem.to_string(), "repair the file, or move it away");
     }
-    let text = fs::read_to_string(&file).unwrap_or_default();
-    if let Err(problem) = claude_code_loads(&text) {
-        let text = format!("Claude Code loads nothing of `{}`: {problem}", file.display());
-        return Finding::bad(HOOK, text, "take that out of the file");
-    }
-    let has_hook = has_prompt_hook(&text).unwrap_or(false);
-    let plugin = claude_code_plugin(&text).unwrap_or(PluginState::Absent);
-    let settings = ["settings.json", "settings.local.json"];
-    let of_top =
-        top.into_iter().flat_map(|top| settings.map(|name| top.join(".claude").join(name)));
-    // A repository may have a pipe there, which nobody ever writes to.
-    let read = |file: &PathBuf| file.is_file().then(|| fs::read_to_string(file).ok()).flatten();
-    let is_off =
-        |file: &PathBuf| read(file).is_some_and(|text| hooks_are_disabled(&text).unwrap_or(false));
-    let off = [file.clone()].into_iter().chain(of_top).find(is_off);
-    let launcher = place.folder.join("hooks/context-inject-global.sh");
-    match (has_hook, plugin, off) {
-        (true, _, Some(off)) | (_, PluginState::Active, Some(off)) => Finding::bad(
+    let names = ["settings.json", "settings.local.json"];
+    let of_top = top.map(|top| names.map(|name| top.join(".claude").join(name)));
+    let files: Vec<PathBuf> =
+        [own.clone()].into_iter().chain(of_top.into_iter().flatten()).collect();
+    let find = |says: fn(&str) -> Result<bool, Problem>| {
+        files.iter().find(|file| says(&read(file)).unwrap_or(false))
+    };
+    let plugin = claude_code_plugin(&read(&own)).unwrap_or(PluginState::Absent);
+    match (find(has_prompt_hook), plugin, find(hooks_are_disabled)) {
+        (Some(_), _, Some(off)) | (_, PluginState::Active, Some(off)) => Finding::bad(
             HOOK,
             format!("`disableAllHooks` is true in {}", off.display()),
             "take `disableAllHooks` out of the file",
         ),
-        (false, PluginState::Active, None) => Finding::good(HOOK, "in the plugin `adjutant`"),
-        (false, PluginState::Disabled, _) => Finding::lacking(
+        (Some(file), _, None) => {
+            installed(file, if *file == own { "" } else { " --scope project" })
+        }
+        (None, PluginState::Active, None) => Finding::good(HOOK, "in the plugin `adjutant`"),
+        (None, PluginState::Disabled, _) => Finding::lacking(
             HOOK,
             "the plugin `adjutant` is switched off",
             "`/plugin` in Claude Code, or adjutant install claude-code",
         ),
-        (false, PluginState::Absent | PluginState::Untrusted, _) => Finding::lacking(
+        (None, PluginState::Absent | PluginState::Untrusted, _) => Finding::lacking(
             HOOK,
-            format!("not in {}", file.display()),
+            format!("not in {}", own.display()),
             "adjutant install claude-code",
         ),
-        (true, _, None) if names_launcher(&text) && !is_executable(&launcher) => Finding::bad(
-            HOOK,
-            format!("{} is gone or no program; the hook does nothing", launcher.display()),
-            "adjutant install claude-code",
-        ),
-        (true, _, None) => Finding::good(HOOK, format!("in {}", file.display())),
     }
+}
+
+/// A repository may have a pipe there, which nobody ever writes to.
+fn read(file: &Path) -> String {
+    let text = file.is_file().then(|| fs::read_to_string(file).ok()).flatten();
+    text.unwrap_or_default()
+}
+
+/// Our hook is in this file; whether it runs.
+fn installed(file: &Path, scope: &str) -> Finding {
+    let text = read(file);
+    let launcher = file.with_file_name("hooks").join("context-inject-global.sh");
+    if let Err(problem) = claude_code_loads(&text) {
+        let text = format!("Claude Code loads nothing of `{}`: {problem}", file.display());
+        return Finding::bad(HOOK, text, "take that out of the file");
+    }
+    if names_launcher(&text) && !is_executable(&launcher) {
+        let text = format!("{} is gone or no program; the hook does nothing", launcher.display());
+        return Finding::bad(HOOK, text, format!("adjutant install claude-code{scope}"));
+    }
+    Finding::good(HOOK, format!("in {}", file.display()))
 }
 
 fn is_executable(path: &Path) -> bool {
