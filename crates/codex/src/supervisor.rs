@@ -186,6 +186,7 @@ fn repeat(run: &Run<'_>, record: &mut Record<'_>, said: &mut dyn FnMut(&str)) ->
         if !in_time {
             record.log.line("[repeat] the time-out leaves no time for another run");
         }
+        record.log.flush();
         if !in_time || !pause(run.switch, repeat.sleep_seconds) {
             return (exit_code, meta);
         }

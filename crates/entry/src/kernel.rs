@@ -93,8 +93,9 @@ fn allowed_time(request: &Request, invocation: &Invocation, edge: &Edge) -> Dura
     let trusted = || (edge.trusted_wall_ms)(request.cwd.as_deref());
     let wall_ms = number(WALL_MS).or_else(trusted).unwrap_or(usual);
     let allowed = Duration::from_millis(wall_ms).saturating_add(MARGIN);
-    match invocation.format {
+    let allowed = match invocation.format {
         Format::Hook => allowed.min(LONGEST_HOOK),
         Format::Json | Format::Text => allowed,
-    }
+    };
+    allowed.saturating_mul(edge.environment.slowness())
 }

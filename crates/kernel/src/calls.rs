@@ -40,13 +40,14 @@ pub(crate) fn call(
     }
     let shared = Shared::new(Place::of(world, root)).map_err(|error| error.to_string())?;
     let toolbox = builtin::toolbox(&shared, &world.environment, ground);
+    let slowness = world.environment.slowness();
     let calls: Vec<ToolCall> = plan
         .tools
         .iter()
         .map(|tool| ToolCall {
             tool: tool.tool.clone(),
             arguments: tool.args.clone(),
-            timeout: Duration::from_millis(tool.timeout_ms),
+            timeout: Duration::from_millis(tool.timeout_ms).saturating_mul(slowness),
             identity: Identity { session_id: request.session_id.clone(), ..Identity::default() },
         })
         .collect();
@@ -57,7 +58,8 @@ pub(crate) fn call(
         }
     };
     let bounds = BatchBounds {
-        deadline: world.started + Duration::from_millis(settings.wall_ms.value),
+        deadline: world.started
+            + Duration::from_millis(settings.wall_ms.value).saturating_mul(slowness),
         max_concurrency: usize::try_from(concurrency).unwrap_or(1),
     };
     let outcomes = toolcall::call_all(&toolbox, &context()?, &calls, bounds);

@@ -37,6 +37,14 @@ impl Environment {
         self.variables.get(OsStr::new(name))?.to_str().filter(|value| !value.is_empty())
     }
 
+    /// How many times slower than any user's this machine is said to be: tests that run beside many others say so, because
+    /// budgets are part of what is tested and a busy machine is not.
+    #[must_use]
+    pub fn slowness(&self) -> u32 {
+        let said = self.text("ADJUTANT_TEST_SLOWNESS").and_then(|said| said.parse().ok());
+        said.unwrap_or(1).clamp(1, 100)
+    }
+
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.variables.keys().filter_map(|name| name.to_str())
     }

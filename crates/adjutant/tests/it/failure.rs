@@ -29,7 +29,8 @@ fn a40_a_kernel_that_hangs_is_ended_and_leaves_nothing_behind() {
     let kernel = ShellScript::new("sleep 600 & echo $! > \"${0%/*}/child\"; sleep 600");
     let stage = stage()
         .env("CI_AUTO_TOOLS_ORCHESTRATOR_PATH", kernel.path())
-        .env("CI_AUTO_TOOLS_BUDGET_WALL_MS", "100");
+        .env("CI_AUTO_TOOLS_BUDGET_WALL_MS", "100")
+        .env("ADJUTANT_TEST_SLOWNESS", "1");
     let (briefing, code) = stage.json("explain auth");
     assert_eq!((code, briefing["degraded"]["is_degraded"].as_bool()), (50, Some(true)));
     assert!(
@@ -81,11 +82,18 @@ fn a42_a_tool_that_fails_is_exit_40() {
 
 #[test]
 fn a42_a_tool_that_times_out_is_exit_50() {
-    let slow = ShellScript::new("sleep 600");
-    let stage = stage()
-        .env("CI_AUTO_TOOLS_RUNNER_CI_SEARCH", slow.path())
-        .env("CI_AUTO_TOOLS_BUDGET_WALL_MS", "200");
-    let (briefing, code) = stage.json("explain auth");
+    let slow = ShellScript::new("echo > \"${0%/*}/started\"; sleep 600");
+    // A busy machine gets more time until the tool is started at all.
+    let (briefing, code) = (0..7)
+        .map(|doubled| {
+            stage()
+                .env("CI_AUTO_TOOLS_RUNNER_CI_SEARCH", slow.path())
+                .env("CI_AUTO_TOOLS_BUDGET_WALL_MS", (200 << doubled).to_string())
+                .env("ADJUTANT_TEST_SLOWNESS", "1")
+                .json("explain auth")
+        })
+        .find(|_| slow.note("started").is_some())
+        .expect("the tool is started");
     assert_eq!((code, result(&briefing, "ci_search")), (50, ("timeout", Some("E_TIMEOUT"))));
     assert!(limits(&briefing).contains("tool timeout; degraded to plan-only"));
 }

@@ -91,9 +91,10 @@ fn a7_a54_a_trusted_configuration_adds_a_tool_and_widens_until_it_changes() {
 
 #[test]
 fn a54_a_trusted_budget_is_waited_for() {
-    let home = home();
+    let mut home = home();
+    home.stage = home.stage.env("ADJUTANT_TEST_SLOWNESS", "1");
     let yaml =
-        "budget: {wall_ms: 12000}\ntools: {slow: {command: [sleep, '8'], timeout_ms: 11000}}\n";
+        "budget: {wall_ms: 20000}\ntools: {slow: {command: [sleep, '8'], timeout_ms: 19000}}\n";
     write(&home, "config/auto-tools.yaml", yaml);
     home.run(&["trust", "--yes"]).expect_success();
     let (briefing, _) = home.brief(PROMPT);

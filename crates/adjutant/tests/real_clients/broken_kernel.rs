@@ -14,8 +14,8 @@ fn check(lines: &str) -> Vec<ShellScript> {
     BOTH.into_iter()
         .map(|kind| {
             let kernel = ShellScript::new(&format!("{TRACE}\n{lines}"));
-            let turn =
-                Stage::new(kind, Hook::Installed).with_env(KERNEL, kernel.path()).prompt(PROMPT);
+            let stage = Stage::new(kind, Hook::Installed).with_env("ADJUTANT_TEST_SLOWNESS", "1");
+            let turn = stage.with_env(KERNEL, kernel.path()).prompt(PROMPT);
             turn.expect_answered(PROMPT);
             turn.expect_hook_ended_well();
             turn.evidence().expect_err("a broken kernel has no evidence");

@@ -122,8 +122,7 @@ fn a5_the_loop_goes_on_with_the_session_it_began() {
 
 /// Says something to the one sub-agent there was, so that its session is the newest for certain.
 fn touch_sub_agent(stage: &Stage) {
-    let find =
-        "grep -l '\"thread_source\":\"subagent\"' $(find \"$CODEX_HOME/sessions\" -name '*.jsonl')";
+    let find = "grep -rl '\"thread_source\":\"subagent\"' \"$CODEX_HOME/sessions\"";
     let shell = format!(
         "file=$({find}); id=${{file%.jsonl}}; id=$(printf %s \"$id\" | tail -c 36); echo more | codex exec resume \"$id\" -"
     );
@@ -142,10 +141,10 @@ fn a5_the_last_session_is_never_a_sub_agents() {
         Answer::text(ANSWER),
         Answer::text(ANSWER),
     ];
-    let model = LoopbackModel::start_with(script).with_aside(
-        "the pelican errand",
-        [Answer::text("done below"), Answer::text("still below"), Answer::text("wrong")],
-    );
+    let below = ["done below", "still below", "wrong"].map(Answer::text);
+    let model = LoopbackModel::start_with(script)
+        .with_aside("the pelican errand", below)
+        .awaiting("the pelican errand", 1);
     let mut stage = Stage::new(ClientKind::Codex, Hook::Absent);
     stage.client = Client::new(ClientKind::Codex, &model);
     stage.client.prompt(stage.repository.path(), PROMPT).expect_success();

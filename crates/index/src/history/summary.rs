@@ -54,7 +54,8 @@ pub(crate) fn summarise(
         for file in &files {
             let summary = &mut summaries[*file as usize];
             summary.commits += 1;
-            summary.recent_commits += u32::from(commit.time >= newest - RECENT_DAYS * DAY);
+            summary.recent_commits +=
+                u32::from(commit.time >= newest.saturating_sub(RECENT_DAYS * DAY));
             summary.last_commit = summary.last_commit.max(commit.time);
             summary.days.push(u32::try_from(commit.time / DAY).unwrap_or(0));
             let speaks = number < MAX_SUBJECT_COMMITS && commit.paths.len() <= MAX_SUBJECT_FILES;

@@ -128,9 +128,9 @@ fn a54_a_commit_runs_no_hook_and_no_signing_program() {
 fn a_partial_clone_fetches_nothing() {
     let hostile = Hostile::new();
     let marker = hostile.marker();
-    let url = format!("ext::sh -c touch% {}", marker.display());
+    // git runs it where the marker belongs; the folder itself may have a name that needs quotes.
     for (key, value) in [
-        ("remote.origin.url", url.as_str()),
+        ("remote.origin.url", "ext::sh -c touch% marker"),
         ("remote.origin.promisor", "true"),
         ("remote.origin.partialclonefilter", "blob:none"),
         ("extensions.partialClone", "origin"),
@@ -161,7 +161,7 @@ fn a54_where_the_filters_are_not_known_the_work_tree_is_not_asked_about() {
 #[test]
 fn a54_a_filter_of_an_odd_name_is_switched_off_too() {
     let hostile = Hostile::new();
-    let run = format!("sh -c 'touch {} && cat'", hostile.marker().display());
+    let run = "sh -c 'touch marker && cat'";
     let config = hostile.folder.path().join(".git/config");
     for name in [&b"a=b"[..], b"a.b", b"\xff", "ü".as_bytes(), b"$x"] {
         let filter =
