@@ -189,10 +189,13 @@ fn excuse(for_client: bool, exit: contract::ExitCode) -> Emission {
 /// that both clients understand, it is refused.
 fn excuse_for_client() -> String {
     let read = || edge::read_payload().ok().and_then(|input| clients::tool_moment(&input));
+    let reason = "adjutant-hook was started with flags it does not know, or crashed";
     match *MOMENT.get_or_init(read) {
-        None => Client::ClaudeCode.envelope(&Envelope::default()),
+        None => Client::ClaudeCode.envelope(&Envelope {
+            message: Some(format!("Adjutant: nothing injected · [Limits] {reason}")),
+            ..Envelope::default()
+        }),
         Some(moment) => {
-            let reason = "adjutant-hook was started with flags it does not know, or crashed";
             let mut verdict = ToolVerdict::unknown(moment, reason);
             if verdict.decision == ToolDecision::Ask {
                 verdict.decision = ToolDecision::Block;

@@ -1,8 +1,8 @@
 //! What was briefed lately, one line a run, in the user's state folder. Holds nothing that was not published already: the
 //! prompt and the findings are in it as redacted as they left the kernel.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{BufRead, BufReader, Write};
+use std::fs::{self, OpenOptions};
+use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
@@ -86,9 +86,9 @@ fn entry(briefing: &Briefing, exit: u8) -> Value {
 pub(crate) fn read(path: &Path) -> Vec<Value> {
     let mut runs = Vec::new();
     for file in [older(path), path.to_owned()] {
-        let Ok(file) = File::open(file) else { continue };
-        let lines = BufReader::new(file).lines().map_while(Result::ok);
-        runs.extend(lines.filter_map(|line| serde_json::from_str(&line).ok()));
+        let bytes = fs::read(file).unwrap_or_default();
+        let lines = bytes.split(|byte| *byte == b'\n');
+        runs.extend(lines.filter_map(|line| serde_json::from_slice(line).ok()));
     }
     runs.reverse();
     runs

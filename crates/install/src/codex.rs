@@ -1,4 +1,4 @@
-//! Codex: a hook in `hooks.json`; in `config.toml` its trust, if the user gives it, and our server.
+//! Codex: a hook in `hooks.json`; in `config.toml` our server, and in the user's own the trust, if the user gives it.
 
 use std::path::PathBuf;
 
@@ -23,35 +23,53 @@ pub fn codex(setup: &Setup) -> Vec<Target> {
         take: Box::new(|text| text.map(hooks_json::take).transpose()),
         is_whole: false,
     }];
-    if setup.with_trust || setup.servers.is_some() {
-        targets.push(configuration(setup, file, hooks));
+    let own = setup.folder.join("config.toml");
+    let (is_trusted_here, has_server) =
+        (setup.trust.as_ref() == Some(&own), setup.servers.is_some());
+    if is_trusted_here || has_server {
+        let programs = has_server.then(|| setup.programs.clone());
+        let trusted = is_trusted_here.then(|| (file.clone(), hooks.clone()));
+        targets.push(configuration(own, programs, trusted));
+    }
+    if let Some(path) = setup.trust.as_ref().filter(|_| !is_trusted_here) {
+        targets.push(configuration(path.clone(), None, Some((file, hooks))));
     }
     targets
 }
 
-fn configuration(setup: &Setup, file: PathBuf, hooks: Vec<Hook>) -> Target {
-    let programs = setup.programs.clone();
-    let (with_trust, with_server) = (setup.with_trust, setup.servers.is_some());
-    let taken_file = file.clone();
+/// Our server, if its programs are given, and the trust of the hooks in a file.
+fn configuration(
+    path: PathBuf,
+    programs: Option<PathBuf>,
+    trusted: Option<(PathBuf, Vec<Hook>)>,
+) -> Target {
+    let (has_server, taken_file) =
+        (programs.is_some(), trusted.as_ref().map(|(file, _)| file.clone()));
     Target {
-        path: setup.folder.join("config.toml"),
+        path,
         put: Box::new(move |text| {
             let mut text = text.unwrap_or_default().to_owned();
-            if with_trust {
+            if let Some((file, hooks)) = &trusted {
                 // The trust names the place of the hook, so it is computed from the hooks as they are going to be.
-                let installed = hooks_json::put(read(&file)?.as_deref(), &hooks)?;
-                text = trust::put(&text, &file, &installed, &hooks)?;
+                let installed = hooks_json::put(read(file)?.as_deref(), hooks)?;
+                text = trust::put(&text, file, &installed, hooks)?;
             }
-            if with_server {
-                text = servers::put_toml(&text, &programs)?;
+            if let Some(programs) = &programs {
+                text = servers::put_toml(&text, programs)?;
             }
             Ok(Some(text))
         }),
         take: Box::new(move |text| {
             let Some(text) = text else { return Ok(None) };
-            let installed = read(&taken_file)?.unwrap_or_default();
-            let text = trust::take(text, &taken_file, &installed)?;
-            servers::take_toml(&text).map(Some)
+            let mut text = text.to_owned();
+            if let Some(file) = &taken_file {
+                let installed = read(file)?.unwrap_or_default();
+                text = trust::take(&text, file, &installed)?;
+            }
+            if has_server {
+                text = servers::take_toml(&text)?;
+            }
+            Ok(Some(text))
         }),
         is_whole: false,
     }

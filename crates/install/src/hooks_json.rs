@@ -3,7 +3,7 @@
 use jsonc_parser::cst::{CstInputValue, CstObject};
 
 use crate::command::is_ours;
-use crate::json::{array_in, drop_if_empty, object_in, parse, text_of};
+use crate::json::{array_in, drop_if_empty, edit, object_in, parse, text_of};
 use crate::problem::Problem;
 
 /// One command at one event.
@@ -29,15 +29,16 @@ pub(crate) fn hooks(command: &str, tool_events: &[&'static str]) -> Vec<Hook> {
 
 /// Our hooks in, whatever else is there; those of an earlier install are replaced.
 pub(crate) fn put(text: Option<&str>, hooks: &[Hook]) -> Result<String, Problem> {
-    let (root, object) = parse(text)?;
-    let events = object_in(&object, "hooks")?;
-    remove_ours(&events)?;
-    for hook in hooks {
-        let groups = array_in(&events, hook.event)?;
-        groups.append(group(hook));
-        groups.ensure_multiline();
-    }
-    Ok(root.to_string())
+    edit(text, |object| {
+        let events = object_in(object, "hooks")?;
+        remove_ours(&events)?;
+        for hook in hooks {
+            let groups = array_in(&events, hook.event)?;
+            groups.append(group(hook));
+            groups.ensure_multiline();
+        }
+        Ok(())
+    })
 }
 
 /// A group without a matcher is asked about everything.
@@ -53,12 +54,13 @@ fn group(hook: &Hook) -> CstInputValue {
 
 /// Our hooks out, and what was only there for them.
 pub(crate) fn take(text: &str) -> Result<String, Problem> {
-    let (root, object) = parse(Some(text))?;
-    if let Some(events) = object.object_value("hooks") {
-        remove_ours(&events)?;
-        drop_if_empty(&object, "hooks");
-    }
-    Ok(root.to_string())
+    edit(Some(text), |object| {
+        if let Some(events) = object.object_value("hooks") {
+            remove_ours(&events)?;
+            drop_if_empty(object, "hooks");
+        }
+        Ok(())
+    })
 }
 
 /// Where our handler stands: group and handler, counted from 0.

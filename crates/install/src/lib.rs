@@ -8,6 +8,7 @@ mod claude_code;
 mod codex;
 mod command;
 mod hooks_json;
+mod journal;
 mod json;
 mod plugin;
 mod plugin_state;
@@ -20,11 +21,15 @@ mod write;
 
 pub use claude_code::claude_code;
 pub use codex::codex;
+pub use json::{claude_code_loads, codex_loads};
 pub use plugin::{PluginFile, plugin_files};
 pub use plugin_state::{PluginState, claude_code_plugin, codex_plugin};
 pub use problem::Problem;
 pub use servers::{claude_code_server, codex_server};
-pub use trust::{TrustState, has_prompt_hook, hooks_are_disabled, names_launcher, trust_state};
+pub use trust::{
+    TrustState, codex_hooks_are_off, codex_trusts, has_prompt_hook, hooks_are_disabled,
+    names_launcher, trust_state,
+};
 pub use write::{Action, Step, install, uninstall};
 
 use std::path::PathBuf;
@@ -40,8 +45,9 @@ pub struct Setup {
     pub servers: Option<PathBuf>,
     /// Whether the client's own tool calls fire the user's hooks too.
     pub with_tool_hooks: bool,
-    /// Codex only: write down that the user trusts the hook.
-    pub with_trust: bool,
+    /// Codex only: the user's own `config.toml`, if it is to say that the hook is trusted. In a repository's nobody would
+    /// believe it.
+    pub trust: Option<PathBuf>,
 }
 
 /// A file and what becomes of its text.

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::problem::Problem;
-use crate::write::{read, replace};
+use crate::write::read;
 
 /// One file per client and scope, in the user's state folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,9 +29,8 @@ impl Receipt {
         text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
     }
 
-    pub(crate) fn save(&self, path: &Path) -> Result<(), Problem> {
-        let text = serde_json::to_string_pretty(self).unwrap_or_default();
-        replace(path, Some(&text), None)
+    pub(crate) fn text(&self) -> String {
+        serde_json::to_string_pretty(self).unwrap_or_default()
     }
 
     /// What was there before us, if what we wrote is still what is there.

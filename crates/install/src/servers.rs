@@ -4,39 +4,41 @@ use std::path::Path;
 
 use jsonc_parser::cst::CstInputValue;
 
-use crate::json::{drop_if_empty, object_in, parse};
+use crate::json::{drop_if_empty, edit, object_in, parse};
 use crate::problem::Problem;
 
 const NAME: &str = "adjutant";
 
 /// Claude Code: `mcpServers` of `~/.claude.json` or `.mcp.json`.
 pub(crate) fn put_json(text: Option<&str>, programs: &Path) -> Result<String, Problem> {
-    let (root, object) = parse(text)?;
-    let servers = object_in(&object, "mcpServers")?;
-    let text = |text: &str| CstInputValue::String(text.to_owned());
+    let word = |word: &str| CstInputValue::String(word.to_owned());
     let server = CstInputValue::Object(vec![
-        ("type".to_owned(), text("stdio")),
-        ("command".to_owned(), text(&programs.join("adjutant").display().to_string())),
-        ("args".to_owned(), CstInputValue::Array(vec![text("mcp")])),
+        ("type".to_owned(), word("stdio")),
+        ("command".to_owned(), word(&programs.join("adjutant").display().to_string())),
+        ("args".to_owned(), CstInputValue::Array(vec![word("mcp")])),
     ]);
-    match servers.get(NAME) {
-        Some(known) => known.set_value(server),
-        None => {
-            servers.append(NAME, server);
+    edit(text, |object| {
+        let servers = object_in(object, "mcpServers")?;
+        match servers.get(NAME) {
+            Some(known) => known.set_value(server),
+            None => {
+                servers.append(NAME, server);
+            }
         }
-    }
-    Ok(root.to_string())
+        Ok(())
+    })
 }
 
 pub(crate) fn take_json(text: &str) -> Result<String, Problem> {
-    let (root, object) = parse(Some(text))?;
-    if let Some(servers) = object.object_value("mcpServers") {
-        if let Some(ours) = servers.get(NAME) {
-            ours.remove();
+    edit(Some(text), |object| {
+        if let Some(servers) = object.object_value("mcpServers") {
+            if let Some(ours) = servers.get(NAME) {
+                ours.remove();
+            }
+            drop_if_empty(object, "mcpServers");
         }
-        drop_if_empty(&object, "mcpServers");
-    }
-    Ok(root.to_string())
+        Ok(())
+    })
 }
 
 /// The program that Claude Code would start as our server, if it is registered.

@@ -52,6 +52,25 @@ pub fn hooks_are_disabled(text: &str) -> Result<bool, Problem> {
     Ok(root.to_serde_value().is_some_and(|settings| settings["disableAllHooks"] == json!(true)))
 }
 
+/// Whether Codex is told to run no hook at all, by today's name of the feature or, if that says nothing, the older one.
+#[must_use]
+pub fn codex_hooks_are_off(configuration: &str) -> bool {
+    let Ok(document) = parse(configuration) else { return false };
+    let feature = |name| document.get("features")?.get(name)?.as_bool();
+    feature("hooks").or_else(|| feature("codex_hooks")) == Some(false)
+}
+
+/// Whether Codex loads what a folder has for it.
+#[must_use]
+pub fn codex_trusts(configuration: &str, folder: &Path) -> bool {
+    let Ok(document) = parse(configuration) else { return false };
+    let level = || {
+        let folder = folder.to_str()?;
+        document.get("projects")?.get(folder)?.get("trust_level")?.as_str()
+    };
+    level() == Some("trusted")
+}
+
 /// The launcher that a settings file names, if it is the one we install.
 #[must_use]
 pub fn names_launcher(text: &str) -> bool {

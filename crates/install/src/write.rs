@@ -1,11 +1,12 @@
-//! All files or none: everything is worked out first, then each file is backed up and replaced whole.
+//! All files or none: everything is worked out first, then all is backed up, then each file is replaced whole.
 
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use crate::Target;
+use crate::journal::{Journal, mode_of};
 use crate::problem::Problem;
 use crate::receipt::{Receipt, Written, sha256};
 
@@ -28,6 +29,30 @@ pub struct Step {
     pub text: Option<String>,
 }
 
+/// A step, and what it takes to do it.
+struct Planned {
+    step: Step,
+    current: Option<String>,
+    /// Our receipt says what was there before.
+    is_known: bool,
+    mode: Option<u32>,
+}
+
+impl Planned {
+    fn new(target: &Target, current: Option<String>, is_known: bool, text: Option<String>) -> Self {
+        let mode = mode(target);
+        let lacks_mode = mode.is_some() && mode_of(&target.path).is_some_and(|it| it & 0o100 == 0);
+        let action = match (current.as_deref(), text.as_deref()) {
+            (None, Some(_)) => Action::Create,
+            (Some(_), None) => Action::Remove,
+            (Some(current), Some(text)) if current != text || lacks_mode => Action::Change,
+            (Some(_), Some(_)) | (None, None) => Action::Keep,
+        };
+        let step = Step { path: target.path.clone(), action, backup: None, text };
+        Self { step, current, is_known, mode }
+    }
+}
+
 /// Puts everything in. `stamp` names the backups; with `is_dry` nothing is written.
 pub fn install(
     targets: &[Target],
@@ -35,6 +60,7 @@ pub fn install(
     stamp: &str,
     is_dry: bool,
 ) -> Result<Vec<Step>, Problem> {
+    let journal = (!is_dry).then(|| Journal::begin(receipt_path)).transpose()?;
     let mut receipt = Receipt::load(receipt_path);
     let mut planned = Vec::new();
     for target in targets {
@@ -43,26 +69,41 @@ pub fn install(
         let pristine = receipt.before(&target.path, current.as_deref());
         let base = pristine.clone().unwrap_or_else(|| current.clone());
         let text = (target.put)(base.as_deref()).map_err(|problem| problem.at(&target.path))?;
-        planned.push((target, current, pristine.is_some(), text));
+        planned.push(Planned::new(target, current, pristine.is_some(), text));
     }
-    let mut steps = Vec::new();
-    for (target, current, is_upgrade, text) in planned {
-        let mut step = step(&target.path, current.as_deref(), text);
-        if step.action != Action::Keep && !is_dry {
-            let known = receipt.files.get(&target.path).filter(|_| is_upgrade);
-            let before = match known {
-                Some(written) => written.before.clone(),
-                None => back_up(&target.path, current.as_deref(), stamp)?,
-            };
-            replace(&target.path, step.text.as_deref(), mode(target))?;
-            let after = sha256(step.text.as_deref().unwrap_or_default());
-            step.backup.clone_from(&before);
-            receipt.files.insert(target.path.clone(), Written { before, after });
-            receipt.save(receipt_path)?;
-        }
-        steps.push(step);
+    if let Some(mut journal) = journal {
+        let written = put_all(&mut planned, &mut receipt, receipt_path, stamp, &mut journal);
+        journal.settle(written)?;
     }
-    Ok(steps)
+    Ok(planned.into_iter().map(|planned| planned.step).collect())
+}
+
+/// The receipt comes before what it is for: whoever is killed in between has backups and nothing changed.
+fn put_all(
+    planned: &mut [Planned],
+    receipt: &mut Receipt,
+    receipt_path: &Path,
+    stamp: &str,
+    journal: &mut Journal,
+) -> Result<(), Problem> {
+    let changed = |planned: &&mut Planned| planned.step.action != Action::Keep;
+    for Planned { step, current, is_known, .. } in planned.iter_mut().filter(changed) {
+        let known = receipt.files.get(&step.path).filter(|_| *is_known);
+        let before = match known {
+            Some(written) => written.before.clone(),
+            None => back_up(journal, &step.path, current.as_deref(), stamp)?,
+        };
+        step.backup.clone_from(&before);
+        let after = sha256(step.text.as_deref().unwrap_or_default());
+        receipt.files.insert(step.path.clone(), Written { before, after });
+    }
+    if planned.iter_mut().any(|planned| changed(&planned)) {
+        journal.write(receipt_path, Some(&receipt.text()), None)?;
+    }
+    for Planned { step, mode, .. } in planned.iter_mut().filter(changed) {
+        journal.write(&step.path, step.text.as_deref(), *mode)?;
+    }
+    Ok(())
 }
 
 /// Takes everything out: the bytes of before if nobody else wrote since, else our entries one by one.
@@ -72,6 +113,7 @@ pub fn uninstall(
     stamp: &str,
     is_dry: bool,
 ) -> Result<Vec<Step>, Problem> {
+    let journal = (!is_dry).then(|| Journal::begin(receipt_path)).transpose()?;
     let mut receipt = Receipt::load(receipt_path);
     let mut planned = Vec::new();
     // Backwards: what names the place of another entry goes first.
@@ -87,44 +129,42 @@ pub fn uninstall(
                 (target.take)(current.as_deref()).map_err(|problem| problem.at(&target.path))?
             }
         };
-        planned.push((target, current, restored.is_some(), text));
+        planned.push(Planned::new(target, current, restored.is_some(), text));
     }
-    let mut steps = Vec::new();
-    for (target, current, is_restored, text) in planned {
-        let mut step = step(&target.path, current.as_deref(), text);
-        if step.action != Action::Keep && !is_dry {
-            if !is_restored {
-                step.backup = back_up(&target.path, current.as_deref(), stamp)?;
-            }
-            replace(&target.path, step.text.as_deref(), mode(target))?;
-        }
-        if !is_dry && let Some(written) = receipt.files.remove(&target.path) {
-            // A backup whose bytes are back in their place has done its work.
-            if let (true, Some(backup)) = (is_restored, written.before) {
-                fs::remove_file(&backup).map_err(Problem::io(&backup))?;
-            }
-        }
-        steps.push(step);
-    }
-    if !is_dry && receipt_path.exists() {
-        if receipt.files.is_empty() {
-            fs::remove_file(receipt_path).map_err(Problem::io(receipt_path))?;
-        } else {
-            receipt.save(receipt_path)?;
+    if let Some(mut journal) = journal {
+        let spent = take_all(&mut planned, &mut receipt, receipt_path, stamp, &mut journal);
+        for backup in journal.settle(spent)? {
+            fs::remove_file(&backup).map_err(Problem::io(&backup))?;
         }
     }
-    steps.reverse();
-    Ok(steps)
+    planned.reverse();
+    Ok(planned.into_iter().map(|planned| planned.step).collect())
 }
 
-fn step(path: &Path, current: Option<&str>, text: Option<String>) -> Step {
-    let action = match (current, text.as_deref()) {
-        (None, Some(_)) => Action::Create,
-        (Some(_), None) => Action::Remove,
-        (Some(current), Some(text)) if current != text => Action::Change,
-        (Some(_), Some(_)) | (None, None) => Action::Keep,
-    };
-    Step { path: path.to_owned(), action, backup: None, text }
+/// Gives the backups that have done their work: their bytes are back in their place.
+fn take_all(
+    planned: &mut [Planned],
+    receipt: &mut Receipt,
+    receipt_path: &Path,
+    stamp: &str,
+    journal: &mut Journal,
+) -> Result<Vec<PathBuf>, Problem> {
+    let mut spent = Vec::new();
+    for Planned { step, current, is_known, mode } in planned {
+        if step.action != Action::Keep {
+            if !*is_known {
+                step.backup = back_up(journal, &step.path, current.as_deref(), stamp)?;
+            }
+            journal.write(&step.path, step.text.as_deref(), *mode)?;
+        }
+        let written = receipt.files.remove(&step.path);
+        spent.extend(written.filter(|_| *is_known).and_then(|written| written.before));
+    }
+    if receipt_path.exists() {
+        let text = (!receipt.files.is_empty()).then(|| receipt.text());
+        journal.write(receipt_path, text.as_deref(), None)?;
+    }
+    Ok(spent)
 }
 
 fn mode(target: &Target) -> Option<u32> {
@@ -134,12 +174,20 @@ fn mode(target: &Target) -> Option<u32> {
 pub(crate) fn read(path: &Path) -> Result<Option<String>, Problem> {
     match fs::read_to_string(path) {
         Ok(text) => Ok(Some(text)),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => match path.read_link() {
+            Ok(_) => Err(Problem::io(path)(io::Error::other("a link that leads nowhere"))),
+            Err(_) => Ok(None),
+        },
         Err(error) => Err(Problem::io(path)(error)),
     }
 }
 
-fn back_up(path: &Path, current: Option<&str>, stamp: &str) -> Result<Option<PathBuf>, Problem> {
+fn back_up(
+    journal: &mut Journal,
+    path: &Path,
+    current: Option<&str>,
+    stamp: &str,
+) -> Result<Option<PathBuf>, Problem> {
     let Some(current) = current else { return Ok(None) };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let backup = (0..)
@@ -149,8 +197,7 @@ fn back_up(path: &Path, current: Option<&str>, stamp: &str) -> Result<Option<Pat
         })
         .find(|candidate| !candidate.exists())
         .unwrap_or_default();
-    let mode = fs::metadata(path).ok().map(|found| found.permissions().mode() & 0o777);
-    replace(&backup, Some(current), mode)?;
+    journal.write(&backup, Some(current), mode_of(path))?;
     Ok(Some(backup))
 }
 
@@ -160,7 +207,7 @@ pub(crate) fn replace(path: &Path, text: Option<&str>, mode: Option<u32>) -> Res
     let Some(text) = text else { return fs::remove_file(path).map_err(Problem::io(path)) };
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder).map_err(Problem::io(folder))?;
-    let known = fs::metadata(path).ok().map(|found| found.permissions().mode() & 0o777);
+    let known = mode_of(path);
     let mut file = tempfile::NamedTempFile::new_in(folder).map_err(Problem::io(path))?;
     file.write_all(text.as_bytes()).map_err(Problem::io(path))?;
     let mode = fs::Permissions::from_mode(mode.or(known).unwrap_or(0o600));

@@ -2,6 +2,7 @@
 //! written from here, and what this crate reads it takes from here: a default or a limit is nowhere else.
 
 use crate::settings::Range;
+use crate::tools::{Argument, TOOLS, Tool};
 use crate::variables;
 
 /// What a repository's own file may do about a setting.
@@ -254,6 +255,31 @@ pub const GIVEN_VARIABLES: &[(&str, &str)] = &[
     ("ADJUTANT_TURN", "a codex of `codex-auto` and its children: which turn started them"),
     ("ADJUTANT_BRIEFED", "a codex whose prompt is briefed already: its hook stays silent"),
 ];
+
+/// Whether a variable looks like one of ours and nobody reads it. Tests have some of their own.
+#[must_use]
+pub fn is_misspelt(name: &str) -> bool {
+    let begins = |starts: &[&str]| starts.iter().any(|start| name.starts_with(start));
+    begins(&["CI_AUTO_TOOLS", "ADJUTANT"])
+        && !begins(&["ADJUTANT_TEST_", "ADJUTANT_FUZZ_"])
+        && !is_known(name)
+}
+
+fn is_known(name: &str) -> bool {
+    let mut rows = [BRIEFING_SETTINGS, PLACE_SETTINGS, UNATTENDED_SETTINGS].into_iter().flatten();
+    let mut given = GIVEN_VARIABLES.iter();
+    rows.any(|row| row.variable == Some(name))
+        || given.any(|(given, _)| *given == name)
+        || TOOLS.iter().any(|tool| is_of_tool(tool, name))
+}
+
+fn is_of_tool(tool: &Tool, name: &str) -> bool {
+    let mut keys = tool.arguments.iter().map(|argument| match *argument {
+        Argument::Number { key, .. } | Argument::Text { key, .. } => key,
+    });
+    variables::runner_variable(tool.name) == name
+        || keys.any(|key| variables::argument_variable(tool.name, key) == name)
+}
 
 #[cfg(test)]
 mod tests;

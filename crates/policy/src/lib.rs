@@ -23,6 +23,7 @@ mod variables;
 pub use asks::{Ask, Granted};
 pub use catalogue::{
     BRIEFING_SETTINGS, FromFile, GIVEN_VARIABLES, PLACE_SETTINGS, Setting, UNATTENDED_SETTINGS,
+    is_misspelt,
 };
 pub use clamp::{InvalidArguments, clamp};
 pub use covered::{WrittenCommand, covered_content, named_files};

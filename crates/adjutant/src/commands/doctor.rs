@@ -96,8 +96,9 @@ impl Finding {
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let environment = edge::environment();
     let mut findings = here::programs();
-    findings.extend(claude_code::look(&environment));
-    findings.extend(codex::look(&environment));
+    let top = arguments.at.top().ok();
+    findings.extend(claude_code::look(&environment, top.as_deref()));
+    findings.extend(codex::look(&environment, top.as_deref()));
     findings.push(cache::look(&environment));
     findings.extend(here::repository(&arguments.at));
     if arguments.at.json {
@@ -107,6 +108,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     }
     let is_bad = findings.iter().any(|finding| finding.state == State::Bad);
     Ok(if is_bad { Exit::from(ExitCode::Configuration.number()) } else { Exit::SUCCESS })
+}
+
+/// Without a home nobody knows where a client's settings are.
+fn homeless(name: &'static str, failure: Failure) -> Finding {
+    Finding::lacking(name, failure.message, "set HOME to your home folder")
 }
 
 /// Names and texts of a repository are as untrusted on a terminal as anywhere.

@@ -18,6 +18,23 @@ pub(crate) enum Client {
     Codex,
 }
 
+impl Client {
+    fn name(self) -> &'static str {
+        match self {
+            Self::ClaudeCode => "Claude Code",
+            Self::Codex => "Codex",
+        }
+    }
+
+    /// Whether the client takes a JSON text as its own file.
+    fn loads(self, text: &str) -> Result<(), Problem> {
+        match self {
+            Self::ClaudeCode => install::claude_code_loads(text),
+            Self::Codex => install::codex_loads(text),
+        }
+    }
+}
+
 #[derive(Clone, Copy, ValueEnum)]
 enum ScopeArgument {
     /// Every repository of yours
@@ -79,17 +96,36 @@ pub(crate) fn install(arguments: &Arguments) -> Result<Exit, Failure> {
     let place = Place::find(which.client, which.scope)?;
     let programs = edge::program_directory()
         .ok_or_else(|| Failure::new("cannot tell where adjutant is", ExitCode::Configuration))?;
+    if let Some(path) = [&programs, &place.folder].iter().find(|path| path.to_str().is_none()) {
+        let text = format!("`{}` is not UTF-8: no settings can name it", path.display());
+        return Err(
+            Failure::new(text, ExitCode::Configuration).hint("give the folder another name")
+        );
+    }
     let setup = Setup {
         programs,
         folder: place.folder.clone(),
         servers: extras.mcp.then(|| place.servers.clone()),
         with_tool_hooks: extras.tool_hooks,
-        with_trust: extras.trust,
+        trust: place.trust.clone().filter(|_| extras.trust),
     };
     let targets = targets(which.client, &setup);
     let steps = install::install(&targets, &place.receipt, &stamp(), which.dry_run)
         .map_err(|problem| failure(&problem))?;
     report(&steps, which);
+    for step in steps.iter().filter(|step| step.path.extension().is_some_and(|it| it == "json")) {
+        if let Err(problem) = which.client.loads(step.text.as_deref().unwrap_or_default()) {
+            let (name, path) = (which.client.name(), step.path.display());
+            output::talk(&format!(
+                "{name} loads nothing of {path} as it is: {problem}\n\nhint: take that out of the file"
+            ));
+        }
+    }
+    if matches!((which.client, which.scope), (Client::Codex, ScopeArgument::Project)) {
+        output::talk(
+            "Codex loads the hooks of a repository only if it trusts the folder: it asks when you start `codex` here.",
+        );
+    }
     if matches!(which.client, Client::Codex) && !extras.trust && !which.json {
         output::talk(
             "Codex runs a hook only after you have trusted it: start `codex` once and choose to review it,\n\
@@ -107,7 +143,7 @@ pub(crate) fn uninstall(arguments: &Which) -> Result<Exit, Failure> {
         folder: place.folder.clone(),
         servers: Some(place.servers.clone()),
         with_tool_hooks: true,
-        with_trust: true,
+        trust: place.trust.clone(),
     };
     let targets = targets(arguments.client, &setup);
     let steps = install::uninstall(&targets, &place.receipt, &stamp(), arguments.dry_run)
@@ -123,11 +159,25 @@ fn targets(client: Client, setup: &Setup) -> Vec<Target> {
     }
 }
 
+/// Why an install would be refused, if it would.
+pub(crate) fn obstacle(client: Client, place: &Place) -> Option<Problem> {
+    let setup = Setup {
+        programs: PathBuf::new(),
+        folder: place.folder.clone(),
+        servers: None,
+        with_tool_hooks: false,
+        trust: place.trust.clone(),
+    };
+    install::install(&targets(client, &setup), &place.receipt, &stamp(), true).err()
+}
+
 /// Where a client keeps its settings.
 pub(crate) struct Place {
     pub(crate) folder: PathBuf,
     /// Where its MCP servers are.
     pub(crate) servers: PathBuf,
+    /// Codex: where the user says what is trusted, also of a repository.
+    trust: Option<PathBuf>,
     receipt: PathBuf,
 }
 
@@ -143,7 +193,7 @@ impl Place {
     pub(crate) fn of_user(client: Client, environment: &Environment) -> Result<Self, Failure> {
         let home = environment.text("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
         let home = home.ok_or_else(|| {
-            Failure::new("HOME is not set", ExitCode::Configuration)
+            Failure::new("HOME is not set to an absolute path in UTF-8", ExitCode::Configuration)
                 .hint("a client's settings are in your home folder; or use `--scope project`")
         })?;
         let moved = |name: &str| environment.text(name).map(PathBuf::from);
@@ -153,11 +203,15 @@ impl Place {
                 None => (home.join(".claude"), home.join(".claude.json")),
             },
             Client::Codex => {
-                let folder = moved("CODEX_HOME").unwrap_or_else(|| home.join(".codex"));
+                // Codex resolves the links of a folder it is told, and its trust names where a hook is.
+                let moved = moved("CODEX_HOME");
+                let moved = moved.map(|folder| folder.canonicalize().unwrap_or(folder));
+                let folder = moved.unwrap_or_else(|| home.join(".codex"));
                 (folder.clone(), folder.join("config.toml"))
             }
         };
-        Ok(Self { receipt: receipt(environment, &folder)?, folder, servers })
+        let trust = Some(servers.clone()).filter(|_| matches!(client, Client::Codex));
+        Ok(Self { receipt: receipt(environment, &folder)?, folder, servers, trust })
     }
 
     fn of_project(client: Client) -> Result<Self, Failure> {
@@ -171,7 +225,8 @@ impl Place {
             Client::ClaudeCode => (top.join(".claude"), top.join(".mcp.json")),
             Client::Codex => (top.join(".codex"), top.join(".codex/config.toml")),
         };
-        Ok(Self { receipt: receipt(&environment, &folder)?, folder, servers })
+        let trust = Self::of_user(client, &environment)?.trust;
+        Ok(Self { receipt: receipt(&environment, &folder)?, folder, servers, trust })
     }
 }
 
@@ -227,6 +282,12 @@ fn report(steps: &[Step], which: &Which) {
 }
 
 fn failure(problem: &Problem) -> Failure {
+    let way_out = match problem {
+        Problem::Io { .. } => "see to it that it can be read and written",
+        Problem::Syntax { .. } | Problem::Shape { .. } | Problem::In { .. } => {
+            "repair the file, or move it away"
+        }
+    };
     Failure::new(problem.to_string(), ExitCode::Configuration)
-        .hint("nothing was changed; repair the file, or move it away, and try again")
+        .hint(format!("nothing was changed; {way_out}, and try again"))
 }

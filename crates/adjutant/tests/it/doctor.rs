@@ -1,7 +1,7 @@
 //! `adjutant doctor`: every thing in its place is told, every other has a way out (A60, A54).
 
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -172,7 +172,7 @@ fn a60_what_does_not_work_is_bad() {
     let leaks = CODEX.replace("sandbox*read-only*) exit 1;;", "");
     script(&ward.program("codex"), &leaks);
     let report = ward.report();
-    report.expect("claude-code-hook", "bad", "3:1: ");
+    report.expect("claude-code-hook", "bad", "2:3: ");
     report.expect("codex-hook", "bad", "not trusted");
     report.expect("codex-sandbox", "bad", "read-only lets a command write");
     assert_eq!(report.exit, Some(20));
@@ -189,6 +189,121 @@ fn a60_a_hook_that_does_nothing_is_bad() {
     let text = fs::read_to_string(&settings).unwrap();
     fs::write(&settings, text.replacen('{', "{\"disableAllHooks\": true,", 1)).unwrap();
     ward.report().expect("claude-code-hook", "bad", "disableAllHooks");
+}
+
+/// A way out that would be refused when it is typed is none.
+#[test]
+fn a60_settings_that_an_install_would_refuse_are_bad_and_say_so() {
+    let ward = Ward::new(stage());
+    let [settings, hooks] = [".claude/settings.json", ".codex/hooks.json"].map(|it| ward.home(it));
+    for (id, file) in [("claude-code-hook", settings), ("codex-hook", hooks)] {
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        for text in [
+            &b"{"[..],
+            b"[]",
+            b"{\"hooks\": null}",
+            b"{\"hooks\": {\"UserPromptSubmit\": 1}}",
+            b"{\"a\": \"\xff\"}",
+            b"{\"a\": 1 \"b\": 2}",
+        ] {
+            fs::write(&file, text).unwrap();
+            let report = ward.report();
+            report.expect(id, "bad", file.to_str().unwrap());
+            assert!(report.way_out(id).starts_with("repair the file"), "{}", report.json);
+        }
+    }
+}
+
+/// Measured: the real clients load nothing of a file with comments or trailing commas.
+#[test]
+fn a60_settings_that_a_client_does_not_load_are_bad() {
+    let ward = Ward::new(stage());
+    ward.install();
+    let [settings, hooks] = [".claude/settings.json", ".codex/hooks.json"].map(|it| ward.home(it));
+    for (id, file) in [("claude-code-hook", &settings), ("codex-hook", &hooks)] {
+        let text = fs::read_to_string(file).unwrap();
+        for odd in [format!("// mine\n{text}"), text.replace("15\n", "15,\n")] {
+            fs::write(file, odd).unwrap();
+            ward.report().expect(id, "bad", "loads nothing of");
+        }
+        fs::write(file, format!("\u{feff}{text}")).unwrap();
+        let is_fine = id == "claude-code-hook";
+        ward.report().expect(id, if is_fine { "ok" } else { "bad" }, "");
+        fs::write(file, text).unwrap();
+        ward.report().expect(id, "ok", "in ");
+    }
+    fs::write(&settings, "{\n  // mine\n}").unwrap();
+    let told = ward.run(&["install", "claude-code"]).expect_success().stderr;
+    assert!(told.contains("Claude Code loads nothing of"), "{told}");
+}
+
+#[test]
+fn a60_a_hook_that_is_switched_off_elsewhere_is_bad() {
+    let ward = Ward::new(stage());
+    ward.install();
+    let own = ward.stage.repository.join(".claude/settings.local.json");
+    fs::create_dir_all(own.parent().unwrap()).unwrap();
+    fs::write(&own, r#"{"disableAllHooks": true}"#).unwrap();
+    ward.report().expect("claude-code-hook", "bad", "settings.local.json");
+    fs::remove_file(&own).unwrap();
+    Launch::new("mkfifo", own.parent().unwrap()).argument("settings.json").run().expect_success();
+    ward.report().expect("claude-code-hook", "ok", "in ");
+    let launcher = ward.home(".claude/hooks/context-inject-global.sh");
+    fs::set_permissions(&launcher, fs::Permissions::from_mode(0o644)).unwrap();
+    ward.report().expect("claude-code-hook", "bad", "no program");
+    ward.install();
+    ward.report().expect("claude-code-hook", "ok", "in ");
+    let config = ward.home(".codex/config.toml");
+    let text = fs::read_to_string(&config).unwrap();
+    for feature in ["hooks", "codex_hooks"] {
+        fs::write(&config, format!("{text}\n[features]\n{feature} = false\n")).unwrap();
+        ward.report().expect("codex-hook", "bad", "hooks are switched off in");
+    }
+    // As `codex features enable hooks` leaves it.
+    fs::write(&config, format!("{text}\n[features]\ncodex_hooks = false\nhooks = true\n")).unwrap();
+    ward.report().expect("codex-hook", "ok", "trusted");
+}
+
+#[test]
+fn a60_an_install_in_the_repository_is_found() {
+    let ward = Ward::new(stage());
+    ward.run(&["install", "claude-code", "--scope", "project"]).expect_success();
+    let told = ward.run(&["install", "codex", "--scope", "project", "--trust"]).expect_success();
+    assert!(told.stderr.contains("only if it trusts the folder"), "{told:#?}");
+    // A repository that trusts itself is not believed.
+    assert!(!ward.stage.repository.join(".codex/config.toml").exists());
+    let report = ward.report();
+    report.expect("claude-code-hook", "ok", "/.claude/settings.json");
+    report.expect("codex-hook", "lacking", "only if it trusts the folder");
+    let config = ward.home(".codex/config.toml");
+    let text = fs::read_to_string(&config).unwrap();
+    let top = ward.stage.repository.path().display();
+    fs::write(&config, format!("{text}\n[projects.\"{top}\"]\ntrust_level = \"trusted\"\n"))
+        .unwrap();
+    ward.report().expect("codex-hook", "ok", "/.codex/hooks.json, trusted");
+    fs::remove_file(ward.stage.repository.join(".claude/hooks/context-inject-global.sh")).unwrap();
+    assert_eq!(
+        ward.report().way_out("claude-code-hook"),
+        "adjutant install claude-code --scope project"
+    );
+    ward.run(&["uninstall", "codex", "--scope", "project"]).expect_success();
+    assert!(!fs::read_to_string(&config).unwrap().contains("trusted_hash"));
+}
+
+#[test]
+fn a60_whoever_wonders_why_nothing_is_injected_hears_of_switches_and_slips() {
+    let told = |variable: &str, value: &str| {
+        let ward = Ward::new(stage());
+        let finished = ward.launch().env(variable, value).arguments(["doctor"]).run();
+        finished.expect_success().stdout
+    };
+    let off = told("CI_AUTO_TOOLS", "off");
+    assert!(off.contains("lack  settings: switched off") && off.contains("→ unset CI_AUTO_TOOLS"));
+    assert!(told("CI_AUTO_TOOLS_DRY_RUN", "1").contains("lack  settings: plans only"));
+    let slip = told("CI_AUTO_TOOLS_TEIR_MAX", "2");
+    assert!(slip.contains("lack  settings: `CI_AUTO_TOOLS_TEIR_MAX` is no variable"), "{slip}");
+    let homeless = told("HOME", "");
+    assert_eq!(homeless.matches("hook: HOME is not set").count(), 2, "{homeless}");
 }
 
 #[test]

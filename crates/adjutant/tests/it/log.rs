@@ -48,3 +48,14 @@ fn a_log_that_cannot_be_written_costs_no_prompt() {
     let finished = place.ask("where is enforce_retry_budget_zebra defined?").expect_success();
     assert!(finished.stdout.contains("src/billing/retry_budget.rs:2"), "{finished:#?}");
 }
+
+#[test]
+fn a_line_that_is_garbled_hides_no_other() {
+    let state = tempfile::tempdir().unwrap();
+    let place = stage().env("ADJUTANT_STATE_DIR", state.path());
+    let log = state.path().join("runs.jsonl");
+    fs::write(&log, b"{\"run_id\": \"half\xff\n\xfe\n").unwrap();
+    place.ask("where is enforce_retry_budget_zebra defined?").expect_success();
+    let listed = place.launch(ADJUTANT).argument("log").run().expect_success().stdout;
+    assert!(listed.contains("where is enforce_retry_budget_zebra"), "{listed}");
+}

@@ -37,7 +37,7 @@ fn a60_the_plugin_asks_for_what_install_writes() {
         folder: folder.path().to_owned(),
         servers: Some(folder.path().join("servers.json")),
         with_tool_hooks: true,
-        with_trust: false,
+        trust: None,
     };
     let targets = crate::claude_code(&setup);
     crate::install(&targets, &folder.path().join("receipt"), "now", false).unwrap();

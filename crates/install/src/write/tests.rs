@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Setup, claude_code, codex};
+use crate::{Setup, TrustState, claude_code, codex};
 
 struct Home {
     folder: tempfile::TempDir,
@@ -24,7 +24,7 @@ impl Home {
             folder: self.path("client"),
             servers: Some(self.path("servers.json")),
             with_tool_hooks: true,
-            with_trust: true,
+            trust: Some(self.path("client/config.toml")),
         }
     }
 
@@ -123,4 +123,100 @@ fn a_dry_run_writes_nothing_and_a_link_stays_a_link() {
     install(&claude_code(&home.setup()), &receipt, "2", false).unwrap();
     assert!(home.path("client/settings.json").is_symlink());
     assert!(fs::read_to_string(&real).unwrap().contains("context-inject-global.sh"));
+}
+
+#[test]
+fn a60_if_the_last_file_cannot_be_written_the_others_are_as_they_were() {
+    let (home, elsewhere) = (filled(), Home::new());
+    fs::remove_file(home.path("client/hooks/context-inject-global.sh")).unwrap();
+    let before = home.picture();
+    // There is no file to read, and no folder can be made to write one: only writing finds out.
+    std::os::unix::fs::symlink("nowhere", elsewhere.path("folder")).unwrap();
+    let setup = Setup { servers: Some(elsewhere.path("folder/servers.json")), ..home.setup() };
+    let receipt = home.path("state/receipt.json");
+    let problem = install(&claude_code(&setup), &receipt, "1", false).unwrap_err();
+    assert!(problem.to_string().contains("folder"), "{problem}");
+    assert_eq!(home.picture(), before);
+}
+
+#[test]
+fn a60_a_receipt_that_cannot_be_written_changes_nothing() {
+    let home = filled();
+    home.put("state", "a file where the folder should be");
+    let before = home.picture();
+    install(&codex(&home.setup()), &home.path("state/receipt.json"), "1", false).unwrap_err();
+    assert_eq!(home.picture(), before);
+}
+
+#[test]
+fn a60_installs_at_once_leave_one_backup_and_it_comes_back() {
+    let home = filled();
+    let before = home.picture();
+    let receipt = home.path("state/receipt.json");
+    std::thread::scope(|scope| {
+        for stamp in ["1", "2", "3", "4"] {
+            let (home, receipt) = (&home, &receipt);
+            scope.spawn(move || install(&codex(&home.setup()), receipt, stamp, false).unwrap());
+        }
+    });
+    uninstall(&codex(&home.setup()), &receipt, "5", false).unwrap();
+    assert_eq!(home.picture(), before);
+}
+
+#[test]
+fn a60_a_link_that_leads_nowhere_is_refused_and_stays() {
+    let home = Home::new();
+    fs::create_dir(home.path("client")).unwrap();
+    let link = home.path("client/settings.json");
+    std::os::unix::fs::symlink("not/cloned/yet.json", &link).unwrap();
+    let receipt = home.path("state/receipt.json");
+    let problem = install(&claude_code(&home.setup()), &receipt, "1", false).unwrap_err();
+    assert!(problem.to_string().contains("a link that leads nowhere"), "{problem}");
+    assert!(link.is_symlink() && !home.path("client/hooks").exists());
+}
+
+#[test]
+fn a60_a_launcher_that_lost_its_mode_gets_it_back() {
+    let home = Home::new();
+    let receipt = home.path("state/receipt.json");
+    install(&claude_code(&home.setup()), &receipt, "1", false).unwrap();
+    let launcher = home.path("client/hooks/context-inject-global.sh");
+    fs::set_permissions(&launcher, fs::Permissions::from_mode(0o644)).unwrap();
+    let steps = install(&claude_code(&home.setup()), &receipt, "2", false).unwrap();
+    assert_eq!((steps[0].action, mode_of(&launcher)), (Action::Change, Some(0o755)));
+    uninstall(&claude_code(&home.setup()), &receipt, "3", false).unwrap();
+    assert_eq!(home.picture(), []);
+}
+
+#[test]
+fn a60_the_mark_of_an_editor_stays_and_slips_are_refused() {
+    let home = Home::new();
+    let settings = "\u{feff}{\r\n  \"model\": \"opus\"\r\n}\r\n";
+    home.put("client/settings.json", settings);
+    let receipt = home.path("state/receipt.json");
+    install(&claude_code(&home.setup()), &receipt, "1", false).unwrap();
+    let text = fs::read_to_string(home.path("client/settings.json")).unwrap();
+    assert!(text.starts_with("\u{feff}{") && text.contains("UserPromptSubmit"), "{text}");
+    uninstall(&claude_code(&home.setup()), &receipt, "2", false).unwrap();
+    assert_eq!(fs::read_to_string(home.path("client/settings.json")).unwrap(), settings);
+    home.put("client/settings.json", "{\n  \"a\": 1\n  \"b\": 2\n}");
+    let problem = install(&claude_code(&home.setup()), &receipt, "3", false).unwrap_err();
+    assert!(problem.to_string().contains("settings.json`: "), "{problem}");
+}
+
+/// Codex believes no repository that trusts itself.
+#[test]
+fn a60_trust_in_a_hook_of_a_repository_is_written_down_in_the_home() {
+    let home = filled();
+    let before = home.picture();
+    let receipt = home.path("state/receipt.json");
+    let user = home.path("user/config.toml");
+    let setup = Setup { trust: Some(user.clone()), servers: None, ..home.setup() };
+    install(&codex(&setup), &receipt, "1", false).unwrap();
+    let hooks = home.path("client/hooks.json");
+    let [text, configuration] = [&hooks, &user].map(|file| fs::read_to_string(file).unwrap());
+    assert_eq!(crate::trust_state(&hooks, &text, &configuration).unwrap(), TrustState::Trusted);
+    assert_eq!(fs::read_to_string(home.path("client/config.toml")).unwrap(), CONFIGURATION);
+    uninstall(&codex(&setup), &receipt, "2", false).unwrap();
+    assert_eq!(home.picture(), before);
 }

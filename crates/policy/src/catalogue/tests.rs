@@ -77,3 +77,27 @@ fn no_setting_is_there_twice() {
     names.dedup();
     assert_eq!(names.len(), n_names);
 }
+
+#[test]
+fn a10_variables_somebody_reads_are_told_from_slips() {
+    for known in [
+        "CI_AUTO_TOOLS",
+        "CI_AUTO_TOOLS_TIER_MAX",
+        "CI_AUTO_TOOLS_CI_GRAPH_RAG_DEPTH",
+        "CI_AUTO_TOOLS_RUNNER_CI_SEARCH",
+        "ADJUTANT_LOG",
+        "ADJUTANT_BRIEFED",
+        "ADJUTANT_TEST_CLIENTS",
+        "PATH",
+    ] {
+        assert!(!is_misspelt(known), "{known}");
+    }
+    for slip in [
+        "CI_AUTO_TOOLS_TEIR_MAX",
+        "CI_AUTO_TOOLS_CI_SEARCH_DEPTH",
+        "ADJUTANT_LOGS",
+        "CI_AUTO_TOOLS_",
+    ] {
+        assert!(is_misspelt(slip), "{slip}");
+    }
+}

@@ -1,23 +1,27 @@
 //! Claude Code: there, told about us, not told to ignore us.
 
 use std::fs;
-use std::path::Path;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use install::{
-    PluginState, claude_code_plugin, claude_code_server, has_prompt_hook, hooks_are_disabled,
-    names_launcher,
+    PluginState, Problem, claude_code_loads, claude_code_plugin, claude_code_server,
+    has_prompt_hook, hooks_are_disabled, names_launcher,
 };
 use process::{Bounds, End, Environment, Program};
 use serde_json::json;
 
 use super::Finding;
-use crate::commands::install::{Client, Place};
+use crate::commands::install::{Client, Place, obstacle};
 
 /// A client that does not say its version by then has something else to do.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-pub(super) fn look(environment: &Environment) -> Vec<Finding> {
+const HOOK: &str = "Claude Code hook";
+
+/// `top` is the repository, whose settings can switch hooks off.
+pub(super) fn look(environment: &Environment, top: Option<&Path>) -> Vec<Finding> {
     const NAME: &str = "Claude Code";
     let Some(version) = version("claude", environment) else {
         let way_out = "npm install -g @anthropic-ai/claude-code, if you want it";
@@ -25,49 +29,75 @@ pub(super) fn look(environment: &Environment) -> Vec<Finding> {
     };
     let details = json!({ "version": version });
     let mut findings = vec![Finding::good(NAME, version).with(details)];
-    let Ok(place) = Place::of_user(Client::ClaudeCode, environment) else { return findings };
-    findings.push(hook(&place.folder));
-    findings.push(server(&place.servers));
+    match Place::of_user(Client::ClaudeCode, environment) {
+        Ok(place) => {
+            findings.push(hook(&place, top));
+            findings.push(server(&place.servers));
+        }
+        Err(failure) => findings.push(super::homeless(HOOK, failure)),
+    }
     findings
 }
 
-fn hook(folder: &Path) -> Finding {
-    const NAME: &str = "Claude Code hook";
-    let file = folder.join("settings.json");
-    let text = fs::read_to_string(&file).unwrap_or_default();
-    let launcher = folder.join("hooks/context-inject-global.sh");
-    let plugin = claude_code_plugin(&text).unwrap_or(PluginState::Absent);
-    match (has_prompt_hook(&text), hooks_are_disabled(&text)) {
-        (Err(problem), _) | (_, Err(problem)) => Finding::bad(
-            NAME,
-            format!("`{}`: {problem}", file.display()),
-            "repair the file; Claude Code cannot read it either",
-        ),
-        (Ok(has_hook), Ok(true)) if has_hook || plugin == PluginState::Active => Finding::bad(
-            NAME,
-            format!("`disableAllHooks` is true in {}", file.display()),
+fn hook(place: &Place, top: Option<&Path>) -> Finding {
+    let own = place.folder.join("settings.json");
+    if let Some(problem) = obstacle(Client::ClaudeCode, place) {
+        return Finding::bad(HOOK, problem.to_string(), "repair the file, or move it away");
+    }
+    let names = ["settings.json", "settings.local.json"];
+    let of_top = top.map(|top| names.map(|name| top.join(".claude").join(name)));
+    let files: Vec<PathBuf> =
+        [own.clone()].into_iter().chain(of_top.into_iter().flatten()).collect();
+    let find = |says: fn(&str) -> Result<bool, Problem>| {
+        files.iter().find(|file| says(&read(file)).unwrap_or(false))
+    };
+    let plugin = claude_code_plugin(&read(&own)).unwrap_or(PluginState::Absent);
+    match (find(has_prompt_hook), plugin, find(hooks_are_disabled)) {
+        (Some(_), _, Some(off)) | (_, PluginState::Active, Some(off)) => Finding::bad(
+            HOOK,
+            format!("`disableAllHooks` is true in {}", off.display()),
             "take `disableAllHooks` out of the file",
         ),
-        (Ok(false), _) => match plugin {
-            PluginState::Active => Finding::good(NAME, "in the plugin `adjutant`"),
-            PluginState::Disabled => Finding::lacking(
-                NAME,
-                "the plugin `adjutant` is switched off",
-                "`/plugin` in Claude Code, or adjutant install claude-code",
-            ),
-            PluginState::Absent | PluginState::Untrusted => Finding::lacking(
-                NAME,
-                format!("not in {}", file.display()),
-                "adjutant install claude-code",
-            ),
-        },
-        (Ok(true), Ok(_)) if names_launcher(&text) && !launcher.is_file() => Finding::bad(
-            NAME,
-            format!("{} is gone; the hook does nothing", launcher.display()),
+        (Some(file), _, None) => {
+            installed(file, if *file == own { "" } else { " --scope project" })
+        }
+        (None, PluginState::Active, None) => Finding::good(HOOK, "in the plugin `adjutant`"),
+        (None, PluginState::Disabled, _) => Finding::lacking(
+            HOOK,
+            "the plugin `adjutant` is switched off",
+            "`/plugin` in Claude Code, or adjutant install claude-code",
+        ),
+        (None, PluginState::Absent | PluginState::Untrusted, _) => Finding::lacking(
+            HOOK,
+            format!("not in {}", own.display()),
             "adjutant install claude-code",
         ),
-        (Ok(true), Ok(_)) => Finding::good(NAME, format!("in {}", file.display())),
     }
+}
+
+/// A repository may have a pipe there, which nobody ever writes to.
+fn read(file: &Path) -> String {
+    let text = file.is_file().then(|| fs::read_to_string(file).ok()).flatten();
+    text.unwrap_or_default()
+}
+
+/// Our hook is in this file; whether it runs.
+fn installed(file: &Path, scope: &str) -> Finding {
+    let text = read(file);
+    let launcher = file.with_file_name("hooks").join("context-inject-global.sh");
+    if let Err(problem) = claude_code_loads(&text) {
+        let text = format!("Claude Code loads nothing of `{}`: {problem}", file.display());
+        return Finding::bad(HOOK, text, "take that out of the file");
+    }
+    if names_launcher(&text) && !is_executable(&launcher) {
+        let text = format!("{} is gone or no program; the hook does nothing", launcher.display());
+        return Finding::bad(HOOK, text, format!("adjutant install claude-code{scope}"));
+    }
+    Finding::good(HOOK, format!("in {}", file.display()))
+}
+
+fn is_executable(path: &Path) -> bool {
+    path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o100 != 0)
 }
 
 /// Nobody needs it for a briefing.

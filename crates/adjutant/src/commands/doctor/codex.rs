@@ -1,15 +1,18 @@
 //! Codex: there, what it accepts, whether its sandbox works here, told about us and trusting us.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use codex::{Abilities, Dialect, Tried, find_codex, probe_sandbox};
-use install::{PluginState, Problem, TrustState, codex_plugin, codex_server, trust_state};
+use install::{
+    PluginState, Problem, TrustState, codex_hooks_are_off, codex_loads, codex_plugin, codex_server,
+    codex_trusts, trust_state,
+};
 use process::Environment;
 use serde_json::json;
 
 use super::Finding;
-use crate::commands::install::{Client, Place};
+use crate::commands::install::{Client, Place, obstacle};
 use crate::edge;
 
 /// What an unattended run says to codex, if codex understands it.
@@ -25,10 +28,12 @@ const FLAGS: [&str; 9] = [
     "--dangerously-bypass-approvals-and-sandbox",
 ];
 const NAME: &str = "Codex";
+const HOOK: &str = "Codex hook";
 const NEEDS: &str =
     "codex needs user namespaces (or bubblewrap with rights) here; see docs/guide/unattended.md";
 
-pub(super) fn look(environment: &Environment) -> Vec<Finding> {
+/// `top` is the repository, which may have a hook of its own.
+pub(super) fn look(environment: &Environment, top: Option<&Path>) -> Vec<Finding> {
     let program = match find_codex(environment) {
         Ok(program) => program,
         Err(missing) => {
@@ -48,8 +53,14 @@ pub(super) fn look(environment: &Environment) -> Vec<Finding> {
     let details = json!({ "version": version, "program": program });
     let mut findings = vec![Finding::good(NAME, version).with(details), flags(&abilities)];
     findings.push(sandbox(&program, environment, cache.as_deref()));
-    let Ok(place) = Place::of_user(Client::Codex, environment) else { return findings };
-    findings.push(hook(&place.folder));
+    let place = match Place::of_user(Client::Codex, environment) {
+        Ok(place) => place,
+        Err(failure) => {
+            findings.push(super::homeless(HOOK, failure));
+            return findings;
+        }
+    };
+    findings.push(hook(&place, top));
     let registered = codex_server(&fs::read_to_string(&place.servers).unwrap_or_default());
     let way = "adjutant install codex --mcp";
     findings.push(server_finding("Codex MCP", &place.servers, registered, way));
@@ -130,40 +141,79 @@ fn sandbox(program: &Path, environment: &Environment, cache: Option<&Path>) -> F
     finding.with(details)
 }
 
-fn hook(folder: &Path) -> Finding {
-    const NAME: &str = "Codex hook";
-    let file = folder.join("hooks.json");
-    let read = |path: &PathBuf| fs::read_to_string(path).unwrap_or_default();
-    let configuration = read(&folder.join("config.toml"));
-    match trust_state(&file, &read(&file), &configuration) {
-        Ok(TrustState::Trusted) => Finding::good(NAME, format!("in {}, trusted", file.display())),
-        Ok(TrustState::Untrusted) => Finding::bad(
-            NAME,
-            "installed but not trusted: Codex skips it without a word",
-            "adjutant install codex --trust, or start `codex` and review it",
-        ),
-        Ok(TrustState::Absent) => match codex_plugin(&configuration) {
-            Ok(PluginState::Active) => Finding::good(NAME, "in the plugin `adjutant`, trusted"),
-            Ok(PluginState::Untrusted) => Finding::bad(
-                NAME,
-                "the hook of the plugin `adjutant` is not trusted: Codex skips it without a word",
-                "start `codex` and review the hook of the plugin `adjutant`",
-            ),
-            Ok(PluginState::Disabled) => Finding::lacking(
-                NAME,
-                "the plugin `adjutant` is switched off",
-                "`/plugins` in Codex, or adjutant install codex --trust",
-            ),
-            Ok(PluginState::Absent) | Err(_) => Finding::lacking(
-                NAME,
-                format!("not in {}", file.display()),
-                "adjutant install codex --trust",
-            ),
-        },
-        Err(problem) => {
-            Finding::bad(NAME, format!("{}: {problem}", folder.display()), "repair the file")
+fn hook(place: &Place, top: Option<&Path>) -> Finding {
+    if let Some(problem) = obstacle(Client::Codex, place) {
+        return Finding::bad(HOOK, problem.to_string(), "repair the file, or move it away");
+    }
+    let own = place.folder.join("hooks.json");
+    let configuration_file = place.folder.join("config.toml");
+    let configuration = fs::read_to_string(&configuration_file).unwrap_or_default();
+    let is_off = codex_hooks_are_off(&configuration);
+    let off = || {
+        let text = format!("hooks are switched off in {}", configuration_file.display());
+        Finding::bad(HOOK, text, "codex features enable hooks")
+    };
+    let of_top = top.map(|top| top.join(".codex/hooks.json"));
+    for file in [own.clone()].into_iter().chain(of_top).filter(|file| file.is_file()) {
+        let in_top = top.filter(|_| file != own);
+        match installed(&file, &configuration, in_top) {
+            Some(_) if is_off => return off(),
+            Some(finding) => return finding,
+            None => {}
         }
     }
+    match codex_plugin(&configuration) {
+        Ok(PluginState::Active) if is_off => off(),
+        Ok(PluginState::Active) => Finding::good(HOOK, "in the plugin `adjutant`, trusted"),
+        Ok(PluginState::Untrusted) => Finding::bad(
+            HOOK,
+            "the hook of the plugin `adjutant` is not trusted: Codex skips it without a word",
+            "start `codex` and review the hook of the plugin `adjutant`",
+        ),
+        Ok(PluginState::Disabled) => Finding::lacking(
+            HOOK,
+            "the plugin `adjutant` is switched off",
+            "`/plugins` in Codex, or adjutant install codex --trust",
+        ),
+        Ok(PluginState::Absent) | Err(_) => Finding::lacking(
+            HOOK,
+            format!("not in {}", own.display()),
+            "adjutant install codex --trust",
+        ),
+    }
+}
+
+/// How our hook in this file stands, if it is there. `top` is the repository that has the file, if one has.
+fn installed(file: &Path, configuration: &str, top: Option<&Path>) -> Option<Finding> {
+    let hooks = fs::read_to_string(file).unwrap_or_default();
+    let state = match trust_state(file, &hooks, configuration) {
+        Ok(TrustState::Absent) => return None,
+        Ok(state) => state,
+        Err(problem) => {
+            let text = format!("{}: {problem}", file.display());
+            return Some(Finding::bad(HOOK, text, "repair the file"));
+        }
+    };
+    if let Err(problem) = codex_loads(&hooks) {
+        let text = format!("Codex loads nothing of `{}`: {problem}", file.display());
+        return Some(Finding::bad(HOOK, text, "take that out of the file"));
+    }
+    Some(match (state, top) {
+        (TrustState::Trusted, Some(top)) if !codex_trusts(configuration, top) => Finding::lacking(
+            HOOK,
+            format!("in {}, which Codex loads only if it trusts the folder", file.display()),
+            "start `codex` here once and say that you trust the folder",
+        ),
+        (TrustState::Trusted, _) => Finding::good(HOOK, format!("in {}, trusted", file.display())),
+        (TrustState::Untrusted | TrustState::Absent, _) => {
+            let scope = top.map_or("", |_| " --scope project");
+            Finding::bad(
+                HOOK,
+                "installed but not trusted: Codex skips it without a word",
+                format!("adjutant install codex --trust{scope}, or start `codex` and review it"),
+            )
+        }
+    })
 }
 
 /// Our MCP server in a client's list. Nobody needs it for a briefing, so that none is fine too.

@@ -34,7 +34,7 @@ pub(super) fn programs() -> Vec<Finding> {
         Finding::bad(
             "programs",
             format!("not in {}: {}", folder.display(), missing.join(", ")),
-            "all three belong into one folder: cargo build --release",
+            "in the checkout: cargo install --locked --path crates/adjutant",
         )
     }]
 }

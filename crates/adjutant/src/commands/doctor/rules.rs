@@ -3,12 +3,14 @@
 use std::path::Path;
 
 use contract::Limit;
-use policy::{CONFIG_PATH, RepositoryConfig, Settings, Trust};
+use policy::{CONFIG_PATH, Mode, RepositoryConfig, Settings, Source, Switch, Trust};
 use serde_json::json;
 use toolcall::{Found, HookKind, Scope, find_hook_files};
 
 use super::Finding;
 use crate::edge;
+
+const WHAT_THERE_IS: &str = "see docs/guide/settings.md for what there is";
 
 /// The settings as a prompt here would get them.
 pub(super) fn configuration(root: &Path) -> Vec<Finding> {
@@ -35,10 +37,39 @@ pub(super) fn configuration(root: &Path) -> Vec<Finding> {
     };
     let odd = settings.limits.iter().filter(|limit| !refused(limit)).cloned();
     let misplaced = policy::misplaced_settings(root);
-    findings.extend(odd.chain(misplaced).map(|limit| {
-        Finding::lacking(NAME, limit.to_string(), "see docs/guide/settings.md for what there is")
+    findings.extend(
+        odd.chain(misplaced).map(|limit| Finding::lacking(NAME, limit.to_string(), WHAT_THERE_IS)),
+    );
+    findings.extend(switched_off(NAME, &settings));
+    let slips = environment.names().filter(|name| policy::is_misspelt(name));
+    findings.extend(slips.map(|name| {
+        Finding::lacking(NAME, format!("`{name}` is no variable of ours"), WHAT_THERE_IS)
     }));
     findings
+}
+
+/// Nothing is wrong with it, but whoever wonders why nothing is injected has to hear of it.
+fn switched_off(name: &'static str, settings: &Settings) -> Option<Finding> {
+    let (text, source, variables, key) = match (settings.switch.value, settings.mode.value) {
+        (Switch::Off, _) => (
+            "switched off: no prompt is briefed",
+            settings.switch.source,
+            "CI_AUTO_TOOLS",
+            "auto_tools",
+        ),
+        (_, Mode::Plan) => (
+            "plans only: no tool is called, no prompt is briefed",
+            settings.mode.source,
+            "CI_AUTO_TOOLS_MODE CI_AUTO_TOOLS_DRY_RUN",
+            "mode",
+        ),
+        (Switch::Auto | Switch::On, Mode::Run) => return None,
+    };
+    let way_out = match source {
+        Source::Config => format!("take `{key}` out of {CONFIG_PATH}"),
+        Source::Environment | Source::Default => format!("unset {variables}"),
+    };
+    Some(Finding::lacking(name, text, way_out))
 }
 
 fn judged(name: &'static str, config: &RepositoryConfig, settings: &Settings) -> Finding {
