@@ -186,10 +186,10 @@ fn a54_no_program_a_repository_names_is_started() {
             .expect("a change");
         plain_git(&stage.repository, &["status"]);
         // One trap says that nothing changed, the other does not speak its protocol: nothing comes after them.
-        let further = ["-c", "core.fsmonitor=false", "-c", "filter.evil.process="];
-        plain_git(&stage.repository, &[&further[..], &["diff"]].concat());
-        plain_git(&stage.repository, &[&further[..], &["add", "--all"]].concat());
-        for trap in ["fsmonitor", "diff-driver", "filter", "git-hook-post-index-change"] {
+        plain_git(&stage.repository, &["config", "--unset", "filter.evil.process"]);
+        plain_git(&stage.repository, &["-c", "core.fsmonitor=false", "diff"]);
+        plain_git(&stage.repository, &["-c", "core.fsmonitor=false", "add", "--all"]);
+        for trap in ["fsmonitor:", "diff-driver:", "filter:", "git-hook-post-index-change:"] {
             assert!(!ran_by(&stage.repository, trap).is_empty(), "the trap `{trap}` is not set");
         }
     }
