@@ -1,5 +1,6 @@
 //! `adjutant complexity`: per function and per file.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Args;
@@ -9,7 +10,7 @@ use serde_json::{Value, json};
 use super::repository::{At, deadline};
 use super::table::Table;
 use crate::failure::Failure;
-use crate::output;
+use crate::{edge, output};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -26,7 +27,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let view = arguments.at.view()?;
     let options = ComplexityOptions {
-        path: arguments.path.clone(),
+        path: from_top(&arguments.at, &arguments.path)?,
         top_k: arguments.limit,
         deadline: deadline(),
     };
@@ -67,4 +68,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     }
     output::data(&table.text("no functions found"));
     Ok(ExitCode::SUCCESS)
+}
+
+/// A path as the index has it. A person gives it from where they stand, or from the top.
+fn from_top(at: &At, path: &str) -> Result<String, Failure> {
+    if path.is_empty() {
+        return Ok(String::new());
+    }
+    let root = at.place()?.root;
+    let here = at.directory().or_else(edge::working_directory).unwrap_or_else(|| root.clone());
+    let found = [here, root.clone()].iter().find_map(|base| base.join(path).canonicalize().ok());
+    let inside = found.and_then(|found| found.strip_prefix(&root).map(Path::to_owned).ok());
+    inside.map(|inside| inside.to_string_lossy().into_owned()).ok_or_else(|| {
+        let text = format!("there is no `{path}` in {}", root.display());
+        Failure::new(text, contract::ExitCode::ToolFailed)
+            .hint("name a file or a folder as it is from here, or from the top of the repository")
+    })
 }

@@ -9,11 +9,12 @@ pub(crate) fn prompt(words: &[String]) -> Result<String, Failure> {
     let usage = |message: &str| {
         Failure::new(message, ExitCode::Usage).hint("give it as words, or on stdin with `-`")
     };
-    if !words.is_empty() && words != ["-"] {
-        return Ok(words.join(" "));
-    }
-    let input =
-        edge::read_stdin().map_err(|error| usage(&format!("cannot read stdin: {error}")))?;
-    let text = String::from_utf8(input).map_err(|_| usage("the prompt on stdin is not UTF-8"))?;
+    let text = if words.is_empty() || words == ["-"] {
+        let input =
+            edge::read_stdin().map_err(|error| usage(&format!("cannot read stdin: {error}")))?;
+        String::from_utf8(input).map_err(|_| usage("the prompt on stdin is not UTF-8"))?
+    } else {
+        words.join(" ")
+    };
     if text.trim().is_empty() { Err(usage("there is no prompt")) } else { Ok(text) }
 }

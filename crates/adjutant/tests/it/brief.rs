@@ -47,12 +47,21 @@ fn a_prompt_can_come_from_stdin_or_another_directory() {
 
 #[test]
 fn no_prompt_is_a_usage_error_with_a_way_out() {
-    let finished = brief(&[]);
-    assert_eq!((finished.exit_code, finished.stdout.as_str()), (Some(2), ""));
-    assert!(
-        finished.stderr.contains("error: there is no prompt")
-            && finished.stderr.contains("hint: give it as words")
-    );
+    for words in [&[][..], &[""], &[" ", "\n"]] {
+        let finished = brief(words);
+        assert_eq!((finished.exit_code, finished.stdout.as_str()), (Some(2), ""));
+        assert!(
+            finished.stderr.contains("error: there is no prompt")
+                && finished.stderr.contains("hint: give it as words")
+        );
+    }
+    let home = tempfile::tempdir().unwrap();
+    let codex_auto = (env!("CARGO_BIN_EXE_codex-auto"), &[""][..]);
+    for (program, words) in [codex_auto, (ADJUTANT, &["run", "--dry-run", ""])] {
+        let finished = stage().env("HOME", home.path()).launch(program).arguments(words).run();
+        assert_eq!(finished.exit_code, Some(2), "{finished:#?}");
+        assert!(finished.stderr.contains("error: there is no"), "{finished:#?}");
+    }
 }
 
 #[test]

@@ -133,6 +133,23 @@ fn tables_are_for_people_and_a_wrong_name_has_a_way_out() {
 }
 
 #[test]
+fn a_path_is_taken_from_where_one_stands_and_one_that_is_not_there_is_told() {
+    let place = indexed();
+    let from_top = place.json(&["complexity", "src/auth.py", "--json"]);
+    let stage = place.stage.within("src");
+    for path in ["auth.py", "./auth.py", "src/auth.py", "../src/auth.py"] {
+        let arguments = ["complexity", path, "--json"];
+        let finished = stage.launch(ADJUTANT).arguments(arguments).run().expect_success();
+        assert_eq!(serde_json::from_str::<Value>(&finished.stdout).unwrap(), from_top, "{path}");
+    }
+    for path in ["nope.py", "/etc/passwd"] {
+        let finished = stage.launch(ADJUTANT).arguments(["complexity", path]).run();
+        assert_eq!(finished.exit_code, Some(40));
+        assert!(finished.stderr.contains("error: there is no"), "{}", finished.stderr);
+    }
+}
+
+#[test]
 fn a_changed_file_is_answered_as_it_is_now() {
     let place = indexed();
     place.run(&["index", "--quiet"]).expect_success();

@@ -136,7 +136,11 @@ fn briefing(at: &At) -> Finding {
         "prompt": PROMPT, "ms": took, "findings": items.len(), "characters": n_characters, "places": places,
         "exit": briefed.exit.number(),
     });
-    let shown = if places.is_empty() { String::new() } else { format!(": {}", places.join(", ")) };
+    let shown = if places.is_empty() {
+        format!(" for \"{PROMPT}\"")
+    } else {
+        format!(": {}", places.join(", "))
+    };
     let text = format!("{} findings, {n_characters} characters in {took} ms{shown}", items.len());
     let limits = || context.for_user.limits_text.replace('\n', " · ");
     let finding = match briefed.exit {

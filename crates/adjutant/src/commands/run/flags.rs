@@ -222,7 +222,7 @@ impl RunFlags {
 
     fn sources(&self, environment: &Environment) -> Sources {
         let mut pieces = self.pieces.0.clone();
-        if !self.words.is_empty() {
+        if self.words.iter().any(|word| !word.trim().is_empty()) {
             pieces.push(Piece::Text(self.words.join(" ")));
         }
         let base = match (&self.file_override, environment.text("INSTRUCTIONS")) {
