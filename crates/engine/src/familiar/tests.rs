@@ -31,6 +31,7 @@ fn names_and_paths_of_the_repository_are_known() {
 fn chinese_words_are_known_by_their_english_or_as_they_are_written() {
     check("登录失败", &["login"], 2);
     check("今天天气怎么样", &[], 1);
+    check("春眠不觉晓", &[], 4);
 }
 
 #[test]
