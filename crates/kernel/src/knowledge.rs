@@ -55,11 +55,13 @@ impl Place {
         self.cache.as_ref().map(|cache| Store::new(cache, &self.root))
     }
 
-    /// Whether a prompt may have an index built behind its back: where it can be kept, and only of a git work tree. What
-    /// else is a prompt's folder may be a whole home.
+    /// Whether a prompt may have an index built behind its back: where it can be kept, and only of a git work tree or where
+    /// somebody has built one. What else is a prompt's folder may be a whole home.
     #[must_use]
     pub fn is_indexed_unasked(&self) -> bool {
-        self.cache.is_some() && policy::find_git_top(&self.root).is_some()
+        let is_asked_for = |store: &Store| store.snapshot_path().exists();
+        let is_work_tree = || policy::find_git_top(&self.root).is_some();
+        self.store().is_some_and(|store| is_asked_for(&store) || is_work_tree())
     }
 
     /// How an index of this repository is built, whoever builds it.

@@ -330,3 +330,19 @@ fn a26_no_index_is_begun_unasked_where_it_is_not_wanted() {
     assert!(context(&live).contains("src/part_77.rs:1"));
     assert!(limits(&live).contains("`adjutant index` builds one"), "{}", limits(&live));
 }
+
+#[test]
+fn a26_an_index_built_by_hand_is_kept_up_outside_of_git_too() {
+    let cache = tempfile::tempdir().unwrap();
+    let stage = on(large().without_git().build()).env("ADJUTANT_CACHE_DIR", cache.path());
+    stage.launch(ADJUTANT).arguments(["index", "--quiet"]).run().expect_success();
+    let snapshot = files_below(cache.path())
+        .into_iter()
+        .find(|it| it.extension().is_some_and(|it| it == "snap"));
+    fs::write(snapshot.unwrap(), "damaged").unwrap();
+    let stage = stage.arguments(&["--format", "json"]);
+    testkit::eventually("the index is built anew in the background", || {
+        let asked = stage.ask("where is part_number_77 defined?").expect_success().stdout;
+        !limits(&serde_json::from_str(&asked).unwrap()).contains("no index")
+    });
+}
