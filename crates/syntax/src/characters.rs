@@ -6,18 +6,18 @@ use crate::span::Span;
 /// Widens each span to the characters it cuts; what lay inside another span still does.
 pub(crate) fn keep_whole(outline: &mut Outline, source: &[u8]) {
     for span in spans(outline) {
-        while span.start > 0 && is_inside(source, span.start) {
+        while span.start > 0 && is_inside(source, span.start as usize) {
             span.start -= 1;
         }
-        while is_inside(source, span.end) {
+        while is_inside(source, span.end as usize) {
             span.end += 1;
         }
     }
 }
 
 /// Whether a character goes on at this byte.
-fn is_inside(source: &[u8], at: u32) -> bool {
-    source.get(at as usize).is_some_and(|byte| byte & 0b1100_0000 == 0b1000_0000)
+pub(crate) fn is_inside(source: &[u8], at: usize) -> bool {
+    source.get(at).is_some_and(|byte| byte & 0b1100_0000 == 0b1000_0000)
 }
 
 fn spans(outline: &mut Outline) -> impl Iterator<Item = &mut Span> {

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::characters::is_inside;
 use crate::span::Span;
 
 /// Enough for the longest hand-written signature; a generated one is cut.
@@ -35,6 +36,5 @@ fn without_opening(text: &[u8]) -> &[u8] {
 
 /// The last place at or before `at` where a UTF-8 character starts.
 fn char_boundary(text: &[u8], at: usize) -> usize {
-    let is_continuation = |index: &usize| text[*index] & 0b1100_0000 == 0b1000_0000;
-    (0..=at).rev().find(|index| !is_continuation(index)).unwrap_or(0)
+    (0..=at).rev().find(|index| !is_inside(text, *index)).unwrap_or(0)
 }
