@@ -6,6 +6,8 @@
 #[cfg(test)]
 mod tests;
 
+use std::ops::RangeInclusive;
+
 use index::text::is_cjk;
 
 use super::learned;
@@ -87,16 +89,7 @@ enum Owner {
 fn read_run(text: &str, borders: &[usize], emit: &mut impl FnMut(Ideographs<'_>)) {
     let length = borders.len() - 1;
     let mut owners = vec![Owner::Unknown; length];
-    let mut at = 0;
-    while at < length {
-        let longest = LONGEST.min(length - at);
-        let word = (1..=longest)
-            .rev()
-            .find_map(|n| Some((n, translations(&text[borders[at]..borders[at + n]])?)));
-        let Some((n, english)) = word else {
-            at += 1;
-            continue;
-        };
+    for (at, n, english) in words(text, borders, 1..=LONGEST, translations) {
         let owner = if english.is_empty() { Owner::Noise(at) } else { Owner::Word(at) };
         owners[at..at + n].fill(owner);
         let sureness = if n == 1 { SINGLE_IDEOGRAPH } else { 1.0 };
@@ -105,9 +98,13 @@ fn read_run(text: &str, borders: &[usize], emit: &mut impl FnMut(Ideographs<'_>)
             let sureness = if is_first { sureness } else { sureness * OTHER_TRANSLATIONS };
             emit(Ideographs::English { word: translation, sureness, is_first });
         }
-        at += n;
     }
-    read_learned(text, borders, &owners, emit);
+    // Whatever the glossary made of them; but what says nothing about code says nothing here either.
+    for (at, n, meanings) in words(text, borders, learned::LENGTHS, learned::meanings) {
+        if !owners[at..at + n].iter().all(|owner| matches!(owner, Owner::Noise(_))) {
+            meanings.for_each(|(word, sureness)| emit(Ideographs::Learned { word, sureness }));
+        }
+    }
     if length == 1 {
         return emit(Ideographs::Pair(&text[borders[0]..borders[1]]));
     }
@@ -126,27 +123,23 @@ fn read_run(text: &str, borders: &[usize], emit: &mut impl FnMut(Ideographs<'_>)
     }
 }
 
-/// The words of the learned table, longest first, whatever the glossary made of them; but what says nothing about code says
-/// nothing here either.
-fn read_learned(
+/// The known words of a run from left to right, the longest first: where each begins, its characters, what is known of it.
+fn words<T>(
     text: &str,
     borders: &[usize],
-    owners: &[Owner],
-    emit: &mut impl FnMut(Ideographs<'_>),
-) {
+    lengths: RangeInclusive<usize>,
+    look_up: impl Fn(&str) -> Option<T>,
+) -> Vec<(usize, usize, T)> {
+    let length = borders.len() - 1;
+    let mut found = Vec::new();
     let mut at = 0;
-    while at < owners.len() {
-        let longest = learned::LONGEST.min(owners.len() - at);
-        let word = (learned::SHORTEST..=longest)
+    while at < length {
+        let longest = (*lengths.end()).min(length - at);
+        let word = (*lengths.start()..=longest)
             .rev()
-            .find_map(|n| Some((n, learned::meanings(&text[borders[at]..borders[at + n]])?)));
-        let Some((n, meanings)) = word else {
-            at += 1;
-            continue;
-        };
-        if !owners[at..at + n].iter().all(|owner| matches!(owner, Owner::Noise(_))) {
-            meanings.for_each(|(word, sureness)| emit(Ideographs::Learned { word, sureness }));
-        }
-        at += n;
+            .find_map(|n| Some((at, n, look_up(&text[borders[at]..borders[at + n]])?)));
+        at += word.as_ref().map_or(1, |(_, n, _)| *n);
+        found.extend(word);
     }
+    found
 }
