@@ -1,4 +1,5 @@
 //! `cargo xtask bench guard <data> [--misses] [--source <dir>]`: recall, false alarms and speed of the guard, one table.
+//! `--injection <file>` scores another collection instead, by source: one object a line with `text` and `source`.
 
 mod corpus;
 mod injection;
@@ -18,7 +19,15 @@ pub(crate) fn run(data: &Path, options: &[&str]) -> ExitCode {
     let with_misses = options.contains(&"--misses");
     let source =
         options.iter().position(|option| *option == "--source").and_then(|at| options.get(at + 1));
-    match measure(data, with_misses, source.map(Path::new)) {
+    let other = options
+        .iter()
+        .position(|option| *option == "--injection")
+        .and_then(|at| options.get(at + 1));
+    let measured = match other {
+        Some(file) => injection::measure_collection(Path::new(file)),
+        None => measure(data, with_misses, source.map(Path::new)),
+    };
+    match measured {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             drop(writeln!(io::stderr(), "error: {error}"));
