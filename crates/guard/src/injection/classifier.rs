@@ -4,6 +4,7 @@
 //! ([`features`]), and windows of three sizes are scored by the sum of their weights over the square root of their number.
 //! All arithmetic is on integers. `docs/decisions/0007-injection-classifier.md` says how the weights were learned.
 
+mod classes;
 mod features;
 mod gate;
 
@@ -23,9 +24,9 @@ pub(crate) use gate::candidates;
 static WEIGHTS: &[u8] = include_bytes!("classifier/weights.bin");
 
 /// From this score on, a window is removed.
-pub(crate) const REMOVE: i64 = 820;
+pub(crate) const REMOVE: i64 = 950;
 /// From this score on, a window is not quoted.
-pub(crate) const SUSPECT: i64 = 600;
+pub(crate) const SUSPECT: i64 = 700;
 
 /// Sizes of windows. A word counts two, an ideograph one.
 const WINDOWS: [usize; 3] = [24, 48, 96];

@@ -4,6 +4,7 @@
 use super::super::pattern::Found;
 use super::super::phrases::Role;
 use super::super::words::{Start, Words, is_ideograph};
+use super::classes::class_of;
 
 pub(crate) const FEATURE_BITS: u32 = 18;
 
@@ -21,6 +22,12 @@ const FIRST: u32 = 6;
 const PHRASE: u32 = 7;
 const MARK: u32 = 8;
 const SKIP: u32 = 9;
+const CLASS: u32 = 10;
+const CLASS_PAIR: u32 = 11;
+const CLASS_TRIPLE: u32 = 12;
+
+/// Classes of words belong together over this many words.
+const CLASS_REACH: usize = 12;
 
 /// What a gap between words contains, apart from white space.
 const GAPS: [(&str, u32); 12] = [
@@ -48,6 +55,8 @@ pub(crate) struct Marks<'t> {
     hashes: Vec<u32>,
     /// Words within an address: who an order sends something to says nothing about whether it is one.
     in_address: Vec<bool>,
+    /// Words that belong to a class, with their class.
+    classes: Vec<(usize, u32)>,
     /// Phrases by the index of their last word.
     phrases: Vec<(usize, u32)>,
 }
@@ -55,8 +64,15 @@ pub(crate) struct Marks<'t> {
 impl<'t> Marks<'t> {
     pub(crate) fn new(text: &'t str, words: &'t Words, found: &[Found]) -> Self {
         let in_address = within_addresses(text, words);
-        let hashes = (0..words.len())
+        let hashes: Vec<u32> = (0..words.len())
             .map(|index| if in_address[index] { ADDRESS } else { word_hash(words.text(index)) })
+            .collect();
+        let classes = (0..words.len())
+            .filter(|&index| !in_address[index])
+            .filter_map(|index| {
+                let previous = index.checked_sub(1).map(|before| hashes[before]);
+                Some((index, class_of(previous, hashes[index])?))
+            })
             .collect();
         let mut phrases: Vec<(usize, u32)> = found
             .iter()
@@ -66,7 +82,7 @@ impl<'t> Marks<'t> {
             })
             .collect();
         phrases.sort_unstable();
-        Self { text, words, hashes, in_address, phrases }
+        Self { text, words, hashes, in_address, classes, phrases }
     }
 
     /// Passes every feature of the word to `sink`.
@@ -118,6 +134,21 @@ impl<'t> Marks<'t> {
                 }
             }
         }
+        let at = self.classes.partition_point(|(word, _)| *word < index);
+        if let Some(&(_, class)) = self.classes.get(at).filter(|(word, _)| *word == index) {
+            put(CLASS, class);
+            let near = |back: usize| {
+                let (word, class) = *self.classes.get(at.checked_sub(back)?)?;
+                (index - word <= CLASS_REACH).then_some(class)
+            };
+            if let Some(before) = near(1) {
+                put(CLASS_PAIR, before << 8 | class);
+                if let Some(first) = near(2) {
+                    put(CLASS_TRIPLE, first << 16 | before << 8 | class);
+                    put(CLASS_PAIR, first << 8 | class);
+                }
+            }
+        }
         let start = self.phrases.partition_point(|(last, _)| *last < index);
         for (_, phrase) in self.phrases[start..].iter().take_while(|(last, _)| *last == index) {
             put(PHRASE, *phrase);
@@ -153,7 +184,7 @@ fn parts(word: &[u8], mut put: impl FnMut(u32)) {
     }
 }
 
-fn word_hash(word: &str) -> u32 {
+pub(super) fn word_hash(word: &str) -> u32 {
     if word.bytes().all(|byte| byte.is_ascii_digit()) && !word.is_empty() {
         return 7;
     }
@@ -163,7 +194,7 @@ fn word_hash(word: &str) -> u32 {
     word.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
-fn mix(first: u32, second: u32) -> u32 {
+pub(super) fn mix(first: u32, second: u32) -> u32 {
     (first.rotate_left(13).wrapping_mul(0x9e37_79b1) ^ second).wrapping_mul(0x85eb_ca6b)
 }
 
