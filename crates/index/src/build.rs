@@ -14,6 +14,7 @@ use crate::facts::FileLimits;
 use crate::history::{History, HistoryOptions, read_history};
 use crate::scan::{Scan, ScannedFile, scan};
 use crate::snapshot::Snapshot;
+use crate::threads;
 use crate::view::View;
 use crate::walk::WalkEnd;
 pub(crate) use attempts::Attempts;
@@ -139,12 +140,12 @@ pub(crate) fn build(
         return Err(BuildError::OutOfTime { files: 0 });
     }
     let (gathered, history) = std::thread::scope(|scope| {
-        let history = scope.spawn(|| {
+        let history = threads::start(scope, || {
             let options = options.history.as_ref()?;
             read_history(root, options, known.history.clone())
         });
         let gathered = gather(root, &scanned.files, options, known, on_progress);
-        (gathered, history.join().unwrap_or_default())
+        (gathered, history.join().flatten())
     });
     if gathered.out_of_time {
         return Err(BuildError::OutOfTime { files: gathered.contents.len() });

@@ -15,6 +15,7 @@ use crate::build::{BuildOptions, Known, gather};
 use crate::delta::{Delta, DeltaFile};
 use crate::scan::{ScannedFile, modified_nanos, stamp_of, to_slashes};
 use crate::snapshot::Snapshot;
+use crate::threads;
 use crate::view::{Freshness, View};
 
 /// How far a look at the tree goes.
@@ -119,8 +120,8 @@ fn changed_files(snapshot: &Snapshot, root: &Path, options: LookOptions, changes
     };
     let found: Vec<(Vec<Fate>, bool)> = std::thread::scope(|scope| {
         let threads: Vec<_> =
-            numbers.chunks(share).map(|some| scope.spawn(|| look_at(some))).collect();
-        threads.into_iter().filter_map(|thread| thread.join().ok()).collect()
+            numbers.chunks(share).map(|some| threads::start(scope, || look_at(some))).collect();
+        threads.into_iter().filter_map(|thread| thread.join()).collect()
     });
     for (fates, complete) in found {
         changes.complete &= complete;

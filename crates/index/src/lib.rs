@@ -20,6 +20,7 @@ mod scan;
 mod snapshot;
 mod store;
 pub mod text;
+mod threads;
 mod view;
 mod walk;
 

@@ -1,6 +1,7 @@
 //! Threads for built-in tools. One that is done waits a while for the next call: making a thread costs more than the
 //! whole rest of a call. One that never comes back is simply missed.
 
+use std::io;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
@@ -16,16 +17,19 @@ const MOST_IDLE: usize = 8;
 static IDLE: Mutex<Vec<mpsc::Sender<Job>>> = Mutex::new(Vec::new());
 
 /// Runs a job on a thread of its own. What it panics with is dropped with it.
-pub(crate) fn start(job: impl FnOnce() + Send + 'static) {
+///
+/// # Errors
+/// If the system has no thread for it; the job does not run.
+pub(crate) fn start(job: impl FnOnce() + Send + 'static) -> io::Result<()> {
     let mut job: Job = Box::new(job);
     while let Some(worker) = idle().pop() {
         match worker.send(job) {
-            Ok(()) => return,
+            Ok(()) => return Ok(()),
             // Its patience has just ended.
             Err(mpsc::SendError(refused)) => job = refused,
         }
     }
-    thread::spawn(move || work(job));
+    thread::Builder::new().spawn(move || work(job)).map(drop)
 }
 
 fn work(first: Job) {

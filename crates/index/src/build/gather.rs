@@ -16,6 +16,7 @@ use crate::fact_store::FactKey;
 use crate::facts::{Analyst, Reading, unread};
 use crate::role::ContentMark;
 use crate::scan::{ScannedFile, stamp_of};
+use crate::threads;
 
 /// A file changed this shortly before the last snapshot may have changed again within the clock's grain.
 const RACY_NANOS: i64 = 2_000_000_000;
@@ -116,14 +117,9 @@ pub(crate) fn gather<'k>(
     let work = &work;
     let shares: Vec<Share<'k>> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..options.threads.max(1))
-            .map(|thread| {
-                scope.spawn({
-                    let work = &work;
-                    move || work.take_part(thread)
-                })
-            })
+            .map(|thread| threads::start(scope, move || work.take_part(thread)))
             .collect();
-        threads.into_iter().filter_map(|thread| thread.join().ok()).collect()
+        threads.into_iter().filter_map(|thread| thread.join()).collect()
     });
     let mut gathered = Gathered {
         contents: files.iter().map(|_| None).collect(),

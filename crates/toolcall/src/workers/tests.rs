@@ -8,7 +8,8 @@ fn run(job: impl FnOnce() + Send + 'static) -> Option<thread::ThreadId> {
     start(move || {
         job();
         let _unheard = sender.send(thread::current().id());
-    });
+    })
+    .unwrap();
     receiver.recv_timeout(Duration::from_secs(60)).ok()
 }
 
@@ -35,7 +36,8 @@ fn jobs_that_wait_for_each_other_all_run_at_once() {
         start(move || {
             barrier.wait();
             let _unheard = sender.send(());
-        });
+        })
+        .unwrap();
     }
     for _ in 0..2 * MOST_IDLE {
         receiver.recv_timeout(Duration::from_secs(60)).unwrap();
