@@ -26,7 +26,9 @@ pub use catalogue::{
     is_misspelt,
 };
 pub use clamp::{InvalidArguments, clamp};
-pub use covered::{WrittenCommand, covered_content, named_files};
+pub use covered::{
+    CoverError, Uncovered, WrittenCommand, covered_content, named_files, uncovered_commands,
+};
 pub use devbooks::misplaced_settings;
 pub use file::{CONFIG_PATH, CommandLine, ConfigError, ConfigFile, ToolSection};
 pub use orders::{

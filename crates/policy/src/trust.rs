@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -27,17 +27,37 @@ pub struct ContentHash(String);
 impl ContentHash {
     /// Of several pieces; where one ends and the next begins is part of the hash.
     pub fn of<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Self {
-        let mut hasher = Sha256::new();
-        for piece in pieces {
-            hasher.update((piece.len() as u64).to_le_bytes());
-            hasher.update(piece);
-        }
-        Self(format!("sha256:{:x}", hasher.finalize()))
+        let mut hasher = ContentHasher::default();
+        pieces.into_iter().for_each(|piece| hasher.piece(piece));
+        hasher.end()
     }
 
     #[must_use]
     pub fn text(&self) -> &str {
         &self.0
+    }
+}
+
+/// Makes a [`ContentHash`] piece by piece.
+#[derive(Default)]
+pub(crate) struct ContentHasher(Sha256);
+
+impl ContentHasher {
+    pub(crate) fn piece(&mut self, piece: &[u8]) {
+        self.0.update((piece.len() as u64).to_le_bytes());
+        self.0.update(piece);
+    }
+
+    /// A piece of a known length that is not held in memory.
+    pub(crate) fn stream(&mut self, length: u64, from: impl Read) -> io::Result<()> {
+        self.0.update(length.to_le_bytes());
+        // One byte more shows that the file has grown.
+        let read = io::copy(&mut from.take(length.saturating_add(1)), &mut self.0)?;
+        if read == length { Ok(()) } else { Err(io::Error::other("it changed while it was read")) }
+    }
+
+    pub(crate) fn end(self) -> ContentHash {
+        ContentHash(format!("sha256:{:x}", self.0.finalize()))
     }
 }
 
@@ -112,6 +132,12 @@ impl TrustStore {
         let Some(contents) = self.trusted()?.files.get(path) else { return Ok(Trust::Never) };
         let known = contents.iter().any(|known| known == content.text());
         Ok(if known { Trust::Trusted } else { Trust::Changed })
+    }
+
+    /// Judges a file whose content cannot be hashed: it is never the content that was trusted.
+    pub fn judge_unhashed(&self, path: &Path) -> Result<Trust, TrustError> {
+        let is_known = self.trusted()?.files.contains_key(path);
+        Ok(if is_known { Trust::Changed } else { Trust::Never })
     }
 
     pub fn add(&mut self, path: &Path, content: &ContentHash) -> Result<(), TrustError> {
