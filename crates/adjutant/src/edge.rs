@@ -3,16 +3,24 @@
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::io::{self, IsTerminal, Read};
+use std::os::fd::AsFd;
 use std::path::PathBuf;
-use std::time::SystemTime;
+use std::time::{Duration, Instant, SystemTime};
 
+use entry::Incomplete;
 use kernel::Memory;
 use policy::{RepositoryConfig, Settings, Trust, TrustStore};
-use process::Environment;
+use process::{Environment, TimedReader};
+use serde_json::Value;
 use toolcall::{HookFolders, Ledger};
 
 /// A payload is a prompt and a few names; a larger one is not a payload.
 const MOST_INPUT: u64 = 32 * 1024 * 1024;
+/// A client writes its payload at once. Together with the time of the kernel this must stay below the 30 seconds after which
+/// Claude Code drops a hook.
+const INPUT_TIMEOUT: Duration = Duration::from_secs(3);
+/// Enough to tell which client it is.
+const KEPT_OF_INCOMPLETE: usize = 64 * 1024;
 
 pub(crate) fn environment() -> Environment {
     Environment::new(std::env::vars_os())
@@ -131,17 +139,48 @@ pub(crate) fn program_directory() -> Option<PathBuf> {
     executable.parent().map(PathBuf::from)
 }
 
-/// A client's payload. Of one that is too large the beginning: it says what it was about.
-pub(crate) fn read_payload() -> io::Result<Vec<u8>> {
+/// What a client wrote to stdin.
+#[derive(Default)]
+pub(crate) struct Payload {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) incomplete: Option<Incomplete>,
+}
+
+/// Reads a client's payload. A stdin that stays open is read for [`INPUT_TIMEOUT`]; of a payload that is too large only the
+/// event is kept.
+pub(crate) fn read_payload() -> io::Result<Payload> {
     let stdin = io::stdin();
-    let mut input = Vec::new();
-    if !stdin.is_terminal() {
-        stdin.lock().take(MOST_INPUT + 1).read_to_end(&mut input)?;
+    if stdin.is_terminal() {
+        return Ok(Payload::default());
     }
-    if input.len() as u64 > MOST_INPUT {
-        input.truncate(64 * 1024);
+    // Not through the buffer of `Stdin`, which cannot be waited for.
+    let stream = std::fs::File::from(stdin.as_fd().try_clone_to_owned()?);
+    let timeout = INPUT_TIMEOUT.saturating_mul(environment().slowness());
+    let mut reader = TimedReader::new(stream, Instant::now() + timeout);
+    let mut bytes = Vec::new();
+    let read = reader.by_ref().take(MOST_INPUT + 1).read_to_end(&mut bytes);
+    let incomplete = match read {
+        Ok(_) if bytes.len() as u64 <= MOST_INPUT => None,
+        Ok(_) => {
+            let event = clients::streamed_event(bytes.chain(reader));
+            let event = event.or_else(|| clients::event(&bytes));
+            let reason = format!("the payload is larger than {MOST_INPUT} bytes");
+            Some(Incomplete { reason, event })
+        }
+        Err(error) if error.kind() == io::ErrorKind::TimedOut => {
+            let is_whole = serde_json::from_slice::<Value>(&bytes).is_ok();
+            let reason = format!(
+                "stdin was not closed within {} ms, and no payload came",
+                timeout.as_millis()
+            );
+            (!is_whole).then(|| Incomplete { reason, event: clients::event(&bytes) })
+        }
+        Err(error) => return Err(error),
+    };
+    if incomplete.is_some() {
+        bytes.truncate(KEPT_OF_INCOMPLETE);
     }
-    Ok(input)
+    Ok(Payload { bytes, incomplete })
 }
 
 /// Everything on stdin; nothing if a person sits there.
