@@ -15,7 +15,7 @@ use process::{
 use crate::abilities::{Abilities, Dialect};
 use crate::arguments::{CodexOptions, ENDLESS_RETRIES};
 use crate::classify::{Classification, Ending, classify};
-use crate::orders_in;
+use crate::orders_in::{self, RawArgumentError};
 use crate::progress::{Progress, progress};
 use crate::rollout;
 use crate::stream::{Account, Lines, Said, Usage};
@@ -155,6 +155,8 @@ pub fn talk_arguments(
 pub fn widens_sandbox(arguments: &[String]) -> bool {
     let options = CodexOptions { arguments: arguments.to_vec(), ..CodexOptions::default() };
     match orders_in::judge(Requested::default(), &options, Author::Person) {
+        // Refused in unattended runs for other reasons than the sandbox, such as another working directory.
+        Err(RawArgumentError::Flag { flag, .. }) => flag == "--approve-for-me",
         // What cannot be read cannot be called harmless.
         Err(_) => true,
         Ok(judged) => {
