@@ -160,11 +160,13 @@ impl Sessions {
                 (Some(thread), Some(sandbox), Some(approval)) => Continues {
                     session: state.id.clone(),
                     thread: thread.clone(),
+                    directory: state.cwd.clone(),
                     effective: EffectiveWords {
                         sandbox: sandbox.clone(),
                         approval: approval.clone(),
                         network: state.effective_network_access.as_deref() == Some("enabled"),
                         bypass: state.sandbox_bypass == Some(1),
+                        writable_roots: state.effective_writable_roots.clone(),
                     },
                 },
                 _ => return Err(JobError::NoThread(state.id)),

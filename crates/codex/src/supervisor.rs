@@ -15,7 +15,7 @@ use crate::lifecycle::Lifecycle;
 use crate::meta::{Meta, usage_json};
 use crate::ready::Ready;
 use crate::session::Session;
-use crate::spec::{EffectiveWords, OrderWords, Spec};
+use crate::spec::{OrderWords, Spec};
 use crate::state::{Status, identity_json};
 use crate::watchdog;
 use crate::world::World;
@@ -60,7 +60,7 @@ pub(crate) fn run(run: &Run<'_>, said: &mut dyn FnMut(&str)) -> Outcome {
         json!({
             "supervisor": identity_json(&Identity::of_this_process()),
             "watchdog": tether.as_ref().map(|tether| tether.identity.pid),
-            "effective": EffectiveWords::from(run.ready.orders.effective),
+            "effective": run.ready.effective_words(),
             "reasons": reasons(run.ready),
             "codex_version": run.ready.abilities.version,
             "codex": run.ready.program,
@@ -100,7 +100,7 @@ fn arguments(run: &Run<'_>) -> Value {
         "cwd": run.spec.directory,
         "tag": run.spec.tag,
         "requested": OrderWords::from(run.ready.orders.requested),
-        "effective": EffectiveWords::from(run.ready.orders.effective),
+        "effective": run.ready.effective_words(),
         "model": run.spec.codex.model,
     });
     run.ready.redaction.value(&mut arguments);
@@ -108,7 +108,8 @@ fn arguments(run: &Run<'_>) -> Value {
 }
 
 fn reasons(ready: &Ready) -> Vec<String> {
-    ready.orders.reasons.iter().map(ToString::to_string).collect()
+    let reasons = ready.orders.reasons.iter().map(ToString::to_string);
+    reasons.chain(ready.notes.iter().cloned()).collect()
 }
 
 /// A session in which codex was not started.

@@ -9,6 +9,7 @@ use clap::{Args, Parser};
 use codex::Spec;
 use contract::ExitCode;
 use mcp::{Host, HttpOptions, Problem, RunOrder, Token};
+use policy::Author;
 use process::Environment;
 
 use super::orchestrate;
@@ -36,6 +37,9 @@ pub(crate) struct Arguments {
     /// So many runs of codex at once; without it MAX_CONCURRENT_JOBS, else 4
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
     max_runs: Option<u16>,
+    /// Let a model start codex without a sandbox (`dangerouslyBypass`): only inside a container
+    #[arg(long)]
+    allow_bypass: bool,
 }
 
 const AFTER_HELP: &str = "\
@@ -95,12 +99,13 @@ fn host(arguments: &Arguments, environment: &Environment) -> Result<Host, Failur
     let root = root.path.canonicalize().unwrap_or(root.path);
     let confined = root.clone();
     let for_runs = environment.clone();
+    let author = Author::Model { may_bypass: arguments.allow_bypass };
     Ok(Host {
         version: env!("CARGO_PKG_VERSION"),
         root,
         look: Box::new(move || orchestrate::world(directory.clone())),
         codex: world_at(environment, sessions_root(environment, None)?),
-        describe: Box::new(move |order| described(order, &confined, &for_runs)),
+        describe: Box::new(move |order| described(order, author, &confined, &for_runs)),
         most_runs: usize::from(most_runs(arguments, environment)?),
         more_tools: Vec::new(),
     })
@@ -118,7 +123,12 @@ fn most_runs(arguments: &Arguments, environment: &Environment) -> Result<u16, Fa
     })
 }
 
-fn described(order: &RunOrder, root: &Path, environment: &Environment) -> Result<Spec, Problem> {
+fn described(
+    order: &RunOrder,
+    author: Author,
+    root: &Path,
+    environment: &Environment,
+) -> Result<Spec, Problem> {
     let words = std::iter::once("codex.exec").chain(order.arguments.iter().map(String::as_str));
     let wrong = |message: String| Problem::new("INVALID_ARGUMENTS", message);
     let flags = Worded::try_parse_from(words)
@@ -137,6 +147,7 @@ fn described(order: &RunOrder, root: &Path, environment: &Environment) -> Result
             order.continues.clone(),
         )
         .map_err(|failure| Problem { hint: failure.hint, ..wrong(failure.message) })?;
+    spec.author = author;
     spec.command_line.clone_from(&order.arguments);
     Ok(spec)
 }

@@ -157,10 +157,7 @@ impl<'a> Record<'a> {
             format!("Patch Mode: {}", if spec.patch.is_some() { "on" } else { "off" }),
             format!("Codex: {} {version}", ready.program.display()),
             format!("Requested: {}", words(json!(OrderWords::from(ready.orders.requested)))),
-            format!(
-                "Effective: {}",
-                words(json!(crate::spec::EffectiveWords::from(ready.orders.effective)))
-            ),
+            format!("Effective: {}", words(json!(ready.effective_words()))),
         ];
         lines.extend(reasons(ready).iter().map(|reason| format!("[arg-normalize] {reason}")));
         if !ready.redaction.is_enabled() {
@@ -194,7 +191,7 @@ impl<'a> Record<'a> {
         let Run { spec, ready, session, .. } = self.run;
         let clean = |text: &str| ready.redaction.text(text);
         let path = |path: std::path::PathBuf| path.display().to_string();
-        let effective = crate::spec::EffectiveWords::from(ready.orders.effective);
+        let effective = ready.effective_words();
         let suffix = if iteration > 1 { format!("-r{iteration}") } else { String::new() };
         Meta {
             id: format!("codex-{}{suffix}", self.name()),
@@ -218,6 +215,7 @@ impl<'a> Record<'a> {
             effective_network_access: if effective.network { "enabled" } else { "restricted" }
                 .to_owned(),
             sandbox_bypass: u8::from(effective.bypass),
+            effective_writable_roots: effective.writable_roots,
             reasons: reasons(ready),
             codex_version: ready.abilities.version.clone(),
             codex_exit_code: None,

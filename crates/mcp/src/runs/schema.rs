@@ -1,5 +1,6 @@
 //! The fields of the `codex.*` tools.
 
+use codex::MAX_MODEL_TIMEOUT_SECONDS;
 use serde_json::{Map, Value, json};
 
 use super::{flag, text, texts};
@@ -19,12 +20,12 @@ fn run_fields() -> Map<String, Value> {
         "approvalPolicy": { "enum": ["untrusted", "on-failure", "on-request", "never"] },
         "network": flag("Let commands in workspace-write reach the network"),
         "fullAuto": flag("The old word for workspace-write"),
-        "dangerouslyBypass": flag("No sandbox and no questions: only inside a container"),
+        "dangerouslyBypass": flag("No sandbox and no questions; refused unless the server was started with --allow-bypass"),
         "model": text(),
         "profile": text(),
         "preset": { "enum": ["sprint", "analysis", "secure", "fast"] },
         "codexConfig": { "type": "object", "description": "Values of codex's configuration" },
-        "timeout": { "type": "integer", "minimum": 1, "description": "End codex after so many seconds" },
+        "timeout": { "type": "integer", "minimum": 1, "maximum": MAX_MODEL_TIMEOUT_SECONDS, "description": "End codex after so many seconds" },
         "carryContext": flag("Whether a repeated run goes on with the thread of the last one"),
         "compressContext": flag("Kept for callers of old"),
         "contextHead": { "type": "integer", "minimum": 0, "description": "Kept for callers of old" },

@@ -35,7 +35,7 @@ fn c5_exec_waits_and_says_what_came_of_it() {
 #[test]
 fn c4_without_a_word_codex_may_write_to_the_workspace_and_no_further() {
     let scene = scene(FakeCodex::answering("done"));
-    let mut client = scene.client();
+    let mut client = Client::start(&scene.launch().argument("--allow-bypass"));
     client.ok("codex.exec", json!({ "task": "x" }));
     client.ok("codex.exec", json!({ "task": "x", "sandbox": "read-only" }));
     client.ok("codex.exec", json!({ "task": "x", "args": ["--sandbox", "read-only"] }));

@@ -217,6 +217,7 @@ fn c3_resume_never_widens() {
         &["--full-auto"],
         &["--yolo"],
         &["--", "-s", "workspace-write"],
+        &["--codex-config", "sandbox_mode='workspace-write'"],
     ] {
         let mut arguments = vec!["job", "resume", &id, "--task", "write"];
         arguments.extend(wider);
@@ -272,4 +273,64 @@ fn c5_a_session_deleted_under_a_running_job_ends_without_a_trace() {
     scene.nothing_runs(&id);
     assert_eq!(scene.adjutant(&["job", "status", &id]).exit_code, Some(1));
     assert!(!scene.sessions().join(&id).exists());
+}
+
+#[test]
+fn c5_a_conversation_is_continued_only_in_its_own_repository() {
+    let scene = Scene::answering("x");
+    let id = scene.start(&["--task", "look"]);
+    scene.until_over(&id);
+    let other = testkit::Repository::builder().file("b.txt", "b\n").commit("one").build();
+    let resume = |directory: &std::path::Path| {
+        scene.adjutant(&[
+            "job",
+            "resume",
+            &id,
+            "--task",
+            "go on",
+            "-C",
+            directory.to_str().unwrap(),
+        ])
+    };
+    let refused = resume(other.path());
+    assert_eq!(refused.exit_code, Some(2), "{refused:#?}");
+    assert!(refused.stderr.contains("belongs to"), "{}", refused.stderr);
+    // Codex's own record of the thread counts as well.
+    let day = scene.folder.path().join(".codex/sessions/2026/11/15");
+    std::fs::create_dir_all(&day).unwrap();
+    let recorded = |directory: &std::path::Path| {
+        let meta = serde_json::json!({ "type": "session_meta", "payload": { "id": FAKE_THREAD, "cwd": directory } });
+        let name = format!("rollout-2026-11-15T15-43-33-{FAKE_THREAD}.jsonl");
+        std::fs::write(day.join(name), format!("{meta}\n")).unwrap();
+    };
+    recorded(other.path());
+    let refused = resume(scene.repository.path());
+    assert_eq!(refused.exit_code, Some(2), "{refused:#?}");
+    assert_eq!(scene.codex.n_runs(), 1);
+    recorded(scene.repository.path());
+    let folder = scene.repository.join("below");
+    std::fs::create_dir(&folder).unwrap();
+    let resumed = resume(&folder).expect_success();
+    scene.until_over(resumed.stdout.trim());
+    assert_eq!(scene.codex.n_runs(), 2);
+}
+
+#[test]
+fn c3_a_session_is_continued_with_no_other_directories_than_it_had() {
+    let scene = Scene::answering("x");
+    let more = scene.folder.path().join("more");
+    std::fs::create_dir(&more).unwrap();
+    let (more, all) = (more.to_str().unwrap(), scene.folder.path().to_str().unwrap());
+    let id = scene.start(&["--task", "x", "--sandbox", "workspace-write", "--", "--add-dir", more]);
+    let status = scene.until_over(&id);
+    assert_eq!(status["effective_writable_roots"].as_array().unwrap().len(), 1, "{status:#}");
+    let resume = |root: &str| {
+        scene.adjutant(&["job", "resume", &id, "--task", "x", "--", "--add-dir", root])
+    };
+    let refused = resume(all);
+    assert_eq!(refused.exit_code, Some(2), "{refused:#?}");
+    assert!(refused.stderr.contains("could not write to"), "{}", refused.stderr);
+    let resumed = resume(more).expect_success();
+    let status = scene.until_over(resumed.stdout.trim());
+    assert_eq!(status["effective_writable_roots"].as_array().unwrap().len(), 1, "{status:#}");
 }

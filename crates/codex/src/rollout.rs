@@ -1,5 +1,5 @@
-//! What is known about a thread of codex's: when it began, from its id, and whether a sub-agent had it, from the file
-//! codex keeps it in.
+//! What is known about a thread of codex's: when it began, from its id; whether a sub-agent had it and in which directory it
+//! began, from the file codex keeps it in.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read};
@@ -15,7 +15,7 @@ const LONGEST_FIRST_LINE: u64 = 4 * 1024 * 1024;
 const ROUNDING: Duration = Duration::from_millis(2);
 
 /// A version 7 UUID begins with the milliseconds since the epoch. Of other ids nobody can tell.
-pub(super) fn began_after(thread: &str, clock: SystemTime) -> bool {
+pub(crate) fn began_after(thread: &str, clock: SystemTime) -> bool {
     let mut parts = thread.split('-');
     let (Some(high), Some(low), Some(version)) = (parts.next(), parts.next(), parts.next()) else {
         return false;
@@ -28,7 +28,22 @@ pub(super) fn began_after(thread: &str, clock: SystemTime) -> bool {
 }
 
 /// The thread that a sub-agent's thread was started from; None for a thread of its own, or where it cannot be read.
-pub(super) fn parent_of(thread: &str, environment: &Environment) -> Option<String> {
+pub(crate) fn parent_of(thread: &str, environment: &Environment) -> Option<String> {
+    let meta = meta_of(thread, environment)?;
+    let text = |name: &str| meta.get(name).and_then(Value::as_str);
+    let root = text("session_id").filter(|session| *session != thread);
+    let is_below = text("parent_thread_id").is_some() || text("thread_source") == Some("subagent");
+    // Below a sub-agent there may be others: the session is named after the first thread.
+    is_below.then(|| root.or(text("parent_thread_id")).map(str::to_owned)).flatten()
+}
+
+/// The directory that a thread was started in; None where it cannot be read.
+pub(crate) fn directory_of(thread: &str, environment: &Environment) -> Option<PathBuf> {
+    meta_of(thread, environment)?.get("cwd")?.as_str().map(PathBuf::from)
+}
+
+/// The first line of the thread's file.
+fn meta_of(thread: &str, environment: &Environment) -> Option<Value> {
     let home = environment
         .text("CODEX_HOME")
         .map(PathBuf::from)
@@ -36,13 +51,8 @@ pub(super) fn parent_of(thread: &str, environment: &Environment) -> Option<Strin
     let file = File::open(file_of(thread, &home.join("sessions"))?).ok()?;
     let mut line = String::new();
     BufReader::new(file.take(LONGEST_FIRST_LINE)).read_line(&mut line).ok()?;
-    let first: Value = serde_json::from_str(&line).ok()?;
-    let meta = first.get("payload").unwrap_or(&first);
-    let text = |name: &str| meta.get(name).and_then(Value::as_str);
-    let root = text("session_id").filter(|session| *session != thread);
-    let is_below = text("parent_thread_id").is_some() || text("thread_source") == Some("subagent");
-    // Below a sub-agent there may be others: the session is named after the first thread.
-    is_below.then(|| root.or(text("parent_thread_id")).map(str::to_owned)).flatten()
+    let mut first: Value = serde_json::from_str(&line).ok()?;
+    Some(first.get_mut("payload").map(Value::take).unwrap_or(first))
 }
 
 /// `sessions/2026/01/02/rollout-2026-01-02T03-04-05-ID.jsonl`
