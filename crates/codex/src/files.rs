@@ -5,6 +5,8 @@ use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
 
+use rustix::fs::OFlags;
+
 /// Puts a whole file in the place of an older one: written beside it, synced, renamed.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -17,9 +19,12 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// For appending; made if it is not there.
+/// For appending; made if it is not there. A link is refused: a session may be kept where codex can write, and a link
+/// put there would have us write anywhere.
 pub(crate) fn appended(path: &Path) -> io::Result<File> {
-    OpenOptions::new().create(true).append(true).read(true).mode(0o600).open(path)
+    let no_links = i32::from_ne_bytes(OFlags::NOFOLLOW.bits().to_ne_bytes());
+    let mut options = OpenOptions::new();
+    options.create(true).append(true).read(true).mode(0o600).custom_flags(no_links).open(path)
 }
 
 /// A folder and those above it. Only the user may look into it.

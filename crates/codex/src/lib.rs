@@ -36,8 +36,8 @@ pub use arguments::{CodexOptions, Unsupported, model_and_effort};
 pub use classify::Classification;
 pub use completion::BadGate;
 pub use instructions::{
-    Base, InstructionError, Instructions, MOST_CHARACTERS, Piece, Section, Sources, Surroundings,
-    read_sources,
+    Base, InstructionError, Instructions, MOST_CHARACTERS, Piece, Section, Sources, SourcesRead,
+    Surroundings, read_sources,
 };
 pub use jobs::{
     CleanRules, Cleaned, Filter, JobError, LogPage, LogQuery, LogView, Metrics, Sessions,
@@ -47,6 +47,7 @@ pub use journal::Event;
 pub use lifecycle::{Lifecycle, NoHooks, TOOL};
 pub use meta::Meta;
 pub use orders_in::RawArgumentError;
+pub use patch::BadPatchTarget;
 pub use ready::{Ready, RunError, check, check_for};
 pub use redaction::{BadPattern, CleanStream, Redaction, RedactionRules};
 pub use sandbox_probe::{SandboxProbe, Tried, probe_sandbox};

@@ -12,6 +12,7 @@ use crate::arguments::{self, CodexOptions, CommandLine, Unsupported, Wanted};
 use crate::completion::{BadGate, Completion};
 use crate::instructions::MOST_CHARACTERS;
 use crate::orders_in::{self, RawArgumentError};
+use crate::patch::{BadPatchTarget, PatchTarget, repository_around};
 use crate::redaction::{BadPattern, Redaction};
 use crate::spec::Spec;
 use crate::world::World;
@@ -34,6 +35,8 @@ pub enum RunError {
     TooLong { found: usize },
     #[error("patch mode changes nothing and cannot go with {0}")]
     PatchConflict(&'static str),
+    #[error(transparent)]
+    PatchTarget(#[from] BadPatchTarget),
     #[error("`{}` is no directory", .0.display())]
     NoDirectory(PathBuf),
     #[error(transparent)]
@@ -60,6 +63,7 @@ impl RunError {
             | Self::Gate(_)
             | Self::TooLong { .. }
             | Self::PatchConflict(_)
+            | Self::PatchTarget(_)
             | Self::NoDirectory(_) => 2,
         }
     }
@@ -78,6 +82,10 @@ impl RunError {
             ),
             Self::Unsupported(_) => Some("install a codex that has it".to_owned()),
             Self::PatchConflict(_) => Some("leave out one of them".to_owned()),
+            Self::PatchTarget(_) => Some(
+                "name a new file, or an earlier patch; without `--patch-output` the patch is kept with the session"
+                    .to_owned(),
+            ),
             Self::Word(_)
             | Self::Arguments(_)
             | Self::Pattern(_)
@@ -158,6 +166,9 @@ pub fn check_for(
     }
     if !spec.directory.is_dir() {
         return Err(RunError::NoDirectory(spec.directory.clone()));
+    }
+    if let Some(output) = spec.patch.as_ref().and_then(|patch| patch.output.as_deref()) {
+        PatchTarget::resolve(output, &repository_around(&spec.directory))?.check()?;
     }
     let (program, abilities) = codex()?;
     let is_unknown = abilities.version.is_none();

@@ -14,7 +14,7 @@ mod supervised;
 
 pub use detached::{Tether, start_detached, start_detached_with_input, start_tethered};
 pub use environment::Environment;
-pub use git::Git;
+pub use git::{Git, WorkTreeProblem};
 pub use identity::{Identity, Urgency, processes_with};
 pub use output::Output;
 pub use program::{Program, Stdin};

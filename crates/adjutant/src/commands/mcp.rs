@@ -12,7 +12,7 @@ use mcp::{Host, HttpOptions, Problem, RunOrder, Token};
 use process::Environment;
 
 use super::orchestrate;
-use super::run::{RunFlags, sessions_root, world_at};
+use super::run::{Files, RunFlags, sessions_root, world_at};
 use crate::failure::Failure;
 use crate::{edge, output};
 
@@ -130,7 +130,7 @@ fn described(order: &RunOrder, root: &Path, environment: &Environment) -> Result
     flags.confine(root, &order.directory, is_message).map_err(wrong)?;
     let mut spec = flags
         .spec_at(
-            &order.directory,
+            Files { here: &order.directory, confined_to: Some(root) },
             order.origin,
             &order.directory,
             environment,

@@ -14,7 +14,7 @@ use codex::{Origin, Outcome, RunError, Spec, World};
 use crate::failure::Failure;
 use crate::{edge, output, signals};
 
-pub(super) use flags::RunFlags;
+pub(super) use flags::{Files, RunFlags};
 pub(super) use lifecycle::ToolCallLife;
 pub(super) use place::{directory, sessions_root, world, world_at};
 

@@ -48,6 +48,10 @@ fn exec_result(outcome: &Outcome, spec: &Spec) -> Value {
         "effectiveSandbox": meta.effective_sandbox,
         "reasons": meta.reasons,
     });
+    if let Some(path) = meta.patch_artifact.as_ref().and_then(|patch| patch["path"].as_str()) {
+        result["patchFile"] = json!(path);
+    }
+    tell_left_out(&mut result, spec);
     if meta.exit_code != 0 {
         result["error"] = json!({
             "code": "CLI_NON_ZERO_EXIT",
@@ -56,6 +60,13 @@ fn exec_result(outcome: &Outcome, spec: &Spec) -> Value {
         });
     }
     result
+}
+
+/// Files that a folder or a pattern matched and that codex was not given.
+fn tell_left_out(result: &mut Value, spec: &Spec) {
+    if !spec.instructions.left_out.is_empty() {
+        result["leftOut"] = json!(spec.instructions.left_out);
+    }
 }
 
 fn end_of(text: &str) -> String {
@@ -172,6 +183,7 @@ fn started(errand: &Errand, spec: &Spec, ignored: &[&str]) -> Result<Value, Prob
     if let Some(earlier) = &spec.continues {
         result["resumedFrom"] = json!(earlier.session);
     }
+    tell_left_out(&mut result, spec);
     if !ignored.is_empty() {
         result["ignored"] = json!(ignored);
     }
