@@ -145,7 +145,7 @@ fn last_line(file: &mut File) -> io::Result<(u64, bool)> {
 /// Everything that can be read; a line cut off by a crash is passed over. Sessions that were given the same folder or
 /// the same log file write into one journal.
 pub(crate) fn read_all(path: &Path) -> io::Result<Vec<Event>> {
-    let bytes = std::fs::read(path)?;
+    let bytes = files::read(path, u64::MAX)?;
     let lines = bytes.split(|byte| *byte == b'\n');
     Ok(lines.filter_map(|line| serde_json::from_slice(line).ok()).collect())
 }

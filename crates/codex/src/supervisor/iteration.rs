@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::record::Record;
 use super::{Run, codex_environment};
 use crate::classify::{Classification, Ending, Verdict, classify};
+use crate::files;
 use crate::journal::names;
 use crate::patch::{NoPatch, Patch, PatchTarget, repository_around};
 use crate::state::identity_json;
@@ -16,6 +17,7 @@ use crate::stream::{Account, Lines, Said, for_a_person};
 
 /// The end of what codex said outside its events: enough to tell why it failed.
 const TALK_KEPT: usize = 16 * 1024;
+const MAX_LAST_MESSAGE_BYTES: u64 = 16 * 1024 * 1024;
 /// As `timeout(1)` has it.
 const TIMED_OUT: i32 = 124;
 const TERMINATED: i32 = 143;
@@ -135,7 +137,11 @@ pub(super) fn run_once(
         Ok(supervised) => supervised,
         Err(error) => return not_started(&format!("{error}: {}", error.source)),
     };
-    let from_file = std::fs::read_to_string(&last_file).ok().filter(|text| !text.trim().is_empty());
+    // Commands in the sandbox can write to temporary folders: a FIFO there must not make us wait.
+    let from_file = files::read(&last_file, MAX_LAST_MESSAGE_BYTES).ok();
+    let from_file = from_file
+        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+        .filter(|text| !text.trim().is_empty());
     let supervised = match supervised.stopped {
         None if record.stop_was_requested() => {
             Supervised { stopped: Some(StopCause::Asked), ..supervised }

@@ -1,6 +1,6 @@
 //! `codex.exec`, `start`, `resume` and `reply`.
 
-use std::{fs, io};
+use std::io;
 
 use codex::{Continues, Instructions, NoHooks, Origin, Outcome, Spec, Started};
 use serde_json::{Map, Value, json};
@@ -43,7 +43,7 @@ fn exec_result(outcome: &Outcome, spec: &Spec) -> Value {
         "processExit": meta.codex_exit_code,
         "classification": meta.classification,
         "reason": meta.reason,
-        "lastMessage": end_of(&fs::read_to_string(&meta.last_message_file).unwrap_or_default()),
+        "lastMessage": end_of(&outcome.session.last_message_text(meta.iteration)),
         "tokensUsed": meta.tokens_used,
         "effectiveSandbox": meta.effective_sandbox,
         "reasons": meta.reasons,
@@ -143,8 +143,11 @@ fn described(errand: &Errand, given: Given<'_>, origin: Origin) -> Result<Spec, 
 fn continued(errand: &Errand, given: Given<'_>) -> Result<(Spec, bool), Problem> {
     let (id, state) = place::session(errand, given)?;
     let (continues, _): (Continues, _) = place::sessions(errand).continues(&id)?;
-    let directory =
-        if given.text("cwd").is_some() { place::directory(errand, given)? } else { state.cwd };
+    let directory = match given.text("cwd") {
+        Some(_) => place::directory(errand, given)?,
+        // A link may be where the directory was when the session began.
+        None => place::inside(errand, &state.cwd)?,
+    };
     let order = RunOrder {
         origin: Origin::Job,
         arguments: orders::command_line(given, false),

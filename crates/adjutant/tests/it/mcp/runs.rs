@@ -263,6 +263,25 @@ fn a50_no_match_of_a_pattern_leads_out_of_the_repository() {
     }
 }
 
+/// A run may have put a link where an earlier session worked.
+#[test]
+fn a50_a_session_does_not_continue_outside_the_repository() {
+    let scene = scene(FakeCodex::answering("done"));
+    let work = scene.path().join("work");
+    std::fs::create_dir(&work).unwrap();
+    let mut client = scene.client();
+    let job = client.ok("codex.start", json!({ "task": "x", "cwd": "work" }))["jobId"].clone();
+    finished(&mut client, &job);
+    let outside = tempfile::tempdir().unwrap();
+    std::fs::remove_dir(&work).unwrap();
+    std::os::unix::fs::symlink(outside.path(), &work).unwrap();
+    let n_runs = scene.codex.n_runs();
+    let message = json!({ "jobId": job, "message": "go on" });
+    assert_eq!(client.error("codex.reply", message), "INVALID_ARGUMENT");
+    assert_eq!(client.error("codex.resume", json!({ "jobId": job })), "INVALID_ARGUMENT");
+    assert_eq!(scene.codex.n_runs(), n_runs);
+}
+
 /// With a pattern that matches everything, a run is still counted, seen and stopped.
 #[test]
 fn c5_a_pattern_does_not_hide_a_run_or_lift_the_limit() {
