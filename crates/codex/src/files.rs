@@ -1,9 +1,11 @@
 //! Files of a session: private to the user, and never half written where a reader could see it.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
+
+use rustix::fs::OFlags;
 
 /// Puts a whole file in the place of an older one: written beside it, synced, renamed.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -17,9 +19,31 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// For appending; made if it is not there.
+/// For appending; made if it is not there. A link is refused: a session may be kept where codex can write, and a link
+/// put there would have us write anywhere.
 pub(crate) fn appended(path: &Path) -> io::Result<File> {
-    OpenOptions::new().create(true).append(true).read(true).mode(0o600).open(path)
+    let no_links = i32::from_ne_bytes(OFlags::NOFOLLOW.bits().to_ne_bytes());
+    let mut options = OpenOptions::new();
+    options.create(true).append(true).read(true).mode(0o600).custom_flags(no_links).open(path)
+}
+
+/// For reading: a regular file, not a link to one. A FIFO put in its place does not make the reader wait.
+pub(crate) fn opened(path: &Path) -> io::Result<File> {
+    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits();
+    let flags = i32::from_ne_bytes(flags.to_ne_bytes());
+    let file = OpenOptions::new().read(true).custom_flags(flags).open(path)?;
+    if file.metadata()?.is_file() {
+        Ok(file)
+    } else {
+        Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"))
+    }
+}
+
+/// At most so many bytes of a regular file.
+pub(crate) fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    opened(path)?.take(max_bytes).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// A folder and those above it. Only the user may look into it.

@@ -40,8 +40,8 @@ pub use bounds::{MAX_MODEL_TIMEOUT_SECONDS, OutOfBounds};
 pub use classify::Classification;
 pub use completion::BadGate;
 pub use instructions::{
-    Base, InstructionError, Instructions, MOST_CHARACTERS, Piece, Section, Sources, Surroundings,
-    read_sources,
+    Base, InstructionError, Instructions, MOST_CHARACTERS, Piece, Section, Sources, SourcesRead,
+    Surroundings, read_sources,
 };
 pub use jobs::{
     CleanRules, Cleaned, Filter, JobError, LogPage, LogQuery, LogView, Metrics, Sessions,
@@ -51,6 +51,7 @@ pub use journal::Event;
 pub use lifecycle::{Lifecycle, NoHooks, TOOL};
 pub use meta::Meta;
 pub use orders_in::RawArgumentError;
+pub use patch::BadPatchTarget;
 pub use reach::ReachError;
 pub use ready::{Ready, RunError, check, check_for};
 pub use redaction::{BadPattern, CleanStream, Redaction, RedactionRules};

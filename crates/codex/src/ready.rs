@@ -13,6 +13,7 @@ use crate::bounds::{self, OutOfBounds};
 use crate::completion::{BadGate, Completion};
 use crate::instructions::MOST_CHARACTERS;
 use crate::orders_in::{self, RawArgumentError};
+use crate::patch::{BadPatchTarget, PatchTarget, repository_around};
 use crate::reach::{self, ReachError};
 use crate::redaction::{BadPattern, Redaction};
 use crate::spec::{EffectiveWords, Spec};
@@ -40,6 +41,8 @@ pub enum RunError {
     TooLong { found: usize },
     #[error("patch mode changes nothing and cannot go with {0}")]
     PatchConflict(&'static str),
+    #[error(transparent)]
+    PatchTarget(#[from] BadPatchTarget),
     #[error("`{}` is no directory", .0.display())]
     NoDirectory(PathBuf),
     #[error(transparent)]
@@ -68,6 +71,7 @@ impl RunError {
             | Self::Gate(_)
             | Self::TooLong { .. }
             | Self::PatchConflict(_)
+            | Self::PatchTarget(_)
             | Self::NoDirectory(_) => 2,
         }
     }
@@ -88,6 +92,10 @@ impl RunError {
             Self::PatchConflict(_) => Some("leave out one of them".to_owned()),
             Self::Arguments(error) => error.hint().map(str::to_owned),
             Self::Reach(error) => Some(error.hint().to_owned()),
+            Self::PatchTarget(_) => Some(
+                "name a new file, or an earlier patch; without `--patch-output` the patch is kept with the session"
+                    .to_owned(),
+            ),
             Self::Word(_)
             | Self::Bounds(_)
             | Self::Pattern(_)
@@ -178,6 +186,9 @@ pub fn check_for(
     }
     if !spec.directory.is_dir() {
         return Err(RunError::NoDirectory(spec.directory.clone()));
+    }
+    if let Some(output) = spec.patch.as_ref().and_then(|patch| patch.output.as_deref()) {
+        PatchTarget::resolve(output, &repository_around(&spec.directory))?.check()?;
     }
     let (program, abilities) = codex()?;
     let is_unknown = abilities.version.is_none();

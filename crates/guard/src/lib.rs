@@ -17,5 +17,5 @@ pub use check::{Finding, FindingKind, Report, check};
 pub use fence::Fence;
 pub use injection::{Filtered, Reason, RemovedSegment, filter_injection};
 pub use neutralise::neutralise;
-pub use paths::{Opened, PathRefusal, Quotable, Root, is_sensitive, quotable};
+pub use paths::{Opened, PathRefusal, Quotable, Root, WriteRefusal, is_sensitive, quotable};
 pub use secrets::{Redacted, StreamRedactor, redact, redact_named};

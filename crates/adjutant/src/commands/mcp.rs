@@ -13,7 +13,7 @@ use policy::Author;
 use process::Environment;
 
 use super::orchestrate;
-use super::run::{RunFlags, sessions_root, world_at};
+use super::run::{Files, RunFlags, sessions_root, world_at};
 use crate::failure::Failure;
 use crate::{edge, output};
 
@@ -140,7 +140,7 @@ fn described(
     flags.confine(root, &order.directory, is_message).map_err(wrong)?;
     let mut spec = flags
         .spec_at(
-            &order.directory,
+            Files { here: &order.directory, confined_to: Some(root) },
             order.origin,
             &order.directory,
             environment,

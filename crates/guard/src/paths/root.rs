@@ -1,11 +1,15 @@
 //! A directory beneath which files are opened by handle, so that a link swapped in between cannot lead out (A50).
 
+mod write;
+
 use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::path::{Component, Path, PathBuf};
 
 use super::quotable::SNIFFED;
 use super::{Quotable, is_sensitive, quotable};
+
+pub use write::WriteRefusal;
 
 /// Why a path was not opened.
 #[derive(Debug, thiserror::Error)]

@@ -102,6 +102,35 @@ fn c5_a_killed_supervisor_is_told_as_lost_and_its_codex_is_ended() {
     scene.until_over(resumed.stdout.trim());
 }
 
+/// Both runs write into one journal; each watchdog looks at its own run only.
+#[test]
+fn c5_two_runs_in_one_folder_are_watched_separately() {
+    let hangs_first = "thread; if [ \"$n\" = 1 ]; then while :; do sleep 0.1; done; fi; message 'done'; completed";
+    let scene = Scene::with(FakeCodex::doing(hangs_first));
+    let folder = scene.folder.path().join("shared");
+    let events = || -> Vec<Value> {
+        let text = fs::read_to_string(folder.join("events.jsonl")).unwrap_or_default();
+        text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
+    };
+    let run = || {
+        let launch = scene.launch(ADJUTANT).env("CODEX_SESSION_DIR", &folder);
+        launch.arguments(["run", "--context", "off", "--grace", "300ms", "--task", "x"])
+    };
+    let first = run().converse();
+    eventually("the first codex runs", || {
+        events().iter().any(|event| event["event"] == "iteration_started")
+    });
+    let id = events()[0]["orchestrationId"].as_str().unwrap().to_owned();
+    run().run().expect_success();
+    kill(&scene, &[first.process_id().to_string()]);
+    eventually("the watchdog writes down the end of the first run", || {
+        events().iter().any(|event| {
+            event["orchestrationId"] == id.as_str() && event["data"]["state"] == "lost"
+        })
+    });
+    scene.nothing_runs(&id);
+}
+
 /// As after a cut of power in which codex was spared, or an administrator who means it.
 #[test]
 fn c5_with_the_watchdog_killed_too_stop_still_ends_everything() {

@@ -48,7 +48,7 @@ fn c8_bad_input_is_refused_before_anything_is_written() {
     fs::write(&large, "word ".repeat(420_000)).unwrap();
     let (unreadable, large) = (unreadable.to_str().unwrap(), large.to_str().unwrap());
     for (arguments, said) in [
-        (&["--task", "x", "--redact-pattern", "(["][..], "is no regular expression"),
+        (&["--task", "x", "--redact-pattern", "(["][..], "is not a usable regular expression"),
         (&["--task", "x", "--repeat-until", "(["], "a condition for being done cannot be used"),
         (&["--task", "x", "--sandbox", "readonly"], "one of read-only"),
         (&["--task", "x", "--ask-for-approval", "maybe"], "one of untrusted"),

@@ -23,6 +23,10 @@ impl RunFlags {
         if let Some(flag) = flag {
             return refused(flag);
         }
+        if self.patch_output.is_some() {
+            return Err("`--patch-output` is for a person to say, with `adjutant run`: the patch is kept with the session"
+                .to_owned());
+        }
         if self.timeout.milliseconds().is_none() || self.idle_timeout.milliseconds().is_none() {
             return refused("a run without a time-out");
         }
@@ -51,7 +55,7 @@ impl RunFlags {
             Piece::Folder(folder) => Some(folder.as_path()),
             Piece::Text(_) => None,
         });
-        let paths = self.prepend_file.iter().chain(&self.append_file).chain(&self.patch_output);
+        let paths = self.prepend_file.iter().chain(&self.append_file);
         let paths = paths.map(|path| path.as_path());
         for path in pieces.chain(paths).chain(self.file_override.as_deref().map(Path::new)) {
             let shown = path.display();
@@ -66,7 +70,8 @@ impl RunFlags {
     }
 }
 
-/// A pattern cannot be resolved, but it must not climb; what is there must not be a link to elsewhere.
+/// A first look, for a clear message: a pattern must not climb, and what is there must not be a link to elsewhere. What a
+/// pattern or a folder matches is judged when it is opened, beneath the repository.
 fn is_inside(path: &Path, root: &Path, directory: &Path) -> bool {
     let full = directory.join(path);
     if full.components().any(|part| part == Component::ParentDir) || !full.starts_with(root) {
