@@ -6,10 +6,12 @@ mod lifecycle;
 mod pieces;
 mod place;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Args;
 use codex::{Origin, Outcome, RunError, Spec, World};
+use disk::Links;
 
 use crate::failure::Failure;
 use crate::{edge, output, signals};
@@ -53,13 +55,18 @@ fn carry_out(spec: &Spec, world: &World, is_quiet: bool) -> Result<Outcome, RunE
     })
 }
 
+/// The last message of codex is shown up to this length.
+const MAX_MESSAGE_BYTES: u64 = 16 * 1024 * 1024;
+
 fn report(outcome: &Outcome, as_json: bool) {
     let meta = &outcome.meta;
     if as_json {
         output::data(&serde_json::to_string_pretty(meta).unwrap_or_default());
         return;
     }
-    let message = std::fs::read_to_string(&meta.last_message_file).unwrap_or_default();
+    let message =
+        disk::read_text(Path::new(&meta.last_message_file), Links::Refuse, MAX_MESSAGE_BYTES)
+            .unwrap_or_default();
     if !message.is_empty() {
         output::data(&message);
     }

@@ -1,8 +1,10 @@
 //! From names on the command line to sections: files, folders, patterns, lists, stdin.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use disk::Links;
 use globset::{GlobBuilder, GlobMatcher};
 
 use super::{Base, POLICY_NOTE, Piece, Section, Sources, Surroundings};
@@ -187,17 +189,14 @@ impl Reader<'_> {
     fn read(&self, path: &Path) -> Result<String, InstructionError> {
         let place = self.around.directory.join(path);
         let unreadable = |source| InstructionError::Unreadable { path: path.to_owned(), source };
-        match fs::metadata(&place) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                return Err(InstructionError::Missing { named: path.display().to_string() });
-            }
-            Err(error) => return Err(unreadable(error)),
-            Ok(found) if found.len() > MOST_BYTES => {
-                return Err(InstructionError::TooLarge(path.to_owned()));
-            }
-            Ok(_) => {}
-        }
-        let bytes = fs::read(&place).map_err(unreadable)?;
+        let bytes =
+            disk::read(&place, Links::Follow, MOST_BYTES).map_err(|error| match error.kind() {
+                ErrorKind::NotFound => {
+                    InstructionError::Missing { named: path.display().to_string() }
+                }
+                ErrorKind::FileTooLarge => InstructionError::TooLarge(path.to_owned()),
+                _ => unreadable(error),
+            })?;
         String::from_utf8(bytes).map_err(|_| InstructionError::NotText(path.to_owned()))
     }
 }

@@ -1,8 +1,10 @@
 //! `codex.exec`, `start`, `resume` and `reply`.
 
-use std::{fs, io};
+use std::io;
+use std::path::Path;
 
 use codex::{Continues, Instructions, NoHooks, Origin, Outcome, Spec, Started};
+use disk::Links;
 use serde_json::{Map, Value, json};
 
 use super::{orders, place};
@@ -43,7 +45,7 @@ fn exec_result(outcome: &Outcome, spec: &Spec) -> Value {
         "processExit": meta.codex_exit_code,
         "classification": meta.classification,
         "reason": meta.reason,
-        "lastMessage": end_of(&fs::read_to_string(&meta.last_message_file).unwrap_or_default()),
+        "lastMessage": end_of(&disk::read_text(Path::new(&meta.last_message_file), Links::Refuse, MOST_MESSAGE_FILE).unwrap_or_default()),
         "tokensUsed": meta.tokens_used,
         "effectiveSandbox": meta.effective_sandbox,
         "reasons": meta.reasons,
