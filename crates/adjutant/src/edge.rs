@@ -4,7 +4,7 @@ use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::io::{self, IsTerminal, Read};
 use std::os::fd::AsFd;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 use entry::Incomplete;
@@ -37,12 +37,29 @@ pub(crate) fn clock() -> SystemTime {
 }
 
 /// Where indexes are kept: `ADJUTANT_CACHE_DIR`, else the user's cache folder. A relative one is nobody's.
-pub(crate) fn cache_directory(environment: &Environment) -> Option<PathBuf> {
+fn named_cache(environment: &Environment) -> Option<PathBuf> {
     let own = environment.text("ADJUTANT_CACHE_DIR").map(PathBuf::from);
     let users =
         environment.text("XDG_CACHE_HOME").map(|cache| PathBuf::from(cache).join("adjutant"));
     let home = environment.text("HOME").map(|home| PathBuf::from(home).join(".cache/adjutant"));
     own.or(users).or(home).filter(|directory| directory.is_absolute())
+}
+
+/// The cache folder, unless another user may write to it.
+pub(crate) fn cache_directory(environment: &Environment) -> Option<PathBuf> {
+    named_cache(environment).filter(|folder| folder_problem(folder).is_none())
+}
+
+/// Why a folder of the user's is not used. One that does not exist yet is created private.
+pub(crate) fn folder_problem(folder: &Path) -> Option<String> {
+    let checked = disk::check_private_folder(folder).err()?;
+    (checked.kind() == io::ErrorKind::PermissionDenied).then(|| checked.to_string())
+}
+
+/// Why the cache or the state folder is not used, in words for [Limits] and `doctor`.
+pub(crate) fn refused_folders(environment: &Environment) -> Vec<String> {
+    let folders = [named_cache(environment), named_state(environment)];
+    folders.into_iter().flatten().filter_map(|folder| folder_problem(&folder)).collect()
 }
 
 /// The user's own hooks and what the user trusts: `ADJUTANT_CONFIG_DIR`, else the user's configuration folder.
@@ -101,8 +118,13 @@ pub(crate) fn is_switched_off(environment: &Environment, switch: &str) -> bool {
     matches!(environment.text(switch), Some("off" | "0" | "false" | "no"))
 }
 
-/// What is remembered between runs: `ADJUTANT_STATE_DIR`, else the user's state folder.
+/// What is remembered between runs, unless another user may write to the folder.
 pub(crate) fn state_directory(environment: &Environment) -> Option<PathBuf> {
+    named_state(environment).filter(|folder| folder_problem(folder).is_none())
+}
+
+/// `ADJUTANT_STATE_DIR`, else the user's state folder.
+fn named_state(environment: &Environment) -> Option<PathBuf> {
     let own = environment.text("ADJUTANT_STATE_DIR").map(PathBuf::from);
     let home =
         environment.text("HOME").map(|home| PathBuf::from(home).join(".local/state/adjutant"));
@@ -181,6 +203,16 @@ pub(crate) fn read_payload() -> io::Result<Payload> {
         bytes.truncate(KEPT_OF_INCOMPLETE);
     }
     Ok(Payload { bytes, incomplete })
+}
+
+/// A file that the user names on the command line: may be a pipe, as the shell's `<(…)` makes one.
+pub(crate) fn read_named_file(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(max_bytes + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > max_bytes {
+        return Err(io::Error::other(format!("is larger than {max_bytes} bytes")));
+    }
+    Ok(bytes)
 }
 
 /// Everything on stdin; nothing if a person sits there.

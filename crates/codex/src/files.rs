@@ -1,10 +1,11 @@
 //! Files of a session: private to the user, and never half written where a reader could see it.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
 
+use disk::Links;
 use rustix::fs::OFlags;
 
 /// Puts a whole file in the place of an older one: written beside it, synced, renamed.
@@ -27,23 +28,14 @@ pub(crate) fn appended(path: &Path) -> io::Result<File> {
     options.create(true).append(true).read(true).mode(0o600).custom_flags(no_links).open(path)
 }
 
-/// For reading: a regular file, not a link to one. A FIFO put in its place does not make the reader wait.
+/// Opens a regular file for reading, and refuses a link to one. A FIFO in its place does not make the reader wait.
 pub(crate) fn opened(path: &Path) -> io::Result<File> {
-    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits();
-    let flags = i32::from_ne_bytes(flags.to_ne_bytes());
-    let file = OpenOptions::new().read(true).custom_flags(flags).open(path)?;
-    if file.metadata()?.is_file() {
-        Ok(file)
-    } else {
-        Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"))
-    }
+    disk::open_file(path, Links::Refuse)
 }
 
-/// At most so many bytes of a regular file.
+/// Reads the first `max_bytes` of a regular file.
 pub(crate) fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    opened(path)?.take(max_bytes).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    disk::read_start(path, Links::Refuse, max_bytes)
 }
 
 /// A folder and those above it. Only the user may look into it.

@@ -1,11 +1,12 @@
 //! What is known about a thread of codex's: when it began, from its id; whether a sub-agent had it and in which directory it
 //! began, from the file codex keeps it in.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use disk::Links;
 use process::Environment;
 use serde_json::Value;
 
@@ -48,7 +49,7 @@ fn meta_of(thread: &str, environment: &Environment) -> Option<Value> {
         .text("CODEX_HOME")
         .map(PathBuf::from)
         .or_else(|| environment.text("HOME").map(|home| PathBuf::from(home).join(".codex")))?;
-    let file = File::open(file_of(thread, &home.join("sessions"))?).ok()?;
+    let file = disk::open_file(&file_of(thread, &home.join("sessions"))?, Links::Follow).ok()?;
     let mut line = String::new();
     BufReader::new(file.take(LONGEST_FIRST_LINE)).read_line(&mut line).ok()?;
     let mut first: Value = serde_json::from_str(&line).ok()?;

@@ -206,6 +206,10 @@ fn problems(scanned: &Scan, gathered: &Gathered<'_>) -> Vec<String> {
     note(gathered.too_large, "files are too large and are known by their path only");
     note(gathered.crashed, "files broke the analysis and are known by their path only");
     note(scanned.unreadable_names, "files have names that are not UTF-8 and are left out");
+    note(
+        scanned.n_refused_ignore_files,
+        "ignore files are links, not regular files or too large and are not applied in full",
+    );
     match scanned.end {
         WalkEnd::Complete => {}
         WalkEnd::TooManyFiles => problems.push("the tree has more files than the limit".to_owned()),

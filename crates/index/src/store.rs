@@ -9,6 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use disk::Links;
 use thiserror::Error;
 
 use crate::build::{Attempts, BuildError, BuildOptions, Built, Known, OnProgress, build, gather};
@@ -86,8 +87,9 @@ impl Store {
         self.folder.join(format!("tree-{}-{FORMAT}.snap", self.key))
     }
 
-    /// The snapshot, or why there is none.
+    /// The snapshot, or why there is none. One in a folder that another user may write to is not read.
     pub fn open(&self) -> Result<Snapshot, OpenError> {
+        disk::check_private_folder(&self.folder).map_err(OpenError::Unreadable)?;
         Snapshot::open(&self.snapshot_path())
     }
 
@@ -122,7 +124,7 @@ impl Store {
         on_progress: OnProgress<'_>,
     ) -> Result<Refreshed, RefreshError> {
         let unwritable = |source| RefreshError::Unwritable { folder: self.folder.clone(), source };
-        create_private(&self.folder).map_err(unwritable)?;
+        disk::create_private_folder(&self.folder).map_err(unwritable)?;
         let _lock = self.lock()?;
         self.sweep(options);
         let known = self.known();
@@ -183,7 +185,7 @@ impl Store {
 
     /// Whether another process is writing it right now.
     pub fn is_being_written(&self) -> bool {
-        File::open(self.folder.join("lock"))
+        disk::open_file(&self.folder.join("lock"), Links::Refuse)
             .is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)))
     }
 
@@ -256,12 +258,4 @@ impl Store {
             }
         }
     }
-}
-
-fn create_private(folder: &Path) -> io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
 }

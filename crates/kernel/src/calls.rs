@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use contract::{EnforcementSource, Request, ToolPlan, ToolResult};
+use disk::Links;
 use guard::Root;
 use policy::Mode;
 use process::Program;
@@ -113,10 +114,7 @@ pub(crate) fn index_in_background(world: &World, place: &Place) -> bool {
 }
 
 fn read_fake_results(path: &str) -> Result<Vec<ToolResult>, String> {
-    let size = std::fs::metadata(path).map_err(|error| error.to_string())?.len();
-    if size > MOST_FAKE_BYTES {
-        return Err(format!("larger than {MOST_FAKE_BYTES} bytes"));
-    }
-    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let text = disk::read_text(Path::new(path), Links::Follow, MOST_FAKE_BYTES)
+        .map_err(|error| error.to_string())?;
     serde_json::from_str(&text).map_err(|error| error.to_string())
 }

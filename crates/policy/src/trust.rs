@@ -10,6 +10,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use disk::Links;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
@@ -86,7 +87,7 @@ impl Trust {
 pub enum TrustError {
     #[error("there is no folder to keep trust in")]
     NoFolder,
-    #[error("cannot read `{}`", path.display())]
+    #[error("cannot read `{}`: {source}", path.display())]
     Unreadable { path: PathBuf, source: io::Error },
     #[error("`{}` is not a trust file: {reason}", path.display())]
     Invalid { path: PathBuf, reason: String },
@@ -189,7 +190,7 @@ impl TrustStore {
         let path = self.path()?;
         let unwritable = |source| TrustError::Unwritable { path: path.clone(), source };
         let folder = path.parent().unwrap_or(Path::new("."));
-        fs::create_dir_all(folder).map_err(unwritable)?;
+        disk::create_private_folder(folder).map_err(unwritable)?;
         let temporary = folder.join(format!(".{FILE_NAME}.{}", std::process::id()));
         let text = serde_json::to_string_pretty(&trusted).unwrap_or_default();
         let written = fs::OpenOptions::new()
@@ -215,13 +216,13 @@ impl TrustStore {
 fn read(path: &Path) -> Result<Trusted, TrustError> {
     let unreadable = |source| TrustError::Unreadable { path: path.to_owned(), source };
     let invalid = |reason: String| TrustError::Invalid { path: path.to_owned(), reason };
-    match fs::metadata(path) {
+    // Whoever may write to the folder decides what is trusted.
+    let checked = path.parent().map_or(Ok(()), disk::check_private_folder);
+    let bytes = match checked.and_then(|()| disk::read(path, Links::Follow, MOST_BYTES)) {
+        Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Trusted::default()),
         Err(error) => return Err(unreadable(error)),
-        Ok(metadata) if metadata.len() > MOST_BYTES => return Err(invalid("too large".to_owned())),
-        Ok(_) => {}
-    }
-    let bytes = fs::read(path).map_err(unreadable)?;
+    };
     let trusted: Trusted =
         serde_json::from_slice(&bytes).map_err(|error| invalid(error.to_string()))?;
     if trusted.version != FORMAT {

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::repository::{At, build};
 use crate::failure::Failure;
-use crate::output;
+use crate::{edge, output};
 
 /// How often `--watch` looks.
 const WATCH: Duration = Duration::from_secs(2);
@@ -38,6 +38,10 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let place = arguments.at.place()?;
     let Some(store) = place.store() else {
+        if let Some(problem) = edge::refused_folders(&place.environment).into_iter().next() {
+            return Err(Failure::new(problem, ExitCode::Configuration)
+                .hint("give the folder back to yourself alone, or set ADJUTANT_CACHE_DIR"));
+        }
         return Err(Failure::new(
             "there is no cache folder to keep an index in",
             ExitCode::Configuration,

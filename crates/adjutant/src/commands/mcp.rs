@@ -156,11 +156,8 @@ fn described(
 fn token(file: Option<&Path>, environment: &Environment) -> Result<(String, bool), Failure> {
     let usage = |message: String| Failure::new(message, ExitCode::Usage);
     if let Some(file) = file {
-        let size = std::fs::metadata(file).map_or(0, |found| found.len());
-        if size > MOST_TOKEN_BYTES {
-            return Err(usage(format!("`{}` is too large for a token", file.display())));
-        }
-        let text = std::fs::read_to_string(file)
+        let text = edge::read_named_file(file, MOST_TOKEN_BYTES)
+            .and_then(|bytes| String::from_utf8(bytes).map_err(std::io::Error::other))
             .map_err(|error| usage(format!("cannot read `{}`: {error}", file.display())))?;
         return Ok((text.trim().to_owned(), false));
     }

@@ -179,10 +179,7 @@ impl Root {
         if !real.starts_with(&self.real) {
             return Err(escapes());
         }
-        if !real.metadata().map_err(unreadable)?.is_file() {
-            return Err(unreadable(io::ErrorKind::InvalidInput.into()));
-        }
-        let file = File::open(&real).map_err(unreadable)?;
+        let file = disk::open_file(&real, disk::Links::Refuse).map_err(unreadable)?;
         let is_unchanged = real.canonicalize().map_err(unreadable)? == real;
         if is_unchanged { Ok(file) } else { Err(escapes()) }
     }

@@ -1,12 +1,12 @@
 //! The facts of every file: known ones by content, new ones by analysis, on several threads.
 
-use std::fs::{self, File};
 use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
 
+use disk::Links;
 use rustc_hash::FxHashMap;
 use syntax::Language;
 
@@ -295,11 +295,7 @@ impl<'k> Work<'_, 'k> {
 
 /// Reads a regular file, and its stamp from before the reading: a write that comes between shows as a change later.
 fn read_bounded(path: &Path, max_bytes: u64) -> Option<(FileStamp, Vec<u8>)> {
-    // Opening a pipe would wait for a writer; only what `lstat` calls a file is opened.
-    if !fs::symlink_metadata(path).ok()?.is_file() {
-        return None;
-    }
-    let file = File::open(path).ok()?;
+    let file = disk::open_file(path, Links::Refuse).ok()?;
     let stamp = stamp_of(&file.metadata().ok()?);
     let mut bytes = Vec::with_capacity(usize::try_from(stamp.size.min(max_bytes)).unwrap_or(0));
     file.take(max_bytes).read_to_end(&mut bytes).ok()?;

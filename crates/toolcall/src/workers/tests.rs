@@ -43,3 +43,12 @@ fn jobs_that_wait_for_each_other_all_run_at_once() {
         receiver.recv_timeout(Duration::from_secs(60)).unwrap();
     }
 }
+
+#[test]
+fn a40_jobs_that_never_return_are_bounded() {
+    static COUNTER: AtomicUsize = AtomicUsize::new(0);
+    let mut stuck: Vec<Counted> = (0..MAX_JOBS).map(|_| Counted::new(&COUNTER).unwrap()).collect();
+    assert!(Counted::new(&COUNTER).is_err() && Counted::new(&COUNTER).is_err());
+    drop(stuck.pop());
+    assert!(Counted::new(&COUNTER).is_ok());
+}
