@@ -137,7 +137,11 @@ fn c5_with_the_watchdog_killed_too_stop_still_ends_everything() {
     let scene = Scene::with(FakeCodex::doing(STUBBORN));
     let id = scene.start(&["--task", "x", "--grace", "300ms"]);
     let running = scene.until(&id, |status| status["thread_id"] == FAKE_THREAD);
-    let events = fs::read_to_string(scene.sessions().join(&id).join("events.jsonl")).unwrap();
+    let events =
+        || fs::read_to_string(scene.sessions().join(&id).join("events.jsonl")).unwrap_or_default();
+    // A codex that writes after its supervisor is gone dies of the broken pipe.
+    eventually("codex has said its last word", || events().contains("agent_message"));
+    let events = events();
     let supervised = events.lines().find(|line| line.contains("\"supervised\"")).unwrap();
     let supervised: Value = serde_json::from_str(supervised).unwrap();
     kill(&scene, &[supervised["data"]["watchdog"].to_string(), running["pid"].to_string()]);
