@@ -122,29 +122,36 @@ pub(super) fn read_inside(
 ) -> Result<String, InstructionError> {
     let outside =
         || InstructionError::Outside { path: path.to_owned(), repository: repository.to_owned() };
-    let unreadable = |source| InstructionError::Unreadable { path: path.to_owned(), source };
     let relative = place.strip_prefix(repository).map_err(|_| outside())?;
     let root = Root::open(repository).map_err(|_| outside())?;
     match root.open_file(relative) {
         Ok(file) => text_of(file, path),
         Err(PathRefusal::Escapes { .. }) => Err(outside()),
-        Err(PathRefusal::Unreadable { source, .. }) => match source.kind() {
-            std::io::ErrorKind::InvalidInput => Err(InstructionError::NotAFile(path.to_owned())),
-            std::io::ErrorKind::NotFound => {
-                Err(InstructionError::Missing { named: path.display().to_string() })
-            }
-            _ => Err(unreadable(source)),
-        },
+        Err(PathRefusal::Unreadable { source, .. })
+            if source.kind() == std::io::ErrorKind::InvalidInput =>
+        {
+            Err(InstructionError::NotAFile(path.to_owned()))
+        }
+        Err(PathRefusal::Unreadable { source, .. })
+            if source.kind() == std::io::ErrorKind::NotFound =>
+        {
+            Err(InstructionError::Missing { named: path.display().to_string() })
+        }
+        Err(PathRefusal::Unreadable { source, .. }) => {
+            Err(InstructionError::Unreadable { path: path.to_owned(), source })
+        }
     }
 }
 
 fn why(refusal: &PathRefusal) -> String {
     match refusal {
         PathRefusal::Escapes { .. } => "it leads out of the repository".to_owned(),
-        PathRefusal::Unreadable { source, .. } => match source.kind() {
-            std::io::ErrorKind::InvalidInput => "it is not a regular file".to_owned(),
-            _ => source.to_string(),
-        },
+        PathRefusal::Unreadable { source, .. }
+            if source.kind() == std::io::ErrorKind::InvalidInput =>
+        {
+            "it is not a regular file".to_owned()
+        }
+        PathRefusal::Unreadable { source, .. } => source.to_string(),
     }
 }
 

@@ -131,9 +131,7 @@ fn with_links() -> (tempfile::TempDir, tempfile::TempDir) {
     link(&outside.path().join("secret.md"), "docs/z.md");
     link(std::path::Path::new("/dev/zero"), "docs/zero.md");
     link(std::path::Path::new("a.md"), "docs/near.md");
-    let made =
-        std::process::Command::new("mkfifo").arg(folder.path().join("docs/fifo.md")).status();
-    assert!(made.unwrap().success());
+    testkit::Launch::new("mkfifo", folder.path()).argument("docs/fifo.md").run().expect_success();
     (folder, outside)
 }
 

@@ -60,7 +60,7 @@ fn file(lines: &mut Lines<'_>) -> Result<(), Malformed> {
     if let Some(path) = lines.take("Index: ") {
         checked_path(lines, path)?;
         let rule = lines.take("===").ok_or_else(|| lines.wrong("`Index:` needs a line of `=`"))?;
-        if rule.trim_end_matches('=') != "" {
+        if !rule.trim_end_matches('=').is_empty() {
             return Err(lines.was_wrong("`Index:` needs a line of `=`"));
         }
     }

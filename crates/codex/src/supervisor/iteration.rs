@@ -1,6 +1,7 @@
 //! One process of codex: started, listened to, ended, judged.
 
 use std::cell::RefCell;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use process::{End, Heard, Identity, Program, StopCause, Supervised};
@@ -137,18 +138,13 @@ pub(super) fn run_once(
         Ok(supervised) => supervised,
         Err(error) => return not_started(&format!("{error}: {}", error.source)),
     };
-    // Commands in the sandbox can write to temporary folders: a FIFO there must not make us wait.
-    let from_file = files::read(&last_file, MAX_LAST_MESSAGE_BYTES).ok();
-    let from_file = from_file
-        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-        .filter(|text| !text.trim().is_empty());
     let supervised = match supervised.stopped {
         None if record.stop_was_requested() => {
             Supervised { stopped: Some(StopCause::Asked), ..supervised }
         }
         _ => supervised,
     };
-    let last_message = account.last_message.clone().or(from_file);
+    let last_message = account.last_message.clone().or_else(|| message_in(&last_file));
     let patch = patch(run, record, last_message.as_deref());
     if let Err(problem) = &patch {
         record.log.line(&format!("[patch] nothing was written: {problem}"));
@@ -170,6 +166,13 @@ pub(super) fn run_once(
         verdict = without_patch(verdict, problem);
     }
     Ended { supervised, account, last_message, verdict, patch: patch.unwrap_or_default() }
+}
+
+/// Commands in the sandbox can write to temporary folders: a FIFO there must not make us wait.
+fn message_in(file: &Path) -> Option<String> {
+    let bytes = files::read(file, MAX_LAST_MESSAGE_BYTES).ok()?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    (!text.trim().is_empty()).then_some(text)
 }
 
 fn not_started(reason: &str) -> Ended {

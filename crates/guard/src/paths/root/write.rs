@@ -64,9 +64,9 @@ impl Root {
         if ended.is_err() {
             parent.remove(&beside);
         }
-        ended.map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => WriteRefusal::Occupied,
-            _ => error.into(),
+        ended.map_err(|error| {
+            let is_taken = error.kind() == io::ErrorKind::AlreadyExists;
+            if is_taken { WriteRefusal::Occupied } else { error.into() }
         })
     }
 
