@@ -4,6 +4,7 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
+use serde_json::json;
 use testkit::{Finished, Launch, Repository};
 
 use crate::stage::{ADJUTANT, Stage, limits, on, stage};
@@ -88,10 +89,10 @@ fn a50_folders_are_private_whatever_the_umask() {
         "tools:\n  ci_search:\n    timeout_ms: 4000\n",
     )
     .unwrap();
-    let script = format!(
-        "umask 000; \"$PROGRAM\" index --quiet && \"$PROGRAM\" trust --yes; \"$PROGRAM\" brief '{PROMPT}'"
-    );
-    stage.launch("/bin/sh").arguments(["-c", &script]).run();
+    let request = json!({ "prompt": PROMPT }).to_string();
+    let script =
+        r#"umask 000; "$PROGRAM" index --quiet && "$PROGRAM" trust --yes; "$PROGRAM" orchestrate"#;
+    stage.launch("/bin/sh").arguments(["-c", script]).input(request).run();
     for name in [".cache/adjutant", ".config/adjutant", ".local/state/adjutant"] {
         let mode = fs::metadata(home.path().join(name)).map(|it| it.permissions().mode() & 0o777);
         assert_eq!(mode.ok(), Some(0o700), "{name}");
