@@ -6,7 +6,6 @@ mod lifecycle;
 mod pieces;
 mod place;
 
-use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Args;
@@ -53,9 +52,6 @@ fn carry_out(spec: &Spec, world: &World, is_quiet: bool) -> Result<Outcome, RunE
         }
     })
 }
-
-/// The last message of codex is shown up to this length.
-const MAX_MESSAGE_BYTES: u64 = 16 * 1024 * 1024;
 
 fn report(outcome: &Outcome, as_json: bool) {
     let meta = &outcome.meta;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use testkit::FakeCodex;
 
-use super::client::{Scene, scene, text};
+use super::client::{Scene, scene, scene_on, text};
 use crate::stage::HOOK;
 
 const QUERY: &str = "enforce_retry_budget_zebra";
@@ -122,4 +122,27 @@ fn b3_a_hook_that_forbids_a_call_is_obeyed_and_named() {
     assert_eq!(result["structuredContent"]["error"]["code"], "BLOCKED_BY_HOOK", "{result:#}");
     assert!(text(&result).contains("not on Sundays"), "{result:#}");
     assert_eq!(scene.codex.n_runs(), 0);
+}
+
+#[test]
+fn c5_mcp_questions_answer_in_a_repository_of_pipes_and_devices() {
+    let repository = crate::odd_files::odd_repository();
+    let scene = scene_on(crate::stage::on(repository), FakeCodex::answering("done"));
+    let mut client = scene.client();
+    for tool in [
+        "ci_index_status",
+        "ci_search",
+        "ci_graph_rag",
+        "ci_call_chain",
+        "ci_bug_locate",
+        "ci_impact",
+        "ci_complexity",
+        "ci_hotspot",
+    ] {
+        let asks = !matches!(tool, "ci_index_status" | "ci_hotspot");
+        let query = "enforce_retry_budget_zebra";
+        let arguments = if asks { json!({ "query": query }) } else { json!({}) };
+        let result = client.call(tool, arguments);
+        assert_ne!(result["structuredContent"]["status"], "timeout", "{tool}: {result}");
+    }
 }
