@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHashMap;
 
+use crate::container::{Container, ContainerWriter};
 use crate::place::write_atomically;
 
 const STRIKES: u8 = 2;
@@ -31,8 +32,11 @@ impl Attempts {
         let path = folder.join("attempts");
         let suspects = folder.join("suspects");
         let mut strikes: FxHashMap<[u8; HASH], u8> = FxHashMap::default();
-        for row in fs::read(&suspects).unwrap_or_default().chunks_exact(HASH + 1) {
-            strikes.insert(hash_of(row), row[HASH]);
+        // A damaged list is as good as none. Believed, it could leave a file out that never did harm.
+        if let Ok(container) = Container::open(&suspects) {
+            for row in container.whole(0).chunks_exact(HASH + 1) {
+                strikes.insert(hash_of(row), row[HASH]);
+            }
         }
         let unfinished = fs::read(&path).unwrap_or_default();
         let noted = unfinished.chunks_exact(HASH).map(hash_of).filter(|hash| *hash != [0; HASH]);
@@ -47,8 +51,10 @@ impl Attempts {
                 .iter()
                 .flat_map(|(hash, count)| hash.iter().copied().chain([*count]))
                 .collect();
+            let mut writer = ContainerWriter::new();
+            writer.section(&rows);
             // Without the note the crash may come once more; the build itself does not need it.
-            let _unkept = write_atomically(&suspects, &rows);
+            let _unkept = write_atomically(&suspects, &writer.finish());
         }
         Self { file: File::create(&path).ok(), path, strikes }
     }
