@@ -75,7 +75,7 @@ impl Pages {
         let mut slot = self.runs.get(first)?;
         loop {
             let run = slot.get_or_init(|| {
-                let bytes = self.read(first, n_pages);
+                let bytes = self.joined(first, n_pages).unwrap_or_default().into_boxed_slice();
                 Box::new(Run { n_pages, bytes, next: OnceLock::new() })
             });
             if run.n_pages >= n_pages {
@@ -83,6 +83,15 @@ impl Pages {
             }
             slot = &run.next;
         }
+    }
+
+    /// A copy of several pages, so that no page is read and verified twice; `None` if one is damaged.
+    fn joined(&self, first: usize, n_pages: usize) -> Option<Vec<u8>> {
+        let mut joined = Vec::with_capacity(n_pages * PAGE);
+        for page in first..first + n_pages {
+            joined.extend_from_slice(self.page(page).filter(|bytes| !bytes.is_empty())?);
+        }
+        Some(joined)
     }
 
     /// Reads pages from the file; empty if one cannot be read or has another checksum.
