@@ -30,7 +30,7 @@ struct Run {
     /// Empty if one of the pages is damaged.
     bytes: Box<[u8]>,
     /// Another run that starts at the same page.
-    next: OnceLock<Box<Run>>,
+    next: OnceLock<Box<Self>>,
 }
 
 impl Pages {
