@@ -96,19 +96,31 @@ impl Store {
     /// The snapshot corrected by what changed since, as far as the deadline allows.
     pub fn view(&self, options: LookOptions) -> Result<View, OpenError> {
         let snapshot = self.open()?;
-        let delta = self.delta_of(&snapshot);
+        let delta = self.delta_of(&snapshot)?;
         Ok(look(snapshot, &delta, &self.root, options))
     }
 
     /// The snapshot as it is, without a look at the tree.
     pub fn view_as_written(&self) -> Result<View, OpenError> {
         let snapshot = self.open()?;
-        let delta = self.delta_of(&snapshot);
+        let delta = self.delta_of(&snapshot)?;
         Ok(as_written(snapshot, &delta, &self.root))
     }
 
-    fn delta_of(&self, snapshot: &Snapshot) -> Delta {
-        Delta::open(&self.delta_path(), snapshot.identity()).unwrap_or_default()
+    fn delta_of(&self, snapshot: &Snapshot) -> Result<Delta, OpenError> {
+        let delta = Delta::open(&self.delta_path(), snapshot.identity())?;
+        Ok(delta.unwrap_or_default())
+    }
+
+    /// Reads and verifies everything that answers are made from.
+    pub fn verify(&self) -> Result<(), OpenError> {
+        let snapshot = self.open()?;
+        self.delta_of(&snapshot)?;
+        if snapshot.verify() {
+            Ok(())
+        } else {
+            Err(OpenError::Damaged { what: "page checksum differs" })
+        }
     }
 
     /// How much room the repository takes in the cache.
@@ -117,7 +129,7 @@ impl Store {
         entries.filter_map(|entry| entry.metadata().ok()).map(|metadata| metadata.len()).sum()
     }
 
-    /// Builds the snapshot anew, analysing only content that was never seen.
+    /// Builds the snapshot anew, analysing only content that was never seen. A damaged snapshot is never built upon.
     pub fn refresh(
         &self,
         options: &BuildOptions,
@@ -166,7 +178,6 @@ impl Store {
             || n_changes > MAX_SMALL
             || rules_changed
             || !changes.complete
-            || snapshot.damaged()
         {
             return Ok(None);
         }
@@ -210,9 +221,11 @@ impl Store {
             let history = History::decode(container.whole(0));
             history.filter(|_| !container.damaged())
         });
-        let snapshot = self.open().ok();
+        // Verified as a whole: a reader only finds the damage in the pages that its question touches.
+        let snapshot = self.open().ok().filter(Snapshot::verify);
         let mut facts = FactStore::open(&self.folder);
-        let delta = snapshot.as_ref().map(|snapshot| self.delta_of(snapshot)).unwrap_or_default();
+        let delta = snapshot.as_ref().and_then(|snapshot| self.delta_of(snapshot).ok());
+        let delta = delta.unwrap_or_default();
         for file in delta.files.into_values() {
             facts.adopt(file.key, file.record);
         }

@@ -104,9 +104,9 @@ fn on_ground(
     let mut session = Session::recall(memory, request, &ground.root.path, &ground.settings);
     let follow_up = session.as_mut().and_then(|session| session.follow_up(&mut reading, request));
     let sought = follow_up.as_ref().unwrap_or(request);
-    let undecided = acquaintance::consider(&mut reading, request, world, ground);
-    let is_undecided = undecided.is_some();
-    limits.extend(undecided);
+    let considered = acquaintance::consider(&mut reading, request, world, ground);
+    let is_undecided = considered.is_undecided;
+    limits.extend(considered.limits);
     let planned = planned(sought, &ground.settings, &reading);
     limits.extend(planned.limits.iter().cloned());
     let identity = Identity::new(request, world, ground, &planned);

@@ -14,7 +14,7 @@ use crate::brief::World;
 use crate::builtin::{self, Shared};
 use crate::ground::Ground;
 use crate::inputs::searched;
-use crate::knowledge::{Knowledge, Place};
+use crate::knowledge::Place;
 
 const FAKE_RESULTS: &str = "CI_AUTO_TOOLS_FAKE_TOOL_RESULTS_FILE";
 const MOST_FAKE_BYTES: u64 = 4 * 1024 * 1024;
@@ -70,10 +70,7 @@ pub(crate) fn call(
 
 /// Has an index built if the calls would have wanted a better one.
 pub(crate) fn keep_up(world: &World, shared: &Shared) {
-    if matches!(
-        shared.opened(),
-        Some(Knowledge::Files | Knowledge::Indexed { is_behind: true, .. })
-    ) {
+    if shared.wants_build() {
         index_in_background(world, shared.place());
     }
 }
