@@ -9,6 +9,8 @@ mod arguments;
 mod classify;
 mod completion;
 mod files;
+#[doc(hidden)]
+pub mod fuzzing;
 mod instructions;
 mod jobs;
 mod journal;
