@@ -131,7 +131,7 @@ fn run_block(
     at_once: u64,
 ) -> io::Result<Vec<Failure>> {
     let setups: io::Result<Vec<Setup>> =
-        runs.clone().map(|run| Setup::of_run(templates, options.seed, run)).collect();
+        runs.map(|run| Setup::of_run(templates, options.seed, run)).collect();
     let setups: Vec<Mutex<Setup>> = setups?.into_iter().map(Mutex::new).collect();
     let failures = Mutex::new(Vec::new());
     let next = AtomicU64::new(0);

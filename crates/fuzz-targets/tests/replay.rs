@@ -15,7 +15,7 @@ fn folder() -> PathBuf {
 fn inputs(target: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder().join("corpus").join(target));
     let entries = entries.unwrap_or_else(|error| panic!("the corpus of {target}: {error}"));
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     files.sort();
     files
 }

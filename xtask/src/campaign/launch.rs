@@ -35,10 +35,8 @@ pub(super) fn launch(setup: &mut Setup) -> io::Result<Ended> {
     let mut child = setup.command.spawn()?;
     // The command keeps its end of the pipe, and the reader waits for the last one.
     setup.command.stdout(Stdio::null());
-    let delay = match setup.fault {
-        Fault::StdoutSlow => Duration::from_millis(setup.chance.between(0, 300)),
-        _ => Duration::ZERO,
-    };
+    let most_delay = if setup.fault == Fault::StdoutSlow { 300 } else { 0 };
+    let delay = Duration::from_millis(setup.chance.between(0, most_delay));
     let stdout = output.map(|output| read_all(fs::File::from(output), delay));
     let stderr = child.stderr.take().map(|stderr| read_all(stderr, Duration::ZERO));
     let stdin = child.stdin.take();

@@ -15,6 +15,9 @@ use super::templates::{Templates, command};
 /// A build of an index in the background may go on for a while after the answer.
 const LEFTOVER_TIMEOUT: Duration = Duration::from_secs(30);
 
+/// The refresh that must remove what a killed writer left.
+const REFRESH_SECONDS: &str = "60";
+
 struct Process {
     pid: Pid,
     command: String,
@@ -67,37 +70,30 @@ fn marked_processes(markers: &[String]) -> BTreeMap<String, Vec<Process>> {
     found
 }
 
-/// Temporary files in the folders of one run. A writer that was killed leaves one behind, and the next writer must remove it:
-/// so a refresh of the index runs before files are reported.
+/// Temporary files in the folders of one run. A writer that is killed leaves one behind (the hook kills a kernel whose time is
+/// up), and the next writer must remove it: so a refresh of the index runs before files are reported.
 pub(super) fn files_left(templates: &Templates, fault: Fault, folder: &Path) -> Vec<String> {
-    let found = temporary_files(folder);
-    if found.is_empty() || !may_be_cut(fault) {
-        return found;
+    let folder = match &templates.full_disk {
+        Some(disk) if fault == Fault::FullDisk => disk,
+        _ => folder,
+    };
+    if temporary_files(folder).is_empty() {
+        return Vec::new();
     }
-    let status = command(templates.programs.join("adjutant"))
+    let status = command("timeout")
+        .arg(REFRESH_SECONDS)
+        .arg(templates.programs.join("adjutant"))
         .args(["index", "--quiet", "-C"])
         .arg(templates.repository(fault))
         .env("ADJUTANT_CACHE_DIR", folder.join("cache"))
         .env("ADJUTANT_STATE_DIR", folder.join("state"))
-        .env("HOME", folder.join("home"))
+        .env("HOME", folder)
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .status();
     // If it failed, the files are still there and are reported.
     drop(status);
     temporary_files(folder)
-}
-
-/// Faults that end a writer in the middle of its work.
-fn may_be_cut(fault: Fault) -> bool {
-    matches!(
-        fault,
-        Fault::KernelKilled
-            | Fault::LittleMemory
-            | Fault::SmallFiles
-            | Fault::FewProcesses
-            | Fault::RepositoryDevices
-    )
 }
 
 fn temporary_files(folder: &Path) -> Vec<String> {

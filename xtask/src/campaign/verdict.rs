@@ -57,7 +57,7 @@ fn judge_output(stdout: &[u8]) -> Option<(Complaint, String)> {
     if answer.get("systemMessage").is_some_and(|message| !message.is_string()) {
         return invalid("`systemMessage` is not a text");
     }
-    let Some(output) = answer.get("hookSpecificOutput") else { return None };
+    let output = answer.get("hookSpecificOutput")?;
     let fields = output.as_object().map(|fields| {
         fields.keys().all(|name| matches!(name.as_str(), "hookEventName" | "additionalContext"))
     });
