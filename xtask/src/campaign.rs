@@ -27,10 +27,11 @@ use verdict::Complaint;
 
 const DEFAULT_RUNS: u64 = 200;
 const DEFAULT_SEED: u64 = 20_261_116;
-/// Every second block of this many runs is started at once.
-const BLOCK: u64 = 100;
-/// In the other blocks so many run at a time.
-const WORKERS: u64 = 8;
+/// Of this many runs, those in [`AT_ONCE`] are started at once.
+const ROUND: u64 = 1_000;
+const AT_ONCE: Range<u64> = 100..200;
+/// Of the others so many run at a time. Most of them wait.
+const WORKERS: u64 = 16;
 /// So many failures are printed in full.
 const MAX_SHOWN: usize = 20;
 
@@ -113,8 +114,13 @@ fn carry_out(options: &Options) -> io::Result<Vec<Failure>> {
     let mut failures = Vec::new();
     let mut first = options.runs.start;
     while first < options.runs.end {
-        let end = (first / BLOCK + 1).saturating_mul(BLOCK).min(options.runs.end);
-        let at_once = if (first / BLOCK) % 2 == 1 { BLOCK } else { WORKERS };
+        let position = first % ROUND;
+        let (block_end, at_once) = match position {
+            _ if position < AT_ONCE.start => (AT_ONCE.start, WORKERS),
+            _ if position < AT_ONCE.end => (AT_ONCE.end, AT_ONCE.end - AT_ONCE.start),
+            _ => (ROUND, WORKERS),
+        };
+        let end = (first - position + block_end).min(options.runs.end);
         failures.extend(run_block(&templates, options, first..end, at_once)?);
         first = end;
     }
