@@ -32,8 +32,8 @@ const ROUND: u64 = 1_000;
 const AT_ONCE: Range<u64> = 100..200;
 /// Of the others so many run at a time. Most of them wait.
 const WORKERS: u64 = 16;
-/// So many failures are printed in full.
-const MAX_SHOWN: usize = 20;
+/// So many failures of one kind under one fault are printed in full.
+const MAX_SHOWN: usize = 3;
 
 struct Options {
     /// Contains `adjutant-hook` and `adjutant`.
@@ -230,12 +230,17 @@ fn report(options: &Options, failures: &[Failure]) {
         say(&row(fault.name(), *n_runs, &|failure| failure.fault == *fault));
     }
     say(&row("all", runs.values().sum(), &|_| true));
-    for failure in failures.iter().take(MAX_SHOWN) {
-        let Failure { run, fault, complaint, detail } = failure;
-        talk(&format!("error: run {run} ({}): {complaint:?}: {detail}", fault.name()));
-        talk(&format!("hint: `cargo xtask campaign --seed {} --only {run}`", options.seed));
+    let mut shown: BTreeMap<(Fault, Complaint), usize> = BTreeMap::new();
+    for Failure { run, fault, complaint, detail } in failures {
+        let n_shown = shown.entry((*fault, *complaint)).or_default();
+        *n_shown += 1;
+        if *n_shown <= MAX_SHOWN {
+            talk(&format!("error: run {run} ({}): {complaint:?}: {detail}", fault.name()));
+            talk(&format!("hint: `cargo xtask campaign --seed {} --only {run}`", options.seed));
+        }
     }
-    if failures.len() > MAX_SHOWN {
-        talk(&format!("{} more failures are not shown", failures.len() - MAX_SHOWN));
+    let n_hidden: usize = shown.values().map(|n_shown| n_shown.saturating_sub(MAX_SHOWN)).sum();
+    if n_hidden > 0 {
+        talk(&format!("{n_hidden} more failures like these are not shown"));
     }
 }
