@@ -10,6 +10,8 @@ mod bounds;
 mod classify;
 mod completion;
 mod files;
+#[doc(hidden)]
+pub mod fuzzing;
 mod instructions;
 mod jobs;
 mod journal;

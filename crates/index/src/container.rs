@@ -8,7 +8,7 @@ mod pages;
 mod tests;
 mod write;
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
@@ -85,7 +85,7 @@ impl Container {
         if !fs::metadata(path).map_err(OpenError::Unreadable)?.is_file() {
             return Err(OpenError::Damaged { what: "not a file" });
         }
-        let file = File::open(path).map_err(OpenError::Unreadable)?;
+        let file = disk::open_file(path, disk::Links::Refuse).map_err(OpenError::Unreadable)?;
         let size = file.metadata().map_err(OpenError::Unreadable)?.len();
         let mut header = [0; HEADER];
         let header_read = file.read_exact_at(&mut header, 0);

@@ -12,6 +12,8 @@ mod edge;
 mod fact_store;
 mod facts;
 mod freshness;
+#[doc(hidden)]
+pub mod fuzzing;
 mod history;
 mod layout;
 mod place;
