@@ -122,7 +122,16 @@ fn c4_every_flag_is_judged_for_both_authors() {
             M::Approval => "never",
             M::Config => "model=x",
             M::Feature(_) => "fast_mode",
-            _ => "value",
+            M::Bypass
+            | M::FullAuto
+            | M::AddDirectory
+            | M::Profile
+            | M::Model
+            | M::PassedAlready
+            | M::Harmless
+            | M::PersonOnly
+            | M::Recorded(_)
+            | M::Refused(_) => "value",
         };
         let joined = format!("{}={value}", flag.name);
         let takes_value =
