@@ -57,7 +57,7 @@ impl Shared {
             match &mut answer {
                 Ok(answer) => answer.limits.insert(0, Limit::IndexDamaged),
                 Err(failure) => {
-                    failure.message = format!("{}: {}", failure.message, Limit::IndexDamaged)
+                    failure.message = format!("{}: {}", failure.message, Limit::IndexDamaged);
                 }
             }
         }
