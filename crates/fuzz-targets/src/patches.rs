@@ -13,9 +13,7 @@ pub fn patches(bytes: &[u8]) {
             "not in the message: {line:?}"
         );
     }
-    assert_eq!(
-        codex::fuzzing::patch_in(&patch).as_ref(),
-        Some(&patch),
-        "not read again as the same patch"
-    );
+    let fenced = format!("```diff\n{patch}```\n");
+    let again = codex::fuzzing::patch_in(&fenced);
+    assert_eq!(again.as_ref(), Some(&patch), "not read again as the same patch");
 }
