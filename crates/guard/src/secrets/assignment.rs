@@ -48,7 +48,7 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
     let gap = cursor.skip_blanks();
     let behind_name = cursor.at;
     // A quoted name has no type; what follows it is the next attribute: `class="token" href="…"`.
-    if closing == 0 {
+    if closing == 0 && is_type(&text.as_bytes()[cursor.at..]) {
         declared_type(&mut cursor);
     }
     let at = |relation, value_start| {
@@ -188,7 +188,7 @@ fn joined(
         .skip(MAX_VALUE, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'));
     let run = text.get(word.end..cursor.at)?;
     let is_value = |part: &str| {
-        part.len() >= 16 && part.bytes().filter(u8::is_ascii_digit).count() * 8 >= part.len()
+        part.len() >= 16 && part.bytes().filter(u8::is_ascii_digit).count() * 5 >= part.len()
     };
     // The value begins after the last separator that leaves enough of it; a UUID has separators of its own.
     let uuid =
@@ -261,6 +261,13 @@ fn sign(cursor: &mut Cursor<'_>) -> Option<Relation> {
         return Some(Relation::Equals);
     }
     Some(relation)
+}
+
+/// Whether the word after a name is a type of text, as in `password string = "…"`, rather than another name.
+fn is_type(rest: &[u8]) -> bool {
+    const TYPES: [&[u8]; 8] =
+        [b"string", b"String", b"str", b"&", b"[]byte", b"char", b"text", b"SecretString"];
+    TYPES.iter().any(|name| rest.starts_with(name))
 }
 
 /// `string = `, `&str = `, `[]byte(`: the type between a name and its value.

@@ -4,7 +4,7 @@ use super::candidate::{Name, Quoting};
 use super::cursor::Cursor;
 
 /// How much of a value is examined; a longer one is judged by its start and replaced as a whole.
-pub(crate) const MAX_VALUE: usize = 512;
+pub(crate) const MAX_VALUE: usize = 256;
 const MAX_QUERY_NAME: usize = 24;
 
 /// The value at `start`: begin, end and whether it is quoted.
@@ -53,8 +53,12 @@ fn bare_bounds(text: &str, start: usize, name: Name) -> Option<(usize, usize, Qu
         cursor.at += 1;
     }
     let is_end = !matches!(cursor.peek(), Some(b'(' | b'[' | b'{' | b'`'));
+    // `password, hasher="…"`: the next argument.
+    let is_argument = cursor.at > start
+        && cursor.bytes[cursor.at - 1] == b'='
+        && matches!(cursor.peek(), Some(b'"' | b'\''));
     let (begin, end) = without_emphasis(cursor.bytes, start, cursor.at);
-    (is_end && end > begin).then_some((begin, end, Quoting::Bare))
+    (is_end && !is_argument && end > begin).then_some((begin, end, Quoting::Bare))
 }
 
 /// Whether `name=` follows, or nothing that a password could continue with.

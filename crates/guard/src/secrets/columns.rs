@@ -16,8 +16,8 @@ const MAX_HEADER: usize = 256;
 const MAX_COLUMN_NAME: usize = 32;
 const MIN_PASSWORD: usize = 4;
 
-/// The values in the column whose header contains the word `text[word]`.
-pub(crate) fn values(text: &str, name: Name, word: &Range<usize>) -> Vec<Secret> {
+/// The values in the column whose header contains the word `text[word]`, and where the table ends.
+pub(crate) fn values(text: &str, name: Name, word: &Range<usize>) -> (Vec<Secret>, usize) {
     let is_header = matches!(name, Name::Human | Name::Machine)
         && text.as_bytes()[word.end..]
             .iter()
@@ -27,16 +27,18 @@ pub(crate) fn values(text: &str, name: Name, word: &Range<usize>) -> Vec<Secret>
             })
             .is_none_or(|byte| matches!(byte, b',' | b')' | b'|' | b';' | b'\t' | b'\n' | b'\r'));
     if !is_header {
-        return Vec::new();
+        return (Vec::new(), word.end);
     }
-    let spans =
-        statement_values(text, word).or_else(|| line_values(text, word)).unwrap_or_default();
+    let (spans, end) = statement_values(text, word)
+        .or_else(|| line_values(text, word))
+        .unwrap_or((Vec::new(), word.end));
     let kind = if name == Name::Human { "password" } else { "secret-assignment" };
-    spans
+    let secrets = spans
         .into_iter()
         .filter(|span| text.get(span.clone()).is_some_and(|value| is_value(value, name)))
         .map(|span| Secret { kind, span })
-        .collect()
+        .collect();
+    (secrets, end)
 }
 
 fn is_value(value: &str, name: Name) -> bool {
@@ -53,7 +55,7 @@ fn is_value(value: &str, name: Name) -> bool {
 }
 
 /// `(name, password) VALUES ('bob', 'value'), …`
-fn statement_values(text: &str, word: &Range<usize>) -> Option<Vec<Range<usize>>> {
+fn statement_values(text: &str, word: &Range<usize>) -> Option<(Vec<Range<usize>>, usize)> {
     let bytes = text.as_bytes();
     let floor = word.start.saturating_sub(MAX_HEADER);
     let open = floor + memchr::memrchr(b'(', &bytes[floor..word.start])?;
@@ -77,11 +79,11 @@ fn statement_values(text: &str, word: &Range<usize>) -> Option<Vec<Range<usize>>
         spans.extend(fields.get(column).cloned());
         at = end;
     }
-    Some(spans)
+    Some((spans, at.min(limit)))
 }
 
 /// Rows of CSV or of a Markdown table below the header line of `word`.
-fn line_values(text: &str, word: &Range<usize>) -> Option<Vec<Range<usize>>> {
+fn line_values(text: &str, word: &Range<usize>) -> Option<(Vec<Range<usize>>, usize)> {
     let bytes = text.as_bytes();
     let floor = word.start.saturating_sub(MAX_HEADER);
     let start =
@@ -99,8 +101,10 @@ fn line_values(text: &str, word: &Range<usize>) -> Option<Vec<Range<usize>>> {
                     || !byte.is_ascii()
             })
     };
-    let n_columns = header.split(|byte| *byte == separator).count();
-    if n_columns < 2 || !header.split(|byte| *byte == separator).all(is_name) {
+    let columns = || header.split(|byte| *byte == separator);
+    let n_columns = columns().count();
+    let n_named = columns().filter(|field| !field.trim_ascii().is_empty()).count();
+    if n_named < 2 || !columns().all(is_name) {
         return None;
     }
     let column = memchr::memchr_iter(separator, &bytes[start..word.start]).count();
@@ -119,7 +123,7 @@ fn line_values(text: &str, word: &Range<usize>) -> Option<Vec<Range<usize>>> {
         spans.extend(fields.get(column).cloned());
         at = end + 1;
     }
-    Some(spans)
+    Some((spans, at.min(limit)))
 }
 
 /// The fields up to `close`, without blanks and quotes, and where they end.

@@ -8,7 +8,7 @@ use super::made_up::is_placeholder;
 use super::vocabulary::is_label;
 use crate::work;
 
-const MAX_COMMAND: usize = 1024;
+const MAX_COMMAND: usize = 512;
 const MIN_PASSWORD: usize = 4;
 
 /// How a command is given its password.

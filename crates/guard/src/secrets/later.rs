@@ -32,7 +32,7 @@ pub(crate) fn later_on_line(
             continue;
         }
         judged += 1;
-        let end = span.end + continuation(bytes, span.end, from + line.len());
+        let end = span.end;
         let is_quoted = matches!(bytes.get(end), Some(b'"' | b'\'' | b'`'));
         let quoting = if is_quoted { Quoting::Quoted } else { Quoting::Bare };
         let candidate = Candidate {
@@ -45,7 +45,8 @@ pub(crate) fn later_on_line(
             value: span.start..end,
         };
         if is_secret(&candidate) {
-            return Some(Secret { kind: "secret-assignment", span: candidate.value });
+            let end = end + continuation(bytes, end, from + line.len());
+            return Some(Secret { kind: "secret-assignment", span: span.start..end });
         }
     }
     None

@@ -45,7 +45,7 @@ fn announced(text: &str) -> Vec<Secret> {
     let mut found: Vec<Secret> = Vec::new();
     let mut manifest_values: Vec<Secret> = Vec::new();
     let mut runs = RunEnds::default();
-    let (mut covered, mut manifest_end) = (0, 0);
+    let (mut covered, mut manifest_end, mut table_end) = (0, 0, 0);
     for (anchor, start, end) in ANCHORS.find_iter(text) {
         if start < covered {
             continue;
@@ -55,8 +55,10 @@ fn announced(text: &str) -> Vec<Secret> {
             Anchor::Around { rule } => token_around(text, rule, start..end, covered, &mut runs),
             Anchor::Name(name) => {
                 let named = assignment::assigned_secret(text, name, start, end);
-                if named.is_none() {
-                    manifest_values.extend(columns::values(text, name, &(start..end)));
+                if named.is_none() && start >= table_end {
+                    let (values, read_to) = columns::values(text, name, &(start..end));
+                    manifest_values.extend(values);
+                    table_end = read_to;
                 }
                 named.map(|secret| recognised(text, secret, &mut runs))
             }

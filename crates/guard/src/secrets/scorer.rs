@@ -5,9 +5,12 @@ use super::MARK;
 use super::candidate::{Candidate, Name, Quoting, Relation};
 use super::features::{FEATURES, features};
 use super::published::is_published;
+use super::value::is_random;
 use super::weights::{HUMAN, MACHINE, VAGUE};
 
+const MAX_EXAMINED: usize = 160;
 const MIN_PASSWORD: usize = 4;
+const MAX_LOGIN: usize = 40;
 const MIN_MACHINE: usize = 8;
 const MIN_VAGUE: usize = 10;
 /// A shorter value without a digit is a word of the sentence.
@@ -22,7 +25,15 @@ pub(crate) fn is_secret(candidate: &Candidate<'_>) -> bool {
     if super::training::record(candidate) {
         return false;
     }
-    score(candidate) > 0
+    score(candidate) > 0 || is_assigned_at_random(candidate)
+}
+
+/// A random value that is assigned to the name of a key or a token needs no further sign.
+fn is_assigned_at_random(candidate: &Candidate<'_>) -> bool {
+    candidate.name == Name::Machine
+        && matches!(candidate.relation, Relation::Equals | Relation::Colon | Relation::Flag)
+        && candidate.value().is_ascii()
+        && is_random(start_of(candidate.value()))
 }
 
 /// The sum of the weights of the candidate's features, in sixteenths of a nat; above zero it is a secret.
@@ -42,7 +53,7 @@ fn score(candidate: &Candidate<'_>) -> i32 {
 
 /// Whether the value could be a secret at all: long enough, written out, and not published.
 pub(crate) fn is_possible(candidate: &Candidate<'_>) -> bool {
-    let value = candidate.value();
+    let value = start_of(candidate.value());
     let min = match candidate.name {
         Name::Human => MIN_PASSWORD,
         Name::Machine | Name::Public => MIN_MACHINE,
@@ -58,9 +69,16 @@ pub(crate) fn is_possible(candidate: &Candidate<'_>) -> bool {
             && value.len() < MIN_WITHOUT_DIGIT)
         && !is_reference(value)
         && !is_expression(candidate)
+        && !is_word_of_sentence(candidate)
         && !is_masked(value)
         && !is_published(value.trim_end_matches('='))
         && !is_published(value)
+}
+
+/// The start of a long value says enough, and bounds the work.
+fn start_of(value: &str) -> &str {
+    let end = (0..=value.len().min(MAX_EXAMINED)).rev().find(|&at| value.is_char_boundary(at));
+    &value[..end.unwrap_or(0)]
 }
 
 fn has_digit(value: &str) -> bool {
@@ -96,6 +114,7 @@ fn is_reference(value: &str) -> bool {
         _ => false,
     };
     starts_like_one
+        || is_timestamp(value.as_bytes())
         || [
             "://", "::", "#{", "#/", "${", "$(", "{{", "}}", "%(", "<%", "sha256:", "sha256-",
             "sha512-", "sha384-", "sha1:", "md5:",
@@ -104,9 +123,18 @@ fn is_reference(value: &str) -> bool {
         .any(|mark| value.contains(mark))
 }
 
+/// `2026-01-27T12…`
+fn is_timestamp(value: &[u8]) -> bool {
+    value.len() >= 10
+        && value[..10].iter().enumerate().all(|(at, byte)| match at {
+            4 | 7 => *byte == b'-',
+            _ => byte.is_ascii_digit(),
+        })
+}
+
 /// A bare value in code: a call, a comparison, a member, a format.
 fn is_expression(candidate: &Candidate<'_>) -> bool {
-    let value = candidate.value();
+    let value = start_of(candidate.value());
     candidate.quoting == Quoting::Bare
         && (value.contains("->")
             || value.trim_end_matches('=').contains("==")
@@ -115,7 +143,47 @@ fn is_expression(candidate: &Candidate<'_>) -> bool {
             || value.contains('[')
             || value.contains('(')
             || value.contains('|')
-            || value.ends_with(':'))
+            || value.ends_with(':')
+            || value.starts_with("0b")
+            || candidate.relation == Relation::Beside && value.trim_end_matches('=').contains('=')
+            || is_variable(candidate, value))
+}
+
+/// `password = connector_secrets`: the name of a variable, assigned in code.
+fn is_variable(candidate: &Candidate<'_>, value: &str) -> bool {
+    let is_spaced = candidate.text.as_bytes()[..candidate.value.start].ends_with(b"= ");
+    (is_spaced || candidate.name != Name::Human)
+        && value.contains('_')
+        && value.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_')
+}
+
+/// `the password is stored as …`, `paths pass through`: a plain word that belongs to the sentence.
+fn is_word_of_sentence(candidate: &Candidate<'_>) -> bool {
+    let is_word = candidate
+        .value()
+        .bytes()
+        .all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'_'));
+    let rest = &candidate.text.as_bytes()[candidate.value.end..];
+    let is_continued = matches!(rest, [b' ', next, ..] if next.is_ascii_alphabetic());
+    is_word
+        && match candidate.relation {
+            Relation::Words | Relation::Prose => candidate.quoting == Quoting::Bare && is_continued,
+            Relation::Beside => !is_after_login(candidate) && !is_in_capitals(candidate),
+            _ => false,
+        }
+}
+
+/// `acme SECRET value`: prose does not write the name in capitals.
+fn is_in_capitals(candidate: &Candidate<'_>) -> bool {
+    candidate.text.as_bytes()[candidate.word.clone()].iter().all(u8::is_ascii_uppercase)
+}
+
+/// Whether a user name is right before: `login root password …`.
+fn is_after_login(candidate: &Candidate<'_>) -> bool {
+    let before = &candidate.text.as_bytes()[..candidate.word.start];
+    let before = &before[before.len().saturating_sub(MAX_LOGIN)..];
+    memchr::memmem::find(before, b"login ").is_some()
+        || memchr::memmem::find(before, b"user").is_some()
 }
 
 /// `****`, `xxxxxxxx`, `••••`, `......`: what is written over a value.

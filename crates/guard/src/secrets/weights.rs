@@ -10,75 +10,75 @@ pub(crate) type Row = [i16; FEATURES.len()];
 /// Values that a word such as `password` announces.
 #[rustfmt::skip]
 pub(crate) const HUMAN: Row = [
-    14, // bias
-    12, // quoted
+    16, // bias
+    10, // quoted
     -1, // equals
     -14, // colon
-    -17, // sign
-    34, // attribute
-    -11, // flag
-    -14, // beside
-    8, // words
-    7, // prose
-    -3, // argument
+    -20, // sign
+    33, // attribute
+    -12, // flag
+    -8, // beside
+    7, // words
+    9, // prose
+    -4, // argument
     0, // joined
     0, // column
     0, // later
     0, // public name
     0, // provider name
-    -8, // name in capitals
-    -1, // name is part of an identifier
-    -20, // identifier continues after the name
-    9, // identifier has two words of this kind
-    7, // name starts the line
-    14, // value ends the line
-    -21, // quoted value with a space
-    -10, // login before the value
+    -9, // name in capitals
+    -2, // name is part of an identifier
+    -21, // identifier continues after the name
+    12, // identifier has two words of this kind
+    6, // name starts the line
+    10, // value ends the line
+    -18, // quoted value with a space
+    -12, // login before the value
     3, // at most 5 characters
-    2, // 6 or 7 characters
-    7, // 8 to 11 characters
-    -2, // 12 to 15 characters
+    3, // 6 or 7 characters
+    6, // 8 to 11 characters
+    -3, // 12 to 15 characters
     -9, // 16 to 23 characters
-    -6, // 24 to 39 characters
-    -7, // 40 or more characters
-    37, // digits
-    -21, // upper and lower case
-    11, // only upper case
+    -4, // 24 to 39 characters
+    -6, // 40 or more characters
+    38, // digits
+    -20, // upper and lower case
+    12, // only upper case
     13, // punctuation of passwords
     -22, // a quarter are digits
     -4, // only digits
     -8, // hexadecimal
     0, // uuid
-    -31, // only letters
-    -13, // random
-    36, // very random
-    31, // random for its length
+    -26, // only letters
+    -12, // random
+    35, // very random
+    30, // random for its length
     14, // like words
-    -20, // placeholder
-    6, // made up
-    -9, // label
-    -40, // half labels
+    -19, // placeholder
+    7, // made up
+    -10, // label
+    -39, // half labels
     -10, // path or address
-    -10, // words with separators
-    9, // identifier in camel case
+    -9, // words with separators
+    6, // identifier in camel case
     -7, // constant
-    -23, // code
+    -25, // code
     -24, // repeats its name
-    -7, // capitalised word
+    -9, // capitalised word
     -28, // kinds alternate
     -12, // kinds alternate often
-    -11, // base64
-    -46, // outside ASCII
+    -15, // base64
+    -43, // outside ASCII
     -4, // hexadecimal in a checksum's length
     0, // key word and random
-    5, // no digit and bare
+    8, // no digit and bare
 ];
 
 /// Values that a word such as `token` or `api_key` announces.
 #[rustfmt::skip]
 pub(crate) const MACHINE: Row = [
-    -10, // bias
-    -8, // quoted
+    -11, // bias
+    -7, // quoted
     -4, // equals
     -17, // colon
     -4, // sign
@@ -90,17 +90,17 @@ pub(crate) const MACHINE: Row = [
     4, // argument
     7, // joined
     0, // column
-    -10, // later
+    -11, // later
     -18, // public name
     0, // provider name
-    -7, // name in capitals
+    -8, // name in capitals
     10, // name is part of an identifier
     -28, // identifier continues after the name
     5, // identifier has two words of this kind
-    4, // name starts the line
-    12, // value ends the line
+    3, // name starts the line
+    13, // value ends the line
     0, // quoted value with a space
-    -15, // login before the value
+    -14, // login before the value
     0, // at most 5 characters
     0, // 6 or 7 characters
     -28, // 8 to 11 characters
@@ -110,33 +110,33 @@ pub(crate) const MACHINE: Row = [
     17, // 40 or more characters
     21, // digits
     -18, // upper and lower case
-    -4, // only upper case
+    -3, // only upper case
     -21, // punctuation of passwords
-    1, // a quarter are digits
+    0, // a quarter are digits
     9, // only digits
     -10, // hexadecimal
     -10, // uuid
-    -8, // only letters
-    -8, // random
-    -13, // very random
-    34, // random for its length
+    -9, // only letters
+    -9, // random
+    -12, // very random
+    35, // random for its length
     -32, // like words
-    13, // placeholder
+    14, // placeholder
     -3, // made up
-    -6, // label
+    -5, // label
     -20, // half labels
     -22, // path or address
-    -35, // words with separators
-    -10, // identifier in camel case
-    -22, // constant
-    -8, // code
-    -56, // repeats its name
-    -1, // capitalised word
+    -36, // words with separators
+    -12, // identifier in camel case
+    -23, // constant
+    -7, // code
+    -55, // repeats its name
+    -2, // capitalised word
     14, // kinds alternate
-    -11, // kinds alternate often
+    -10, // kinds alternate often
     -9, // base64
     0, // outside ASCII
-    7, // hexadecimal in a checksum's length
+    8, // hexadecimal in a checksum's length
     0, // key word and random
     -5, // no digit and bare
 ];
@@ -144,18 +144,18 @@ pub(crate) const MACHINE: Row = [
 /// Values that a word such as `key`, or the name of a provider, announces.
 #[rustfmt::skip]
 pub(crate) const VAGUE: Row = [
-    -19, // bias
+    -18, // bias
     -17, // quoted
     1, // equals
     -10, // colon
     -15, // sign
-    11, // attribute
+    10, // attribute
     2, // flag
     1, // beside
     -1, // words
     0, // prose
     0, // argument
-    -14, // joined
+    -15, // joined
     0, // column
     0, // later
     0, // public name
@@ -165,18 +165,18 @@ pub(crate) const VAGUE: Row = [
     -23, // identifier continues after the name
     25, // identifier has two words of this kind
     7, // name starts the line
-    11, // value ends the line
+    10, // value ends the line
     0, // quoted value with a space
-    -20, // login before the value
+    -19, // login before the value
     0, // at most 5 characters
     0, // 6 or 7 characters
-    -13, // 8 to 11 characters
+    -12, // 8 to 11 characters
     -19, // 12 to 15 characters
     -11, // 16 to 23 characters
-    5, // 24 to 39 characters
+    6, // 24 to 39 characters
     11, // 40 or more characters
     20, // digits
-    -4, // upper and lower case
+    -5, // upper and lower case
     -4, // only upper case
     -6, // punctuation of passwords
     6, // a quarter are digits
@@ -185,16 +185,16 @@ pub(crate) const VAGUE: Row = [
     -8, // uuid
     -15, // only letters
     17, // random
-    -4, // very random
+    -3, // very random
     15, // random for its length
     -15, // like words
     6, // placeholder
-    29, // made up
+    28, // made up
     -6, // label
     -16, // half labels
     -32, // path or address
-    -24, // words with separators
-    -23, // identifier in camel case
+    -23, // words with separators
+    -22, // identifier in camel case
     -7, // constant
     -1, // code
     -26, // repeats its name
