@@ -13,6 +13,8 @@ use crate::base64;
 
 const MAX_NAME: usize = 48;
 const MIN_BASIC: usize = 8;
+/// After a longer value the rest of the line is not examined.
+const MAX_LATER: usize = 96;
 /// How many bytes of prose may be between a name and its value: `the password of the staging database is …`.
 const MAX_PROSE: usize = 48;
 /// A name that ends like this is something about the secret, not the secret.
@@ -66,14 +68,14 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
         Some(_) if is_redacted(text, cursor.at) => return None,
         Some(Relation::Attribute) => at(Relation::Attribute, cursor.at),
         Some(relation) => {
-            let secret = at(relation, cursor.at).and_then(|candidate| accepted(&candidate, tail));
-            return secret.or_else(|| {
-                if name.is_telling() {
-                    later_on_line(text, name, start..end, cursor.at)
-                } else {
-                    None
-                }
-            });
+            let candidate = at(relation, cursor.at);
+            // After a long run without a blank there is no other value near.
+            let is_long = candidate.as_ref().is_some_and(|found| found.value.len() > MAX_LATER);
+            let secret = candidate.and_then(|candidate| accepted(&candidate, tail));
+            if secret.is_some() || is_long || !name.is_telling() {
+                return secret;
+            }
+            return later_on_line(text, name, start..end, cursor.at);
         }
         None if gap > 0 && is_flag(text, start) => at(Relation::Flag, behind_name),
         None if gap == 0 && closing == 0 && !tail.contains('.') && is_call(text, behind_name) => {
@@ -107,6 +109,14 @@ fn accepted(candidate: &Candidate<'_>, tail: &str) -> Option<Secret> {
         return None;
     }
     let names_identifier = ends_with(tail, "id") || candidate.name == Name::Public;
+    // `{ key: "9df2…", value: … }`: the key of a map.
+    let is_map_key = candidate.name == Name::Vague
+        && candidate.relation == Relation::Colon
+        && candidate.quoting == Quoting::Quoted
+        && is_uuid(candidate.value());
+    if is_map_key {
+        return None;
+    }
     let is_identifier = is_uuid(candidate.value())
         || candidate.value().bytes().all(|byte| byte.is_ascii_hexdigit());
     if names_identifier && is_identifier {
@@ -133,7 +143,7 @@ fn is_word_end(tail: &str) -> bool {
     !tail.starts_with(|first: char| first.is_ascii_lowercase())
         && !tail.starts_with(|first: char| first.is_ascii_uppercase())
         || tail.starts_with(|first: char| first.is_ascii_uppercase())
-            && tail.bytes().nth(1).is_some_and(|second| second.is_ascii_lowercase())
+            && tail.as_bytes().get(1).is_some_and(u8::is_ascii_lowercase)
 }
 
 /// Whether a word starts here, `_key` or `Key` in `apiKey` but not in `monkey`, and the word before is not `public`.
@@ -194,10 +204,7 @@ fn joined(
     let uuid =
         run.len().checked_sub(36).filter(|&at| run.is_char_boundary(at) && is_uuid(&run[at..]));
     let begin = uuid.or_else(|| {
-        run.match_indices(['-', '_'])
-            .map(|(at, _)| at + 1)
-            .filter(|&at| is_value(&run[at..]))
-            .last()
+        run.match_indices(['-', '_']).map(|(at, _)| at + 1).rfind(|&at| is_value(&run[at..]))
     })?;
     let value = word.end + begin..cursor.at;
     Some(Candidate { text, name, word, relation: Relation::Joined, quoting: Quoting::Bare, value })

@@ -4,7 +4,7 @@ use super::candidate::{Name, Quoting};
 use super::cursor::Cursor;
 
 /// How much of a value is examined; a longer one is judged by its start and replaced as a whole.
-pub(crate) const MAX_VALUE: usize = 256;
+pub(crate) const MAX_VALUE: usize = 192;
 const MAX_QUERY_NAME: usize = 24;
 
 /// The value at `start`: begin, end and whether it is quoted.

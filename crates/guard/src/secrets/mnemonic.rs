@@ -30,6 +30,10 @@ pub(crate) fn phrase_after(text: &str, end: usize) -> Option<Secret> {
         if (MIN_WORDS..=MAX_WORDS).contains(&n_words) && n_words.is_multiple_of(3) {
             return Some(Secret { kind: "recovery-phrase", span: at..run_end });
         }
+        // Longer runs are prose.
+        if n_words > MAX_WORDS {
+            return None;
+        }
         at = bytes[at..]
             .iter()
             .position(|byte| !byte.is_ascii_lowercase())

@@ -62,7 +62,7 @@ pub(crate) fn is_possible(candidate: &Candidate<'_>) -> bool {
     let is_machine_made = candidate.name != Name::Human;
     value.len() >= min
         && !value.contains(MARK)
-        && !(is_machine_made && !value.bytes().all(is_value_byte))
+        && (!is_machine_made || value.bytes().all(is_value_byte))
         && !(is_machine_made
             && matches!(candidate.relation, Relation::Beside | Relation::Later)
             && !has_digit(value)
@@ -169,7 +169,15 @@ fn is_word_of_sentence(candidate: &Candidate<'_>) -> bool {
         && match candidate.relation {
             Relation::Words | Relation::Prose => candidate.quoting == Quoting::Bare && is_continued,
             Relation::Beside => !is_after_login(candidate) && !is_in_capitals(candidate),
-            _ => false,
+            Relation::Equals
+            | Relation::Colon
+            | Relation::Sign
+            | Relation::Attribute
+            | Relation::Flag
+            | Relation::Argument
+            | Relation::Joined
+            | Relation::Column
+            | Relation::Later => false,
         }
 }
 
