@@ -18,4 +18,6 @@ pub use fence::Fence;
 pub use injection::{Filtered, Reason, RemovedSegment, filter_injection};
 pub use neutralise::neutralise;
 pub use paths::{Opened, PathRefusal, Quotable, Root, WriteRefusal, is_sensitive, quotable};
+#[cfg(feature = "training")]
+pub use secrets::training;
 pub use secrets::{Redacted, StreamRedactor, redact, redact_named};

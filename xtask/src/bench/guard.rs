@@ -1,4 +1,5 @@
-//! `cargo xtask bench guard <data> [--misses] [--source <dir>]`: recall, false alarms and speed of the guard, one table.
+//! `cargo xtask bench guard <data> [--misses] [--source <dir>] [--secrets <file.jsonl.gz>]…`: recall, false alarms and speed of
+//! the guard, one table. Each `--secrets` file is scored as a further collection, by `source`: for data that was held out.
 
 mod corpus;
 mod injection;
@@ -18,7 +19,12 @@ pub(crate) fn run(data: &Path, options: &[&str]) -> ExitCode {
     let with_misses = options.contains(&"--misses");
     let source =
         options.iter().position(|option| *option == "--source").and_then(|at| options.get(at + 1));
-    match measure(data, with_misses, source.map(Path::new)) {
+    let further: Vec<&Path> = options
+        .windows(2)
+        .filter(|pair| pair[0] == "--secrets")
+        .map(|pair| Path::new(pair[1]))
+        .collect();
+    match measure(data, with_misses, source.map(Path::new), &further) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             drop(writeln!(io::stderr(), "error: {error}"));
@@ -27,10 +33,18 @@ pub(crate) fn run(data: &Path, options: &[&str]) -> ExitCode {
     }
 }
 
-fn measure(data: &Path, with_misses: bool, source: Option<&Path>) -> io::Result<()> {
+fn measure(
+    data: &Path,
+    with_misses: bool,
+    source: Option<&Path>,
+    further: &[&Path],
+) -> io::Result<()> {
     let mut table = Table::default();
     let mut misses = Vec::new();
     secrets::measure(data, &mut table, &mut misses)?;
+    for collection in further {
+        secrets::measure_collection(collection, &mut table, &mut misses)?;
+    }
     injection::measure(data, &mut table, &mut misses)?;
     let code = tree::collect(source.unwrap_or(Path::new(".")))?;
     tree::false_alarms(&code, &mut table, &mut misses);
