@@ -3,6 +3,7 @@
 //! Words that announce a phrase are searched in the raw text; only around them words are read and signals added up.
 //! Disguised text (look-alike letters, letters apart, blobs, escapes) is made plain first and judged the same way.
 
+mod classifier;
 mod disguise;
 mod hidden;
 mod markup;
@@ -16,10 +17,12 @@ mod traditional;
 mod words;
 
 use std::borrow::Cow;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use score::Removal;
 
+#[cfg(feature = "training")]
+pub use classifier::training;
 pub use signal::Signal as Reason;
 
 const MOST_ROUNDS: usize = 16;
@@ -79,9 +82,35 @@ fn without_segments(text: &str, removed: &mut Vec<RemovedSegment>) -> Option<Str
     Some(clean)
 }
 
+/// The lines of `text`, from 1, that must not be quoted: those that would be removed, and those that only look like an order.
+#[must_use]
+pub fn unquotable_lines(text: &str) -> Vec<RangeInclusive<usize>> {
+    let (mut line, mut counted) = (1, 0);
+    merged(removals(text, classifier::SUSPECT))
+        .into_iter()
+        .map(|(span, _)| {
+            line += newlines(text, counted..span.start);
+            counted = span.start;
+            line..=line + newlines(text, span)
+        })
+        .collect()
+}
+
 /// What would be removed, in order and without overlap.
 pub(crate) fn segments(text: &str) -> Vec<(Range<usize>, Reason)> {
-    let mut removals = region::removals(text);
+    merged(removals(text, classifier::REMOVE))
+}
+
+/// Everything that phrases find, and what the classifier scores at least `threshold`.
+fn removals(text: &str, threshold: i64) -> Vec<Removal> {
+    let mut parts = classifier::candidates(text);
+    let mut removals = classifier::removals(text, &mut parts, threshold);
+    removals.extend(region::removals(text, &parts));
+    removals
+}
+
+/// The removals in order and without overlap.
+fn merged(mut removals: Vec<Removal>) -> Vec<(Range<usize>, Reason)> {
     removals.sort_by_key(|removal| removal.span.start);
     let mut covered = 0;
     let mut segments = Vec::new();

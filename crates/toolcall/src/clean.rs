@@ -8,6 +8,7 @@ use guard::{PathRefusal, Root};
 use serde_json::Value;
 
 use crate::lifecycle::Context;
+use crate::withheld::Unquotable;
 
 /// A result as it may be published.
 pub(crate) struct Cleaned {
@@ -77,8 +78,18 @@ impl<'a> Cleaner<'a> {
     fn findings(&mut self, mut data: Value) -> Value {
         if let Some(items) = data.get_mut("items").and_then(Value::as_array_mut) {
             items.retain_mut(|item| self.admits(item));
+            let mut unquotable = Unquotable::new(self.root);
             for item in items {
                 self.place = citation(item);
+                if unquotable.withhold(item) {
+                    let place = self.place.clone().unwrap_or_else(|| self.tool.to_owned());
+                    self.limits.push(Limit::Said(format!(
+                        "{}: the text of {} is not quoted, it may contain instructions to the model",
+                        self.tool,
+                        guard::neutralise(&place)
+                    )));
+                    self.removed_something = true;
+                }
                 *item = self.value(item.take());
             }
             self.place = None;

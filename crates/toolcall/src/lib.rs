@@ -19,6 +19,7 @@ mod lifecycle;
 mod preview;
 mod recorded;
 mod toolbox;
+mod withheld;
 mod workers;
 
 pub use arguments::{ArgumentsError, normalise, parse_arguments};

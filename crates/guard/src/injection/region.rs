@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use super::classifier::candidates;
 use super::disguise::{has_digits_for_letters, is_suspicious};
 use super::hidden::{Hidden, blobs, has_escapes, tag_text, unescaped};
 use super::markup::{ROLE_TRIGGERS, TAGS};
@@ -26,55 +27,64 @@ const FARTHEST_DIGITS: usize = 48;
 const LINES_BEFORE: usize = 2;
 const LINES_BEHIND: usize = 6;
 
-struct Triggers {
-    lookout: Lookout,
-    /// Patterns from this index on are tags: they need no phrase around them.
-    first_tag: usize,
-}
+/// Words that announce a phrase. They are common, so they are searched only where the gate is open.
+static WORDS: LazyLock<Lookout> =
+    LazyLock::new(|| Lookout::new(trigger_words(), Places::WordStarts));
 
-static TRIGGERS: LazyLock<Triggers> = LazyLock::new(|| {
-    let mut patterns = trigger_words();
-    let first_tag = patterns.len();
-    patterns.extend(TAGS.iter().chain(ROLE_TRIGGERS).map(|text| (*text).to_owned()));
-    Triggers { lookout: Lookout::new(patterns, Places::WordStarts), first_tag }
+/// Tags and roles need no phrase around them and are searched everywhere.
+static MARKUP: LazyLock<Lookout> = LazyLock::new(|| {
+    let patterns = TAGS.iter().chain(ROLE_TRIGGERS).map(|text| (*text).to_owned()).collect();
+    Lookout::new(patterns, Places::WordStarts)
 });
 
-/// Everything to remove from `text`; spans may overlap but each is whole.
-pub(crate) fn removals(text: &str) -> Vec<Removal> {
-    removals_within(text, MOST_LAYERS)
+/// Everything to remove from `text`; spans may overlap but each is whole. Phrases are looked for in `parts` only.
+pub(crate) fn removals(text: &str, parts: &[Range<usize>]) -> Vec<Removal> {
+    removals_within(text, parts, MOST_LAYERS)
+}
+
+/// Whether decoded text contains anything to remove.
+fn instructs(text: &str, layers: usize) -> bool {
+    !removals_within(text, &candidates(text), layers).is_empty()
 }
 
 /// As [`removals`]; what is encoded is decoded and judged the same way, `layers` deep.
-fn removals_within(text: &str, layers: usize) -> Vec<Removal> {
-    let mut found = triggered(text);
+fn removals_within(text: &str, parts: &[Range<usize>], layers: usize) -> Vec<Removal> {
+    let mut found = triggered(text, parts);
     found.extend(disguised_lines(text, layers));
     found.extend(tag_text(text).into_iter().map(|span| Removal { span, signal: Signal::Disguise }));
     if layers > 0 {
-        let instructs = |hidden: &Hidden| !removals_within(&hidden.text, layers - 1).is_empty();
-        let blobs = blobs(text).into_iter().filter(instructs);
+        let is_order = |hidden: &Hidden| instructs(&hidden.text, layers - 1);
+        let blobs = blobs(text).into_iter().filter(is_order);
         found.extend(blobs.map(|blob| Removal { span: blob.span, signal: Signal::Disguise }));
     }
     found
 }
 
 /// Removals around the triggers of the raw text.
-fn triggered(text: &str) -> Vec<Removal> {
+fn triggered(text: &str, parts: &[Range<usize>]) -> Vec<Removal> {
     let bytes = text.as_bytes();
     let mut found: Vec<Removal> = Vec::new();
     let mut judged = 0;
     let mut clear = Clear::default();
-    for hit in TRIGGERS.lookout.hits(bytes) {
-        if hit.start < judged || goes_on(bytes, hit.end) {
+    let words = parts.iter().flat_map(|part| {
+        let hits = WORDS.hits(&bytes[part.clone()]);
+        hits.map(move |hit| (part.start + hit.start, part.start + hit.end, false))
+    });
+    let markup = MARKUP.hits(bytes).map(|hit| (hit.start, hit.end, true));
+    let mut hits: Vec<(usize, usize, bool)> = words.chain(markup).collect();
+    hits.sort_unstable();
+    for (start, end, is_markup) in hits {
+        if start < judged || goes_on(bytes, end) {
             continue;
         }
-        if hit.pattern < TRIGGERS.first_tag && clear.covers_or_extends_to(text, hit.start, hit.end)
-        {
+        if !is_markup && clear.covers_or_extends_to(text, start, end) {
             continue;
         }
         let floor = found.last().map_or(0, |removal| removal.span.end);
-        let region = region_around(text, floor, hit.start, hit.end);
-        // What follows within half the reach is judged with this trigger; further on, a region of its own is due.
-        judged = hit.end.max(region.end.min(hit.end + BEHIND / 2));
+        let (region, half) = region_around(text, floor, start, end);
+        // What follows within half the reach, in bytes and in lines, is judged with this trigger. A trigger further on gets a
+        // region of its own: a weak trigger must not cut off what follows a stronger one.
+        judged = end.max(half);
         if let Some(removal) = judge(text, region) {
             judged = judged.max(removal.span.end);
             found.push(removal);
@@ -111,8 +121,8 @@ fn goes_on(bytes: &[u8], end: usize) -> bool {
     bytes[end - 1].is_ascii_alphabetic() && bytes.get(end).is_some_and(u8::is_ascii_alphabetic)
 }
 
-/// The paragraph around a trigger, cut to a few lines.
-fn region_around(text: &str, floor: usize, start: usize, end: usize) -> Range<usize> {
+/// The paragraph around a trigger, cut to a few lines, and where half of what follows the trigger ends.
+fn region_around(text: &str, floor: usize, start: usize, end: usize) -> (Range<usize>, usize) {
     let bytes = text.as_bytes();
     let lowest = floor.max(start.saturating_sub(BEFORE)).min(start);
     let mut begin = lowest;
@@ -127,16 +137,20 @@ fn region_around(text: &str, floor: usize, start: usize, end: usize) -> Range<us
     }
     let highest = bytes.len().min(end + BEHIND);
     let mut finish = highest;
+    let mut half = highest.min(end + BEHIND / 2);
     let mut lines = 0;
     for newline in memchr::memchr_iter(b'\n', &bytes[end..highest]) {
         lines += 1;
         let is_blank_line = bytes.get(end + newline + 1) == Some(&b'\n') && lines > 1;
+        if lines == LINES_BEHIND / 2 {
+            half = half.min(end + newline);
+        }
         if lines > LINES_BEHIND || is_blank_line {
             finish = end + newline;
             break;
         }
     }
-    floor_boundary(text, begin)..floor_boundary(text, finish).max(end)
+    (floor_boundary(text, begin)..floor_boundary(text, finish).max(end), half.min(finish))
 }
 
 fn floor_boundary(text: &str, mut at: usize) -> usize {
@@ -170,7 +184,7 @@ fn disguised_lines(text: &str, layers: usize) -> Vec<Removal> {
             && has_escapes(line.as_bytes())
             && layers > 0
             && let Some(plain) = unescaped(line)
-            && !removals_within(&plain, layers - 1).is_empty()
+            && instructs(&plain, layers - 1)
         {
             let content = line.trim_end().len();
             found

@@ -1,0 +1,218 @@
+//! A learned linear classifier over a few sentences: how much they read like an order to an agent.
+//!
+//! [`gate`] finds the parts of a text that are worth reading. There, every word contributes the weights of its features
+//! ([`features`]), and windows of three sizes are scored by the sum of their weights over the square root of their number.
+//! All arithmetic is on integers. `docs/decisions/0007-injection-classifier.md` says how the weights were learned.
+
+mod features;
+mod gate;
+
+use std::ops::Range;
+
+use super::pattern::PATTERNS;
+use super::phrases::Role;
+use super::score::Removal;
+use super::segment::removed_span;
+use super::signal::Signal;
+use super::words::{Start, Words, is_ideograph};
+use features::Marks;
+
+pub(crate) use gate::candidates;
+
+/// The gate's weights, then the weights of the features; one signed byte each.
+static WEIGHTS: &[u8] = include_bytes!("classifier/weights.bin");
+
+/// From this score on, a window is removed.
+pub(crate) const REMOVE: i64 = 1060;
+/// From this score on, a window is not quoted.
+pub(crate) const SUSPECT: i64 = 740;
+
+/// Sizes of windows. A word counts two, an ideograph one.
+const WINDOWS: [usize; 3] = [24, 48, 96];
+/// A window starts at least this often, also where no sentence does.
+const LONGEST_STEP: usize = 24;
+const MIN_WINDOW: usize = 6;
+
+/// What of `parts` of `text` scores at least `threshold`, without overlap. Keeps the parts that contain a phrase that can start
+/// an alarm.
+pub(crate) fn removals(text: &str, parts: &mut Vec<Range<usize>>, threshold: i64) -> Vec<Removal> {
+    let mut found = Vec::new();
+    parts.retain(|part| judge(text, part.clone(), threshold, &mut found));
+    found
+}
+
+/// Judges one part of `text`; true if it contains a phrase that can start an alarm.
+fn judge(text: &str, region: Range<usize>, threshold: i64, found: &mut Vec<Removal>) -> bool {
+    let words = Words::read(&text[region.clone()], region.start);
+    let phrases = PATTERNS.find(&words);
+    let marks = Marks::new(text, &words, &phrases);
+    let mut sums: Vec<(i64, u64)> = Vec::with_capacity(words.len() + 1);
+    let (mut sum, mut count) = (0_i64, 0_u64);
+    sums.push((0, 0));
+    for index in 0..words.len() {
+        marks.of_word(index, |feature| {
+            sum += i64::from(weight(gate::SIZE + feature as usize));
+            count += 1;
+        });
+        sums.push((sum, count));
+    }
+    let mut flagged: Vec<(i64, Range<usize>)> = windows(text, &words)
+        .into_iter()
+        .map(|window| (score(sums[window.start], sums[window.end]), window))
+        .filter(|(score, _)| *score >= threshold)
+        .collect();
+    // The best windows first: what overlaps a better one is covered by it or left alone.
+    flagged.sort_by_key(|(score, window)| (std::cmp::Reverse(*score), window.start));
+    let mut taken: Vec<Range<usize>> = Vec::new();
+    for (_, window) in flagged {
+        if taken.iter().any(|other| other.start < window.end && window.start < other.end) {
+            continue;
+        }
+        let window = trimmed(&words, window, |part| score(sums[part.start], sums[part.end]));
+        let signal = phrases
+            .iter()
+            .filter(|find| find.weight > 0 && window.contains(&find.first))
+            .max_by_key(|find| find.weight)
+            .map_or(Signal::Request, |find| find.signal);
+        let span = removed_span(text, &words.list, window.start, window.end - 1);
+        found.push(Removal { span, signal });
+        taken.push(window);
+    }
+    phrases.iter().any(|find| find.role == Role::Trigger)
+}
+
+/// The window without the lines at its ends that add little to its score.
+fn trimmed(
+    words: &Words,
+    mut window: Range<usize>,
+    score: impl Fn(&Range<usize>) -> i64,
+) -> Range<usize> {
+    let whole = score(&window);
+    let keeps_most = |part: i64| part * 8 >= whole * 7;
+    let starts_line = |index: &usize| words.list[*index].start == Start::Line;
+    while let Some(last) = (window.start + 1..window.end).rev().find(starts_line)
+        && keeps_most(score(&(window.start..last)))
+    {
+        window.end = last;
+    }
+    while let Some(next) = (window.start + 1..window.end).find(starts_line)
+        && keeps_most(score(&(next..window.end)))
+    {
+        window.start = next;
+    }
+    window
+}
+
+fn weight(index: usize) -> i8 {
+    WEIGHTS.get(index).map_or(0, |byte| byte.cast_signed())
+}
+
+/// The mean-like score of the words between two running sums.
+fn score(before: (i64, u64), after: (i64, u64)) -> i64 {
+    let count = after.1 - before.1;
+    if count == 0 {
+        return i64::MIN;
+    }
+    let root = i64::try_from((count << 10).isqrt()).unwrap_or(i64::MAX);
+    (after.0 - before.0) * 320 / root
+}
+
+/// Windows of words: they start with a sentence or a line and do not reach over an empty line.
+fn windows(text: &str, words: &Words) -> Vec<Range<usize>> {
+    let sizes: Vec<usize> = (0..words.len())
+        .map(|index| if words.text(index).chars().next().is_some_and(is_ideograph) { 1 } else { 2 })
+        .collect();
+    let size = |index: usize| sizes[index];
+    let mut windows = Vec::new();
+    let mut since_start = LONGEST_STEP;
+    for first in 0..words.len() {
+        let starts = words.list[first].start != Start::Nothing || since_start >= LONGEST_STEP;
+        since_start += size(first);
+        if !starts {
+            continue;
+        }
+        since_start = size(first);
+        let (mut end, mut units) = (first, 0);
+        let mut last_end = first;
+        for limit in WINDOWS {
+            while end < words.len() && units < limit {
+                if end > first && is_paragraph_break(text, words, end) {
+                    break;
+                }
+                units += size(end);
+                end += 1;
+            }
+            if end > last_end && units >= MIN_WINDOW {
+                windows.push(first..end);
+            }
+            last_end = end;
+        }
+    }
+    windows
+}
+
+/// Whether an empty line, or one of comment marks only, is before the word.
+fn is_paragraph_break(text: &str, words: &Words, index: usize) -> bool {
+    let (before, after) = (words.list[index - 1].source.end, words.list[index].source.start);
+    words.list[index].start == Start::Line
+        && text
+            .as_bytes()
+            .get(before..after)
+            .is_some_and(|gap| memchr::memchr_iter(b'\n', gap).take(2).count() == 2)
+}
+
+/// What the training program needs: the features of every window of a text, and the words that the gate sees.
+#[cfg(feature = "training")]
+pub mod training {
+    use super::*;
+
+    #[must_use]
+    pub fn windows(text: &str) -> Vec<Vec<u32>> {
+        let words = Words::read(text, 0);
+        let phrases = PATTERNS.find(&words);
+        let marks = Marks::new(text, &words, &phrases);
+        super::windows(text, &words)
+            .into_iter()
+            .map(|window| {
+                let mut list = Vec::new();
+                window.for_each(|index| marks.of_word(index, |feature| list.push(feature)));
+                list
+            })
+            .collect()
+    }
+
+    #[must_use]
+    pub fn gate_words(text: &str) -> Vec<u32> {
+        let mut list = Vec::new();
+        super::gate::words(text.as_bytes(), |word, _| {
+            list.push(word);
+        });
+        list
+    }
+
+    #[must_use]
+    pub fn scores(text: &str) -> i64 {
+        let mut best = i64::MIN;
+        let words = Words::read(text, 0);
+        let phrases = PATTERNS.find(&words);
+        let marks = Marks::new(text, &words, &phrases);
+        for window in super::windows(text, &words) {
+            let (mut sum, mut count) = (0_i64, 0_u64);
+            window.for_each(|index| {
+                marks.of_word(index, |feature| {
+                    sum += i64::from(weight(gate::SIZE + feature as usize));
+                    count += 1;
+                });
+            });
+            best = best.max(score((0, 0), (sum, count)));
+        }
+        best
+    }
+
+    #[must_use]
+    pub fn is_candidate(text: &str) -> bool {
+        !candidates(text).is_empty()
+    }
+
+    pub const BITS: u32 = super::features::FEATURE_BITS;
+}
