@@ -152,7 +152,7 @@ fn c1_only_the_directories_in_the_record_can_be_written_to() {
         let scene = Scene::new([Answer::tool_call("exec_command", command), Answer::text("tried")]);
         let config = scene.client.home().join("config.toml");
         let mut text = std::fs::read_to_string(&config).unwrap_or_default();
-        let table = format!("\n[sandbox_workspace_write]\nwritable_roots = [{:?}]\n", outside);
+        let table = format!("\n[sandbox_workspace_write]\nwritable_roots = [{outside:?}]\n");
         text.push_str(&table);
         std::fs::write(&config, text).unwrap();
         let orders = ["--task", "write", "--sandbox", "workspace-write"];
