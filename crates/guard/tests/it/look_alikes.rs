@@ -9,6 +9,7 @@ const LINES: &[&str] = &[
     "sk-ant-api03-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
     "regex = '''ghp_[0-9a-zA-Z]{36}'''",
     "re.compile(r\"AKIA[0-9A-Z]{16}\")",
+    "token: \"fake-token-7f3a9b2c4d\"",
     "encoded = make_password(password, hasher=\"bcrypt_sha256\")",
     "let token = format!(\"2026-01-27T12:34:56Z|{id}\");",
     "DATABASE_URL=postgres://postgres:postgres@localhost:5432/app",
