@@ -1,5 +1,6 @@
 //! `cargo xtask bench guard <data> [--misses] [--source <dir>] [--secrets <file.jsonl.gz>]…`: recall, false alarms and speed of
 //! the guard, one table. Each `--secrets` file is scored as a further collection, by `source`: for data that was held out.
+//! `--injection <file>` scores another collection instead, by source: one object a line with `text` and `source`.
 
 mod corpus;
 mod injection;
@@ -24,7 +25,15 @@ pub(crate) fn run(data: &Path, options: &[&str]) -> ExitCode {
         .filter(|pair| pair[0] == "--secrets")
         .map(|pair| Path::new(pair[1]))
         .collect();
-    match measure(data, with_misses, source.map(Path::new), &further) {
+    let other = options
+        .iter()
+        .position(|option| *option == "--injection")
+        .and_then(|at| options.get(at + 1));
+    let measured = match other {
+        Some(file) => injection::measure_collection(Path::new(file)),
+        None => measure(data, with_misses, source.map(Path::new), &further),
+    };
+    match measured {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             drop(writeln!(io::stderr(), "error: {error}"));

@@ -23,9 +23,9 @@ pub(crate) use gate::candidates;
 static WEIGHTS: &[u8] = include_bytes!("classifier/weights.bin");
 
 /// From this score on, a window is removed.
-pub(crate) const REMOVE: i64 = 1060;
+pub(crate) const REMOVE: i64 = 820;
 /// From this score on, a window is not quoted.
-pub(crate) const SUSPECT: i64 = 740;
+pub(crate) const SUSPECT: i64 = 600;
 
 /// Sizes of windows. A word counts two, an ideograph one.
 const WINDOWS: [usize; 3] = [24, 48, 96];

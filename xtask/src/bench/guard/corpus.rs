@@ -36,6 +36,23 @@ pub(crate) struct Benign {
     pub(crate) lang: String,
 }
 
+/// A text of another collection.
+#[derive(Deserialize)]
+pub(crate) struct Sample {
+    pub(crate) text: String,
+    pub(crate) source: String,
+}
+
+/// As [`read`], for a file that is not compressed.
+pub(crate) fn read_plain<T: DeserializeOwned>(path: &Path) -> io::Result<Vec<T>> {
+    let file = File::open(path)
+        .map_err(|error| io::Error::other(format!("cannot read `{}`: {error}", path.display())))?;
+    BufReader::new(file)
+        .lines()
+        .map(|line| serde_json::from_str(&line?).map_err(io::Error::other))
+        .collect()
+}
+
 pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> io::Result<Vec<T>> {
     let file = File::open(path)
         .map_err(|error| io::Error::other(format!("cannot read `{}`: {error}", path.display())))?;

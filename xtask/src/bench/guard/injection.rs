@@ -1,10 +1,10 @@
 //! Injected instructions: recall by tier, language and kind; false alarms on benign lines, hard ones apart.
 
 use std::collections::BTreeMap;
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 
-use super::corpus::{Attack, Benign, read, shorten};
+use super::corpus::{Attack, Benign, Sample, read, read_plain, shorten};
 use super::table::Table;
 
 pub(crate) fn measure(data: &Path, table: &mut Table, misses: &mut Vec<String>) -> io::Result<()> {
@@ -13,6 +13,25 @@ pub(crate) fn measure(data: &Path, table: &mut Table, misses: &mut Vec<String>) 
     let benign: Vec<Benign> = read(&data.join("injection/benign-dev.jsonl.gz"))?;
     false_alarms(&benign, table, misses);
     Ok(())
+}
+
+/// Prints, for each source of another collection, how many texts lose a segment and how many are not quoted.
+pub(crate) fn measure_collection(file: &Path) -> io::Result<()> {
+    let samples: Vec<Sample> = read_plain(file)?;
+    let (mut removed, mut unquoted) = (Tally::new(), Tally::new());
+    for sample in &samples {
+        let is_removed = !guard::filter_injection(&sample.text).removed.is_empty();
+        count(&mut removed, &sample.source, is_removed);
+        count(&mut unquoted, &sample.source, !guard::unquotable_lines(&sample.text).is_empty());
+    }
+    let mut table = Table::default();
+    for (source, (hits, total)) in removed {
+        table.percent(format!("injection: removed, {source}"), hits, total, "");
+    }
+    for (source, (hits, total)) in unquoted {
+        table.percent(format!("injection: removed or not quoted, {source}"), hits, total, "");
+    }
+    write!(io::stdout().lock(), "{table}")
 }
 
 type Tally<'s> = BTreeMap<&'s str, (usize, usize)>;

@@ -38,18 +38,26 @@ const GAPS: [(&str, u32); 12] = [
     ("**", 12),
 ];
 
+/// What stands for every word of an address.
+const ADDRESS: u32 = 13;
+
 /// A region of text with everything that its features need.
 pub(crate) struct Marks<'t> {
     text: &'t str,
     words: &'t Words,
     hashes: Vec<u32>,
+    /// Words within an address: who an order sends something to says nothing about whether it is one.
+    in_address: Vec<bool>,
     /// Phrases by the index of their last word.
     phrases: Vec<(usize, u32)>,
 }
 
 impl<'t> Marks<'t> {
     pub(crate) fn new(text: &'t str, words: &'t Words, found: &[Found]) -> Self {
-        let hashes = (0..words.len()).map(|index| word_hash(words.text(index))).collect();
+        let in_address = within_addresses(text, words);
+        let hashes = (0..words.len())
+            .map(|index| if in_address[index] { ADDRESS } else { word_hash(words.text(index)) })
+            .collect();
         let mut phrases: Vec<(usize, u32)> = found
             .iter()
             .map(|find| {
@@ -58,7 +66,7 @@ impl<'t> Marks<'t> {
             })
             .collect();
         phrases.sort_unstable();
-        Self { text, words, hashes, phrases }
+        Self { text, words, hashes, in_address, phrases }
     }
 
     /// Passes every feature of the word to `sink`.
@@ -66,6 +74,14 @@ impl<'t> Marks<'t> {
         let word = &self.words.list[index];
         let hash = self.hashes[index];
         let mut put = |namespace: u32, value: u32| sink(bucket(namespace, value));
+        if self.in_address[index] {
+            // An address counts once, with the word before it.
+            if index > 0 && !self.in_address[index - 1] {
+                put(WORD, ADDRESS);
+                put(PAIR, mix(self.hashes[index - 1], ADDRESS));
+            }
+            return;
+        }
         put(WORD, hash);
         if index > 0 {
             put(PAIR, mix(self.hashes[index - 1], hash));
@@ -92,7 +108,9 @@ impl<'t> Marks<'t> {
         if index > 0 {
             let gap = self.words.list[index - 1].source.end..word.source.start;
             let gap = self.text.get(gap).unwrap_or_default();
-            if gap.len() > 1 || gap == "`" || gap == "@" || gap == "<" {
+            let is_mark = |byte: u8| !byte.is_ascii_whitespace();
+            let may_matter = gap.len() > 1 || matches!(gap, "`" | "@" | "<");
+            if may_matter && gap.bytes().any(is_mark) {
                 for (mark, number) in GAPS {
                     if gap.contains(mark) {
                         put(MARK, number);
@@ -106,6 +124,21 @@ impl<'t> Marks<'t> {
             put(PHRASE, *phrase >> 4 | 1 << 16);
         }
     }
+}
+
+/// Which words are in the address of a page (`https://…`) or after the `@` of a mail address.
+fn within_addresses(text: &str, words: &Words) -> Vec<bool> {
+    let mut within = vec![false; words.len()];
+    for index in 1..words.len() {
+        let gap = words.list[index - 1].source.end..words.list[index].source.start;
+        let gap = text.get(gap).unwrap_or_default();
+        let starts = gap == "://" || gap == "@";
+        let continues = within[index - 1]
+            && gap.len() == 1
+            && gap.bytes().all(|byte| b"./-_:?=&%#+~".contains(&byte));
+        within[index] = starts || continues;
+    }
+    within
 }
 
 /// The parts of `^word$`.

@@ -8,12 +8,12 @@ const BITS: u32 = 14;
 pub(super) const SIZE: usize = 1 << BITS;
 
 /// A part is read when the fading sum reaches this.
-const OPEN: i32 = 72;
+const OPEN: i32 = 54;
 /// One sixteenth of the sum fades with every word.
 const FADE: u32 = 4;
 /// How much is read before and after the words that opened the gate.
-const BEFORE: usize = 240;
-const AFTER: usize = 360;
+const BEFORE: usize = 160;
+const AFTER: usize = 240;
 /// The weight of a letter of a script for which nothing was learned.
 const FOREIGN: i32 = 12;
 /// What [`words`] reports for such a letter.
