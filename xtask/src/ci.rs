@@ -4,14 +4,14 @@ use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 use crate::output::{say, talk};
-use crate::{generated, root, tidy};
+use crate::{campaign, generated, root, tidy};
 
 /// How long the guard's fuzzer goes on with new inputs after its fixed ones.
 const FUZZ_SECONDS: &str = "60";
 
 pub(crate) fn run() -> ExitCode {
     let started = Instant::now();
-    let steps: [(&str, &dyn Fn() -> bool); 7] = [
+    let steps: [(&str, &dyn Fn() -> bool); 8] = [
         ("format", &|| cargo(&["fmt", "--all", "--check"], &[])),
         ("tidy", &|| tidy::run() == ExitCode::SUCCESS),
         ("generated", &generated::is_current),
@@ -34,6 +34,8 @@ pub(crate) fn run() -> ExitCode {
                 &[("ADJUTANT_FUZZ_SECONDS", FUZZ_SECONDS)],
             )
         }),
+        // The tests have built these programs.
+        ("campaign", &|| campaign::run_with(&root().join("target/debug")) == ExitCode::SUCCESS),
     ];
     for (name, step) in steps {
         talk(&format!("== {name}"));

@@ -1,6 +1,7 @@
-//! Chores: `cargo xtask ci`, `tidy`, `generate`, `bench`, `words`.
+//! Chores: `cargo xtask ci`, `tidy`, `generate`, `campaign`, `bench`, `words`.
 
 mod bench;
+mod campaign;
 mod ci;
 mod generated;
 mod output;
@@ -14,6 +15,7 @@ const USAGE: &str = "\
 cargo xtask ci                    every check, as CI runs it
 cargo xtask tidy                  arrows, file sizes, names, links, settings
 cargo xtask generate              write what comes from the code: JSON schema, plugin, settings
+cargo xtask campaign …            run the hook under faults (--runs N, --seed S, --only RUN, --programs DIR)
 cargo xtask bench hook            the whole hook in plan mode beside /bin/true
 cargo xtask bench speed DIR       the hook beside ripgrep, a cold index beside ctags
 cargo xtask bench scale DIR       how time, memory and disk grow with 4 and 16 times the files
@@ -29,6 +31,7 @@ fn main() -> ExitCode {
         ["ci"] => ci::run(),
         ["tidy"] => tidy::run(),
         ["generate"] => generated::write(),
+        ["campaign", ref rest @ ..] => campaign::run(rest),
         ["bench", "hook"] => bench::hook::run(),
         ["bench", "speed", tree] => bench::speed::run(Path::new(tree)),
         ["bench", "scale", tree] => bench::scale::run(Path::new(tree)),

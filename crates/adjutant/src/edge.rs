@@ -3,16 +3,24 @@
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::io::{self, IsTerminal, Read};
-use std::path::PathBuf;
-use std::time::SystemTime;
+use std::os::fd::AsFd;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
 
+use entry::Incomplete;
 use kernel::Memory;
 use policy::{RepositoryConfig, Settings, Trust, TrustStore};
-use process::Environment;
+use process::{Environment, TimedReader};
+use serde_json::Value;
 use toolcall::{HookFolders, Ledger};
 
 /// A payload is a prompt and a few names; a larger one is not a payload.
 const MOST_INPUT: u64 = 32 * 1024 * 1024;
+/// A client writes its payload at once. Together with the time of the kernel this must stay below the 30 seconds after which
+/// Claude Code drops a hook.
+const INPUT_TIMEOUT: Duration = Duration::from_secs(3);
+/// Enough to tell which client it is.
+const KEPT_OF_INCOMPLETE: usize = 64 * 1024;
 
 pub(crate) fn environment() -> Environment {
     Environment::new(std::env::vars_os())
@@ -29,12 +37,29 @@ pub(crate) fn clock() -> SystemTime {
 }
 
 /// Where indexes are kept: `ADJUTANT_CACHE_DIR`, else the user's cache folder. A relative one is nobody's.
-pub(crate) fn cache_directory(environment: &Environment) -> Option<PathBuf> {
+fn named_cache(environment: &Environment) -> Option<PathBuf> {
     let own = environment.text("ADJUTANT_CACHE_DIR").map(PathBuf::from);
     let users =
         environment.text("XDG_CACHE_HOME").map(|cache| PathBuf::from(cache).join("adjutant"));
     let home = environment.text("HOME").map(|home| PathBuf::from(home).join(".cache/adjutant"));
     own.or(users).or(home).filter(|directory| directory.is_absolute())
+}
+
+/// The cache folder, unless another user may write to it.
+pub(crate) fn cache_directory(environment: &Environment) -> Option<PathBuf> {
+    named_cache(environment).filter(|folder| folder_problem(folder).is_none())
+}
+
+/// Why a folder of the user's is not used. One that does not exist yet is created private.
+pub(crate) fn folder_problem(folder: &Path) -> Option<String> {
+    let checked = disk::check_private_folder(folder).err()?;
+    (checked.kind() == io::ErrorKind::PermissionDenied).then(|| checked.to_string())
+}
+
+/// Why the cache or the state folder is not used, in words for [Limits] and `doctor`.
+pub(crate) fn refused_folders(environment: &Environment) -> Vec<String> {
+    let folders = [named_cache(environment), named_state(environment)];
+    folders.into_iter().flatten().filter_map(|folder| folder_problem(&folder)).collect()
 }
 
 /// The user's own hooks and what the user trusts: `ADJUTANT_CONFIG_DIR`, else the user's configuration folder.
@@ -93,8 +118,13 @@ pub(crate) fn is_switched_off(environment: &Environment, switch: &str) -> bool {
     matches!(environment.text(switch), Some("off" | "0" | "false" | "no"))
 }
 
-/// What is remembered between runs: `ADJUTANT_STATE_DIR`, else the user's state folder.
+/// What is remembered between runs, unless another user may write to the folder.
 pub(crate) fn state_directory(environment: &Environment) -> Option<PathBuf> {
+    named_state(environment).filter(|folder| folder_problem(folder).is_none())
+}
+
+/// `ADJUTANT_STATE_DIR`, else the user's state folder.
+fn named_state(environment: &Environment) -> Option<PathBuf> {
     let own = environment.text("ADJUTANT_STATE_DIR").map(PathBuf::from);
     let home =
         environment.text("HOME").map(|home| PathBuf::from(home).join(".local/state/adjutant"));
@@ -131,17 +161,58 @@ pub(crate) fn program_directory() -> Option<PathBuf> {
     executable.parent().map(PathBuf::from)
 }
 
-/// A client's payload. Of one that is too large the beginning: it says what it was about.
-pub(crate) fn read_payload() -> io::Result<Vec<u8>> {
+/// What a client wrote to stdin.
+#[derive(Default)]
+pub(crate) struct Payload {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) incomplete: Option<Incomplete>,
+}
+
+/// Reads a client's payload. A stdin that stays open is read for [`INPUT_TIMEOUT`]; of a payload that is too large only the
+/// event is kept.
+pub(crate) fn read_payload() -> io::Result<Payload> {
     let stdin = io::stdin();
-    let mut input = Vec::new();
-    if !stdin.is_terminal() {
-        stdin.lock().take(MOST_INPUT + 1).read_to_end(&mut input)?;
+    if stdin.is_terminal() {
+        return Ok(Payload::default());
     }
-    if input.len() as u64 > MOST_INPUT {
-        input.truncate(64 * 1024);
+    // Not through the buffer of `Stdin`, which cannot be waited for.
+    let stream = std::fs::File::from(stdin.as_fd().try_clone_to_owned()?);
+    let timeout = INPUT_TIMEOUT.saturating_mul(environment().slowness());
+    let mut reader = TimedReader::new(stream, Instant::now() + timeout);
+    let mut bytes = Vec::new();
+    let read = reader.by_ref().take(MOST_INPUT + 1).read_to_end(&mut bytes);
+    let incomplete = match read {
+        Ok(_) if bytes.len() as u64 <= MOST_INPUT => None,
+        Ok(_) => {
+            let event = clients::streamed_event(bytes.chain(reader));
+            let event = event.or_else(|| clients::event(&bytes));
+            let reason = format!("the payload is larger than {MOST_INPUT} bytes");
+            Some(Incomplete { reason, event })
+        }
+        Err(error) if error.kind() == io::ErrorKind::TimedOut => {
+            let is_whole = serde_json::from_slice::<Value>(&bytes).is_ok();
+            let reason = format!(
+                "stdin was not closed within {} ms, and no payload came",
+                timeout.as_millis()
+            );
+            (!is_whole).then(|| Incomplete { reason, event: clients::event(&bytes) })
+        }
+        Err(error) => return Err(error),
+    };
+    if incomplete.is_some() {
+        bytes.truncate(KEPT_OF_INCOMPLETE);
     }
-    Ok(input)
+    Ok(Payload { bytes, incomplete })
+}
+
+/// A file that the user names on the command line: may be a pipe, as the shell's `<(…)` makes one.
+pub(crate) fn read_named_file(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(max_bytes + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > max_bytes {
+        return Err(io::Error::other(format!("is larger than {max_bytes} bytes")));
+    }
+    Ok(bytes)
 }
 
 /// Everything on stdin; nothing if a person sits there.

@@ -7,11 +7,12 @@ use std::sync::OnceLock;
 
 use clap::error::ErrorKind;
 use clap::{Parser, ValueEnum};
-use clients::{Client, Envelope};
-use contract::{ToolDecision, ToolMoment, ToolVerdict};
+use clients::{Client, Envelope, Event};
+use contract::{ToolDecision, ToolVerdict};
 use entry::{Edge, Emission, Format, Invocation};
 use serde_json::Value;
 
+use crate::edge::Payload;
 use crate::prompt_claim::Claim;
 use crate::{edge, output};
 
@@ -70,7 +71,7 @@ pub(crate) fn command() -> clap::Command {
 }
 
 /// What the payload is about, once it was read: stdin cannot be read twice.
-static MOMENT: OnceLock<Option<ToolMoment>> = OnceLock::new();
+static EVENT: OnceLock<Option<Event>> = OnceLock::new();
 
 #[must_use]
 pub fn main() -> ExitCode {
@@ -104,13 +105,14 @@ fn answer(arguments: Arguments) -> Emission {
     // With a prompt on the command line a stdin that never ends must not be waited for.
     let needs_input =
         arguments.prompt.is_none() && arguments.file.is_none() && arguments.function.is_none();
-    let input = if needs_input { edge::read_payload() } else { Ok(Vec::new()) };
-    let input = input.unwrap_or_else(|error| {
+    let payload = if needs_input { edge::read_payload() } else { Ok(Payload::default()) };
+    let payload = payload.unwrap_or_else(|error| {
         output::talk(&format!("adjutant-hook: {error}"));
-        b"unreadable".to_vec()
+        Payload { bytes: b"unreadable".to_vec(), incomplete: None }
     });
     // Nobody has set it before: there is one payload.
-    let _first = MOMENT.set(clients::tool_moment(&input));
+    let _first = EVENT.set(event(&payload));
+    let Payload { bytes: input, incomplete } = payload;
     let invocation = invocation(arguments, &input);
     let edge = Edge {
         environment: edge::environment(),
@@ -120,10 +122,19 @@ fn answer(arguments: Arguments) -> Emission {
         has_hooks: edge::has_hooks,
         trusted_wall_ms: edge::trusted_wall_ms,
         input,
+        incomplete,
     };
+    let is_prompt = !matches!(EVENT.get(), Some(Some(Event::Tool(_) | Event::Other)));
     match invocation.format {
-        Format::Hook if clients::tool_moment(&edge.input).is_none() => once(&invocation, &edge),
+        Format::Hook if is_prompt => once(&invocation, &edge),
         Format::Hook | Format::Json | Format::Text => entry::run(&invocation, &edge),
+    }
+}
+
+fn event(payload: &Payload) -> Option<Event> {
+    match &payload.incomplete {
+        Some(incomplete) => incomplete.event.or(Some(Event::Other)),
+        None => clients::event(&payload.bytes),
     }
 }
 
@@ -188,14 +199,15 @@ fn excuse(for_client: bool, exit: contract::ExitCode) -> Emission {
 /// A prompt goes on without a briefing. A tool call does not go on without its hooks: the user is asked, or, by the words
 /// that both clients understand, it is refused.
 fn excuse_for_client() -> String {
-    let read = || edge::read_payload().ok().and_then(|input| clients::tool_moment(&input));
+    let read = || edge::read_payload().ok().and_then(|payload| event(&payload));
     let reason = "adjutant-hook was started with flags it does not know, or crashed";
-    match *MOMENT.get_or_init(read) {
-        None => Client::ClaudeCode.envelope(&Envelope {
-            message: Some(format!("Adjutant: nothing injected · [Limits] {reason}")),
-            ..Envelope::default()
-        }),
-        Some(moment) => {
+    let message = format!("Adjutant: nothing injected · [Limits] {reason}");
+    match *EVENT.get_or_init(read) {
+        Some(Event::Other) => Client::ClaudeCode.answer_without_event(Some(&message)),
+        None | Some(Event::Prompt) => {
+            Client::ClaudeCode.envelope(&Envelope { message: Some(message), ..Envelope::default() })
+        }
+        Some(Event::Tool(moment)) => {
             let mut verdict = ToolVerdict::unknown(moment, reason);
             if verdict.decision == ToolDecision::Ask {
                 verdict.decision = ToolDecision::Block;

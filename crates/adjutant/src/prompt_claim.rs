@@ -5,7 +5,6 @@
 
 use std::fs::{self, File};
 use std::io::ErrorKind;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -28,7 +27,7 @@ impl Claim {
             return Some(Self { mark: None });
         };
         // Names of sessions are nobody else's business.
-        drop(fs::DirBuilder::new().recursive(true).mode(0o700).create(folder));
+        drop(disk::create_private_folder(folder));
         let mark = folder.join(identity);
         match File::create_new(&mark) {
             Ok(_) => {

@@ -7,6 +7,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use contract::Briefing;
+use disk::Links;
 use kernel::Briefed;
 use process::Environment;
 use serde_json::{Value, json};
@@ -38,7 +39,7 @@ pub(crate) fn add(environment: &Environment, briefed: &Briefed) {
 }
 
 fn append(path: &Path, line: &str) -> std::io::Result<()> {
-    fs::create_dir_all(path.parent().unwrap_or(path))?;
+    disk::create_private_folder(path.parent().unwrap_or(path))?;
     if fs::metadata(path).is_ok_and(|found| found.len() > MOST_BYTES) {
         fs::rename(path, older(path))?;
     }
@@ -86,7 +87,7 @@ fn entry(briefing: &Briefing, exit: u8) -> Value {
 pub(crate) fn read(path: &Path) -> Vec<Value> {
     let mut runs = Vec::new();
     for file in [older(path), path.to_owned()] {
-        let bytes = fs::read(file).unwrap_or_default();
+        let bytes = disk::read_start(&file, Links::Refuse, 2 * MOST_BYTES).unwrap_or_default();
         let lines = bytes.split(|byte| *byte == b'\n');
         runs.extend(lines.filter_map(|line| serde_json::from_slice(line).ok()));
     }

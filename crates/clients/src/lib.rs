@@ -6,12 +6,14 @@ mod caller;
 mod claude_code;
 mod codex;
 mod envelope;
+mod event;
 mod payload;
 mod tool_envelope;
 mod tool_payload;
 
 pub use caller::{caller, prompt_identity};
 pub use envelope::{Envelope, MOST_UNITS};
+pub use event::{Event, event, streamed_event};
 pub use payload::{PayloadError, read_payload};
 pub use tool_payload::{read_tool_event, tool_moment};
 
@@ -41,6 +43,16 @@ impl Client {
             Self::ClaudeCode => claude_code::envelope(envelope),
             Self::Codex => codex::envelope(envelope),
         }
+    }
+
+    /// An answer to an event that is not known: no field that belongs to one event.
+    #[must_use]
+    pub fn answer_without_event(self, message: Option<&str>) -> String {
+        let object = match message {
+            Some(message) => serde_json::json!({ "systemMessage": message }),
+            None => serde_json::json!({}),
+        };
+        object.to_string()
     }
 
     /// A verdict about a tool call, likewise. `response` is what the tool answered, if it did.

@@ -5,11 +5,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::PayloadError;
-
-#[derive(Deserialize)]
-struct Named {
-    hook_event_name: Option<String>,
-}
+use crate::event::{Event, event};
 
 #[derive(Deserialize)]
 struct Payload {
@@ -28,27 +24,9 @@ struct Payload {
 /// `None` if the payload is not about a tool call.
 #[must_use]
 pub fn tool_moment(bytes: &[u8]) -> Option<ToolMoment> {
-    if let Ok(Named { hook_event_name }) = serde_json::from_slice(bytes) {
-        return moment(&hook_event_name?);
-    }
-    // Not JSON as a whole. What is meant is still worth knowing: before a call, silence would be a yes.
-    let text = String::from_utf8_lossy(bytes);
-    let says = |word: &str| text.contains(&format!("\"{word}\""));
-    if !says("hook_event_name") {
-        return None;
-    }
-    ["PreToolUse", "PostToolUse", "PostToolUseFailure"]
-        .into_iter()
-        .find(|word| says(word))
-        .and_then(moment)
-}
-
-fn moment(event: &str) -> Option<ToolMoment> {
-    match event {
-        "PreToolUse" => Some(ToolMoment::Before),
-        "PostToolUse" => Some(ToolMoment::After),
-        "PostToolUseFailure" => Some(ToolMoment::Failed),
-        _ => None,
+    match event(bytes) {
+        Some(Event::Tool(moment)) => Some(moment),
+        Some(Event::Prompt | Event::Other) | None => None,
     }
 }
 

@@ -4,11 +4,11 @@
 //! is codex is not asked further and gets the documented command line.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use disk::Links;
 use process::{Bounds, End, Environment, Program};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -212,8 +212,12 @@ fn file_name(program: &Path, version: &str) -> String {
     format!("abilities-{short}.json")
 }
 
+/// Far more than what codex says of itself.
+const MAX_BYTES: u64 = 1024 * 1024;
+
 fn recall(file: &Path) -> Option<Abilities> {
-    let known: Abilities = serde_json::from_slice(&fs::read(file).ok()?).ok()?;
+    let known: Abilities =
+        serde_json::from_slice(&disk::read(file, Links::Refuse, MAX_BYTES).ok()?).ok()?;
     (known.format == FORMAT && !known.exec.is_empty()).then_some(known)
 }
 
@@ -221,7 +225,7 @@ fn recall(file: &Path) -> Option<Abilities> {
 fn remember(file: &Path, abilities: &Abilities) {
     let Some(folder) = file.parent() else { return };
     let Ok(text) = serde_json::to_vec(abilities) else { return };
-    if fs::create_dir_all(folder).is_ok() {
+    if disk::create_private_folder(folder).is_ok() {
         drop(crate::files::replace(file, &text));
     }
 }

@@ -5,7 +5,7 @@
 
 use policy::{Approval, Bypass, Effective, Network, Normalised, Sandbox};
 use serde::{Deserialize, Serialize};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::abilities::{Abilities, Dialect};
 
@@ -18,7 +18,7 @@ pub struct CodexOptions {
     pub effort: Option<String>,
     /// `key=value`
     pub config: Vec<String>,
-    /// As they are.
+    /// Flags of codex, in any spelling that codex takes.
     pub arguments: Vec<String>,
 }
 
@@ -49,6 +49,8 @@ pub enum Unsupported {
 pub(crate) struct Wanted<'a> {
     pub(crate) effective: Effective,
     pub(crate) normalised: Normalised,
+    /// Directories that codex may write to beside the working directory.
+    pub(crate) writable_roots: &'a [PathBuf],
     pub(crate) options: &'a CodexOptions,
     /// The thread to go on with.
     pub(crate) thread: Option<&'a str>,
@@ -96,8 +98,9 @@ fn with_events(abilities: &Abilities, wanted: &Wanted<'_>) -> Result<CommandLine
         exec.add(["--ask-for-approval", approval.word()]);
     }
     if bypass == Bypass::No && sandbox == Sandbox::WorkspaceWrite {
-        // Said either way: the user's configuration file may have opened it for other runs.
+        // Both are always stated: the user's configuration file or a profile may have widened them for other runs.
         exec.add(["--config", network_entry(network)]);
+        exec.add(["--config", &roots_entry(wanted.writable_roots)]);
     }
     if abilities.has_feature(ENDLESS_RETRIES) && abilities.accepts("--disable") {
         exec.add(["--disable", ENDLESS_RETRIES]);
@@ -140,6 +143,9 @@ fn plain(abilities: &Abilities, wanted: &Wanted<'_>) -> Result<CommandLine, Unsu
     if bypass == Bypass::No && sandbox == Sandbox::WorkspaceWrite && network == Network::Enabled {
         global.add(["--config", network_entry(network)]);
     }
+    if !wanted.writable_roots.is_empty() {
+        global.add(["--config", &roots_entry(wanted.writable_roots)]);
+    }
     add_options(&mut global, wanted.options, false);
     let mut exec = Words::new(["exec", "--output-last-message"]);
     exec.0.push(wanted.last_message.display().to_string());
@@ -155,6 +161,11 @@ fn network_entry(network: Network) -> &'static str {
         Network::Enabled => "sandbox_workspace_write.network_access=true",
         Network::Restricted => "sandbox_workspace_write.network_access=false",
     }
+}
+
+fn roots_entry(roots: &[PathBuf]) -> String {
+    let roots: toml_edit::Array = roots.iter().filter_map(|root| root.to_str()).collect();
+    format!("sandbox_workspace_write.writable_roots={roots}")
 }
 
 fn add_options(words: &mut Words, options: &CodexOptions, has_model: bool) {
@@ -174,10 +185,7 @@ fn add_options(words: &mut Words, options: &CodexOptions, has_model: bool) {
     for entry in &options.config {
         words.add(["--config", entry]);
     }
-    let ours = |word: &&String| !matches!(word.as_str(), "--json");
-    let has_events = words.0.iter().any(|word| word == "--json");
-    // Said twice, codex refuses it.
-    words.0.extend(options.arguments.iter().filter(|word| !has_events || ours(word)).cloned());
+    words.0.extend(options.arguments.iter().cloned());
 }
 
 fn toml_text(value: &str) -> String {

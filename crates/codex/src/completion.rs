@@ -1,5 +1,7 @@
 //! When a task that is run again and again is done: its last message says so, and the repository shows it.
 
+mod commit;
+
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -8,6 +10,9 @@ use process::{Bounds, End, Environment, Git};
 use regex::Regex;
 
 use crate::spec::Gates;
+
+const GIT_TIMEOUT: Duration = Duration::from_secs(60);
+const MAX_GIT_OUTPUT: usize = 16 * 1024 * 1024;
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{pattern}`: {reason}")]
@@ -68,10 +73,14 @@ impl Completion {
         if self.until.as_ref().is_some_and(|until| !until.is_match(last_message)) {
             return Some("the last message does not say that the task is done".to_owned());
         }
-        if let Some(wanted) = &self.change_in
-            && !self.changed(directory, before).iter().any(|path| wanted.is_match(path))
-        {
-            return Some(format!("no file changed in {}", self.gates.change_in.join(", ")));
+        if let Some(wanted) = &self.change_in {
+            match self.changed(directory, before) {
+                Ok(names) if names.iter().any(|path| wanted.is_match(path)) => {}
+                Ok(_) => {
+                    return Some(format!("no file changed in {}", self.gates.change_in.join(", ")));
+                }
+                Err(problem) => return Some(format!("cannot tell what changed: {problem}")),
+            }
         }
         if self.gates.commit && self.head(directory) == before.head {
             return Some("there is no new git commit".to_owned());
@@ -79,70 +88,80 @@ impl Completion {
         None
     }
 
-    /// Commits what is there; what went wrong, if something did. No hook of the repository runs and nothing is signed: the
-    /// run may have written the hooks, and this is outside its sandbox.
+    /// Commits what is there, if that was asked for: what was done, or why nothing was committed.
     pub(crate) fn commit(&self, directory: &Path) -> Option<Result<String, String>> {
         let message = self.gates.auto_commit.as_deref()?;
-        let status = self.git(directory, &["status", "--porcelain", "--ignore-submodules=dirty"]);
-        if status.is_some_and(|said| said.is_empty()) {
-            return Some(Ok("nothing to commit".to_owned()));
-        }
-        let ended = self
-            .change(directory, &["add", "--all"])
-            .and_then(|_| self.change(directory, &["commit", "--quiet", "--message", message]));
-        Some(match ended {
-            Some(_) => Ok(format!("committed: {message}")),
-            None => Err("git could not commit".to_owned()),
-        })
+        let committed = commit::commit_all(&self.environment, directory, message);
+        Some(committed.map_err(|problem| format!("nothing was committed: {problem}")))
     }
 
     fn head(&self, directory: &Path) -> Option<String> {
-        self.git(directory, &["rev-parse", "--verify", "HEAD"]).map(|head| head.trim().to_owned())
+        let git = Git::new(&self.environment, directory);
+        let head = asked(&git, &["rev-parse", "--verify", "HEAD"], b"").ok()?;
+        Some(String::from_utf8_lossy(&head).trim().to_owned())
     }
 
     /// Committed since, or in the work tree: names as git has them, whatever characters are in them.
-    fn changed(&self, directory: &Path, before: &Before) -> Vec<String> {
+    fn changed(&self, directory: &Path, before: &Before) -> Result<Vec<String>, String> {
+        let git = Git::new(&self.environment, directory);
+        let git = git.for_work_tree().map_err(|problem| problem.to_string())?;
         let mut names = Vec::new();
         if let Some(head) = &before.head {
-            let since = self.git(
-                directory,
+            let since = asked(
+                &git,
                 &["diff", "--no-ext-diff", "--no-textconv", "--name-only", "-z", head, "HEAD"],
-            );
-            names.extend(since.unwrap_or_default().split('\0').map(str::to_owned));
+                b"",
+            )?;
+            names.extend(since.split(|byte| *byte == 0).map(<[u8]>::to_vec));
         }
-        let status = self.git(
-            directory,
-            &[
-                "status",
-                "--porcelain=v1",
-                "-z",
-                "--no-renames",
-                "--untracked-files=all",
-                "--ignore-submodules=dirty",
-            ],
-        );
-        let status = status.unwrap_or_default();
-        names.extend(status.split('\0').filter_map(|entry| entry.get(3..)).map(str::to_owned));
+        names.extend(changed_in_work_tree(&git)?);
         names.retain(|name| !name.is_empty());
-        names
-    }
-
-    fn git(&self, directory: &Path, arguments: &[&str]) -> Option<String> {
-        ended(&Git::new(&self.environment, directory).without_filters()?, arguments)
-    }
-
-    /// With the repository's filters: what is committed is what the user would commit.
-    fn change(&self, directory: &Path, arguments: &[&str]) -> Option<String> {
-        ended(&Git::new(&self.environment, directory), arguments)
+        Ok(names.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect())
     }
 }
 
-fn ended(git: &Git, arguments: &[&str]) -> Option<String> {
+/// Paths from the top of the work tree, as bytes. A submodule counts by its commit, and git is not started in it.
+fn changed_in_work_tree(git: &Git) -> Result<Vec<Vec<u8>>, String> {
+    let status = asked(
+        git,
+        &[
+            "status",
+            "--porcelain=v1",
+            "-z",
+            "--no-renames",
+            "--untracked-files=all",
+            "--ignore-submodules=dirty",
+        ],
+        b"",
+    )?;
+    let entries = status.split(|byte| *byte == 0);
+    Ok(entries.filter_map(|entry| entry.get(3..)).map(<[u8]>::to_vec).collect())
+}
+
+/// What git prints, or why there is no answer.
+fn asked(git: &Git, arguments: &[&str], input: &[u8]) -> Result<Vec<u8>, String> {
     let bounds = Bounds {
-        deadline: Instant::now() + Duration::from_secs(60),
-        stdout_bytes: 16 * 1024 * 1024,
+        deadline: Instant::now() + GIT_TIMEOUT,
+        stdout_bytes: MAX_GIT_OUTPUT,
         stderr_bytes: 16 * 1024,
     };
-    let finished = process::run(&git.command(arguments), &bounds).ok()?;
-    (finished.end == End::Exited(0)).then(|| finished.stdout.text().into_owned())
+    let command = arguments.first().copied().unwrap_or_default();
+    let program = git.command(arguments).stdin(input);
+    let finished =
+        process::run(&program, &bounds).map_err(|error| format!("{error}: {}", error.source))?;
+    match finished.end {
+        End::Exited(0) if finished.stdout.cut => {
+            Err(format!("`git {command}` printed more than {MAX_GIT_OUTPUT} bytes"))
+        }
+        End::Exited(0) => Ok(finished.stdout.bytes),
+        End::Exited(code) => {
+            let said = finished.stderr.text();
+            let line = said.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+            Err(format!("`git {command}` ended with {code}: {line}"))
+        }
+        End::Signalled(signal) => Err(format!("`git {command}` was ended by signal {signal}")),
+        End::TimedOut => {
+            Err(format!("`git {command}` did not end within {} s", GIT_TIMEOUT.as_secs()))
+        }
+    }
 }

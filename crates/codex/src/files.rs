@@ -5,6 +5,9 @@ use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
 
+use disk::Links;
+use rustix::fs::OFlags;
+
 /// Puts a whole file in the place of an older one: written beside it, synced, renamed.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -17,9 +20,22 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// For appending; made if it is not there.
+/// For appending; made if it is not there. A link is refused: a session may be kept where codex can write, and a link
+/// put there would have us write anywhere.
 pub(crate) fn appended(path: &Path) -> io::Result<File> {
-    OpenOptions::new().create(true).append(true).read(true).mode(0o600).open(path)
+    let no_links = i32::from_ne_bytes(OFlags::NOFOLLOW.bits().to_ne_bytes());
+    let mut options = OpenOptions::new();
+    options.create(true).append(true).read(true).mode(0o600).custom_flags(no_links).open(path)
+}
+
+/// Opens a regular file for reading, and refuses a link to one. A FIFO in its place does not make the reader wait.
+pub(crate) fn opened(path: &Path) -> io::Result<File> {
+    disk::open_file(path, Links::Refuse)
+}
+
+/// Reads the first `max_bytes` of a regular file.
+pub(crate) fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
+    disk::read_start(path, Links::Refuse, max_bytes)
 }
 
 /// A folder and those above it. Only the user may look into it.

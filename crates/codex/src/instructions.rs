@@ -2,6 +2,7 @@
 //!
 //! briefing, prepended, base, files and texts in the order given, appended, and the note of patch mode.
 
+mod matches;
 mod sources;
 
 use std::fmt::Write as _;
@@ -9,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-pub use sources::{InstructionError, read_sources};
+pub use sources::{InstructionError, SourcesRead, read_sources};
 
 /// Codex takes no more in one message.
 pub const MOST_CHARACTERS: usize = 1 << 20;
@@ -53,6 +54,8 @@ pub enum Base {
 #[derive(Clone, Debug, Default)]
 pub struct Surroundings {
     pub directory: PathBuf,
+    /// Nothing outside this repository is read: a model named the files, not a person.
+    pub confined_to: Option<PathBuf>,
     pub codex_home: Option<PathBuf>,
     pub stdin: Option<String>,
     pub now: String,
@@ -73,6 +76,9 @@ pub struct Instructions {
     pub title: String,
     /// One line for each section.
     pub sources: Vec<String>,
+    /// One line for each file that a folder or a pattern matched and that was not read.
+    #[serde(default)]
+    pub left_out: Vec<String>,
 }
 
 impl Sources {
@@ -99,7 +105,8 @@ impl Sources {
 
 impl Instructions {
     #[must_use]
-    pub fn compose(sections: &[Section], now: &str) -> Self {
+    pub fn compose(read: &SourcesRead, now: &str) -> Self {
+        let SourcesRead { sections, left_out } = read;
         let mut text = format!("<user-instructions>\n[{now}] Composed instructions:\n");
         let (inside, outside): (Vec<_>, Vec<_>) =
             sections.iter().partition(|section| section.kind != POLICY_NOTE);
@@ -118,6 +125,7 @@ impl Instructions {
             text,
             title: title.unwrap_or_default(),
             sources: sections.iter().map(Section::source).collect(),
+            left_out: left_out.clone(),
         }
     }
 
@@ -125,7 +133,8 @@ impl Instructions {
     #[must_use]
     pub fn message(text: &str) -> Self {
         let title = first_line(text).unwrap_or_default();
-        Self { text: text.to_owned(), title, sources: vec!["message".to_owned()] }
+        let sources = vec!["message".to_owned()];
+        Self { text: text.to_owned(), title, sources, left_out: Vec::new() }
     }
 }
 

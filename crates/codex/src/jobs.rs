@@ -13,7 +13,7 @@ use std::time::SystemTime;
 
 use serde::Serialize;
 
-use crate::journal;
+use crate::journal::{self, Event, names};
 use crate::session::{InvalidId, Session, SessionId};
 use crate::spec::{Continues, EffectiveWords};
 use crate::state::{Known, SessionState, Status};
@@ -160,11 +160,13 @@ impl Sessions {
                 (Some(thread), Some(sandbox), Some(approval)) => Continues {
                     session: state.id.clone(),
                     thread: thread.clone(),
+                    directory: state.cwd.clone(),
                     effective: EffectiveWords {
                         sandbox: sandbox.clone(),
                         approval: approval.clone(),
                         network: state.effective_network_access.as_deref() == Some("enabled"),
                         bypass: state.sandbox_bypass == Some(1),
+                        writable_roots: state.effective_writable_roots.clone(),
                     },
                 },
                 _ => return Err(JobError::NoThread(state.id)),
@@ -174,10 +176,13 @@ impl Sessions {
 
     fn known(&self, id: &SessionId) -> Result<(Session, Known), JobError> {
         let missing = || JobError::NotFound { id: id.to_string(), root: self.root.clone() };
-        let session = Session::open(&self.root, id).ok_or_else(missing)?;
-        let events = journal::read(&session.events())
-            .map_err(|source| JobError::Unreadable { path: session.events(), source })?;
-        let known = Known::from_events(id.as_str(), &events);
+        let mut session = Session::open(&self.root, id).ok_or_else(missing)?;
+        let unreadable = |source| JobError::Unreadable { path: session.events(), source };
+        let events = journal::read_all(&session.events()).map_err(unreadable)?;
+        session.id = session_in_folder(id, &events);
+        let own: Vec<Event> =
+            events.into_iter().filter(|event| event.session == session.id).collect();
+        let known = Known::from_events(&session.id, &own);
         Ok((session, known))
     }
 
@@ -188,6 +193,21 @@ impl Sessions {
             .filter_map(|entry| SessionId::new(entry.file_name().to_str()?).ok())
             .collect()
     }
+}
+
+/// A folder that was named with `CODEX_SESSION_DIR` has another name than the sessions in it. Of several, the newest that
+/// has not ended is meant, else the newest.
+fn session_in_folder(folder: &SessionId, events: &[Event]) -> String {
+    let is_of = |id: &str, name: &str| {
+        events.iter().any(|event| event.session == id && event.event == name)
+    };
+    if is_of(folder.as_str(), names::START) {
+        return folder.to_string();
+    }
+    let started = events.iter().rev().filter(|event| event.event == names::START);
+    let ids = started.map(|event| event.session.as_str());
+    let running = ids.clone().find(|id| !is_of(id, names::COMPLETED));
+    running.or_else(|| ids.clone().next()).map_or_else(|| folder.to_string(), str::to_owned)
 }
 
 impl Filter {

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::files;
 use crate::redaction::Redaction;
+use crate::session::Session;
 use crate::world::World;
 
 /// Events of codex itself beyond this are counted and not kept.
@@ -67,8 +68,15 @@ impl<'a> Journal<'a> {
         }
     }
 
-    /// An event of ours: on the disk when this returns.
-    pub(crate) fn append(&mut self, event: &str, data: Value) -> io::Result<()> {
+    /// An event of ours: on the disk when this returns. `facts` are what this program reads back, and are written as they
+    /// are; `words` are text of the run, and are redacted.
+    pub(crate) fn append(&mut self, event: &str, facts: Value, words: Value) -> io::Result<()> {
+        let mut data = words;
+        if let (Value::Object(words), Value::Object(facts)) = (&mut data, facts) {
+            // Not the names of the fields: they are ours, and are read back.
+            words.values_mut().for_each(|value| self.redaction.value(value));
+            words.extend(facts);
+        }
         self.write(event, data)?;
         if let Ok(file) = &self.file {
             file.sync_data()?;
@@ -84,14 +92,18 @@ impl<'a> Journal<'a> {
         }
         let mut data = event.clone();
         shorten(&mut data);
+        self.redaction.value(&mut data);
+        if let Some(thread) = thread_id(event) {
+            // The name by which a later run continues this conversation.
+            data = serde_json::json!({ "type": "thread.started", "thread_id": thread });
+        }
         self.n_codex_bytes += data.to_string().len() as u64;
         if self.write(names::CODEX, data).is_err() {
             self.n_dropped += 1;
         }
     }
 
-    fn write(&mut self, event: &str, mut data: Value) -> io::Result<()> {
-        self.redaction.value(&mut data);
+    fn write(&mut self, event: &str, data: Value) -> io::Result<()> {
         let file = match &mut self.file {
             Ok(file) => file,
             Err(error) => return Err(io::Error::new(error.kind(), error.to_string())),
@@ -130,11 +142,26 @@ fn last_line(file: &mut File) -> io::Result<(u64, bool)> {
     Ok((seq.max().unwrap_or(0), is_broken))
 }
 
-/// Everything that can be read; a line cut off by a crash is passed over.
-pub(crate) fn read(path: &Path) -> io::Result<Vec<Event>> {
-    let bytes = std::fs::read(path)?;
+/// Everything that can be read; a line cut off by a crash is passed over. Sessions that were given the same folder or
+/// the same log file write into one journal.
+pub(crate) fn read_all(path: &Path) -> io::Result<Vec<Event>> {
+    let bytes = files::read(path, u64::MAX)?;
     let lines = bytes.split(|byte| *byte == b'\n');
     Ok(lines.filter_map(|line| serde_json::from_slice(line).ok()).collect())
+}
+
+/// The events of one session, whoever else writes into the same journal.
+pub(crate) fn read(session: &Session) -> io::Result<Vec<Event>> {
+    let mut events = read_all(&session.events())?;
+    events.retain(|event| event.session == session.id);
+    Ok(events)
+}
+
+/// Codex's name for the conversation that begins with this event, if it is made like one and cannot be a secret.
+fn thread_id(event: &Value) -> Option<&str> {
+    let id = event["thread_id"].as_str().filter(|_| event["type"] == "thread.started")?;
+    let is_uuid = id.len() == 36 && id.chars().all(|c| c.is_ascii_hexdigit() || c == '-');
+    is_uuid.then_some(id)
 }
 
 fn shorten(value: &mut Value) {

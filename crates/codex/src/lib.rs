@@ -6,9 +6,12 @@
 
 mod abilities;
 mod arguments;
+mod bounds;
 mod classify;
 mod completion;
 mod files;
+#[doc(hidden)]
+pub mod fuzzing;
 mod instructions;
 mod jobs;
 mod journal;
@@ -18,8 +21,10 @@ mod meta;
 mod orders_in;
 mod patch;
 mod progress;
+mod reach;
 mod ready;
 mod redaction;
+mod rollout;
 mod sandbox_probe;
 mod session;
 mod spec;
@@ -33,11 +38,12 @@ mod world;
 
 pub use abilities::{Abilities, CODEX_VARIABLE, CodexMissing, Dialect, find_codex};
 pub use arguments::{CodexOptions, Unsupported, model_and_effort};
+pub use bounds::{MAX_MODEL_TIMEOUT_SECONDS, OutOfBounds};
 pub use classify::Classification;
 pub use completion::BadGate;
 pub use instructions::{
-    Base, InstructionError, Instructions, MOST_CHARACTERS, Piece, Section, Sources, Surroundings,
-    read_sources,
+    Base, InstructionError, Instructions, MOST_CHARACTERS, Piece, Section, Sources, SourcesRead,
+    Surroundings, read_sources,
 };
 pub use jobs::{
     CleanRules, Cleaned, Filter, JobError, LogPage, LogQuery, LogView, Metrics, Sessions,
@@ -47,6 +53,8 @@ pub use journal::Event;
 pub use lifecycle::{Lifecycle, NoHooks, TOOL};
 pub use meta::Meta;
 pub use orders_in::RawArgumentError;
+pub use patch::BadPatchTarget;
+pub use reach::ReachError;
 pub use ready::{Ready, RunError, check, check_for};
 pub use redaction::{BadPattern, CleanStream, Redaction, RedactionRules};
 pub use sandbox_probe::{SandboxProbe, Tried, probe_sandbox};

@@ -1,5 +1,7 @@
 //! `meta.json`: one run in twelve published keys, and what was added to them.
 
+use std::path::PathBuf;
+
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -28,6 +30,8 @@ pub struct Meta {
     pub effective_approval_policy: String,
     pub effective_network_access: String,
     pub sandbox_bypass: u8,
+    /// Directories that codex may write to beside `cwd`.
+    pub effective_writable_roots: Vec<PathBuf>,
     pub reasons: Vec<String>,
     pub codex_version: Option<String>,
     pub codex_exit_code: Option<i32>,

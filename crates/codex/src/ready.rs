@@ -9,11 +9,14 @@ use policy::{
 
 use crate::abilities::{Abilities, CodexMissing, Dialect, find_codex};
 use crate::arguments::{self, CodexOptions, CommandLine, Unsupported, Wanted};
+use crate::bounds::{self, OutOfBounds};
 use crate::completion::{BadGate, Completion};
 use crate::instructions::MOST_CHARACTERS;
 use crate::orders_in::{self, RawArgumentError};
+use crate::patch::{BadPatchTarget, PatchTarget, repository_around};
+use crate::reach::{self, ReachError};
 use crate::redaction::{BadPattern, Redaction};
-use crate::spec::Spec;
+use crate::spec::{EffectiveWords, Spec};
 use crate::world::World;
 
 #[derive(Debug, thiserror::Error)]
@@ -25,6 +28,10 @@ pub enum RunError {
     #[error(transparent)]
     Arguments(#[from] RawArgumentError),
     #[error(transparent)]
+    Bounds(#[from] OutOfBounds),
+    #[error(transparent)]
+    Reach(#[from] ReachError),
+    #[error(transparent)]
     Pattern(#[from] BadPattern),
     #[error("a condition for being done cannot be used: {0}")]
     Gate(#[from] BadGate),
@@ -34,6 +41,8 @@ pub enum RunError {
     TooLong { found: usize },
     #[error("patch mode changes nothing and cannot go with {0}")]
     PatchConflict(&'static str),
+    #[error(transparent)]
+    PatchTarget(#[from] BadPatchTarget),
     #[error("`{}` is no directory", .0.display())]
     NoDirectory(PathBuf),
     #[error(transparent)]
@@ -56,10 +65,13 @@ impl RunError {
             Self::Orders(_)
             | Self::Word(_)
             | Self::Arguments(_)
+            | Self::Bounds(_)
+            | Self::Reach(_)
             | Self::Pattern(_)
             | Self::Gate(_)
             | Self::TooLong { .. }
             | Self::PatchConflict(_)
+            | Self::PatchTarget(_)
             | Self::NoDirectory(_) => 2,
         }
     }
@@ -78,8 +90,14 @@ impl RunError {
             ),
             Self::Unsupported(_) => Some("install a codex that has it".to_owned()),
             Self::PatchConflict(_) => Some("leave out one of them".to_owned()),
+            Self::Arguments(error) => error.hint().map(str::to_owned),
+            Self::Reach(error) => Some(error.hint().to_owned()),
+            Self::PatchTarget(_) => Some(
+                "name a new file, or an earlier patch; without `--patch-output` the patch is kept with the session"
+                    .to_owned(),
+            ),
             Self::Word(_)
-            | Self::Arguments(_)
+            | Self::Bounds(_)
             | Self::Pattern(_)
             | Self::Gate(_)
             | Self::NoDirectory(_)
@@ -94,6 +112,10 @@ pub struct Ready {
     pub(crate) program: PathBuf,
     pub(crate) abilities: Abilities,
     pub orders: Orders,
+    /// Directories that codex may write to beside the working directory.
+    pub(crate) writable_roots: Vec<PathBuf>,
+    /// What the run can do beside its orders, for the record.
+    pub(crate) notes: Vec<String>,
     pub(crate) options: CodexOptions,
     pub(crate) redaction: Redaction,
     pub(crate) completion: Completion,
@@ -114,11 +136,17 @@ impl Ready {
         let wanted = Wanted {
             effective: self.orders.effective,
             normalised: self.orders.normalised,
+            writable_roots: &self.writable_roots,
             options: &self.options,
             thread,
             last_message,
         };
         arguments::command_line(&self.abilities, &wanted)
+    }
+
+    /// What is in force while codex runs, in its published words.
+    pub(crate) fn effective_words(&self) -> EffectiveWords {
+        EffectiveWords::new(self.orders.effective, &self.writable_roots)
     }
 
     pub(crate) fn has_events(&self) -> bool {
@@ -145,11 +173,11 @@ pub fn check_for(
     codex: impl FnOnce() -> Result<(PathBuf, Abilities), CodexMissing>,
 ) -> Result<Ready, RunError> {
     let redaction = Redaction::new(&spec.redaction)?;
-    let judged =
-        orders_in::judge(spec.orders.requested()?, &spec.codex.config, &spec.codex.arguments)?;
+    bounds::check(spec)?;
+    let mut judged = orders_in::judge(spec.orders.requested()?, &spec.codex, spec.author)?;
     let requested = in_patch_mode(spec, judged.requested)?;
     let switches = Switches::read(&|name| world.environment.text(name).map(str::to_owned))?;
-    Orders::decide(requested, &switches, Asking::Possible)?;
+    Orders::decide(requested, &switches, Asking::Possible)?.check_author(spec.author, &switches)?;
     let completion =
         Completion::new(spec.repeat.until.as_deref(), &spec.repeat.gates, &world.environment)?;
     let found = spec.instructions.text.chars().count();
@@ -158,6 +186,9 @@ pub fn check_for(
     }
     if !spec.directory.is_dir() {
         return Err(RunError::NoDirectory(spec.directory.clone()));
+    }
+    if let Some(output) = spec.patch.as_ref().and_then(|patch| patch.output.as_deref()) {
+        PatchTarget::resolve(output, &repository_around(&spec.directory))?.check()?;
     }
     let (program, abilities) = codex()?;
     let is_unknown = abilities.version.is_none();
@@ -170,12 +201,23 @@ pub fn check_for(
         None => Orders::decide(requested, &switches, asking)?,
         Some(earlier) => {
             let stored: Effective = earlier.effective.effective()?;
+            reach::check_thread(earlier, &spec.directory, &world.environment)?;
             Orders::continued(stored, requested, &switches, asking)?
         }
     };
-    let options =
-        CodexOptions { config: judged.config, arguments: judged.rest, ..spec.codex.clone() };
-    let ready = Ready { program, abilities, orders, options, redaction, completion };
+    orders.check_author(spec.author, &switches)?;
+    let writable_roots =
+        reach::writable_roots(&judged.writable_roots, spec, orders.effective, &mut judged.notes)?;
+    let ready = Ready {
+        program,
+        abilities,
+        orders,
+        writable_roots,
+        notes: judged.notes,
+        options: judged.options,
+        redaction,
+        completion,
+    };
     ready.arguments(spec)?;
     Ok(ready)
 }

@@ -1,12 +1,16 @@
 //! Secrets out of everything a session persists or returns: log, instructions, meta, state, events, answers.
 //!
-//! The rules are the guard's; a caller's own patterns are added to them, never put in their place. A value once
-//! recognised by its name is taken out wherever else it stands in the same session.
+//! The rules are the guard's; a caller's own patterns are added to them, never put in their place: the guard reads a text
+//! before they do, because a pattern that removes a key's name or its prefix would hide the key from the guard. A value
+//! once recognised by its name is taken out wherever else it stands in the same session.
+//!
+//! What this program reads back itself (directories, ids, states, process numbers, times) is not text of a run and is
+//! never redacted: a caller's pattern must not hide a run from those who count or stop it.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use guard::StreamRedactor;
-use regex::Regex;
+use regex::{Captures, Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -16,6 +20,10 @@ const SHORTEST_KNOWN: usize = 12;
 const MOST_KNOWN: usize = 256;
 /// A caller's pattern is looked for within a line, and within this much of a line that does not end.
 const LONGEST_LINE: usize = 1024 * 1024;
+const MAX_PATTERNS: usize = 32;
+const MAX_PATTERN_BYTES: usize = 1_000;
+/// Of one compiled pattern, in bytes.
+const MAX_COMPILED_BYTES: usize = 1024 * 1024;
 
 /// What was asked for on the command line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,10 +40,13 @@ impl Default for RedactionRules {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{pattern}` is no regular expression: {reason}")]
-pub struct BadPattern {
-    pub pattern: String,
-    pub reason: String,
+pub enum BadPattern {
+    #[error("`{pattern}` is not a usable regular expression: {reason}")]
+    Unusable { pattern: String, reason: String },
+    #[error("`{start}…` is a pattern of {bytes} bytes; at most {MAX_PATTERN_BYTES} are allowed")]
+    TooLong { start: String, bytes: usize },
+    #[error("{found} patterns to redact were given; at most {MAX_PATTERNS} are allowed")]
+    TooMany { found: usize },
 }
 
 /// The rules of one session, ready to be applied.
@@ -48,12 +59,10 @@ pub struct Redaction {
 
 impl Redaction {
     pub fn new(rules: &RedactionRules) -> Result<Self, BadPattern> {
-        let compile = |pattern: &String| {
-            Regex::new(pattern).map_err(|error| BadPattern {
-                pattern: pattern.clone(),
-                reason: last_line(&error.to_string()),
-            })
-        };
+        if rules.patterns.len() > MAX_PATTERNS {
+            return Err(BadPattern::TooMany { found: rules.patterns.len() });
+        }
+        let compile = |pattern: &String| compiled(pattern);
         let patterns = rules.patterns.iter().map(compile).collect::<Result<_, _>>()?;
         Ok(Self { enabled: rules.enabled, patterns, known: Arc::default() })
     }
@@ -68,10 +77,18 @@ impl Redaction {
         if !self.enabled {
             return text.to_owned();
         }
-        let mine = self.own_rules(text);
-        let redacted = guard::redact(&mine);
+        self.own_rules(&self.guarded(text))
+    }
+
+    /// The guard's rules without the caller's patterns.
+    #[must_use]
+    pub fn guarded(&self, text: &str) -> String {
+        if !self.enabled {
+            return text.to_owned();
+        }
+        let redacted = guard::redact(text);
         if !redacted.redactions.is_empty() {
-            self.remember(&mine, &redacted.text);
+            self.remember(text, &redacted.text);
         }
         redacted.text.into_owned()
     }
@@ -82,12 +99,12 @@ impl Redaction {
         if !self.enabled {
             return value.to_owned();
         }
-        let clean = self.text(value);
-        let redacted = guard::redact_named(name, &clean);
+        let guarded = self.guarded(value);
+        let redacted = guard::redact_named(name, &guarded);
         if !redacted.redactions.is_empty() {
-            self.remember(&clean, &redacted.text);
+            self.remember(&guarded, &redacted.text);
         }
-        redacted.text.into_owned()
+        self.own_rules(&redacted.text)
     }
 
     /// A command line: each word by itself, by the flag before it, and by the name in front of its `=`.
@@ -135,7 +152,9 @@ impl Redaction {
         let mut clean = text.to_owned();
         for pattern in &self.patterns {
             if pattern.is_match(&clean) {
-                clean = pattern.replace_all(&clean, MARK).into_owned();
+                // An empty match has nothing to take out; a mark for each would multiply the text.
+                let mark = |found: &Captures<'_>| if found[0].is_empty() { "" } else { MARK };
+                clean = pattern.replace_all(&clean, mark).into_owned();
             }
         }
         for known in self.known.lock().unwrap_or_else(PoisonError::into_inner).iter() {
@@ -143,7 +162,8 @@ impl Redaction {
                 clean = clean.replace(known.as_str(), MARK);
             }
         }
-        clean
+        // What was next to a removed part may now look like a secret.
+        if clean == text { clean } else { guard::redact(&clean).text.into_owned() }
     }
 
     fn has_own_rules(&self) -> bool {
@@ -198,26 +218,15 @@ impl CleanStream {
         if !self.redaction.enabled {
             return bytes.to_vec();
         }
-        if !self.redaction.has_own_rules() && self.line.is_empty() {
-            return self.redactor.push(bytes);
-        }
-        let before = self.line.len();
-        self.line.extend_from_slice(bytes);
-        let whole = match bytes.iter().rposition(|byte| *byte == b'\n') {
-            Some(newline) => before + newline + 1,
-            None if self.line.len() >= LONGEST_LINE => self.line.len(),
-            None => return Vec::new(),
-        };
-        let rest = self.line.split_off(whole);
-        let lines = std::mem::replace(&mut self.line, rest);
-        let clean = self.redaction.own_rules(&String::from_utf8_lossy(&lines));
-        self.redactor.push(clean.as_bytes())
+        let guarded = self.redactor.push(bytes);
+        self.whole_lines(guarded)
     }
 
     /// Whole lines that were held back, when nothing more comes for a while.
     #[must_use]
     pub fn flush(&mut self) -> Vec<u8> {
-        self.redactor.flush()
+        let guarded = self.redactor.flush();
+        self.whole_lines(guarded)
     }
 
     #[must_use]
@@ -225,12 +234,39 @@ impl CleanStream {
         if !self.redaction.enabled {
             return Vec::new();
         }
-        let last = std::mem::take(&mut self.line);
-        let clean = self.redaction.own_rules(&String::from_utf8_lossy(&last));
-        let mut out = self.redactor.push(clean.as_bytes());
-        out.extend(self.redactor.finish().0);
-        out
+        let mut last = std::mem::take(&mut self.line);
+        last.extend(self.redactor.finish().0);
+        self.redaction.own_rules(&String::from_utf8_lossy(&last)).into_bytes()
     }
+
+    /// The caller's patterns and the known values, over the lines that are complete.
+    fn whole_lines(&mut self, guarded: Vec<u8>) -> Vec<u8> {
+        if !self.redaction.has_own_rules() && self.line.is_empty() {
+            return guarded;
+        }
+        let before = self.line.len();
+        let newline = guarded.iter().rposition(|byte| *byte == b'\n');
+        self.line.extend(guarded);
+        let whole = match newline {
+            Some(newline) => before + newline + 1,
+            None if self.line.len() >= LONGEST_LINE => self.line.len(),
+            None => return Vec::new(),
+        };
+        let rest = self.line.split_off(whole);
+        let lines = std::mem::replace(&mut self.line, rest);
+        self.redaction.own_rules(&String::from_utf8_lossy(&lines)).into_bytes()
+    }
+}
+
+fn compiled(pattern: &str) -> Result<Regex, BadPattern> {
+    if pattern.len() > MAX_PATTERN_BYTES {
+        let start = pattern.chars().take(40).collect();
+        return Err(BadPattern::TooLong { start, bytes: pattern.len() });
+    }
+    RegexBuilder::new(pattern).size_limit(MAX_COMPILED_BYTES).build().map_err(|error| {
+        let reason = last_line(&error.to_string());
+        BadPattern::Unusable { pattern: pattern.to_owned(), reason }
+    })
 }
 
 fn last_line(text: &str) -> String {

@@ -175,6 +175,13 @@ impl Session {
         self.file(&format!("r{iteration}.last.txt"))
     }
 
+    /// What codex said last in this run, as far as it was written down.
+    #[must_use]
+    pub fn last_message_text(&self, iteration: u32) -> String {
+        let bytes = files::read(&self.last_message(iteration), u64::MAX).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
     #[must_use]
     pub fn meta_glob(&self) -> PathBuf {
         self.file("*meta.json")

@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use policy::{Approval, Bypass, Effective, Network, Requested, Sandbox, UnknownWord};
+use policy::{Approval, Author, Bypass, Effective, Network, Requested, Sandbox, UnknownWord};
 use serde::{Deserialize, Serialize};
 
 use crate::arguments::CodexOptions;
@@ -16,6 +16,7 @@ use crate::redaction::RedactionRules;
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about one run")]
 pub struct Spec {
     pub origin: Origin,
+    pub author: Author,
     pub tag: String,
     /// Where codex works.
     pub directory: PathBuf,
@@ -64,12 +65,17 @@ pub struct EffectiveWords {
     pub approval: String,
     pub network: bool,
     pub bypass: bool,
+    /// Directories that codex may write to beside the working directory.
+    #[serde(default)]
+    pub writable_roots: Vec<PathBuf>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Continues {
     pub session: String,
     pub thread: String,
+    /// Where the session worked.
+    pub directory: PathBuf,
     pub effective: EffectiveWords,
 }
 
@@ -202,6 +208,7 @@ impl Spec {
     pub fn new(origin: Origin, directory: PathBuf, instructions: Instructions) -> Self {
         Self {
             origin,
+            author: Author::Person,
             tag: String::new(),
             directory,
             instructions,
@@ -245,18 +252,18 @@ impl OrderWords {
     }
 }
 
-impl From<Effective> for EffectiveWords {
-    fn from(effective: Effective) -> Self {
+impl EffectiveWords {
+    #[must_use]
+    pub fn new(effective: Effective, writable_roots: &[PathBuf]) -> Self {
         Self {
             sandbox: effective.sandbox.to_string(),
             approval: effective.approval.to_string(),
             network: effective.network == Network::Enabled,
             bypass: effective.bypass == Bypass::Yes,
+            writable_roots: writable_roots.to_vec(),
         }
     }
-}
 
-impl EffectiveWords {
     pub fn effective(&self) -> Result<Effective, UnknownWord> {
         Ok(Effective {
             sandbox: self.sandbox.parse()?,

@@ -66,7 +66,9 @@ pub fn start(spec: &Spec, world: &World) -> Result<Started, RunError> {
         Ok(supervisor) => {
             // Who it is must be known before we go, or the session would look lost until it speaks.
             let spawned = json!({ "supervisor": identity_json(&supervisor) });
-            journal.append(names::SPAWNED, spawned).map_err(|source| record(&session, source))?;
+            journal
+                .append(names::SPAWNED, spawned, json!({}))
+                .map_err(|source| record(&session, source))?;
             Ok(Started { session, supervisor: supervisor.pid })
         }
         Err(error) => {
@@ -118,12 +120,10 @@ fn with_clean_tag(spec: &Spec, ready: &Ready) -> Spec {
 fn begin(spec: &Spec, ready: &Ready, world: &World) -> Result<Session, RunError> {
     let session = Session::create(spec, world)
         .map_err(|source| RunError::Record { place: world.sessions.clone(), source })?;
-    let data = json!({
+    let facts = json!({
         "origin": spec.origin,
         "cwd": spec.directory,
         "tag": spec.tag,
-        "title": spec.instructions.title,
-        "args": ready.redaction.arguments(&spec.command_line),
         "log_file": session.log(),
         "meta_glob": session.meta_glob(),
         "last_message_glob": session.last_message_glob(),
@@ -132,8 +132,12 @@ fn begin(spec: &Spec, ready: &Ready, world: &World) -> Result<Session, RunError>
         "shares_process": spec.shares_process,
         "starter": identity_json(&Identity::of_this_process()),
     });
+    let words = json!({
+        "title": spec.instructions.title,
+        "args": ready.redaction.arguments(&spec.command_line),
+    });
     Journal::open(&session.events(), &session.id, world, &ready.redaction)
-        .append(names::START, data)
+        .append(names::START, facts, words)
         .map_err(|source| record(&session, source))?;
     Ok(session)
 }
@@ -160,14 +164,19 @@ pub(crate) fn ending(
 pub(crate) fn close(session: &Session, world: &World, redaction: &Redaction, ending: &Value) {
     let mut journal = Journal::open(&session.events(), &session.id, world, redaction);
     // A folder that is gone has nobody left who could ask.
-    if journal.append(names::COMPLETED, ending.clone()).is_ok() {
+    let mut facts = ending.clone();
+    let words = json!({ "reason": facts["reason"].take() });
+    if let Some(facts) = facts.as_object_mut() {
+        facts.remove("reason");
+    }
+    if journal.append(names::COMPLETED, facts, words).is_ok() {
         drop(project(session));
     }
 }
 
 /// Writes `state.json` anew.
 pub(crate) fn project(session: &Session) -> io::Result<SessionState> {
-    let events = journal::read(&session.events())?;
+    let events = journal::read(session)?;
     let state = Known::from_events(&session.id, &events).state;
     files::replace(&session.state(), &serde_json::to_vec_pretty(&state)?)?;
     Ok(state)

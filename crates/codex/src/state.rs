@@ -57,6 +57,8 @@ pub struct SessionState {
     pub effective_network_access: Option<String>,
     pub effective_approval_policy: Option<String>,
     pub sandbox_bypass: Option<u8>,
+    /// Directories that codex may write to beside `cwd`.
+    pub effective_writable_roots: Vec<PathBuf>,
     pub cwd: PathBuf,
     pub created_at: String,
     pub updated_at: String,
@@ -204,6 +206,7 @@ impl SessionState {
             effective_network_access: None,
             effective_approval_policy: None,
             sandbox_bypass: None,
+            effective_writable_roots: Vec::new(),
             cwd: PathBuf::new(),
             created_at: String::new(),
             updated_at: String::new(),
@@ -230,6 +233,9 @@ impl SessionState {
         self.effective_network_access =
             network.map(|is_open| if is_open { "enabled" } else { "restricted" }.to_owned());
         self.sandbox_bypass = effective["bypass"].as_bool().map(u8::from);
+        let roots = effective["writable_roots"].as_array().into_iter().flatten();
+        self.effective_writable_roots =
+            roots.filter_map(Value::as_str).map(PathBuf::from).collect();
     }
 }
 

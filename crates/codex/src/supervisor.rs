@@ -15,7 +15,7 @@ use crate::lifecycle::Lifecycle;
 use crate::meta::{Meta, usage_json};
 use crate::ready::Ready;
 use crate::session::Session;
-use crate::spec::{EffectiveWords, OrderWords, Spec};
+use crate::spec::{OrderWords, Spec};
 use crate::state::{Status, identity_json};
 use crate::watchdog;
 use crate::world::World;
@@ -60,11 +60,10 @@ pub(crate) fn run(run: &Run<'_>, said: &mut dyn FnMut(&str)) -> Outcome {
         json!({
             "supervisor": identity_json(&Identity::of_this_process()),
             "watchdog": tether.as_ref().map(|tether| tether.identity.pid),
-            "effective": EffectiveWords::from(run.ready.orders.effective),
-            "reasons": reasons(run.ready),
+            "effective": run.ready.effective_words(),
             "codex_version": run.ready.abilities.version,
-            "codex": run.ready.program,
         }),
+        json!({ "reasons": reasons(run.ready), "codex": run.ready.program }),
     );
     record.heading();
     record.instructions(1, &run.spec.instructions.text);
@@ -91,24 +90,25 @@ pub(crate) fn run(run: &Run<'_>, said: &mut dyn FnMut(&str)) -> Outcome {
     Outcome { exit_code, meta, session: run.session.clone() }
 }
 
-/// What hooks are told about the call.
+/// What hooks are told about the call. Only the guard's rules are applied to the text in it: with a pattern of its own, a
+/// caller could hide from a hook what the hook has to judge.
 fn arguments(run: &Run<'_>) -> Value {
-    let mut arguments = json!({
+    let clean = |text: &str| run.ready.redaction.guarded(text);
+    json!({
         "session": run.session.id,
-        "prompt": run.spec.instructions.text,
-        "title": run.spec.instructions.title,
+        "prompt": clean(&run.spec.instructions.text),
+        "title": clean(&run.spec.instructions.title),
         "cwd": run.spec.directory,
         "tag": run.spec.tag,
         "requested": OrderWords::from(run.ready.orders.requested),
-        "effective": EffectiveWords::from(run.ready.orders.effective),
-        "model": run.spec.codex.model,
-    });
-    run.ready.redaction.value(&mut arguments);
-    arguments
+        "effective": run.ready.effective_words(),
+        "model": run.spec.codex.model.as_deref().map(clean),
+    })
 }
 
 fn reasons(ready: &Ready) -> Vec<String> {
-    ready.orders.reasons.iter().map(ToString::to_string).collect()
+    let reasons = ready.orders.reasons.iter().map(ToString::to_string);
+    reasons.chain(ready.notes.iter().cloned()).collect()
 }
 
 /// A session in which codex was not started.
@@ -162,13 +162,17 @@ fn repeat(run: &Run<'_>, record: &mut Record<'_>, said: &mut dyn FnMut(&str)) ->
             meta.reason = format!("Not done after {iteration} runs: {what}");
             Classification::Continue.word().clone_into(&mut meta.classification);
         }
+        if let Next::NotCommitted(why) = &next {
+            meta.reason = run.ready.redaction.text(&format!("{}; {why}", meta.reason));
+        }
         record.meta(iteration, &meta);
         record.event(
             names::ITERATION_COMPLETED,
             json!({ "iteration": iteration, "exit_code": exit_code, "classification": meta.classification }),
+            json!({}),
         );
         match next {
-            Next::End | Next::Missing(_) => return (exit_code, meta),
+            Next::End | Next::NotCommitted(_) | Next::Missing(_) => return (exit_code, meta),
             Next::Afresh => {
                 overflows_left -= 1;
                 thread = None;
@@ -195,6 +199,8 @@ fn repeat(run: &Run<'_>, record: &mut Record<'_>, said: &mut dyn FnMut(&str)) ->
 
 enum Next {
     End,
+    /// Done, but the commit that was asked for was not made.
+    NotCommitted(String),
     /// The runs are used up, and the conditions do not hold.
     Missing(String),
     /// The context was too long: from the beginning, in a new thread.
@@ -231,10 +237,12 @@ fn next_step(
         (repeat.max_runs > 1 && !is_done).then(|| "the last message does not say DONE".to_owned())
     };
     let Some(missing) = missing else {
-        if let Some(said) = run.ready.completion.commit(&run.spec.directory) {
-            record.log.line(&format!("[commit] {}", said.unwrap_or_else(|error| error)));
-        }
-        return Next::End;
+        let Some(committed) = run.ready.completion.commit(&run.spec.directory) else {
+            return Next::End;
+        };
+        let (Ok(said) | Err(said)) = &committed;
+        record.log.line(&format!("[commit] {said}"));
+        return committed.map_or_else(Next::NotCommitted, |_| Next::End);
     };
     record.log.line(&format!("[repeat] run {iteration} of {}: {missing}", repeat.max_runs));
     if iteration < repeat.max_runs {

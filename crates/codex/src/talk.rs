@@ -2,23 +2,22 @@
 //!
 //! Nothing is said about the sandbox: what codex does for this user by itself stays. Widening is the caller's flag.
 
-mod rollout;
-
 use std::cell::RefCell;
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use policy::{Bypass, Requested, Sandbox};
+use policy::{Author, Bypass, Requested, Sandbox};
 use process::{
     Bounds, End, Environment, Heard, Patience, Program, StartError, StopCause, StopSwitch, Urgency,
 };
 
 use crate::abilities::{Abilities, Dialect};
-use crate::arguments::ENDLESS_RETRIES;
+use crate::arguments::{CodexOptions, ENDLESS_RETRIES};
 use crate::classify::{Classification, Ending, classify};
-use crate::orders_in;
+use crate::orders_in::{self, RawArgumentError};
 use crate::progress::{Progress, progress};
+use crate::rollout;
 use crate::stream::{Account, Lines, Said, Usage};
 
 /// Between TERM and KILL.
@@ -154,7 +153,10 @@ pub fn talk_arguments(
 /// Whether arguments let codex do more than read. Codex then writes the repository down as trusted.
 #[must_use]
 pub fn widens_sandbox(arguments: &[String]) -> bool {
-    match orders_in::judge(Requested::default(), &[], arguments) {
+    let options = CodexOptions { arguments: arguments.to_vec(), ..CodexOptions::default() };
+    match orders_in::judge(Requested::default(), &options, Author::Person) {
+        // Refused in unattended runs for other reasons than the sandbox, such as another working directory.
+        Err(RawArgumentError::Flag { flag, .. }) => flag == "--approve-for-me",
         // What cannot be read cannot be called harmless.
         Err(_) => true,
         Ok(judged) => {

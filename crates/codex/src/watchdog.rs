@@ -45,7 +45,7 @@ pub fn watch(input: &mut dyn BufRead, world: &World) -> io::Result<()> {
     if has_ended(&session) {
         return Ok(());
     }
-    let Ok(events) = journal::read(&session.events()) else {
+    let Ok(events) = journal::read(&session) else {
         // Its folder was deleted: nobody can be told, but nothing stays behind either.
         end_leftovers(&session.id);
         return Ok(());

@@ -23,6 +23,8 @@ pub enum Limit {
         message: String,
     },
     BudgetExceeded,
+    /// The index on disk was put aside: a checksum differs, or it cannot be read.
+    IndexDamaged,
     NoGitRoot,
     Clamped {
         tool: String,
@@ -80,6 +82,9 @@ impl fmt::Display for Limit {
                 write!(f, "tool failed; its results are missing ({tool}: {message})")
             }
             Self::BudgetExceeded => f.write_str("budget exceeded; results truncated"),
+            Self::IndexDamaged => f.write_str(
+                "the index is damaged and was not used for this answer; it is rebuilt (if this repeats: adjutant index)",
+            ),
             Self::NoGitRoot => f.write_str(
                 "no-git-root: not inside a git work tree, the working directory is the root",
             ),

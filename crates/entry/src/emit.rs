@@ -66,6 +66,13 @@ pub(crate) fn nothing(
     Emission::new(invocation, stdout, exit.number())
 }
 
+/// Nothing is injected and nothing is decided: the client continues as without a hook.
+pub(crate) fn without_event(invocation: &Invocation, reason: Option<&str>) -> Emission {
+    let message = reason.map(|reason| format!("Adjutant: nothing injected · [Limits] {reason}"));
+    let stdout = invocation.client.answer_without_event(message.as_deref());
+    Emission::new(invocation, stdout, 0)
+}
+
 fn signals(invocation: &Invocation, answer: &Answer) -> String {
     let inputs = &answer.json["inputs"];
     if invocation.format != Format::Text {

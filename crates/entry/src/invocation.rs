@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clients::Client;
+use clients::{Client, Event};
 use process::Environment;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,4 +41,14 @@ pub struct Edge {
     pub trusted_wall_ms: fn(Option<&str>) -> Option<u64>,
     /// Everything on stdin; nothing if it is a terminal.
     pub input: Vec<u8>,
+    /// Set if `input` is not the whole payload.
+    pub incomplete: Option<Incomplete>,
+}
+
+/// Why a payload was not read as a whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Incomplete {
+    pub reason: String,
+    /// What the payload is about, as far as that is known.
+    pub event: Option<Event>,
 }

@@ -11,15 +11,30 @@ mod request;
 mod tool_event;
 
 pub use emit::Emission;
-pub use invocation::{Edge, Format, Invocation};
+pub use invocation::{Edge, Format, Incomplete, Invocation};
 
+use clients::Event;
 use contract::{ExitCode, Limit};
 
 /// One prompt in, one output out; or one tool call of the client's.
 #[must_use]
 pub fn run(invocation: &Invocation, edge: &Edge) -> Emission {
-    if let Some(moment) = clients::tool_moment(&edge.input) {
-        return tool_event::run(invocation, edge, moment);
+    let event = match &edge.incomplete {
+        Some(incomplete) => incomplete.event.or(Some(Event::Other)),
+        None => clients::event(&edge.input),
+    };
+    let reason = edge.incomplete.as_ref().map(|incomplete| incomplete.reason.as_str());
+    match (event, reason) {
+        (Some(Event::Tool(moment)), _) => return tool_event::run(invocation, edge, moment),
+        // The answer to a prompt is not a valid answer to another event.
+        (Some(Event::Other), _) if invocation.format == Format::Hook => {
+            return emit::without_event(invocation, reason);
+        }
+        (_, Some(reason)) => {
+            let limit = Limit::Said(reason.to_owned());
+            return emit::nothing(invocation, edge, Some(limit), ExitCode::Configuration);
+        }
+        (_, None) => {}
     }
     if invocation.format == Format::Hook && is_briefed(edge) {
         return emit::nothing(invocation, edge, None, ExitCode::Success);

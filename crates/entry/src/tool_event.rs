@@ -17,14 +17,18 @@ const MOST_STDOUT: usize = 16 * 1024 * 1024;
 const MOST_STDERR: usize = 64 * 1024;
 
 pub(crate) fn run(invocation: &Invocation, edge: &Edge, moment: ToolMoment) -> Emission {
-    let event = read_tool_event(&edge.input, invocation.client.name(), moment);
+    let event = match &edge.incomplete {
+        Some(incomplete) => Err(incomplete.reason.clone()),
+        None => read_tool_event(&edge.input, invocation.client.name(), moment)
+            .map_err(|error| error.to_string()),
+    };
     let verdict = match &event {
         // Without a hook file there is nothing to ask anybody.
         Ok(event) if !(edge.has_hooks)(event.cwd.as_deref()) => ToolVerdict::default(),
         Ok(event) => ask(event, edge).unwrap_or_else(|reason| {
             ToolVerdict::unknown(moment, &format!("your hooks could not be asked: {reason}"))
         }),
-        Err(error) => ToolVerdict::unknown(moment, &error.to_string()),
+        Err(reason) => ToolVerdict::unknown(moment, reason),
     };
     let response = event.map(|event| event.response).unwrap_or_default();
     let stdout = match invocation.format {

@@ -5,7 +5,7 @@ mod root;
 mod sensitive;
 
 pub use quotable::{Quotable, quotable};
-pub use root::{Opened, PathRefusal, Root};
+pub use root::{Opened, PathRefusal, Root, WriteRefusal};
 pub use sensitive::is_sensitive;
 
 #[cfg(test)]

@@ -4,21 +4,33 @@
 
 mod anchors;
 mod assignment;
-mod curl;
+mod bounds;
+mod candidate;
+mod columns;
+mod commands;
 mod cursor;
 mod definition;
+mod encoded;
+mod features;
 mod known;
+mod later;
 mod letters;
 mod made_up;
 mod manifest;
+mod mnemonic;
 mod private_key;
 mod published;
 mod rules;
 mod scan;
+mod scorer;
 mod shape;
 mod stream;
+#[cfg(feature = "training")]
+pub mod training;
 mod url;
 mod value;
+mod vocabulary;
+mod weights;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -21,6 +21,7 @@ use crate::facts::FactsReader;
 use crate::history::{FileSummary, History, HistoryState, summarise};
 use crate::layout::N_SECTIONS;
 use crate::role::{Role, role_of};
+use crate::threads;
 use edges::Graph;
 pub(crate) use interner::prefix;
 use postings::Postings;
@@ -72,7 +73,7 @@ pub(crate) fn assemble(assembly: &Assembly<'_>) -> Vec<u8> {
     // Text and graph need nothing of each other, and each is about half of the work.
     let (text, (rows, symbols, graph)) = if assembly.threads > 1 {
         std::thread::scope(|scope| {
-            let text = scope.spawn(|| Postings::of(assembly, &summaries));
+            let text = threads::start(scope, || Postings::of(assembly, &summaries));
             let structure = structure(assembly);
             (text.join().unwrap_or_default(), structure)
         })

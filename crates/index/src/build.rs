@@ -14,6 +14,7 @@ use crate::facts::FileLimits;
 use crate::history::{History, HistoryOptions, read_history};
 use crate::scan::{Scan, ScannedFile, scan};
 use crate::snapshot::Snapshot;
+use crate::threads;
 use crate::view::View;
 use crate::walk::WalkEnd;
 pub(crate) use attempts::Attempts;
@@ -139,12 +140,12 @@ pub(crate) fn build(
         return Err(BuildError::OutOfTime { files: 0 });
     }
     let (gathered, history) = std::thread::scope(|scope| {
-        let history = scope.spawn(|| {
+        let history = threads::start(scope, || {
             let options = options.history.as_ref()?;
             read_history(root, options, known.history.clone())
         });
         let gathered = gather(root, &scanned.files, options, known, on_progress);
-        (gathered, history.join().unwrap_or_default())
+        (gathered, history.join().flatten())
     });
     if gathered.out_of_time {
         return Err(BuildError::OutOfTime { files: gathered.contents.len() });
@@ -205,6 +206,10 @@ fn problems(scanned: &Scan, gathered: &Gathered<'_>) -> Vec<String> {
     note(gathered.too_large, "files are too large and are known by their path only");
     note(gathered.crashed, "files broke the analysis and are known by their path only");
     note(scanned.unreadable_names, "files have names that are not UTF-8 and are left out");
+    note(
+        scanned.n_refused_ignore_files,
+        "ignore files are links, not regular files or too large and are not applied in full",
+    );
     match scanned.end {
         WalkEnd::Complete => {}
         WalkEnd::TooManyFiles => problems.push("the tree has more files than the limit".to_owned()),

@@ -8,15 +8,17 @@ mod pages;
 mod tests;
 mod write;
 
-use std::fs::File;
+use std::fs;
 use std::io;
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use memmap2::Mmap;
 use thiserror::Error;
 
 use crate::codec::{u32_at, u64_at};
-use pages::PageSums;
+use pages::Pages;
 pub(crate) use write::ContainerWriter;
 
 pub(crate) const MAGIC: [u8; 8] = *b"adjsnap\n";
@@ -27,8 +29,11 @@ const HEADER: usize = 4096;
 const SECTION_TABLE: usize = 64;
 const SECTION_ROW: usize = 16;
 const MAX_SECTIONS: usize = 200;
+const HASH: usize = 32;
 /// The header's own hash stands at its end.
-const HEADER_HASH: usize = HEADER - 32;
+const HEADER_HASH: usize = HEADER - HASH;
+
+type Header = [u8; HEADER];
 
 /// Why a file is not a snapshot this build can read.
 #[derive(Debug, Error)]
@@ -50,87 +55,97 @@ pub enum OpenError {
     },
 }
 
-enum Backing {
-    Mapped(Mmap),
-    Owned(Vec<u8>),
+impl OpenError {
+    /// True if there is no file, which is not a fault: nothing was built yet, or it was deleted.
+    pub fn is_absent(&self) -> bool {
+        matches!(self, Self::Unreadable(error) if error.kind() == io::ErrorKind::NotFound)
+    }
 }
 
-impl Backing {
-    fn bytes(&self) -> &[u8] {
-        match self {
-            Self::Mapped(map) => map,
-            Self::Owned(bytes) => bytes,
-        }
-    }
+enum Backing {
+    /// A file, read and verified page by page.
+    Pages(Pages),
+    /// Bytes made in this process.
+    Owned(Vec<u8>),
 }
 
 /// An open container.
 pub(crate) struct Container {
     backing: Backing,
     sections: Vec<(usize, usize)>,
-    pages: PageSums,
+    identity: [u8; HASH],
+    size: usize,
+    damaged: AtomicBool,
 }
 
 impl Container {
-    /// Maps the file at `path`.
+    /// Opens the file at `path` and verifies its header and its table of checksums.
     pub(crate) fn open(path: &Path) -> Result<Self, OpenError> {
-        let file = File::open(path).map_err(OpenError::Unreadable)?;
-        if !file.metadata().map_err(OpenError::Unreadable)?.is_file() {
+        // Asked before the file is opened: opening a pipe waits for a writer.
+        if !fs::metadata(path).map_err(OpenError::Unreadable)?.is_file() {
             return Err(OpenError::Damaged { what: "not a file" });
         }
-        let map = map_read_only(&file).map_err(OpenError::Unreadable)?;
-        Self::over(Backing::Mapped(map))
+        let file = disk::open_file(path, disk::Links::Refuse).map_err(OpenError::Unreadable)?;
+        let size = file.metadata().map_err(OpenError::Unreadable)?.len();
+        let mut header = [0; HEADER];
+        let header_read = file.read_exact_at(&mut header, 0);
+        header_read.map_err(|_| OpenError::Damaged { what: "shorter than its header" })?;
+        let sums_at = sums_place(&header, size)?;
+        let mut sums = vec![0; to_size(size) - sums_at].into_boxed_slice();
+        let sums_read = file.read_exact_at(&mut sums, sums_at as u64);
+        sums_read.map_err(|_| OpenError::Damaged { what: "no checksums" })?;
+        let identity = verified_identity(&header, &sums)?;
+        let pages = Pages::new(file, HEADER..sums_at, sums);
+        Ok(Self::new(Backing::Pages(pages), &header, identity, to_size(size)))
     }
 
     /// Takes over bytes made by a [`ContainerWriter`] in this process.
     pub(crate) fn from_bytes(bytes: Vec<u8>) -> Result<Self, OpenError> {
-        Self::over(Backing::Owned(bytes))
+        let size = bytes.len();
+        let Some(header) = bytes.first_chunk::<HEADER>().copied() else {
+            return Err(OpenError::Damaged { what: "shorter than its header" });
+        };
+        let sums_at = sums_place(&header, size as u64)?;
+        let identity = verified_identity(&header, bytes.get(sums_at..).unwrap_or_default())?;
+        Ok(Self::new(Backing::Owned(bytes), &header, identity, size))
     }
 
-    fn over(backing: Backing) -> Result<Self, OpenError> {
-        let bytes = backing.bytes();
-        let damaged = |what| Err(OpenError::Damaged { what });
-        let Some(header) = bytes.get(..HEADER) else { return damaged("shorter than its header") };
-        if header.get(..8) != Some(MAGIC.as_slice()) {
-            return damaged("no magic");
-        }
-        let found = u32_at(header, 8);
-        if found != FORMAT {
-            return Err(OpenError::OtherFormat { found });
-        }
-        if u64_at(header, 16) != bytes.len() as u64 {
-            return damaged("length differs");
-        }
-        let sums_at = usize::try_from(u64_at(header, 24)).unwrap_or(usize::MAX);
-        let Some(sums) = bytes.get(sums_at..) else { return damaged("no checksums") };
-        let hashed = blake3::Hasher::new().update(&header[..HEADER_HASH]).update(sums).finalize();
-        if header.get(HEADER_HASH..) != Some(hashed.as_bytes().as_slice()) {
-            return damaged("header hash differs");
-        }
+    fn new(backing: Backing, header: &Header, identity: [u8; HASH], size: usize) -> Self {
         let n_sections = (u32_at(header, 12) as usize).min(MAX_SECTIONS);
         let sections = (0..n_sections).map(|section| section_row(header, section)).collect();
-        let pages = PageSums::new(sums_at..bytes.len(), HEADER..sums_at);
-        Ok(Self { backing, sections, pages })
+        Self { backing, sections, identity, size, damaged: AtomicBool::new(false) }
     }
 
     /// Bytes `start..start + length` of a section, verified; empty when out of range or damaged.
     pub(crate) fn bytes(&self, section: usize, start: usize, length: usize) -> &[u8] {
-        let Some(&(at, size)) = self.sections.get(section) else { return &[] };
-        let in_section = start.checked_add(length).is_some_and(|end| end <= size);
-        let (Some(from), Some(to)) =
-            (at.checked_add(start), at.checked_add(start.saturating_add(length)))
-        else {
-            return &[];
+        self.place(section, start, length).and_then(|place| self.at(place)).unwrap_or_else(|| {
+            self.note_damage();
+            &[]
+        })
+    }
+
+    /// As much of `bytes(section, start, length)` as can be had without crossing into another page.
+    pub(crate) fn bytes_in_page(&self, section: usize, start: usize, length: usize) -> &[u8] {
+        let left = match (&self.backing, self.sections.get(section)) {
+            (Backing::Pages(pages), Some((at, _))) => pages.left_in_page(at.saturating_add(start)),
+            (Backing::Owned(_), _) | (_, None) => length,
         };
-        if !in_section {
-            self.pages.note_damage();
-            return &[];
+        self.bytes(section, start, length.min(left))
+    }
+
+    /// Where a part of a section is in the file.
+    fn place(&self, section: usize, start: usize, length: usize) -> Option<Range<usize>> {
+        let &(at, size) = self.sections.get(section)?;
+        let end = start.checked_add(length).filter(|end| *end <= size)?;
+        Some(at.checked_add(start)?..at.checked_add(end)?)
+    }
+
+    #[inline]
+    fn at(&self, place: Range<usize>) -> Option<&[u8]> {
+        match &self.backing {
+            Backing::Pages(pages) => pages.bytes(place),
+            Backing::Owned(bytes) => bytes.get(place),
         }
-        let all = self.backing.bytes();
-        if !self.pages.verify(all, from..to) {
-            return &[];
-        }
-        all.get(from..to).unwrap_or_default()
     }
 
     /// The size of a section, zero if there is none.
@@ -145,47 +160,71 @@ impl Container {
 
     /// True once a damaged page or an impossible reference was met.
     pub(crate) fn damaged(&self) -> bool {
-        self.pages.damaged()
+        self.damaged.load(Ordering::Relaxed)
     }
 
     /// Lets a reader of a section report what cannot be.
     pub(crate) fn note_damage(&self) {
-        self.pages.note_damage();
+        self.damaged.store(true, Ordering::Relaxed);
     }
 
     /// Reads and verifies every page.
     pub(crate) fn verify_all(&self) -> bool {
-        let all = self.backing.bytes();
-        self.pages.verify(all, HEADER..self.pages.data_end()) && !self.damaged()
+        let is_intact = match &self.backing {
+            Backing::Pages(pages) => pages.are_all_intact(),
+            Backing::Owned(_) => true,
+        };
+        if !is_intact {
+            self.note_damage();
+        }
+        !self.damaged()
     }
 
     /// Tells two containers apart: the hash over all that is in it.
-    pub(crate) fn identity(&self) -> [u8; 32] {
-        let mut identity = [0; 32];
-        if let Some(hash) = self.backing.bytes().get(HEADER_HASH..HEADER) {
-            identity.copy_from_slice(hash);
-        }
-        identity
+    pub(crate) fn identity(&self) -> [u8; HASH] {
+        self.identity
     }
 
     /// The size of the file.
     pub(crate) fn size(&self) -> usize {
-        self.backing.bytes().len()
+        self.size
     }
+}
+
+/// Where the checksums begin; everything in the header that can be checked without them fits a file of `size` bytes.
+fn sums_place(header: &Header, size: u64) -> Result<usize, OpenError> {
+    let damaged = |what| Err(OpenError::Damaged { what });
+    if header.get(..8) != Some(MAGIC.as_slice()) {
+        return damaged("no magic");
+    }
+    let found = u32_at(header, 8);
+    if found != FORMAT {
+        return Err(OpenError::OtherFormat { found });
+    }
+    if u64_at(header, 16) != size {
+        return damaged("length differs");
+    }
+    let (sums_at, size) = (to_size(u64_at(header, 24)), to_size(size));
+    let sums_fit = sums_at >= HEADER
+        && size.checked_sub(sums_at) == Some((sums_at - HEADER).div_ceil(PAGE) * 8);
+    if sums_fit { Ok(sums_at) } else { damaged("no checksums") }
+}
+
+/// The hash of the header and the checksums, if it is the one in the header.
+fn verified_identity(header: &Header, sums: &[u8]) -> Result<[u8; HASH], OpenError> {
+    let hashed = blake3::Hasher::new().update(&header[..HEADER_HASH]).update(sums).finalize();
+    if header.get(HEADER_HASH..) == Some(hashed.as_bytes().as_slice()) {
+        Ok(*hashed.as_bytes())
+    } else {
+        Err(OpenError::Damaged { what: "header hash differs" })
+    }
+}
+
+fn to_size(value: u64) -> usize {
+    usize::try_from(value).unwrap_or(usize::MAX)
 }
 
 fn section_row(header: &[u8], section: usize) -> (usize, usize) {
     let at = SECTION_TABLE + section * SECTION_ROW;
-    let to_size = |value: u64| usize::try_from(value).unwrap_or(usize::MAX);
     (to_size(u64_at(header, at)), to_size(u64_at(header, at + 8)))
-}
-
-#[expect(
-    unsafe_code,
-    reason = "mapping a file is unsafe because another process may change it; snapshots are only ever replaced by rename, never written in place"
-)]
-fn map_read_only(file: &File) -> io::Result<Mmap> {
-    // SAFETY: the store writes a snapshot under another name and renames it, so a mapped file keeps its bytes; every
-    // page is verified before use, and the file belongs to the user's own cache folder.
-    unsafe { Mmap::map(file) }
 }

@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::assemble::FileStamp;
 use crate::codec::{Cursor, put_text, put_varint, zigzag};
-use crate::container::{Container, ContainerWriter};
+use crate::container::{Container, ContainerWriter, OpenError};
 use crate::fact_store::FactKey;
 
 /// What a snapshot's neighbour knows.
@@ -27,19 +27,29 @@ pub(crate) struct DeltaFile {
 }
 
 impl Delta {
-    /// The changes at `path`, if they belong to the snapshot with this identity.
-    pub(crate) fn open(path: &Path, snapshot: [u8; 32]) -> Option<Self> {
-        let container = Container::open(path).ok()?;
+    /// The changes at `path`; `None` if there are none, or if they belong to another snapshot than the one with this
+    /// identity. Changes that cannot be read are an error: a view without them would be of an older tree.
+    pub(crate) fn open(path: &Path, snapshot: [u8; 32]) -> Result<Option<Self>, OpenError> {
+        const DAMAGED: OpenError = OpenError::Damaged { what: "changes beside it" };
+        let container = match Container::open(path) {
+            Ok(container) => container,
+            Err(error) if error.is_absent() => return Ok(None),
+            Err(error) => return Err(error),
+        };
         let mut cursor = Cursor::new(container.whole(0));
-        if cursor.slice(32) != snapshot {
-            return None;
+        let belongs_here = cursor.slice(32) == snapshot;
+        if container.damaged() {
+            return Err(DAMAGED);
+        }
+        if !belongs_here {
+            return Ok(None);
         }
         let mut delta = Self::default();
         let n_deleted = cursor.varint();
         for _ in 0..n_deleted {
             delta.deleted.insert(cursor.utf8().to_owned());
             if cursor.is_exhausted_early() {
-                return None;
+                return Err(DAMAGED);
             }
         }
         while !cursor.is_empty() {
@@ -49,7 +59,7 @@ impl Delta {
             let record = cursor.text().to_vec();
             delta.files.insert(path, DeltaFile { stamp, key, record });
         }
-        (!cursor.is_exhausted_early()).then_some(delta)
+        if cursor.is_exhausted_early() { Err(DAMAGED) } else { Ok(Some(delta)) }
     }
 
     /// The bytes of a delta file for the snapshot with this identity.

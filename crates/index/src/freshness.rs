@@ -7,7 +7,6 @@ use std::fs;
 use std::path::Path;
 use std::time::{Instant, SystemTime};
 
-use ignore::WalkBuilder;
 use rustc_hash::FxHashSet;
 
 use crate::assemble::{Assembly, FileInput, assemble};
@@ -15,7 +14,9 @@ use crate::build::{BuildOptions, Known, gather};
 use crate::delta::{Delta, DeltaFile};
 use crate::scan::{ScannedFile, modified_nanos, stamp_of, to_slashes};
 use crate::snapshot::Snapshot;
+use crate::threads;
 use crate::view::{Freshness, View};
+use crate::walk::list_files;
 
 /// How far a look at the tree goes.
 #[derive(Clone, Copy, Debug)]
@@ -119,8 +120,8 @@ fn changed_files(snapshot: &Snapshot, root: &Path, options: LookOptions, changes
     };
     let found: Vec<(Vec<Fate>, bool)> = std::thread::scope(|scope| {
         let threads: Vec<_> =
-            numbers.chunks(share).map(|some| scope.spawn(|| look_at(some))).collect();
-        threads.into_iter().filter_map(|thread| thread.join().ok()).collect()
+            numbers.chunks(share).map(|some| threads::start(scope, || look_at(some))).collect();
+        threads.into_iter().filter_map(|thread| thread.join()).collect()
     });
     for (fates, complete) in found {
         changes.complete &= complete;
@@ -195,34 +196,14 @@ fn list_folder(
     mut visit: impl FnMut(ScannedFile) -> bool,
 ) {
     let known: FxHashSet<String> = known.iter().map(|path| (*path).to_owned()).collect();
-    let (top, base) = (root.join(folder), root.to_owned());
-    let walk = WalkBuilder::new(&top)
-        .hidden(false)
-        .require_git(false)
-        .filter_entry(move |entry| {
-            let is_known_folder = entry.depth() > 0
-                && entry.file_type().is_some_and(|kind| kind.is_dir())
-                && entry
-                    .path()
-                    .strip_prefix(&base)
-                    .ok()
-                    .and_then(to_slashes)
-                    .is_some_and(|path| known.contains(&path));
-            entry.file_name() != ".git" && !is_known_folder
-        })
-        .build();
-    for entry in walk.flatten() {
-        let relative = entry.path().strip_prefix(root).ok().and_then(to_slashes);
-        let metadata = fs::symlink_metadata(entry.path()).ok().filter(fs::Metadata::is_file);
-        if let (Some(path), Some(metadata)) = (relative, metadata)
-            && !visit(ScannedFile { path, stamp: stamp_of(&metadata) })
-        {
-            return;
+    let descends = move |path: &Path| to_slashes(path).is_none_or(|path| !known.contains(&path));
+    list_files(root, Path::new(folder), options.deadline, descends, |relative| {
+        let metadata = fs::symlink_metadata(root.join(relative)).ok().filter(fs::Metadata::is_file);
+        match (to_slashes(relative), metadata) {
+            (Some(path), Some(metadata)) => visit(ScannedFile { path, stamp: stamp_of(&metadata) }),
+            _ => true,
         }
-        if Instant::now() >= options.deadline {
-            return;
-        }
-    }
+    });
 }
 
 /// The snapshot and what is known beside it, without a look at the tree.

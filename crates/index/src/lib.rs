@@ -12,6 +12,8 @@ mod edge;
 mod fact_store;
 mod facts;
 mod freshness;
+#[doc(hidden)]
+pub mod fuzzing;
 mod history;
 mod layout;
 mod place;
@@ -20,6 +22,7 @@ mod scan;
 mod snapshot;
 mod store;
 pub mod text;
+mod threads;
 mod view;
 mod walk;
 

@@ -4,15 +4,26 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use disk::Links;
+
+/// The nearest folder with a `.git` in it: the folder itself or one above.
+pub(crate) fn top_of_work_tree(folder: &Path) -> Option<&Path> {
+    folder.ancestors().find(|folder| folder.join(".git").exists())
+}
+
 /// The git folder that all worktrees of a repository share.
 pub(crate) fn git_common_dir(root: &Path) -> Option<PathBuf> {
-    let dot_git =
-        root.ancestors().map(|folder| folder.join(".git")).find(|candidate| candidate.exists())?;
-    if dot_git.is_dir() {
-        return Some(dot_git);
+    common_dir_of(&top_of_work_tree(root)?.join(".git"))
+}
+
+/// The same of one `.git`, if it is there.
+pub(crate) fn common_dir_of(dot_git: &Path) -> Option<PathBuf> {
+    let found = fs::metadata(dot_git).ok()?;
+    if found.is_dir() {
+        return Some(dot_git.to_owned());
     }
     // A worktree or a submodule has a file that says where its git folder is.
-    let pointer = read_pointer(&dot_git)?;
+    let pointer = read_pointer(dot_git)?;
     let git_dir = dot_git.parent()?.join(pointer.strip_prefix("gitdir:")?.trim());
     match read_pointer(&git_dir.join("commondir")) {
         Some(common) => Some(git_dir.join(common.trim())),
@@ -20,12 +31,10 @@ pub(crate) fn git_common_dir(root: &Path) -> Option<PathBuf> {
     }
 }
 
-/// A file that holds a path and nothing else. A pipe of that name would keep its reader waiting for ever.
+/// A file that contains a path and nothing else.
 fn read_pointer(path: &Path) -> Option<String> {
-    const MOST_BYTES: u64 = 8 * 1024;
-    let is_small =
-        fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() < MOST_BYTES);
-    if is_small { fs::read_to_string(path).ok() } else { None }
+    const MAX_BYTES: u64 = 8 * 1024;
+    disk::read_text(path, Links::Refuse, MAX_BYTES).ok()
 }
 
 /// The folder of a repository in the cache: readable, and distinct for distinct repositories.

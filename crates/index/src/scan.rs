@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use std::time::{Instant, UNIX_EPOCH};
 
 use crate::assemble::FileStamp;
-use crate::walk::{WalkBounds, WalkEnd, visit_files};
+use crate::walk::{WalkBounds, WalkEnd, Walked, walk_files};
 
 /// A file of the tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +23,8 @@ pub(crate) struct Scan {
     /// Folders that hold them, with when their entries last changed.
     pub(crate) directories: Vec<(String, i64)>,
     pub(crate) unreadable_names: u32,
+    /// Ignore files that were not applied, or not in full.
+    pub(crate) n_refused_ignore_files: u32,
     pub(crate) end: WalkEnd,
 }
 
@@ -35,7 +37,7 @@ pub(crate) fn scan(
 ) -> Scan {
     let found = Mutex::new((Vec::new(), 0_u32));
     let bounds = WalkBounds { deadline, max_files };
-    let end = visit_files(root, bounds, || {
+    let Walked { end, n_refused_ignore_files } = walk_files(root, bounds, || {
         |relative: &Path| {
             if !admits(relative) {
                 return;
@@ -56,7 +58,7 @@ pub(crate) fn scan(
     let (mut files, unreadable_names) = found.into_inner().unwrap_or_default();
     files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
     let directories = directories_of(root, &files);
-    Scan { files, directories, unreadable_names, end }
+    Scan { files, directories, unreadable_names, n_refused_ignore_files, end }
 }
 
 /// The path with `/`, if it is UTF-8.

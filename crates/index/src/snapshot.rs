@@ -68,7 +68,7 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Maps the snapshot at `path`.
+    /// Opens the snapshot at `path`.
     pub fn open(path: &Path) -> Result<Self, OpenError> {
         Self::over(Container::open(path)?)
     }
@@ -109,7 +109,7 @@ impl Snapshot {
         self.container.damaged()
     }
 
-    /// Reads and verifies all of it.
+    /// Reads and verifies all of it; false if any part is damaged.
     pub fn verify(&self) -> bool {
         self.container.verify_all()
     }
@@ -129,13 +129,14 @@ impl Snapshot {
 
     pub(crate) fn symbol(&self, number: u32) -> RawSymbol<'_> {
         let row = self.record(Section::Symbols, number, symbol::SIZE);
-        let mut texts = self.texts(Section::SymbolTexts, u32_at(row, symbol::TEXT_AT));
-        let qualified = texts.utf8();
-        let name = match (texts.small() as usize).checked_sub(1) {
-            Some(length) => ending(qualified, length),
-            None => texts.utf8(),
-        };
-        RawSymbol { row, name, qualified, signature: texts.utf8(), doc: texts.utf8() }
+        self.texts(Section::SymbolTexts, u32_at(row, symbol::TEXT_AT), |texts| {
+            let qualified = texts.utf8();
+            let name = match (texts.small() as usize).checked_sub(1) {
+                Some(length) => ending(qualified, length),
+                None => texts.utf8(),
+            };
+            RawSymbol { row, name, qualified, signature: texts.utf8(), doc: texts.utf8() }
+        })
     }
 
     /// The row alone, for those who need no texts.
@@ -152,12 +153,19 @@ impl Snapshot {
         self.container.bytes(section as usize, number as usize * size, size)
     }
 
-    /// Texts from `at` on. No record's texts are longer than the bound.
-    fn texts(&self, section: Section, at: u32) -> Cursor<'_> {
+    /// What `read` makes of the texts from `at` on. No record's texts are longer than the bound.
+    fn texts<'a, T>(&'a self, section: Section, at: u32, read: impl Fn(&mut Cursor<'a>) -> T) -> T {
         const MAX_TEXTS: usize = 8 * 1024;
-        let at = at as usize;
-        let length = self.container.len(section as usize).saturating_sub(at).min(MAX_TEXTS);
-        Cursor::new(self.container.bytes(section as usize, at, length))
+        let (section, at) = (section as usize, at as usize);
+        let length = self.container.len(section).saturating_sub(at).min(MAX_TEXTS);
+        // Most texts end before their page does, and a second page costs as much as the first.
+        let near = self.container.bytes_in_page(section, at, length);
+        let mut texts = Cursor::new(near);
+        let found = read(&mut texts);
+        if !texts.is_exhausted_early() || near.len() == length {
+            return found;
+        }
+        read(&mut Cursor::new(self.container.bytes(section, at, length)))
     }
 
     fn dictionary(&self, section: Section) -> Dictionary<'_> {
@@ -192,14 +200,19 @@ pub(crate) struct RawFile<'a> {
 
 impl<'a> RawFile<'a> {
     pub(crate) fn path(&self) -> &'a str {
-        self.snapshot.texts(Section::FileTexts, u32_at(self.row, file::TEXT_AT)).utf8()
+        self.texts(|texts| texts.utf8())
     }
 
     pub(crate) fn authors(&self) -> Vec<&'a str> {
-        let mut texts = self.snapshot.texts(Section::FileTexts, u32_at(self.row, file::TEXT_AT));
-        texts.text();
-        let n_authors = texts.small().min(16);
-        (0..n_authors).map(|_| texts.utf8()).collect()
+        self.texts(|texts| {
+            texts.text();
+            let n_authors = texts.small().min(16);
+            (0..n_authors).map(|_| texts.utf8()).collect()
+        })
+    }
+
+    fn texts<T>(&self, read: impl Fn(&mut Cursor<'a>) -> T) -> T {
+        self.snapshot.texts(Section::FileTexts, u32_at(self.row, file::TEXT_AT), read)
     }
 
     pub(crate) fn number(&self, at: usize) -> u32 {

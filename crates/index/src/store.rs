@@ -9,6 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use disk::Links;
 use thiserror::Error;
 
 use crate::build::{Attempts, BuildError, BuildOptions, Built, Known, OnProgress, build, gather};
@@ -86,27 +87,40 @@ impl Store {
         self.folder.join(format!("tree-{}-{FORMAT}.snap", self.key))
     }
 
-    /// The snapshot, or why there is none.
+    /// The snapshot, or why there is none. One in a folder that another user may write to is not read.
     pub fn open(&self) -> Result<Snapshot, OpenError> {
+        disk::check_private_folder(&self.folder).map_err(OpenError::Unreadable)?;
         Snapshot::open(&self.snapshot_path())
     }
 
     /// The snapshot corrected by what changed since, as far as the deadline allows.
     pub fn view(&self, options: LookOptions) -> Result<View, OpenError> {
         let snapshot = self.open()?;
-        let delta = self.delta_of(&snapshot);
+        let delta = self.delta_of(&snapshot)?;
         Ok(look(snapshot, &delta, &self.root, options))
     }
 
     /// The snapshot as it is, without a look at the tree.
     pub fn view_as_written(&self) -> Result<View, OpenError> {
         let snapshot = self.open()?;
-        let delta = self.delta_of(&snapshot);
+        let delta = self.delta_of(&snapshot)?;
         Ok(as_written(snapshot, &delta, &self.root))
     }
 
-    fn delta_of(&self, snapshot: &Snapshot) -> Delta {
-        Delta::open(&self.delta_path(), snapshot.identity()).unwrap_or_default()
+    fn delta_of(&self, snapshot: &Snapshot) -> Result<Delta, OpenError> {
+        let delta = Delta::open(&self.delta_path(), snapshot.identity())?;
+        Ok(delta.unwrap_or_default())
+    }
+
+    /// Reads and verifies everything that answers are made from.
+    pub fn verify(&self) -> Result<(), OpenError> {
+        let snapshot = self.open()?;
+        self.delta_of(&snapshot)?;
+        if snapshot.verify() {
+            Ok(())
+        } else {
+            Err(OpenError::Damaged { what: "page checksum differs" })
+        }
     }
 
     /// How much room the repository takes in the cache.
@@ -115,14 +129,14 @@ impl Store {
         entries.filter_map(|entry| entry.metadata().ok()).map(|metadata| metadata.len()).sum()
     }
 
-    /// Builds the snapshot anew, analysing only content that was never seen.
+    /// Builds the snapshot anew, analysing only content that was never seen. A damaged snapshot is never built upon.
     pub fn refresh(
         &self,
         options: &BuildOptions,
         on_progress: OnProgress<'_>,
     ) -> Result<Refreshed, RefreshError> {
         let unwritable = |source| RefreshError::Unwritable { folder: self.folder.clone(), source };
-        create_private(&self.folder).map_err(unwritable)?;
+        disk::create_private_folder(&self.folder).map_err(unwritable)?;
         let _lock = self.lock()?;
         self.sweep(options);
         let known = self.known();
@@ -164,7 +178,6 @@ impl Store {
             || n_changes > MAX_SMALL
             || rules_changed
             || !changes.complete
-            || snapshot.damaged()
         {
             return Ok(None);
         }
@@ -183,7 +196,7 @@ impl Store {
 
     /// Whether another process is writing it right now.
     pub fn is_being_written(&self) -> bool {
-        File::open(self.folder.join("lock"))
+        disk::open_file(&self.folder.join("lock"), Links::Refuse)
             .is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)))
     }
 
@@ -208,9 +221,11 @@ impl Store {
             let history = History::decode(container.whole(0));
             history.filter(|_| !container.damaged())
         });
-        let snapshot = self.open().ok();
+        // Verified as a whole: a reader only finds the damage in the pages that its question touches.
+        let snapshot = self.open().ok().filter(Snapshot::verify);
         let mut facts = FactStore::open(&self.folder);
-        let delta = snapshot.as_ref().map(|snapshot| self.delta_of(snapshot)).unwrap_or_default();
+        let delta = snapshot.as_ref().and_then(|snapshot| self.delta_of(snapshot).ok());
+        let delta = delta.unwrap_or_default();
         for file in delta.files.into_values() {
             facts.adopt(file.key, file.record);
         }
@@ -256,12 +271,4 @@ impl Store {
             }
         }
     }
-}
-
-fn create_private(folder: &Path) -> io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
 }

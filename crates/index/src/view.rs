@@ -110,9 +110,15 @@ impl View {
         &self.freshness
     }
 
-    /// True once something was read that cannot be: the answer may lack things, and the index should be built anew.
+    /// True once a part was read that is damaged. It was read as empty, so an answer made from this view may be wrong: ask
+    /// after every question, drop the answer if true, and build the index anew.
     pub fn damaged(&self) -> bool {
-        self.base.damaged()
+        self.base.damaged() || self.overlay_snapshot().is_some_and(Snapshot::damaged)
+    }
+
+    /// Reads and verifies all of the snapshot; false if any part is damaged.
+    pub fn verify(&self) -> bool {
+        self.base.verify()
     }
 
     /// Sums over the snapshot, for averages.

@@ -1,12 +1,18 @@
 //! Visits the files of a repository on several threads, as ripgrep would: ignore files are honoured, links
 //! are not followed, `.git` is left out.
 
+mod global_excludes;
+mod rules;
+
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Instant;
 
-use ignore::{WalkBuilder, WalkState};
+use ignore::{DirEntry, WalkBuilder, WalkState};
+
+use rules::IgnoreRules;
 
 #[derive(Clone, Copy, Debug)]
 pub struct WalkBounds {
@@ -31,21 +37,35 @@ pub fn visit_files<V>(root: &Path, bounds: WalkBounds, make_visitor: impl Fn() -
 where
     V: FnMut(&Path) + Send,
 {
+    walk_files(root, bounds, make_visitor).end
+}
+
+/// How a walk went.
+pub(crate) struct Walked {
+    pub(crate) end: WalkEnd,
+    /// Ignore files that were not applied, or not in full.
+    pub(crate) n_refused_ignore_files: u32,
+}
+
+/// As [`visit_files`].
+pub(crate) fn walk_files<V>(root: &Path, bounds: WalkBounds, make_visitor: impl Fn() -> V) -> Walked
+where
+    V: FnMut(&Path) + Send,
+{
     let visited = AtomicUsize::new(0);
-    let out_of_time = AtomicUsize::new(0);
     let threads = thread::available_parallelism().map_or(2, usize::from).min(MOST_THREADS);
+    let filter = Arc::new(EntryFilter::new(root, bounds.deadline));
+    let in_filter = Arc::clone(&filter);
     let walker = WalkBuilder::new(root)
-        .hidden(false)
-        .require_git(false)
+        .standard_filters(false)
         .threads(threads)
-        .filter_entry(|entry| entry.file_name() != ".git")
+        .filter_entry(move |entry| in_filter.admits(entry))
         .build_parallel();
     walker.run(|| {
         let mut visitor = make_visitor();
-        let (visited, out_of_time) = (&visited, &out_of_time);
+        let (visited, filter) = (&visited, &filter);
         Box::new(move |entry| {
-            if Instant::now() >= bounds.deadline {
-                out_of_time.store(1, Ordering::Relaxed);
+            if filter.is_out_of_time() {
                 return WalkState::Quit;
             }
             let Ok(entry) = entry else { return WalkState::Continue };
@@ -61,10 +81,73 @@ where
             WalkState::Continue
         })
     });
-    match (out_of_time.into_inner(), visited.into_inner() > bounds.max_files) {
-        (1.., _) => WalkEnd::OutOfTime,
-        (0, true) => WalkEnd::TooManyFiles,
-        (0, false) => WalkEnd::Complete,
+    let end = match (filter.out_of_time.load(Ordering::Relaxed), visited.into_inner()) {
+        (true, _) => WalkEnd::OutOfTime,
+        (false, visited) if visited > bounds.max_files => WalkEnd::TooManyFiles,
+        (false, _) => WalkEnd::Complete,
+    };
+    Walked { end, n_refused_ignore_files: filter.rules.n_refused() }
+}
+
+/// Visits the files of one folder on this thread, and of those folders in it that `descends` admits by their path below the
+/// root. Ends when `visit` says false.
+pub(crate) fn list_files(
+    root: &Path,
+    folder: &Path,
+    deadline: Instant,
+    descends: impl Fn(&Path) -> bool + Send + Sync + 'static,
+    mut visit: impl FnMut(&Path) -> bool,
+) {
+    let filter = EntryFilter::new(root, deadline);
+    let base = root.to_owned();
+    let walker = WalkBuilder::new(root.join(folder))
+        .standard_filters(false)
+        .filter_entry(move |entry| {
+            let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+            let is_admitted = || entry.path().strip_prefix(&base).is_ok_and(&descends);
+            filter.admits(entry) && (entry.depth() == 0 || !is_folder || is_admitted())
+        })
+        .build();
+    for entry in walker.flatten() {
+        if Instant::now() >= deadline {
+            return;
+        }
+        if let Ok(relative) = entry.path().strip_prefix(root)
+            && !visit(relative)
+        {
+            return;
+        }
+    }
+}
+
+/// Asked about every entry before anything is done with it, also about those that no visitor sees.
+struct EntryFilter {
+    rules: IgnoreRules,
+    deadline: Instant,
+    out_of_time: AtomicBool,
+}
+
+impl EntryFilter {
+    fn new(root: &Path, deadline: Instant) -> Self {
+        Self { rules: IgnoreRules::new(root), deadline, out_of_time: AtomicBool::new(false) }
+    }
+
+    fn admits(&self, entry: &DirEntry) -> bool {
+        if entry.depth() == 0 {
+            return true;
+        }
+        let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+        entry.file_name() != ".git"
+            && !self.is_out_of_time()
+            && !self.rules.leave_out(entry.path(), is_folder)
+    }
+
+    fn is_out_of_time(&self) -> bool {
+        let is_late = Instant::now() >= self.deadline;
+        if is_late {
+            self.out_of_time.store(true, Ordering::Relaxed);
+        }
+        is_late
     }
 }
 

@@ -18,7 +18,7 @@ impl Journal {
     /// Waits for another install to end.
     pub(crate) fn begin(receipt: &Path) -> Result<Self, Problem> {
         let folder = receipt.parent().unwrap_or(Path::new("."));
-        fs::create_dir_all(folder).map_err(Problem::io(folder))?;
+        disk::create_private_folder(folder).map_err(Problem::io(folder))?;
         let lock = File::open(folder).map_err(Problem::io(folder))?;
         lock.lock().map_err(Problem::io(folder))?;
         Ok(Self { before: Vec::new(), _lock: lock })

@@ -32,7 +32,7 @@ pub use trust::{
 };
 pub use write::{Action, Step, install, uninstall};
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What to set up, and where things are.
 #[derive(Clone, Debug)]
@@ -48,6 +48,20 @@ pub struct Setup {
     /// Codex only: the user's own `config.toml`, if it is to say that the hook is trusted. In a repository's nobody would
     /// believe it.
     pub trust: Option<PathBuf>,
+}
+
+/// Refuses a path of a repository that goes through a link: whoever committed the link would choose what is written to.
+pub fn check_beneath(repository: &Path, path: &Path) -> Result<(), Problem> {
+    let Ok(below) = path.strip_prefix(repository) else { return Ok(()) };
+    let mut place = repository.to_owned();
+    for part in below.components() {
+        place.push(part);
+        if place.is_symlink() {
+            let reason = "is a symbolic link in the repository, and links are not followed there";
+            return Err(Problem::io(&place)(std::io::Error::other(reason)));
+        }
+    }
+    Ok(())
 }
 
 /// A file and what becomes of its text.

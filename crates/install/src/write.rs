@@ -5,6 +5,8 @@ use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use disk::Links;
+
 use crate::Target;
 use crate::journal::{Journal, mode_of};
 use crate::problem::Problem;
@@ -171,8 +173,11 @@ fn mode(target: &Target) -> Option<u32> {
     target.is_whole.then_some(0o755)
 }
 
+/// No settings of a client are larger.
+const MAX_BYTES: u64 = 64 * 1024 * 1024;
+
 pub(crate) fn read(path: &Path) -> Result<Option<String>, Problem> {
-    match fs::read_to_string(path) {
+    match disk::read_text(path, Links::Follow, MAX_BYTES) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => match path.read_link() {
             Ok(_) => Err(Problem::io(path)(io::Error::other("a link that leads nowhere"))),

@@ -3,6 +3,7 @@
 //! Only in `auto`, only when tools may run: a plan depends on nothing but the prompt. Where there is no index, nobody can
 //! tell; one is begun, so that the next prompt is understood.
 
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use contract::{Limit, Request, SignalKind};
@@ -19,33 +20,49 @@ use crate::{calls, inputs};
 const PATIENCE: Duration = Duration::from_millis(1_500);
 const WEIGHT: f64 = 0.5;
 
+/// What came of it.
+#[derive(Default)]
+pub(crate) struct Considered {
+    /// There was no index to decide by, and one is being built.
+    pub(crate) is_undecided: bool,
+    pub(crate) limits: Vec<Limit>,
+}
+
 /// Adds the words the repository knows to the reading, if they decide it. Without an index to decide by, says so.
 pub(crate) fn consider(
     reading: &mut Reading,
     request: &Request,
     world: &World,
     ground: &Ground,
-) -> Option<Limit> {
+) -> Considered {
     if reading.intent.is_code
         || !may_look(&ground.settings)
         || inputs::is_for_the_client(&request.prompt)
     {
-        return None;
+        return Considered::default();
     }
     let place = Place::of(world, &ground.root);
-    let Some(view) = place.glance(Instant::now() + PATIENCE) else {
-        return calls::index_in_background(world, &place).then(|| {
+    let deadline = Instant::now() + PATIENCE;
+    let (first, second) = (place.glance(deadline), OnceLock::new());
+    let asked = place.ask(&first, &second, deadline, |view| familiar(view, &request.prompt));
+    let mut limits = Vec::new();
+    if asked.found_damage {
+        limits.push(Limit::IndexDamaged);
+    }
+    let Some(familiar) = asked.answer else {
+        let is_undecided = calls::index_in_background(world, &place);
+        if is_undecided {
             let text = "no index yet: whether the prompt speaks of this repository is not known, one is being built";
-            Limit::Said(text.to_owned())
-        });
+            limits.push(Limit::Said(text.to_owned()));
+        }
+        return Considered { is_undecided, limits };
     };
-    let familiar = familiar(&view, &request.prompt);
     if decides(familiar.known.len(), familiar.asked, asks(&request.prompt)) {
         reading.intent.is_code = true;
         let known = familiar.known.iter().map(|word| signal(SignalKind::Implicit, word, WEIGHT));
         reading.signals.extend(known);
     }
-    None
+    Considered { is_undecided: false, limits }
 }
 
 /// Whether a prompt about code would have any tool called.

@@ -35,6 +35,8 @@ pub struct World {
     pub now: fn() -> String,
     pub clock: SystemTime,
     pub entropy: String,
+    /// Why folders of the user's are not used.
+    pub refused_folders: Vec<String>,
     /// Where indexes are kept; without it none is.
     pub cache: Option<PathBuf>,
     /// Where the user's own hooks are.
@@ -59,6 +61,7 @@ pub struct Briefed {
 pub fn brief(request: &Request, world: &World) -> Briefed {
     let mut limits = Limits::default();
     let request = inputs::shortened(request, &mut limits);
+    limits.extend(world.refused_folders.iter().cloned().map(Limit::Said));
     let reading = signals::read_signals(&request);
     match Ground::find(&request, world) {
         Ok(ground) => on_ground(&request, world, &ground, reading, limits),
@@ -101,9 +104,9 @@ fn on_ground(
     let mut session = Session::recall(memory, request, &ground.root.path, &ground.settings);
     let follow_up = session.as_mut().and_then(|session| session.follow_up(&mut reading, request));
     let sought = follow_up.as_ref().unwrap_or(request);
-    let undecided = acquaintance::consider(&mut reading, request, world, ground);
-    let is_undecided = undecided.is_some();
-    limits.extend(undecided);
+    let considered = acquaintance::consider(&mut reading, request, world, ground);
+    let is_undecided = considered.is_undecided;
+    limits.extend(considered.limits);
     let planned = planned(sought, &ground.settings, &reading);
     limits.extend(planned.limits.iter().cloned());
     let identity = Identity::new(request, world, ground, &planned);

@@ -33,21 +33,41 @@ pub(crate) struct Shared {
     root: Root,
     place: Place,
     knowledge: OnceLock<Knowledge>,
+    /// What answers instead of an index that turned out to be damaged while it was read.
+    replacement: OnceLock<Knowledge>,
 }
 
 impl Shared {
     pub(crate) fn new(place: Place) -> io::Result<Arc<Self>> {
         let root = Root::open(&place.root).map_err(io::Error::other)?;
-        Ok(Arc::new(Self { root, place, knowledge: OnceLock::new() }))
+        Ok(Arc::new(Self { root, place, knowledge: OnceLock::new(), replacement: OnceLock::new() }))
     }
 
-    fn knowledge(&self, call: &BuiltinCall) -> &Knowledge {
-        self.knowledge.get_or_init(|| self.place.open(call.deadline))
+    /// Asks the index; `without_index` answers if there is none. Says if a damaged index was put aside for it.
+    fn ask(
+        &self,
+        call: &BuiltinCall,
+        question: impl Fn(&View) -> Result<Answer, Failure>,
+        without_index: impl FnOnce() -> Result<Answer, Failure>,
+    ) -> Result<Answer, Failure> {
+        let first = self.knowledge.get_or_init(|| self.place.open(call.deadline));
+        let asked = self.place.ask(first, &self.replacement, call.deadline, question);
+        let mut answer = asked.answer.unwrap_or_else(without_index);
+        if asked.found_damage {
+            match &mut answer {
+                Ok(answer) => answer.limits.insert(0, Limit::IndexDamaged),
+                Err(failure) => {
+                    failure.message = format!("{}: {}", failure.message, Limit::IndexDamaged);
+                }
+            }
+        }
+        answer
     }
 
-    /// What was opened, if anything was.
-    pub(crate) fn opened(&self) -> Option<&Knowledge> {
-        self.knowledge.get()
+    /// Whether the calls would have wanted a better index than there was.
+    pub(crate) fn wants_build(&self) -> bool {
+        let last = self.replacement.get().or_else(|| self.knowledge.get());
+        last.is_some_and(Knowledge::wants_build)
     }
 
     pub(crate) fn place(&self) -> &Place {
@@ -141,12 +161,11 @@ fn program(command: &[String], config: &Arc<RepositoryConfig>) -> Implementation
 
 /// These questions need the graph; while there is no index they have nothing to say.
 fn from_index(shared: &Shared, call: &BuiltinCall, question: Question) -> Result<Answer, Failure> {
-    match shared.knowledge(call) {
-        Knowledge::Indexed { view, .. } => question(shared, view, call),
-        Knowledge::Files => {
-            Err(Failure { code: ErrorCode::ToolUnavailable, message: "no index yet".to_owned() })
-        }
-    }
+    shared.ask(
+        call,
+        |view| question(shared, view, call),
+        || Err(Failure { code: ErrorCode::ToolUnavailable, message: "no index yet".to_owned() }),
+    )
 }
 
 fn number(call: &BuiltinCall, key: &str, default: u64) -> usize {

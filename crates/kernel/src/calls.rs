@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use contract::{EnforcementSource, Request, ToolPlan, ToolResult};
+use disk::Links;
 use guard::Root;
 use policy::Mode;
 use process::Program;
@@ -13,7 +14,7 @@ use crate::brief::World;
 use crate::builtin::{self, Shared};
 use crate::ground::Ground;
 use crate::inputs::searched;
-use crate::knowledge::{Knowledge, Place};
+use crate::knowledge::Place;
 
 const FAKE_RESULTS: &str = "CI_AUTO_TOOLS_FAKE_TOOL_RESULTS_FILE";
 const MOST_FAKE_BYTES: u64 = 4 * 1024 * 1024;
@@ -69,10 +70,7 @@ pub(crate) fn call(
 
 /// Has an index built if the calls would have wanted a better one.
 pub(crate) fn keep_up(world: &World, shared: &Shared) {
-    if matches!(
-        shared.opened(),
-        Some(Knowledge::Files | Knowledge::Indexed { is_behind: true, .. })
-    ) {
+    if shared.wants_build() {
         index_in_background(world, shared.place());
     }
 }
@@ -113,10 +111,7 @@ pub(crate) fn index_in_background(world: &World, place: &Place) -> bool {
 }
 
 fn read_fake_results(path: &str) -> Result<Vec<ToolResult>, String> {
-    let size = std::fs::metadata(path).map_err(|error| error.to_string())?.len();
-    if size > MOST_FAKE_BYTES {
-        return Err(format!("larger than {MOST_FAKE_BYTES} bytes"));
-    }
-    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let text = disk::read_text(Path::new(path), Links::Follow, MOST_FAKE_BYTES)
+        .map_err(|error| error.to_string())?;
     serde_json::from_str(&text).map_err(|error| error.to_string())
 }

@@ -56,14 +56,18 @@ pub(crate) fn published(
     repo_root: String,
     repo_root_source: RepoRootSource,
 ) -> Inputs {
+    let prompt = guard::redact(&request.prompt).text.into_owned();
+    let (typed, kept) = (request.prompt.to_lowercase(), prompt.to_lowercase());
     let mut signals = reading.signals;
     for signal in &mut signals {
-        signal.matched = guard::redact(&signal.matched).text.into_owned();
+        // A part of a secret does not look like one without the words around it.
+        let matched = signal.matched.to_lowercase();
+        let is_removed = typed.contains(&matched) && !kept.contains(&matched);
+        signal.matched = if is_removed {
+            "<redacted>".to_owned()
+        } else {
+            guard::redact(&signal.matched).text.into_owned()
+        };
     }
-    Inputs {
-        prompt: guard::redact(&request.prompt).text.into_owned(),
-        signals,
-        repo_root,
-        repo_root_source,
-    }
+    Inputs { prompt, signals, repo_root, repo_root_source }
 }

@@ -4,6 +4,7 @@
 //! while another process builds the index.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant, SystemTime};
 
 use guard::Quotable;
@@ -35,9 +36,37 @@ pub enum Knowledge {
     Indexed {
         view: Box<View>,
         is_behind: bool,
+        /// The index on disk was damaged; this one was built in its place.
+        replaces_damaged: bool,
     },
-    /// No index, and too large to make one now.
-    Files,
+    /// No index that can be used, and the repository is too large to build one now.
+    Files { is_damaged: bool },
+}
+
+/// The answer to a question about the index.
+pub(crate) struct Asked<T> {
+    /// `None` if there is no index to ask.
+    pub(crate) answer: Option<T>,
+    /// A damaged index was found, and nothing in the answer comes from it.
+    pub(crate) found_damage: bool,
+}
+
+impl Knowledge {
+    fn replaces_damaged(&self) -> bool {
+        match self {
+            Self::Indexed { replaces_damaged: found, .. } | Self::Files { is_damaged: found } => {
+                *found
+            }
+        }
+    }
+
+    /// Whether a new index should be built in the background.
+    pub(crate) fn wants_build(&self) -> bool {
+        match self {
+            Self::Indexed { view, is_behind, .. } => *is_behind || view.damaged(),
+            Self::Files { .. } => true,
+        }
+    }
 }
 
 impl Place {
@@ -86,34 +115,62 @@ impl Place {
     /// Opens what there is, makes what can be made by the deadline.
     #[must_use]
     pub fn open(&self, deadline: Instant) -> Knowledge {
-        let store = self.store();
         let look = self.look(deadline.min(Instant::now() + LOOK));
-        if let Some(view) = store.as_ref().and_then(|store| store.view(look).ok()) {
-            return self.indexed(view);
+        match self.store().map(|store| store.view(look)) {
+            Some(Ok(view)) => self.indexed(view, false),
+            Some(Err(error)) => self.build_now(deadline, !error.is_absent()),
+            None => self.build_now(deadline, false),
         }
-        if !self.is_small() {
-            return Knowledge::Files;
-        }
-        let options = self.build_options(Some(deadline.min(Instant::now() + SMALL_BUILD)));
-        let kept = store.filter(|store| store.refresh(&options, &|_| ()).is_ok());
-        let view = match kept {
-            Some(store) => store.view_as_written().ok(),
-            None => index::build_in_memory(&self.root, &options).ok(),
-        };
-        view.map_or(Knowledge::Files, |view| self.indexed(view))
     }
 
     /// The index as it was last written, whatever changed since; a small repository without one gets one.
     #[must_use]
-    pub(crate) fn glance(&self, deadline: Instant) -> Option<View> {
-        let written = self.store().and_then(|store| store.view_as_written().ok());
-        written.or_else(|| match self.open(deadline) {
-            Knowledge::Indexed { view, .. } => Some(*view),
-            Knowledge::Files => None,
-        })
+    pub(crate) fn glance(&self, deadline: Instant) -> Knowledge {
+        match self.store().map(|store| store.view_as_written()) {
+            Some(Ok(view)) => self.indexed(view, false),
+            Some(Err(_)) | None => self.open(deadline),
+        }
     }
 
-    fn indexed(&self, view: View) -> Knowledge {
+    /// Asks `question` of `first`. Damage shows while an index is read: an answer from a view that turns out to be damaged
+    /// is dropped, and `question` is asked of `second`, which is built without the damaged files.
+    pub(crate) fn ask<T>(
+        &self,
+        first: &Knowledge,
+        second: &OnceLock<Knowledge>,
+        deadline: Instant,
+        question: impl Fn(&View) -> T,
+    ) -> Asked<T> {
+        let ask = |knowledge: &Knowledge| match knowledge {
+            Knowledge::Indexed { view, .. } => {
+                let answer = question(view);
+                if view.damaged() { Err(()) } else { Ok(Some(answer)) }
+            }
+            Knowledge::Files { .. } => Ok(None),
+        };
+        if let Ok(answer) = ask(first) {
+            return Asked { answer, found_damage: first.replaces_damaged() };
+        }
+        let second = second.get_or_init(|| self.build_now(deadline, true));
+        Asked { answer: ask(second).unwrap_or_default(), found_damage: true }
+    }
+
+    /// An index of a small repository, built while the prompt waits. Reads nothing of a snapshot that is damaged.
+    fn build_now(&self, deadline: Instant, replaces_damaged: bool) -> Knowledge {
+        let files = Knowledge::Files { is_damaged: replaces_damaged };
+        if !self.is_small() {
+            return files;
+        }
+        let options = self.build_options(Some(deadline.min(Instant::now() + SMALL_BUILD)));
+        let kept = self.store().filter(|store| store.refresh(&options, &|_| ()).is_ok());
+        let view = match kept {
+            Some(store) => store.view_as_written().ok(),
+            None => index::build_in_memory(&self.root, &options).ok(),
+        };
+        view.map_or(files, |view| self.indexed(view, replaces_damaged))
+    }
+
+    fn indexed(&self, view: View, replaces_damaged: bool) -> Knowledge {
         let built = Duration::from_secs(u64::try_from(view.meta().built_at).unwrap_or(0));
         let age = self
             .now
@@ -121,7 +178,7 @@ impl Place {
             .unwrap_or_default()
             .saturating_sub(built);
         let is_behind = !view.freshness().is_current() && age > REFRESH_AFTER;
-        Knowledge::Indexed { view: Box::new(view), is_behind }
+        Knowledge::Indexed { view: Box::new(view), is_behind, replaces_damaged }
     }
 
     fn is_small(&self) -> bool {

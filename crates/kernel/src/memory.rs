@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use contract::Request;
+use disk::Links;
 use serde::{Deserialize, Serialize};
 
 use crate::run_id::hash;
@@ -76,7 +77,7 @@ impl Memory {
 
     /// Writes beside the file and renames, so that nobody reads half a memory; two at once lose one of the two.
     pub(crate) fn write(&self, file: &Path, remembered: &Remembered) -> std::io::Result<()> {
-        fs::create_dir_all(&self.folder)?;
+        disk::create_private_folder(&self.folder)?;
         if !file.exists() {
             self.forget_old();
         }
@@ -114,8 +115,7 @@ impl Memory {
 
 /// Nothing, if there is nothing that can be read.
 pub(crate) fn read(file: &Path) -> Remembered {
-    let is_small = fs::metadata(file).is_ok_and(|found| found.len() <= MOST_BYTES);
-    let text = is_small.then(|| fs::read(file).ok()).flatten().unwrap_or_default();
+    let text = disk::read(file, Links::Refuse, MOST_BYTES).unwrap_or_default();
     let remembered: Remembered = serde_json::from_slice(&text).unwrap_or_default();
     if remembered.format == FORMAT { remembered } else { Remembered::default() }
 }

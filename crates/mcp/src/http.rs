@@ -1,5 +1,9 @@
 //! The same server over streamable HTTP, on loopback only: a token, a Host and an Origin of this machine, one path.
 
+mod address;
+mod connections;
+mod sessions;
+
 use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
@@ -17,27 +21,20 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use self::connections::{Connection, Connections};
+use self::sessions::Sessions;
 use crate::host::Host;
 use crate::server::{House, Server};
 use crate::signals::asked_to_end;
 use crate::token::Token;
 
 const PATH: &str = "/mcp";
-const MOST_CONNECTIONS: usize = 128;
 const MOST_BODY_BYTES: usize = 16 * 1024 * 1024;
-/// A call may say nothing for long: codex works.
-const SESSION_TIME: Duration = Duration::from_secs(24 * 60 * 60);
-const HEADER_TIME: Duration = Duration::from_secs(10);
-const ORIGINS: [&str; 6] = [
-    "http://localhost:*",
-    "http://127.0.0.1:*",
-    "http://[::1]:*",
-    "https://localhost:*",
-    "https://127.0.0.1:*",
-    "https://[::1]:*",
-];
+/// [`sessions`] ends idle sessions much earlier; this limit also holds while a call is in progress.
+const MAX_SESSION_TIME: Duration = Duration::from_secs(24 * 60 * 60);
+const HEADER_TIMEOUT: Duration = Duration::from_secs(5);
+const SESSION_ID: &str = "mcp-session-id";
 
 #[derive(Debug, thiserror::Error)]
 pub enum HttpError {
@@ -83,23 +80,23 @@ pub fn serve_http(
 async fn serve(host: Host, token: Token, listener: TcpListener) {
     let house = House::open(host);
     let config = StreamableHttpServerConfig::default()
-        .with_allowed_origins(ORIGINS)
         .with_max_request_body_bytes(MOST_BODY_BYTES)
         .with_cancellation_token(house.closing().child_token());
     let mut sessions = LocalSessionManager::default();
-    sessions.session_config.keep_alive = Some(SESSION_TIME);
+    sessions.session_config.keep_alive = Some(MAX_SESSION_TIME);
+    let sessions = Arc::new(sessions);
     let for_each = Arc::clone(&house);
     let service = StreamableHttpService::new(
         move || Ok(Server(Arc::clone(&for_each))),
-        Arc::new(sessions),
+        Arc::clone(&sessions),
         config,
     );
-    let connections = Arc::new(Semaphore::new(MOST_CONNECTIONS));
-    let door = Door { service, token };
+    let connections = Connections::default();
+    let door = Door { service, token, sessions: Sessions::new(sessions) };
     let accepting = async {
-        while let Ok(permit) = Arc::clone(&connections).acquire_owned().await {
+        loop {
             match listener.accept().await {
-                Ok((stream, _)) => door.clone().open(stream, permit),
+                Ok((stream, _)) => door.clone().open(stream, connections.open()),
                 // Out of file descriptors, for instance: it passes.
                 Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
             }
@@ -107,6 +104,7 @@ async fn serve(host: Host, token: Token, listener: TcpListener) {
     };
     tokio::select! {
         () = accepting => {}
+        () = door.sessions.expire() => {}
         () = asked_to_end() => {}
     }
     house.close().await;
@@ -116,24 +114,28 @@ async fn serve(host: Host, token: Token, listener: TcpListener) {
 struct Door {
     service: Service,
     token: Token,
+    sessions: Sessions,
 }
 
 impl Door {
-    fn open(self, stream: TcpStream, permit: OwnedSemaphorePermit) {
+    fn open(self, stream: TcpStream, connection: Arc<Connection>) {
+        let ending = connection.ending.clone();
         let answer = service_fn(move |request| {
-            let door = self.clone();
-            async move { Ok::<_, Infallible>(door.answer(request).await) }
+            let (door, connection) = (self.clone(), Arc::clone(&connection));
+            async move { Ok::<_, Infallible>(door.answer(request, &connection).await) }
         });
         tokio::spawn(async move {
             let mut server = http1::Builder::new();
-            let server = server.timer(TokioTimer::new()).header_read_timeout(HEADER_TIME);
-            // A client that breaks the connection is its own affair.
-            drop(server.serve_connection(TokioIo::new(stream), answer).await);
-            drop(permit);
+            let server = server.timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT);
+            tokio::select! {
+                // A client that breaks the connection is its own affair.
+                ended = server.serve_connection(TokioIo::new(stream), answer) => drop(ended),
+                () = ending.cancelled() => {}
+            }
         });
     }
 
-    async fn answer(&self, request: Request<Incoming>) -> Answer {
+    async fn answer(&self, request: Request<Incoming>, connection: &Connection) -> Answer {
         let shown = request.headers().get(AUTHORIZATION).map(|value| value.as_bytes());
         if !self.token.is_shown_by(shown) {
             let text = "401: show the token that `adjutant mcp --http` printed: `Authorization: Bearer …`\n";
@@ -143,11 +145,38 @@ impl Door {
                 .insert(WWW_AUTHENTICATE, hyper::header::HeaderValue::from_static("Bearer"));
             return answer;
         }
+        if !connection.has_shown_token() {
+            return plain(StatusCode::SERVICE_UNAVAILABLE, "503: too many connections\n");
+        }
+        if let Some(text) = address::refusal(&request) {
+            return plain(StatusCode::FORBIDDEN, text);
+        }
         if request.uri().path() != PATH {
             return plain(StatusCode::NOT_FOUND, "404: the server answers at /mcp\n");
         }
-        self.service.handle(request).await
+        self.answer_in_session(request).await
     }
+
+    /// Notes that the session is in use until the last byte of the answer is sent.
+    async fn answer_in_session(&self, request: Request<Incoming>) -> Answer {
+        let open = session_id(request.headers()).map(|id| self.sessions.open_request(&id));
+        if open.is_none() && !self.sessions.make_room().await {
+            return plain(StatusCode::SERVICE_UNAVAILABLE, "503: too many sessions are in use\n");
+        }
+        let answer = self.service.handle(request).await;
+        let new = session_id(answer.headers()).map(|id| self.sessions.open_request(&id));
+        answer.map(|body| {
+            body.map_frame(move |frame| {
+                let _until_the_body_is_dropped = (&open, &new);
+                frame
+            })
+            .boxed()
+        })
+    }
+}
+
+fn session_id(headers: &hyper::HeaderMap) -> Option<String> {
+    headers.get(SESSION_ID).and_then(|id| id.to_str().ok()).map(str::to_owned)
 }
 
 fn plain(status: StatusCode, text: &'static str) -> Answer {

@@ -8,6 +8,8 @@ mod argument;
 mod call;
 mod catalogue;
 mod errand;
+#[doc(hidden)]
+pub mod fuzzing;
 mod host;
 mod http;
 mod problem;

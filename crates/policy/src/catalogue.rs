@@ -215,6 +215,11 @@ pub const UNATTENDED_SETTINGS: &[Setting] = &[
         "`0`",
     ),
     row(
+        "ALLOW_MCP_BYPASS",
+        "`1`: a model may start codex without a sandbox through `adjutant mcp`",
+        "`0`",
+    ),
+    row(
         "DFA_DEGRADE_ON_NEVER",
         "`1`: full access with nobody asked is lowered; else refused",
         "`1`",

@@ -1,53 +1,87 @@
-//! What trust in a file covers: the file, and every file of the repository that its commands name.
+//! The content that trust in a file covers: the file, and every file of the repository that its commands name.
 //!
-//! A command is only read here, never run. A script that a script calls is not seen: whoever wants it covered names it.
+//! Commands are only read here, never run. A file that a covered script loads is not seen; [`uncovered_commands`] lists
+//! the commands whose script cannot be determined.
+
+mod command;
 
 use std::collections::BTreeSet;
-use std::fs::File;
-use std::io::Read;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
+use guard::{PathRefusal, Root};
+
+pub use command::{Uncovered, WrittenCommand, uncovered_commands};
+
 use crate::ContentHash;
+use crate::trust::ContentHasher;
 
-/// More than any script; a larger file is hashed by its beginning and its length.
-const MOST_BYTES: u64 = 8 * 1024 * 1024;
+/// Total size of the scripts of one file. More is refused: a script of which only a part is hashed is not covered.
+const MAX_SCRIPT_BYTES: u64 = 32 * 1024 * 1024;
+/// Words of one command that are looked up as paths, and folders among them.
+const MAX_WORDS: usize = 1000;
+const MAX_FOLDERS: usize = 16;
 
-/// Variables that stand for the root in a command.
+/// Part of every hash. Version 1 hashed only the first 8 MiB of a script and did not ask about uncovered commands.
+const HASH_VERSION: &[u8] = b"covered content 2";
+
+/// Variables that contain the root in a command.
 const ROOT_VARIABLES: [&str; 4] = ["ADJUTANT_ROOT", "SNOW_CWD", "CLAUDE_PROJECT_DIR", "PWD"];
 
-/// A command as it is written down: one text for a shell, or a program and its arguments.
-pub type WrittenCommand = Vec<String>;
-
-/// Of the text itself and of what its commands name as it is now.
-#[must_use]
-pub fn covered_content(text: &str, commands: &[WrittenCommand], repository: &Path) -> ContentHash {
-    let mut pieces: Vec<Vec<u8>> = vec![text.as_bytes().to_vec()];
-    for file in named_files(commands, repository) {
-        let (length, bytes) = beginning(&file);
-        pieces.push(file.to_string_lossy().into_owned().into_bytes());
-        pieces.push(length.to_le_bytes().to_vec());
-        pieces.push(bytes);
-    }
-    ContentHash::of(pieces.iter().map(Vec::as_slice))
+/// Why the content of a script cannot be hashed as a whole.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("trust cannot cover `{}`: {reason}", path.display())]
+pub struct CoverError {
+    pub path: PathBuf,
+    pub reason: String,
 }
 
-/// A file that cannot be read is an empty one; it cannot be run either.
-fn beginning(path: &Path) -> (u64, Vec<u8>) {
-    let mut bytes = Vec::new();
-    let Ok(file) = File::open(path) else { return (0, bytes) };
-    let length = file.metadata().map_or(0, |found| found.len());
-    if file.take(MOST_BYTES).read_to_end(&mut bytes).is_err() {
-        bytes.clear();
+/// Hashes the text and every byte of each file that its commands name.
+///
+/// # Errors
+/// If a file cannot be read, changes while it is read, or if the files have more than 32 MiB together.
+pub fn covered_content(
+    text: &str,
+    commands: &[WrittenCommand],
+    repository: &Path,
+) -> Result<ContentHash, CoverError> {
+    let mut hasher = ContentHasher::default();
+    hasher.piece(HASH_VERSION);
+    hasher.piece(text.as_bytes());
+    let files = named_files(commands, repository);
+    let failed = |path: &Path, reason: &dyn fmt::Display| CoverError {
+        path: path.strip_prefix(repository).unwrap_or(path).to_owned(),
+        reason: reason.to_string(),
+    };
+    let Some(first) = files.first() else { return Ok(hasher.end()) };
+    let root = Root::open(repository).map_err(|refusal| failed(first, &refusal))?;
+    let mut left = MAX_SCRIPT_BYTES;
+    for path in &files {
+        let relative = path.strip_prefix(repository).unwrap_or(path);
+        let file = root.open_file(relative).map_err(|refusal| match refusal {
+            PathRefusal::Unreadable { source, .. } => failed(path, &source),
+            PathRefusal::Escapes { .. } => failed(path, &refusal),
+        })?;
+        let length = file.metadata().map_err(|error| failed(path, &error))?.len();
+        left = left.checked_sub(length).ok_or_else(|| {
+            failed(path, &format!("the scripts have more than {MAX_SCRIPT_BYTES} bytes"))
+        })?;
+        hasher.piece(path.as_os_str().as_encoded_bytes());
+        hasher.stream(length, file).map_err(|error| failed(path, &error))?;
     }
-    (length.max(bytes.len() as u64), bytes)
+    Ok(hasher.end())
 }
 
 /// Real paths inside the repository, in order. The repository's own path must be a real one.
+///
+/// More than what a command certainly runs: every word that is a path is included, so that a change of it takes the
+/// trust away.
 #[must_use]
 pub fn named_files(commands: &[WrittenCommand], repository: &Path) -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
     for command in commands {
-        let words: Vec<String> = command.iter().flat_map(|text| words(text)).collect();
+        let mut words: Vec<String> = command.texts().flat_map(words).collect();
+        words.truncate(MAX_WORDS);
         let inside =
             |path: PathBuf| path.canonicalize().ok().filter(|path| path.starts_with(repository));
         // `cd tools && ./check` names `tools/check`.
@@ -56,17 +90,19 @@ pub fn named_files(commands: &[WrittenCommand], repository: &Path) -> BTreeSet<P
             words
                 .iter()
                 .filter_map(|word| inside(repository.join(word)))
-                .filter(|path| path.is_dir()),
+                .filter(|path| path.is_dir())
+                .take(MAX_FOLDERS),
         );
         for word in &words {
             let paths = folders.iter().filter_map(|folder| inside(folder.join(word)));
             found.extend(paths.filter(|path| path.is_file()));
         }
+        found.extend(command.script(repository).ok().flatten());
     }
     found
 }
 
-/// Everything in a command that could be a path, with the root's variables taken away.
+/// Everything in a command that could be a path, without the variables that contain the root.
 fn words(command: &str) -> Vec<String> {
     let mut text = command.to_owned();
     for variable in ROOT_VARIABLES {

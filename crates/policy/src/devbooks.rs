@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use contract::Limit;
+use disk::Links;
 
 const PATH: &str = ".devbooks/config.yaml";
 
@@ -22,10 +23,8 @@ const OURS: [&str; 8] = [
 /// Looks at the keys alone, line by line: a file that is not ours must not fail us, however broken.
 #[must_use]
 pub fn misplaced_settings(repository: &Path) -> Option<Limit> {
-    let path = repository.join(PATH);
-    let small =
-        path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() < 256 * 1024);
-    let text = if small { std::fs::read_to_string(&path).ok()? } else { return None };
+    const MAX_BYTES: u64 = 256 * 1024;
+    let text = disk::read_text(&repository.join(PATH), Links::Refuse, MAX_BYTES).ok()?;
     let mut keys: Vec<String> = Vec::new();
     for line in text.lines() {
         let Some((key, _)) = line.split_once(':') else { continue };

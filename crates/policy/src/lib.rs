@@ -26,7 +26,9 @@ pub use catalogue::{
     is_misspelt,
 };
 pub use clamp::{InvalidArguments, clamp};
-pub use covered::{WrittenCommand, covered_content, named_files};
+pub use covered::{
+    CoverError, Uncovered, WrittenCommand, covered_content, named_files, uncovered_commands,
+};
 pub use devbooks::misplaced_settings;
 pub use file::{CONFIG_PATH, CommandLine, ConfigError, ConfigFile, ToolSection};
 pub use orders::{
@@ -35,7 +37,7 @@ pub use orders::{
 pub use own_tools::OwnTool;
 pub use repository_config::RepositoryConfig;
 pub use root::{RepositoryRoot, RootError, find_git_top, resolve_root};
-pub use sandbox::{Approval, Bypass, Network, Sandbox, UnknownWord};
+pub use sandbox::{Approval, Author, Bypass, Network, Sandbox, UnknownWord};
 pub use settings::{Mode, SessionMode, Settings, Source, Sourced, Switch};
 pub use tools::{Argument, TOOLS, Tool, tool};
 pub use trust::{ContentHash, Trust, TrustError, TrustStore, TrustedFile};

@@ -6,7 +6,7 @@
 mod reason;
 mod switches;
 
-use crate::sandbox::{Approval, Bypass, Network, Sandbox};
+use crate::sandbox::{Approval, Author, Bypass, Network, Sandbox};
 
 pub use reason::{Reason, Refusal};
 pub use switches::{OnNever, Switches};
@@ -82,6 +82,21 @@ impl Orders {
         let normalised = normalise(requested, switches, &mut reasons)?;
         let effective = effective(requested, normalised, switches, asking, &mut reasons)?;
         Ok(Self { requested, normalised, effective, reasons })
+    }
+
+    /// Refuses a run without a sandbox that only a model asked for (C4). `ALLOW_DFA_WITH_NEVER=1` allows it as well: with
+    /// that switch `danger-full-access` becomes the same bypass.
+    pub fn check_author(&self, author: Author, switches: &Switches) -> Result<(), Refusal> {
+        let is_allowed = match author {
+            Author::Person => true,
+            Author::Model { may_bypass } => {
+                may_bypass || switches.bypass_by_model || switches.full_access_with_never
+            }
+        };
+        if self.effective.bypass == Bypass::Yes && !is_allowed {
+            return Err(Refusal::BypassByModel);
+        }
+        Ok(())
     }
 
     /// The orders of a session that goes on: what was in force then, and nothing wider than that.

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 
 use guard::{PathRefusal, Root};
 
-use crate::covered::{WrittenCommand, covered_content, named_files};
+use crate::covered::{
+    CoverError, Uncovered, WrittenCommand, covered_content, named_files, uncovered_commands,
+};
 use crate::file::{CONFIG_PATH, ConfigError, ConfigFile};
 use crate::{ContentHash, Trust, TrustStore};
 
@@ -19,7 +21,7 @@ const MOST_BYTES: u64 = 256 * 1024;
 pub struct RepositoryConfig {
     pub file: ConfigFile,
     pub trust: Trust,
-    /// Why nobody could say whether it is trusted.
+    /// Why it cannot be trusted, or why it is not known whether it is.
     pub problem: Option<String>,
     read: Option<ReadConfig>,
 }
@@ -30,7 +32,7 @@ struct ReadConfig {
     repository: PathBuf,
     text: String,
     commands: Vec<WrittenCommand>,
-    content: ContentHash,
+    content: Result<ContentHash, CoverError>,
 }
 
 impl Default for RepositoryConfig {
@@ -48,13 +50,20 @@ impl RepositoryConfig {
         let commands: Vec<WrittenCommand> = file
             .tools
             .values()
-            .filter_map(|section| section.command.as_ref().map(|line| line.0.clone()))
+            .filter_map(|section| {
+                section.command.as_ref().map(|line| WrittenCommand::Program(line.0.clone()))
+            })
             .collect();
         let repository = root.path().to_owned();
         let content = covered_content(&text, &commands, &repository);
         let read = ReadConfig { repository, text, commands, content };
-        let (trust, problem) = match store.judge(&read.path(), &read.content) {
-            Ok(trust) => (trust, None),
+        let judged = match &read.content {
+            Ok(content) => store.judge(&read.path(), content),
+            Err(_) => store.judge_unhashed(&read.path()),
+        };
+        let uncoverable = read.content.as_ref().err().map(ToString::to_string);
+        let (trust, problem) = match judged {
+            Ok(trust) => (trust, uncoverable),
             Err(error) => (Trust::Never, Some(error.to_string())),
         };
         Ok(Self { file, trust, problem, read: Some(read) })
@@ -69,7 +78,7 @@ impl RepositoryConfig {
     /// What would be trusted: the text, and the files of the repository that its commands name.
     #[must_use]
     pub fn content(&self) -> Option<&ContentHash> {
-        self.read.as_ref().map(|read| &read.content)
+        self.read.as_ref().and_then(|read| read.content.as_ref().ok())
     }
 
     /// The files of the repository that trust in this one covers beside it.
@@ -77,6 +86,13 @@ impl RepositoryConfig {
     pub fn programs(&self) -> Vec<PathBuf> {
         let named = self.read.as_ref().map(|read| named_files(&read.commands, &read.repository));
         named.into_iter().flatten().collect()
+    }
+
+    /// The commands that trust in this file does not cover.
+    #[must_use]
+    pub fn uncovered(&self) -> Vec<Uncovered> {
+        let listed = |read: &ReadConfig| uncovered_commands(&read.commands, &read.repository);
+        self.read.as_ref().map(listed).unwrap_or_default()
     }
 
     /// The folder it was read in, where its programs start.
@@ -89,7 +105,8 @@ impl RepositoryConfig {
     #[must_use]
     pub fn is_still_trusted(&self) -> bool {
         let unchanged = |read: &ReadConfig| {
-            covered_content(&read.text, &read.commands, &read.repository) == read.content
+            let now = covered_content(&read.text, &read.commands, &read.repository);
+            now.is_ok() && now == read.content
         };
         self.trust == Trust::Trusted && self.read.as_ref().is_some_and(unchanged)
     }

@@ -8,6 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use contract::RepoRootSource;
+use disk::Links;
 
 use crate::file::{CONFIG_PATH, ConfigFile};
 use crate::variables;
@@ -90,8 +91,8 @@ fn is_git_directory(path: &Path) -> bool {
 
 /// Worktrees and submodules have a `.git` file that says where the real one is.
 fn is_git_link(path: &Path) -> bool {
-    path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() < 4096)
-        && fs::read(path).is_ok_and(|text| text.starts_with(b"gitdir:"))
+    const START: &[u8] = b"gitdir:";
+    disk::read_start(path, Links::Follow, START.len() as u64).is_ok_and(|text| text == START)
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 /// What codex may touch, from the narrowest to the widest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sandbox {
@@ -34,6 +36,16 @@ pub enum Bypass {
     #[default]
     No,
     Yes,
+}
+
+/// Who wrote the request for a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Author {
+    /// A command line.
+    Person,
+    /// An MCP call. `may_bypass`: the person who started the server passed `--allow-bypass`.
+    Model { may_bypass: bool },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -5,11 +5,12 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use disk::Links;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
@@ -27,17 +28,37 @@ pub struct ContentHash(String);
 impl ContentHash {
     /// Of several pieces; where one ends and the next begins is part of the hash.
     pub fn of<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Self {
-        let mut hasher = Sha256::new();
-        for piece in pieces {
-            hasher.update((piece.len() as u64).to_le_bytes());
-            hasher.update(piece);
-        }
-        Self(format!("sha256:{:x}", hasher.finalize()))
+        let mut hasher = ContentHasher::default();
+        pieces.into_iter().for_each(|piece| hasher.piece(piece));
+        hasher.end()
     }
 
     #[must_use]
     pub fn text(&self) -> &str {
         &self.0
+    }
+}
+
+/// Makes a [`ContentHash`] piece by piece.
+#[derive(Default)]
+pub(crate) struct ContentHasher(Sha256);
+
+impl ContentHasher {
+    pub(crate) fn piece(&mut self, piece: &[u8]) {
+        self.0.update((piece.len() as u64).to_le_bytes());
+        self.0.update(piece);
+    }
+
+    /// A piece of a known length that is not held in memory.
+    pub(crate) fn stream(&mut self, length: u64, from: impl Read) -> io::Result<()> {
+        self.0.update(length.to_le_bytes());
+        // One byte more shows that the file has grown.
+        let read = io::copy(&mut from.take(length.saturating_add(1)), &mut self.0)?;
+        if read == length { Ok(()) } else { Err(io::Error::other("it changed while it was read")) }
+    }
+
+    pub(crate) fn end(self) -> ContentHash {
+        ContentHash(format!("sha256:{:x}", self.0.finalize()))
     }
 }
 
@@ -66,7 +87,7 @@ impl Trust {
 pub enum TrustError {
     #[error("there is no folder to keep trust in")]
     NoFolder,
-    #[error("cannot read `{}`", path.display())]
+    #[error("cannot read `{}`: {source}", path.display())]
     Unreadable { path: PathBuf, source: io::Error },
     #[error("`{}` is not a trust file: {reason}", path.display())]
     Invalid { path: PathBuf, reason: String },
@@ -112,6 +133,12 @@ impl TrustStore {
         let Some(contents) = self.trusted()?.files.get(path) else { return Ok(Trust::Never) };
         let known = contents.iter().any(|known| known == content.text());
         Ok(if known { Trust::Trusted } else { Trust::Changed })
+    }
+
+    /// Judges a file whose content cannot be hashed: it is never the content that was trusted.
+    pub fn judge_unhashed(&self, path: &Path) -> Result<Trust, TrustError> {
+        let is_known = self.trusted()?.files.contains_key(path);
+        Ok(if is_known { Trust::Changed } else { Trust::Never })
     }
 
     pub fn add(&mut self, path: &Path, content: &ContentHash) -> Result<(), TrustError> {
@@ -163,7 +190,7 @@ impl TrustStore {
         let path = self.path()?;
         let unwritable = |source| TrustError::Unwritable { path: path.clone(), source };
         let folder = path.parent().unwrap_or(Path::new("."));
-        fs::create_dir_all(folder).map_err(unwritable)?;
+        disk::create_private_folder(folder).map_err(unwritable)?;
         let temporary = folder.join(format!(".{FILE_NAME}.{}", std::process::id()));
         let text = serde_json::to_string_pretty(&trusted).unwrap_or_default();
         let written = fs::OpenOptions::new()
@@ -189,13 +216,13 @@ impl TrustStore {
 fn read(path: &Path) -> Result<Trusted, TrustError> {
     let unreadable = |source| TrustError::Unreadable { path: path.to_owned(), source };
     let invalid = |reason: String| TrustError::Invalid { path: path.to_owned(), reason };
-    match fs::metadata(path) {
+    // Whoever may write to the folder decides what is trusted.
+    let checked = path.parent().map_or(Ok(()), disk::check_private_folder);
+    let bytes = match checked.and_then(|()| disk::read(path, Links::Follow, MOST_BYTES)) {
+        Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Trusted::default()),
         Err(error) => return Err(unreadable(error)),
-        Ok(metadata) if metadata.len() > MOST_BYTES => return Err(invalid("too large".to_owned())),
-        Ok(_) => {}
-    }
-    let bytes = fs::read(path).map_err(unreadable)?;
+    };
     let trusted: Trusted =
         serde_json::from_slice(&bytes).map_err(|error| invalid(error.to_string()))?;
     if trusted.version != FORMAT {

@@ -1,11 +1,10 @@
 //! A child that goes on after us: its own process group, no pipe of ours, nobody waits for it.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::os::unix::process::CommandExt;
-use std::process::{ChildStdin, Stdio};
-use std::thread;
+use std::process::{Child, ChildStdin, Stdio};
 
-use crate::run::{StartError, command, start};
+use crate::run::{Group, StartError, command, start, start_thread};
 use crate::{Identity, Program, Stdin};
 
 /// A program that waits for us to go: it reads end of file on its stdin when we end, however that happens.
@@ -20,14 +19,9 @@ pub fn start_tethered(program: &Program) -> Result<Tether, StartError> {
     let failed = |source| StartError { path: program.path.display().to_string(), source };
     let mut command = command(program);
     command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-    let mut child = start(&mut command).map_err(failed)?;
+    let child = start(&mut command).map_err(failed)?;
     let identity = Identity::of(child.id());
-    let pipe = child.stdin.take();
-    let mut pipe = pipe.ok_or_else(|| failed(std::io::Error::other("it has no stdin")))?;
-    if let Stdin::Bytes(bytes) = &program.stdin {
-        pipe.write_all(bytes).map_err(failed)?;
-    }
-    thread::spawn(move || child.wait());
+    let pipe = hand_over(child, &program.stdin).map_err(failed)?;
     Ok(Tether { identity, _pipe: pipe })
 }
 
@@ -36,10 +30,27 @@ pub fn start_detached(program: &Program) -> Result<(), StartError> {
     let mut command = command(program);
     command.process_group(0).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let failed = |source| StartError { path: program.path.display().to_string(), source };
-    let mut child = start(&mut command).map_err(failed)?;
-    // If we live on, somebody has to collect it.
-    thread::spawn(move || child.wait());
+    reap_later(start(&mut command).map_err(failed)?);
     Ok(())
+}
+
+/// Writes the input of a child and returns the open pipe. A child that does not take its input is killed.
+fn hand_over(mut child: Child, stdin: &Stdin) -> io::Result<ChildStdin> {
+    let written = match (child.stdin.take(), stdin) {
+        (Some(pipe), Stdin::Empty) => Ok(pipe),
+        (Some(mut pipe), Stdin::Bytes(bytes)) => pipe.write_all(bytes).map(|()| pipe),
+        (None, _) => Err(io::Error::other("it has no stdin")),
+    };
+    match written {
+        Ok(_) => reap_later(child),
+        Err(_) => drop(Group::of(child)),
+    }
+    written
+}
+
+/// Without a thread for it the child stays a zombie until we end; then the system reaps it.
+fn reap_later(mut child: Child) {
+    drop(start_thread(move || drop(child.wait())));
 }
 
 /// Starts a program that goes on after us, and hands it its input before we go.
@@ -47,11 +58,8 @@ pub fn start_detached_with_input(program: &Program) -> Result<Identity, StartErr
     let failed = |source| StartError { path: program.path.display().to_string(), source };
     let mut command = command(program);
     command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-    let mut child = start(&mut command).map_err(failed)?;
+    let child = start(&mut command).map_err(failed)?;
     let identity = Identity::of(child.id());
-    if let (Some(mut pipe), Stdin::Bytes(bytes)) = (child.stdin.take(), &program.stdin) {
-        pipe.write_all(bytes).map_err(failed)?;
-    }
-    thread::spawn(move || child.wait());
+    drop(hand_over(child, &program.stdin).map_err(failed)?);
     Ok(identity)
 }

@@ -3,6 +3,8 @@
 //! The one place that starts git. What a repository's own configuration can name — hooks, fsmonitor, pagers, signing
 //! programs, filters, transports — is switched off; the user's and the system's configuration stay in force.
 
+mod rule_files;
+
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
@@ -26,7 +28,20 @@ const SETTINGS: [&str; 9] = [
 
 /// What a filter may be told to run, and that git must not do without it.
 const FILTER_KEYS: [&[u8]; 4] = [b".clean", b".smudge", b".process", b".required"];
+/// A filter of the user's can be told by the repository's configuration to start programs: git-lfs has extensions.
+const EXTENSIONS: &[u8] = b"lfs.extension.";
 const ANSWER_TIME: Duration = Duration::from_secs(10);
+
+/// Why git is not asked about a work tree.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WorkTreeProblem {
+    #[error(
+        "the filters that this repository configures are not known: `git config --list` failed"
+    )]
+    UnknownFilters,
+    #[error("`{}` is not a regular file: git would wait for it", .0.display())]
+    BlockingFile(PathBuf),
+}
 
 /// git in one directory.
 #[derive(Clone, Debug)]
@@ -34,6 +49,8 @@ pub struct Git {
     program: PathBuf,
     environment: Environment,
     directory: PathBuf,
+    /// Names of the filters that [`Git::for_work_tree`] switched off.
+    switched_off: BTreeSet<Vec<u8>>,
 }
 
 impl Git {
@@ -48,7 +65,12 @@ impl Git {
             .with("GIT_ALLOW_PROTOCOL", "")
             .with("GIT_OPTIONAL_LOCKS", "0")
             .with("GIT_TERMINAL_PROMPT", "0");
-        Self { program: "git".into(), environment, directory: directory.to_owned() }
+        Self {
+            program: "git".into(),
+            environment,
+            directory: directory.to_owned(),
+            switched_off: BTreeSet::new(),
+        }
     }
 
     /// Another program than the first `git` on `PATH`.
@@ -58,10 +80,27 @@ impl Git {
         self
     }
 
-    /// For questions about the work tree: git would ask the filters of the repository's configuration what a file says. None
-    /// if nobody knows which filters there are; then the question is better not asked.
+    /// For everything that looks at the work tree. The filters that the repository's own configuration defines are
+    /// switched off; the user's own filters stay.
+    ///
+    /// # Errors
+    /// When the filters are not known, or when git would wait for a FIFO or a device that is named like a file with rules.
+    pub fn for_work_tree(self) -> Result<Self, WorkTreeProblem> {
+        let git = self.without_filters().ok_or(WorkTreeProblem::UnknownFilters)?;
+        match git.blocking_rule_file() {
+            Some(path) => Err(WorkTreeProblem::BlockingFile(path)),
+            None => Ok(git),
+        }
+    }
+
+    /// Whether a filter of this name was switched off: what git then stores or reads is not what the filter would say.
     #[must_use]
-    pub fn without_filters(mut self) -> Option<Self> {
+    pub fn is_switched_off(&self, filter: &[u8]) -> bool {
+        self.switched_off.contains(filter)
+    }
+
+    /// None if the filters of the repository's configuration are not known.
+    fn without_filters(mut self) -> Option<Self> {
         let names = self.own_filters()?;
         let known = self.environment.text("GIT_CONFIG_COUNT").and_then(|count| count.parse().ok());
         let first: usize = known.unwrap_or_default();
@@ -74,6 +113,7 @@ impl Git {
                 .with(&format!("GIT_CONFIG_KEY_{n}"), OsString::from_vec(name.clone()))
                 .with(&format!("GIT_CONFIG_VALUE_{n}"), value);
         }
+        self.switched_off = names.iter().filter_map(|name| filter_of(name)).collect();
         Some(self)
     }
 
@@ -104,14 +144,19 @@ impl Git {
         let mut names = BTreeSet::new();
         while let (Some(scope), Some(name)) = (words.next(), words.next()) {
             let is_own = matches!(scope, b"local" | b"worktree");
-            let is_filter =
-                name.starts_with(b"filter.") && FILTER_KEYS.iter().any(|key| name.ends_with(key));
+            let is_filter = name.starts_with(EXTENSIONS) || filter_of(name).is_some();
             if is_own && is_filter {
                 names.insert(name.to_vec());
             }
         }
         Some(names.into_iter().collect())
     }
+}
+
+/// `name` of a setting `filter.name.clean` and the like.
+fn filter_of(setting: &[u8]) -> Option<Vec<u8>> {
+    let rest = setting.strip_prefix(b"filter.")?;
+    FILTER_KEYS.iter().find_map(|key| rest.strip_suffix(*key)).map(<[u8]>::to_vec)
 }
 
 #[cfg(test)]

@@ -11,12 +11,14 @@ mod output;
 mod program;
 mod run;
 mod supervised;
+mod timed_read;
 
 pub use detached::{Tether, start_detached, start_detached_with_input, start_tethered};
 pub use environment::Environment;
-pub use git::Git;
+pub use git::{Git, WorkTreeProblem};
 pub use identity::{Identity, Urgency, processes_with};
 pub use output::Output;
 pub use program::{Program, Stdin};
 pub use run::{Bounds, End, Finished, StartError, run};
 pub use supervised::{Heard, Patience, StopCause, StopSwitch, Supervised, supervise};
+pub use timed_read::TimedReader;

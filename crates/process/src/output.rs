@@ -1,14 +1,15 @@
 //! One output stream of a child, kept up to a cap. What comes after the cap is read and thrown away, so
 //! that the child never blocks on a full pipe.
 
-use std::io::Read;
+use std::io::{self, Read};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, poll};
+
+use crate::run::start_thread;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Output {
@@ -40,7 +41,9 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
-    pub(crate) fn start(stream: impl Read + AsFd + Send + 'static, cap: usize) -> Self {
+    /// # Errors
+    /// If the system has no thread for it.
+    pub(crate) fn start(stream: impl Read + AsFd + Send + 'static, cap: usize) -> io::Result<Self> {
         let kept = Arc::new(Mutex::new(Output::default()));
         let (sender, ended) = mpsc::channel();
         let reading = Self {
@@ -48,11 +51,11 @@ impl Reading {
             ended,
             stream: stream.as_fd().try_clone_to_owned().ok(),
         };
-        thread::spawn(move || {
+        start_thread(move || {
             read_to_end(stream, cap, &kept);
             drop(sender);
-        });
-        reading
+        })?;
+        Ok(reading)
     }
 
     /// What was said, once the child is gone. Only a process that left its group on purpose can still hold the stream

@@ -62,15 +62,17 @@ pub struct StartError {
 /// Runs a program to its end or to the deadline, whichever comes first.
 pub fn run(program: &Program, bounds: &Bounds) -> Result<Finished, StartError> {
     let started = Instant::now();
-    let mut child = spawn(program)
-        .map_err(|source| StartError { path: program.path.display().to_string(), source })?;
-    let stdout = child.stdout.take().map(|pipe| Reading::start(pipe, bounds.stdout_bytes));
-    let stderr = child.stderr.take().map(|pipe| Reading::start(pipe, bounds.stderr_bytes));
-    feed_in_background(&mut child, &program.stdin);
+    let failed = |source| StartError { path: program.path.display().to_string(), source };
+    let mut group = Group::spawn(program).map_err(failed)?;
+    let child = &mut group.child;
+    let read = |stream| Reading::start(stream, bounds.stdout_bytes);
+    let stdout = child.stdout.take().map(read).transpose().map_err(failed)?;
+    let read = |stream| Reading::start(stream, bounds.stderr_bytes);
+    let stderr = child.stderr.take().map(read).transpose().map_err(failed)?;
+    feed_in_background(child, &program.stdin).map_err(failed)?;
 
-    let in_time = exits_before(&child, bounds.deadline);
-    kill_group(&child);
-    let status = child.wait();
+    let in_time = exits_before(child, bounds.deadline).map_err(failed)?;
+    let status = group.end();
     let end = match status {
         _ if !in_time => End::TimedOut,
         Ok(status) => End::of(status),
@@ -83,7 +85,52 @@ pub fn run(program: &Program, bounds: &Bounds) -> Result<Finished, StartError> {
     Ok(Finished { end, stdout: said(stdout), stderr: said(stderr), duration: started.elapsed() })
 }
 
-pub(crate) fn spawn(program: &Program) -> io::Result<Child> {
+/// A child that leads a process group. The whole group is killed and the child is reaped when this is dropped: on every
+/// way out, also by an error or a panic.
+pub(crate) struct Group {
+    pub(crate) child: Child,
+    is_reaped: bool,
+}
+
+impl Group {
+    pub(crate) fn spawn(program: &Program) -> io::Result<Self> {
+        spawn(program).map(Self::of)
+    }
+
+    pub(crate) fn of(child: Child) -> Self {
+        Self { child, is_reaped: false }
+    }
+
+    pub(crate) fn signal(&self, signal: Signal) {
+        if let Some(group) = Pid::from_raw(self.child.id().cast_signed()) {
+            // The group is gone when every member has been reaped; there is nothing to signal then.
+            let _gone = kill_process_group(group, signal);
+        }
+    }
+
+    /// Kills what is left of the group and reaps the child.
+    pub(crate) fn end(&mut self) -> io::Result<ExitStatus> {
+        // The id of a reaped child may already belong to another process.
+        if !self.is_reaped {
+            self.signal(Signal::KILL);
+            self.is_reaped = true;
+        }
+        self.child.wait()
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        drop(self.end());
+    }
+}
+
+/// A thread that is not waited for. An error if the system has none to give, where [`thread::spawn`] would panic.
+pub(crate) fn start_thread(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    thread::Builder::new().spawn(work).map(drop)
+}
+
+fn spawn(program: &Program) -> io::Result<Child> {
     let mut command = command(program);
     command.process_group(0);
     let stdin = match program.stdin {
@@ -125,35 +172,29 @@ pub(crate) fn command(program: &Program) -> Command {
 }
 
 /// A child may exit without reading its input; that is its business, so a broken pipe is no failure.
-pub(crate) fn feed_in_background(child: &mut Child, stdin: &Stdin) {
+pub(crate) fn feed_in_background(child: &mut Child, stdin: &Stdin) -> io::Result<()> {
     if let (Some(mut pipe), Stdin::Bytes(bytes)) = (child.stdin.take(), stdin) {
         let bytes = bytes.clone();
-        thread::spawn(move || drop(pipe.write_all(&bytes)));
+        start_thread(move || drop(pipe.write_all(&bytes)))?;
     }
+    Ok(())
 }
 
 /// Waits without reaping: as long as the child is a zombie its process group id cannot be given to another.
-fn exits_before(child: &Child, deadline: Instant) -> bool {
-    let Some(pid) = Pid::from_raw(child.id().cast_signed()) else { return false };
+fn exits_before(child: &Child, deadline: Instant) -> io::Result<bool> {
+    let Some(pid) = Pid::from_raw(child.id().cast_signed()) else { return Ok(false) };
     let (sender, receiver) = mpsc::channel();
-    thread::spawn(move || {
+    start_thread(move || {
         wait_without_reaping(pid);
-        sender.send(())
-    });
-    receiver.recv_timeout(deadline.saturating_duration_since(Instant::now())).is_ok()
+        let _unheard = sender.send(());
+    })?;
+    Ok(receiver.recv_timeout(deadline.saturating_duration_since(Instant::now())).is_ok())
 }
 
 pub(crate) fn wait_without_reaping(pid: Pid) {
     while waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT)
         .is_err_and(|error| error == rustix::io::Errno::INTR)
     {}
-}
-
-fn kill_group(child: &Child) {
-    if let Some(group) = Pid::from_raw(child.id().cast_signed()) {
-        // The group is gone when every member has been reaped; there is nothing to kill then.
-        let _gone = kill_process_group(group, Signal::KILL);
-    }
 }
 
 #[cfg(test)]

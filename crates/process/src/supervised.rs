@@ -1,21 +1,20 @@
 //! A child that may run for hours: its output is handed on as it comes, and it ends by itself, by a time-out of
 //! ours, or because somebody asked. Whoever is asked to end gets TERM, a grace period, then KILL — with the whole group.
 
-use std::io::Read;
+use std::io::{self, Read};
 use std::os::fd::{AsFd, OwnedFd};
 use std::process::Child;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
-use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal};
 
 use crate::Program;
 use crate::identity::Identity;
 use crate::output::has_unread;
-use crate::run::{self, End, StartError};
+use crate::run::{self, End, Group, StartError};
 
 /// How often time-outs and stop requests are looked at while the child is silent.
 const TICK: Duration = Duration::from_millis(50);
@@ -129,28 +128,29 @@ pub fn supervise(
     mut heard: impl FnMut(Heard<'_>),
 ) -> Result<Supervised, StartError> {
     let begun = Instant::now();
-    let mut child = run::spawn(program)
-        .map_err(|source| StartError { path: program.path.display().to_string(), source })?;
-    let group = Pid::from_raw(child.id().cast_signed());
+    let failed = |source| StartError { path: program.path.display().to_string(), source };
+    let mut group = Group::spawn(program).map_err(failed)?;
+    let child = &mut group.child;
     let (sender, messages) = mpsc::sync_channel(CHUNKS_IN_FLIGHT);
-    let mut open = OpenStreams::of(&child);
-    read_in_background(child.stdout.take(), sender.clone(), Stream::Stdout);
-    read_in_background(child.stderr.take(), sender.clone(), Stream::Stderr);
-    run::feed_in_background(&mut child, &program.stdin);
-    if let Some(pid) = group {
-        thread::spawn(move || {
+    let mut open = OpenStreams::of(child);
+    read_in_background(child.stdout.take(), sender.clone(), Stream::Stdout).map_err(failed)?;
+    read_in_background(child.stderr.take(), sender.clone(), Stream::Stderr).map_err(failed)?;
+    run::feed_in_background(child, &program.stdin).map_err(failed)?;
+    if let Some(pid) = Pid::from_raw(child.id().cast_signed()) {
+        run::start_thread(move || {
             run::wait_without_reaping(pid);
-            sender.send(Message::Exited)
-        });
+            let _unheard = sender.send(Message::Exited);
+        })
+        .map_err(failed)?;
     }
     started(Identity::of(child.id()));
 
     let mut watch = Watch { begun, last_byte: begun, patience, stopping: None, killed: false };
-    watch.until_exit(&messages, &mut open, (switch, group), &mut heard);
+    watch.until_exit(&messages, &mut open, (switch, &group), &mut heard);
     // Also when it ended by itself: nothing it started may outlive it.
-    signal(group, Signal::KILL);
+    group.signal(Signal::KILL);
     drain(&messages, &mut open, &mut heard);
-    let end = child.wait().map_or(End::Signalled(0), End::of);
+    let end = group.end().map_or(End::Signalled(0), End::of);
     let stopped = watch.stopping.map(|(cause, _)| cause);
     Ok(Supervised { end, stopped, killed: watch.killed, duration: begun.elapsed() })
 }
@@ -170,7 +170,7 @@ impl Watch {
         &mut self,
         messages: &Receiver<Message>,
         open: &mut OpenStreams,
-        (switch, group): (&StopSwitch, Option<Pid>),
+        (switch, group): (&StopSwitch, &Group),
         heard: &mut impl FnMut(Heard<'_>),
     ) {
         loop {
@@ -191,19 +191,19 @@ impl Watch {
         }
     }
 
-    fn enforce(&mut self, switch: &StopSwitch, group: Option<Pid>) {
+    fn enforce(&mut self, switch: &StopSwitch, group: &Group) {
         match self.stopping {
             None => {
                 if let Some(cause) = self.reason_to_stop(switch) {
                     self.stopping = Some((cause, Instant::now()));
-                    signal(group, Signal::TERM);
+                    group.signal(Signal::TERM);
                 }
             }
             Some((_, since)) => {
                 let is_late = since.elapsed() >= self.patience.grace || switch.is_urgent();
                 if is_late && !self.killed {
                     self.killed = true;
-                    signal(group, Signal::KILL);
+                    group.signal(Signal::KILL);
                 }
             }
         }
@@ -225,9 +225,9 @@ fn read_in_background(
     pipe: Option<impl Read + Send + 'static>,
     sender: SyncSender<Message>,
     stream: Stream,
-) {
-    let Some(mut pipe) = pipe else { return };
-    thread::spawn(move || {
+) -> io::Result<()> {
+    let Some(mut pipe) = pipe else { return Ok(()) };
+    run::start_thread(move || {
         let mut chunk = [0; CHUNK];
         loop {
             match pipe.read(&mut chunk) {
@@ -247,7 +247,7 @@ fn read_in_background(
             }
         }
         let _unheard = sender.send(Message::StreamEnded(stream));
-    });
+    })
 }
 
 /// What was written before the end and not yet read. Only a process that left the group can keep this waiting, or a machine
@@ -270,13 +270,6 @@ fn drain(messages: &Receiver<Message>, open: &mut OpenStreams, heard: &mut impl 
             Err(RecvTimeoutError::Timeout) if open.have_unread() => {}
             Err(_) => return,
         }
-    }
-}
-
-fn signal(group: Option<Pid>, signal: Signal) {
-    if let Some(group) = group {
-        // A group whose members are all gone needs no signal.
-        let _gone = kill_process_group(group, signal);
     }
 }
 

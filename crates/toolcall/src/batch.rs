@@ -30,14 +30,18 @@ pub fn call_all(
 ) -> Vec<Outcome> {
     let next = AtomicUsize::new(0);
     let outcomes: Mutex<Vec<(usize, Outcome)>> = Mutex::new(Vec::with_capacity(calls.len()));
+    let work = || {
+        while let Some((index, call)) = take(&next, calls) {
+            let outcome = self::call(toolbox, context, call, bounds.deadline);
+            outcomes.lock().unwrap_or_else(PoisonError::into_inner).push((index, outcome));
+        }
+    };
     thread::scope(|scope| {
-        for _ in 0..bounds.max_concurrency.clamp(1, calls.len().max(1)) {
-            scope.spawn(|| {
-                while let Some((index, call)) = take(&next, calls) {
-                    let outcome = self::call(toolbox, context, call, bounds.deadline);
-                    outcomes.lock().unwrap_or_else(PoisonError::into_inner).push((index, outcome));
-                }
-            });
+        let threads = 0..bounds.max_concurrency.clamp(1, calls.len().max(1));
+        let started = threads.map(|_| thread::Builder::new().spawn_scoped(scope, work).is_ok());
+        // Where the system has no thread to give, the calls are made one after the other.
+        if started.filter(|started| *started).count() == 0 {
+            work();
         }
     });
     let mut outcomes = outcomes.into_inner().unwrap_or_else(PoisonError::into_inner);

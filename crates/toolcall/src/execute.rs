@@ -30,7 +30,12 @@ pub(crate) fn carry_out_tool(
             // On a thread of its own: a tool that forgets its deadline, or panics, costs only itself.
             let (sender, receiver) = mpsc::channel();
             let builtin = Arc::clone(&builtin);
-            workers::start(move || drop(sender.send(builtin(&call))));
+            workers::start(move || drop(sender.send(builtin(&call)))).map_err(|error| {
+                Ended::failed(
+                    ErrorCode::ToolUnavailable,
+                    &format!("cannot start a thread: {error}"),
+                )
+            })?;
             match receiver.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
                 Ok(answer) => answer.map_err(Ended::from),
                 Err(mpsc::RecvTimeoutError::Timeout) => Err(Ended::timed_out()),

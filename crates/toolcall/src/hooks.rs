@@ -23,6 +23,7 @@ pub use matcher::Matcher;
 pub use set::{Found, Hooks, Problem, find_hook_files};
 
 pub(crate) use dialect::Moment;
+pub(crate) use file::parse_rules;
 pub(crate) use fire::{Fired, any_matches, fire};
 pub(crate) use occasion::Occasion;
 pub(crate) use run::depth;

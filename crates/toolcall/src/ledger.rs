@@ -128,7 +128,7 @@ impl Ledger {
 
     /// False if it is there already. A folder that cannot be written to has nothing in it.
     fn make(&self, path: &Path) -> bool {
-        drop(fs::create_dir_all(&self.folder));
+        drop(disk::create_private_folder(&self.folder));
         let made = fs::OpenOptions::new().write(true).create_new(true).open(path);
         !made.is_err_and(|error| error.kind() == std::io::ErrorKind::AlreadyExists)
     }

@@ -11,6 +11,8 @@ mod client;
 mod command;
 mod ended;
 mod execute;
+#[doc(hidden)]
+pub mod fuzzing;
 mod hooks;
 mod ledger;
 mod lifecycle;

@@ -1,7 +1,10 @@
 //! Threads for built-in tools. One that is done waits a while for the next call: making a thread costs more than the
-//! whole rest of a call. One that never comes back is simply missed.
+//! whole rest of a call. A tool that waits for the file system cannot be stopped: its caller goes on at the deadline without
+//! the thread, and so many threads are left behind at most.
 
+use std::io;
 use std::panic::{self, AssertUnwindSafe};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
@@ -13,19 +16,50 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// More calls than this at once make threads that end with their job.
 const MOST_IDLE: usize = 8;
 
+/// More jobs than this do not run at once: in a server that lives for days, each may be one that never returns.
+const MAX_JOBS: usize = 64;
+
+static JOBS: AtomicUsize = AtomicUsize::new(0);
 static IDLE: Mutex<Vec<mpsc::Sender<Job>>> = Mutex::new(Vec::new());
 
 /// Runs a job on a thread of its own. What it panics with is dropped with it.
-pub(crate) fn start(job: impl FnOnce() + Send + 'static) {
-    let mut job: Job = Box::new(job);
+///
+/// # Errors
+/// If the system has no thread for it, or too many jobs have not come back; the job does not run.
+pub(crate) fn start(job: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    let counted = Counted::new(&JOBS)?;
+    let mut job: Job = Box::new(move || {
+        let _counted = counted;
+        job();
+    });
     while let Some(worker) = idle().pop() {
         match worker.send(job) {
-            Ok(()) => return,
+            Ok(()) => return Ok(()),
             // Its patience has just ended.
             Err(mpsc::SendError(refused)) => job = refused,
         }
     }
-    thread::spawn(move || work(job));
+    thread::Builder::new().spawn(move || work(job)).map(drop)
+}
+
+/// A job that was started and has not returned.
+struct Counted(&'static AtomicUsize);
+
+impl Counted {
+    fn new(counter: &'static AtomicUsize) -> io::Result<Self> {
+        let counted = Self(counter);
+        let n_before = counter.fetch_add(1, Ordering::Relaxed);
+        if n_before < MAX_JOBS {
+            return Ok(counted);
+        }
+        Err(io::Error::other(format!("{MAX_JOBS} calls have not returned from the file system")))
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 fn work(first: Job) {

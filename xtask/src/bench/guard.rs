@@ -1,4 +1,5 @@
-//! `cargo xtask bench guard <data> [--misses] [--source <dir>]`: recall, false alarms and speed of the guard, one table.
+//! `cargo xtask bench guard <data> [--misses] [--source <dir>] [--secrets <file.jsonl.gz>]…`: recall, false alarms and speed of
+//! the guard, one table. Each `--secrets` file is scored as a further collection, by `source`: for data that was held out.
 //! `--injection <file>` scores another collection instead, by source: one object a line with `text` and `source`.
 
 mod corpus;
@@ -19,13 +20,18 @@ pub(crate) fn run(data: &Path, options: &[&str]) -> ExitCode {
     let with_misses = options.contains(&"--misses");
     let source =
         options.iter().position(|option| *option == "--source").and_then(|at| options.get(at + 1));
+    let further: Vec<&Path> = options
+        .windows(2)
+        .filter(|pair| pair[0] == "--secrets")
+        .map(|pair| Path::new(pair[1]))
+        .collect();
     let other = options
         .iter()
         .position(|option| *option == "--injection")
         .and_then(|at| options.get(at + 1));
     let measured = match other {
         Some(file) => injection::measure_collection(Path::new(file)),
-        None => measure(data, with_misses, source.map(Path::new)),
+        None => measure(data, with_misses, source.map(Path::new), &further),
     };
     match measured {
         Ok(()) => ExitCode::SUCCESS,
@@ -36,10 +42,18 @@ pub(crate) fn run(data: &Path, options: &[&str]) -> ExitCode {
     }
 }
 
-fn measure(data: &Path, with_misses: bool, source: Option<&Path>) -> io::Result<()> {
+fn measure(
+    data: &Path,
+    with_misses: bool,
+    source: Option<&Path>,
+    further: &[&Path],
+) -> io::Result<()> {
     let mut table = Table::default();
     let mut misses = Vec::new();
     secrets::measure(data, &mut table, &mut misses)?;
+    for collection in further {
+        secrets::measure_collection(collection, &mut table, &mut misses)?;
+    }
     injection::measure(data, &mut table, &mut misses)?;
     let code = tree::collect(source.unwrap_or(Path::new(".")))?;
     tree::false_alarms(&code, &mut table, &mut misses);

@@ -49,6 +49,7 @@ pub(super) fn brief(prompt: &str, environment: &Environment, place: Place<'_>) -
         has_hooks: edge::has_hooks,
         trusted_wall_ms: edge::trusted_wall_ms,
         input: payload.to_string().into_bytes(),
+        incomplete: None,
     };
     let emission = entry::run(&invocation, &edge);
     let json = serde_json::from_str(&emission.stdout).unwrap_or_default();

@@ -5,6 +5,7 @@ use std::io::{Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
 
+use disk::Links;
 use process::Environment;
 
 use crate::edge;
@@ -34,7 +35,7 @@ impl History {
     pub(super) fn load(&self) -> Vec<String> {
         let Some(path) = &self.file else { return Vec::new() };
         let mut bytes = Vec::new();
-        let Ok(file) = fs::File::open(path) else { return Vec::new() };
+        let Ok(file) = disk::open_file(path, Links::Follow) else { return Vec::new() };
         drop(file.take(2 * MOST_BYTES).read_to_end(&mut bytes));
         let text = String::from_utf8_lossy(&bytes);
         let lines: Vec<String> =
@@ -50,7 +51,7 @@ impl History {
     pub(super) fn add(&self, entry: &str) {
         let Some(path) = &self.file else { return };
         if let Some(folder) = path.parent() {
-            drop(fs::create_dir_all(folder));
+            drop(disk::create_private_folder(folder));
         }
         let line = format!("{}\n", serde_json::Value::from(entry));
         let file = OpenOptions::new().create(true).append(true).mode(0o600).open(path);

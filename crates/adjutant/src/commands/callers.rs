@@ -33,17 +33,16 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let view = arguments.at.view()?;
-    let starts = named(&view, &arguments.name)?;
     let options =
         ChainOptions { depth: arguments.depth, limit: arguments.limit, deadline: deadline() };
-    let chain = match &arguments.to {
-        Some(to) => call_path(&view, &starts, &named(&view, to)?, options),
-        None => {
-            let direction = if arguments.callees { Direction::Callees } else { Direction::Callers };
-            call_chain(&view, &starts, direction, options)
-        }
-    };
+    let chain = arguments.at.ask(|view| {
+        let starts = named(view, &arguments.name)?;
+        Ok(match &arguments.to {
+            Some(to) => call_path(view, &starts, &named(view, to)?, options),
+            None if arguments.callees => call_chain(view, &starts, Direction::Callees, options),
+            None => call_chain(view, &starts, Direction::Callers, options),
+        })
+    })?;
     output::data(&if arguments.at.json { as_json(&chain) } else { as_table(&chain) });
     Ok(ExitCode::SUCCESS)
 }

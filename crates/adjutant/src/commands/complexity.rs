@@ -25,13 +25,12 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let view = arguments.at.view()?;
     let options = ComplexityOptions {
         path: from_top(&arguments.at, &arguments.path)?,
         top_k: arguments.limit,
         deadline: deadline(),
     };
-    let report = engine::complexity(&view, &options);
+    let report = arguments.at.ask(|view| Ok(engine::complexity(view, &options)))?;
     if arguments.at.json {
         let functions: Vec<Value> = report
             .functions

@@ -8,10 +8,12 @@ mod codex;
 mod here;
 mod rules;
 
+use std::path::Path;
 use std::process::ExitCode as Exit;
 
 use clap::Args;
 use contract::ExitCode;
+use disk::Links;
 use serde_json::{Value, json};
 
 use super::repository::At;
@@ -108,6 +110,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     }
     let is_bad = findings.iter().any(|finding| finding.state == State::Bad);
     Ok(if is_bad { Exit::from(ExitCode::Configuration.number()) } else { Exit::SUCCESS })
+}
+
+/// No settings of a client are larger.
+const MAX_SETTINGS_BYTES: u64 = 64 * 1024 * 1024;
+
+/// The text of a client's settings, empty if it cannot be read. The user may keep the file elsewhere and link to it.
+fn settings_text(file: &Path) -> String {
+    disk::read_text(file, Links::Follow, MAX_SETTINGS_BYTES).unwrap_or_default()
 }
 
 /// Without a home nobody knows where a client's settings are.

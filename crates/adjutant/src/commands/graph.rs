@@ -3,7 +3,8 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use engine::{GraphOptions, Query, SearchOptions, Why, graph_rag};
+use engine::{FileHit, GraphOptions, Query, SearchOptions, Why, graph_rag};
+use index::{Node, View};
 use serde_json::{Value, json};
 
 use super::prompt::prompt;
@@ -31,26 +32,20 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let prompt = prompt(&arguments.prompt)?;
-    let view = arguments.at.view()?;
     let search = SearchOptions { limit: 5, mode: engine::Mode::Hybrid, deadline: deadline() };
-    let seeds: Vec<_> = engine::search(&view, &Query::read(&prompt), &search)
-        .iter()
-        .filter_map(|hit| {
-            let file = view.file_by_path(&hit.path)?;
-            let symbol = hit.symbols.first().and_then(|symbol| view.symbol_at(file, symbol.line));
-            Some((
-                symbol.map_or(index::Node::File(file), index::Node::Symbol),
-                hit.confidence.max(0.05),
-            ))
-        })
-        .collect();
     let options = GraphOptions {
         depth: arguments.depth,
         top_k: arguments.limit,
         budget_tokens: arguments.budget,
         deadline: deadline(),
     };
-    let answer = graph_rag(&view, &seeds, options);
+    let answer = arguments.at.ask(|view| {
+        let seeds: Vec<_> = engine::search(view, &Query::read(&prompt), &search)
+            .iter()
+            .filter_map(|hit| Some((node_of(view, hit)?, hit.confidence.max(0.05))))
+            .collect();
+        Ok(graph_rag(view, &seeds, options))
+    })?;
     let mut table = Table::new(["score", "place", "symbol", "why"]);
     let mut items = Vec::new();
     for item in &answer.items {
@@ -82,4 +77,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         table.text("nothing found")
     });
     Ok(ExitCode::SUCCESS)
+}
+
+/// The best definition of a file that was found, or the file.
+fn node_of(view: &View, hit: &FileHit) -> Option<Node> {
+    let file = view.file_by_path(&hit.path)?;
+    let symbol = hit.symbols.first().and_then(|symbol| view.symbol_at(file, symbol.line));
+    Some(symbol.map_or(Node::File(file), Node::Symbol))
 }

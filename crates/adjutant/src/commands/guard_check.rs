@@ -21,6 +21,9 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
+/// As for a payload.
+const MAX_BYTES: u64 = 32 * 1024 * 1024;
+
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let unreadable = |error: std::io::Error| {
         Failure::new(
@@ -31,7 +34,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let bytes = if arguments.file == Path::new("-") {
         edge::read_stdin().map_err(unreadable)?
     } else {
-        std::fs::read(&arguments.file).map_err(unreadable)?
+        edge::read_named_file(&arguments.file, MAX_BYTES).map_err(unreadable)?
     };
     let report = guard::check(&String::from_utf8_lossy(&bytes));
     let mut table = Table::new(["line", "what", "kind", "text"]);

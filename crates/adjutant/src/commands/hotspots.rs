@@ -24,10 +24,9 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let view = arguments.at.view()?;
     let options =
         HotspotOptions { days: arguments.days, top_k: arguments.limit, deadline: deadline() };
-    let report = engine::hotspots(&view, &options);
+    let report = arguments.at.ask(|view| Ok(engine::hotspots(view, &options)))?;
     let mut table = Table::new(["score", "path", "commits", "cyclomatic", "lines", "authors"]);
     let mut items = Vec::new();
     for spot in &report.hotspots {

@@ -27,11 +27,10 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let view = arguments.at.view()?;
-    let starts = named(&view, &arguments.name)?;
     let options =
         ImpactOptions { depth: arguments.depth, limit: arguments.limit, deadline: deadline() };
-    let found = impact(&view, &starts, options);
+    let found =
+        arguments.at.ask(|view| Ok(impact(view, &named(view, &arguments.name)?, options)))?;
     if arguments.at.json {
         let list = |places: &[Affected]| places.iter().map(as_json).collect::<Vec<_>>();
         let companions: Vec<Value> = found

@@ -109,7 +109,7 @@ pub(crate) fn install(arguments: &Arguments) -> Result<Exit, Failure> {
         with_tool_hooks: extras.tool_hooks,
         trust: place.trust.clone().filter(|_| extras.trust),
     };
-    let targets = targets(which.client, &setup);
+    let targets = place.targets(which.client, &setup)?;
     let steps = install::install(&targets, &place.receipt, &stamp(), which.dry_run)
         .map_err(|problem| failure(&problem))?;
     report(&steps, which);
@@ -145,7 +145,7 @@ pub(crate) fn uninstall(arguments: &Which) -> Result<Exit, Failure> {
         with_tool_hooks: true,
         trust: place.trust.clone(),
     };
-    let targets = targets(arguments.client, &setup);
+    let targets = place.targets(arguments.client, &setup)?;
     let steps = install::uninstall(&targets, &place.receipt, &stamp(), arguments.dry_run)
         .map_err(|problem| failure(&problem))?;
     report(&steps, arguments);
@@ -179,9 +179,22 @@ pub(crate) struct Place {
     /// Codex: where the user says what is trusted, also of a repository.
     trust: Option<PathBuf>,
     receipt: PathBuf,
+    /// The repository whose settings these are; none for those of the user.
+    repository: Option<PathBuf>,
 }
 
 impl Place {
+    /// The files to change. None of a repository is reached through a link.
+    fn targets(&self, client: Client, setup: &Setup) -> Result<Vec<Target>, Failure> {
+        let targets = targets(client, setup);
+        if let Some(repository) = &self.repository {
+            for target in &targets {
+                install::check_beneath(repository, &target.path).map_err(|it| failure(&it))?;
+            }
+        }
+        Ok(targets)
+    }
+
     fn find(client: Client, scope: ScopeArgument) -> Result<Self, Failure> {
         match scope {
             ScopeArgument::User => Self::of_user(client, &edge::environment()),
@@ -211,7 +224,13 @@ impl Place {
             }
         };
         let trust = Some(servers.clone()).filter(|_| matches!(client, Client::Codex));
-        Ok(Self { receipt: receipt(environment, &folder)?, folder, servers, trust })
+        Ok(Self {
+            receipt: receipt(environment, &folder)?,
+            folder,
+            servers,
+            trust,
+            repository: None,
+        })
     }
 
     fn of_project(client: Client) -> Result<Self, Failure> {
@@ -226,14 +245,19 @@ impl Place {
             Client::Codex => (top.join(".codex"), top.join(".codex/config.toml")),
         };
         let trust = Self::of_user(client, &environment)?.trust;
-        Ok(Self { receipt: receipt(&environment, &folder)?, folder, servers, trust })
+        let receipt = receipt(&environment, &folder)?;
+        Ok(Self { receipt, folder, servers, trust, repository: Some(top) })
     }
 }
 
 /// Receipts are the user's, also those of a repository: nothing of them belongs into it.
 fn receipt(environment: &Environment, folder: &Path) -> Result<PathBuf, Failure> {
-    let state = edge::state_directory(environment)
-        .ok_or_else(|| Failure::new("HOME is not set", ExitCode::Configuration))?;
+    let state = edge::state_directory(environment).ok_or_else(|| {
+        match edge::refused_folders(environment).pop() {
+            Some(problem) => Failure::new(problem, ExitCode::Configuration),
+            None => Failure::new("HOME is not set", ExitCode::Configuration),
+        }
+    })?;
     let flat: String = folder
         .to_string_lossy()
         .chars()

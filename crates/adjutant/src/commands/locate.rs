@@ -25,16 +25,17 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let text = prompt(&arguments.text)?;
-    let view = arguments.at.view()?;
     let search =
         SearchOptions { limit: arguments.limit, mode: engine::Mode::Hybrid, deadline: deadline() };
-    let hits = engine::search(&view, &Query::read(&text), &search);
-    let found: Vec<_> = hits
-        .iter()
-        .filter_map(|hit| Some((view.file_by_path(&hit.path)?, hit.confidence)))
-        .collect();
     let options = BugOptions { limit: arguments.limit, deadline: deadline() };
-    let report = engine::bug_locate(&view, &text, &found, options);
+    let report = arguments.at.ask(|view| {
+        let hits = engine::search(view, &Query::read(&text), &search);
+        let found: Vec<_> = hits
+            .iter()
+            .filter_map(|hit| Some((view.file_by_path(&hit.path)?, hit.confidence)))
+            .collect();
+        Ok(engine::bug_locate(view, &text, &found, options))
+    })?;
     let mut table = Table::new(["score", "place", "symbol", "why", "recent commits"]);
     let mut items = Vec::new();
     for suspect in &report.suspects {

@@ -9,10 +9,11 @@ use clap::{Args, Parser};
 use codex::Spec;
 use contract::ExitCode;
 use mcp::{Host, HttpOptions, Problem, RunOrder, Token};
+use policy::Author;
 use process::Environment;
 
 use super::orchestrate;
-use super::run::{RunFlags, sessions_root, world_at};
+use super::run::{Files, RunFlags, sessions_root, world_at};
 use crate::failure::Failure;
 use crate::{edge, output};
 
@@ -36,6 +37,9 @@ pub(crate) struct Arguments {
     /// So many runs of codex at once; without it MAX_CONCURRENT_JOBS, else 4
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
     max_runs: Option<u16>,
+    /// Let a model start codex without a sandbox (`dangerouslyBypass`): only inside a container
+    #[arg(long)]
+    allow_bypass: bool,
 }
 
 const AFTER_HELP: &str = "\
@@ -95,12 +99,13 @@ fn host(arguments: &Arguments, environment: &Environment) -> Result<Host, Failur
     let root = root.path.canonicalize().unwrap_or(root.path);
     let confined = root.clone();
     let for_runs = environment.clone();
+    let author = Author::Model { may_bypass: arguments.allow_bypass };
     Ok(Host {
         version: env!("CARGO_PKG_VERSION"),
         root,
         look: Box::new(move || orchestrate::world(directory.clone())),
         codex: world_at(environment, sessions_root(environment, None)?),
-        describe: Box::new(move |order| described(order, &confined, &for_runs)),
+        describe: Box::new(move |order| described(order, author, &confined, &for_runs)),
         most_runs: usize::from(most_runs(arguments, environment)?),
         more_tools: Vec::new(),
     })
@@ -118,7 +123,12 @@ fn most_runs(arguments: &Arguments, environment: &Environment) -> Result<u16, Fa
     })
 }
 
-fn described(order: &RunOrder, root: &Path, environment: &Environment) -> Result<Spec, Problem> {
+fn described(
+    order: &RunOrder,
+    author: Author,
+    root: &Path,
+    environment: &Environment,
+) -> Result<Spec, Problem> {
     let words = std::iter::once("codex.exec").chain(order.arguments.iter().map(String::as_str));
     let wrong = |message: String| Problem::new("INVALID_ARGUMENTS", message);
     let flags = Worded::try_parse_from(words)
@@ -130,13 +140,14 @@ fn described(order: &RunOrder, root: &Path, environment: &Environment) -> Result
     flags.confine(root, &order.directory, is_message).map_err(wrong)?;
     let mut spec = flags
         .spec_at(
-            &order.directory,
+            Files { here: &order.directory, confined_to: Some(root) },
             order.origin,
             &order.directory,
             environment,
             order.continues.clone(),
         )
         .map_err(|failure| Problem { hint: failure.hint, ..wrong(failure.message) })?;
+    spec.author = author;
     spec.command_line.clone_from(&order.arguments);
     Ok(spec)
 }
@@ -145,11 +156,8 @@ fn described(order: &RunOrder, root: &Path, environment: &Environment) -> Result
 fn token(file: Option<&Path>, environment: &Environment) -> Result<(String, bool), Failure> {
     let usage = |message: String| Failure::new(message, ExitCode::Usage);
     if let Some(file) = file {
-        let size = std::fs::metadata(file).map_or(0, |found| found.len());
-        if size > MOST_TOKEN_BYTES {
-            return Err(usage(format!("`{}` is too large for a token", file.display())));
-        }
-        let text = std::fs::read_to_string(file)
+        let text = edge::read_named_file(file, MOST_TOKEN_BYTES)
+            .and_then(|bytes| String::from_utf8(bytes).map_err(std::io::Error::other))
             .map_err(|error| usage(format!("cannot read `{}`: {error}", file.display())))?;
         return Ok((text.trim().to_owned(), false));
     }

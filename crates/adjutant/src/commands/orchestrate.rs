@@ -40,6 +40,7 @@ pub(crate) fn world(directory: Option<PathBuf>) -> World {
     let working_directory =
         directory.or(named).or_else(edge::working_directory).unwrap_or_else(|| PathBuf::from("."));
     World {
+        refused_folders: edge::refused_folders(&environment),
         cache: edge::cache_directory(&environment),
         hooks: edge::hook_folders(&environment),
         ledger: edge::ledger(&environment),

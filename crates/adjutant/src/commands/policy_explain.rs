@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use policy::{Asking, Bypass, Effective, Network, Orders, Requested};
+use policy::{Asking, Author, Bypass, Effective, Network, Orders, Requested};
 use serde_json::{Value, json};
 
 use super::orders::{OrderArguments, refused, switches};
@@ -27,7 +27,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let asked = arguments.orders.requested();
     let requested = if arguments.mcp { asked.for_tool_call() } else { asked };
     // `codex exec` has nobody to ask, in every version known so far.
-    let decided = Orders::decide(requested, &switches, Asking::Nobody);
+    let decided = Orders::decide(requested, &switches, Asking::Nobody).and_then(|orders| {
+        let model = Author::Model { may_bypass: false };
+        let author = if arguments.mcp { model } else { Author::Person };
+        orders.check_author(author, &switches).map(|()| orders)
+    });
     if arguments.json {
         let (value, exit) = match &decided {
             Ok(orders) => (explained(orders), ExitCode::SUCCESS),

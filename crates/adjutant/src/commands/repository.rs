@@ -57,21 +57,44 @@ impl At {
         Ok(Place { root: root.path, cache, environment, now: edge::clock() })
     }
 
-    /// The repository as it is now.
-    pub(super) fn view(&self) -> Result<View, Failure> {
+    /// Asks `question` of the repository as it is now. Damage shows while an index is read: an answer from a damaged one is
+    /// dropped, the index is rebuilt, and the question is asked again.
+    pub(super) fn ask<T>(
+        &self,
+        question: impl Fn(&View) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
         let place = self.place()?;
-        let look = place.look(deadline());
-        let Some(store) = place.store() else { return in_memory(&place) };
-        if let Ok(view) = store.view(look) {
-            return Ok(view);
+        let Some(store) = place.store() else { return question(&in_memory(&place)?) };
+        match store.view(place.look(deadline())) {
+            Ok(view) => {
+                let answer = question(&view);
+                if !view.damaged() {
+                    return answer;
+                }
+                talk_of_damage(&store);
+            }
+            Err(error) if !error.is_absent() => talk_of_damage(&store),
+            Err(_) => {}
         }
-        match build(&store, &place, true) {
-            Ok(_) => store
-                .view(place.look(deadline()))
-                .map_err(|error| Failure::new(error.to_string(), ExitCode::ToolFailed)),
-            // A cache that cannot be written to, or another writer at work: answer all the same.
-            Err(_) => in_memory(&place),
-        }
+        let view = rebuilt(&store, &place)?;
+        let answer = question(&view);
+        // Damaged again within a moment: no index on this disk can be relied on.
+        if view.damaged() { question(&in_memory(&place)?) } else { answer }
+    }
+}
+
+fn talk_of_damage(store: &Store) {
+    let path = store.snapshot_path();
+    output::talk(&format!("warning: the index `{}` is damaged; it is rebuilt", path.display()));
+}
+
+fn rebuilt(store: &Store, place: &Place) -> Result<View, Failure> {
+    match build(store, place, true) {
+        Ok(_) => store
+            .view(place.look(deadline()))
+            .map_err(|error| Failure::new(error.to_string(), ExitCode::ToolFailed)),
+        // A cache that cannot be written to, or another writer at work: answer all the same.
+        Err(_) => in_memory(place),
     }
 }
 

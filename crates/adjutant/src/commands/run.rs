@@ -14,7 +14,7 @@ use codex::{Origin, Outcome, RunError, Spec, World};
 use crate::failure::Failure;
 use crate::{edge, output, signals};
 
-pub(super) use flags::RunFlags;
+pub(super) use flags::{Files, RunFlags};
 pub(super) use lifecycle::ToolCallLife;
 pub(super) use place::{directory, sessions_root, world, world_at};
 
@@ -59,7 +59,7 @@ fn report(outcome: &Outcome, as_json: bool) {
         output::data(&serde_json::to_string_pretty(meta).unwrap_or_default());
         return;
     }
-    let message = std::fs::read_to_string(&meta.last_message_file).unwrap_or_default();
+    let message = outcome.session.last_message_text(meta.iteration);
     if !message.is_empty() {
         output::data(&message);
     }

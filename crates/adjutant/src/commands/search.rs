@@ -38,14 +38,14 @@ enum ModeArgument {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let prompt = prompt(&arguments.prompt)?;
-    let view = arguments.at.view()?;
     let mode = match arguments.mode {
         ModeArgument::Keyword => Mode::Keyword,
         ModeArgument::Symbol => Mode::Symbol,
         ModeArgument::Hybrid => Mode::Hybrid,
     };
     let options = SearchOptions { limit: arguments.limit, mode, deadline: deadline() };
-    let hits = engine::search(&view, &Query::read(&prompt), &options);
+    let query = Query::read(&prompt);
+    let hits = arguments.at.ask(|view| Ok(engine::search(view, &query, &options)))?;
     if arguments.at.json {
         let hits: Vec<Value> = hits.iter().map(|hit| json(hit, arguments.files)).collect();
         output::data(&Value::from(hits).to_string());

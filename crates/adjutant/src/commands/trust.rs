@@ -9,7 +9,7 @@ use std::process::ExitCode as Exit;
 
 use clap::Args;
 use contract::ExitCode;
-use policy::{Trust, TrustError};
+use policy::{Trust, TrustError, Uncovered};
 use serde_json::json;
 
 use super::repository::At;
@@ -29,6 +29,9 @@ pub(crate) struct Arguments {
     /// Do not ask
     #[arg(long)]
     yes: bool,
+    /// Trust also commands whose scripts cannot be determined; their changes are not noticed
+    #[arg(long, conflicts_with_all = ["revoke", "list"])]
+    allow_uncovered: bool,
     /// Take the trust back
     #[arg(long, visible_alias = "withdraw", conflicts_with = "yes")]
     revoke: bool,
@@ -41,6 +44,8 @@ const AFTER_HELP: &str = "\
 What a repository asks for is shown before you are asked: the wishes of config/auto-tools.yaml (a larger \
 budget, programs as tools) and the commands of .adjutant/hooks and .snow/hooks. You trust exactly this \
 content, with the files of the repository that its commands name; any change needs your word again. \
+A command whose script cannot be determined (`make`, `npm run`, `sh tools/*.sh`) is listed as \
+\"covers no script\" and needs a second yes, or --allow-uncovered: a change of what it runs is not noticed. \
 Tier 2, other paths and what is hidden from the model are never a repository's to decide. See docs/guide/trust.md.";
 
 #[derive(Args)]
@@ -72,7 +77,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         return Ok(report(&arguments.at, &top, &[], "trusted"));
     }
     new.iter().for_each(|candidate| show(&top, candidate));
-    if !arguments.yes && !asked()? {
+    if !arguments.yes && !asked("Trust exactly this content? [y/N]", "--yes")? {
+        return Err(Failure::new("nothing was trusted", ExitCode::Usage));
+    }
+    let n_uncovered = new.iter().map(|candidate| candidate.uncovered.len()).sum();
+    if !arguments.allow_uncovered && n_uncovered > 0 && !uncovered_allowed(n_uncovered)? {
         return Err(Failure::new("nothing was trusted", ExitCode::Usage));
     }
     for candidate in &new {
@@ -115,15 +124,35 @@ fn show(top: &Path, candidate: &Candidate) {
     for wish in &candidate.wishes {
         output::talk(&format!("  {}", guard::neutralise(wish)));
     }
+    for Uncovered { command, reason } in &candidate.uncovered {
+        let line = format!("covers no script of `{command}`: {reason}");
+        output::talk(&format!("  {}", guard::neutralise(&line)));
+    }
 }
 
-/// Only a person at a terminal can say yes.
-fn asked() -> Result<bool, Failure> {
+/// Asks a second time: the hash does not contain what these commands run.
+fn uncovered_allowed(n_uncovered: usize) -> Result<bool, Failure> {
+    let commands = if n_uncovered == 1 { "1 command" } else { &format!("{n_uncovered} commands") };
+    asked(
+        &format!(
+            "Trust covers no script of {commands} above: if what they run changes, you are not asked again. \
+             Trust them nevertheless? [y/N]"
+        ),
+        "--allow-uncovered",
+    )
+}
+
+/// Only a person at a terminal can say yes. `flag` says it in advance.
+fn asked(question: &str, flag: &str) -> Result<bool, Failure> {
     if !std::io::stdin().is_terminal() {
-        return Err(Failure::new("there is nobody to ask", ExitCode::Usage)
-            .hint("look at the files above, then add `--yes`"));
+        let message = match flag {
+            "--yes" => "there is nobody to ask",
+            _ => "trust covers no script of the commands listed above, and there is nobody to ask",
+        };
+        return Err(Failure::new(message, ExitCode::Usage)
+            .hint(format!("look at the files above, then add `{flag}`")));
     }
-    output::talk("Trust exactly this content? [y/N]");
+    output::talk(question);
     let mut line = String::new();
     let read = std::io::stdin().lock().read_line(&mut line);
     Ok(read.is_ok() && matches!(line.trim(), "y" | "Y" | "yes"))

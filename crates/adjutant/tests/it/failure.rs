@@ -1,4 +1,4 @@
-use crate::stage::{context, limits, result, stage};
+use crate::stage::{ADJUTANT, HOOK, context, limits, result, stage};
 use testkit::ShellScript;
 
 #[test]
@@ -145,4 +145,84 @@ fn a11_another_kernel_is_asked_and_its_text_is_passed_on() {
         (request["prompt"].as_str(), request["event"].as_str()),
         (Some("explain auth"), Some("UserPromptSubmit"))
     );
+}
+
+/// A thread with a stack of this size cannot be created, as none can be under a low `RLIMIT_NPROC`, which does not hold for
+/// root.
+const NO_THREADS: &str = "70368744177664";
+
+#[test]
+fn a40_a_kernel_does_not_outlive_a_hook_that_gets_no_thread() {
+    let kernel = ShellScript::new("sleep 600");
+    let hook = stage()
+        .env("CI_AUTO_TOOLS_ORCHESTRATOR_PATH", kernel.path())
+        .env("RUST_MIN_STACK", NO_THREADS)
+        .hook("explain auth");
+    let message = hook["systemMessage"].as_str().unwrap();
+    assert!(message.contains("orchestrator unavailable (cannot start"), "{hook}");
+    let path = kernel.path().to_str().unwrap();
+    testkit::eventually("the kernel is gone", || {
+        process::processes_with("CI_AUTO_TOOLS_ORCHESTRATOR_PATH", path).is_empty()
+    });
+}
+
+#[test]
+fn a40_a_kernel_that_gets_no_thread_still_answers() {
+    let stage = stage().env("RUST_MIN_STACK", NO_THREADS);
+    let kernel = stage.launch(ADJUTANT).argument("orchestrate");
+    let finished = kernel.input(r#"{"prompt": "explain auth"}"#).run();
+    let briefing: serde_json::Value = serde_json::from_str(&finished.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {finished:#?}"));
+    assert_eq!(result(&briefing, "ci_search"), ("error", Some("E_TOOL_UNAVAILABLE")), "{briefing}");
+}
+
+#[test]
+fn a40_a_stdin_that_stays_open_is_not_waited_for() {
+    let stage = stage().env("ADJUTANT_TEST_SLOWNESS", "1");
+    let start = || stage.launch(HOOK).converse();
+    let answer = |mut hook: testkit::Conversation| {
+        let line = hook.hear(testkit::PATIENCE).expect("an answer although stdin is open");
+        assert_eq!(hook.exit_code(testkit::PATIENCE), Some(0));
+        serde_json::from_str::<serde_json::Value>(&line).unwrap()
+    };
+    let silent = answer(start());
+    assert!(silent["systemMessage"].as_str().unwrap().contains("stdin was not closed"), "{silent}");
+    assert_eq!(silent.as_object().unwrap().len(), 1, "an unknown event has no answer: {silent}");
+
+    let mut whole = start();
+    whole.say(r#"{"hook_event_name": "UserPromptSubmit", "prompt": "where is enforce_retry_budget_zebra?"}"#);
+    let whole = answer(whole);
+    let context = whole["hookSpecificOutput"]["additionalContext"].as_str().unwrap();
+    assert!(context.contains("retry_budget.rs"), "{whole}");
+
+    let mut half = start();
+    half.say(r#"{"hook_event_name": "PreToolUse", "tool_name": "Bash", "#);
+    let half = answer(half);
+    assert_eq!(half["hookSpecificOutput"]["permissionDecision"], "ask", "{half}");
+}
+
+#[test]
+fn a40_a_payload_that_is_too_large_is_answered_by_its_event_wherever_its_name_is() {
+    let large = "x".repeat(33 * 1024 * 1024);
+    let answer = |payload: String| -> serde_json::Value {
+        let finished = stage().run_on(payload).expect_success();
+        serde_json::from_str(&finished.stdout)
+            .unwrap_or_else(|error| panic!("{error}: {finished:#?}"))
+    };
+    let tool = answer(format!(
+        r#"{{"tool_name": "Write", "tool_input": {{"content": "{large}"}}, "hook_event_name": "PreToolUse"}}"#
+    ));
+    assert_eq!(tool["hookSpecificOutput"]["hookEventName"], "PreToolUse", "{tool}");
+    assert_eq!(tool["hookSpecificOutput"]["permissionDecision"], "ask", "{tool}");
+    let prompt =
+        answer(format!(r#"{{"prompt": "{large}", "hook_event_name": "UserPromptSubmit"}}"#));
+    assert_eq!(prompt["hookSpecificOutput"]["additionalContext"], "", "{prompt}");
+    for unknown in [
+        format!(r#"{{"x": "{large}", "hook_event_name": "Stop"}}"#),
+        format!(r#"{{"x": "{large}"}}"#),
+    ] {
+        let unknown = answer(unknown);
+        assert!(unknown.get("hookSpecificOutput").is_none(), "{unknown}");
+        assert!(unknown["systemMessage"].as_str().unwrap().contains("larger than"), "{unknown}");
+    }
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use crate::stage::{ADJUTANT, Stage, context, limits, on, result, stage};
+use crate::stage::{ADJUTANT, HOOK, Stage, context, limits, on, result, stage};
 use serde_json::Value;
 use testkit::{Finished, Repository, RepositoryBuilder};
 
@@ -176,6 +176,79 @@ fn a_damaged_index_is_noticed_and_answered_around() {
     assert_eq!(hits[0]["path"], "src/auth.py");
     place.run(&["index", "--delete"]).expect_success();
     assert!(files_below(place.cache.path()).is_empty());
+}
+
+/// The briefing of one prompt; the stage stays, as what is built in the background needs its repository.
+#[track_caller]
+fn briefing_of(stage: &Stage, prompt: &str) -> Value {
+    let payload = serde_json::json!({ "prompt": prompt }).to_string();
+    let launch = stage.launch(HOOK).arguments(["--format", "json"]).input(payload);
+    serde_json::from_str(&launch.run().expect_success().stdout).unwrap()
+}
+
+fn snapshot_in(cache: &Path) -> std::path::PathBuf {
+    let mut files = files_below(cache).into_iter();
+    files.find(|file| file.extension().is_some_and(|it| it == "snap")).unwrap()
+}
+
+/// The bytes with one bit of every fourth kilobyte flipped.
+fn flipped(intact: &[u8], from: usize) -> Vec<u8> {
+    let mut bytes = intact.to_vec();
+    (from..bytes.len()).step_by(4096).for_each(|at| bytes[at] ^= 1);
+    bytes
+}
+
+#[test]
+fn a40_a_flipped_bit_changes_no_answer_of_a_command_and_is_told() {
+    let place = indexed();
+    place.run(&["index", "--quiet"]).expect_success();
+    let questions: [&[&str]; 3] = [
+        &["callers", "--json", "check_password"],
+        &["impact", "--json", "check_password"],
+        &["search", "--files", "--json", "who checks the password"],
+    ];
+    let snapshot = snapshot_in(place.cache.path());
+    let intact = fs::read(&snapshot).unwrap();
+    for question in questions {
+        let expected = place.run(question).expect_success();
+        assert!(!expected.stderr.contains("damaged"), "{}", expected.stderr);
+        for at in [20, 4096 + 100] {
+            fs::write(&snapshot, flipped(&intact, at)).unwrap();
+            let finished = place.run(question).expect_success();
+            assert_eq!(finished.stdout, expected.stdout);
+            assert!(finished.stderr.contains("is damaged; it is rebuilt"), "{}", finished.stderr);
+            assert_eq!(place.run(&["index", "--check"]).expect_success().stdout, "sound\n");
+        }
+    }
+}
+
+#[test]
+fn a40_a_damaged_index_is_said_in_limits_and_rebuilt() {
+    let place = indexed();
+    place.run(&["index", "--quiet"]).expect_success();
+    let snapshot = snapshot_in(place.cache.path());
+    let damaged = flipped(&fs::read(&snapshot).unwrap(), 4096 + 100);
+    fs::write(&snapshot, damaged).unwrap();
+    let briefing = briefing_of(&place.stage, "where is check_password defined");
+    assert!(context(&briefing).contains("src/auth.py:7"), "{}", context(&briefing));
+    assert!(limits(&briefing).contains("the index is damaged"), "{}", limits(&briefing));
+    assert_eq!(place.run(&["index", "--check"]).expect_success().stdout, "sound\n");
+}
+
+#[test]
+fn a40_a_damaged_index_of_a_large_repository_is_not_used_and_rebuilt_in_the_background() {
+    let cache = tempfile::tempdir().unwrap();
+    let stage = on(large().commit("init").build()).env("ADJUTANT_CACHE_DIR", cache.path());
+    stage.launch(ADJUTANT).arguments(["index", "--quiet"]).run().expect_success();
+    let snapshot = snapshot_in(cache.path());
+    let damaged = flipped(&fs::read(&snapshot).unwrap(), 4096 + 100);
+    fs::write(&snapshot, damaged).unwrap();
+    let briefing = briefing_of(&stage, "where is part_number_77 defined?");
+    assert!(context(&briefing).contains("src/part_77.rs:1"), "{}", context(&briefing));
+    assert!(limits(&briefing).contains("the index is damaged"), "{}", limits(&briefing));
+    testkit::eventually("the index is rebuilt in the background", || {
+        stage.launch(ADJUTANT).arguments(["index", "--check"]).run().exit_code == Some(0)
+    });
 }
 
 #[test]

@@ -27,6 +27,25 @@ fn runs_are_listed_and_shown_and_hold_no_secret() {
 }
 
 #[test]
+fn a52_a_typed_password_is_not_kept() {
+    let typed = [
+        ("the staging password is Summer2024!", "Summer2024!"),
+        ("DB_PASS=hunter2 does not work", "hunter2"),
+        ("mysql -uroot -p'rocket_77' fails", "rocket_77"),
+        ("数据库口令：Dragon2024!", "Dragon2024!"),
+    ];
+    for (sentence, password) in typed {
+        let state = tempfile::tempdir().unwrap();
+        let place = stage().env("ADJUTANT_STATE_DIR", state.path());
+        let prompt = format!("where is enforce_retry_budget_zebra defined? {sentence}");
+        let printed = place.ask(&prompt).expect_success().stdout;
+        let kept = fs::read_to_string(state.path().join("runs.jsonl")).unwrap();
+        assert!(!kept.contains(password), "{kept}");
+        assert!(!printed.contains(password), "{printed}");
+    }
+}
+
+#[test]
 fn a_plan_and_a_log_that_is_off_write_nothing() {
     let state = tempfile::tempdir().unwrap();
     let prompt = "where is enforce_retry_budget_zebra defined?";

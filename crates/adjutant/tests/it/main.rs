@@ -16,6 +16,7 @@ mod launchers;
 mod log;
 mod manual;
 mod mcp;
+mod odd_files;
 mod plan;
 mod plugin;
 mod root;

@@ -4,6 +4,7 @@ mod client;
 mod http;
 mod leaks;
 mod life;
+mod privilege;
 mod protocol;
 mod questions;
 mod runs;

@@ -208,3 +208,80 @@ fn a50_a_configuration_that_cannot_be_read_costs_no_prompt() {
     symlink(Path::new("/etc/passwd"), &path).unwrap();
     check("config/auto-tools.yaml: is a link out of the repository");
 }
+
+/// Each runs `tools/evil.sh` of the repository, and none names it.
+const UNCOVERED: [&str; 4] =
+    ["sh tools/*.sh", "T=tools; sh $T/evil.sh", "make hook", "python3 -m tools.evil"];
+
+fn hook_file(home: &Home, commands: &[&str]) {
+    let actions: Vec<Value> = commands
+        .iter()
+        .map(|command| serde_json::json!({"type": "command", "command": command, "enabled": true}))
+        .collect();
+    let rules = serde_json::json!([{"hooks": actions}]).to_string();
+    write(home, ".adjutant/hooks/beforeToolCall.json", &rules);
+}
+
+#[test]
+fn a54_a_command_whose_script_is_not_known_covers_no_script_and_needs_its_own_consent() {
+    let home = home();
+    write(&home, "tools/evil.sh", "exit 0\n");
+    hook_file(&home, &UNCOVERED);
+    let refused = home.run(&["trust", "--yes"]);
+    assert_eq!(refused.exit_code, Some(2), "{refused:#?}");
+    for command in UNCOVERED {
+        let line = format!("covers no script of `{command}`: ");
+        assert!(refused.stderr.contains(&line), "{line}: {refused:#?}");
+    }
+    assert!(refused.stderr.contains("add `--allow-uncovered`"), "{refused:#?}");
+    assert_eq!(home.run(&["trust", "--list"]).stdout, "nothing is trusted\n");
+    home.run(&["trust", "--yes", "--allow-uncovered"]).expect_success();
+    let listed = home.json(&["trust", "--list", "--json"]);
+    assert_eq!(listed["files"][0]["state"], "trusted", "{listed}");
+    assert_eq!(listed["files"][0]["uncovered"], serde_json::json!(UNCOVERED), "{listed}");
+}
+
+#[test]
+fn a54_a_person_at_a_terminal_is_asked_twice_about_what_is_not_covered() {
+    let home = home();
+    hook_file(&home, &["make hook"]);
+    for (second, exit) in [("n", 2), ("y", 0)] {
+        let mut terminal =
+            home.stage.launch(crate::stage::ADJUTANT).argument("trust").on_terminal();
+        terminal.expect("covers no script of `make hook`");
+        terminal.expect("Trust exactly this content? [y/N]");
+        terminal.enter("y");
+        terminal.expect("Trust them nevertheless? [y/N]");
+        terminal.enter(second);
+        assert_eq!(terminal.exit_code(), Some(exit), "{}", terminal.text());
+    }
+    assert!(home.run(&["trust", "--list"]).stdout.contains("`make hook`"));
+}
+
+#[test]
+fn a54_the_tail_of_a_large_script_is_covered() {
+    let home = home();
+    let mut script = "exit 0\n".to_owned() + &"#".repeat(9 * 1024 * 1024);
+    write(&home, "tools/large.sh", &script);
+    hook_file(&home, &["sh tools/large.sh"]);
+    home.run(&["trust", "--yes"]).expect_success();
+    script.replace_range(script.len() - 1.., "!");
+    write(&home, "tools/large.sh", &script);
+    let called = home.json(&["tool", "call", "ci_search"]);
+    let limits = called["limits"].to_string();
+    assert!(limits.contains("changed since it was trusted"), "{called}");
+}
+
+#[test]
+fn a54_a_script_too_large_to_hash_cannot_be_trusted() {
+    let home = home();
+    write(&home, "tools/huge.sh", "exit 0\n");
+    let huge = fs::File::options().write(true).open(home.stage.repository.join("tools/huge.sh"));
+    huge.unwrap().set_len(33 * 1024 * 1024).unwrap();
+    hook_file(&home, &["sh tools/huge.sh"]);
+    let refused = home.run(&["trust", "--yes"]);
+    assert_eq!(refused.exit_code, Some(20), "{refused:#?}");
+    assert!(refused.stderr.contains("trust cannot cover `tools/huge.sh`: "), "{refused:#?}");
+    let called = home.json(&["tool", "call", "ci_search"]);
+    assert!(called["limits"].to_string().contains("nobody trusted them"), "{called}");
+}

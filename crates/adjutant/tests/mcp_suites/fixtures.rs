@@ -43,6 +43,7 @@ fn host(repository: &Path, home: &Path) -> Host {
             clock: clock(),
             entropy: "fixtures".to_owned(),
             cache: None,
+            refused_folders: Vec::new(),
             hooks: HookFolders { home: None, configuration: None },
             ledger: None,
             memory: None,

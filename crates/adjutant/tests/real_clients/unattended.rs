@@ -138,3 +138,32 @@ fn c5_stop_ends_the_real_codex_and_the_command_it_runs() {
     let left = process::processes_with("ADJUTANT_SESSION", &id);
     assert!(left.is_empty() && running.iter().all(|process| !process.is_running()), "{left:?}");
 }
+
+/// What the record says about directories is what the real codex does, whatever the user's own configuration says.
+#[test]
+fn c1_only_the_directories_in_the_record_can_be_written_to() {
+    // Not below /tmp, which is writable in every workspace.
+    let outside = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let outside = outside.path().canonicalize().unwrap();
+    let file = outside.join("written.txt");
+    let write = |arguments: &[&str]| {
+        let cmd = format!("echo x > '{}'", file.display());
+        let command = serde_json::json!({ "cmd": cmd, "command": ["sh", "-c", cmd] });
+        let scene = Scene::new([Answer::tool_call("exec_command", command), Answer::text("tried")]);
+        let config = scene.client.home().join("config.toml");
+        let mut text = std::fs::read_to_string(&config).unwrap_or_default();
+        let table = format!("\n[sandbox_workspace_write]\nwritable_roots = [{outside:?}]\n");
+        text.push_str(&table);
+        std::fs::write(&config, text).unwrap();
+        let orders = ["--task", "write", "--sandbox", "workspace-write"];
+        let ran = scene.run(&[&orders, arguments].concat());
+        (meta(&ran)["effective_writable_roots"].clone(), file.exists())
+    };
+    assert_eq!(write(&[]), (serde_json::json!([]), false));
+    let shown = outside.to_str().unwrap();
+    let table = format!("sandbox_workspace_write={{writable_roots=[{shown:?}]}}");
+    let widened = (serde_json::json!([shown]), true);
+    assert_eq!(write(&["--codex-config", &table]), widened);
+    std::fs::remove_file(&file).unwrap();
+    assert_eq!(write(&["--", "--add-dir", shown]), widened);
+}

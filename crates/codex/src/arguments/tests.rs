@@ -30,6 +30,7 @@ fn words(
     let wanted = Wanted {
         effective: orders.effective,
         normalised: orders.normalised,
+        writable_roots: &[],
         options,
         thread,
         last_message: Path::new("/tmp/last"),
@@ -54,7 +55,7 @@ fn c8_the_current_codex_gets_one_sandbox_and_no_approval() {
     let open = Requested { network: Network::Enabled, ..asked(Sandbox::WorkspaceWrite) };
     assert_eq!(
         words(&current(), open, &plain, Some("t-1")),
-        "exec --json --color never --sandbox workspace-write --config sandbox_workspace_write.network_access=true --disable unbounded_connection_retries resume t-1 -"
+        "exec --json --color never --sandbox workspace-write --config sandbox_workspace_write.network_access=true --config sandbox_workspace_write.writable_roots=[] --disable unbounded_connection_retries resume t-1 -"
     );
     let bypass = Requested { bypass: Bypass::Yes, ..asked(Sandbox::ReadOnly) };
     assert_eq!(
@@ -64,9 +65,10 @@ fn c8_the_current_codex_gets_one_sandbox_and_no_approval() {
 }
 
 #[test]
-fn c1_a_closed_network_is_said_too() {
+fn c1_a_closed_network_and_no_other_directory_are_said_too() {
     let line = words(&current(), asked(Sandbox::WorkspaceWrite), &CodexOptions::default(), None);
     assert!(line.contains("network_access=false"), "{line}");
+    assert!(line.contains("writable_roots=[]"), "{line}");
 }
 
 #[test]
@@ -88,12 +90,12 @@ fn c8_a_program_of_unknown_kind_gets_the_documented_words() {
     let options = CodexOptions {
         profile: Some("dev".to_owned()),
         config: vec!["a=1".to_owned()],
-        arguments: vec!["--json".to_owned()],
+        arguments: vec!["--oss".to_owned()],
         ..CodexOptions::default()
     };
     assert_eq!(
         words(&Abilities::default(), requested, &options, None),
-        "--sandbox workspace-write --ask-for-approval never --full-auto --config sandbox_workspace_write.network_access=true --profile dev --config a=1 --json exec --output-last-message /tmp/last"
+        "--sandbox workspace-write --ask-for-approval never --full-auto --config sandbox_workspace_write.network_access=true --profile dev --config a=1 --oss exec --output-last-message /tmp/last"
     );
 }
 
@@ -112,7 +114,7 @@ fn c8_models_and_their_effort() {
     let options = CodexOptions {
         model: Some("o3".to_owned()),
         effort: Some("high".to_owned()),
-        arguments: vec!["--json".to_owned(), "--search".to_owned()],
+        arguments: vec!["--search".to_owned()],
         ..CodexOptions::default()
     };
     let line = words(&current(), Requested::default(), &options, None);

@@ -1,10 +1,10 @@
 //! From names on the command line to sections: files, folders, patterns, lists, stdin.
 
-use std::fs;
+use std::fs::File;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use globset::{GlobBuilder, GlobMatcher};
-
+use super::matches;
 use super::{Base, POLICY_NOTE, Piece, Section, Sources, Surroundings};
 
 const BUILT_IN: &str = "\
@@ -16,8 +16,7 @@ Patch mode: change no file. Answer with one patch in unified diff format (`diff 
 `git apply` takes from the root of the repository, and nothing else of code. End with a line `CONTROL: DONE`.";
 
 /// One file; what is longer is not something to paste into a prompt.
-const MOST_BYTES: u64 = 16 * 1024 * 1024;
-const MOST_FILES: usize = 10_000;
+pub(super) const MOST_BYTES: u64 = 16 * 1024 * 1024;
 
 #[derive(Debug, thiserror::Error)]
 pub enum InstructionError {
@@ -31,17 +30,31 @@ pub enum InstructionError {
     TooLarge(PathBuf),
     #[error("`{}` holds no `.md` or `.markdown` file", .0.display())]
     NoDocuments(PathBuf),
+    #[error("`{}` is outside the repository `{}`", path.display(), repository.display())]
+    Outside { path: PathBuf, repository: PathBuf },
+    #[error("`{}` is not a regular file", .0.display())]
+    NotAFile(PathBuf),
+    #[error("`{named}` matches only files that are not read: {}", left_out.join(", "))]
+    AllLeftOut { named: String, left_out: Vec<String> },
     #[error("stdin can be read once: `-` is named again")]
     StdinTwice,
     #[error("`{named}`: {reason}")]
     Pattern { named: String, reason: String },
 }
 
+/// What was read, and what was not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SourcesRead {
+    pub sections: Vec<Section>,
+    /// One line for each file that a folder or a pattern matched and that was not read.
+    pub left_out: Vec<String>,
+}
+
 pub fn read_sources(
     sources: &Sources,
     around: &Surroundings,
-) -> Result<Vec<Section>, InstructionError> {
-    let mut reader = Reader { around, stdin: around.stdin.as_deref() };
+) -> Result<SourcesRead, InstructionError> {
+    let mut reader = Reader { around, stdin: around.stdin.as_deref(), left_out: Vec::new() };
     let mut sections = Vec::new();
     if let Some(context) = sources.context.as_deref().filter(|text| !text.trim().is_empty()) {
         sections.push(Section::new("context", context).with("source", "adjutant"));
@@ -61,13 +74,14 @@ pub fn read_sources(
     if sources.patch_mode {
         sections.push(Section::new(POLICY_NOTE, PATCH_NOTE));
     }
-    Ok(sections)
+    Ok(SourcesRead { sections, left_out: reader.left_out })
 }
 
-struct Reader<'a> {
-    around: &'a Surroundings,
+pub(super) struct Reader<'a> {
+    pub(super) around: &'a Surroundings,
     /// Taken by the first who asks for it.
     stdin: Option<&'a str>,
+    pub(super) left_out: Vec<String>,
 }
 
 impl Reader<'_> {
@@ -84,7 +98,8 @@ impl Reader<'_> {
             Base::Default => {
                 let file = self.around.codex_home.as_ref().map(|home| home.join("instructions.md"));
                 match file.filter(|file| file.is_file()) {
-                    Some(file) => section("default-file", self.read(&file)?).at(&file),
+                    // The user's own file, whoever asked for the run.
+                    Some(file) => section("default-file", read_plainly(&file, &file)?).at(&file),
                     None => section("default-builtin", BUILT_IN.to_owned()),
                 }
             }
@@ -101,16 +116,8 @@ impl Reader<'_> {
             Piece::File(named) if named == "-" => {
                 sections.push(Section::new("file", self.stdin()?).with("path", "-"));
             }
-            Piece::File(named) => {
-                for path in self.named(named)? {
-                    sections.push(Section::new("file", self.read(&path)?).at(&path));
-                }
-            }
-            Piece::Folder(folder) => {
-                for path in self.documents(folder)? {
-                    sections.push(Section::new("file", self.read(&path)?).at(&path));
-                }
-            }
+            Piece::File(named) => sections.extend(self.named(named)?),
+            Piece::Folder(folder) => sections.extend(self.documents(folder)?),
         }
         Ok(())
     }
@@ -120,7 +127,7 @@ impl Reader<'_> {
     }
 
     /// The files a name on the command line, or a line of a list, stands for.
-    fn named(&self, named: &str) -> Result<Vec<PathBuf>, InstructionError> {
+    fn named(&mut self, named: &str) -> Result<Vec<Section>, InstructionError> {
         if let Some(list) = named.strip_prefix('@') {
             let lines = self.read(Path::new(list))?;
             let names = lines.lines().map(str::trim);
@@ -136,88 +143,41 @@ impl Reader<'_> {
             return self.documents(path);
         }
         if place.exists() {
-            return Ok(vec![path.to_owned()]);
+            return Ok(vec![Section::new("file", self.read(path)?).at(path)]);
         }
-        let is_pattern = named.contains(['*', '?', '[', '{']);
-        let found = if is_pattern { self.matching(named)? } else { Vec::new() };
-        if found.is_empty() {
-            return Err(InstructionError::Missing { named: named.to_owned() });
+        if named.contains(['*', '?', '[', '{']) {
+            return self.matching(named);
         }
-        Ok(found)
+        Err(InstructionError::Missing { named: named.to_owned() })
     }
 
-    /// Markdown below a folder, in the order of the names.
-    fn documents(&self, folder: &Path) -> Result<Vec<PathBuf>, InstructionError> {
-        let place = self.around.directory.join(folder);
-        if !place.is_dir() {
-            return Err(InstructionError::Missing { named: folder.display().to_string() });
-        }
-        let is_document = |path: &Path| {
-            let extension = path.extension().and_then(|extension| extension.to_str());
-            matches!(extension, Some("md" | "markdown"))
-        };
-        let found = files_below(&place, is_document);
-        if found.is_empty() {
-            return Err(InstructionError::NoDocuments(folder.to_owned()));
-        }
-        Ok(found.iter().map(|path| folder.join(path)).collect())
-    }
-
-    fn matching(&self, pattern: &str) -> Result<Vec<PathBuf>, InstructionError> {
-        let wrong = |error: globset::Error| InstructionError::Pattern {
-            named: pattern.to_owned(),
-            reason: error.kind().to_string(),
-        };
-        let matcher: GlobMatcher = GlobBuilder::new(pattern)
-            .literal_separator(true)
-            .build()
-            .map_err(wrong)?
-            .compile_matcher();
-        // Only what is below the part before the first wildcard is looked at.
-        let fixed: PathBuf = Path::new(pattern)
-            .components()
-            .take_while(|part| !part.as_os_str().to_string_lossy().contains(['*', '?', '[', '{']))
-            .collect();
-        let found = files_below(&self.around.directory.join(&fixed), |path| {
-            matcher.is_match(fixed.join(path))
-        });
-        Ok(found.iter().map(|path| fixed.join(path)).collect())
-    }
-
+    /// A file that the caller named itself.
     fn read(&self, path: &Path) -> Result<String, InstructionError> {
         let place = self.around.directory.join(path);
-        let unreadable = |source| InstructionError::Unreadable { path: path.to_owned(), source };
-        match fs::metadata(&place) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                return Err(InstructionError::Missing { named: path.display().to_string() });
-            }
-            Err(error) => return Err(unreadable(error)),
-            Ok(found) if found.len() > MOST_BYTES => {
-                return Err(InstructionError::TooLarge(path.to_owned()));
-            }
-            Ok(_) => {}
+        match &self.around.confined_to {
+            Some(repository) => matches::read_inside(repository, &place, path),
+            None => read_plainly(&place, path),
         }
-        let bytes = fs::read(&place).map_err(unreadable)?;
-        String::from_utf8(bytes).map_err(|_| InstructionError::NotText(path.to_owned()))
     }
 }
 
-/// Relative to the folder, sorted; links to folders are not followed.
-fn files_below(folder: &Path, wanted: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut pending = vec![PathBuf::new()];
-    while let Some(below) = pending.pop() {
-        let Ok(entries) = fs::read_dir(folder.join(&below)) else { continue };
-        for entry in entries.flatten() {
-            let path = below.join(entry.file_name());
-            let Ok(kind) = entry.file_type() else { continue };
-            if kind.is_dir() && entry.file_name() != ".git" {
-                pending.push(path);
-            } else if !kind.is_dir() && wanted(&path) && found.len() < MOST_FILES {
-                found.push(path);
-            }
+/// A person may name anything, also a pipe of a shell, but no more than a bound is read of it.
+fn read_plainly(place: &Path, path: &Path) -> Result<String, InstructionError> {
+    match File::open(place) {
+        Ok(file) => text_of(file, path),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            Err(InstructionError::Missing { named: path.display().to_string() })
         }
+        Err(source) => Err(InstructionError::Unreadable { path: path.to_owned(), source }),
     }
-    found.sort();
-    found
+}
+
+pub(super) fn text_of(file: File, path: &Path) -> Result<String, InstructionError> {
+    let mut bytes = Vec::new();
+    let read = file.take(MOST_BYTES + 1).read_to_end(&mut bytes);
+    read.map_err(|source| InstructionError::Unreadable { path: path.to_owned(), source })?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(InstructionError::TooLarge(path.to_owned()));
+    }
+    String::from_utf8(bytes).map_err(|_| InstructionError::NotText(path.to_owned()))
 }

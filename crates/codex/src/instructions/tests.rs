@@ -20,6 +20,7 @@ fn composed(sources: &Sources) -> Result<String, InstructionError> {
     let folder = folder();
     let around = Surroundings {
         directory: folder.path().to_owned(),
+        confined_to: None,
         codex_home: None,
         stdin: Some("from stdin".to_owned()),
         now: "2026-01-02T03:04:05Z".to_owned(),
@@ -116,4 +117,77 @@ fn the_title_is_the_first_line_of_what_is_to_be_done() {
     };
     let sections = read_sources(&sources, &around).unwrap();
     assert_eq!(Instructions::compose(&sections, "now").title, "Fix the parser");
+}
+
+/// A repository with links that lead out of it, a FIFO, and a secret elsewhere.
+fn with_links() -> (tempfile::TempDir, tempfile::TempDir) {
+    let outside = tempfile::tempdir().unwrap();
+    fs::write(outside.path().join("secret.md"), "OUTSIDE").unwrap();
+    let folder = folder();
+    let link = |target: &std::path::Path, name: &str| {
+        std::os::unix::fs::symlink(target, folder.path().join(name)).unwrap();
+    };
+    link(outside.path(), "link");
+    link(&outside.path().join("secret.md"), "docs/z.md");
+    link(std::path::Path::new("/dev/zero"), "docs/zero.md");
+    link(std::path::Path::new("a.md"), "docs/near.md");
+    testkit::Launch::new("mkfifo", folder.path()).argument("docs/fifo.md").run().expect_success();
+    (folder, outside)
+}
+
+fn read_confined(
+    folder: &std::path::Path,
+    named: &str,
+    is_confined: bool,
+) -> Result<SourcesRead, InstructionError> {
+    let folder = folder.canonicalize().unwrap();
+    let around = Surroundings {
+        confined_to: is_confined.then(|| folder.clone()),
+        directory: folder,
+        ..Surroundings::default()
+    };
+    read_sources(&files(&[named]), &around)
+}
+
+#[test]
+fn a50_every_match_of_a_pattern_or_folder_stays_in_the_repository() {
+    let (folder, _outside) = with_links();
+    for is_confined in [true, false] {
+        for named in ["docs/*.md", "**/*.md", "docs", "docs/[a-z]*.md"] {
+            let read = read_confined(folder.path(), named, is_confined).unwrap();
+            let told = Instructions::compose(&read, "now");
+            assert!(told.text.contains("path=\"docs/a.md\"") && told.text.contains("docs/near.md"));
+            assert!(!told.text.contains("OUTSIDE"), "{named}: {}", told.text);
+            let left_out = told.left_out.join("\n");
+            for file in ["docs/z.md (it leads out", "docs/zero.md (", "docs/fifo.md (it is not a"] {
+                assert!(left_out.contains(file), "{named}: {left_out}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a50_a_model_names_nothing_outside_the_repository() {
+    let (folder, outside) = with_links();
+    let secret = outside.path().join("secret.md");
+    for named in [
+        "link/*.md",
+        "link",
+        "link/secret.md",
+        "docs/z.md",
+        "docs/zero.md",
+        secret.to_str().unwrap(),
+    ] {
+        let refused = read_confined(folder.path(), named, true);
+        assert!(matches!(refused, Err(InstructionError::Outside { .. })), "{named}: {refused:?}");
+    }
+    let refused = read_confined(folder.path(), "docs/fifo.md", true);
+    assert!(matches!(refused, Err(InstructionError::NotAFile(_))), "{refused:?}");
+    let refused = read_confined(folder.path(), "docs/z*.md", true);
+    assert!(matches!(refused, Err(InstructionError::AllLeftOut { .. })), "{refused:?}");
+    // A person may name it.
+    assert!(read_confined(folder.path(), "link/secret.md", false).is_ok());
+    // And what has no end is still bounded.
+    let refused = read_confined(folder.path(), "docs/zero.md", false);
+    assert!(matches!(refused, Err(InstructionError::TooLarge(_))), "{refused:?}");
 }

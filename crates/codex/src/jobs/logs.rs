@@ -1,12 +1,12 @@
 //! The log of a session, a window at a time.
 
-use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 
 use regex::Regex;
 use serde::Serialize;
 
 use super::{JobError, Sessions};
+use crate::files;
 use crate::session::SessionId;
 use crate::state::Status;
 
@@ -69,7 +69,7 @@ impl Sessions {
     pub fn logs(&self, id: &SessionId, query: &LogQuery) -> Result<LogPage, JobError> {
         let (session, _) = self.known(id)?;
         let path = session.log();
-        let mut file = match File::open(&path) {
+        let mut file = match files::opened(&path) {
             Ok(file) => file,
             // Just started, or between a full file and the next: nothing to read yet is not an error.
             Err(_) if self.status(id)?.state == Status::Running => return Ok(query.window.empty()),

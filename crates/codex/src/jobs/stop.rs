@@ -71,7 +71,7 @@ impl Sessions {
         if let Some(journal) = &mut journal {
             let asked_by = json!({ "pid": std::process::id(), "forced": is_forced });
             // The wish itself counts, not that it could be written down.
-            drop(journal.append(names::STOP, asked_by));
+            drop(journal.append(names::STOP, asked_by, json!({})));
         }
         let Beginning { grace, shares_process } = Beginning::of(&session);
         if shares_process {
@@ -101,8 +101,7 @@ pub(crate) fn settle(session: &Session, world: &World, ending: &Value) {
 }
 
 pub(crate) fn has_ended(session: &Session) -> bool {
-    journal::read(&session.events())
-        .is_ok_and(|events| Known::from_events(&session.id, &events).has_ended)
+    journal::read(session).is_ok_and(|events| Known::from_events(&session.id, &events).has_ended)
 }
 
 /// What was said when the session began.
@@ -113,7 +112,7 @@ struct Beginning {
 
 impl Beginning {
     fn of(session: &Session) -> Self {
-        let events = journal::read(&session.events()).unwrap_or_default();
+        let events = journal::read(session).unwrap_or_default();
         let data = events.first().map(|event| &event.data);
         let grace = data.and_then(|data| data["grace_ms"].as_u64());
         Self {

@@ -21,12 +21,12 @@ fn c6_numbers_go_on_whoever_writes_and_a_broken_line_costs_only_itself() {
     let (world, redaction) = (world(), Redaction::new(&RedactionRules::default()).unwrap());
     let mut first = Journal::open(&path, "s", &world, &redaction);
     let mut second = Journal::open(&path, "s", &world, &redaction);
-    first.append("start", json!({"n": 1})).unwrap();
-    second.append("stop_requested", json!({})).unwrap();
+    first.append("start", json!({"n": 1}), json!({})).unwrap();
+    second.append("stop_requested", json!({}), json!({})).unwrap();
     // A writer that dies in the middle of a line.
     files::appended(&path).unwrap().write_all(b"{\"event\":\"half").unwrap();
-    first.append("orchestration_completed", json!({})).unwrap();
-    let events = read(&path).unwrap();
+    first.append("orchestration_completed", json!({}), json!({})).unwrap();
+    let events = read_all(&path).unwrap();
     let seen: Vec<(u64, &str)> =
         events.iter().map(|event| (event.seq, event.event.as_str())).collect();
     assert_eq!(seen, [(1, "start"), (2, "stop_requested"), (3, "orchestration_completed")]);
@@ -48,4 +48,23 @@ fn c7_events_are_redacted_and_bounded() {
     assert!(!text.contains(&secret));
     assert!(text.len() as u64 <= MOST_CODEX_BYTES + MOST_CODEX_BYTES / 4, "{}", text.len());
     assert!(journal.n_dropped > 0);
+}
+
+/// A pattern of the caller's must not change what is read back to count, find and stop a run.
+#[test]
+fn c5_no_pattern_changes_what_the_program_reads_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("events.jsonl");
+    let rules = RedactionRules { enabled: true, patterns: vec!["(?s).+".to_owned()] };
+    let (world, redaction) = (world(), Redaction::new(&rules).unwrap());
+    let mut journal = Journal::open(&path, "s", &world, &redaction);
+    let facts = json!({"cwd": "/r/token=q8Zr2LkP77xvWm0aTe", "state": "running"});
+    journal.append("start", facts.clone(), json!({"title": "a title"})).unwrap();
+    let thread = "01a00000-0000-7000-8000-00000000fa6e";
+    journal.codex(&json!({"type": "thread.started", "thread_id": thread}));
+    let events = read_all(&path).unwrap();
+    assert_eq!(events[0].data["cwd"], facts["cwd"]);
+    assert_eq!(events[0].data["state"], "running");
+    assert_eq!(events[0].data["title"], "<redacted>");
+    assert_eq!(events[1].data["thread_id"], thread);
 }

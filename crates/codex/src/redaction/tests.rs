@@ -24,7 +24,7 @@ fn c7_a_callers_pattern_is_added_to_the_rules() {
 fn c7_a_bad_pattern_is_named() {
     let rules = RedactionRules { enabled: true, patterns: vec!["([a-z".to_owned()] };
     let error = Redaction::new(&rules).unwrap_err().to_string();
-    assert!(error.contains("`([a-z` is no regular expression"), "{error}");
+    assert!(error.contains("`([a-z` is not a usable regular expression"), "{error}");
 }
 
 #[test]
@@ -69,6 +69,40 @@ fn c7_what_was_taken_out_before_is_not_taken_for_a_value() {
     assert_eq!(redaction.text(&clean), clean);
     assert_eq!(redaction.text("<redacted><redacted>"), "<redacted><redacted>");
     assert_eq!(redaction.text("I typed q8Zr-2LkP-77xvWm"), "I typed <redacted>");
+}
+
+/// A model may add patterns. None of them may help a secret past the guard.
+#[test]
+fn c7_a_pattern_does_not_hide_a_secret_from_the_guard() {
+    let secret = "q8Zr-2LkP-77xvWm-0aTe";
+    let said = format!("password = \"{secret}\"\nsee {}\n", token());
+    for pattern in ["password", "=", "\"", "ghp_", "[a-z]+ = ", "\\b", "^", "(?m)$", ""] {
+        let redaction = rules(&[pattern]);
+        let mut stream = redaction.stream();
+        let mut out = stream.push(said.as_bytes());
+        out.extend(stream.finish());
+        let named = redaction.named("password", secret);
+        for clean in [redaction.text(&said), String::from_utf8(out).unwrap(), named] {
+            assert!(
+                !clean.contains(secret) && !clean.contains(&token()[4..]),
+                "{pattern}: {clean}"
+            );
+            assert!(clean.len() < 2 * said.len(), "{pattern}: {clean}");
+        }
+    }
+}
+
+#[test]
+fn c7_patterns_are_bounded_in_number_length_and_size() {
+    let check = |patterns: Vec<String>| {
+        Redaction::new(&RedactionRules { enabled: true, patterns })
+            .map(|_| ())
+            .map_err(|error| error.to_string())
+    };
+    assert_eq!(check(vec!["x".to_owned(); MAX_PATTERNS]), Ok(()));
+    assert!(check(vec!["x".to_owned(); MAX_PATTERNS + 1]).unwrap_err().contains("33 patterns"));
+    assert!(check(vec!["x".repeat(MAX_PATTERN_BYTES + 1)]).unwrap_err().contains("1001 bytes"));
+    assert!(check(vec!["(?:\\w{100}){100}".to_owned()]).unwrap_err().contains("size limit"));
 }
 
 proptest::proptest! {

@@ -1,6 +1,7 @@
 //! One process of codex: started, listened to, ended, judged.
 
 use std::cell::RefCell;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use process::{End, Heard, Identity, Program, StopCause, Supervised};
@@ -9,13 +10,15 @@ use serde_json::{Value, json};
 use super::record::Record;
 use super::{Run, codex_environment};
 use crate::classify::{Classification, Ending, Verdict, classify};
+use crate::files;
 use crate::journal::names;
-use crate::patch::Patch;
+use crate::patch::{NoPatch, Patch, PatchTarget, repository_around};
 use crate::state::identity_json;
 use crate::stream::{Account, Lines, Said, for_a_person};
 
 /// The end of what codex said outside its events: enough to tell why it failed.
 const TALK_KEPT: usize = 16 * 1024;
+const MAX_LAST_MESSAGE_BYTES: u64 = 16 * 1024 * 1024;
 /// As `timeout(1)` has it.
 const TIMED_OUT: i32 = 124;
 const TERMINATED: i32 = 143;
@@ -36,19 +39,9 @@ impl Ended {
             (Some(StopCause::Wall | StopCause::Idle), _) | (_, End::TimedOut) => TIMED_OUT,
             (Some(StopCause::Asked), _) => TERMINATED,
             (None, End::Signalled(signal)) => 128 + signal,
-            (None, End::Exited(0)) if !self.is_good() => 1,
+            (None, End::Exited(0)) if !is_good(self.verdict.classification) => 1,
             (None, End::Exited(code)) => code,
         }
-    }
-
-    fn is_good(&self) -> bool {
-        matches!(
-            self.verdict.classification,
-            Classification::Normal
-                | Classification::Done
-                | Classification::Continue
-                | Classification::PatchOnly
-        )
     }
 
     pub(super) fn codex_exit_code(&self) -> Option<i32> {
@@ -64,6 +57,16 @@ impl Ended {
             End::Exited(_) | End::TimedOut => None,
         }
     }
+}
+
+fn is_good(classification: Classification) -> bool {
+    matches!(
+        classification,
+        Classification::Normal
+            | Classification::Done
+            | Classification::Continue
+            | Classification::PatchOnly
+    )
 }
 
 /// What listens while codex talks.
@@ -135,16 +138,19 @@ pub(super) fn run_once(
         Ok(supervised) => supervised,
         Err(error) => return not_started(&format!("{error}: {}", error.source)),
     };
-    let from_file = std::fs::read_to_string(&last_file).ok().filter(|text| !text.trim().is_empty());
     let supervised = match supervised.stopped {
         None if record.stop_was_requested() => {
             Supervised { stopped: Some(StopCause::Asked), ..supervised }
         }
         _ => supervised,
     };
-    let last_message = account.last_message.clone().or(from_file);
+    let last_message = account.last_message.clone().or_else(|| message_in(&last_file));
     let patch = patch(run, record, last_message.as_deref());
-    let verdict = classify(&Ending {
+    if let Err(problem) = &patch {
+        record.log.line(&format!("[patch] nothing was written: {problem}"));
+    }
+    let has_patch = matches!(patch, Ok(Some(_)));
+    let mut verdict = classify(&Ending {
         end: supervised.end,
         stopped: supervised.stopped,
         account: &account,
@@ -152,9 +158,21 @@ pub(super) fn run_once(
         last_message: last_message.as_deref(),
         talk: &talk,
         prompt: text,
-        has_patch: patch.is_some(),
+        has_patch,
     });
-    Ended { supervised, account, last_message, verdict, patch }
+    if let Err(problem) = &patch
+        && is_good(verdict.classification)
+    {
+        verdict = without_patch(verdict, problem);
+    }
+    Ended { supervised, account, last_message, verdict, patch: patch.unwrap_or_default() }
+}
+
+/// Commands in the sandbox can write to temporary folders: a FIFO there must not make us wait.
+fn message_in(file: &Path) -> Option<String> {
+    let bytes = files::read(file, MAX_LAST_MESSAGE_BYTES).ok()?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    (!text.trim().is_empty()).then_some(text)
 }
 
 fn not_started(reason: &str) -> Ended {
@@ -179,7 +197,7 @@ fn not_started(reason: &str) -> Ended {
 impl Listener<'_, '_, '_> {
     fn started(&mut self, identity: &Identity) {
         let data = json!({ "iteration": self.iteration, "codex": identity_json(identity) });
-        self.record.event(names::ITERATION_STARTED, data);
+        self.record.event(names::ITERATION_STARTED, data, json!({}));
         self.record.project();
         self.record.log.flush();
     }
@@ -248,25 +266,50 @@ impl Listener<'_, '_, '_> {
     }
 }
 
-/// In patch mode: takes the patch out of the answer, keeps it and tries it.
-fn patch(run: &Run<'_>, record: &mut Record<'_>, message: Option<&str>) -> Option<Value> {
-    let wanted = run.spec.patch.as_ref()?;
-    let patch = Patch::in_message(message?)?;
-    let applies = patch.applies(&run.spec.directory, &run.world.environment);
+/// In patch mode: takes the patch out of the answer, tries it and keeps it. None if there is none; an error says why there
+/// is nothing that could be kept.
+fn patch(
+    run: &Run<'_>,
+    record: &mut Record<'_>,
+    message: Option<&str>,
+) -> Result<Option<Value>, String> {
+    let (Some(wanted), Some(message)) = (&run.spec.patch, message) else { return Ok(None) };
+    let patch = match Patch::in_message(message) {
+        Ok(patch) => patch,
+        Err(NoPatch::Absent) => return Ok(None),
+        Err(NoPatch::Malformed(malformed)) => return Err(malformed.to_string()),
+    };
     for line in patch.text.lines().take(wanted.preview_lines) {
         record.log.line(&format!("[patch] {line}"));
     }
     if !wanted.keeps_artifact {
-        return Some(Value::Bool(true));
+        return Ok(Some(Value::Bool(true)));
     }
-    let path = wanted.output.clone().unwrap_or_else(|| run.session.patch());
     // Redacted like everything else; a patch that held a secret then no longer applies, and says so.
-    let clean = Patch { text: record.clean(&patch.text) };
-    let applies = if clean == patch {
-        applies
-    } else {
-        clean.applies(&run.spec.directory, &run.world.environment)
+    let clean = patch
+        .redacted(|text| record.clean(text))
+        .ok_or("without its secrets it is not a well-formed patch any more")?;
+    let applies = clean.applies(&run.spec.directory, &run.world.environment);
+    let path = match &wanted.output {
+        Some(path) => {
+            let repository = repository_around(&run.spec.directory);
+            let target = PatchTarget::resolve(path, &repository);
+            target
+                .and_then(|target| target.write(&clean.text))
+                .map_err(|error| error.to_string())?;
+            path.clone()
+        }
+        None => {
+            let path = run.session.patch();
+            record.file(&path, clean.text.as_bytes());
+            path
+        }
     };
-    record.file(&path, clean.text.as_bytes());
-    Some(clean.artifact(&path, applies))
+    Ok(Some(clean.artifact(&path, applies)))
+}
+
+/// A run in patch mode that left no patch although it gave one did not do what it was for.
+fn without_patch(verdict: Verdict, problem: &str) -> Verdict {
+    let reason = format!("No patch was written: {problem}");
+    Verdict { classification: Classification::Error, reason, ..verdict }
 }

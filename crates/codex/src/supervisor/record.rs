@@ -34,7 +34,7 @@ impl<'a> Record<'a> {
             log: JobLog::open(&run.session.log(), run.spec.log.most_bytes, redaction),
             problems: Vec::new(),
         };
-        let reserve = fs::write(run.session.reserve(), vec![b'.'; RESERVE]);
+        let reserve = files::replace(&run.session.reserve(), &[b'.'; RESERVE]);
         record.note("reserve", reserve);
         record
     }
@@ -43,13 +43,14 @@ impl<'a> Record<'a> {
         self.run.ready.redaction.text(text)
     }
 
-    pub(super) fn event(&mut self, name: &str, data: Value) {
-        if self.journal.append(name, data.clone()).is_ok() {
+    /// `facts` are read back by this program and are not redacted; `words` are text of the run and are.
+    pub(super) fn event(&mut self, name: &str, facts: Value, words: Value) {
+        if self.journal.append(name, facts.clone(), words.clone()).is_ok() {
             return;
         }
         self.give_back_reserve();
         self.journal = open_journal(self.run);
-        let second = self.journal.append(name, data);
+        let second = self.journal.append(name, facts, words);
         self.note("events.jsonl", second);
     }
 
@@ -59,16 +60,14 @@ impl<'a> Record<'a> {
 
     /// Somebody else wrote so into the events.
     pub(super) fn stop_was_requested(&self) -> bool {
-        let events = journal::read(&self.run.session.events()).unwrap_or_default();
-        events
-            .iter()
-            .any(|event| event.event == names::STOP && event.session == self.run.session.id)
+        let events = journal::read(self.run.session).unwrap_or_default();
+        events.iter().any(|event| event.event == names::STOP)
     }
 
     /// Writes `state.json` anew from the events.
     pub(super) fn project(&mut self) {
         let session = self.run.session;
-        let Ok(events) = journal::read(&session.events()) else { return };
+        let Ok(events) = journal::read(session) else { return };
         let known = Known::from_events(&session.id, &events);
         let Ok(text) = serde_json::to_vec_pretty(&known.state) else { return };
         self.file(&session.state(), &text);
@@ -78,6 +77,9 @@ impl<'a> Record<'a> {
     pub(super) fn file(&mut self, path: &Path, bytes: &[u8]) {
         let write = || {
             // The folder of patches is made when there is one; the session's own folder never again.
+            if path.parent().is_some_and(Path::is_symlink) {
+                return Err(std::io::Error::other("its folder is a link"));
+            }
             if let Some(folder) = path.parent().filter(|folder| !folder.exists())
                 && folder.parent().is_some_and(Path::exists)
                 && folder != self.run.session.folder()
@@ -90,7 +92,7 @@ impl<'a> Record<'a> {
             return;
         }
         self.give_back_reserve();
-        let second = files::replace(path, bytes);
+        let second = write();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         self.note(&name, second);
     }
@@ -110,7 +112,8 @@ impl<'a> Record<'a> {
         let clean = self.clean(text);
         let path = self.run.session.instructions(iteration);
         self.file(&path, clean.as_bytes());
-        self.event(names::INSTRUCTIONS, json!({ "iteration": iteration, "bytes": clean.len() }));
+        let facts = json!({ "iteration": iteration, "bytes": clean.len() });
+        self.event(names::INSTRUCTIONS, facts, json!({}));
         if iteration == 1 {
             self.echo(&clean);
         }
@@ -125,6 +128,9 @@ impl<'a> Record<'a> {
         self.log.line("----- Composed Instructions (Sources) -----");
         for source in &self.run.spec.instructions.sources {
             self.log.line(&format!("- {source}"));
+        }
+        for file in &self.run.spec.instructions.left_out {
+            self.log.line(&format!("- left out: {file}"));
         }
         self.log.line("----- Begin Composed Instructions -----");
         for line in instructions.lines().take(most) {
@@ -157,10 +163,7 @@ impl<'a> Record<'a> {
             format!("Patch Mode: {}", if spec.patch.is_some() { "on" } else { "off" }),
             format!("Codex: {} {version}", ready.program.display()),
             format!("Requested: {}", words(json!(OrderWords::from(ready.orders.requested)))),
-            format!(
-                "Effective: {}",
-                words(json!(crate::spec::EffectiveWords::from(ready.orders.effective)))
-            ),
+            format!("Effective: {}", words(json!(ready.effective_words()))),
         ];
         lines.extend(reasons(ready).iter().map(|reason| format!("[arg-normalize] {reason}")));
         if !ready.redaction.is_enabled() {
@@ -194,7 +197,7 @@ impl<'a> Record<'a> {
         let Run { spec, ready, session, .. } = self.run;
         let clean = |text: &str| ready.redaction.text(text);
         let path = |path: std::path::PathBuf| path.display().to_string();
-        let effective = crate::spec::EffectiveWords::from(ready.orders.effective);
+        let effective = ready.effective_words();
         let suffix = if iteration > 1 { format!("-r{iteration}") } else { String::new() };
         Meta {
             id: format!("codex-{}{suffix}", self.name()),
@@ -204,7 +207,7 @@ impl<'a> Record<'a> {
             control_flag: String::new(),
             reason: String::new(),
             tokens_used: None,
-            cwd: clean(&spec.directory.display().to_string()),
+            cwd: spec.directory.display().to_string(),
             log_file: path(session.log()),
             instructions_file: path(session.instructions(iteration)),
             exit_code: 0,
@@ -218,6 +221,7 @@ impl<'a> Record<'a> {
             effective_network_access: if effective.network { "enabled" } else { "restricted" }
                 .to_owned(),
             sandbox_bypass: u8::from(effective.bypass),
+            effective_writable_roots: effective.writable_roots,
             reasons: reasons(ready),
             codex_version: ready.abilities.version.clone(),
             codex_exit_code: None,
@@ -251,18 +255,17 @@ impl<'a> Record<'a> {
             self.problems.push(format!("job.log: {failure}, {} bytes are missing", log.n_lost));
         }
         self.aggregate(&meta);
-        let data = json!({
+        let facts = json!({
             "state": status(&meta).word(),
             "exit_code": exit_code,
             "classification": meta.classification,
-            "reason": meta.reason,
             "tokens_used": meta.tokens_used,
             "thread_id": meta.thread_id,
             "iterations": meta.iteration,
             "log_rotations": log.n_rotations,
             "codex_events_not_kept": self.journal.n_dropped,
         });
-        self.event(names::COMPLETED, data);
+        self.event(names::COMPLETED, facts, json!({ "reason": meta.reason }));
         self.project();
         if !self.problems.is_empty() {
             meta.record_problems.clone_from(&self.problems);

@@ -89,5 +89,6 @@ fn a_wider_sandbox_is_noticed_however_it_is_said() {
     ] {
         assert!(check(wide), "{wide:?}");
     }
+    assert!(!check(&["-C", "below"]));
     assert!(!check(&[]) && !check(&["-m", "o3"]) && !check(&["--sandbox", "read-only"]));
 }

@@ -3,7 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use codex::{Abilities, CodexOptions, Continues, EffectiveWords, OrderWords, Spec, World};
+use codex::{
+    Abilities, CodexOptions, Continues, EffectiveWords, OrderWords, RawArgumentError, Spec, World,
+};
+use policy::{Author, Requested};
 use process::Environment;
 use testkit::{FAKE_THREAD, FakeCodex, Launch, clients};
 
@@ -52,12 +55,14 @@ fn continued(spec: &Spec) -> Spec {
         approval: "never".to_owned(),
         network: orders.network,
         bypass: orders.bypass,
+        writable_roots: Vec::new(),
     };
     Spec {
         orders: OrderWords::default(),
         continues: Some(Continues {
             session: "s".to_owned(),
             thread: FAKE_THREAD.to_owned(),
+            directory: spec.directory.clone(),
             effective,
         }),
         ..spec.clone()
@@ -83,7 +88,16 @@ fn c8_the_real_codex_accepts_every_command_line_we_emit() {
         model: Some("gpt-5".to_owned()),
         effort: Some("high".to_owned()),
         config: vec!["model_verbosity=\"low\"".to_owned()],
-        arguments: ["--json", "--ephemeral"].map(str::to_owned).to_vec(),
+        arguments: [
+            "--json",
+            "--ephemeral",
+            "-i",
+            "a.png,b.png",
+            "--enable=fast_mode",
+            "--add-dir=.",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
     };
     let mut lines = BTreeSet::new();
     let mut n_orders = 0;
@@ -119,4 +133,26 @@ fn judged(arguments: &[String], home: &std::path::Path) -> Option<i32> {
         .run();
     assert!(!finished.timed_out, "{finished:#?}");
     finished.exit_code
+}
+
+/// Every flag that the installed codex knows has a row in the table: it is passed, taken out as an order, or refused with its
+/// own reason, but never unknown.
+#[test]
+fn c8_every_flag_of_the_real_codex_has_been_judged() {
+    let home = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let launch = Launch::new(clients().codex, home.path()).env("HOME", home.path());
+    let help = launch.env("CODEX_HOME", home.path()).arguments(["exec", "--help"]).run();
+    let help = help.expect_success().stdout;
+    let is_flag = |word: &&str| word.starts_with('-') && word.len() > 1;
+    let lines =
+        help.lines().filter(|line| line.trim_start().starts_with('-') && line.find('-') < Some(8));
+    let flags: BTreeSet<&str> =
+        lines.flat_map(|line| line.split([' ', ',', '<'])).filter(is_flag).collect();
+    assert!(flags.len() >= 25 && flags.contains("--add-dir") && flags.contains("-C"), "{flags:?}");
+    for flag in flags {
+        let options = CodexOptions { arguments: vec![flag.to_owned()], ..CodexOptions::default() };
+        let judged = options.check(Requested::default(), Author::Person);
+        let is_unknown = matches!(judged, Err(RawArgumentError::Unknown { .. }));
+        assert!(!is_unknown, "{flag} needs a row in orders_in/flags.rs");
+    }
 }

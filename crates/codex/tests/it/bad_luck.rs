@@ -103,11 +103,11 @@ fn c7_the_time_out_is_for_all_runs_of_a_session_together() {
 }
 
 #[test]
-fn c5_a_pause_longer_than_time_ends_with_a_stop() {
+fn c5_the_longest_pause_ends_with_a_stop() {
     let stage = Stage::new(FakeCodex::answering("more to do"), "x").with(|spec| {
         spec.repeat.until = Some("ALL DONE".to_owned());
         spec.repeat.max_runs = 2;
-        spec.repeat.sleep_seconds = u64::MAX;
+        spec.repeat.sleep_seconds = 30 * 24 * 60 * 60;
     });
     let switch = StopSwitch::default();
     let outcome = std::thread::scope(|scope| {
@@ -196,6 +196,28 @@ fn c6_a_flood_is_survived_and_bounded() {
         assert!(size < 6 * most, "{size}");
         assert!(stage.log().ends_with("=====\n"), "the end is there");
     }
+}
+
+/// As when the folder of sessions is in the repository, where codex and the repository's author can write.
+#[test]
+fn c6_a_link_among_the_files_of_a_session_is_not_followed() {
+    let outside = tempfile::tempdir().unwrap();
+    let target = outside.path().join("profile");
+    std::fs::write(&target, "mine").unwrap();
+    let folder = outside.path().join("session");
+    std::fs::create_dir(&folder).unwrap();
+    let names = ["job.log", "reserve", "state.json", "job.meta.json", "job.instructions.md"];
+    for name in names.iter().chain(&["job.r1.last.txt", "aggregate.txt", "aggregate.jsonl"]) {
+        std::os::unix::fs::symlink(&target, folder.join(name)).unwrap();
+    }
+    let stage = Stage::new(FakeCodex::answering("done"), "x")
+        .with(|spec| spec.log.place = codex::LogPlace::Named(folder.clone()));
+    let outcome = stage.run();
+    assert_eq!(outcome.exit_code, 0, "{}", outcome.meta.reason);
+    assert_eq!(std::fs::read_to_string(&target).unwrap(), "mine");
+    assert_eq!(outcome.session.last_message_text(1), "done");
+    let problems = outcome.meta.record_problems.join("\n");
+    assert!(problems.contains("job.log") && problems.contains("aggregate"), "{problems}");
 }
 
 #[test]

@@ -107,7 +107,8 @@ exit 1";
         spec.instructions = Instructions::message(&planted());
         spec.redaction.patterns = vec!["INTERNAL-[0-9]+-[0-9]+-[a-z]+".to_owned()];
         spec.command_line = vec!["run".to_owned(), "--task".to_owned(), planted()];
-        spec.codex.config = vec![format!("x=\"{}{}\"", PLANTED[0].1, PLANTED[0].2)];
+        spec.codex.config =
+            vec![format!("developer_instructions=\"{}{}\"", PLANTED[0].1, PLANTED[0].2)];
         spec.log.echo = codex::Echo::All;
         spec.tag = format!("{}{}", PLANTED[0].1, PLANTED[0].2);
         spec.repeat.overflow_retries = 0;

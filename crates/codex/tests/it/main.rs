@@ -4,6 +4,8 @@
 
 mod arguments;
 mod bad_luck;
+mod commit;
 mod leaks;
+mod patch;
 mod run;
 mod stage;

@@ -177,6 +177,14 @@ fn c8_conditions_that_never_hold_are_told() {
     });
     let outcome = stage.run();
     assert_eq!(outcome.meta.classification, "continue");
+    let reason = &outcome.meta.reason;
+    assert!(
+        reason.contains("cannot tell what changed") && reason.contains("not a git"),
+        "{reason}"
+    );
+    testkit_git_init(&stage.spec.directory);
+    let outcome = stage.run();
+    assert_eq!(outcome.meta.classification, "continue");
     assert!(outcome.meta.reason.contains("no file changed in src/**"), "{}", outcome.meta.reason);
 }
 

@@ -1,6 +1,7 @@
 //! The pass over the files: which file has which words, and on which lines they meet.
 
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::path::Path;
 use std::sync::Mutex;
 use std::time::Instant;
@@ -87,7 +88,8 @@ fn scan_file(
     let mut sink = Lines { terms, n_lines: 0, file: ScannedFile::new(name, terms) };
     if file.metadata().is_ok_and(|metadata| metadata.len() <= MOST_BYTES) {
         // A file that vanishes or turns out to be binary gives what was read until then.
-        let _partial = searcher.search_file(matcher, &file, &mut sink);
+        // A file that grows is read as far as it might have been large.
+        let _partial = searcher.search_reader(matcher, file.take(MOST_BYTES), &mut sink);
     }
     let in_path = matcher.is_match(sink.file.path.as_bytes()).unwrap_or(false);
     (sink.n_lines > 0 || in_path).then_some(sink.file)

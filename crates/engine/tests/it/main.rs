@@ -5,4 +5,5 @@
     reason = "tests stop at the first surprise, and stand at the edge"
 )]
 
+mod damage;
 mod questions;

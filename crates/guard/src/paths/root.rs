@@ -1,11 +1,15 @@
 //! A directory beneath which files are opened by handle, so that a link swapped in between cannot lead out (A50).
 
+mod write;
+
 use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::path::{Component, Path, PathBuf};
 
 use super::quotable::SNIFFED;
 use super::{Quotable, is_sensitive, quotable};
+
+pub use write::WriteRefusal;
 
 /// Why a path was not opened.
 #[derive(Debug, thiserror::Error)]
@@ -175,10 +179,7 @@ impl Root {
         if !real.starts_with(&self.real) {
             return Err(escapes());
         }
-        if !real.metadata().map_err(unreadable)?.is_file() {
-            return Err(unreadable(io::ErrorKind::InvalidInput.into()));
-        }
-        let file = File::open(&real).map_err(unreadable)?;
+        let file = disk::open_file(&real, disk::Links::Refuse).map_err(unreadable)?;
         let is_unchanged = real.canonicalize().map_err(unreadable)? == real;
         if is_unchanged { Ok(file) } else { Err(escapes()) }
     }

@@ -2,8 +2,11 @@
 
 use std::sync::LazyLock;
 
+use super::candidate::Name;
+use super::commands::{COMMANDS, Command};
+use super::encoded;
+use super::mnemonic::ANNOUNCEMENTS;
 use super::rules::{AROUND_RULES, RULES};
-use super::value::Name;
 use crate::lookout::{Lookout, Places};
 
 /// What an anchor announces.
@@ -19,8 +22,14 @@ pub(crate) enum Anchor {
     Scheme,
     /// `Basic`: encoded user and password follow.
     Basic,
-    /// A command whose `-u user:password` may follow.
-    Curl,
+    /// A command or a statement that is given a password.
+    Command(Command),
+    /// A word that announces a recovery phrase.
+    Mnemonic,
+    /// Base64 of the prefix of a token.
+    Encoded,
+    /// The last line of a key block, whose first may be missing.
+    KeyBlockEnd,
     /// The first line of a key block.
     KeyBlock,
     /// The end of a URL scheme; credentials may follow.
@@ -31,6 +40,7 @@ pub(crate) enum Anchor {
 
 const SINGLE: &[(&str, Anchor)] = &[
     ("-----begin", Anchor::KeyBlock),
+    ("-----end", Anchor::KeyBlockEnd),
     ("://", Anchor::Url),
     ("kind: secret", Anchor::Manifest),
     ("kind: 'secret", Anchor::Manifest),
@@ -40,26 +50,63 @@ const SINGLE: &[(&str, Anchor)] = &[
     ("basic ", Anchor::Basic),
     ("\"auth\":", Anchor::Basic),
     ("\"auth\\\":", Anchor::Basic),
-    ("curl ", Anchor::Curl),
 ];
 
 #[rustfmt::skip]
 const MACHINE: &[&str] = &[
-    "access_key", "access-key", "accesskey", "account_key", "accountkey", "api_key", "api-key", "apikey", "api key", "auth_key",
-    "authkey", "authorization", "credential", "deploy_key", "deploykey", "encryption_key", "encryptionkey", "license_key",
-    "licensekey", "master_key", "masterkey", "private_key", "private-key", "privatekey", "secret", "shared_key", "signing_key",
-    "signingkey", "storage_key", "storagekey", "stream_key", "streamkey", "token", "密钥", "令牌",
+    "access_key", "access-key", "accesskey", "access key", "account_key", "accountkey", "account key", "admin_key", "api_key", "api-key",
+    "apikey", "api key", "app_key", "app-key", "appkey", "app key", "auth_key", "auth-key", "authkey", "auth key", "authorization",
+    "client_key", "clientkey", "consumer_key", "consumerkey", "consumer key", "credential", "deploy_key", "deploykey", "encryption_key",
+    "encryptionkey", "encryption key", "hmac_key", "hmackey", "integration_key", "license_key", "licensekey", "license key",
+    "master_key", "masterkey", "master key", "private_key", "private-key", "privatekey", "private key", "project_key", "secret",
+    "server_key", "serverkey", "service_key", "servicekey", "session_key", "sessionkey", "shared_key", "sharedkey", "shared key",
+    "signing_key", "signingkey", "signing key", "ssh_key", "sshkey", "storage_key", "storagekey", "stream_key", "streamkey",
+    "subscription_key", "subscription-key", "subscriptionkey", "token", "write_key", "writekey", "密钥", "秘钥", "私钥", "令牌", "凭证",
+    "凭据", "授权码",
 ];
-const HUMAN: &[&str] = &["passcode", "passphrase", "password", "passwd", "pwd", "密码"];
+#[rustfmt::skip]
+const HUMAN: &[&str] = &[
+    "adminpass", "dbpass", "kennwort", "keypass", "mypass", "pasword", "paswd", "passcode", "passowrd", "passwrd", "passphrase", "password", "passwort", "passwd", "pass", "psswd", "pswd", "pw:", "pw=", "pwd", "rootpass", "storepass", "userpass", "_pw", "contraseña", "mot de passe",
+    "密码", "密碼", "口令",
+];
+const VAGUE: &[&str] = &["access", "auth", "cookie", "dsn", "key", "login", "private"];
 const PUBLIC: &[&str] = &["client_id", "client-id", "clientid", "access_id", "accessid"];
+/// Services whose keys are often written after their name alone; names that are common words, or begin like
+/// many, are left out: the search stops at each of them.
 #[rustfmt::skip]
 const PROVIDERS: &[&str] = &[
-    "adobe", "algolia", "alibaba", "asana", "atlassian", "auth0", "bitbucket", "bittrex", "codecov", "cohere", "coinbase",
-    "confluence", "confluent", "contentful", "datadog", "discord", "dropbox", "etsy", "facebook", "fastly", "finnhub", "freshbooks",
-    "gitter", "heroku", "intercom", "jenkins", "jira", "kraken", "kucoin", "launchdarkly", "linkedin", "looker", "mailchimp",
-    "mailgun", "mattermost", "meraki", "messagebird", "mistral", "new_relic", "newrelic", "nytimes", "okta", "plaid", "postmark",
-    "rapidapi", "sendbird", "sendgrid", "sentry", "snyk", "sourcegraph", "squarespace", "sumologic", "telegram", "travis", "trello",
-    "twilio", "twitch", "twitter", "yandex", "zendesk",
+    "adobe", "airbrake", "airtable", "aiven", "algolia", "alibaba", "apifonica", "apify", "apilayer", "apimetrics", "apitemplate",
+    "appfollow", "appointedd", "appoptics", "appsynergy", "asana", "atlassian", "auth0", "autoklose", "aviationstack", "axonaut",
+    "ayrshare", "azuredevops", "azureopenai", "azuresearchquery", "azurestorage", "bannerbear", "baremetrics", "beebole", "besnappy",
+    "besttime", "betterstack", "bitbar", "bitbucket", "bitcoinaverage", "bitly", "bittrex", "blazemeter", "blitapp", "blocknative",
+    "blynk", "bombbomb", "borgbase", "brandfetch", "browshot", "bscscan", "buddyns", "budibase", "bulbul", "caflou", "campayn",
+    "capsulecrm", "carboninterface", "centralstationcrm", "circleci", "clickup", "cliengo", "codecov", "cohere", "coinbase",
+    "coinlayer", "coinlib", "confluence", "confluent", "contentful", "conversiontools", "convertkit", "coveralls", "crowdin",
+    "cryptocompare", "d7network", "dailyco", "dareboost", "datadog", "deepai", "deepgram", "detectify", "detectlanguage", "dfuse",
+    "diggernaut", "digitalocean", "discord", "docparser", "documo", "doppler", "dronahq", "droneci", "dropbox", "dynalist", "dynatrace",
+    "dyspatch", "eagleeyenetworks", "edenai", "etsy", "facebook", "fastforex", "fastly", "finnhub", "flatio", "fleetbase", "flexport",
+    "flickr", "flightlabs", "frameio", "freshbooks", "fullstory", "fxmarket", "geckoboard", "geoapify", "geocodify", "geoipifi",
+    "gitter", "glassnode", "goodday", "groovehq", "gtmetrix", "gumroad", "gyazo", "happyscribe", "heroku", "hiveage", "holiday",
+    "honeycomb", "html2pdf", "hubspot", "huggingface", "hybiscus", "iconfinder", "iexapis", "iexcloud", "intercom", "interseller",
+    "intrinio", "ip2location", "ipgeolocation", "ipinfo", "ipinfodb", "ipquality", "ipstack", "jenkins", "jira", "jotform", "jumpcloud",
+    "jupiterone", "kickbox", "klaviyo", "klipfolio", "knapsackpro", "kontent", "kraken", "kucoin", "kylas", "launchdarkly", "lemlist",
+    "lemonsqueezy", "lexigram", "linkedin", "livestorm", "loginradius", "logzio", "lokalise", "looker", "loyverse", "lunchmoney",
+    "madkudu", "mailchimp", "mailgun", "mattermost", "mavenlink", "meistertask", "meraki", "messagebird", "microsoftteams", "mistral",
+    "mixmax", "mockaroo", "monkeylearn", "moonclerk", "moosend", "moralis", "myintervals", "nasdaqdatalink", "new_relic", "newrelic",
+    "nftport", "ngrok", "nicereply", "nightfall", "nozbeteams", "nuget", "nylas", "nytimes", "oanda", "okta", "omnisend", "oopspam",
+    "opsgenie", "pandadoc", "pandascore", "paperform", "pastebin", "pdflayer", "pdfshift", "peopledatalabs", "pepipost", "pipedream",
+    "pipedrive", "pixabay", "plaid", "postmark", "prodpad", "prospectcrm", "protocolsio", "proxycrawl", "pulumi", "pushbullet",
+    "qubole", "rapidapi", "rebrandly", "rocketreach", "rockset", "rubygems", "salesblink", "salescookie", "salesflare", "scaleway",
+    "securitytrails", "sendbird", "sendgrid", "sentry", "serphouse", "serpstack", "shipday", "shippo", "shutterstock", "signaturit",
+    "signupgenius", "sigopt", "simfin", "simplesat", "simplynoted", "simvoly", "skrapp", "skrappio", "smartsheets", "snipcart", "snyk",
+    "sourcegraph", "squarespace", "squareup", "sslmate", "stockdata", "storecove", "stormboard", "stormglass", "storyblok",
+    "storychief", "stripo", "sumologic", "surveysparrow", "survicate", "swiftype", "taxjar", "teamworkcrm", "teamworkdesk",
+    "teamworkspaces", "technicalanalysis", "tefter", "telegram", "tiingo", "tmetric", "todoist", "toggltrack", "travis", "trello",
+    "twelvedata", "twilio", "twitch", "twitter", "tyntec", "ubidots", "uclassify", "unplugg", "unsplash", "upcdatabase", "uplead",
+    "uptimero", "userstack", "vagrantcloud", "vatlayer", "vbout", "visualcrossing", "voiceflow", "voodoo", "vultr", "walkscore",
+    "weatherbit", "weatherstack", "web3storage", "webflow", "webscraper", "webscraping", "weightsandbiases", "whoxy", "wistia", "wrike",
+    "yandex", "zapier", "zendesk", "zenkit", "zenrows", "zenscrape", "zeplin", "zerobounce", "zerotier", "zipcode", "zipcodebase",
+    "zohocrm", "zonkafeedback",
 ];
 
 pub(crate) struct Anchors {
@@ -85,7 +132,7 @@ pub(crate) static ANCHORS: LazyLock<Anchors> = LazyLock::new(|| {
         (HUMAN, Name::Human),
         (PUBLIC, Name::Public),
         (PROVIDERS, Name::Provider),
-        (&["key"], Name::Vague),
+        (VAGUE, Name::Vague),
     ];
     let mut table: Vec<(&str, Anchor)> = SINGLE.to_vec();
     for (first, rule) in RULES.iter().enumerate() {
@@ -102,6 +149,10 @@ pub(crate) static ANCHORS: LazyLock<Anchors> = LazyLock::new(|| {
     for (words, name) in groups {
         table.extend(words.iter().map(|word| (*word, Anchor::Name(name))));
     }
+    table.extend(COMMANDS.iter().map(|(command, place)| (*command, Anchor::Command(*place))));
+    table.extend(ANNOUNCEMENTS.iter().map(|word| (*word, Anchor::Mnemonic)));
+    let encoded = encoded::anchors();
+    table.extend(encoded.iter().map(|letters| (letters.as_str(), Anchor::Encoded)));
     let (patterns, meaning) =
         table.into_iter().map(|(pattern, anchor)| (pattern.to_owned(), anchor)).unzip();
     Anchors { lookout: Lookout::new(patterns, Places::Anywhere), meaning }

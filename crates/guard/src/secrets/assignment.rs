@@ -1,69 +1,48 @@
-//! `name = value`, `"name": "value"`, `<name>value`, `--name value`, `Bearer value`: a value that its surroundings call secret.
+//! `name = value`, `"name": "value"`, `<name>value`, `--name value`, `name("value")`, `the name is value`: finds the value
+//! that a word announces. The scorer decides whether it is a secret.
 
+use super::bounds::{MAX_VALUE, value_bounds};
+use super::candidate::{Candidate, Name, Quoting, Relation};
 use super::cursor::Cursor;
-use super::made_up::is_placeholder;
+use super::later::later_on_line;
 use super::published::is_published;
-use super::value::{
-    Name, Quoting, is_random, is_unmistakable, is_uuid, is_value_byte, looks_secret,
-};
-use std::ops::Range;
-
+use super::scorer::{is_secret, is_value_byte};
+use super::value::is_uuid;
 use super::{MARK, Secret};
 use crate::base64;
 
-const NAME_LIMIT: usize = 48;
-/// How much of a value is looked at; a longer one is judged by its start and taken out whole.
-const VALUE_LIMIT: usize = 512;
-const SHORTEST_BASIC: usize = 8;
-/// How far behind the operator a quoted value may stand on the same line: `token = env("X") or "value"`.
-const LINE_LIMIT: usize = 160;
-/// A name that ends like this holds something about the secret, not the secret.
+const MAX_NAME: usize = 48;
+const MIN_BASIC: usize = 8;
+/// After a longer value the rest of the line is not examined.
+const MAX_LATER: usize = 96;
+/// How many bytes of prose may be between a name and its value: `the password of the staging database is …`.
+const MAX_PROSE: usize = 48;
+/// A name that ends like this is something about the secret, not the secret.
+#[rustfmt::skip]
 const ABOUT: &[&str] = &[
-    "name",
-    "type",
-    "url",
-    "uri",
-    "path",
-    "file",
-    "field",
-    "length",
-    "len",
-    "size",
-    "count",
-    "limit",
-    "expiry",
-    "expires",
-    "expiration",
-    "ttl",
-    "label",
-    "hint",
-    "pattern",
-    "regex",
-    "policy",
-    "class",
-    "izer",
-    "endpoint",
-    "version",
-    "format",
-    "hash",
-    "digest",
-    "index",
-    "offset",
-    "kind",
-    "prefix",
+    "name", "type", "url", "uri", "path", "file", "field", "length", "len", "size", "count", "limit", "expiry", "expires", "expiration",
+    "ttl", "label", "hint", "pattern", "regex", "policy", "class", "izer", "endpoint", "version", "format", "hash", "digest", "index",
+    "offset", "kind", "prefix", "suffix", "placeholder", "error", "message", "description", "title", "help", "text", "required",
+    "enabled", "valid", "validator", "provider", "manager", "service", "factory", "handler", "input", "timeout",
 ];
 
-/// The value given to the name whose secret word is `text[start..end]`.
+/// The secret given to the name whose announcing word is `text[start..end]`.
 pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) -> Option<Secret> {
+    // The anchors of two letters contain their operator.
+    let has_operator = matches!(text.as_bytes().get(end.wrapping_sub(1)), Some(b':' | b'='));
+    let end = end - usize::from(has_operator);
     let mut cursor = Cursor::new(text, end);
-    cursor.skip(NAME_LIMIT, |byte| {
-        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
-    });
+    cursor
+        .skip(MAX_NAME, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'));
     let tail = text.get(end..cursor.at)?;
-    let is_about = ABOUT.iter().any(|about| ends_with(tail, about));
-    // A short word stands in the middle of many others, and of random strings.
-    let is_short = end - start <= 3;
-    if is_about || is_short && !(is_word_end(tail) && is_own_word(text, start)) {
+    if !is_name(text, name, start, end, tail) {
+        return None;
+    }
+    if is_joined(tail) {
+        let candidate = joined(text, name, start..end, cursor.at)?;
+        return accepted(&candidate, tail);
+    }
+    if ABOUT.iter().any(|about| ends_with(tail, about)) {
         return None;
     }
     let closing =
@@ -71,31 +50,84 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
     let gap = cursor.skip_blanks();
     let behind_name = cursor.at;
     // A quoted name has no type; what follows it is the next attribute: `class="token" href="…"`.
-    if closing == 0 {
+    if closing == 0 && is_type(&text.as_bytes()[cursor.at..]) {
         declared_type(&mut cursor);
     }
-    let secret = match operator(&mut cursor) {
-        Some(Operator::Sign) if is_redacted(text, cursor.at) => None,
-        Some(Operator::Sign) => {
-            let assigned = value_at(text, cursor.at, name, Nearness::Assigned);
-            assigned
-                .or_else(|| if name.is_telling() { later_on_line(text, cursor.at) } else { None })
+    let at = |relation, value_start| {
+        let (begin, end_of_value, quoting) = value_bounds(text, value_start, name)?;
+        Some(Candidate {
+            text,
+            name,
+            word: start..end,
+            relation,
+            quoting,
+            value: begin..end_of_value,
+        })
+    };
+    let candidate = match operator(&mut cursor) {
+        Some(_) if is_redacted(text, cursor.at) => return None,
+        Some(Relation::Attribute) => at(Relation::Attribute, cursor.at),
+        Some(relation) => {
+            let candidate = at(relation, cursor.at);
+            // After a long run without a blank there is no other value near.
+            let is_long = candidate.as_ref().is_some_and(|found| found.value.len() > MAX_LATER);
+            let secret = candidate.and_then(|candidate| accepted(&candidate, tail));
+            if secret.is_some() || is_long || !name.is_telling() {
+                return secret;
+            }
+            return later_on_line(text, name, start..end, cursor.at);
         }
-        Some(Operator::Attribute) => value_at(text, cursor.at, name, Nearness::Attribute),
-        None if gap > 0 && is_flag(text, start) => {
-            value_at(text, behind_name, name, Nearness::Assigned)
+        None if gap > 0 && is_flag(text, start) => at(Relation::Flag, behind_name),
+        None if gap == 0 && closing == 0 && !tail.contains('.') && is_call(text, behind_name) => {
+            at(Relation::Argument, behind_name + 1)
         }
-        None if gap > 0 && name != Name::Vague => {
-            value_at(text, behind_name, name, Nearness::Beside)
+        None if gap > 0 => {
+            let beside =
+                at(Relation::Beside, behind_name).and_then(|candidate| accepted(&candidate, tail));
+            if beside.is_some() || !name.is_telling() {
+                return beside;
+            }
+            prose_value(text, behind_name).and_then(|from| at(Relation::Prose, from))
         }
         None => None,
     }?;
-    let names_identifier = ends_with(tail, "id") || name == Name::Public;
-    let is_public = names_identifier && is_uuid(&text[secret.span.clone()]);
-    (!is_public).then_some(secret)
+    accepted(&candidate, tail)
 }
 
-/// Whether this value was taken out before: then nothing on its line is looked at again for its sake.
+/// Whether the word is a name of its own or the end of one, rather than letters within another word.
+fn is_name(text: &str, name: Name, start: usize, end: usize, tail: &str) -> bool {
+    // A short word is part of many others, and of random strings.
+    let is_short =
+        end - start <= 4 && text.is_char_boundary(start) && text.as_bytes()[start].is_ascii();
+    let is_vague = name == Name::Vague;
+    !(is_short || is_vague) || is_word_end(tail) && is_own_word(text, start)
+}
+
+/// The candidate as a secret, if the scorer takes it for one.
+fn accepted(candidate: &Candidate<'_>, tail: &str) -> Option<Secret> {
+    if !is_secret(candidate) {
+        return None;
+    }
+    let names_identifier = ends_with(tail, "id") || candidate.name == Name::Public;
+    // `{ key: "9df2…", value: … }`: the key of a map.
+    let is_map_key = candidate.name == Name::Vague
+        && candidate.relation == Relation::Colon
+        && candidate.quoting == Quoting::Quoted
+        && is_uuid(candidate.value());
+    if is_map_key {
+        return None;
+    }
+    let is_identifier = is_uuid(candidate.value())
+        || candidate.value().bytes().all(|byte| byte.is_ascii_hexdigit());
+    if names_identifier && is_identifier {
+        return None;
+    }
+    let kind = if candidate.name == Name::Human { "password" } else { "secret-assignment" };
+    let end = whole_end(candidate.text, candidate.value.clone());
+    Some(Secret { kind, span: candidate.value.start..end })
+}
+
+/// Whether this value was replaced before: then nothing on its line is examined again because of it.
 fn is_redacted(text: &str, at: usize) -> bool {
     text.get(at..)
         .is_some_and(|rest| rest.trim_start_matches(['"', '\'', '`', '\\']).starts_with(MARK))
@@ -108,7 +140,10 @@ fn ends_with(text: &str, ending: &str) -> bool {
 
 /// Whether nothing but digits or another word follows: `pwd2`, `pwd_admin`, but not `pwdx`.
 fn is_word_end(tail: &str) -> bool {
-    !tail.starts_with(|first: char| first.is_ascii_alphabetic())
+    !tail.starts_with(|first: char| first.is_ascii_lowercase())
+        && !tail.starts_with(|first: char| first.is_ascii_uppercase())
+        || tail.starts_with(|first: char| first.is_ascii_uppercase())
+            && tail.as_bytes().get(1).is_some_and(u8::is_ascii_lowercase)
 }
 
 /// Whether a word starts here, `_key` or `Key` in `apiKey` but not in `monkey`, and the word before is not `public`.
@@ -131,7 +166,7 @@ fn is_own_word(text: &str, start: usize) -> bool {
 
 /// Whether the name is an option of a command line: `--token`, `-Password`.
 fn is_flag(text: &str, start: usize) -> bool {
-    let before = &text.as_bytes()[start.saturating_sub(NAME_LIMIT)..start];
+    let before = &text.as_bytes()[start.saturating_sub(MAX_NAME)..start];
     let word = before
         .iter()
         .rev()
@@ -140,52 +175,106 @@ fn is_flag(text: &str, start: usize) -> bool {
     word > 0 && before[before.len() - word] == b'-'
 }
 
-/// Where the value stands in relation to its name.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Nearness {
-    /// `name = value`
-    Assigned,
-    /// `key="name" value="value"`: nothing but configuration looks like this.
-    Attribute,
-    /// `name value`
-    Beside,
+/// Whether a quoted argument follows: `setPassword("…")`.
+fn is_call(text: &str, at: usize) -> bool {
+    matches!(text.as_bytes().get(at..at + 2), Some([b'(', b'"' | b'\'' | b'`']))
 }
 
-enum Operator {
-    Sign,
-    Attribute,
+/// Whether the rest of the identifier is the value itself: `apikey-4f9c…`.
+fn is_joined(tail: &str) -> bool {
+    tail.starts_with(['-', '_'])
+        && tail.len() > 16
+        && tail.bytes().filter(u8::is_ascii_digit).count() >= 3
 }
 
-/// Moves over `=`, `:=`, `=>`, `: str =`, `",`, `" value=` … and the space behind it.
-fn operator(cursor: &mut Cursor<'_>) -> Option<Operator> {
+fn joined(
+    text: &str,
+    name: Name,
+    word: std::ops::Range<usize>,
+    tail_end: usize,
+) -> Option<Candidate<'_>> {
+    let mut cursor = Cursor::new(text, tail_end);
+    cursor
+        .skip(MAX_VALUE, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'));
+    let run = text.get(word.end..cursor.at)?;
+    let is_value = |part: &str| {
+        part.len() >= 16 && part.bytes().filter(u8::is_ascii_digit).count() * 5 >= part.len()
+    };
+    // The value begins after the last separator that leaves enough of it; a UUID has separators of its own.
+    let uuid =
+        run.len().checked_sub(36).filter(|&at| run.is_char_boundary(at) && is_uuid(&run[at..]));
+    let begin = uuid.or_else(|| {
+        run.match_indices(['-', '_']).map(|(at, _)| at + 1).rfind(|&at| is_value(&run[at..]))
+    })?;
+    let value = word.end + begin..cursor.at;
+    Some(Candidate { text, name, word, relation: Relation::Joined, quoting: Quoting::Bare, value })
+}
+
+/// Moves over `=`, `:=`, `=>`, `: str =`, `",`, `" value=` … and the space after it.
+fn operator(cursor: &mut Cursor<'_>) -> Option<Relation> {
     if cursor.eat("value=") || cursor.eat("Value=") {
-        return Some(Operator::Attribute);
+        return Some(Relation::Attribute);
     }
-    let is_written_in_words = ["is ", "：", "是", "为"].iter().any(|word| cursor.eat(word));
-    if !is_written_in_words {
-        let start = cursor.at;
-        cursor.skip(5, |byte| {
-            matches!(byte, b'=' | b':' | b'>' | b'?' | b',' | b'.' | b'|' | b'!' | b'+' | b'-')
-        });
-        let signs = &cursor.bytes[start..cursor.at];
-        // A dash gives a value only in a list: `token - "value"`.
-        let is_dash = signs == b"-"
-            && matches!(cursor.bytes.get(cursor.at..cursor.at + 2), Some([b' ', b'"' | b'\'']));
-        if !is_dash && !signs.iter().any(|sign| matches!(sign, b'=' | b':' | b'>' | b',' | b'|')) {
-            return None;
-        }
-        cursor.skip_blanks();
-        // Behind a comma it is the name of the next argument.
-        if signs != b"," {
-            declared_type(cursor);
-        }
-        if cursor.skip(2, |byte| byte == b'=') > 0 {
-            cursor.skip_blanks();
-        }
+    if cursor.bytes[cursor.at..].starts_with(b"{") {
+        return default_of_block(cursor);
     }
+    let is_in_words = ["is: ", "is ", "was ", "set to ", "：", "是：", "为：", "是", "为", "→ "]
+        .iter()
+        .any(|word| cursor.eat(word));
+    let relation = if is_in_words { Relation::Words } else { sign(cursor)? };
+    cursor.skip_blanks();
     cursor.skip(4, |byte| matches!(byte, b'\r' | b'\n' | b'|' | b'>'));
     cursor.skip_blanks();
-    Some(Operator::Sign)
+    Some(relation)
+}
+
+/// `variable "token" { default = "value" }`: the default of a declared variable.
+fn default_of_block(cursor: &mut Cursor<'_>) -> Option<Relation> {
+    cursor.at += 1;
+    cursor.skip(16, |byte| byte.is_ascii_whitespace());
+    if !cursor.eat("default") {
+        return None;
+    }
+    cursor.skip_blanks();
+    let is_assigned = cursor.eat("=");
+    cursor.skip_blanks();
+    is_assigned.then_some(Relation::Equals)
+}
+
+fn sign(cursor: &mut Cursor<'_>) -> Option<Relation> {
+    let start = cursor.at;
+    cursor.skip(5, |byte| {
+        matches!(byte, b'=' | b':' | b'>' | b'?' | b',' | b'.' | b'|' | b'!' | b'+' | b'-')
+    });
+    let signs = &cursor.bytes[start..cursor.at];
+    // A dash gives a value only in a list: `token - "value"`.
+    let is_dash = signs == b"-"
+        && matches!(cursor.bytes.get(cursor.at..cursor.at + 2), Some([b' ', b'"' | b'\'']));
+    if !is_dash && !signs.iter().any(|sign| matches!(sign, b'=' | b':' | b'>' | b',' | b'|')) {
+        return None;
+    }
+    let relation = match signs {
+        b"=" | b":=" | b"?=" | b"+=" => Relation::Equals,
+        b":" => Relation::Colon,
+        _ => Relation::Sign,
+    };
+    cursor.skip_blanks();
+    // After a comma it is the name of the next argument.
+    if signs != b"," {
+        declared_type(cursor);
+    }
+    if cursor.skip(2, |byte| byte == b'=') > 0 {
+        cursor.skip_blanks();
+        return Some(Relation::Equals);
+    }
+    Some(relation)
+}
+
+/// Whether the word after a name is a type of text, as in `password string = "…"`, rather than another name.
+fn is_type(rest: &[u8]) -> bool {
+    const TYPES: [&[u8]; 8] =
+        [b"string", b"String", b"str", b"&", b"[]byte", b"char", b"text", b"SecretString"];
+    TYPES.iter().any(|name| rest.starts_with(name))
 }
 
 /// `string = `, `&str = `, `[]byte(`: the type between a name and its value.
@@ -201,163 +290,63 @@ fn declared_type(cursor: &mut Cursor<'_>) {
     }
 }
 
+/// Where a value starts that a short phrase separates from its name: `password for the replica is …`.
+fn prose_value(text: &str, from: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let window = &bytes[from..bytes.len().min(from + MAX_PROSE)];
+    let length = window
+        .iter()
+        .position(|byte| matches!(byte, b'\n' | b'"' | b'\'' | b'=' | b'(' | b'{' | b';' | b'.'))
+        .unwrap_or(window.len());
+    let phrase = &window[..length];
+    crate::work::count(length);
+    let after = [&b" is "[..], b": ", " 是 ".as_bytes(), "：".as_bytes()]
+        .iter()
+        .filter_map(|mark| memchr::memmem::find(phrase, mark).map(|at| at + mark.len()))
+        .min()?;
+    Some(from + after)
+}
+
 /// The value after an authorization scheme.
 pub(crate) fn bearer_secret(text: &str, start: usize, scheme_end: usize) -> Option<Secret> {
     if start > 0 && text.as_bytes()[start - 1].is_ascii_alphanumeric() {
         return None;
     }
-    let secret = value_at(text, scheme_end, Name::Machine, Nearness::Assigned)?;
-    Some(Secret { kind: "bearer-token", ..secret })
+    let (begin, end, quoting) = value_bounds(text, scheme_end, Name::Machine)?;
+    let word = start..start + "bearer".len();
+    let candidate = Candidate {
+        text,
+        name: Name::Machine,
+        word,
+        relation: Relation::Equals,
+        quoting,
+        value: begin..end,
+    };
+    let span = begin..whole_end(text, begin..end);
+    is_secret(&candidate).then_some(Secret { kind: "bearer-token", span })
 }
 
 /// The encoded `user:password` after `Basic`.
 pub(crate) fn basic_secret(text: &str, scheme_end: usize) -> Option<Secret> {
     let mut cursor = Cursor::new(text, scheme_end);
     cursor.skip_blanks();
-    let (begin, end, _) = value_bounds(text, cursor.at)?;
+    let (begin, end, _) = value_bounds(text, cursor.at, Name::Machine)?;
     let value = text.get(begin..end)?;
     let decoded = base64::decode(value.as_bytes())?;
     let is_pair = memchr::memchr(b':', &decoded).is_some()
         && decoded.iter().all(|byte| matches!(byte, b' '..=b'~'));
-    (value.len() >= SHORTEST_BASIC && is_pair && !is_published(value))
+    (value.len() >= MIN_BASIC && is_pair && !is_published(value))
         .then_some(Secret { kind: "basic-auth", span: begin..end })
 }
 
-fn value_at(text: &str, start: usize, name: Name, nearness: Nearness) -> Option<Secret> {
-    let (begin, end, quoting) = value_bounds(text, start)?;
-    let value = text.get(begin..end)?;
-    let is_variable =
-        name == Name::Human && quoting == Quoting::Bare && !is_written_out(text, begin, end);
-    let is_secret = match nearness {
-        Nearness::Assigned if is_variable => {
-            is_random(value) && looks_secret(value, Name::Machine, quoting)
+/// The end of a value: one that reached the limit continues to the end of its run.
+fn whole_end(text: &str, value: std::ops::Range<usize>) -> usize {
+    let rest = &text.as_bytes()[value.end..];
+    let continues = value.len() >= MAX_VALUE;
+    value.end
+        + if continues {
+            rest.iter().take_while(|&&byte| is_value_byte(byte) && byte != b'\'').count()
+        } else {
+            0
         }
-        Nearness::Assigned => {
-            looks_secret(value, name, quoting) || is_aws_secret(text, start, value)
-        }
-        Nearness::Attribute => {
-            looks_secret(value, name, quoting) || is_attribute_password(name, value)
-        }
-        Nearness::Beside => looks_secret(value, Name::Provider, quoting),
-    };
-    let kind = if name == Name::Human { "password" } else { "secret-assignment" };
-    is_secret.then(|| Secret { kind, span: begin..whole_end(text, begin, end) })
-}
-
-/// A value that reached the limit goes on to the end of its run.
-fn whole_end(text: &str, begin: usize, end: usize) -> usize {
-    let rest = &text.as_bytes()[end..];
-    let goes_on = end - begin >= VALUE_LIMIT;
-    end + if goes_on {
-        rest.iter().take_while(|&&byte| is_value_byte(byte) && byte != b'\'').count()
-    } else {
-        0
-    }
-}
-
-/// Whether a bare password is the text of a configuration or a command line rather than the name of a variable.
-fn is_written_out(text: &str, begin: usize, end: usize) -> bool {
-    let bytes = text.as_bytes();
-    let before = bytes[..begin].trim_ascii_end().last();
-    let is_tight = begin > 0 && bytes[begin - 1] == b'=';
-    let is_introduced =
-        is_tight || before.is_some_and(|&byte| byte == b':' || byte.is_ascii_alphabetic());
-    is_introduced
-        && bytes
-            .get(end)
-            .is_none_or(|&next| next.is_ascii_whitespace() || matches!(next, b';' | b'&' | b'\\'))
-}
-
-/// In a configuration file a password may be a plain word, as long as it is one word.
-fn is_attribute_password(name: Name, value: &str) -> bool {
-    name == Name::Human
-        && value.len() >= 6
-        && value.bytes().all(is_value_byte)
-        && !is_placeholder(value)
-}
-
-/// An AWS secret key has forty characters; its name is unmistakable, so it need not look random.
-fn is_aws_secret(text: &str, value_start: usize, value: &str) -> bool {
-    let before = text.as_bytes()[value_start.saturating_sub(32)..value_start].to_ascii_lowercase();
-    value.len() == 40
-        && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'+'))
-        && memchr::memmem::find(&before, b"access").is_some()
-        && memchr::memmem::find(&before, b"key").is_some()
-        && !is_published(value)
-}
-
-fn value_bounds(text: &str, start: usize) -> Option<(usize, usize, Quoting)> {
-    let mut cursor = Cursor::new(text, start);
-    cursor.skip(2, |byte| byte == b'\\');
-    // A prefix of the literal: `b"…"`, `r'…'`, `@"…"`.
-    let prefixed =
-        cursor.bytes.get(cursor.at + 1).is_some_and(|&next| matches!(next, b'"' | b'\''));
-    if prefixed {
-        cursor.skip(1, |byte| matches!(byte, b'b' | b'r' | b'f' | b'u' | b'@' | b'(' | b'['));
-    }
-    let quote = cursor.peek().filter(|byte| matches!(byte, b'"' | b'\'' | b'`'));
-    let Some(quote) = quote else {
-        cursor.at = start;
-        cursor.skip(VALUE_LIMIT, |byte| {
-            byte.is_ascii_graphic()
-                && !matches!(byte, b'"' | b'\'' | b'`' | b',' | b';' | b'\\' | b'<' | b')' | b'&')
-        });
-        return is_bare_end(&cursor).then_some((start, cursor.at, Quoting::Bare));
-    };
-    cursor.skip(3, |byte| byte == quote);
-    cursor.skip(2, |byte| byte == b'\n');
-    cursor.skip_blanks();
-    let begin = cursor.at;
-    cursor.skip(VALUE_LIMIT, |byte| byte != quote && byte != b'\n' && byte != b'\\');
-    let end = begin + cursor.bytes[begin..cursor.at].trim_ascii_end().len();
-    Some((begin, end, Quoting::Quoted))
-}
-
-/// A bare value that runs into a bracket or a quote is the start of an expression.
-fn is_bare_end(cursor: &Cursor<'_>) -> bool {
-    !matches!(cursor.peek(), Some(b'(' | b'[' | b'{' | b'`'))
-}
-
-/// A random literal or word further on the same line, as in `key = os.environ.get("KEY", "value")`.
-fn later_on_line(text: &str, from: usize) -> Option<Secret> {
-    let bytes = text.as_bytes();
-    let window = &bytes[from..bytes.len().min(from + LINE_LIMIT)];
-    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
-    let span = random_literal(line).or_else(|| random_word(line))?;
-    // A word that runs out of the window goes on to its end.
-    let rest = &bytes[from + line.len()..];
-    let goes_on = span.end == line.len();
-    let more = if goes_on { rest.iter().take_while(|byte| is_word_byte(byte)).count() } else { 0 };
-    let span = from + span.start..from + span.end + more;
-    Some(Secret { kind: "secret-assignment", span })
-}
-
-fn random_literal(line: &[u8]) -> Option<Range<usize>> {
-    let mut quotes = memchr::memchr3_iter(b'"', b'\'', b'`', line);
-    let mut open = quotes.next()?;
-    for close in quotes {
-        let literal = std::str::from_utf8(&line[open + 1..close]).unwrap_or_default();
-        let is_value = literal.len() >= 16 && literal.bytes().all(is_value_byte);
-        if line[close] == line[open] && is_value && is_random(literal) && !is_uuid(literal) {
-            return Some(open + 1..close);
-        }
-        open = close;
-    }
-    None
-}
-
-fn random_word(line: &[u8]) -> Option<Range<usize>> {
-    let mut start = 0;
-    for word in line.split(|byte| !is_word_byte(byte)) {
-        let span = start..start + word.len();
-        start = span.end + 1;
-        if is_unmistakable(std::str::from_utf8(word).unwrap_or_default()) {
-            return Some(span);
-        }
-    }
-    None
-}
-
-fn is_word_byte(byte: &u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'=')
 }

@@ -3,8 +3,10 @@
 use super::Secret;
 use crate::lookout::{Lookout, Places};
 
-/// A shorter value may be a word elsewhere.
+/// A shorter value may be a word elsewhere …
 const SHORTEST: usize = 12;
+/// … unless it mixes letters with digits.
+const SHORTEST_MIXED: usize = 8;
 const LONGEST: usize = 512;
 /// A text with more secrets than this is a list of them, and each stands there with its name.
 const MOST: usize = 64;
@@ -19,7 +21,7 @@ impl Known {
         for secret in secrets {
             let value = &text[secret.span.clone()];
             let is_new = || self.0.iter().all(|(known, _)| known != value);
-            if self.0.len() < MOST && (SHORTEST..=LONGEST).contains(&value.len()) && is_new() {
+            if self.0.len() < MOST && is_long_enough(value) && is_new() {
                 self.0.push((value.to_owned(), secret.kind));
             }
         }
@@ -38,4 +40,11 @@ impl Known {
             .map(|hit| Secret { kind: self.0[hit.pattern].1, span: hit.start..hit.end })
             .collect()
     }
+}
+
+fn is_long_enough(value: &str) -> bool {
+    let has = |kind: fn(&u8) -> bool| value.as_bytes().iter().any(kind);
+    let is_mixed = has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic);
+    let shortest = if is_mixed { SHORTEST_MIXED } else { SHORTEST };
+    (shortest..=LONGEST).contains(&value.len())
 }

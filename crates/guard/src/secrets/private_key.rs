@@ -7,6 +7,10 @@ const DASHES: &[u8] = b"-----";
 const LABEL_LIMIT: usize = 64;
 /// A line of key text has at least this many base64 characters; only the last may be shorter.
 const SHORTEST_LINE: usize = 16;
+/// A key has at least this many characters, also one that was cut.
+const SHORTEST_BODY: usize = 8;
+/// How far before an END line its key is looked for; a stream holds this much back.
+const MAX_BEFORE_END: usize = 3 * 1024;
 
 /// The body of the key block whose `-----BEGIN` starts at `start`.
 pub(crate) fn secret_at(text: &str, start: usize) -> Option<Secret> {
@@ -19,8 +23,29 @@ pub(crate) fn secret_at(text: &str, start: usize) -> Option<Secret> {
         _ => open_end(bytes, header),
     };
     let has_body = bytes[header..end].iter().filter(|byte| byte.is_ascii_alphanumeric()).count()
-        >= SHORTEST_LINE;
+        >= SHORTEST_BODY;
     has_body.then_some(Secret { kind: "private-key", span: header..end })
+}
+
+/// The key text before the END line at `end`, when its BEGIN line is missing: the text was cut.
+pub(crate) fn secret_before(text: &str, covered: usize, end: usize) -> Option<Secret> {
+    let bytes = text.as_bytes();
+    let label = &bytes[end..bytes.len().min(end + LABEL_LIMIT)];
+    memchr::memmem::find(label, b"PRIVATE KEY-")?;
+    let floor = covered.max(end.saturating_sub(MAX_BEFORE_END));
+    let length = bytes[floor..end]
+        .iter()
+        .rev()
+        .take_while(|byte| {
+            byte.is_ascii_alphanumeric()
+                || matches!(byte, b'+' | b'/' | b'=' | b'\n' | b'\r' | b'\\')
+        })
+        .count();
+    crate::work::count(length);
+    let start = end - length;
+    let skipped = bytes[start..end].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    (length - skipped >= SHORTEST_LINE)
+        .then_some(Secret { kind: "private-key", span: start + skipped..end })
 }
 
 /// Where the header of a private key ends, if a private key starts here.
@@ -40,6 +65,19 @@ fn open_end(bytes: &[u8], from: usize) -> usize {
         let length = line_length(&bytes[at..]);
         let line = bytes[at..at + length].trim_ascii();
         if !line.is_empty() && !is_key_line(line) {
+            // The line on which the text was cut: key text, then something else.
+            let skip = bytes[at..]
+                .iter()
+                .take_while(|byte| is_wrapping(**byte) || byte.is_ascii_whitespace())
+                .count();
+            let cut = at + skip;
+            let run = bytes[cut..].iter().take_while(|byte| is_key_byte(**byte)).count();
+            let is_first = end == from;
+            end = if run >= SHORTEST_LINE || is_first && run >= SHORTEST_BODY {
+                cut + run
+            } else {
+                end
+            };
             break;
         }
         at += length;
@@ -58,19 +96,22 @@ fn is_key_line(line: &[u8]) -> bool {
     let is_header = line.starts_with(b"Proc-Type:")
         || line.starts_with(b"DEK-Info:")
         || line.starts_with(b"Version:");
-    let is_wrapping = |byte: u8| {
-        matches!(
-            byte,
-            b'"' | b'\'' | b'+' | b' ' | b'\\' | b',' | b'n' | b'r' | b'#' | b'*' | b'/' | b'.'
-        )
-    };
     let start = line.iter().take_while(|&&byte| is_wrapping(byte)).count();
-    let body = line[start..]
-        .iter()
-        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='))
-        .count();
+    let body = line[start..].iter().take_while(|byte| is_key_byte(**byte)).count();
     let rest = &line[start + body..];
     is_header
         || start + body >= SHORTEST_LINE
             && rest.iter().all(|&byte| is_wrapping(byte) || byte == b';')
+}
+
+fn is_key_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=')
+}
+
+/// What surrounds a line of key text in source code and comments.
+fn is_wrapping(byte: u8) -> bool {
+    matches!(
+        byte,
+        b'"' | b'\'' | b'+' | b' ' | b'\\' | b',' | b'n' | b'r' | b'#' | b'*' | b'/' | b'.'
+    )
 }

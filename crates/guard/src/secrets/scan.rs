@@ -10,7 +10,7 @@ use super::made_up::is_sample_token;
 use super::rules::{AROUND_RULES, RULES};
 use super::shape::{RunEnds, is_member, matched_end};
 use super::value::is_random;
-use super::{Secret, assignment, curl, manifest, private_key, url};
+use super::{Secret, assignment, columns, commands, encoded, manifest, mnemonic, private_key, url};
 
 /// A shorter run on the next line is a word of its own.
 const SHORTEST_CONTINUATION: usize = 20;
@@ -45,7 +45,7 @@ fn announced(text: &str) -> Vec<Secret> {
     let mut found: Vec<Secret> = Vec::new();
     let mut manifest_values: Vec<Secret> = Vec::new();
     let mut runs = RunEnds::default();
-    let (mut covered, mut manifest_end) = (0, 0);
+    let (mut covered, mut manifest_end, mut table_end) = (0, 0, 0);
     for (anchor, start, end) in ANCHORS.find_iter(text) {
         if start < covered {
             continue;
@@ -53,12 +53,22 @@ fn announced(text: &str) -> Vec<Secret> {
         let secret = match anchor {
             Anchor::Token { first } => token_at(text, first, start..end, &mut runs),
             Anchor::Around { rule } => token_around(text, rule, start..end, covered, &mut runs),
-            Anchor::Name(name) => assignment::assigned_secret(text, name, start, end)
-                .map(|secret| recognised(text, secret, &mut runs)),
+            Anchor::Name(name) => {
+                let named = assignment::assigned_secret(text, name, start, end);
+                if named.is_none() && start >= table_end {
+                    let (values, read_to) = columns::values(text, name, &(start..end));
+                    manifest_values.extend(values);
+                    table_end = read_to;
+                }
+                named.map(|secret| recognised(text, secret, &mut runs))
+            }
             Anchor::Scheme => assignment::bearer_secret(text, start, end)
                 .map(|secret| recognised(text, secret, &mut runs)),
             Anchor::Basic => assignment::basic_secret(text, end),
-            Anchor::Curl => curl::password_at(text, end - 1),
+            Anchor::Command(command) => commands::password_at(text, command, end),
+            Anchor::Mnemonic => mnemonic::phrase_after(text, end),
+            Anchor::Encoded => encoded::secret_around(text, covered, start, &mut runs),
+            Anchor::KeyBlockEnd => private_key::secret_before(text, covered, start),
             Anchor::KeyBlock => private_key::secret_at(text, start),
             Anchor::Url => url::password_at(text, end),
             Anchor::Manifest if start < manifest_end => None,

@@ -108,6 +108,7 @@ pub(crate) fn is_member(class: u8, byte: u8) -> bool {
         b'p' => byte.is_ascii_alphanumeric() || matches!(byte, b'%' | b'-' | b'_'),
         b'o' => byte.is_ascii_alphanumeric() || matches!(byte, b'@' | b'-'),
         b'v' => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'/' | b'=' | b'+'),
+        b'c' => byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'/'),
         b'g' => {
             byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>' | b'\\')
         }

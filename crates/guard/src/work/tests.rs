@@ -5,6 +5,18 @@ use crate::{filter_injection, redact};
 
 const PIECES: &[&str] = &[
     "token=",
+    "password,(",
+    "name,password\n",
+    "mnemonic abc ",
+    "mysql -p ",
+    "Z2hwX",
+    "AAAA-----END PRIVATE KEY-----",
+    "pass: a&",
+    "secret-1234-",
+    "password for x is ",
+    "pw:",
+    "identified by ",
+    "token = a1b2c3d4e5f6 ",
     "token = \"",
     "password: a1b2c3d4 ",
     "eyJ-",

@@ -6,6 +6,7 @@ mod injection;
 mod look_alikes;
 mod malicious;
 mod properties;
+mod realistic;
 
 use guard::{FindingKind, StreamRedactor, check};
 

@@ -9,6 +9,7 @@ use super::symbols::{SymbolRow, SymbolTable, owner_of};
 use super::{Assembly, FileRow, tested};
 use crate::edge::EdgeKind;
 use crate::facts::{FactsReader, ReferenceFact, UNNAMED};
+use crate::threads;
 
 /// A name borne by more than this many says nothing without a scope.
 const MAX_NAMESAKES: usize = 24;
@@ -41,7 +42,7 @@ pub(super) fn resolve<'a>(
     if assembly.threads > 1 && numbers.len() > 64 {
         let (first, second) = numbers.split_at(numbers.len() / 2);
         std::thread::scope(|scope| {
-            let other = scope.spawn(|| resolve_some(second));
+            let other = threads::start(scope, || resolve_some(second));
             edges = resolve_some(first);
             edges.extend(other.join().unwrap_or_default());
         });

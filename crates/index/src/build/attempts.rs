@@ -10,12 +10,21 @@ mod tests;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
+use disk::Links;
 use rustc_hash::FxHashMap;
 
+use crate::container::{Container, ContainerWriter};
 use crate::place::write_atomically;
 
 const STRIKES: u8 = 2;
 const HASH: usize = 16;
+
+/// Notes are a few hashes; a larger file is not ours.
+const MAX_BYTES: u64 = 16 * 1024 * 1024;
+
+fn read_notes(path: &Path) -> Vec<u8> {
+    disk::read(path, Links::Refuse, MAX_BYTES).unwrap_or_default()
+}
 
 /// Notes of one build; empty notes when there is nowhere to keep them.
 #[derive(Default)]
@@ -31,10 +40,13 @@ impl Attempts {
         let path = folder.join("attempts");
         let suspects = folder.join("suspects");
         let mut strikes: FxHashMap<[u8; HASH], u8> = FxHashMap::default();
-        for row in fs::read(&suspects).unwrap_or_default().chunks_exact(HASH + 1) {
-            strikes.insert(hash_of(row), row[HASH]);
+        // A damaged list is as good as none. Believed, it could leave a file out that never did harm.
+        if let Ok(container) = Container::open(&suspects) {
+            for row in container.whole(0).chunks_exact(HASH + 1) {
+                strikes.insert(hash_of(row), row[HASH]);
+            }
         }
-        let unfinished = fs::read(&path).unwrap_or_default();
+        let unfinished = read_notes(&path);
         let noted = unfinished.chunks_exact(HASH).map(hash_of).filter(|hash| *hash != [0; HASH]);
         let mut is_new = false;
         for hash in noted {
@@ -47,8 +59,10 @@ impl Attempts {
                 .iter()
                 .flat_map(|(hash, count)| hash.iter().copied().chain([*count]))
                 .collect();
+            let mut writer = ContainerWriter::new();
+            writer.section(&rows);
             // Without the note the crash may come once more; the build itself does not need it.
-            let _unkept = write_atomically(&suspects, &rows);
+            let _unkept = write_atomically(&suspects, &writer.finish());
         }
         Self { file: File::create(&path).ok(), path, strikes }
     }

@@ -1,12 +1,12 @@
 //! The facts of every file: known ones by content, new ones by analysis, on several threads.
 
-use std::fs::{self, File};
 use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
 
+use disk::Links;
 use rustc_hash::FxHashMap;
 use syntax::Language;
 
@@ -16,6 +16,7 @@ use crate::fact_store::FactKey;
 use crate::facts::{Analyst, Reading, unread};
 use crate::role::ContentMark;
 use crate::scan::{ScannedFile, stamp_of};
+use crate::threads;
 
 /// A file changed this shortly before the last snapshot may have changed again within the clock's grain.
 const RACY_NANOS: i64 = 2_000_000_000;
@@ -116,14 +117,9 @@ pub(crate) fn gather<'k>(
     let work = &work;
     let shares: Vec<Share<'k>> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..options.threads.max(1))
-            .map(|thread| {
-                scope.spawn({
-                    let work = &work;
-                    move || work.take_part(thread)
-                })
-            })
+            .map(|thread| threads::start(scope, move || work.take_part(thread)))
             .collect();
-        threads.into_iter().filter_map(|thread| thread.join().ok()).collect()
+        threads.into_iter().filter_map(|thread| thread.join()).collect()
     });
     let mut gathered = Gathered {
         contents: files.iter().map(|_| None).collect(),
@@ -299,11 +295,7 @@ impl<'k> Work<'_, 'k> {
 
 /// Reads a regular file, and its stamp from before the reading: a write that comes between shows as a change later.
 fn read_bounded(path: &Path, max_bytes: u64) -> Option<(FileStamp, Vec<u8>)> {
-    // Opening a pipe would wait for a writer; only what `lstat` calls a file is opened.
-    if !fs::symlink_metadata(path).ok()?.is_file() {
-        return None;
-    }
-    let file = File::open(path).ok()?;
+    let file = disk::open_file(path, Links::Refuse).ok()?;
     let stamp = stamp_of(&file.metadata().ok()?);
     let mut bytes = Vec::with_capacity(usize::try_from(stamp.size.min(max_bytes)).unwrap_or(0));
     file.take(max_bytes).read_to_end(&mut bytes).ok()?;

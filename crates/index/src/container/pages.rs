@@ -1,75 +1,129 @@
-//! Which pages of a container have been verified, and whether any was bad.
+//! The pages of a container's file: read with `pread` when they are first needed, verified, then kept in memory.
+//!
+//! The file is not mapped. A mapped file that another process truncates ends the reader with a signal, and one that is
+//! overwritten changes bytes that were verified already. A page that was read belongs to this process.
 
+use std::fs::File;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::os::unix::fs::FileExt;
+use std::sync::OnceLock;
 
 use super::PAGE;
 use crate::codec::u64_at;
 
-/// Checksums of all pages and the memory of which were checked.
-pub(super) struct PageSums {
-    sums: Range<usize>,
+/// Reads and verifies pages of one file.
+pub(super) struct Pages {
+    file: File,
+    /// Where the pages are in the file.
     data: Range<usize>,
-    verified: Box<[AtomicU64]>,
-    damaged: AtomicBool,
+    /// Eight bytes for each page, verified by the header's hash.
+    sums: Box<[u8]>,
+    /// Single pages. An empty slot has not been read; an empty page is damaged.
+    pages: Box<[OnceLock<Box<[u8]>>]>,
+    /// Runs of several pages, by the number of their first page.
+    runs: Box<[OnceLock<Box<Run>>]>,
 }
 
-impl PageSums {
-    pub(super) fn new(sums: Range<usize>, data: Range<usize>) -> Self {
+/// Several pages in one piece, for a range that crosses a page boundary.
+struct Run {
+    n_pages: usize,
+    /// Empty if one of the pages is damaged.
+    bytes: Box<[u8]>,
+    /// Another run that starts at the same page.
+    next: OnceLock<Box<Self>>,
+}
+
+impl Pages {
+    /// `sums` has eight bytes for each page in `data`.
+    pub(super) fn new(file: File, data: Range<usize>, sums: Box<[u8]>) -> Self {
         let n_pages = data.len().div_ceil(PAGE);
-        let verified = (0..n_pages.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
-        Self { sums, data, verified, damaged: AtomicBool::new(false) }
+        let pages = (0..n_pages).map(|_| OnceLock::new()).collect();
+        let runs = (0..n_pages).map(|_| OnceLock::new()).collect();
+        Self { file, data, sums, pages, runs }
     }
 
-    pub(super) fn data_end(&self) -> usize {
-        self.data.end
-    }
-
-    pub(super) fn damaged(&self) -> bool {
-        self.damaged.load(Ordering::Relaxed)
-    }
-
-    pub(super) fn note_damage(&self) {
-        self.damaged.store(true, Ordering::Relaxed);
-    }
-
-    /// True if every page that `range` touches has its checksum; each page is hashed once per process.
+    /// The bytes at `range` of the file; `None` if they are not all in verified pages.
     #[inline]
-    pub(super) fn verify(&self, all: &[u8], range: Range<usize>) -> bool {
+    pub(super) fn bytes(&self, range: Range<usize>) -> Option<&[u8]> {
         if range.start < self.data.start || range.end > self.data.end {
-            self.note_damage();
-            return false;
+            return None;
         }
         if range.is_empty() {
-            return true;
+            return Some(&[]);
         }
-        let first = (range.start - self.data.start) / PAGE;
-        let last = (range.end - 1 - self.data.start) / PAGE;
-        (first..=last).all(|page| self.is_verified(page) || self.verify_page(all, page))
+        let start = range.start - self.data.start;
+        let (first, at) = (start / PAGE, start % PAGE);
+        let end = at + range.len();
+        let piece =
+            if end <= PAGE { self.page(first)? } else { self.run(first, end.div_ceil(PAGE))? };
+        piece.get(at..end)
+    }
+
+    /// How many bytes of the page around the file position `at` follow it.
+    pub(super) fn left_in_page(&self, at: usize) -> usize {
+        PAGE - at.saturating_sub(self.data.start) % PAGE
     }
 
     #[inline]
-    fn is_verified(&self, page: usize) -> bool {
-        self.verified
-            .get(page / 64)
-            .is_some_and(|word| word.load(Ordering::Relaxed) >> (page % 64) & 1 == 1)
+    fn page(&self, page: usize) -> Option<&[u8]> {
+        let slot = self.pages.get(page)?;
+        Some(slot.get_or_init(|| self.read(page, 1)))
     }
 
-    #[cold]
-    fn verify_page(&self, all: &[u8], page: usize) -> bool {
-        let start = self.data.start + page * PAGE;
-        let bytes = all.get(start..(start + PAGE).min(self.data.end)).unwrap_or_default();
-        let recorded_at = self.sums.start + page * 8;
-        let intact =
-            recorded_at + 8 <= self.sums.end && page_sum(bytes) == u64_at(all, recorded_at);
-        if intact {
-            if let Some(word) = self.verified.get(page / 64) {
-                word.fetch_or(1 << (page % 64), Ordering::Relaxed);
+    /// `n_pages` pages from `first` on. A run that was read before is found again.
+    fn run(&self, first: usize, n_pages: usize) -> Option<&[u8]> {
+        let mut slot = self.runs.get(first)?;
+        loop {
+            let run = slot.get_or_init(|| {
+                let bytes = self.joined(first, n_pages).unwrap_or_default().into_boxed_slice();
+                Box::new(Run { n_pages, bytes, next: OnceLock::new() })
+            });
+            if run.n_pages >= n_pages {
+                return Some(&run.bytes);
             }
-        } else {
-            self.note_damage();
+            slot = &run.next;
         }
-        intact
+    }
+
+    /// A copy of several pages, so that no page is read and verified twice; `None` if one is damaged.
+    fn joined(&self, first: usize, n_pages: usize) -> Option<Vec<u8>> {
+        let mut joined = Vec::with_capacity(n_pages * PAGE);
+        for page in first..first + n_pages {
+            joined.extend_from_slice(self.page(page).filter(|bytes| !bytes.is_empty())?);
+        }
+        Some(joined)
+    }
+
+    /// Reads pages from the file; empty if one cannot be read or has another checksum.
+    #[cold]
+    fn read(&self, first: usize, n_pages: usize) -> Box<[u8]> {
+        let start = self.data.start + first * PAGE;
+        let end = (start + n_pages * PAGE).min(self.data.end);
+        let mut bytes = vec![0; end.saturating_sub(start)].into_boxed_slice();
+        if self.file.read_exact_at(&mut bytes, start as u64).is_err() {
+            return Box::default();
+        }
+        let is_intact =
+            (first..).zip(bytes.chunks(PAGE)).all(|(page, bytes)| self.has_sum(page, bytes));
+        if is_intact { bytes } else { Box::default() }
+    }
+
+    fn has_sum(&self, page: usize, bytes: &[u8]) -> bool {
+        page * 8 + 8 <= self.sums.len() && page_sum(bytes) == u64_at(&self.sums, page * 8)
+    }
+
+    /// Reads every page from the file and verifies it. Keeps none of them.
+    pub(super) fn are_all_intact(&self) -> bool {
+        const AT_A_TIME: usize = 16;
+        let n_pages = self.pages.len();
+        let has_same_length = self
+            .file
+            .metadata()
+            .is_ok_and(|it| it.len() == (self.data.end + self.sums.len()) as u64);
+        has_same_length
+            && (0..n_pages)
+                .step_by(AT_A_TIME)
+                .all(|first| !self.read(first, AT_A_TIME.min(n_pages - first)).is_empty())
     }
 }
 

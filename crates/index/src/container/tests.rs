@@ -1,24 +1,89 @@
 //! A container comes back whole, and no damage goes unseen.
 
-use proptest::prelude::*;
+use std::fs;
 
-use super::{Container, ContainerWriter, OpenError};
+use proptest::prelude::*;
+use tempfile::TempDir;
+
+use super::{Container, ContainerWriter, OpenError, PAGE};
 
 fn sample() -> Vec<u8> {
     let mut writer = ContainerWriter::new();
     assert_eq!(writer.section(b"first"), 0);
-    assert_eq!(writer.section(&[7; 50_000]), 1);
+    assert_eq!(writer.section(&many_bytes()), 1);
     assert_eq!(writer.section(b""), 2);
     writer.finish()
 }
 
+/// More than three pages, none like another.
+fn many_bytes() -> Vec<u8> {
+    (0..50_000_u32).map(|number| (number / 251) as u8 ^ number as u8).collect()
+}
+
+fn opened(bytes: &[u8]) -> (TempDir, Result<Container, OpenError>) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("container");
+    fs::write(&path, bytes).unwrap();
+    let container = Container::open(&path);
+    (folder, container)
+}
+
 #[test]
 fn sections_come_back() {
-    let container = Container::from_bytes(sample()).unwrap();
-    assert_eq!(container.whole(0), b"first");
-    assert_eq!(container.bytes(1, 49_990, 10), [7; 10]);
-    assert_eq!(container.whole(2), b"");
-    assert!(container.verify_all());
+    let (_folder, from_file) = opened(&sample());
+    for container in [from_file.unwrap(), Container::from_bytes(sample()).unwrap()] {
+        assert_eq!(container.whole(0), b"first");
+        assert_eq!(container.whole(1), many_bytes());
+        assert_eq!(container.whole(2), b"");
+        // Inside a page, over one boundary, over two; the longer one first and the other way round.
+        for (start, end) in
+            [(49_990, 50_000), (100, 17_000), (16_000, 16_500), (100, 40_000), (0, 5)]
+        {
+            assert_eq!(container.bytes(1, start, end - start), &many_bytes()[start..end]);
+        }
+        assert!(container.verify_all() && !container.damaged());
+    }
+}
+
+#[test]
+fn a_part_within_a_page_is_a_prefix() {
+    let (_folder, container) = opened(&sample());
+    let container = container.unwrap();
+    let near = container.bytes_in_page(1, 16_000, 8_000);
+    assert!(!near.is_empty() && near.len() < 8_000);
+    assert_eq!(near, &many_bytes()[16_000..16_000 + near.len()]);
+    assert_eq!(container.bytes_in_page(1, 0, 10), &many_bytes()[..10]);
+}
+
+#[test]
+fn a_file_that_changes_under_its_reader_does_not_change_what_was_read() {
+    let (folder, container) = opened(&sample());
+    let (container, path) = (container.unwrap(), folder.path().join("container"));
+    let read = container.bytes(1, 0, 100).to_vec();
+    fs::write(&path, vec![0; sample().len()]).unwrap();
+    assert_eq!(container.bytes(1, 0, 100), read);
+    assert!(!container.damaged());
+    assert!(container.bytes(1, 40_000, 100).is_empty() && container.damaged());
+}
+
+#[test]
+fn a_file_that_is_cut_short_under_its_reader_is_damage_not_the_end_of_the_process() {
+    let (folder, container) = opened(&sample());
+    let container = container.unwrap();
+    fs::write(folder.path().join("container"), b"").unwrap();
+    assert!(container.bytes(1, 40_000, 100).is_empty() && container.damaged());
+    assert!(!container.verify_all());
+}
+
+#[test]
+fn pages_that_changed_places_are_found() {
+    let mut bytes = sample();
+    let (one, other) = (super::HEADER..super::HEADER + PAGE, super::HEADER + PAGE);
+    let moved = bytes[one.clone()].to_vec();
+    bytes.copy_within(other..other + PAGE, one.start);
+    bytes[other..other + PAGE].copy_from_slice(&moved);
+    let (_folder, container) = opened(&bytes);
+    assert!(!container.unwrap().verify_all());
 }
 
 #[test]
@@ -43,7 +108,8 @@ proptest! {
         let mut bytes = sample();
         let at = at.index(bytes.len());
         bytes[at] ^= 1 << bit;
-        if let Ok(container) = Container::from_bytes(bytes) {
+        let (_folder, container) = opened(&bytes);
+        if let Ok(container) = container {
             prop_assert!(!container.verify_all(), "flip at byte {} went unseen", at);
         }
     }
@@ -52,6 +118,6 @@ proptest! {
     fn every_truncation_is_found(keep in any::<prop::sample::Index>()) {
         let mut bytes = sample();
         bytes.truncate(keep.index(bytes.len()));
-        prop_assert!(Container::from_bytes(bytes).is_err());
+        prop_assert!(opened(&bytes).1.is_err());
     }
 }

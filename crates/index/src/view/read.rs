@@ -1,7 +1,8 @@
 //! The text of a file as it lies in the tree now.
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
+
+use disk::Links;
 
 use super::{FileId, View};
 
@@ -19,12 +20,6 @@ impl View {
                 "path leads out of the repository",
             ));
         }
-        let file = File::open(real)?;
-        if !file.metadata()?.is_file() {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
-        }
-        let mut bytes = Vec::new();
-        file.take(MAX_READ).read_to_end(&mut bytes)?;
-        Ok(bytes)
+        disk::read_start(&real, Links::Refuse, MAX_READ)
     }
 }

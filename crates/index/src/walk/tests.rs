@@ -46,3 +46,23 @@ fn a_walk_ends_at_its_bounds_and_says_so() {
     assert_eq!((names.len(), end), (2, WalkEnd::TooManyFiles));
     assert_eq!(visited(root.path(), 100, Duration::ZERO), (vec![], WalkEnd::OutOfTime));
 }
+
+/// The file system must not be waited for, and no memory filled: a committed link chooses what would be read.
+#[test]
+fn a50_pipes_and_devices_as_ignore_files_do_not_stop_a_walk() {
+    use rustix::fs::{CWD, FileType, Mode, mknodat};
+
+    let root = repository(&["a/a.rs", "b/b.rs", "c/c.rs"]);
+    let pipe = root.path().join("a/.gitignore");
+    mknodat(CWD, &pipe, FileType::Fifo, Mode::from_raw_mode(0o600), 0).unwrap();
+    std::os::unix::fs::symlink(&pipe, root.path().join("b/.ignore")).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", root.path().join("c/.ignore")).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", root.path().join(".gitignore")).unwrap();
+    mknodat(CWD, root.path().join("c/d.rs"), FileType::Fifo, Mode::from_raw_mode(0o600), 0)
+        .unwrap();
+    let (sender, receiver) = std::sync::mpsc::channel();
+    let path = root.path().to_owned();
+    thread::spawn(move || sender.send(visited(&path, 100, LONG)));
+    let names = ["a/a.rs", "b/b.rs", "c/c.rs"].map(str::to_owned).to_vec();
+    assert_eq!(receiver.recv_timeout(LONG).unwrap(), (names, WalkEnd::Complete));
+}

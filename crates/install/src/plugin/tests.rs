@@ -70,3 +70,25 @@ fn a60_the_plugin_has_the_version_of_the_workspace() {
     assert_eq!(json("plugin/.claude-plugin/plugin.json")["version"], version);
     assert_eq!(json(".claude-plugin/marketplace.json")["plugins"][0]["version"], version);
 }
+
+/// Neither `install --mcp` nor the plugin lets a model drop the sandbox: the server is started with `mcp` alone.
+#[test]
+fn c4_what_is_installed_never_allows_a_bypass() {
+    let programs = Path::new("/opt/adjutant");
+    let claude_code: Value =
+        serde_json::from_str(&servers::put_json(None, programs).unwrap()).unwrap();
+    let codex = servers::put_toml("", programs).unwrap();
+    let codex: toml_edit::DocumentMut = codex.parse().unwrap();
+    let codex = codex["mcp_servers"]["adjutant"].as_table().unwrap();
+    assert_eq!(codex["args"].to_string().trim(), "[\"mcp\"]");
+    assert!(!codex.contains_key("env") && !codex.contains_key("env_vars"), "{codex}");
+    for servers in [claude_code, json("plugin/.mcp.json")] {
+        let server = &servers["mcpServers"]["adjutant"];
+        assert_eq!(server["args"], json!(["mcp"]));
+        assert!(server.get("env").is_none(), "{server}");
+    }
+    for file in plugin_files().unwrap() {
+        let text = file.text.to_lowercase();
+        assert!(!text.contains("bypass"), "{}", file.path);
+    }
+}

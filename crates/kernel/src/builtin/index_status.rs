@@ -1,20 +1,21 @@
 //! `ci_index_status`: what the answers are drawn from.
 
+use index::View;
 use serde_json::json;
 use toolcall::{Answer, BuiltinCall, Failure};
 
 use super::Shared;
-use crate::knowledge::Knowledge;
 
 pub(super) fn answer(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> {
-    let Knowledge::Indexed { view, .. } = shared.knowledge(call) else {
-        let data = json!({ "items": [], "state": "absent" });
-        return Ok(Answer {
-            summary: "no index yet".to_owned(),
-            data: Some(data),
-            ..Answer::default()
-        });
-    };
+    shared.ask(call, |view| Ok(of_index(shared, view)), || Ok(absent()))
+}
+
+fn absent() -> Answer {
+    let data = json!({ "items": [], "state": "absent" });
+    Answer { summary: "no index yet".to_owned(), data: Some(data), ..Answer::default() }
+}
+
+fn of_index(shared: &Shared, view: &View) -> Answer {
     let report = engine::index_report(view, shared.now_seconds());
     let n_changed = report.changed.len() + report.added.len() + report.deleted.len();
     let data = json!({
@@ -31,5 +32,5 @@ pub(super) fn answer(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Fail
         "{} files, {} symbols, {} edges, {} changed since",
         report.files, report.symbols, report.edges, n_changed
     );
-    Ok(Answer { summary, data: Some(data), ..Answer::default() })
+    Answer { summary, data: Some(data), ..Answer::default() }
 }

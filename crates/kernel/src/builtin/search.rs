@@ -11,13 +11,9 @@ use toolcall::{Answer, BuiltinCall, Failure};
 
 use super::item::{SNIPPET_LINES, SNIPPETS, add_snippet, list, rounded};
 use super::{Shared, number, out_of_time, query};
-use crate::knowledge::Knowledge;
 
 pub(super) fn answer(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> {
-    match shared.knowledge(call) {
-        Knowledge::Indexed { view, .. } => Ok(from_index(shared, view, call)),
-        Knowledge::Files => live(shared, call),
-    }
+    shared.ask(call, |view| Ok(from_index(shared, view, call)), || live(shared, call))
 }
 
 /// The files that answer, best first; what every other question starts from.

@@ -12,14 +12,21 @@ use crate::problem::Problem;
 pub(super) fn directory(errand: &Errand, given: Given<'_>) -> Result<PathBuf, Problem> {
     let root = &errand.host.root;
     let Some(named) = given.text("cwd") else { return Ok(root.clone()) };
+    inside(errand, Path::new(named))
+}
+
+/// A directory of the repository, with links resolved.
+pub(super) fn inside(errand: &Errand, named: &Path) -> Result<PathBuf, Problem> {
+    let root = &errand.host.root;
+    let shown = named.display();
     let found = root.join(named).canonicalize();
     let directory =
-        found.map_err(|error| Problem::arguments(format!("cannot work in `{named}`: {error}")))?;
+        found.map_err(|error| Problem::arguments(format!("cannot work in `{shown}`: {error}")))?;
     if !directory.starts_with(root) {
-        return Err(outside(named, root));
+        return Err(outside(&shown.to_string(), root));
     }
     if !directory.is_dir() {
-        return Err(Problem::arguments(format!("`{named}` is not a directory")));
+        return Err(Problem::arguments(format!("`{shown}` is not a directory")));
     }
     Ok(directory)
 }

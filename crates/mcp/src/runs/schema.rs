@@ -1,5 +1,6 @@
 //! The fields of the `codex.*` tools.
 
+use codex::MAX_MODEL_TIMEOUT_SECONDS;
 use serde_json::{Map, Value, json};
 
 use super::{flag, text, texts};
@@ -19,16 +20,16 @@ fn run_fields() -> Map<String, Value> {
         "approvalPolicy": { "enum": ["untrusted", "on-failure", "on-request", "never"] },
         "network": flag("Let commands in workspace-write reach the network"),
         "fullAuto": flag("The old word for workspace-write"),
-        "dangerouslyBypass": flag("No sandbox and no questions: only inside a container"),
+        "dangerouslyBypass": flag("No sandbox and no questions; refused unless the server was started with --allow-bypass"),
         "model": text(),
         "profile": text(),
         "preset": { "enum": ["sprint", "analysis", "secure", "fast"] },
         "codexConfig": { "type": "object", "description": "Values of codex's configuration" },
-        "timeout": { "type": "integer", "minimum": 1, "description": "End codex after so many seconds" },
+        "timeout": { "type": "integer", "minimum": 1, "maximum": MAX_MODEL_TIMEOUT_SECONDS, "description": "End codex after so many seconds" },
         "carryContext": flag("Whether a repeated run goes on with the thread of the last one"),
         "compressContext": flag("Kept for callers of old"),
         "contextHead": { "type": "integer", "minimum": 0, "description": "Kept for callers of old" },
-        "patchMode": flag("Change nothing: a patch is the result"),
+        "patchMode": flag("Change nothing: a patch is the result, kept with the session"),
         "requireChangeIn": { "type": "array", "items": { "type": "string" }, "description": "Not done before a file that matches has changed" },
         "requireGitCommit": flag("Not done before there is a new commit"),
         "autoCommitOnDone": flag("Commit everything when the task is done"),
@@ -113,7 +114,7 @@ pub(super) fn exec_result() -> Value {
         "runId": text(), "exitCode": { "type": "integer" }, "cwd": text(), "logFile": text(), "instructionsFile": text(),
         "metaFile": text(), "lastMessageFile": text(), "tag": text(), "processExit": or_null("integer"),
         "classification": text(), "reason": text(), "lastMessage": text(), "tokensUsed": or_null("integer"),
-        "effectiveSandbox": text(), "reasons": texts(),
+        "effectiveSandbox": text(), "reasons": texts(), "leftOut": texts(), "patchFile": text(),
     })
 }
 
@@ -121,6 +122,7 @@ pub(super) fn start_result() -> Value {
     json!({
         "jobId": text(), "pid": { "type": "integer" }, "cwd": text(), "tag": text(), "logFile": text(), "metaGlob": text(),
         "lastMessageGlob": text(), "resumedFrom": text(), "next": { "type": "object" }, "hint": text(), "ignored": texts(),
+        "leftOut": texts(),
     })
 }
 

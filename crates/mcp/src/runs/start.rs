@@ -1,6 +1,6 @@
 //! `codex.exec`, `start`, `resume` and `reply`.
 
-use std::{fs, io};
+use std::io;
 
 use codex::{Continues, Instructions, NoHooks, Origin, Outcome, Spec, Started};
 use serde_json::{Map, Value, json};
@@ -43,11 +43,15 @@ fn exec_result(outcome: &Outcome, spec: &Spec) -> Value {
         "processExit": meta.codex_exit_code,
         "classification": meta.classification,
         "reason": meta.reason,
-        "lastMessage": end_of(&fs::read_to_string(&meta.last_message_file).unwrap_or_default()),
+        "lastMessage": end_of(&outcome.session.last_message_text(meta.iteration)),
         "tokensUsed": meta.tokens_used,
         "effectiveSandbox": meta.effective_sandbox,
         "reasons": meta.reasons,
     });
+    if let Some(path) = meta.patch_artifact.as_ref().and_then(|patch| patch["path"].as_str()) {
+        result["patchFile"] = json!(path);
+    }
+    tell_left_out(&mut result, spec);
     if meta.exit_code != 0 {
         result["error"] = json!({
             "code": "CLI_NON_ZERO_EXIT",
@@ -56,6 +60,13 @@ fn exec_result(outcome: &Outcome, spec: &Spec) -> Value {
         });
     }
     result
+}
+
+/// Files that a folder or a pattern matched and that codex was not given.
+fn tell_left_out(result: &mut Value, spec: &Spec) {
+    if !spec.instructions.left_out.is_empty() {
+        result["leftOut"] = json!(spec.instructions.left_out);
+    }
 }
 
 fn end_of(text: &str) -> String {
@@ -132,8 +143,11 @@ fn described(errand: &Errand, given: Given<'_>, origin: Origin) -> Result<Spec, 
 fn continued(errand: &Errand, given: Given<'_>) -> Result<(Spec, bool), Problem> {
     let (id, state) = place::session(errand, given)?;
     let (continues, _): (Continues, _) = place::sessions(errand).continues(&id)?;
-    let directory =
-        if given.text("cwd").is_some() { place::directory(errand, given)? } else { state.cwd };
+    let directory = match given.text("cwd") {
+        Some(_) => place::directory(errand, given)?,
+        // A link may be where the directory was when the session began.
+        None => place::inside(errand, &state.cwd)?,
+    };
     let order = RunOrder {
         origin: Origin::Job,
         arguments: orders::command_line(given, false),
@@ -172,6 +186,7 @@ fn started(errand: &Errand, spec: &Spec, ignored: &[&str]) -> Result<Value, Prob
     if let Some(earlier) = &spec.continues {
         result["resumedFrom"] = json!(earlier.session);
     }
+    tell_left_out(&mut result, spec);
     if !ignored.is_empty() {
         result["ignored"] = json!(ignored);
     }

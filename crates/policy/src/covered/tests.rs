@@ -14,7 +14,7 @@ fn repository(files: &[&str]) -> (tempfile::TempDir, PathBuf) {
 }
 
 fn one(command: &str) -> Vec<WrittenCommand> {
-    vec![vec![command.to_owned()]]
+    vec![WrittenCommand::Shell(command.to_owned())]
 }
 
 #[track_caller]
@@ -43,23 +43,44 @@ fn a54_the_scripts_a_command_names_are_covered() {
 fn a54_the_hash_changes_with_the_file_and_with_each_script() {
     let (_folder, root) = repository(&["tools/check.sh"]);
     let commands = one("tools/check.sh tools/later.sh");
-    let first = covered_content("text", &commands, &root);
-    assert_eq!(covered_content("text", &commands, &root), first);
-    assert_ne!(covered_content("text ", &commands, &root), first);
+    let hash = |text: &str| covered_content(text, &commands, &root).unwrap();
+    let first = hash("text");
+    assert_eq!(hash("text"), first);
+    assert_ne!(hash("text "), first);
     fs::write(root.join("tools/check.sh"), "two").unwrap();
-    let second = covered_content("text", &commands, &root);
+    let second = hash("text");
     assert_ne!(second, first);
     fs::write(root.join("tools/later.sh"), "").unwrap();
-    assert_ne!(covered_content("text", &commands, &root), second);
+    assert_ne!(hash("text"), second);
 }
 
 #[test]
-fn a54_a_script_too_large_to_read_is_hashed_by_its_beginning_and_length() {
-    let (_folder, root) = repository(&["huge"]);
-    let grow =
-        |length| File::options().write(true).open(root.join("huge")).unwrap().set_len(length);
-    grow(1 << 36).unwrap();
-    let first = covered_content("", &one("huge"), &root);
-    grow((1 << 36) + 1).unwrap();
-    assert_ne!(covered_content("", &one("huge"), &root), first);
+fn a54_the_last_byte_of_a_large_script_is_covered() {
+    let (_folder, root) = repository(&["large.sh"]);
+    let mut script = b"exit 0\n".to_vec();
+    script.resize(9 * 1024 * 1024, b'#');
+    let hash = |script: &[u8]| {
+        fs::write(root.join("large.sh"), script).unwrap();
+        covered_content("", &one("sh large.sh"), &root).unwrap()
+    };
+    let first = hash(&script);
+    *script.last_mut().unwrap() = b'!';
+    assert_ne!(hash(&script), first);
+}
+
+#[test]
+fn a54_scripts_too_large_to_hash_are_refused_by_name() {
+    let (_folder, root) = repository(&["huge", "other"]);
+    let grow = |name: &str, length| {
+        let file = fs::File::options().write(true).open(root.join(name)).unwrap();
+        file.set_len(length).unwrap();
+    };
+    grow("huge", MAX_SCRIPT_BYTES + 1);
+    let refused = covered_content("", &one("./huge"), &root).unwrap_err().to_string();
+    assert_eq!(refused, "trust cannot cover `huge`: the scripts have more than 33554432 bytes");
+    grow("huge", MAX_SCRIPT_BYTES / 2 + 1);
+    covered_content("", &one("./huge"), &root).unwrap();
+    grow("other", MAX_SCRIPT_BYTES / 2);
+    let refused = covered_content("", &one("./huge other"), &root).unwrap_err();
+    assert_eq!(refused.path, Path::new("other"));
 }

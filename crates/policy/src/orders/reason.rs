@@ -32,6 +32,8 @@ pub enum Refusal {
         "a session goes on with the sandbox it had: `{stored}` cannot become `{asked}`, nor gain the network or a bypass"
     )]
     Wider { stored: Sandbox, asked: Sandbox },
+    #[error("a model cannot start codex without a sandbox: this server does not allow it")]
+    BypassByModel,
     #[error("`{name}={value}`: {reason}")]
     Switch { name: &'static str, value: String, reason: String },
 }
@@ -46,6 +48,9 @@ impl Refusal {
                 "set ALLOW_DFA_WITH_NEVER=1 to bypass the sandbox (in a container), or DFA_DEGRADE_ON_NEVER=1 to run in workspace-write, or use `--ask-for-approval on-request`"
             }
             Self::Wider { .. } => "start a new run with the wider sandbox",
+            Self::BypassByModel => {
+                "use the sandbox `workspace-write`; a person can allow it with `adjutant mcp --allow-bypass` or ALLOW_MCP_BYPASS=1 in the server's environment (in a container)"
+            }
             Self::Switch { .. } => "correct the variable or unset it",
         }
     }

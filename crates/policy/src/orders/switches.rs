@@ -1,4 +1,4 @@
-//! The switches of the environment that decide about full access when nobody is asked.
+//! The switches of the environment that decide about full access when nobody is asked, and about bypasses by a model.
 
 use crate::orders::Refusal;
 use crate::sandbox::{Approval, Sandbox};
@@ -7,6 +7,8 @@ use crate::sandbox::{Approval, Sandbox};
 pub struct Switches {
     /// `ALLOW_DFA_WITH_NEVER=1`.
     pub full_access_with_never: bool,
+    /// `ALLOW_MCP_BYPASS=1`.
+    pub bypass_by_model: bool,
     /// `DFA_DEGRADE_ON_NEVER` and `DFA_DEGRADE_TARGET`.
     pub on_never: OnNever,
     /// `DEFAULT_APPROVAL_FOR_DFA`.
@@ -23,6 +25,7 @@ impl Default for Switches {
     fn default() -> Self {
         Self {
             full_access_with_never: false,
+            bypass_by_model: false,
             on_never: OnNever::Lower(Sandbox::WorkspaceWrite),
             approval_for_full_access: Approval::OnRequest,
         }
@@ -54,6 +57,7 @@ impl Switches {
         let lowers = on("DFA_DEGRADE_ON_NEVER").unwrap_or(true);
         Ok(Self {
             full_access_with_never: on("ALLOW_DFA_WITH_NEVER").unwrap_or(false),
+            bypass_by_model: on("ALLOW_MCP_BYPASS").unwrap_or(false),
             on_never: if lowers { OnNever::Lower(target) } else { OnNever::Refuse },
             approval_for_full_access,
         })

@@ -85,6 +85,7 @@ fn everything() -> impl Iterator<Item = (Requested, Switches)> {
                 };
                 let switches = Switches {
                     full_access_with_never: bit(3),
+                    bypass_by_model: false,
                     on_never: if bit(4) {
                         OnNever::Refuse
                     } else {
@@ -215,4 +216,28 @@ fn c3_switches_that_make_no_sense_are_refused() {
     assert!(read("DEFAULT_APPROVAL_FOR_DFA", "sometimes").is_err());
     assert_eq!(read("DFA_DEGRADE_ON_NEVER", "yes").unwrap().on_never, OnNever::Refuse);
     assert!(!read("ALLOW_DFA_WITH_NEVER", "true").unwrap().full_access_with_never);
+}
+
+/// Every combination of flags and switches, as a model asks for it.
+#[test]
+fn c4_a_model_gets_no_bypass_that_a_person_did_not_allow() {
+    let (mut n_refused, mut n_allowed) = (0, 0);
+    for (requested, switches) in everything() {
+        let Ok(orders) = Orders::decide(requested.for_tool_call(), &switches, Asking::Nobody)
+        else {
+            continue;
+        };
+        let is_open = orders.effective.bypass == Bypass::Yes;
+        let model = |may_bypass| Author::Model { may_bypass };
+        let checked = orders.check_author(model(false), &switches);
+        let is_refused = is_open && !switches.full_access_with_never;
+        assert_eq!(checked.is_err(), is_refused, "{requested:?} {switches:?}");
+        n_refused += usize::from(is_refused);
+        n_allowed += usize::from(is_open && !is_refused);
+        let allows = Switches { bypass_by_model: true, ..switches.clone() };
+        assert_eq!(orders.check_author(model(false), &allows), Ok(()));
+        assert_eq!(orders.check_author(model(true), &switches), Ok(()));
+        assert_eq!(orders.check_author(Author::Person, &switches), Ok(()));
+    }
+    assert!(n_refused > 0 && n_allowed > 0, "{n_refused} {n_allowed}");
 }

@@ -124,6 +124,17 @@ fn a54_a_commit_runs_no_hook_and_no_signing_program() {
     assert!(!hostile.marker().exists());
 }
 
+/// The filter is the user's, the program is the repository's choice.
+#[test]
+fn a54_an_extension_of_a_users_filter_is_switched_off_too() {
+    let hostile = Hostile::new();
+    hostile.plain(&["config", "lfs.extension.evil.clean", "touch marker"]);
+    let git = Git::new(&environment(), hostile.folder.path()).for_work_tree().unwrap();
+    let asked = git.command(["config", "--get", "lfs.extension.evil.clean"]);
+    assert_eq!(finish(&asked).unwrap(), "\n");
+    assert!(git.is_switched_off(b"evil") && !git.is_switched_off(b"lfs"));
+}
+
 #[test]
 fn a_partial_clone_fetches_nothing() {
     let hostile = Hostile::new();

@@ -1,3 +1,5 @@
+use std::thread;
+
 use super::*;
 use crate::Environment;
 use crate::identity::processes_with;

@@ -78,6 +78,10 @@ impl Contents {
     }
 }
 
+pub(crate) fn parse_rules(kind: HookKind, text: &str) -> Result<Vec<Rule>, serde_json::Error> {
+    Contents::parse(kind, text).map(|contents| contents.rules)
+}
+
 struct Shape {
     kind: HookKind,
 }

@@ -1,8 +1,10 @@
 //! Where hook files are, and in which order they run: the user's own first, the repository's last.
 
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
+
+use disk::Links;
 
 use super::{HookKind, Scope};
 
@@ -60,27 +62,23 @@ pub(super) fn read(
     repository: &Path,
 ) -> io::Result<Option<Text>> {
     let named = folder.join(format!("{}.json", kind.word()));
-    let metadata = match fs::metadata(&named) {
-        Ok(metadata) => metadata,
+    match fs::metadata(&named) {
+        Ok(_) => {}
         // A link that leads nowhere is a file that cannot be read, not a file that is not there.
         Err(error) if is_absent(&error) && fs::symlink_metadata(&named).is_err() => {
             return Ok(None);
         }
         Err(error) => return Err(error),
-    };
-    if !metadata.is_file() {
-        return Err(io::Error::other("is not a file"));
+    }
+    // Whoever may write to a folder of the user's own hooks decides what runs.
+    if scope == Scope::Global {
+        disk::check_private_folder(folder)?;
     }
     let path = named.canonicalize()?;
     if scope == Scope::Project && !path.starts_with(repository) {
         return Err(io::Error::other("is a link out of the repository"));
     }
-    let mut bytes = Vec::new();
-    fs::File::open(&path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(io::Error::other(format!("is larger than {MOST_BYTES} bytes")));
-    }
-    let text = String::from_utf8(bytes).map_err(|_| io::Error::other("is not UTF-8"))?;
+    let text = disk::read_text(&path, Links::Refuse, MOST_BYTES)?;
     Ok(Some(Text { path, text }))
 }
 

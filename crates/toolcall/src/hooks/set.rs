@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use contract::Limit;
-use policy::{ContentHash, Trust, TrustStore};
+use policy::{ContentHash, CoverError, Trust, TrustStore, Uncovered};
 
 use super::file::Contents;
 use super::folders::{self, HookFolders};
@@ -36,6 +36,8 @@ pub struct Found {
     pub file: Result<HookFile, Problem>,
     /// Of the file and the scripts it names; only the repository's files need trust.
     pub content: Option<ContentHash>,
+    /// Why there is no content to trust: a script that cannot be hashed as a whole.
+    pub uncoverable: Option<CoverError>,
     pub trust: Trust,
     text: String,
 }
@@ -46,6 +48,13 @@ impl Found {
     pub fn scripts(&self, repository: &Path) -> Vec<PathBuf> {
         let rules = self.file.as_ref().map(|file| file.rules.as_slice()).unwrap_or_default();
         scripts::named_in(rules, repository).into_iter().collect()
+    }
+
+    /// The commands that run here and that trust in this file does not cover.
+    #[must_use]
+    pub fn uncovered(&self, repository: &Path) -> Vec<Uncovered> {
+        let rules = self.file.as_ref().map(|file| file.rules.as_slice()).unwrap_or_default();
+        if self.kind.runs_here() { scripts::uncovered_in(rules, repository) } else { Vec::new() }
     }
 }
 
@@ -85,6 +94,7 @@ fn find(
                 kind,
                 file: Err(problem),
                 content: None,
+                uncoverable: None,
                 trust,
                 text,
             });
@@ -104,7 +114,12 @@ fn find(
     };
     let judged = match &content {
         None => Ok(Trust::Trusted),
-        Some(content) => store.judge(&path, content),
+        Some(Ok(content)) => store.judge(&path, content),
+        Some(Err(_)) => store.judge_unhashed(&path),
+    };
+    let (content, uncoverable) = match content.transpose() {
+        Ok(content) => (content, None),
+        Err(error) => (None, Some(error)),
     };
     let mut file = contents.map(|contents| {
         let Contents { dialect, rules } = contents;
@@ -114,7 +129,7 @@ fn find(
         file = Err(Problem { path: path.clone(), line: None, reason: error.to_string() });
         Trust::Never
     });
-    Some(Found { path, scope, kind, file, content, trust, text: text.text })
+    Some(Found { path, scope, kind, file, content, uncoverable, trust, text: text.text })
 }
 
 /// The hooks of one repository, ready to fire. The default has none.
@@ -206,7 +221,7 @@ impl Hooks {
     /// Scripts may have changed since the files were read.
     pub(super) fn is_still_trusted(&self, armed: &Armed) -> bool {
         armed.trusted.as_ref().is_none_or(|(content, text)| {
-            scripts::content_hash(text, &armed.file.rules, &self.repository) == *content
+            scripts::content_hash(text, &armed.file.rules, &self.repository).as_ref() == Ok(content)
         })
     }
 }

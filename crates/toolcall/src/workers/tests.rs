@@ -8,7 +8,8 @@ fn run(job: impl FnOnce() + Send + 'static) -> Option<thread::ThreadId> {
     start(move || {
         job();
         let _unheard = sender.send(thread::current().id());
-    });
+    })
+    .unwrap();
     receiver.recv_timeout(Duration::from_secs(60)).ok()
 }
 
@@ -35,9 +36,19 @@ fn jobs_that_wait_for_each_other_all_run_at_once() {
         start(move || {
             barrier.wait();
             let _unheard = sender.send(());
-        });
+        })
+        .unwrap();
     }
     for _ in 0..2 * MOST_IDLE {
         receiver.recv_timeout(Duration::from_secs(60)).unwrap();
     }
+}
+
+#[test]
+fn a40_jobs_that_never_return_are_bounded() {
+    static COUNTER: AtomicUsize = AtomicUsize::new(0);
+    let mut stuck: Vec<Counted> = (0..MAX_JOBS).map(|_| Counted::new(&COUNTER).unwrap()).collect();
+    assert!(Counted::new(&COUNTER).is_err() && Counted::new(&COUNTER).is_err());
+    drop(stuck.pop());
+    assert!(Counted::new(&COUNTER).is_ok());
 }

@@ -73,6 +73,20 @@ fn a54_trust_covers_the_scripts_a_hook_names() {
 }
 
 #[test]
+fn a54_commands_that_reach_a_script_by_expansion_are_listed_as_uncovered() {
+    let stage = Stage::new();
+    stage.write(&stage.root.join("tools/check.sh"), "exit 0\n");
+    let actions =
+        ["sh tools/check.sh", "sh tools/*.sh", "npm run hook", "exit 0"].map(action).to_vec();
+    let file = json!([{"hooks": actions}]).to_string();
+    stage.write(&stage.root.join(".adjutant/hooks/beforeToolCall.json"), &file);
+    let found = find_hook_files(&stage.folders(), &stage.root, &HookKind::ALL);
+    let uncovered = found[0].uncovered(&stage.root);
+    let commands: Vec<&str> = uncovered.iter().map(|one| one.command.as_str()).collect();
+    assert_eq!(commands, ["sh tools/*.sh", "npm run hook"]);
+}
+
+#[test]
 fn a54_the_users_own_hooks_need_no_trust() {
     let stage = Stage::new();
     stage.count_both();

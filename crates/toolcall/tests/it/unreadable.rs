@@ -40,7 +40,7 @@ fn b6_broken_json_stops_our_calls_and_asks_about_the_clients() {
 #[test]
 fn b6_a_folder_a_dead_link_and_bytes_are_no_hook_files() {
     for (what, expected) in [
-        ("folder", "is not a file"),
+        ("folder", "is not a regular file"),
         ("link", "No such file"),
         ("bytes", "is not UTF-8"),
         ("large", "is larger than"),

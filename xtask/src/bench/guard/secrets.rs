@@ -16,7 +16,7 @@ pub(crate) fn measure(data: &Path, table: &mut Table, misses: &mut Vec<String>) 
         negatives.iter().map(|sample| (sample.source.as_str(), sample.text.as_str())),
         misses,
     );
-    table.percent("secrets: look-alikes touched", touched, negatives.len(), "<= 1.5 %");
+    table.percent("secrets: look-alikes touched", touched, negatives.len(), "<= 1 %");
     let benign: Vec<Benign> = read(&data.join("injection/benign-dev.jsonl.gz"))?;
     // A secret scanner's own tests are full of values that must be taken out: counted, but apart.
     let (scanner, ordinary): (Vec<&Benign>, Vec<&Benign>) =
@@ -44,7 +44,29 @@ pub(crate) fn measure(data: &Path, table: &mut Table, misses: &mut Vec<String>) 
 }
 
 fn positives(data: &Path, table: &mut Table, misses: &mut Vec<String>) -> io::Result<()> {
-    let samples: Vec<SecretSample> = read(&data.join("secrets/positive-dev.jsonl.gz"))?;
+    let path = data.join("secrets/positive-dev.jsonl.gz");
+    recall(&path, "secrets: listed values absent", ">= 92 %", table, misses)
+}
+
+/// A collection of the same format that was kept out of development.
+pub(crate) fn measure_collection(
+    path: &Path,
+    table: &mut Table,
+    misses: &mut Vec<String>,
+) -> io::Result<()> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.split('.').next().unwrap_or_default();
+    recall(path, &format!("secrets: absent, {name}"), ">= 88 %", table, misses)
+}
+
+fn recall(
+    path: &Path,
+    measure: &str,
+    bar: &'static str,
+    table: &mut Table,
+    misses: &mut Vec<String>,
+) -> io::Result<()> {
+    let samples: Vec<SecretSample> = read(path)?;
     let mut by_source: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     let (mut absent, mut total) = (0, 0);
     for sample in &samples {
@@ -76,7 +98,7 @@ fn positives(data: &Path, table: &mut Table, misses: &mut Vec<String>) -> io::Re
             }
         }
     }
-    table.percent("secrets: listed values absent", absent, total, ">= 92 %");
+    table.percent(measure, absent, total, bar);
     for (source, (hits, total)) in by_source {
         table.percent(format!("secrets: {source}"), hits, total, "");
     }

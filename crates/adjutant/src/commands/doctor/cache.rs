@@ -15,6 +15,10 @@ const MOST_FILES: usize = 200_000;
 pub(super) fn look(environment: &Environment) -> Finding {
     const NAME: &str = "cache";
     const WAY_OUT: &str = "set ADJUTANT_CACHE_DIR to a folder that can be written to";
+    if let Some(problem) = edge::refused_folders(environment).into_iter().next() {
+        let way_out = "give the folder back to yourself alone, or set ADJUTANT_CACHE_DIR and ADJUTANT_STATE_DIR";
+        return Finding::bad(NAME, problem, way_out);
+    }
     let Some(folder) = edge::cache_directory(environment) else {
         return Finding::lacking(NAME, "nobody says where: every prompt starts anew", WAY_OUT);
     };
@@ -29,7 +33,7 @@ pub(super) fn look(environment: &Environment) -> Finding {
 }
 
 fn write(folder: &Path) -> std::io::Result<()> {
-    fs::create_dir_all(folder)?;
+    disk::create_private_folder(folder)?;
     let file = folder.join(format!(".doctor-{}", std::process::id()));
     fs::write(&file, "x")?;
     fs::remove_file(file)

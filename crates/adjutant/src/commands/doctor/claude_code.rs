@@ -1,10 +1,10 @@
 //! Claude Code: there, told about us, not told to ignore us.
 
-use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use disk::Links;
 use install::{
     PluginState, Problem, claude_code_loads, claude_code_plugin, claude_code_server,
     has_prompt_hook, hooks_are_disabled, names_launcher,
@@ -12,7 +12,7 @@ use install::{
 use process::{Bounds, End, Environment, Program};
 use serde_json::json;
 
-use super::Finding;
+use super::{Finding, MAX_SETTINGS_BYTES, settings_text};
 use crate::commands::install::{Client, Place, obstacle};
 
 /// A client that does not say its version by then has something else to do.
@@ -77,7 +77,7 @@ fn hook(place: &Place, top: Option<&Path>) -> Finding {
 
 /// A repository may have a pipe there, which nobody ever writes to.
 fn read(file: &Path) -> String {
-    let text = file.is_file().then(|| fs::read_to_string(file).ok()).flatten();
+    let text = disk::read_text(file, Links::Follow, MAX_SETTINGS_BYTES).ok();
     text.unwrap_or_default()
 }
 
@@ -103,7 +103,7 @@ fn is_executable(path: &Path) -> bool {
 /// Nobody needs it for a briefing.
 fn server(file: &Path) -> Finding {
     const NAME: &str = "Claude Code MCP";
-    let registered = claude_code_server(&fs::read_to_string(file).unwrap_or_default());
+    let registered = claude_code_server(&settings_text(file));
     super::codex::server_finding(NAME, file, registered, "adjutant install claude-code --mcp")
 }
 

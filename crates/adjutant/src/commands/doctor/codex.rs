@@ -11,7 +11,7 @@ use install::{
 use process::Environment;
 use serde_json::json;
 
-use super::Finding;
+use super::{Finding, settings_text};
 use crate::commands::install::{Client, Place, obstacle};
 use crate::edge;
 
@@ -61,7 +61,7 @@ pub(super) fn look(environment: &Environment, top: Option<&Path>) -> Vec<Finding
         }
     };
     findings.push(hook(&place, top));
-    let registered = codex_server(&fs::read_to_string(&place.servers).unwrap_or_default());
+    let registered = codex_server(&settings_text(&place.servers));
     let way = "adjutant install codex --mcp";
     findings.push(server_finding("Codex MCP", &place.servers, registered, way));
     findings
@@ -101,7 +101,7 @@ fn flags(abilities: &Abilities) -> Finding {
 fn sandbox(program: &Path, environment: &Environment, cache: Option<&Path>) -> Finding {
     const NAME: &str = "Codex sandbox";
     let folder = cache.map(|cache| cache.join(format!("probe-{}", std::process::id())));
-    let Some(folder) = folder.filter(|folder| fs::create_dir_all(folder).is_ok()) else {
+    let Some(folder) = folder.filter(|folder| disk::create_private_folder(folder).is_ok()) else {
         let way_out = "set ADJUTANT_CACHE_DIR to a folder that can be written to";
         return Finding::lacking(NAME, "not tried: there is no folder to try it in", way_out);
     };
@@ -147,7 +147,7 @@ fn hook(place: &Place, top: Option<&Path>) -> Finding {
     }
     let own = place.folder.join("hooks.json");
     let configuration_file = place.folder.join("config.toml");
-    let configuration = fs::read_to_string(&configuration_file).unwrap_or_default();
+    let configuration = settings_text(&configuration_file);
     let is_off = codex_hooks_are_off(&configuration);
     let off = || {
         let text = format!("hooks are switched off in {}", configuration_file.display());
@@ -185,7 +185,7 @@ fn hook(place: &Place, top: Option<&Path>) -> Finding {
 
 /// How our hook in this file stands, if it is there. `top` is the repository that has the file, if one has.
 fn installed(file: &Path, configuration: &str, top: Option<&Path>) -> Option<Finding> {
-    let hooks = fs::read_to_string(file).unwrap_or_default();
+    let hooks = settings_text(file);
     let state = match trust_state(file, &hooks, configuration) {
         Ok(TrustState::Absent) => return None,
         Ok(state) => state,

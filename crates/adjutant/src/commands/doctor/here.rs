@@ -95,26 +95,40 @@ fn git(root: &Path, environment: &Environment) -> Finding {
 fn index(place: &Place) -> Finding {
     const NAME: &str = "index";
     match place.open(Instant::now() + Duration::from_secs(5)) {
-        Knowledge::Indexed { view, is_behind } => {
+        Knowledge::Indexed { replaces_damaged: true, .. } => {
+            Finding::good(NAME, "was damaged and has been rebuilt")
+        }
+        Knowledge::Indexed { view, .. } if !view.verify() => damaged_index(NAME),
+        Knowledge::Files { is_damaged: true } => damaged_index(NAME),
+        Knowledge::Indexed { view, is_behind, .. } => {
             let files = view.meta().files;
             let behind = if is_behind { ", some changed since" } else { "" };
             Finding::good(NAME, format!("{files} files{behind}"))
                 .with(json!({ "files": files, "behind": is_behind }))
         }
-        Knowledge::Files if place.store().is_some_and(|store| store.is_being_written()) => {
+        Knowledge::Files { .. } if place.store().is_some_and(|store| store.is_being_written()) => {
             Finding::good(NAME, "being built; prompts are answered by live search meanwhile")
         }
-        Knowledge::Files if place.is_indexed_unasked() => Finding::lacking(
+        Knowledge::Files { .. } if place.is_indexed_unasked() => Finding::lacking(
             NAME,
             "none yet: prompts are answered by live search",
             "adjutant index, or just go on: the next prompt builds it in the background",
         ),
-        Knowledge::Files => Finding::lacking(
+        Knowledge::Files { .. } => Finding::lacking(
             NAME,
             "none, and prompts build none outside a git work tree: they are answered by live search",
             "adjutant index",
         ),
     }
+}
+
+fn damaged_index(name: &'static str) -> Finding {
+    let text = "damaged: it is not used, and prompts are answered by live search";
+    Finding::lacking(
+        name,
+        text,
+        "adjutant index, or just go on: the next prompt rebuilds it in the background",
+    )
 }
 
 /// A prompt, to the end of the kernel. Nothing is trusted for it: no program of the repository starts, and no hook.

@@ -76,6 +76,8 @@ fn for_a_person(state: &SessionState) -> String {
         format!("  thread          {}", said(&state.thread_id)),
         format!("  log             {}", state.log_file.display()),
     ];
+    let roots = state.effective_writable_roots.iter();
+    lines.extend(roots.map(|root| format!("  can write to    {}", root.display())));
     lines.extend(state.note.iter().map(|note| format!("  note            {note}")));
     lines.join("\n")
 }

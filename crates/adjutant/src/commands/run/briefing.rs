@@ -42,6 +42,7 @@ pub(super) fn briefing(
         program_directory: edge::program_directory(),
         now: edge::now,
         input: Vec::new(),
+        incomplete: None,
     };
     let emission = entry::run(&invocation, &edge);
     let briefing: Value = serde_json::from_str(&emission.stdout).ok()?;

@@ -18,8 +18,8 @@ use super::briefing::briefing;
 use super::pieces::Pieces;
 use super::place::LogPlaceFlags;
 use crate::commands::orders::OrderArguments;
-use crate::edge;
 use crate::failure::Failure;
+use crate::{edge, output};
 
 use duration::Limit;
 use record::RecordFlags;
@@ -94,7 +94,7 @@ pub(crate) struct RunFlags {
     /// Kept for callers of old: patch mode is read-only and needs no acknowledgement
     #[arg(long, hide = true)]
     ack_patch_mode: bool,
-    /// Where the patch goes
+    /// Write the patch to this file: a new one or an earlier patch, not inside `.git`, not through a link
     #[arg(long, value_name = "PATH", help_heading = "Patch mode")]
     patch_output: Option<PathBuf>,
     /// Lines of the patch in the log
@@ -109,6 +109,15 @@ pub(crate) struct RunFlags {
     /// Write the instructions, the log and the meta, and start no codex
     #[arg(long)]
     dry_run: bool,
+}
+
+/// How the names of files on a command line are understood.
+#[derive(Clone, Copy)]
+pub(in crate::commands) struct Files<'a> {
+    /// They are relative to this directory.
+    pub(in crate::commands) here: &'a Path,
+    /// Nothing outside this repository is read: a model wrote the command line.
+    pub(in crate::commands) confined_to: Option<&'a Path>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -143,20 +152,25 @@ impl RunFlags {
         continues: Option<Continues>,
     ) -> Result<Spec, Failure> {
         let here = edge::working_directory().unwrap_or_else(|| directory.to_owned());
-        self.spec_at(&here, origin, directory, environment, continues)
+        let files = Files { here: &here, confined_to: None };
+        let spec = self.spec_at(files, origin, directory, environment, continues)?;
+        for file in &spec.instructions.left_out {
+            output::talk(&format!("warning: left out: {file}"));
+        }
+        Ok(spec)
     }
 
-    /// Names of files are taken from `here`.
     pub(in crate::commands) fn spec_at(
         &self,
-        here: &Path,
+        files: Files<'_>,
         origin: Origin,
         directory: &Path,
         environment: &Environment,
         continues: Option<Continues>,
     ) -> Result<Spec, Failure> {
+        let here = files.here;
         let (instructions, is_briefed) =
-            self.instructions(directory, here, environment, continues.is_some())?;
+            self.instructions(directory, files, environment, continues.is_some())?;
         let mut spec = Spec::new(origin, directory.to_owned(), instructions);
         let mut requested = self.orders.requested();
         requested.full_auto |= self.preset == Some(Preset::Sprint);
@@ -182,7 +196,7 @@ impl RunFlags {
     fn instructions(
         &self,
         directory: &Path,
-        here: &Path,
+        files: Files<'_>,
         environment: &Environment,
         is_message: bool,
     ) -> Result<(Instructions, bool), Failure> {
@@ -208,16 +222,17 @@ impl RunFlags {
         }
         let is_briefed = sources.context.is_some();
         let around = Surroundings {
-            directory: here.to_owned(),
+            directory: files.here.to_owned(),
+            confined_to: files.confined_to.map(Path::to_owned),
             codex_home: codex_home(environment),
             stdin,
             now: edge::now(),
         };
-        let sections = read_sources(&sources, &around).map_err(|error| usage(error.to_string()))?;
+        let read = read_sources(&sources, &around).map_err(|error| usage(error.to_string()))?;
         if is_message && let [Piece::Text(text)] = sources.pieces.as_slice() {
             return Ok((Instructions::message(text), false));
         }
-        Ok((Instructions::compose(&sections, &around.now), is_briefed))
+        Ok((Instructions::compose(&read, &around.now), is_briefed))
     }
 
     fn sources(&self, environment: &Environment) -> Sources {

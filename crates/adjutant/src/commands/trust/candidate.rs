@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use contract::ExitCode;
 use policy::{
     Ask, CONFIG_PATH, ContentHash, Granted, RepositoryConfig, Settings, Trust, TrustStore,
+    Uncovered,
 };
 use toolcall::{Found, HookFolders, HookKind, Scope, find_hook_files};
 
@@ -19,6 +20,8 @@ pub(super) struct Candidate {
     pub(super) content: Option<ContentHash>,
     /// In words for a person.
     pub(super) wishes: Vec<String>,
+    /// Commands whose script cannot be determined: trust does not notice when it changes.
+    pub(super) uncovered: Vec<Uncovered>,
     pub(super) problem: Option<String>,
 }
 
@@ -85,6 +88,7 @@ fn configuration(root: &Path, store: &TrustStore) -> Option<Candidate> {
                 trust: Trust::Never,
                 content: None,
                 wishes: Vec::new(),
+                uncovered: Vec::new(),
                 problem: Some(error.to_string()),
             });
         }
@@ -98,7 +102,9 @@ fn configuration(root: &Path, store: &TrustStore) -> Option<Candidate> {
         wishes.extend(config.programs().iter().map(|program| with(program, root)));
     }
     let content = config.content().cloned();
-    Some(Candidate { path, trust: config.trust, content, wishes, problem: config.problem })
+    let uncovered = config.uncovered();
+    let RepositoryConfig { trust, problem, .. } = config;
+    Some(Candidate { path, trust, content, wishes, uncovered, problem })
 }
 
 fn hook_files(folders: &HookFolders, top: &Path) -> Vec<Candidate> {
@@ -120,12 +126,16 @@ fn hook_file(found: &Found, top: &Path) -> Candidate {
     if wishes.is_empty() {
         wishes.push("runs nothing".to_owned());
     }
+    let problem = found.file.as_ref().err().map(ToString::to_string);
+    let uncoverable =
+        found.uncoverable.as_ref().map(|error| format!("{}: {error}", found.path.display()));
     Candidate {
         path: found.path.clone(),
         trust: found.trust,
         content: found.content.clone(),
         wishes,
-        problem: found.file.as_ref().err().map(ToString::to_string),
+        uncovered: found.uncovered(top),
+        problem: problem.or(uncoverable),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use policy::{CONFIG_PATH, RepositoryConfig, TrustStore};
+use policy::{CONFIG_PATH, RepositoryConfig, TrustStore, Uncovered};
 use serde_json::{Value, json};
 use toolcall::{HookFolders, HookKind, find_hook_files};
 
@@ -23,35 +23,56 @@ pub(super) fn run(
             .map(|file| {
                 let contents: Vec<&str> =
                     file.contents.iter().map(|content| content.text()).collect();
-                json!({ "path": file.path, "state": state(&file.path, store, folders), "contents": contents })
+                let now = look_at(&file.path, store, folders);
+                json!({ "path": file.path, "state": now.state, "contents": contents, "uncovered": now.uncovered })
             })
             .collect();
         output::data(&json!({ "files": files }).to_string());
         return Ok(ExitCode::SUCCESS);
     }
-    let mut table = Table::new(["state", "file"]);
+    let mut table = Table::new(["state", "file", "covers no script of"]);
     for file in &files {
         let path = file.path.display().to_string();
-        table.row([state(&file.path, store, folders).to_owned(), guard::neutralise(&path).into()]);
+        let now = look_at(&file.path, store, folders);
+        let uncovered: Vec<String> =
+            now.uncovered.iter().map(|command| format!("`{command}`")).collect();
+        let uncovered = guard::neutralise(&uncovered.join(", ")).into();
+        table.row([now.state.to_owned(), guard::neutralise(&path).into(), uncovered]);
     }
     output::data(&table.text("nothing is trusted"));
     Ok(ExitCode::SUCCESS)
 }
 
-/// `trusted`: as it was; `changed`: not in force until it is trusted anew.
-fn state(path: &Path, store: &TrustStore, folders: &HookFolders) -> &'static str {
-    const UNREADABLE: &str = "unreadable";
+/// A trusted file as it is now.
+struct Now {
+    /// `trusted`: as it was; `changed`: not in force until it is trusted again.
+    state: &'static str,
+    /// Commands whose changes are not noticed.
+    uncovered: Vec<String>,
+}
+
+impl Now {
+    fn new(state: &'static str, uncovered: Vec<Uncovered>) -> Self {
+        let uncovered = uncovered.into_iter().map(|uncovered| uncovered.command).collect();
+        Self { state, uncovered }
+    }
+}
+
+fn look_at(path: &Path, store: &TrustStore, folders: &HookFolders) -> Now {
+    let unreadable = || Now::new("unreadable", Vec::new());
     if path.symlink_metadata().is_err() {
-        return "gone";
+        return Now::new("gone", Vec::new());
     }
     if path.ends_with(CONFIG_PATH) {
         let repository = path.ancestors().nth(2).unwrap_or(path);
-        return RepositoryConfig::read(repository, store)
-            .map_or(UNREADABLE, |config| config.trust.word());
+        return RepositoryConfig::read(repository, store).map_or_else(
+            |_| unreadable(),
+            |config| Now::new(config.trust.word(), config.uncovered()),
+        );
     }
     // A hook file is two folders below the top.
     let repository = path.ancestors().nth(3).unwrap_or(path);
     let found = find_hook_files(folders, repository, &HookKind::ALL);
     let found = found.iter().find(|found| found.path == path);
-    found.map_or(UNREADABLE, |found| found.trust.word())
+    found.map_or_else(unreadable, |found| Now::new(found.trust.word(), found.uncovered(repository)))
 }

@@ -107,12 +107,24 @@ fn c4_http_takes_no_request_from_another_site() {
     let status = |host: &str, more: &str| {
         post(port, "/mcp", &Headers { host, token: Some(TOKEN), more }, &hello()).0
     };
-    for host in ["evil.example.com", "127.0.0.1.evil.example.com", "10.0.0.1"] {
+    for host in [
+        "evil.example.com",
+        "127.0.0.1.evil.example.com",
+        "10.0.0.1",
+        "[::1].evil",
+        "localhost:99999x",
+    ] {
         assert_eq!(status(host, ""), 403, "{host}");
     }
-    for origin in
-        ["http://evil.example.com", "null", "http://localhost.evil.example.com", "file://"]
-    {
+    for origin in [
+        "http://evil.example.com",
+        "null",
+        "http://localhost.evil.example.com",
+        "file://",
+        "http://localhost:99999x",
+        "http://[::1].evil",
+        "http://localhost:99999",
+    ] {
         let more = format!("Origin: {origin}\r\n");
         assert_eq!(status("localhost", &more), 403, "{origin}");
     }
@@ -164,4 +176,49 @@ fn c5_a_tool_is_called_over_http_and_a_signal_ends_the_server() {
         "{}",
         served.conversation.stderr()
     );
+}
+
+/// What a session is called, from the answer to `initialize`.
+fn new_session(port: u16, host: &str) -> String {
+    let (status, text) =
+        post(port, "/mcp", &Headers { host, token: Some(TOKEN), more: "" }, &hello());
+    assert_eq!(status, 200, "{text}");
+    let id = text
+        .lines()
+        .find_map(|line| line.to_lowercase().strip_prefix("mcp-session-id: ").map(str::to_owned));
+    id.unwrap()
+}
+
+#[test]
+fn c4_the_number_of_sessions_is_bounded_and_the_oldest_idle_one_ends() {
+    let scene = scene(FakeCodex::answering("done"));
+    let served = with_token(&scene);
+    let host = format!("localhost:{}", served.port);
+    let sessions: Vec<String> = (0..70).map(|_| new_session(served.port, &host)).collect();
+    let status = |session: &str| {
+        let more = format!("Mcp-Session-Id: {session}\r\nMCP-Protocol-Version: 2025-11-25\r\n");
+        let headers = Headers { host: &host, token: Some(TOKEN), more: &more };
+        let initialized = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
+        post(served.port, "/mcp", &headers, &initialized).0
+    };
+    assert_eq!((status(&sessions[0]), status(&sessions[69])), (404, 202));
+}
+
+#[test]
+fn c4_half_open_connections_end_for_a_client_that_shows_the_token() {
+    let scene = scene(FakeCodex::answering("done"));
+    let served = with_token(&scene);
+    let host = format!("localhost:{}", served.port);
+    let half_open: Vec<TcpStream> = (0..200)
+        .map(|_| {
+            let mut stream = TcpStream::connect(("127.0.0.1", served.port)).unwrap();
+            stream.write_all(b"POST /mcp HTTP/1.1\r\nHost: localhost\r\n").unwrap();
+            stream
+        })
+        .collect();
+    new_session(served.port, &host);
+    // The oldest made room for the newest.
+    let mut oldest = &half_open[0];
+    oldest.set_read_timeout(Some(PATIENCE)).unwrap();
+    assert!(matches!(oldest.read(&mut [0; 64]), Ok(0) | Err(_)));
 }

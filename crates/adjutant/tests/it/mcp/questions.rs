@@ -1,9 +1,12 @@
 //! The eight questions and the briefing, through the lifecycle.
 
+use std::fs;
+use std::path::{Path, PathBuf};
+
 use serde_json::{Value, json};
 use testkit::FakeCodex;
 
-use super::client::{Scene, scene, text};
+use super::client::{Scene, scene, scene_on, text};
 use crate::stage::HOOK;
 
 const QUERY: &str = "enforce_retry_budget_zebra";
@@ -122,4 +125,66 @@ fn b3_a_hook_that_forbids_a_call_is_obeyed_and_named() {
     assert_eq!(result["structuredContent"]["error"]["code"], "BLOCKED_BY_HOOK", "{result:#}");
     assert!(text(&result).contains("not on Sundays"), "{result:#}");
     assert_eq!(scene.codex.n_runs(), 0);
+}
+
+#[test]
+fn c5_mcp_questions_answer_in_a_repository_of_pipes_and_devices() {
+    let repository = crate::odd_files::odd_repository();
+    let scene = scene_on(crate::stage::on(repository), FakeCodex::answering("done"));
+    let mut client = scene.client();
+    for tool in [
+        "ci_index_status",
+        "ci_search",
+        "ci_graph_rag",
+        "ci_call_chain",
+        "ci_bug_locate",
+        "ci_impact",
+        "ci_complexity",
+        "ci_hotspot",
+    ] {
+        let asks = !matches!(tool, "ci_index_status" | "ci_hotspot");
+        let query = "enforce_retry_budget_zebra";
+        let arguments = if asks { json!({ "query": query }) } else { json!({}) };
+        let result = client.call(tool, arguments);
+        assert_ne!(result["structuredContent"]["status"], "timeout", "{tool}: {result}");
+    }
+}
+
+fn snapshots_below(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let below = |path: PathBuf| if path.is_dir() { snapshots_below(&path) } else { vec![path] };
+    let files = entries.flat_map(|entry| below(entry.path()));
+    files.filter(|path| path.extension().is_some_and(|it| it == "snap")).collect()
+}
+
+#[test]
+fn c5_a_snapshot_that_is_cut_short_or_overwritten_does_not_end_the_server() {
+    let cache = tempfile::tempdir().unwrap();
+    let stage = crate::stage::stage().env("ADJUTANT_CACHE_DIR", cache.path());
+    let scene = super::client::scene_on(stage, FakeCodex::answering("done"));
+    let mut client = scene.client();
+    client.ok("ci_search", json!({ "query": QUERY }));
+    let snapshots = snapshots_below(cache.path());
+    assert_eq!(snapshots.len(), 1);
+    let intact = fs::read(&snapshots[0]).unwrap();
+    let is_over = std::sync::atomic::AtomicBool::new(false);
+    let order = std::sync::atomic::Ordering::Relaxed;
+    std::thread::scope(|scope| {
+        // In place, as nothing of ours writes: the server may have the file open.
+        scope.spawn(|| {
+            while !is_over.load(order) {
+                for bytes in [&intact[..], &intact[..5_000], &[0; 20_000]] {
+                    fs::write(&snapshots[0], bytes).unwrap();
+                }
+            }
+        });
+        for _ in 0..30 {
+            let result = client.call("ci_search", json!({ "query": QUERY }));
+            assert!(text(&result).contains("src/"), "{result:#}");
+        }
+        is_over.store(true, order);
+    });
+    fs::write(&snapshots[0], &intact[..5_000]).unwrap();
+    let result = client.call("ci_search", json!({ "query": QUERY }));
+    assert!(text(&result).contains("[Limits] the index is damaged"), "{result:#}");
 }

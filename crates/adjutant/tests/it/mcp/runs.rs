@@ -35,7 +35,7 @@ fn c5_exec_waits_and_says_what_came_of_it() {
 #[test]
 fn c4_without_a_word_codex_may_write_to_the_workspace_and_no_further() {
     let scene = scene(FakeCodex::answering("done"));
-    let mut client = scene.client();
+    let mut client = Client::start(&scene.launch().argument("--allow-bypass"));
     client.ok("codex.exec", json!({ "task": "x" }));
     client.ok("codex.exec", json!({ "task": "x", "sandbox": "read-only" }));
     client.ok("codex.exec", json!({ "task": "x", "args": ["--sandbox", "read-only"] }));
@@ -208,6 +208,101 @@ fn c5_nothing_leads_out_of_the_repository_or_of_the_sessions() {
     }
     assert_eq!(client.error("codex.exec", json!({})), "INVALID_ARGUMENT");
     assert_eq!(scene.codex.n_runs(), 0);
+}
+
+#[test]
+fn a50_a_model_does_not_choose_where_a_patch_is_written() {
+    let diff = "--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1 @@\n+hello\n";
+    let scene = scene(FakeCodex::answering(&format!("```diff\n{diff}```")));
+    let config = std::fs::read(scene.path().join(".git/config")).unwrap();
+    let mut client = scene.client();
+    for output in [".git/config", "link/new.txt", "new.diff"] {
+        let args = json!(["--patch-output", output]);
+        let call = json!({ "task": "x", "patchMode": true, "args": args });
+        for tool in ["codex.exec", "codex.start"] {
+            assert_eq!(client.error(tool, call.clone()), "INVALID_ARGUMENTS", "{tool} {output}");
+        }
+        let field = json!({ "task": "x", "patchMode": true, "patchOutput": output });
+        assert_eq!(client.error("codex.exec", field), "INVALID_ARGUMENT", "{output}");
+    }
+    assert_eq!(scene.codex.n_runs(), 0);
+    let result = client.ok("codex.exec", json!({ "task": "x", "patchMode": true }));
+    let written = std::path::Path::new(result["patchFile"].as_str().unwrap());
+    assert_eq!(std::fs::read_to_string(written).unwrap(), diff, "{result:#}");
+    assert!(!written.starts_with(scene.path()), "{result:#}");
+    assert_eq!(std::fs::read(scene.path().join(".git/config")).unwrap(), config);
+}
+
+#[test]
+fn a50_no_match_of_a_pattern_leads_out_of_the_repository() {
+    let scene = scene(FakeCodex::answering("done"));
+    let outside = tempfile::tempdir().unwrap();
+    std::fs::write(outside.path().join("secret.md"), "OUTSIDE").unwrap();
+    std::fs::create_dir(scene.path().join("docs")).unwrap();
+    std::fs::write(scene.path().join("docs/a.md"), "INSIDE").unwrap();
+    let link = |target: &std::path::Path, name: &str| {
+        std::os::unix::fs::symlink(target, scene.path().join(name)).unwrap();
+    };
+    link(outside.path(), "link");
+    link(&outside.path().join("secret.md"), "docs/z.md");
+    let mut client = scene.client();
+    for named in ["link/*.md", "link", "link/secret.md", "docs/z.md", "docs/z*.md"] {
+        for flag in ["--file", "--docs", "--docs-dir", "--prepend-file", "--append-file", "-F"] {
+            let args = json!(["--task", "x", flag, named]);
+            let code = client.error("codex.exec", json!({ "args": args }));
+            assert_eq!(code, "INVALID_ARGUMENTS", "{flag} {named}");
+        }
+    }
+    assert_eq!(scene.codex.n_runs(), 0);
+    for (run, named) in (1..).zip(["docs/*.md", "**/*.md", "docs"]) {
+        let result = client.ok("codex.exec", json!({ "args": ["--file", named] }));
+        let told = scene.codex.prompt(run);
+        assert!(told.contains("INSIDE") && !told.contains("OUTSIDE"), "{named}: {told}");
+        let left_out = result["leftOut"].to_string();
+        assert!(left_out.contains("docs/z.md (it leads out"), "{named}: {result:#}");
+    }
+}
+
+/// A run may have put a link where an earlier session worked.
+#[test]
+fn a50_a_session_does_not_continue_outside_the_repository() {
+    let scene = scene(FakeCodex::answering("done"));
+    let work = scene.path().join("work");
+    std::fs::create_dir(&work).unwrap();
+    let mut client = scene.client();
+    let job = client.ok("codex.start", json!({ "task": "x", "cwd": "work" }))["jobId"].clone();
+    finished(&mut client, &job);
+    let outside = tempfile::tempdir().unwrap();
+    std::fs::remove_dir(&work).unwrap();
+    std::os::unix::fs::symlink(outside.path(), &work).unwrap();
+    let n_runs = scene.codex.n_runs();
+    let message = json!({ "jobId": job, "message": "go on" });
+    assert_eq!(client.error("codex.reply", message), "INVALID_ARGUMENT");
+    assert_eq!(client.error("codex.resume", json!({ "jobId": job })), "INVALID_ARGUMENT");
+    assert_eq!(scene.codex.n_runs(), n_runs);
+}
+
+/// With a pattern that matches everything, a run is still counted, seen and stopped.
+#[test]
+fn c5_a_pattern_does_not_hide_a_run_or_lift_the_limit() {
+    let scene = scene(FakeCodex::doing("thread; while :; do sleep 0.1; done"));
+    let mut client = Client::start(&scene.launch().env("MAX_CONCURRENT_JOBS", "2"));
+    let hidden =
+        json!({ "task": "x", "args": ["--redact-pattern", "(?s).+", "--redact-pattern", "/"] });
+    let jobs: Vec<Value> =
+        (0..2).map(|_| client.ok("codex.start", hidden.clone())["jobId"].clone()).collect();
+    assert_eq!(client.error("codex.start", hidden.clone()), "TOO_MANY_RUNS");
+    assert_eq!(client.error("codex.exec", hidden), "TOO_MANY_RUNS");
+    assert_eq!(client.ok("codex.list", json!({}))["count"], 2);
+    for job in &jobs {
+        let state = client.ok("codex.status", json!({ "jobId": job }));
+        assert_eq!(state["cwd"], json!(scene.path()), "{state:#}");
+        let stopped = client.ok("codex.stop", json!({ "jobId": job, "force": true }));
+        assert_eq!(stopped["newState"], "stopped", "{stopped:#}");
+    }
+    let many = vec!["--redact-pattern=x"; 40];
+    let too_many = json!({ "task": "x", "args": many });
+    assert_eq!(client.call("codex.exec", too_many)["isError"], true);
 }
 
 #[test]

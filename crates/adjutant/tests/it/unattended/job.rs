@@ -102,13 +102,46 @@ fn c5_a_killed_supervisor_is_told_as_lost_and_its_codex_is_ended() {
     scene.until_over(resumed.stdout.trim());
 }
 
+/// Both runs write into one journal; each watchdog looks at its own run only.
+#[test]
+fn c5_two_runs_in_one_folder_are_watched_separately() {
+    let hangs_first = "thread; if [ \"$n\" = 1 ]; then while :; do sleep 0.1; done; fi; message 'done'; completed";
+    let scene = Scene::with(FakeCodex::doing(hangs_first));
+    let folder = scene.folder.path().join("shared");
+    let events = || -> Vec<Value> {
+        let text = fs::read_to_string(folder.join("events.jsonl")).unwrap_or_default();
+        text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
+    };
+    let run = || {
+        let launch = scene.launch(ADJUTANT).env("CODEX_SESSION_DIR", &folder);
+        launch.arguments(["run", "--context", "off", "--grace", "300ms", "--task", "x"])
+    };
+    let first = run().converse();
+    eventually("the first codex runs", || {
+        events().iter().any(|event| event["event"] == "iteration_started")
+    });
+    let id = events()[0]["orchestrationId"].as_str().unwrap().to_owned();
+    run().run().expect_success();
+    kill(&scene, &[first.process_id().to_string()]);
+    eventually("the watchdog writes down the end of the first run", || {
+        events().iter().any(|event| {
+            event["orchestrationId"] == id.as_str() && event["data"]["state"] == "lost"
+        })
+    });
+    scene.nothing_runs(&id);
+}
+
 /// As after a cut of power in which codex was spared, or an administrator who means it.
 #[test]
 fn c5_with_the_watchdog_killed_too_stop_still_ends_everything() {
     let scene = Scene::with(FakeCodex::doing(STUBBORN));
     let id = scene.start(&["--task", "x", "--grace", "300ms"]);
     let running = scene.until(&id, |status| status["thread_id"] == FAKE_THREAD);
-    let events = fs::read_to_string(scene.sessions().join(&id).join("events.jsonl")).unwrap();
+    let events =
+        || fs::read_to_string(scene.sessions().join(&id).join("events.jsonl")).unwrap_or_default();
+    // A codex that writes after its supervisor is gone dies of the broken pipe.
+    eventually("codex has said its last word", || events().contains("agent_message"));
+    let events = events();
     let supervised = events.lines().find(|line| line.contains("\"supervised\"")).unwrap();
     let supervised: Value = serde_json::from_str(supervised).unwrap();
     kill(&scene, &[supervised["data"]["watchdog"].to_string(), running["pid"].to_string()]);
@@ -217,6 +250,7 @@ fn c3_resume_never_widens() {
         &["--full-auto"],
         &["--yolo"],
         &["--", "-s", "workspace-write"],
+        &["--codex-config", "sandbox_mode='workspace-write'"],
     ] {
         let mut arguments = vec!["job", "resume", &id, "--task", "write"];
         arguments.extend(wider);
@@ -272,4 +306,64 @@ fn c5_a_session_deleted_under_a_running_job_ends_without_a_trace() {
     scene.nothing_runs(&id);
     assert_eq!(scene.adjutant(&["job", "status", &id]).exit_code, Some(1));
     assert!(!scene.sessions().join(&id).exists());
+}
+
+#[test]
+fn c5_a_conversation_is_continued_only_in_its_own_repository() {
+    let scene = Scene::answering("x");
+    let id = scene.start(&["--task", "look"]);
+    scene.until_over(&id);
+    let other = testkit::Repository::builder().file("b.txt", "b\n").commit("one").build();
+    let resume = |directory: &std::path::Path| {
+        scene.adjutant(&[
+            "job",
+            "resume",
+            &id,
+            "--task",
+            "go on",
+            "-C",
+            directory.to_str().unwrap(),
+        ])
+    };
+    let refused = resume(other.path());
+    assert_eq!(refused.exit_code, Some(2), "{refused:#?}");
+    assert!(refused.stderr.contains("belongs to"), "{}", refused.stderr);
+    // Codex's own record of the thread counts as well.
+    let day = scene.folder.path().join(".codex/sessions/2026/11/15");
+    std::fs::create_dir_all(&day).unwrap();
+    let recorded = |directory: &std::path::Path| {
+        let meta = serde_json::json!({ "type": "session_meta", "payload": { "id": FAKE_THREAD, "cwd": directory } });
+        let name = format!("rollout-2026-11-15T15-43-33-{FAKE_THREAD}.jsonl");
+        std::fs::write(day.join(name), format!("{meta}\n")).unwrap();
+    };
+    recorded(other.path());
+    let refused = resume(scene.repository.path());
+    assert_eq!(refused.exit_code, Some(2), "{refused:#?}");
+    assert_eq!(scene.codex.n_runs(), 1);
+    recorded(scene.repository.path());
+    let folder = scene.repository.join("below");
+    std::fs::create_dir(&folder).unwrap();
+    let resumed = resume(&folder).expect_success();
+    scene.until_over(resumed.stdout.trim());
+    assert_eq!(scene.codex.n_runs(), 2);
+}
+
+#[test]
+fn c3_a_session_is_continued_with_no_other_directories_than_it_had() {
+    let scene = Scene::answering("x");
+    let more = scene.folder.path().join("more");
+    std::fs::create_dir(&more).unwrap();
+    let (more, all) = (more.to_str().unwrap(), scene.folder.path().to_str().unwrap());
+    let id = scene.start(&["--task", "x", "--sandbox", "workspace-write", "--", "--add-dir", more]);
+    let status = scene.until_over(&id);
+    assert_eq!(status["effective_writable_roots"].as_array().unwrap().len(), 1, "{status:#}");
+    let resume = |root: &str| {
+        scene.adjutant(&["job", "resume", &id, "--task", "x", "--", "--add-dir", root])
+    };
+    let refused = resume(all);
+    assert_eq!(refused.exit_code, Some(2), "{refused:#?}");
+    assert!(refused.stderr.contains("could not write to"), "{}", refused.stderr);
+    let resumed = resume(more).expect_success();
+    let status = scene.until_over(resumed.stdout.trim());
+    assert_eq!(status["effective_writable_roots"].as_array().unwrap().len(), 1, "{status:#}");
 }

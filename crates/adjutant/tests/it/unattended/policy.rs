@@ -43,3 +43,14 @@ fn c2_contradictions_are_refused_with_the_way_out() {
     assert_eq!(refused.exit_code, Some(2));
     assert!(refused.stderr.contains("组合无效"), "{}", refused.stderr);
 }
+
+#[test]
+fn c4_a_bypass_by_a_model_is_explained_as_refused_until_it_is_allowed() {
+    let scene = Scene::answering("x");
+    let refused = explain(&scene, &["--mcp", "--yolo"]);
+    assert_eq!(refused.exit_code, Some(2), "{refused:#?}");
+    assert!(refused.stderr.contains("--allow-bypass"), "{}", refused.stderr);
+    explain(&scene, &["--yolo"]).expect_success();
+    let allowed = scene.launch(crate::stage::ADJUTANT).env("ALLOW_MCP_BYPASS", "1");
+    allowed.arguments(["policy", "explain", "--mcp", "--yolo"]).run().expect_success();
+}

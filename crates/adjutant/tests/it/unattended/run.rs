@@ -48,14 +48,28 @@ fn c8_bad_input_is_refused_before_anything_is_written() {
     fs::write(&large, "word ".repeat(420_000)).unwrap();
     let (unreadable, large) = (unreadable.to_str().unwrap(), large.to_str().unwrap());
     for (arguments, said) in [
-        (&["--task", "x", "--redact-pattern", "(["][..], "is no regular expression"),
+        (&["--task", "x", "--redact-pattern", "(["][..], "is not a usable regular expression"),
         (&["--task", "x", "--repeat-until", "(["], "a condition for being done cannot be used"),
         (&["--task", "x", "--sandbox", "readonly"], "one of read-only"),
         (&["--task", "x", "--ask-for-approval", "maybe"], "one of untrusted"),
         (&["--task", "x", "--yolo", "--full-auto"], "参数冲突"),
         (&["--task", "x", "--no-redact", "--redact-pattern", "x"], "cannot be used with"),
         (&["--task", "x", "--", "--sandbox"], "needs a value"),
+        (&["--task", "x", "--", "resume", "some-thread"], "sub-commands are refused"),
+        (&["--task", "x", "--", "--a-flag-of-tomorrow"], "cannot be judged"),
+        (&["--task", "x", "--", "-C", "/"], "use `--cwd`"),
+        (
+            &["--task", "x", "--", "--add-dir", "/no/such/place", "-sworkspace-write"],
+            "No such file",
+        ),
+        (&["--task", "x", "--codex-config", "foo.bar=1"], "cannot be judged"),
+        (&["--task", "x", "--codex-config", "default_permissions=\"x\""], "use `--sandbox`"),
+        (&["--task", "x", "--profile=-x"], "not the name of a profile"),
+        (&["--task", "x", "--model=--yolo"], "not the name of a model"),
         (&["--task", "x", "--max-runs", "0"], "runs nothing"),
+        (&["--task", "x", "--max-runs", "4294967295"], "at most 10000"),
+        (&["--task", "x", "--grace", "99999h"], "at most 24h"),
+        (&["--task", "x", "--timeout", "18446744073709551615h"], "too long"),
         (&["--task", "x", "--timeout", "soon"], "no length of time"),
         (&["--task", "x", "-C", "/no/such/place"], "cannot work in"),
         (&["--task", "x", "--patch-mode", "--require-git-commit"], "patch mode changes nothing"),
@@ -159,7 +173,7 @@ fn c8_orders_of_every_kind_reach_codex_once() {
             "--codex-config",
             "sandbox_workspace_write.network_access=true",
             "--codex-config",
-            "a=1",
+            "model_verbosity=low",
             "--model",
             "gpt-5 high",
             "--codex-arg",
@@ -167,14 +181,14 @@ fn c8_orders_of_every_kind_reach_codex_once() {
             "--",
             "--ephemeral",
             "-c",
-            "b=2",
+            "hide_agent_reasoning=true",
         ])
         .expect_success();
     assert_eq!(
         scene.codex.arguments(1).join(" "),
         "exec --json --color never --sandbox workspace-write --config sandbox_workspace_write.network_access=true \
-         --disable unbounded_connection_retries --profile dev --model gpt-5 --config model_reasoning_effort=\"high\" \
-         --config a=1 --skip-git-repo-check --ephemeral -c b=2 -"
+         --config sandbox_workspace_write.writable_roots=[] --disable unbounded_connection_retries --profile dev --model gpt-5 --config model_reasoning_effort=\"high\" \
+         --config model_verbosity=\"low\" --config hide_agent_reasoning=true --skip-git-repo-check --ephemeral -"
     );
 }
 
@@ -250,4 +264,42 @@ fn c8_the_launchers_have_their_old_names_and_places() {
     let listed = json(&job(&["list", "--json"]).expect_success());
     assert_eq!(listed[0]["state"], "completed");
     assert_eq!(job(&["stat"]).exit_code, Some(2));
+}
+
+/// A person may widen a run; the record states what codex can do.
+#[test]
+fn c6_what_a_person_widens_is_in_the_record() {
+    let scene = Scene::answering("x");
+    let more = scene.folder.path().join("more");
+    fs::create_dir(&more).unwrap();
+    std::os::unix::fs::symlink(&more, scene.folder.path().join("link")).unwrap();
+    let link = scene.folder.path().join("link");
+    let table = format!(
+        "sandbox_workspace_write={{network_access=true, writable_roots=[{:?}]}}",
+        link.display().to_string()
+    );
+    let orders = ["--task", "x", "--json", "--sandbox", "workspace-write"];
+    let notify = ["--codex-config", "notify=[\"true\"]"];
+    let ran = scene.run(&[&orders[..], &["--codex-config", &table], &notify].concat());
+    let meta = json(&ran.expect_success());
+    let more = more.canonicalize().unwrap();
+    let shown = more.to_str().unwrap();
+    assert_eq!(meta["effective_network_access"], "enabled", "{meta:#}");
+    assert_eq!(meta["effective_writable_roots"], serde_json::json!([shown]), "{meta:#}");
+    let reasons = meta["reasons"].to_string();
+    assert!(reasons.contains(&format!("codex can also write to `{shown}`")), "{reasons}");
+    assert!(reasons.contains("starts a program outside the sandbox"), "{reasons}");
+    let words = scene.codex.arguments(1).join(" ");
+    assert!(
+        words.contains(&format!("sandbox_workspace_write.writable_roots=[\"{shown}\"]")),
+        "{words}"
+    );
+    assert_eq!(words.matches("sandbox_workspace_write").count(), 2, "{words}");
+    let log = fs::read_to_string(meta["log_file"].as_str().unwrap()).unwrap();
+    assert!(log.contains("network true") && log.contains(shown), "{log}");
+    let read_only = scene.run(&["--task", "x", "--json", "--", "--add-dir", shown]);
+    let meta = json(&read_only.expect_success());
+    assert_eq!(meta["effective_writable_roots"], serde_json::json!([]), "{meta:#}");
+    assert!(meta["reasons"].to_string().contains("have no effect"), "{meta:#}");
+    assert!(!scene.codex.arguments(2).join(" ").contains("add-dir"));
 }

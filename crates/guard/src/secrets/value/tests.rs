@@ -1,6 +1,6 @@
 //! Tests of what a value looks like.
 
-use super::{Name, Quoting, is_password, is_random, looks_secret};
+use super::is_random;
 
 #[test]
 fn random_values_are_recognised() {
@@ -31,20 +31,4 @@ fn look_alikes_are_not() {
     ] {
         assert!(!is_random(value), "{value}");
     }
-}
-
-#[test]
-fn a_password_mixes_characters() {
-    for value in ["thisIsDog11", "VMware1!", "52VeZqtHDCdAr5yM", "#gets0m3"] {
-        assert!(is_password(value), "{value}");
-    }
-    for value in ["password", "None", "self.password", "user1.password", "change_me_42"] {
-        assert!(!is_password(value), "{value}");
-    }
-}
-
-#[test]
-fn a_provider_alone_needs_a_long_value() {
-    assert!(!looks_secret("b901ny2ffwazl8s", Name::Provider, Quoting::Quoted));
-    assert!(looks_secret("b901ny2ffwazl8s", Name::Machine, Quoting::Quoted));
 }

@@ -29,6 +29,9 @@ impl FromStr for Limit {
         let number: u64 = digits
             .parse()
             .map_err(|_| format!("`{text}` is no length of time: 90, 30m, 4h or off"))?;
-        Ok(Self(Some(number.saturating_mul(factor))))
+        let milliseconds = number.checked_mul(factor);
+        Ok(Self(Some(
+            milliseconds.ok_or_else(|| format!("`{text}` is too long: use hours, or off"))?,
+        )))
     }
 }

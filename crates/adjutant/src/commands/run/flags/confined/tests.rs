@@ -46,6 +46,7 @@ fn c4_what_leads_out_or_starts_programs_may_not() {
         &["--task", "x", "--timeout", "off"],
         &["--task", "x", "--idle-timeout", "0"],
         &["--task", "x", "--patch-mode", "--patch-output", "../x"],
+        &["--task", "x", "--patch-mode", "--patch-output", "patch.diff"],
         &["--file", "/etc/passwd"],
         &["--file", "../secret.md"],
         &["--file", "innocent.md"],

@@ -1,0 +1,162 @@
+//! `codex.*`: what a model cannot reach through a field, it cannot reach through `args`, `codexConfig` or a job.
+
+use serde_json::{Value, json};
+use testkit::{FAKE_THREAD, FakeCodex};
+
+use super::client::{Client, eventually, scene};
+
+const BYPASS: &str = "--dangerously-bypass-approvals-and-sandbox";
+
+/// The message and the hint of a refused call.
+#[track_caller]
+fn refusal(client: &mut Client, arguments: &Value) -> String {
+    let result = client.call("codex.exec", arguments.clone());
+    assert_eq!(result["isError"], true, "{arguments}: {result:#}");
+    let error = &result["structuredContent"]["error"];
+    assert!(
+        error["code"].as_str().unwrap().starts_with("INVALID_ARGUMENT"),
+        "{arguments}: {error}"
+    );
+    format!("{} {}", error["message"], error["hint"])
+}
+
+#[test]
+fn c4_a_model_cannot_drop_the_sandbox_unless_the_server_allows_it() {
+    let scene = scene(FakeCodex::answering("done"));
+    let mut client = scene.client();
+    for call in [
+        json!({ "task": "x", "dangerouslyBypass": true }),
+        json!({ "task": "x", "dangerouslyBypass": true, "sandbox": "read-only" }),
+        json!({ "task": "x", "args": [BYPASS] }),
+        json!({ "task": "x", "args": ["--yolo"] }),
+        json!({ "task": "x", "args": ["--", "--yolo"] }),
+        json!({ "task": "x", "args": ["--", BYPASS] }),
+        json!({ "task": "x", "args": ["--codex-arg=--yolo"] }),
+    ] {
+        let said = refusal(&mut client, &call);
+        assert!(said.contains("--allow-bypass") && said.contains("ALLOW_MCP_BYPASS=1"), "{said}");
+    }
+    assert_eq!(scene.codex.n_runs(), 0);
+    for allowed in
+        [scene.launch().argument("--allow-bypass"), scene.launch().env("ALLOW_MCP_BYPASS", "1")]
+    {
+        let mut client = Client::start(&allowed);
+        let result = client.ok("codex.exec", json!({ "task": "x", "dangerouslyBypass": true }));
+        assert_eq!(result["effectiveSandbox"], "danger-full-access");
+        let words = scene.codex.arguments(scene.codex.n_runs());
+        assert!(words.contains(&BYPASS.to_owned()), "{words:?}");
+    }
+    let mut client = Client::start(&scene.launch().env("ALLOW_MCP_BYPASS", "yes"));
+    refusal(&mut client, &json!({ "task": "x", "dangerouslyBypass": true }));
+}
+
+#[test]
+fn c4_a_model_cannot_continue_a_job_that_had_no_sandbox() {
+    let scene = scene(FakeCodex::answering("done"));
+    let mut allowed = Client::start(&scene.launch().argument("--allow-bypass"));
+    let wide = allowed.ok("codex.exec", json!({ "task": "x", "dangerouslyBypass": true }));
+    let job = &wide["runId"];
+    let mut client = scene.client();
+    for tool in ["codex.resume", "codex.reply"] {
+        let message = if tool == "codex.reply" { json!("go on") } else { Value::Null };
+        let mut call = json!({ "jobId": job });
+        if !message.is_null() {
+            call["message"] = message;
+        }
+        let result = client.call(tool, call);
+        assert_eq!(result["isError"], true, "{tool}: {result:#}");
+        assert!(result.to_string().contains("--allow-bypass"), "{tool}: {result:#}");
+    }
+    assert_eq!(scene.codex.n_runs(), 1);
+}
+
+#[test]
+fn c5_raw_arguments_take_no_positionals_sub_commands_or_names_that_are_flags() {
+    let scene = scene(FakeCodex::answering("done"));
+    let mut client = scene.client();
+    for call in [
+        json!({ "task": "x", "args": ["--", "resume", FAKE_THREAD] }),
+        json!({ "task": "x", "args": ["--", "fork", FAKE_THREAD] }),
+        json!({ "task": "x", "args": ["--", "review"] }),
+        json!({ "task": "x", "args": ["--", "--ephemeral", "resume", "--last"] }),
+        json!({ "task": "x", "args": ["--", "--", "resume", FAKE_THREAD] }),
+        json!({ "task": "x", "args": ["--codex-arg=resume", "--codex-arg=--last"] }),
+        json!({ "task": "x", "args": ["--", "-"] }),
+        json!({ "task": "x", "args": ["--", ""] }),
+        json!({ "task": "x", "args": ["--", "--model", "-C/"] }),
+        json!({ "task": "x", "profile": "--yolo" }),
+        json!({ "task": "x", "profile": "-C" }),
+        json!({ "task": "x", "profile": "" }),
+        json!({ "task": "x", "profile": "../x" }),
+        json!({ "task": "x", "model": "--yolo" }),
+        json!({ "task": "x", "model": "-C/ high" }),
+        json!({ "task": "x", "args": ["--", "-mx", "-s", "--yolo"] }),
+        json!({ "task": "x", "args": ["--", "--worktree"] }),
+        json!({ "task": "x", "args": ["--", "--cd", "/"] }),
+        json!({ "task": "x", "args": ["--", "--a-flag-of-tomorrow"] }),
+    ] {
+        refusal(&mut client, &call);
+    }
+    assert_eq!(scene.codex.n_runs(), 0);
+}
+
+#[test]
+fn c4_orders_hidden_in_configuration_are_refused_or_recorded() {
+    let scene = scene(FakeCodex::answering("done"));
+    let mut client = scene.client();
+    let roots = "sandbox_workspace_write={network_access=true,writable_roots=[\"/\"]}";
+    for call in [
+        json!({ "task": "x", "args": ["--codex-config", roots] }),
+        json!({ "task": "x", "args": ["--", "-c", roots] }),
+        json!({ "task": "x", "args": ["--", &format!("-c{roots}")] }),
+        json!({ "task": "x", "args": ["--", &format!("--config={roots}")] }),
+        json!({ "task": "x", "args": ["--", "-c", "sandbox_workspace_write.writable_roots=[\"/\"]"] }),
+        json!({ "task": "x", "args": ["--", "--add-dir", "/"] }),
+        json!({ "task": "x", "args": ["--", "--add-dir=/"] }),
+        json!({ "task": "x", "args": ["--", "--enable", "network_proxy"] }),
+        json!({ "task": "x", "codexConfig": { "sandbox_workspace_write": { "writable_roots": ["/"] } } }),
+        json!({ "task": "x", "codexConfig": { "default_permissions": ":danger-full-access" } }),
+        json!({ "task": "x", "codexConfig": { "mcp_servers": { "a": { "command": "sh" } } } }),
+        json!({ "task": "x", "codexConfig": { "\"sandbox_mode\"": "danger-full-access" } }),
+        json!({ "task": "x", "codexConfig": { "web_search": "live" } }),
+        json!({ "task": "x", "codexConfig": { "approval_policy": { "granular": {} } } }),
+    ] {
+        refusal(&mut client, &call);
+    }
+    assert_eq!(scene.codex.n_runs(), 0);
+    let call = json!({ "task": "x", "codexConfig": { "sandbox_workspace_write": { "network_access": true } } });
+    let started = client.ok("codex.start", call);
+    let mut state = Value::Null;
+    eventually("the job is over", || {
+        state = client.ok("codex.status", json!({ "jobId": started["jobId"] }));
+        state["state"] != "running"
+    });
+    assert_eq!(state["effective_network_access"], "enabled", "{state:#}");
+    let words = scene.codex.arguments(1).join(" ");
+    assert!(words.contains("--config sandbox_workspace_write.network_access=true"), "{words}");
+    assert_eq!(words.matches("network_access").count(), 1, "{words}");
+}
+
+#[test]
+fn c5_a_model_cannot_set_times_and_counts_without_bounds() {
+    let scene = scene(FakeCodex::answering("done"));
+    let mut client = scene.client();
+    for (call, bound) in [
+        (json!({ "task": "x", "timeout": 1_u64 << 62 }), "86400"),
+        (json!({ "task": "x", "timeout": 86_401 }), "86400"),
+        (json!({ "task": "x", "args": ["--timeout", "25h"] }), "24h"),
+        (json!({ "task": "x", "args": ["--timeout=18446744073709551615h"] }), "too long"),
+        (json!({ "task": "x", "args": ["--idle-timeout", "25h"] }), "24h"),
+        (json!({ "task": "x", "args": ["--grace", "99999h"] }), "5m"),
+        (json!({ "task": "x", "args": ["--sleep-seconds", "18446744073709551615"] }), "1h"),
+        (
+            json!({ "task": "x", "args": ["--repeat-until", "y", "--max-runs", "4294967295"] }),
+            "100",
+        ),
+        (json!({ "task": "x", "args": ["--overflow-retries", "4294967295"] }), "100"),
+    ] {
+        let said = refusal(&mut client, &call);
+        assert!(said.contains(bound), "{call}: {said}");
+    }
+    assert_eq!(scene.codex.n_runs(), 0);
+}

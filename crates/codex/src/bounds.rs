@@ -1,0 +1,74 @@
+//! Upper bounds of the times and counts that a caller can set, in one place. A model's are narrower than a person's.
+
+use policy::Author;
+
+use crate::spec::Spec;
+
+const SECOND: u64 = 1_000;
+const MINUTE: u64 = 60 * SECOND;
+const HOUR: u64 = 60 * MINUTE;
+
+/// The longest `timeout` that a model can set, in seconds.
+pub const MAX_MODEL_TIMEOUT_SECONDS: u64 = MAX_MODEL_TIMEOUT / SECOND;
+const MAX_MODEL_TIMEOUT: u64 = 24 * HOUR;
+const MAX_MODEL_GRACE: u64 = 5 * MINUTE;
+const MAX_MODEL_PAUSE: u64 = HOUR;
+const MAX_MODEL_RUNS: u64 = 100;
+const MAX_TIMEOUT: u64 = 30 * 24 * HOUR;
+const MAX_GRACE: u64 = 24 * HOUR;
+const MAX_RUNS: u64 = 10_000;
+const MAX_OVERFLOW_RETRIES: u64 = 100;
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{flag}` is {value}: {who} can set at most {most}")]
+pub struct OutOfBounds {
+    flag: &'static str,
+    value: String,
+    who: &'static str,
+    most: String,
+}
+
+/// Checks every time and count of a run.
+pub(crate) fn check(spec: &Spec) -> Result<(), OutOfBounds> {
+    let (who, is_model) = match spec.author {
+        Author::Person => ("a person", false),
+        Author::Model { .. } => ("a model", true),
+    };
+    let most = |for_model, for_person| if is_model { for_model } else { for_person };
+    let pause = spec.repeat.sleep_seconds.saturating_mul(SECOND);
+    let times = [
+        ("--timeout", spec.patience.wall_ms, most(MAX_MODEL_TIMEOUT, MAX_TIMEOUT)),
+        ("--idle-timeout", spec.patience.idle_ms, most(MAX_MODEL_TIMEOUT, MAX_TIMEOUT)),
+        ("--grace", Some(spec.patience.grace_ms), most(MAX_MODEL_GRACE, MAX_GRACE)),
+        ("--sleep-seconds", Some(pause), most(MAX_MODEL_PAUSE, MAX_TIMEOUT)),
+    ];
+    for (flag, value, most) in times {
+        if let Some(value) = value.filter(|value| *value > most) {
+            let (value, most) = (in_words(value), in_words(most));
+            return Err(OutOfBounds { flag, value, who, most });
+        }
+    }
+    let counts = [
+        ("--max-runs", spec.repeat.max_runs, most(MAX_MODEL_RUNS, MAX_RUNS)),
+        ("--overflow-retries", spec.repeat.overflow_retries, MAX_OVERFLOW_RETRIES),
+    ];
+    for (flag, value, most) in counts {
+        if u64::from(value) > most {
+            return Err(OutOfBounds {
+                flag,
+                value: value.to_string(),
+                who,
+                most: most.to_string(),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// In the largest unit that needs no fraction, the way the command line takes it.
+fn in_words(milliseconds: u64) -> String {
+    let units = [(HOUR, "h"), (MINUTE, "m"), (SECOND, "s")];
+    let unit = units.into_iter().find(|(unit, _)| milliseconds.is_multiple_of(*unit));
+    let (unit, name) = unit.unwrap_or((1, "ms"));
+    format!("{}{name}", milliseconds / unit)
+}

@@ -1,0 +1,60 @@
+//! The commit of `--auto-commit-on-done`.
+//!
+//! The run may have written hooks, attributes and configuration, and this commit happens outside its sandbox: no hook and no
+//! filter that the repository names is started, and nothing is signed. A file that needs such a filter is not committed
+//! without it, because git would store other content than the repository expects.
+
+use std::path::{Path, PathBuf};
+
+use process::{Environment, Git};
+
+use super::{asked, changed_in_work_tree};
+
+/// Commits every change of the work tree around `directory`. Returns what was done, or why nothing was committed.
+pub(super) fn commit_all(
+    environment: &Environment,
+    directory: &Path,
+    message: &str,
+) -> Result<String, String> {
+    // git status names files from the top, and `check-attr` wants them from where it runs.
+    let git = Git::new(environment, &top(environment, directory)?);
+    let git = git.for_work_tree().map_err(|problem| problem.to_string())?;
+    let changed = changed_in_work_tree(&git)?;
+    if changed.is_empty() {
+        return Ok("nothing to commit".to_owned());
+    }
+    needs_no_filter(&git, &changed)?;
+    asked(&git, &["add", "--all"], b"")?;
+    asked(&git, &["commit", "--quiet", "--message", message], b"")?;
+    Ok(format!("committed: {message}"))
+}
+
+fn top(environment: &Environment, directory: &Path) -> Result<PathBuf, String> {
+    use std::os::unix::ffi::OsStringExt;
+
+    let git = Git::new(environment, directory);
+    let mut top = asked(&git, &["rev-parse", "--show-toplevel"], b"")?;
+    if top.last() == Some(&b'\n') {
+        top.pop();
+    }
+    Ok(std::ffi::OsString::from_vec(top).into())
+}
+
+/// Refuses if the attributes of a changed file name a filter that was switched off.
+fn needs_no_filter(git: &Git, changed: &[Vec<u8>]) -> Result<(), String> {
+    let mut names = changed.join(&0);
+    names.push(0);
+    let attributes = asked(git, &["check-attr", "-z", "--stdin", "filter"], &names)?;
+    let mut words = attributes.split(|byte| *byte == 0);
+    while let (Some(path), Some(_), Some(filter)) = (words.next(), words.next(), words.next()) {
+        if git.is_switched_off(filter) {
+            return Err(format!(
+                "`{}` needs the filter `{}`, which this repository's own configuration defines and which is not \
+                 started here; commit it yourself with git",
+                String::from_utf8_lossy(path),
+                String::from_utf8_lossy(filter)
+            ));
+        }
+    }
+    Ok(())
+}

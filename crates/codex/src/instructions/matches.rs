@@ -1,0 +1,176 @@
+//! Files that a folder or a pattern stands for. Each one is opened beneath the repository by handle: the caller named the
+//! pattern, and the repository decides what matches it, links included.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use globset::{GlobBuilder, GlobMatcher};
+use guard::{PathRefusal, Root};
+
+use super::Section;
+use super::sources::{InstructionError, Reader, text_of};
+use crate::patch::repository_around;
+
+const MOST_FILES: usize = 10_000;
+/// Of all files that one folder or pattern stands for; codex takes less.
+const MAX_TOTAL_BYTES: usize = 16 * 1024 * 1024;
+
+/// The folder in which matches are looked for, beneath an open root.
+struct Searched {
+    root: Root,
+    /// From the root; empty if the folder is the root.
+    below: PathBuf,
+}
+
+impl Reader<'_> {
+    /// Markdown below a folder, in the order of the names.
+    pub(super) fn documents(&mut self, folder: &Path) -> Result<Vec<Section>, InstructionError> {
+        let is_document = |path: &Path| {
+            let extension = path.extension().and_then(|extension| extension.to_str());
+            matches!(extension, Some("md" | "markdown"))
+        };
+        let found = self.matches(&folder.display().to_string(), folder, &is_document)?;
+        if found.is_empty() {
+            return Err(InstructionError::NoDocuments(folder.to_owned()));
+        }
+        Ok(found)
+    }
+
+    pub(super) fn matching(&mut self, pattern: &str) -> Result<Vec<Section>, InstructionError> {
+        let wrong = |error: globset::Error| InstructionError::Pattern {
+            named: pattern.to_owned(),
+            reason: error.kind().to_string(),
+        };
+        let matcher: GlobMatcher = GlobBuilder::new(pattern)
+            .literal_separator(true)
+            .build()
+            .map_err(wrong)?
+            .compile_matcher();
+        // Only what is below the part before the first wildcard is looked at.
+        let fixed: PathBuf = Path::new(pattern)
+            .components()
+            .take_while(|part| !part.as_os_str().to_string_lossy().contains(['*', '?', '[', '{']))
+            .collect();
+        let is_wanted = |path: &Path| matcher.is_match(fixed.join(path));
+        let found = self.matches(pattern, &fixed, &is_wanted)?;
+        if found.is_empty() {
+            return Err(InstructionError::Missing { named: pattern.to_owned() });
+        }
+        Ok(found)
+    }
+
+    /// Every wanted file below a folder that may be read; the others are noted.
+    fn matches(
+        &mut self,
+        named: &str,
+        folder: &Path,
+        is_wanted: &dyn Fn(&Path) -> bool,
+    ) -> Result<Vec<Section>, InstructionError> {
+        let searched = self.searched(named, folder)?;
+        let mut sections = Vec::new();
+        let mut left_out = Vec::new();
+        let mut total = 0;
+        for path in files_below(&searched.root.path().join(&searched.below), is_wanted) {
+            let shown = folder.join(&path);
+            match searched.root.open_file(&searched.below.join(&path)) {
+                Ok(file) => {
+                    let text = text_of(file, &shown)?;
+                    total += text.len();
+                    if total > MAX_TOTAL_BYTES {
+                        return Err(InstructionError::TooLarge(folder.to_owned()));
+                    }
+                    sections.push(Section::new("file", text).at(&shown));
+                }
+                Err(refusal) => left_out.push(format!("{} ({})", shown.display(), why(&refusal))),
+            }
+        }
+        if sections.is_empty() && !left_out.is_empty() {
+            return Err(InstructionError::AllLeftOut { named: named.to_owned(), left_out });
+        }
+        self.left_out.extend(left_out);
+        Ok(sections)
+    }
+
+    /// In a repository its root is the bound. A person may also name a folder elsewhere, which then is the bound itself.
+    fn searched(&self, named: &str, folder: &Path) -> Result<Searched, InstructionError> {
+        let missing = || InstructionError::Missing { named: named.to_owned() };
+        let real = self.around.directory.join(folder).canonicalize().map_err(|_| missing())?;
+        if !real.is_dir() {
+            return Err(missing());
+        }
+        let repository = match &self.around.confined_to {
+            Some(repository) => repository.clone(),
+            None => repository_around(&self.around.directory),
+        };
+        let (bound, below) = match real.strip_prefix(&repository) {
+            Ok(below) => (repository.clone(), below.to_owned()),
+            Err(_) if self.around.confined_to.is_none() => (real, PathBuf::new()),
+            Err(_) => {
+                return Err(InstructionError::Outside { path: folder.to_owned(), repository });
+            }
+        };
+        let root = Root::open(&bound).map_err(|_| missing())?;
+        Ok(Searched { root, below })
+    }
+}
+
+/// A file that a model named. `place` is where it is, `path` is how it was named.
+pub(super) fn read_inside(
+    repository: &Path,
+    place: &Path,
+    path: &Path,
+) -> Result<String, InstructionError> {
+    let outside =
+        || InstructionError::Outside { path: path.to_owned(), repository: repository.to_owned() };
+    let relative = place.strip_prefix(repository).map_err(|_| outside())?;
+    let root = Root::open(repository).map_err(|_| outside())?;
+    match root.open_file(relative) {
+        Ok(file) => text_of(file, path),
+        Err(PathRefusal::Escapes { .. }) => Err(outside()),
+        Err(PathRefusal::Unreadable { source, .. })
+            if source.kind() == std::io::ErrorKind::InvalidInput =>
+        {
+            Err(InstructionError::NotAFile(path.to_owned()))
+        }
+        Err(PathRefusal::Unreadable { source, .. })
+            if source.kind() == std::io::ErrorKind::NotFound =>
+        {
+            Err(InstructionError::Missing { named: path.display().to_string() })
+        }
+        Err(PathRefusal::Unreadable { source, .. }) => {
+            Err(InstructionError::Unreadable { path: path.to_owned(), source })
+        }
+    }
+}
+
+fn why(refusal: &PathRefusal) -> String {
+    match refusal {
+        PathRefusal::Escapes { .. } => "it leads out of the repository".to_owned(),
+        PathRefusal::Unreadable { source, .. }
+            if source.kind() == std::io::ErrorKind::InvalidInput =>
+        {
+            "it is not a regular file".to_owned()
+        }
+        PathRefusal::Unreadable { source, .. } => source.to_string(),
+    }
+}
+
+/// Relative to the folder, sorted; links to folders are not followed.
+fn files_below(folder: &Path, is_wanted: &dyn Fn(&Path) -> bool) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut pending = vec![PathBuf::new()];
+    while let Some(below) = pending.pop() {
+        let Ok(entries) = fs::read_dir(folder.join(&below)) else { continue };
+        for entry in entries.flatten() {
+            let path = below.join(entry.file_name());
+            let Ok(kind) = entry.file_type() else { continue };
+            if kind.is_dir() && entry.file_name() != ".git" {
+                pending.push(path);
+            } else if !kind.is_dir() && is_wanted(&path) && found.len() < MOST_FILES {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}

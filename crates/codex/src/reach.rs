@@ -1,0 +1,115 @@
+//! What a run reaches beside its sandbox mode: the directories it may write to, and the conversation it continues.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use policy::{Bypass, Effective, Sandbox};
+use process::Environment;
+
+use crate::rollout;
+use crate::spec::{Continues, Spec};
+
+#[derive(Debug, thiserror::Error)]
+pub enum ReachError {
+    #[error("codex cannot be allowed to write to `{named}`: {source}")]
+    Directory { named: String, source: io::Error },
+    #[error(
+        "the session `{session}` could not write to `{}`: a session continues with the directories it had", root.display()
+    )]
+    Wider { session: String, root: PathBuf },
+    #[error(
+        "the conversation of `{session}` belongs to `{}`, not to the repository of `{}`", owner.display(), directory.display()
+    )]
+    OtherRepository { session: String, owner: PathBuf, directory: PathBuf },
+    #[error("`{0}` is not the id of a conversation")]
+    Thread(String),
+}
+
+impl ReachError {
+    /// What to do about it.
+    #[must_use]
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::Directory { .. } => "name a directory that exists",
+            Self::Wider { .. } => "start a new run with the wider sandbox",
+            Self::OtherRepository { .. } => {
+                "continue it in its own repository, or start a new run here"
+            }
+            Self::Thread(_) => "start a new run; the record of the session is damaged",
+        }
+    }
+}
+
+/// The directories beside the working directory that codex may write to, with links resolved.
+pub(crate) fn writable_roots(
+    named: &[String],
+    spec: &Spec,
+    effective: Effective,
+    notes: &mut Vec<String>,
+) -> Result<Vec<PathBuf>, ReachError> {
+    if named.is_empty() {
+        return Ok(Vec::new());
+    }
+    if effective.bypass == Bypass::Yes || effective.sandbox != Sandbox::WorkspaceWrite {
+        notes.push(format!(
+            "writable directories have no effect: the sandbox is {}",
+            effective.sandbox
+        ));
+        return Ok(Vec::new());
+    }
+    let mut roots = Vec::new();
+    for named in named {
+        let failed = |source| ReachError::Directory { named: named.clone(), source };
+        let root = spec.directory.join(named).canonicalize().map_err(failed)?;
+        if !root.is_dir() {
+            return Err(failed(io::ErrorKind::NotADirectory.into()));
+        }
+        if root.to_str().is_none() {
+            return Err(failed(io::Error::other("the name is not UTF-8")));
+        }
+        if let Some(earlier) = &spec.continues
+            && !earlier.effective.writable_roots.iter().any(|known| root.starts_with(known))
+        {
+            return Err(ReachError::Wider { session: earlier.session.clone(), root });
+        }
+        if !roots.contains(&root) {
+            notes.push(format!("codex can also write to `{}`", root.display()));
+            roots.push(root);
+        }
+    }
+    Ok(roots)
+}
+
+/// Refuses to continue a conversation in another repository than its own: it knows that repository's content, and the new
+/// orders may give it more than it had there. Both our record and codex's own record of the thread must agree.
+pub(crate) fn check_thread(
+    earlier: &Continues,
+    directory: &Path,
+    environment: &Environment,
+) -> Result<(), ReachError> {
+    let is_id = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    if earlier.thread.starts_with('-') || !earlier.thread.chars().all(is_id) {
+        return Err(ReachError::Thread(earlier.thread.clone()));
+    }
+    let by_codex = rollout::directory_of(&earlier.thread, environment);
+    for owner in std::iter::once(earlier.directory.clone()).chain(by_codex) {
+        if !is_same_repository(&owner, directory) {
+            return Err(ReachError::OtherRepository {
+                session: earlier.session.clone(),
+                owner,
+                directory: directory.to_owned(),
+            });
+        }
+    }
+    Ok(())
+}
+
+fn is_same_repository(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let (one, other) = (real(one), real(other));
+    match (policy::find_git_top(&one), policy::find_git_top(&other)) {
+        (Some(one), Some(other)) => one == other,
+        (None, None) => one.starts_with(&other) || other.starts_with(&one),
+        (Some(_), None) | (None, Some(_)) => false,
+    }
+}

@@ -1,0 +1,78 @@
+//! Opens regular files without waiting and reads them up to a bound.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
+
+use rustix::fs::{Mode, OFlags};
+
+/// What to do if the last component of a path is a symbolic link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Links {
+    /// For the user's own files: dotfile managers keep them elsewhere and link to them.
+    Follow,
+    /// For files of a repository: whoever commits a link chooses what would be read.
+    Refuse,
+}
+
+/// Opens a regular file for reading.
+///
+/// # Errors
+/// `InvalidInput` for links that are not followed, folders, pipes, sockets and devices. A pipe or a device is not opened, so
+/// neither can make the caller wait; one that is swapped in between is opened without blocking and then refused.
+pub fn open_file(path: &Path, links: Links) -> io::Result<File> {
+    let (found, no_follow) = match links {
+        Links::Follow => (fs::metadata(path)?, OFlags::empty()),
+        Links::Refuse => (fs::symlink_metadata(path)?, OFlags::NOFOLLOW),
+    };
+    if found.is_symlink() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "is a symbolic link"));
+    }
+    if !found.is_file() {
+        return Err(not_regular());
+    }
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC | no_follow;
+    let file = File::from(rustix::fs::open(path, flags, Mode::empty())?);
+    if file.metadata()?.is_file() { Ok(file) } else { Err(not_regular()) }
+}
+
+/// Reads a regular file of at most `max_bytes`.
+///
+/// # Errors
+/// As [`open_file`]; `FileTooLarge` if there is more, whatever length the file claims to have.
+pub fn read(path: &Path, links: Links, max_bytes: u64) -> io::Result<Vec<u8>> {
+    let bytes = read_start(path, links, max_bytes.saturating_add(1))?;
+    if bytes.len() as u64 > max_bytes {
+        let message = format!("is larger than {max_bytes} bytes");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+    }
+    Ok(bytes)
+}
+
+/// Reads a regular file of at most `max_bytes` as UTF-8.
+///
+/// # Errors
+/// As [`read`]; `InvalidData` if the file is not UTF-8.
+pub fn read_text(path: &Path, links: Links, max_bytes: u64) -> io::Result<String> {
+    String::from_utf8(read(path, links, max_bytes)?)
+        .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "is not UTF-8"))
+}
+
+/// Reads the first `max_bytes` of a regular file.
+///
+/// # Errors
+/// As [`open_file`].
+pub fn read_start(path: &Path, links: Links, max_bytes: u64) -> io::Result<Vec<u8>> {
+    let file = open_file(path, links)?;
+    let expected = file.metadata()?.len().min(max_bytes);
+    let mut bytes = Vec::with_capacity(usize::try_from(expected).unwrap_or(0));
+    file.take(max_bytes).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn not_regular() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "is not a regular file")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,69 @@
+//! Folders that only the user can change.
+
+use std::fs::{self, DirBuilder, Permissions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
+use std::path::Path;
+
+const PRIVATE: u32 = 0o700;
+const WRITABLE_BY_OTHERS: u32 = 0o022;
+
+/// Checks that a folder belongs to the user and that nobody else may write to it. A link is followed.
+///
+/// # Errors
+/// `NotFound` if there is none, `NotADirectory`, or `PermissionDenied` with the reason and what to do.
+pub fn check_private_folder(path: &Path) -> io::Result<()> {
+    let found = fs::metadata(path)?;
+    if !found.is_dir() {
+        return Err(io::ErrorKind::NotADirectory.into());
+    }
+    let user = rustix::process::geteuid().as_raw();
+    let refused = |reason: String| {
+        let message = format!("`{}` is not used: {reason}", path.display());
+        Err(io::Error::new(io::ErrorKind::PermissionDenied, message))
+    };
+    if found.uid() != user {
+        let owner = found.uid();
+        return refused(format!("it belongs to user {owner}, and this is user {user}"));
+    }
+    let mode = found.mode() & 0o777;
+    if mode & WRITABLE_BY_OTHERS != 0 {
+        let way_out = format!("chmod go-w '{}'", path.display());
+        return refused(format!("other users may write to it (mode {mode:o}); run `{way_out}`"));
+    }
+    Ok(())
+}
+
+/// Creates a folder and its missing parents with mode 0700, whatever the umask. An existing one must be private.
+///
+/// # Errors
+/// As [`check_private_folder`], or why a folder cannot be created.
+pub fn create_private_folder(path: &Path) -> io::Result<()> {
+    match check_private_folder(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        checked => return checked,
+    }
+    create_missing(path)?;
+    check_private_folder(path)
+}
+
+fn create_missing(path: &Path) -> io::Result<()> {
+    let create = || DirBuilder::new().mode(PRIVATE).create(path);
+    let created = match (create(), path.parent()) {
+        (Err(error), Some(parent)) if error.kind() == io::ErrorKind::NotFound => {
+            create_missing(parent)?;
+            create()
+        }
+        (created, _) => created,
+    };
+    match created {
+        // The umask may have taken away more than it should.
+        Ok(()) => fs::set_permissions(path, Permissions::from_mode(PRIVATE)),
+        // Another process was faster.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests;

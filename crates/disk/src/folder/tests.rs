@@ -1,0 +1,56 @@
+use std::os::unix::fs::symlink;
+
+use rustix::fs::{CWD, Gid, Uid};
+
+use super::*;
+
+fn mode(path: &Path) -> u32 {
+    fs::metadata(path).unwrap().mode() & 0o777
+}
+
+#[test]
+fn a50_a_folder_and_its_missing_parents_are_private() {
+    let folder = tempfile::tempdir().unwrap();
+    let deep = folder.path().join("a/b/c");
+    create_private_folder(&deep).unwrap();
+    create_private_folder(&deep).unwrap();
+    for path in deep.ancestors().take(3) {
+        assert_eq!(mode(path), 0o700, "{}", path.display());
+    }
+    symlink(&deep, folder.path().join("link")).unwrap();
+    create_private_folder(&folder.path().join("link")).unwrap();
+    fs::write(deep.join("file"), "").unwrap();
+    let error = create_private_folder(&deep.join("file")).unwrap_err();
+    assert_eq!(error.kind(), io::ErrorKind::NotADirectory);
+    assert!(create_private_folder(&deep.join("file/below")).is_err());
+}
+
+#[test]
+fn a50_a_folder_that_others_may_write_to_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for writable in [0o777, 0o770, 0o702, 0o1777] {
+        fs::set_permissions(folder.path(), Permissions::from_mode(writable)).unwrap();
+        let error = create_private_folder(folder.path()).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::PermissionDenied);
+        assert!(error.to_string().contains("chmod go-w"), "{error}");
+    }
+    fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
+    create_private_folder(folder.path()).unwrap();
+}
+
+/// Only root can give a folder away; everybody else has one that is root's.
+#[test]
+fn a50_a_folder_of_another_user_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let given_away = rustix::fs::chownat(
+        CWD,
+        folder.path(),
+        Some(Uid::from_raw(4321)),
+        None::<Gid>,
+        rustix::fs::AtFlags::empty(),
+    );
+    let path = if given_away.is_ok() { folder.path() } else { Path::new("/usr") };
+    let error = create_private_folder(path).unwrap_err();
+    assert_eq!(error.kind(), io::ErrorKind::PermissionDenied);
+    assert!(error.to_string().contains("belongs to user"), "{error}");
+}

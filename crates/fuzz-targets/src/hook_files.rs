@@ -1,0 +1,41 @@
+//! Hook files: the rules in them, their matchers and their actions.
+
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+use toolcall::{Action, HookKind, Rule, Run};
+
+/// No hook may run longer.
+const MAX_TIMEOUT: Duration = Duration::from_secs(600);
+
+/// Reads the bytes as a hook file of every kind, and asks each rule whether it matches a call.
+pub fn hook_files(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    for kind in HookKind::ALL {
+        let Ok(rules) = toolcall::fuzzing::parse_hook_file(kind, text) else { continue };
+        let mut context = Map::new();
+        context.insert("args".to_owned(), serde_json::from_str(text).unwrap_or_default());
+        context.insert("path".to_owned(), Value::from(text));
+        for rule in &rules {
+            check_rule(rule, kind, &context);
+        }
+    }
+}
+
+fn check_rule(rule: &Rule, kind: HookKind, context: &Map<String, Value>) {
+    let matches = rule.matcher.matches(&["Bash", "ci_search"], context);
+    if rule.matcher.text().trim().is_empty() {
+        assert!(matches, "a rule without a matcher is for every call");
+    }
+    for action in &rule.actions {
+        check_action(action, kind);
+    }
+}
+
+/// A text cannot judge a call: a file with one in such a place must be refused, not accepted and skipped.
+fn check_action(action: &Action, kind: HookKind) {
+    assert!(action.timeout > Duration::ZERO && action.timeout <= MAX_TIMEOUT, "{action:?}");
+    let is_text = matches!(action.run, Run::Text(_));
+    assert!(!(is_text && action.enabled && kind.runs_here()), "{action:?}");
+    assert!(is_text || !action.run.text().is_empty(), "an empty command: {action:?}");
+}

@@ -1,0 +1,83 @@
+//! JSON-RPC messages to the MCP server.
+
+use std::path::Path;
+use std::sync::OnceLock;
+use std::time::{Instant, SystemTime};
+
+use mcp::{Host, Problem};
+use process::Environment;
+use serde_json::Value;
+use tempfile::TempDir;
+use toolcall::HookFolders;
+
+/// What every client says first.
+const HANDSHAKE: &str = concat!(
+    r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","#,
+    r#""capabilities":{},"clientInfo":{"name":"fuzz","version":"0"}}}"#,
+    "\n",
+    r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+    "\n"
+);
+
+/// Sends the bytes to a server. If the first byte is even, a correct handshake comes before them. Codex is never
+/// started: the host refuses every run.
+pub fn json_rpc(bytes: &[u8]) {
+    let Some((first, messages)) = bytes.split_first() else { return };
+    let mut input = if first % 2 == 0 { HANDSHAKE.as_bytes().to_vec() } else { Vec::new() };
+    input.extend_from_slice(messages);
+    let output = mcp::fuzzing::serve_bytes(host(repository()), input).expect("a runtime starts");
+    for line in output.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+        let message: Value = serde_json::from_slice(line).expect("stdout carries JSON alone");
+        assert_eq!(message["jsonrpc"], "2.0", "{message}");
+        let is_answer = message.get("result").is_some() ^ message.get("error").is_some();
+        assert!(is_answer || message["method"].is_string(), "{message}");
+    }
+}
+
+/// A small folder that all inputs share. It lives as long as the process.
+fn repository() -> &'static Path {
+    static FOLDER: OnceLock<TempDir> = OnceLock::new();
+    let folder = FOLDER.get_or_init(|| {
+        let folder = tempfile::tempdir().expect("a temporary folder can be made");
+        let source = "/// Limits retries.\npub fn enforce_retry_budget() {}\n";
+        std::fs::write(folder.path().join("retry.rs"), source).expect("a file can be written");
+        folder
+    });
+    folder.path()
+}
+
+fn host(root: &'static Path) -> Host {
+    Host {
+        version: "0.0.0",
+        root: root.to_owned(),
+        look: Box::new(move || world(root)),
+        codex: codex::World {
+            environment: Environment::default(),
+            clock: || SystemTime::UNIX_EPOCH,
+            chance: || "0000000000000000".to_owned(),
+            sessions: root.join(".sessions"),
+            cache: None,
+            program: None,
+        },
+        describe: Box::new(|_| Err(Problem::new("INVALID_ARGUMENTS", "codex is not started here"))),
+        most_runs: 1,
+        more_tools: Vec::new(),
+    }
+}
+
+fn world(root: &Path) -> kernel::World {
+    kernel::World {
+        environment: Environment::default(),
+        working_directory: root.to_owned(),
+        started: Instant::now(),
+        now: || "2026-01-01T00:00:00Z".to_owned(),
+        clock: SystemTime::UNIX_EPOCH,
+        entropy: "fuzz".to_owned(),
+        cache: None,
+        refused_folders: Vec::new(),
+        hooks: HookFolders::default(),
+        ledger: None,
+        memory: None,
+        program: None,
+    }
+}

@@ -1,0 +1,45 @@
+//! The bodies of the fuzz targets: each feeds arbitrary bytes to one reader of untrusted input and checks what must
+//! hold for every input.
+//!
+//! A target is a plain function. `fuzz/` wraps each one for libFuzzer (nightly compiler), and `tests/replay.rs` passes
+//! every file of `fuzz/corpus/` through the same function on the stable compiler. A violated property is a panic.
+
+mod events;
+mod guard_texts;
+mod hook_files;
+mod json_rpc;
+mod patches;
+mod payloads;
+mod snapshots;
+mod sources;
+mod yaml;
+
+pub use events::codex_events;
+pub use guard_texts::guard_texts;
+pub use hook_files::hook_files;
+pub use json_rpc::json_rpc;
+pub use patches::patches;
+pub use payloads::payloads;
+pub use snapshots::snapshots;
+pub use sources::sources;
+pub use yaml::yaml;
+
+/// One fuzz target: the name of its corpus folder and its function.
+#[derive(Clone, Copy)]
+pub struct Target {
+    pub name: &'static str,
+    pub run: fn(&[u8]),
+}
+
+/// Every target. Each has a folder in `fuzz/corpus/` and a file in `fuzz/fuzz_targets/`.
+pub const TARGETS: [Target; 9] = [
+    Target { name: "codex_events", run: codex_events },
+    Target { name: "guard_texts", run: guard_texts },
+    Target { name: "hook_files", run: hook_files },
+    Target { name: "json_rpc", run: json_rpc },
+    Target { name: "patches", run: patches },
+    Target { name: "payloads", run: payloads },
+    Target { name: "snapshots", run: snapshots },
+    Target { name: "sources", run: sources },
+    Target { name: "yaml", run: yaml },
+];

@@ -1,0 +1,19 @@
+//! Patches in a message of codex.
+
+/// Reads the bytes as an answer in patch mode. What is taken out is in the message, line by line, and is read again
+/// as the same patch.
+pub fn patches(bytes: &[u8]) {
+    let Ok(message) = std::str::from_utf8(bytes) else { return };
+    let Some(patch) = codex::fuzzing::patch_in(message) else { return };
+    assert!(patch.ends_with('\n'), "a patch without a last line break: {patch:?}");
+    let mut rest = message.lines();
+    for line in patch.lines() {
+        assert!(
+            rest.any(|other| other.trim_end() == line.trim_end()),
+            "not in the message: {line:?}"
+        );
+    }
+    let fenced = format!("```diff\n{patch}```\n");
+    let again = codex::fuzzing::patch_in(&fenced);
+    assert_eq!(again.as_ref(), Some(&patch), "not read again as the same patch");
+}

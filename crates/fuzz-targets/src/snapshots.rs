@@ -1,0 +1,107 @@
+//! Snapshots of the index, and the stored history.
+
+use std::path::Path;
+use std::sync::OnceLock;
+use std::time::SystemTime;
+
+use index::fuzzing::{Sections, open, read_history, sections_of};
+use index::{BuildOptions, FileId, Node, View};
+
+/// Bytes of one edit: section, operation, offset, value.
+const EDIT: usize = 8;
+/// More postings of one term than the small tree has are a reader without an end.
+const MAX_ITEMS: usize = 1 << 20;
+
+/// The first byte says what the rest is: 0 edits of a correct snapshot, 1 a whole snapshot file, else a stored history.
+pub fn snapshots(bytes: &[u8]) {
+    let Some((first, rest)) = bytes.split_first() else { return };
+    match first {
+        0 => edited(rest),
+        1 => {
+            if let Ok(snapshot) = open(rest.to_vec()) {
+                ask_everything(&View::of(snapshot, Path::new("/nonexistent")));
+            }
+        }
+        _ => {
+            let n_commits = read_history(rest).unwrap_or_default();
+            assert!(n_commits <= rest.len(), "more commits than bytes");
+        }
+    }
+}
+
+/// Applies edits to the sections of a correct snapshot and seals the result with correct checksums.
+fn edited(edits: &[u8]) {
+    let mut sections = correct().clone();
+    for edit in edits.chunks_exact(EDIT).take(64) {
+        let n_sections = sections.0.len();
+        let Some(section) = sections.0.get_mut(usize::from(edit[0]) % n_sections) else { return };
+        let offset = usize::from(u16::from_le_bytes([edit[2], edit[3]]));
+        let at = if section.is_empty() { 0 } else { offset % section.len() };
+        let value = &edit[4..8];
+        match edit[1] % 4 {
+            0 => section.truncate(at),
+            1 => drop(section.splice(at..at, value.iter().copied())),
+            2 if at < section.len() => section[at] ^= value[0],
+            _ => section.iter_mut().skip(at).zip(value).for_each(|(byte, new)| *byte = *new),
+        }
+    }
+    if let Ok(snapshot) = open(sections.seal()) {
+        ask_everything(&View::of(snapshot, Path::new("/nonexistent")));
+    }
+}
+
+fn correct() -> &'static Sections {
+    static SECTIONS: OnceLock<Sections> = OnceLock::new();
+    SECTIONS.get_or_init(|| {
+        let folder = tempfile::tempdir().expect("a temporary folder can be made");
+        let code = "/// Does a thing.\npub fn thing(x: u8) -> u8 {\n    helper(x)\n}\n";
+        for (name, text) in [
+            ("a.rs", code),
+            ("b.rs", "pub struct Helper;\npub fn helper(x: u8) -> u8 { x }\n"),
+            ("c.py", "import b\nclass Thing:\n    def helper(self):\n        return 'text'\n"),
+            ("notes.md", "thing and helper\n"),
+        ] {
+            std::fs::write(folder.path().join(name), text).expect("a file can be written");
+        }
+        sections_of(folder.path(), &BuildOptions::new(SystemTime::UNIX_EPOCH)).expect("it is built")
+    })
+}
+
+/// Calls every accessor. None may panic; every iterator must end.
+fn ask_everything(view: &View) {
+    for term in ["thing", "helper", "u8", "nowhere"] {
+        ends(view.postings(term).map(|it| it.counts));
+        ends(view.passage_postings(term).map(|it| view.passage(it.passage)));
+        ends(view.symbol_postings(term).map(|it| view.symbol(it.symbol).qualified));
+        let _frequency = view.document_frequency(term);
+        for id in view.symbols_named(term).into_iter().chain(view.symbols_named_like(term)).take(64)
+        {
+            let _file = view.path(view.file_of(id));
+            ends(view.edges_from(Node::Symbol(id)).map(|edge| edge.line));
+            ends(view.edges_into(Node::Symbol(id)).map(|edge| edge.line));
+        }
+    }
+    for id in view.files().take(64) {
+        ask_file(view, id);
+    }
+    assert!(view.terms_with_prefix("", 1_000).len() <= 1_000);
+    let _found = (view.file_by_path("a.rs"), view.files_with_name("a.rs"));
+    let _found = (view.files_with_suffix("b.rs"), view.damaged());
+}
+
+fn ask_file(view: &View, id: FileId) {
+    let file = view.file(id);
+    assert!(file.path.len() <= view.size(), "a path longer than the file");
+    ends(view.symbols_in(id).map(|symbol| symbol.lines));
+    ends(view.co_changes(id));
+    ends(view.touch_days(id));
+    ends(view.edges_from(Node::File(id)).map(|edge| edge.confidence));
+    ends(view.edges_into(Node::File(id)).map(|edge| edge.confidence));
+    let _found = (view.symbol_at(id, 2), view.authors(id), view.role(id));
+    // The folder does not exist: nothing is read.
+    assert!(view.read(id).is_err());
+}
+
+fn ends<T>(items: impl Iterator<Item = T>) {
+    assert!(items.take(MAX_ITEMS).count() < MAX_ITEMS, "a list without an end");
+}

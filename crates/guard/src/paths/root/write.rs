@@ -1,0 +1,221 @@
+//! Writing one file beneath a root: through its parent directory, which is opened without following links.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Component, Path, PathBuf};
+
+use super::Root;
+
+/// An existing file beyond this is not read to decide whether it may be replaced.
+const MAX_EXISTING_BYTES: u64 = 16 * 1024 * 1024;
+
+/// Why a file was not written.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteRefusal {
+    #[error("it leads out of its directory, or through a link")]
+    Escapes,
+    #[error("it is inside a git directory")]
+    GitDirectory,
+    #[error("there is something that is not a regular file")]
+    NotAFile,
+    #[error("there is another file, which is not replaced")]
+    Occupied,
+    #[error(transparent)]
+    Failed(#[from] io::Error),
+}
+
+/// The open parent directory of a target.
+struct Parent {
+    #[cfg(target_os = "linux")]
+    handle: std::os::fd::OwnedFd,
+    #[cfg(not(target_os = "linux"))]
+    path: PathBuf,
+}
+
+impl Root {
+    /// Whether [`Root::write_file`] would write there now.
+    ///
+    /// # Errors
+    /// As [`Root::write_file`].
+    pub fn check_target(
+        &self,
+        relative: &Path,
+        may_replace: &dyn Fn(&[u8]) -> bool,
+    ) -> Result<(), WriteRefusal> {
+        self.target(relative, may_replace).map(|_| ())
+    }
+
+    /// Writes a whole file in one step. Its directory has to exist. An existing file is replaced only if it is a regular file
+    /// whose content `may_replace` accepts.
+    ///
+    /// # Errors
+    /// When the path leads out of the root or through a link, is inside a git directory, or is taken.
+    pub fn write_file(
+        &self,
+        relative: &Path,
+        bytes: &[u8],
+        may_replace: &dyn Fn(&[u8]) -> bool,
+    ) -> Result<(), WriteRefusal> {
+        let (parent, name, exists) = self.target(relative, may_replace)?;
+        let beside = PathBuf::from(format!(".writing-{}", std::process::id()));
+        let mut file = parent.create(&beside)?;
+        let written = file.write_all(bytes).and_then(|()| file.sync_data());
+        let ended = written.and_then(|()| parent.rename(&beside, &name, exists));
+        if ended.is_err() {
+            parent.remove(&beside);
+        }
+        ended.map_err(|error| {
+            let is_taken = error.kind() == io::ErrorKind::AlreadyExists;
+            if is_taken { WriteRefusal::Occupied } else { error.into() }
+        })
+    }
+
+    /// The parent directory, the name in it, and whether there is a file already.
+    fn target(
+        &self,
+        relative: &Path,
+        may_replace: &dyn Fn(&[u8]) -> bool,
+    ) -> Result<(Parent, PathBuf, bool), WriteRefusal> {
+        if !relative.components().all(|part| matches!(part, Component::Normal(_))) {
+            return Err(WriteRefusal::Escapes);
+        }
+        let name = PathBuf::from(relative.file_name().ok_or(WriteRefusal::Escapes)?);
+        let folder = relative.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or_else(|| Path::new("."));
+        if is_in_git_directory(&self.real.join(relative)) {
+            return Err(WriteRefusal::GitDirectory);
+        }
+        let parent = self.open_parent(folder)?;
+        let exists = match parent.open(&name)? {
+            None => false,
+            Some(file) => {
+                let found = file.metadata()?;
+                if !found.is_file() {
+                    return Err(WriteRefusal::NotAFile);
+                }
+                let mut bytes = Vec::new();
+                file.take(MAX_EXISTING_BYTES).read_to_end(&mut bytes)?;
+                if found.len() > MAX_EXISTING_BYTES || !may_replace(&bytes) {
+                    return Err(WriteRefusal::Occupied);
+                }
+                true
+            }
+        };
+        Ok((parent, name, exists))
+    }
+
+    #[cfg(target_os = "linux")]
+    fn open_parent(&self, folder: &Path) -> Result<Parent, WriteRefusal> {
+        use rustix::fs::{Mode, OFlags, ResolveFlags};
+        use rustix::io::Errno;
+
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let strict =
+            ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+        match rustix::fs::openat2(&self.handle, folder, flags, Mode::empty(), strict) {
+            Ok(handle) => Ok(Parent { handle }),
+            Err(Errno::XDEV | Errno::LOOP) => Err(WriteRefusal::Escapes),
+            // A kernel or a sandbox without openat2.
+            Err(Errno::NOSYS | Errno::PERM) => {
+                Ok(Parent { handle: File::open(self.plain_folder(folder)?)?.into() })
+            }
+            Err(errno) => Err(io::Error::from(errno).into()),
+        }
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn open_parent(&self, folder: &Path) -> Result<Parent, WriteRefusal> {
+        Ok(Parent { path: self.plain_folder(folder)? })
+    }
+
+    /// A folder to which no link leads.
+    fn plain_folder(&self, folder: &Path) -> Result<PathBuf, WriteRefusal> {
+        let expected: PathBuf = self.real.join(folder).components().collect();
+        let real = expected.canonicalize()?;
+        if real == expected { Ok(real) } else { Err(WriteRefusal::Escapes) }
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Parent {
+    /// None if there is nothing of that name.
+    fn open(&self, name: &Path) -> Result<Option<File>, WriteRefusal> {
+        use rustix::fs::{Mode, OFlags};
+        use rustix::io::Errno;
+
+        let flags =
+            OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY;
+        match rustix::fs::openat(&self.handle, name, flags, Mode::empty()) {
+            Ok(file) => Ok(Some(file.into())),
+            Err(Errno::NOENT) => Ok(None),
+            Err(Errno::LOOP) => Err(WriteRefusal::Escapes),
+            Err(Errno::NXIO) => Err(WriteRefusal::NotAFile),
+            Err(errno) => Err(io::Error::from(errno).into()),
+        }
+    }
+
+    fn create(&self, name: &Path) -> io::Result<File> {
+        use rustix::fs::{Mode, OFlags};
+
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+        let file = rustix::fs::openat(&self.handle, name, flags, Mode::RUSR | Mode::WUSR)?;
+        Ok(file.into())
+    }
+
+    fn rename(&self, from: &Path, to: &Path, replaces: bool) -> io::Result<()> {
+        use rustix::fs::RenameFlags;
+
+        let flags = if replaces { RenameFlags::empty() } else { RenameFlags::NOREPLACE };
+        Ok(rustix::fs::renameat_with(&self.handle, from, &self.handle, to, flags)?)
+    }
+
+    fn remove(&self, name: &Path) {
+        // A file of ours that cannot be removed either is left; the error that led here is reported.
+        let _ignored = rustix::fs::unlinkat(&self.handle, name, rustix::fs::AtFlags::empty());
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+impl Parent {
+    fn open(&self, name: &Path) -> Result<Option<File>, WriteRefusal> {
+        let path = self.path.join(name);
+        match path.symlink_metadata() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error.into()),
+            Ok(found) if found.is_symlink() => Err(WriteRefusal::Escapes),
+            Ok(found) if !found.is_file() => Err(WriteRefusal::NotAFile),
+            Ok(_) => Ok(Some(File::open(path)?)),
+        }
+    }
+
+    fn create(&self, name: &Path) -> io::Result<File> {
+        File::create_new(self.path.join(name))
+    }
+
+    fn rename(&self, from: &Path, to: &Path, replaces: bool) -> io::Result<()> {
+        let to = self.path.join(to);
+        if !replaces && to.symlink_metadata().is_ok() {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
+        fs::rename(self.path.join(from), to)
+    }
+
+    fn remove(&self, name: &Path) {
+        let _ignored = fs::remove_file(self.path.join(name));
+    }
+}
+
+/// By the names on the way, in any case, and by what git itself takes for a git directory, whatever its name.
+fn is_in_git_directory(path: &Path) -> bool {
+    let is_git_name = |name: &str| {
+        let name = name.trim_end_matches(['.', ' ']);
+        name.eq_ignore_ascii_case(".git") || name.eq_ignore_ascii_case("git~1")
+    };
+    let is_git_directory = |folder: &Path| {
+        fs::symlink_metadata(folder.join("HEAD")).is_ok()
+            && folder.join("objects").is_dir()
+            && folder.join("refs").is_dir()
+    };
+    path.components().any(|part| is_git_name(&part.as_os_str().to_string_lossy()))
+        || path.ancestors().skip(1).any(is_git_directory)
+}

@@ -1,0 +1,165 @@
+//! Values in a column whose header is the name of a secret: `INSERT INTO users (name, password) VALUES (…)`, CSV with a header
+//! line and Markdown tables.
+
+use std::ops::Range;
+
+use super::Secret;
+use super::candidate::Name;
+use super::made_up::is_placeholder;
+use super::value::is_random;
+use super::vocabulary::is_label;
+use crate::work;
+
+/// How far from its header a value may be.
+const MAX_TABLE: usize = 2048;
+const MAX_HEADER: usize = 256;
+const MAX_COLUMN_NAME: usize = 32;
+const MIN_PASSWORD: usize = 4;
+
+/// The values in the column whose header contains the word `text[word]`, and where the table ends.
+pub(crate) fn values(text: &str, name: Name, word: &Range<usize>) -> (Vec<Secret>, usize) {
+    let is_header = matches!(name, Name::Human | Name::Machine)
+        && text.as_bytes()[word.end..]
+            .iter()
+            .take(MAX_COLUMN_NAME)
+            .find(|byte| {
+                !byte.is_ascii_alphanumeric() && !matches!(byte, b'_' | b'`' | b'"' | b' ')
+            })
+            .is_none_or(|byte| matches!(byte, b',' | b')' | b'|' | b';' | b'\t' | b'\n' | b'\r'));
+    if !is_header {
+        return (Vec::new(), word.end);
+    }
+    let (spans, end) = statement_values(text, word)
+        .or_else(|| line_values(text, word))
+        .unwrap_or((Vec::new(), word.end));
+    let kind = if name == Name::Human { "password" } else { "secret-assignment" };
+    let secrets = spans
+        .into_iter()
+        .filter(|span| text.get(span.clone()).is_some_and(|value| is_value(value, name)))
+        .map(|span| Secret { kind, span })
+        .collect();
+    (secrets, end)
+}
+
+fn is_value(value: &str, name: Name) -> bool {
+    let is_written_out = value.len() >= MIN_PASSWORD
+        && value
+            .bytes()
+            .all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'<' | b'>' | b'(' | b'{'))
+        && !value.starts_with(['$', '%', ':', '@', '?'])
+        && !is_placeholder(value)
+        && !is_label(value);
+    let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
+    let is_number = value.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    is_written_out && !is_number && (name == Name::Human || has_digit && is_random(value))
+}
+
+/// `(name, password) VALUES ('bob', 'value'), …`
+fn statement_values(text: &str, word: &Range<usize>) -> Option<(Vec<Range<usize>>, usize)> {
+    let bytes = text.as_bytes();
+    let floor = word.start.saturating_sub(MAX_HEADER);
+    let open = floor + memchr::memrchr(b'(', &bytes[floor..word.start])?;
+    work::count(word.start - floor);
+    let column = memchr::memchr_iter(b',', &bytes[open..word.start]).count();
+    let limit = bytes.len().min(word.end + MAX_TABLE);
+    let close =
+        word.end + memchr::memchr(b')', &bytes[word.end..limit.min(word.end + MAX_HEADER)])?;
+    let rest = bytes[close + 1..limit].trim_ascii_start();
+    if !rest.get(..6)?.eq_ignore_ascii_case(b"values") {
+        return None;
+    }
+    let mut at = limit - rest.len() + 6;
+    let mut spans = Vec::new();
+    while let Some(tuple) = memchr::memchr(b'(', &bytes[at..limit]).map(|skip| at + skip + 1) {
+        if bytes[at..tuple].contains(&b';') {
+            break;
+        }
+        let (fields, end) = fields(bytes, tuple..limit, b',', b')');
+        work::count(end - at);
+        spans.extend(fields.get(column).cloned());
+        at = end;
+    }
+    Some((spans, at.min(limit)))
+}
+
+/// Rows of CSV or of a Markdown table below the header line of `word`.
+fn line_values(text: &str, word: &Range<usize>) -> Option<(Vec<Range<usize>>, usize)> {
+    let bytes = text.as_bytes();
+    let floor = word.start.saturating_sub(MAX_HEADER);
+    let start =
+        memchr::memrchr(b'\n', &bytes[floor..word.start]).map_or(floor, |at| floor + at + 1);
+    let limit = bytes.len().min(start + MAX_TABLE);
+    let length = memchr::memchr(b'\n', &bytes[word.end..limit])? + word.end - start;
+    let header = &bytes[start..start + length];
+    let separator = [b'|', b',', b';', b'\t'].into_iter().find(|sign| header.contains(sign))?;
+    let is_name = |field: &[u8]| {
+        let field = field.trim_ascii();
+        field.len() <= MAX_COLUMN_NAME
+            && field.iter().all(|byte| {
+                byte.is_ascii_alphanumeric()
+                    || matches!(byte, b'_' | b' ' | b'"' | b'`' | b'*')
+                    || !byte.is_ascii()
+            })
+    };
+    let columns = || header.split(|byte| *byte == separator);
+    let n_columns = columns().count();
+    let n_named = columns().filter(|field| !field.trim_ascii().is_empty()).count();
+    if n_named < 2 || !columns().all(is_name) {
+        return None;
+    }
+    let column = memchr::memchr_iter(separator, &bytes[start..word.start]).count();
+    let mut spans = Vec::new();
+    let mut at = start + length + 1;
+    while at < limit {
+        let end = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |skip| at + skip);
+        work::count((end - at).min(MAX_TABLE));
+        if end - at > MAX_TABLE {
+            break;
+        }
+        let (fields, _) = fields(bytes, at..end, separator, b'\n');
+        if fields.len() != n_columns {
+            break;
+        }
+        spans.extend(fields.get(column).cloned());
+        at = end + 1;
+    }
+    Some((spans, at.min(limit)))
+}
+
+/// The fields up to `close`, without blanks and quotes, and where they end.
+fn fields(
+    bytes: &[u8],
+    within: Range<usize>,
+    separator: u8,
+    close: u8,
+) -> (Vec<Range<usize>>, usize) {
+    let mut spans = Vec::new();
+    let (mut start, mut at, mut quote) = (within.start, within.start, None);
+    loop {
+        let byte = if at < within.end { bytes[at] } else { close };
+        match quote {
+            Some(open) if at < within.end => quote = (byte != open).then_some(open),
+            _ if byte == separator || byte == close => {
+                spans.push(trimmed(bytes, start..at));
+                start = at + 1;
+                if byte == close {
+                    return (spans, (at + 1).min(within.end.max(at)));
+                }
+            }
+            _ if matches!(byte, b'\'' | b'"') && bytes[start..at].trim_ascii().is_empty() => {
+                quote = Some(byte);
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+}
+
+fn trimmed(bytes: &[u8], span: Range<usize>) -> Range<usize> {
+    let is_wrapping = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\'' | b'"' | b'`');
+    let start =
+        span.start + bytes[span.clone()].iter().take_while(|byte| is_wrapping(byte)).count();
+    let end =
+        span.end - bytes[start..span.end].iter().rev().take_while(|byte| is_wrapping(byte)).count();
+    start..end
+}

@@ -1,0 +1,91 @@
+//! Base64 of a provider's token or of a private key: recognised by the letters that its prefix becomes.
+
+use super::Secret;
+use super::rules::RULES;
+use super::shape::{RunEnds, is_member, matched_end};
+use crate::base64;
+
+/// What the encoded text of a known token starts with.
+const PREFIXES: &[&str] = &[
+    "ghp_",
+    "gho_",
+    "ghs_",
+    "github_pat_",
+    "glpat-",
+    "AKIA",
+    "ASIA",
+    "xoxb-",
+    "xoxp-",
+    "sk-ant-",
+    "sk-proj-",
+    "sk_live_",
+    "rk_live_",
+    "npm_",
+    "AIza",
+    "hf_",
+    "dop_v1_",
+    "pypi-",
+    "-----BEGIN",
+];
+const MIN_ANCHOR: usize = 4;
+const MIN_RUN: usize = 24;
+/// How far before its anchor an encoded text may start: `user:token` is encoded as one.
+const MAX_BEFORE: usize = 64;
+
+/// The letters that each prefix becomes, at each of the three positions within a group.
+pub(crate) fn anchors() -> Vec<String> {
+    PREFIXES.iter().flat_map(|prefix| (0..3).filter_map(|shift| encoded(prefix, shift))).collect()
+}
+
+/// The letters of `prefix` that do not depend on what is before or after it.
+fn encoded(prefix: &str, shift: usize) -> Option<String> {
+    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let bits: Vec<u8> = std::iter::repeat_n(0, shift)
+        .chain(prefix.bytes())
+        .flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1))
+        .collect();
+    let first = (shift * 8).div_ceil(6);
+    let letters: String = bits
+        .chunks_exact(6)
+        .skip(first)
+        .map(|six| {
+            char::from(
+                ALPHABET[six.iter().fold(0_usize, |value, bit| value << 1 | usize::from(*bit))],
+            )
+        })
+        .collect();
+    (letters.len() >= MIN_ANCHOR).then_some(letters)
+}
+
+/// The whole encoded text around the anchor `text[start..]`, if it decodes to a token.
+pub(crate) fn secret_around(
+    text: &str,
+    covered: usize,
+    start: usize,
+    runs: &mut RunEnds,
+) -> Option<Secret> {
+    let bytes = text.as_bytes();
+    let floor = covered.max(start.saturating_sub(MAX_BEFORE));
+    let before =
+        bytes[floor..start].iter().rev().take_while(|byte| is_member(b's', **byte)).count();
+    let begin = start - before;
+    let end = matched_end("{s4-}", bytes, start, runs)?;
+    if end - begin < MIN_RUN || before == MAX_BEFORE {
+        return None;
+    }
+    let decoded = base64::decode(bytes[begin..end].get(..(end - begin).min(512) / 4 * 4)?)?;
+    let decoded = String::from_utf8_lossy(&decoded);
+    crate::work::count(decoded.len());
+    let is_token = PREFIXES.iter().any(|prefix| {
+        decoded.match_indices(prefix).take(2).any(|(at, _)| is_token_at(&decoded, at, prefix))
+    });
+    is_token.then_some(Secret { kind: "encoded-token", span: begin..end })
+}
+
+fn is_token_at(decoded: &str, at: usize, prefix: &str) -> bool {
+    let body = at + prefix.len();
+    prefix.starts_with('-') && decoded[at..].contains("PRIVATE KEY")
+        || RULES.iter().filter(|rule| rule.prefix == prefix).any(|rule| {
+            matched_end(rule.shape, decoded.as_bytes(), body, &mut RunEnds::default()).is_some()
+        })
+}

@@ -1,0 +1,295 @@
+//! What the scorer knows about a candidate: yes-or-no features of its context and of its characters.
+
+use super::candidate::{Candidate, Name, Quoting, Relation};
+use super::letters::surprise;
+use super::made_up::{is_made_up, is_placeholder};
+use super::value::is_uuid;
+use super::vocabulary::{is_label, label_share};
+
+/// The start of a long value says enough, and bounds the work.
+const MAX_VALUE: usize = 160;
+/// How far before a password its user name is looked for.
+const MAX_LOGIN_DISTANCE: usize = 96;
+/// Half nats of surprise that identifiers rarely reach: see `letters`.
+const RANDOM: i32 = 9;
+const VERY_RANDOM: i32 = 24;
+
+/// The features in the order of the weights. Each row of `weights` has one weight for each of them.
+pub(crate) const FEATURES: &[&str] = &[
+    "bias",
+    "quoted",
+    "equals",
+    "colon",
+    "sign",
+    "attribute",
+    "flag",
+    "beside",
+    "words",
+    "prose",
+    "argument",
+    "joined",
+    "column",
+    "later",
+    "public name",
+    "provider name",
+    "name in capitals",
+    "name is part of an identifier",
+    "identifier continues after the name",
+    "identifier has two words of this kind",
+    "name starts the line",
+    "value ends the line",
+    "quoted value with a space",
+    "login before the value",
+    "at most 5 characters",
+    "6 or 7 characters",
+    "8 to 11 characters",
+    "12 to 15 characters",
+    "16 to 23 characters",
+    "24 to 39 characters",
+    "40 or more characters",
+    "digits",
+    "upper and lower case",
+    "only upper case",
+    "punctuation of passwords",
+    "a quarter are digits",
+    "only digits",
+    "hexadecimal",
+    "uuid",
+    "only letters",
+    "random",
+    "very random",
+    "random for its length",
+    "like words",
+    "placeholder",
+    "made up",
+    "label",
+    "half labels",
+    "path or address",
+    "words with separators",
+    "identifier in camel case",
+    "constant",
+    "code",
+    "repeats its name",
+    "capitalised word",
+    "kinds alternate",
+    "kinds alternate often",
+    "base64",
+    "outside ASCII",
+    "hexadecimal in a checksum's length",
+    "key word and random",
+    "no digit and bare",
+];
+
+/// A set of features: bit `n` stands for `FEATURES[n]`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct FeatureSet(u64);
+
+impl FeatureSet {
+    fn set(&mut self, index: &mut usize, is_present: bool) {
+        self.0 |= u64::from(is_present) << *index;
+        *index += 1;
+    }
+
+    pub(crate) fn has(self, index: usize) -> bool {
+        self.0 >> index & 1 == 1
+    }
+}
+
+/// The features of one candidate.
+pub(crate) fn features(candidate: &Candidate<'_>) -> FeatureSet {
+    let mut set = FeatureSet::default();
+    let mut index = 0;
+    set.set(&mut index, true);
+    context(candidate, &mut set, &mut index);
+    let value = candidate.value();
+    let cut = (0..=value.len().min(MAX_VALUE)).rev().find(|&at| value.is_char_boundary(at));
+    characters(candidate, &value[..cut.unwrap_or(0)], &mut set, &mut index);
+    debug_assert_eq!(index, FEATURES.len(), "one bit for each feature");
+    set
+}
+
+fn context(candidate: &Candidate<'_>, set: &mut FeatureSet, index: &mut usize) {
+    let bytes = candidate.text.as_bytes();
+    let is_identifier = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let before = &bytes[..candidate.word.start];
+    let word = &bytes[candidate.word.clone()];
+    let after = &bytes[candidate.word.end..candidate.value.start];
+    let identifier_start =
+        before.len() - before.iter().rev().take(48).take_while(|byte| is_identifier(byte)).count();
+    let tail = after.iter().take_while(|byte| is_identifier(byte)).count();
+    let head = &candidate.text.as_bytes()[identifier_start..candidate.word.start];
+    let rest = &bytes[candidate.value.end..];
+
+    set.set(index, candidate.quoting == Quoting::Quoted);
+    for relation in [
+        Relation::Equals,
+        Relation::Colon,
+        Relation::Sign,
+        Relation::Attribute,
+        Relation::Flag,
+        Relation::Beside,
+        Relation::Words,
+        Relation::Prose,
+        Relation::Argument,
+        Relation::Joined,
+        Relation::Column,
+        Relation::Later,
+    ] {
+        set.set(index, candidate.relation == relation);
+    }
+    set.set(index, candidate.name == Name::Public);
+    set.set(index, candidate.name == Name::Provider);
+    set.set(
+        index,
+        word.iter().any(u8::is_ascii_uppercase) && !word.iter().any(u8::is_ascii_lowercase),
+    );
+    set.set(index, !head.is_empty());
+    set.set(index, tail > 0);
+    set.set(index, has_key_word(head) || has_key_word(&after[..tail]));
+    let is_line_start = before[..identifier_start]
+        .iter()
+        .rev()
+        .take(16)
+        .take_while(|byte| **byte != b'\n')
+        .all(|byte| matches!(byte, b' ' | b'\t' | b'-' | b'"' | b'\'' | b'#' | b'*'));
+    set.set(index, is_line_start);
+    let ends_line = rest
+        .iter()
+        .take(4)
+        .find(|byte| !matches!(byte, b'"' | b'\'' | b'`' | b',' | b';' | b' ' | b'\r'))
+        .is_none_or(|&byte| byte == b'\n');
+    set.set(index, ends_line);
+    set.set(index, candidate.value().contains(' '));
+    set.set(index, has_login(&before[before.len().saturating_sub(MAX_LOGIN_DISTANCE)..]));
+}
+
+fn has_key_word(part: &[u8]) -> bool {
+    let part = part.to_ascii_lowercase();
+    ["key", "token", "secret", "pass", "auth", "access", "api", "private"]
+        .iter()
+        .any(|word| memchr::memmem::find(&part, word.as_bytes()).is_some())
+}
+
+fn has_login(before: &[u8]) -> bool {
+    let before = before.to_ascii_lowercase();
+    ["user", "login", "admin", "root", "machine", "用户", "账号", "帐号"]
+        .iter()
+        .any(|word| memchr::memmem::find(&before, word.as_bytes()).is_some())
+}
+
+/// Counts of the characters of a value.
+struct Counts {
+    digits: usize,
+    upper: usize,
+    lower: usize,
+    marks: usize,
+    hex: usize,
+    changes: usize,
+}
+
+impl Counts {
+    fn of(value: &[u8]) -> Self {
+        let count = |accept: fn(&u8) -> bool| value.iter().filter(|byte| accept(byte)).count();
+        let kind = |byte: u8| match byte {
+            b'a'..=b'z' => 0,
+            b'A'..=b'Z' => 1,
+            b'0'..=b'9' => 2,
+            _ => 3,
+        };
+        Self {
+            digits: count(u8::is_ascii_digit),
+            upper: count(u8::is_ascii_uppercase),
+            lower: count(u8::is_ascii_lowercase),
+            marks: count(|byte| {
+                matches!(
+                    byte,
+                    b'!' | b'@' | b'#' | b'$' | b'%' | b'^' | b'&' | b'*' | b'~' | b'?' | b'+'
+                )
+            }),
+            hex: count(u8::is_ascii_hexdigit),
+            changes: value
+                .windows(2)
+                .filter(|pair| {
+                    let (first, second) = (kind(pair[0]), kind(pair[1]));
+                    first != second && first != 3 && second != 3 && (first == 2 || second == 2)
+                })
+                .count(),
+        }
+    }
+}
+
+fn characters(candidate: &Candidate<'_>, value: &str, set: &mut FeatureSet, index: &mut usize) {
+    let bytes = value.as_bytes();
+    let counts = Counts::of(bytes);
+    let length = candidate.value.len();
+    for (least, most) in [(0, 5), (6, 7), (8, 11), (12, 15), (16, 23), (24, 39), (40, usize::MAX)] {
+        set.set(index, (least..=most).contains(&length));
+    }
+    let letters = counts.upper + counts.lower;
+    let body = value.trim_end_matches('=').as_bytes();
+    let surprise = surprise(body);
+    let is_hex = counts.hex + memchr::memchr_iter(b'-', bytes).count() == bytes.len()
+        && counts.digits >= 2
+        && letters >= 2;
+    set.set(index, counts.digits > 0);
+    set.set(index, counts.upper > 0 && counts.lower > 0);
+    set.set(index, counts.upper > 0 && counts.lower == 0);
+    set.set(index, counts.marks > 0);
+    set.set(index, counts.digits * 4 >= bytes.len());
+    set.set(index, counts.digits == bytes.len());
+    set.set(index, is_hex);
+    set.set(index, is_uuid(value));
+    set.set(index, letters == bytes.len());
+    set.set(index, surprise >= RANDOM);
+    set.set(index, surprise >= VERY_RANDOM);
+    set.set(
+        index,
+        letters + counts.digits >= 4
+            && surprise * 2 >= i32::try_from(body.len()).unwrap_or(i32::MAX),
+    );
+    set.set(index, surprise < 0);
+    set.set(index, is_placeholder(value));
+    set.set(index, is_made_up(value.trim_end_matches('=')));
+    set.set(index, is_label(value));
+    set.set(index, label_share(value) * 2 >= bytes.len());
+    let is_base64 = counts.digits > 0 && counts.upper > 1 && counts.lower > 1 && !is_dotted(bytes);
+    set.set(
+        index,
+        value.contains(['\\', ':']) || value.contains('/') && !is_base64 || is_dotted(bytes),
+    );
+    set.set(index, is_separated_words(bytes));
+    set.set(
+        index,
+        letters == bytes.len() && counts.lower > 0 && bytes[1..].iter().any(u8::is_ascii_uppercase),
+    );
+    set.set(index, counts.lower == 0 && counts.upper > 0 && bytes.contains(&b'_'));
+    set.set(
+        index,
+        value.contains(['(', ')', '[', ']', '{', '}', '<', '>', '|', ';', '='])
+            && !value.ends_with('='),
+    );
+    let word = &candidate.text.as_bytes()[candidate.word.clone()].to_ascii_lowercase();
+    set.set(index, memchr::memmem::find(&bytes.to_ascii_lowercase(), word).is_some());
+    set.set(index, letters == bytes.len() && counts.upper == 1 && bytes[0].is_ascii_uppercase());
+    set.set(index, counts.changes >= 2);
+    set.set(index, counts.changes >= 5);
+    set.set(index, value.ends_with('=') || value.contains(['+', '/']) && is_base64);
+    set.set(index, !value.is_ascii());
+    set.set(index, is_hex && matches!(length, 32 | 40 | 56 | 64 | 96 | 128));
+    set.set(index, candidate.name == Name::Vague && surprise >= RANDOM && counts.digits >= 2);
+    set.set(index, counts.digits == 0 && candidate.quoting == Quoting::Bare);
+}
+
+/// `a.b`, a member or a file name: a dot between letters.
+fn is_dotted(bytes: &[u8]) -> bool {
+    bytes.windows(3).any(|three| {
+        three[1] == b'.' && three[0].is_ascii_alphabetic() && three[2].is_ascii_alphabetic()
+    })
+}
+
+/// `snake_case`, `kebab-case` and prose: words of lower case letters with something between them.
+fn is_separated_words(bytes: &[u8]) -> bool {
+    let is_separator = |byte: &u8| matches!(byte, b'_' | b'-' | b' ' | b'.');
+    bytes.iter().any(is_separator)
+        && bytes.iter().all(|byte| byte.is_ascii_lowercase() || is_separator(byte))
+}

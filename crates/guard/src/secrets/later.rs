@@ -1,0 +1,66 @@
+//! A value further on the line of a name: `key = os.environ.get("KEY", "value")`, `<secret>provider value</secret>`.
+
+use std::ops::Range;
+
+use super::Secret;
+use super::candidate::{Candidate, Name, Quoting, Relation};
+use super::scorer::is_secret;
+
+/// How far after the operator a value may be on the same line.
+const MAX_DISTANCE: usize = 160;
+const MIN_VALUE: usize = 12;
+/// How many words of the line are judged.
+const MAX_WORDS: usize = 8;
+
+/// The first secret on the line from `from` on; `word` announced it.
+pub(crate) fn later_on_line(
+    text: &str,
+    name: Name,
+    word: Range<usize>,
+    from: usize,
+) -> Option<Secret> {
+    let bytes = text.as_bytes();
+    let window = &bytes[from..bytes.len().min(from + MAX_DISTANCE)];
+    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    crate::work::count(line.len());
+    let mut start = from;
+    let mut judged = 0;
+    for part in line.split(|byte| !is_word_byte(byte)) {
+        let span = start..start + part.len();
+        start = span.end + 1;
+        if part.len() < MIN_VALUE || judged == MAX_WORDS {
+            continue;
+        }
+        judged += 1;
+        let end = span.end;
+        let is_quoted = matches!(bytes.get(end), Some(b'"' | b'\'' | b'`'));
+        let quoting = if is_quoted { Quoting::Quoted } else { Quoting::Bare };
+        let candidate = Candidate {
+            text,
+            // What is not next to its name has to look as if a machine made it.
+            name: if name == Name::Human { Name::Machine } else { name },
+            word: word.clone(),
+            relation: Relation::Later,
+            quoting,
+            value: span.start..end,
+        };
+        if is_secret(&candidate) {
+            let end = end + continuation(bytes, end, from + line.len());
+            return Some(Secret { kind: "secret-assignment", span: span.start..end });
+        }
+    }
+    None
+}
+
+/// How far a word that reaches the end of the window continues after it.
+fn continuation(bytes: &[u8], end: usize, window_end: usize) -> usize {
+    if end < window_end {
+        return 0;
+    }
+    bytes[end..].iter().take_while(|byte| is_word_byte(byte)).count()
+}
+
+/// A dot belongs to the word: a token may have several parts.
+fn is_word_byte(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'=' | b'.')
+}

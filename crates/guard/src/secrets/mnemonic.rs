@@ -1,0 +1,69 @@
+//! Recovery phrases of wallets: 12, 15, 18, 21 or 24 lower-case words after a word that announces them.
+
+use super::Secret;
+
+/// What announces a phrase.
+pub(crate) const ANNOUNCEMENTS: &[&str] = &[
+    "mnemonic",
+    "seed phrase",
+    "seed_phrase",
+    "seedphrase",
+    "recovery phrase",
+    "seed words",
+    "助记词",
+];
+/// How far after its announcement a phrase may start.
+const MAX_DISTANCE: usize = 64;
+/// Words of the published list have three to eight letters.
+const WORD_LENGTHS: std::ops::RangeInclusive<usize> = 3..=8;
+const MIN_WORDS: usize = 12;
+const MAX_WORDS: usize = 24;
+
+/// The phrase announced by the word that ends at `end`.
+pub(crate) fn phrase_after(text: &str, end: usize) -> Option<Secret> {
+    let bytes = text.as_bytes();
+    let limit = bytes.len().min(end + MAX_DISTANCE);
+    let mut at = end;
+    // The rest of the announcement is prose: the first run of enough words is the phrase.
+    while at < limit {
+        let (run_end, n_words) = words_from(bytes, at);
+        if (MIN_WORDS..=MAX_WORDS).contains(&n_words) && n_words.is_multiple_of(3) {
+            return Some(Secret { kind: "recovery-phrase", span: at..run_end });
+        }
+        // Longer runs are prose.
+        if n_words > MAX_WORDS {
+            return None;
+        }
+        at = bytes[at..]
+            .iter()
+            .position(|byte| !byte.is_ascii_lowercase())
+            .map_or(limit, |skip| at + skip);
+        at += bytes[at..].iter().take_while(|byte| !byte.is_ascii_lowercase()).count();
+    }
+    None
+}
+
+/// Where a run of words from `start` on ends, and how many words it has.
+fn words_from(bytes: &[u8], start: usize) -> (usize, usize) {
+    let (mut at, mut end, mut n_words) = (start, start, 0);
+    while n_words <= MAX_WORDS {
+        let length =
+            bytes[at..].iter().take(9).take_while(|byte| byte.is_ascii_lowercase()).count();
+        crate::work::count(length + 1);
+        if !WORD_LENGTHS.contains(&length) {
+            break;
+        }
+        n_words += 1;
+        end = at + length;
+        let gap = bytes[end..]
+            .iter()
+            .take(3)
+            .take_while(|byte| matches!(byte, b' ' | b',' | b'\n'))
+            .count();
+        if gap == 0 {
+            break;
+        }
+        at = end + gap;
+    }
+    (end, n_words)
+}

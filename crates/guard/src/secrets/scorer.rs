@@ -1,0 +1,208 @@
+//! Decides whether a candidate is a secret: what can never be one is ruled out, a linear model over [`features`] decides the
+//! rest.
+
+use super::MARK;
+use super::candidate::{Candidate, Name, Quoting, Relation};
+use super::features::{FEATURES, features};
+use super::published::is_published;
+use super::value::is_random;
+use super::weights::{HUMAN, MACHINE, VAGUE};
+
+const MAX_EXAMINED: usize = 160;
+const MIN_PASSWORD: usize = 4;
+const MAX_LOGIN: usize = 40;
+const MIN_MACHINE: usize = 8;
+const MIN_VAGUE: usize = 10;
+/// A shorter value without a digit is a word of the sentence.
+const MIN_WITHOUT_DIGIT: usize = 16;
+
+/// Whether the candidate is a secret.
+pub(crate) fn is_secret(candidate: &Candidate<'_>) -> bool {
+    if !is_possible(candidate) {
+        return false;
+    }
+    #[cfg(feature = "training")]
+    if super::training::record(candidate) {
+        return false;
+    }
+    score(candidate) > 0 || is_assigned_at_random(candidate)
+}
+
+/// A random value that is assigned to the name of a key or a token needs no further sign.
+fn is_assigned_at_random(candidate: &Candidate<'_>) -> bool {
+    candidate.name == Name::Machine
+        && matches!(candidate.relation, Relation::Equals | Relation::Colon | Relation::Flag)
+        && candidate.value().is_ascii()
+        && is_random(start_of(candidate.value()))
+}
+
+/// The sum of the weights of the candidate's features, in sixteenths of a nat; above zero it is a secret.
+fn score(candidate: &Candidate<'_>) -> i32 {
+    let weights = match candidate.name {
+        Name::Human => &HUMAN,
+        Name::Machine | Name::Public => &MACHINE,
+        Name::Vague | Name::Provider => &VAGUE,
+    };
+    let present = features(candidate);
+    crate::work::count(FEATURES.len());
+    (0..FEATURES.len())
+        .filter(|&index| present.has(index))
+        .map(|index| i32::from(weights[index]))
+        .sum()
+}
+
+/// Whether the value could be a secret at all: long enough, written out, and not published.
+pub(crate) fn is_possible(candidate: &Candidate<'_>) -> bool {
+    let value = start_of(candidate.value());
+    let min = match candidate.name {
+        Name::Human => MIN_PASSWORD,
+        Name::Machine | Name::Public => MIN_MACHINE,
+        Name::Vague | Name::Provider => MIN_VAGUE,
+    };
+    let is_machine_made = candidate.name != Name::Human;
+    value.len() >= min
+        && !value.contains(MARK)
+        && (!is_machine_made || value.bytes().all(is_value_byte))
+        && !(is_machine_made
+            && matches!(candidate.relation, Relation::Beside | Relation::Later)
+            && !has_digit(value)
+            && value.len() < MIN_WITHOUT_DIGIT)
+        && !is_reference(value)
+        && !is_expression(candidate)
+        && !is_word_of_sentence(candidate)
+        && !is_masked(value)
+        && !is_published(value.trim_end_matches('='))
+        && !is_published(value)
+}
+
+/// The start of a long value says enough, and bounds the work.
+fn start_of(value: &str) -> &str {
+    let end = (0..=value.len().min(MAX_EXAMINED)).rev().find(|&at| value.is_char_boundary(at));
+    &value[..end.unwrap_or(0)]
+}
+
+fn has_digit(value: &str) -> bool {
+    value.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+pub(crate) fn is_value_byte(byte: u8) -> bool {
+    byte.is_ascii_graphic()
+        && !matches!(byte, b'"' | b'`' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'<' | b'>')
+}
+
+/// A variable, a template, a path or the digest of something else.
+fn is_reference(value: &str) -> bool {
+    let mut bytes = value.bytes();
+    let (first, second) = (bytes.next(), bytes.next());
+    let is_name =
+        |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_');
+    let starts_like_one = match first {
+        Some(b'$') => {
+            is_name(second) && !value[1..].contains(['!', '#', '@', '%', '^', '*'])
+                || matches!(second, Some(b'{' | b'(' | b'$' | b'['))
+        }
+        Some(b'%') => {
+            value.ends_with('%') || value.len() <= 3 || matches!(second, Some(b'(' | b'{' | b'%'))
+        }
+        Some(b'<' | b'{' | b'[' | b'(' | b'/') => true,
+        Some(b'@' | b'&' | b'*' | b'.' | b':') => {
+            second == first
+                || value[1..]
+                    .bytes()
+                    .all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'.' | b'/'))
+        }
+        _ => false,
+    };
+    starts_like_one
+        || is_timestamp(value.as_bytes())
+        || [
+            "://", "::", "#{", "#/", "${", "$(", "{{", "}}", "%(", "<%", "sha256:", "sha256-",
+            "sha512-", "sha384-", "sha1:", "md5:",
+        ]
+        .iter()
+        .any(|mark| value.contains(mark))
+}
+
+/// `2026-01-27T12…`
+fn is_timestamp(value: &[u8]) -> bool {
+    value.len() >= 10
+        && value[..10].iter().enumerate().all(|(at, byte)| match at {
+            4 | 7 => *byte == b'-',
+            _ => byte.is_ascii_digit(),
+        })
+}
+
+/// A bare value in code: a call, a comparison, a member, a format.
+fn is_expression(candidate: &Candidate<'_>) -> bool {
+    let value = start_of(candidate.value());
+    candidate.quoting == Quoting::Bare
+        && (value.contains("->")
+            || value.trim_end_matches('=').contains("==")
+            || value.contains("=>")
+            || value.contains('{')
+            || value.contains('[')
+            || value.contains('(')
+            || value.contains('|')
+            || value.ends_with(':')
+            || value.starts_with("0b")
+            || candidate.relation == Relation::Beside && value.trim_end_matches('=').contains('=')
+            || is_variable(candidate, value))
+}
+
+/// `password = connector_secrets`: the name of a variable, assigned in code.
+fn is_variable(candidate: &Candidate<'_>, value: &str) -> bool {
+    let is_spaced = candidate.text.as_bytes()[..candidate.value.start].ends_with(b"= ");
+    (is_spaced || candidate.name != Name::Human)
+        && value.contains('_')
+        && value.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_')
+}
+
+/// `the password is stored as …`, `paths pass through`: a plain word that belongs to the sentence.
+fn is_word_of_sentence(candidate: &Candidate<'_>) -> bool {
+    let is_word = candidate
+        .value()
+        .bytes()
+        .all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'_'));
+    let rest = &candidate.text.as_bytes()[candidate.value.end..];
+    let is_continued = matches!(rest, [b' ', next, ..] if next.is_ascii_alphabetic());
+    is_word
+        && match candidate.relation {
+            Relation::Words | Relation::Prose => candidate.quoting == Quoting::Bare && is_continued,
+            Relation::Beside => !is_after_login(candidate) && !is_in_capitals(candidate),
+            Relation::Equals
+            | Relation::Colon
+            | Relation::Sign
+            | Relation::Attribute
+            | Relation::Flag
+            | Relation::Argument
+            | Relation::Joined
+            | Relation::Column
+            | Relation::Later => false,
+        }
+}
+
+/// `acme SECRET value`: prose does not write the name in capitals.
+fn is_in_capitals(candidate: &Candidate<'_>) -> bool {
+    candidate.text.as_bytes()[candidate.word.clone()].iter().all(u8::is_ascii_uppercase)
+}
+
+/// Whether a user name is right before: `login root password …`.
+fn is_after_login(candidate: &Candidate<'_>) -> bool {
+    let before = &candidate.text.as_bytes()[..candidate.word.start];
+    let before = &before[before.len().saturating_sub(MAX_LOGIN)..];
+    memchr::memmem::find(before, b"login ").is_some()
+        || memchr::memmem::find(before, b"user").is_some()
+}
+
+/// `****`, `xxxxxxxx`, `••••`, `......`: what is written over a value.
+fn is_masked(value: &str) -> bool {
+    let mut characters = value.chars().filter(|character| !matches!(character, '-' | '_' | ' '));
+    let Some(first) = characters.next() else { return true };
+    let is_uniform = characters.all(|character| character == first);
+    is_uniform && (value.len() >= 6 || !first.is_ascii_alphanumeric())
+        || value.contains("****")
+        || value.contains("xxxx")
+        || value.contains("XXXX")
+        || value.contains("...")
+        || value.contains('…')
+}

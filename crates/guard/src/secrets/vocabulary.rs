@@ -1,0 +1,75 @@
+//! Words that appear where a secret would: labels, types, states and names of fields.
+
+/// In alphabetical order. A value made of these words alone names a thing and is not one.
+#[rustfmt::skip]
+const LABELS: &[&str] = &[
+    "access", "account", "actual", "add", "address", "admin", "all", "allow", "allowed", "and", "any", "api", "app", "are", "arg",
+    "args", "auth", "authentication", "authorization", "auto", "basic", "bearer", "body", "bool", "boolean", "bot", "button", "byte",
+    "bytes", "cache", "callback", "cannot", "change", "check", "class", "client", "code", "config", "confirm", "confirmation", "cookie",
+    "create", "credential", "credentials", "csrf", "current", "custom", "data", "database", "default", "delete", "description",
+    "digest", "disabled", "edit", "email", "empty", "enable", "enabled", "encrypted", "enter", "env", "error", "expected", "expired",
+    "expires", "external", "failed", "false", "field", "file", "for", "forgot", "form", "from", "get", "global", "group", "hash",
+    "hashed", "header", "help", "hidden", "host", "http", "id", "identifier", "in", "index", "info", "input", "int", "integer",
+    "internal", "invalid", "is", "item", "json", "jwt", "key", "keys", "label", "left", "length", "list", "local", "login", "logout",
+    "long", "lower", "main", "manager", "map", "max", "message", "method", "min", "missing", "mode", "model", "my", "name", "new",
+    "next", "nil", "no", "node", "none", "not", "null", "number", "oauth", "object", "of", "off", "old", "on", "open", "option",
+    "optional", "options", "or", "other", "own", "param", "params", "pass", "passphrase", "passwd", "password", "passwords", "path",
+    "phone", "plain", "please", "policy", "position", "private", "profile", "prompt", "provided", "provider", "public", "pwd", "query",
+    "read", "refresh", "remember", "remove", "repeat", "request", "required", "reset", "response", "result", "right", "root", "safe",
+    "save", "schema", "scope", "script", "secret", "secrets", "security", "select", "self", "server", "service", "session", "set",
+    "show", "sign", "signin", "signup", "single", "size", "some", "source", "ssh", "state", "static", "status", "str", "string",
+    "strong", "sub", "submit", "symbol", "system", "table", "target", "temp", "temporary", "test", "testing", "text", "the", "this",
+    "ticket", "time", "title", "to", "token", "tokens", "too", "true", "type", "undefined", "unknown", "unset", "update", "upper",
+    "uri", "url", "use", "user", "username", "users", "valid", "value", "values", "verify", "version", "view", "weak", "web", "with",
+    "word", "write", "wrong", "yes", "your",
+];
+
+/// Whether every word of the value is a label: `access_token`, `Confirm password`, `invalidToken`.
+pub(crate) fn is_label(value: &str) -> bool {
+    let letters = value.bytes().filter(u8::is_ascii_alphanumeric).count();
+    letters > 0 && label_share(value) == letters
+}
+
+/// How many bytes of the value belong to labels.
+pub(crate) fn label_share(value: &str) -> usize {
+    words(value).filter(|word| is_listed(word)).map(str::len).sum()
+}
+
+fn is_listed(word: &str) -> bool {
+    let lower = word.to_ascii_lowercase();
+    LABELS.binary_search(&lower.as_str()).is_ok()
+}
+
+/// The words of an identifier or a phrase: split at everything but letters, and where upper case begins.
+fn words(value: &str) -> impl Iterator<Item = &str> {
+    value.split(|character: char| !character.is_ascii_alphabetic()).flat_map(|run| {
+        let bytes = run.as_bytes();
+        let starts: Vec<usize> = (0..bytes.len())
+            .filter(|&at| {
+                at == 0 || bytes[at].is_ascii_uppercase() && bytes[at - 1].is_ascii_lowercase()
+            })
+            .collect();
+        let ends = starts.iter().skip(1).copied().chain([bytes.len()]).collect::<Vec<_>>();
+        starts.into_iter().zip(ends).map(|(start, end)| &run[start..end])
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LABELS, is_label};
+
+    #[test]
+    fn labels_are_sorted_for_the_search() {
+        assert!(LABELS.is_sorted());
+    }
+
+    #[test]
+    fn labels_are_recognised_in_every_spelling() {
+        for label in ["access_token", "Confirm password", "invalidToken", "NEW_PASSWORD"] {
+            assert!(is_label(label), "{label}");
+        }
+        for value in ["hunter", "rootpasswd", "token7", ""] {
+            assert!(!is_label(value), "{value}");
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Which files the ignore files of a repository leave out: `.gitignore`, `.ignore`, `.git/info/exclude` and the user's global
+//! excludes file.
+//!
+//! The crate `ignore` would read these files itself, through links and without a bound. Here each is a regular file, no link is
+//! followed (git follows none either), and the total of what is read in one walk is bounded: patterns take many times their size
+//! in memory, and one large file costs a repository nothing to commit a thousand times.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use disk::Links;
+use ignore::Match;
+use ignore::gitignore::{Gitignore, GitignoreBuilder, Glob};
+use rustc_hash::FxHashMap;
+
+use super::global_excludes;
+use crate::place::{common_dir_of, top_of_work_tree};
+
+/// Of one ignore file; the lines beyond are not applied.
+const MAX_FILE_BYTES: u64 = 128 * 1024;
+/// Of all ignore files of a walk together.
+const MAX_TOTAL_BYTES: u64 = 2 * 1024 * 1024;
+
+/// The rules of one tree. Those of a folder are read when its first entry is met.
+pub(super) struct IgnoreRules {
+    /// No ignore file above this folder is read.
+    top: PathBuf,
+    global: Gitignore,
+    folders: RwLock<FxHashMap<PathBuf, Arc<FolderRules>>>,
+    bytes_left: AtomicU64,
+    n_refused: AtomicU32,
+}
+
+/// The rules of a folder and, through `parent`, of those above it.
+struct FolderRules {
+    parent: Option<Arc<Self>>,
+    ignore: Gitignore,
+    git: Gitignore,
+    exclude: Gitignore,
+}
+
+impl IgnoreRules {
+    pub(super) fn new(root: &Path) -> Self {
+        let top = top_of_work_tree(root).unwrap_or(root);
+        let rules = Self {
+            top: top.to_owned(),
+            global: Gitignore::empty(),
+            folders: RwLock::default(),
+            bytes_left: AtomicU64::new(MAX_TOTAL_BYTES),
+            n_refused: AtomicU32::new(0),
+        };
+        // The file is the user's own, and dotfile managers make it a link.
+        let global = global_excludes::path()
+            .map_or_else(Gitignore::empty, |file| rules.read(top, &file, Links::Follow));
+        Self { global, ..rules }
+    }
+
+    /// Whether an entry of the tree is left out. The nearest folder decides, and `.ignore` before `.gitignore`.
+    pub(super) fn leave_out(&self, path: &Path, is_folder: bool) -> bool {
+        let Some(folder) = path.parent() else { return false };
+        let rules = self.of_folder(folder);
+        let decision = rules
+            .decision(|rules| &rules.ignore, path, is_folder)
+            .or(rules.decision(|rules| &rules.git, path, is_folder))
+            .or(rules.decision(|rules| &rules.exclude, path, is_folder))
+            .or(self.global.matched(path, is_folder));
+        decision.is_ignore()
+    }
+
+    /// How many ignore files were not applied, or not in full.
+    pub(super) fn n_refused(&self) -> u32 {
+        self.n_refused.load(Ordering::Relaxed)
+    }
+
+    fn of_folder(&self, folder: &Path) -> Arc<FolderRules> {
+        let known = self.folders.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(rules) = known.get(folder) {
+            return Arc::clone(rules);
+        }
+        drop(known);
+        let is_top = folder == self.top;
+        let parent = folder.parent().filter(|_| !is_top).map(|parent| self.of_folder(parent));
+        let rules = self.read_folder(folder, parent);
+        let mut known = self.folders.write().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(known.entry(folder.to_owned()).or_insert(rules))
+    }
+
+    fn read_folder(&self, folder: &Path, parent: Option<Arc<FolderRules>>) -> Arc<FolderRules> {
+        let read = |name: &str| self.read(folder, &folder.join(name), Links::Refuse);
+        let (ignore, git) = (read(".ignore"), read(".gitignore"));
+        let exclude = common_dir_of(&folder.join(".git")).map_or_else(Gitignore::empty, |common| {
+            self.read(folder, &common.join("info/exclude"), Links::Refuse)
+        });
+        match parent {
+            Some(parent) if ignore.is_empty() && git.is_empty() && exclude.is_empty() => parent,
+            parent => Arc::new(FolderRules { parent, ignore, git, exclude }),
+        }
+    }
+
+    /// The patterns of one file, for paths below `folder`. A pattern that cannot be understood is passed over, as in git.
+    fn read(&self, folder: &Path, file: &Path, links: Links) -> Gitignore {
+        let budget = self.bytes_left.load(Ordering::Relaxed).min(MAX_FILE_BYTES);
+        let mut bytes = match disk::read_start(file, links, budget + 1) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                if !is_absent(&error) {
+                    self.refuse();
+                }
+                return Gitignore::empty();
+            }
+        };
+        if bytes.len() as u64 > budget {
+            self.refuse();
+            let whole_lines = bytes.iter().rposition(|byte| *byte == b'\n').unwrap_or(0);
+            bytes.truncate(whole_lines);
+        }
+        let used = bytes.len() as u64;
+        // Two threads may read the same file at once; the budget is then spent twice, and never below zero.
+        let spend = |left: u64| Some(left.saturating_sub(used));
+        let _before = self.bytes_left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, spend);
+        let text = String::from_utf8_lossy(&bytes);
+        let mut builder = GitignoreBuilder::new(folder);
+        for line in text.trim_start_matches('\u{feff}').lines() {
+            let _not_understood = builder.add_line(None, line);
+        }
+        builder.build().unwrap_or_else(|_| {
+            self.refuse();
+            Gitignore::empty()
+        })
+    }
+
+    fn refuse(&self) {
+        self.n_refused.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+impl FolderRules {
+    fn decision<'a>(
+        &'a self,
+        rules: impl Fn(&'a Self) -> &'a Gitignore,
+        path: &Path,
+        is_folder: bool,
+    ) -> Match<&'a Glob> {
+        let mut folder = Some(self);
+        while let Some(current) = folder {
+            let decision = rules(current).matched(path, is_folder);
+            if !decision.is_none() {
+                return decision;
+            }
+            folder = current.parent.as_deref();
+        }
+        Match::None
+    }
+}
+
+fn is_absent(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,110 @@
+//! How many connections there are: those that have shown the token have places of their own, which others cannot take.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio_util::sync::CancellationToken;
+
+/// Connections that have not shown the token. One more ends the oldest of them.
+const MAX_UNKNOWN: usize = 128;
+/// Connections that have shown the token.
+const MAX_KNOWN: usize = 128;
+
+#[derive(Clone, Default)]
+pub(super) struct Connections(Arc<Mutex<State>>);
+
+#[derive(Default)]
+struct State {
+    next: u64,
+    /// The oldest first.
+    unknown: VecDeque<(u64, CancellationToken)>,
+    n_known: usize,
+}
+
+/// One connection; gives its place back when it is dropped.
+pub(super) struct Connection {
+    all: Connections,
+    number: u64,
+    is_known: Mutex<bool>,
+    /// Set when another connection needs the place.
+    pub(super) ending: CancellationToken,
+}
+
+impl Connections {
+    pub(super) fn open(&self) -> Arc<Connection> {
+        let mut state = self.state();
+        if state.unknown.len() >= MAX_UNKNOWN
+            && let Some((_, oldest)) = state.unknown.pop_front()
+        {
+            oldest.cancel();
+        }
+        let number = state.next;
+        state.next += 1;
+        let ending = CancellationToken::new();
+        state.unknown.push_back((number, ending.clone()));
+        let all = self.clone();
+        Arc::new(Connection { all, number, is_known: Mutex::default(), ending })
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Connection {
+    /// Called for each request that shows the token. False if there are too many such connections.
+    pub(super) fn has_shown_token(&self) -> bool {
+        let mut is_known = self.is_known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.all.state();
+        if !*is_known && state.n_known < MAX_KNOWN {
+            *is_known = true;
+            state.n_known += 1;
+            state.unknown.retain(|(number, _)| *number != self.number);
+        }
+        *is_known
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        let is_known = *self.is_known.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.all.state();
+        if is_known {
+            state.n_known -= 1;
+        } else {
+            state.unknown.retain(|(number, _)| *number != self.number);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn c4_silent_connections_give_way_to_new_ones_and_do_not_touch_known_ones() {
+        let all = Connections::default();
+        let known = all.open();
+        assert!(known.has_shown_token());
+        let silent: Vec<_> = (0..MAX_UNKNOWN).map(|_| all.open()).collect();
+        assert!(silent.iter().all(|connection| !connection.ending.is_cancelled()));
+        let new = all.open();
+        assert!(silent[0].ending.is_cancelled() && !silent[1].ending.is_cancelled());
+        assert!(new.has_shown_token() && !new.ending.is_cancelled());
+        assert!(!known.ending.is_cancelled());
+    }
+
+    #[test]
+    fn c4_places_are_given_back() {
+        let all = Connections::default();
+        let known: Vec<_> = (0..MAX_KNOWN).map(|_| all.open()).collect();
+        assert!(known.iter().all(|connection| connection.has_shown_token()));
+        let one_more = all.open();
+        assert!(!one_more.has_shown_token());
+        drop(known);
+        assert!(one_more.has_shown_token());
+        drop(one_more);
+        let state = all.state();
+        assert_eq!((state.unknown.len(), state.n_known), (0, 0));
+    }
+}

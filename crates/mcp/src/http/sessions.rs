@@ -1,0 +1,131 @@
+//! How long a client's session is kept: as long as one of its requests is open, and some minutes after the last one.
+//!
+//! rmcp's own time limit also ends sessions with a call in progress, and codex may run for hours without a message.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use rmcp::transport::streamable_http_server::session::SessionManager;
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+
+/// A session without an open request ends after this time.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(10 * 60);
+/// One more ends the session that has been idle for longest. A session takes about 50 KB.
+const MAX_SESSIONS: usize = 64;
+const CHECK_INTERVAL: Duration = Duration::from_secs(30);
+
+#[derive(Clone)]
+pub(super) struct Sessions {
+    manager: Arc<LocalSessionManager>,
+    uses: Uses,
+}
+
+/// Which sessions are in use, and since when the others are not.
+#[derive(Clone, Default)]
+struct Uses(Arc<Mutex<HashMap<String, Use>>>);
+
+struct Use {
+    n_open: usize,
+    last: Instant,
+}
+
+/// An open request of a session.
+pub(super) struct OpenRequest {
+    uses: Uses,
+    id: String,
+}
+
+impl Sessions {
+    pub(super) fn new(manager: Arc<LocalSessionManager>) -> Self {
+        Self { manager, uses: Uses::default() }
+    }
+
+    pub(super) fn open_request(&self, id: &str) -> OpenRequest {
+        self.uses.open(id)
+    }
+
+    /// Ends idle sessions until one more has room. False if every session is in use.
+    pub(super) async fn make_room(&self) -> bool {
+        while self.manager.sessions.read().await.len() >= MAX_SESSIONS {
+            let Some(id) = self.uses.longest_idle() else { return false };
+            self.close(&id).await;
+        }
+        true
+    }
+
+    /// Ends sessions that are idle for too long, for ever.
+    pub(super) async fn expire(&self) {
+        loop {
+            tokio::time::sleep(CHECK_INTERVAL).await;
+            for id in self.uses.idle_since(Instant::now(), IDLE_TIMEOUT) {
+                self.close(&id).await;
+            }
+        }
+    }
+
+    async fn close(&self, id: &str) {
+        self.uses.forget(id);
+        // A session that is gone already needs no end.
+        drop(self.manager.close_session(&Arc::from(id)).await);
+    }
+}
+
+impl Uses {
+    fn open(&self, id: &str) -> OpenRequest {
+        let mut uses = self.lock();
+        let now = Instant::now();
+        uses.entry(id.to_owned()).or_insert(Use { n_open: 0, last: now }).n_open += 1;
+        OpenRequest { uses: self.clone(), id: id.to_owned() }
+    }
+
+    fn forget(&self, id: &str) {
+        self.lock().remove(id);
+    }
+
+    fn longest_idle(&self) -> Option<String> {
+        let uses = self.lock();
+        let idle = uses.iter().filter(|(_, entry)| entry.n_open == 0);
+        idle.min_by_key(|(_, entry)| entry.last).map(|(id, _)| id.clone())
+    }
+
+    fn idle_since(&self, now: Instant, timeout: Duration) -> Vec<String> {
+        let is_over =
+            |entry: &Use| entry.n_open == 0 && now.saturating_duration_since(entry.last) >= timeout;
+        let uses = self.lock();
+        uses.iter().filter(|(_, entry)| is_over(entry)).map(|(id, _)| id.clone()).collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Use>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for OpenRequest {
+    fn drop(&mut self) {
+        if let Some(entry) = self.uses.lock().get_mut(&self.id) {
+            entry.n_open = entry.n_open.saturating_sub(1);
+            entry.last = Instant::now();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn c4_a_session_ends_when_it_is_idle_and_not_while_a_request_is_open() {
+        let uses = Uses::default();
+        drop(uses.open("idle"));
+        let open = uses.open("busy");
+        let later = Instant::now() + IDLE_TIMEOUT;
+        assert_eq!(uses.idle_since(later, IDLE_TIMEOUT), ["idle"]);
+        assert!(uses.idle_since(Instant::now(), IDLE_TIMEOUT).is_empty());
+        assert_eq!(uses.longest_idle().as_deref(), Some("idle"));
+        uses.forget("idle");
+        assert_eq!(uses.longest_idle(), None);
+        drop(open);
+        assert_eq!(uses.longest_idle().as_deref(), Some("busy"));
+    }
+}

@@ -1,0 +1,106 @@
+//! What runs left behind: processes that carry their marker, temporary files in their folders.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::fault::Fault;
+use super::setup::{MARKER, files_below};
+use super::templates::{Templates, command};
+
+/// A build of an index in the background may go on for a while after the answer.
+const LEFTOVER_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// The refresh that must remove what a killed writer left.
+const REFRESH_SECONDS: &str = "60";
+
+struct Process {
+    pid: Pid,
+    command: String,
+}
+
+/// Waits until the runs with these markers have no process any more. Returns the command lines of those that stay, by
+/// marker, and ends them.
+pub(super) fn processes_left(markers: &[String]) -> BTreeMap<String, Vec<String>> {
+    let deadline = Instant::now() + LEFTOVER_TIMEOUT;
+    let mut wait = Duration::from_millis(5);
+    loop {
+        let found = marked_processes(markers);
+        if found.is_empty() {
+            return BTreeMap::new();
+        }
+        if Instant::now() > deadline {
+            return found.into_iter().map(|(marker, left)| (marker, end_all(&left))).collect();
+        }
+        std::thread::sleep(wait);
+        wait = (wait * 2).min(Duration::from_millis(200));
+    }
+}
+
+fn end_all(processes: &[Process]) -> Vec<String> {
+    for process in processes {
+        // It may have ended by itself in this moment.
+        let _result = kill_process(process.pid, Signal::KILL);
+    }
+    processes.iter().map(|process| process.command.clone()).collect()
+}
+
+fn marked_processes(markers: &[String]) -> BTreeMap<String, Vec<Process>> {
+    let mut found: BTreeMap<String, Vec<Process>> = BTreeMap::new();
+    let prefix = format!("{MARKER}=");
+    for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let pid = name.to_str().and_then(|name| name.parse().ok()).and_then(Pid::from_raw);
+        let Some(pid) = pid else { continue };
+        // A process that has ended, or is another user's, has no environment to read.
+        let Ok(environment) = fs::read(entry.path().join("environ")) else { continue };
+        let value = environment
+            .split(|byte| *byte == 0)
+            .find_map(|variable| variable.strip_prefix(prefix.as_bytes()));
+        let marker = value.map(|value| String::from_utf8_lossy(value).into_owned());
+        let Some(marker) = marker.filter(|marker| markers.contains(marker)) else { continue };
+        let line = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        let command = String::from_utf8_lossy(&line).replace('\0', " ").trim().to_owned();
+        found.entry(marker).or_default().push(Process { pid, command });
+    }
+    found
+}
+
+/// Temporary files in the folders of one run. A writer that is killed leaves one behind (the hook kills a kernel whose time is
+/// up), and the next writer must remove it: so a refresh of the index runs before files are reported.
+pub(super) fn files_left(templates: &Templates, fault: Fault, folder: &Path) -> Vec<String> {
+    let folder = match &templates.full_disk {
+        Some(disk) if fault == Fault::FullDisk => disk,
+        _ => folder,
+    };
+    if temporary_files(folder).is_empty() {
+        return Vec::new();
+    }
+    let status = command("timeout")
+        .arg(REFRESH_SECONDS)
+        .arg(templates.programs.join("adjutant"))
+        .args(["index", "--quiet", "-C"])
+        .arg(templates.repository(fault))
+        .env("ADJUTANT_CACHE_DIR", folder.join("cache"))
+        .env("ADJUTANT_STATE_DIR", folder.join("state"))
+        .env("HOME", folder)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    // If it failed, the files are still there and are reported.
+    drop(status);
+    temporary_files(folder)
+}
+
+fn temporary_files(folder: &Path) -> Vec<String> {
+    let is_temporary = |name: &str| name.ends_with(".tmp") || name.starts_with(".tmp");
+    let files = files_below(folder).into_iter().filter_map(|path| {
+        let name = path.file_name()?.to_str()?;
+        is_temporary(name).then(|| path.display().to_string())
+    });
+    files.collect()
+}

@@ -1,0 +1,271 @@
+//! One run before it starts: its folders, its command line and environment, its payload.
+
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "a new fault changes only what it is about; everything else stays as without a fault"
+)]
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::os::unix::fs::{PermissionsExt, chown};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::json;
+
+use super::chance::Chance;
+use super::fault::Fault;
+use super::templates::{Templates, command};
+
+/// Carried by every process of a run, so that those that are left can be found.
+pub(super) const MARKER: &str = "CAMPAIGN_RUN";
+/// User ids for runs with a limit of processes: the limit counts per user.
+const FIRST_USER: u64 = 700_000;
+
+pub(super) struct Setup {
+    pub(super) run: u64,
+    pub(super) fault: Fault,
+    pub(super) marker: String,
+    pub(super) folder: PathBuf,
+    pub(super) command: Command,
+    pub(super) payload: Vec<u8>,
+    pub(super) chance: Chance,
+}
+
+/// Folders as a user has them.
+struct Folders {
+    home: OsString,
+    cache: OsString,
+    state: OsString,
+}
+
+impl Setup {
+    pub(super) fn of_run(templates: &Templates, seed: u64, run: u64) -> io::Result<Self> {
+        let fault = Fault::of_run(run);
+        let mut chance = Chance::of_run(seed, run);
+        let folder = templates.path().join(format!("run-{run}"));
+        fs::create_dir_all(folder.join("home"))?;
+        let folders = make_folders(templates, fault, &folder, &mut chance)?;
+        let mut command = wrapped(templates, fault, run, &folder, &mut chance)?;
+        let repository = templates.repository(fault);
+        let marker = format!("{}-{run}", std::process::id());
+        command.current_dir(&repository);
+        command.env_clear().env("PATH", "/usr/bin:/bin").env(MARKER, &marker);
+        for (name, value) in [
+            ("HOME", &folders.home),
+            ("ADJUTANT_CACHE_DIR", &folders.cache),
+            ("ADJUTANT_STATE_DIR", &folders.state),
+        ] {
+            if !value.is_empty() {
+                command.env(name, value);
+            }
+        }
+        set_kernel(templates, fault, &mut command, &mut chance);
+        let payload = payload(fault, run, &repository, &mut chance);
+        Ok(Self { run, fault, marker, folder, command, payload, chance })
+    }
+}
+
+fn make_folders(
+    templates: &Templates,
+    fault: Fault,
+    folder: &Path,
+    chance: &mut Chance,
+) -> io::Result<Folders> {
+    let (home, mut cache, mut state) =
+        (folder.join("home"), folder.join("cache"), folder.join("state"));
+    if fault == Fault::SnapshotDamaged || chance.is_one_in(2) {
+        copy_tree(&templates.cache(), &cache)?;
+    }
+    match fault {
+        Fault::SnapshotDamaged => damage(&cache, chance)?,
+        Fault::FullDisk => {
+            if let Some(disk) = &templates.full_disk {
+                (cache, state) = (disk.join("cache"), disk.join("state"));
+            }
+        }
+        Fault::ForeignCache => {
+            fs::create_dir_all(&cache)?;
+            fs::set_permissions(&cache, fs::Permissions::from_mode(0o777))?;
+            if templates.is_root {
+                chown(&cache, Some(54_321), Some(54_321))?;
+            }
+        }
+        Fault::NoFolders => {
+            let file = folder.join("file");
+            fs::write(&file, "not a directory")?;
+            let file = file.to_string_lossy().into_owned();
+            let mut place = || -> OsString {
+                match chance.between(0, 4) {
+                    0 => "".into(),
+                    1 => "/proc/1/nowhere".into(),
+                    2 => file.clone().into(),
+                    3 => "relative/folder".into(),
+                    _ => format!("{file}/below").into(),
+                }
+            };
+            return Ok(Folders { home: place(), cache: place(), state: place() });
+        }
+        _ => {}
+    }
+    Ok(Folders { home: home.into(), cache: cache.into(), state: state.into() })
+}
+
+/// The hook's command line, behind whatever sets its limits.
+fn wrapped(
+    templates: &Templates,
+    fault: Fault,
+    run: u64,
+    folder: &Path,
+    chance: &mut Chance,
+) -> io::Result<Command> {
+    let mut words: Vec<OsString> = Vec::new();
+    let limit = |words: &mut Vec<OsString>, limit: String| {
+        words.extend(["prlimit".into(), limit.into(), "--".into()]);
+    };
+    match fault {
+        Fault::FewProcesses => {
+            if templates.is_root {
+                let user = FIRST_USER + run;
+                let id = u32::try_from(user).ok();
+                for path in [folder.to_owned(), folder.join("home")] {
+                    chown(path, id, id)?;
+                }
+                let user = [format!("--reuid={user}"), format!("--regid={user}")];
+                words.push("setpriv".into());
+                words.extend(user.map(OsString::from));
+                words.extend(["--clear-groups".into(), "--".into()]);
+            }
+            limit(&mut words, format!("--nproc={}", chance.between(1, 8)));
+        }
+        Fault::FewFiles => limit(&mut words, format!("--nofile={}", chance.between(6, 40))),
+        Fault::LittleMemory => {
+            limit(&mut words, format!("--as={}", chance.between(300, 1_000) << 20));
+        }
+        Fault::SmallFiles => limit(&mut words, format!("--fsize={}", chance.between(0, 65_536))),
+        Fault::FullDisk if templates.full_disk.is_none() => {
+            limit(&mut words, "--fsize=0".to_owned());
+        }
+        // A reader without a bound must not take the machine with it.
+        Fault::RepositoryDevices => limit(&mut words, format!("--as={}", 2_u64 << 30)),
+        Fault::StdinClosed => {
+            words.extend(["sh", "-c", "exec \"$0\" \"$@\" <&-"].map(OsString::from));
+        }
+        Fault::StdoutClosed if chance.is_one_in(2) => {
+            words.extend(["sh", "-c", "exec \"$0\" \"$@\" >&-"].map(OsString::from));
+        }
+        _ => {}
+    }
+    words.push(templates.programs.join("adjutant-hook").into());
+    if fault == Fault::BadFlags {
+        let flags = ["--no-such-flag", "--format=hook=x", "--line=x", "stray", "--client=nobody"];
+        words.push(chance.one_of(&flags).into());
+    }
+    let mut command = command(&words[0]);
+    command.args(&words[1..]);
+    Ok(command)
+}
+
+fn set_kernel(templates: &Templates, fault: Fault, command: &mut Command, chance: &mut Chance) {
+    let kernels: &[&str] = match fault {
+        Fault::KernelHangs => &["hang", "hang-deaf", "hang-half"],
+        Fault::KernelCrashes => &["crash-segv", "crash-abrt", "crash-2", "crash-255"],
+        Fault::KernelGarbage => &[
+            "garbage-bytes",
+            "garbage-empty",
+            "garbage-types",
+            "garbage-two",
+            "garbage-deep",
+            "garbage-block",
+        ],
+        Fault::KernelFloods => &["flood-stdout", "flood-stderr", "flood-large"],
+        Fault::KernelMissing => &["missing"],
+        _ => &[],
+    };
+    let is_endless = matches!(fault, Fault::KernelHangs | Fault::KernelFloods);
+    command.env("CI_AUTO_TOOLS_BUDGET_WALL_MS", if is_endless { "50" } else { "1000" });
+    if fault == Fault::None {
+        // A briefing is required here, and a busy machine must not take it away.
+        command.env("ADJUTANT_TEST_SLOWNESS", "20");
+    }
+    if !kernels.is_empty() {
+        let kernel = templates.kernel(chance.one_of(kernels));
+        command.env("CI_AUTO_TOOLS_ORCHESTRATOR_PATH", kernel);
+    }
+}
+
+/// As Claude Code or Codex sends it.
+fn payload(fault: Fault, run: u64, repository: &Path, chance: &mut Chance) -> Vec<u8> {
+    let prompts = [
+        "explain enforce_retry_budget",
+        "why does the retry budget fail, who calls it?",
+        "重试预算为什么会失败",
+        "what does src/retry_budget.rs do",
+    ];
+    let named = if chance.is_one_in(2) { "prompt_id" } else { "turn_id" };
+    let payload = json!({
+        "session_id": format!("campaign-{run}"),
+        named: format!("{run}"),
+        "cwd": repository,
+        "hook_event_name": "UserPromptSubmit",
+        "prompt": chance.one_of(&prompts),
+    });
+    let mut bytes = payload.to_string().into_bytes();
+    if fault == Fault::PayloadBroken {
+        match chance.between(0, 9) {
+            0 => bytes = Vec::new(),
+            1 => bytes.resize(33 << 20, b' '),
+            2..=5 => bytes.truncate(usize::try_from(chance.between(1, 100)).unwrap_or(1)),
+            _ => bytes = chance.bytes(4_000),
+        }
+    }
+    bytes
+}
+
+/// Flips bits in, cuts, empties or replaces every file of the cache.
+fn damage(cache: &Path, chance: &mut Chance) -> io::Result<()> {
+    for path in files_below(cache) {
+        let mut bytes = fs::read(&path)?;
+        if bytes.is_empty() {
+            continue;
+        }
+        let end = bytes.len() as u64 - 1;
+        let place = |chance: &mut Chance| usize::try_from(chance.between(0, end)).unwrap_or(0);
+        match chance.between(0, 5) {
+            0 => bytes.truncate(place(chance)),
+            1 => bytes = chance.bytes(5_000),
+            2 => bytes.iter_mut().skip(4_096).for_each(|byte| *byte = 0),
+            _ => {
+                for _ in 0..chance.between(1, 8) {
+                    let at = place(chance);
+                    bytes[at] ^= 1 << chance.between(0, 7);
+                }
+            }
+        }
+        fs::write(path, bytes)?;
+    }
+    Ok(())
+}
+
+pub(super) fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let (mut files, mut pending) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(folder) = pending.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            if is_folder { pending.push(entry.path()) } else { files.push(entry.path()) }
+        }
+    }
+    files.sort();
+    files
+}
+
+fn copy_tree(from: &Path, to: &Path) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    for file in files_below(from) {
+        let target = to.join(file.strip_prefix(from).unwrap_or(&file));
+        fs::create_dir_all(target.parent().unwrap_or(to))?;
+        fs::copy(&file, target)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,57 @@
+use super::*;
+
+fn ended(code: i32, stdout: &str) -> Ended {
+    Ended { code, stdout: stdout.as_bytes().to_vec(), stderr: Vec::new(), is_hung: false }
+}
+
+fn complaints(fault: Fault, ended: &Ended) -> Vec<Complaint> {
+    judge(fault, ended).into_iter().map(|(complaint, _)| complaint).collect()
+}
+
+#[test]
+fn a40_a_good_answer_has_no_complaint() {
+    for stdout in [
+        "{}",
+        "{\"systemMessage\":\"x\"}",
+        "{\"hookSpecificOutput\":{\"hookEventName\":\"UserPromptSubmit\",\"additionalContext\":\"\"}}",
+    ] {
+        assert_eq!(complaints(Fault::KernelHangs, &ended(0, stdout)), [], "{stdout}");
+    }
+}
+
+#[test]
+fn a40_each_bad_answer_has_its_complaint() {
+    for (code, stdout, expected) in [
+        (2, "{}", Complaint::BlockedPrompt),
+        (134, "{}", Complaint::BlockedPrompt),
+        (0, "{\"decision\":\"block\"}", Complaint::BlockedPrompt),
+        (0, "{\"continue\":false}", Complaint::BlockedPrompt),
+        (0, "", Complaint::InvalidOutput),
+        (0, "{}{}", Complaint::InvalidOutput),
+        (0, "[]", Complaint::InvalidOutput),
+        (0, "{\"other\":1}", Complaint::InvalidOutput),
+        (0, "{\"hookSpecificOutput\":{}}", Complaint::InvalidOutput),
+        (0, "{\"systemMessage\":7}", Complaint::InvalidOutput),
+    ] {
+        assert_eq!(complaints(Fault::KernelHangs, &ended(code, stdout)), [expected], "{stdout}");
+    }
+}
+
+#[test]
+fn a40_a_closed_stdout_excuses_the_output_and_not_the_exit_code() {
+    assert_eq!(complaints(Fault::StdoutClosed, &ended(0, "")), []);
+    assert_eq!(complaints(Fault::StdoutClosed, &ended(1, "")), [Complaint::BlockedPrompt]);
+}
+
+#[test]
+fn a40_a_hang_is_a_hang() {
+    let hung = Ended { is_hung: true, ..ended(137, "") };
+    assert_eq!(complaints(Fault::StdinOpen, &hung), [Complaint::Hang]);
+}
+
+#[test]
+fn a40_without_a_fault_there_must_be_a_briefing() {
+    assert_eq!(complaints(Fault::None, &ended(0, "{}")), [Complaint::InvalidOutput]);
+    let briefed = "{\"hookSpecificOutput\":{\"hookEventName\":\"UserPromptSubmit\",\"additionalContext\":\"src/retry_budget.rs:2\"}}";
+    assert_eq!(complaints(Fault::None, &ended(0, briefed)), []);
+}
