@@ -16,7 +16,7 @@ mod work;
 pub use check::{Finding, FindingKind, Report, check};
 pub use fence::Fence;
 #[cfg(feature = "training")]
-pub use injection::training;
+pub use injection::training as injection_training;
 pub use injection::{Filtered, Reason, RemovedSegment, filter_injection, unquotable_lines};
 pub use neutralise::neutralise;
 pub use paths::{Opened, PathRefusal, Quotable, Root, WriteRefusal, is_sensitive, quotable};

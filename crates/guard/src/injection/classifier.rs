@@ -24,9 +24,9 @@ pub(crate) use gate::candidates;
 static WEIGHTS: &[u8] = include_bytes!("classifier/weights.bin");
 
 /// From this score on, a window is removed.
-pub(crate) const REMOVE: i64 = 950;
+pub(crate) const REMOVE: i64 = 1050;
 /// From this score on, a window is not quoted.
-pub(crate) const SUSPECT: i64 = 700;
+pub(crate) const SUSPECT: i64 = 750;
 
 /// Sizes of windows. A word counts two, an ideograph one.
 const WINDOWS: [usize; 3] = [24, 48, 96];

@@ -8,7 +8,7 @@ const BITS: u32 = 14;
 pub(super) const SIZE: usize = 1 << BITS;
 
 /// A part is read when the fading sum reaches this.
-const OPEN: i32 = 52;
+const OPEN: i32 = 56;
 /// One sixteenth of the sum fades with every word.
 const FADE: u32 = 4;
 /// How much is read before and after the words that opened the gate.
