@@ -2,10 +2,12 @@
 
 use std::sync::LazyLock;
 
+use super::calls::{CALLS, Call};
 use super::candidate::Name;
 use super::commands::{COMMANDS, Command};
 use super::encoded;
 use super::mnemonic::ANNOUNCEMENTS;
+use super::pairs;
 use super::rules::{AROUND_RULES, RULES};
 use crate::lookout::{Lookout, Places};
 
@@ -24,6 +26,12 @@ pub(crate) enum Anchor {
     Basic,
     /// A command or a statement that is given a password.
     Command(Command),
+    /// A call that is given credentials.
+    Call(Call),
+    /// A word after which a user and a password may follow.
+    Pair,
+    /// The key lines of a PuTTY file.
+    PuttyLines,
     /// A word that announces a recovery phrase.
     Mnemonic,
     /// Base64 of the prefix of a token.
@@ -41,6 +49,7 @@ pub(crate) enum Anchor {
 const SINGLE: &[(&str, Anchor)] = &[
     ("-----begin", Anchor::KeyBlock),
     ("-----end", Anchor::KeyBlockEnd),
+    ("private-lines:", Anchor::PuttyLines),
     ("://", Anchor::Url),
     ("kind: secret", Anchor::Manifest),
     ("kind: 'secret", Anchor::Manifest),
@@ -66,7 +75,7 @@ const MACHINE: &[&str] = &[
 ];
 #[rustfmt::skip]
 const HUMAN: &[&str] = &[
-    "adminpass", "dbpass", "kennwort", "keypass", "mypass", "pasword", "paswd", "passcode", "passowrd", "passwrd", "passphrase", "password", "passwort", "passwd", "pass", "psswd", "pswd", "pw:", "pw=", "pwd", "rootpass", "storepass", "userpass", "_pw", "contraseña", "mot de passe",
+    "adminpass", "dbpass", "kennwort", "keypass", "mypass", "pasword", "paswd", "passcode", "passowrd", "passwrd", "passphrase", "password", "passwort", "passwd", "pass", "psswd", "pswd", "psk", "pw ", "pw:", "pw=", "pwd", "snmp community", "snmp_community", "snmp-community", "snmpcommunity", "community string", "rootpass", "storepass", "userpass", "_pw", "contraseña", "mot de passe",
     "密码", "密碼", "口令",
 ];
 const VAGUE: &[&str] = &["access", "auth", "cookie", "dsn", "key", "login", "private"];
@@ -150,6 +159,8 @@ pub(crate) static ANCHORS: LazyLock<Anchors> = LazyLock::new(|| {
         table.extend(words.iter().map(|word| (*word, Anchor::Name(name))));
     }
     table.extend(COMMANDS.iter().map(|(command, place)| (*command, Anchor::Command(*place))));
+    table.extend(CALLS.iter().map(|(callee, call)| (*callee, Anchor::Call(*call))));
+    table.extend(pairs::ANNOUNCEMENTS.iter().map(|word| (*word, Anchor::Pair)));
     table.extend(ANNOUNCEMENTS.iter().map(|word| (*word, Anchor::Mnemonic)));
     let encoded = encoded::anchors();
     table.extend(encoded.iter().map(|letters| (letters.as_str(), Anchor::Encoded)));

@@ -23,13 +23,13 @@ const ABOUT: &[&str] = &[
     "name", "type", "url", "uri", "path", "file", "field", "length", "len", "size", "count", "limit", "expiry", "expires", "expiration",
     "ttl", "label", "hint", "pattern", "regex", "policy", "class", "izer", "endpoint", "version", "format", "hash", "digest", "index",
     "offset", "kind", "prefix", "suffix", "placeholder", "error", "message", "description", "title", "help", "text", "required",
-    "enabled", "valid", "validator", "provider", "manager", "service", "factory", "handler", "input", "timeout",
+    "enabled", "valid", "validator", "provider", "manager", "service", "factory", "handler", "input", "timeout", "encryption", "algorithm", "encoder",
 ];
 
 /// The secret given to the name whose announcing word is `text[start..end]`.
 pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) -> Option<Secret> {
-    // The anchors of two letters contain their operator.
-    let has_operator = matches!(text.as_bytes().get(end.wrapping_sub(1)), Some(b':' | b'='));
+    // The anchors of two letters contain their operator, or the blank before the value.
+    let has_operator = matches!(text.as_bytes().get(end.wrapping_sub(1)), Some(b':' | b'=' | b' '));
     let end = end - usize::from(has_operator);
     let mut cursor = Cursor::new(text, end);
     cursor
@@ -64,6 +64,10 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
             value: begin..end_of_value,
         })
     };
+    // `jsonpath='{.data.password}' | base64`: a pipe, not a column.
+    if closing > 0 && cursor.peek() == Some(b'|') {
+        return None;
+    }
     let candidate = match operator(&mut cursor) {
         Some(_) if is_redacted(text, cursor.at) => return None,
         Some(Relation::Attribute) => at(Relation::Attribute, cursor.at),
@@ -77,6 +81,7 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
             }
             return later_on_line(text, name, start..end, cursor.at);
         }
+        None if gap > 0 && is_argument_of_command(text, start..end) => None,
         None if gap > 0 && is_flag(text, start) => at(Relation::Flag, behind_name),
         None if gap == 0 && closing == 0 && !tail.contains('.') && is_call(text, behind_name) => {
             at(Relation::Argument, behind_name + 1)
@@ -84,10 +89,14 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
         None if gap > 0 => {
             let beside =
                 at(Relation::Beside, behind_name).and_then(|candidate| accepted(&candidate, tail));
-            if beside.is_some() || !name.is_telling() {
+            if beside.is_some() || !(name.is_telling() || is_followed_by_chinese(text, behind_name))
+            {
                 return beside;
             }
             prose_value(text, behind_name).and_then(|from| at(Relation::Prose, from))
+        }
+        None if is_followed_by_chinese(text, behind_name) && tail.is_empty() => {
+            prose_value(text, behind_name).and_then(|from| at(Relation::Words, from))
         }
         None => None,
     }?;
@@ -96,11 +105,22 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
 
 /// Whether the word is a name of its own or the end of one, rather than letters within another word.
 fn is_name(text: &str, name: Name, start: usize, end: usize, tail: &str) -> bool {
+    if is_of_public_key(text, start) {
+        return false;
+    }
     // A short word is part of many others, and of random strings.
     let is_short =
         end - start <= 4 && text.is_char_boundary(start) && text.as_bytes()[start].is_ascii();
     let is_vague = name == Name::Vague;
     !(is_short || is_vague) || is_word_end(tail) && is_own_word(text, start)
+}
+
+/// `publicKeyToken`: the digest of a public key.
+fn is_of_public_key(text: &str, start: usize) -> bool {
+    let before = &text.as_bytes()[..start];
+    [&b"publickey"[..], b"public_key", b"public-key"].iter().any(|name| {
+        before.len() >= name.len() && before[before.len() - name.len()..].eq_ignore_ascii_case(name)
+    })
 }
 
 /// The candidate as a secret, if the scorer takes it for one.
@@ -173,6 +193,28 @@ fn is_flag(text: &str, start: usize) -> bool {
         .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
         .count();
     word > 0 && before[before.len() - word] == b'-'
+}
+
+/// `-field=password path`, `passwd user`: the word is an argument or a command, what follows is no password.
+fn is_argument_of_command(text: &str, word: std::ops::Range<usize>) -> bool {
+    let bytes = text.as_bytes();
+    let before = bytes[..word.start].last();
+    let is_command = bytes[word.clone()].eq_ignore_ascii_case(b"passwd")
+        && before.is_none_or(|byte| matches!(byte, b' ' | b'\n' | b'/'))
+        && !is_after_user(text, word.start);
+    before == Some(&b'=') || is_command
+}
+
+/// Whether a user name is announced shortly before: `user bob passwd …`.
+fn is_after_user(text: &str, start: usize) -> bool {
+    let before = &text.as_bytes()[start.saturating_sub(MAX_NAME)..start];
+    [&b"user "[..], b"login "].iter().any(|word| memchr::memmem::find(before, word).is_some())
+}
+
+fn is_followed_by_chinese(text: &str, at: usize) -> bool {
+    text.get(at..)
+        .and_then(|rest| rest.chars().next())
+        .is_some_and(|next| ('\u{4e00}'..='\u{9fff}').contains(&next))
 }
 
 /// Whether a quoted argument follows: `setPassword("…")`.
@@ -300,11 +342,12 @@ fn prose_value(text: &str, from: usize) -> Option<usize> {
         .unwrap_or(window.len());
     let phrase = &window[..length];
     crate::work::count(length);
-    let after = [&b" is "[..], b": ", " 是 ".as_bytes(), "：".as_bytes()]
+    let after = [" is ", ": ", "是", "为", "：", "改成", "设成"]
         .iter()
-        .filter_map(|mark| memchr::memmem::find(phrase, mark).map(|at| at + mark.len()))
+        .filter_map(|mark| memchr::memmem::find(phrase, mark.as_bytes()).map(|at| at + mark.len()))
         .min()?;
-    Some(from + after)
+    let blanks = phrase[after..].iter().take_while(|byte| **byte == b' ').count();
+    Some(from + after + blanks)
 }
 
 /// The value after an authorization scheme.

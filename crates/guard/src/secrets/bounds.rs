@@ -2,9 +2,15 @@
 
 use super::candidate::{Name, Quoting};
 use super::cursor::Cursor;
+use super::vocabulary::is_label;
 
 /// How much of a value is examined; a longer one is judged by its start and replaced as a whole.
 pub(crate) const MAX_VALUE: usize = 192;
+/// A password of several words is at most this long after its first word.
+const MAX_PHRASE: usize = 48;
+const MAX_WORDS: usize = 5;
+/// How far before a value its line, and the line with the user, are looked at.
+const MAX_SETTING: usize = 128;
 const MAX_QUERY_NAME: usize = 24;
 
 /// The value at `start`: begin, end and whether it is quoted.
@@ -56,9 +62,59 @@ fn bare_bounds(text: &str, start: usize, name: Name) -> Option<(usize, usize, Qu
     // `password, hasher="…"`: the next argument.
     let is_argument = cursor.at > start
         && cursor.bytes[cursor.at - 1] == b'='
-        && matches!(cursor.peek(), Some(b'"' | b'\''));
+        && matches!(cursor.peek(), Some(b'"' | b'\''))
+        && is_parameter_name(&cursor.bytes[start..cursor.at - 1]);
+    if is_end
+        && !is_argument
+        && name == Name::Human
+        && let Some(end) = phrase_end(cursor.bytes, start, cursor.at)
+    {
+        return Some((start, end, Quoting::Bare));
+    }
     let (begin, end) = without_emphasis(cursor.bytes, start, cursor.at);
     (is_end && !is_argument && end > begin).then_some((begin, end, Quoting::Bare))
+}
+
+/// Where a password of several words ends that is the value of a setting: `bind_password = Thursday Club`, or
+/// `password: wrgd xkqp mzta louv` after a user name.
+fn phrase_end(bytes: &[u8], start: usize, first_word_end: usize) -> Option<usize> {
+    let is_word_byte =
+        |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'!');
+    let rest = &bytes[first_word_end..bytes.len().min(first_word_end + MAX_PHRASE)];
+    let length =
+        memchr::memchr2(b'\n', b'\r', rest).or((rest.len() < MAX_PHRASE).then_some(rest.len()))?;
+    let end = first_word_end + rest[..length].trim_ascii_end().len();
+    let phrase = &bytes[start..end];
+    crate::work::count(phrase.len());
+    let mut words = phrase.split(|byte| *byte == b' ');
+    let is_phrase = words.clone().count() <= MAX_WORDS
+        && words.clone().count() > 1
+        && words.all(|word| {
+            !word.is_empty()
+                && word.iter().all(is_word_byte)
+                && !std::str::from_utf8(word).is_ok_and(is_label)
+        });
+    (is_phrase && is_setting(&bytes[..start])).then_some(end)
+}
+
+/// Whether the line so far is the name of a setting and its operator; after a colon a user name has to be near.
+fn is_setting(before: &[u8]) -> bool {
+    let before = &before[before.len().saturating_sub(MAX_SETTING)..];
+    let line_start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
+    let line = before[line_start..].trim_ascii();
+    let Some((operator, name)) = line.split_last() else { return false };
+    let is_name = name
+        .trim_ascii_end()
+        .iter()
+        .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'));
+    let has_user = || memchr::memmem::find(&before[..line_start], b"user").is_some();
+    is_name && (*operator == b'=' || *operator == b':' && has_user())
+}
+
+/// Whether this is the name of an argument rather than base64 before its padding.
+fn is_parameter_name(value: &[u8]) -> bool {
+    value.len() <= MAX_QUERY_NAME
+        && value.iter().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'-' | b':'))
 }
 
 /// Whether `name=` follows, or nothing that a password could continue with.

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::Secret;
+use super::calls::oracle_password;
 use super::made_up::is_placeholder;
 use super::vocabulary::is_label;
 use crate::work;
@@ -20,6 +21,10 @@ pub(crate) enum Command {
     Pair(&'static [&'static str], u8),
     /// The next word.
     Next,
+    /// `user/password@host`
+    Oracle,
+    /// The word after the flag that names the user: `/user:CORP\bob password`.
+    AfterUser,
 }
 
 /// What announces a password, in lower case, and where it is.
@@ -44,6 +49,12 @@ pub(crate) const COMMANDS: &[(&str, Command)] = &[
     ("ldapadd ", Command::Flags(&[" -w "])),
     ("ldapmodify ", Command::Flags(&[" -w "])),
     ("lftp ", Command::Pair(&[" -u "], b',')),
+    ("sqlplus ", Command::Oracle),
+    ("sqlldr ", Command::Oracle),
+    ("expdp ", Command::Oracle),
+    ("impdp ", Command::Oracle),
+    ("rman target ", Command::Oracle),
+    ("net use ", Command::AfterUser),
     ("zip -p ", Command::Next),
     ("zip --password ", Command::Next),
     ("identified by ", Command::Next),
@@ -67,6 +78,17 @@ pub(crate) fn password_at(text: &str, command: Command, end: usize) -> Option<Se
     work::count(line.len());
     let (word, is_quoted) = match command {
         Command::Next => word_at(line, end - start)?,
+        Command::Oracle => {
+            let (word, is_quoted) = words(line, end - start).find(|(word, _)| {
+                line[word.clone()].contains(&b'/') && line[word.clone()].contains(&b'@')
+            })?;
+            let password = oracle_password(text, start + word.start..start + word.end)?;
+            (password.start - start..password.end - start, is_quoted)
+        }
+        Command::AfterUser => {
+            let user = flag_end(line, &[" /user:", " /USER:", " /u:"])?;
+            words(line, user).nth(1).filter(|(word, _)| line[word.start] != b'/')?
+        }
         Command::Flags(flags) => word_at(line, flag_end(line, flags)?)?,
         Command::Pair(flags, separator) => {
             let (word, is_quoted) = word_at(line, flag_end(line, flags)?)?;
@@ -101,6 +123,17 @@ fn word_at(line: &[u8], at: usize) -> Option<(Range<usize>, bool)> {
         })
         .unwrap_or(line.len() - begin);
     Some((begin..begin + length, quote.is_some()))
+}
+
+/// The words of the line from `at` on.
+fn words(line: &[u8], at: usize) -> impl Iterator<Item = (Range<usize>, bool)> + '_ {
+    let mut next = at;
+    std::iter::from_fn(move || {
+        next += line.get(next..)?.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let (word, is_quoted) = word_at(line, next).filter(|(word, _)| !word.is_empty())?;
+        next = word.end + usize::from(is_quoted);
+        Some((word, is_quoted))
+    })
 }
 
 fn is_password(value: &str, is_quoted: bool) -> bool {

@@ -24,7 +24,19 @@ pub(crate) fn secret_at(text: &str, start: usize) -> Option<Secret> {
     };
     let has_body = bytes[header..end].iter().filter(|byte| byte.is_ascii_alphanumeric()).count()
         >= SHORTEST_BODY;
-    has_body.then_some(Secret { kind: "private-key", span: header..end })
+    // `<paste your key here>`, `{{ key }}`
+    let is_placeholder =
+        matches!(bytes[header..end].trim_ascii().first(), Some(b'<' | b'[' | b'{' | b'$'));
+    (has_body && !is_placeholder).then_some(Secret { kind: "private-key", span: header..end })
+}
+
+/// The lines of a PuTTY key after `Private-Lines:`, to the end of the key text.
+pub(crate) fn putty_lines(text: &str, from: usize) -> Option<Secret> {
+    let bytes = text.as_bytes();
+    let start = from + line_length(&bytes[from..]);
+    let end = open_end(bytes, start);
+    crate::work::count(end - start);
+    (end >= start + SHORTEST_BODY).then_some(Secret { kind: "private-key", span: start..end })
 }
 
 /// The key text before the END line at `end`, when its BEGIN line is missing: the text was cut.

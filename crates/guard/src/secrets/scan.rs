@@ -10,7 +10,10 @@ use super::made_up::is_sample_token;
 use super::rules::{AROUND_RULES, RULES};
 use super::shape::{RunEnds, is_member, matched_end};
 use super::value::is_random;
-use super::{Secret, assignment, columns, commands, encoded, manifest, mnemonic, private_key, url};
+use super::{
+    Secret, assignment, calls, columns, commands, encoded, manifest, mnemonic, pairs, private_key,
+    url,
+};
 
 /// A shorter run on the next line is a word of its own.
 const SHORTEST_CONTINUATION: usize = 20;
@@ -66,6 +69,12 @@ fn announced(text: &str) -> Vec<Secret> {
                 .map(|secret| recognised(text, secret, &mut runs)),
             Anchor::Basic => assignment::basic_secret(text, end),
             Anchor::Command(command) => commands::password_at(text, command, end),
+            Anchor::Call(call) => {
+                manifest_values.extend(calls::credentials_at(text, call, end));
+                None
+            }
+            Anchor::Pair => pairs::password_after(text, end),
+            Anchor::PuttyLines => private_key::putty_lines(text, end),
             Anchor::Mnemonic => mnemonic::phrase_after(text, end),
             Anchor::Encoded => encoded::secret_around(text, covered, start, &mut runs),
             Anchor::KeyBlockEnd => private_key::secret_before(text, covered, start),

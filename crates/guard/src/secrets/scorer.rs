@@ -3,6 +3,7 @@
 
 use super::MARK;
 use super::candidate::{Candidate, Name, Quoting, Relation};
+use super::direct::{is_direct, is_member, is_setting};
 use super::features::{FEATURES, features};
 use super::published::is_published;
 use super::value::is_random;
@@ -12,6 +13,8 @@ const MAX_EXAMINED: usize = 160;
 const MIN_PASSWORD: usize = 4;
 const MAX_LOGIN: usize = 40;
 const MIN_MACHINE: usize = 8;
+/// A shorter number in a sentence is a length or a count.
+const MIN_NUMBER: usize = 6;
 const MIN_VAGUE: usize = 10;
 /// A shorter value without a digit is a word of the sentence.
 const MIN_WITHOUT_DIGIT: usize = 16;
@@ -25,7 +28,7 @@ pub(crate) fn is_secret(candidate: &Candidate<'_>) -> bool {
     if super::training::record(candidate) {
         return false;
     }
-    score(candidate) > 0 || is_assigned_at_random(candidate)
+    score(candidate) > 0 || is_assigned_at_random(candidate) || is_direct(candidate)
 }
 
 /// A random value that is assigned to the name of a key or a token needs no further sign.
@@ -62,11 +65,12 @@ pub(crate) fn is_possible(candidate: &Candidate<'_>) -> bool {
     let is_machine_made = candidate.name != Name::Human;
     value.len() >= min
         && !value.contains(MARK)
-        && (!is_machine_made || value.bytes().all(is_value_byte))
+        && (!is_machine_made || value.bytes().all(is_value_byte) || is_direct(candidate))
         && !(is_machine_made
             && matches!(candidate.relation, Relation::Beside | Relation::Later)
             && !has_digit(value)
             && value.len() < MIN_WITHOUT_DIGIT)
+        && !is_setting(value)
         && !is_reference(value)
         && !is_expression(candidate)
         && !is_word_of_sentence(candidate)
@@ -146,6 +150,8 @@ fn is_expression(candidate: &Candidate<'_>) -> bool {
             || value.ends_with(':')
             || value.starts_with("0b")
             || candidate.relation == Relation::Beside && value.trim_end_matches('=').contains('=')
+            || is_member(value) && value.matches('.').count() > 1
+            || is_yaml_tag(value)
             || is_variable(candidate, value))
 }
 
@@ -157,18 +163,37 @@ fn is_variable(candidate: &Candidate<'_>, value: &str) -> bool {
         && value.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_')
 }
 
+/// `!vault`, `!Ref`: what follows on the next lines or in another file is the value.
+fn is_yaml_tag(value: &str) -> bool {
+    value.strip_prefix('!').is_some_and(|tag| tag.bytes().all(|byte| byte.is_ascii_alphabetic()))
+}
+
 /// `the password is stored as …`, `paths pass through`: a plain word that belongs to the sentence.
 fn is_word_of_sentence(candidate: &Candidate<'_>) -> bool {
     let is_word = candidate
         .value()
         .bytes()
         .all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'_'));
+    // `密码长度为 8-30 位`
+    let is_range = candidate.value().len() < MIN_NUMBER
+        && candidate
+            .value()
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b'~'));
+    if is_range && matches!(candidate.relation, Relation::Words | Relation::Prose) {
+        return true;
+    }
     let rest = &candidate.text.as_bytes()[candidate.value.end..];
     let is_continued = matches!(rest, [b' ', next, ..] if next.is_ascii_alphabetic());
     is_word
         && match candidate.relation {
-            Relation::Words | Relation::Prose => candidate.quoting == Quoting::Bare && is_continued,
-            Relation::Beside => !is_after_login(candidate) && !is_in_capitals(candidate),
+            Relation::Words => candidate.quoting == Quoting::Bare && is_continued,
+            Relation::Prose => candidate.quoting == Quoting::Bare,
+            Relation::Beside => {
+                candidate.quoting == Quoting::Bare
+                    && !is_after_login(candidate)
+                    && !is_in_capitals(candidate)
+            }
             Relation::Equals
             | Relation::Colon
             | Relation::Sign

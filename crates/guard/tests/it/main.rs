@@ -5,6 +5,7 @@ mod grammar;
 mod injection;
 mod look_alikes;
 mod malicious;
+mod positions;
 mod properties;
 mod realistic;
 

@@ -1,0 +1,92 @@
+//! `user / password` and `user:password` after a word that announces a login: `ssh login: deploy:…`, `credentials are admin / …`.
+
+use super::Secret;
+use crate::work;
+
+const MAX_DISTANCE: usize = 72;
+const MIN_PASSWORD: usize = 6;
+const MAX_PASSWORD: usize = 40;
+const MIN_USER: usize = 2;
+
+/// Words after which a user and a password may follow.
+pub(crate) const ANNOUNCEMENTS: &[&str] = &[
+    "login",
+    "log in",
+    "credential",
+    "creds",
+    "ssh ",
+    "account",
+    "sign in",
+    "账号",
+    "帐号",
+    "登录",
+    "chpasswd",
+];
+
+/// The password of the pair on the line after the announcing word that ends at `from`.
+pub(crate) fn password_after(text: &str, from: usize) -> Option<Secret> {
+    let bytes = text.as_bytes();
+    let window = &bytes[from..bytes.len().min(from + MAX_DISTANCE)];
+    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    work::count(line.len());
+    memchr::memchr2_iter(b':', b'/', line).find_map(|at| {
+        let user_end = line[..at].trim_ascii_end().len();
+        let is_spaced = user_end < at;
+        let user = line[..user_end].iter().rev().take_while(|byte| is_user_byte(**byte)).count();
+        let before = user_end.checked_sub(user + 1).map(|at| line[at]);
+        let is_boundary = before.is_none_or(|byte| {
+            matches!(byte, b' ' | b'(' | b'"' | b'\'' | b'`' | b'\t') || !byte.is_ascii()
+        });
+        let blanks = line[at + 1..].iter().take_while(|byte| **byte == b' ').count();
+        // `user / password` or `user:password`; a colon with a blank belongs to a sentence, a slash without to a path.
+        let is_pair = match line[at] {
+            b':' => !is_spaced && blanks == 0,
+            _ => {
+                is_spaced && blanks > 0
+                    || !is_spaced
+                        && blanks == 0
+                        && is_administrator(&line[user_end - user..user_end])
+            }
+        };
+        let start = at + 1 + blanks;
+        let length = bytes[from + start..]
+            .iter()
+            .take(MAX_PASSWORD)
+            .take_while(|byte| is_password_byte(**byte))
+            .count();
+        let password = text.get(from + start..from + start + length)?.trim_end_matches(['.', '?']);
+        (is_pair && is_boundary && user >= MIN_USER && is_password(password))
+            .then(|| Secret { kind: "password", span: from + start..from + start + password.len() })
+    })
+}
+
+fn is_administrator(user: &[u8]) -> bool {
+    [&b"admin"[..], b"root", b"administrator", b"sa", b"sysdba"]
+        .iter()
+        .any(|known| user.eq_ignore_ascii_case(known))
+}
+
+fn is_user_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
+}
+
+fn is_password_byte(byte: u8) -> bool {
+    byte.is_ascii_graphic()
+        && !matches!(
+            byte,
+            b'"' | b'\'' | b'`' | b',' | b';' | b'(' | b')' | b'<' | b'>' | b'|' | b'/'
+        )
+}
+
+/// Letters with digits or with signs that no word, version, time or file name has.
+fn is_password(value: &str) -> bool {
+    let count =
+        |accept: fn(&u8) -> bool| value.as_bytes().iter().filter(|byte| accept(byte)).count();
+    let letters = count(u8::is_ascii_alphabetic);
+    value.len() >= MIN_PASSWORD
+        && letters >= 3
+        && (count(u8::is_ascii_digit) > 0 || value.contains(['!', '#', '%', '^']))
+        && !value.starts_with(['$', '%', '{', '<', '*', ':', 'v', '-'])
+        && !value.contains(['=', '{', '[', ':'])
+        && !value.contains("redacted")
+}
