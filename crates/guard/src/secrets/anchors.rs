@@ -30,6 +30,8 @@ pub(crate) enum Anchor {
     Call(Call),
     /// A word after which a user and a password may follow.
     Pair,
+    /// A command that reads a password from a pipe.
+    PipedPassword,
     /// The key lines of a PuTTY file.
     PuttyLines,
     /// A word that announces a recovery phrase.
@@ -161,6 +163,7 @@ pub(crate) static ANCHORS: LazyLock<Anchors> = LazyLock::new(|| {
     table.extend(COMMANDS.iter().map(|(command, place)| (*command, Anchor::Command(*place))));
     table.extend(CALLS.iter().map(|(callee, call)| (*callee, Anchor::Call(*call))));
     table.extend(pairs::ANNOUNCEMENTS.iter().map(|word| (*word, Anchor::Pair)));
+    table.extend(pairs::READERS.iter().map(|reader| (*reader, Anchor::PipedPassword)));
     table.extend(ANNOUNCEMENTS.iter().map(|word| (*word, Anchor::Mnemonic)));
     let encoded = encoded::anchors();
     table.extend(encoded.iter().map(|letters| (letters.as_str(), Anchor::Encoded)));

@@ -26,6 +26,18 @@ const ABOUT: &[&str] = &[
     "enabled", "valid", "validator", "provider", "manager", "service", "factory", "handler", "input", "timeout", "encryption", "algorithm", "encoder",
 ];
 
+/// Calls that fill in a form field which the name selects: `get('#password').type("…")`.
+const FILLED: &[&str] = &[
+    ".type(",
+    ".send_keys(",
+    ".sendKeys(",
+    ".fill(",
+    ".setValue(",
+    ".set_value(",
+    ".val(",
+    ".input(",
+];
+
 /// The secret given to the name whose announcing word is `text[start..end]`.
 pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) -> Option<Secret> {
     // The anchors of two letters contain their operator, or the blank before the value.
@@ -257,6 +269,12 @@ fn operator(cursor: &mut Cursor<'_>) -> Option<Relation> {
     if cursor.eat("value=") || cursor.eat("Value=") {
         return Some(Relation::Attribute);
     }
+    if value_of_pair(cursor) {
+        return Some(Relation::Attribute);
+    }
+    if FILLED.iter().any(|call| cursor.eat(call)) {
+        return Some(Relation::Argument);
+    }
     if cursor.bytes[cursor.at..].starts_with(b"{") {
         return default_of_block(cursor);
     }
@@ -265,9 +283,27 @@ fn operator(cursor: &mut Cursor<'_>) -> Option<Relation> {
         .any(|word| cursor.eat(word));
     let relation = if is_in_words { Relation::Words } else { sign(cursor)? };
     cursor.skip_blanks();
+    if cursor.skip(1, |byte| matches!(byte, b'|' | b'>')) == 1 {
+        cursor.skip(1, |byte| byte == b'-');
+    }
     cursor.skip(4, |byte| matches!(byte, b'\r' | b'\n' | b'|' | b'>'));
     cursor.skip_blanks();
     Some(relation)
+}
+
+/// Moves over what separates a name from its value in a list of pairs: `"name": "PASSWORD", "value": "…"`.
+fn value_of_pair(cursor: &mut Cursor<'_>) -> bool {
+    let start = cursor.at;
+    cursor.skip(24, |byte| {
+        byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b',' | b'<' | b'>' | b'\\')
+    });
+    let is_word = cursor.at > start && (cursor.eat("value") || cursor.eat("Value"));
+    cursor.skip(2, |byte| matches!(byte, b'"' | b'\'' | b'\\'));
+    cursor.skip_blanks();
+    let is_value = is_word && cursor.skip(1, |byte| matches!(byte, b':' | b'=' | b'>')) == 1;
+    cursor.skip_blanks();
+    cursor.at = if is_value { cursor.at } else { start };
+    is_value
 }
 
 /// `variable "token" { default = "value" }`: the default of a declared variable.
@@ -327,7 +363,8 @@ fn declared_type(cursor: &mut Cursor<'_>) {
     });
     let length = cursor.at - start;
     cursor.skip_blanks();
-    if length == 0 || !matches!(cursor.peek(), Some(b'=' | b':')) {
+    let is_path = cursor.bytes[cursor.at..].starts_with(b"::");
+    if length == 0 || is_path || !matches!(cursor.peek(), Some(b'=' | b':')) {
         cursor.at = start;
     }
 }
@@ -342,7 +379,7 @@ fn prose_value(text: &str, from: usize) -> Option<usize> {
         .unwrap_or(window.len());
     let phrase = &window[..length];
     crate::work::count(length);
-    let after = [" is ", ": ", "是", "为", "：", "改成", "设成"]
+    let after = [" is ", ": ", " - ", "是", "为", "：", "改成", "设成"]
         .iter()
         .filter_map(|mark| memchr::memmem::find(phrase, mark.as_bytes()).map(|at| at + mark.len()))
         .min()?;

@@ -6,6 +6,23 @@ use super::vocabulary::is_label;
 
 /// How much of a value is examined; a longer one is judged by its start and replaced as a whole.
 pub(crate) const MAX_VALUE: usize = 192;
+/// What turns a literal into a value of another type: `String::from("…")`, `N'…'`.
+const WRAPPERS: &[&str] = &[
+    "String::from(",
+    "SecretString::from(",
+    "[]byte(",
+    "bytes(",
+    "str(",
+    "String(",
+    "new String(",
+    "Some(",
+    "Buffer.from(",
+    "Secret(",
+    "SecretStr(",
+    "SecretString(",
+    "N",
+    "L",
+];
 /// A password of several words is at most this long after its first word.
 const MAX_PHRASE: usize = 48;
 const MAX_WORDS: usize = 5;
@@ -22,6 +39,14 @@ pub(crate) fn value_bounds(
     let mut cursor = Cursor::new(text, start);
     cursor.skip(2, |byte| byte == b'\\');
     // A prefix of the literal or the bracket of a list: `b"…"`, `r'…'`, `@"…"`, `["…"]`, `{"…"}`.
+    if let Some(wrapper) =
+        WRAPPERS.iter().find(|wrapper| cursor.bytes[cursor.at..].starts_with(wrapper.as_bytes()))
+    {
+        let inside = cursor.at + wrapper.len();
+        if matches!(cursor.bytes.get(inside), Some(b'"' | b'\'')) {
+            cursor.at = inside;
+        }
+    }
     let is_prefixed =
         cursor.bytes.get(cursor.at + 1).is_some_and(|&next| matches!(next, b'"' | b'\''));
     if is_prefixed {

@@ -84,6 +84,10 @@ fn literal(candidate: &Candidate<'_>) -> Option<Literal> {
         (Relation::Sign, Quoting::Quoted) => Some(Literal::Given),
         (Relation::Sign, Quoting::Bare) if is_element => Some(Literal::Given),
         (Relation::Equals, Quoting::Bare) if is_parameter(candidate) => Some(Literal::Given),
+        (Relation::Equals | Relation::Colon, Quoting::Bare) if is_setting_line(candidate) => {
+            Some(Literal::Given)
+        }
+        (Relation::Attribute, Quoting::Bare) => Some(Literal::Given),
         // Gradle: `storePassword "value"`.
         (Relation::Beside, Quoting::Quoted)
             if identifier(candidate).start < candidate.word.start =>
@@ -93,6 +97,16 @@ fn literal(candidate: &Candidate<'_>) -> Option<Literal> {
         }
         _ => None,
     }
+}
+
+/// `MYSQL_ROOT_PASSWORD: value`: a variable in capitals, and nothing else on its line.
+fn is_setting_line(candidate: &Candidate<'_>) -> bool {
+    let bytes = candidate.text.as_bytes();
+    let name = &bytes[identifier(candidate)];
+    let after = bytes.get(candidate.value.end);
+    name.contains(&b'_')
+        && !name.iter().any(u8::is_ascii_lowercase)
+        && after.is_none_or(|byte| matches!(byte, b'\n' | b'\r'))
 }
 
 /// The identifier that the announcing word ends.

@@ -20,6 +20,8 @@ const PLACEHOLDERS: &[&str] = &[
     "change_me",
     "change-me",
     "dummy",
+    "ignore-me",
+    "ignore_me",
     "insert",
     "replace",
     "****",

@@ -1,6 +1,7 @@
 //! `user / password` and `user:password` after a word that announces a login: `ssh login: deploy:…`, `credentials are admin / …`.
 
 use super::Secret;
+use super::vocabulary::is_label;
 use crate::work;
 
 const MAX_DISTANCE: usize = 72;
@@ -20,7 +21,9 @@ pub(crate) const ANNOUNCEMENTS: &[&str] = &[
     "账号",
     "帐号",
     "登录",
-    "chpasswd",
+    "服务器",
+    "root / ",
+    "admin / ",
 ];
 
 /// The password of the pair on the line after the announcing word that ends at `from`.
@@ -58,6 +61,35 @@ pub(crate) fn password_after(text: &str, from: usize) -> Option<Secret> {
         (is_pair && is_boundary && user >= MIN_USER && is_password(password))
             .then(|| Secret { kind: "password", span: from + start..from + start + password.len() })
     })
+}
+
+/// What reads a password from a pipe.
+pub(crate) const READERS: &[&str] = &["chpasswd", "sudo -s", "password-stdin", "passwd --stdin"];
+
+/// The password that `echo` writes into the pipe before the reader at `reader`.
+pub(crate) fn piped_password(text: &str, reader: usize) -> Option<Secret> {
+    let bytes = text.as_bytes();
+    let window = &bytes[reader.saturating_sub(2 * MAX_DISTANCE)..reader];
+    let line = &window[memchr::memrchr(b'\n', window).map_or(0, |at| at + 1)..];
+    work::count(line.len());
+    let echo = memchr::memmem::rfind(line, b"echo ")? + "echo ".len();
+    let pipe = echo + memchr::memchr(b'|', &line[echo..])?;
+    let written = line[echo..pipe].trim_ascii();
+    let start = reader - line.len()
+        + echo
+        + line[echo..pipe].iter().take_while(|byte| **byte == b' ').count();
+    let is_quoted = matches!(written, [b'"', .., b'"'] | [b'\'', .., b'\'']);
+    let span = start + usize::from(is_quoted)..start + written.len() - usize::from(is_quoted);
+    // `user:password` for chpasswd.
+    let value = text.get(span.clone())?;
+    let colon = value.find(':').map_or(0, |at| at + 1);
+    let password = &value[colon..];
+    let is_written_out = password.len() >= MIN_USER * 2
+        && password.bytes().all(is_password_byte)
+        && !password.starts_with(['$', '%', '{', '-'])
+        && !password.contains(['{', '$']);
+    (is_written_out && !is_label(password))
+        .then(|| Secret { kind: "command-password", span: span.start + colon..span.end })
 }
 
 fn is_administrator(user: &[u8]) -> bool {

@@ -73,7 +73,12 @@ fn announced(text: &str) -> Vec<Secret> {
                 manifest_values.extend(calls::credentials_at(text, call, end));
                 None
             }
+            Anchor::Pair if text[start..end].ends_with("/ ") => pairs::password_after(text, start),
             Anchor::Pair => pairs::password_after(text, end),
+            Anchor::PipedPassword => {
+                manifest_values.extend(pairs::piped_password(text, start));
+                None
+            }
             Anchor::PuttyLines => private_key::putty_lines(text, end),
             Anchor::Mnemonic => mnemonic::phrase_after(text, end),
             Anchor::Encoded => encoded::secret_around(text, covered, start, &mut runs),

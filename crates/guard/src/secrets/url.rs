@@ -1,7 +1,10 @@
 //! `scheme://user:password@host`: the password goes, user and host stay.
 
 use super::Secret;
+use super::value::is_random;
 
+/// A user name of this length that looks generated is a token.
+const MIN_TOKEN: usize = 20;
 const AUTHORITY_LIMIT: usize = 512;
 const PLACEHOLDERS: &[&str] = &[
     "password",
@@ -24,7 +27,11 @@ pub(crate) fn password_at(text: &str, authority: usize) -> Option<Secret> {
     let rest = &bytes[authority..bytes.len().min(authority + AUTHORITY_LIMIT)];
     let length = rest.iter().position(|&byte| ends_authority(byte)).unwrap_or(rest.len());
     let at_sign = memchr::memrchr(b'@', &rest[..length])?;
-    let colon = memchr::memchr(b':', &rest[..at_sign])?;
+    let Some(colon) = memchr::memchr(b':', &rest[..at_sign]) else {
+        let user = text.get(authority..authority + at_sign)?;
+        return (user.len() >= MIN_TOKEN && is_random(user) && !user.contains('.'))
+            .then(|| Secret { kind: "url-password", span: authority..authority + at_sign });
+    };
     let password = text.get(authority + colon + 1..authority + at_sign)?;
     // `postgres:postgres`, `guest:guest`: what a server has before anybody chose a password.
     let is_default = password.as_bytes().eq_ignore_ascii_case(&rest[..colon]);
