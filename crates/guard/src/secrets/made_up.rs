@@ -20,8 +20,6 @@ const PLACEHOLDERS: &[&str] = &[
     "change_me",
     "change-me",
     "dummy",
-    "ignore-me",
-    "ignore_me",
     "insert",
     "replace",
     "****",

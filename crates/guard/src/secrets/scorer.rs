@@ -185,18 +185,26 @@ fn is_word_of_sentence(candidate: &Candidate<'_>) -> bool {
     }
     let rest = &candidate.text.as_bytes()[candidate.value.end..];
     let is_continued = matches!(rest, [b' ', next, ..] if next.is_ascii_alphabetic());
+    let is_bare = candidate.quoting == Quoting::Bare;
+    let ends_sentence = matches!(rest, [b'.' | b',', ..]);
+    // `login root password toor`, and nothing else on the line.
+    let is_last_of_login =
+        matches!(rest, [] | [b'\n' | b'\r', ..]) && candidate.value.start == candidate.word.end + 1;
+    // `pass` is a verb as well.
+    let is_verb = candidate.text.as_bytes()[candidate.word.clone()] == *b"pass";
     is_word
         && match candidate.relation {
-            Relation::Words => candidate.quoting == Quoting::Bare && is_continued,
-            Relation::Prose => candidate.quoting == Quoting::Bare,
+            Relation::Words => is_bare && (is_continued || ends_sentence),
+            Relation::Prose => is_bare || is_verb,
             Relation::Beside => {
-                candidate.quoting == Quoting::Bare
-                    && !is_after_login(candidate)
-                    && !is_in_capitals(candidate)
+                !(is_direct(candidate)
+                    || is_in_capitals(candidate)
+                    || is_after_login(candidate) && is_last_of_login)
             }
+            // `["password", "date_of_birth"]`: a list of names.
+            Relation::Sign => !is_bare && candidate.value().contains('_'),
             Relation::Equals
             | Relation::Colon
-            | Relation::Sign
             | Relation::Attribute
             | Relation::Flag
             | Relation::Argument
@@ -228,6 +236,7 @@ fn is_masked(value: &str) -> bool {
         || value.contains("****")
         || value.contains("xxxx")
         || value.contains("XXXX")
+        || value.contains("ignore-me")
         || value.contains("...")
         || value.contains('…')
 }

@@ -39,6 +39,16 @@ const SECRETS: &[(&str, &str)] = &[
     // Commands.
     ("sqlplus hr_app/tulip77@//db:1521/X", "tulip77"),
     ("net use X: \\\\nas\\data /user:CORP\\ann Autumn2022", "Autumn2022"),
+    ("echo 'root:Mandarin1' | chpasswd", "Mandarin1"),
+    ("echo Mandarin1 | sudo -S apt update", "Mandarin1"),
+    ("echo \"Mandarin1\" | docker login -u bob --password-stdin", "Mandarin1"),
+    ("7z x -pMandarin1 a.7z", "Mandarin1"),
+    // Name and value apart, and fields of a form.
+    ("{\"name\":\"DB_PASSWORD\",\"value\":\"barnowl77\"}", "barnowl77"),
+    ("- name: DB_PASSWORD\n  value: barnowl77\n", "barnowl77"),
+    ("cy.get('#password').type('barnowl77')", "barnowl77"),
+    ("let password = String::from(\"barnowl77\");", "barnowl77"),
+    ("password: >-\n  barnowl77\n", "barnowl77"),
     // Pairs and sentences.
     ("The login is admin / Lemon-Grove-8 for now", "Lemon-Grove-8"),
     ("ssh to the box (root:Qu1etly) and look", "Qu1etly"),
@@ -86,6 +96,11 @@ const OTHERS: &[&str] = &[
     "sqlplus / as sysdba",
     "net use Z: /delete",
     "password = input()\n",
+    "echo $PASSWORD | docker login -u bob --password-stdin",
+    "If you pass ``kwargs`` the view receives them.",
+    "even if an incorrect password is entered.",
+    "fields = [\"email\", \"password\", \"date_of_birth\"]",
+    "User.objects.filter(password__startswith=\"md5$$\")",
     "Password: enter the one you chose",
 ];
 
