@@ -24,7 +24,7 @@ pub(crate) use gate::candidates;
 static WEIGHTS: &[u8] = include_bytes!("classifier/weights.bin");
 
 /// From this score on, a window is removed.
-pub(crate) const REMOVE: i64 = 1050;
+pub(crate) const REMOVE: i64 = 950;
 /// From this score on, a window is not quoted.
 pub(crate) const SUSPECT: i64 = 750;
 

@@ -25,7 +25,11 @@ pub(crate) fn candidates(text: &str) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     let mut sum = 0_i32;
     words(bytes, |word, end| {
-        let gain = if word == FOREIGN_WORD { FOREIGN } else { i32::from(weight(word as usize)) };
+        let gain = match word {
+            FOREIGN_WORD => FOREIGN,
+            _ if is_part_of_code(bytes, end) => i32::from(weight(word as usize)).min(0),
+            _ => i32::from(weight(word as usize)),
+        };
         sum = (sum - (sum >> FADE) + gain).max(0);
         if sum >= OPEN {
             let start = end.saturating_sub(BEFORE);
@@ -49,6 +53,24 @@ pub(crate) fn candidates(text: &str) -> Vec<Range<usize>> {
         part.start < part.end
     });
     found
+}
+
+/// Whether the word that ends at `end` is part of a path, a call or a name with dots: `scan.pop()`, `keys:read`. Words that
+/// underscores join are read as a sentence: a file may have an order as its name.
+fn is_part_of_code(bytes: &[u8], end: usize) -> bool {
+    match bytes.get(end) {
+        Some(b'(' | b'=' | b'[' | b'{' | b'<' | b'/' | b'\\' | b'@' | b'$') => true,
+        // A full stop or a colon inside a word, and not at the end of a sentence.
+        Some(b'.' | b':') => {
+            bytes.get(end + 1).is_some_and(|next| next.is_ascii_alphanumeric() || *next == b':')
+        }
+        _ => {
+            let start = bytes[..end].iter().rposition(|byte| !byte.is_ascii_alphabetic());
+            start.is_some_and(|before| {
+                matches!(bytes[before], b'.' | b'=' | b'$' | b'\\' | b'@' | b'{')
+            })
+        }
+    }
 }
 
 fn line_start(bytes: &[u8], at: usize) -> usize {
