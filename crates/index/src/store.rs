@@ -71,6 +71,16 @@ pub struct Refreshed {
     pub bytes: usize,
 }
 
+/// The lock of the only writer. Dropping it unlocks the file explicitly: closing the file is not enough while a child process
+/// that another thread has just forked still has a copy of it.
+struct WriteLock(File);
+
+impl Drop for WriteLock {
+    fn drop(&mut self) {
+        drop(self.0.unlock());
+    }
+}
+
 impl Store {
     /// The store of the tree at `root` in the cache folder `cache`. Touches nothing.
     pub fn new(cache: &Path, root: &Path) -> Self {
@@ -201,7 +211,7 @@ impl Store {
     }
 
     /// The lock is the system's: it ends with the process that holds it, however that ends.
-    fn lock(&self) -> Result<File, RefreshError> {
+    fn lock(&self) -> Result<WriteLock, RefreshError> {
         let unwritable = |source| RefreshError::Unwritable { folder: self.folder.clone(), source };
         let file = File::options()
             .create(true)
@@ -210,7 +220,7 @@ impl Store {
             .open(self.folder.join("lock"))
             .map_err(unwritable)?;
         match file.try_lock() {
-            Ok(()) => Ok(file),
+            Ok(()) => Ok(WriteLock(file)),
             Err(TryLockError::WouldBlock) => Err(RefreshError::Busy),
             Err(TryLockError::Error(source)) => Err(unwritable(source)),
         }

@@ -8,7 +8,7 @@ use guard::{PathRefusal, Root};
 use serde_json::Value;
 
 use crate::lifecycle::Context;
-use crate::withheld::Unquotable;
+use crate::withheld::{Unquotable, Withheld};
 
 /// A result as it may be published.
 pub(crate) struct Cleaned {
@@ -81,13 +81,8 @@ impl<'a> Cleaner<'a> {
             let mut unquotable = Unquotable::new(self.root);
             for item in items {
                 self.place = citation(item);
-                if unquotable.withhold(item) {
-                    let place = self.place.clone().unwrap_or_else(|| self.tool.to_owned());
-                    self.limits.push(Limit::Said(format!(
-                        "{}: the text of {} is not quoted, it may contain instructions to the model",
-                        self.tool,
-                        guard::neutralise(&place)
-                    )));
+                if let Some(withheld) = unquotable.withhold(item) {
+                    self.limits.push(self.not_quoted(withheld));
                     self.removed_something = true;
                 }
                 *item = self.value(item.take());
@@ -95,6 +90,18 @@ impl<'a> Cleaner<'a> {
             self.place = None;
         }
         self.value(data)
+    }
+
+    fn not_quoted(&self, withheld: Withheld) -> Limit {
+        let place = self.place.clone().unwrap_or_else(|| self.tool.to_owned());
+        match withheld {
+            Withheld::Order => Limit::InjectionFiltered { place: Some(place) },
+            Withheld::Suspicion => Limit::Said(format!(
+                "{}: the text of {} is not quoted, it may contain instructions to the model",
+                self.tool,
+                guard::neutralise(&place)
+            )),
+        }
     }
 
     fn value(&mut self, value: Value) -> Value {

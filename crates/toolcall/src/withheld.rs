@@ -19,6 +19,15 @@ const NOTICE: &str = "text not quoted: it may contain instructions to the model"
 /// Fields of a finding that are not text of the file.
 const KEPT_FIELDS: [&str; 4] = ["path", "source", "tool", "version"];
 
+/// Why a finding lost its text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Withheld {
+    /// Its text contains an order that the filter removes.
+    Order,
+    /// Its text, or the file around it, may contain an order.
+    Suspicion,
+}
+
 /// The lines of each file that must not be quoted, read once a file.
 pub(crate) struct Unquotable<'a> {
     root: &'a Root,
@@ -30,26 +39,27 @@ impl<'a> Unquotable<'a> {
         Self { root, files: HashMap::new() }
     }
 
-    /// Takes the text out of a finding that shows a line that must not be quoted; true if it did.
-    pub(crate) fn withhold(&mut self, item: &mut Value) -> bool {
+    /// Takes the text out of a finding that shows a line that must not be quoted; `None` if the finding shows none.
+    pub(crate) fn withhold(&mut self, item: &mut Value) -> Option<Withheld> {
         let path = item.get("path").and_then(Value::as_str).map(str::to_owned);
         let lines = path.map(|path| self.lines_of(path)).unwrap_or_default();
-        let Some(fields) = item.as_object_mut() else { return false };
-        let shows = fields
-            .iter()
-            .filter(|(key, _)| !KEPT_FIELDS.contains(&key.as_str()))
-            .filter_map(|(_, value)| value.as_str())
-            .any(|text| is_unquotable(text, lines));
-        if shows {
-            fields.remove("snippet");
-            for (key, value) in fields.iter_mut() {
-                let is_text = value.as_str().is_some_and(|text| text.contains(char::is_whitespace));
-                if is_text && !KEPT_FIELDS.contains(&key.as_str()) {
-                    *value = NOTICE.into();
-                }
+        let fields = item.as_object_mut()?;
+        let texts = || {
+            let own = fields.iter().filter(|(key, _)| !KEPT_FIELDS.contains(&key.as_str()));
+            own.filter_map(|(_, value)| value.as_str())
+        };
+        if !texts().any(|text| is_unquotable(text, lines)) {
+            return None;
+        }
+        let is_order = texts().any(|text| !guard::filter_injection(text).removed.is_empty());
+        fields.remove("snippet");
+        for (key, value) in fields.iter_mut() {
+            let is_text = value.as_str().is_some_and(|text| text.contains(char::is_whitespace));
+            if is_text && !KEPT_FIELDS.contains(&key.as_str()) {
+                *value = NOTICE.into();
             }
         }
-        shows
+        Some(if is_order { Withheld::Order } else { Withheld::Suspicion })
     }
 
     fn lines_of(&mut self, path: String) -> &[String] {
