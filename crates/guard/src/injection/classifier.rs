@@ -26,7 +26,7 @@ static WEIGHTS: &[u8] = include_bytes!("classifier/weights.bin");
 /// From this score on, a window is removed.
 pub(crate) const REMOVE: i64 = 950;
 /// From this score on, a window is not quoted.
-pub(crate) const SUSPECT: i64 = 750;
+pub(crate) const SUSPECT: i64 = 800;
 
 /// Sizes of windows. A word counts two, an ideograph one.
 const WINDOWS: [usize; 3] = [24, 48, 96];
