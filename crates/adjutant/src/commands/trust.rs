@@ -146,8 +146,10 @@ fn uncovered_allowed(n_uncovered: usize) -> Result<bool, Failure> {
 fn asked(question: &str, flag: &str) -> Result<bool, Failure> {
     if !std::io::stdin().is_terminal() {
         let message = match flag {
-            "--yes" => "there is nobody to ask",
-            _ => "trust covers no script of the commands listed above, and there is nobody to ask",
+            "--yes" => "cannot ask for consent without a terminal",
+            _ => {
+                "trust covers no script of the commands listed above, and cannot ask for consent without a terminal"
+            }
         };
         return Err(Failure::new(message, ExitCode::Usage)
             .hint(format!("look at the files above, then add `{flag}`")));
