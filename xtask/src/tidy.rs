@@ -5,6 +5,7 @@ mod arrows;
 mod files;
 mod links;
 mod proofs;
+mod retired;
 mod variables;
 
 use std::path::{Path, PathBuf};
@@ -19,6 +20,7 @@ pub(crate) fn run() -> ExitCode {
     complaints.extend(links::check(&tree));
     complaints.extend(variables::check(&tree));
     complaints.extend(proofs::check(&tree));
+    complaints.extend(retired::check(&tree));
     for complaint in &complaints {
         talk(&format!("error: {complaint}"));
     }

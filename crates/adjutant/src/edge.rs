@@ -15,7 +15,7 @@ use serde_json::Value;
 use toolcall::{HookFolders, Ledger};
 
 /// A payload is a prompt and a few names; a larger one is not a payload.
-const MOST_INPUT: u64 = 32 * 1024 * 1024;
+const MAX_INPUT: u64 = 32 * 1024 * 1024;
 /// A client writes its payload at once. Together with the time of the kernel this must stay below the 30 seconds after which
 /// Claude Code drops a hook.
 const INPUT_TIMEOUT: Duration = Duration::from_secs(3);
@@ -110,7 +110,7 @@ pub(crate) fn ledger(environment: &Environment) -> Option<Ledger> {
 /// What sessions were told; `ADJUTANT_MEMORY=off` remembers nothing.
 pub(crate) fn memory(environment: &Environment) -> Option<Memory> {
     let folder = state_directory(environment)?.join("memory");
-    let memory = Memory { folder, now: clock(), most_units: clients::MOST_UNITS };
+    let memory = Memory { folder, now: clock(), most_units: clients::MAX_UNITS };
     (!is_switched_off(environment, "ADJUTANT_MEMORY")).then_some(memory)
 }
 
@@ -180,13 +180,13 @@ pub(crate) fn read_payload() -> io::Result<Payload> {
     let timeout = INPUT_TIMEOUT.saturating_mul(environment().slowness());
     let mut reader = TimedReader::new(stream, Instant::now() + timeout);
     let mut bytes = Vec::new();
-    let read = reader.by_ref().take(MOST_INPUT + 1).read_to_end(&mut bytes);
+    let read = reader.by_ref().take(MAX_INPUT + 1).read_to_end(&mut bytes);
     let incomplete = match read {
-        Ok(_) if bytes.len() as u64 <= MOST_INPUT => None,
+        Ok(_) if bytes.len() as u64 <= MAX_INPUT => None,
         Ok(_) => {
             let event = clients::streamed_event(bytes.chain(reader));
             let event = event.or_else(|| clients::event(&bytes));
-            let reason = format!("the payload is larger than {MOST_INPUT} bytes");
+            let reason = format!("the payload is larger than {MAX_INPUT} bytes");
             Some(Incomplete { reason, event })
         }
         Err(error) if error.kind() == io::ErrorKind::TimedOut => {
@@ -220,10 +220,10 @@ pub(crate) fn read_stdin() -> io::Result<Vec<u8>> {
     let stdin = io::stdin();
     let mut input = Vec::new();
     if !stdin.is_terminal() {
-        stdin.lock().take(MOST_INPUT + 1).read_to_end(&mut input)?;
+        stdin.lock().take(MAX_INPUT + 1).read_to_end(&mut input)?;
     }
-    if input.len() as u64 > MOST_INPUT {
-        return Err(io::Error::other(format!("input is larger than {MOST_INPUT} bytes")));
+    if input.len() as u64 > MAX_INPUT {
+        return Err(io::Error::other(format!("input is larger than {MAX_INPUT} bytes")));
     }
     Ok(input)
 }

@@ -17,7 +17,7 @@ use crate::edge;
 /// Switches the log off.
 const SWITCH: &str = "ADJUTANT_LOG";
 /// A file that is larger becomes the older of two.
-const MOST_BYTES: u64 = 2 * 1024 * 1024;
+const MAX_BYTES: u64 = 2 * 1024 * 1024;
 const PROMPT_CHARS: usize = 400;
 
 /// Where the log is; none when it is switched off or nobody knows where.
@@ -40,7 +40,7 @@ pub(crate) fn add(environment: &Environment, briefed: &Briefed) {
 
 fn append(path: &Path, line: &str) -> std::io::Result<()> {
     disk::create_private_folder(path.parent().unwrap_or(path))?;
-    if fs::metadata(path).is_ok_and(|found| found.len() > MOST_BYTES) {
+    if fs::metadata(path).is_ok_and(|found| found.len() > MAX_BYTES) {
         fs::rename(path, older(path))?;
     }
     // One write: lines of two runs at once do not mix.
@@ -87,7 +87,7 @@ fn entry(briefing: &Briefing, exit: u8) -> Value {
 pub(crate) fn read(path: &Path) -> Vec<Value> {
     let mut runs = Vec::new();
     for file in [older(path), path.to_owned()] {
-        let bytes = disk::read_start(&file, Links::Refuse, 2 * MOST_BYTES).unwrap_or_default();
+        let bytes = disk::read_start(&file, Links::Refuse, 2 * MAX_BYTES).unwrap_or_default();
         let lines = bytes.split(|byte| *byte == b'\n');
         runs.extend(lines.filter_map(|line| serde_json::from_slice(line).ok()));
     }

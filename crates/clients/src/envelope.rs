@@ -5,7 +5,7 @@ use contract::ModelText;
 pub(crate) const EVENT: &str = "UserPromptSubmit";
 
 /// Claude Code takes 10,000 UTF-16 units and Codex 10,000 bytes; one more costs most of the text.
-pub const MOST_UNITS: usize = 9_500;
+pub const MAX_UNITS: usize = 9_500;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Envelope {
@@ -25,7 +25,7 @@ impl Envelope {
 }
 
 fn fits(text: &str) -> bool {
-    text.len() <= MOST_UNITS && text.encode_utf16().count() <= MOST_UNITS
+    text.len() <= MAX_UNITS && text.encode_utf16().count() <= MAX_UNITS
 }
 
 fn shortened(context: &str) -> String {
@@ -37,7 +37,7 @@ fn shortened(context: &str) -> String {
     let mark = "\n[truncated]";
     let mut end = 0;
     for (index, _) in
-        context.match_indices('\n').take_while(|(index, _)| index + mark.len() <= MOST_UNITS)
+        context.match_indices('\n').take_while(|(index, _)| index + mark.len() <= MAX_UNITS)
     {
         end = index;
     }

@@ -12,7 +12,7 @@ mod tool_envelope;
 mod tool_payload;
 
 pub use caller::{caller, prompt_identity};
-pub use envelope::{Envelope, MOST_UNITS};
+pub use envelope::{Envelope, MAX_UNITS};
 pub use event::{Event, event, streamed_event};
 pub use payload::{PayloadError, read_payload};
 pub use tool_payload::{read_tool_event, tool_moment};

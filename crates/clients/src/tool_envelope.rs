@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{Client, Envelope};
 
-const MOST_REASON: usize = 4000;
+const MAX_REASON: usize = 4000;
 
 /// `response` is what the tool answered, as the client told us.
 pub(crate) fn tool_envelope(
@@ -134,7 +134,7 @@ fn plain(value: &Value) -> String {
 
 fn shortened(reason: &str) -> String {
     let reason = if reason.trim().is_empty() { "a hook decided so" } else { reason };
-    match reason.char_indices().nth(MOST_REASON) {
+    match reason.char_indices().nth(MAX_REASON) {
         Some((end, _)) => format!("{}…", &reason[..end]),
         None => reason.to_owned(),
     }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub use sources::{InstructionError, SourcesRead, read_sources};
 
 /// Codex takes no more in one message.
-pub const MOST_CHARACTERS: usize = 1 << 20;
+pub const MAX_CHARACTERS: usize = 1 << 20;
 const LONGEST_TITLE: usize = 120;
 
 /// One thing the caller named, not read yet.

@@ -14,10 +14,10 @@ use std::time::SystemTime;
 use serde::Serialize;
 
 use crate::journal::{self, Event, names};
+use crate::run_host::seconds;
 use crate::session::{InvalidId, Session, SessionId};
 use crate::spec::{Continues, EffectiveWords};
 use crate::state::{Known, SessionState, Status};
-use crate::world::seconds;
 
 pub use logs::{LogPage, LogQuery, LogView, Window};
 pub use stop::{StopAction, Stopped};
@@ -130,7 +130,7 @@ impl Sessions {
             directory: rules.directory.clone(),
             ..Filter::default()
         };
-        let now = seconds(&crate::world::rfc3339(now)).unwrap_or(i64::MIN);
+        let now = seconds(&crate::run_host::rfc3339(now)).unwrap_or(i64::MIN);
         let is_old = |state: &SessionState| {
             let Some(hours) = rules.older_than_hours else { return true };
             seconds(&state.updated_at)

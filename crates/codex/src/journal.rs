@@ -10,11 +10,11 @@ use serde_json::Value;
 
 use crate::files;
 use crate::redaction::Redaction;
+use crate::run_host::RunHost;
 use crate::session::Session;
-use crate::world::World;
 
 /// Events of codex itself beyond this are counted and not kept.
-const MOST_CODEX_BYTES: u64 = 4 * 1024 * 1024;
+const MAX_CODEX_BYTES: u64 = 4 * 1024 * 1024;
 const LONGEST_TEXT: usize = 2_000;
 const TAIL: u64 = 64 * 1024;
 
@@ -45,7 +45,7 @@ pub struct Event {
 pub(crate) struct Journal<'a> {
     file: io::Result<File>,
     session: String,
-    world: &'a World,
+    host: &'a RunHost,
     redaction: Redaction,
     n_codex_bytes: u64,
     pub(crate) n_dropped: u64,
@@ -55,13 +55,13 @@ impl<'a> Journal<'a> {
     pub(crate) fn open(
         path: &Path,
         session: &str,
-        world: &'a World,
+        host: &'a RunHost,
         redaction: &Redaction,
     ) -> Self {
         Self {
             file: files::appended(path),
             session: session.to_owned(),
-            world,
+            host,
             redaction: redaction.clone(),
             n_codex_bytes: 0,
             n_dropped: 0,
@@ -86,7 +86,7 @@ impl<'a> Journal<'a> {
 
     /// An event of codex, shortened. A journal that cannot be written to must not end the run.
     pub(crate) fn codex(&mut self, event: &Value) {
-        if self.n_codex_bytes > MOST_CODEX_BYTES {
+        if self.n_codex_bytes > MAX_CODEX_BYTES {
             self.n_dropped += 1;
             return;
         }
@@ -112,7 +112,7 @@ impl<'a> Journal<'a> {
         let written = last_line(file).and_then(|(seq, is_broken)| {
             let event = Event {
                 event: event.to_owned(),
-                timestamp: self.world.timestamp(),
+                timestamp: self.host.timestamp(),
                 session: self.session.clone(),
                 seq: seq + 1,
                 data,

@@ -2,7 +2,7 @@
 //! record; sessions and jobs are looked at, stopped, gone on with and cleaned up. And a person's prompt to codex.
 //!
 //! The one crate that knows codex's command line and its event stream. Prints nothing and reads no environment: the
-//! edge hands in a [`World`].
+//! edge hands in a [`RunHost`].
 
 mod abilities;
 mod arguments;
@@ -25,6 +25,7 @@ mod reach;
 mod ready;
 mod redaction;
 mod rollout;
+mod run_host;
 mod sandbox_probe;
 mod session;
 mod spec;
@@ -34,7 +35,6 @@ mod stream;
 mod supervisor;
 mod talk;
 mod watchdog;
-mod world;
 
 pub use abilities::{Abilities, CODEX_VARIABLE, CodexMissing, Dialect, find_codex};
 pub use arguments::{CodexOptions, Unsupported, model_and_effort};
@@ -42,7 +42,7 @@ pub use bounds::{MAX_MODEL_TIMEOUT_SECONDS, OutOfBounds};
 pub use classify::Classification;
 pub use completion::BadGate;
 pub use instructions::{
-    Base, InstructionError, Instructions, MOST_CHARACTERS, Piece, Section, Sources, SourcesRead,
+    Base, InstructionError, Instructions, MAX_CHARACTERS, Piece, Section, Sources, SourcesRead,
     Surroundings, read_sources,
 };
 pub use jobs::{
@@ -57,11 +57,12 @@ pub use patch::BadPatchTarget;
 pub use reach::ReachError;
 pub use ready::{Ready, RunError, check, check_for};
 pub use redaction::{BadPattern, CleanStream, Redaction, RedactionRules};
+pub use run_host::RunHost;
 pub use sandbox_probe::{SandboxProbe, Tried, probe_sandbox};
 pub use session::{InvalidId, Session, SessionId, sanitised_tag};
 pub use spec::{
     Aggregate, Continues, Echo, EffectiveWords, Gates, LogPlace, LogSpec, OrderWords, Origin,
-    PatchSpec, PatienceSpec, Repeat, Spec,
+    PatchSpec, Repeat, Spec, TimeLimitsSpec,
 };
 pub use start::{Started, exec, start, supervise};
 pub use state::{SessionState, Status};
@@ -71,4 +72,3 @@ pub use talk::{
     Ask, CutShort, GoesOn, Talked, Told, can_resume_last, talk, talk_arguments, widens_sandbox,
 };
 pub use watchdog::watch;
-pub use world::World;

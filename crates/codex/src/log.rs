@@ -17,7 +17,7 @@ pub(crate) struct JobLog {
     path: PathBuf,
     file: Option<File>,
     n_bytes: u64,
-    most_bytes: u64,
+    max_bytes: u64,
     heading: String,
     clean: CleanStream,
     pub(crate) n_rotations: u32,
@@ -27,7 +27,7 @@ pub(crate) struct JobLog {
 }
 
 impl JobLog {
-    pub(crate) fn open(path: &Path, most_bytes: u64, redaction: &Redaction) -> Self {
+    pub(crate) fn open(path: &Path, max_bytes: u64, redaction: &Redaction) -> Self {
         let opened = files::appended(path);
         let n_bytes = opened
             .as_ref()
@@ -39,7 +39,7 @@ impl JobLog {
             path: path.to_owned(),
             file: opened.ok(),
             n_bytes,
-            most_bytes: most_bytes.max(64 * 1024),
+            max_bytes: max_bytes.max(64 * 1024),
             heading: String::new(),
             clean: redaction.stream(),
             n_rotations: 0,
@@ -84,12 +84,12 @@ impl JobLog {
 
     fn write(&mut self, bytes: &[u8]) {
         // A line without an end may be longer than a whole file.
-        let most = usize::try_from(self.most_bytes / 2).unwrap_or(usize::MAX);
+        let most = usize::try_from(self.max_bytes / 2).unwrap_or(usize::MAX);
         bytes.chunks(most).for_each(|part| self.write_part(part));
     }
 
     fn write_part(&mut self, bytes: &[u8]) {
-        if self.n_bytes + bytes.len() as u64 > self.most_bytes && self.n_bytes > 0 {
+        if self.n_bytes + bytes.len() as u64 > self.max_bytes && self.n_bytes > 0 {
             self.rotate();
         }
         let Some(file) = &mut self.file else {

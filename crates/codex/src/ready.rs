@@ -11,13 +11,13 @@ use crate::abilities::{Abilities, CodexMissing, Dialect, find_codex};
 use crate::arguments::{self, CodexOptions, CommandLine, Unsupported, Wanted};
 use crate::bounds::{self, OutOfBounds};
 use crate::completion::{BadGate, Completion};
-use crate::instructions::MOST_CHARACTERS;
+use crate::instructions::MAX_CHARACTERS;
 use crate::orders_in::{self, RawArgumentError};
 use crate::patch::{BadPatchTarget, PatchTarget, repository_around};
 use crate::reach::{self, ReachError};
 use crate::redaction::{BadPattern, Redaction};
+use crate::run_host::RunHost;
 use crate::spec::{EffectiveWords, Spec};
-use crate::world::World;
 
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
@@ -36,7 +36,7 @@ pub enum RunError {
     #[error("a condition for being done cannot be used: {0}")]
     Gate(#[from] BadGate),
     #[error(
-        "the instructions are too long (任务输入内容过大): {found} characters, codex takes {MOST_CHARACTERS}"
+        "the instructions are too long (任务输入内容过大): {found} characters, codex takes {MAX_CHARACTERS}"
     )]
     TooLong { found: usize },
     #[error("patch mode changes nothing and cannot go with {0}")]
@@ -155,13 +155,13 @@ impl Ready {
 }
 
 /// Looks at a run without starting it. Asks the installed codex what it accepts, unless nothing is to be run.
-pub fn check(spec: &Spec, world: &World) -> Result<Ready, RunError> {
-    check_for(spec, world, || {
+pub fn check(spec: &Spec, host: &RunHost) -> Result<Ready, RunError> {
+    check_for(spec, host, || {
         if spec.is_dry_run {
             return Ok((PathBuf::from("codex"), Abilities::assumed()));
         }
-        let program = find_codex(&world.environment)?;
-        let abilities = Abilities::of(&program, &world.environment, world.cache.as_deref());
+        let program = find_codex(&host.environment)?;
+        let abilities = Abilities::of(&program, &host.environment, host.cache.as_deref());
         Ok((program, abilities))
     })
 }
@@ -169,19 +169,19 @@ pub fn check(spec: &Spec, world: &World) -> Result<Ready, RunError> {
 /// The same for a codex that is known. It is looked for last: contradictions are told before.
 pub fn check_for(
     spec: &Spec,
-    world: &World,
+    host: &RunHost,
     codex: impl FnOnce() -> Result<(PathBuf, Abilities), CodexMissing>,
 ) -> Result<Ready, RunError> {
     let redaction = Redaction::new(&spec.redaction)?;
     bounds::check(spec)?;
     let mut judged = orders_in::judge(spec.orders.requested()?, &spec.codex, spec.author)?;
     let requested = in_patch_mode(spec, judged.requested)?;
-    let switches = Switches::read(&|name| world.environment.text(name).map(str::to_owned))?;
+    let switches = Switches::read(&|name| host.environment.text(name).map(str::to_owned))?;
     Orders::decide(requested, &switches, Asking::Possible)?.check_author(spec.author, &switches)?;
     let completion =
-        Completion::new(spec.repeat.until.as_deref(), &spec.repeat.gates, &world.environment)?;
+        Completion::new(spec.repeat.until.as_deref(), &spec.repeat.gates, &host.environment)?;
     let found = spec.instructions.text.chars().count();
-    if found > MOST_CHARACTERS {
+    if found > MAX_CHARACTERS {
         return Err(RunError::TooLong { found });
     }
     if !spec.directory.is_dir() {
@@ -201,7 +201,7 @@ pub fn check_for(
         None => Orders::decide(requested, &switches, asking)?,
         Some(earlier) => {
             let stored: Effective = earlier.effective.effective()?;
-            reach::check_thread(earlier, &spec.directory, &world.environment)?;
+            reach::check_thread(earlier, &spec.directory, &host.environment)?;
             Orders::continued(stored, requested, &switches, asking)?
         }
     };

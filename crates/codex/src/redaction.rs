@@ -17,7 +17,7 @@ use serde_json::Value;
 const MARK: &str = "<redacted>";
 /// A shorter value may be a word elsewhere.
 const SHORTEST_KNOWN: usize = 12;
-const MOST_KNOWN: usize = 256;
+const MAX_KNOWN: usize = 256;
 /// A caller's pattern is looked for within a line, and within this much of a line that does not end.
 const LONGEST_LINE: usize = 1024 * 1024;
 const MAX_PATTERNS: usize = 32;
@@ -193,7 +193,7 @@ impl Redaction {
             let is_word = !value.chars().any(char::is_whitespace) && !value.contains(MARK);
             if value.len() >= SHORTEST_KNOWN
                 && is_word
-                && known.len() < MOST_KNOWN
+                && known.len() < MAX_KNOWN
                 && !known.iter().any(|known| known == value)
             {
                 known.push(value.to_owned());

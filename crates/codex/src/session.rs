@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::files;
+use crate::run_host::RunHost;
 use crate::spec::{LogPlace, Origin, Spec};
-use crate::world::World;
 
-const MOST_TRIES: usize = 64;
+const MAX_TRIES: usize = 64;
 const LONGEST_TAG: usize = 80;
 
 /// The name of a session. Cannot lead out of the folder of sessions.
@@ -69,14 +69,14 @@ pub struct Session {
 
 impl Session {
     /// Makes a session that nobody else has.
-    pub fn create(spec: &Spec, world: &World) -> io::Result<Self> {
-        let timestamp = world.compact_time();
+    pub fn create(spec: &Spec, host: &RunHost) -> io::Result<Self> {
+        let timestamp = host.compact_time();
         let prefix = match spec.origin {
             Origin::Run => "exec",
             Origin::Job => "cdx",
         };
-        for _ in 0..MOST_TRIES {
-            let chance: String = (world.chance)().chars().take(6).collect();
+        for _ in 0..MAX_TRIES {
+            let chance: String = (host.chance)().chars().take(6).collect();
             let tag = if spec.tag.is_empty() { String::new() } else { format!("-{}", spec.tag) };
             let id = format!("{prefix}-{timestamp}-{chance}{tag}");
             let session = Self {
@@ -86,7 +86,7 @@ impl Session {
                 stem: String::new(),
                 log_name: None,
             };
-            match session.claim(spec, world, &format!("codex-{timestamp}-{chance}{tag}")) {
+            match session.claim(spec, host, &format!("codex-{timestamp}-{chance}{tag}")) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 ended => return ended,
             }
@@ -94,11 +94,11 @@ impl Session {
         Err(io::Error::other("no free name for a session"))
     }
 
-    fn claim(mut self, spec: &Spec, world: &World, flat: &str) -> io::Result<Self> {
+    fn claim(mut self, spec: &Spec, host: &RunHost, flat: &str) -> io::Result<Self> {
         match &spec.log.place {
             LogPlace::Folder => {
-                files::make_folder(&world.sessions)?;
-                self.folder = world.sessions.join(&self.id);
+                files::make_folder(&host.sessions)?;
+                self.folder = host.sessions.join(&self.id);
                 "job".clone_into(&mut self.stem);
                 files::make_new_folder(&self.folder)?;
             }
@@ -108,8 +108,8 @@ impl Session {
                 "job".clone_into(&mut self.stem);
             }
             LogPlace::Flat => {
-                files::make_folder(&world.sessions)?;
-                self.folder.clone_from(&world.sessions);
+                files::make_folder(&host.sessions)?;
+                self.folder.clone_from(&host.sessions);
                 flat.clone_into(&mut self.stem);
                 std::fs::File::create_new(self.log())?;
             }

@@ -25,7 +25,7 @@ pub struct Spec {
     pub codex: CodexOptions,
     /// The thread of an earlier session to go on with.
     pub continues: Option<Continues>,
-    pub patience: PatienceSpec,
+    pub patience: TimeLimitsSpec,
     pub log: LogSpec,
     pub repeat: Repeat,
     pub redaction: RedactionRules,
@@ -81,7 +81,7 @@ pub struct Continues {
 
 /// Milliseconds; None is "no limit".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PatienceSpec {
+pub struct TimeLimitsSpec {
     pub wall_ms: Option<u64>,
     pub idle_ms: Option<u64>,
     pub grace_ms: u64,
@@ -92,7 +92,7 @@ pub struct LogSpec {
     pub place: LogPlace,
     pub echo: Echo,
     /// A log file is rotated at this size; two older ones are kept.
-    pub most_bytes: u64,
+    pub max_bytes: u64,
     /// One line per run, beside the sessions or where the caller says.
     pub aggregate: Option<Aggregate>,
 }
@@ -151,20 +151,20 @@ pub struct PatchSpec {
     pub keeps_artifact: bool,
 }
 
-impl Default for PatienceSpec {
+impl Default for TimeLimitsSpec {
     fn default() -> Self {
         Self { wall_ms: Some(4 * 3_600_000), idle_ms: Some(30 * 60_000), grace_ms: 10_000 }
     }
 }
 
-impl PatienceSpec {
+impl TimeLimitsSpec {
     /// What is left of the time for a session that began then; None is "no limit".
     pub(crate) fn left(self, begun: Instant) -> Option<Duration> {
         self.wall_ms.map(|wall| Duration::from_millis(wall).saturating_sub(begun.elapsed()))
     }
 
-    pub(crate) fn patience(self, begun: Instant) -> process::Patience {
-        process::Patience {
+    pub(crate) fn patience(self, begun: Instant) -> process::TimeLimits {
+        process::TimeLimits {
             wall: self.left(begun),
             idle: self.idle_ms.map(Duration::from_millis),
             grace: Duration::from_millis(self.grace_ms),
@@ -177,7 +177,7 @@ impl Default for LogSpec {
         Self {
             place: LogPlace::Folder,
             echo: Echo::Lines(120),
-            most_bytes: 16 * 1024 * 1024,
+            max_bytes: 16 * 1024 * 1024,
             aggregate: Some(Aggregate::default()),
         }
     }
@@ -215,7 +215,7 @@ impl Spec {
             orders: OrderWords::default(),
             codex: CodexOptions::default(),
             continues: None,
-            patience: PatienceSpec::default(),
+            patience: TimeLimitsSpec::default(),
             log: LogSpec::default(),
             repeat: Repeat::default(),
             redaction: RedactionRules::default(),

@@ -12,11 +12,11 @@ use crate::journal::{self, Journal, names};
 use crate::lifecycle::Lifecycle;
 use crate::ready::{Ready, RunError, check};
 use crate::redaction::{Redaction, RedactionRules};
+use crate::run_host::RunHost;
 use crate::session::{Session, sanitised_tag};
 use crate::spec::Spec;
 use crate::state::{Known, SessionState, Status, identity_json};
 use crate::supervisor::{Outcome, Run, run};
-use crate::world::World;
 
 /// What a supervisor gets on its stdin. Holds the instructions as they are: it is never a file.
 #[derive(Serialize, Deserialize)]
@@ -35,33 +35,33 @@ pub struct Started {
 /// Runs a session here and now. `said` hears codex, redacted.
 pub fn exec(
     spec: &Spec,
-    world: &World,
+    host: &RunHost,
     switch: &StopSwitch,
     lifecycle: &dyn Lifecycle,
     said: &mut dyn FnMut(&str),
 ) -> Result<Outcome, RunError> {
-    let ready = check(spec, world)?;
+    let ready = check(spec, host)?;
     let spec = &with_clean_tag(spec, &ready);
-    let session = begin(spec, &ready, world)?;
-    Ok(run(&Run { spec, ready: &ready, session: &session, world, switch, lifecycle }, said))
+    let session = begin(spec, &ready, host)?;
+    Ok(run(&Run { spec, ready: &ready, session: &session, host, switch, lifecycle }, said))
 }
 
 /// Starts a session that goes on after us.
-pub fn start(spec: &Spec, world: &World) -> Result<Started, RunError> {
-    let ready = check(spec, world)?;
+pub fn start(spec: &Spec, host: &RunHost) -> Result<Started, RunError> {
+    let ready = check(spec, host)?;
     let spec = &Spec { shares_process: false, ..with_clean_tag(spec, &ready) };
-    let program = world.program.clone();
+    let program = host.program.clone();
     let program =
         program.ok_or_else(|| RunError::Supervisor("`adjutant` was not found".to_owned()))?;
-    let session = begin(spec, &ready, world)?;
+    let session = begin(spec, &ready, host)?;
     let handover = Handover { session: session.clone(), spec: spec.clone() };
     let input =
         serde_json::to_vec(&handover).map_err(|error| RunError::Supervisor(error.to_string()))?;
-    let program = Program::new(program, world.environment.clone())
+    let program = Program::new(program, host.environment.clone())
         .arguments(["job", "supervise"])
         .directory(&spec.directory)
         .stdin(input);
-    let mut journal = Journal::open(&session.events(), &session.id, world, &ready.redaction);
+    let mut journal = Journal::open(&session.events(), &session.id, host, &ready.redaction);
     match process::start_detached_with_input(&program) {
         Ok(supervisor) => {
             // Who it is must be known before we go, or the session would look lost until it speaks.
@@ -75,7 +75,7 @@ pub fn start(spec: &Spec, world: &World) -> Result<Started, RunError> {
             let reason = format!("{error}: {}", error.source);
             close(
                 &session,
-                world,
+                host,
                 &ready.redaction,
                 &ending(Status::Failed, Some(20), Classification::Error, &reason),
             );
@@ -87,16 +87,16 @@ pub fn start(spec: &Spec, world: &World) -> Result<Started, RunError> {
 /// The supervisor's side: everything it needs came through stdin.
 pub fn supervise(
     input: &[u8],
-    world: &World,
+    host: &RunHost,
     switch: &StopSwitch,
     lifecycle: &dyn Lifecycle,
 ) -> Result<Outcome, RunError> {
     let Handover { session, spec } =
         serde_json::from_slice(input).map_err(|error| RunError::Supervisor(error.to_string()))?;
-    match check(&spec, world) {
+    match check(&spec, host) {
         Ok(ready) => {
             let run_of =
-                Run { spec: &spec, ready: &ready, session: &session, world, switch, lifecycle };
+                Run { spec: &spec, ready: &ready, session: &session, host, switch, lifecycle };
             Ok(run(&run_of, &mut |_| ()))
         }
         Err(error) => {
@@ -105,7 +105,7 @@ pub fn supervise(
             let exit_code = Some(i32::from(error.exit_code()));
             let ending =
                 ending(Status::Failed, exit_code, Classification::ConfigError, &error.to_string());
-            close(&session, world, &redaction, &ending);
+            close(&session, host, &redaction, &ending);
             Err(error)
         }
     }
@@ -117,9 +117,9 @@ fn with_clean_tag(spec: &Spec, ready: &Ready) -> Spec {
 }
 
 /// Makes the session and writes its first event.
-fn begin(spec: &Spec, ready: &Ready, world: &World) -> Result<Session, RunError> {
-    let session = Session::create(spec, world)
-        .map_err(|source| RunError::Record { place: world.sessions.clone(), source })?;
+fn begin(spec: &Spec, ready: &Ready, host: &RunHost) -> Result<Session, RunError> {
+    let session = Session::create(spec, host)
+        .map_err(|source| RunError::Record { place: host.sessions.clone(), source })?;
     let facts = json!({
         "origin": spec.origin,
         "cwd": spec.directory,
@@ -136,7 +136,7 @@ fn begin(spec: &Spec, ready: &Ready, world: &World) -> Result<Session, RunError>
         "title": spec.instructions.title,
         "args": ready.redaction.arguments(&spec.command_line),
     });
-    Journal::open(&session.events(), &session.id, world, &ready.redaction)
+    Journal::open(&session.events(), &session.id, host, &ready.redaction)
         .append(names::START, facts, words)
         .map_err(|source| record(&session, source))?;
     Ok(session)
@@ -161,8 +161,8 @@ pub(crate) fn ending(
 }
 
 /// Writes the end of a session that has no supervisor to do it.
-pub(crate) fn close(session: &Session, world: &World, redaction: &Redaction, ending: &Value) {
-    let mut journal = Journal::open(&session.events(), &session.id, world, redaction);
+pub(crate) fn close(session: &Session, host: &RunHost, redaction: &Redaction, ending: &Value) {
+    let mut journal = Journal::open(&session.events(), &session.id, host, redaction);
     // A folder that is gone has nobody left who could ask.
     let mut facts = ending.clone();
     let words = json!({ "reason": facts["reason"].take() });

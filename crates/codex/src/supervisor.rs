@@ -14,11 +14,11 @@ use crate::journal::names;
 use crate::lifecycle::Lifecycle;
 use crate::meta::{Meta, usage_json};
 use crate::ready::Ready;
+use crate::run_host::RunHost;
 use crate::session::Session;
 use crate::spec::{OrderWords, Spec};
 use crate::state::{Status, identity_json};
 use crate::watchdog;
-use crate::world::World;
 
 use iteration::{Ended, Turn, run_once};
 use record::Record;
@@ -45,7 +45,7 @@ pub(crate) struct Run<'a> {
     pub(crate) spec: &'a Spec,
     pub(crate) ready: &'a Ready,
     pub(crate) session: &'a Session,
-    pub(crate) world: &'a World,
+    pub(crate) host: &'a RunHost,
     pub(crate) switch: &'a StopSwitch,
     pub(crate) lifecycle: &'a dyn Lifecycle,
 }
@@ -288,7 +288,7 @@ pub(crate) fn end_leftovers(session: &str) -> usize {
 }
 
 pub(crate) fn codex_environment(run: &Run<'_>) -> Environment {
-    let environment = run.world.environment.clone().with(MARK, &run.session.id);
+    let environment = run.host.environment.clone().with(MARK, &run.session.id);
     if run.spec.is_briefed { environment.with(BRIEFED, "1") } else { environment }
 }
 

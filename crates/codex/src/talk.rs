@@ -9,7 +9,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use policy::{Author, Bypass, Requested, Sandbox};
 use process::{
-    Bounds, End, Environment, Heard, Patience, Program, StartError, StopCause, StopSwitch, Urgency,
+    Bounds, End, Environment, OutputEvent, Program, StartError, StopCause, StopSwitch, TimeLimits,
+    Urgency,
 };
 
 use crate::abilities::{Abilities, Dialect};
@@ -196,7 +197,7 @@ pub fn talk(
     let program = Program::new(ask.program, ask.environment.clone().with(MARK, &mark))
         .arguments(talk_arguments(ask.abilities, ask.arguments, ask.goes_on))
         .stdin(ask.prompt);
-    let patience = Patience { wall: None, idle: None, grace: GRACE };
+    let patience = TimeLimits { wall: None, idle: None, grace: GRACE };
     // Not the caller's: a run that went to the wrong thread is stopped without anybody having wished to stop.
     let inner = StopSwitch::default();
     let listener = RefCell::new(Listener::new(ask, told));
@@ -283,16 +284,16 @@ impl<'a, 't> Listener<'a, 't> {
         }
     }
 
-    fn heard(&mut self, heard: Heard<'_>) {
+    fn heard(&mut self, heard: OutputEvent<'_>) {
         let has_events = self.ask.abilities.dialect() == Dialect::Events;
         match heard {
-            Heard::Stdout(bytes) if has_events => {
+            OutputEvent::Stdout(bytes) if has_events => {
                 for said in self.stdout.push(bytes) {
                     self.said(said);
                 }
             }
-            Heard::Stdout(bytes) => (self.told)(Told::Stdout(bytes)),
-            Heard::Stderr(bytes) => {
+            OutputEvent::Stdout(bytes) => (self.told)(Told::Stdout(bytes)),
+            OutputEvent::Stderr(bytes) => {
                 if !has_events {
                     (self.told)(Told::Stderr(bytes));
                 }
@@ -300,7 +301,7 @@ impl<'a, 't> Listener<'a, 't> {
                     self.aside(&said);
                 }
             }
-            Heard::Silence => {}
+            OutputEvent::Silence => {}
         }
     }
 

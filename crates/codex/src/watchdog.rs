@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 use crate::classify::Classification;
 use crate::jobs::stop::{end_processes, has_ended, settle};
 use crate::journal;
+use crate::run_host::RunHost;
 use crate::session::Session;
 use crate::start::ending;
 use crate::state::{Known, Status};
 use crate::supervisor::{Run, end_leftovers};
-use crate::world::World;
 
 #[derive(Serialize, Deserialize)]
 struct Watched {
@@ -24,11 +24,11 @@ struct Watched {
 
 /// None where `adjutant` itself was not found: then a killed supervisor leaves codex to whoever calls `stop`.
 pub(crate) fn start(run: &Run<'_>) -> Option<Tether> {
-    let program = run.world.program.clone().filter(|_| !run.spec.is_dry_run)?;
+    let program = run.host.program.clone().filter(|_| !run.spec.is_dry_run)?;
     let watched = Watched { session: run.session.clone(), grace_ms: run.spec.patience.grace_ms };
     let mut line = serde_json::to_vec(&watched).ok()?;
     line.push(b'\n');
-    let program = Program::new(program, run.world.environment.clone())
+    let program = Program::new(program, run.host.environment.clone())
         .arguments(["job", "watch"])
         .directory("/")
         .stdin(line);
@@ -36,7 +36,7 @@ pub(crate) fn start(run: &Run<'_>) -> Option<Tether> {
 }
 
 /// The watchdog's side: reads whom to watch, waits for the pipe to close, and looks.
-pub fn watch(input: &mut dyn BufRead, world: &World) -> io::Result<()> {
+pub fn watch(input: &mut dyn BufRead, host: &RunHost) -> io::Result<()> {
     let mut line = String::new();
     input.read_line(&mut line)?;
     let Watched { session, grace_ms } = serde_json::from_str(&line)?;
@@ -54,6 +54,6 @@ pub fn watch(input: &mut dyn BufRead, world: &World) -> io::Result<()> {
     let grace = Duration::from_millis(grace_ms);
     end_processes(&session, known.codex.as_ref(), false, grace);
     let reason = "Its supervisor was killed; codex was ended, and how far it came is in the log";
-    settle(&session, world, &ending(Status::Lost, None, Classification::Error, reason));
+    settle(&session, host, &ending(Status::Lost, None, Classification::Error, reason));
     Ok(())
 }

@@ -12,8 +12,8 @@ use std::time::Instant;
 use index::{FileId, Node, Role, SymbolId, View};
 
 use crate::Hops;
+use crate::location::Location;
 use crate::naming::{files_like, find_symbols};
-use crate::spot::Spot;
 pub use frames::{TraceFrame, trace_frames};
 
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,7 @@ pub struct BugOptions {
 /// A place the error may come from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Suspect {
-    pub spot: Spot,
+    pub location: Location,
     /// The line the trace names, if it names one in this file.
     pub line: Option<u32>,
     /// From nought to one; the likeliest has one.
@@ -96,7 +96,7 @@ pub fn bug_locate(
     report.frames = frames;
     report.suspects = suspects.into_values().collect();
     report.suspects.sort_by(|a, b| {
-        b.score.total_cmp(&a.score).then_with(|| a.spot.citation().cmp(&b.spot.citation()))
+        b.score.total_cmp(&a.score).then_with(|| a.location.citation().cmp(&b.location.citation()))
     });
     report.suspects.truncate(options.limit);
     let worst = report.suspects.first().map_or(1.0, |suspect| suspect.score).max(f32::MIN_POSITIVE);
@@ -114,7 +114,7 @@ fn accuse(
     weight: f32,
     why: Suspicion,
 ) {
-    let file = view.file(crate::spot::file_of(view, node));
+    let file = view.file(crate::location::file_of(view, node));
     let role = match file.role {
         Role::Source => 1.0,
         Role::Test | Role::Example | Role::Generated => 0.5,
@@ -129,7 +129,7 @@ fn accuse(
     let recent = 1.0 + 0.1 * (file.history.recent_commits as f32).ln_1p();
     let score = weight * role * recent;
     let suspect = suspects.entry(node).or_insert_with(|| Suspect {
-        spot: Spot::of(view, node),
+        location: Location::of(view, node),
         line,
         score: 0.0,
         why,

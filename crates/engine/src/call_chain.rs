@@ -7,7 +7,7 @@ use std::time::Instant;
 use index::{Edge, EdgeKind, Node, View};
 
 use crate::Hops;
-use crate::spot::Spot;
+use crate::location::Location;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
@@ -28,7 +28,7 @@ pub struct ChainOptions {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChainStep {
     /// The caller or callee.
-    pub spot: Spot,
+    pub location: Location,
     /// The step it was reached from; none for a direct call.
     pub from: Option<usize>,
     /// How many calls away.
@@ -78,7 +78,7 @@ pub fn call_chain(
             let confidence = confidence * edge.confidence;
             queue.push_back((other, Some(chain.steps.len()), depth + 1, confidence));
             chain.steps.push(ChainStep {
-                spot: Spot::of(view, other),
+                location: Location::of(view, other),
                 from,
                 depth: depth + 1,
                 line: edge.line,
@@ -132,7 +132,7 @@ fn steps_back(view: &View, end: Node, reached: &Hops<Option<(Node, Edge)>>) -> V
         confidence *= edge.confidence;
         let from = at.checked_sub(1);
         ChainStep {
-            spot: Spot::of(view, edge.to),
+            location: Location::of(view, edge.to),
             from,
             depth: at as u32 + 1,
             line: edge.line,

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use index::{Complexity, FileId, Role, View};
 
-use crate::spot::Spot;
+use crate::location::Location;
 use index::Node;
 
 #[derive(Clone, Debug)]
@@ -18,7 +18,7 @@ pub struct ComplexityOptions {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct FunctionComplexity {
-    pub spot: Spot,
+    pub location: Location,
     pub figures: Complexity,
     pub lines: u32,
 }
@@ -68,7 +68,7 @@ pub fn complexity(view: &View, options: &ComplexityOptions) -> ComplexityReport 
     report.functions.sort_by(|a, b| {
         rank(&b.figures, b.lines)
             .cmp(&rank(&a.figures, a.lines))
-            .then_with(|| a.spot.path.cmp(&b.spot.path))
+            .then_with(|| a.location.path.cmp(&b.location.path))
     });
     report.functions.truncate(options.top_k);
     report.files.sort_by(|a, b| {
@@ -107,7 +107,7 @@ pub(crate) fn file_complexity(
         sum.nesting = sum.nesting.max(figures.nesting);
         let lines = symbol.lines.end().saturating_sub(*symbol.lines.start()) + 1;
         functions.push(FunctionComplexity {
-            spot: Spot::of(view, Node::Symbol(symbol.id)),
+            location: Location::of(view, Node::Symbol(symbol.id)),
             figures,
             lines,
         });

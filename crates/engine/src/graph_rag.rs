@@ -5,7 +5,7 @@ use std::time::Instant;
 use index::{EdgeKind, Node, View};
 
 use crate::Hops;
-use crate::spot::{Spot, file_of};
+use crate::location::{Location, file_of};
 
 #[derive(Clone, Copy, Debug)]
 pub struct GraphOptions {
@@ -24,15 +24,15 @@ pub enum Why {
     /// The search found it.
     Seed,
     /// It stands at the other end of an arrow.
-    Related { relation: Relation, to: Spot, line: u32 },
+    Related { relation: Relation, to: Location, line: u32 },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
     /// The item does it to the other.
-    Does(EdgeKind),
+    Outgoing(EdgeKind),
     /// The other does it to the item.
-    Suffers(EdgeKind),
+    Incoming(EdgeKind),
     Defines,
     DefinedIn,
     ChangedWith,
@@ -40,7 +40,7 @@ pub enum Relation {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct GraphItem {
-    pub spot: Spot,
+    pub location: Location,
     pub signature: String,
     pub doc: String,
     /// From nought to one; the best item has one.
@@ -162,7 +162,7 @@ impl Field {
 
     fn item(&self, view: &View, at: usize, score: f32) -> GraphItem {
         let node = self.nodes[at];
-        let spot = Spot::of(view, node);
+        let location = Location::of(view, node);
         let (signature, doc) = match node {
             Node::File(_) => (String::new(), String::new()),
             Node::Symbol(id) => {
@@ -173,13 +173,13 @@ impl Field {
         let why = match self.reached[at] {
             None => Why::Seed,
             Some((from, relation, line)) => {
-                Why::Related { relation, to: Spot::of(view, self.nodes[from]), line }
+                Why::Related { relation, to: Location::of(view, self.nodes[from]), line }
             }
         };
-        let symbol_bytes = spot.symbol.as_ref().map_or(0, String::len);
-        let bytes = spot.path.len() + symbol_bytes + signature.len() + doc.len() + 40;
+        let symbol_bytes = location.symbol.as_ref().map_or(0, String::len);
+        let bytes = location.path.len() + symbol_bytes + signature.len() + doc.len() + 40;
         let tokens = (bytes as f32 / BYTES_PER_TOKEN).ceil() as usize;
-        GraphItem { spot, signature, doc, score, why, tokens }
+        GraphItem { location, signature, doc, score, why, tokens }
     }
 }
 
@@ -189,7 +189,7 @@ fn neighbours(view: &View, node: Node) -> Vec<(Node, Relation, f32, u32)> {
     for edge in view.edges_from(node) {
         all.push((
             edge.to,
-            Relation::Suffers(edge.kind),
+            Relation::Incoming(edge.kind),
             edge.confidence * weight(edge.kind),
             edge.line,
         ));
@@ -197,7 +197,7 @@ fn neighbours(view: &View, node: Node) -> Vec<(Node, Relation, f32, u32)> {
     for edge in view.edges_into(node) {
         all.push((
             edge.from,
-            Relation::Does(edge.kind),
+            Relation::Outgoing(edge.kind),
             edge.confidence * weight(edge.kind) * 0.8,
             edge.line,
         ));

@@ -7,7 +7,7 @@ use index::{Edge, EdgeKind, Node, View};
 
 use crate::Hops;
 use crate::call_chain::with_members;
-use crate::spot::{Spot, file_of};
+use crate::location::{Location, file_of};
 
 #[derive(Clone, Copy, Debug)]
 pub struct ImpactOptions {
@@ -21,7 +21,7 @@ pub struct ImpactOptions {
 /// Something that depends on what changes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Affected {
-    pub spot: Spot,
+    pub location: Location,
     /// How many steps away.
     pub depth: u32,
     /// Falls with every step and with every doubtful one.
@@ -29,7 +29,7 @@ pub struct Affected {
     /// How it depends on the step before it.
     pub relation: EdgeKind,
     /// What it depends on.
-    pub via: Spot,
+    pub via: Location,
     /// The line that shows it; zero when there is none.
     pub line: u32,
 }
@@ -67,21 +67,22 @@ pub fn impact(view: &View, starts: &[Node], options: ImpactOptions) -> Impact {
         .filter_map(|(node, step)| {
             let (edge, depth) = step.by?;
             Some(Affected {
-                spot: Spot::of(view, node),
+                location: Location::of(view, node),
                 depth,
                 confidence: step.confidence,
                 relation: edge.kind,
-                via: Spot::of(view, edge.to),
+                via: Location::of(view, edge.to),
                 line: edge.line,
             })
         })
         .collect();
     items.sort_by(|a, b| {
         b.confidence.total_cmp(&a.confidence).then_with(|| {
-            (&a.spot.path, a.spot.lines.start()).cmp(&(&b.spot.path, b.spot.lines.start()))
+            (&a.location.path, a.location.lines.start())
+                .cmp(&(&b.location.path, b.location.lines.start()))
         })
     });
-    let (tests, affected) = items.into_iter().partition::<Vec<_>, _>(|item| item.spot.is_test);
+    let (tests, affected) = items.into_iter().partition::<Vec<_>, _>(|item| item.location.is_test);
     impact.complete &= tests.len() <= options.limit && affected.len() <= options.limit;
     impact.tests = tests;
     impact.affected = affected;

@@ -3,11 +3,12 @@
 mod bug_locate;
 mod call_chain;
 mod complexity;
-mod familiar;
 mod graph_rag;
 mod hotspot;
 mod impact;
+mod known_terms;
 mod live;
+mod location;
 mod naming;
 mod query;
 mod rank;
@@ -15,7 +16,6 @@ mod report;
 mod search;
 mod snippet;
 mod source;
-mod spot;
 
 pub use bug_locate::{
     BugOptions, BugReport, Suspect, Suspicion, TraceFrame, bug_locate, trace_frames,
@@ -24,12 +24,13 @@ pub use call_chain::{CallChain, ChainOptions, ChainStep, Direction, call_chain, 
 pub use complexity::{
     ComplexityOptions, ComplexityReport, FileComplexity, FunctionComplexity, complexity,
 };
-pub use familiar::{Familiar, familiar};
 pub use graph_rag::{GraphAnswer, GraphItem, GraphOptions, Relation, Why, graph_rag};
 pub use hotspot::{Hotspot, HotspotOptions, HotspotReport, hotspots};
 pub use impact::{Affected, Impact, ImpactOptions, impact};
 pub use index::WalkEnd;
+pub use known_terms::{KnownTerms, known_terms};
 pub use live::{Hit, LiveAnswer, LiveOptions, Term, live_search, terms};
+pub use location::Location;
 pub use naming::{files_like, find_nodes, find_symbols};
 pub use query::{Frame, Identifier, Mention, Query, QueryTerm, Weights, Zone};
 pub use rank::{
@@ -40,7 +41,6 @@ pub use report::{IndexReport, index_report};
 pub use search::{FileHit, Mode, SearchOptions, SymbolHit, search};
 pub use snippet::{Snippet, snippet};
 pub use source::{Source, ToQuote};
-pub use spot::Spot;
 
 /// What is known of each node a walk over the graph has met.
 pub(crate) type Hops<T> = std::collections::HashMap<index::Node, T>;

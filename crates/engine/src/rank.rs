@@ -7,6 +7,7 @@ mod activity;
 mod candidates;
 mod centrality;
 mod cochange;
+mod context;
 mod defines;
 mod frames;
 mod mentions;
@@ -14,7 +15,6 @@ mod modules;
 mod near;
 mod passages;
 mod roles;
-mod scene;
 mod size;
 mod symbols;
 mod terms;
@@ -30,14 +30,14 @@ use index::{FileId, SymbolId, View};
 
 use crate::query::Query;
 use crate::search::Mode;
+use context::{Part, RankContext};
 pub(crate) use passages::Best;
-use scene::{Part, Scene};
 pub(crate) use symbols::RankedSymbol;
 pub use symbols::{symbol_signal_names, symbol_signal_weights};
 use weights::WEIGHTS;
 
 /// Measures all candidates; one number each, in their order.
-type Measure = fn(&Scene<'_>) -> Vec<f32>;
+type Measure = fn(&RankContext<'_>) -> Vec<f32>;
 
 /// What a measure is worth as it stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -67,37 +67,41 @@ const fn as_is(name: &'static str, reason: &'static str, measure: Measure) -> Si
 
 /// All signals. A reason that is empty is never given: it tells files apart without explaining one.
 const SIGNALS: &[Signal] = &[
-    of_best("text", "has the words of the prompt", |scene| scene.text_of(Part::Whole)),
-    of_best("text_title", "has the words of the title", |scene| scene.text_of(Part::Title)),
-    of_best("text_prose", "has the words of the description", |scene| scene.text_of(Part::Prose)),
-    of_best("text_code", "has the words of the quoted code", |scene| scene.text_of(Part::Code)),
-    of_best("names", "defines what the prompt speaks of", |scene| scene.text_of(Part::Names)),
-    of_best("path_words", "the path has words of the prompt", |scene| scene.text_of(Part::Paths)),
-    of_best("docs", "", |scene| scene.text_of(Part::Docs)),
-    of_best("history", "changed in commits about this", |scene| scene.text_of(Part::History)),
-    of_best("history_title", "changed in commits about this", |scene| {
-        scene.text_of(Part::HistoryOfTitle)
+    of_best("text", "has the words of the prompt", |context| context.text_of(Part::Whole)),
+    of_best("text_title", "has the words of the title", |context| context.text_of(Part::Title)),
+    of_best("text_prose", "has the words of the description", |context| {
+        context.text_of(Part::Prose)
     }),
-    of_best("passage", "one passage has most of the words", |scene| {
-        passages::best(scene, passages::Reading::Whole)
+    of_best("text_code", "has the words of the quoted code", |context| context.text_of(Part::Code)),
+    of_best("names", "defines what the prompt speaks of", |context| context.text_of(Part::Names)),
+    of_best("path_words", "the path has words of the prompt", |context| {
+        context.text_of(Part::Paths)
     }),
-    of_best("passages_title", "some passages have the words of the title", |scene| {
-        passages::best_three(scene, passages::Reading::Title)
+    of_best("docs", "", |context| context.text_of(Part::Docs)),
+    of_best("history", "changed in commits about this", |context| context.text_of(Part::History)),
+    of_best("history_title", "changed in commits about this", |context| {
+        context.text_of(Part::HistoryOfTitle)
     }),
-    of_best("passage_prose", "one passage has the words of the description", |scene| {
-        passages::best(scene, passages::Reading::Prose)
+    of_best("passage", "one passage has most of the words", |context| {
+        passages::best(context, passages::Reading::Whole)
+    }),
+    of_best("passages_title", "some passages have the words of the title", |context| {
+        passages::best_three(context, passages::Reading::Title)
+    }),
+    of_best("passage_prose", "one passage has the words of the description", |context| {
+        passages::best(context, passages::Reading::Prose)
     }),
     as_is("mentioned", "the prompt names the file", mentions::measure),
     as_is("frame", "stands in the stack trace", frames::any),
     as_is("frame_innermost", "is where the stack trace ends", frames::innermost),
-    of_best("defines_title", "defines a name of the title", |scene| {
-        defines::measure(scene, defines::Part::Title)
+    of_best("defines_title", "defines a name of the title", |context| {
+        defines::measure(context, defines::Part::Title)
     }),
-    of_best("defines_prose", "defines a name of the description", |scene| {
-        defines::measure(scene, defines::Part::Prose)
+    of_best("defines_prose", "defines a name of the description", |context| {
+        defines::measure(context, defines::Part::Prose)
     }),
-    of_best("defines_code", "defines a name the quoted code uses", |scene| {
-        defines::measure(scene, defines::Part::Code)
+    of_best("defines_code", "defines a name the quoted code uses", |context| {
+        defines::measure(context, defines::Part::Code)
     }),
     as_is("module", "is the module a qualified name stands for", modules::measure),
     as_is("role_test", "", roles::test),
@@ -150,12 +154,12 @@ pub fn signal_weights() -> impl Iterator<Item = f32> {
 
 /// What the signals say of every candidate; for learning weights, not for answering.
 pub fn measure(view: &View, query: &Query, deadline: Instant) -> Measured {
-    let scene = Scene::set(view, query, deadline);
-    let columns = columns(&scene, deadline);
+    let context = RankContext::new(view, query, deadline);
+    let columns = columns(&context, deadline);
     let row =
         |at: usize| columns.iter().map(|column| column.get(at).copied().unwrap_or(0.0)).collect();
     Measured {
-        files: scene
+        files: context
             .candidates
             .iter()
             .enumerate()
@@ -171,13 +175,13 @@ pub fn measure_symbols(
     n_files: usize,
     deadline: Instant,
 ) -> Vec<(SymbolId, Vec<f32>)> {
-    let scene = Scene::set(view, query, deadline);
+    let context = RankContext::new(view, query, deadline);
     let weights: Vec<f32> = signal_weights().collect();
-    let order = order(&scene, &columns(&scene, deadline), &weights, n_files);
-    let cast = symbols::Cast::choose(&scene, &order);
-    let columns = symbols::columns(&scene, &cast);
+    let order = order(&context, &columns(&context, deadline), &weights, n_files);
+    let candidates = symbols::SymbolCandidates::choose(&context, &order);
+    let columns = symbols::columns(&context, &candidates);
     let row = |at: usize| columns.iter().map(|column| column[at]).collect();
-    cast.symbols().enumerate().map(|(at, symbol)| (symbol, row(at))).collect()
+    candidates.symbols().enumerate().map(|(at, symbol)| (symbol, row(at))).collect()
 }
 
 /// Files by how well they answer, best first, at most `limit`.
@@ -188,36 +192,36 @@ pub(crate) fn rank(
     limit: usize,
     deadline: Instant,
 ) -> Vec<Ranked> {
-    let scene = Scene::set(view, query, deadline);
-    let columns = columns(&scene, deadline);
+    let context = RankContext::new(view, query, deadline);
+    let columns = columns(&context, deadline);
     let weights: Vec<f32> = SIGNALS.iter().map(|signal| weight_in(mode, signal.name)).collect();
-    let order = order(&scene, &columns, &weights, limit);
-    let mut symbols = symbols::rank(&scene, &order);
+    let order = order(&context, &columns, &weights, limit);
+    let mut symbols = symbols::rank(&context, &order);
     let ranked = |(at, score): (usize, f32)| Ranked {
-        file: scene.candidates[at].file,
+        file: context.candidates[at].file,
         score,
         reasons: reasons(&columns, &weights, at),
         symbols: symbols.remove(&at).unwrap_or_default(),
-        passage: scene.passages.best_of(view, at),
+        passage: context.passages.best_of(view, at),
     };
     order.into_iter().map(ranked).collect()
 }
 
 /// The best candidates with their scores, best first.
 fn order(
-    scene: &Scene<'_>,
+    context: &RankContext<'_>,
     columns: &[Vec<f32>],
     weights: &[f32],
     limit: usize,
 ) -> Vec<(usize, f32)> {
-    let mut scores = vec![0.0_f32; scene.candidates.len()];
+    let mut scores = vec![0.0_f32; context.candidates.len()];
     for (column, weight) in columns.iter().zip(weights) {
         for (score, value) in scores.iter_mut().zip(column) {
             *score += weight * value;
         }
     }
     let mut order: Vec<(usize, f32)> = scores.into_iter().enumerate().collect();
-    let path = |at: usize| scene.view.path(scene.candidates[at].file);
+    let path = |at: usize| context.view.path(context.candidates[at].file);
     order.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| path(a.0).cmp(path(b.0))));
     order.truncate(limit);
     order
@@ -248,12 +252,12 @@ fn weight_in(mode: Mode, name: &str) -> f32 {
 }
 
 /// The measures, scaled. Out of time, what is missing counts for nothing.
-fn columns(scene: &Scene<'_>, deadline: Instant) -> Vec<Vec<f32>> {
+fn columns(context: &RankContext<'_>, deadline: Instant) -> Vec<Vec<f32>> {
     let measured = |signal: &Signal| {
         if Instant::now() >= deadline {
             return Vec::new();
         }
-        scaled((signal.measure)(scene), signal.scale)
+        scaled((signal.measure)(context), signal.scale)
     };
     SIGNALS.iter().map(measured).collect()
 }

@@ -7,7 +7,7 @@ use crate::{Source, ToQuote};
 
 const LONGEST_LINE: usize = 200;
 /// A line that starts further into a file than this is not looked for.
-const MOST_BYTES: u64 = 4 * 1024 * 1024;
+const MAX_BYTES: u64 = 4 * 1024 * 1024;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snippet {
@@ -30,7 +30,7 @@ pub fn snippet(
     let first_line = first_line.max(1);
     let skip = usize::try_from(first_line - 1).ok()?;
     let mut lines = Vec::new();
-    for line in BufReader::new(file.take(MOST_BYTES)).split(b'\n').skip(skip).take(max_lines) {
+    for line in BufReader::new(file.take(MAX_BYTES)).split(b'\n').skip(skip).take(max_lines) {
         let line = line.ok()?;
         let text = String::from_utf8_lossy(&line);
         lines.push(text.trim_end().chars().take(LONGEST_LINE).collect());

@@ -18,8 +18,8 @@ const MODE: &str = "CI_AUTO_TOOLS_MODE";
 const MARGIN: Duration = Duration::from_millis(1500);
 /// Claude Code drops a hook after 30 seconds, with everything it printed.
 const LONGEST_HOOK: Duration = Duration::from_secs(25);
-const MOST_STDOUT: usize = 8 * 1024 * 1024;
-const MOST_STDERR: usize = 64 * 1024;
+const MAX_STDOUT: usize = 8 * 1024 * 1024;
+const MAX_STDERR: usize = 64 * 1024;
 
 /// Why there is no answer.
 pub(crate) struct Failure {
@@ -38,8 +38,8 @@ pub(crate) fn ask(
     let allowed = allowed_time(request, invocation, edge);
     let bounds = Bounds {
         deadline: Instant::now() + allowed,
-        stdout_bytes: MOST_STDOUT,
-        stderr_bytes: MOST_STDERR,
+        stdout_bytes: MAX_STDOUT,
+        stderr_bytes: MAX_STDERR,
     };
     let finished = process::run(&program, &bounds).map_err(|error| {
         unavailable(&format!("{error}: {}", error.source), ExitCode::KernelUnavailable)

@@ -13,8 +13,8 @@ use crate::{Edge, Emission, Format, Invocation};
 
 /// Clients wait for a hook as long as their settings say, and then go on without it: the answer has to come before.
 const LONGEST: Duration = Duration::from_secs(55);
-const MOST_STDOUT: usize = 16 * 1024 * 1024;
-const MOST_STDERR: usize = 64 * 1024;
+const MAX_STDOUT: usize = 16 * 1024 * 1024;
+const MAX_STDERR: usize = 64 * 1024;
 
 pub(crate) fn run(invocation: &Invocation, edge: &Edge, moment: ToolMoment) -> Emission {
     let event = match &edge.incomplete {
@@ -46,8 +46,8 @@ fn ask(event: &ToolEvent, edge: &Edge) -> Result<ToolVerdict, String> {
         .stdin(serde_json::to_vec(event).unwrap_or_default());
     let bounds = Bounds {
         deadline: Instant::now() + LONGEST,
-        stdout_bytes: MOST_STDOUT,
-        stderr_bytes: MOST_STDERR,
+        stdout_bytes: MAX_STDOUT,
+        stderr_bytes: MAX_STDERR,
     };
     let finished =
         process::run(&program, &bounds).map_err(|error| format!("{error}: {}", error.source))?;

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::time::{Instant, SystemTime};
 
-use mcp::{Host, Problem};
+use mcp::{Problem, ServerOptions};
 use process::Environment;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -46,12 +46,12 @@ fn repository() -> &'static Path {
     folder.path()
 }
 
-fn host(root: &'static Path) -> Host {
-    Host {
+fn host(root: &'static Path) -> ServerOptions {
+    ServerOptions {
         version: "0.0.0",
         root: root.to_owned(),
         look: Box::new(move || world(root)),
-        codex: codex::World {
+        codex: codex::RunHost {
             environment: Environment::default(),
             clock: || SystemTime::UNIX_EPOCH,
             chance: || "0000000000000000".to_owned(),
@@ -60,13 +60,13 @@ fn host(root: &'static Path) -> Host {
             program: None,
         },
         describe: Box::new(|_| Err(Problem::new("INVALID_ARGUMENTS", "codex is not started here"))),
-        most_runs: 1,
+        max_runs: 1,
         more_tools: Vec::new(),
     }
 }
 
-fn world(root: &Path) -> kernel::World {
-    kernel::World {
+fn world(root: &Path) -> kernel::Host {
+    kernel::Host {
         environment: Environment::default(),
         working_directory: root.to_owned(),
         started: Instant::now(),

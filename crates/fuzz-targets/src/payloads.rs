@@ -1,6 +1,6 @@
 //! Payloads that a client writes to the hook's stdin, and the envelopes that are printed back.
 
-use clients::{Client, Envelope, MOST_UNITS};
+use clients::{Client, Envelope, MAX_UNITS};
 use contract::{ToolMoment, ToolVerdict};
 use serde_json::Value;
 
@@ -42,7 +42,7 @@ fn check_envelope(client: Client, text: &str) {
     let line = client.envelope(&Envelope::new(text, Some(text.to_owned())));
     let object = check_object(&line);
     let context = object["hookSpecificOutput"]["additionalContext"].as_str().unwrap_or_default();
-    assert!(context.encode_utf16().count() <= MOST_UNITS, "context over the client's limit");
+    assert!(context.encode_utf16().count() <= MAX_UNITS, "context over the client's limit");
 }
 
 fn check_object(line: &str) -> Value {

@@ -29,7 +29,7 @@ pub enum WalkEnd {
 }
 
 /// Walking is mostly waiting for the disk; more threads than this gain nothing.
-const MOST_THREADS: usize = 8;
+const MAX_THREADS: usize = 8;
 
 /// Calls one visitor per thread for each regular file, with the path relative to the root. The order is not
 /// defined. A directory that cannot be read is passed over.
@@ -53,7 +53,7 @@ where
     V: FnMut(&Path) + Send,
 {
     let visited = AtomicUsize::new(0);
-    let threads = thread::available_parallelism().map_or(2, usize::from).min(MOST_THREADS);
+    let threads = thread::available_parallelism().map_or(2, usize::from).min(MAX_THREADS);
     let filter = Arc::new(EntryFilter::new(root, bounds.deadline));
     let in_filter = Arc::clone(&filter);
     let walker = WalkBuilder::new(root)

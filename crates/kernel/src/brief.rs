@@ -13,22 +13,22 @@ use policy::{ConfigFile, Mode, Settings, Trust};
 use process::Environment;
 use toolcall::{HookFolders, Ledger, Outcome};
 
-use crate::fusion::{Fused, Portion};
-use crate::ground::Ground;
+use crate::fusion::{BriefingSize, Fused};
 use crate::memory::Memory;
 use crate::plan::{Planned, Subject};
+use crate::repo_context::RepoContext;
 use crate::session::Session;
 use crate::signals::Reading;
 use crate::{
-    acquaintance, calls, evidence, fusion, inputs, model_text, plan, run_id, signals, user_text,
-    verdict,
+    calls, evidence, fusion, inputs, model_text, plan, repository_terms, run_id, signals,
+    user_text, verdict,
 };
 
 /// In plan mode time stands still, so that a plan can be compared byte for byte.
 const NO_TIME: &str = "1970-01-01T00:00:00Z";
 
 /// What the edge hands in: where we are, what is set, what time it is, and something nobody can guess.
-pub struct World {
+pub struct Host {
     pub environment: Environment,
     pub working_directory: PathBuf,
     pub started: Instant,
@@ -58,16 +58,16 @@ pub struct Briefed {
 }
 
 #[must_use]
-pub fn brief(request: &Request, world: &World) -> Briefed {
+pub fn brief(request: &Request, host: &Host) -> Briefed {
     let mut limits = Limits::default();
     let request = inputs::shortened(request, &mut limits);
-    limits.extend(world.refused_folders.iter().cloned().map(Limit::Said));
+    limits.extend(host.refused_folders.iter().cloned().map(Limit::Said));
     let reading = signals::read_signals(&request);
-    match Ground::find(&request, world) {
-        Ok(ground) => on_ground(&request, world, &ground, reading, limits),
+    match RepoContext::find(&request, host) {
+        Ok(context) => brief_repository(&request, host, &context, reading, limits),
         Err(problem) => {
             limits.add(Limit::Said(problem));
-            nowhere(&request, world, reading, &limits)
+            brief_without_repository(&request, host, reading, &limits)
         }
     }
 }
@@ -80,42 +80,43 @@ struct Identity {
 }
 
 impl Identity {
-    fn new(request: &Request, world: &World, ground: &Ground, planned: &Planned) -> Self {
-        let root = ground.root.path.to_string_lossy();
-        if ground.settings.mode.value == Mode::Plan {
+    fn new(request: &Request, host: &Host, context: &RepoContext, planned: &Planned) -> Self {
+        let root = context.root.path.to_string_lossy();
+        if context.settings.mode.value == Mode::Plan {
             let run_id = run_id::of_plan(&request.prompt, &root, &planned.plan);
             return Self { created_at: NO_TIME.to_owned(), fence: Fence::new(&run_id), run_id };
         }
-        let created_at = (world.now)();
+        let created_at = (host.now)();
         let run_id = run_id::of_run(&request.prompt, &root, &created_at);
-        Self { run_id, created_at, fence: Fence::new(&world.entropy) }
+        Self { run_id, created_at, fence: Fence::new(&host.entropy) }
     }
 }
 
-fn on_ground(
+fn brief_repository(
     request: &Request,
-    world: &World,
-    ground: &Ground,
+    host: &Host,
+    context: &RepoContext,
     mut reading: Reading,
     mut limits: Limits,
 ) -> Briefed {
-    limits.extend(ground.limits.iter().cloned());
-    let memory = world.memory.as_ref();
-    let mut session = Session::recall(memory, request, &ground.root.path, &ground.settings);
+    limits.extend(context.limits.iter().cloned());
+    let memory = host.memory.as_ref();
+    let mut session = Session::recall(memory, request, &context.root.path, &context.settings);
     let follow_up = session.as_mut().and_then(|session| session.follow_up(&mut reading, request));
     let sought = follow_up.as_ref().unwrap_or(request);
-    let considered = acquaintance::consider(&mut reading, request, world, ground);
+    let considered =
+        repository_terms::promote_by_repository_terms(&mut reading, request, host, context);
     let is_undecided = considered.is_undecided;
     limits.extend(considered.limits);
-    let planned = planned(sought, &ground.settings, &reading);
+    let planned = planned(sought, &context.settings, &reading);
     limits.extend(planned.limits.iter().cloned());
-    let identity = Identity::new(request, world, ground, &planned);
+    let identity = Identity::new(request, host, context, &planned);
 
-    let called = calls::call(sought, world, ground, &planned.plan);
+    let called = calls::call(sought, host, context, &planned.plan);
     let is_invalid = called.is_err();
     let mut results = taken(called, &mut limits);
-    let portion = if request.agent_id.is_some() { Portion::SMALL } else { Portion::WHOLE };
-    let mut fused = fusion::fuse(evidence::gather(&results), portion);
+    let size = if request.agent_id.is_some() { BriefingSize::SMALL } else { BriefingSize::WHOLE };
+    let mut fused = fusion::fuse(evidence::gather(&results), size);
     limits.extend(session.as_mut().and_then(|session| session.without_repeats(&mut fused)));
     if fused.n_cut > 0 {
         limits.add(Limit::Said(format!(
@@ -127,7 +128,7 @@ fn on_ground(
         &fused,
         &mut limits,
         &identity,
-        ground.settings.max_injected_chars.value,
+        context.settings.max_injected_chars.value,
         &mut results,
     );
     if let Some(session) = session {
@@ -144,13 +145,13 @@ fn on_ground(
         conflicts: fused.conflicts,
         hints: planned.hints,
     };
-    let root_text = ground.root.path.to_string_lossy().into_owned();
+    let root_text = context.root.path.to_string_lossy().into_owned();
     let briefing = Briefing {
         schema_version: SCHEMA_VERSION.to_owned(),
         run_id: identity.run_id,
         created_at: identity.created_at,
         client: inputs::client(request),
-        inputs: inputs::published(request, reading, root_text, ground.root.source),
+        inputs: inputs::published(request, reading, root_text, context.root.source),
         tool_plan: planned.plan,
         tool_results: results,
         fused_context: FusedContext {
@@ -158,7 +159,7 @@ fn on_ground(
             for_user,
         },
         degraded,
-        enforcement: Enforcement { single_tool_entry: true, source: ground.settings.enforcement },
+        enforcement: Enforcement { single_tool_entry: true, source: context.settings.enforcement },
     };
     Briefed { briefing, exit, is_undecided }
 }
@@ -222,11 +223,16 @@ fn fit_context(
 }
 
 /// There is no root or no usable configuration: an empty briefing that says why.
-fn nowhere(request: &Request, world: &World, reading: Reading, limits: &Limits) -> Briefed {
-    let lookup = |name: &str| world.environment.text(name).map(str::to_owned);
+fn brief_without_repository(
+    request: &Request,
+    host: &Host,
+    reading: Reading,
+    limits: &Limits,
+) -> Briefed {
+    let lookup = |name: &str| host.environment.text(name).map(str::to_owned);
     let settings = Settings::resolve(&lookup, &ConfigFile::default(), Trust::Never);
     let created_at =
-        if settings.mode.value == Mode::Plan { NO_TIME.to_owned() } else { (world.now)() };
+        if settings.mode.value == Mode::Plan { NO_TIME.to_owned() } else { (host.now)() };
     let mut safe = Limits::default();
     safe.extend(limits.iter().map(|limit| Limit::Said(model_text::safe(&limit.to_string()))));
     let mut briefing = Briefing::empty(inputs::client(request), String::new(), created_at, &safe);

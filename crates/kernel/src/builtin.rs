@@ -23,22 +23,22 @@ use policy::RepositoryConfig;
 use process::Environment;
 use toolcall::{Answer, BuiltinCall, Failure, Implementation, ToolProgram, Toolbox};
 
-use crate::ground::Ground;
-use crate::knowledge::{Knowledge, Place};
+use crate::knowledge::{IndexLocation, Knowledge};
+use crate::repo_context::RepoContext;
 
 pub use graph_rag::words as relation_words;
 
 /// What the tools of one run share: the index is opened once, by whoever needs it first.
 pub(crate) struct Shared {
     root: Root,
-    place: Place,
+    place: IndexLocation,
     knowledge: OnceLock<Knowledge>,
     /// What answers instead of an index that turned out to be damaged while it was read.
     replacement: OnceLock<Knowledge>,
 }
 
 impl Shared {
-    pub(crate) fn new(place: Place) -> io::Result<Arc<Self>> {
+    pub(crate) fn new(place: IndexLocation) -> io::Result<Arc<Self>> {
         let root = Root::open(&place.root).map_err(io::Error::other)?;
         Ok(Arc::new(Self { root, place, knowledge: OnceLock::new(), replacement: OnceLock::new() }))
     }
@@ -70,7 +70,7 @@ impl Shared {
         last.is_some_and(Knowledge::wants_build)
     }
 
-    pub(crate) fn place(&self) -> &Place {
+    pub(crate) fn place(&self) -> &IndexLocation {
         &self.place
     }
 
@@ -105,7 +105,11 @@ impl Shared {
 type Question = fn(&Shared, &View, &BuiltinCall) -> Result<Answer, Failure>;
 
 /// Every tool there is, some of them replaced by another program, and those a trusted configuration adds.
-pub(crate) fn toolbox(shared: &Arc<Shared>, environment: &Environment, ground: &Ground) -> Toolbox {
+pub(crate) fn toolbox(
+    shared: &Arc<Shared>,
+    environment: &Environment,
+    context: &RepoContext,
+) -> Toolbox {
     let mut toolbox = Toolbox::default();
     let status = Arc::clone(shared);
     toolbox.put(
@@ -126,11 +130,11 @@ pub(crate) fn toolbox(shared: &Arc<Shared>, environment: &Environment, ground: &
         let shared = Arc::clone(shared);
         toolbox.put(tool, Implementation::builtin(move |call| from_index(&shared, call, question)));
     }
-    for tool in &ground.settings.own_tools {
-        toolbox.put(&tool.name, program(&tool.command, &ground.config));
+    for tool in &context.settings.own_tools {
+        toolbox.put(&tool.name, program(&tool.command, &context.config));
     }
-    for (tool, command) in &ground.settings.runners {
-        toolbox.put(tool, program(command, &ground.config));
+    for (tool, command) in &context.settings.runners {
+        toolbox.put(tool, program(command, &context.config));
     }
     for tool in &policy::TOOLS {
         if let Some(executable) = environment.text(&policy::runner_variable(tool.name)) {

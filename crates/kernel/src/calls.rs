@@ -10,28 +10,28 @@ use policy::Mode;
 use process::Program;
 use toolcall::{BatchBounds, Caller, Context, Hooks, Identity, Outcome, ToolCall};
 
-use crate::brief::World;
+use crate::brief::Host;
 use crate::builtin::{self, Shared};
-use crate::ground::Ground;
 use crate::inputs::searched;
-use crate::knowledge::Place;
+use crate::knowledge::IndexLocation;
+use crate::repo_context::RepoContext;
 
 const FAKE_RESULTS: &str = "CI_AUTO_TOOLS_FAKE_TOOL_RESULTS_FILE";
-const MOST_FAKE_BYTES: u64 = 4 * 1024 * 1024;
+const MAX_FAKE_BYTES: u64 = 4 * 1024 * 1024;
 
 pub(crate) fn call(
     request: &Request,
-    world: &World,
-    ground: &Ground,
+    host: &Host,
+    repo: &RepoContext,
     plan: &ToolPlan,
 ) -> Result<Vec<Outcome>, String> {
-    let Ground { root, settings, .. } = ground;
+    let RepoContext { root, settings, .. } = repo;
     let context = || {
-        let context = context(world, &root.path, searched(request), Caller::Kernel)?;
+        let context = context(host, &root.path, searched(request), Caller::Kernel)?;
         let own_tools = settings.own_tools.iter().map(|tool| tool.name.clone()).collect();
         Ok::<_, String>(Context { own_tools, ..context })
     };
-    if let Some(path) = world.environment.text(FAKE_RESULTS) {
+    if let Some(path) = host.environment.text(FAKE_RESULTS) {
         let results = read_fake_results(path)
             .map_err(|error| format!("{FAKE_RESULTS}: `{path}`: {error}"))?;
         return Ok(toolcall::recorded(&context()?, results));
@@ -39,9 +39,9 @@ pub(crate) fn call(
     if settings.mode.value == Mode::Plan || plan.tools.is_empty() {
         return Ok(Vec::new());
     }
-    let shared = Shared::new(Place::of(world, root)).map_err(|error| error.to_string())?;
-    let toolbox = builtin::toolbox(&shared, &world.environment, ground);
-    let slowness = world.environment.slowness();
+    let shared = Shared::new(IndexLocation::of(host, root)).map_err(|error| error.to_string())?;
+    let toolbox = builtin::toolbox(&shared, &host.environment, repo);
+    let slowness = host.environment.slowness();
     let calls: Vec<ToolCall> = plan
         .tools
         .iter()
@@ -59,25 +59,25 @@ pub(crate) fn call(
         }
     };
     let bounds = BatchBounds {
-        deadline: world.started
+        deadline: host.started
             + Duration::from_millis(settings.wall_ms.value).saturating_mul(slowness),
         max_concurrency: usize::try_from(concurrency).unwrap_or(1),
     };
     let outcomes = toolcall::call_all(&toolbox, &context()?, &calls, bounds);
-    keep_up(world, &shared);
+    keep_up(host, &shared);
     Ok(outcomes)
 }
 
 /// Has an index built if the calls would have wanted a better one.
-pub(crate) fn keep_up(world: &World, shared: &Shared) {
+pub(crate) fn keep_up(host: &Host, shared: &Shared) {
     if shared.wants_build() {
-        index_in_background(world, shared.place());
+        index_in_background(host, shared.place());
     }
 }
 
 /// What calls in a repository share: its root, its hooks as they are now, the environment.
 pub(crate) fn context(
-    world: &World,
+    host: &Host,
     root: &Path,
     prompt: String,
     caller: Caller,
@@ -87,23 +87,23 @@ pub(crate) fn context(
     Ok(Context {
         prompt,
         root: Root::open(root).map_err(|error| format!("E_REPO_ROOT: {error}"))?,
-        environment: world.environment.clone(),
-        now: Box::new(world.now),
-        hooks: Hooks::read(&world.hooks, &top),
+        environment: host.environment.clone(),
+        now: Box::new(host.now),
+        hooks: Hooks::read(&host.hooks, &top),
         caller,
         own_tools: Vec::new(),
-        ledger: world.ledger.clone(),
+        ledger: host.ledger.clone(),
     })
 }
 
 /// The next prompt finds an index that is up to date; whether one is on its way now. However many prompts start one, the
 /// first holds the lock and the others end at once.
-pub(crate) fn index_in_background(world: &World, place: &Place) -> bool {
-    let Some(program) = world.program.as_ref().filter(|_| place.is_indexed_unasked()) else {
+pub(crate) fn index_in_background(host: &Host, place: &IndexLocation) -> bool {
+    let Some(program) = host.program.as_ref().filter(|_| place.is_indexed_unasked()) else {
         return false;
     };
     let environment =
-        world.environment.without_secrets().with("CI_AUTO_TOOLS_REPO_ROOT", &place.root);
+        host.environment.without_secrets().with("CI_AUTO_TOOLS_REPO_ROOT", &place.root);
     let program =
         Program::new(program, environment).arguments(["index", "--quiet"]).directory(&place.root);
     // An index that is not built costs the next prompt some ranking, nothing else.
@@ -111,7 +111,7 @@ pub(crate) fn index_in_background(world: &World, place: &Place) -> bool {
 }
 
 fn read_fake_results(path: &str) -> Result<Vec<ToolResult>, String> {
-    let text = disk::read_text(Path::new(path), Links::Follow, MOST_FAKE_BYTES)
+    let text = disk::read_text(Path::new(path), Links::Follow, MAX_FAKE_BYTES)
         .map_err(|error| error.to_string())?;
     serde_json::from_str(&text).map_err(|error| error.to_string())
 }

@@ -14,12 +14,12 @@ const SNIPPET_LINES: usize = 20;
 
 /// How much a reader gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Portion {
+pub(crate) struct BriefingSize {
     items: usize,
     snippets: usize,
 }
 
-impl Portion {
+impl BriefingSize {
     pub(crate) const WHOLE: Self = Self { items: 12, snippets: 3 };
     /// A sub-agent has one errand, and its parent has been briefed already.
     pub(crate) const SMALL: Self = Self { items: 5, snippets: 1 };
@@ -34,15 +34,15 @@ pub(crate) struct Fused {
     pub(crate) n_cut: usize,
 }
 
-pub(crate) fn fuse(gathered: Gathered, portion: Portion) -> Fused {
+pub(crate) fn fuse(gathered: Gathered, size: BriefingSize) -> Fused {
     let (conflicts, agreed) = conflicts(gathered.claims);
     let mut findings = gathered.findings;
     findings.extend(agreed);
     let mut items = once_each(findings);
     let n_all = items.len();
-    keep_most_relevant(&mut items, portion.items);
+    keep_most_relevant(&mut items, size.items);
     let n_cut = n_all - items.len();
-    cut_snippets(&mut items, portion.snippets);
+    cut_snippets(&mut items, size.snippets);
     items.iter_mut().for_each(cut_summary);
     items.sort_by(published_order);
     Fused { items, conflicts, n_cut }

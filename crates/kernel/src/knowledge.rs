@@ -12,7 +12,7 @@ use index::{BuildOptions, HistoryOptions, LookOptions, Store, View, WalkBounds, 
 use policy::RepositoryRoot;
 use process::Environment;
 
-use crate::brief::World;
+use crate::brief::Host;
 
 /// Up to so many files a repository is indexed while the prompt waits.
 const SMALL: usize = 300;
@@ -24,7 +24,7 @@ const REFRESH_AFTER: Duration = Duration::from_secs(20);
 
 /// Where a repository is, and where its index may be kept.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct IndexLocation {
     pub root: PathBuf,
     /// The user's cache folder; without one nothing is kept.
     pub cache: Option<PathBuf>,
@@ -69,13 +69,13 @@ impl Knowledge {
     }
 }
 
-impl Place {
-    pub(crate) fn of(world: &World, root: &RepositoryRoot) -> Self {
+impl IndexLocation {
+    pub(crate) fn of(host: &Host, root: &RepositoryRoot) -> Self {
         Self {
             root: root.path.clone(),
-            cache: world.cache.clone(),
-            environment: world.environment.clone(),
-            now: world.clock,
+            cache: host.cache.clone(),
+            environment: host.environment.clone(),
+            now: host.clock,
         }
     }
 

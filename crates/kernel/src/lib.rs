@@ -3,20 +3,20 @@
 //! Signals, plan and fusion are pure. [`brief`] is the one function that reads the repository and calls tools;
 //! the clock, the environment and chance are handed to it.
 
-mod acquaintance;
 mod brief;
 mod builtin;
 mod calls;
-mod desk;
 mod evidence;
 mod fusion;
-mod ground;
 mod inputs;
 mod intent;
 mod knowledge;
 mod memory;
 mod model_text;
 mod plan;
+mod repo_context;
+mod repo_tools;
+mod repository_terms;
 mod run_id;
 mod session;
 mod signals;
@@ -24,10 +24,10 @@ mod user_text;
 mod verdict;
 mod vocabulary;
 
-pub use brief::{Briefed, World, brief};
+pub use brief::{Briefed, Host, brief};
 pub use builtin::relation_words;
-pub use desk::{ClientMoment, Desk, client_call};
 pub use intent::{Intent, Need};
-pub use knowledge::{Knowledge, Place};
+pub use knowledge::{IndexLocation, Knowledge};
 pub use memory::Memory;
+pub use repo_tools::{ClientMoment, RepoTools, client_call};
 pub use signals::{Reading, read_signals};

@@ -21,7 +21,7 @@ const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 /// So many sessions are worth looking for old ones.
 const MANY: usize = 64;
 /// Far more than [`Remembered`] ever holds.
-const MOST_BYTES: u64 = 256 * 1024;
+const MAX_BYTES: u64 = 256 * 1024;
 
 /// Where sessions are remembered.
 #[derive(Clone, Debug)]
@@ -115,7 +115,7 @@ impl Memory {
 
 /// Nothing, if there is nothing that can be read.
 pub(crate) fn read(file: &Path) -> Remembered {
-    let text = disk::read(file, Links::Refuse, MOST_BYTES).unwrap_or_default();
+    let text = disk::read(file, Links::Refuse, MAX_BYTES).unwrap_or_default();
     let remembered: Remembered = serde_json::from_slice(&text).unwrap_or_default();
     if remembered.format == FORMAT { remembered } else { Remembered::default() }
 }

@@ -18,7 +18,7 @@ use crate::{inputs, model_text};
 /// What was shown so many briefings ago may be gone from the transcript.
 const BRIEFINGS: u64 = 20;
 const SECONDS: u64 = 4 * 60 * 60;
-const MOST_SHOWN: usize = 400;
+const MAX_SHOWN: usize = 400;
 const SUBJECT_CHARS: usize = 600;
 /// A finding this sure is what "it" means.
 const SURE: f64 = 0.3;
@@ -121,7 +121,7 @@ impl<'a> Session<'a> {
             let shown = hashes.into_iter().flatten();
             remembered.shown.extend(shown.map(|hash| Shown { hash, briefing, at: now }));
         }
-        let too_many = remembered.shown.len().saturating_sub(MOST_SHOWN);
+        let too_many = remembered.shown.len().saturating_sub(MAX_SHOWN);
         remembered.shown.drain(..too_many);
         if let Some(best) = best.filter(|_| !is_follow_up) {
             remembered.subject = Some(Subject {

@@ -11,7 +11,7 @@ use crate::vocabulary::{CHINESE, DEEDS, FOLLOW_UPS, NEEDS, PRONOUNS, QUESTIONS, 
 const SHORT: usize = 60;
 /// Enough to say that a prompt is about code.
 const CODE_THRESHOLD: f64 = 0.55;
-const MOST_SIGNALS: usize = 24;
+const MAX_SIGNALS: usize = 24;
 
 /// A prompt, read.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,7 +35,7 @@ pub fn read_signals(request: &Request) -> Reading {
     let needs = needs(&lower, &words, &signals);
     let is_code = is_code(&lower, &signals);
     signals.sort_by(|a, b| a.kind.cmp(&b.kind).then(b.weight.total_cmp(&a.weight)));
-    signals.truncate(MOST_SIGNALS);
+    signals.truncate(MAX_SIGNALS);
     Reading { signals, intent: Intent { is_code, needs } }
 }
 

@@ -111,7 +111,7 @@ pub(crate) const FILE_ENDINGS: &[&str] = &[
     "swift", "toml", "ts", "tsx", "vue", "xml", "yaml", "yml", "zig",
 ];
 
-/// Names of things in the world that are written like identifiers.
+/// Names of things in the host that are written like identifiers.
 #[rustfmt::skip]
 pub(crate) const PROPER_NAMES: &[&str] = &[
     "chatgpt", "ebay", "github", "gitlab", "iphone", "ipad", "javascript", "linkedin", "macbook", "macos", "mcdonald", "openai", "paypal", "postgresql",

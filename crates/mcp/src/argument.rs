@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use crate::problem::Problem;
 
 /// More would not help anybody to put them right.
-const MOST_ERRORS: usize = 3;
+const MAX_ERRORS: usize = 3;
 
 /// Every call is held against the schema that was published for it.
 pub(crate) fn check(schema: &Value, arguments: &Map<String, Value>) -> Result<(), Problem> {
@@ -14,7 +14,7 @@ pub(crate) fn check(schema: &Value, arguments: &Map<String, Value>) -> Result<()
     let arguments = Value::Object(arguments.clone());
     let wrong: Vec<String> = validator
         .iter_errors(&arguments)
-        .take(MOST_ERRORS)
+        .take(MAX_ERRORS)
         .map(|error| {
             let place = error.instance_path().to_string();
             let message: String = error.to_string().chars().take(300).collect();

@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use contract::{ErrorCode, Limit, Request};
 use guard::Fence;
-use kernel::Desk;
+use kernel::RepoTools;
 use rmcp::model::CallToolResult;
 use serde_json::{Map, Value, json};
 use toolcall::{Answer, BuiltinCall, Caller, Failure, Identity, Implementation, ToolCall};
 
 use crate::argument;
 use crate::catalogue::{Definition, Kind};
-use crate::errand::Errand;
+use crate::context::CallContext;
 use crate::problem::Problem;
 use crate::reply;
 use crate::text;
@@ -24,32 +24,35 @@ const RUN_TIME: Duration = Duration::from_secs(5 * 60);
 /// A run has limits of its own; this only keeps the arithmetic of clocks within bounds.
 const WHOLE_RUN_TIME: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-pub(crate) struct Asked {
+pub(crate) struct CallRequest {
     pub(crate) definition: Arc<Definition>,
     pub(crate) arguments: Map<String, Value>,
     pub(crate) identity: Identity,
 }
 
-pub(crate) fn carry_out(asked: Asked, errand: &Arc<Errand>) -> CallToolResult {
-    try_carry_out(asked, errand).unwrap_or_else(|problem| reply::refused(&problem))
+pub(crate) fn carry_out(asked: CallRequest, context: &Arc<CallContext>) -> CallToolResult {
+    try_carry_out(asked, context).unwrap_or_else(|problem| reply::refused(&problem))
 }
 
-fn try_carry_out(asked: Asked, errand: &Arc<Errand>) -> Result<CallToolResult, Problem> {
-    let Asked { definition, arguments, identity } = asked;
+fn try_carry_out(
+    asked: CallRequest,
+    context: &Arc<CallContext>,
+) -> Result<CallToolResult, Problem> {
+    let CallRequest { definition, arguments, identity } = asked;
     if matches!(definition.kind, Kind::Question) {
         has_query(&definition, &arguments)?;
         has_known_words(&definition, &arguments)?;
     }
-    let world = (errand.host.look)();
+    let world = (context.host.look)();
     let fence = Fence::new(&world.entropy);
     let outside = |message: String| {
         let clean = guard::redact(&message).text.into_owned();
         Problem::new("E_REPO_ROOT", clean)
             .hint("start the server in a repository, or name one with -C")
     };
-    let mut desk = Desk::open(world, Caller::Mcp).map_err(outside)?;
-    if let Some(implementation) = implementation(&definition, errand) {
-        desk.add(definition.name, implementation);
+    let mut tools = RepoTools::open(world, Caller::Mcp).map_err(outside)?;
+    if let Some(implementation) = implementation(&definition, context) {
+        tools.add(definition.name, implementation);
     }
     let timeout = match definition.kind {
         Kind::Question | Kind::Brief => QUESTION_TIME,
@@ -57,38 +60,43 @@ fn try_carry_out(asked: Asked, errand: &Arc<Errand>) -> Result<CallToolResult, P
         Kind::WholeRun(_) => WHOLE_RUN_TIME,
     };
     let call = ToolCall { tool: definition.name.to_owned(), arguments, timeout, identity };
-    let outcome = desk.call(&call, String::new(), timeout).map_err(outside)?;
+    let outcome = tools.call(&call, String::new(), timeout).map_err(outside)?;
     Ok(match definition.kind {
         Kind::Question => {
             let text = text::of_question(&outcome, &fence);
-            reply::of_question(&outcome, errand, text)
+            reply::of_question(&outcome, context, text)
         }
         Kind::Brief => {
             let is_own =
                 outcome.result.data.as_ref().is_some_and(|data| data["run_id"].is_string());
-            let own = errand.text.get().filter(|_| is_own).cloned();
+            let own = context.text.get().filter(|_| is_own).cloned();
             let text = own.unwrap_or_else(|| text::of_question(&outcome, &fence));
-            reply::of_question(&outcome, errand, text)
+            reply::of_question(&outcome, context, text)
         }
-        Kind::Run(_) | Kind::WholeRun(_) | Kind::More(_) => reply::of_run(&outcome, errand),
+        Kind::Run(_) | Kind::WholeRun(_) | Kind::More(_) => reply::of_run(&outcome, context),
     })
 }
 
 /// None: the kernel has it already.
-fn implementation(definition: &Arc<Definition>, errand: &Arc<Errand>) -> Option<Implementation> {
-    let errand = Arc::clone(errand);
+fn implementation(
+    definition: &Arc<Definition>,
+    context: &Arc<CallContext>,
+) -> Option<Implementation> {
+    let context = Arc::clone(context);
     let input = definition.input.clone();
     Some(match definition.kind.clone() {
         Kind::Question => return None,
         Kind::Brief => Implementation::builtin(move |call| {
-            checked(&errand, &input, call, |errand, arguments| Ok(brief(errand, arguments)))
+            checked(&context, &input, call, |context, arguments| Ok(brief(context, arguments)))
         }),
         Kind::Run(work) | Kind::WholeRun(work) => Implementation::builtin(move |call| {
-            checked(&errand, &input, call, |errand, arguments| work(errand, arguments).map(answer))
+            checked(&context, &input, call, |context, arguments| {
+                work(context, arguments).map(answer)
+            })
         }),
         Kind::More(tool) => Implementation::builtin(move |call| {
-            checked(&errand, &input, call, |errand, arguments| {
-                (tool.run)(errand, arguments).map(answer)
+            checked(&context, &input, call, |context, arguments| {
+                (tool.run)(context, arguments).map(answer)
             })
         }),
     })
@@ -96,12 +104,13 @@ fn implementation(definition: &Arc<Definition>, errand: &Arc<Errand>) -> Option<
 
 /// Held against the schema here and not earlier: a hook may have changed the arguments.
 fn checked(
-    errand: &Errand,
+    context: &CallContext,
     input: &Value,
     call: &BuiltinCall,
-    work: impl FnOnce(&Errand, &Map<String, Value>) -> Result<Answer, Problem>,
+    work: impl FnOnce(&CallContext, &Map<String, Value>) -> Result<Answer, Problem>,
 ) -> Result<Answer, Failure> {
-    let done = argument::check(input, &call.arguments).and_then(|()| work(errand, &call.arguments));
+    let done =
+        argument::check(input, &call.arguments).and_then(|()| work(context, &call.arguments));
     done.map_err(|problem| {
         let message = problem.message.clone();
         let code = if problem.code.starts_with("INVALID") {
@@ -109,8 +118,8 @@ fn checked(
         } else {
             ErrorCode::Unknown
         };
-        // There is one call for each errand, so nobody was here before.
-        drop(errand.problem.set(problem));
+        // There is one call for each context, so nobody was here before.
+        drop(context.problem.set(problem));
         Failure { code, message }
     })
 }
@@ -143,11 +152,11 @@ fn has_known_words(definition: &Definition, arguments: &Map<String, Value>) -> R
     Ok(())
 }
 
-fn brief(errand: &Errand, arguments: &Map<String, Value>) -> Answer {
+fn brief(context: &CallContext, arguments: &Map<String, Value>) -> Answer {
     let prompt = arguments.get("prompt").and_then(Value::as_str).unwrap_or_default();
     let request =
         Request { prompt: prompt.to_owned(), event: Some("mcp".to_owned()), ..Request::default() };
-    let briefing = kernel::brief(&request, &(errand.host.look)()).briefing;
+    let briefing = kernel::brief(&request, &(context.host.look)()).briefing;
     let fused = briefing.fused_context;
     let structured = fused.for_model.structured;
     let text = if fused.for_model.additional_context.is_empty() {
@@ -161,7 +170,7 @@ fn brief(errand: &Errand, arguments: &Map<String, Value>) -> Answer {
         fused.for_model.additional_context
     };
     // What a model reads went through the guard already; once more would break its fence.
-    drop(errand.text.set(text));
+    drop(context.text.set(text));
     let limits = fused.for_user.limits_text.lines();
     let limits = limits.map(|line| Limit::Said(line.trim_start_matches("[Limits] ").to_owned()));
     Answer {

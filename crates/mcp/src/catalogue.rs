@@ -5,8 +5,8 @@ use std::sync::Arc;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::{Map, Value, json};
 
-use crate::errand::Errand;
-use crate::host::{Host, MoreTool};
+use crate::context::CallContext;
+use crate::options::{MoreTool, ServerOptions};
 use crate::problem::Problem;
 use crate::{questions, runs};
 
@@ -21,7 +21,7 @@ pub(crate) enum Effect {
     Destroys,
 }
 
-pub(crate) type Work = fn(&Errand, &Map<String, Value>) -> Result<Value, Problem>;
+pub(crate) type Work = fn(&CallContext, &Map<String, Value>) -> Result<Value, Problem>;
 
 /// What stands behind a tool.
 #[derive(Clone)]
@@ -49,7 +49,7 @@ pub(crate) struct Definition {
 pub(crate) struct Catalogue(Vec<Arc<Definition>>);
 
 impl Catalogue {
-    pub(crate) fn of(host: &Host) -> Self {
+    pub(crate) fn of(host: &ServerOptions) -> Self {
         let mut all = questions::definitions();
         all.extend(runs::definitions());
         all.extend(host.more_tools.iter().map(more));

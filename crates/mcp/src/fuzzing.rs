@@ -8,22 +8,22 @@ use std::task::{Context, Poll};
 use rmcp::ServiceExt;
 use tokio::io::AsyncWrite;
 
-use crate::host::Host;
-use crate::server::{House, Server};
+use crate::options::ServerOptions;
+use crate::server::{Server, ServerState};
 
 /// Serves one client that wrote `input` and went away. Returns what the server wrote.
-pub fn serve_bytes(host: Host, input: Vec<u8>) -> io::Result<Vec<u8>> {
+pub fn serve_bytes(host: ServerOptions, input: Vec<u8>) -> io::Result<Vec<u8>> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let output = Written::default();
     runtime.block_on(async {
-        let house = House::open(host);
+        let state = ServerState::open(host);
         // A client that never says a correct first word is refused: that is an answer too.
         if let Ok(running) =
-            Server(Arc::clone(&house)).serve((Cursor::new(input), output.clone())).await
+            Server(Arc::clone(&state)).serve((Cursor::new(input), output.clone())).await
         {
             drop(running.waiting().await);
         }
-        house.close().await;
+        state.close().await;
     });
     // Waits for the threads of the calls.
     drop(runtime);

@@ -1,4 +1,4 @@
-//! The same server over streamable HTTP, on loopback only: a token, a Host and an Origin of this machine, one path.
+//! The same server over streamable HTTP, on loopback only: a token, a ServerOptions and an Origin of this machine, one path.
 
 mod address;
 mod connections;
@@ -24,13 +24,13 @@ use tokio::net::{TcpListener, TcpStream};
 
 use self::connections::{Connection, Connections};
 use self::sessions::Sessions;
-use crate::host::Host;
-use crate::server::{House, Server};
+use crate::options::ServerOptions;
+use crate::server::{Server, ServerState};
 use crate::signals::asked_to_end;
 use crate::token::Token;
 
 const PATH: &str = "/mcp";
-const MOST_BODY_BYTES: usize = 16 * 1024 * 1024;
+const MAX_BODY_BYTES: usize = 16 * 1024 * 1024;
 /// [`sessions`] ends idle sessions much earlier; this limit also holds while a call is in progress.
 const MAX_SESSION_TIME: Duration = Duration::from_secs(24 * 60 * 60);
 const HEADER_TIMEOUT: Duration = Duration::from_secs(5);
@@ -56,7 +56,7 @@ type Answer = Response<BoxBody<Bytes, Infallible>>;
 
 /// Serves until we are asked to end. `listening` hears where, which matters for port 0.
 pub fn serve_http(
-    host: Host,
+    host: ServerOptions,
     options: HttpOptions,
     listening: impl FnOnce(SocketAddr),
 ) -> Result<(), HttpError> {
@@ -77,26 +77,26 @@ pub fn serve_http(
     served
 }
 
-async fn serve(host: Host, token: Token, listener: TcpListener) {
-    let house = House::open(host);
+async fn serve(host: ServerOptions, token: Token, listener: TcpListener) {
+    let state = ServerState::open(host);
     let config = StreamableHttpServerConfig::default()
-        .with_max_request_body_bytes(MOST_BODY_BYTES)
-        .with_cancellation_token(house.closing().child_token());
+        .with_max_request_body_bytes(MAX_BODY_BYTES)
+        .with_cancellation_token(state.closing().child_token());
     let mut sessions = LocalSessionManager::default();
     sessions.session_config.keep_alive = Some(MAX_SESSION_TIME);
     let sessions = Arc::new(sessions);
-    let for_each = Arc::clone(&house);
+    let for_each = Arc::clone(&state);
     let service = StreamableHttpService::new(
         move || Ok(Server(Arc::clone(&for_each))),
         Arc::clone(&sessions),
         config,
     );
     let connections = Connections::default();
-    let door = Door { service, token, sessions: Sessions::new(sessions) };
+    let endpoint = HttpEndpoint { service, token, sessions: Sessions::new(sessions) };
     let accepting = async {
         loop {
             match listener.accept().await {
-                Ok((stream, _)) => door.clone().open(stream, connections.open()),
+                Ok((stream, _)) => endpoint.clone().open(stream, connections.open()),
                 // Out of file descriptors, for instance: it passes.
                 Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
             }
@@ -104,25 +104,25 @@ async fn serve(host: Host, token: Token, listener: TcpListener) {
     };
     tokio::select! {
         () = accepting => {}
-        () = door.sessions.expire() => {}
+        () = endpoint.sessions.expire() => {}
         () = asked_to_end() => {}
     }
-    house.close().await;
+    state.close().await;
 }
 
 #[derive(Clone)]
-struct Door {
+struct HttpEndpoint {
     service: Service,
     token: Token,
     sessions: Sessions,
 }
 
-impl Door {
+impl HttpEndpoint {
     fn open(self, stream: TcpStream, connection: Arc<Connection>) {
         let ending = connection.ending.clone();
         let answer = service_fn(move |request| {
-            let (door, connection) = (self.clone(), Arc::clone(&connection));
-            async move { Ok::<_, Infallible>(door.answer(request, &connection).await) }
+            let (endpoint, connection) = (self.clone(), Arc::clone(&connection));
+            async move { Ok::<_, Infallible>(endpoint.answer(request, &connection).await) }
         });
         tokio::spawn(async move {
             let mut server = http1::Builder::new();

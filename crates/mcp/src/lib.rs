@@ -2,16 +2,16 @@
 //! loopback.
 //!
 //! The one crate that knows rmcp and tokio. Every call goes through the lifecycle of `toolcall`, so hooks, limits and
-//! redaction are the same as everywhere. Reads no environment and prints nothing: the edge hands in a [`Host`].
+//! redaction are the same as everywhere. Reads no environment and prints nothing: the edge hands in a [`ServerOptions`].
 
 mod argument;
 mod call;
 mod catalogue;
-mod errand;
+mod context;
 #[doc(hidden)]
 pub mod fuzzing;
-mod host;
 mod http;
+mod options;
 mod problem;
 mod progress;
 mod questions;
@@ -24,9 +24,9 @@ mod stdio;
 mod text;
 mod token;
 
-pub use errand::Errand;
-pub use host::{Host, MoreTool, RunOrder};
+pub use context::CallContext;
 pub use http::{HttpError, HttpOptions, serve_http};
+pub use options::{MoreTool, RunOrder, ServerOptions};
 pub use problem::Problem;
 pub use stdio::serve_stdio;
 pub use token::{BadToken, Token};

@@ -8,9 +8,9 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 const IN_FLIGHT: usize = 64;
 const LONGEST: usize = 400;
 
-pub(crate) struct Teller(Option<Sender<String>>);
+pub(crate) struct ProgressSender(Option<Sender<String>>);
 
-impl Teller {
+impl ProgressSender {
     pub(crate) fn tell(&self, line: &str) {
         let Some(sender) = &self.0 else { return };
         let line = line.trim();
@@ -31,9 +31,9 @@ pub(crate) struct Told {
     count: f64,
 }
 
-pub(crate) fn pair(token: Option<ProgressToken>) -> (Teller, Told) {
+pub(crate) fn pair(token: Option<ProgressToken>) -> (ProgressSender, Told) {
     let (sender, lines) = channel(IN_FLIGHT);
-    (Teller(token.is_some().then_some(sender)), Told { lines, token, count: 0.0 })
+    (ProgressSender(token.is_some().then_some(sender)), Told { lines, token, count: 0.0 })
 }
 
 impl Told {

@@ -5,13 +5,17 @@ use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Map, Value, json};
 use toolcall::{CallStatus, Outcome};
 
-use crate::errand::Errand;
+use crate::context::CallContext;
 use crate::problem::Problem;
 
 /// The published result of a question.
-pub(crate) fn of_question(outcome: &Outcome, errand: &Errand, text: String) -> CallToolResult {
+pub(crate) fn of_question(
+    outcome: &Outcome,
+    context: &CallContext,
+    text: String,
+) -> CallToolResult {
     if outcome.record.status != CallStatus::Ok {
-        return failed(&problem(outcome, errand), outcome);
+        return failed(&problem(outcome, context), outcome);
     }
     let mut structured = serde_json::to_value(&outcome.result).unwrap_or_default();
     if let Some(fields) = structured.as_object_mut() {
@@ -22,9 +26,9 @@ pub(crate) fn of_question(outcome: &Outcome, errand: &Errand, text: String) -> C
 }
 
 /// What a `codex.*` tool returns, as it is, and as text.
-pub(crate) fn of_run(outcome: &Outcome, errand: &Errand) -> CallToolResult {
+pub(crate) fn of_run(outcome: &Outcome, context: &CallContext) -> CallToolResult {
     if outcome.record.status != CallStatus::Ok {
-        return failed(&problem(outcome, errand), outcome);
+        return failed(&problem(outcome, context), outcome);
     }
     let mut fields = match outcome.result.data.clone() {
         Some(Value::Object(fields)) => fields,
@@ -40,7 +44,7 @@ pub(crate) fn of_run(outcome: &Outcome, errand: &Errand) -> CallToolResult {
         fields.insert("notes".to_owned(), json!(outcome.record.notes));
     }
     let structured = Value::Object(fields);
-    let text = match errand.text.get() {
+    let text = match context.text.get() {
         Some(text) if !has_failed => text.clone(),
         _ => structured.to_string(),
     };
@@ -90,12 +94,12 @@ fn limits(outcome: &Outcome) -> Value {
 }
 
 /// In the tool's own words if it has them; the message as the lifecycle cleaned it.
-fn problem(outcome: &Outcome, errand: &Errand) -> Problem {
+fn problem(outcome: &Outcome, context: &CallContext) -> Problem {
     let error = outcome.result.error.as_ref();
     let message =
         error.map_or_else(|| outcome.result.summary.clone(), |error| error.message.clone());
     if let (Some(own), CallStatus::Error | CallStatus::Skipped) =
-        (errand.problem.get(), outcome.record.status)
+        (context.problem.get(), outcome.record.status)
     {
         return Problem { message, ..own.clone() };
     }

@@ -13,12 +13,12 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use toolcall::Identity;
 
-use crate::call::{self, Asked};
+use crate::call::{self, CallRequest};
 use crate::catalogue::{Catalogue, Kind};
-use crate::errand::Errand;
-use crate::host::Host;
+use crate::context::CallContext;
+use crate::options::ServerOptions;
 use crate::progress;
-use crate::slots::{MOST_QUESTIONS, RunSlots};
+use crate::slots::{MAX_QUESTIONS, RunSlots};
 
 const INSTRUCTIONS: &str = "\
 `brief` says what this repository knows about a task: ask it first. `ci_search`, `ci_graph_rag`, `ci_call_chain`, \
@@ -27,20 +27,20 @@ const INSTRUCTIONS: &str = "\
 `codex.exec` waits for the end.";
 
 /// One for all clients.
-pub(crate) struct House {
-    host: Arc<Host>,
+pub(crate) struct ServerState {
+    host: Arc<ServerOptions>,
     catalogue: Catalogue,
     questions: Semaphore,
     slots: Arc<RunSlots>,
     closing: CancellationToken,
 }
 
-impl House {
-    pub(crate) fn open(host: Host) -> Arc<Self> {
+impl ServerState {
+    pub(crate) fn open(host: ServerOptions) -> Arc<Self> {
         Arc::new(Self {
             catalogue: Catalogue::of(&host),
             host: Arc::new(host),
-            questions: Semaphore::new(MOST_QUESTIONS),
+            questions: Semaphore::new(MAX_QUESTIONS),
             slots: Arc::default(),
             closing: CancellationToken::new(),
         })
@@ -59,12 +59,12 @@ impl House {
         }
     }
 
-    fn errand(&self, teller: progress::Teller) -> Arc<Errand> {
-        Arc::new(Errand {
+    fn context(&self, progress: progress::ProgressSender) -> Arc<CallContext> {
+        Arc::new(CallContext {
             host: Arc::clone(&self.host),
             slots: Arc::clone(&self.slots),
             switch: StopSwitch::default(),
-            teller,
+            progress,
             problem: OnceLock::new(),
             text: OnceLock::new(),
         })
@@ -73,7 +73,7 @@ impl House {
 
 /// One for each client.
 #[derive(Clone)]
-pub(crate) struct Server(pub(crate) Arc<House>);
+pub(crate) struct Server(pub(crate) Arc<ServerState>);
 
 impl ServerHandler for Server {
     fn get_info(&self) -> InitializeResult {
@@ -95,43 +95,43 @@ impl ServerHandler for Server {
     async fn call_tool(
         &self,
         request: CallToolRequestParams,
-        context: RequestContext<RoleServer>,
+        request_context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let house = &self.0;
-        let Some(definition) = house.catalogue.find(&request.name) else {
+        let state = &self.0;
+        let Some(definition) = state.catalogue.find(&request.name) else {
             let name: String = request.name.chars().take(100).collect();
             let message = format!("there is no tool `{name}`: `tools/list` shows those there are");
             return Err(ErrorData::invalid_params(guard::redact(&message).text.into_owned(), None));
         };
         let is_whole_run = matches!(definition.kind, Kind::WholeRun(_));
         // A run takes no turn from questions: it has slots of its own.
-        let turn = if is_whole_run { None } else { house.questions.acquire().await.ok() };
-        let (teller, mut told) = progress::pair(context.meta.get_progress_token());
-        let errand = house.errand(teller);
-        let asked = Asked {
+        let turn = if is_whole_run { None } else { state.questions.acquire().await.ok() };
+        let (progress, mut told) = progress::pair(request_context.meta.get_progress_token());
+        let context = state.context(progress);
+        let asked = CallRequest {
             definition,
             arguments: request.arguments.unwrap_or_default(),
-            identity: Identity::from_mcp_meta(&context.meta.0),
+            identity: Identity::from_mcp_meta(&request_context.meta.0),
         };
-        let working = Arc::clone(&errand);
+        let working = Arc::clone(&context);
         let mut work = tokio::task::spawn_blocking(move || call::carry_out(asked, &working));
         let mut has_stopped = false;
         let ended = loop {
             tokio::select! {
                 ended = &mut work => break ended,
-                line = told.next() => told.pass_on(line, &context.peer).await,
-                () = context.ct.cancelled(), if !has_stopped => has_stopped = true,
-                () = house.closing.cancelled(), if is_whole_run && !has_stopped => has_stopped = true,
+                line = told.next() => told.pass_on(line, &request_context.peer).await,
+                () = request_context.ct.cancelled(), if !has_stopped => has_stopped = true,
+                () = state.closing.cancelled(), if is_whole_run && !has_stopped => has_stopped = true,
             }
             if has_stopped && !is_whole_run {
                 // It is left behind, and ends at its deadline.
                 return Err(ErrorData::internal_error("cancelled", None));
             }
-            if has_stopped && !errand.switch.is_on() {
-                errand.switch.stop();
+            if has_stopped && !context.switch.is_on() {
+                context.switch.stop();
             }
         };
-        told.pass_on_rest(&context.peer).await;
+        told.pass_on_rest(&request_context.peer).await;
         drop(turn);
         ended
             .map(CallToolResponse::from)

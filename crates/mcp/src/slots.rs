@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use codex::{Filter, Sessions, Status};
 
-use crate::host::Host;
+use crate::options::ServerOptions;
 use crate::problem::Problem;
 
 /// Questions read the same index with the same two or four cores.
-pub(crate) const MOST_QUESTIONS: usize = 4;
+pub(crate) const MAX_QUESTIONS: usize = 4;
 
 #[derive(Default)]
 pub(crate) struct RunSlots {
@@ -24,7 +24,7 @@ pub(crate) struct RunSlot(Arc<RunSlots>);
 
 impl RunSlots {
     /// A place for a run in this process.
-    pub(crate) fn take(self: &Arc<Self>, host: &Host) -> Result<RunSlot, Problem> {
+    pub(crate) fn take(self: &Arc<Self>, host: &ServerOptions) -> Result<RunSlot, Problem> {
         let _turn = self.turn();
         self.has_room(host)?;
         self.here.fetch_add(1, Ordering::AcqRel);
@@ -32,7 +32,7 @@ impl RunSlots {
     }
 
     /// Held while a job is started: until it is written down, nobody else counts.
-    pub(crate) fn for_job(&self, host: &Host) -> Result<MutexGuard<'_, ()>, Problem> {
+    pub(crate) fn for_job(&self, host: &ServerOptions) -> Result<MutexGuard<'_, ()>, Problem> {
         let turn = self.turn();
         self.has_room(host)?;
         Ok(turn)
@@ -47,7 +47,7 @@ impl RunSlots {
         self.starting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn has_room(&self, host: &Host) -> Result<(), Problem> {
+    fn has_room(&self, host: &ServerOptions) -> Result<(), Problem> {
         let filter = Filter {
             states: vec![Status::Running],
             directory: Some(host.root.clone()),
@@ -55,10 +55,10 @@ impl RunSlots {
         };
         let written = Sessions::at(&host.codex.sessions).list(&filter).len();
         let running = written.max(self.n_here());
-        if running < host.most_runs {
+        if running < host.max_runs {
             return Ok(());
         }
-        let message = format!("{running} runs of codex go on, and {} may", host.most_runs);
+        let message = format!("{running} runs of codex go on, and {} may", host.max_runs);
         Err(Problem::new("TOO_MANY_RUNS", message)
             .hint("wait for one (`codex.list`, `codex.status`) or end one with `codex.stop`"))
     }

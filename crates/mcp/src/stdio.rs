@@ -9,12 +9,12 @@ use rmcp::transport::stdio;
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio_util::sync::CancellationToken;
 
-use crate::host::Host;
-use crate::server::{House, Server};
+use crate::options::ServerOptions;
+use crate::server::{Server, ServerState};
 use crate::signals::asked_to_end;
 
 /// Serves one client until it goes away or we are asked to end.
-pub fn serve_stdio(host: Host) -> io::Result<()> {
+pub fn serve_stdio(host: ServerOptions) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let served = runtime.block_on(serve(host));
     // A question that is still being looked at has nobody to answer to.
@@ -22,15 +22,15 @@ pub fn serve_stdio(host: Host) -> io::Result<()> {
     served
 }
 
-async fn serve(host: Host) -> io::Result<()> {
-    let house = House::open(host);
+async fn serve(host: ServerOptions) -> io::Result<()> {
+    let state = ServerState::open(host);
     let (stdin, stdout) = stdio();
-    let input = Watched { inner: stdin, ended: house.closing().clone() };
+    let input = Watched { inner: stdin, ended: state.closing().clone() };
     let served = async {
-        match Server(house.clone()).serve((input, stdout)).await {
+        match Server(state.clone()).serve((input, stdout)).await {
             Ok(running) => running.waiting().await.map(drop).map_err(io::Error::other),
             // Whoever leaves before the first word has nothing to be told.
-            Err(_) if house.closing().is_cancelled() => Ok(()),
+            Err(_) if state.closing().is_cancelled() => Ok(()),
             Err(error) => Err(io::Error::other(error)),
         }
     };
@@ -38,7 +38,7 @@ async fn serve(host: Host) -> io::Result<()> {
         ended = served => ended,
         () = asked_to_end() => Ok(()),
     };
-    house.close().await;
+    state.close().await;
     ended
 }
 

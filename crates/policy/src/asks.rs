@@ -6,9 +6,9 @@ use crate::Trust;
 use crate::settings::Range;
 
 /// More refusals than these are counted, not told one by one.
-const MOST_TOLD: usize = 6;
+const MAX_TOLD: usize = 6;
 /// Names and values are the repository's text.
-const MOST_CHARS: usize = 120;
+const MAX_CHARS: usize = 120;
 
 /// One wish.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,8 +84,8 @@ impl Asks {
         let refused: Vec<&Ask> =
             self.asks.iter().filter(|ask| ask.granted != Granted::Yes).collect();
         let mut limits: Vec<Limit> =
-            refused.iter().take(MOST_TOLD).map(|ask| self.refusal(ask)).collect();
-        let n_more = refused.len().saturating_sub(MOST_TOLD);
+            refused.iter().take(MAX_TOLD).map(|ask| self.refusal(ask)).collect();
+        let n_more = refused.len().saturating_sub(MAX_TOLD);
         if n_more > 0 {
             let ask = format!("{n_more} more wishes");
             limits.push(self.refusal(&Ask { text: ask, granted: Granted::NotYet }));
@@ -105,8 +105,8 @@ impl Asks {
 }
 
 fn shortened(text: &str) -> String {
-    if text.chars().count() <= MOST_CHARS {
+    if text.chars().count() <= MAX_CHARS {
         return text.to_owned();
     }
-    text.chars().take(MOST_CHARS).chain(['…']).collect()
+    text.chars().take(MAX_CHARS).chain(['…']).collect()
 }

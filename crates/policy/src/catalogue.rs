@@ -58,14 +58,14 @@ pub(crate) const WALL_MS: Number = Number {
     variable: variables::WALL_MS,
     key: "budget.wall_ms",
     // Less than a client waits for a hook.
-    range: Range { usual: 5000, most: MOST_MS },
+    range: Range { usual: 5000, most: MAX_MS },
     shown: "`5000`, with tier 2 `10000`",
     values: "milliseconds for all tools together",
 };
 /// With tier 2 there is more to do.
 pub(crate) const TIER_2_EXTRA_MS: u64 = 5000;
 /// The longest a trusted configuration may have anything take.
-pub(crate) const MOST_MS: u64 = 20_000;
+pub(crate) const MAX_MS: u64 = 20_000;
 
 pub(crate) const CONCURRENCY: Number = Number {
     variable: variables::MAX_CONCURRENCY,
@@ -130,7 +130,7 @@ pub const BRIEFING_SETTINGS: &[Setting] = &[
         ..key("tools.<tool>.enabled", "`false` switches a tool off", "`true`")
     },
     Setting {
-        from_file: FromFile::Smaller { trusted: MOST_MS },
+        from_file: FromFile::Smaller { trusted: MAX_MS },
         ..key("tools.<tool>.timeout_ms", "milliseconds for one tool", "the table below")
     },
     row(

@@ -1,13 +1,13 @@
 //! Tools that a repository adds by configuration: a program, a tier, a time-out (A7). Never more than the user trusted.
 
 use crate::asks::Asks;
-use crate::catalogue::MOST_MS;
+use crate::catalogue::MAX_MS;
 use crate::file::{ConfigFile, ToolSection};
 use crate::settings::Range;
 
 /// A plan with more would be nobody's plan.
-const MOST_TOOLS: usize = 8;
-const MOST_NAME: usize = 48;
+const MAX_TOOLS: usize = 8;
+const MAX_NAME: usize = 48;
 const USUAL_MS: u64 = 2000;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,8 +26,8 @@ pub(crate) fn defined_in(file: &ConfigFile, asks: &mut Asks) -> Vec<OwnTool> {
     let sections = file.tools.iter().filter(|(name, _)| crate::tool(name).is_none());
     let mut tools = Vec::new();
     for (name, section) in sections.filter(|(_, section)| section.enabled != Some(false)) {
-        if tools.len() == MOST_TOOLS {
-            asks.never(&format!("tools.{name}"), &format!("is one tool more than {MOST_TOOLS}"));
+        if tools.len() == MAX_TOOLS {
+            asks.never(&format!("tools.{name}"), &format!("is one tool more than {MAX_TOOLS}"));
             break;
         }
         tools.extend(defined(name, section, asks));
@@ -56,7 +56,7 @@ fn defined(name: &str, section: &ToolSection, asks: &mut Asks) -> Option<OwnTool
     if !asks.program(&format!("{key}.command"), &command.0) {
         return None;
     }
-    let range = Range { usual: USUAL_MS, most: MOST_MS };
+    let range = Range { usual: USUAL_MS, most: MAX_MS };
     let timeout_ms = section
         .timeout_ms
         .map_or(USUAL_MS, |wanted| asks.number(&format!("{key}.timeout_ms"), wanted.max(1), range));
@@ -67,7 +67,7 @@ fn defined(name: &str, section: &ToolSection, asks: &mut Asks) -> Option<OwnTool
 /// A name like ours would be taken for one of ours.
 fn is_name(name: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
-    name.len() <= MOST_NAME
+    name.len() <= MAX_NAME
         && name.starts_with(|c: char| c.is_ascii_lowercase())
         && name.chars().all(is_plain)
         && !name.starts_with("ci_")

@@ -14,7 +14,7 @@ use crate::file::{CONFIG_PATH, ConfigError, ConfigFile};
 use crate::{ContentHash, Trust, TrustStore};
 
 /// No control plane is larger; a file that is was not written by a person.
-const MOST_BYTES: u64 = 256 * 1024;
+const MAX_BYTES: u64 = 256 * 1024;
 
 /// The default is that of a repository without one.
 #[derive(Clone, Debug)]
@@ -129,11 +129,11 @@ fn read_text(root: &Root) -> Result<Option<String>, ConfigError> {
         Err(refusal) => return Err(whole_file(&refusal)),
     };
     let mut bytes = Vec::new();
-    file.take(MOST_BYTES + 1)
+    file.take(MAX_BYTES + 1)
         .read_to_end(&mut bytes)
         .map_err(|error| ConfigError::whole_file(error.to_string()))?;
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(ConfigError::whole_file(format!("is larger than {MOST_BYTES} bytes")));
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(ConfigError::whole_file(format!("is larger than {MAX_BYTES} bytes")));
     }
     let text = String::from_utf8(bytes).map_err(|_| ConfigError::whole_file("is not UTF-8"))?;
     Ok(Some(text))

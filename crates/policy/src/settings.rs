@@ -90,7 +90,7 @@ pub struct Settings {
 }
 
 /// More than a person reads; a file with more is not written for persons.
-const MOST_UNKNOWN: usize = 8;
+const MAX_UNKNOWN: usize = 8;
 
 impl Settings {
     /// `lookup` is the environment; `file` the repository's own wishes, `trust` what the user said about them.
@@ -161,7 +161,7 @@ impl Settings {
             }
             if let Some(wanted) = section.and_then(|section| section.timeout_ms) {
                 let key = format!("tools.{}.timeout_ms", tool.name);
-                let range = Range { usual: tool.timeout_ms, most: catalogue::MOST_MS };
+                let range = Range { usual: tool.timeout_ms, most: catalogue::MAX_MS };
                 self.timeouts.insert(tool.name, layers.asks.number(&key, wanted, range));
             }
             if let Some(command) = section.and_then(|section| section.command.as_ref()) {
@@ -290,12 +290,12 @@ impl Layers<'_> {
 }
 
 fn report_unknown_keys(limits: &mut Vec<Limit>, file: &ConfigFile) {
-    let unknown = file.unknown_keys.iter().take(MOST_UNKNOWN);
+    let unknown = file.unknown_keys.iter().take(MAX_UNKNOWN);
     limits.extend(unknown.map(|key| {
         let key: String = key.chars().take(80).collect();
         Limit::Said(format!("{CONFIG_PATH}: unknown key `{key}` has no effect"))
     }));
-    let n_more = file.unknown_keys.len().saturating_sub(MOST_UNKNOWN);
+    let n_more = file.unknown_keys.len().saturating_sub(MAX_UNKNOWN);
     if n_more > 0 {
         limits.push(Limit::Said(format!("{CONFIG_PATH}: {n_more} more unknown keys")));
     }

@@ -18,8 +18,8 @@ use sha2::{Digest as _, Sha256};
 const FILE_NAME: &str = "trust.json";
 const FORMAT: u32 = 1;
 /// Branches of one repository may differ; so many contents of one file are remembered.
-const MOST_CONTENTS: usize = 16;
-const MOST_BYTES: u64 = 16 * 1024 * 1024;
+const MAX_CONTENTS: usize = 16;
+const MAX_BYTES: u64 = 16 * 1024 * 1024;
 
 /// `sha256:…` of a content.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -146,7 +146,7 @@ impl TrustStore {
         let contents = trusted.files.entry(path.to_owned()).or_default();
         contents.retain(|known| known != content.text());
         contents.push(content.text().to_owned());
-        let excess = contents.len().saturating_sub(MOST_CONTENTS);
+        let excess = contents.len().saturating_sub(MAX_CONTENTS);
         contents.drain(..excess);
         self.write(trusted)
     }
@@ -218,7 +218,7 @@ fn read(path: &Path) -> Result<Trusted, TrustError> {
     let invalid = |reason: String| TrustError::Invalid { path: path.to_owned(), reason };
     // Whoever may write to the folder decides what is trusted.
     let checked = path.parent().map_or(Ok(()), disk::check_private_folder);
-    let bytes = match checked.and_then(|()| disk::read(path, Links::Follow, MOST_BYTES)) {
+    let bytes = match checked.and_then(|()| disk::read(path, Links::Follow, MAX_BYTES)) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Trusted::default()),
         Err(error) => return Err(unreadable(error)),

@@ -20,5 +20,5 @@ pub use identity::{Identity, Urgency, processes_with};
 pub use output::Output;
 pub use program::{Program, Stdin};
 pub use run::{Bounds, End, Finished, StartError, run};
-pub use supervised::{Heard, Patience, StopCause, StopSwitch, Supervised, supervise};
+pub use supervised::{OutputEvent, StopCause, StopSwitch, Supervised, TimeLimits, supervise};
 pub use timed_read::TimedReader;

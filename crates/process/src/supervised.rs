@@ -26,11 +26,11 @@ const LAST_BYTES: Duration = Duration::from_millis(500);
 /// How long what the child has left in its pipes is waited for. A busy machine may take a while to read and record it.
 const LATE_READER: Duration = Duration::from_secs(20);
 /// More than a child can have left behind: what is in flight, and two pipes as large as the system makes them.
-const MOST_LEFT: usize = CHUNKS_IN_FLIGHT * CHUNK + 2 * (CHUNK + 1024 * 1024);
+const MAX_LEFT: usize = CHUNKS_IN_FLIGHT * CHUNK + 2 * (CHUNK + 1024 * 1024);
 
 /// None is "no limit".
 #[derive(Clone, Copy, Debug)]
-pub struct Patience {
+pub struct TimeLimits {
     pub wall: Option<Duration>,
     /// Without a byte of output for so long, the child is taken to hang.
     pub idle: Option<Duration>,
@@ -40,7 +40,7 @@ pub struct Patience {
 
 /// What the one who supervises is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Heard<'a> {
+pub enum OutputEvent<'a> {
     Stdout(&'a [u8]),
     Stderr(&'a [u8]),
     /// Nothing came for a moment: a good time to write out what was held back.
@@ -122,10 +122,10 @@ impl OpenStreams {
 /// Runs a program under supervision. `started` hears who it is before the first byte of output.
 pub fn supervise(
     program: &Program,
-    patience: Patience,
+    patience: TimeLimits,
     switch: &StopSwitch,
     started: impl FnOnce(Identity),
-    mut heard: impl FnMut(Heard<'_>),
+    mut heard: impl FnMut(OutputEvent<'_>),
 ) -> Result<Supervised, StartError> {
     let begun = Instant::now();
     let failed = |source| StartError { path: program.path.display().to_string(), source };
@@ -158,7 +158,7 @@ pub fn supervise(
 struct Watch {
     begun: Instant,
     last_byte: Instant,
-    patience: Patience,
+    patience: TimeLimits,
     /// Since when the child has been asked to end, and why.
     stopping: Option<(StopCause, Instant)>,
     killed: bool,
@@ -171,21 +171,21 @@ impl Watch {
         messages: &Receiver<Message>,
         open: &mut OpenStreams,
         (switch, group): (&StopSwitch, &Group),
-        heard: &mut impl FnMut(Heard<'_>),
+        heard: &mut impl FnMut(OutputEvent<'_>),
     ) {
         loop {
             match messages.recv_timeout(TICK) {
                 Ok(Message::Stdout(bytes)) => {
                     self.last_byte = Instant::now();
-                    heard(Heard::Stdout(&bytes));
+                    heard(OutputEvent::Stdout(&bytes));
                 }
                 Ok(Message::Stderr(bytes)) => {
                     self.last_byte = Instant::now();
-                    heard(Heard::Stderr(&bytes));
+                    heard(OutputEvent::Stderr(&bytes));
                 }
                 Ok(Message::StreamEnded(stream)) => open.close(stream),
                 Ok(Message::Exited) | Err(RecvTimeoutError::Disconnected) => return,
-                Err(RecvTimeoutError::Timeout) => heard(Heard::Silence),
+                Err(RecvTimeoutError::Timeout) => heard(OutputEvent::Silence),
             }
             self.enforce(switch, group);
         }
@@ -252,18 +252,22 @@ fn read_in_background(
 
 /// What was written before the end and not yet read. Only a process that left the group can keep this waiting, or a machine
 /// that is so busy that our own readers are late: then there is still something in the pipes.
-fn drain(messages: &Receiver<Message>, open: &mut OpenStreams, heard: &mut impl FnMut(Heard<'_>)) {
+fn drain(
+    messages: &Receiver<Message>,
+    open: &mut OpenStreams,
+    heard: &mut impl FnMut(OutputEvent<'_>),
+) {
     let given_up = Instant::now() + LATE_READER;
     let mut n_bytes = 0;
-    while !open.0.is_empty() && n_bytes < MOST_LEFT && Instant::now() < given_up {
+    while !open.0.is_empty() && n_bytes < MAX_LEFT && Instant::now() < given_up {
         match messages.recv_timeout(LAST_BYTES) {
             Ok(Message::Stdout(bytes)) => {
                 n_bytes += bytes.len();
-                heard(Heard::Stdout(&bytes));
+                heard(OutputEvent::Stdout(&bytes));
             }
             Ok(Message::Stderr(bytes)) => {
                 n_bytes += bytes.len();
-                heard(Heard::Stderr(&bytes));
+                heard(OutputEvent::Stderr(&bytes));
             }
             Ok(Message::StreamEnded(stream)) => open.close(stream),
             Ok(Message::Exited) => {}

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 const NORMALISED: [&str; 6] = ["filePath", "files", "paths", "items", "options", "todoId"];
 
 /// No tool of ours takes more; a client's own tools may.
-pub(crate) const MOST_BYTES: usize = 1024 * 1024;
+pub(crate) const MAX_BYTES: usize = 1024 * 1024;
 
 #[derive(Debug, thiserror::Error)]
 pub enum ArgumentsError {
@@ -56,7 +56,7 @@ pub fn normalise(mut arguments: Map<String, Value>) -> Map<String, Value> {
 
 /// About as many bytes as it has in JSON, counted no further than needed.
 pub(crate) fn is_too_large(arguments: &Map<String, Value>) -> bool {
-    let mut left = MOST_BYTES;
+    let mut left = MAX_BYTES;
     !arguments.iter().all(|(key, value)| take(&mut left, key.len()) && fits(value, &mut left))
 }
 

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Instant;
 
 use crate::call::ToolCall;
-use crate::lifecycle::{Context, Executor, Outcome, live};
+use crate::lifecycle::{Context, Executor, Outcome, run_lifecycle};
 use crate::toolbox::Toolbox;
 
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +18,7 @@ pub struct BatchBounds {
 /// One call, with its hooks.
 #[must_use]
 pub fn call(toolbox: &Toolbox, context: &Context, call: &ToolCall, deadline: Instant) -> Outcome {
-    live(context, call, Executor::Toolbox(toolbox), deadline).outcome
+    run_lifecycle(context, call, Executor::Toolbox(toolbox), deadline).outcome
 }
 
 #[must_use]

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::call::ToolCall;
 use crate::hooks::Verdict;
-use crate::lifecycle::{Context, Executor, Lived, live};
+use crate::lifecycle::{CompletedCall, Context, Executor, run_lifecycle};
 use crate::recorded::Record;
 
 /// What the client is to be told. Nothing unredacted is left in it but the new arguments, which only the tool sees.
@@ -24,7 +24,7 @@ pub struct ClientAnswer {
 
 #[must_use]
 pub fn before_client_call(context: &Context, call: &ToolCall, deadline: Instant) -> ClientAnswer {
-    ClientAnswer::from(live(context, call, Executor::HandOver, deadline))
+    ClientAnswer::from(run_lifecycle(context, call, Executor::HandOver, deadline))
 }
 
 /// `result` is what the tool answered, or how it failed.
@@ -35,11 +35,11 @@ pub fn after_client_call(
     result: Result<Value, String>,
     deadline: Instant,
 ) -> ClientAnswer {
-    ClientAnswer::from(live(context, call, Executor::Done(result), deadline))
+    ClientAnswer::from(run_lifecycle(context, call, Executor::Done(result), deadline))
 }
 
-impl From<Lived> for ClientAnswer {
-    fn from(lived: Lived) -> Self {
+impl From<CompletedCall> for ClientAnswer {
+    fn from(lived: CompletedCall) -> Self {
         let error = lived.outcome.result.error.map(|error| error.message);
         let reason = if lived.reason.is_empty() { error.unwrap_or_default() } else { lived.reason };
         Self {

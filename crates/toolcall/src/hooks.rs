@@ -3,12 +3,12 @@
 mod action;
 mod decision;
 mod dialect;
+mod event;
 mod file;
 mod fire;
 mod folders;
 mod kind;
 mod matcher;
-mod occasion;
 mod run;
 mod scripts;
 mod set;
@@ -23,7 +23,7 @@ pub use matcher::Matcher;
 pub use set::{Found, Hooks, Problem, find_hook_files};
 
 pub(crate) use dialect::Moment;
+pub(crate) use event::HookEvent;
 pub(crate) use file::parse_rules;
 pub(crate) use fire::{Fired, any_matches, fire};
-pub(crate) use occasion::Occasion;
 pub(crate) use run::depth;

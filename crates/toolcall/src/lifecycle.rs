@@ -10,12 +10,12 @@ use contract::{ErrorCode, Limit, Status, ToolError, ToolResult};
 use process::Environment;
 use serde_json::{Map, Value, json};
 
-use crate::arguments::{MOST_BYTES, is_too_large, normalise};
+use crate::arguments::{MAX_BYTES, is_too_large, normalise};
 use crate::call::{Caller, ToolCall};
 use crate::clean::{clean, clean_text, clean_value};
 use crate::ended::Ended;
 use crate::execute::carry_out_tool;
-use crate::hooks::{self, Fired, HookRun, Hooks, Moment, Occasion, Verdict};
+use crate::hooks::{self, Fired, HookEvent, HookRun, Hooks, Moment, Verdict};
 use crate::ledger::{Claim, Ledger, Side};
 use crate::recorded::{CallStatus, Record};
 use crate::toolbox::{Answer, Toolbox};
@@ -23,7 +23,7 @@ use crate::toolbox::{Answer, Toolbox};
 /// When the wall clock of a batch has run out, the hooks after a call still have this long.
 const GRACE: Duration = Duration::from_millis(500);
 /// A hook may call a tool whose hooks call a tool; somewhere it ends.
-const MOST_DEPTH: u32 = 3;
+const MAX_DEPTH: u32 = 3;
 
 /// What all calls of one run share.
 pub struct Context {
@@ -58,7 +58,7 @@ pub(crate) enum Executor<'a> {
 }
 
 /// A life at its end.
-pub(crate) struct Lived {
+pub(crate) struct CompletedCall {
     pub(crate) outcome: Outcome,
     pub(crate) verdict: Verdict,
     /// Why, for a verdict that is not simply yes.
@@ -69,13 +69,13 @@ pub(crate) struct Lived {
     pub(crate) replacement: Option<Value>,
 }
 
-pub(crate) fn live(
+pub(crate) fn run_lifecycle(
     context: &Context,
     call: &ToolCall,
     executor: Executor<'_>,
     wall: Instant,
-) -> Lived {
-    let mut life = Life::begin(context, call, wall);
+) -> CompletedCall {
+    let mut life = CallState::begin(context, call, wall);
     let ended = life
         .admit(&executor)
         .and_then(|()| life.before(&executor))
@@ -84,7 +84,7 @@ pub(crate) fn live(
     life.record(ended)
 }
 
-struct Life<'a> {
+struct CallState<'a> {
     context: &'a Context,
     call: &'a ToolCall,
     wall: Instant,
@@ -102,7 +102,7 @@ struct Life<'a> {
     replacement: Option<Value>,
 }
 
-impl<'a> Life<'a> {
+impl<'a> CallState<'a> {
     fn begin(context: &'a Context, call: &'a ToolCall, wall: Instant) -> Self {
         Self {
             context,
@@ -167,7 +167,7 @@ impl<'a> Life<'a> {
             return Ok(());
         }
         let Some(claim) = self.claim(Moment::Before) else { return Ok(()) };
-        if hooks::depth(&self.context.environment) >= MOST_DEPTH {
+        if hooks::depth(&self.context.environment) >= MAX_DEPTH {
             return Err(Ended::blocked("blocked: hooks call tools whose hooks call tools"));
         }
         if let Some(problem) = self.context.hooks.problems().first() {
@@ -257,7 +257,7 @@ impl<'a> Life<'a> {
             return None;
         }
         let concerns = !hooks.problems().is_empty()
-            || hooks::any_matches(self.context, moment, &self.occasion(Ok(Value::Null)));
+            || hooks::any_matches(self.context, moment, &self.event(Ok(Value::Null)));
         if !concerns {
             return None;
         }
@@ -280,7 +280,7 @@ impl<'a> Life<'a> {
         deadline: Instant,
     ) -> Fired {
         let (context, call) = (self.context, self.call);
-        let mut occasion = self.occasion(result);
+        let mut event = self.event(result);
         let is_clients_own = call.identity.seen_as.is_none()
             && matches!(context.caller, Caller::ClaudeCode | Caller::CodexCli);
         let clamped = RefCell::new(Vec::new());
@@ -292,7 +292,7 @@ impl<'a> Life<'a> {
             clamped.borrow_mut().extend(limits);
             Ok(arguments)
         };
-        let mut fired = hooks::fire(context, moment, &mut occasion, deadline, &admit);
+        let mut fired = hooks::fire(context, moment, &mut event, deadline, &admit);
         self.limits.append(&mut clamped.borrow_mut());
         self.runs.append(&mut fired.runs);
         self.notes.append(&mut fired.notes);
@@ -301,12 +301,12 @@ impl<'a> Life<'a> {
         fired
     }
 
-    fn occasion(&self, result: Result<Value, (String, String)>) -> Occasion<'a> {
+    fn event(&self, result: Result<Value, (String, String)>) -> HookEvent<'a> {
         let (result, error) = match result {
             Ok(result) => (Some(result), None),
             Err(error) => (None, Some(error)),
         };
-        Occasion {
+        HookEvent {
             tool: &self.call.tool,
             identity: &self.call.identity,
             caller: self.context.caller,
@@ -318,7 +318,7 @@ impl<'a> Life<'a> {
     }
 
     /// Redact, then keep.
-    fn record(mut self, ended: Result<Answer, Ended>) -> Lived {
+    fn record(mut self, ended: Result<Answer, Ended>) -> CompletedCall {
         let (context, tool) = (self.context, self.call.tool.as_str());
         let duration_ms = u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX);
         let (status, published, answer, error) = match ended {
@@ -357,7 +357,7 @@ impl<'a> Life<'a> {
             | Value::Array(_) => Map::new(),
         };
         let record = Record { status, arguments, hooks: self.runs, notes };
-        Lived {
+        CompletedCall {
             outcome: Outcome { result: cleaned.result, limits: self.limits, record },
             verdict: if status == CallStatus::Blocked { Verdict::Block } else { self.verdict },
             reason: clean_text(context, tool, &self.reasons.join("; ")),
@@ -387,7 +387,7 @@ pub(crate) fn within_limits(
     arguments: Map<String, Value>,
 ) -> Result<(Map<String, Value>, Vec<Limit>), String> {
     if is_too_large(&arguments) {
-        return Err(format!("the arguments are larger than {MOST_BYTES} bytes"));
+        return Err(format!("the arguments are larger than {MAX_BYTES} bytes"));
     }
     let arguments = normalise(arguments);
     match policy::tool(tool) {

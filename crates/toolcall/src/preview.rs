@@ -6,7 +6,7 @@ use policy::Trust;
 use serde_json::Value;
 
 use crate::call::{Caller, ToolCall};
-use crate::hooks::{Dialect, Found, HookKind, Moment, Occasion, Scope};
+use crate::hooks::{Dialect, Found, HookEvent, HookKind, Moment, Scope};
 use crate::lifecycle::within_limits;
 
 /// One action of a rule that matches.
@@ -52,7 +52,7 @@ pub fn preview(found: &[Found], repository: &Path, call: &ToolCall) -> Vec<Previ
         Ok((arguments, _)) if policy::tool(&call.tool).is_some() => arguments,
         Ok(_) | Err(_) => call.arguments.clone(),
     };
-    let occasion = Occasion {
+    let event = HookEvent {
         tool: &call.tool,
         identity: &call.identity,
         caller: Caller::Command,
@@ -63,11 +63,11 @@ pub fn preview(found: &[Found], repository: &Path, call: &ToolCall) -> Vec<Previ
     };
     let mut previews = Vec::new();
     for moment in [Moment::Before, Moment::After] {
-        let context = occasion.context(moment);
+        let context = event.context(moment);
         for found in found.iter().filter(|found| found.kind == moment.kind()) {
             let Ok(file) = &found.file else { continue };
             for (index, rule) in file.rules.iter().enumerate() {
-                if !rule.matcher.matches(&occasion.names(), &context) {
+                if !rule.matcher.matches(&event.names(), &context) {
                     continue;
                 }
                 previews.extend(rule.actions.iter().map(|action| Preview {

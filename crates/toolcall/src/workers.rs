@@ -14,7 +14,7 @@ type Job = Box<dyn FnOnce() + Send>;
 /// How long a thread waits for its next job.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// More calls than this at once make threads that end with their job.
-const MOST_IDLE: usize = 8;
+const MAX_IDLE: usize = 8;
 
 /// More jobs than this do not run at once: in a server that lives for days, each may be one that never returns.
 const MAX_JOBS: usize = 64;
@@ -69,7 +69,7 @@ fn work(first: Job) {
         let (sender, receiver) = mpsc::channel();
         {
             let mut idle = idle();
-            if idle.len() >= MOST_IDLE {
+            if idle.len() >= MAX_IDLE {
                 return;
             }
             idle.push(sender);

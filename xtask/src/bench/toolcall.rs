@@ -18,7 +18,7 @@ const CALLS: usize = 10_000;
 const PROGRAMS: usize = 400;
 const ROUNDS: usize = 20;
 /// What a call without hooks may cost.
-const MOST_MICROSECONDS: f64 = 50.0;
+const MAX_MICROSECONDS: f64 = 50.0;
 
 pub(crate) fn run() -> ExitCode {
     if cfg!(debug_assertions) {
@@ -27,9 +27,9 @@ pub(crate) fn run() -> ExitCode {
         );
     }
     match measure() {
-        Ok(overhead) if overhead <= MOST_MICROSECONDS => ExitCode::SUCCESS,
+        Ok(overhead) if overhead <= MAX_MICROSECONDS => ExitCode::SUCCESS,
         Ok(overhead) => {
-            talk(&format!("error: {overhead:.1} µs a call, more than {MOST_MICROSECONDS}"));
+            talk(&format!("error: {overhead:.1} µs a call, more than {MAX_MICROSECONDS}"));
             ExitCode::FAILURE
         }
         Err(error) => {
@@ -102,7 +102,7 @@ fn measure() -> io::Result<f64> {
     show("the whole life, /bin/true as a hook before", &times(PROGRAMS, || drop(live(&hooked))));
 
     let overhead = median(&whole) - median(&alone);
-    say(&format!("overhead without hooks: {overhead:.1} µs a call (at most {MOST_MICROSECONDS})"));
+    say(&format!("overhead without hooks: {overhead:.1} µs a call (at most {MAX_MICROSECONDS})"));
     Ok(overhead)
 }
 

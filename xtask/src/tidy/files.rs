@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use crate::root;
 
-const MOST_LINES: usize = 800;
-const MOST_BYTES: u64 = 500 * 1024;
+const MAX_LINES: usize = 800;
+const MAX_BYTES: u64 = 500 * 1024;
 const EMPTY_NAMES: [&str; 7] = ["mod", "utils", "util", "helpers", "common", "misc", "manager"];
 
 pub(super) fn check(files: &[PathBuf]) -> Vec<String> {
@@ -17,8 +17,8 @@ fn complaints_about(path: &Path) -> Vec<String> {
     let mut complaints = Vec::new();
     let shown = path.display();
     let full = root().join(path);
-    if full.metadata().is_ok_and(|metadata| metadata.len() > MOST_BYTES) {
-        complaints.push(format!("{shown} is larger than {MOST_BYTES} bytes"));
+    if full.metadata().is_ok_and(|metadata| metadata.len() > MAX_BYTES) {
+        complaints.push(format!("{shown} is larger than {MAX_BYTES} bytes"));
     }
     if path.extension().is_none_or(|extension| extension != "rs") {
         return complaints;
@@ -29,7 +29,7 @@ fn complaints_about(path: &Path) -> Vec<String> {
     }
     let text = fs::read_to_string(&full).unwrap_or_default();
     let n_lines = text.lines().count();
-    if n_lines > MOST_LINES {
+    if n_lines > MAX_LINES {
         complaints.push(format!("{shown} has {n_lines} lines: split it by responsibility"));
     }
     let is_test = stem == "tests" || path.components().any(|part| part.as_os_str() == "tests");

@@ -12,7 +12,7 @@ const LEAST_CORPORA: u32 = 3;
 const LEAST_CHANCE: f32 = 0.02;
 /// And this much oftener than anything is called so.
 const LEAST_LIFT: f32 = 4.0;
-const MOST_TRANSLATIONS: usize = 8;
+const MAX_TRANSLATIONS: usize = 8;
 
 /// `登录 login=52 auth=11`: in how many of a hundred cases.
 pub(super) fn render(aligned: &Aligned, lexicon: &Lexicon, pairs: &Pairs) -> String {
@@ -28,7 +28,7 @@ pub(super) fn render(aligned: &Aligned, lexicon: &Lexicon, pairs: &Pairs) -> Str
             .collect();
         let english = |cell: &Cell| &pairs.english[cell.english as usize];
         sure.sort_by(|a, b| b.chance.total_cmp(&a.chance).then_with(|| english(a).cmp(english(b))));
-        sure.truncate(MOST_TRANSLATIONS);
+        sure.truncate(MAX_TRANSLATIONS);
         if sure.is_empty() {
             continue;
         }

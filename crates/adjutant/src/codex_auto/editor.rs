@@ -13,7 +13,7 @@ use rustyline::{
 
 use super::arguments::Settings;
 use super::command;
-use super::history::{History, MOST_LINES};
+use super::history::{History, MAX_LINES};
 use super::reader::Line;
 
 const FENCE: &str = "```";
@@ -33,7 +33,7 @@ impl LineEditor {
             .auto_add_history(false)
             .build();
         let mut editor = Editor::with_history(config, MemHistory::new()).ok()?;
-        editor.set_max_history_size(MOST_LINES).ok()?;
+        editor.set_max_history_size(MAX_LINES).ok()?;
         editor.set_helper(Some(Manners));
         editor.bind_sequence(KeyEvent(KeyCode::Enter, Modifiers::ALT), Cmd::Newline);
         let history = History::of(&settings.environment, settings.keeps_history);

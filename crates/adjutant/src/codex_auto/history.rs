@@ -11,8 +11,8 @@ use process::Environment;
 use crate::edge;
 
 /// The newest are kept.
-pub(super) const MOST_LINES: usize = 1000;
-const MOST_BYTES: u64 = 1024 * 1024;
+pub(super) const MAX_LINES: usize = 1000;
+const MAX_BYTES: u64 = 1024 * 1024;
 
 /// None where it is switched off, or nobody knows where to keep it.
 pub(super) struct History {
@@ -36,12 +36,12 @@ impl History {
         let Some(path) = &self.file else { return Vec::new() };
         let mut bytes = Vec::new();
         let Ok(file) = disk::open_file(path, Links::Follow) else { return Vec::new() };
-        drop(file.take(2 * MOST_BYTES).read_to_end(&mut bytes));
+        drop(file.take(2 * MAX_BYTES).read_to_end(&mut bytes));
         let text = String::from_utf8_lossy(&bytes);
         let lines: Vec<String> =
             text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
-        let skipped = lines.len().saturating_sub(MOST_LINES);
-        if bytes.len() as u64 > MOST_BYTES || skipped > MOST_LINES / 2 {
+        let skipped = lines.len().saturating_sub(MAX_LINES);
+        if bytes.len() as u64 > MAX_BYTES || skipped > MAX_LINES / 2 {
             self.shorten(&lines[skipped..]);
         }
         lines.into_iter().skip(skipped).collect()
@@ -63,7 +63,7 @@ impl History {
         let Some(path) = &self.file else { return };
         let newer = path.with_extension("new");
         let kept: Vec<&String> = {
-            let mut room = usize::try_from(MOST_BYTES).unwrap_or(usize::MAX) / 2;
+            let mut room = usize::try_from(MAX_BYTES).unwrap_or(usize::MAX) / 2;
             let fits = |line: &&String| {
                 room = room.saturating_sub(line.len() + 3);
                 room > 0

@@ -13,7 +13,7 @@ use contract::{Briefing, ForUser, Request};
 use indicatif::ProgressBar;
 use kernel::{Briefed, brief};
 
-use super::orchestrate::world;
+use super::orchestrate::host;
 use super::prompt::prompt;
 use crate::failure::Failure;
 use crate::output;
@@ -42,12 +42,12 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let prompt = prompt(&arguments.prompt)?;
-    let mut world = world(arguments.directory);
+    let mut host = host(arguments.directory);
     if arguments.plan {
-        world.environment = world.environment.with("CI_AUTO_TOOLS_MODE", "plan");
+        host.environment = host.environment.with("CI_AUTO_TOOLS_MODE", "plan");
     }
     let request = Request { prompt, ..Request::default() };
-    let Briefed { briefing, exit, .. } = with_spinner(move || brief(&request, &world));
+    let Briefed { briefing, exit, .. } = with_spinner(move || brief(&request, &host));
     if arguments.json {
         output::data(&serde_json::to_string_pretty(&briefing).unwrap_or_default());
     } else if arguments.model {

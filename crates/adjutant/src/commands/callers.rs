@@ -68,7 +68,7 @@ fn as_json(chain: &CallChain) -> String {
         .iter()
         .map(|step| {
             json!({
-                "path": step.spot.path, "line": step.line, "symbol": step.spot.symbol, "depth": step.depth,
+                "path": step.location.path, "line": step.line, "symbol": step.location.symbol, "depth": step.depth,
                 "confidence": step.confidence, "from": step.from,
             })
         })
@@ -79,11 +79,11 @@ fn as_json(chain: &CallChain) -> String {
 fn as_table(chain: &CallChain) -> String {
     let mut table = Table::new(["away", "place", "symbol", "confidence"]);
     for step in &chain.steps {
-        let line = if step.line > 0 { step.line } else { *step.spot.lines.start() };
+        let line = if step.line > 0 { step.line } else { *step.location.lines.start() };
         table.row([
             step.depth.to_string(),
-            format!("{}:{line}", step.spot.path),
-            step.spot.symbol.clone().unwrap_or_default(),
+            format!("{}:{line}", step.location.path),
+            step.location.symbol.clone().unwrap_or_default(),
             format!("{:.2}", step.confidence),
         ]);
     }

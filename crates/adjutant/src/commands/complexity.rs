@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             .iter()
             .map(|function| {
                 json!({
-                    "path": function.spot.path, "line": function.spot.lines.start(), "symbol": function.spot.symbol,
+                    "path": function.location.path, "line": function.location.lines.start(), "symbol": function.location.symbol,
                     "cyclomatic": function.figures.cyclomatic, "cognitive": function.figures.cognitive,
                     "nesting": function.figures.nesting, "lines": function.lines,
                 })
@@ -61,8 +61,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             function.figures.cyclomatic.to_string(),
             function.figures.nesting.to_string(),
             function.lines.to_string(),
-            format!("{}:{}", function.spot.path, function.spot.lines.start()),
-            function.spot.symbol.clone().unwrap_or_default(),
+            format!("{}:{}", function.location.path, function.location.lines.start()),
+            function.location.symbol.clone().unwrap_or_default(),
         ]);
     }
     output::data(&table.text("no functions found"));

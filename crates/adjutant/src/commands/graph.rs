@@ -59,14 +59,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
                 )
             }
         };
-        let symbol = item.spot.symbol.clone().unwrap_or_default();
+        let symbol = item.location.symbol.clone().unwrap_or_default();
         items.push(json!({
-            "path": item.spot.path, "line": item.spot.lines.start(), "symbol": symbol, "score": item.score, "why": why,
+            "path": item.location.path, "line": item.location.lines.start(), "symbol": symbol, "score": item.score, "why": why,
             "signature": item.signature,
         }));
         table.row([
             format!("{:.2}", item.score),
-            format!("{}:{}", item.spot.path, item.spot.lines.start()),
+            format!("{}:{}", item.location.path, item.location.lines.start()),
             symbol,
             why,
         ]);

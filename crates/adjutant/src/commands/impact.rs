@@ -50,8 +50,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         for place in places {
             table.row([
                 place.depth.to_string(),
-                format!("{}:{}", place.spot.path, place.spot.lines.start()),
-                place.spot.symbol.clone().unwrap_or_default(),
+                format!("{}:{}", place.location.path, place.location.lines.start()),
+                place.location.symbol.clone().unwrap_or_default(),
                 kind.to_owned(),
                 format!("{:.2}", place.confidence),
             ]);
@@ -63,7 +63,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 
 fn as_json(affected: &Affected) -> Value {
     json!({
-        "path": affected.spot.path, "line": affected.spot.lines.start(), "symbol": affected.spot.symbol,
+        "path": affected.location.path, "line": affected.location.lines.start(), "symbol": affected.location.symbol,
         "depth": affected.depth, "confidence": affected.confidence,
         "via": affected.via.symbol.as_deref().unwrap_or(&affected.via.path),
     })

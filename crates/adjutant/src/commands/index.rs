@@ -86,7 +86,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 }
 
 /// Until interrupted: looks now and then, refreshes when something changed.
-fn watch(store: &index::Store, place: &kernel::Place, quiet: bool) -> ! {
+fn watch(store: &index::Store, place: &kernel::IndexLocation, quiet: bool) -> ! {
     loop {
         thread::sleep(WATCH);
         let view = store.view(place.look(Instant::now() + WATCH));

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand};
 use codex::{JobError, SessionId, Sessions, Status};
 
-use super::run::{sessions_root, world_at};
+use super::run::{run_host_at, sessions_root};
 use crate::edge;
 use crate::failure::Failure;
 
@@ -75,10 +75,10 @@ impl At {
         Ok(Sessions::at(&sessions_root(&edge::environment(), self.log_dir.as_deref())?))
     }
 
-    fn world(&self) -> Result<codex::World, Failure> {
+    fn host(&self) -> Result<codex::RunHost, Failure> {
         let environment = edge::environment();
         let root = sessions_root(&environment, self.log_dir.as_deref())?;
-        Ok(world_at(&environment, root))
+        Ok(run_host_at(&environment, root))
     }
 
     /// A directory that is gone can still be asked about.

@@ -44,15 +44,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             Suspicion::DefinesError => "defines the error".to_owned(),
             Suspicion::Search => "matches the text".to_owned(),
         };
-        let line = suspect.line.unwrap_or(*suspect.spot.lines.start());
-        let symbol = suspect.spot.symbol.clone().unwrap_or_default();
+        let line = suspect.line.unwrap_or(*suspect.location.lines.start());
+        let symbol = suspect.location.symbol.clone().unwrap_or_default();
         items.push(json!({
-            "path": suspect.spot.path, "line": line, "symbol": symbol, "score": suspect.score, "why": why,
+            "path": suspect.location.path, "line": line, "symbol": symbol, "score": suspect.score, "why": why,
             "recent_commits": suspect.recent_commits,
         }));
         table.row([
             format!("{:.2}", suspect.score),
-            format!("{}:{line}", suspect.spot.path),
+            format!("{}:{line}", suspect.location.path),
             symbol,
             why,
             suspect.recent_commits.to_string(),

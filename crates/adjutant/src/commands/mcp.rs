@@ -8,19 +8,19 @@ use std::process::ExitCode as Exit;
 use clap::{Args, Parser};
 use codex::Spec;
 use contract::ExitCode;
-use mcp::{Host, HttpOptions, Problem, RunOrder, Token};
+use mcp::{HttpOptions, Problem, RunOrder, ServerOptions, Token};
 use policy::Author;
 use process::Environment;
 
 use super::orchestrate;
-use super::run::{Files, RunFlags, sessions_root, world_at};
+use super::run::{Files, RunFlags, run_host_at, sessions_root};
 use crate::failure::Failure;
 use crate::{edge, output};
 
 const TOKEN_VARIABLE: &str = "ADJUTANT_MCP_TOKEN";
 const RUNS_VARIABLE: &str = "MAX_CONCURRENT_JOBS";
 const DEFAULT_RUNS: u16 = 4;
-const MOST_TOKEN_BYTES: u64 = 4096;
+const MAX_TOKEN_BYTES: u64 = 4096;
 
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
@@ -90,9 +90,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     Ok(Exit::SUCCESS)
 }
 
-fn host(arguments: &Arguments, environment: &Environment) -> Result<Host, Failure> {
+fn host(arguments: &Arguments, environment: &Environment) -> Result<ServerOptions, Failure> {
     let directory = arguments.directory.clone();
-    let here = orchestrate::world(directory.clone()).working_directory;
+    let here = orchestrate::host(directory.clone()).working_directory;
     let lookup = |name: &str| environment.text(name).map(str::to_owned);
     let root = policy::resolve_root(&lookup, &here)
         .map_err(|error| Failure::new(error.to_string(), ExitCode::Configuration))?;
@@ -100,18 +100,18 @@ fn host(arguments: &Arguments, environment: &Environment) -> Result<Host, Failur
     let confined = root.clone();
     let for_runs = environment.clone();
     let author = Author::Model { may_bypass: arguments.allow_bypass };
-    Ok(Host {
+    Ok(ServerOptions {
         version: env!("CARGO_PKG_VERSION"),
         root,
-        look: Box::new(move || orchestrate::world(directory.clone())),
-        codex: world_at(environment, sessions_root(environment, None)?),
+        look: Box::new(move || orchestrate::host(directory.clone())),
+        codex: run_host_at(environment, sessions_root(environment, None)?),
         describe: Box::new(move |order| described(order, author, &confined, &for_runs)),
-        most_runs: usize::from(most_runs(arguments, environment)?),
+        max_runs: usize::from(max_runs(arguments, environment)?),
         more_tools: Vec::new(),
     })
 }
 
-fn most_runs(arguments: &Arguments, environment: &Environment) -> Result<u16, Failure> {
+fn max_runs(arguments: &Arguments, environment: &Environment) -> Result<u16, Failure> {
     if let Some(most) = arguments.max_runs {
         return Ok(most);
     }
@@ -156,7 +156,7 @@ fn described(
 fn token(file: Option<&Path>, environment: &Environment) -> Result<(String, bool), Failure> {
     let usage = |message: String| Failure::new(message, ExitCode::Usage);
     if let Some(file) = file {
-        let text = edge::read_named_file(file, MOST_TOKEN_BYTES)
+        let text = edge::read_named_file(file, MAX_TOKEN_BYTES)
             .and_then(|bytes| String::from_utf8(bytes).map_err(std::io::Error::other))
             .map_err(|error| usage(format!("cannot read `{}`: {error}", file.display())))?;
         return Ok((text.trim().to_owned(), false));

@@ -5,14 +5,14 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use contract::{Briefing, Client, Limit, Limits, Request};
-use kernel::{Briefed, World, brief};
+use kernel::{Briefed, Host, brief};
 
 use crate::{edge, output, run_log};
 
 pub(crate) fn run() -> ExitCode {
-    let world = world(None);
+    let host = host(None);
     let briefed = match read_request() {
-        Ok(request) => brief(&request, &world),
+        Ok(request) => brief(&request, &host),
         Err(reason) => {
             let mut limits = Limits::default();
             limits.add(Limit::Said(reason));
@@ -28,18 +28,18 @@ pub(crate) fn run() -> ExitCode {
     };
     output::data(&serde_json::to_string(&briefed.briefing).unwrap_or_default());
     // Afterwards: whoever waits for the briefing has it by now.
-    run_log::add(&world.environment, &briefed);
+    run_log::add(&host.environment, &briefed);
     ExitCode::from(briefed.exit.number())
 }
 
 /// What the edge knows, for the kernel.
-pub(crate) fn world(directory: Option<PathBuf>) -> World {
+pub(crate) fn host(directory: Option<PathBuf>) -> Host {
     let environment = edge::environment();
     let named = environment.text("WORKING_DIRECTORY").map(PathBuf::from);
     // A working directory that is gone is told by the kernel, by name.
     let working_directory =
         directory.or(named).or_else(edge::working_directory).unwrap_or_else(|| PathBuf::from("."));
-    World {
+    Host {
         refused_folders: edge::refused_folders(&environment),
         cache: edge::cache_directory(&environment),
         hooks: edge::hook_folders(&environment),

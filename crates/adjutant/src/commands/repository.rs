@@ -9,7 +9,7 @@ use clap::Args;
 use contract::ExitCode;
 use index::{Progress, RefreshError, Store, View};
 use indicatif::{ProgressBar, ProgressStyle};
-use kernel::Place;
+use kernel::IndexLocation;
 
 use crate::failure::Failure;
 use crate::{edge, output};
@@ -43,7 +43,7 @@ impl At {
         Ok(policy::find_git_top(&root).unwrap_or(root))
     }
 
-    pub(super) fn place(&self) -> Result<Place, Failure> {
+    pub(super) fn place(&self) -> Result<IndexLocation, Failure> {
         let environment = edge::environment();
         let directory = self
             .directory
@@ -54,7 +54,7 @@ impl At {
         let root = policy::resolve_root(&lookup, &directory)
             .map_err(|error| Failure::new(error.to_string(), ExitCode::Configuration))?;
         let cache = edge::cache_directory(&environment);
-        Ok(Place { root: root.path, cache, environment, now: edge::clock() })
+        Ok(IndexLocation { root: root.path, cache, environment, now: edge::clock() })
     }
 
     /// Asks `question` of the repository as it is now. Damage shows while an index is read: an answer from a damaged one is
@@ -88,7 +88,7 @@ fn talk_of_damage(store: &Store) {
     output::talk(&format!("warning: the index `{}` is damaged; it is rebuilt", path.display()));
 }
 
-fn rebuilt(store: &Store, place: &Place) -> Result<View, Failure> {
+fn rebuilt(store: &Store, place: &IndexLocation) -> Result<View, Failure> {
     match build(store, place, true) {
         Ok(_) => store
             .view(place.look(deadline()))
@@ -102,7 +102,7 @@ pub(super) fn deadline() -> Instant {
     Instant::now() + PATIENCE
 }
 
-fn in_memory(place: &Place) -> Result<View, Failure> {
+fn in_memory(place: &IndexLocation) -> Result<View, Failure> {
     index::build_in_memory(&place.root, &place.build_options(None))
         .map_err(|error| Failure::new(error.to_string(), ExitCode::ToolFailed))
 }
@@ -110,7 +110,7 @@ fn in_memory(place: &Place) -> Result<View, Failure> {
 /// Builds with a progress bar on a terminal, plain lines elsewhere.
 pub(super) fn build(
     store: &Store,
-    place: &Place,
+    place: &IndexLocation,
     talks: bool,
 ) -> Result<index::Refreshed, RefreshError> {
     let shown = Shown::new(talks);

@@ -9,14 +9,14 @@ mod place;
 use std::process::ExitCode;
 
 use clap::Args;
-use codex::{Origin, Outcome, RunError, Spec, World};
+use codex::{Origin, Outcome, RunError, RunHost, Spec};
 
 use crate::failure::Failure;
 use crate::{edge, output, signals};
 
 pub(super) use flags::{Files, RunFlags};
-pub(super) use lifecycle::ToolCallLife;
-pub(super) use place::{directory, sessions_root, world, world_at};
+pub(super) use lifecycle::ToolCallHooks;
+pub(super) use place::{directory, host, run_host_at, sessions_root};
 
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
@@ -36,17 +36,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let environment = edge::environment();
     let flags = &arguments.flags;
     let directory = directory(flags.cwd.as_deref())?;
-    let (world, place) = world(&environment, &flags.log, &directory)?;
+    let (host, place) = host(&environment, &flags.log, &directory)?;
     let mut spec = flags.spec(Origin::Run, &directory, &environment, None)?;
     spec.log.place = place;
-    let outcome = carry_out(&spec, &world, arguments.json).map_err(|error| failure(&error))?;
+    let outcome = carry_out(&spec, &host, arguments.json).map_err(|error| failure(&error))?;
     report(&outcome, arguments.json);
     Ok(ExitCode::from(u8::try_from(outcome.exit_code).unwrap_or(1)))
 }
 
-fn carry_out(spec: &Spec, world: &World, is_quiet: bool) -> Result<Outcome, RunError> {
+fn carry_out(spec: &Spec, host: &RunHost, is_quiet: bool) -> Result<Outcome, RunError> {
     let switch = signals::stop_on_signals();
-    codex::exec(spec, world, &switch, &ToolCallLife::of(spec), &mut |line| {
+    codex::exec(spec, host, &switch, &ToolCallHooks::of(spec), &mut |line| {
         if !is_quiet {
             output::talk(line);
         }

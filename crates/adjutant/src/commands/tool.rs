@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use contract::ExitCode;
-use kernel::Desk;
+use kernel::RepoTools;
 use policy::{Argument, OwnTool, RepositoryConfig, Settings, TOOLS, Tool};
 use serde_json::{Value, json};
 use toolcall::{CallStatus, Caller, Identity, Outcome, ToolCall};
 
 use super::hooks::parsed;
-use super::orchestrate::world;
+use super::orchestrate::host;
 use super::record;
 use super::repository::At;
 use super::table::Table;
@@ -81,8 +81,8 @@ fn own_as_json(tool: &OwnTool) -> Value {
 
 fn call(arguments: &CallArguments) -> Result<Exit, Failure> {
     let configuration = |error| Failure::new(error, ExitCode::Configuration);
-    let desk =
-        Desk::open(world(arguments.at.directory()), Caller::Command).map_err(configuration)?;
+    let tools =
+        RepoTools::open(host(arguments.at.directory()), Caller::Command).map_err(configuration)?;
     let at_most = Duration::from_millis(arguments.timeout);
     let call = ToolCall {
         tool: arguments.tool.clone(),
@@ -90,7 +90,7 @@ fn call(arguments: &CallArguments) -> Result<Exit, Failure> {
         timeout: at_most,
         identity: Identity::default(),
     };
-    let outcome = desk.call(&call, String::new(), at_most).map_err(configuration)?;
+    let outcome = tools.call(&call, String::new(), at_most).map_err(configuration)?;
     output::data(&serde_json::to_string_pretty(&outcome_json(&outcome)).unwrap_or_default());
     Ok(match outcome.record.status {
         CallStatus::Ok => Exit::SUCCESS,

@@ -7,7 +7,7 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use mcp::{Errand, Host, HttpOptions, MoreTool, Problem, Token};
+use mcp::{CallContext, HttpOptions, MoreTool, Problem, ServerOptions, Token};
 use process::Environment;
 use serde_json::{Map, Value, json};
 use toolcall::HookFolders;
@@ -28,14 +28,14 @@ pub(crate) fn serve(repository: &Path, home: &Path, token: &str) -> u16 {
     ports.recv_timeout(testkit::PATIENCE).unwrap()
 }
 
-fn host(repository: &Path, home: &Path) -> Host {
+fn host(repository: &Path, home: &Path) -> ServerOptions {
     let environment = Environment::default().with("HOME", home).with("PATH", "/usr/bin:/bin");
     let root = repository.canonicalize().unwrap();
     let (directory, for_look) = (root.clone(), environment.clone());
-    Host {
+    ServerOptions {
         version: "0.0.0",
         root,
-        look: Box::new(move || kernel::World {
+        look: Box::new(move || kernel::Host {
             environment: for_look.clone(),
             working_directory: directory.clone(),
             started: Instant::now(),
@@ -49,7 +49,7 @@ fn host(repository: &Path, home: &Path) -> Host {
             memory: None,
             program: None,
         }),
-        codex: codex::World {
+        codex: codex::RunHost {
             environment,
             clock,
             chance: || "chance".to_owned(),
@@ -58,7 +58,7 @@ fn host(repository: &Path, home: &Path) -> Host {
             program: None,
         },
         describe: Box::new(|_| Err(Problem::new("INTERNAL", "no runs here"))),
-        most_runs: 1,
+        max_runs: 1,
         more_tools: vec![
             tool("test_simple_text", no_arguments(), simple_text),
             tool("test_error_handling", no_arguments(), error),
@@ -76,7 +76,7 @@ fn clock() -> SystemTime {
 fn tool(
     name: &'static str,
     input: Value,
-    run: fn(&Errand, &Map<String, Value>) -> Result<Value, Problem>,
+    run: fn(&CallContext, &Map<String, Value>) -> Result<Value, Problem>,
 ) -> MoreTool {
     MoreTool { name, description: "A tool of the conformance suite", input, run: Arc::new(run) }
 }
@@ -100,17 +100,17 @@ fn with_definitions() -> Value {
     })
 }
 
-fn simple_text(_: &Errand, _: &Map<String, Value>) -> Result<Value, Problem> {
+fn simple_text(_: &CallContext, _: &Map<String, Value>) -> Result<Value, Problem> {
     Ok(json!({ "text": "This is a simple text response for testing." }))
 }
 
-fn error(_: &Errand, _: &Map<String, Value>) -> Result<Value, Problem> {
+fn error(_: &CallContext, _: &Map<String, Value>) -> Result<Value, Problem> {
     Err(Problem::new("INTERNAL", "This tool intentionally returns an error for testing"))
 }
 
-fn progress(errand: &Errand, _: &Map<String, Value>) -> Result<Value, Problem> {
+fn progress(context: &CallContext, _: &Map<String, Value>) -> Result<Value, Problem> {
     for step in ["begun", "half way", "there"] {
-        errand.tell(step);
+        context.tell(step);
         thread::sleep(Duration::from_millis(50));
     }
     Ok(json!({ "text": "done" }))

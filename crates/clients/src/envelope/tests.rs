@@ -32,7 +32,7 @@ fn nothing_to_say_is_still_one_object() {
 fn a_long_context_is_cut_between_findings_for_bytes_and_utf16_alike() {
     for finding in ["x".repeat(900), "长".repeat(300), "🦀".repeat(225)] {
         let context = Envelope::new(&text_of(20, &finding), None).context;
-        assert!(context.len() <= MOST_UNITS && context.encode_utf16().count() <= MOST_UNITS);
+        assert!(context.len() <= MAX_UNITS && context.encode_utf16().count() <= MAX_UNITS);
         let whole = context.split("\n\n").filter(|part| *part == finding).count();
         assert!(whole >= 9, "{whole}");
         assert!(context.contains("[truncated") && context.ends_with("end"));
@@ -42,7 +42,7 @@ fn a_long_context_is_cut_between_findings_for_bytes_and_utf16_alike() {
 #[test]
 fn a_text_of_another_layout_is_cut_at_a_line() {
     let context = Envelope::new(&"a line of another kernel\n".repeat(1000), None).context;
-    assert!(context.len() <= MOST_UNITS && context.ends_with("kernel\n[truncated]"));
+    assert!(context.len() <= MAX_UNITS && context.ends_with("kernel\n[truncated]"));
     assert_eq!(Envelope::new(&"x".repeat(20_000), None).context, "");
 }
 

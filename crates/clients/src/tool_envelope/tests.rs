@@ -66,7 +66,7 @@ fn b7_a_refusal_always_has_a_reason() {
     let long = ToolVerdict { reason: "长".repeat(10_000), ..silent };
     let text =
         before(Client::Codex, &long)["hookSpecificOutput"]["permissionDecisionReason"].to_string();
-    assert!(text.chars().count() < MOST_REASON + 10);
+    assert!(text.chars().count() < MAX_REASON + 10);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use super::Section;
 use super::sources::{InstructionError, Reader, text_of};
 use crate::patch::repository_around;
 
-const MOST_FILES: usize = 10_000;
+const MAX_FILES: usize = 10_000;
 /// Of all files that one folder or pattern stands for; codex takes less.
 const MAX_TOTAL_BYTES: usize = 16 * 1024 * 1024;
 
@@ -166,7 +166,7 @@ fn files_below(folder: &Path, is_wanted: &dyn Fn(&Path) -> bool) -> Vec<PathBuf>
             let Ok(kind) = entry.file_type() else { continue };
             if kind.is_dir() && entry.file_name() != ".git" {
                 pending.push(path);
-            } else if !kind.is_dir() && is_wanted(&path) && found.len() < MOST_FILES {
+            } else if !kind.is_dir() && is_wanted(&path) && found.len() < MAX_FILES {
                 found.push(path);
             }
         }

@@ -16,7 +16,7 @@ Patch mode: change no file. Answer with one patch in unified diff format (`diff 
 `git apply` takes from the root of the repository, and nothing else of code. End with a line `CONTROL: DONE`.";
 
 /// One file; what is longer is not something to paste into a prompt.
-pub(super) const MOST_BYTES: u64 = 16 * 1024 * 1024;
+pub(super) const MAX_BYTES: u64 = 16 * 1024 * 1024;
 
 #[derive(Debug, thiserror::Error)]
 pub enum InstructionError {
@@ -26,7 +26,7 @@ pub enum InstructionError {
     Unreadable { path: PathBuf, source: std::io::Error },
     #[error("`{}` is not UTF-8 text", .0.display())]
     NotText(PathBuf),
-    #[error("`{}` is larger than {MOST_BYTES} bytes", .0.display())]
+    #[error("`{}` is larger than {MAX_BYTES} bytes", .0.display())]
     TooLarge(PathBuf),
     #[error("`{}` holds no `.md` or `.markdown` file", .0.display())]
     NoDocuments(PathBuf),
@@ -174,9 +174,9 @@ fn read_plainly(place: &Path, path: &Path) -> Result<String, InstructionError> {
 
 pub(super) fn text_of(file: File, path: &Path) -> Result<String, InstructionError> {
     let mut bytes = Vec::new();
-    let read = file.take(MOST_BYTES + 1).read_to_end(&mut bytes);
+    let read = file.take(MAX_BYTES + 1).read_to_end(&mut bytes);
     read.map_err(|source| InstructionError::Unreadable { path: path.to_owned(), source })?;
-    if bytes.len() as u64 > MOST_BYTES {
+    if bytes.len() as u64 > MAX_BYTES {
         return Err(InstructionError::TooLarge(path.to_owned()));
     }
     String::from_utf8(bytes).map_err(|_| InstructionError::NotText(path.to_owned()))

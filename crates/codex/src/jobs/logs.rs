@@ -10,7 +10,7 @@ use crate::files;
 use crate::session::SessionId;
 use crate::state::Status;
 
-const MOST_BYTES: u64 = 4 * 1024 * 1024;
+const MAX_BYTES: u64 = 4 * 1024 * 1024;
 
 #[derive(Clone, Debug)]
 pub struct LogQuery {
@@ -79,7 +79,7 @@ impl Sessions {
         if let Window::Bytes { offset, limit } = query.window {
             let size = file.metadata().map_err(unreadable)?.len();
             let offset = offset.min(size);
-            let limit = limit.clamp(1, MOST_BYTES);
+            let limit = limit.clamp(1, MAX_BYTES);
             let mut chunk = Vec::new();
             file.seek(SeekFrom::Start(offset)).map_err(unreadable)?;
             file.take(limit).read_to_end(&mut chunk).map_err(unreadable)?;

@@ -12,11 +12,11 @@ use crate::classify::Classification;
 use crate::files;
 use crate::journal::{self, Journal, names};
 use crate::redaction::{Redaction, RedactionRules};
+use crate::run_host::RunHost;
 use crate::session::{Session, SessionId};
 use crate::start::{close, ending};
 use crate::state::{Known, Status};
 use crate::supervisor::{MARK, end_leftovers};
-use crate::world::World;
 
 const POLL: Duration = Duration::from_millis(20);
 /// Beyond the grace period of codex: for writing down how it ended.
@@ -47,7 +47,7 @@ impl Sessions {
         &self,
         id: &SessionId,
         is_forced: bool,
-        world: &World,
+        host: &RunHost,
     ) -> Result<Stopped, JobError> {
         let (session, known) = self.known(id)?;
         let previous_state = known.clone().now().state;
@@ -67,7 +67,7 @@ impl Sessions {
         let mut journal = redaction
             .as_ref()
             .ok()
-            .map(|redaction| Journal::open(&session.events(), &session.id, world, redaction));
+            .map(|redaction| Journal::open(&session.events(), &session.id, host, redaction));
         if let Some(journal) = &mut journal {
             let asked_by = json!({ "pid": std::process::id(), "forced": is_forced });
             // The wish itself counts, not that it could be written down.
@@ -83,20 +83,20 @@ impl Sessions {
         let reason =
             "Stopped on request; its supervisor was gone and could not say how codex ended";
         let ending = ending(Status::Stopped, Some(143), Classification::UserCancelled, reason);
-        settle(&session, world, &ending);
+        settle(&session, host, &ending);
         let state = self.status(id).map_or(Status::Stopped, |state| state.state);
         Ok(answer(state, StopAction::StopRequested))
     }
 }
 
 /// Two who end a session at once find one end: only the first writes it down.
-pub(crate) fn settle(session: &Session, world: &World, ending: &Value) {
+pub(crate) fn settle(session: &Session, host: &RunHost, ending: &Value) {
     let Ok(turn) = files::appended(&session.folder().join(".stop")) else { return };
     if turn.lock().is_err() || has_ended(session) {
         return;
     }
     if let Ok(redaction) = Redaction::new(&RedactionRules::default()) {
-        close(session, world, &redaction, ending);
+        close(session, host, &redaction, ending);
     }
 }
 

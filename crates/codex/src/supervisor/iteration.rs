@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use process::{End, Heard, Identity, Program, StopCause, Supervised};
+use process::{End, Identity, OutputEvent, Program, StopCause, Supervised};
 use serde_json::{Value, json};
 
 use super::record::Record;
@@ -202,19 +202,19 @@ impl Listener<'_, '_, '_> {
         self.record.log.flush();
     }
 
-    fn heard(&mut self, heard: Heard<'_>) {
+    fn heard(&mut self, heard: OutputEvent<'_>) {
         match heard {
-            Heard::Stdout(bytes) => {
+            OutputEvent::Stdout(bytes) => {
                 for said in self.stdout.push(bytes) {
                     self.out(said);
                 }
             }
-            Heard::Stderr(bytes) => {
+            OutputEvent::Stderr(bytes) => {
                 for said in self.stderr.push(bytes) {
                     self.aside(&said);
                 }
             }
-            Heard::Silence => self.record.log.flush(),
+            OutputEvent::Silence => self.record.log.flush(),
         }
     }
 
@@ -289,7 +289,7 @@ fn patch(
     let clean = patch
         .redacted(|text| record.clean(text))
         .ok_or("without its secrets it is not a well-formed patch any more")?;
-    let applies = clean.applies(&run.spec.directory, &run.world.environment);
+    let applies = clean.applies(&run.spec.directory, &run.host.environment);
     let path = match &wanted.output {
         Some(path) => {
             let repository = repository_around(&run.spec.directory);

@@ -31,7 +31,7 @@ impl<'a> Record<'a> {
         let mut record = Self {
             run,
             journal: open_journal(run),
-            log: JobLog::open(&run.session.log(), run.spec.log.most_bytes, redaction),
+            log: JobLog::open(&run.session.log(), run.spec.log.max_bytes, redaction),
             problems: Vec::new(),
         };
         let reserve = files::replace(&run.session.reserve(), &[b'.'; RESERVE]);
@@ -242,7 +242,7 @@ impl<'a> Record<'a> {
 
     pub(super) fn finish(mut self, mut meta: Meta, exit_code: i32) -> Meta {
         self.log.line(&format!("Exit Code: {exit_code}"));
-        let end = format!("===== Codex Run End: {} =====", self.run.world.timestamp());
+        let end = format!("===== Codex Run End: {} =====", self.run.host.timestamp());
         self.log.line(&end);
         let redaction = &self.run.ready.redaction;
         let log =
@@ -308,5 +308,5 @@ impl<'a> Record<'a> {
 }
 
 fn open_journal<'a>(run: &Run<'a>) -> Journal<'a> {
-    Journal::open(&run.session.events(), &run.session.id, run.world, &run.ready.redaction)
+    Journal::open(&run.session.events(), &run.session.id, run.host, &run.ready.redaction)
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use codex::{
-    Abilities, CodexOptions, Continues, EffectiveWords, OrderWords, RawArgumentError, Spec, World,
+    Abilities, CodexOptions, Continues, EffectiveWords, OrderWords, RawArgumentError, RunHost, Spec,
 };
 use policy::{Author, Requested};
 use process::Environment;
@@ -69,9 +69,9 @@ fn continued(spec: &Spec) -> Spec {
     }
 }
 
-fn emitted(spec: &Spec, world: &World, abilities: &Abilities) -> Option<Vec<String>> {
+fn emitted(spec: &Spec, host: &RunHost, abilities: &Abilities) -> Option<Vec<String>> {
     let codex = || Ok((clients().codex, abilities.clone()));
-    codex::check_for(spec, world, codex).ok()?.arguments(spec).ok()
+    codex::check_for(spec, host, codex).ok()?.arguments(spec).ok()
 }
 
 #[test]
@@ -79,9 +79,9 @@ fn c8_the_real_codex_accepts_every_command_line_we_emit() {
     let home = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let abilities = installed(home.path());
     let stage = Stage::new(FakeCodex::answering("x"), "x");
-    let worlds = ["0", "1"].map(|allow| World {
+    let worlds = ["0", "1"].map(|allow| RunHost {
         environment: Environment::default().with("ALLOW_DFA_WITH_NEVER", allow),
-        ..stage.world()
+        ..stage.host()
     });
     let more = CodexOptions {
         profile: None,
@@ -104,10 +104,10 @@ fn c8_the_real_codex_accepts_every_command_line_we_emit() {
     for orders in every_order() {
         for codex in [CodexOptions::default(), more.clone()] {
             let spec = Spec { orders: orders.clone(), codex, ..stage.spec.clone() };
-            for world in &worlds {
+            for host in &worlds {
                 n_orders += 1;
-                lines.extend(emitted(&spec, world, &abilities));
-                lines.extend(emitted(&continued(&spec), world, &abilities));
+                lines.extend(emitted(&spec, host, &abilities));
+                lines.extend(emitted(&continued(&spec), host, &abilities));
             }
         }
     }

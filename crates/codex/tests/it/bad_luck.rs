@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use codex::{PatienceSpec, Status};
+use codex::{Status, TimeLimitsSpec};
 use process::StopSwitch;
 use testkit::FakeCodex;
 
@@ -76,10 +76,10 @@ fn c7_a_hang_ends_by_the_clock_and_takes_everything_with_it() {
         "trap '' TERM; (trap '' TERM; sleep 611) & setsid sleep 612 & thread; sleep 613; sleep 614";
     for (patience, reason) in [
         (
-            PatienceSpec { wall_ms: Some(800), idle_ms: None, grace_ms: 200 },
+            TimeLimitsSpec { wall_ms: Some(800), idle_ms: None, grace_ms: 200 },
             "longer than its time-out",
         ),
-        (PatienceSpec { wall_ms: None, idle_ms: Some(700), grace_ms: 200 }, "said nothing"),
+        (TimeLimitsSpec { wall_ms: None, idle_ms: Some(700), grace_ms: 200 }, "said nothing"),
     ] {
         let stage =
             Stage::new(FakeCodex::doing(scenario), "x").with(|spec| spec.patience = patience);
@@ -94,7 +94,7 @@ fn c7_a_hang_ends_by_the_clock_and_takes_everything_with_it() {
 fn c7_the_time_out_is_for_all_runs_of_a_session_together() {
     let stage = Stage::new(FakeCodex::doing("thread; sleep 0.3; message more; completed"), "x")
         .with(|spec| {
-            spec.patience = PatienceSpec { wall_ms: Some(1_500), idle_ms: None, grace_ms: 200 };
+            spec.patience = TimeLimitsSpec { wall_ms: Some(1_500), idle_ms: None, grace_ms: 200 };
             spec.repeat.max_runs = 1_000;
         });
     let outcome = stage.run();
@@ -112,7 +112,7 @@ fn c5_the_longest_pause_ends_with_a_stop() {
     let switch = StopSwitch::default();
     let outcome = std::thread::scope(|scope| {
         let running = scope.spawn(|| {
-            codex::exec(&stage.spec, &stage.world(), &switch, &codex::NoHooks, &mut |_| ())
+            codex::exec(&stage.spec, &stage.host(), &switch, &codex::NoHooks, &mut |_| ())
         });
         let is_pausing = || stage.log_so_far().contains("--- Iteration 2 ---");
         testkit::eventually("it pauses", || is_pausing() || running.is_finished());
@@ -139,7 +139,7 @@ fn c5_a_stop_during_output_is_a_stop() {
     let switch = StopSwitch::default();
     let outcome = std::thread::scope(|scope| {
         let running = scope.spawn(|| {
-            codex::exec(&stage.spec, &stage.world(), &switch, &codex::NoHooks, &mut |_| ())
+            codex::exec(&stage.spec, &stage.host(), &switch, &codex::NoHooks, &mut |_| ())
         });
         while !stage.log_so_far().contains("output of codex") {
             assert!(!running.is_finished(), "it never floods");
@@ -169,7 +169,7 @@ fn c5_a_session_in_a_shared_process_is_stopped_without_that_process() {
             }
         };
         let id = codex::SessionId::new(&id).unwrap();
-        let stopped = stage.sessions().stop(&id, false, &stage.world()).unwrap();
+        let stopped = stage.sessions().stop(&id, false, &stage.host()).unwrap();
         assert_eq!(stopped.new_state, Status::Stopped);
         running.join().unwrap()
     });
@@ -187,7 +187,7 @@ fn c6_a_flood_is_survived_and_bounded() {
     ] {
         let scenario = format!("thread; {flood}; echo; message 'still here'; completed");
         let stage = Stage::new(FakeCodex::doing(&scenario), "x").with(|spec| {
-            spec.log.most_bytes = most;
+            spec.log.max_bytes = most;
             spec.patience.wall_ms = None;
         });
         let outcome = stage.run();
@@ -228,10 +228,10 @@ fn c6_a_session_folder_deleted_under_a_running_codex() {
         ),
         "x",
     );
-    let mut world = stage.world();
-    world.environment = world.environment.with("SESSIONS", stage.sessions_folder());
+    let mut host = stage.host();
+    host.environment = host.environment.with("SESSIONS", stage.sessions_folder());
     let switch = StopSwitch::default();
-    let outcome = codex::exec(&stage.spec, &world, &switch, &codex::NoHooks, &mut |_| ()).unwrap();
+    let outcome = codex::exec(&stage.spec, &host, &switch, &codex::NoHooks, &mut |_| ()).unwrap();
     assert_eq!((outcome.exit_code, outcome.meta.classification.as_str()), (0, "normal"));
     assert!(!outcome.meta.record_problems.is_empty(), "and it says that nothing could be written");
     assert!(stage.record().is_empty(), "nor is the folder made again");
@@ -241,8 +241,8 @@ fn c6_a_session_folder_deleted_under_a_running_codex() {
 fn c5_a_hundred_starts_at_once_are_a_hundred_sessions() {
     let stage = Stage::new(FakeCodex::answering("x"), "x").with(|spec| spec.is_dry_run = true);
     // All draw from few names: chance alone must not be what keeps them apart.
-    let mut world = stage.world();
-    world.chance = || {
+    let mut host = stage.host();
+    host.chance = || {
         format!("{:x}", std::process::id() % 16)
             + &{
                 static NEXT: std::sync::atomic::AtomicU8 = std::sync::atomic::AtomicU8::new(0);
@@ -252,7 +252,7 @@ fn c5_a_hundred_starts_at_once_are_a_hundred_sessions() {
     let ids: Vec<String> = std::thread::scope(|scope| {
         let start = || {
             let switch = StopSwitch::default();
-            let ran = codex::exec(&stage.spec, &world, &switch, &codex::NoHooks, &mut |_| ());
+            let ran = codex::exec(&stage.spec, &host, &switch, &codex::NoHooks, &mut |_| ());
             ran.unwrap().session.id
         };
         let running: Vec<_> = (0..100).map(|_| scope.spawn(start)).collect();

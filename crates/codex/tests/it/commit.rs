@@ -75,10 +75,10 @@ fn c8_a_filter_of_the_users_own_is_applied() {
     let stage = stage("echo new > a.txt");
     let config = stage.folder.path().join("gitconfig");
     std::fs::write(&config, "[filter \"evil\"]\n\tclean = tr a-z A-Z\n").unwrap();
-    let mut world = stage.world();
-    world.environment = world.environment.with("GIT_CONFIG_GLOBAL", &config);
+    let mut host = stage.host();
+    host.environment = host.environment.with("GIT_CONFIG_GLOBAL", &config);
     let switch = process::StopSwitch::default();
-    let outcome = codex::exec(&stage.spec, &world, &switch, &codex::NoHooks, &mut |_| ()).unwrap();
+    let outcome = codex::exec(&stage.spec, &host, &switch, &codex::NoHooks, &mut |_| ()).unwrap();
     assert_eq!(subject(&stage), "by the run", "{}", outcome.meta.reason);
     assert_eq!(git(&stage.spec.directory, &["show", "HEAD:a.txt"]), "NEW\n");
 }

@@ -116,7 +116,7 @@ exit 1";
     let mut said = Vec::new();
     let outcome = codex::exec(
         &stage.spec,
-        &stage.world(),
+        &stage.host(),
         &process::StopSwitch::default(),
         &codex::NoHooks,
         &mut |line| said.push(line.to_owned()),

@@ -112,9 +112,9 @@ fn c6_state_json_is_what_the_events_say() {
 fn c5_codex_missing_and_codex_that_is_not_codex() {
     let stage = answering("x");
     std::fs::remove_file(stage.codex.program()).unwrap();
-    let mut world = stage.world();
-    world.environment = world.environment.with("PATH", "/nonexistent");
-    let missing = codex::check(&stage.spec, &world).err().unwrap();
+    let mut host = stage.host();
+    host.environment = host.environment.with("PATH", "/nonexistent");
+    let missing = codex::check(&stage.spec, &host).err().unwrap();
     assert_eq!(missing.exit_code(), 127);
     assert!(!stage.sessions_folder().exists(), "nothing was written");
     // `ls` in the place of codex: it runs, fails by itself, and is told as it is.
@@ -136,7 +136,7 @@ impl Lifecycle for Veto {
 fn c7_a_before_hook_can_forbid_a_run() {
     let stage = answering("x");
     let switch = process::StopSwitch::default();
-    let outcome = codex::exec(&stage.spec, &stage.world(), &switch, &Veto, &mut |_| ()).unwrap();
+    let outcome = codex::exec(&stage.spec, &stage.host(), &switch, &Veto, &mut |_| ()).unwrap();
     assert_eq!(outcome.meta.classification, Classification::BlockedByHook.word());
     assert!(outcome.meta.reason.contains("no read-only today"), "{}", outcome.meta.reason);
     assert_eq!((outcome.exit_code, stage.codex.n_runs()), (40, 0));

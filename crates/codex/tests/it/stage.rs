@@ -3,7 +3,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
 use codex::{
-    Instructions, NoHooks, Origin, Outcome, PatienceSpec, RunError, Sessions, Spec, World,
+    Instructions, NoHooks, Origin, Outcome, RunError, RunHost, Sessions, Spec, TimeLimitsSpec,
 };
 use process::{Environment, StopSwitch};
 use tempfile::TempDir;
@@ -22,7 +22,7 @@ impl Stage {
         let directory = folder.path().join("work");
         std::fs::create_dir(&directory).unwrap();
         let mut spec = Spec::new(Origin::Run, directory, Instructions::message(task));
-        spec.patience = PatienceSpec { wall_ms: Some(600_000), idle_ms: None, grace_ms: 300 };
+        spec.patience = TimeLimitsSpec { wall_ms: Some(600_000), idle_ms: None, grace_ms: 300 };
         Self { folder, codex, spec }
     }
 
@@ -39,9 +39,9 @@ impl Stage {
         Sessions::at(&self.sessions_folder())
     }
 
-    pub(crate) fn world(&self) -> World {
+    pub(crate) fn host(&self) -> RunHost {
         let path = format!("{}:/usr/local/bin:/usr/bin:/bin", self.codex.folder().display());
-        World {
+        RunHost {
             environment: Environment::default().with("PATH", path),
             clock: now,
             chance,
@@ -52,7 +52,7 @@ impl Stage {
     }
 
     pub(crate) fn try_run(&self) -> Result<Outcome, RunError> {
-        codex::exec(&self.spec, &self.world(), &StopSwitch::default(), &NoHooks, &mut |_| ())
+        codex::exec(&self.spec, &self.host(), &StopSwitch::default(), &NoHooks, &mut |_| ())
     }
 
     #[track_caller]

@@ -16,11 +16,11 @@ use super::terms::Term;
 use crate::Source;
 
 /// A repository with more files than this wants an index.
-const MOST_FILES: usize = 200_000;
+const MAX_FILES: usize = 200_000;
 /// Larger files are data.
-const MOST_BYTES: u64 = 1024 * 1024;
+const MAX_BYTES: u64 = 1024 * 1024;
 /// Matching lines looked at in one file.
-const MOST_LINES: usize = 400;
+const MAX_LINES: usize = 400;
 /// A longer line is not code that a person wrote.
 const LONGEST_LINE: usize = 400;
 
@@ -47,7 +47,7 @@ pub(super) fn scan(source: &Source<'_>, terms: &[Term], deadline: Instant) -> Sc
     };
     let found: Mutex<BTreeMap<String, ScannedFile>> = Mutex::new(BTreeMap::new());
     let n_files = std::sync::atomic::AtomicUsize::new(0);
-    let bounds = WalkBounds { deadline, max_files: MOST_FILES };
+    let bounds = WalkBounds { deadline, max_files: MAX_FILES };
     let end = visit_files(source.root, bounds, || {
         let mut searcher = SearcherBuilder::new()
             .binary_detection(BinaryDetection::quit(0))
@@ -86,10 +86,10 @@ fn scan_file(
     let name = path.to_string_lossy().into_owned();
     let file = (source.open)(path).ok()?;
     let mut sink = Lines { terms, n_lines: 0, file: ScannedFile::new(name, terms) };
-    if file.metadata().is_ok_and(|metadata| metadata.len() <= MOST_BYTES) {
+    if file.metadata().is_ok_and(|metadata| metadata.len() <= MAX_BYTES) {
         // A file that vanishes or turns out to be binary gives what was read until then.
         // A file that grows is read as far as it might have been large.
-        let _partial = searcher.search_reader(matcher, file.take(MOST_BYTES), &mut sink);
+        let _partial = searcher.search_reader(matcher, file.take(MAX_BYTES), &mut sink);
     }
     let in_path = matcher.is_match(sink.file.path.as_bytes()).unwrap_or(false);
     (sink.n_lines > 0 || in_path).then_some(sink.file)
@@ -145,7 +145,7 @@ impl Sink for Lines<'_> {
             self.file.defines = defines.map(str::to_owned);
         }
         self.n_lines += 1;
-        Ok(self.n_lines < MOST_LINES)
+        Ok(self.n_lines < MAX_LINES)
     }
 }
 

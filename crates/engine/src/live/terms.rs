@@ -11,9 +11,9 @@ pub struct Term {
 }
 
 /// More words than this only cost time.
-const MOST_TERMS: usize = 24;
+const MAX_TERMS: usize = 24;
 /// A longer prompt is a pasted log; its beginning and its end say what it is about.
-const MOST_CHARS: usize = 8_000;
+const MAX_CHARS: usize = 8_000;
 
 const NAME_WEIGHT: f64 = 3.0;
 const PART_WEIGHT: f64 = 0.6;
@@ -54,17 +54,17 @@ pub fn terms(prompt: &str) -> Vec<Term> {
         }
     }
     terms.sort_by(|a, b| b.weight.total_cmp(&a.weight));
-    terms.truncate(MOST_TERMS);
+    terms.truncate(MAX_TERMS);
     terms
 }
 
 /// The first and the last part of a very long prompt.
 fn ends_of(prompt: &str) -> String {
-    if prompt.chars().count() <= MOST_CHARS {
+    if prompt.chars().count() <= MAX_CHARS {
         return prompt.to_owned();
     }
-    let head: String = prompt.chars().take(MOST_CHARS / 2).collect();
-    let tail_start = prompt.char_indices().rev().nth(MOST_CHARS / 2).map_or(0, |(index, _)| index);
+    let head: String = prompt.chars().take(MAX_CHARS / 2).collect();
+    let tail_start = prompt.char_indices().rev().nth(MAX_CHARS / 2).map_or(0, |(index, _)| index);
     head + "\n" + &prompt[tail_start..]
 }
 

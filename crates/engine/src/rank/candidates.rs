@@ -3,7 +3,7 @@
 use index::{FileId, Role, View};
 use rustc_hash::FxHashSet;
 
-use super::scene::Candidate;
+use super::context::Candidate;
 use super::text::{Part, TextScores};
 
 /// Measured: the right file is among this many far more often than among the first fifty.

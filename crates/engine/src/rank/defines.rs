@@ -3,7 +3,7 @@
 use index::{FileId, Role, View};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::scene::Scene;
+use super::context::RankContext;
 use crate::query::{Identifier, Query, Zone};
 
 /// Which names count. The discriminant is the slot in a score.
@@ -53,10 +53,10 @@ impl Definitions {
     }
 }
 
-pub(super) fn measure(scene: &Scene<'_>, part: Part) -> Vec<f32> {
+pub(super) fn measure(context: &RankContext<'_>, part: Part) -> Vec<f32> {
     let score =
-        |file: FileId| scene.definitions.scores.get(&file).map_or(0.0, |row| row[part as usize]);
-    scene.candidates.iter().map(|candidate| score(candidate.file)).collect()
+        |file: FileId| context.definitions.scores.get(&file).map_or(0.0, |row| row[part as usize]);
+    context.candidates.iter().map(|candidate| score(candidate.file)).collect()
 }
 
 /// Code first: a test that repeats a name does not make it common.

@@ -3,8 +3,8 @@
 use index::{FileId, Symbol, View};
 use rustc_hash::FxHashMap;
 
+use super::context::RankContext;
 use super::mentions::resolve;
-use super::scene::Scene;
 use crate::query::{Frame, Query};
 
 /// Each step outward is this much less likely.
@@ -66,14 +66,14 @@ impl Places {
     }
 }
 
-pub(super) fn any(scene: &Scene<'_>) -> Vec<f32> {
-    let nearness = |file: FileId| scene.places.nearness.get(&file).copied().unwrap_or(0.0);
-    scene.candidates.iter().map(|candidate| nearness(candidate.file)).collect()
+pub(super) fn any(context: &RankContext<'_>) -> Vec<f32> {
+    let nearness = |file: FileId| context.places.nearness.get(&file).copied().unwrap_or(0.0);
+    context.candidates.iter().map(|candidate| nearness(candidate.file)).collect()
 }
 
-pub(super) fn innermost(scene: &Scene<'_>) -> Vec<f32> {
-    let is_innermost = |file: FileId| scene.places.innermost == Some(file);
-    scene
+pub(super) fn innermost(context: &RankContext<'_>) -> Vec<f32> {
+    let is_innermost = |file: FileId| context.places.innermost == Some(file);
+    context
         .candidates
         .iter()
         .map(|candidate| f32::from(u8::from(is_innermost(candidate.file))))

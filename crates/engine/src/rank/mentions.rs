@@ -3,7 +3,7 @@
 use index::{FileId, View};
 use rustc_hash::FxHashMap;
 
-use super::scene::Scene;
+use super::context::RankContext;
 use crate::query::Query;
 
 /// Names that many folders have; alone they point nowhere.
@@ -35,9 +35,9 @@ impl Named {
     }
 }
 
-pub(super) fn measure(scene: &Scene<'_>) -> Vec<f32> {
-    let clearness = |file: FileId| scene.named.clearness.get(&file).copied().unwrap_or(0.0);
-    scene.candidates.iter().map(|candidate| clearness(candidate.file)).collect()
+pub(super) fn measure(context: &RankContext<'_>) -> Vec<f32> {
+    let clearness = |file: FileId| context.named.clearness.get(&file).copied().unwrap_or(0.0);
+    context.candidates.iter().map(|candidate| clearness(candidate.file)).collect()
 }
 
 /// The files that end like `path`: all of it, or as many of its last parts as any file has.

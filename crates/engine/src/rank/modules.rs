@@ -2,19 +2,19 @@
 
 use rustc_hash::FxHashMap;
 
-use super::scene::Scene;
+use super::context::RankContext;
 
 const MAX_NAMES: usize = 60;
 /// Each part of the path that is spelled makes it surer.
 const PER_PART: f32 = 0.25;
 
-pub(super) fn measure(scene: &Scene<'_>) -> Vec<f32> {
-    let mut scores = vec![0.0_f32; scene.candidates.len()];
-    if scene.query.qualified.is_empty() {
+pub(super) fn measure(context: &RankContext<'_>) -> Vec<f32> {
+    let mut scores = vec![0.0_f32; context.candidates.len()];
+    if context.query.qualified.is_empty() {
         return scores;
     }
-    let by_ending = by_last_two_parts(scene);
-    for name in scene.query.qualified.iter().take(MAX_NAMES) {
+    let by_ending = by_last_two_parts(context);
+    for name in context.query.qualified.iter().take(MAX_NAMES) {
         let lower = name.text.to_lowercase();
         let parts: Vec<&str> = lower.split('.').collect();
         // The longest beginning of the name that is the ending of a path.
@@ -27,7 +27,7 @@ pub(super) fn measure(scene: &Scene<'_>) -> Vec<f32> {
                     places
                         .iter()
                         .copied()
-                        .filter(|at| ends_with(&module_path(scene, *at), beginning))
+                        .filter(|at| ends_with(&module_path(context, *at), beginning))
                         .collect()
                 })
                 .unwrap_or_default();
@@ -43,10 +43,10 @@ pub(super) fn measure(scene: &Scene<'_>) -> Vec<f32> {
     scores
 }
 
-fn by_last_two_parts(scene: &Scene<'_>) -> FxHashMap<String, Vec<usize>> {
+fn by_last_two_parts(context: &RankContext<'_>) -> FxHashMap<String, Vec<usize>> {
     let mut by_ending: FxHashMap<String, Vec<usize>> = FxHashMap::default();
-    for at in 0..scene.candidates.len() {
-        let path = module_path(scene, at);
+    for at in 0..context.candidates.len() {
+        let path = module_path(context, at);
         let mut parts = path.rsplit('/');
         if let (Some(last), Some(before)) = (parts.next(), parts.next()) {
             by_ending.entry(format!("{before}/{last}")).or_default().push(at);
@@ -56,8 +56,8 @@ fn by_last_two_parts(scene: &Scene<'_>) -> FxHashMap<String, Vec<usize>> {
 }
 
 /// The path as a module is named: lower case, no extension, a package's own file standing for its folder.
-fn module_path(scene: &Scene<'_>, at: usize) -> String {
-    let path = scene.view.path(scene.candidates[at].file).to_lowercase();
+fn module_path(context: &RankContext<'_>, at: usize) -> String {
+    let path = context.view.path(context.candidates[at].file).to_lowercase();
     let stem = path.rsplit_once('.').map_or(path.as_str(), |(stem, _)| stem);
     let stem = ["/__init__", "/index", "/mod"]
         .iter()

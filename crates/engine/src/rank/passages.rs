@@ -6,7 +6,7 @@ use std::time::Instant;
 use index::{FileId, PassageId, SymbolId, View};
 use rustc_hash::FxHashMap;
 
-use super::scene::{Candidate, Scene};
+use super::context::{Candidate, RankContext};
 use super::terms::{self, Term};
 
 /// How a prompt is read over passages. The discriminant is the slot in a score.
@@ -98,12 +98,12 @@ fn read(view: &View, (id, scores): (PassageId, [f32; READINGS])) -> Best {
     Best { symbol: passage.symbol, lines: passage.lines, scores }
 }
 
-pub(super) fn best(scene: &Scene<'_>, reading: Reading) -> Vec<f32> {
-    scene.passages.tops.iter().map(|tops| tops[reading as usize][0]).collect()
+pub(super) fn best(context: &RankContext<'_>, reading: Reading) -> Vec<f32> {
+    context.passages.tops.iter().map(|tops| tops[reading as usize][0]).collect()
 }
 
-pub(super) fn best_three(scene: &Scene<'_>, reading: Reading) -> Vec<f32> {
-    scene.passages.tops.iter().map(|tops| tops[reading as usize].iter().sum()).collect()
+pub(super) fn best_three(context: &RankContext<'_>, reading: Reading) -> Vec<f32> {
+    context.passages.tops.iter().map(|tops| tops[reading as usize].iter().sum()).collect()
 }
 
 fn score_all(view: &View, terms: &[Term<'_>], deadline: Instant) -> Vec<[f32; READINGS]> {

@@ -46,7 +46,7 @@ pub(super) const WEIGHTS: &[(&str, f32)] = &[
 pub(super) const SYMBOL_WEIGHTS: &[(&str, f32)] = &[
     ("file", 0.24),
     ("file_place", -0.74),
-    ("company", -0.58),
+    ("candidates_in_file", -0.58),
     ("passage", 0.68),
     ("passage_prose", 1.09),
     ("best_of_file", 1.38),

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use engine::{
     ChainOptions, Direction, GraphOptions, HotspotOptions, ImpactOptions, Mode, Query,
-    SearchOptions, call_chain, familiar, find_nodes, graph_rag, hotspots, impact, search,
+    SearchOptions, call_chain, find_nodes, graph_rag, hotspots, impact, known_terms, search,
 };
 use index::{BuildOptions, HistoryOptions, LookOptions, Node, Store, View};
 use proptest::prelude::*;
@@ -72,7 +72,7 @@ fn git(folder: &Path, arguments: &[&str]) {
 /// The answers to several questions; `None` if damage was noticed.
 fn answer(store: &Store) -> Option<String> {
     let glance = store.view_as_written().ok()?;
-    let known = familiar(&glance, "what does part 7 do in case 3");
+    let known = known_terms(&glance, "what does part 7 do in case 3");
     if glance.damaged() {
         return None;
     }

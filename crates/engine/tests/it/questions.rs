@@ -46,8 +46,8 @@ fn later() -> Instant {
     Instant::now() + Duration::from_secs(60)
 }
 
-fn names<'a>(spots: impl Iterator<Item = &'a engine::Spot>) -> Vec<String> {
-    spots.map(|spot| spot.symbol.clone().unwrap_or_else(|| spot.path.clone())).collect()
+fn names<'a>(spots: impl Iterator<Item = &'a engine::Location>) -> Vec<String> {
+    spots.map(|location| location.symbol.clone().unwrap_or_else(|| location.path.clone())).collect()
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn callers_and_callees_come_with_their_lines() {
     let options = ChainOptions { depth: 3, limit: 20, deadline: later() };
     let callers = call_chain(&view, &find_nodes(&view, "price_of"), Direction::Callers, options);
     assert_eq!(
-        names(callers.steps.iter().map(|step| &step.spot)),
+        names(callers.steps.iter().map(|step| &step.location)),
         ["Cart.total", "test_price", "show"]
     );
     assert_eq!(
@@ -70,7 +70,7 @@ fn callers_and_callees_come_with_their_lines() {
         Direction::Callees,
         options,
     );
-    assert_eq!(names(callees.steps.iter().map(|step| &step.spot)), ["PriceError", "lookup"]);
+    assert_eq!(names(callees.steps.iter().map(|step| &step.location)), ["PriceError", "lookup"]);
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn a_path_of_calls_is_found_or_not() {
     let node = |name: &str| find_nodes(&view, name);
     let path = call_path(&view, &node("show"), &node("lookup"), options);
     assert_eq!(
-        names(path.steps.iter().map(|step| &step.spot)),
+        names(path.steps.iter().map(|step| &step.location)),
         ["Cart.total", "price_of", "lookup"]
     );
     assert_eq!(call_path(&view, &node("lookup"), &node("show"), options).steps, []);
@@ -94,20 +94,22 @@ fn impact_reaches_dependents_and_tests_with_falling_confidence() {
         &find_nodes(&view, "lookup"),
         ImpactOptions { depth: 4, limit: 20, deadline: later() },
     );
-    let affected = names(answer.affected.iter().map(|item| &item.spot));
+    let affected = names(answer.affected.iter().map(|item| &item.location));
     assert_eq!(affected.first().map(String::as_str), Some("price_of"));
     assert!(
         affected.contains(&"Cart.total".to_owned()) && affected.contains(&"show".to_owned()),
         "{affected:?}"
     );
     assert!(answer.affected.windows(2).all(|pair| pair[0].confidence >= pair[1].confidence));
-    assert!(names(answer.tests.iter().map(|item| &item.spot)).contains(&"test_price".to_owned()));
+    assert!(
+        names(answer.tests.iter().map(|item| &item.location)).contains(&"test_price".to_owned())
+    );
     let shallow = impact(
         &view,
         &find_nodes(&view, "lookup"),
         ImpactOptions { depth: 1, limit: 20, deadline: later() },
     );
-    assert_eq!(names(shallow.affected.iter().map(|item| &item.spot)), ["price_of"]);
+    assert_eq!(names(shallow.affected.iter().map(|item| &item.location)), ["price_of"]);
 }
 
 #[test]
@@ -116,7 +118,7 @@ fn a_trace_from_another_machine_leads_to_the_code() {
     let trace = "Traceback (most recent call last):\n  File \"/usr/lib/python3/site-packages/shop/view.py\", line 5, in show\n  File \"C:\\work\\shop\\price.py\", line 70, in price_of\nshop.price.PriceError: -1";
     let report = bug_locate(&view, trace, &[], BugOptions { limit: 5, deadline: later() });
     assert_eq!((report.frames.len(), report.mapped), (2, 2));
-    let suspects = names(report.suspects.iter().map(|it| &it.spot));
+    let suspects = names(report.suspects.iter().map(|it| &it.location));
     assert_eq!(suspects, ["price_of", "show", "PriceError"]);
     assert_eq!(report.suspects[0].why, Suspicion::Frame(0));
     // Line 70 is past the end: the name still leads there, the line is not repeated.
@@ -130,7 +132,7 @@ fn without_frames_the_search_decides() {
     let found = [(view.file_by_path("shop/cart.py").unwrap(), 0.9)];
     let report =
         bug_locate(&view, "the total is wrong", &found, BugOptions { limit: 5, deadline: later() });
-    assert_eq!(names(report.suspects.iter().map(|it| &it.spot)), ["shop/cart.py"]);
+    assert_eq!(names(report.suspects.iter().map(|it| &it.location)), ["shop/cart.py"]);
     assert_eq!(report.suspects[0].why, Suspicion::Search);
 }
 
@@ -141,7 +143,7 @@ fn the_neighbourhood_of_a_seed_fits_the_budget_and_says_why() {
         find_nodes(&view, "price_of").into_iter().map(|node| (node, 1.0)).collect();
     let options = GraphOptions { depth: 2, top_k: 10, budget_tokens: 10_000, deadline: later() };
     let answer = graph_rag(&view, &seeds, options);
-    let found = names(answer.items.iter().map(|item| &item.spot));
+    let found = names(answer.items.iter().map(|item| &item.location));
     assert_eq!(found[0], "price_of");
     assert!(
         ["lookup", "Cart.total", "PriceError"]
@@ -161,7 +163,7 @@ fn complexity_names_the_hardest() {
     let (_folder, view) = shop();
     let all = ComplexityOptions { path: String::new(), top_k: 10, deadline: later() };
     let report = complexity(&view, &all);
-    assert_eq!(report.functions[0].spot.symbol.as_deref(), Some("Cart.total"));
+    assert_eq!(report.functions[0].location.symbol.as_deref(), Some("Cart.total"));
     assert_eq!(
         (report.functions[0].figures.cyclomatic, report.functions[0].figures.cognitive),
         (3, 3)

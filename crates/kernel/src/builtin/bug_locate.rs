@@ -31,7 +31,7 @@ pub(super) fn answer(_: &Shared, view: &View, call: &BuiltinCall) -> Result<Answ
                 n => format!(", changed {n} times lately"),
             };
             item::at(
-                &suspect.spot,
+                &suspect.location,
                 suspect.line.unwrap_or(0),
                 &format!("{why}{recent}"),
                 suspect.score * 0.9,

@@ -7,13 +7,13 @@ use toolcall::{Answer, BuiltinCall, Failure};
 
 use super::{Shared, item, number, subject};
 
-const MOST_STEPS: usize = 20;
+const MAX_STEPS: usize = 20;
 
 pub(super) fn answer(_: &Shared, view: &View, call: &BuiltinCall) -> Result<Answer, Failure> {
     let nodes = subject::nodes(view, call);
     let options = ChainOptions {
         depth: u32::try_from(number(call, "depth", 3)).unwrap_or(3),
-        limit: MOST_STEPS,
+        limit: MAX_STEPS,
         deadline: call.deadline,
     };
     let callers = call_chain(view, &nodes, Direction::Callers, options);
@@ -24,13 +24,13 @@ pub(super) fn answer(_: &Shared, view: &View, call: &BuiltinCall) -> Result<Answ
     for (chain, word) in [(&callers, "caller"), (&callees, "callee")] {
         for step in &chain.steps {
             let via = step.from.and_then(|from| chain.steps.get(from));
-            let via = via.and_then(|step| step.spot.symbol.as_deref());
+            let via = via.and_then(|step| step.location.symbol.as_deref());
             let via = via.map(|symbol| format!(" through `{symbol}`")).unwrap_or_default();
             let summary = format!("{word}, {} away{via}", step.depth);
             // Near is likelier to matter than far.
             let near = 1.0 / f32::from(u16::try_from(step.depth.max(1)).unwrap_or(u16::MAX)).sqrt();
             items.push(item::at(
-                &step.spot,
+                &step.location,
                 step.line,
                 &summary,
                 step.confidence * near,

@@ -35,7 +35,7 @@ pub(super) fn answer(_: &Shared, view: &View, call: &BuiltinCall) -> Result<Answ
                 "cyclomatic {}, cognitive {}, nesting {}, {} lines",
                 figures.cyclomatic, figures.cognitive, figures.nesting, function.lines
             );
-            item::at(&function.spot, 0, &summary, 0.5, "complexity")
+            item::at(&function.location, 0, &summary, 0.5, "complexity")
         })
         .collect();
     let place = if options.path.is_empty() { "the repository" } else { &options.path };

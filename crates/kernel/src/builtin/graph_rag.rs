@@ -38,23 +38,23 @@ fn neighbour(found: &GraphItem) -> Option<Value> {
         if found.signature.is_empty() { found.doc.as_str() } else { found.signature.as_str() };
     let summary = format!("{} `{other}`; {signature}", words(*relation));
     // A neighbour is a guess about a guess: never as sure as a match.
-    Some(item::at(&found.spot, 0, summary.trim_end_matches("; "), found.score * 0.5, "graph"))
+    Some(item::at(&found.location, 0, summary.trim_end_matches("; "), found.score * 0.5, "graph"))
 }
 
 /// How one thing relates to another, in words.
 #[must_use]
 pub fn words(relation: Relation) -> &'static str {
     match relation {
-        Relation::Does(EdgeKind::Calls) => "calls",
-        Relation::Does(EdgeKind::Imports) => "imports",
-        Relation::Does(EdgeKind::Inherits) => "extends",
-        Relation::Does(EdgeKind::Tests) => "tests",
-        Relation::Does(_) => "uses",
-        Relation::Suffers(EdgeKind::Calls) => "called by",
-        Relation::Suffers(EdgeKind::Imports) => "imported by",
-        Relation::Suffers(EdgeKind::Inherits) => "extended by",
-        Relation::Suffers(EdgeKind::Tests) => "tested by",
-        Relation::Suffers(_) => "used by",
+        Relation::Outgoing(EdgeKind::Calls) => "calls",
+        Relation::Outgoing(EdgeKind::Imports) => "imports",
+        Relation::Outgoing(EdgeKind::Inherits) => "extends",
+        Relation::Outgoing(EdgeKind::Tests) => "tests",
+        Relation::Outgoing(_) => "uses",
+        Relation::Incoming(EdgeKind::Calls) => "called by",
+        Relation::Incoming(EdgeKind::Imports) => "imported by",
+        Relation::Incoming(EdgeKind::Inherits) => "extended by",
+        Relation::Incoming(EdgeKind::Tests) => "tested by",
+        Relation::Incoming(_) => "used by",
         Relation::Defines => "defines",
         Relation::DefinedIn => "defined in",
         Relation::ChangedWith => "changes together with",

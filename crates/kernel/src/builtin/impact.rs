@@ -24,5 +24,5 @@ pub(super) fn answer(_: &Shared, view: &View, call: &BuiltinCall) -> Result<Answ
 fn touched(affected: &Affected, word: &str) -> Value {
     let via = affected.via.symbol.as_deref().unwrap_or(&affected.via.path);
     let summary = format!("{word}, {} away through `{via}`", affected.depth);
-    item::at(&affected.spot, affected.line, &summary, affected.confidence, "impact")
+    item::at(&affected.location, affected.line, &summary, affected.confidence, "impact")
 }

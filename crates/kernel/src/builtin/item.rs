@@ -1,6 +1,6 @@
 //! Findings of the engine as items of a tool result.
 
-use engine::{Snippet, Spot};
+use engine::{Location, Snippet};
 use serde_json::{Value, json};
 
 pub(super) const SNIPPETS: usize = 3;
@@ -11,17 +11,23 @@ pub(super) fn list(items: Vec<Value>) -> Value {
 }
 
 /// A place with what is to be said about it.
-pub(super) fn at(spot: &Spot, line: u32, summary: &str, confidence: f32, source: &str) -> Value {
-    let line = if line > 0 { line } else { *spot.lines.start() };
+pub(super) fn at(
+    location: &Location,
+    line: u32,
+    summary: &str,
+    confidence: f32,
+    source: &str,
+) -> Value {
+    let line = if line > 0 { line } else { *location.lines.start() };
     let mut item = json!({
-        "path": spot.path,
+        "path": location.path,
         "line": line,
-        "title": spot.symbol.as_deref().unwrap_or("file"),
+        "title": location.symbol.as_deref().unwrap_or("file"),
         "summary": summary,
         "confidence": rounded(confidence),
         "source": source,
     });
-    if let Some(symbol) = &spot.symbol {
+    if let Some(symbol) = &location.symbol {
         item["symbol"] = symbol.as_str().into();
     }
     item

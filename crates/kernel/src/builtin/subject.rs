@@ -6,7 +6,7 @@ use toolcall::BuiltinCall;
 
 use super::{query, search};
 
-const MOST_NODES: usize = 6;
+const MAX_NODES: usize = 6;
 
 /// The names and paths the prompt spells out; if it has none that exist, what a search for it finds.
 pub(super) fn nodes(view: &View, call: &BuiltinCall) -> Vec<Node> {
@@ -17,7 +17,7 @@ pub(super) fn nodes(view: &View, call: &BuiltinCall) -> Vec<Node> {
     let mut nodes: Vec<Node> = Vec::new();
     for name in qualified.chain(names).chain(paths) {
         for node in find_nodes(view, name).into_iter().take(2) {
-            if !nodes.contains(&node) && nodes.len() < MOST_NODES {
+            if !nodes.contains(&node) && nodes.len() < MAX_NODES {
                 nodes.push(node);
             }
         }

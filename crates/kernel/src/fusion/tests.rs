@@ -36,7 +36,7 @@ fn shown(fused: &Fused) -> Vec<String> {
 }
 
 fn fuse(gathered: Gathered) -> Fused {
-    super::fuse(gathered, Portion::WHOLE)
+    super::fuse(gathered, BriefingSize::WHOLE)
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn a25_a_sub_agent_gets_less() {
     let list: Vec<Value> = (0..20)
         .map(|n| json!({"path": format!("f{n}.rs"), "summary": "s", "snippet": format!("1| {n}"), "confidence": 0.9}))
         .collect();
-    let fused = super::fuse(gather(&[items("ci_search", list.into())]), Portion::SMALL);
+    let fused = super::fuse(gather(&[items("ci_search", list.into())]), BriefingSize::SMALL);
     assert_eq!((fused.items.len(), fused.n_cut), (5, 15));
     assert_eq!(fused.items.iter().filter(|item| item.snippet.is_some()).count(), 1);
 }

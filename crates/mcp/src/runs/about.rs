@@ -5,19 +5,22 @@ use serde_json::{Map, Value, json};
 
 use crate::argument::Given;
 use crate::catalogue::Definition;
-use crate::errand::Errand;
+use crate::context::CallContext;
 use crate::problem::Problem;
 
-pub(super) fn version(errand: &Errand, _: &Map<String, Value>) -> Result<Value, Problem> {
-    let world = &errand.host.codex;
+pub(super) fn version(context: &CallContext, _: &Map<String, Value>) -> Result<Value, Problem> {
+    let world = &context.host.codex;
     let codex = match find_codex(&world.environment) {
         Ok(program) => Abilities::of(&program, &world.environment, world.cache.as_deref()).version,
         Err(_) => None,
     };
-    Ok(json!({ "server": errand.host.version, "codex": codex }))
+    Ok(json!({ "server": context.host.version, "codex": codex }))
 }
 
-pub(super) fn help(errand: &Errand, arguments: &Map<String, Value>) -> Result<Value, Problem> {
+pub(super) fn help(
+    context: &CallContext,
+    arguments: &Map<String, Value>,
+) -> Result<Value, Problem> {
     let given = Given(arguments);
     let named = given.text("tool").map(|name| name.replace("codex_", "codex."));
     let all = super::definitions();
@@ -41,7 +44,7 @@ pub(super) fn help(errand: &Errand, arguments: &Map<String, Value>) -> Result<Va
     }
     let help =
         wanted.iter().map(|definition| described(definition)).collect::<Vec<_>>().join("\n\n");
-    drop(errand.text.set(help.clone()));
+    drop(context.text.set(help.clone()));
     Ok(json!({ "help": help }))
 }
 

@@ -5,17 +5,24 @@ use serde_json::{Map, Value, json};
 
 use super::place;
 use crate::argument::Given;
-use crate::errand::Errand;
+use crate::context::CallContext;
 use crate::problem::Problem;
 
-pub(super) fn stop(errand: &Errand, arguments: &Map<String, Value>) -> Result<Value, Problem> {
+pub(super) fn stop(
+    context: &CallContext,
+    arguments: &Map<String, Value>,
+) -> Result<Value, Problem> {
     let given = Given(arguments);
-    let (id, _) = place::session(errand, given)?;
-    let stopped = place::sessions(errand).stop(&id, given.is("force", true), &errand.host.codex)?;
+    let (id, _) = place::session(context, given)?;
+    let stopped =
+        place::sessions(context).stop(&id, given.is("force", true), &context.host.codex)?;
     Ok(json!(stopped))
 }
 
-pub(super) fn clean(errand: &Errand, arguments: &Map<String, Value>) -> Result<Value, Problem> {
+pub(super) fn clean(
+    context: &CallContext,
+    arguments: &Map<String, Value>,
+) -> Result<Value, Problem> {
     let given = Given(arguments);
     let named = place::states(given, "states");
     let over = [Status::Completed, Status::Failed, Status::Stopped, Status::Lost];
@@ -24,7 +31,7 @@ pub(super) fn clean(errand: &Errand, arguments: &Map<String, Value>) -> Result<V
         older_than_hours: arguments.get("olderThanHours").and_then(Value::as_f64),
         limit: given.number("limit").and_then(|limit| usize::try_from(limit).ok()),
         is_dry_run: given.is("dryRun", true),
-        directory: Some(place::looked_at(errand, given)?),
+        directory: Some(place::looked_at(context, given)?),
     };
-    Ok(json!(place::sessions(errand).clean(&rules, (errand.host.codex.clock)())))
+    Ok(json!(place::sessions(context).clean(&rules, (context.host.codex.clock)())))
 }

@@ -5,24 +5,27 @@ use serde_json::{Map, Value, json};
 
 use super::place;
 use crate::argument::Given;
-use crate::errand::Errand;
+use crate::context::CallContext;
 use crate::problem::Problem;
 
 const DEFAULT_BYTES: u64 = 4096;
 const DEFAULT_LINES: u64 = 200;
-const MOST_BYTES: u64 = 256 * 1024;
-const MOST_LINES: u64 = 5000;
+const MAX_BYTES: u64 = 256 * 1024;
+const MAX_LINES: u64 = 5000;
 
-pub(super) fn logs(errand: &Errand, arguments: &Map<String, Value>) -> Result<Value, Problem> {
+pub(super) fn logs(
+    context: &CallContext,
+    arguments: &Map<String, Value>,
+) -> Result<Value, Problem> {
     let given = Given(arguments);
-    let (id, _) = place::session(errand, given)?;
+    let (id, _) = place::session(context, given)?;
     let view = given.text("view").unwrap_or("default");
     let query = LogQuery {
         window: window(given),
         grep: given.text("grep").map(str::to_owned),
         view: if view == "result-only" { LogView::ResultOnly } else { LogView::Default },
     };
-    let page = place::sessions(errand).logs(&id, &query)?;
+    let page = place::sessions(context).logs(&id, &query)?;
     let page = match page {
         LogPage::Bytes { .. } => page,
         LogPage::Lines { lines, total_lines } => {
@@ -49,7 +52,7 @@ fn window(given: Given<'_>) -> Window {
     if given.text("mode") != Some("bytes")
         && let Some(tail) = given.number("tailLines")
     {
-        return Window::Tail(usize::try_from(tail.min(MOST_LINES)).unwrap_or(usize::MAX));
+        return Window::Tail(usize::try_from(tail.min(MAX_LINES)).unwrap_or(usize::MAX));
     }
     let says_lines =
         ["grep", "offsetLines", "limitLines"].iter().any(|key| given.0.contains_key(*key));
@@ -60,16 +63,16 @@ fn window(given: Given<'_>) -> Window {
     if wants_lines {
         return Window::Lines {
             offset: size("offsetLines", 0, u64::MAX),
-            limit: size("limitLines", DEFAULT_LINES, MOST_LINES),
+            limit: size("limitLines", DEFAULT_LINES, MAX_LINES),
         };
     }
-    let limit = given.number("limit").unwrap_or(DEFAULT_BYTES).min(MOST_BYTES);
+    let limit = given.number("limit").unwrap_or(DEFAULT_BYTES).min(MAX_BYTES);
     Window::Bytes { offset: given.number("offset").unwrap_or(0), limit }
 }
 
 /// Of too much, the end if the end was asked for, else the beginning.
 fn readable(lines: Vec<String>, window: Window) -> Vec<String> {
-    let most = usize::try_from(MOST_BYTES).unwrap_or(usize::MAX);
+    let most = usize::try_from(MAX_BYTES).unwrap_or(usize::MAX);
     let mut room = most;
     let mut fits = |line: &String| {
         let fits = line.len() <= room;

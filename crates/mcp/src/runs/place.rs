@@ -5,19 +5,19 @@ use std::path::{Path, PathBuf};
 use codex::{SessionId, SessionState, Sessions, Status};
 
 use crate::argument::Given;
-use crate::errand::Errand;
+use crate::context::CallContext;
 use crate::problem::Problem;
 
 /// The directory that was named, with links resolved; the repository itself if none was.
-pub(super) fn directory(errand: &Errand, given: Given<'_>) -> Result<PathBuf, Problem> {
-    let root = &errand.host.root;
+pub(super) fn directory(context: &CallContext, given: Given<'_>) -> Result<PathBuf, Problem> {
+    let root = &context.host.root;
     let Some(named) = given.text("cwd") else { return Ok(root.clone()) };
-    inside(errand, Path::new(named))
+    inside(context, Path::new(named))
 }
 
 /// A directory of the repository, with links resolved.
-pub(super) fn inside(errand: &Errand, named: &Path) -> Result<PathBuf, Problem> {
-    let root = &errand.host.root;
+pub(super) fn inside(context: &CallContext, named: &Path) -> Result<PathBuf, Problem> {
+    let root = &context.host.root;
     let shown = named.display();
     let found = root.join(named).canonicalize();
     let directory =
@@ -32,8 +32,8 @@ pub(super) fn inside(errand: &Errand, named: &Path) -> Result<PathBuf, Problem> 
 }
 
 /// Where sessions are looked for. A directory that is gone can still be asked about.
-pub(super) fn looked_at(errand: &Errand, given: Given<'_>) -> Result<PathBuf, Problem> {
-    let root = &errand.host.root;
+pub(super) fn looked_at(context: &CallContext, given: Given<'_>) -> Result<PathBuf, Problem> {
+    let root = &context.host.root;
     let Some(named) = given.text("cwd") else { return Ok(root.clone()) };
     let directory = root.join(named);
     let directory = directory.canonicalize().unwrap_or(directory);
@@ -50,19 +50,19 @@ fn outside(named: &str, root: &Path) -> Problem {
     )
 }
 
-pub(super) fn sessions(errand: &Errand) -> Sessions {
-    Sessions::at(&errand.host.codex.sessions)
+pub(super) fn sessions(context: &CallContext) -> Sessions {
+    Sessions::at(&context.host.codex.sessions)
 }
 
 /// A session of this repository. One of another is not there as far as this server is concerned.
 pub(super) fn session(
-    errand: &Errand,
+    context: &CallContext,
     given: Given<'_>,
 ) -> Result<(SessionId, SessionState), Problem> {
     let named = given.text("jobId").unwrap_or_default();
     let id = SessionId::new(named).map_err(codex::JobError::from)?;
-    let state = sessions(errand).status(&id)?;
-    if !state.cwd.starts_with(looked_at(errand, given)?) {
+    let state = sessions(context).status(&id)?;
+    if !state.cwd.starts_with(looked_at(context, given)?) {
         return Err(Problem::new(
             "NOT_FOUND",
             format!("there is no session `{id}` in this repository"),

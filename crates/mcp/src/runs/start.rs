@@ -7,25 +7,29 @@ use serde_json::{Map, Value, json};
 
 use super::{orders, place};
 use crate::argument::Given;
-use crate::errand::Errand;
-use crate::host::RunOrder;
+use crate::context::CallContext;
+use crate::options::RunOrder;
 use crate::problem::Problem;
 
 const GO_ON: &str = "Go on where you stopped.";
 /// The end of a longer one says what came of it.
-const MOST_MESSAGE: usize = 16 * 1024;
-const MOST_MESSAGE_FILE: u64 = 1024 * 1024;
+const MAX_MESSAGE: usize = 16 * 1024;
+const MAX_MESSAGE_FILE: u64 = 1024 * 1024;
 
-pub(super) fn exec(errand: &Errand, arguments: &Map<String, Value>) -> Result<Value, Problem> {
-    let mut spec = described(errand, Given(arguments), Origin::Run)?;
+pub(super) fn exec(
+    context: &CallContext,
+    arguments: &Map<String, Value>,
+) -> Result<Value, Problem> {
+    let mut spec = described(context, Given(arguments), Origin::Run)?;
     // Whoever stops this run stops codex, not the server.
     spec.shares_process = true;
-    let _slot = errand.slots.take(&errand.host)?;
-    errand.tell("codex is being started");
+    let _slot = context.slots.take(&context.host)?;
+    context.tell("codex is being started");
     // The call itself goes through the lifecycle; the run in it must not once more.
-    let outcome = codex::exec(&spec, &errand.host.codex, &errand.switch, &NoHooks, &mut |line| {
-        errand.tell(line);
-    })?;
+    let outcome =
+        codex::exec(&spec, &context.host.codex, &context.switch, &NoHooks, &mut |line| {
+            context.tell(line);
+        })?;
     Ok(exec_result(&outcome, &spec))
 }
 
@@ -70,83 +74,92 @@ fn tell_left_out(result: &mut Value, spec: &Spec) {
 }
 
 fn end_of(text: &str) -> String {
-    let mut from = text.len().saturating_sub(MOST_MESSAGE);
+    let mut from = text.len().saturating_sub(MAX_MESSAGE);
     while !text.is_char_boundary(from) {
         from += 1;
     }
     text[from..].to_owned()
 }
 
-pub(super) fn start(errand: &Errand, arguments: &Map<String, Value>) -> Result<Value, Problem> {
-    let spec = described(errand, Given(arguments), Origin::Job)?;
-    started(errand, &spec, &[])
+pub(super) fn start(
+    context: &CallContext,
+    arguments: &Map<String, Value>,
+) -> Result<Value, Problem> {
+    let spec = described(context, Given(arguments), Origin::Job)?;
+    started(context, &spec, &[])
 }
 
-pub(super) fn resume(errand: &Errand, arguments: &Map<String, Value>) -> Result<Value, Problem> {
+pub(super) fn resume(
+    context: &CallContext,
+    arguments: &Map<String, Value>,
+) -> Result<Value, Problem> {
     let given = Given(arguments);
-    let (mut spec, has_task) = continued(errand, given)?;
+    let (mut spec, has_task) = continued(context, given)?;
     if !has_task {
         spec.instructions = Instructions::message(GO_ON);
     }
     // Steps and artifacts were the old way to go on; the conversation knows what was done.
     let old = ["resumeFrom", "resumeFromStep", "skipCompleted", "reuseArtifacts"];
     let ignored: Vec<&str> = old.into_iter().filter(|key| arguments.contains_key(*key)).collect();
-    started(errand, &spec, &ignored)
+    started(context, &spec, &ignored)
 }
 
-pub(super) fn reply(errand: &Errand, arguments: &Map<String, Value>) -> Result<Value, Problem> {
+pub(super) fn reply(
+    context: &CallContext,
+    arguments: &Map<String, Value>,
+) -> Result<Value, Problem> {
     let given = Given(arguments);
     let message = match (given.text("message"), given.text("messageFile")) {
         (Some(message), None) => message.to_owned(),
-        (None, Some(file)) => read(errand, file)?,
+        (None, Some(file)) => read(context, file)?,
         (Some(_), Some(_)) => {
             return Err(Problem::arguments("`message` and `messageFile` contradict each other"));
         }
         (None, None) => return Err(Problem::arguments("`message` is missing")),
     };
-    let (mut spec, _) = continued(errand, given)?;
+    let (mut spec, _) = continued(context, given)?;
     spec.instructions = Instructions::message(&message);
-    started(errand, &spec, &[])
+    started(context, &spec, &[])
 }
 
 /// Through the root of the repository: no name leads out of it.
-fn read(errand: &Errand, file: &str) -> Result<String, Problem> {
+fn read(context: &CallContext, file: &str) -> Result<String, Problem> {
     let unreadable =
         |error: String| Problem::arguments(format!("`{file}` cannot be read: {error}"));
     let root =
-        guard::Root::open(&errand.host.root).map_err(|error| unreadable(error.to_string()))?;
+        guard::Root::open(&context.host.root).map_err(|error| unreadable(error.to_string()))?;
     let opened = root
         .open_file(std::path::Path::new(file))
         .map_err(|error| unreadable(error.to_string()))?;
     let mut text = String::new();
-    let mut limited = io::Read::take(opened, MOST_MESSAGE_FILE);
+    let mut limited = io::Read::take(opened, MAX_MESSAGE_FILE);
     io::Read::read_to_string(&mut limited, &mut text)
         .map_err(|error| unreadable(error.to_string()))?;
     Ok(text)
 }
 
-fn described(errand: &Errand, given: Given<'_>, origin: Origin) -> Result<Spec, Problem> {
+fn described(context: &CallContext, given: Given<'_>, origin: Origin) -> Result<Spec, Problem> {
     let order = RunOrder {
         origin,
         arguments: orders::command_line(given, true),
-        directory: place::directory(errand, given)?,
+        directory: place::directory(context, given)?,
         continues: None,
     };
     let has_task = given.text("task").is_some() || !given.texts("args").is_empty();
     if !has_task {
         return Err(Problem::arguments("there is nothing to do").hint("say it in `task`"));
     }
-    (errand.host.describe)(&order)
+    (context.host.describe)(&order)
 }
 
 /// The run that goes on where the named one ended, and whether it was told what to do.
-fn continued(errand: &Errand, given: Given<'_>) -> Result<(Spec, bool), Problem> {
-    let (id, state) = place::session(errand, given)?;
-    let (continues, _): (Continues, _) = place::sessions(errand).continues(&id)?;
+fn continued(context: &CallContext, given: Given<'_>) -> Result<(Spec, bool), Problem> {
+    let (id, state) = place::session(context, given)?;
+    let (continues, _): (Continues, _) = place::sessions(context).continues(&id)?;
     let directory = match given.text("cwd") {
-        Some(_) => place::directory(errand, given)?,
+        Some(_) => place::directory(context, given)?,
         // A link may be where the directory was when the session began.
-        None => place::inside(errand, &state.cwd)?,
+        None => place::inside(context, &state.cwd)?,
     };
     let order = RunOrder {
         origin: Origin::Job,
@@ -154,7 +167,7 @@ fn continued(errand: &Errand, given: Given<'_>) -> Result<(Spec, bool), Problem>
         directory,
         continues: Some(continues),
     };
-    let mut spec = (errand.host.describe)(&order)?;
+    let mut spec = (context.host.describe)(&order)?;
     if spec.tag.is_empty() {
         spec.tag = state.tag;
     }
@@ -163,9 +176,9 @@ fn continued(errand: &Errand, given: Given<'_>) -> Result<(Spec, bool), Problem>
     Ok((spec, has_task))
 }
 
-fn started(errand: &Errand, spec: &Spec, ignored: &[&str]) -> Result<Value, Problem> {
-    let turn = errand.slots.for_job(&errand.host)?;
-    let Started { session, supervisor } = codex::start(spec, &errand.host.codex)?;
+fn started(context: &CallContext, spec: &Spec, ignored: &[&str]) -> Result<Value, Problem> {
+    let turn = context.slots.for_job(&context.host)?;
+    let Started { session, supervisor } = codex::start(spec, &context.host.codex)?;
     drop(turn);
     let job = json!({ "jobId": session.id });
     let mut result = json!({

@@ -305,7 +305,7 @@ proptest::proptest! {
             for limit in asked.limits.iter().chain(&unasked.limits) {
                 proptest::prop_assert!(!limit.to_string().is_empty());
             }
-            proptest::prop_assert!(unasked.tier_max.value <= 1 && unasked.wall_ms.value <= catalogue::MOST_MS);
+            proptest::prop_assert!(unasked.tier_max.value <= 1 && unasked.wall_ms.value <= catalogue::MAX_MS);
             if trust == Trust::Never {
                 proptest::prop_assert!(unasked.wall_ms.value <= 5000 && unasked.own_tools.is_empty() && unasked.runners.is_empty());
             }

@@ -31,7 +31,7 @@ fn a54_trust_can_be_withdrawn() {
 fn a54_the_newest_contents_are_remembered() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = TrustStore::in_folder(Some(folder.path()));
-    for n in 0..=MOST_CONTENTS {
+    for n in 0..=MAX_CONTENTS {
         store.add(Path::new("/a"), &hash(&n.to_string())).unwrap();
     }
     assert_eq!(store.judge(Path::new("/a"), &hash("0")).unwrap(), Trust::Changed);

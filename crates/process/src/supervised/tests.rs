@@ -10,9 +10,10 @@ fn shell(script: &str) -> Program {
     Program::new("/bin/sh", environment).arguments(["-c", script])
 }
 
-const PATIENT: Patience = Patience { wall: None, idle: None, grace: Duration::from_millis(200) };
+const PATIENT: TimeLimits =
+    TimeLimits { wall: None, idle: None, grace: Duration::from_millis(200) };
 
-fn watch(script: &str, patience: Patience, switch: &StopSwitch) -> (Supervised, String) {
+fn watch(script: &str, patience: TimeLimits, switch: &StopSwitch) -> (Supervised, String) {
     let mut said = Vec::new();
     let supervised = supervise(
         &shell(script),
@@ -20,8 +21,8 @@ fn watch(script: &str, patience: Patience, switch: &StopSwitch) -> (Supervised, 
         switch,
         |_| (),
         |heard| match heard {
-            Heard::Stdout(bytes) => said.extend_from_slice(bytes),
-            Heard::Stderr(_) | Heard::Silence => {}
+            OutputEvent::Stdout(bytes) => said.extend_from_slice(bytes),
+            OutputEvent::Stderr(_) | OutputEvent::Silence => {}
         },
     );
     (supervised.unwrap(), String::from_utf8(said).unwrap())
@@ -39,12 +40,12 @@ fn the_wall_clock_ends_a_talker_and_the_idle_clock_a_silent_one() {
     let short = Some(Duration::from_millis(300));
     let (talker, _) = watch(
         "while :; do echo x; sleep 0.05; done",
-        Patience { wall: short, idle: Some(Duration::from_secs(60)), ..PATIENT },
+        TimeLimits { wall: short, idle: Some(Duration::from_secs(60)), ..PATIENT },
         &StopSwitch::default(),
     );
     assert_eq!(talker.stopped, Some(StopCause::Wall));
     let (silent, _) =
-        watch("sleep 600", Patience { idle: short, ..PATIENT }, &StopSwitch::default());
+        watch("sleep 600", TimeLimits { idle: short, ..PATIENT }, &StopSwitch::default());
     assert_eq!(silent.stopped, Some(StopCause::Idle));
 }
 
@@ -60,7 +61,7 @@ fn who_ignores_term_is_killed_after_the_grace_with_everything_it_started() {
         &switch,
         |identity| started = Some(identity),
         |heard| {
-            if matches!(heard, Heard::Stdout(_)) {
+            if matches!(heard, OutputEvent::Stdout(_)) {
                 asking.stop();
             }
         },
@@ -86,7 +87,7 @@ fn the_last_words_are_heard_however_long_the_others_take() {
         &StopSwitch::default(),
         |_| (),
         |heard| {
-            if let Heard::Stdout(bytes) = heard {
+            if let OutputEvent::Stdout(bytes) = heard {
                 said.extend_from_slice(bytes);
                 thread::sleep(LAST_BYTES / 4);
             }
@@ -108,7 +109,7 @@ fn a_flood_does_not_keep_a_stop_waiting() {
         &switch,
         |_| (),
         |heard| {
-            if let Heard::Stdout(bytes) = heard {
+            if let OutputEvent::Stdout(bytes) = heard {
                 n_bytes += bytes.len();
                 if n_bytes > 1_000_000 {
                     asking.stop();

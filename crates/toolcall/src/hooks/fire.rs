@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::dialect::{Effect, Meaning, interpret};
 use super::run::{Ran, Surroundings, run};
-use super::{Moment, Occasion};
+use super::{HookEvent, Moment};
 use crate::lifecycle::Context;
 
 /// What the hooks before a call decided together. The most severe one wins.
@@ -51,12 +51,12 @@ pub(crate) struct Fired {
 pub(crate) type Admit<'a> = &'a dyn Fn(Map<String, Value>) -> Result<Map<String, Value>, String>;
 
 /// Whether there is anything to fire.
-pub(crate) fn any_matches(context: &Context, moment: Moment, occasion: &Occasion<'_>) -> bool {
+pub(crate) fn any_matches(context: &Context, moment: Moment, event: &HookEvent<'_>) -> bool {
     let mut files = context.hooks.of(moment.kind()).peekable();
     if files.peek().is_none() {
         return false;
     }
-    let (names, object) = (occasion.names(), occasion.context(moment));
+    let (names, object) = (event.names(), event.context(moment));
     files.any(|armed| {
         armed.file.rules.iter().any(|rule| {
             rule.actions.iter().any(|action| action.enabled)
@@ -68,20 +68,20 @@ pub(crate) fn any_matches(context: &Context, moment: Moment, occasion: &Occasion
 pub(crate) fn fire(
     context: &Context,
     moment: Moment,
-    occasion: &mut Occasion<'_>,
+    event: &mut HookEvent<'_>,
     deadline: Instant,
     admit: Admit<'_>,
 ) -> Fired {
     let mut fired = Fired::default();
-    let mut object = occasion.context(moment);
+    let mut object = event.context(moment);
     for armed in context.hooks.of(moment.kind()) {
         let trusted = context.hooks.is_still_trusted(armed);
         for (index, rule) in armed.file.rules.iter().enumerate() {
-            if !rule.matcher.matches(&occasion.names(), &object) {
+            if !rule.matcher.matches(&event.names(), &object) {
                 continue;
             }
             for action in rule.actions.iter().filter(|action| action.enabled) {
-                let stdin = occasion.stdin(moment, armed.file.dialect);
+                let stdin = event.stdin(moment, armed.file.dialect);
                 let around = Surroundings {
                     environment: &context.environment,
                     directory: context.hooks.repository().to_owned(),
@@ -97,8 +97,8 @@ pub(crate) fn fire(
                 let hook = context.hooks.label(&armed.file.path, index);
                 fired.record(hook.clone(), &ran);
                 if let Some(updated) = fired.take(&hook, meaning, admit) {
-                    occasion.arguments = updated;
-                    object = occasion.context(moment);
+                    event.arguments = updated;
+                    object = event.context(moment);
                 }
                 if fired.verdict == Verdict::Block {
                     return fired;

@@ -9,7 +9,7 @@ use disk::Links;
 use super::{HookKind, Scope};
 
 /// No set of rules is larger.
-const MOST_BYTES: u64 = 1024 * 1024;
+const MAX_BYTES: u64 = 1024 * 1024;
 
 /// The user's folders; the repository's follow from its root.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -78,7 +78,7 @@ pub(super) fn read(
     if scope == Scope::Project && !path.starts_with(repository) {
         return Err(io::Error::other("is a link out of the repository"));
     }
-    let text = disk::read_text(&path, Links::Refuse, MOST_BYTES)?;
+    let text = disk::read_text(&path, Links::Refuse, MAX_BYTES)?;
     Ok(Some(Text { path, text }))
 }
 

@@ -12,9 +12,9 @@ use super::{Action, Run};
 const STDOUT_BYTES: usize = 64 * 1024;
 const STDERR_BYTES: usize = 16 * 1024;
 /// So much of what a hook says is passed on.
-const MOST_WORDS: usize = 2000;
+const MAX_WORDS: usize = 2000;
 /// An environment variable may hold 128 KiB; longer arguments are on stdin alone.
-const MOST_VARIABLE: usize = 100 * 1024;
+const MAX_VARIABLE: usize = 100 * 1024;
 
 /// Placeholders of old that were pasted into the command. Here each becomes a variable the shell reads.
 const PLACEHOLDERS: [&str; 3] = ["TOOLSRESULT", "STOPSESSION", "SUBAGENTRESULT"];
@@ -74,7 +74,7 @@ impl Ran {
             Some(End::Exited(code)) if said.is_none() => Some(format!("exit {code}")),
             Some(End::Exited(_)) | None => None,
         };
-        let said: String = said.unwrap_or_default().chars().take(MOST_WORDS).collect();
+        let said: String = said.unwrap_or_default().chars().take(MAX_WORDS).collect();
         match (ended, said.is_empty()) {
             (Some(ended), true) => ended,
             (Some(ended), false) => format!("{ended}: {said}"),
@@ -180,5 +180,5 @@ pub(crate) fn depth(environment: &Environment) -> u32 {
 
 /// Empty rather than cut: half a JSON text is worse than none.
 fn variable(text: &str) -> String {
-    if text.len() > MOST_VARIABLE { String::new() } else { text.replace('\0', "") }
+    if text.len() > MAX_VARIABLE { String::new() } else { text.replace('\0', "") }
 }

@@ -29,9 +29,9 @@ fn a_job_that_panics_costs_only_itself() {
 
 #[test]
 fn jobs_that_wait_for_each_other_all_run_at_once() {
-    let barrier = std::sync::Arc::new(std::sync::Barrier::new(2 * MOST_IDLE));
+    let barrier = std::sync::Arc::new(std::sync::Barrier::new(2 * MAX_IDLE));
     let (sender, receiver) = mpsc::channel();
-    for _ in 0..2 * MOST_IDLE {
+    for _ in 0..2 * MAX_IDLE {
         let (barrier, sender) = (std::sync::Arc::clone(&barrier), sender.clone());
         start(move || {
             barrier.wait();
@@ -39,7 +39,7 @@ fn jobs_that_wait_for_each_other_all_run_at_once() {
         })
         .unwrap();
     }
-    for _ in 0..2 * MOST_IDLE {
+    for _ in 0..2 * MAX_IDLE {
         receiver.recv_timeout(Duration::from_secs(60)).unwrap();
     }
 }

@@ -33,11 +33,11 @@ fn it_does_not_grow_for_ever_and_survives_nonsense() {
     let folder = tempfile::tempdir().unwrap();
     let history = history(&folder);
     let file = history.file.clone().unwrap();
-    let lines: String = (0..2 * MOST_LINES).map(|n| format!("\"line {n}\"\nnonsense\n")).collect();
+    let lines: String = (0..2 * MAX_LINES).map(|n| format!("\"line {n}\"\nnonsense\n")).collect();
     fs::write(&file, lines).unwrap();
     let kept = history.load();
-    assert_eq!((kept.len(), kept[MOST_LINES - 1].as_str()), (MOST_LINES, "line 1999"));
-    assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), MOST_LINES);
+    assert_eq!((kept.len(), kept[MAX_LINES - 1].as_str()), (MAX_LINES, "line 1999"));
+    assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), MAX_LINES);
     assert_eq!(history.load(), kept);
 }
 

@@ -10,7 +10,7 @@ use super::Finding;
 use crate::edge;
 
 /// Counting further would take longer than it is worth.
-const MOST_FILES: usize = 200_000;
+const MAX_FILES: usize = 200_000;
 
 pub(super) fn look(environment: &Environment) -> Finding {
     const NAME: &str = "cache";
@@ -52,7 +52,7 @@ fn size(folder: &Path) -> (u64, usize) {
                 bytes += found.len();
                 n_files += 1;
             }
-            if n_files >= MOST_FILES {
+            if n_files >= MAX_FILES {
                 return (bytes, n_files);
             }
         }

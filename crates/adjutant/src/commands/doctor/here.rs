@@ -4,13 +4,13 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use contract::{ExitCode, Request};
-use kernel::{Knowledge, Place, brief};
+use kernel::{IndexLocation, Knowledge, brief};
 use process::{Bounds, End, Environment, Git};
 use serde_json::json;
 use toolcall::HookFolders;
 
 use super::{Finding, rules};
-use crate::commands::orchestrate::world;
+use crate::commands::orchestrate::host;
 use crate::commands::repository::At;
 use crate::edge;
 
@@ -92,7 +92,7 @@ fn git(root: &Path, environment: &Environment) -> Finding {
     }
 }
 
-fn index(place: &Place) -> Finding {
+fn index(place: &IndexLocation) -> Finding {
     const NAME: &str = "index";
     match place.open(Instant::now() + Duration::from_secs(5)) {
         Knowledge::Indexed { replaces_damaged: true, .. } => {
@@ -134,12 +134,12 @@ fn damaged_index(name: &'static str) -> Finding {
 /// A prompt, to the end of the kernel. Nothing is trusted for it: no program of the repository starts, and no hook.
 fn briefing(at: &At) -> Finding {
     const NAME: &str = "test prompt";
-    let mut world = world(at.directory());
-    world.hooks = HookFolders::default();
-    world.program = None;
+    let mut host = host(at.directory());
+    host.hooks = HookFolders::default();
+    host.program = None;
     let request = Request { prompt: PROMPT.to_owned(), ..Request::default() };
     let started = Instant::now();
-    let briefed = brief(&request, &world);
+    let briefed = brief(&request, &host);
     let took = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
     let context = &briefed.briefing.fused_context;
     let items = &context.for_model.structured.items;

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use toolcall::{Caller, ClientAnswer, Verdict};
 
 use super::CallArguments;
-use crate::commands::orchestrate::world;
+use crate::commands::orchestrate::host;
 use crate::commands::record;
 use crate::failure::Failure;
 use crate::output;
@@ -31,9 +31,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         Failure::new(format!("`--result` is not JSON: {error}"), ExitCode::Usage)
     })?;
     let call = arguments.call.call()?;
-    let world = world(arguments.call.at.directory());
+    let host = host(arguments.call.at.directory());
     let ask = |moment| {
-        client_call(&world, Caller::Command, &call, moment, AT_MOST)
+        client_call(&host, Caller::Command, &call, moment, AT_MOST)
             .map_err(|error| Failure::new(error, ExitCode::Configuration))
     };
     let before = ask(ClientMoment::Before)?;

@@ -40,11 +40,11 @@ pub(crate) struct Clean {
 }
 
 pub(super) fn stop(arguments: &Stop) -> Result<ExitCode, Failure> {
-    let world = arguments.at.world()?;
+    let host = arguments.at.host()?;
     let stopped = arguments
         .at
         .sessions()?
-        .stop(&id(&arguments.id)?, arguments.force, &world)
+        .stop(&id(&arguments.id)?, arguments.force, &host)
         .map_err(|error| failure(&error))?;
     output::data(&if arguments.at.json {
         json!(stopped).to_string()

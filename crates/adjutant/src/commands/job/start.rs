@@ -7,7 +7,7 @@ use codex::{Instructions, Origin, Spec, Started};
 use serde_json::json;
 
 use super::{failure, id};
-use crate::commands::run::{self, RunFlags, ToolCallLife, directory, world};
+use crate::commands::run::{self, RunFlags, ToolCallHooks, directory, host};
 use crate::failure::Failure;
 use crate::{edge, output, signals};
 
@@ -37,10 +37,10 @@ pub(super) fn start(arguments: &Start) -> Result<ExitCode, Failure> {
     let environment = edge::environment();
     let flags = &arguments.flags;
     let directory = directory(flags.cwd.as_deref())?;
-    let (world, place) = world(&environment, &flags.log, &directory)?;
+    let (host, place) = host(&environment, &flags.log, &directory)?;
     let mut spec = flags.spec(Origin::Job, &directory, &environment, None)?;
     spec.log.place = place;
-    let started = codex::start(&spec, &world).map_err(|error| run::failure(&error))?;
+    let started = codex::start(&spec, &host).map_err(|error| run::failure(&error))?;
     report(&started, &spec, arguments.json);
     Ok(ExitCode::SUCCESS)
 }
@@ -49,8 +49,8 @@ pub(super) fn resume(arguments: &Resume) -> Result<ExitCode, Failure> {
     let environment = edge::environment();
     let flags = &arguments.flags;
     let earlier = id(&arguments.id)?;
-    let (world, place) = world(&environment, &flags.log, std::path::Path::new("."))?;
-    let sessions = codex::Sessions::at(&world.sessions);
+    let (host, place) = host(&environment, &flags.log, std::path::Path::new("."))?;
+    let sessions = codex::Sessions::at(&host.sessions);
     let (continues, state) = sessions.continues(&earlier).map_err(|error| failure(&error))?;
     let directory = directory(Some(flags.cwd.as_deref().unwrap_or(&state.cwd)))?;
     let mut spec = flags.spec(Origin::Job, &directory, &environment, Some(continues))?;
@@ -61,7 +61,7 @@ pub(super) fn resume(arguments: &Resume) -> Result<ExitCode, Failure> {
         spec.tag = state.tag;
     }
     spec.log.place = place;
-    let started = codex::start(&spec, &world).map_err(|error| run::failure(&error))?;
+    let started = codex::start(&spec, &host).map_err(|error| run::failure(&error))?;
     report(&started, &spec, arguments.json);
     Ok(ExitCode::SUCCESS)
 }
@@ -94,18 +94,18 @@ pub(super) fn supervise() -> Result<ExitCode, Failure> {
     let input = edge::read_stdin()
         .map_err(|error| Failure::new(format!("stdin: {error}"), contract::ExitCode::Usage))?;
     let environment = edge::environment();
-    let world = run::world_at(&environment, std::path::PathBuf::new());
+    let host = run::run_host_at(&environment, std::path::PathBuf::new());
     // It was started in the directory codex works in.
-    let life = ToolCallLife::in_directory(edge::working_directory());
+    let life = ToolCallHooks::in_directory(edge::working_directory());
     let outcome =
-        codex::supervise(&input, &world, &switch, &life).map_err(|error| run::failure(&error))?;
+        codex::supervise(&input, &host, &switch, &life).map_err(|error| run::failure(&error))?;
     Ok(ExitCode::from(u8::try_from(outcome.exit_code).unwrap_or(1)))
 }
 
 /// Lives as long as the supervisor, and a moment longer if that was killed.
 pub(super) fn watch() -> Result<ExitCode, Failure> {
-    let world = run::world_at(&edge::environment(), std::path::PathBuf::new());
-    let ended = codex::watch(&mut std::io::stdin().lock(), &world);
+    let host = run::run_host_at(&edge::environment(), std::path::PathBuf::new());
+    let ended = codex::watch(&mut std::io::stdin().lock(), &host);
     ended.map_err(|error| Failure::new(error.to_string(), contract::ExitCode::Usage))?;
     Ok(ExitCode::SUCCESS)
 }

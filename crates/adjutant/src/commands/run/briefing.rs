@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::edge;
 
 /// Enough to know what a task is about.
-const MOST_CHARACTERS: usize = 4_000;
+const MAX_CHARACTERS: usize = 4_000;
 
 /// None if there is nothing to say: not a task about code, no repository, no kernel.
 pub(super) fn briefing(
@@ -58,5 +58,5 @@ fn task(sources: &Sources) -> String {
     });
     let around = sources.prepend_texts.iter().chain(&sources.append_texts).cloned();
     let text = pieces.chain(around).collect::<Vec<_>>().join("\n");
-    text.chars().take(MOST_CHARACTERS).collect()
+    text.chars().take(MAX_CHARACTERS).collect()
 }

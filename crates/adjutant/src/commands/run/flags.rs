@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use codex::{
-    Base, CodexOptions, Continues, Instructions, Origin, PatchSpec, PatienceSpec, Piece, Sources,
-    Spec, Surroundings, model_and_effort, read_sources, sanitised_tag,
+    Base, CodexOptions, Continues, Instructions, Origin, PatchSpec, Piece, Sources, Spec,
+    Surroundings, TimeLimitsSpec, model_and_effort, read_sources, sanitised_tag,
 };
 use process::Environment;
 
@@ -271,9 +271,9 @@ impl RunFlags {
         }
     }
 
-    fn patience(&self) -> PatienceSpec {
+    fn patience(&self) -> TimeLimitsSpec {
         let minutes = |minutes: u64| Some(minutes * 60_000);
-        PatienceSpec {
+        TimeLimitsSpec {
             wall_ms: match self.preset {
                 Some(Preset::Sprint) => minutes(60),
                 Some(Preset::Fast) => minutes(5),

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use codex::{Lifecycle, Spec, TOOL};
-use kernel::Desk;
+use kernel::RepoTools;
 use serde_json::{Map, Value};
 use toolcall::{Answer, Caller, Identity, Implementation, Outcome, ToolCall};
 
@@ -16,11 +16,11 @@ const POLL: Duration = Duration::from_millis(10);
 /// Beyond every time-out of a run: the run itself sees to those.
 const AT_MOST: Duration = Duration::from_secs(60 * 24 * 3600);
 
-pub(crate) struct ToolCallLife {
+pub(crate) struct ToolCallHooks {
     directory: Option<PathBuf>,
 }
 
-impl ToolCallLife {
+impl ToolCallHooks {
     pub(crate) fn of(spec: &Spec) -> Self {
         Self::in_directory(Some(spec.directory.clone()))
     }
@@ -30,11 +30,12 @@ impl ToolCallLife {
     }
 }
 
-impl Lifecycle for ToolCallLife {
+impl Lifecycle for ToolCallHooks {
     /// The tool's implementation waits on a thread of the lifecycle until it may go on; the run itself stays here, where
     /// its log and its journal are.
     fn call(&self, arguments: &Value, run: &mut dyn FnMut() -> Value) -> Result<(), String> {
-        let mut desk = Desk::open(orchestrate::world(self.directory.clone()), Caller::CodexRun)?;
+        let mut tools =
+            RepoTools::open(orchestrate::host(self.directory.clone()), Caller::CodexRun)?;
         let (may_go, go) = mpsc::channel::<Map<String, Value>>();
         let (ended, result) = mpsc::channel::<Value>();
         let result = Mutex::new(result);
@@ -45,7 +46,7 @@ impl Lifecycle for ToolCallLife {
             let summary = meta["reason"].as_str().unwrap_or_default().to_owned();
             Ok(Answer { summary, data: Some(meta), ..Answer::default() })
         });
-        desk.add(TOOL, implementation);
+        tools.add(TOOL, implementation);
         let given = arguments.as_object().cloned().unwrap_or_default();
         let call = ToolCall {
             tool: TOOL.to_owned(),
@@ -54,7 +55,7 @@ impl Lifecycle for ToolCallLife {
             identity: Identity::default(),
         };
         thread::scope(|scope| {
-            let life = scope.spawn(|| desk.call(&call, String::new(), AT_MOST));
+            let life = scope.spawn(|| tools.call(&call, String::new(), AT_MOST));
             loop {
                 match go.recv_timeout(POLL) {
                     Ok(seen) if seen == given => {

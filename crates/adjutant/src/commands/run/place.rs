@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use codex::{LogPlace, World};
+use codex::{LogPlace, RunHost};
 use process::Environment;
 
 use crate::edge;
@@ -71,12 +71,12 @@ pub(crate) fn sessions_root(
     Ok(edge::working_directory().map_or_else(|| root.clone(), |here| here.join(&root)))
 }
 
-/// The world of one run, and where in it the record goes.
-pub(crate) fn world(
+/// The host of one run, and where in it the record goes.
+pub(crate) fn host(
     environment: &Environment,
     flags: &LogPlaceFlags,
     directory: &Path,
-) -> Result<(World, LogPlace), Failure> {
+) -> Result<(RunHost, LogPlace), Failure> {
     let sessions = sessions_root(environment, flags.log_dir.as_deref())?;
     let absolute = |path: PathBuf| {
         edge::working_directory().map_or_else(|| directory.join(&path), |here| here.join(&path))
@@ -94,11 +94,11 @@ pub(crate) fn world(
         }
         (None, None) => LogPlace::Folder,
     };
-    Ok((world_at(environment, sessions), place))
+    Ok((run_host_at(environment, sessions), place))
 }
 
-pub(crate) fn world_at(environment: &Environment, sessions: PathBuf) -> World {
-    World {
+pub(crate) fn run_host_at(environment: &Environment, sessions: PathBuf) -> RunHost {
+    RunHost {
         environment: environment.clone(),
         clock: edge::clock,
         chance: edge::entropy,

@@ -8,7 +8,7 @@ use contract::{ClientName, ExitCode, Limit, ToolDecision, ToolEvent, ToolMoment,
 use kernel::{ClientMoment, client_call};
 use toolcall::{Caller, ClientAnswer, Identity, ToolCall, Verdict};
 
-use crate::commands::orchestrate::world;
+use crate::commands::orchestrate::host;
 use crate::failure::Failure;
 use crate::{edge, output};
 
@@ -36,8 +36,8 @@ pub(super) fn run() -> Result<Exit, Failure> {
         ToolMoment::After => ClientMoment::After(Ok(event.response)),
         ToolMoment::Failed => ClientMoment::After(Err(event.error.unwrap_or_default())),
     };
-    let world = world(event.cwd.map(PathBuf::from));
-    let answer = client_call(&world, caller, &call, moment, AT_MOST).map_err(configuration)?;
+    let host = host(event.cwd.map(PathBuf::from));
+    let answer = client_call(&host, caller, &call, moment, AT_MOST).map_err(configuration)?;
     output::data(&serde_json::to_string(&verdict(answer)).unwrap_or_default());
     Ok(Exit::SUCCESS)
 }

@@ -7,7 +7,7 @@ use process::Environment;
 use crate::failure::Failure;
 
 /// With a condition and without a number, so many times at most.
-const DEFAULT_MOST_RUNS: u32 = 10;
+const DEFAULT_MAX_RUNS: u32 = 10;
 const COMMIT_MESSAGE: &str = "docs(progress): auto update";
 
 #[derive(Args, Clone, Debug)]
@@ -63,7 +63,7 @@ impl RepeatFlags {
                 return Err(Failure::new("`--max-runs 0` runs nothing", contract::ExitCode::Usage));
             }
             Some(most) => most,
-            None if has_condition => DEFAULT_MOST_RUNS,
+            None if has_condition => DEFAULT_MAX_RUNS,
             None => 1,
         };
         let number = |name: &str| environment.text(name).and_then(|text| text.parse().ok());

@@ -7,8 +7,8 @@ use index::{Symbol, SymbolId, View};
 use rustc_hash::FxHashMap;
 
 use super::spoken::{Match, Spoken};
+use crate::rank::context::RankContext;
 use crate::rank::passages::READINGS;
-use crate::rank::scene::Scene;
 
 /// Files further down are listed without being looked into.
 const FILES: usize = 20;
@@ -37,39 +37,39 @@ pub(super) struct Part<'a> {
 }
 
 /// The definitions of the files found.
-pub(in crate::rank) struct Cast<'a> {
+pub(in crate::rank) struct SymbolCandidates<'a> {
     pub(super) parts: Vec<Part<'a>>,
     places: FxHashMap<SymbolId, usize>,
 }
 
-impl<'a> Cast<'a> {
+impl<'a> SymbolCandidates<'a> {
     /// The definitions of `files`, which are candidates with their scores, best first.
-    pub(in crate::rank) fn choose(scene: &Scene<'a>, files: &[(usize, f32)]) -> Self {
+    pub(in crate::rank) fn choose(context: &RankContext<'a>, files: &[(usize, f32)]) -> Self {
         let files = &files[..files.len().min(FILES)];
-        let shown = files.iter().map(|(candidate, _)| scene.candidates[*candidate].file);
-        let spoken = Spoken::find(scene.view, &scene.terms, shown);
+        let shown = files.iter().map(|(candidate, _)| context.candidates[*candidate].file);
+        let spoken = Spoken::find(context.view, &context.terms, shown);
         let first = files.first().map_or(0.0, |(_, score)| *score);
-        let mut cast = Self { parts: Vec::new(), places: FxHashMap::default() };
+        let mut candidates = Self { parts: Vec::new(), places: FxHashMap::default() };
         for (place, (candidate, score)) in files.iter().enumerate() {
             let home = Home { candidate: *candidate, place, score: score - first };
-            for best in scene.passages.of(scene.view, *candidate) {
+            for best in context.passages.of(context.view, *candidate) {
                 if let Some(symbol) = best.symbol {
-                    cast.add(scene.view, &spoken, home, symbol, best.scores, &best.lines);
+                    candidates.add(context.view, &spoken, home, symbol, best.scores, &best.lines);
                 }
             }
-            let file = scene.candidates[*candidate].file;
-            let said = spoken.within(scene.view.file(file).symbols).filter(|symbol| {
-                let kind = scene.view.symbol(*symbol).kind;
+            let file = context.candidates[*candidate].file;
+            let said = spoken.within(context.view.file(file).symbols).filter(|symbol| {
+                let kind = context.view.symbol(*symbol).kind;
                 kind.is_callable() || kind.has_methods()
             });
             let in_trace =
-                scene.places.lines_in(file).filter_map(|line| scene.view.symbol_at(file, line));
+                context.places.lines_in(file).filter_map(|line| context.view.symbol_at(file, line));
             for symbol in said.chain(in_trace) {
-                let lines = scene.view.symbol(symbol).lines;
-                cast.add(scene.view, &spoken, home, symbol, [0.0; READINGS], &lines);
+                let lines = context.view.symbol(symbol).lines;
+                candidates.add(context.view, &spoken, home, symbol, [0.0; READINGS], &lines);
             }
         }
-        cast
+        candidates
     }
 
     fn add(
@@ -103,7 +103,7 @@ impl<'a> Cast<'a> {
         self.parts.iter().map(value).collect()
     }
 
-    /// Where a definition stands in the cast.
+    /// Where a definition stands in the candidates.
     pub(super) fn place(&self, symbol: SymbolId) -> Option<usize> {
         self.places.get(&symbol).copied()
     }

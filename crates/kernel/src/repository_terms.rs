@@ -7,62 +7,62 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use contract::{Limit, Request, SignalKind};
-use engine::familiar;
+use engine::known_terms;
 use policy::{Mode, Settings, Switch, TOOLS};
 
-use crate::brief::World;
-use crate::ground::Ground;
-use crate::knowledge::Place;
+use crate::brief::Host;
+use crate::knowledge::IndexLocation;
+use crate::repo_context::RepoContext;
 use crate::signals::{Reading, asks, signal};
 use crate::{calls, inputs};
 
 /// Deciding whether to look is not worth more.
-const PATIENCE: Duration = Duration::from_millis(1_500);
+const LOOKUP_TIMEOUT: Duration = Duration::from_millis(1_500);
 const WEIGHT: f64 = 0.5;
 
 /// What came of it.
 #[derive(Default)]
-pub(crate) struct Considered {
+pub(crate) struct Promotion {
     /// There was no index to decide by, and one is being built.
     pub(crate) is_undecided: bool,
     pub(crate) limits: Vec<Limit>,
 }
 
 /// Adds the words the repository knows to the reading, if they decide it. Without an index to decide by, says so.
-pub(crate) fn consider(
+pub(crate) fn promote_by_repository_terms(
     reading: &mut Reading,
     request: &Request,
-    world: &World,
-    ground: &Ground,
-) -> Considered {
+    host: &Host,
+    context: &RepoContext,
+) -> Promotion {
     if reading.intent.is_code
-        || !may_look(&ground.settings)
+        || !may_look(&context.settings)
         || inputs::is_for_the_client(&request.prompt)
     {
-        return Considered::default();
+        return Promotion::default();
     }
-    let place = Place::of(world, &ground.root);
-    let deadline = Instant::now() + PATIENCE;
-    let (first, second) = (place.glance(deadline), OnceLock::new());
-    let asked = place.ask(&first, &second, deadline, |view| familiar(view, &request.prompt));
+    let location = IndexLocation::of(host, &context.root);
+    let deadline = Instant::now() + LOOKUP_TIMEOUT;
+    let (first, second) = (location.glance(deadline), OnceLock::new());
+    let asked = location.ask(&first, &second, deadline, |view| known_terms(view, &request.prompt));
     let mut limits = Vec::new();
     if asked.found_damage {
         limits.push(Limit::IndexDamaged);
     }
-    let Some(familiar) = asked.answer else {
-        let is_undecided = calls::index_in_background(world, &place);
+    let Some(terms) = asked.answer else {
+        let is_undecided = calls::index_in_background(host, &location);
         if is_undecided {
             let text = "no index yet: whether the prompt speaks of this repository is not known, one is being built";
             limits.push(Limit::Said(text.to_owned()));
         }
-        return Considered { is_undecided, limits };
+        return Promotion { is_undecided, limits };
     };
-    if decides(familiar.known.len(), familiar.asked, asks(&request.prompt)) {
+    if decides(terms.known.len(), terms.asked, asks(&request.prompt)) {
         reading.intent.is_code = true;
-        let known = familiar.known.iter().map(|word| signal(SignalKind::Implicit, word, WEIGHT));
+        let known = terms.known.iter().map(|word| signal(SignalKind::Implicit, word, WEIGHT));
         reading.signals.extend(known);
     }
-    Considered { is_undecided: false, limits }
+    Promotion { is_undecided: false, limits }
 }
 
 /// Whether a prompt about code would have any tool called.

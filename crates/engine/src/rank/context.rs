@@ -21,7 +21,7 @@ pub(super) struct Candidate {
 }
 
 /// A query before a repository.
-pub(super) struct Scene<'a> {
+pub(super) struct RankContext<'a> {
     pub(super) view: &'a View,
     pub(super) query: &'a Query,
     /// What is looked up, the weightiest first.
@@ -37,8 +37,8 @@ pub(super) struct Scene<'a> {
     text: TextScores,
 }
 
-impl<'a> Scene<'a> {
-    pub(super) fn set(view: &'a View, query: &'a Query, deadline: Instant) -> Self {
+impl<'a> RankContext<'a> {
+    pub(super) fn new(view: &'a View, query: &'a Query, deadline: Instant) -> Self {
         let terms: Vec<Term<'_>> = weigh(view, query);
         let text = TextScores::read(view, &terms, deadline);
         let named = Named::find(view, query);

@@ -6,23 +6,23 @@ use std::sync::Arc;
 use codex::{Continues, Origin, Spec};
 use serde_json::{Map, Value};
 
-use crate::errand::Errand;
+use crate::context::CallContext;
 use crate::problem::Problem;
 
-type Look = dyn Fn() -> kernel::World + Send + Sync;
+type Look = dyn Fn() -> kernel::Host + Send + Sync;
 type Describe = dyn Fn(&RunOrder) -> Result<Spec, Problem> + Send + Sync;
-type Run = dyn Fn(&Errand, &Map<String, Value>) -> Result<Value, Problem> + Send + Sync;
+type Run = dyn Fn(&CallContext, &Map<String, Value>) -> Result<Value, Problem> + Send + Sync;
 
-pub struct Host {
+pub struct ServerOptions {
     pub version: &'static str,
     /// The repository. Codex works nowhere else, and sessions that worked elsewhere cannot be seen.
     pub root: PathBuf,
     /// Taken anew for each call: the clock, the hooks and the files go on.
     pub look: Box<Look>,
-    pub codex: codex::World,
+    pub codex: codex::RunHost,
     pub describe: Box<Describe>,
     /// So many runs of codex at once.
-    pub most_runs: usize,
+    pub max_runs: usize,
     /// Tools of whoever serves, beside ours.
     pub more_tools: Vec<MoreTool>,
 }

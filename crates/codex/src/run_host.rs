@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use process::Environment;
 
 #[derive(Clone, Debug)]
-pub struct World {
+pub struct RunHost {
     pub environment: Environment,
     pub clock: fn() -> SystemTime,
     /// Some text that is different every time.
@@ -19,7 +19,7 @@ pub struct World {
     pub program: Option<PathBuf>,
 }
 
-impl World {
+impl RunHost {
     /// `2026-01-02T03:04:05Z`
     pub(crate) fn timestamp(&self) -> String {
         rfc3339((self.clock)())

@@ -6,7 +6,7 @@ use index::{Kind, Node, Role, View};
 
 /// Where something is and what it is, in the reader's words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Spot {
+pub struct Location {
     /// Relative to the root, with `/`.
     pub path: String,
     /// From the first to the last line, counted from one; a whole file starts and ends at one.
@@ -17,7 +17,7 @@ pub struct Spot {
     pub is_test: bool,
 }
 
-impl Spot {
+impl Location {
     pub(crate) fn of(view: &View, node: Node) -> Self {
         match node {
             Node::File(file) => {

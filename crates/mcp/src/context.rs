@@ -4,26 +4,26 @@ use std::sync::{Arc, OnceLock};
 
 use process::StopSwitch;
 
-use crate::host::Host;
+use crate::options::ServerOptions;
 use crate::problem::Problem;
-use crate::progress::Teller;
+use crate::progress::ProgressSender;
 use crate::slots::RunSlots;
 
-pub struct Errand {
-    pub(crate) host: Arc<Host>,
+pub struct CallContext {
+    pub(crate) host: Arc<ServerOptions>,
     pub(crate) slots: Arc<RunSlots>,
     /// Set when the client cancels the call, or goes away.
     pub(crate) switch: StopSwitch,
-    pub(crate) teller: Teller,
+    pub(crate) progress: ProgressSender,
     /// Why it failed: the lifecycle knows fewer words for it.
     pub(crate) problem: OnceLock<Problem>,
     /// What a model reads, where that is not the result as it is.
     pub(crate) text: OnceLock<String>,
 }
 
-impl Errand {
+impl CallContext {
     /// Tells the client how it goes, if it asked.
     pub fn tell(&self, line: &str) {
-        self.teller.tell(line);
+        self.progress.tell(line);
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::{Dialect, HookKind, Moment};
 use crate::call::{Caller, Identity};
 
-pub(crate) struct Occasion<'a> {
+pub(crate) struct HookEvent<'a> {
     pub(crate) tool: &'a str,
     pub(crate) identity: &'a Identity,
     pub(crate) caller: Caller,
@@ -17,7 +17,7 @@ pub(crate) struct Occasion<'a> {
     pub(crate) error: Option<(String, String)>,
 }
 
-impl Occasion<'_> {
+impl HookEvent<'_> {
     /// Every name the tool is known by.
     pub(crate) fn names(&self) -> Vec<&str> {
         let mut names = vec![self.tool];

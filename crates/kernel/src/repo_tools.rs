@@ -8,29 +8,29 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use toolcall::{Caller, ClientAnswer, Context, Outcome, ToolCall, Toolbox};
 
-use crate::brief::World;
+use crate::brief::Host;
 use crate::builtin::{self, Shared};
 use crate::calls;
-use crate::ground::Ground;
-use crate::knowledge::Place;
+use crate::knowledge::IndexLocation;
+use crate::repo_context::RepoContext;
 
 /// The tools of one repository, ready to be called. Each call reads the hooks anew and goes through the whole lifecycle.
-pub struct Desk {
-    world: World,
+pub struct RepoTools {
+    host: Host,
     root: policy::RepositoryRoot,
     shared: Arc<Shared>,
     toolbox: Toolbox,
     caller: Caller,
 }
 
-impl Desk {
-    /// The repository around the world's working directory.
-    pub fn open(world: World, caller: Caller) -> Result<Self, String> {
-        let ground = Ground::find(&contract::Request::default(), &world)?;
-        let place = Place::of(&world, &ground.root);
+impl RepoTools {
+    /// The repository around the host's working directory.
+    pub fn open(host: Host, caller: Caller) -> Result<Self, String> {
+        let context = RepoContext::find(&contract::Request::default(), &host)?;
+        let place = IndexLocation::of(&host, &context.root);
         let shared = Shared::new(place).map_err(|error| error.to_string())?;
-        let toolbox = builtin::toolbox(&shared, &world.environment, &ground);
-        Ok(Self { world, root: ground.root, shared, toolbox, caller })
+        let toolbox = builtin::toolbox(&shared, &host.environment, &context);
+        Ok(Self { host, root: context.root, shared, toolbox, caller })
     }
 
     #[must_use]
@@ -52,12 +52,12 @@ impl Desk {
     ) -> Result<Outcome, String> {
         let context = self.context(prompt)?;
         let outcome = toolcall::call(&self.toolbox, &context, call, Instant::now() + at_most);
-        calls::keep_up(&self.world, &self.shared);
+        calls::keep_up(&self.host, &self.shared);
         Ok(outcome)
     }
 
     fn context(&self, prompt: String) -> Result<Context, String> {
-        calls::context(&self.world, &self.root.path, prompt, self.caller)
+        calls::context(&self.host, &self.root.path, prompt, self.caller)
     }
 }
 
@@ -70,16 +70,16 @@ pub enum ClientMoment {
 
 /// The user's hooks for a call a client makes itself.
 pub fn client_call(
-    world: &World,
+    host: &Host,
     caller: Caller,
     call: &ToolCall,
     moment: ClientMoment,
     at_most: Duration,
 ) -> Result<ClientAnswer, String> {
-    let lookup = |name: &str| world.environment.text(name).map(str::to_owned);
-    let root = policy::resolve_root(&lookup, &world.working_directory)
+    let lookup = |name: &str| host.environment.text(name).map(str::to_owned);
+    let root = policy::resolve_root(&lookup, &host.working_directory)
         .map_err(|error| format!("E_REPO_ROOT: {error}"))?;
-    let context = calls::context(world, &root.path, String::new(), caller)?;
+    let context = calls::context(host, &root.path, String::new(), caller)?;
     let deadline = Instant::now() + at_most;
     Ok(match moment {
         ClientMoment::Before => toolcall::before_client_call(&context, call, deadline),

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use contract::{Limit, RepoRootSource, Request};
 use policy::{RepositoryConfig, RepositoryRoot, Settings, TrustStore};
 
-use crate::brief::World;
+use crate::brief::Host;
 
-pub(crate) struct Ground {
+pub(crate) struct RepoContext {
     pub(crate) root: RepositoryRoot,
     pub(crate) settings: Settings,
     /// The configuration the settings were read from, as it was judged.
@@ -17,14 +17,14 @@ pub(crate) struct Ground {
     pub(crate) limits: Vec<Limit>,
 }
 
-impl Ground {
-    pub(crate) fn find(request: &Request, world: &World) -> Result<Self, String> {
-        let lookup = |name: &str| world.environment.text(name).map(str::to_owned);
+impl RepoContext {
+    pub(crate) fn find(request: &Request, host: &Host) -> Result<Self, String> {
+        let lookup = |name: &str| host.environment.text(name).map(str::to_owned);
         let directory =
-            request.cwd.as_ref().map_or_else(|| world.working_directory.clone(), PathBuf::from);
+            request.cwd.as_ref().map_or_else(|| host.working_directory.clone(), PathBuf::from);
         let root = policy::resolve_root(&lookup, &directory)
             .map_err(|error| format!("E_REPO_ROOT: {error}"))?;
-        let store = TrustStore::in_folder(world.hooks.configuration.as_deref());
+        let store = TrustStore::in_folder(host.hooks.configuration.as_deref());
         let config =
             RepositoryConfig::read(&root.path, &store).map_err(|error| error.to_string())?;
         let mut limits: Vec<Limit> = policy::misplaced_settings(&root.path).into_iter().collect();

@@ -3,7 +3,7 @@ use std::time::SystemTime;
 
 use index::{BuildOptions, View, build_in_memory};
 
-use super::{Familiar, familiar};
+use super::{KnownTerms, known_terms};
 
 fn repository() -> (tempfile::TempDir, View) {
     let tree = tempfile::tempdir().unwrap();
@@ -18,7 +18,7 @@ fn repository() -> (tempfile::TempDir, View) {
 fn check(prompt: &str, known: &[&str], asked: usize) {
     let (_tree, view) = repository();
     let known = known.iter().map(|word| (*word).to_owned()).collect();
-    assert_eq!(familiar(&view, prompt), Familiar { known, asked }, "{prompt}");
+    assert_eq!(known_terms(&view, prompt), KnownTerms { known, asked }, "{prompt}");
 }
 
 #[test]

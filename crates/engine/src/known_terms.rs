@@ -14,7 +14,7 @@ const MAX_POSTINGS: usize = 400;
 
 /// What of a prompt the repository knows by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Familiar {
+pub struct KnownTerms {
     /// As the prompt has them, or the English of a Chinese word.
     pub known: Vec<String>,
     /// How many words there were that could have been known.
@@ -23,19 +23,19 @@ pub struct Familiar {
 
 /// Looks up the words of a prompt among the names and paths of a repository.
 #[must_use]
-pub fn familiar(view: &View, prompt: &str) -> Familiar {
-    let mut familiar = Familiar::default();
+pub fn known_terms(view: &View, prompt: &str) -> KnownTerms {
+    let mut known_terms = KnownTerms::default();
     let is_part = |c: char| c.is_alphanumeric() && !is_cjk(c);
     for word in prompt.split(|c: char| !is_part(c)).take(MAX_WORDS * 4) {
         let lower = word.to_lowercase();
         let counts =
             lower.len() > 2 && !is_stop_word(&lower) && !lower.chars().all(char::is_numeric);
-        if counts && familiar.asked < MAX_WORDS {
-            familiar.ask(&lower, is_name(view, &lower));
+        if counts && known_terms.asked < MAX_WORDS {
+            known_terms.ask(&lower, is_name(view, &lower));
         }
     }
-    let mut pairs = Familiar::default();
-    let mut words = Familiar::default();
+    let mut pairs = KnownTerms::default();
+    let mut words = KnownTerms::default();
     let mut is_word_known = false;
     for_each_ideograph(prompt, |found| match found {
         Ideographs::English { word, is_first, .. } => {
@@ -52,12 +52,12 @@ pub fn familiar(view: &View, prompt: &str) -> Familiar {
     });
     // The pairs of a word say the same as the word.
     let chinese = if words.asked > 0 { words } else { pairs };
-    familiar.asked += chinese.asked;
-    familiar.known.extend(chinese.known);
-    familiar
+    known_terms.asked += chinese.asked;
+    known_terms.known.extend(chinese.known);
+    known_terms
 }
 
-impl Familiar {
+impl KnownTerms {
     fn ask(&mut self, word: &str, is_known: bool) {
         self.asked += 1;
         if is_known {
