@@ -65,7 +65,7 @@ fn a26_other_prompts_are_left_alone() {
             "translate this sentence to French: good morning",
             "what should I cook tonight",
             "explain quantum physics to a child",
-            "who won the host cup in 2018?",
+            "who won the world cup in 2018?",
             "thanks!",
             "how do I fix my sink",
             "call me tomorrow",
