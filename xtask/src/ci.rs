@@ -11,9 +11,10 @@ const FUZZ_SECONDS: &str = "60";
 
 pub(crate) fn run() -> ExitCode {
     let started = Instant::now();
-    let steps: [(&str, &dyn Fn() -> bool); 8] = [
+    let steps: [(&str, &dyn Fn() -> bool); 9] = [
         ("format", &|| cargo(&["fmt", "--all", "--check"], &[])),
         ("tidy", &|| tidy::run() == ExitCode::SUCCESS),
+        ("spelling", &spelling),
         ("generated", &generated::is_current),
         ("clippy", &|| {
             cargo(
@@ -48,6 +49,22 @@ pub(crate) fn run() -> ExitCode {
     }
     say(&format!("all checks passed in {} s", started.elapsed().as_secs()));
     ExitCode::SUCCESS
+}
+
+/// Runs the spelling checker that `tests/spelling/install` puts into `.cache`.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a chore runs a checker; it is not part of the product"
+)]
+fn spelling() -> bool {
+    let program = root().join(".cache/spelling/bin/typos");
+    if !program.is_file() {
+        talk(
+            "error: the spelling checker is missing\n\nhint: `tests/spelling/install` installs it",
+        );
+        return false;
+    }
+    Command::new(program).current_dir(root()).status().is_ok_and(|status| status.success())
 }
 
 #[expect(clippy::disallowed_methods, reason = "a chore runs cargo; it is not part of the product")]

@@ -2,6 +2,7 @@
 //! somewhere, settings are written down.
 
 mod arrows;
+mod dependencies;
 mod files;
 mod links;
 mod proofs;
@@ -15,6 +16,7 @@ use crate::output::{say, talk};
 
 pub(crate) fn run() -> ExitCode {
     let mut complaints = arrows::check();
+    complaints.extend(dependencies::check());
     let tree = tracked_files(crate::root());
     complaints.extend(files::check(&tree));
     complaints.extend(links::check(&tree));

@@ -154,7 +154,7 @@ fn b1_a_call_by_hand_says_how_it_ended() {
 }
 
 #[test]
-fn a54_a_repositorys_hook_runs_after_trust_and_stops_calls_when_it_changes() {
+fn a54_a_hook_of_the_repository_runs_after_trust_and_stops_calls_when_it_changes() {
     let home = home();
     let script = home.stage.repository.join("tools/check.sh");
     write(&script, "echo x >> \"$NOTES/before\"\n");

@@ -55,7 +55,7 @@ fn b5_without_the_program_a_call_is_refused_where_the_user_has_hooks() {
 }
 
 #[test]
-fn a54_a_program_of_the_repositorys_is_not_taken_for_ours() {
+fn a54_a_program_in_the_repository_is_not_taken_for_ours() {
     let launcher = Launcher::new();
     let trap = launcher.folder.path().join("adjutant-hook");
     testkit::write_executable(&trap, "#!/bin/sh\n: > \"$HOME/trapped\"\n");

@@ -59,7 +59,7 @@ fn b6_a_folder_a_dead_link_and_bytes_are_no_hook_files() {
 }
 
 #[test]
-fn a54_a_repositorys_broken_file_can_only_tighten() {
+fn a54_a_broken_file_of_the_repository_can_only_tighten() {
     let mut stage = Stage::new();
     let path = stage.root.join(".adjutant/hooks/beforeToolCall.json");
     stage.write(&path, "nonsense");
