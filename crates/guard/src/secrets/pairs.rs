@@ -92,7 +92,7 @@ pub(crate) fn piped_password(text: &str, reader: usize) -> Option<Secret> {
         .then(|| Secret { kind: "command-password", span: span.start + colon..span.end })
 }
 
-fn is_administrator(user: &[u8]) -> bool {
+pub(crate) fn is_administrator(user: &[u8]) -> bool {
     [&b"admin"[..], b"root", b"administrator", b"sa", b"sysdba"]
         .iter()
         .any(|known| user.eq_ignore_ascii_case(known))

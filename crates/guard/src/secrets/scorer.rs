@@ -152,6 +152,7 @@ fn is_expression(candidate: &Candidate<'_>) -> bool {
             || candidate.relation == Relation::Beside && value.trim_end_matches('=').contains('=')
             || is_member(value) && value.matches('.').count() > 1
             || is_yaml_tag(value)
+            || is_cmdlet(value)
             || is_variable(candidate, value))
 }
 
@@ -161,6 +162,17 @@ fn is_variable(candidate: &Candidate<'_>, value: &str) -> bool {
     (is_spaced || candidate.name != Name::Human)
         && value.contains('_')
         && value.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_')
+}
+
+/// `ConvertTo-SecureString`: a command of PowerShell, whose result is assigned.
+fn is_cmdlet(value: &str) -> bool {
+    const VERBS: &[&str] =
+        &["ConvertTo", "ConvertFrom", "Read", "Get", "New", "Import", "Invoke", "Select"];
+    value.split_once('-').is_some_and(|(verb, noun)| {
+        VERBS.contains(&verb)
+            && noun.starts_with(|first: char| first.is_ascii_uppercase())
+            && noun.bytes().all(|byte| byte.is_ascii_alphabetic())
+    })
 }
 
 /// `!vault`, `!Ref`: what follows on the next lines or in another file is the value.
