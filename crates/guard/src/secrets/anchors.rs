@@ -49,6 +49,8 @@ pub(crate) enum Anchor {
     Url,
     /// What follows `user:password` in a connection string without a scheme.
     DsnAddress,
+    /// What is given a connection string.
+    DsnOpen,
     /// What is before `user/password@host`.
     OracleUrl,
     /// A part of a line of a `.pgpass` file.
@@ -61,6 +63,8 @@ pub(crate) enum Anchor {
     Answer,
     /// The kind of a Kubernetes secret; its data stands around it.
     Manifest,
+    /// The same in JSON.
+    JsonManifest,
 }
 
 const SINGLE: &[(&str, Anchor)] = &[
@@ -68,6 +72,8 @@ const SINGLE: &[(&str, Anchor)] = &[
     ("-----end", Anchor::KeyBlockEnd),
     ("private-lines:", Anchor::PuttyLines),
     ("://", Anchor::Url),
+    ("\"kind\":\"secret\"", Anchor::JsonManifest),
+    ("\"kind\": \"secret\"", Anchor::JsonManifest),
     ("kind: secret", Anchor::Manifest),
     ("kind: 'secret", Anchor::Manifest),
     ("kind: \"secret", Anchor::Manifest),
@@ -181,6 +187,7 @@ pub(crate) static ANCHORS: LazyLock<Anchors> = LazyLock::new(|| {
     table.extend(pairs::READERS.iter().map(|reader| (*reader, Anchor::PipedPassword)));
     let positions = [
         (dsn::ADDRESSES, Anchor::DsnAddress),
+        (dsn::OPENERS, Anchor::DsnOpen),
         (dsn::ORACLE, Anchor::OracleUrl),
         (dsn::PASSWORD_LINES, Anchor::PasswordLine),
         (key_list::LISTS, Anchor::KeyList),

@@ -132,12 +132,14 @@ fn after_chinese_name<'t>(
     tail: &str,
 ) -> Option<Candidate<'t>> {
     let has = |kind: fn(&u8) -> bool| tail.as_bytes().iter().any(kind);
-    let (begin, end, quoting) = value_bounds(text, word.end, name)?;
     let is_value = !text.as_bytes()[word.start].is_ascii()
         && has(u8::is_ascii_digit)
-        && has(u8::is_ascii_lowercase)
-        && !is_followed_by_chinese(text, end);
-    is_value.then_some(Candidate {
+        && has(u8::is_ascii_lowercase);
+    if !is_value {
+        return None;
+    }
+    let (begin, end, quoting) = value_bounds(text, word.end, name)?;
+    (!is_followed_by_chinese(text, end)).then_some(Candidate {
         text,
         name,
         word,
@@ -164,6 +166,11 @@ fn accepted(candidate: &Candidate<'_>, tail: &str) -> Option<Secret> {
     let is_identifier = is_uuid(candidate.value())
         || candidate.value().bytes().all(|byte| byte.is_ascii_hexdigit());
     if names_identifier && is_identifier {
+        return None;
+    }
+    // The password within a connection string is found by its own rule.
+    let is_dsn = candidate.text.as_bytes()[candidate.word.clone()].eq_ignore_ascii_case(b"dsn");
+    if is_dsn && candidate.value().contains('@') {
         return None;
     }
     let kind = if candidate.name == Name::Human { "password" } else { "secret-assignment" };

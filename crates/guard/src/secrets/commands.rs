@@ -89,7 +89,7 @@ pub(crate) fn passwords_at(text: &str, command: Command, start: usize, end: usiz
         Command::Share => share(&line).into_iter().collect(),
         Command::Setting(names) => setting(&line, text, start, names).into_iter().collect(),
         Command::StrictSetting(names) => setting(&line, text, start, names)
-            .filter(|word| is_distinct(line.text(word)))
+            .filter(|word| is_distinct(line.text(word)) || is_after_type(text, word.span.start))
             .into_iter()
             .collect(),
         Command::Auth => auth(&line, text, start).into_iter().collect(),
@@ -156,6 +156,11 @@ fn setting(line: &Line<'_>, text: &str, start: usize, names: &[&str]) -> Option<
             || line.text(next).starts_with(|first: char| first.is_ascii_digit())
     });
     words.get(at).cloned().filter(|_| is_last && !is_prose && is_line_start(text, start))
+}
+
+/// Whether a number before the password says how it is encoded: `secret 0 value`.
+fn is_after_type(text: &str, start: usize) -> bool {
+    matches!(text.as_bytes()[..start], [.., b' ', b'0' | b'5' | b'7' | b'8' | b'9', b' '])
 }
 
 fn auth(line: &Line<'_>, text: &str, start: usize) -> Option<Word> {

@@ -59,11 +59,10 @@ const SETTINGS: &[&str] = &[
 /// Whether the value is a literal given to a password, or a generated key with signs given to a key.
 pub(crate) fn is_direct(candidate: &Candidate<'_>) -> bool {
     is_key_with_signs(candidate)
+        || names_password(candidate) && is_encoded(candidate)
         || names_password(candidate)
             && match literal(candidate) {
-                Some(Literal::Given) => {
-                    is_chosen(candidate) || is_encoded(candidate) || is_mixed(candidate.value())
-                }
+                Some(Literal::Given) => is_chosen(candidate) || is_mixed(candidate.value()),
                 Some(Literal::Phrase) => is_chosen(candidate) || is_phrase(candidate.value()),
                 Some(Literal::Listed) => is_chosen(candidate) && !is_words(candidate.value()),
                 None => false,
@@ -162,7 +161,8 @@ fn is_phrase(value: &str) -> bool {
 fn is_encoded(candidate: &Candidate<'_>) -> bool {
     let value = candidate.value();
     let has = |kind: fn(&u8) -> bool| value.as_bytes().iter().any(kind);
-    value.len() >= MIN_WORD
+    matches!(candidate.relation, Relation::Equals | Relation::Colon)
+        && value.len() >= MIN_WORD
         && value.len().is_multiple_of(4)
         && has(u8::is_ascii_lowercase)
         && has(u8::is_ascii_uppercase)

@@ -9,7 +9,20 @@ use crate::work;
 const MAX_CREDENTIALS: usize = 128;
 
 /// What follows the credentials in a data source name of Go or MySQL, in lower case.
-pub(crate) const ADDRESSES: &[&str] = &["@tcp(", "@tcp6(", "@unix(", "@cloudsql(", "@(", "@/"];
+pub(crate) const ADDRESSES: &[&str] = &["@tcp(", "@tcp6(", "@unix(", "@cloudsql("];
+/// What is given a connection string with `user:password@` on the same line, in lower case.
+pub(crate) const OPENERS: &[&str] = &[
+    "sql.open(",
+    "sqlx.open(",
+    "sqlx.connect(",
+    "gorm.open(",
+    "mysql.open(",
+    "dsn =",
+    "dsn=",
+    "dsn:",
+    "dsn\":",
+    "dsn :=",
+];
 /// What is before the credentials of an Oracle connection.
 pub(crate) const ORACLE: &[&str] =
     &["jdbc:oracle:thin:", "jdbc:oracle:oci:", "jdbc:oracle:oci8:", "oracle+cx:"];
@@ -34,6 +47,16 @@ pub(crate) fn password_before(text: &str, at_sign: usize) -> Option<Secret> {
     let is_default = password.as_bytes().eq_ignore_ascii_case(&credentials[name..name + user]);
     (is_secret(password) && !is_default && !password.starts_with('$'))
         .then_some(Secret { kind: "url-password", span: start..at_sign })
+}
+
+/// The password of the connection string on the line from `from` on.
+pub(crate) fn password_on_line(text: &str, from: usize) -> Option<Secret> {
+    let bytes = text.as_bytes();
+    let rest = &bytes[from..bytes.len().min(from + MAX_CREDENTIALS)];
+    let at_sign = memchr::memchr2(b'@', b'\n', rest)?;
+    work::count(at_sign);
+    password_before(text, from + at_sign)
+        .filter(|secret| secret.span.start > from && rest[at_sign] == b'@')
 }
 
 /// The password of `user/password@host` at `from`.

@@ -76,8 +76,10 @@ fn announced(text: &str) -> Vec<Secret> {
                 listed.extend(calls::credentials_at(text, call, end));
                 None
             }
-            Anchor::Pair if text[start..end].ends_with("/ ") => pairs::password_after(text, start),
-            Anchor::Pair => pairs::password_after(text, end),
+            Anchor::Pair if text[start..end].ends_with("/ ") => {
+                pairs::password_after(text, "", start)
+            }
+            Anchor::Pair => pairs::password_after(text, &text[start..end], end),
             Anchor::PipedPassword => {
                 listed.extend(pairs::piped_password(text, start));
                 None
@@ -89,6 +91,7 @@ fn announced(text: &str) -> Vec<Secret> {
             Anchor::KeyBlock => private_key::secret_at(text, start),
             Anchor::Url => url::password_at(text, end),
             Anchor::DsnAddress => dsn::password_before(text, start),
+            Anchor::DsnOpen => dsn::password_on_line(text, end),
             Anchor::OracleUrl => dsn::oracle_password_at(text, end),
             Anchor::PasswordLine => dsn::password_of_line(text, start),
             Anchor::KeyList => {
@@ -97,6 +100,10 @@ fn announced(text: &str) -> Vec<Secret> {
             }
             Anchor::KeyBytes => key_list::bytes_after(text, end),
             Anchor::Answer => prompts::answer_at(text, end),
+            Anchor::JsonManifest => {
+                listed.extend(manifest::json_secrets_around(text, start));
+                None
+            }
             Anchor::Manifest if start < manifest_end => None,
             Anchor::Manifest => {
                 let (values, read_to) = manifest::secrets_at(text, covered.max(manifest_end), end);

@@ -19,6 +19,9 @@ const INLINE: &[&str] =
 /// Moves into the element that belongs to the one that ends here.
 pub(super) fn to_next_cell(cursor: &mut Cursor<'_>) -> bool {
     let start = cursor.at;
+    if !matches!(cursor.bytes.get(start..start + 2), Some([b'<', _] | [b':', b'<'])) {
+        return false;
+    }
     let found = CELLS.iter().any(|(close, open)| {
         cursor.at = start;
         cursor.skip(1, |byte| byte == b':');

@@ -8,6 +8,23 @@ use crate::secrets::cursor::Cursor;
 use crate::secrets::value::is_uuid;
 
 const MAX_NAME: usize = 48;
+/// Words before `pass` where it means a step.
+const ORDINALS: &[&str] = &[
+    "first",
+    "second",
+    "third",
+    "last",
+    "final",
+    "next",
+    "each",
+    "one",
+    "single",
+    "every",
+    "this",
+    "per",
+    "initial",
+    "optimization",
+];
 
 /// Whether the word is a name of its own or the end of one, rather than letters within another word.
 pub(super) fn is_name(text: &str, name: Name, start: usize, end: usize, tail: &str) -> bool {
@@ -23,31 +40,15 @@ pub(super) fn is_name(text: &str, name: Name, start: usize, end: usize, tail: &s
     !(is_short || is_vague) || is_word_end(tail) && is_own_word(text, start)
 }
 
-/// `first pass: …`: a step of a program.
+/// `first pass: …`: a step of a program; `**Pass:** …`: a verdict.
 fn is_phase(text: &str, word: Range<usize>) -> bool {
     let before = text.as_bytes()[..word.start].trim_ascii_end();
-    text.as_bytes()[word.clone()].eq_ignore_ascii_case(b"pass")
-        && [
-            "first",
-            "second",
-            "third",
-            "last",
-            "final",
-            "next",
-            "each",
-            "one",
-            "single",
-            "every",
-            "this",
-            "per",
-            "initial",
-            "optimization",
-        ]
-        .iter()
-        .any(|ordinal| {
-            before.len() >= ordinal.len()
-                && before[before.len() - ordinal.len()..].eq_ignore_ascii_case(ordinal.as_bytes())
-        })
+    let is_verdict = text.as_bytes()[word.end..].starts_with(b":**");
+    let is_counted = ORDINALS.iter().any(|ordinal| {
+        before.len() >= ordinal.len()
+            && before[before.len() - ordinal.len()..].eq_ignore_ascii_case(ordinal.as_bytes())
+    });
+    text.as_bytes()[word].eq_ignore_ascii_case(b"pass") && (is_verdict || is_counted)
 }
 
 /// `publicKeyToken`: the digest of a public key.
