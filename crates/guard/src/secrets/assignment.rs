@@ -32,6 +32,19 @@ const ABOUT: &[&str] = &[
     "enabled", "valid", "validator", "provider", "manager", "service", "factory", "handler", "input", "timeout", "encryption", "algorithm", "startswith", "endswith", "contains", "change", "encoder", ".txt",
 ];
 
+/// Names of passwords in languages whose sentences are not told from values by their words.
+const FOREIGN: &[&str] = &[
+    "senha",
+    "wachtwoord",
+    "hasło",
+    "heslo",
+    "lösenord",
+    "пароль",
+    "パスワード",
+    "비밀번호",
+    "암호",
+];
+
 /// The secret given to the name whose announcing word is `text[start..end]`.
 pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) -> Option<Secret> {
     // The anchors of two letters contain their operator, or the blank before the value.
@@ -80,6 +93,7 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
     if let Some(from) = markup::value_of_field(text, start, behind_name) {
         return at(Relation::Attribute, from).and_then(|candidate| accepted(&candidate, tail));
     }
+    let is_verb = ends_with(&text[..end], "pass");
     let candidate = match operator(&mut cursor) {
         Some(_) if is_redacted(text, cursor.at) => return None,
         Some(Relation::Attribute) => at(Relation::Attribute, cursor.at),
@@ -111,10 +125,10 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
             {
                 return beside;
             }
-            prose_value(text, behind_name).and_then(|from| at(Relation::Prose, from))
+            prose_value(text, is_verb, behind_name).and_then(|from| at(Relation::Prose, from))
         }
         None if is_followed_by_chinese(text, behind_name) && tail.is_empty() => {
-            prose_value(text, behind_name).and_then(|from| at(Relation::Words, from))
+            prose_value(text, is_verb, behind_name).and_then(|from| at(Relation::Words, from))
         }
         None if closing == 0 && quoted_in_chinese(text, behind_name).is_some() => {
             at(Relation::Words, behind_name)
@@ -168,6 +182,13 @@ fn accepted(candidate: &Candidate<'_>, tail: &str) -> Option<Secret> {
     if names_identifier && is_identifier {
         return None;
     }
+    // A sentence with the name in a language whose words are not known here.
+    let is_in_sentence =
+        matches!(candidate.relation, Relation::Beside | Relation::Words | Relation::Prose);
+    let has_digit = candidate.value().bytes().any(|byte| byte.is_ascii_digit());
+    if is_in_sentence && !has_digit && is_foreign(&candidate.text[candidate.word.clone()]) {
+        return None;
+    }
     // The password within a connection string is found by its own rule.
     let is_dsn = candidate.text.as_bytes()[candidate.word.clone()].eq_ignore_ascii_case(b"dsn");
     if is_dsn && candidate.value().contains('@') {
@@ -176,6 +197,10 @@ fn accepted(candidate: &Candidate<'_>, tail: &str) -> Option<Secret> {
     let kind = if candidate.name == Name::Human { "password" } else { "secret-assignment" };
     let end = whole_end(candidate.text, candidate.value.clone());
     Some(Secret { kind, span: candidate.value.start..end })
+}
+
+fn is_foreign(word: &str) -> bool {
+    FOREIGN.iter().any(|name| word.eq_ignore_ascii_case(name))
 }
 
 /// Whether this value was replaced before: then nothing on its line is examined again because of it.

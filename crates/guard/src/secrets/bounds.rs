@@ -67,8 +67,11 @@ pub(crate) fn value_bounds(
     let Some(quote) = cursor.peek().filter(|byte| matches!(byte, b'"' | b'\'' | b'`')) else {
         return bare_bounds(text, start, name);
     };
-    cursor.skip(3, |byte| byte == quote);
-    cursor.skip(2, |byte| byte == b'\n');
+    let n_quotes = cursor.skip(3, |byte| byte == quote);
+    // After one quote a line break ends the text before it.
+    if n_quotes == 3 {
+        cursor.skip(2, |byte| byte == b'\n');
+    }
     cursor.skip_blanks();
     let begin = cursor.at;
     cursor.skip(MAX_VALUE, |byte| byte != quote && byte != b'\n' && byte != b'\\');

@@ -297,7 +297,7 @@ fn is_chosen(value: &str) -> bool {
 
 /// A password of several words.
 fn is_phrase(value: &str) -> bool {
-    value.split(' ').count() <= MAX_WORDS
+    (2..=MAX_WORDS).contains(&value.split(' ').count())
         && value.split(' ').all(|word| {
             !word.is_empty()
                 && word.bytes().all(|byte| byte.is_ascii_alphanumeric())

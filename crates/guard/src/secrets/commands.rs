@@ -166,10 +166,12 @@ fn is_after_type(text: &str, start: usize) -> bool {
 fn auth(line: &Line<'_>, text: &str, start: usize) -> Option<Word> {
     let words: Vec<Word> = line.words().collect();
     let is_command = text[start..].starts_with("AUTH") && is_line_start(text, start);
-    words
-        .last()
-        .cloned()
-        .filter(|word| is_command && words.len() <= 2 && is_distinct(line.text(word)))
+    words.last().cloned().filter(|word| {
+        is_command
+            && words.len() <= 2
+            && line.text(&words[0]) != "="
+            && is_distinct(line.text(word))
+    })
 }
 
 fn stored(line: &Line<'_>) -> Option<Word> {

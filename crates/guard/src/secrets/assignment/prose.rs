@@ -4,7 +4,7 @@
 const MAX_PROSE: usize = 48;
 
 /// Where a value starts that a short phrase separates from its name: `password for the replica is …`.
-pub(super) fn prose_value(text: &str, from: usize) -> Option<usize> {
+pub(super) fn prose_value(text: &str, is_verb: bool, from: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let window = &bytes[from..bytes.len().min(from + MAX_PROSE)];
     let length = window
@@ -14,7 +14,7 @@ pub(super) fn prose_value(text: &str, from: usize) -> Option<usize> {
     let phrase = &window[..length];
     crate::work::count(length);
     // `reset the password to …`
-    if phrase.starts_with(b"to ") {
+    if phrase.starts_with(b"to ") && !is_verb {
         return Some(from + "to ".len());
     }
     let after = [" is ", ": ", " - ", "是", "为", "：", "改成", "设成", "换成"]
