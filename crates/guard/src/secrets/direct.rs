@@ -149,11 +149,12 @@ fn is_titled(value: &str) -> bool {
 /// Several plain words, as a passphrase in quotes.
 fn is_phrase(value: &str) -> bool {
     let words = || value.split(' ');
+    let n_labels = words().filter(|word| is_label(word)).count();
     (2..=MAX_PHRASE_WORDS).contains(&words().count())
+        && n_labels * 2 < words().count()
         && words().all(|word| {
             !word.is_empty()
                 && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
-                && !is_label(word)
         })
 }
 

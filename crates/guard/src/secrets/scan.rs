@@ -90,10 +90,17 @@ fn announced(text: &str) -> Vec<Secret> {
             Anchor::KeyBlockEnd => private_key::secret_before(text, covered, start),
             Anchor::KeyBlock => private_key::secret_at(text, start),
             Anchor::Url => url::password_at(text, end),
-            Anchor::DsnAddress => dsn::password_before(text, start),
+            // What is before its anchor may overlap with a secret found earlier: these are merged in the end.
+            Anchor::DsnAddress => {
+                listed.extend(dsn::password_before(text, start));
+                None
+            }
             Anchor::DsnOpen => dsn::password_on_line(text, end),
             Anchor::OracleUrl => dsn::oracle_password_at(text, end),
-            Anchor::PasswordLine => dsn::password_of_line(text, start),
+            Anchor::PasswordLine => {
+                listed.extend(dsn::password_of_line(text, start));
+                None
+            }
             Anchor::KeyList => {
                 listed.extend(key_list::keys_after(text, end));
                 None
