@@ -99,7 +99,7 @@ const MACHINE: &[&str] = &[
 #[rustfmt::skip]
 const HUMAN: &[&str] = &[
     "adminpass", "dbpass", "kennwort", "keypass", "mypass", "pasword", "paswd", "passcode", "passowrd", "passwrd", "passphrase", "password", "passwort", "passwd", "pass", "psswd", "pswd", "psk", "pw ", "pw:", "pw=", "pwd", "snmp community", "snmp_community", "snmp-community", "snmpcommunity", "community string", "rootpass", "storepass", "userpass", "_pw", "contraseña", "mot de passe",
-    "keymaterial", "requirepass", "senha", "wachtwoord", "hasło", "heslo", "lösenord", "пароль", "密码", "密碼", "口令", "提取码", "パスワード", "비밀번호", "암호",
+    "keymaterial", "requirepass", "sshpass", "senha", "wachtwoord", "hasło", "heslo", "lösenord", "пароль", "密码", "密碼", "口令", "提取码", "パスワード", "비밀번호", "암호",
 ];
 const VAGUE: &[&str] = &["access", "auth", "cookie", "dsn", "key", "login", "private"];
 const PUBLIC: &[&str] = &["client_id", "client-id", "clientid", "access_id", "accessid"];

@@ -41,13 +41,12 @@ pub(crate) const CALLS: &[(&str, Call)] = &[
     ("auth=(", Call::Login(1)),
     ("auth = (", Call::Login(1)),
     ("authenticate(", Call::Login(1)),
-    ("networkcredential(", Call::Login(1)),
+    ("networkcredential(", Call::Chosen(1)),
     ("passwordauthentication(", Call::Login(1)),
     ("passwordcredentials(", Call::Login(1)),
     ("passwordauthenticationtoken(", Call::Login(1)),
     ("passwordcredential(", Call::Login(1)),
-    ("credentials.basic(", Call::Login(1)),
-    ("auth.basic(", Call::Login(1)),
+    ("basic(", Call::Login(1)),
     ("plaincredentials(", Call::Login(1)),
     ("plainauth(", Call::Login(2)),
     ("getconnection(", Call::Login(2)),
@@ -87,6 +86,7 @@ pub(crate) const CALLS: &[(&str, Call)] = &[
     ("bcrypt::hash(", Call::Chosen(0)),
     ("bcrypt(", Call::Chosen(0)),
     ("argon2.hash(", Call::Chosen(0)),
+    ("pwd_context.hash(", Call::Chosen(0)),
     ("_crypt.hash(", Call::Chosen(0)),
     ("hash::make(", Call::Chosen(0)),
     ("password_hash(", Call::Chosen(0)),
@@ -232,6 +232,8 @@ fn literals(text: &str, from: usize) -> Vec<Argument> {
                 argument.is_converted = true;
                 at += conversion(&window[at..]) - 1;
             }
+            // `Some("…")`: the parenthesis after the literal ends the arguments as well.
+            b'S' if window[at..].starts_with(b"Some(\"") => at += "Some".len(),
             b'(' | b'[' | b'{' => (depth, is_other) = (depth + 1, true),
             b')' | b']' | b'}' if depth > 0 => depth -= 1,
             b',' | b')' if depth == 0 => {
@@ -288,6 +290,15 @@ fn is_password(value: &str) -> bool {
         && !value.contains(['{', '<', '('])
         && !is_label(value)
         && !is_placeholder(value)
+        && !is_capitalised_word(value)
+}
+
+/// `Register`: a word of a user interface.
+fn is_capitalised_word(value: &str) -> bool {
+    value.bytes().enumerate().all(|(at, byte)| match at {
+        0 => byte.is_ascii_uppercase(),
+        _ => byte.is_ascii_lowercase(),
+    })
 }
 
 /// Whether the value is a password, in a call that is also given other words.

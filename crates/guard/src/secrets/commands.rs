@@ -53,6 +53,14 @@ pub(crate) enum Command {
 
 /// The passwords given to the command or statement whose announcing text is `text[start..end]`.
 pub(crate) fn passwords_at(text: &str, command: Command, start: usize, end: usize) -> Vec<Secret> {
+    // `Invoke-Sqlcmd` is not `sqlcmd`.
+    let is_part = text.as_bytes()[start].is_ascii_alphanumeric()
+        && text.as_bytes()[..start]
+            .last()
+            .is_some_and(|before| before.is_ascii_alphanumeric() || matches!(before, b'-' | b'_'));
+    if is_part {
+        return Vec::new();
+    }
     let line = Line::after(text, end);
     work::count(line.len());
     let found: Vec<Word> = match command {

@@ -87,6 +87,7 @@ pub(crate) const READERS: &[&str] = &[
     "password-stdin",
     "passwd --stdin",
     "| passwd ",
+    "passphrase-fd",
     "smbpasswd",
     "cryptsetup",
 ];

@@ -118,6 +118,8 @@ fn is_reference(value: &str) -> bool {
         _ => false,
     };
     starts_like_one
+        || is_version_range(value)
+        || is_validation_rule(value)
         || is_timestamp(value.as_bytes())
         || [
             "://", "::", "#{", "#/", "${", "$(", "{{", "}}", "%(", "<%", "sha256:", "sha256-",
@@ -125,6 +127,27 @@ fn is_reference(value: &str) -> bool {
         ]
         .iter()
         .any(|mark| value.contains(mark))
+}
+
+/// `^2.0.0`: the version of a package whose name says password.
+fn is_version_range(value: &str) -> bool {
+    value.strip_prefix(['^', '~']).is_some_and(|version| {
+        version.contains('.') && version.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+    })
+}
+
+/// `required|min:8|confirmed`: rules for the value of a form field.
+fn is_validation_rule(value: &str) -> bool {
+    value.contains('|')
+        && value.split('|').all(|rule| {
+            rule.len() > 2
+                && rule
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':' | b','))
+        })
+        && value.split('|').any(|rule| {
+            matches!(rule, "required" | "confirmed" | "nullable" | "string" | "sometimes")
+        })
 }
 
 /// `2026-01-27T12…`

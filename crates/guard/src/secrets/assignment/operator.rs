@@ -41,6 +41,10 @@ pub(super) fn operator(cursor: &mut Cursor<'_>) -> Option<Relation> {
     if markup::to_next_cell(cursor) {
         return Some(Relation::Sign);
     }
+    // Visual Basic: `Const PASSWORD As String = "…"`.
+    if cursor.eat("As String") {
+        cursor.skip_blanks();
+    }
     let is_in_words = IS.iter().any(|word| cursor.eat(word));
     let relation = if is_in_words { Relation::Words } else { sign(cursor)? };
     cursor.skip_blanks();

@@ -10,6 +10,7 @@ const WORKGROUP_USER: &[&str] = &["-U ", "-U", "--user=", "--user "];
 const P: &[&str] = &["-p "];
 const P_ATTACHED: &[&str] = &["-p"];
 const CAPITAL_P: &[&str] = &["-P ", "-P"];
+const ZIP: &[&str] = &["-P ", "-P", "--password "];
 const BIND: &[&str] = &["-w "];
 const SNMP: &[&str] = &["-A ", "-X ", "-c "];
 
@@ -29,6 +30,7 @@ pub(crate) const COMMANDS: &[(&str, Command)] = &[
     ("mariadb ", Flags(P_ATTACHED)), ("mariadb-dump ", Flags(P_ATTACHED)), ("xtrabackup ", Flags(P_ATTACHED)),
     ("7z ", Flags(P_ATTACHED)), ("7za ", Flags(P_ATTACHED)), ("7zz ", Flags(P_ATTACHED)),
     ("rar a ", Flags(&["-hp", "-p"])), ("rar x ", Flags(P_ATTACHED)), ("rar e ", Flags(P_ATTACHED)),
+    ("unrar x ", Flags(P_ATTACHED)), ("unrar e ", Flags(P_ATTACHED)),
     ("sshpass ", Flags(&["-p ", "-p"])), ("mongo ", Flags(P)), ("mongosh ", Flags(P)), ("mongodump ", Flags(P)),
     ("mongorestore ", Flags(P)), ("mongoexport ", Flags(P)), ("mongoimport ", Flags(P)), ("cqlsh ", Flags(P)), ("hdbsql ", Flags(P)),
     ("beeline ", Flags(P)), ("docker login", Flags(P)), ("podman login", Flags(P)), ("nerdctl login", Flags(P)),
@@ -40,12 +42,12 @@ pub(crate) const COMMANDS: &[(&str, Command)] = &[
     ("netexec ", Flags(P)), ("nxc ", Flags(P)), ("useradd ", Flags(P)), ("usermod ", Flags(P)), ("vncdo ", Flags(P)),
     ("sqlcmd ", Flags(CAPITAL_P)), ("osql ", Flags(CAPITAL_P)), ("bcp ", Flags(CAPITAL_P)), ("tsql ", Flags(CAPITAL_P)),
     ("ipmitool ", Flags(CAPITAL_P)), ("mosquitto_pub ", Flags(CAPITAL_P)), ("mosquitto_sub ", Flags(CAPITAL_P)),
-    ("zip ", Flags(&["-P ", "-P", "--password "])), ("ssh-keygen ", Flags(&["-N ", "-P "])), ("redis-cli ", Flags(&["-a ", "--pass "])),
+    ("zip ", Flags(ZIP)), ("unzip ", Flags(ZIP)), ("ssh-keygen ", Flags(&["-N ", "-P "])), ("redis-cli ", Flags(&["-a ", "--pass "])),
     ("ldapsearch ", Flags(BIND)), ("ldapadd ", Flags(BIND)), ("ldapmodify ", Flags(BIND)), ("ldapdelete ", Flags(BIND)),
     ("ldapwhoami ", Flags(BIND)), ("ldappasswd ", Flags(&["-w ", "-s "])), ("kadmin ", Flags(&["-w ", "-pw "])),
     ("openssl enc ", Flags(&["-k "])), ("openssl aes-", Flags(&["-k "])), ("openssl des3 ", Flags(&["-k "])),
     ("snmpwalk ", Flags(SNMP)), ("snmpget ", Flags(SNMP)), ("snmpset ", Flags(SNMP)), ("snmpbulkwalk ", Flags(SNMP)),
-    ("freerdp ", Flags(&["/p:", "-p "])), ("freerdp3 ", Flags(&["/p:"])), ("schtasks ", Flags(&["/rp ", "/RP ", "/p ", "/P "])),
+    ("xfreerdp ", Flags(&["/p:", "-p "])), ("xfreerdp3 ", Flags(&["/p:"])), ("wfreerdp ", Flags(&["/p:"])), ("schtasks ", Flags(&["/rp ", "/RP ", "/p ", "/P "])),
     ("cmdkey ", Flags(&["/pass:", "/PASS:", "/p:"])), ("x11vnc ", Flags(&["-passwd "])),
     ("secretsmanager ", Flags(&["--secret-string ", "--secret-string="])),
     ("ssm put-parameter ", FlagsIf("SecureString", &["--value ", "--value="])),

@@ -7,6 +7,8 @@ use crate::work;
 
 const MAX_IDENTIFIER: usize = 48;
 const MAX_LINE: usize = 96;
+/// A shorter word in capitals may be the name of a step or a state: `PASS: …`.
+const MIN_VARIABLE: usize = 7;
 
 /// How a literal follows its name.
 pub(super) enum Literal {
@@ -99,7 +101,8 @@ fn is_shell_assignment(candidate: &Candidate<'_>) -> bool {
 
 fn is_variable_name(candidate: &Candidate<'_>) -> bool {
     let name = &candidate.text.as_bytes()[identifier(candidate)];
-    name.contains(&b'_') && !name.iter().any(u8::is_ascii_lowercase)
+    (name.contains(&b'_') || name.len() > candidate.word.len() || name.len() >= MIN_VARIABLE)
+        && !name.iter().any(u8::is_ascii_lowercase)
 }
 
 /// `${PASSWORD:-value}`, `${db.password:value}`
@@ -209,6 +212,10 @@ fn is_after_user_line(candidate: &Candidate<'_>) -> bool {
 fn is_set_by_call(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let start = candidate.word.start;
+    // `-define(PASSWORD, "value")`
+    if bytes[..identifier(candidate).start].ends_with(b"define(") {
+        return true;
+    }
     let window = &bytes[start.saturating_sub(MAX_IDENTIFIER)..start];
     let Some(quote) = window.iter().rposition(|byte| matches!(byte, b'"' | b'\'' | b'`')) else {
         return false;
