@@ -75,67 +75,100 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
     if closing == 0 && is_type(&text.as_bytes()[cursor.at..]) {
         declared_type(&mut cursor);
     }
-    let at = |relation, value_start| {
-        let (begin, end_of_value, quoting) = value_bounds(text, value_start, name)?;
-        Some(Candidate {
-            text,
-            name,
-            word: start..end,
-            relation,
-            quoting,
-            value: begin..end_of_value,
-        })
-    };
     // `jsonpath='{.data.password}' | base64`: a pipe, not a column.
     if closing > 0 && cursor.peek() == Some(b'|') {
         return None;
     }
+    let place =
+        Place { text, name, word: start..end, tail, is_quoted: closing > 0, gap, behind_name };
     if let Some(from) = markup::value_of_field(text, start, behind_name) {
-        return at(Relation::Attribute, from).and_then(|candidate| accepted(&candidate, tail));
+        return place.accepted_at(Relation::Attribute, from);
     }
-    let is_verb = ends_with(&text[..end], "pass");
-    let candidate = match operator(&mut cursor) {
-        Some(_) if is_redacted(text, cursor.at) => return None,
-        Some(Relation::Attribute) => at(Relation::Attribute, cursor.at),
+    match operator(&mut cursor) {
+        Some(_) if is_redacted(text, cursor.at) => None,
+        Some(Relation::Attribute) => place.accepted_at(Relation::Attribute, cursor.at),
         Some(relation) => {
-            let candidate = at(relation, cursor.at);
+            let candidate = place.candidate(relation, cursor.at);
             // After a long run without a blank there is no other value near.
             let is_long = candidate.as_ref().is_some_and(|found| found.value.len() > MAX_LATER);
             let secret = candidate.and_then(|candidate| accepted(&candidate, tail));
             if secret.is_some() || is_long || !name.is_telling() {
                 return secret;
             }
-            return later_on_line(text, name, start..end, cursor.at);
+            later_on_line(text, name, start..end, cursor.at)
         }
-        None if gap > 0 && is_argument_of_command(text, start..end) => None,
-        None if gap > 0
-            && closing == 0
-            && let Some(from) = markup::text_of_element(text, start, behind_name) =>
+        None => place.secret_without_operator(),
+    }
+}
+
+/// A name and what is around it.
+struct Place<'t> {
+    text: &'t str,
+    name: Name,
+    /// The announcing word.
+    word: Range<usize>,
+    /// The rest of the identifier after the word.
+    tail: &'t str,
+    /// Whether a quote or a bracket closes the name.
+    is_quoted: bool,
+    /// How many blanks follow the name, and where they end.
+    gap: usize,
+    behind_name: usize,
+}
+
+impl<'t> Place<'t> {
+    fn candidate(&self, relation: Relation, value_start: usize) -> Option<Candidate<'t>> {
+        let (begin, end, quoting) = value_bounds(self.text, value_start, self.name)?;
+        Some(Candidate {
+            text: self.text,
+            name: self.name,
+            word: self.word.clone(),
+            relation,
+            quoting,
+            value: begin..end,
+        })
+    }
+
+    fn accepted_at(&self, relation: Relation, value_start: usize) -> Option<Secret> {
+        accepted(&self.candidate(relation, value_start)?, self.tail)
+    }
+
+    /// The secret after a flag, a call, an element, in a sentence, or right after the name.
+    fn secret_without_operator(&self) -> Option<Secret> {
+        let Self { text, gap, behind_name, .. } = *self;
+        let is_verb = ends_with(&text[..self.word.end], "pass");
+        let is_before_chinese = is_followed_by_chinese(text, behind_name);
+        if gap > 0 && is_argument_of_command(text, self.word.clone()) {
+            return None;
+        }
+        if gap > 0
+            && !self.is_quoted
+            && let Some(from) = markup::text_of_element(text, self.word.start, behind_name)
         {
-            at(Relation::Sign, from)
+            return self.accepted_at(Relation::Sign, from);
         }
-        None if gap > 0 && is_flag(text, start) => at(Relation::Flag, behind_name),
-        None if gap == 0 && closing == 0 && !tail.contains('.') && is_call(text, behind_name) => {
-            at(Relation::Argument, behind_name + 1)
+        if gap > 0 && is_flag(text, self.word.start) {
+            return self.accepted_at(Relation::Flag, behind_name);
         }
-        None if gap > 0 => {
-            let beside =
-                at(Relation::Beside, behind_name).and_then(|candidate| accepted(&candidate, tail));
-            if beside.is_some() || !(name.is_telling() || is_followed_by_chinese(text, behind_name))
-            {
+        let is_plain = gap == 0 && !self.is_quoted;
+        if is_plain && !self.tail.contains('.') && is_call(text, behind_name) {
+            return self.accepted_at(Relation::Argument, behind_name + 1);
+        }
+        if gap > 0 {
+            let beside = self.accepted_at(Relation::Beside, behind_name);
+            if beside.is_some() || !(self.name.is_telling() || is_before_chinese) {
                 return beside;
             }
-            prose_value(text, is_verb, behind_name).and_then(|from| at(Relation::Prose, from))
+            let from = prose_value(text, is_verb, behind_name)?;
+            return self.accepted_at(Relation::Prose, from);
         }
-        None if is_followed_by_chinese(text, behind_name) && tail.is_empty() => {
-            prose_value(text, is_verb, behind_name).and_then(|from| at(Relation::Words, from))
+        if is_before_chinese && self.tail.is_empty() {
+            let from = prose_value(text, is_verb, behind_name)?;
+            return self.accepted_at(Relation::Words, from);
         }
-        None if closing == 0 && quoted_in_chinese(text, behind_name).is_some() => {
-            at(Relation::Words, behind_name)
-        }
-        None => None,
-    }?;
-    accepted(&candidate, tail)
+        let is_in_quotes = !self.is_quoted && quoted_in_chinese(text, behind_name).is_some();
+        if is_in_quotes { self.accepted_at(Relation::Words, behind_name) } else { None }
+    }
 }
 
 /// A value that directly follows a name in Chinese: `密码abc123`.

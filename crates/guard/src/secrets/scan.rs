@@ -68,49 +68,30 @@ fn announced(text: &str) -> Vec<Secret> {
             Anchor::Scheme => schemes::bearer_secret(text, start, end)
                 .map(|secret| recognised(text, secret, &mut runs)),
             Anchor::Basic => schemes::basic_secret(text, end),
-            Anchor::Command(command) => {
-                listed.extend(commands::passwords_at(text, command, start, end));
-                None
-            }
-            Anchor::Call(call) => {
-                listed.extend(calls::credentials_at(text, call, end));
+            Anchor::Command(_)
+            | Anchor::Call(_)
+            | Anchor::PipedPassword
+            | Anchor::DsnAddress
+            | Anchor::PasswordLine
+            | Anchor::KeyList
+            | Anchor::JsonManifest => {
+                listed.extend(around(text, anchor, start, end));
                 None
             }
             Anchor::Pair if text[start..end].ends_with("/ ") => {
                 pairs::password_after(text, "", start)
             }
             Anchor::Pair => pairs::password_after(text, &text[start..end], end),
-            Anchor::PipedPassword => {
-                listed.extend(pairs::piped_password(text, start));
-                None
-            }
             Anchor::PuttyLines => private_key::putty_lines(text, end),
             Anchor::Mnemonic => mnemonic::phrase_after(text, end),
             Anchor::Encoded => encoded::secret_around(text, covered, start, &mut runs),
             Anchor::KeyBlockEnd => private_key::secret_before(text, covered, start),
             Anchor::KeyBlock => private_key::secret_at(text, start),
             Anchor::Url => url::password_at(text, end),
-            // What is before its anchor may overlap with a secret found earlier: these are merged in the end.
-            Anchor::DsnAddress => {
-                listed.extend(dsn::password_before(text, start));
-                None
-            }
             Anchor::DsnOpen => dsn::password_on_line(text, end),
             Anchor::OracleUrl => dsn::oracle_password_at(text, end),
-            Anchor::PasswordLine => {
-                listed.extend(dsn::password_of_line(text, start));
-                None
-            }
-            Anchor::KeyList => {
-                listed.extend(key_list::keys_after(text, end));
-                None
-            }
             Anchor::KeyBytes => key_list::bytes_after(text, end),
             Anchor::Answer => prompts::answer_at(text, end),
-            Anchor::JsonManifest => {
-                listed.extend(manifest::json_secrets_around(text, start));
-                None
-            }
             Anchor::Manifest if start < manifest_end => None,
             Anchor::Manifest => {
                 let (values, read_to) = manifest::secrets_at(text, covered.max(manifest_end), end);
@@ -126,6 +107,37 @@ fn announced(text: &str) -> Vec<Secret> {
         }
     }
     merged(found, listed)
+}
+
+/// The secrets before or after an anchor. Several may belong to it, and one may overlap with a secret found earlier: they are
+/// merged with the others in the end.
+fn around(text: &str, anchor: Anchor, start: usize, end: usize) -> Vec<Secret> {
+    match anchor {
+        Anchor::Command(command) => commands::passwords_at(text, command, start, end),
+        Anchor::Call(call) => calls::credentials_at(text, call, end),
+        Anchor::PipedPassword => pairs::piped_password(text, start).into_iter().collect(),
+        Anchor::DsnAddress => dsn::password_before(text, start).into_iter().collect(),
+        Anchor::PasswordLine => dsn::password_of_line(text, start).into_iter().collect(),
+        Anchor::KeyList => key_list::keys_after(text, end),
+        Anchor::JsonManifest => manifest::json_secrets_around(text, start),
+        Anchor::Token { .. }
+        | Anchor::Around { .. }
+        | Anchor::Name(_)
+        | Anchor::Scheme
+        | Anchor::Basic
+        | Anchor::Pair
+        | Anchor::PuttyLines
+        | Anchor::Mnemonic
+        | Anchor::Encoded
+        | Anchor::KeyBlockEnd
+        | Anchor::KeyBlock
+        | Anchor::Url
+        | Anchor::DsnOpen
+        | Anchor::OracleUrl
+        | Anchor::KeyBytes
+        | Anchor::Answer
+        | Anchor::Manifest => Vec::new(),
+    }
 }
 
 /// Both lists in one order; where they overlap, one secret covers both.

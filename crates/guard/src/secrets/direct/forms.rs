@@ -145,9 +145,10 @@ fn is_flag(candidate: &Candidate<'_>) -> bool {
 /// Whether a flag is part of a command rather than the subject of a sentence.
 fn is_command_flag(candidate: &Candidate<'_>) -> bool {
     let before = candidate.text.as_bytes()[..identifier(candidate).start].trim_ascii_end();
-    let is_subject = [&b"the"[..], b"The", b"a", b"with", b"with the", b"and", b"or"]
+    let word = before.rsplit(|byte| *byte == b' ').next().unwrap_or_default();
+    let is_subject = [&b"the"[..], b"a", b"with", b"and", b"or"]
         .iter()
-        .any(|word| before.ends_with(word));
+        .any(|known| word.eq_ignore_ascii_case(known));
     let value = candidate.value();
     let is_noun = NOUNS
         .iter()
