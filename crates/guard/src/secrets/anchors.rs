@@ -5,9 +5,12 @@ use std::sync::LazyLock;
 use super::calls::{CALLS, Call};
 use super::candidate::Name;
 use super::commands::{COMMANDS, Command};
+use super::dsn;
 use super::encoded;
+use super::key_list;
 use super::mnemonic::ANNOUNCEMENTS;
 use super::pairs;
+use super::prompts;
 use super::rules::{AROUND_RULES, RULES};
 use crate::lookout::{Lookout, Places};
 
@@ -44,8 +47,24 @@ pub(crate) enum Anchor {
     KeyBlock,
     /// The end of a URL scheme; credentials may follow.
     Url,
+    /// What follows `user:password` in a connection string without a scheme.
+    DsnAddress,
+    /// What is given a connection string.
+    DsnOpen,
+    /// What is before `user/password@host`.
+    OracleUrl,
+    /// A part of a line of a `.pgpass` file.
+    PasswordLine,
+    /// What a list of private keys follows.
+    KeyList,
+    /// What the bytes of a key follow.
+    KeyBytes,
+    /// What sends an answer to a prompt.
+    Answer,
     /// The kind of a Kubernetes secret; its data stands around it.
     Manifest,
+    /// The same in JSON.
+    JsonManifest,
 }
 
 const SINGLE: &[(&str, Anchor)] = &[
@@ -53,6 +72,8 @@ const SINGLE: &[(&str, Anchor)] = &[
     ("-----end", Anchor::KeyBlockEnd),
     ("private-lines:", Anchor::PuttyLines),
     ("://", Anchor::Url),
+    ("\"kind\":\"secret\"", Anchor::JsonManifest),
+    ("\"kind\": \"secret\"", Anchor::JsonManifest),
     ("kind: secret", Anchor::Manifest),
     ("kind: 'secret", Anchor::Manifest),
     ("kind: \"secret", Anchor::Manifest),
@@ -78,7 +99,7 @@ const MACHINE: &[&str] = &[
 #[rustfmt::skip]
 const HUMAN: &[&str] = &[
     "adminpass", "dbpass", "kennwort", "keypass", "mypass", "pasword", "paswd", "passcode", "passowrd", "passwrd", "passphrase", "password", "passwort", "passwd", "pass", "psswd", "pswd", "psk", "pw ", "pw:", "pw=", "pwd", "snmp community", "snmp_community", "snmp-community", "snmpcommunity", "community string", "rootpass", "storepass", "userpass", "_pw", "contraseña", "mot de passe",
-    "密码", "密碼", "口令",
+    "keymaterial", "requirepass", "sshpass", "senha", "wachtwoord", "hasło", "heslo", "lösenord", "пароль", "密码", "密碼", "口令", "提取码", "パスワード", "비밀번호", "암호",
 ];
 const VAGUE: &[&str] = &["access", "auth", "cookie", "dsn", "key", "login", "private"];
 const PUBLIC: &[&str] = &["client_id", "client-id", "clientid", "access_id", "accessid"];
@@ -164,6 +185,18 @@ pub(crate) static ANCHORS: LazyLock<Anchors> = LazyLock::new(|| {
     table.extend(CALLS.iter().map(|(callee, call)| (*callee, Anchor::Call(*call))));
     table.extend(pairs::ANNOUNCEMENTS.iter().map(|word| (*word, Anchor::Pair)));
     table.extend(pairs::READERS.iter().map(|reader| (*reader, Anchor::PipedPassword)));
+    let positions = [
+        (dsn::ADDRESSES, Anchor::DsnAddress),
+        (dsn::OPENERS, Anchor::DsnOpen),
+        (dsn::ORACLE, Anchor::OracleUrl),
+        (dsn::PASSWORD_LINES, Anchor::PasswordLine),
+        (key_list::LISTS, Anchor::KeyList),
+        (key_list::BYTES, Anchor::KeyBytes),
+        (prompts::ANSWERS, Anchor::Answer),
+    ];
+    for (words, anchor) in positions {
+        table.extend(words.iter().map(|word| (*word, anchor)));
+    }
     table.extend(ANNOUNCEMENTS.iter().map(|word| (*word, Anchor::Mnemonic)));
     let encoded = encoded::anchors();
     table.extend(encoded.iter().map(|letters| (letters.as_str(), Anchor::Encoded)));

@@ -2,6 +2,7 @@
 
 use super::candidate::{Name, Quoting};
 use super::cursor::Cursor;
+use super::direct::is_mixed;
 use super::vocabulary::is_label;
 
 /// How much of a value is examined; a longer one is judged by its start and replaced as a whole.
@@ -29,6 +30,13 @@ const MAX_WORDS: usize = 5;
 /// How far before a value its line, and the line with the user, are looked at.
 const MAX_SETTING: usize = 128;
 const MAX_QUERY_NAME: usize = 24;
+const MIN_QUOTED: usize = 4;
+const MAX_MIXED: usize = 32;
+/// Opening and closing signs around a value in Chinese, Japanese, Russian and typographic text.
+#[rustfmt::skip]
+const QUOTES: &[(char, char)] = &[
+    ('「', '」'), ('『', '』'), ('“', '”'), ('‘', '’'), ('【', '】'), ('（', '）'), ('《', '》'), ('〈', '〉'), ('«', '»'), ('„', '“'),
+];
 
 /// The value at `start`: begin, end and whether it is quoted.
 pub(crate) fn value_bounds(
@@ -36,6 +44,9 @@ pub(crate) fn value_bounds(
     start: usize,
     name: Name,
 ) -> Option<(usize, usize, Quoting)> {
+    if let Some((begin, end)) = quoted_in_chinese(text, start) {
+        return Some((begin, end, Quoting::Quoted));
+    }
     let mut cursor = Cursor::new(text, start);
     cursor.skip(2, |byte| byte == b'\\');
     // A prefix of the literal or the bracket of a list: `b"…"`, `r'…'`, `@"…"`, `["…"]`, `{"…"}`.
@@ -56,13 +67,50 @@ pub(crate) fn value_bounds(
     let Some(quote) = cursor.peek().filter(|byte| matches!(byte, b'"' | b'\'' | b'`')) else {
         return bare_bounds(text, start, name);
     };
-    cursor.skip(3, |byte| byte == quote);
-    cursor.skip(2, |byte| byte == b'\n');
+    let n_quotes = cursor.skip(3, |byte| byte == quote);
+    // After one quote a line break ends the text before it.
+    if n_quotes == 3 {
+        cursor.skip(2, |byte| byte == b'\n');
+    }
     cursor.skip_blanks();
     let begin = cursor.at;
     cursor.skip(MAX_VALUE, |byte| byte != quote && byte != b'\n' && byte != b'\\');
     let end = begin + cursor.bytes[begin..cursor.at].trim_ascii_end().len();
     Some((begin, end, Quoting::Quoted))
+}
+
+/// The value in quotes or brackets that are not ASCII: `「value」`, `“value”`. Text of another kind is not a value.
+pub(crate) fn quoted_in_chinese(text: &str, start: usize) -> Option<(usize, usize)> {
+    let rest = text.get(start..)?;
+    let open = rest.chars().next().filter(|open| !open.is_ascii())?;
+    let (_, close) = QUOTES.iter().find(|(known, _)| *known == open)?;
+    let begin = start + open.len_utf8();
+    let length = text[begin..].bytes().take(MAX_VALUE).take_while(u8::is_ascii_graphic).count();
+    crate::work::count(length);
+    let is_closed = text[begin + length..].starts_with(*close);
+    let n_letters = text[begin..begin + length].bytes().filter(u8::is_ascii_alphanumeric).count();
+    (is_closed && n_letters >= MIN_QUOTED).then_some((begin, begin + length))
+}
+
+/// Where a bare value ends that mixes Chinese characters and letters: `口令abc`.
+fn mixed_end(text: &str, start: usize) -> Option<usize> {
+    let run = text.get(start..)?;
+    let length = run
+        .char_indices()
+        .take(MAX_MIXED)
+        .find(|(_, character)| {
+            !(character.is_ascii_alphanumeric()
+                || is_chinese(*character)
+                || matches!(character, '!' | '@' | '#' | '_' | '-' | '.'))
+        })
+        .map_or(run.len().min(MAX_VALUE), |(at, _)| at);
+    let value = run.get(..length)?;
+    let is_last = run[length..].chars().next().is_none_or(char::is_whitespace);
+    (is_last && is_mixed(value)).then_some(start + length)
+}
+
+fn is_chinese(character: char) -> bool {
+    ('\u{4e00}'..='\u{9fff}').contains(&character)
 }
 
 fn bare_bounds(text: &str, start: usize, name: Name) -> Option<(usize, usize, Quoting)> {
@@ -83,6 +131,16 @@ fn bare_bounds(text: &str, start: usize, name: Name) -> Option<(usize, usize, Qu
         }
         cursor.at += 1;
     }
+    if name == Name::Human
+        && cursor.peek().is_some_and(|byte| !byte.is_ascii())
+        && let Some(end) = mixed_end(text, start)
+    {
+        return Some((start, end, Quoting::Bare));
+    }
+    // `${PASSWORD:-value}`
+    if cursor.bytes[start..cursor.at].ends_with(b"}") && is_in_variable(&cursor.bytes[..start]) {
+        cursor.at -= 1;
+    }
     let is_end = !matches!(cursor.peek(), Some(b'(' | b'[' | b'{' | b'`'));
     // `password, hasher="…"`: the next argument.
     let is_argument = cursor.at > start
@@ -98,6 +156,19 @@ fn bare_bounds(text: &str, start: usize, name: Name) -> Option<(usize, usize, Qu
     }
     let (begin, end) = without_emphasis(cursor.bytes, start, cursor.at);
     (is_end && !is_argument && end > begin).then_some((begin, end, Quoting::Bare))
+}
+
+/// Whether the name before a value is the one of a variable: `${name:-`.
+fn is_in_variable(before: &[u8]) -> bool {
+    let name = before
+        .iter()
+        .rev()
+        .take(MAX_SETTING)
+        .take_while(|byte| {
+            byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-' | b':' | b'=')
+        })
+        .count();
+    before[..before.len() - name].ends_with(b"${")
 }
 
 /// Where a password of several words ends that is the value of a setting: `bind_password = Thursday Club`, or

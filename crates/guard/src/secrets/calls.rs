@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::Secret;
 use super::made_up::is_placeholder;
+use super::pairs::is_administrator;
 use super::value::is_random;
 use super::vocabulary::is_label;
 use crate::work;
@@ -12,14 +13,19 @@ const MAX_ARGUMENTS: usize = 320;
 const MIN_PASSWORD: usize = 5;
 const MIN_SIGNING_KEY: usize = 8;
 const MIN_KEY: usize = 16;
+const MAX_WORDS: usize = 4;
 
 /// Which arguments of a call are credentials, counted from zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Call {
-    /// The password at this position, when the arguments before it are literals; else a token as the only argument.
+    /// The password at this position, when the argument before it is a literal; else a token as the only argument.
     Login(usize),
     /// As `Login`, for a name that many other calls have: the password has a digit. `user/password@host` is one argument.
     Connect(usize),
+    /// A password that somebody chose, at this position.
+    Chosen(usize),
+    /// As `Chosen`, when it is converted to characters or bytes: `load(file, "…".toCharArray())`.
+    Converted(usize),
     /// A key that somebody chose.
     SigningKey(usize),
     /// This argument and the ones after it, as far as they look generated.
@@ -35,20 +41,59 @@ pub(crate) const CALLS: &[(&str, Call)] = &[
     ("auth=(", Call::Login(1)),
     ("auth = (", Call::Login(1)),
     ("authenticate(", Call::Login(1)),
-    ("networkcredential(", Call::Login(1)),
+    ("networkcredential(", Call::Chosen(1)),
     ("passwordauthentication(", Call::Login(1)),
     ("passwordcredentials(", Call::Login(1)),
     ("passwordauthenticationtoken(", Call::Login(1)),
     ("passwordcredential(", Call::Login(1)),
-    ("credentials.basic(", Call::Login(1)),
-    ("auth.basic(", Call::Login(1)),
+    ("basic(", Call::Login(1)),
     ("plaincredentials(", Call::Login(1)),
     ("plainauth(", Call::Login(2)),
     ("getconnection(", Call::Login(2)),
     ("mysqli(", Call::Login(2)),
     ("mysqli_connect(", Call::Login(2)),
     ("mysql_connect(", Call::Login(2)),
-    ("ftp_login(", Call::Connect(2)),
+    ("ftp_login(", Call::Login(2)),
+    ("ftp(", Call::Login(2)),
+    ("ftp_tls(", Call::Login(2)),
+    ("dbi->connect(", Call::Login(2)),
+    ("odbc_connect(", Call::Login(2)),
+    ("oci_connect(", Call::Login(1)),
+    ("oci_pconnect(", Call::Login(1)),
+    ("basic_auth ", Call::Login(1)),
+    ("wifi.begin(", Call::Login(1)),
+    ("wifi.connect(", Call::Login(1)),
+    ("wlan.connect(", Call::Login(1)),
+    ("username_pw_set(", Call::Login(1)),
+    ("setcredentials(", Call::Login(1)),
+    ("userpass(", Call::Login(1)),
+    ("userinfo(", Call::Login(1)),
+    ("userpassword(", Call::Login(1)),
+    ("password_auth(", Call::Login(1)),
+    ("emailandpassword(", Call::Login(2)),
+    ("create_superuser(", Call::Login(2)),
+    ("create_user(", Call::Login(2)),
+    ("sp_addlogin ", Call::Login(1)),
+    ("sp_addlinkedsrvlogin ", Call::Login(4)),
+    ("x509certificate2(", Call::Chosen(1)),
+    ("load_key_and_certificates(", Call::Chosen(1)),
+    (".load(", Call::Converted(1)),
+    (".getkey(", Call::Converted(1)),
+    ("keyspec(", Call::Converted(0)),
+    ("bcrypt.hash(", Call::Chosen(0)),
+    ("bcrypt.hashsync(", Call::Chosen(0)),
+    ("bcrypt.hashpw(", Call::Chosen(0)),
+    ("bcrypt::hash(", Call::Chosen(0)),
+    ("bcrypt(", Call::Chosen(0)),
+    ("argon2.hash(", Call::Chosen(0)),
+    ("pwd_context.hash(", Call::Chosen(0)),
+    ("_crypt.hash(", Call::Chosen(0)),
+    ("hash::make(", Call::Chosen(0)),
+    ("password_hash(", Call::Chosen(0)),
+    ("make_password(", Call::Chosen(0)),
+    ("generatefrompassword(", Call::Chosen(0)),
+    (" crypt(", Call::Chosen(0)),
+    ("ssh.password(", Call::Chosen(0)),
     ("pdo(", Call::Login(2)),
     ("connect(", Call::Connect(2)),
     ("logon(", Call::Login(1)),
@@ -61,6 +106,15 @@ pub(crate) const CALLS: &[(&str, Call)] = &[
     ("cookieparser(", Call::SigningKey(0)),
     ("hmac256(", Call::SigningKey(0)),
     ("hmac512(", Call::SigningKey(0)),
+    ("signwith(", Call::SigningKey(1)),
+    ("aes.new(", Call::SigningKey(0)),
+    ("aes.encrypt(", Call::SigningKey(1)),
+    ("aes.decrypt(", Call::SigningKey(1)),
+    ("openssl_encrypt(", Call::SigningKey(2)),
+    ("openssl_decrypt(", Call::SigningKey(2)),
+    ("hash_hmac(", Call::SigningKey(2)),
+    ("createcipheriv(", Call::SigningKey(1)),
+    ("createdecipheriv(", Call::SigningKey(1)),
     ("client(", Call::Generated(1)),
     ("twilio(", Call::Generated(1)),
     ("pusher(", Call::Generated(1)),
@@ -71,6 +125,9 @@ pub(crate) const CALLS: &[(&str, Call)] = &[
     ("tokencredential(", Call::Generated(0)),
     ("secretkeyspec(", Call::Generated(0)),
     ("wallet(", Call::Generated(0)),
+    ("walletprovider(", Call::Generated(0)),
+    ("privatekeytoaccount(", Call::Generated(0)),
+    ("account.from_key(", Call::Generated(0)),
     ("fernet(", Call::Generated(0)),
     ("telebot(", Call::Generated(0)),
     ("telegraf(", Call::Generated(0)),
@@ -83,22 +140,37 @@ pub(crate) const CALLS: &[(&str, Call)] = &[
 /// The credentials among the arguments that start at `from`.
 pub(crate) fn credentials_at(text: &str, call: Call, from: usize) -> Vec<Secret> {
     let literals = literals(text, from);
-    let value = |position: usize| literals.get(position).and_then(|literal| literal.clone());
-    let are_before = |position: usize| (0..position).all(|before| value(before).is_some());
+    let value =
+        |position: usize| literals.get(position).and_then(|argument| argument.literal.clone());
+    let user = |position: usize| value(position.checked_sub(1)?).map(|span| &text[span]);
     let only = || value(0).filter(|span| literals.len() == 1 && is_generated(&text[span.clone()]));
+    let connected = |position: usize| {
+        let (user, span) = (user(position)?, value(position)?);
+        let password = &text[span.clone()];
+        let is_told = has_digit(password) || is_administrator(user.as_bytes());
+        (is_password(password) && is_told).then_some(span)
+    };
     let found: Vec<Range<usize>> = match call {
         Call::Login(position) => value(position)
-            .filter(|span| are_before(position) && is_password(&text[span.clone()]))
+            .filter(|span| {
+                let password = &text[span.clone()];
+                user(position).is_some_and(|user| {
+                    is_password(password) || user.contains('@') && is_phrase(password)
+                })
+            })
             .or_else(only)
             .into_iter()
             .collect(),
-        Call::Connect(position) => value(position)
-            .filter(|span| {
-                are_before(position)
-                    && is_password(&text[span.clone()])
-                    && has_digit(&text[span.clone()])
-            })
+        Call::Connect(position) => connected(position)
+            .or_else(|| connected(position + 1))
             .or_else(|| value(0).and_then(|span| oracle_password(text, span)))
+            .into_iter()
+            .collect(),
+        Call::Chosen(position) => {
+            value(position).filter(|span| is_chosen(&text[span.clone()])).into_iter().collect()
+        }
+        Call::Converted(position) => value(position)
+            .filter(|span| literals[position].is_converted && is_chosen(&text[span.clone()]))
             .into_iter()
             .collect(),
         Call::SigningKey(position) => {
@@ -126,24 +198,46 @@ pub(crate) fn oracle_password(text: &str, span: Range<usize>) -> Option<Range<us
         .then(|| span.start + slash + 1..span.start + at_sign)
 }
 
-/// The arguments in order: the text of a quoted literal, or nothing for any other expression.
-fn literals(text: &str, from: usize) -> Vec<Option<Range<usize>>> {
+/// One argument of a call.
+#[derive(Default)]
+struct Argument {
+    /// The text of a quoted literal; none for any other expression.
+    literal: Option<Range<usize>>,
+    /// Whether a method is called on the literal: `"…".toCharArray()`.
+    is_converted: bool,
+}
+
+/// The arguments in order. Without a parenthesis before them they end with their line.
+fn literals(text: &str, from: usize) -> Vec<Argument> {
     let bytes = text.as_bytes();
     let window = &bytes[from..bytes.len().min(from + MAX_ARGUMENTS)];
-    let mut literals = Vec::new();
-    let (mut literal, mut is_other, mut depth, mut at) = (None, false, 0_usize, 0);
+    let has_parenthesis = from.checked_sub(1).is_some_and(|before| bytes[before] == b'(');
+    let line_end = if has_parenthesis { None } else { memchr::memchr(b'\n', window) };
+    let window = &window[..line_end.unwrap_or(window.len())];
+    let mut arguments = Vec::new();
+    let (mut argument, mut is_other, mut depth, mut at) = (Argument::default(), false, 0_usize, 0);
+    let finish = |argument: &mut Argument, is_other: bool| {
+        let finished = std::mem::take(argument);
+        if is_other { Argument::default() } else { finished }
+    };
     while at < window.len() {
         match window[at] {
             quote @ (b'"' | b'\'' | b'`') => {
                 let Some(length) = memchr::memchr(quote, &window[at + 1..]) else { break };
-                is_other |= literal.is_some();
-                literal = Some(from + at + 1..from + at + 1 + length);
+                is_other |= argument.literal.is_some();
+                argument.literal = Some(from + at + 1..from + at + 1 + length);
                 at += length + 1;
             }
+            b'.' if argument.literal.is_some() && !is_other && conversion(&window[at..]) > 0 => {
+                argument.is_converted = true;
+                at += conversion(&window[at..]) - 1;
+            }
+            // `Some("…")`: the parenthesis after the literal ends the arguments as well.
+            b'S' if window[at..].starts_with(b"Some(\"") => at += "Some".len(),
             b'(' | b'[' | b'{' => (depth, is_other) = (depth + 1, true),
             b')' | b']' | b'}' if depth > 0 => depth -= 1,
             b',' | b')' if depth == 0 => {
-                literals.push(literal.take().filter(|_| !is_other));
+                arguments.push(finish(&mut argument, is_other));
                 is_other = false;
                 if window[at] == b')' {
                     break;
@@ -151,13 +245,37 @@ fn literals(text: &str, from: usize) -> Vec<Option<Range<usize>>> {
             }
             b']' | b'}' | b';' => break,
             // The prefix of a literal: `b"…"`, `@"…"`.
-            b'b' | b'r' | b'u' | b'@' if matches!(window.get(at + 1), Some(b'"' | b'\'')) => {}
+            b'b' | b'r' | b'u' | b'N' | b'@'
+                if matches!(window.get(at + 1), Some(b'"' | b'\'')) => {}
             byte => is_other |= !byte.is_ascii_whitespace(),
         }
         at += 1;
     }
+    if !has_parenthesis && argument.literal.is_some() {
+        arguments.push(finish(&mut argument, is_other));
+    }
     work::count(at);
-    literals
+    arguments
+}
+
+/// The length of a method call at the start of `rest` that gives the literal before it another type, or zero.
+fn conversion(rest: &[u8]) -> usize {
+    [
+        ".toCharArray()",
+        ".getBytes()",
+        ".getBytes(\"UTF-8\")",
+        ".getBytes(StandardCharsets.UTF_8)",
+        ".encode()",
+        ".encode('utf-8')",
+        ".encode(\"utf-8\")",
+        ".to_string()",
+        ".to_owned()",
+        ".into()",
+        ".as_bytes()",
+    ]
+    .iter()
+    .find(|method| rest.starts_with(method.as_bytes()))
+    .map_or(0, |method| method.len())
 }
 
 fn has_digit(value: &str) -> bool {
@@ -172,6 +290,30 @@ fn is_password(value: &str) -> bool {
         && !value.contains(['{', '<', '('])
         && !is_label(value)
         && !is_placeholder(value)
+        && !is_capitalised_word(value)
+}
+
+/// `Register`: a word of a user interface.
+fn is_capitalised_word(value: &str) -> bool {
+    value.bytes().enumerate().all(|(at, byte)| match at {
+        0 => byte.is_ascii_uppercase(),
+        _ => byte.is_ascii_lowercase(),
+    })
+}
+
+/// Whether the value is a password, in a call that is also given other words.
+fn is_chosen(value: &str) -> bool {
+    value.len() > MIN_PASSWORD && is_password(value) && !value.contains('=')
+}
+
+/// A password of several words.
+fn is_phrase(value: &str) -> bool {
+    (2..=MAX_WORDS).contains(&value.split(' ').count())
+        && value.split(' ').all(|word| {
+            !word.is_empty()
+                && word.bytes().all(|byte| byte.is_ascii_alphanumeric())
+                && !is_label(word)
+        })
 }
 
 fn is_signing_key(value: &str) -> bool {

@@ -1,159 +1,206 @@
 //! Passwords on command lines and in statements whose syntax says where the password is: `sshpass -p …`, `mysql -p…`,
-//! `curl -u user:…`, `IDENTIFIED BY '…'`.
+//! `curl -u user:…`, `net use Z: \\host\share …`, `IDENTIFIED BY '…'`.
 
-use std::ops::Range;
+mod password;
+mod table;
+mod words;
 
 use super::Secret;
 use super::calls::oracle_password;
-use super::made_up::is_placeholder;
-use super::vocabulary::is_label;
 use crate::work;
-
-const MAX_COMMAND: usize = 512;
-const MIN_PASSWORD: usize = 4;
+use password::{is_distinct, is_password};
+pub(crate) use table::COMMANDS;
+use words::{Line, Word};
 
 /// How a command is given its password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Command {
-    /// After one of these flags.
+    /// After each of these flags: in the next word if the flag is written with a blank, else in the rest of its word.
     Flags(&'static [&'static str]),
+    /// As `Flags`, if the command also has this word.
+    FlagsIf(&'static str, &'static [&'static str]),
     /// After the separator in the value of one of these flags: `-u user:password`, `-U user%password`.
     Pair(&'static [&'static str], u8),
     /// The next word.
     Next,
+    /// After the separator in the next word.
+    NextPair(u8),
+    /// The first word in quotes that is not a flag.
+    Literal,
+    /// The word at this position, counted from zero without flags.
+    Word(usize),
+    /// As `Word`, at the start of a line and as the last word or before a flag.
+    Account(usize),
+    /// The last word that is not a flag, if there is a flag with this letter: `htpasswd -cb file user password`.
+    Last(u8),
     /// `user/password@host`
     Oracle,
-    /// The word after the flag that names the user: `/user:CORP\bob password`.
-    AfterUser,
+    /// `user:password@host`
+    Target,
+    /// The word after the share, before or after the user: `\\host\share password /user:CORP\bob`.
+    Share,
+    /// A setting of a network device or a `.netrc` file: the last word of its line, after one of these words.
+    Setting(&'static [&'static str]),
+    /// As `Setting`, for words that are also prose: the password has a digit or a sign.
+    StrictSetting(&'static [&'static str]),
+    /// The only word, or the one after the user, of a command in capitals: `AUTH password`.
+    Auth,
+    /// The rest of the word that starts with this character: `ACL SETUSER bob on >password`.
+    Marked(u8),
+    /// The value that is stored under a name that says password: `kv put app/db_password value`.
+    Stored,
 }
 
-/// What announces a password, in lower case, and where it is.
-pub(crate) const COMMANDS: &[(&str, Command)] = &[
-    ("curl ", Command::Pair(&[" -u ", " --user ", " -u", " --user=", " --proxy-user "], b':')),
-    ("smbclient ", Command::Pair(&[" -U ", " -U", " --user="], b'%')),
-    ("sshpass ", Command::Flags(&[" -p ", " -p"])),
-    ("mysql ", Command::Flags(&[" -p"])),
-    ("mysqldump ", Command::Flags(&[" -p"])),
-    ("mysqladmin ", Command::Flags(&[" -p"])),
-    ("mariadb ", Command::Flags(&[" -p"])),
-    ("mongo ", Command::Flags(&[" -p "])),
-    ("mongosh ", Command::Flags(&[" -p "])),
-    ("mongodump ", Command::Flags(&[" -p "])),
-    ("docker login", Command::Flags(&[" -p "])),
-    ("podman login", Command::Flags(&[" -p "])),
-    ("helm registry login", Command::Flags(&[" -p "])),
-    ("psexec ", Command::Flags(&[" -p "])),
-    ("sqlcmd ", Command::Flags(&[" -P ", " -P"])),
-    ("redis-cli ", Command::Flags(&[" -a ", " --pass "])),
-    ("ldapsearch ", Command::Flags(&[" -w "])),
-    ("ldapadd ", Command::Flags(&[" -w "])),
-    ("ldapmodify ", Command::Flags(&[" -w "])),
-    ("lftp ", Command::Pair(&[" -u "], b',')),
-    ("openssl enc ", Command::Flags(&[" -k ", " -pass pass:"])),
-    ("7z ", Command::Flags(&[" -p"])),
-    ("7za ", Command::Flags(&[" -p"])),
-    ("rar a ", Command::Flags(&[" -hp", " -p"])),
-    ("sqlplus ", Command::Oracle),
-    ("sqlldr ", Command::Oracle),
-    ("expdp ", Command::Oracle),
-    ("impdp ", Command::Oracle),
-    ("rman target ", Command::Oracle),
-    ("net use ", Command::AfterUser),
-    ("zip -p ", Command::Next),
-    ("zip --password ", Command::Next),
-    ("identified by ", Command::Next),
-    ("identified by password ", Command::Next),
-    ("_password by ", Command::Next),
-    ("convertto-securestring -string ", Command::Next),
-    ("convertto-securestring ", Command::Next),
-    ("requirepass ", Command::Next),
-    ("masterauth ", Command::Next),
-    ("-passin pass:", Command::Next),
-    ("-passout pass:", Command::Next),
-    ("openssl passwd ", Command::Next),
-];
-
-/// The password given to the command or statement whose announcing text is `text[..end]`.
-pub(crate) fn password_at(text: &str, command: Command, end: usize) -> Option<Secret> {
-    let bytes = text.as_bytes();
-    let start = if bytes.get(end.wrapping_sub(1)) == Some(&b' ') { end - 1 } else { end };
-    let rest = &bytes[start..bytes.len().min(start + MAX_COMMAND)];
-    let line = &rest[..command_length(rest)];
+/// The passwords given to the command or statement whose announcing text is `text[start..end]`.
+pub(crate) fn passwords_at(text: &str, command: Command, start: usize, end: usize) -> Vec<Secret> {
+    // `Invoke-Sqlcmd` is not `sqlcmd`.
+    let is_part = text.as_bytes()[start].is_ascii_alphanumeric()
+        && text.as_bytes()[..start]
+            .last()
+            .is_some_and(|before| before.is_ascii_alphanumeric() || matches!(before, b'-' | b'_'));
+    if is_part {
+        return Vec::new();
+    }
+    let line = Line::after(text, end);
     work::count(line.len());
-    let (word, is_quoted) = match command {
-        Command::Next => word_at(line, end - start)?,
-        Command::Oracle => {
-            let (word, is_quoted) = words(line, end - start).find(|(word, _)| {
-                line[word.clone()].contains(&b'/') && line[word.clone()].contains(&b'@')
-            })?;
-            let password = oracle_password(text, start + word.start..start + word.end)?;
-            (password.start - start..password.end - start, is_quoted)
+    let found: Vec<Word> = match command {
+        Command::Next => line.words().next().into_iter().collect(),
+        Command::NextPair(separator) => line
+            .words()
+            .next()
+            .and_then(|word| line.after_separator(word, separator))
+            .into_iter()
+            .collect(),
+        Command::Literal => {
+            line.arguments().next().filter(|word| word.is_quoted).into_iter().collect()
         }
-        Command::AfterUser => {
-            let user = flag_end(line, &[" /user:", " /USER:", " /u:"])?;
-            words(line, user).nth(1).filter(|(word, _)| line[word.start] != b'/')?
+        Command::Word(position) => line.arguments().nth(position).into_iter().collect(),
+        Command::Account(position) => account(&line, text, start, position).into_iter().collect(),
+        Command::Last(letter) => {
+            let has_flag = line.words().any(|word| line.is_cluster_with(&word, letter));
+            let arguments: Vec<Word> = line.arguments().collect();
+            arguments.into_iter().skip(1).next_back().filter(|_| has_flag).into_iter().collect()
         }
-        Command::Flags(flags) => word_at(line, flag_end(line, flags)?)?,
-        Command::Pair(flags, separator) => {
-            let (word, is_quoted) = word_at(line, flag_end(line, flags)?)?;
-            let at = memchr::memchr(separator, &line[word.clone()])?;
-            (word.start + at + 1..word.end, is_quoted)
+        Command::Flags(flags) => line.flag_values(flags).collect(),
+        Command::FlagsIf(word, flags) => {
+            line.flag_values(flags).filter(|_| line.contains(word)).collect()
         }
+        Command::Pair(flags, separator) => line
+            .flag_values(flags)
+            .chain(line.cluster_values(flags))
+            .filter_map(|word| line.after_separator(word, separator))
+            .collect(),
+        Command::Oracle => oracle(&line, text).into_iter().collect(),
+        Command::Target => {
+            line.arguments().find_map(|word| line.target_password(&word)).into_iter().collect()
+        }
+        Command::Share => share(&line).into_iter().collect(),
+        Command::Setting(names) => setting(&line, text, start, names).into_iter().collect(),
+        Command::StrictSetting(names) => setting(&line, text, start, names)
+            .filter(|word| is_distinct(line.text(word)) || is_after_type(text, word.span.start))
+            .into_iter()
+            .collect(),
+        Command::Auth => auth(&line, text, start).into_iter().collect(),
+        Command::Marked(mark) => {
+            line.words().filter_map(|word| line.without_mark(word, mark)).collect()
+        }
+        Command::Stored => stored(&line).into_iter().collect(),
     };
-    let span = start + word.start..start + word.end;
-    let password = text.get(span.clone())?;
-    is_password(password, is_quoted).then_some(Secret { kind: "command-password", span })
+    found
+        .into_iter()
+        .filter(|word| is_password(line.text(word), word.is_quoted))
+        .map(|word| Secret { kind: "command-password", span: word.span })
+        .collect()
 }
 
-fn flag_end(line: &[u8], flags: &[&str]) -> Option<usize> {
-    flags
-        .iter()
-        .find_map(|flag| memchr::memmem::find(line, flag.as_bytes()).map(|at| at + flag.len()))
+/// `net user bob password /add`
+fn account(line: &Line<'_>, text: &str, start: usize, position: usize) -> Option<Word> {
+    let words: Vec<Word> = line.words().collect();
+    let word = words.get(position).cloned()?;
+    let is_end = words.get(position + 1).is_none_or(|next| line.text(next).starts_with('/'));
+    let are_names =
+        words[..=position].iter().all(|word| !line.text(word).starts_with(['/', '*', '-']));
+    (is_end && are_names && is_line_start(text, start)).then_some(word)
 }
 
-/// The word at `at`, without its quotes.
-fn word_at(line: &[u8], at: usize) -> Option<(Range<usize>, bool)> {
-    let quote = line.get(at).copied().filter(|byte| matches!(byte, b'"' | b'\'' | b'`'));
-    let begin = at + usize::from(quote.is_some());
-    let length = line
-        .get(begin..)?
-        .iter()
-        .position(|&byte| match quote {
-            Some(quote) => byte == quote,
-            None => {
-                byte.is_ascii_whitespace()
-                    || matches!(byte, b'"' | b'\'' | b'`' | b';' | b'|' | b')')
-            }
-        })
-        .unwrap_or(line.len() - begin);
-    Some((begin..begin + length, quote.is_some()))
-}
-
-/// The words of the line from `at` on.
-fn words(line: &[u8], at: usize) -> impl Iterator<Item = (Range<usize>, bool)> + '_ {
-    let mut next = at;
-    std::iter::from_fn(move || {
-        next += line.get(next..)?.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-        let (word, is_quoted) = word_at(line, next).filter(|(word, _)| !word.is_empty())?;
-        next = word.end + usize::from(is_quoted);
-        Some((word, is_quoted))
+/// `user/password@host`, or `user/password` as the first word.
+fn oracle(line: &Line<'_>, text: &str) -> Option<Word> {
+    let found = line.arguments().find_map(|word| {
+        let span = oracle_password(text, word.span.clone())?;
+        Some(Word { span, is_quoted: word.is_quoted })
+    });
+    found.or_else(|| {
+        let word = line.arguments().next()?;
+        let password = line.after_separator(word.clone(), b'/')?;
+        let is_alone = !line.text(&password).contains(['/', '.', '@']);
+        (is_alone && line.text(&word).starts_with(|first: char| first.is_ascii_alphabetic()))
+            .then_some(password)
     })
 }
 
-fn is_password(value: &str, is_quoted: bool) -> bool {
-    let is_reference =
-        value.starts_with(['$', '<', '{', '-', '%', '[', '(']) || value.contains("${");
-    value.len() >= MIN_PASSWORD
-        && !is_reference
-        && !value.contains(['<', '{', '*'])
-        && !is_placeholder(value)
-        && !is_label(value)
-        && (is_quoted || !value.starts_with(['/', '\\', '.']))
+fn share(line: &Line<'_>) -> Option<Word> {
+    line.words()
+        .skip_while(|word| !line.text(word).starts_with("\\\\"))
+        .skip(1)
+        .find(|word| !line.text(word).starts_with('/'))
+        .filter(|word| line.text(word) != "*")
 }
 
-/// A command ends at its line, unless the line ends in a backslash.
-fn command_length(rest: &[u8]) -> usize {
-    memchr::memchr_iter(b'\n', rest)
-        .find(|&end| end == 0 || rest[end - 1] != b'\\')
-        .unwrap_or(rest.len())
+/// `username admin privilege 15 password 0 value`, `machine host login bob password value`
+fn setting(line: &Line<'_>, text: &str, start: usize, names: &[&str]) -> Option<Word> {
+    let words: Vec<Word> = line.words().collect();
+    let is_name = |word: &Word| names.iter().any(|name| line.text(word).eq_ignore_ascii_case(name));
+    let at = if names.is_empty() { 0 } else { words.iter().rposition(is_name)? + 1 };
+    let is_prose = words[..at].iter().any(|word| {
+        ["and", "or", "is", "are", "the", "with", "a", "for"].contains(&line.text(word))
+    });
+    // The number says how the password is encoded.
+    let is_type = words.get(at).is_some_and(|word| line.text(word).len() == 1);
+    let at = at + usize::from(is_type);
+    let is_last = words.get(at + 1).is_none_or(|next| {
+        ["ro", "rw", "account", "default"]
+            .iter()
+            .any(|known| line.text(next).eq_ignore_ascii_case(known))
+            || line.text(next).starts_with(|first: char| first.is_ascii_digit())
+    });
+    words.get(at).cloned().filter(|_| is_last && !is_prose && is_line_start(text, start))
 }
+
+/// Whether a number before the password says how it is encoded: `secret 0 value`.
+fn is_after_type(text: &str, start: usize) -> bool {
+    matches!(text.as_bytes()[..start], [.., b' ', b'0' | b'5' | b'7' | b'8' | b'9', b' '])
+}
+
+fn auth(line: &Line<'_>, text: &str, start: usize) -> Option<Word> {
+    let words: Vec<Word> = line.words().collect();
+    let is_command = text[start..].starts_with("AUTH") && is_line_start(text, start);
+    words.last().cloned().filter(|word| {
+        is_command
+            && words.len() <= 2
+            && line.text(&words[0]) != "="
+            && is_distinct(line.text(word))
+    })
+}
+
+fn stored(line: &Line<'_>) -> Option<Word> {
+    let mut words = line.arguments();
+    let name = words.next()?;
+    let name = line.text(&name).to_ascii_lowercase();
+    let says_password =
+        ["passw", "passphrase", "pwd", "secret"].iter().any(|word| name.contains(word));
+    words.next().filter(|word| says_password && !line.text(word).contains('='))
+}
+
+/// Whether nothing but a prompt or `sudo` is before this position on its line.
+fn is_line_start(text: &str, start: usize) -> bool {
+    const MAX_PROMPT: usize = 64;
+    let before = &text.as_bytes()[start.saturating_sub(MAX_PROMPT)..start];
+    let line = memchr::memrchr(b'\n', before).map_or(before, |at| &before[at + 1..]).trim_ascii();
+    work::count(before.len());
+    line.is_empty()
+        || line.ends_with(b"sudo")
+        || matches!(line.last(), Some(b'$' | b'#' | b'>' | b'%' | b'`' | b'"' | b'\''))
+}
+
+#[cfg(test)]
+mod tests;

@@ -3,18 +3,22 @@
 //! `password: 'rubyslippers'` is a secret although the value is made of words. What is left to the scorer: labels,
 //! placeholders, sentences, types, references and paths.
 
+mod forms;
+
 use super::candidate::{Candidate, Name, Quoting, Relation};
 use super::made_up::{is_made_up, is_placeholder};
 use super::vocabulary::is_label;
+use crate::base64;
+use forms::{Literal, is_in_session, literal};
 
 const MAX_LENGTH: usize = 64;
 const MIN_LENGTH: usize = 4;
 /// A shorter word may be the name of a rule, a type or a widget: `password: 'text'`.
 const MIN_WORD: usize = 8;
-const MAX_IDENTIFIER: usize = 48;
 /// A key with this many characters and signs is generated: Django's `SECRET_KEY`.
 const MIN_KEY_WITH_SIGNS: usize = 24;
 const MIN_SIGNS: usize = 4;
+const MAX_PHRASE_WORDS: usize = 6;
 
 /// Values of settings that describe how a password is handled.
 const SETTINGS: &[&str] = &[
@@ -47,84 +51,22 @@ const SETTINGS: &[&str] = &[
     "environment",
     "incorrect",
     "mismatch",
+    "strength",
+    "base64",
+    "keyfile",
 ];
 
 /// Whether the value is a literal given to a password, or a generated key with signs given to a key.
 pub(crate) fn is_direct(candidate: &Candidate<'_>) -> bool {
     is_key_with_signs(candidate)
+        || names_password(candidate) && is_encoded(candidate)
         || names_password(candidate)
             && match literal(candidate) {
-                Some(Literal::Given) => is_chosen(candidate),
+                Some(Literal::Given) => is_chosen(candidate) || is_mixed(candidate.value()),
+                Some(Literal::Phrase) => is_chosen(candidate) || is_phrase(candidate.value()),
                 Some(Literal::Listed) => is_chosen(candidate) && !is_words(candidate.value()),
                 None => false,
             }
-}
-
-/// How a literal follows its name.
-enum Literal {
-    /// `name = "value"`, `<name>value</name>`, `&name=value`
-    Given,
-    /// `"name", "value"`: a list of names looks the same.
-    Listed,
-}
-
-fn literal(candidate: &Candidate<'_>) -> Option<Literal> {
-    let bytes = candidate.text.as_bytes();
-    let between = &bytes[candidate.word.end..candidate.value.start];
-    let after = &bytes[candidate.value.end..];
-    let is_element = between.ends_with(b">") && after.starts_with(b"</");
-    match (candidate.relation, candidate.quoting) {
-        (
-            Relation::Equals | Relation::Colon | Relation::Attribute | Relation::Argument,
-            Quoting::Quoted,
-        ) => Some(Literal::Given),
-        (Relation::Sign, Quoting::Quoted) if between.contains(&b',') || between.contains(&b'|') => {
-            Some(Literal::Listed)
-        }
-        (Relation::Sign, Quoting::Quoted) => Some(Literal::Given),
-        (Relation::Sign, Quoting::Bare) if is_element => Some(Literal::Given),
-        (Relation::Equals, Quoting::Bare) if is_parameter(candidate) => Some(Literal::Given),
-        (Relation::Equals | Relation::Colon, Quoting::Bare) if is_setting_line(candidate) => {
-            Some(Literal::Given)
-        }
-        (Relation::Attribute, Quoting::Bare) => Some(Literal::Given),
-        // Gradle: `storePassword "value"`.
-        (Relation::Beside, Quoting::Quoted)
-            if identifier(candidate).start < candidate.word.start =>
-        {
-            matches!(after, [b'"' | b'\''] | [b'"' | b'\'', b'\n' | b'\r', ..])
-                .then_some(Literal::Given)
-        }
-        _ => None,
-    }
-}
-
-/// `MYSQL_ROOT_PASSWORD: value`: a variable in capitals, and nothing else on its line.
-fn is_setting_line(candidate: &Candidate<'_>) -> bool {
-    let bytes = candidate.text.as_bytes();
-    let name = &bytes[identifier(candidate)];
-    let after = bytes.get(candidate.value.end);
-    name.contains(&b'_')
-        && !name.iter().any(u8::is_ascii_lowercase)
-        && after.is_none_or(|byte| matches!(byte, b'\n' | b'\r'))
-}
-
-/// The identifier that the announcing word ends.
-fn identifier(candidate: &Candidate<'_>) -> std::ops::Range<usize> {
-    let before = &candidate.text.as_bytes()[..candidate.word.start];
-    let head = before
-        .iter()
-        .rev()
-        .take(MAX_IDENTIFIER)
-        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'))
-        .count();
-    candidate.word.start - head..candidate.word.end
-}
-
-/// `?password=value`, `&password=value`
-fn is_parameter(candidate: &Candidate<'_>) -> bool {
-    let start = identifier(candidate).start;
-    start > 0 && matches!(candidate.text.as_bytes()[start - 1], b'?' | b'&' | b';')
 }
 
 /// Whether the identifier ends with a word that says password: `DB_PASSWORD`, `pwd2`, `secret`.
@@ -136,7 +78,11 @@ fn names_password(candidate: &Candidate<'_>) -> bool {
         .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'));
     let is_end = tail.clone().all(|byte| byte.is_ascii_digit() || *byte == b'_');
     let is_secret = word.eq_ignore_ascii_case(b"secret");
-    is_end && (candidate.name == Name::Human || is_secret)
+    let tail: Vec<u8> = tail.map(u8::to_ascii_lowercase).collect();
+    let is_secret_key = is_secret
+        && candidate.relation == Relation::Equals
+        && matches!(tail.as_slice(), b"_key" | b"key" | b"_key_base");
+    is_secret_key || is_end && (candidate.name == Name::Human || is_secret)
 }
 
 /// Whether the value is one that somebody chose, rather than a word about passwords.
@@ -164,7 +110,10 @@ fn is_chosen(candidate: &Candidate<'_>) -> bool {
         && !is_placeholder(value)
         && !is_made_up(value)
         && !is_setting(value)
-        && (is_password || has_digit || value.contains('-') && !lower.contains("secret"))
+        && (is_password
+            || has_digit
+            || value.contains('-') && !lower.contains("secret")
+            || is_in_session(candidate))
         && !value.contains(['(', '<', '{', '[', '|'])
 }
 
@@ -183,7 +132,62 @@ pub(crate) fn is_setting(value: &str) -> bool {
 /// A path, a member, an address or a pair: not chosen as a password.
 fn is_address(value: &str) -> bool {
     let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
-    value.contains(['\\', ':']) || value.contains('/') && !has_digit || is_member(value)
+    value.contains(['\\', ':'])
+        || value.contains('/') && !has_digit
+        || is_member(value) && !is_titled(value)
+}
+
+/// `Thunder.Road`: names of members are not written like this, unless one of them says what it is.
+fn is_titled(value: &str) -> bool {
+    value.split('.').all(|part| {
+        part.bytes().next().is_some_and(|first| first.is_ascii_uppercase())
+            && part.bytes().skip(1).all(|byte| byte.is_ascii_lowercase())
+            && !is_label(part)
+    })
+}
+
+/// Several plain words, as a passphrase in quotes.
+fn is_phrase(value: &str) -> bool {
+    let words = || value.split(' ');
+    let n_labels = words().filter(|word| is_label(word)).count();
+    (2..=MAX_PHRASE_WORDS).contains(&words().count())
+        && n_labels * 2 < words().count()
+        && words().all(|word| {
+            !word.is_empty()
+                && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        })
+}
+
+/// Base64 of readable text, as in the data of a Kubernetes secret.
+fn is_encoded(candidate: &Candidate<'_>) -> bool {
+    let value = candidate.value();
+    let has = |kind: fn(&u8) -> bool| value.as_bytes().iter().any(kind);
+    matches!(candidate.relation, Relation::Equals | Relation::Colon)
+        && value.len() >= MIN_WORD
+        && value.len().is_multiple_of(4)
+        && has(u8::is_ascii_lowercase)
+        && has(u8::is_ascii_uppercase)
+        && !is_made_up(value)
+        && base64::decode(value.as_bytes())
+            .is_some_and(|decoded| decoded.iter().all(|byte| matches!(byte, b' '..=b'~')))
+}
+
+/// Chinese characters and then letters or digits, or the other way round: `口令abc`. A sentence has other characters.
+pub(crate) fn is_mixed(value: &str) -> bool {
+    const OF_SENTENCES: &str = "请見见看用支输由查参在与和或是为至不的可必位长最需要同无空有未已个";
+    let is_chinese = |character: char| ('\u{4e00}'..='\u{9fff}').contains(&character);
+    let n_chinese = value.chars().filter(|character| is_chinese(*character)).count();
+    let n_letters = value.bytes().filter(u8::is_ascii_alphanumeric).count();
+    let n_changes = value
+        .chars()
+        .zip(value.chars().skip(1))
+        .filter(|(first, second)| is_chinese(*first) != is_chinese(*second))
+        .count();
+    (1..=6).contains(&n_chinese)
+        && n_letters >= 3
+        && n_changes == 1
+        && value.chars().all(|character| character.is_ascii_graphic() || is_chinese(character))
+        && !value.contains(|character| OF_SENTENCES.contains(character))
 }
 
 /// `settings.password`, `t.form.label`: names with dots between them.

@@ -32,6 +32,36 @@ pub(crate) fn secrets_at(text: &str, floor: usize, kind_end: usize) -> (Vec<Secr
     (data.found, line_start)
 }
 
+/// The values of `"data"` and `"stringData"` in the JSON object around the kind at `kind`.
+pub(crate) fn json_secrets_around(text: &str, kind: usize) -> Vec<Secret> {
+    const MAX_DISTANCE: usize = 2048;
+    let bytes = text.as_bytes();
+    let floor = kind.saturating_sub(MAX_DISTANCE);
+    let limit = bytes.len().min(kind + MAX_DISTANCE);
+    work::count(limit - floor);
+    let mut found = Vec::new();
+    for name in ["\"data\"", "\"stringData\""] {
+        let Some(at) = memchr::memmem::find(&bytes[floor..limit], name.as_bytes()) else {
+            continue;
+        };
+        let Some(open) = memchr::memchr(b'{', &bytes[floor + at..limit]) else { continue };
+        let start = floor + at + open + 1;
+        let end = memchr::memchr2(b'}', b'{', &bytes[start..limit])
+            .map_or(limit, |length| start + length);
+        // Names and values are in quotes, in turns.
+        let mut quotes = memchr::memchr_iter(b'"', &bytes[start..end]).map(|quote| start + quote);
+        while let (Some(_), Some(_), Some(open), Some(close)) =
+            (quotes.next(), quotes.next(), quotes.next(), quotes.next())
+        {
+            let value = &bytes[open + 1..close];
+            if value.len() >= 4 && !matches!(value[0], b'$' | b'{' | b'<') {
+                found.push(Secret { kind: "kubernetes-secret", span: open + 1..close });
+            }
+        }
+    }
+    found
+}
+
 /// The state of reading lines: inside `data:` or not, and inside which value.
 #[derive(Default)]
 struct DataSection {

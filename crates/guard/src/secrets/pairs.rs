@@ -1,5 +1,7 @@
 //! `user / password` and `user:password` after a word that announces a login: `ssh login: deploy:…`, `credentials are admin / …`.
 
+mod words;
+
 use super::Secret;
 use super::vocabulary::is_label;
 use crate::work;
@@ -24,10 +26,25 @@ pub(crate) const ANNOUNCEMENTS: &[&str] = &[
     "服务器",
     "root / ",
     "admin / ",
+    "user/pass",
+    "username/pass",
+    "user / pass",
+    "username / pass",
+    "login/pass",
+    "wi-fi",
+    "wifi",
+    "ssid",
+    "用户名/密码",
+    "账号/密码",
+    "账号密码",
 ];
 
 /// The password of the pair on the line after the announcing word that ends at `from`.
-pub(crate) fn password_after(text: &str, from: usize) -> Option<Secret> {
+pub(crate) fn password_after(text: &str, announced: &str, from: usize) -> Option<Secret> {
+    pair_on_line(text, from).or_else(|| words::password_after(text, announced, from))
+}
+
+fn pair_on_line(text: &str, from: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let window = &bytes[from..bytes.len().min(from + MAX_DISTANCE)];
     let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
@@ -64,7 +81,16 @@ pub(crate) fn password_after(text: &str, from: usize) -> Option<Secret> {
 }
 
 /// What reads a password from a pipe.
-pub(crate) const READERS: &[&str] = &["chpasswd", "sudo -s", "password-stdin", "passwd --stdin"];
+pub(crate) const READERS: &[&str] = &[
+    "chpasswd",
+    "sudo -s",
+    "password-stdin",
+    "passwd --stdin",
+    "| passwd ",
+    "passphrase-fd",
+    "smbpasswd",
+    "cryptsetup",
+];
 
 /// The password that `echo` writes into the pipe before the reader at `reader`.
 pub(crate) fn piped_password(text: &str, reader: usize) -> Option<Secret> {
@@ -72,8 +98,14 @@ pub(crate) fn piped_password(text: &str, reader: usize) -> Option<Secret> {
     let window = &bytes[reader.saturating_sub(2 * MAX_DISTANCE)..reader];
     let line = &window[memchr::memrchr(b'\n', window).map_or(0, |at| at + 1)..];
     work::count(line.len());
-    let echo = memchr::memmem::rfind(line, b"echo ")? + "echo ".len();
-    let pipe = echo + memchr::memchr(b'|', &line[echo..])?;
+    let echo =
+        ["echo -e ", "echo -n ", "echo -ne ", "echo ", "printf "].iter().find_map(|writer| {
+            memchr::memmem::rfind(line, writer.as_bytes()).map(|at| at + writer.len())
+        })?;
+    // The reader may begin with the pipe.
+    let pipe = echo
+        + memchr::memchr(b'|', &line[echo..])
+            .or_else(|| (bytes[reader] == b'|').then_some(line.len() - echo))?;
     let written = line[echo..pipe].trim_ascii();
     let start = reader - line.len()
         + echo
@@ -83,7 +115,8 @@ pub(crate) fn piped_password(text: &str, reader: usize) -> Option<Secret> {
     // `user:password` for chpasswd.
     let value = text.get(span.clone())?;
     let colon = value.find(':').map_or(0, |at| at + 1);
-    let password = &value[colon..];
+    // `password\npassword` for a program that asks twice.
+    let password = value[colon..].split("\\n").next().unwrap_or_default();
     let is_written_out = password.len() >= MIN_USER * 2
         && password.bytes().all(is_password_byte)
         && !password.starts_with(['$', '%', '{', '-'])
@@ -92,7 +125,7 @@ pub(crate) fn piped_password(text: &str, reader: usize) -> Option<Secret> {
         .then(|| Secret { kind: "command-password", span: span.start + colon..span.end })
 }
 
-fn is_administrator(user: &[u8]) -> bool {
+pub(crate) fn is_administrator(user: &[u8]) -> bool {
     [&b"admin"[..], b"root", b"administrator", b"sa", b"sysdba"]
         .iter()
         .any(|known| user.eq_ignore_ascii_case(known))

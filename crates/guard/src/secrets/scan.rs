@@ -11,8 +11,8 @@ use super::rules::{AROUND_RULES, RULES};
 use super::shape::{RunEnds, is_member, matched_end};
 use super::value::is_random;
 use super::{
-    Secret, assignment, calls, columns, commands, encoded, manifest, mnemonic, pairs, private_key,
-    url,
+    Secret, assignment, calls, columns, commands, dsn, encoded, key_list, manifest, mnemonic,
+    pairs, private_key, prompts, schemes, url,
 };
 
 /// A shorter run on the next line is a word of its own.
@@ -46,7 +46,7 @@ pub(crate) fn secrets(text: &str, known: &mut Known, samples: Samples) -> Vec<Se
 
 fn announced(text: &str) -> Vec<Secret> {
     let mut found: Vec<Secret> = Vec::new();
-    let mut manifest_values: Vec<Secret> = Vec::new();
+    let mut listed: Vec<Secret> = Vec::new();
     let mut runs = RunEnds::default();
     let (mut covered, mut manifest_end, mut table_end) = (0, 0, 0);
     for (anchor, start, end) in ANCHORS.find_iter(text) {
@@ -60,35 +60,42 @@ fn announced(text: &str) -> Vec<Secret> {
                 let named = assignment::assigned_secret(text, name, start, end);
                 if named.is_none() && start >= table_end {
                     let (values, read_to) = columns::values(text, name, &(start..end));
-                    manifest_values.extend(values);
+                    listed.extend(values);
                     table_end = read_to;
                 }
                 named.map(|secret| recognised(text, secret, &mut runs))
             }
-            Anchor::Scheme => assignment::bearer_secret(text, start, end)
+            Anchor::Scheme => schemes::bearer_secret(text, start, end)
                 .map(|secret| recognised(text, secret, &mut runs)),
-            Anchor::Basic => assignment::basic_secret(text, end),
-            Anchor::Command(command) => commands::password_at(text, command, end),
-            Anchor::Call(call) => {
-                manifest_values.extend(calls::credentials_at(text, call, end));
+            Anchor::Basic => schemes::basic_secret(text, end),
+            Anchor::Command(_)
+            | Anchor::Call(_)
+            | Anchor::PipedPassword
+            | Anchor::DsnAddress
+            | Anchor::PasswordLine
+            | Anchor::KeyList
+            | Anchor::JsonManifest => {
+                listed.extend(around(text, anchor, start, end));
                 None
             }
-            Anchor::Pair if text[start..end].ends_with("/ ") => pairs::password_after(text, start),
-            Anchor::Pair => pairs::password_after(text, end),
-            Anchor::PipedPassword => {
-                manifest_values.extend(pairs::piped_password(text, start));
-                None
+            Anchor::Pair if text[start..end].ends_with("/ ") => {
+                pairs::password_after(text, "", start)
             }
+            Anchor::Pair => pairs::password_after(text, &text[start..end], end),
             Anchor::PuttyLines => private_key::putty_lines(text, end),
             Anchor::Mnemonic => mnemonic::phrase_after(text, end),
             Anchor::Encoded => encoded::secret_around(text, covered, start, &mut runs),
             Anchor::KeyBlockEnd => private_key::secret_before(text, covered, start),
             Anchor::KeyBlock => private_key::secret_at(text, start),
             Anchor::Url => url::password_at(text, end),
+            Anchor::DsnOpen => dsn::password_on_line(text, end),
+            Anchor::OracleUrl => dsn::oracle_password_at(text, end),
+            Anchor::KeyBytes => key_list::bytes_after(text, end),
+            Anchor::Answer => prompts::answer_at(text, end),
             Anchor::Manifest if start < manifest_end => None,
             Anchor::Manifest => {
                 let (values, read_to) = manifest::secrets_at(text, covered.max(manifest_end), end);
-                manifest_values.extend(values);
+                listed.extend(values);
                 manifest_end = read_to;
                 None
             }
@@ -99,7 +106,38 @@ fn announced(text: &str) -> Vec<Secret> {
             found.push(secret);
         }
     }
-    merged(found, manifest_values)
+    merged(found, listed)
+}
+
+/// The secrets before or after an anchor. Several may belong to it, and one may overlap with a secret found earlier: they are
+/// merged with the others in the end.
+fn around(text: &str, anchor: Anchor, start: usize, end: usize) -> Vec<Secret> {
+    match anchor {
+        Anchor::Command(command) => commands::passwords_at(text, command, start, end),
+        Anchor::Call(call) => calls::credentials_at(text, call, end),
+        Anchor::PipedPassword => pairs::piped_password(text, start).into_iter().collect(),
+        Anchor::DsnAddress => dsn::password_before(text, start).into_iter().collect(),
+        Anchor::PasswordLine => dsn::password_of_line(text, start).into_iter().collect(),
+        Anchor::KeyList => key_list::keys_after(text, end),
+        Anchor::JsonManifest => manifest::json_secrets_around(text, start),
+        Anchor::Token { .. }
+        | Anchor::Around { .. }
+        | Anchor::Name(_)
+        | Anchor::Scheme
+        | Anchor::Basic
+        | Anchor::Pair
+        | Anchor::PuttyLines
+        | Anchor::Mnemonic
+        | Anchor::Encoded
+        | Anchor::KeyBlockEnd
+        | Anchor::KeyBlock
+        | Anchor::Url
+        | Anchor::DsnOpen
+        | Anchor::OracleUrl
+        | Anchor::KeyBytes
+        | Anchor::Answer
+        | Anchor::Manifest => Vec::new(),
+    }
 }
 
 /// Both lists in one order; where they overlap, one secret covers both.

@@ -118,6 +118,8 @@ fn is_reference(value: &str) -> bool {
         _ => false,
     };
     starts_like_one
+        || is_version_range(value)
+        || is_validation_rule(value)
         || is_timestamp(value.as_bytes())
         || [
             "://", "::", "#{", "#/", "${", "$(", "{{", "}}", "%(", "<%", "sha256:", "sha256-",
@@ -125,6 +127,27 @@ fn is_reference(value: &str) -> bool {
         ]
         .iter()
         .any(|mark| value.contains(mark))
+}
+
+/// `^2.0.0`: the version of a package whose name says password.
+fn is_version_range(value: &str) -> bool {
+    value.strip_prefix(['^', '~']).is_some_and(|version| {
+        version.contains('.') && version.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+    })
+}
+
+/// `required|min:8|confirmed`: rules for the value of a form field.
+fn is_validation_rule(value: &str) -> bool {
+    value.contains('|')
+        && value.split('|').all(|rule| {
+            rule.len() > 2
+                && rule
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':' | b','))
+        })
+        && value.split('|').any(|rule| {
+            matches!(rule, "required" | "confirmed" | "nullable" | "string" | "sometimes")
+        })
 }
 
 /// `2026-01-27T12…`
@@ -152,6 +175,7 @@ fn is_expression(candidate: &Candidate<'_>) -> bool {
             || candidate.relation == Relation::Beside && value.trim_end_matches('=').contains('=')
             || is_member(value) && value.matches('.').count() > 1
             || is_yaml_tag(value)
+            || is_cmdlet(value)
             || is_variable(candidate, value))
 }
 
@@ -161,6 +185,17 @@ fn is_variable(candidate: &Candidate<'_>, value: &str) -> bool {
     (is_spaced || candidate.name != Name::Human)
         && value.contains('_')
         && value.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_')
+}
+
+/// `ConvertTo-SecureString`: a command of PowerShell, whose result is assigned.
+fn is_cmdlet(value: &str) -> bool {
+    const VERBS: &[&str] =
+        &["ConvertTo", "ConvertFrom", "Read", "Get", "New", "Import", "Invoke", "Select"];
+    value.split_once('-').is_some_and(|(verb, noun)| {
+        VERBS.contains(&verb)
+            && noun.starts_with(|first: char| first.is_ascii_uppercase())
+            && noun.bytes().all(|byte| byte.is_ascii_alphabetic())
+    })
 }
 
 /// `!vault`, `!Ref`: what follows on the next lines or in another file is the value.

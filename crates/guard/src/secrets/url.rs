@@ -60,7 +60,7 @@ fn ends_authority(byte: u8) -> bool {
         )
 }
 
-fn is_secret(password: &str) -> bool {
+pub(crate) fn is_secret(password: &str) -> bool {
     let lower = password.to_ascii_lowercase();
     let first = password.bytes().next();
     password.len() >= 4

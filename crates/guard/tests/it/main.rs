@@ -1,5 +1,6 @@
 //! The public API of the guard, as its callers use it.
 
+mod forms;
 mod fuzz;
 mod grammar;
 mod injection;

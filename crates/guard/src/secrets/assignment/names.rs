@@ -1,0 +1,153 @@
+//! Whether a word is the name of a secret, or letters within another word, an option, or a name joined to its value.
+
+use std::ops::Range;
+
+use crate::secrets::bounds::MAX_VALUE;
+use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
+use crate::secrets::cursor::Cursor;
+use crate::secrets::value::is_uuid;
+
+const MAX_NAME: usize = 48;
+/// Words before `pass` where it means a step.
+const ORDINALS: &[&str] = &[
+    "first",
+    "second",
+    "third",
+    "last",
+    "final",
+    "next",
+    "each",
+    "one",
+    "single",
+    "every",
+    "this",
+    "per",
+    "initial",
+    "optimization",
+];
+
+/// Whether the word is a name of its own or the end of one, rather than letters within another word.
+pub(super) fn is_name(text: &str, name: Name, start: usize, end: usize, tail: &str) -> bool {
+    if is_of_public_key(text, start) || is_phase(text, start..end) {
+        return false;
+    }
+    // A short word is part of many others, and of random strings.
+    let shortest = if name == Name::Human { 5 } else { 4 };
+    let is_short = end - start <= shortest
+        && text.is_char_boundary(start)
+        && text.as_bytes()[start].is_ascii();
+    let is_vague = name == Name::Vague;
+    !(is_short || is_vague) || is_word_end(tail) && is_own_word(text, start)
+}
+
+/// `first pass: …`: a step of a program; `**Pass:** …`: a verdict.
+fn is_phase(text: &str, word: Range<usize>) -> bool {
+    let before = text.as_bytes()[..word.start].trim_ascii_end();
+    let is_verdict = text.as_bytes()[word.end..].starts_with(b":**");
+    let is_counted = ORDINALS.iter().any(|ordinal| {
+        before.len() >= ordinal.len()
+            && before[before.len() - ordinal.len()..].eq_ignore_ascii_case(ordinal.as_bytes())
+    });
+    text.as_bytes()[word].eq_ignore_ascii_case(b"pass") && (is_verdict || is_counted)
+}
+
+/// `publicKeyToken`: the digest of a public key.
+fn is_of_public_key(text: &str, start: usize) -> bool {
+    let before = &text.as_bytes()[..start];
+    [&b"publickey"[..], b"public_key", b"public-key"].iter().any(|name| {
+        before.len() >= name.len() && before[before.len() - name.len()..].eq_ignore_ascii_case(name)
+    })
+}
+
+/// Whether nothing but digits or another word follows: `pwd2`, `pwd_admin`, but not `pwdx`.
+fn is_word_end(tail: &str) -> bool {
+    !tail.starts_with(|first: char| first.is_ascii_lowercase())
+        && !tail.starts_with(|first: char| first.is_ascii_uppercase())
+        || tail.starts_with(|first: char| first.is_ascii_uppercase())
+            && tail.as_bytes().get(1).is_some_and(u8::is_ascii_lowercase)
+}
+
+/// Whether a word starts here, `_key` or `Key` in `apiKey` but not in `monkey`, and the word before is not `public`.
+fn is_own_word(text: &str, start: usize) -> bool {
+    let bytes = text.as_bytes();
+    let before = start.checked_sub(1).map(|at| bytes[at]);
+    let starts_word = before.is_none_or(|before| {
+        !before.is_ascii_alphabetic()
+            || before.is_ascii_lowercase() && bytes[start].is_ascii_uppercase()
+    });
+    let word_before = bytes[..start].trim_ascii_end();
+    let word_before = word_before
+        .strip_suffix(b"_")
+        .or_else(|| word_before.strip_suffix(b"-"))
+        .unwrap_or(word_before);
+    starts_word
+        && !(word_before.len() >= 6
+            && word_before[word_before.len() - 6..].eq_ignore_ascii_case(b"public"))
+}
+
+/// Whether the name is an option of a command line: `--token`, `-Password`.
+pub(super) fn is_flag(text: &str, start: usize) -> bool {
+    let before = &text.as_bytes()[start.saturating_sub(MAX_NAME)..start];
+    let word = before
+        .iter()
+        .rev()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+        .count();
+    word > 0 && before[before.len() - word] == b'-'
+}
+
+/// `-field=password path`, `passwd user`: the word is an argument or a command, what follows is no password.
+pub(super) fn is_argument_of_command(text: &str, word: Range<usize>) -> bool {
+    let bytes = text.as_bytes();
+    let before = bytes[..word.start].last();
+    let is_command = bytes[word.clone()].eq_ignore_ascii_case(b"passwd")
+        && before.is_none_or(|byte| matches!(byte, b' ' | b'\n' | b'/'))
+        && !is_after_user(text, word.start);
+    let identifier = bytes[..word.start]
+        .iter()
+        .rev()
+        .take(MAX_NAME)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
+        .count();
+    let before_name = &bytes[..word.start - identifier];
+    // `-e DB_PASSWORD image` passes a variable on; `$PW` is one.
+    let is_variable =
+        [&b"-e "[..], b"--env ", b"$", b"${"].iter().any(|sign| before_name.ends_with(sign));
+    before == Some(&b'=') || is_command || is_variable
+}
+
+/// Whether a user name is announced shortly before: `user bob passwd …`.
+fn is_after_user(text: &str, start: usize) -> bool {
+    let before = &text.as_bytes()[start.saturating_sub(MAX_NAME)..start];
+    [&b"user "[..], b"login "].iter().any(|word| memchr::memmem::find(before, word).is_some())
+}
+
+/// Whether the rest of the identifier is the value itself: `apikey-4f9c…`.
+pub(super) fn is_joined(tail: &str) -> bool {
+    tail.starts_with(['-', '_'])
+        && tail.len() > 16
+        && tail.bytes().filter(u8::is_ascii_digit).count() >= 3
+}
+
+pub(super) fn joined(
+    text: &str,
+    name: Name,
+    word: Range<usize>,
+    tail_end: usize,
+) -> Option<Candidate<'_>> {
+    let mut cursor = Cursor::new(text, tail_end);
+    cursor
+        .skip(MAX_VALUE, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'));
+    let run = text.get(word.end..cursor.at)?;
+    let is_value = |part: &str| {
+        part.len() >= 16 && part.bytes().filter(u8::is_ascii_digit).count() * 5 >= part.len()
+    };
+    // The value begins after the last separator that leaves enough of it; a UUID has separators of its own.
+    let uuid =
+        run.len().checked_sub(36).filter(|&at| run.is_char_boundary(at) && is_uuid(&run[at..]));
+    let begin = uuid.or_else(|| {
+        run.match_indices(['-', '_']).map(|(at, _)| at + 1).rfind(|&at| is_value(&run[at..]))
+    })?;
+    let value = word.end + begin..cursor.at;
+    Some(Candidate { text, name, word, relation: Relation::Joined, quoting: Quoting::Bare, value })
+}

@@ -1,0 +1,159 @@
+//! What separates a name from its value: `=`, `=>`, `: str =`, `" value=`, `is` …
+
+use super::markup;
+use crate::secrets::candidate::Relation;
+use crate::secrets::cursor::Cursor;
+
+/// How much of a block is read for a default.
+const MAX_BLOCK: usize = 256;
+/// What says in words that a value follows.
+const IS: &[&str] = &[
+    "is: ", "is ", "was ", "set to ", "lautet ", "ist ", "：", "是：", "为：", "为:", "是:", "是",
+    "为", "は", "→ ",
+];
+
+/// Calls that fill in a form field which the name selects: `get('#password').type("…")`.
+const FILLED: &[&str] = &[
+    ".type(",
+    ".send_keys(",
+    ".sendKeys(",
+    ".fill(",
+    ".setValue(",
+    ".set_value(",
+    ".val(",
+    ".input(",
+];
+
+/// Moves over `=`, `:=`, `=>`, `: str =`, `",`, `" value=` … and the space after it.
+pub(super) fn operator(cursor: &mut Cursor<'_>) -> Option<Relation> {
+    if cursor.eat("value=") || cursor.eat("Value=") {
+        return Some(Relation::Attribute);
+    }
+    if value_of_pair(cursor) {
+        return Some(Relation::Attribute);
+    }
+    if FILLED.iter().any(|call| cursor.eat(call)) {
+        return Some(Relation::Argument);
+    }
+    if cursor.bytes[cursor.at..].starts_with(b"{") {
+        return default_of_block(cursor);
+    }
+    if markup::to_next_cell(cursor) {
+        return Some(Relation::Sign);
+    }
+    // Visual Basic: `Const PASSWORD As String = "…"`.
+    if cursor.eat("As String") {
+        cursor.skip_blanks();
+    }
+    let is_in_words = IS.iter().any(|word| cursor.eat(word));
+    let relation = if is_in_words { Relation::Words } else { sign(cursor)? };
+    cursor.skip_blanks();
+    if cursor.skip(1, |byte| matches!(byte, b'|' | b'>')) == 1 {
+        cursor.skip(1, |byte| byte == b'-');
+    }
+    let n_breaks = cursor.skip(4, |byte| matches!(byte, b'\r' | b'\n' | b'|' | b'>'));
+    cursor.skip_blanks();
+    // `password:` and `value: …` on the next line.
+    if n_breaks > 0 && cursor.eat("value:") {
+        cursor.skip_blanks();
+    }
+    // `**Password:** value`
+    if cursor.eat("** ") || cursor.eat("__ ") {
+        cursor.skip_blanks();
+    }
+    if markup::into_inline_element(cursor) {
+        return Some(Relation::Sign);
+    }
+    Some(relation)
+}
+
+/// Moves over what separates a name from its value in a list of pairs: `"name": "PASSWORD", "value": "…"`.
+fn value_of_pair(cursor: &mut Cursor<'_>) -> bool {
+    let start = cursor.at;
+    cursor.skip(24, |byte| {
+        byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b',' | b'<' | b'>' | b'\\')
+    });
+    let is_word = cursor.at > start
+        && ["value", "Value", "default", "with"].iter().any(|word| cursor.eat(word));
+    cursor.skip(2, |byte| matches!(byte, b'"' | b'\'' | b'\\'));
+    cursor.skip_blanks();
+    let is_value = is_word && cursor.skip(1, |byte| matches!(byte, b':' | b'=' | b'>')) == 1;
+    cursor.skip_blanks();
+    cursor.at = if is_value { cursor.at } else { start };
+    is_value
+}
+
+/// `variable "token" { default = "value" }`: the default of a declared variable; `password{"value"}`.
+fn default_of_block(cursor: &mut Cursor<'_>) -> Option<Relation> {
+    cursor.at += 1;
+    if matches!(cursor.peek(), Some(b'"' | b'\'')) {
+        return Some(Relation::Equals);
+    }
+    let block = &cursor.bytes[cursor.at..cursor.bytes.len().min(cursor.at + MAX_BLOCK)];
+    let length = memchr::memchr(b'}', block).unwrap_or(block.len());
+    crate::work::count(length);
+    cursor.at += memchr::memmem::find(&block[..length], b"default")?;
+    cursor.eat("default");
+    cursor.skip_blanks();
+    let is_assigned = cursor.eat("=");
+    cursor.skip_blanks();
+    is_assigned.then_some(Relation::Equals)
+}
+
+fn sign(cursor: &mut Cursor<'_>) -> Option<Relation> {
+    if cursor.eat("<-") {
+        cursor.skip_blanks();
+        return Some(Relation::Equals);
+    }
+    let start = cursor.at;
+    cursor.skip(5, |byte| {
+        matches!(byte, b'=' | b':' | b'>' | b'?' | b',' | b'.' | b'|' | b'!' | b'+' | b'-')
+    });
+    let signs = &cursor.bytes[start..cursor.at];
+    // A dash gives a value only in a list: `token - "value"`.
+    let is_dash = signs == b"-"
+        && matches!(cursor.bytes.get(cursor.at..cursor.at + 2), Some([b' ', b'"' | b'\'' | 0xc2]));
+    let is_default = signs == b"??";
+    if !is_dash
+        && !is_default
+        && !signs.iter().any(|sign| matches!(sign, b'=' | b':' | b'>' | b',' | b'|'))
+    {
+        return None;
+    }
+    let relation = match signs {
+        b"=" | b":=" | b"?=" | b"+=" => Relation::Equals,
+        b":" => Relation::Colon,
+        _ => Relation::Sign,
+    };
+    cursor.skip_blanks();
+    // After a comma it is the name of the next argument.
+    if signs != b"," {
+        declared_type(cursor);
+    }
+    if cursor.skip(2, |byte| byte == b'=') > 0 {
+        cursor.skip_blanks();
+        return Some(Relation::Equals);
+    }
+    Some(relation)
+}
+
+/// Whether the word after a name is a type of text, as in `password string = "…"`, rather than another name.
+pub(super) fn is_type(rest: &[u8]) -> bool {
+    const TYPES: [&[u8]; 8] =
+        [b"string", b"String", b"str", b"&", b"[]byte", b"char", b"text", b"SecretString"];
+    TYPES.iter().any(|name| rest.starts_with(name))
+}
+
+/// `string = `, `&str = `, `[]byte(`: the type between a name and its value.
+pub(super) fn declared_type(cursor: &mut Cursor<'_>) {
+    let start = cursor.at;
+    cursor.skip(24, |byte| {
+        byte.is_ascii_alphabetic() || matches!(byte, b'&' | b'\'' | b'[' | b']' | b'*' | b'?')
+    });
+    let length = cursor.at - start;
+    cursor.skip_blanks();
+    let is_path = cursor.bytes[cursor.at..].starts_with(b"::");
+    if length == 0 || is_path || !matches!(cursor.peek(), Some(b'=' | b':')) {
+        cursor.at = start;
+    }
+}

@@ -1,0 +1,176 @@
+//! The words of a command line, as a shell separates them.
+
+use std::ops::Range;
+
+const MAX_COMMAND: usize = 512;
+
+/// One word, without the quotes around it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Word {
+    pub(super) span: Range<usize>,
+    pub(super) is_quoted: bool,
+}
+
+/// The rest of a command after the text that announced it.
+pub(super) struct Line<'t> {
+    text: &'t str,
+    span: Range<usize>,
+}
+
+impl<'t> Line<'t> {
+    /// A command ends at its line, unless the line ends in a backslash or in PowerShell's backtick.
+    pub(super) fn after(text: &'t str, start: usize) -> Self {
+        let bytes = text.as_bytes();
+        let rest = &bytes[start..bytes.len().min(start + MAX_COMMAND)];
+        let length = memchr::memchr_iter(b'\n', rest)
+            .find(|&end| end == 0 || !matches!(rest[end - 1], b'\\' | b'`'))
+            .unwrap_or(rest.len());
+        Self { text, span: start..start + length }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.span.len()
+    }
+
+    pub(super) fn text(&self, word: &Word) -> &'t str {
+        self.text.get(word.span.clone()).unwrap_or_default()
+    }
+
+    pub(super) fn contains(&self, word: &str) -> bool {
+        let line = &self.text.as_bytes()[self.span.clone()];
+        memchr::memmem::find(line, word.as_bytes()).is_some()
+    }
+
+    /// The words up to the end of the command.
+    pub(super) fn words(&self) -> impl Iterator<Item = Word> + '_ {
+        let mut at = self.span.start;
+        std::iter::from_fn(move || {
+            let (raw, next) = self.raw_word(at)?;
+            at = next;
+            Some(self.unquoted(raw))
+        })
+    }
+
+    /// The words that are not flags.
+    pub(super) fn arguments(&self) -> impl Iterator<Item = Word> + '_ {
+        self.words().filter(|word| word.is_quoted || !self.text(word).starts_with('-'))
+    }
+
+    /// What the flags are given, in the order of the words.
+    pub(super) fn flag_values<'f>(&'f self, flags: &'f [&str]) -> impl Iterator<Item = Word> + 'f {
+        let mut at = self.span.start;
+        let mut is_value = false;
+        std::iter::from_fn(move || {
+            loop {
+                let (raw, next) = self.raw_word(at)?;
+                at = next;
+                let word = self.text.get(raw.clone())?;
+                if std::mem::take(&mut is_value) {
+                    return Some(self.unquoted(raw));
+                }
+                is_value = flags.iter().any(|flag| flag.strip_suffix(' ') == Some(word));
+                let attached = flags
+                    .iter()
+                    .filter(|flag| !flag.ends_with(' ') && word.len() > flag.len())
+                    .find(|flag| word.starts_with(**flag));
+                if let (false, Some(flag)) = (is_value, attached) {
+                    return Some(self.unquoted(raw.start + flag.len()..raw.end));
+                }
+            }
+        })
+    }
+
+    /// The values of one-letter flags at the end of a cluster: `-sSu value`.
+    pub(super) fn cluster_values<'f>(
+        &'f self,
+        flags: &'f [&str],
+    ) -> impl Iterator<Item = Word> + 'f {
+        self.words().zip(self.words().skip(1)).filter_map(move |(flag, value)| {
+            let is_listed = flags.iter().any(|known| {
+                known.len() == 3 && known.ends_with(' ') && {
+                    let letter = known.as_bytes()[1];
+                    self.is_cluster_with(&flag, letter)
+                        && self.text(&flag).as_bytes().ends_with(&[letter])
+                }
+            });
+            (is_listed && self.text(&flag).len() > 2).then_some(value)
+        })
+    }
+
+    /// Whether the word is a dash and letters, one of which is `letter`.
+    pub(super) fn is_cluster_with(&self, word: &Word, letter: u8) -> bool {
+        self.text(word).as_bytes().strip_prefix(b"-").is_some_and(|letters| {
+            letters.iter().all(u8::is_ascii_alphabetic) && letters.contains(&letter)
+        })
+    }
+
+    /// The part of the word after its first `separator`, if there is something before it.
+    pub(super) fn after_separator(&self, word: Word, separator: u8) -> Option<Word> {
+        let at = memchr::memchr(separator, self.text(&word).as_bytes()).filter(|at| *at > 0)?;
+        let rest = self.unquoted(word.span.start + at + 1..word.span.end);
+        Some(Word { is_quoted: word.is_quoted || rest.is_quoted, span: rest.span })
+    }
+
+    /// The password of `user:password@host`.
+    pub(super) fn target_password(&self, word: &Word) -> Option<Word> {
+        let target = self.text(word);
+        let (colon, at_sign) = (target.find(':')?, target.rfind('@')?);
+        (0 < colon && colon < at_sign).then(|| Word {
+            span: word.span.start + colon + 1..word.span.start + at_sign,
+            is_quoted: true,
+        })
+    }
+
+    /// The word without the character that marks it.
+    pub(super) fn without_mark(&self, word: Word, mark: u8) -> Option<Word> {
+        (self.text(&word).as_bytes().first() == Some(&mark))
+            .then(|| Word { span: word.span.start + 1..word.span.end, is_quoted: word.is_quoted })
+    }
+
+    /// The next word from `at` on with its quotes, and where it ends; none after a pipe or the end of the command.
+    fn raw_word(&self, at: usize) -> Option<(Range<usize>, usize)> {
+        let line = &self.text.as_bytes()[..self.span.end];
+        let is_blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'\\';
+        let mut start = at;
+        while line.get(start).is_some_and(is_blank) {
+            // A backslash only joins lines; elsewhere it begins a word.
+            if line[start] == b'\\' && line.get(start + 1) != Some(&b'\n') {
+                break;
+            }
+            start += 1;
+        }
+        let mut end = start;
+        while let Some(&byte) = line.get(end) {
+            match byte {
+                b'"' | b'\'' if opens_quote(&line[start..end]) => {
+                    let length = memchr::memchr(byte, &line[end + 1..]);
+                    end = length.map_or(line.len(), |length| end + length + 2);
+                    continue;
+                }
+                b'"' | b'\'' | b'`' | b'|' | b';' | b')' => break,
+                _ if byte.is_ascii_whitespace() => break,
+                _ => end += 1,
+            }
+        }
+        let is_joint = matches!(&line[start..end], b"&&" | b"<<<" | b">" | b">>");
+        (end > start && !is_joint).then_some((start..end, end))
+    }
+
+    fn unquoted(&self, raw: Range<usize>) -> Word {
+        let bytes = &self.text.as_bytes()[raw.clone()];
+        match bytes {
+            [open @ (b'"' | b'\''), inner @ .., close] if open == close => {
+                Word { span: raw.start + 1..raw.start + 1 + inner.len(), is_quoted: true }
+            }
+            [b'"' | b'\'', ..] => Word { span: raw.start + 1..raw.end, is_quoted: true },
+            _ => Word { span: raw, is_quoted: false },
+        }
+    }
+}
+
+/// Whether a quote after this part of a word opens a quoted part: at its start, after `-p`, `--flag=` or `user:`.
+fn opens_quote(word: &[u8]) -> bool {
+    word.is_empty()
+        || matches!(word, [b'-', _])
+        || matches!(word.last(), Some(b'=' | b':' | b'%' | b','))
+}

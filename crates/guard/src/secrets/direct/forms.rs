@@ -1,0 +1,272 @@
+//! The forms in which a literal is given to a name.
+
+use std::ops::Range;
+
+use crate::secrets::candidate::{Candidate, Quoting, Relation};
+use crate::work;
+
+const MAX_IDENTIFIER: usize = 48;
+const MAX_LINE: usize = 96;
+/// A shorter word in capitals may be the name of a step or a state: `PASS: …`.
+const MIN_VARIABLE: usize = 7;
+
+/// How a literal follows its name.
+pub(super) enum Literal {
+    /// `name = "value"`, `<name>value</name>`, `&name=value`
+    Given,
+    /// `--name 'several words'`
+    Phrase,
+    /// `"name", "value"`: a list of names looks the same.
+    Listed,
+}
+
+/// Calls that are given a name and its value: `setenv("PASSWORD", "…")`, `fill("#password", "…")`.
+#[rustfmt::skip]
+const SETTERS: &[&str] = &[
+    "put", "setproperty", "setenv", "putenv", "getenv", "env", "define", "fill", "type", "set", "get", "setvalue", "add", "addparam",
+    "append", "field", "setitem", "setparameter", "addparameter", "setattribute", "config", "option", "header", "environ.get",
+    "getproperty", "getordefault", "fetch", "setdefault", "withenv", "addenv", "fromliteral", "property", "param",
+];
+/// Words after a flag in a sentence: `the --password option`.
+const NOUNS: &[&str] = &[
+    "option",
+    "argument",
+    "parameter",
+    "switch",
+    "flag",
+    "setting",
+    "prompt",
+    "command",
+    "instead",
+    "because",
+    "without",
+];
+
+pub(super) fn literal(candidate: &Candidate<'_>) -> Option<Literal> {
+    let bytes = candidate.text.as_bytes();
+    let between = &bytes[candidate.word.end..candidate.value.start];
+    let after = &bytes[candidate.value.end..];
+    let is_element = between.ends_with(b">") && after.starts_with(b"</");
+    let given = |is_given: bool| is_given.then_some(Literal::Given);
+    match (candidate.relation, candidate.quoting) {
+        (
+            Relation::Equals | Relation::Colon | Relation::Attribute | Relation::Argument,
+            Quoting::Quoted,
+        ) => Some(Literal::Given),
+        (Relation::Sign, Quoting::Quoted) if between.contains(&b',') || between.contains(&b'|') => {
+            let is_default = memchr::memmem::find(between, b"||").is_some();
+            let is_told = is_default || is_set_by_call(candidate) || is_flag(candidate);
+            Some(if is_told { Literal::Given } else { Literal::Listed })
+        }
+        (Relation::Sign, Quoting::Quoted) => Some(Literal::Given),
+        (Relation::Sign, Quoting::Bare) if is_element => Some(Literal::Given),
+        (Relation::Equals | Relation::Colon | Relation::Sign, Quoting::Bare) => given(
+            is_default_of_variable(candidate)
+                || candidate.relation != Relation::Sign && is_setting(candidate),
+        ),
+        (Relation::Attribute, Quoting::Bare) => Some(Literal::Given),
+        (Relation::Flag, _) => is_command_flag(candidate).then_some(Literal::Phrase),
+        (Relation::Words, Quoting::Bare) => given(super::is_mixed(candidate.value())),
+        (Relation::Beside, Quoting::Quoted) => given(is_clause(candidate)),
+        (Relation::Beside, Quoting::Bare) => given(is_environment_line(candidate)),
+        _ => None,
+    }
+}
+
+/// A bare value that is one for sure: a parameter, a flag, a variable, one of several pairs, the line after a user.
+fn is_setting(candidate: &Candidate<'_>) -> bool {
+    is_parameter(candidate)
+        || is_setting_line(candidate)
+        || is_shell_assignment(candidate)
+        || is_flag(candidate)
+        || super::is_mixed(candidate.value())
+        || candidate.relation == Relation::Equals && is_one_of_pairs(candidate)
+        || candidate.relation == Relation::Colon && is_after_user_line(candidate)
+}
+
+/// `MYSQL_ROOT_PASSWORD: value`: a variable in capitals, and nothing else on its line.
+fn is_setting_line(candidate: &Candidate<'_>) -> bool {
+    let after = candidate.text.as_bytes().get(candidate.value.end);
+    is_variable_name(candidate) && after.is_none_or(|byte| matches!(byte, b'\n' | b'\r'))
+}
+
+/// `-e MYSQL_ROOT_PASSWORD=value image`
+fn is_shell_assignment(candidate: &Candidate<'_>) -> bool {
+    let bytes = candidate.text.as_bytes();
+    let after = bytes.get(candidate.value.end);
+    is_variable_name(candidate)
+        && bytes[..candidate.value.start].ends_with(b"=")
+        && after.is_none_or(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'"' | b'\'' | b'`'))
+}
+
+fn is_variable_name(candidate: &Candidate<'_>) -> bool {
+    let name = &candidate.text.as_bytes()[identifier(candidate)];
+    (name.contains(&b'_') || name.len() > candidate.word.len() || name.len() >= MIN_VARIABLE)
+        && !name.iter().any(u8::is_ascii_lowercase)
+}
+
+/// `${PASSWORD:-value}`, `${db.password:value}`
+fn is_default_of_variable(candidate: &Candidate<'_>) -> bool {
+    let bytes = candidate.text.as_bytes();
+    let between = &bytes[candidate.word.end..candidate.value.start];
+    bytes[..identifier(candidate).start].ends_with(b"${")
+        && matches!(between, b":" | b":-" | b":=" | b"-")
+        && bytes.get(candidate.value.end) == Some(&b'}')
+}
+
+/// The identifier that the announcing word ends.
+fn identifier(candidate: &Candidate<'_>) -> Range<usize> {
+    let before = &candidate.text.as_bytes()[..candidate.word.start];
+    let head = before
+        .iter()
+        .rev()
+        .take(MAX_IDENTIFIER)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'))
+        .count();
+    candidate.word.start - head..candidate.word.end
+}
+
+/// `?password=value`, `&password=value`
+fn is_parameter(candidate: &Candidate<'_>) -> bool {
+    let start = identifier(candidate).start;
+    start > 0 && matches!(candidate.text.as_bytes()[start - 1], b'?' | b'&' | b';')
+}
+
+/// `--password=value`, `/password:value`, `"--password", "value"`
+fn is_flag(candidate: &Candidate<'_>) -> bool {
+    let bytes = candidate.text.as_bytes();
+    let start = identifier(candidate).start;
+    let before = start.checked_sub(1).map(|at| bytes[at]);
+    let is_slashed = before == Some(b'/')
+        && matches!(start.checked_sub(2).map(|at| bytes[at]), Some(b' ' | b'"' | b'\''));
+    is_slashed || bytes[start] == b'-' && before.is_none_or(|byte| !byte.is_ascii_alphanumeric())
+}
+
+/// Whether a flag is part of a command rather than the subject of a sentence.
+fn is_command_flag(candidate: &Candidate<'_>) -> bool {
+    let before = candidate.text.as_bytes()[..identifier(candidate).start].trim_ascii_end();
+    let word = before.rsplit(|byte| *byte == b' ').next().unwrap_or_default();
+    let is_subject = [&b"the"[..], b"a", b"with", b"and", b"or"]
+        .iter()
+        .any(|known| word.eq_ignore_ascii_case(known));
+    let value = candidate.value();
+    let is_noun = NOUNS
+        .iter()
+        .any(|noun| value.eq_ignore_ascii_case(noun) || value.strip_suffix('s') == Some(noun));
+    !is_subject && !is_noun
+}
+
+/// `user=app password=value dbname=x`, `username=bob,password=value,uid=1000`
+fn is_one_of_pairs(candidate: &Candidate<'_>) -> bool {
+    let bytes = candidate.text.as_bytes();
+    let name = identifier(candidate);
+    let between = &bytes[candidate.word.end..candidate.value.start];
+    let is_pair = |word: &[u8]| {
+        let at = memchr::memchr(b'=', word);
+        at.is_some_and(|at| {
+            at > 0
+                && word[..at]
+                    .iter()
+                    .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-'))
+        })
+    };
+    let line = &bytes[name.start.saturating_sub(MAX_LINE)..name.start];
+    let line = memchr::memrchr(b'\n', line).map_or(line, |at| &line[at + 1..]);
+    let rest = &bytes[candidate.value.end..bytes.len().min(candidate.value.end + MAX_LINE)];
+    work::count(line.len());
+    let separator = line.last().copied();
+    let is_separator = |byte: &u8| matches!(byte, b' ' | b',' | b'"' | b'\'');
+    let before = line.split(is_separator).rfind(|word| !word.is_empty()).unwrap_or_default();
+    let next = rest.get(1..).unwrap_or_default().split(is_separator).next().unwrap_or_default();
+    let is_in_list = match separator {
+        Some(b',') => is_pair(before) && !line.contains(&b'('),
+        Some(b' ' | b'"' | b'\'') => {
+            is_pair(before) && !line.ends_with(b", ")
+                || rest.first() == Some(&b' ') && is_pair(next)
+        }
+        _ => false,
+    };
+    between.ends_with(b"=") && is_in_list
+}
+
+/// A line `password: value` below a line `username: value` of the same block.
+fn is_after_user_line(candidate: &Candidate<'_>) -> bool {
+    let bytes = candidate.text.as_bytes();
+    let start = identifier(candidate).start;
+    let window = &bytes[start.saturating_sub(MAX_LINE)..start];
+    let Some(line_start) = memchr::memrchr(b'\n', window) else { return false };
+    let indent = &window[line_start + 1..];
+    let above = &window[..line_start];
+    let above = memchr::memrchr(b'\n', above).map_or(above, |at| &above[at + 1..]);
+    let name = above.trim_ascii().to_ascii_lowercase();
+    let is_user =
+        [&b"user"[..], b"login", b"- user", b"account"].iter().any(|word| name.starts_with(word))
+            && name.contains(&b':')
+            && !matches!(name.last(), Some(b':' | b',' | b';' | b'{'));
+    let after = bytes.get(candidate.value.end);
+    is_user
+        && indent.trim_ascii().is_empty()
+        && after.is_none_or(|byte| matches!(byte, b'\n' | b'\r'))
+}
+
+/// Whether the name is the first argument of a call that gives it a value.
+fn is_set_by_call(candidate: &Candidate<'_>) -> bool {
+    let bytes = candidate.text.as_bytes();
+    let start = candidate.word.start;
+    // `-define(PASSWORD, "value")`
+    if bytes[..identifier(candidate).start].ends_with(b"define(") {
+        return true;
+    }
+    let window = &bytes[start.saturating_sub(MAX_IDENTIFIER)..start];
+    let Some(quote) = window.iter().rposition(|byte| matches!(byte, b'"' | b'\'' | b'`')) else {
+        return false;
+    };
+    let before = window[..quote].trim_ascii_end();
+    let Some(before) = before.strip_suffix(b"(") else { return false };
+    let word = before
+        .iter()
+        .rev()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
+        .count();
+    let callee: Vec<u8> = before[before.len() - word..]
+        .iter()
+        .filter(|byte| **byte != b'_')
+        .map(u8::to_ascii_lowercase)
+        .collect();
+    SETTERS.iter().any(|setter| setter.as_bytes() == callee)
+}
+
+/// `WITH PASSWORD 'value'`, `:password "value"`, `storePassword "value"`, `user 'app', password 'value'`
+fn is_clause(candidate: &Candidate<'_>) -> bool {
+    let bytes = candidate.text.as_bytes();
+    let name = identifier(candidate);
+    let word = &bytes[candidate.word.clone()];
+    let before = &bytes[name.start.saturating_sub(MAX_IDENTIFIER)..name.start];
+    let is_after_user = ["user", "User", "login", "WiFi", "ssid", "SSID"]
+        .iter()
+        .any(|user| memchr::memmem::find(before, user.as_bytes()).is_some());
+    name.start < candidate.word.start
+        || word.iter().all(u8::is_ascii_uppercase)
+        || before.ends_with(b":")
+        || is_after_user
+}
+
+/// `ENV ADMIN_PASSWORD value`, `setx DB_PASSWORD value`
+fn is_environment_line(candidate: &Candidate<'_>) -> bool {
+    let bytes = candidate.text.as_bytes();
+    let before = bytes[..identifier(candidate).start].trim_ascii_end();
+    let after = bytes.get(candidate.value.end);
+    is_variable_name(candidate)
+        && (before.ends_with(b"ENV") || before.ends_with(b"setx") || before.ends_with(b"setenv"))
+        && after.is_none_or(|byte| matches!(byte, b'\n' | b'\r'))
+}
+
+/// Whether the name is an option of a session or of signed tokens: `session({ secret: "…" })`.
+pub(super) fn is_in_session(candidate: &Candidate<'_>) -> bool {
+    let before = &candidate.text.as_bytes()[..candidate.word.start];
+    let before = &before[before.len().saturating_sub(MAX_IDENTIFIER)..];
+    candidate.quoting == Quoting::Quoted
+        && ["session(", "jwt(", "cookieSession(", "expressJwt("]
+            .iter()
+            .any(|call| memchr::memmem::find(before, call.as_bytes()).is_some())
+}
