@@ -36,9 +36,10 @@ const fn rule(
 /// Prefixes that other names and values have as well.
 #[rustfmt::skip]
 const ORDINARY: &[&str] = &[
+    "_oat_",
     "access-development-", "access-production-", "access-sandbox-", "api_org_", "depot_org_", "depot_project_", "depot_user_",
-    "kubeconfig-u-", "kubeconfig-user-", "live_", "live_pub_", "pubkey-", "pypi-", "secret-", "secret-live-", "secret-test-", "secret_",
-    "standard_", "test_", "test_pub_", "token-",
+    "live_", "live_pub_", "pubkey-", "pypi-", "secret-", "secret-live-", "secret-test-", "secret_",
+    "test_", "test_pub_", "token-",
 ];
 
 impl Rule {

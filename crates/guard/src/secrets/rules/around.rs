@@ -33,6 +33,7 @@ pub(crate) const AROUND_RULES: &[AroundRule] = &[
     around("azure-client-secret", (b'n', 3, 3), "7Q~", "{n31-34}", ("x_V", "IC8qxmlWNpHuDm34JlbKv9LXV5MvUR3a")),
     around("azure-client-secret", (b'n', 3, 3), "8Q~", "{n31-34}", ("x_V", "IC8qxmlWNpHuDm34JlbKv9LXV5MvUR3a")),
     around("azure-client-secret", (b'n', 3, 3), "9Q~", "{n31-34}", ("x_V", "IC8qxmlWNpHuDm34JlbKv9LXV5MvUR3a")),
+    around("astra-token", (b'A', 4, 4), "aCS:", "{a24}:{x64}", ("Astr", "kQmH7hZPiWokcnzpjxfsHYwO:5c9f1a7e3b2d4c6f8a0b1c2d3e4f5a6b5c9f1a7e3b2d4c6f8a0b1c2d3e4f5a6b")),
     around("azure-storage-key", (b'm', 76, 76), "+ASt", "{m6}==", ("PtYgjmUhBel31iEl2hpChYgCfrL1spNxnyVmihA/2O76UMFxFkM/R5Kjp1vRt+1fjORS/6ilI8ih", "N5KXSQ==")),
     around("azure-cosmos-key", (b'm', 76, 76), "ACDb", "{m6}==", ("c7Tvo/hBKqFYY/kv5ZJr3J1TWDtkwtDDb+xHKas1VOqg6YYZYn9ZhyiA4uoRgnatmUdjAWtGSU8p", "o+799Q==")),
     around("azure-batch-key", (b'm', 76, 76), "+ABa", "{m6}==", ("NksnRH9ucAUsdMlHUvTCQCyEZDz/TddJ8HyS5SUkCnD8zRA9a9SkpXz9w3QlY7Zkuvqdt7s8Stqc", "bnr3yQ==")),
