@@ -3,8 +3,8 @@
 //! A table of the strings' first three bytes answers "nothing starts here" for nearly every position. It is built in
 //! microseconds: a hook process lives for milliseconds, and an automaton over the same strings would cost one of them.
 
-const TABLE_BITS: u32 = 13;
-const SEEN_BITS: u32 = 16;
+const TABLE_BITS: u32 = 14;
+const SEEN_BITS: u32 = 17;
 /// Folds ASCII letters of three bytes to lower case; what else it maps together is told apart by comparing.
 const FOLD: u32 = 0x0020_2020;
 const KEY: u32 = 0x00ff_ffff;

@@ -26,6 +26,8 @@ const NAMES: &[&str] = &[
     "settings-security.xml", ".envrc", ".bash_history", ".zsh_history", ".psql_history", ".mysql_history", ".python_history",
     ".node_repl_history", ".rediscli_history", ".sh_history", ".irb_history", "proxychains.conf", ".fetchmailrc", ".msmtprc",
     "access_tokens.db", "cookies.sqlite", "key3.db", "key4.db", "logins.json", "login data", ".vnc_passwd", ".secret", ".token",
+    "sitemanager.xml", "recentservers.xml", "filezilla.xml", "winscp.ini", "robomongo.json", "robo3t.json", ".remote-sync.json",
+    "credentials-config.json", ".esmtprc", "htpasswd",
 ];
 const PREFIXES: &[&str] = &[
     ".env",

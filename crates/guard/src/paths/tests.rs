@@ -17,6 +17,8 @@ fn a51_sensitive_names_are_known_whatever_their_case() {
         ".ssh/config",
         "deploy/Secrets/a.yaml",
         ".npmrc",
+        "backup/filezilla/recentservers.xml",
+        ".dbeaver/credentials-config.json",
         ".aws/credentials",
         ".docker/config.json",
         "config/credentials.yml.enc",

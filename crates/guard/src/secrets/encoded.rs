@@ -3,6 +3,7 @@
 use super::Secret;
 use super::rules::RULES;
 use super::shape::{RunEnds, is_member, matched_end};
+use super::url;
 use crate::base64;
 
 /// What the encoded text of a known token starts with.
@@ -25,8 +26,19 @@ const PREFIXES: &[&str] = &[
     "hf_",
     "dop_v1_",
     "pypi-",
+    "hooks.slack.com/services/",
+    "discord.com/api/webhooks/",
+    "postgres://",
+    "postgresql://",
+    "mysql://",
+    "mongodb://",
+    "mongodb+srv://",
+    "redis://",
+    "amqp://",
     "-----BEGIN",
 ];
+/// A prefix this long is looked for in text that was encoded twice as well.
+const MIN_TWICE: usize = 10;
 const MIN_ANCHOR: usize = 4;
 const MIN_RUN: usize = 24;
 /// How far before its anchor an encoded text may start: `user:token` is encoded as one.
@@ -34,7 +46,20 @@ const MAX_BEFORE: usize = 64;
 
 /// The letters that each prefix becomes, at each of the three positions within a group.
 pub(crate) fn anchors() -> Vec<String> {
-    PREFIXES.iter().flat_map(|prefix| (0..3).filter_map(|shift| encoded(prefix, shift))).collect()
+    let at_all_positions =
+        |text: &str| -> Vec<String> { (0..3).filter_map(|shift| encoded(text, shift)).collect() };
+    PREFIXES
+        .iter()
+        .flat_map(|prefix| {
+            let mut letters = at_all_positions(prefix);
+            if prefix.len() >= MIN_TWICE {
+                let twice: Vec<_> =
+                    letters.iter().flat_map(|once| at_all_positions(once)).collect();
+                letters.extend(twice);
+            }
+            letters
+        })
+        .collect()
 }
 
 /// The letters of `prefix` that do not depend on what is before or after it.
@@ -66,25 +91,37 @@ pub(crate) fn secret_around(
 ) -> Option<Secret> {
     let bytes = text.as_bytes();
     let floor = covered.max(start.saturating_sub(MAX_BEFORE));
-    let before =
-        bytes[floor..start].iter().rev().take_while(|byte| is_member(b's', **byte)).count();
+    // `=` ends an encoded text: before one it stands for an assignment.
+    let is_before = |byte: u8| is_member(b's', byte) && byte != b'=';
+    let before = bytes[floor..start].iter().rev().take_while(|byte| is_before(**byte)).count();
     let begin = start - before;
     let end = matched_end("{s4-}", bytes, start, runs)?;
     if end - begin < MIN_RUN || before == MAX_BEFORE {
         return None;
     }
-    let decoded = base64::decode(bytes[begin..end].get(..(end - begin).min(512) / 4 * 4)?)?;
-    let decoded = String::from_utf8_lossy(&decoded);
-    crate::work::count(decoded.len());
-    let is_token = PREFIXES.iter().any(|prefix| {
-        decoded.match_indices(prefix).take(2).any(|(at, _)| is_token_at(&decoded, at, prefix))
-    });
+    let decoded = decoded(&bytes[begin..end])?;
+    let is_token = has_token(&decoded)
+        || self::decoded(decoded.trim().as_bytes()).is_some_and(|twice| has_token(&twice));
     is_token.then_some(Secret { kind: "encoded-token", span: begin..end })
+}
+
+/// The start of what `letters` encode.
+fn decoded(letters: &[u8]) -> Option<String> {
+    let decoded = base64::decode(letters.get(..letters.len().min(512) / 4 * 4)?)?;
+    crate::work::count(decoded.len());
+    Some(String::from_utf8_lossy(&decoded).into_owned())
+}
+
+fn has_token(decoded: &str) -> bool {
+    PREFIXES.iter().any(|prefix| {
+        decoded.match_indices(prefix).take(2).any(|(at, _)| is_token_at(decoded, at, prefix))
+    })
 }
 
 fn is_token_at(decoded: &str, at: usize, prefix: &str) -> bool {
     let body = at + prefix.len();
     prefix.starts_with('-') && decoded[at..].contains("PRIVATE KEY")
+        || prefix.ends_with("://") && url::password_at(decoded, body).is_some()
         || RULES.iter().filter(|rule| rule.prefix == prefix).any(|rule| {
             matched_end(rule.shape, decoded.as_bytes(), body, &mut RunEnds::default()).is_some()
         })

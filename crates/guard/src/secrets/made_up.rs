@@ -72,9 +72,9 @@ pub(crate) fn is_sample_token(token: &str, prefix: usize) -> bool {
 /// `xxxxxxxx`, `XXXX-XXXX`, `v1-00000000`: what people write over a value.
 fn is_masked(body: &str) -> bool {
     let letters = || body.bytes().filter(u8::is_ascii_alphanumeric);
-    let mask = letters().next_back().unwrap_or(b'x').to_ascii_lowercase();
-    let n_masks = letters().filter(|byte| byte.to_ascii_lowercase() == mask).count();
-    matches!(mask, b'x' | b'0') && n_masks * 4 >= letters().count() * 3
+    let is_mask = |byte: &u8| matches!(byte, b'x' | b'X' | b'0');
+    let n_masks = letters().filter(is_mask).count();
+    letters().next_back().is_none_or(|last| is_mask(&last)) && n_masks * 4 >= letters().count() * 3
 }
 
 /// Fewer than five different characters.

@@ -43,14 +43,15 @@ pub(crate) fn putty_lines(text: &str, from: usize) -> Option<Secret> {
 pub(crate) fn secret_before(text: &str, covered: usize, end: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let label = &bytes[end..bytes.len().min(end + LABEL_LIMIT)];
-    memchr::memmem::find(label, b"PRIVATE KEY-")?;
+    let label = &label[..memchr::memchr(b'\n', label).unwrap_or(label.len())];
+    memchr::memmem::find(label, b"PRIVATE KEY")?;
     let floor = covered.max(end.saturating_sub(MAX_BEFORE_END));
     let length = bytes[floor..end]
         .iter()
         .rev()
         .take_while(|byte| {
             byte.is_ascii_alphanumeric()
-                || matches!(byte, b'+' | b'/' | b'=' | b'\n' | b'\r' | b'\\')
+                || matches!(byte, b'+' | b'/' | b'=' | b'\n' | b'\r' | b'\t' | b'\\')
         })
         .count();
     crate::work::count(length);

@@ -7,8 +7,8 @@ use super::cursor::Cursor;
 use super::definition::Definitions;
 use super::known::Known;
 use super::made_up::is_sample_token;
-use super::rules::{AROUND_RULES, RULES};
-use super::shape::{RunEnds, is_member, matched_end};
+use super::rules::{AROUND_RULES, RULES, Rule};
+use super::shape::{RunEnds, is_member, matched_end, matched_span};
 use super::value::is_random;
 use super::{
     Secret, assignment, calls, columns, commands, dsn, encoded, key_list, manifest, mnemonic,
@@ -17,6 +17,9 @@ use super::{
 
 /// A shorter run on the next line is a word of its own.
 const SHORTEST_CONTINUATION: usize = 20;
+
+/// How much of a token in a changed format is judged.
+const MAX_CHANGED_BODY: usize = 160;
 
 /// A line this long may have been wrapped.
 const SHORTEST_FULL_LINE: usize = 48;
@@ -165,11 +168,40 @@ fn token_at(text: &str, first: usize, prefix: Range<usize>, runs: &mut RunEnds) 
     if &bytes[prefix.clone()] != expected.as_bytes() || is_inside_word {
         return None;
     }
-    RULES[first..].iter().take_while(|rule| rule.prefix == expected).find_map(|rule| {
-        let end = matched_end(rule.shape, bytes, prefix.end, runs)?;
-        let is_issued = !is_sample_token(&text[prefix.start..end], prefix.len());
-        is_issued.then_some(Secret { kind: rule.kind, span: prefix.end..end })
-    })
+    let rules = RULES[first..].iter().take_while(|rule| rule.prefix == expected);
+    let mut issued = rules.filter_map(|rule| {
+        let span = matched_span(rule.shape, bytes, prefix.end, runs)?;
+        let token = &text[prefix.start..span.end];
+        let is_issued = !is_sample_token(token, span.start - prefix.start);
+        is_issued.then_some(Secret { kind: rule.kind, span })
+    });
+    issued.next().or_else(|| changed_token(text, &RULES[first], prefix, runs))
+}
+
+/// A random run after a prefix that stands for nothing else: issuers lengthen their tokens and change the letters.
+fn changed_token(
+    text: &str,
+    rule: &Rule,
+    prefix: Range<usize>,
+    runs: &mut RunEnds,
+) -> Option<Secret> {
+    if !rule.is_distinctive() {
+        return None;
+    }
+    let end = matched_end("{b20-}", text.as_bytes(), prefix.end, runs)?;
+    let start = &text[prefix.end..end.min(prefix.end + MAX_CHANGED_BODY)];
+    let run = start
+        .split(|letter: char| !letter.is_ascii_alphanumeric())
+        .max_by_key(|run| run.len())
+        .unwrap_or_default();
+    crate::work::count(start.len());
+    let n_digits = run.bytes().filter(u8::is_ascii_digit).count();
+    let is_token = run.len() >= SHORTEST_CONTINUATION
+        && n_digits >= 2
+        && n_digits < run.len()
+        && is_random(run)
+        && !is_sample_token(&text[prefix.start..prefix.end + start.len()], prefix.len());
+    is_token.then_some(Secret { kind: rule.kind, span: prefix.end..end })
 }
 
 /// A value that is a provider's token is called by its name and keeps its prefix.
@@ -178,13 +210,14 @@ fn recognised(text: &str, secret: Secret, runs: &mut RunEnds) -> Secret {
     RULES
         .iter()
         .filter(|rule| text[secret.span.clone()].starts_with(rule.prefix))
-        .find_map(|rule| {
-            let start = secret.span.start + rule.prefix.len();
-            let end = matched_end(rule.shape, bytes, start, runs)
-                .filter(|&end| end >= secret.span.end)?;
-            Some(Secret { kind: rule.kind, span: start..end })
+        .filter_map(|rule| {
+            let body = secret.span.start + rule.prefix.len();
+            let span = matched_span(rule.shape, bytes, body, runs)
+                .filter(|span| span.end >= secret.span.end)?;
+            Some((rule.prefix.len(), Secret { kind: rule.kind, span }))
         })
-        .unwrap_or(secret)
+        .reduce(|longest, next| if next.0 > longest.0 { next } else { longest })
+        .map_or(secret, |(_, token)| token)
 }
 
 fn token_around(

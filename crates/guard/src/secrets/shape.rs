@@ -1,11 +1,15 @@
 //! The shape of a token's body, read directly from its one-line notation: no compilation, no backtracking.
 //!
 //! `{a36-255}` is a run of 36 to 255 characters of class `a`; `{x32}` exactly 32; `{b20-}` 20 or more; anything else
-//! stands for itself. Classes are listed at [`is_member`].
+//! stands for itself. What stands before `{!}` announces the secret and is no part of it. Classes are listed at
+//! [`is_member`].
 
 use std::ops::Range;
 
 use crate::work;
+
+/// The mark in a shape before which nothing is secret.
+const SECRET_STARTS: &str = "{!}";
 
 /// Where runs without an upper bound end, so that a text with many prefixes in one long run is read once, not once a prefix.
 #[derive(Default)]
@@ -25,6 +29,18 @@ impl RunEnds {
         self.0.push((class, at..end));
         end
     }
+}
+
+/// Where the secret is in the text from `start` on, if it has this shape.
+pub(crate) fn matched_span(
+    shape: &str,
+    text: &[u8],
+    start: usize,
+    runs: &mut RunEnds,
+) -> Option<Range<usize>> {
+    let (lead, body) = shape.split_once(SECRET_STARTS).unwrap_or(("", shape));
+    let secret = matched_end(lead, text, start, runs)?;
+    Some(secret..matched_end(body, text, secret, runs)?)
 }
 
 /// Where the text from `start` on stops to have this shape, if it has it.
@@ -109,6 +125,20 @@ pub(crate) fn is_member(class: u8, byte: u8) -> bool {
         b'o' => byte.is_ascii_alphanumeric() || matches!(byte, b'@' | b'-'),
         b'v' => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'/' | b'=' | b'+'),
         b'c' => byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'/'),
+        b'm' => byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/'),
+        b'n' => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'~'),
+        b'y' => {
+            byte.is_ascii_alphanumeric() || matches!(byte, b'%' | b'+' | b'/' | b'-' | b'_' | b'=')
+        }
+        b'E' => {
+            byte.is_ascii_alphanumeric() || matches!(byte, b'$' | b',' | b'=' | b'+' | b'/' | b'.')
+        }
+        b'h' => {
+            byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'@' | b'.' | b'/' | b'%')
+        }
+        b'k' => matches!(byte, b' ' | b'\t'),
+        b'q' => matches!(byte, b'"' | b'\''),
+        b'i' => (b' '..=b'~').contains(&byte) && !matches!(byte, b'"' | b'\'' | b'\\'),
         b'g' => {
             byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>' | b'\\')
         }

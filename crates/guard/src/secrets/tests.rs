@@ -96,3 +96,24 @@ fn a52_a_long_bearer_token_goes_whole() {
     let token = "AKPIF47hMNEOha4Wds8JiMzODsmIzM1OyYjNTU7JiM1MDsmIzU5OyYjMzg".repeat(20);
     check(&format!("Authorization: Bearer {token} end"), "Authorization: Bearer <redacted> end");
 }
+
+#[test]
+fn a52_addresses_with_a_secret_are_found_encoded_once_and_twice() {
+    // `https://hooks.slack.com/services/…` twice, and `postgres://app:…@db/x` once.
+    for encoded in [
+        "YUhSMGNITTZMeTlvYjI5cmN5NXpiR0ZqYXk1amIyMHZjMlZ5ZG1salpYTXZWREV5TXpRMU5qYzRPUzlDTVRJek5EVTJOemc1THpGaE1tSXpZelJrTldVMlpqZG5PR2c1YVRCcU1Xc3liRE50Tkc0MWJ6WndDZz09",
+        "cG9zdGdyZXM6Ly9hcHA6cVc3ciUyMW0yWnRAZGIveA==",
+    ] {
+        for text in [format!("WEBHOOK_URL={encoded}"), format!("see \"{encoded}\"")] {
+            assert!(!crate::redact(&text).text.contains(&encoded[..20]), "{text}");
+        }
+    }
+    let address_only = "see cG9zdGdyZXM6Ly9kYi5leGFtcGxlLmNvbS94eXp6eQ==";
+    assert_eq!(crate::redact(address_only).text, address_only);
+}
+
+#[test]
+fn a52_a_key_block_without_its_outer_dashes_goes() {
+    let text = "BEGIN RSA PRIVATE KEY-----\n\taGhjdjadslgjagsfjlsgjalsgjaghjldasja\n\t-----END RSA PRIVATE KEY";
+    assert!(!crate::redact(text).text.contains("aGhjdjads"));
+}

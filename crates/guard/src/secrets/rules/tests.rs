@@ -7,9 +7,14 @@ use crate::redact;
 fn a52_every_rule_takes_out_its_example() {
     for rule in RULES {
         let token = format!("{}{}", rule.prefix, rule.example);
-        let text = format!("see {token} there");
+        let text = format!("see {token}\nthere");
         let redacted = redact(&text);
-        assert_eq!(redacted.text, format!("see {}<redacted> there", rule.prefix), "{token}");
+        if !rule.shape.contains("{!}") {
+            assert_eq!(redacted.text, format!("see {}<redacted>\nthere", rule.prefix), "{token}");
+        }
+        let secret_end = &token[token.len() - 8..];
+        assert!(redacted.text.ends_with("<redacted>\nthere"), "{}", redacted.text);
+        assert!(!redacted.text.contains(secret_end), "{}", redacted.text);
         assert_eq!(redacted.redactions[0].kind, rule.kind, "{token}");
     }
 }
@@ -41,5 +46,41 @@ fn a52_every_rule_around_an_anchor_takes_out_its_example() {
         let redacted = redact(&token);
         assert_eq!(redacted.text, "<redacted>", "{token}");
         assert_eq!(redacted.redactions[0].kind, rule.kind, "{token}");
+    }
+}
+
+#[test]
+fn a52_a_token_in_a_changed_format_is_recognised_by_its_prefix() {
+    for token in
+        ["CLOJARS_ab023EFd4a266e37d0bc5dba42dcceb36c2", "glsa_18expFWzOsKBumus4TqW7_e5c6b96"]
+    {
+        let redacted = redact(token);
+        assert!(redacted.text.ends_with("_<redacted>"), "{}", redacted.text);
+    }
+}
+
+#[test]
+fn a52_names_that_start_like_a_token_stay() {
+    for name in [
+        "lin_oauth_callback_handler_for_tests",
+        "shippo_live_rates_are_loaded_here_v2",
+        "test_4f3c2b1a9d8e7f605142332415a6b7c8d9e0f1a2",
+        "define('AUTH_KEY', AUTH_KEY_FROM_ENVIRONMENT);",
+        "define('NONCE_SALT', 'put your unique phrase here');",
+        "integrity sha512-mISydD0En55Fq8FXbUfX720K8Vc6/aQYtkFmkp7ntsM=",
+        "https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX",
+    ] {
+        assert_eq!(redact(name).text, name);
+    }
+}
+
+#[test]
+fn a52_a_signature_in_the_middle_of_another_string_is_no_key() {
+    for rule in super::AROUND_RULES {
+        let (before, after) = rule.example;
+        if rule.before.1 == rule.before.2 {
+            let longer = format!("{}{before}{}{after}", &before[..1], rule.anchor);
+            assert_eq!(redact(&longer).text, longer);
+        }
     }
 }
