@@ -15,7 +15,7 @@ use super::phrases::Role;
 use super::score::Removal;
 use super::segment::removed_span;
 use super::signal::Signal;
-use super::words::{Start, Words, is_ideograph};
+use super::words::{Start, Words};
 use features::Marks;
 
 pub(crate) use gate::candidates;
@@ -33,6 +33,7 @@ const WINDOWS: [usize; 3] = [24, 48, 96];
 /// A window starts at least this often, also where no sentence does.
 const LONGEST_STEP: usize = 24;
 const MIN_WINDOW: usize = 6;
+const SCALE: i64 = 320;
 
 /// What of `parts` of `text` scores at least `threshold`, without overlap. Keeps the parts that contain a phrase that can start
 /// an alarm.
@@ -57,11 +58,12 @@ fn judge(text: &str, region: Range<usize>, threshold: i64, found: &mut Vec<Remov
         });
         sums.push((sum, count));
     }
-    let mut flagged: Vec<(i64, Range<usize>)> = windows(text, &words)
-        .into_iter()
-        .map(|window| (score(sums[window.start], sums[window.end]), window))
-        .filter(|(score, _)| *score >= threshold)
-        .collect();
+    let mut flagged: Vec<(i64, Range<usize>)> = Vec::new();
+    windows(text, &words, |window| {
+        if reaches(sums[window.start], sums[window.end], threshold) {
+            flagged.push((score(sums[window.start], sums[window.end]), window));
+        }
+    });
     // The best windows first: what overlaps a better one is covered by it or left alone.
     flagged.sort_by_key(|(score, window)| (std::cmp::Reverse(*score), window.start));
     let mut taken: Vec<Range<usize>> = Vec::new();
@@ -114,42 +116,64 @@ fn score(before: (i64, u64), after: (i64, u64)) -> i64 {
     if count == 0 {
         return i64::MIN;
     }
-    let root = i64::try_from((count << 10).isqrt()).unwrap_or(i64::MAX);
-    (after.0 - before.0) * 320 / root
+    (after.0 - before.0) * SCALE / root(count)
 }
 
-/// Windows of words: they start with a sentence or a line and do not reach over an empty line.
-fn windows(text: &str, words: &Words) -> Vec<Range<usize>> {
-    let sizes: Vec<usize> = (0..words.len())
-        .map(|index| if words.text(index).chars().next().is_some_and(is_ideograph) { 1 } else { 2 })
-        .collect();
-    let size = |index: usize| sizes[index];
-    let mut windows = Vec::new();
-    let mut since_start = LONGEST_STEP;
+/// Whether the score is at least `threshold`, which is positive.
+fn reaches(before: (i64, u64), after: (i64, u64), threshold: i64) -> bool {
+    let (sum, count) = ((after.0 - before.0) * SCALE, after.1 - before.1);
+    // Nearly every window fails without a root: it is less than one below the exact value.
+    let highest = i128::from(sum + threshold).pow(2);
+    sum > 0
+        && highest >= i128::from(threshold).pow(2) * i128::from(count << 10)
+        && sum >= threshold * root(count)
+}
+
+/// The root of the number of features, as a fixed-point number.
+fn root(count: u64) -> i64 {
+    i64::try_from((count << 10).isqrt()).unwrap_or(i64::MAX)
+}
+
+/// Passes windows of words to `sink`: they start with a sentence or a line and do not reach over an empty line.
+fn windows(text: &str, words: &Words, mut sink: impl FnMut(Range<usize>)) {
+    let mut units = Vec::with_capacity(words.len() + 1);
+    let mut breaks = Vec::new();
+    let mut total = 0;
+    for index in 0..words.len() {
+        units.push(total);
+        total += if words.starts_with_ideograph(index) { 1 } else { 2 };
+        if index > 0 && is_paragraph_break(text, words, index) {
+            breaks.push(index);
+        }
+    }
+    units.push(total);
+    breaks.push(words.len());
+    let mut next_break = 0;
+    let mut last_start = None;
+    // Where the windows of each size end; ends never move back.
+    let mut ends = [0; WINDOWS.len()];
     for first in 0..words.len() {
-        let starts = words.list[first].start != Start::Nothing || since_start >= LONGEST_STEP;
-        since_start += size(first);
-        if !starts {
+        let is_far = last_start.is_none_or(|start| units[first] - units[start] >= LONGEST_STEP);
+        if words.list[first].start == Start::Nothing && !is_far {
             continue;
         }
-        since_start = size(first);
-        let (mut end, mut units) = (first, 0);
+        last_start = Some(first);
+        while breaks[next_break] <= first {
+            next_break += 1;
+        }
         let mut last_end = first;
-        for limit in WINDOWS {
-            while end < words.len() && units < limit {
-                if end > first && is_paragraph_break(text, words, end) {
-                    break;
-                }
-                units += size(end);
-                end += 1;
+        for (end, limit) in ends.iter_mut().zip(WINDOWS) {
+            *end = (*end).max(first);
+            while *end < words.len() && units[*end] - units[first] < limit {
+                *end += 1;
             }
-            if end > last_end && units >= MIN_WINDOW {
-                windows.push(first..end);
+            let end = (*end).min(breaks[next_break]);
+            if end > last_end && units[end] - units[first] >= MIN_WINDOW {
+                sink(first..end);
             }
             last_end = end;
         }
     }
-    windows
 }
 
 /// Whether an empty line, or one of comment marks only, is before the word.
@@ -172,14 +196,13 @@ pub mod training {
         let words = Words::read(text, 0);
         let phrases = PATTERNS.find(&words);
         let marks = Marks::new(text, &words, &phrases);
-        super::windows(text, &words)
-            .into_iter()
-            .map(|window| {
-                let mut list = Vec::new();
-                window.for_each(|index| marks.of_word(index, |feature| list.push(feature)));
-                list
-            })
-            .collect()
+        let mut windows = Vec::new();
+        super::windows(text, &words, |window| {
+            let mut list = Vec::new();
+            window.for_each(|index| marks.of_word(index, |feature| list.push(feature)));
+            windows.push(list);
+        });
+        windows
     }
 
     #[must_use]
@@ -197,7 +220,7 @@ pub mod training {
         let words = Words::read(text, 0);
         let phrases = PATTERNS.find(&words);
         let marks = Marks::new(text, &words, &phrases);
-        for window in super::windows(text, &words) {
+        super::windows(text, &words, |window| {
             let (mut sum, mut count) = (0_i64, 0_u64);
             window.for_each(|index| {
                 marks.of_word(index, |feature| {
@@ -206,7 +229,7 @@ pub mod training {
                 });
             });
             best = best.max(score((0, 0), (sum, count)));
-        }
+        });
         best
     }
 

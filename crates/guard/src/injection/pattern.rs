@@ -1,12 +1,12 @@
 //! Phrases made ready for matching: their notation is read once, on first use; words become numbers.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::phrases::{Phrase, Role, SETS, phrases};
 use super::signal::Signal;
 use super::traditional::traditional;
-use super::words::{Words, is_ideograph};
+use super::hash_table::HashTable;
+use super::words::{Words, is_ideograph, word_hash};
 use crate::work;
 
 /// A phrase found in a sequence of words.
@@ -44,13 +44,15 @@ struct Element {
     single: Vec<WordId>,
     /// Alternatives of several words.
     several: Vec<Vec<WordId>>,
+    /// One bit for every word that an alternative starts with: most words are none, and this says so at once.
+    starts: u64,
 }
 
 pub(crate) static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
     let mut vocabulary = Vocabulary::default();
     let patterns: Vec<Pattern> =
         phrases().map(|phrase| Pattern::read(phrase, &mut vocabulary)).collect();
-    let mut by_first_word = vec![Vec::new(); vocabulary.ids.len() + 1];
+    let mut by_first_word = vec![Vec::new(); vocabulary.words.len() + 1];
     for (index, pattern) in patterns.iter().enumerate() {
         for id in pattern.first_words() {
             let indices: &mut Vec<usize> = &mut by_first_word[usize::from(id)];
@@ -94,40 +96,43 @@ impl Patterns {
 }
 
 /// All words of all phrases.
+#[derive(Default)]
 struct Vocabulary {
-    ids: HashMap<&'static str, WordId>,
-    /// Lengths of words by their first byte: most words of a text are in no phrase, and this says so without hashing.
-    lengths: [u64; 256],
-}
-
-impl Default for Vocabulary {
-    fn default() -> Self {
-        Self { ids: HashMap::new(), lengths: [0; 256] }
-    }
+    /// The words by their number - 1.
+    words: Vec<&'static str>,
+    ids: HashTable,
 }
 
 impl Vocabulary {
     fn add(&mut self, word: &'static str) -> WordId {
-        self.lengths[usize::from(word.as_bytes()[0])] |= length_bit(word);
-        let next = WordId::try_from(self.ids.len() + 1).unwrap_or(WordId::MAX);
-        *self.ids.entry(word).or_insert(next)
+        let hash = word_hash(word);
+        let known = self.id_of(word, hash);
+        if known != UNKNOWN {
+            return known;
+        }
+        self.words.push(word);
+        let id = WordId::try_from(self.words.len()).unwrap_or(WordId::MAX);
+        self.ids.insert(hash, id);
+        id
     }
 
     fn ids_of(&self, words: &Words) -> Vec<WordId> {
-        (0..words.len()).map(|index| self.id_of(words.text(index))).collect()
+        (0..words.len())
+            .map(|index| {
+                let hash = words.list[index].hash;
+                if self.ids.may_contain(hash) {
+                    self.id_of(words.text(index), hash)
+                } else {
+                    UNKNOWN
+                }
+            })
+            .collect()
     }
 
-    fn id_of(&self, word: &str) -> WordId {
-        let is_possible = word
-            .bytes()
-            .next()
-            .is_some_and(|first| self.lengths[usize::from(first)] & length_bit(word) != 0);
-        if is_possible { self.ids.get(word).copied().unwrap_or(UNKNOWN) } else { UNKNOWN }
+    fn id_of(&self, word: &str, hash: u32) -> WordId {
+        let is_word = |id: &WordId| self.words[usize::from(*id) - 1] == word;
+        self.ids.values(hash).find(is_word).unwrap_or(UNKNOWN)
     }
-}
-
-fn length_bit(word: &str) -> u64 {
-    1 << word.len().min(63)
 }
 
 impl Pattern {
@@ -170,10 +175,11 @@ impl Pattern {
 
 impl Element {
     fn read(notation: &'static str, gap: usize, vocabulary: &mut Vocabulary) -> Self {
-        let mut element = Self { gap, single: Vec::new(), several: Vec::new() };
+        let mut element = Self { gap, single: Vec::new(), several: Vec::new(), starts: 0 };
         for alternative in alternatives(notation) {
             let ids: Vec<WordId> =
                 single_words(alternative).into_iter().map(|word| vocabulary.add(word)).collect();
+            element.starts |= ids.first().map_or(0, |id| start_bit(*id));
             match ids[..] {
                 [id] => element.single.push(id),
                 _ => element.several.push(ids),
@@ -185,7 +191,7 @@ impl Element {
 
     fn matched_end(&self, ids: &[WordId], start: usize) -> Option<usize> {
         let id = *ids.get(start)?;
-        if id == UNKNOWN {
+        if id == UNKNOWN || self.starts & start_bit(id) == 0 {
             return None;
         }
         let several = self.several.iter().find(|words| ids[start..].starts_with(words));
@@ -194,6 +200,10 @@ impl Element {
             None => self.single.binary_search(&id).is_ok().then_some(start + 1),
         }
     }
+}
+
+fn start_bit(id: WordId) -> u64 {
+    1 << (id % 64)
 }
 
 /// The alternatives of an element, sets written out.
