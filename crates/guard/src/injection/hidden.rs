@@ -27,7 +27,7 @@ pub(crate) fn blobs(text: &str) -> Vec<Hidden> {
     // A long run cannot hide between two probes that are as far apart as the shortest blob is long.
     let mut probe = SHORTEST_BLOB - 1;
     while probe < bytes.len() {
-        if is_blob_byte(bytes[probe]) {
+        if may_be_in_blob(bytes, probe) {
             let start = probe
                 - bytes[floor..probe].iter().rev().take_while(|&&byte| is_blob_byte(byte)).count();
             let end = probe + bytes[probe..].iter().take_while(|&&byte| is_blob_byte(byte)).count();
@@ -39,6 +39,19 @@ pub(crate) fn blobs(text: &str) -> Vec<Hidden> {
         probe += SHORTEST_BLOB;
     }
     found
+}
+
+/// False if no blob contains the byte at `at`: a blob would reach twelve bytes before it or twelve behind it.
+fn may_be_in_blob(bytes: &[u8], at: usize) -> bool {
+    const HALF: usize = SHORTEST_BLOB / 2;
+    let around =
+        at.checked_sub(HALF).and_then(|start| bytes[start..].first_chunk::<{ 2 * HALF + 1 }>());
+    let Some(around) = around else { return is_blob_byte(bytes[at]) };
+    // Without branches: they would depend on every word of the text.
+    let all = |samples: [usize; 4]| {
+        samples.iter().fold(true, |all, &index| all & is_blob_byte(around[index]))
+    };
+    is_blob_byte(around[HALF]) & (all([0, 3, 6, 9]) | all([15, 18, 21, 24]))
 }
 
 fn is_blob_byte(byte: u8) -> bool {

@@ -2,10 +2,10 @@
 
 use std::sync::LazyLock;
 
+use super::hash_table::HashTable;
 use super::phrases::{Phrase, Role, SETS, phrases};
 use super::signal::Signal;
 use super::traditional::traditional;
-use super::hash_table::HashTable;
 use super::words::{Words, is_ideograph, word_hash};
 use crate::work;
 
@@ -29,8 +29,21 @@ pub(crate) struct Patterns {
     vocabulary: Vocabulary,
     patterns: Vec<Pattern>,
     /// Patterns by the number of the first word of any alternative of their first element.
-    by_first_word: Vec<Vec<usize>>,
+    by_first_word: Vec<Vec<Candidate>>,
 }
+
+/// A pattern that may start with a word.
+#[derive(Clone, Copy)]
+struct Candidate {
+    pattern: usize,
+    /// How many words behind the first one the second element starts at most; 0 if there is none.
+    reach: usize,
+    /// The words that the second element may start with.
+    second: WordSet,
+}
+
+/// A set of words, one bit for several: it is known of most words that they are not in it.
+type WordSet = u128;
 
 struct Pattern {
     phrase: &'static Phrase,
@@ -44,8 +57,8 @@ struct Element {
     single: Vec<WordId>,
     /// Alternatives of several words.
     several: Vec<Vec<WordId>>,
-    /// One bit for every word that an alternative starts with: most words are none, and this says so at once.
-    starts: u64,
+    /// The words that alternatives start with.
+    starts: WordSet,
 }
 
 pub(crate) static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
@@ -55,9 +68,9 @@ pub(crate) static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
     let mut by_first_word = vec![Vec::new(); vocabulary.words.len() + 1];
     for (index, pattern) in patterns.iter().enumerate() {
         for id in pattern.first_words() {
-            let indices: &mut Vec<usize> = &mut by_first_word[usize::from(id)];
-            if indices.last() != Some(&index) {
-                indices.push(index);
+            let candidates: &mut Vec<Candidate> = &mut by_first_word[usize::from(id)];
+            if candidates.last().is_none_or(|last| last.pattern != index) {
+                candidates.push(pattern.candidate(index));
             }
         }
     }
@@ -84,14 +97,46 @@ impl Patterns {
     ) -> impl Iterator<Item = Found> + 'p {
         let known = ids.iter().enumerate().filter(|(_, id)| **id != UNKNOWN);
         known.flat_map(move |(first, id)| {
-            let candidates =
-                self.by_first_word[usize::from(*id)].iter().map(|&index| &self.patterns[index]);
-            candidates.filter(move |pattern| wanted(pattern.phrase)).filter_map(move |pattern| {
-                let last = pattern.matched_end(ids, first)? - 1;
-                let Phrase { signal, weight, role, .. } = *pattern.phrase;
-                Some(Found { signal, weight, role, first, last })
-            })
+            let candidates = &self.by_first_word[usize::from(*id)];
+            let ahead = Ahead::new(if candidates.is_empty() { &[] } else { &ids[first + 1..] });
+            candidates
+                .iter()
+                .filter(move |candidate| ahead.may_have(candidate))
+                .map(|candidate| &self.patterns[candidate.pattern])
+                .filter(move |pattern| wanted(pattern.phrase))
+                .filter_map(move |pattern| {
+                    let last = pattern.matched_end(ids, first)? - 1;
+                    let Phrase { signal, weight, role, .. } = *pattern.phrase;
+                    Some(Found { signal, weight, role, first, last })
+                })
         })
+    }
+}
+
+/// The words behind the first one of a candidate.
+struct Ahead {
+    /// All words up to a distance.
+    within: [WordSet; Self::FARTHEST + 1],
+}
+
+impl Ahead {
+    /// Phrases with a longer reach are looked at without this.
+    const FARTHEST: usize = 12;
+
+    fn new(following: &[WordId]) -> Self {
+        let mut within = [0; Self::FARTHEST + 1];
+        let mut words = 0;
+        for (slot, index) in within[1..].iter_mut().zip(0..) {
+            words |= following.get(index).map_or(0, |id| set_of(*id));
+            *slot = words;
+        }
+        Self { within }
+    }
+
+    /// False if the second element of the candidate is not there.
+    fn may_have(&self, candidate: &Candidate) -> bool {
+        candidate.reach == 0
+            || self.within.get(candidate.reach).is_none_or(|words| words & candidate.second != 0)
     }
 }
 
@@ -152,6 +197,20 @@ impl Pattern {
         Self { phrase, elements }
     }
 
+    fn candidate(&self, pattern: usize) -> Candidate {
+        match &self.elements[..] {
+            [first, second, ..] => {
+                let longest = first.several.iter().map(Vec::len).max().unwrap_or(1);
+                Candidate {
+                    pattern,
+                    reach: first.gap + longest + second.gap,
+                    second: second.starts,
+                }
+            }
+            _ => Candidate { pattern, reach: 0, second: 0 },
+        }
+    }
+
     fn first_words(&self) -> impl Iterator<Item = WordId> + '_ {
         self.elements.iter().take(1).flat_map(|element| {
             element
@@ -179,7 +238,7 @@ impl Element {
         for alternative in alternatives(notation) {
             let ids: Vec<WordId> =
                 single_words(alternative).into_iter().map(|word| vocabulary.add(word)).collect();
-            element.starts |= ids.first().map_or(0, |id| start_bit(*id));
+            element.starts |= ids.first().map_or(0, |id| set_of(*id));
             match ids[..] {
                 [id] => element.single.push(id),
                 _ => element.several.push(ids),
@@ -191,10 +250,13 @@ impl Element {
 
     fn matched_end(&self, ids: &[WordId], start: usize) -> Option<usize> {
         let id = *ids.get(start)?;
-        if id == UNKNOWN || self.starts & start_bit(id) == 0 {
+        if self.starts & set_of(id) == 0 {
             return None;
         }
-        let several = self.several.iter().find(|words| ids[start..].starts_with(words));
+        let several = self
+            .several
+            .iter()
+            .find(|words| words.first() == Some(&id) && ids[start..].starts_with(words));
         match several {
             Some(words) => Some(start + words.len()),
             None => self.single.binary_search(&id).is_ok().then_some(start + 1),
@@ -202,8 +264,9 @@ impl Element {
     }
 }
 
-fn start_bit(id: WordId) -> u64 {
-    1 << (id % 64)
+/// The set of one word; [`UNKNOWN`] is in no set.
+fn set_of(id: WordId) -> WordSet {
+    if id == UNKNOWN { 0 } else { 1 << (id % 128) }
 }
 
 /// The alternatives of an element, sets written out.

@@ -96,7 +96,11 @@ impl<'t> Marks<'t> {
                 is_within_address(text.as_bytes().get(gap).unwrap_or_default(), previous.in_address)
             });
             let hash = if in_address { ADDRESS } else { word.hash };
-            let class = if in_address { None } else { class_of(previous.map(|previous| previous.hash), hash) };
+            let class = if in_address {
+                None
+            } else {
+                class_of(previous.map(|previous| previous.hash), hash)
+            };
             let classes_before = u32::try_from(classes.len()).unwrap_or(u32::MAX);
             by_word.push(OfWord { hash, classes_before, has_class: class.is_some(), in_address });
             classes.extend(class.map(|class| (index, class)));
