@@ -207,11 +207,7 @@ pub mod training {
 
     #[must_use]
     pub fn gate_words(text: &str) -> Vec<u32> {
-        let mut list = Vec::new();
-        super::gate::words(text.as_bytes(), |word, _| {
-            list.push(word);
-        });
-        list
+        super::gate::GateWords::new(text.as_bytes()).map(|word| word.index).collect()
     }
 
     #[must_use]

@@ -22,7 +22,9 @@ pub(crate) fn is_invisible(character: char) -> bool {
 /// Whether the search over raw text could miss a word with this character: a disguise, or a capital beyond ASCII.
 pub(crate) fn is_suspicious(character: char) -> bool {
     // Most characters of most texts, decided without a look at any table.
-    if character.is_ascii() || matches!(character, '\u{3000}'..='\u{9fff}') {
+    if character.is_ascii()
+        || matches!(character, '\u{3000}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')
+    {
         return false;
     }
     let shown = plain(character);

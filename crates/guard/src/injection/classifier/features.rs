@@ -29,21 +29,8 @@ const CLASS_TRIPLE: u32 = 12;
 /// Classes of words belong together over this many words.
 const CLASS_REACH: usize = 12;
 
-/// What a gap between words contains, apart from white space.
-const GAPS: [(&str, u32); 12] = [
-    ("://", 1),
-    ("| ", 2),
-    ("$(", 3),
-    ("~/", 4),
-    ("`", 5),
-    ("<", 6),
-    ("[", 7),
-    ("@", 8),
-    ("!", 9),
-    ("?", 10),
-    ("...", 11),
-    ("**", 12),
-];
+/// The highest number of a mark in a gap.
+const LAST_MARK: u32 = 12;
 
 /// What stands for every word of an address.
 const ADDRESS: u32 = 13;
@@ -173,8 +160,8 @@ impl<'t> Marks<'t> {
     fn gap_before(&self, index: usize, put: impl FnMut(u32)) {
         let Some(previous) = index.checked_sub(1) else { return };
         let gap = self.words.list[previous].source.end..self.words.list[index].source.start;
-        let gap = self.text.get(gap).unwrap_or_default();
-        let may_matter = match gap.as_bytes() {
+        let gap = self.text.as_bytes().get(gap).unwrap_or_default();
+        let may_matter = match gap {
             [] => false,
             [one] => matches!(one, b'`' | b'@' | b'<'),
             [first, second] => {
@@ -183,8 +170,8 @@ impl<'t> Marks<'t> {
             longer => longer.iter().any(|byte| LONG_MARKS[usize::from(*byte)]),
         };
         if may_matter {
-            let found = GAPS.iter().filter(|(mark, _)| gap.contains(mark));
-            found.map(|(_, number)| *number).for_each(put);
+            let marks = marks_in(gap);
+            (1..=LAST_MARK).filter(|number| marks >> number & 1 != 0).for_each(put);
         }
     }
 
@@ -207,6 +194,28 @@ impl<'t> Marks<'t> {
     }
 }
 
+/// What a gap between words contains, apart from white space: one bit for the number of each mark.
+fn marks_in(gap: &[u8]) -> u32 {
+    (0..gap.len()).fold(0, |marks, at| {
+        let number = match &gap[at..] {
+            [b':', b'/', b'/', ..] => 1,
+            [b'|', b' ', ..] => 2,
+            [b'$', b'(', ..] => 3,
+            [b'~', b'/', ..] => 4,
+            [b'`', ..] => 5,
+            [b'<', ..] => 6,
+            [b'[', ..] => 7,
+            [b'@', ..] => 8,
+            [b'!', ..] => 9,
+            [b'?', ..] => 10,
+            [b'.', b'.', b'.', ..] => 11,
+            [b'*', b'*', ..] => LAST_MARK,
+            _ => return marks,
+        };
+        marks | 1 << number
+    })
+}
+
 /// Whether the word after `gap` is in the address of a page (`https://…`) or after the `@` of a mail address.
 fn is_within_address(gap: &[u8], is_previous: bool) -> bool {
     match gap {
@@ -217,12 +226,12 @@ fn is_within_address(gap: &[u8], is_previous: bool) -> bool {
 
 /// The parts of `^word$`.
 fn parts(word: &[u8], mut put: impl FnMut(u32)) {
-    let mut marked = [b'$'; LONGEST_WORD + 2];
-    marked[0] = b'^';
-    marked[1..=word.len()].copy_from_slice(word);
-    for part in marked[..word.len() + 2].windows(PART) {
-        put(u32::from_le_bytes([part[0], part[1], part[2], part[3]]));
-    }
+    let [.., third, second, last] = word else { return };
+    let end = u32::from_le_bytes([*third, *second, *last, b'$']);
+    let windows = word.windows(PART);
+    put(u32::from_le_bytes([b'^', word[0], word[1], word[2]]));
+    windows.for_each(|part| put(u32::from_le_bytes([part[0], part[1], part[2], part[3]])));
+    put(end);
 }
 
 fn bucket(namespace: u32, value: u32) -> u32 {

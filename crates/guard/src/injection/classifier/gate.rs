@@ -5,9 +5,9 @@ mod words;
 use std::ops::Range;
 
 use super::weight;
-use words::FOREIGN_WORD;
+use words::{FOREIGN_WORD, GateWord};
 
-pub(super) use words::{SIZE, words};
+pub(super) use words::{GateWords, SIZE};
 
 /// A part is read when the fading sum reaches this.
 const OPEN: i32 = 56;
@@ -24,11 +24,11 @@ pub(crate) fn candidates(text: &str) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     let mut found: Vec<Range<usize>> = Vec::new();
     let mut sum = 0_i32;
-    words(bytes, |word, Range { start, end }| {
-        let gain = if word == FOREIGN_WORD {
+    for GateWord { index, start, end } in GateWords::new(bytes) {
+        let gain = if index == FOREIGN_WORD {
             FOREIGN
         } else {
-            let gain = i32::from(weight(word as usize));
+            let gain = i32::from(weight(index as usize));
             if gain > 0 && is_part_of_code(bytes, start, end) { 0 } else { gain }
         };
         sum = (sum - (sum >> FADE) + gain).max(0);
@@ -39,7 +39,7 @@ pub(crate) fn candidates(text: &str) -> Vec<Range<usize>> {
                 _ => found.push(start..end + AFTER),
             }
         }
-    });
+    }
     let mut covered = 0;
     found.retain_mut(|part| {
         part.start = line_start(bytes, part.start).max(covered);

@@ -7,6 +7,10 @@ use crate::injection::traditional::simplified;
 /// A word of a text has about this many bytes, with the gap after it.
 const USUAL_WORD: usize = 6;
 
+/// Korean syllables: letters without case.
+const HANGUL_FIRST: char = '\u{ac00}';
+const HANGUL_LAST: char = '\u{d7a3}';
+
 const OTHER: u8 = 0;
 const LETTER: u8 = 1;
 const DIGIT: u8 = 2;
@@ -92,7 +96,7 @@ impl<'t> Reader<'t> {
             self.push_ideograph(character, at, end);
         } else {
             let shown = plain(character);
-            if shown.is_alphanumeric() || is_mark(character) {
+            if is_alphanumeric(shown) || is_mark(character) {
                 self.push(character, shown, at, end);
             } else {
                 self.punctuate(character, end);
@@ -132,7 +136,10 @@ impl<'t> Reader<'t> {
             self.open(start, length..length, self.offset + start, false);
         }
         let buffer = self.end_of_buffer();
-        buffer.extend(shown.to_lowercase());
+        match shown {
+            HANGUL_FIRST..=HANGUL_LAST => buffer.push(shown),
+            _ => buffer.extend(shown.to_lowercase()),
+        }
         let is_disguised = shown != character && !is_accented(character);
         self.extend_last(self.offset + end, is_disguised, shown.is_ascii_digit());
     }
@@ -190,7 +197,7 @@ impl<'t> Reader<'t> {
             return;
         }
         self.is_open = false;
-        let ends_sentence = || next().is_none_or(|next| !next.is_alphanumeric());
+        let ends_sentence = || next().is_none_or(|next| !is_alphanumeric(next));
         let starts_sentence = match character {
             '\n' => {
                 self.start = Start::Line;
@@ -216,6 +223,17 @@ impl<'t> Reader<'t> {
     }
 }
 
+/// As [`char::is_alphanumeric`], which searches tables for everything but ASCII.
+fn is_alphanumeric(character: char) -> bool {
+    match character {
+        '\u{c0}'..='\u{d6}' | '\u{d8}'..='\u{f6}' | '\u{f8}'..='\u{24f}' => true,
+        '\u{400}'..='\u{481}' | '\u{48a}'..='\u{52f}' => true,
+        '\u{4e00}'..='\u{9fa5}' | HANGUL_FIRST..=HANGUL_LAST => true,
+        '\u{2010}'..='\u{2027}' | '\u{3001}'..='\u{3003}' => false,
+        _ => character.is_alphanumeric(),
+    }
+}
+
 fn is_vocalisation(character: char) -> bool {
     matches!(character, '\u{064b}'..='\u{0652}' | '\u{0591}'..='\u{05c7}')
 }
@@ -224,3 +242,6 @@ fn is_vocalisation(character: char) -> bool {
 fn is_mark(character: char) -> bool {
     matches!(character, '\u{0900}'..='\u{0963}' | '\u{0981}'..='\u{09e3}' | '\u{0e00}'..='\u{0e4e}')
 }
+
+#[cfg(test)]
+mod tests;

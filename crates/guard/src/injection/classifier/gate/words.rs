@@ -1,7 +1,5 @@
 //! The words of a text as the gate sees them: runs of ASCII letters and pairs of ideographs.
 
-use std::ops::Range;
-
 const BITS: u32 = 14;
 pub(in super::super) const SIZE: usize = 1 << BITS;
 /// What [`words`] reports for a letter of a script for which nothing was learned.
@@ -10,61 +8,104 @@ pub(super) const FOREIGN_WORD: u32 = u32::MAX;
 /// Bytes that are classified at once, one bit each.
 const BLOCK: usize = 64;
 
-/// Passes every word to `sink`, as an index into the gate's weights, with its place. Two ideographs in a row are a word; their
-/// place is empty and at the end of the second.
-pub(in super::super) fn words(bytes: &[u8], mut sink: impl FnMut(u32, Range<usize>)) {
-    let mut at = 0;
-    let mut previous = 0_u32;
-    while at < bytes.len() {
-        let (letters, length) = classified(bytes, at);
-        if letters != 0 {
-            previous = 0;
+/// A word: an index into the gate's weights, and its place. Two ideographs in a row are a word; their place is empty and at the
+/// end of the second.
+pub(in super::super) struct GateWord {
+    pub(in super::super) index: u32,
+    pub(in super::super) start: usize,
+    pub(in super::super) end: usize,
+}
+
+/// Every word of a text.
+pub(in super::super) struct GateWords<'t> {
+    bytes: &'t [u8],
+    /// The letters of the block that are not read yet, one bit each, and where the block starts.
+    letters: u64,
+    block: usize,
+    /// Where to continue when all letters are read.
+    at: usize,
+    /// The ideograph before, or 0.
+    previous: u32,
+}
+
+impl<'t> GateWords<'t> {
+    pub(in super::super) fn new(bytes: &'t [u8]) -> Self {
+        Self { bytes, letters: 0, block: 0, at: 0, previous: 0 }
+    }
+
+    /// Takes the next run of letters out of the block; a run that reaches its end is read again with the next block.
+    #[inline]
+    fn next_in_block(&mut self) -> Option<(usize, usize)> {
+        let first = self.letters.trailing_zeros() as usize;
+        let length = (!(self.letters >> first)).trailing_zeros() as usize;
+        if first + length < BLOCK {
+            self.letters &= u64::MAX << (first + length);
+            return Some((self.block + first, self.block + first + length));
         }
-        let end = ascii_words(bytes, at, letters, &mut sink);
-        at = end.unwrap_or(at + length);
-        while let Some(byte) = bytes.get(at).filter(|byte| !byte.is_ascii()) {
-            let character = bytes.get(at..at + 3).filter(|_| (0xe3..=0xe9).contains(byte));
-            if let Some(character) = character {
-                let character = [character[0], character[1], character[2], 0];
-                at += 3;
-                previous = ideograph(character, previous, |word| sink(word, at..at));
-            } else {
-                if is_foreign(*byte) {
-                    sink(FOREIGN_WORD, at..at + 1);
-                }
-                at += 1;
-                previous = 0;
+        self.letters = 0;
+        if first > 0 {
+            self.at = self.block + first;
+            return None;
+        }
+        let letters = self.bytes[self.block..].iter().take_while(|byte| byte.is_ascii_alphabetic());
+        self.at = self.block + letters.count();
+        Some((self.block, self.at))
+    }
+
+    /// Reads the next block, or a character that is not ASCII.
+    fn advance(&mut self) -> Option<GateWord> {
+        let byte = *self.bytes.get(self.at)?;
+        if byte.is_ascii() {
+            self.block = self.at;
+            let length;
+            (self.letters, length) = classified(self.bytes, self.at);
+            self.at += length;
+            if self.letters != 0 {
+                self.previous = 0;
             }
+            return None;
         }
+        let character =
+            self.bytes.get(self.at..self.at + 3).filter(|_| (0xe3..=0xe9).contains(&byte));
+        if let Some(character) = character {
+            self.at += 3;
+            let character = [character[0], character[1], character[2], 0];
+            let (index, previous) = ideograph(character, self.previous);
+            self.previous = previous;
+            return index.map(|index| GateWord { index, start: self.at, end: self.at });
+        }
+        self.previous = 0;
+        self.at += 1;
+        is_foreign(byte).then_some(GateWord {
+            index: FOREIGN_WORD,
+            start: self.at - 1,
+            end: self.at,
+        })
     }
 }
 
-/// Passes the words of a block, given its letters. Returns where to continue if a word reaches the end of the block.
-fn ascii_words(
-    bytes: &[u8],
-    at: usize,
-    mut letters: u64,
-    sink: &mut impl FnMut(u32, Range<usize>),
-) -> Option<usize> {
-    while letters != 0 {
-        let first = letters.trailing_zeros() as usize;
-        let end = first + (!(letters >> first)).trailing_zeros() as usize;
-        if end >= BLOCK {
-            if first > 0 {
-                return Some(at + first);
+impl Iterator for GateWords<'_> {
+    type Item = GateWord;
+
+    #[inline]
+    fn next(&mut self) -> Option<GateWord> {
+        loop {
+            while self.letters != 0 {
+                if let Some((start, end)) = self.next_in_block()
+                    && end - start > 1
+                {
+                    return Some(GateWord { index: index_of(self.bytes, start, end), start, end });
+                }
             }
-            let rest = bytes[at..].iter().position(|byte| !byte.is_ascii_alphabetic());
-            let end = rest.map_or(bytes.len(), |rest| at + rest);
-            sink(hash(&bytes[at..end]), at..end);
-            return Some(end);
+            if self.at >= self.bytes.len() {
+                return None;
+            }
+            let word = self.advance();
+            if word.is_some() {
+                return word;
+            }
         }
-        if end - first > 1 {
-            let word = at + first..at + end;
-            sink(hash(&bytes[word.clone()]), word);
-        }
-        letters &= u64::MAX << end;
     }
-    None
 }
 
 /// Which of the bytes from `at` on are ASCII letters, and how many were looked at: not more than a block, and no byte that is
@@ -98,25 +139,58 @@ fn classified(bytes: &[u8], at: usize) -> (u64, usize) {
     (letters & !(u64::MAX << length), length)
 }
 
-fn hash(letters: &[u8]) -> u32 {
-    let hash = letters.iter().fold(0x811c_9dc5_u32, |hash, letter| {
-        (hash ^ u32::from(letter | 0x20)).wrapping_mul(0x0100_0193)
-    });
+const SEED: u32 = 0x811c_9dc5;
+const PRIME: u32 = 0x0100_0193;
+
+/// The index of a word of two letters or more: the upper bits of its hash.
+#[inline]
+fn index_of(bytes: &[u8], start: usize, end: usize) -> u32 {
+    let hash = match bytes[start..].first_chunk::<8>() {
+        Some(eight) if end - start <= 8 => short_hash(*eight, end - start),
+        _ => bytes[start..end]
+            .iter()
+            .fold(SEED, |hash, letter| (hash ^ u32::from(letter | 0x20)).wrapping_mul(PRIME)),
+    };
     hash >> (32 - BITS)
 }
 
-/// Passes the word that a character makes with the one before it. Returns the character for the next one.
-fn ideograph(character: [u8; 4], previous: u32, sink: impl FnOnce(u32)) -> u32 {
+/// The same for the first `length` of eight bytes. There is no branch that would depend on the length: a step with a byte of 0 and a
+/// factor of 1 changes nothing.
+#[inline]
+fn short_hash(eight: [u8; 8], length: usize) -> u32 {
+    let letters =
+        (u64::from_le_bytes(eight) | 0x2020_2020_2020_2020) & u64::MAX >> (64 - 8 * length);
+    let factors = &FACTORS[length];
+    (0..8).fold(SEED, |hash, index| {
+        (hash ^ (letters >> (8 * index)) as u32 & 0xff).wrapping_mul(factors[index])
+    })
+}
+
+/// By length: what each step multiplies by.
+static FACTORS: [[u32; 8]; 9] = {
+    let mut table = [[1; 8]; 9];
+    let mut length = 0;
+    while length <= 8 {
+        let mut index = 0;
+        while index < length {
+            table[length][index] = PRIME;
+            index += 1;
+        }
+        length += 1;
+    }
+    table
+};
+
+/// The word that a character makes with the one before it, and the character for the next one.
+fn ideograph(character: [u8; 4], previous: u32) -> (Option<u32>, u32) {
     // Punctuation of Chinese texts is at U+3000 and is no part of a word.
     if character[0] == 0xe3 && character[1] == 0x80 {
-        return 0;
+        return (None, 0);
     }
     let character = u32::from_le_bytes(character);
-    if previous != 0 {
-        let hash = (previous.rotate_left(11) ^ character).wrapping_mul(0x9e37_79b1);
-        sink((hash ^ hash >> 13).wrapping_mul(0x85eb_ca6b) >> (32 - BITS));
-    }
-    character
+    let hash = (previous.rotate_left(11) ^ character).wrapping_mul(0x9e37_79b1);
+    let index = (hash ^ hash >> 13).wrapping_mul(0x85eb_ca6b) >> (32 - BITS);
+    ((previous != 0).then_some(index), character)
 }
 
 /// Whether the byte starts a letter of another script, an invisible character or a sign; its other bytes are below 0xc0.

@@ -2,21 +2,23 @@
 
 use proptest::prelude::*;
 
-use super::{FOREIGN_WORD, hash, words};
+use super::{BITS, FOREIGN_WORD, GateWords};
 
+/// The words of ASCII letters.
 fn places(text: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    words(text.as_bytes(), |word, place| {
-        assert!(
-            place.is_empty()
-                || word == FOREIGN_WORD
-                || word == hash(&text.as_bytes()[place.clone()])
-        );
-        if !place.is_empty() && word != FOREIGN_WORD {
-            found.push(&text[place]);
-        }
-    });
-    found
+    GateWords::new(text.as_bytes())
+        .filter(|word| word.start < word.end && word.index != FOREIGN_WORD)
+        .inspect(|word| assert_eq!(word.index, index(&text[word.start..word.end])))
+        .map(|word| &text[word.start..word.end])
+        .collect()
+}
+
+fn index(word: &str) -> u32 {
+    let hash = word
+        .to_lowercase()
+        .bytes()
+        .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+    hash >> (32 - BITS)
 }
 
 #[test]
@@ -26,11 +28,7 @@ fn words_of_two_letters_and_more() {
 
 #[test]
 fn two_ideographs_are_a_word_also_with_a_space_between() {
-    let count = |text: &str| {
-        let mut count = 0;
-        words(text.as_bytes(), |_, _| count += 1);
-        count
-    };
+    let count = |text: &str| GateWords::new(text.as_bytes()).count();
     assert_eq!(count("忽略之前"), 3);
     assert_eq!(count("忽 略"), 1);
     assert_eq!(count("忽a略"), 0);
