@@ -7,6 +7,7 @@
 mod classes;
 mod features;
 mod gate;
+mod known;
 
 use std::ops::Range;
 
@@ -17,6 +18,7 @@ use super::segment::removed_span;
 use super::signal::Signal;
 use super::words::{Start, Words};
 use features::Marks;
+use known::{KnownWords, Sum};
 
 pub(crate) use gate::candidates;
 
@@ -39,25 +41,26 @@ const SCALE: i64 = 320;
 /// an alarm.
 pub(crate) fn removals(text: &str, parts: &mut Vec<Range<usize>>, threshold: i64) -> Vec<Removal> {
     let mut found = Vec::new();
-    parts.retain(|part| judge(text, part.clone(), threshold, &mut found));
+    if parts.is_empty() {
+        return found;
+    }
+    let mut known = KnownWords::default();
+    parts.retain(|part| judge(text, part.clone(), threshold, &mut known, &mut found));
     found
 }
 
 /// Judges one part of `text`; true if it contains a phrase that can start an alarm.
-fn judge(text: &str, region: Range<usize>, threshold: i64, found: &mut Vec<Removal>) -> bool {
+fn judge(
+    text: &str,
+    region: Range<usize>,
+    threshold: i64,
+    known: &mut KnownWords,
+    found: &mut Vec<Removal>,
+) -> bool {
     let words = Words::read(&text[region.clone()], region.start);
     let phrases = PATTERNS.find(&words);
     let marks = Marks::new(text, &words, &phrases);
-    let mut sums: Vec<(i64, u64)> = Vec::with_capacity(words.len() + 1);
-    let (mut sum, mut count) = (0_i64, 0_u64);
-    sums.push((0, 0));
-    for index in 0..words.len() {
-        marks.of_word(index, |feature| {
-            sum += i64::from(weight(gate::SIZE + feature as usize));
-            count += 1;
-        });
-        sums.push((sum, count));
-    }
+    let sums = running_sums(&words, &marks, known);
     let mut flagged: Vec<(i64, Range<usize>)> = Vec::new();
     windows(text, &words, |window| {
         if reaches(sums[window.start], sums[window.end], threshold) {
@@ -82,6 +85,25 @@ fn judge(text: &str, region: Range<usize>, threshold: i64, found: &mut Vec<Remov
         taken.push(window);
     }
     phrases.iter().any(|find| find.role == Role::Trigger)
+}
+
+/// The sum and the number of the features before each word, and of all.
+fn running_sums(words: &Words, marks: &Marks<'_>, known: &mut KnownWords) -> Vec<(i64, u64)> {
+    let mut sums: Vec<(i64, u64)> = Vec::with_capacity(words.len() + 1);
+    let mut running = Sum::default();
+    sums.push((0, 0));
+    for index in 0..words.len() {
+        if !marks.is_in_address(index) {
+            running.add(known.sum_of(words, index, || {
+                let mut sum = Sum::default();
+                marks.of_text(index, |feature| sum.add_feature(feature));
+                sum
+            }));
+        }
+        marks.of_place(index, |feature| running.add_feature(feature));
+        sums.push((running.weights, running.count));
+    }
+    sums
 }
 
 /// The window without the lines at its ends that add little to its score.

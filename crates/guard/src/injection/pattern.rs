@@ -1,5 +1,6 @@
 //! Phrases made ready for matching: their notation is read once, on first use; words become numbers.
 
+use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
 use super::hash_table::HashTable;
@@ -80,36 +81,47 @@ pub(crate) static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
 impl Patterns {
     /// Every phrase in `words`, in order of first words.
     pub(crate) fn find(&self, words: &Words) -> Vec<Found> {
-        let ids = self.vocabulary.ids_of(words);
-        self.matches(&ids, |_| true).collect()
+        let mut found = Vec::new();
+        self.search(words, |pattern, ids, first| {
+            if let Some(end) = pattern.matched_end(ids, first) {
+                let Phrase { signal, weight, role, .. } = *pattern.phrase;
+                found.push(Found { signal, weight, role, first, last: end - 1 });
+            }
+            ControlFlow::Continue(())
+        });
+        found
     }
 
     /// Whether a phrase that can start an alarm is among `words`.
     pub(crate) fn has_trigger(&self, words: &Words) -> bool {
-        let ids = self.vocabulary.ids_of(words);
-        self.matches(&ids, |phrase| phrase.role == Role::Trigger).next().is_some()
+        let mut is_found = false;
+        self.search(words, |pattern, ids, first| {
+            is_found =
+                pattern.phrase.role == Role::Trigger && pattern.matched_end(ids, first).is_some();
+            if is_found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        is_found
     }
 
-    fn matches<'p>(
-        &'p self,
-        ids: &'p [WordId],
-        wanted: impl Fn(&Phrase) -> bool + Copy + 'p,
-    ) -> impl Iterator<Item = Found> + 'p {
-        let known = ids.iter().enumerate().filter(|(_, id)| **id != UNKNOWN);
-        known.flat_map(move |(first, id)| {
+    /// Passes every pattern that may start at a word, with the numbers of all words and the place of that one.
+    fn search(
+        &self,
+        words: &Words,
+        mut visit: impl FnMut(&Pattern, &[WordId], usize) -> ControlFlow<()>,
+    ) {
+        let ids = self.vocabulary.ids_of(words);
+        for (first, id) in ids.iter().enumerate().filter(|(_, id)| **id != UNKNOWN) {
             let candidates = &self.by_first_word[usize::from(*id)];
-            let ahead = Ahead::new(if candidates.is_empty() { &[] } else { &ids[first + 1..] });
-            candidates
-                .iter()
-                .filter(move |candidate| ahead.may_have(candidate))
-                .map(|candidate| &self.patterns[candidate.pattern])
-                .filter(move |pattern| wanted(pattern.phrase))
-                .filter_map(move |pattern| {
-                    let last = pattern.matched_end(ids, first)? - 1;
-                    let Phrase { signal, weight, role, .. } = *pattern.phrase;
-                    Some(Found { signal, weight, role, first, last })
-                })
-        })
+            if candidates.is_empty() {
+                continue;
+            }
+            let ahead = Ahead::new(&ids[first + 1..]);
+            for candidate in candidates.iter().filter(|candidate| ahead.may_have(candidate)) {
+                if visit(&self.patterns[candidate.pattern], &ids, first).is_break() {
+                    return;
+                }
+            }
+        }
     }
 }
 
@@ -125,10 +137,9 @@ impl Ahead {
 
     fn new(following: &[WordId]) -> Self {
         let mut within = [0; Self::FARTHEST + 1];
-        let mut words = 0;
-        for (slot, index) in within[1..].iter_mut().zip(0..) {
-            words |= following.get(index).map_or(0, |id| set_of(*id));
-            *slot = words;
+        for distance in 1..=Self::FARTHEST {
+            let word = following.get(distance - 1).map_or(0, |id| set_of(*id));
+            within[distance] = within[distance - 1] | word;
         }
         Self { within }
     }

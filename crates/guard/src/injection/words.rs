@@ -5,13 +5,14 @@
 mod hash;
 mod reader;
 
+use std::num::NonZeroU128;
 use std::ops::Range;
 
 use super::disguise::{join_letters, letters_for_digits};
 use crate::work;
 use reader::Reader;
 
-pub(crate) use hash::{mix, word_hash};
+pub(crate) use hash::{hash_of, hash_of_start, mix, word_hash};
 
 /// What stands for the host of any mail address.
 const ADDRESS: &str = "address@host";
@@ -58,7 +59,14 @@ impl Words {
         words.join_addresses(text, offset);
         join_letters(text, offset, &mut words);
         for word in &mut words.list {
-            word.hash = word_hash(&words.buffer[word.text.clone()]);
+            let text = word.text.clone();
+            let eight = words.buffer.as_bytes()[text.start..].first_chunk::<8>();
+            word.hash = match eight {
+                Some(eight) if (1..=8).contains(&text.len()) && eight[0].is_ascii_alphabetic() => {
+                    hash_of_start(u64::from_le_bytes(*eight), text.len())
+                }
+                _ => word_hash(&words.buffer[text]),
+            };
         }
         words
     }
@@ -121,6 +129,14 @@ impl Words {
     pub(crate) fn is_letter(&self, index: usize) -> bool {
         let text = &self.list[index].text;
         text.len() == 1 && self.buffer.as_bytes()[text.start].is_ascii_alphabetic()
+    }
+
+    /// The bytes of a word of up to sixteen, as a number. `None` if it is longer, or too close to the end of the buffer.
+    pub(crate) fn packed(&self, index: usize) -> Option<NonZeroU128> {
+        let text = &self.list[index].text;
+        let unused = 16_usize.checked_sub(text.len())?;
+        let bytes = self.buffer.as_bytes()[text.start..].first_chunk::<16>()?;
+        NonZeroU128::new(u128::from_le_bytes(*bytes) & u128::MAX.checked_shr(8 * unused as u32)?)
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -104,7 +104,30 @@ impl<'t> Marks<'t> {
     }
 
     /// Passes every feature of the word to `sink`.
+    #[cfg(feature = "training")]
     pub(crate) fn of_word(&self, index: usize, mut sink: impl FnMut(u32)) {
+        self.of_text(index, &mut sink);
+        self.of_place(index, &mut sink);
+    }
+
+    /// The features that depend on nothing but the text of the word, unless it is in an address: itself and its parts.
+    pub(crate) fn of_text(&self, index: usize, mut sink: impl FnMut(u32)) {
+        if self.by_word[index].in_address {
+            return;
+        }
+        sink(bucket(WORD, self.by_word[index].hash));
+        let text = self.words.text(index);
+        if (PART..=LONGEST_WORD).contains(&text.len()) && text.is_ascii() {
+            parts(text.as_bytes(), |part| sink(bucket(PARTS, part)));
+        }
+    }
+
+    pub(crate) fn is_in_address(&self, index: usize) -> bool {
+        self.by_word[index].in_address
+    }
+
+    /// The features that depend on the words around it and on how it is written.
+    pub(crate) fn of_place(&self, index: usize, mut sink: impl FnMut(u32)) {
         let OfWord { hash, in_address, has_class, .. } = self.by_word[index];
         let mut put = |namespace: u32, value: u32| sink(bucket(namespace, value));
         let before = |back: usize| index.checked_sub(back).map(|at| &self.by_word[at]);
@@ -116,7 +139,6 @@ impl<'t> Marks<'t> {
             }
             return;
         }
-        put(WORD, hash);
         if let Some(previous) = before(1) {
             put(PAIR, mix(previous.hash, hash));
             if let Some(first) = before(2) {
@@ -136,15 +158,11 @@ impl<'t> Marks<'t> {
         }
     }
 
-    /// How the word is written: its parts, its case, and whether it starts something.
+    /// How the word is written: its case, and whether it starts something.
     fn spelling(&self, index: usize, hash: u32, mut put: impl FnMut(u32, u32)) {
         let word = &self.words.list[index];
         if word.start != Start::Nothing {
             put(FIRST, hash);
-        }
-        let text = self.words.text(index);
-        if (PART..=LONGEST_WORD).contains(&text.len()) && text.is_ascii() {
-            parts(text.as_bytes(), |part| put(PARTS, part));
         }
         let source = self.text.as_bytes().get(word.source.clone()).unwrap_or_default();
         if source.len() >= 4 && source.iter().all(u8::is_ascii_uppercase) {

@@ -15,7 +15,7 @@ fn every_value_is_found_after_growth() {
         assert!(table.may_contain(hash(value)));
         assert_eq!(values(&table, hash(value)), [value]);
     }
-    assert_eq!(values(&table, hash(2001)), []);
+    assert!(values(&table, hash(2001)).is_empty());
 }
 
 #[test]

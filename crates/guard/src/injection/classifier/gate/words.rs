@@ -1,5 +1,7 @@
 //! The words of a text as the gate sees them: runs of ASCII letters and pairs of ideographs.
 
+use crate::injection::words::{hash_of, hash_of_start};
+
 const BITS: u32 = 14;
 pub(in super::super) const SIZE: usize = 1 << BITS;
 /// What [`words`] reports for a letter of a script for which nothing was learned.
@@ -139,47 +141,17 @@ fn classified(bytes: &[u8], at: usize) -> (u64, usize) {
     (letters & !(u64::MAX << length), length)
 }
 
-const SEED: u32 = 0x811c_9dc5;
-const PRIME: u32 = 0x0100_0193;
-
-/// The index of a word of two letters or more: the upper bits of its hash.
+/// The index of a word of two letters or more: the upper bits of the hash of its lower case.
 #[inline]
 fn index_of(bytes: &[u8], start: usize, end: usize) -> u32 {
     let hash = match bytes[start..].first_chunk::<8>() {
-        Some(eight) if end - start <= 8 => short_hash(*eight, end - start),
-        _ => bytes[start..end]
-            .iter()
-            .fold(SEED, |hash, letter| (hash ^ u32::from(letter | 0x20)).wrapping_mul(PRIME)),
+        Some(eight) if end - start <= 8 => {
+            hash_of_start(u64::from_le_bytes(*eight) | 0x2020_2020_2020_2020, end - start)
+        }
+        _ => hash_of(bytes[start..end].iter().map(|letter| letter | 0x20)),
     };
     hash >> (32 - BITS)
 }
-
-/// The same for the first `length` of eight bytes. There is no branch that would depend on the length: a step with a byte of 0 and a
-/// factor of 1 changes nothing.
-#[inline]
-fn short_hash(eight: [u8; 8], length: usize) -> u32 {
-    let letters =
-        (u64::from_le_bytes(eight) | 0x2020_2020_2020_2020) & u64::MAX >> (64 - 8 * length);
-    let factors = &FACTORS[length];
-    (0..8).fold(SEED, |hash, index| {
-        (hash ^ (letters >> (8 * index)) as u32 & 0xff).wrapping_mul(factors[index])
-    })
-}
-
-/// By length: what each step multiplies by.
-static FACTORS: [[u32; 8]; 9] = {
-    let mut table = [[1; 8]; 9];
-    let mut length = 0;
-    while length <= 8 {
-        let mut index = 0;
-        while index < length {
-            table[length][index] = PRIME;
-            index += 1;
-        }
-        length += 1;
-    }
-    table
-};
 
 /// The word that a character makes with the one before it, and the character for the next one.
 fn ideograph(character: [u8; 4], previous: u32) -> (Option<u32>, u32) {
