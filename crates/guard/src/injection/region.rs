@@ -164,8 +164,10 @@ fn disguised_lines(text: &str, layers: usize) -> Vec<Removal> {
         return found;
     }
     let mut start = 0;
-    for line in text.split_inclusive('\n') {
-        let span = start..start + line.len();
+    while start < text.len() {
+        let newline = memchr::memchr(b'\n', &text.as_bytes()[start..]);
+        let span = start..newline.map_or(text.len(), |newline| start + newline + 1);
+        let line = &text[span.clone()];
         start = span.end;
         let is_plain = is_ascii || line.is_ascii();
         let has_look_alikes = !is_plain && line.chars().any(is_suspicious);

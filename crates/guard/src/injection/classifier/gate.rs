@@ -29,7 +29,7 @@ pub(crate) fn candidates(text: &str) -> Vec<Range<usize>> {
             FOREIGN
         } else {
             let gain = i32::from(weight(index as usize));
-            if gain > 0 && is_part_of_code(bytes, start, end) { 0 } else { gain }
+            if is_part_of_code(bytes, start, end) { gain.min(0) } else { gain }
         };
         sum = (sum - (sum >> FADE) + gain).max(0);
         if sum >= OPEN {
@@ -57,20 +57,47 @@ pub(crate) fn candidates(text: &str) -> Vec<Range<usize>> {
 }
 
 /// Whether a word is part of a path, a call or a name with dots: `scan.pop()`, `keys:read`. Words that underscores join are
-/// read as a sentence: a file may have an order as its name.
+/// read as a sentence: a file may have an order as its name. Without branches: they would depend on every word of the text.
+#[inline]
 fn is_part_of_code(bytes: &[u8], start: usize, end: usize) -> bool {
-    match bytes.get(end) {
-        Some(b'(' | b'=' | b'[' | b'{' | b'<' | b'/' | b'\\' | b'@' | b'$') => true,
-        // A full stop or a colon inside a word, and not at the end of a sentence.
-        Some(b'.' | b':') => {
-            bytes.get(end + 1).is_some_and(|next| next.is_ascii_alphanumeric() || *next == b':')
-        }
-        _ => {
-            let before = start.checked_sub(1).map(|before| bytes[before]);
-            matches!(before, Some(b'.' | b'=' | b'$' | b'\\' | b'@' | b'{'))
-        }
-    }
+    let signs = |at: usize| bytes.get(at).map_or(0, |byte| SIGNS[usize::from(*byte)]);
+    let (before, next, after) = (signs(start.wrapping_sub(1)), signs(end), signs(end + 1));
+    let is_before_code = next & CODE_BEHIND != 0;
+    // A full stop or a colon inside a word, and not at the end of a sentence.
+    let is_joint = (next & JOINT != 0) & (after & BEHIND_JOINT != 0);
+    let is_behind_code = (next & JOINT == 0) & (before & CODE_BEFORE != 0);
+    is_before_code | is_joint | is_behind_code
 }
+
+/// The word before such a sign is code.
+const CODE_BEHIND: u8 = 1;
+/// The word behind such a sign is code.
+const CODE_BEFORE: u8 = 2;
+const JOINT: u8 = 4;
+/// What behind a joint shows that a name goes on.
+const BEHIND_JOINT: u8 = 8;
+
+static SIGNS: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        let sign = byte as u8;
+        if matches!(sign, b'(' | b'=' | b'[' | b'{' | b'<' | b'/' | b'\\' | b'@' | b'$') {
+            table[byte] |= CODE_BEHIND;
+        }
+        if matches!(sign, b'.' | b'=' | b'$' | b'\\' | b'@' | b'{') {
+            table[byte] |= CODE_BEFORE;
+        }
+        if matches!(sign, b'.' | b':') {
+            table[byte] |= JOINT;
+        }
+        if sign.is_ascii_alphanumeric() || sign == b':' {
+            table[byte] |= BEHIND_JOINT;
+        }
+        byte += 1;
+    }
+    table
+};
 
 fn line_start(bytes: &[u8], at: usize) -> usize {
     let lowest = at.saturating_sub(BEFORE);
