@@ -36,8 +36,14 @@ pub(crate) struct Word {
     pub(crate) has_colon: bool,
     /// Letters were hidden, replaced or pulled apart.
     pub(crate) disguised: bool,
-    /// False only if the text contains no digit.
-    may_have_digits: bool,
+    digits: Digits,
+}
+
+/// Whether a word contains ASCII digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Digits {
+    None,
+    Some,
 }
 
 /// What a word is the first of, behind comment marks and quotes.
@@ -105,7 +111,7 @@ impl Words {
 
     /// `1gn0r3`: digits in place of letters.
     fn read_digits_as_letters(&mut self) {
-        for word in self.list.iter_mut().filter(|word| word.may_have_digits) {
+        for word in self.list.iter_mut().filter(|word| word.digits == Digits::Some) {
             if let Some(letters) = letters_for_digits(&self.buffer[word.text.clone()]) {
                 let start = self.buffer.len();
                 self.buffer.push_str(&letters);

@@ -1,6 +1,6 @@
 //! Cuts a text into words, one pass.
 
-use super::{Start, Word, Words, is_ideograph};
+use super::{Digits, Start, Word, Words, is_ideograph};
 use crate::injection::disguise::{is_accented, is_invisible, plain};
 use crate::injection::traditional::simplified;
 
@@ -66,7 +66,7 @@ impl<'t> Reader<'t> {
                 at += 1;
             }
             if at > start {
-                self.push_ascii(start, at, classes & DIGIT != 0);
+                self.push_ascii(start, at, digits_if(classes & DIGIT != 0));
             } else if byte == b' ' {
                 self.is_open = false;
                 at += 1;
@@ -106,14 +106,14 @@ impl<'t> Reader<'t> {
     }
 
     /// Letters and digits of ASCII, all at once.
-    fn push_ascii(&mut self, start: usize, end: usize, may_have_digits: bool) {
+    fn push_ascii(&mut self, start: usize, end: usize, digits: Digits) {
         let source_end = self.offset + end;
         if self.is_open {
             let buffer = self.end_of_buffer();
             buffer.extend_from_within(start..end);
-            self.extend_last(source_end, false, may_have_digits);
+            self.extend_last(source_end, false, digits);
         } else {
-            self.open(start, start..end, source_end, may_have_digits);
+            self.open(start, start..end, source_end, digits);
         }
     }
 
@@ -126,14 +126,14 @@ impl<'t> Reader<'t> {
             self.words.buffer.push(shown);
             length..self.words.buffer.len()
         };
-        self.open(start, text, self.offset + end, false);
+        self.open(start, text, self.offset + end, Digits::None);
         self.is_open = false;
     }
 
     fn push(&mut self, character: char, shown: char, start: usize, end: usize) {
         if !self.is_open {
             let length = self.words.buffer.len();
-            self.open(start, length..length, self.offset + start, false);
+            self.open(start, length..length, self.offset + start, Digits::None);
         }
         let buffer = self.end_of_buffer();
         match shown {
@@ -141,7 +141,7 @@ impl<'t> Reader<'t> {
             _ => buffer.extend(shown.to_lowercase()),
         }
         let is_disguised = shown != character && !is_accented(character);
-        self.extend_last(self.offset + end, is_disguised, shown.is_ascii_digit());
+        self.extend_last(self.offset + end, is_disguised, digits_if(shown.is_ascii_digit()));
     }
 
     /// Starts a word.
@@ -150,7 +150,7 @@ impl<'t> Reader<'t> {
         start: usize,
         text: std::ops::Range<usize>,
         source_end: usize,
-        may_have_digits: bool,
+        digits: Digits,
     ) {
         self.words.list.push(Word {
             text,
@@ -159,7 +159,7 @@ impl<'t> Reader<'t> {
             start: self.start,
             has_colon: false,
             disguised: false,
-            may_have_digits,
+            digits,
         });
         self.is_open = true;
         self.start = Start::Nothing;
@@ -178,12 +178,14 @@ impl<'t> Reader<'t> {
         buffer
     }
 
-    fn extend_last(&mut self, source_end: usize, is_disguised: bool, may_have_digits: bool) {
+    fn extend_last(&mut self, source_end: usize, is_disguised: bool, digits: Digits) {
         if let Some(word) = self.words.list.last_mut() {
             word.text.end = self.words.buffer.len();
             word.source.end = source_end;
             word.disguised |= is_disguised;
-            word.may_have_digits |= may_have_digits;
+            if digits == Digits::Some {
+                word.digits = digits;
+            }
         }
     }
 
@@ -221,6 +223,10 @@ impl<'t> Reader<'t> {
             self.start = Start::Sentence;
         }
     }
+}
+
+fn digits_if(has_digits: bool) -> Digits {
+    if has_digits { Digits::Some } else { Digits::None }
 }
 
 /// As [`char::is_alphanumeric`], which searches tables for everything but ASCII.
