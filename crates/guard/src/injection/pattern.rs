@@ -1,14 +1,16 @@
 //! Phrases made ready for matching: their notation is read once, on first use; words become numbers.
 
+mod vocabulary;
+
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
-use super::hash_table::HashTable;
 use super::phrases::{Phrase, Role, SETS, phrases};
 use super::signal::Signal;
 use super::traditional::traditional;
-use super::words::{Words, is_ideograph, word_hash};
+use super::words::{Words, is_ideograph};
 use crate::work;
+use vocabulary::{UNKNOWN, Vocabulary, WordId};
 
 /// A phrase found in a sequence of words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,10 +23,6 @@ pub(crate) struct Found {
     /// Index of its last word.
     pub(crate) last: usize,
 }
-
-/// The number of a word that some phrase uses; 0 for every other word.
-type WordId = u16;
-const UNKNOWN: WordId = 0;
 
 pub(crate) struct Patterns {
     vocabulary: Vocabulary,
@@ -66,7 +64,7 @@ pub(crate) static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
     let mut vocabulary = Vocabulary::default();
     let patterns: Vec<Pattern> =
         phrases().map(|phrase| Pattern::read(phrase, &mut vocabulary)).collect();
-    let mut by_first_word = vec![Vec::new(); vocabulary.words.len() + 1];
+    let mut by_first_word = vec![Vec::new(); vocabulary.len() + 1];
     for (index, pattern) in patterns.iter().enumerate() {
         for id in pattern.first_words() {
             let candidates: &mut Vec<Candidate> = &mut by_first_word[usize::from(id)];
@@ -148,46 +146,6 @@ impl Ahead {
     fn may_have(&self, candidate: &Candidate) -> bool {
         candidate.reach == 0
             || self.within.get(candidate.reach).is_none_or(|words| words & candidate.second != 0)
-    }
-}
-
-/// All words of all phrases.
-#[derive(Default)]
-struct Vocabulary {
-    /// The words by their number - 1.
-    words: Vec<&'static str>,
-    ids: HashTable,
-}
-
-impl Vocabulary {
-    fn add(&mut self, word: &'static str) -> WordId {
-        let hash = word_hash(word);
-        let known = self.id_of(word, hash);
-        if known != UNKNOWN {
-            return known;
-        }
-        self.words.push(word);
-        let id = WordId::try_from(self.words.len()).unwrap_or(WordId::MAX);
-        self.ids.insert(hash, id);
-        id
-    }
-
-    fn ids_of(&self, words: &Words) -> Vec<WordId> {
-        (0..words.len())
-            .map(|index| {
-                let hash = words.list[index].hash;
-                if self.ids.may_contain(hash) {
-                    self.id_of(words.text(index), hash)
-                } else {
-                    UNKNOWN
-                }
-            })
-            .collect()
-    }
-
-    fn id_of(&self, word: &str, hash: u32) -> WordId {
-        let is_word = |id: &WordId| self.words[usize::from(*id) - 1] == word;
-        self.ids.values(hash).find(is_word).unwrap_or(UNKNOWN)
     }
 }
 
