@@ -5,6 +5,7 @@
 
 mod classifier;
 mod disguise;
+mod hash_table;
 mod hidden;
 mod markup;
 mod pattern;

@@ -73,6 +73,28 @@ impl Lookout {
         }
     }
 
+    /// The occurrences that start at `at`, longer ones first.
+    pub(crate) fn hits_at<'l>(
+        &'l self,
+        text: &'l [u8],
+        at: usize,
+    ) -> impl Iterator<Item = Hit> + 'l {
+        let mut hits = Hits { lookout: self, text, at: at + 1, chain: NONE, folded: 0 };
+        if let Some(key) = key_at(text, at)
+            && self.may_have(key)
+            && hits.may_start(at)
+        {
+            hits.chain = self.heads[hash(key)];
+            hits.folded = folded_at(text, at);
+        }
+        std::iter::from_fn(move || hits.next_here())
+    }
+
+    fn may_have(&self, key: u32) -> bool {
+        let (word, bit) = seen_at(key);
+        self.seen[word] & bit != 0
+    }
+
     /// All occurrences in order of their start.
     pub(crate) fn hits<'l>(&'l self, text: &'l [u8]) -> Hits<'l> {
         Hits { lookout: self, text, at: 0, chain: NONE, folded: 0 }
@@ -94,13 +116,9 @@ impl Iterator for Hits<'_> {
 
     fn next(&mut self) -> Option<Hit> {
         loop {
-            while self.chain != NONE {
-                let entry = &self.lookout.entries[usize::from(self.chain) - 1];
-                self.chain = entry.next;
-                let start = self.at - 1;
-                if let Some(hit) = self.compare(entry, start) {
-                    return Some(hit);
-                }
+            let hit = self.next_here();
+            if hit.is_some() {
+                return hit;
             }
             self.advance()?;
         }
@@ -108,13 +126,25 @@ impl Iterator for Hits<'_> {
 }
 
 impl Hits<'_> {
+    /// The next occurrence that starts at `at - 1`.
+    fn next_here(&mut self) -> Option<Hit> {
+        while self.chain != NONE {
+            let entry = &self.lookout.entries[usize::from(self.chain) - 1];
+            self.chain = entry.next;
+            let hit = self.compare(entry, self.at - 1);
+            if hit.is_some() {
+                return hit;
+            }
+        }
+        None
+    }
+
     /// Moves to just behind the next position where a pattern may start.
     fn advance(&mut self) -> Option<()> {
         let first = self.at;
         for (offset, window) in self.text.get(first..)?.windows(3).enumerate() {
             let key = u32::from_le_bytes([window[0], window[1], window[2], 0]) | FOLD;
-            let (word, bit) = seen_at(key);
-            if self.lookout.seen[word] & bit != 0 && self.may_start(first + offset) {
+            if self.lookout.may_have(key) && self.may_start(first + offset) {
                 self.at = first + offset + 1;
                 self.chain = self.lookout.heads[hash(key)];
                 self.folded = folded_at(self.text, first + offset);

@@ -7,6 +7,7 @@
 mod classes;
 mod features;
 mod gate;
+mod known;
 
 use std::ops::Range;
 
@@ -15,8 +16,9 @@ use super::phrases::Role;
 use super::score::Removal;
 use super::segment::removed_span;
 use super::signal::Signal;
-use super::words::{Start, Words, is_ideograph};
+use super::words::{Start, Words};
 use features::Marks;
+use known::{KnownWords, Sum};
 
 pub(crate) use gate::candidates;
 
@@ -33,35 +35,38 @@ const WINDOWS: [usize; 3] = [24, 48, 96];
 /// A window starts at least this often, also where no sentence does.
 const LONGEST_STEP: usize = 24;
 const MIN_WINDOW: usize = 6;
+const SCALE: i64 = 320;
 
 /// What of `parts` of `text` scores at least `threshold`, without overlap. Keeps the parts that contain a phrase that can start
 /// an alarm.
 pub(crate) fn removals(text: &str, parts: &mut Vec<Range<usize>>, threshold: i64) -> Vec<Removal> {
     let mut found = Vec::new();
-    parts.retain(|part| judge(text, part.clone(), threshold, &mut found));
+    if parts.is_empty() {
+        return found;
+    }
+    let mut known = KnownWords::default();
+    parts.retain(|part| judge(text, part.clone(), threshold, &mut known, &mut found));
     found
 }
 
 /// Judges one part of `text`; true if it contains a phrase that can start an alarm.
-fn judge(text: &str, region: Range<usize>, threshold: i64, found: &mut Vec<Removal>) -> bool {
+fn judge(
+    text: &str,
+    region: Range<usize>,
+    threshold: i64,
+    known: &mut KnownWords,
+    found: &mut Vec<Removal>,
+) -> bool {
     let words = Words::read(&text[region.clone()], region.start);
     let phrases = PATTERNS.find(&words);
     let marks = Marks::new(text, &words, &phrases);
-    let mut sums: Vec<(i64, u64)> = Vec::with_capacity(words.len() + 1);
-    let (mut sum, mut count) = (0_i64, 0_u64);
-    sums.push((0, 0));
-    for index in 0..words.len() {
-        marks.of_word(index, |feature| {
-            sum += i64::from(weight(gate::SIZE + feature as usize));
-            count += 1;
-        });
-        sums.push((sum, count));
-    }
-    let mut flagged: Vec<(i64, Range<usize>)> = windows(text, &words)
-        .into_iter()
-        .map(|window| (score(sums[window.start], sums[window.end]), window))
-        .filter(|(score, _)| *score >= threshold)
-        .collect();
+    let sums = running_sums(&words, &marks, known);
+    let mut flagged: Vec<(i64, Range<usize>)> = Vec::new();
+    windows(text, &words, |window| {
+        if reaches(sums[window.start], sums[window.end], threshold) {
+            flagged.push((score(sums[window.start], sums[window.end]), window));
+        }
+    });
     // The best windows first: what overlaps a better one is covered by it or left alone.
     flagged.sort_by_key(|(score, window)| (std::cmp::Reverse(*score), window.start));
     let mut taken: Vec<Range<usize>> = Vec::new();
@@ -80,6 +85,25 @@ fn judge(text: &str, region: Range<usize>, threshold: i64, found: &mut Vec<Remov
         taken.push(window);
     }
     phrases.iter().any(|find| find.role == Role::Trigger)
+}
+
+/// The sum and the number of the features before each word, and of all.
+fn running_sums(words: &Words, marks: &Marks<'_>, known: &mut KnownWords) -> Vec<(i64, u64)> {
+    let mut sums: Vec<(i64, u64)> = Vec::with_capacity(words.len() + 1);
+    let mut running = Sum::default();
+    sums.push((0, 0));
+    for index in 0..words.len() {
+        if !marks.is_in_address(index) {
+            running.add(known.sum_of(words, index, || {
+                let mut sum = Sum::default();
+                marks.of_text(index, |feature| sum.add_feature(feature));
+                sum
+            }));
+        }
+        marks.of_place(index, |feature| running.add_feature(feature));
+        sums.push((running.weights, running.count));
+    }
+    sums
 }
 
 /// The window without the lines at its ends that add little to its score.
@@ -114,42 +138,64 @@ fn score(before: (i64, u64), after: (i64, u64)) -> i64 {
     if count == 0 {
         return i64::MIN;
     }
-    let root = i64::try_from((count << 10).isqrt()).unwrap_or(i64::MAX);
-    (after.0 - before.0) * 320 / root
+    (after.0 - before.0) * SCALE / root(count)
 }
 
-/// Windows of words: they start with a sentence or a line and do not reach over an empty line.
-fn windows(text: &str, words: &Words) -> Vec<Range<usize>> {
-    let sizes: Vec<usize> = (0..words.len())
-        .map(|index| if words.text(index).chars().next().is_some_and(is_ideograph) { 1 } else { 2 })
-        .collect();
-    let size = |index: usize| sizes[index];
-    let mut windows = Vec::new();
-    let mut since_start = LONGEST_STEP;
+/// Whether the score is at least `threshold`, which is positive.
+fn reaches(before: (i64, u64), after: (i64, u64), threshold: i64) -> bool {
+    let (sum, count) = ((after.0 - before.0) * SCALE, after.1 - before.1);
+    // Nearly every window fails without a root: it is less than one below the exact value.
+    let highest = i128::from(sum + threshold).pow(2);
+    sum > 0
+        && highest >= i128::from(threshold).pow(2) * i128::from(count << 10)
+        && sum >= threshold * root(count)
+}
+
+/// The root of the number of features, as a fixed-point number.
+fn root(count: u64) -> i64 {
+    i64::try_from((count << 10).isqrt()).unwrap_or(i64::MAX)
+}
+
+/// Passes windows of words to `sink`: they start with a sentence or a line and do not reach over an empty line.
+fn windows(text: &str, words: &Words, mut sink: impl FnMut(Range<usize>)) {
+    let mut units = Vec::with_capacity(words.len() + 1);
+    let mut breaks = Vec::new();
+    let mut total = 0;
+    for index in 0..words.len() {
+        units.push(total);
+        total += if words.starts_with_ideograph(index) { 1 } else { 2 };
+        if index > 0 && is_paragraph_break(text, words, index) {
+            breaks.push(index);
+        }
+    }
+    units.push(total);
+    breaks.push(words.len());
+    let mut next_break = 0;
+    let mut last_start = None;
+    // Where the windows of each size end; ends never move back.
+    let mut ends = [0; WINDOWS.len()];
     for first in 0..words.len() {
-        let starts = words.list[first].start != Start::Nothing || since_start >= LONGEST_STEP;
-        since_start += size(first);
-        if !starts {
+        let is_far = last_start.is_none_or(|start| units[first] - units[start] >= LONGEST_STEP);
+        if words.list[first].start == Start::Nothing && !is_far {
             continue;
         }
-        since_start = size(first);
-        let (mut end, mut units) = (first, 0);
+        last_start = Some(first);
+        while breaks[next_break] <= first {
+            next_break += 1;
+        }
         let mut last_end = first;
-        for limit in WINDOWS {
-            while end < words.len() && units < limit {
-                if end > first && is_paragraph_break(text, words, end) {
-                    break;
-                }
-                units += size(end);
-                end += 1;
+        for (end, limit) in ends.iter_mut().zip(WINDOWS) {
+            *end = (*end).max(first);
+            while *end < words.len() && units[*end] - units[first] < limit {
+                *end += 1;
             }
-            if end > last_end && units >= MIN_WINDOW {
-                windows.push(first..end);
+            let end = (*end).min(breaks[next_break]);
+            if end > last_end && units[end] - units[first] >= MIN_WINDOW {
+                sink(first..end);
             }
             last_end = end;
         }
     }
-    windows
 }
 
 /// Whether an empty line, or one of comment marks only, is before the word.
@@ -172,23 +218,18 @@ pub mod training {
         let words = Words::read(text, 0);
         let phrases = PATTERNS.find(&words);
         let marks = Marks::new(text, &words, &phrases);
-        super::windows(text, &words)
-            .into_iter()
-            .map(|window| {
-                let mut list = Vec::new();
-                window.for_each(|index| marks.of_word(index, |feature| list.push(feature)));
-                list
-            })
-            .collect()
+        let mut windows = Vec::new();
+        super::windows(text, &words, |window| {
+            let mut list = Vec::new();
+            window.for_each(|index| marks.of_word(index, |feature| list.push(feature)));
+            windows.push(list);
+        });
+        windows
     }
 
     #[must_use]
     pub fn gate_words(text: &str) -> Vec<u32> {
-        let mut list = Vec::new();
-        super::gate::words(text.as_bytes(), |word, _| {
-            list.push(word);
-        });
-        list
+        super::gate::GateWords::new(text.as_bytes()).map(|word| word.index).collect()
     }
 
     #[must_use]
@@ -197,7 +238,7 @@ pub mod training {
         let words = Words::read(text, 0);
         let phrases = PATTERNS.find(&words);
         let marks = Marks::new(text, &words, &phrases);
-        for window in super::windows(text, &words) {
+        super::windows(text, &words, |window| {
             let (mut sum, mut count) = (0_i64, 0_u64);
             window.for_each(|index| {
                 marks.of_word(index, |feature| {
@@ -206,7 +247,7 @@ pub mod training {
                 });
             });
             best = best.max(score((0, 0), (sum, count)));
-        }
+        });
         best
     }
 

@@ -22,7 +22,9 @@ pub(crate) fn is_invisible(character: char) -> bool {
 /// Whether the search over raw text could miss a word with this character: a disguise, or a capital beyond ASCII.
 pub(crate) fn is_suspicious(character: char) -> bool {
     // Most characters of most texts, decided without a look at any table.
-    if character.is_ascii() || matches!(character, '\u{3000}'..='\u{9fff}') {
+    if character.is_ascii()
+        || matches!(character, '\u{3000}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')
+    {
         return false;
     }
     let shown = plain(character);
@@ -136,7 +138,7 @@ pub(crate) fn join_letters(text: &str, offset: usize, words: &mut Words) {
     let mut kept = 0;
     let mut start = 0;
     while start < words.len() {
-        let length = (start..words.len()).take_while(|&index| is_letter(words.text(index))).count();
+        let length = (start..words.len()).take_while(|&index| words.is_letter(index)).count();
         if length >= FEWEST_LETTERS {
             joined.extend_from_slice(&words.list[kept..start]);
             joined.extend(joined_words(text, offset, words, start..start + length));
@@ -148,10 +150,6 @@ pub(crate) fn join_letters(text: &str, offset: usize, words: &mut Words) {
         joined.extend_from_slice(&words.list[kept..]);
         words.list = joined;
     }
-}
-
-fn is_letter(word: &str) -> bool {
-    word.len() == 1 && word.as_bytes()[0].is_ascii_alphabetic()
 }
 
 /// A gap other than the one between the first two letters ends a word.

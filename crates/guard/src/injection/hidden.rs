@@ -7,6 +7,8 @@ use crate::base64;
 
 const SHORTEST_BLOB: usize = 24;
 const LONGEST_BLOB: usize = 16 * 1024;
+/// How much of a blob is decoded first: whole groups of base64.
+const BLOB_START: usize = 12;
 /// This many escapes on a line are an encoding, fewer are an accent.
 const FEWEST_ESCAPES: usize = 6;
 const FARTHEST_ESCAPES: usize = 12;
@@ -27,7 +29,7 @@ pub(crate) fn blobs(text: &str) -> Vec<Hidden> {
     // A long run cannot hide between two probes that are as far apart as the shortest blob is long.
     let mut probe = SHORTEST_BLOB - 1;
     while probe < bytes.len() {
-        if is_blob_byte(bytes[probe]) {
+        if may_be_in_blob(bytes, probe) {
             let start = probe
                 - bytes[floor..probe].iter().rev().take_while(|&&byte| is_blob_byte(byte)).count();
             let end = probe + bytes[probe..].iter().take_while(|&&byte| is_blob_byte(byte)).count();
@@ -39,6 +41,19 @@ pub(crate) fn blobs(text: &str) -> Vec<Hidden> {
         probe += SHORTEST_BLOB;
     }
     found
+}
+
+/// False if no blob contains the byte at `at`: a blob would reach twelve bytes before it or twelve behind it.
+fn may_be_in_blob(bytes: &[u8], at: usize) -> bool {
+    const HALF: usize = SHORTEST_BLOB / 2;
+    let around =
+        at.checked_sub(HALF).and_then(|start| bytes[start..].first_chunk::<{ 2 * HALF + 1 }>());
+    let Some(around) = around else { return is_blob_byte(bytes[at]) };
+    // Without branches: they would depend on every word of the text.
+    let all = |samples: [usize; 6]| {
+        samples.iter().fold(true, |all, &index| all & is_blob_byte(around[index]))
+    };
+    is_blob_byte(around[HALF]) & (all([0, 2, 4, 6, 8, 10]) | all([14, 16, 18, 20, 22, 24]))
 }
 
 fn is_blob_byte(byte: u8) -> bool {
@@ -62,9 +77,21 @@ fn decoded(text: &str, span: Range<usize>) -> Option<Hidden> {
     if blob.len() > LONGEST_BLOB {
         return None;
     }
-    let plain = hexadecimal(blob).or_else(|| base64::decode(blob))?;
+    let plain = match hexadecimal(blob) {
+        Some(plain) => plain,
+        // Nearly every blob is a name or a path: its first characters do not decode to text.
+        None if !may_be_text(&base64::decode(&blob[..BLOB_START])?) => return None,
+        None => base64::decode(blob)?,
+    };
     let plain = String::from_utf8(plain).ok()?;
     is_prose(&plain).then_some(Hidden { span, text: plain })
+}
+
+/// False if no text that [`is_prose`] starts with these bytes.
+fn may_be_text(start: &[u8]) -> bool {
+    let is_control = |byte: &u8| byte.is_ascii_control() && !char::from(*byte).is_whitespace();
+    let is_broken = || str::from_utf8(start).is_err_and(|error| error.error_len().is_some());
+    !start.iter().any(is_control) && !is_broken()
 }
 
 fn hexadecimal(blob: &[u8]) -> Option<Vec<u8>> {

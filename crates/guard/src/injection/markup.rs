@@ -1,11 +1,15 @@
 //! Imitated markup: turns of a conversation (`Assistant: …`, `User: …`) and tags that clients give a meaning.
 
+mod places;
+
 use std::ops::Range;
 
 use super::pattern::Found;
 use super::phrases::Role;
 use super::signal::Signal;
 use super::words::{Start, Words};
+
+pub(crate) use places::places;
 
 const ROLES: &[&str] = &["assistant", "user", "system", "human", "developer"];
 const ONE_ROLE: u32 = 3;
@@ -14,7 +18,7 @@ const TWO_ROLES: u32 = 7;
 const TAG: u32 = 6;
 
 /// Tags and tokens of the clients and of model templates, in lower case.
-pub(crate) const TAGS: &[&str] = &[
+const TAGS: &[&str] = &[
     "<system-reminder",
     "<system>",
     "</system>",
@@ -47,7 +51,7 @@ pub(crate) const TAGS: &[&str] = &[
 ];
 
 /// What makes the scorer look for turns of a conversation.
-pub(crate) const ROLE_TRIGGERS: &[&str] = &[
+const ROLE_TRIGGERS: &[&str] = &[
     "assistant:",
     "system:",
     "human:",

@@ -1,6 +1,8 @@
 //! Phrases made ready for matching: their notation is read once, on first use; words become numbers.
 
-use std::collections::HashMap;
+mod vocabulary;
+
+use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
 use super::phrases::{Phrase, Role, SETS, phrases};
@@ -8,6 +10,7 @@ use super::signal::Signal;
 use super::traditional::traditional;
 use super::words::{Words, is_ideograph};
 use crate::work;
+use vocabulary::{UNKNOWN, Vocabulary, WordId};
 
 /// A phrase found in a sequence of words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,16 +24,25 @@ pub(crate) struct Found {
     pub(crate) last: usize,
 }
 
-/// The number of a word that some phrase uses; 0 for every other word.
-type WordId = u16;
-const UNKNOWN: WordId = 0;
-
 pub(crate) struct Patterns {
     vocabulary: Vocabulary,
     patterns: Vec<Pattern>,
     /// Patterns by the number of the first word of any alternative of their first element.
-    by_first_word: Vec<Vec<usize>>,
+    by_first_word: Vec<Vec<Candidate>>,
 }
+
+/// A pattern that may start with a word.
+#[derive(Clone, Copy)]
+struct Candidate {
+    pattern: usize,
+    /// How many words behind the first one the second element starts at most; 0 if there is none.
+    reach: usize,
+    /// The words that the second element may start with.
+    second: WordSet,
+}
+
+/// A set of words, one bit for several: it is known of most words that they are not in it.
+type WordSet = u128;
 
 struct Pattern {
     phrase: &'static Phrase,
@@ -44,18 +56,20 @@ struct Element {
     single: Vec<WordId>,
     /// Alternatives of several words.
     several: Vec<Vec<WordId>>,
+    /// The words that alternatives start with.
+    starts: WordSet,
 }
 
 pub(crate) static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
     let mut vocabulary = Vocabulary::default();
     let patterns: Vec<Pattern> =
         phrases().map(|phrase| Pattern::read(phrase, &mut vocabulary)).collect();
-    let mut by_first_word = vec![Vec::new(); vocabulary.ids.len() + 1];
+    let mut by_first_word = vec![Vec::new(); vocabulary.len() + 1];
     for (index, pattern) in patterns.iter().enumerate() {
         for id in pattern.first_words() {
-            let indices: &mut Vec<usize> = &mut by_first_word[usize::from(id)];
-            if indices.last() != Some(&index) {
-                indices.push(index);
+            let candidates: &mut Vec<Candidate> = &mut by_first_word[usize::from(id)];
+            if candidates.last().is_none_or(|last| last.pattern != index) {
+                candidates.push(pattern.candidate(index));
             }
         }
     }
@@ -65,69 +79,74 @@ pub(crate) static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
 impl Patterns {
     /// Every phrase in `words`, in order of first words.
     pub(crate) fn find(&self, words: &Words) -> Vec<Found> {
-        let ids = self.vocabulary.ids_of(words);
-        self.matches(&ids, |_| true).collect()
+        let mut found = Vec::new();
+        self.search(words, |pattern, ids, first| {
+            if let Some(end) = pattern.matched_end(ids, first) {
+                let Phrase { signal, weight, role, .. } = *pattern.phrase;
+                found.push(Found { signal, weight, role, first, last: end - 1 });
+            }
+            ControlFlow::Continue(())
+        });
+        found
     }
 
     /// Whether a phrase that can start an alarm is among `words`.
     pub(crate) fn has_trigger(&self, words: &Words) -> bool {
+        let mut is_found = false;
+        self.search(words, |pattern, ids, first| {
+            is_found =
+                pattern.phrase.role == Role::Trigger && pattern.matched_end(ids, first).is_some();
+            if is_found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        is_found
+    }
+
+    /// Passes every pattern that may start at a word, with the numbers of all words and the place of that one.
+    fn search(
+        &self,
+        words: &Words,
+        mut visit: impl FnMut(&Pattern, &[WordId], usize) -> ControlFlow<()>,
+    ) {
         let ids = self.vocabulary.ids_of(words);
-        self.matches(&ids, |phrase| phrase.role == Role::Trigger).next().is_some()
-    }
-
-    fn matches<'p>(
-        &'p self,
-        ids: &'p [WordId],
-        wanted: impl Fn(&Phrase) -> bool + Copy + 'p,
-    ) -> impl Iterator<Item = Found> + 'p {
-        let known = ids.iter().enumerate().filter(|(_, id)| **id != UNKNOWN);
-        known.flat_map(move |(first, id)| {
-            let candidates =
-                self.by_first_word[usize::from(*id)].iter().map(|&index| &self.patterns[index]);
-            candidates.filter(move |pattern| wanted(pattern.phrase)).filter_map(move |pattern| {
-                let last = pattern.matched_end(ids, first)? - 1;
-                let Phrase { signal, weight, role, .. } = *pattern.phrase;
-                Some(Found { signal, weight, role, first, last })
-            })
-        })
+        for (first, id) in ids.iter().enumerate().filter(|(_, id)| **id != UNKNOWN) {
+            let candidates = &self.by_first_word[usize::from(*id)];
+            if candidates.is_empty() {
+                continue;
+            }
+            let ahead = Ahead::new(&ids[first + 1..]);
+            for candidate in candidates.iter().filter(|candidate| ahead.may_have(candidate)) {
+                if visit(&self.patterns[candidate.pattern], &ids, first).is_break() {
+                    return;
+                }
+            }
+        }
     }
 }
 
-/// All words of all phrases.
-struct Vocabulary {
-    ids: HashMap<&'static str, WordId>,
-    /// Lengths of words by their first byte: most words of a text are in no phrase, and this says so without hashing.
-    lengths: [u64; 256],
+/// The words behind the first one of a candidate.
+struct Ahead {
+    /// All words up to a distance.
+    within: [WordSet; Self::FARTHEST + 1],
 }
 
-impl Default for Vocabulary {
-    fn default() -> Self {
-        Self { ids: HashMap::new(), lengths: [0; 256] }
-    }
-}
+impl Ahead {
+    /// Phrases with a longer reach are looked at without this.
+    const FARTHEST: usize = 12;
 
-impl Vocabulary {
-    fn add(&mut self, word: &'static str) -> WordId {
-        self.lengths[usize::from(word.as_bytes()[0])] |= length_bit(word);
-        let next = WordId::try_from(self.ids.len() + 1).unwrap_or(WordId::MAX);
-        *self.ids.entry(word).or_insert(next)
-    }
-
-    fn ids_of(&self, words: &Words) -> Vec<WordId> {
-        (0..words.len()).map(|index| self.id_of(words.text(index))).collect()
+    fn new(following: &[WordId]) -> Self {
+        let mut within = [0; Self::FARTHEST + 1];
+        for distance in 1..=Self::FARTHEST {
+            let word = following.get(distance - 1).map_or(0, |id| set_of(*id));
+            within[distance] = within[distance - 1] | word;
+        }
+        Self { within }
     }
 
-    fn id_of(&self, word: &str) -> WordId {
-        let is_possible = word
-            .bytes()
-            .next()
-            .is_some_and(|first| self.lengths[usize::from(first)] & length_bit(word) != 0);
-        if is_possible { self.ids.get(word).copied().unwrap_or(UNKNOWN) } else { UNKNOWN }
+    /// False if the second element of the candidate is not there.
+    fn may_have(&self, candidate: &Candidate) -> bool {
+        candidate.reach == 0
+            || self.within.get(candidate.reach).is_none_or(|words| words & candidate.second != 0)
     }
-}
-
-fn length_bit(word: &str) -> u64 {
-    1 << word.len().min(63)
 }
 
 impl Pattern {
@@ -145,6 +164,20 @@ impl Pattern {
             }
         }
         Self { phrase, elements }
+    }
+
+    fn candidate(&self, pattern: usize) -> Candidate {
+        match &self.elements[..] {
+            [first, second, ..] => {
+                let longest = first.several.iter().map(Vec::len).max().unwrap_or(1);
+                Candidate {
+                    pattern,
+                    reach: first.gap + longest + second.gap,
+                    second: second.starts,
+                }
+            }
+            _ => Candidate { pattern, reach: 0, second: 0 },
+        }
     }
 
     fn first_words(&self) -> impl Iterator<Item = WordId> + '_ {
@@ -170,10 +203,11 @@ impl Pattern {
 
 impl Element {
     fn read(notation: &'static str, gap: usize, vocabulary: &mut Vocabulary) -> Self {
-        let mut element = Self { gap, single: Vec::new(), several: Vec::new() };
+        let mut element = Self { gap, single: Vec::new(), several: Vec::new(), starts: 0 };
         for alternative in alternatives(notation) {
             let ids: Vec<WordId> =
                 single_words(alternative).into_iter().map(|word| vocabulary.add(word)).collect();
+            element.starts |= ids.first().map_or(0, |id| set_of(*id));
             match ids[..] {
                 [id] => element.single.push(id),
                 _ => element.several.push(ids),
@@ -185,15 +219,23 @@ impl Element {
 
     fn matched_end(&self, ids: &[WordId], start: usize) -> Option<usize> {
         let id = *ids.get(start)?;
-        if id == UNKNOWN {
+        if self.starts & set_of(id) == 0 {
             return None;
         }
-        let several = self.several.iter().find(|words| ids[start..].starts_with(words));
+        let several = self
+            .several
+            .iter()
+            .find(|words| words.first() == Some(&id) && ids[start..].starts_with(words));
         match several {
             Some(words) => Some(start + words.len()),
             None => self.single.binary_search(&id).is_ok().then_some(start + 1),
         }
     }
+}
+
+/// The set of one word; [`UNKNOWN`] is in no set.
+fn set_of(id: WordId) -> WordSet {
+    if id == UNKNOWN { 0 } else { 1 << (id % 128) }
 }
 
 /// The alternatives of an element, sets written out.

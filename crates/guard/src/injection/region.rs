@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use super::classifier::candidates;
 use super::disguise::{has_digits_for_letters, is_suspicious};
 use super::hidden::{Hidden, blobs, has_escapes, tag_text, unescaped};
-use super::markup::{ROLE_TRIGGERS, TAGS};
+use super::markup;
 use super::pattern::trigger_words;
 use super::score::{Removal, has_phrase, judge};
 use super::signal::Signal;
@@ -30,12 +30,6 @@ const LINES_BEHIND: usize = 6;
 /// Words that announce a phrase. They are common, so they are searched only where the gate is open.
 static WORDS: LazyLock<Lookout> =
     LazyLock::new(|| Lookout::new(trigger_words(), Places::WordStarts));
-
-/// Tags and roles need no phrase around them and are searched everywhere.
-static MARKUP: LazyLock<Lookout> = LazyLock::new(|| {
-    let patterns = TAGS.iter().chain(ROLE_TRIGGERS).map(|text| (*text).to_owned()).collect();
-    Lookout::new(patterns, Places::WordStarts)
-});
 
 /// Everything to remove from `text`; spans may overlap but each is whole. Phrases are looked for in `parts` only.
 pub(crate) fn removals(text: &str, parts: &[Range<usize>]) -> Vec<Removal> {
@@ -70,7 +64,7 @@ fn triggered(text: &str, parts: &[Range<usize>]) -> Vec<Removal> {
         let hits = WORDS.hits(&bytes[part.clone()]);
         hits.map(move |hit| (part.start + hit.start, part.start + hit.end, false))
     });
-    let markup = MARKUP.hits(bytes).map(|hit| (hit.start, hit.end, true));
+    let markup = markup::places(bytes).into_iter().map(|place| (place.start, place.end, true));
     let mut hits: Vec<(usize, usize, bool)> = words.chain(markup).collect();
     hits.sort_unstable();
     for (start, end, is_markup) in hits {
@@ -170,8 +164,10 @@ fn disguised_lines(text: &str, layers: usize) -> Vec<Removal> {
         return found;
     }
     let mut start = 0;
-    for line in text.split_inclusive('\n') {
-        let span = start..start + line.len();
+    while start < text.len() {
+        let newline = memchr::memchr(b'\n', &text.as_bytes()[start..]);
+        let span = start..newline.map_or(text.len(), |newline| start + newline + 1);
+        let line = &text[span.clone()];
         start = span.end;
         let is_plain = is_ascii || line.is_ascii();
         let has_look_alikes = !is_plain && line.chars().any(is_suspicious);
@@ -197,13 +193,12 @@ fn disguised_lines(text: &str, layers: usize) -> Vec<Removal> {
 /// `i g n o r e` or `i-g-n-o-r-e`: six or more single letters with one sign between them. Wherever such a run starts,
 /// one of the pieces of six bytes lies within it.
 fn has_letters_apart(line: &[u8]) -> bool {
-    line.chunks_exact(6).any(|piece| {
-        // Nearly every piece of a text ends here: two letters, or two signs, stand side by side.
-        if is_sign(piece[0]) == is_sign(piece[1]) {
-            return false;
-        }
-        let (even, odd) = ([piece[0], piece[2], piece[4]], [piece[1], piece[3], piece[5]]);
-        alternates(even, odd) || alternates(odd, even)
+    // Branches here would depend on every word of the text, so there is one at the end only.
+    line.as_chunks::<6>().0.iter().any(|piece| {
+        let [first, second, third, fourth, fifth, sixth] =
+            piece.map(|byte| APART[usize::from(byte)]);
+        let (odd, even) = (first & third & fifth, second & fourth & sixth);
+        odd ^ even == LETTER | SIGN
     })
 }
 
@@ -227,8 +222,8 @@ fn lines_with_digits(text: &str) -> Vec<Removal> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     let (mut judged, mut last) = (0, None);
-    for (index, piece) in bytes.chunks_exact(3).enumerate() {
-        if !is_digit_between(piece) {
+    for (index, piece) in bytes.as_chunks::<3>().0.iter().enumerate() {
+        if !is_digit_between(*piece) {
             continue;
         }
         let at = index * 3;
@@ -246,24 +241,27 @@ fn lines_with_digits(text: &str) -> Vec<Removal> {
     found
 }
 
-fn is_digit_between(piece: &[u8]) -> bool {
-    piece[1].is_ascii_digit() && piece[0].is_ascii_alphabetic() && piece[2].is_ascii_alphabetic()
+fn is_digit_between([before, between, behind]: [u8; 3]) -> bool {
+    between.is_ascii_digit() && before.is_ascii_alphabetic() && behind.is_ascii_alphabetic()
 }
 
-fn alternates(letters: [u8; 3], signs: [u8; 3]) -> bool {
-    letters.iter().all(u8::is_ascii_alphabetic) && signs.into_iter().all(is_sign)
-}
+const LETTER: u8 = 1;
+const SIGN: u8 = 2;
 
-fn is_sign(byte: u8) -> bool {
-    SIGNS[usize::from(byte)]
-}
-
-const SIGNS: [bool; 256] = {
-    let mut table = [false; 256];
+/// Whether a byte is a letter that may be pulled apart from others, or a sign that may stand between them.
+const APART: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        if (byte as u8).is_ascii_alphabetic() {
+            table[byte] = LETTER;
+        }
+        byte += 1;
+    }
     let signs = b" -._*|/";
     let mut index = 0;
     while index < signs.len() {
-        table[signs[index] as usize] = true;
+        table[signs[index] as usize] = SIGN;
         index += 1;
     }
     table

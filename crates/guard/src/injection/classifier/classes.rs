@@ -1,9 +1,9 @@
 //! Classes of words that orders are made of: what is said matters more than which word says it.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::features::{mix, word_hash};
+use super::super::hash_table::HashTable;
+use super::super::words::{mix, word_hash};
 
 /// One class a line. Chinese words have two characters.
 const CLASSES: &[&str] = &[
@@ -40,8 +40,8 @@ const CLASSES: &[&str] = &[
     "remember|memory|memorise|memorize|persist|future|later|sessions|forever|permanently|记住|记忆|以后|今后|长期",
 ];
 
-static BY_HASH: LazyLock<HashMap<u32, u32>> = LazyLock::new(|| {
-    let mut map = HashMap::new();
+static BY_HASH: LazyLock<HashTable> = LazyLock::new(|| {
+    let mut table = HashTable::default();
     for (class, words) in (1..).zip(CLASSES) {
         for word in words.split('|') {
             let hash = if word.is_ascii() {
@@ -49,14 +49,22 @@ static BY_HASH: LazyLock<HashMap<u32, u32>> = LazyLock::new(|| {
             } else {
                 word.split_inclusive(|_: char| true).map(word_hash).reduce(mix).unwrap_or_default()
             };
-            map.entry(hash).or_insert(class);
+            // A word that is in two classes counts for the first.
+            if class_by_hash(&table, hash).is_none() {
+                table.insert(hash, class);
+            }
         }
     }
-    map
+    table
 });
+
+fn class_by_hash(table: &HashTable, hash: u32) -> Option<u16> {
+    if table.may_contain(hash) { table.values(hash).next() } else { None }
+}
 
 /// The class of a word, or of the two characters that end with it.
 pub(super) fn class_of(previous: Option<u32>, hash: u32) -> Option<u32> {
-    let pair = previous.and_then(|previous| BY_HASH.get(&mix(previous, hash)));
-    pair.or_else(|| BY_HASH.get(&hash)).copied()
+    let table = &*BY_HASH;
+    let pair = previous.and_then(|previous| class_by_hash(table, mix(previous, hash)));
+    pair.or_else(|| class_by_hash(table, hash)).map(u32::from)
 }

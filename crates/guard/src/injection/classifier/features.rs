@@ -3,7 +3,7 @@
 
 use super::super::pattern::Found;
 use super::super::phrases::Role;
-use super::super::words::{Start, Words, is_ideograph};
+use super::super::words::{Start, Words, mix};
 use super::classes::class_of;
 
 pub(crate) const FEATURE_BITS: u32 = 18;
@@ -29,51 +29,69 @@ const CLASS_TRIPLE: u32 = 12;
 /// Classes of words belong together over this many words.
 const CLASS_REACH: usize = 12;
 
-/// What a gap between words contains, apart from white space.
-const GAPS: [(&str, u32); 12] = [
-    ("://", 1),
-    ("| ", 2),
-    ("$(", 3),
-    ("~/", 4),
-    ("`", 5),
-    ("<", 6),
-    ("[", 7),
-    ("@", 8),
-    ("!", 9),
-    ("?", 10),
-    ("...", 11),
-    ("**", 12),
-];
+/// The highest number of a mark in a gap.
+const LAST_MARK: u32 = 12;
 
 /// What stands for every word of an address.
 const ADDRESS: u32 = 13;
+
+/// What a gap can contain a mark with, apart from `:` and `.`, which need three characters.
+const SHORT_MARKS: [bool; 256] = set_of(b"|$~`<[@!?*");
+const LONG_MARKS: [bool; 256] = set_of(b"|$~`<[@!?*:.");
+/// What joins the words of an address.
+const JOINTS: [bool; 256] = set_of(b"./-_:?=&%#+~");
+
+const fn set_of(members: &[u8]) -> [bool; 256] {
+    let mut table = [false; 256];
+    let mut index = 0;
+    while index < members.len() {
+        table[members[index] as usize] = true;
+        index += 1;
+    }
+    table
+}
 
 /// A region of text with everything that its features need.
 pub(crate) struct Marks<'t> {
     text: &'t str,
     words: &'t Words,
-    hashes: Vec<u32>,
-    /// Words within an address: who an order sends something to says nothing about whether it is one.
-    in_address: Vec<bool>,
+    by_word: Vec<OfWord>,
     /// Words that belong to a class, with their class.
     classes: Vec<(usize, u32)>,
     /// Phrases by the index of their last word.
     phrases: Vec<(usize, u32)>,
 }
 
+#[derive(Clone, Copy)]
+struct OfWord {
+    hash: u32,
+    /// How many words before it belong to a class.
+    classes_before: u32,
+    has_class: bool,
+    /// Words within an address: who an order sends something to says nothing about whether it is one.
+    in_address: bool,
+}
+
 impl<'t> Marks<'t> {
     pub(crate) fn new(text: &'t str, words: &'t Words, found: &[Found]) -> Self {
-        let in_address = within_addresses(text, words);
-        let hashes: Vec<u32> = (0..words.len())
-            .map(|index| if in_address[index] { ADDRESS } else { word_hash(words.text(index)) })
-            .collect();
-        let classes = (0..words.len())
-            .filter(|&index| !in_address[index])
-            .filter_map(|index| {
-                let previous = index.checked_sub(1).map(|before| hashes[before]);
-                Some((index, class_of(previous, hashes[index])?))
-            })
-            .collect();
+        let mut classes = Vec::new();
+        let mut by_word: Vec<OfWord> = Vec::with_capacity(words.len());
+        for (index, word) in words.list.iter().enumerate() {
+            let previous = by_word.last();
+            let in_address = previous.is_some_and(|previous| {
+                let gap = words.list[index - 1].source.end..word.source.start;
+                is_within_address(text.as_bytes().get(gap).unwrap_or_default(), previous.in_address)
+            });
+            let hash = if in_address { ADDRESS } else { word.hash };
+            let class = if in_address {
+                None
+            } else {
+                class_of(previous.map(|previous| previous.hash), hash)
+            };
+            let classes_before = u32::try_from(classes.len()).unwrap_or(u32::MAX);
+            by_word.push(OfWord { hash, classes_before, has_class: class.is_some(), in_address });
+            classes.extend(class.map(|class| (index, class)));
+        }
         let mut phrases: Vec<(usize, u32)> = found
             .iter()
             .map(|find| {
@@ -82,72 +100,56 @@ impl<'t> Marks<'t> {
             })
             .collect();
         phrases.sort_unstable();
-        Self { text, words, hashes, in_address, classes, phrases }
+        Self { text, words, by_word, classes, phrases }
     }
 
     /// Passes every feature of the word to `sink`.
+    #[cfg(feature = "training")]
     pub(crate) fn of_word(&self, index: usize, mut sink: impl FnMut(u32)) {
-        let word = &self.words.list[index];
-        let hash = self.hashes[index];
+        self.of_text(index, &mut sink);
+        self.of_place(index, &mut sink);
+    }
+
+    /// The features that depend on nothing but the text of the word, unless it is in an address: itself and its parts.
+    pub(crate) fn of_text(&self, index: usize, mut sink: impl FnMut(u32)) {
+        if self.by_word[index].in_address {
+            return;
+        }
+        sink(bucket(WORD, self.by_word[index].hash));
+        let text = self.words.text(index);
+        if (PART..=LONGEST_WORD).contains(&text.len()) && text.is_ascii() {
+            parts(text.as_bytes(), |part| sink(bucket(PARTS, part)));
+        }
+    }
+
+    pub(crate) fn is_in_address(&self, index: usize) -> bool {
+        self.by_word[index].in_address
+    }
+
+    /// The features that depend on the words around it and on how it is written.
+    pub(crate) fn of_place(&self, index: usize, mut sink: impl FnMut(u32)) {
+        let OfWord { hash, in_address, has_class, .. } = self.by_word[index];
         let mut put = |namespace: u32, value: u32| sink(bucket(namespace, value));
-        if self.in_address[index] {
+        let before = |back: usize| index.checked_sub(back).map(|at| &self.by_word[at]);
+        if in_address {
             // An address counts once, with the word before it.
-            if index > 0 && !self.in_address[index - 1] {
+            if let Some(previous) = before(1).filter(|previous| !previous.in_address) {
                 put(WORD, ADDRESS);
-                put(PAIR, mix(self.hashes[index - 1], ADDRESS));
+                put(PAIR, mix(previous.hash, ADDRESS));
             }
             return;
         }
-        put(WORD, hash);
-        if index > 0 {
-            put(PAIR, mix(self.hashes[index - 1], hash));
-        }
-        if index > 1 {
-            put(TRIPLE, mix(mix(self.hashes[index - 2], self.hashes[index - 1]), hash));
-            put(SKIP, mix(self.hashes[index - 2], hash));
-        }
-        if word.start != Start::Nothing {
-            put(FIRST, hash);
-        }
-        let text = self.words.text(index);
-        if text.is_ascii() && (PART..=LONGEST_WORD).contains(&text.len()) {
-            parts(text.as_bytes(), |part| put(PARTS, part));
-        }
-        let source = self.text.get(word.source.clone()).unwrap_or_default();
-        if source.len() >= 4 && source.bytes().all(|byte| byte.is_ascii_uppercase()) {
-            put(CAPITALS, hash);
-            put(CAPITALS, 0);
-        }
-        if word.disguised {
-            put(MARK, 100);
-        }
-        if index > 0 {
-            let gap = self.words.list[index - 1].source.end..word.source.start;
-            let gap = self.text.get(gap).unwrap_or_default();
-            let is_mark = |byte: u8| !byte.is_ascii_whitespace();
-            let may_matter = gap.len() > 1 || matches!(gap, "`" | "@" | "<");
-            if may_matter && gap.bytes().any(is_mark) {
-                for (mark, number) in GAPS {
-                    if gap.contains(mark) {
-                        put(MARK, number);
-                    }
-                }
+        if let Some(previous) = before(1) {
+            put(PAIR, mix(previous.hash, hash));
+            if let Some(first) = before(2) {
+                put(TRIPLE, mix(mix(first.hash, previous.hash), hash));
+                put(SKIP, mix(first.hash, hash));
             }
         }
-        let at = self.classes.partition_point(|(word, _)| *word < index);
-        if let Some(&(_, class)) = self.classes.get(at).filter(|(word, _)| *word == index) {
-            put(CLASS, class);
-            let near = |back: usize| {
-                let (word, class) = *self.classes.get(at.checked_sub(back)?)?;
-                (index - word <= CLASS_REACH).then_some(class)
-            };
-            if let Some(before) = near(1) {
-                put(CLASS_PAIR, before << 8 | class);
-                if let Some(first) = near(2) {
-                    put(CLASS_TRIPLE, first << 16 | before << 8 | class);
-                    put(CLASS_PAIR, first << 8 | class);
-                }
-            }
+        self.spelling(index, hash, &mut put);
+        self.gap_before(index, |mark| put(MARK, mark));
+        if has_class {
+            self.classes_at(index, &mut put);
         }
         let start = self.phrases.partition_point(|(last, _)| *last < index);
         for (_, phrase) in self.phrases[start..].iter().take_while(|(last, _)| *last == index) {
@@ -155,47 +157,99 @@ impl<'t> Marks<'t> {
             put(PHRASE, *phrase >> 4 | 1 << 16);
         }
     }
+
+    /// How the word is written: its case, and whether it starts something.
+    fn spelling(&self, index: usize, hash: u32, mut put: impl FnMut(u32, u32)) {
+        let word = &self.words.list[index];
+        if word.start != Start::Nothing {
+            put(FIRST, hash);
+        }
+        let source = self.text.as_bytes().get(word.source.clone()).unwrap_or_default();
+        if source.len() >= 4 && source.iter().all(u8::is_ascii_uppercase) {
+            put(CAPITALS, hash);
+            put(CAPITALS, 0);
+        }
+        if word.disguised {
+            put(MARK, 100);
+        }
+    }
+
+    /// The marks between the word and the one before it.
+    fn gap_before(&self, index: usize, put: impl FnMut(u32)) {
+        let Some(previous) = index.checked_sub(1) else { return };
+        let gap = self.words.list[previous].source.end..self.words.list[index].source.start;
+        let gap = self.text.as_bytes().get(gap).unwrap_or_default();
+        let may_matter = match gap {
+            [] => false,
+            [one] => matches!(one, b'`' | b'@' | b'<'),
+            [first, second] => {
+                SHORT_MARKS[usize::from(*first)] || SHORT_MARKS[usize::from(*second)]
+            }
+            longer => longer.iter().any(|byte| LONG_MARKS[usize::from(*byte)]),
+        };
+        if may_matter {
+            let marks = marks_in(gap);
+            (1..=LAST_MARK).filter(|number| marks >> number & 1 != 0).for_each(put);
+        }
+    }
+
+    /// The class of the word, with the classes of words shortly before it.
+    fn classes_at(&self, index: usize, mut put: impl FnMut(u32, u32)) {
+        let at = self.by_word[index].classes_before as usize;
+        let class = self.classes[at].1;
+        put(CLASS, class);
+        let near = |back: usize| {
+            let (word, class) = *self.classes.get(at.checked_sub(back)?)?;
+            (index - word <= CLASS_REACH).then_some(class)
+        };
+        if let Some(before) = near(1) {
+            put(CLASS_PAIR, before << 8 | class);
+            if let Some(first) = near(2) {
+                put(CLASS_TRIPLE, first << 16 | before << 8 | class);
+                put(CLASS_PAIR, first << 8 | class);
+            }
+        }
+    }
 }
 
-/// Which words are in the address of a page (`https://…`) or after the `@` of a mail address.
-fn within_addresses(text: &str, words: &Words) -> Vec<bool> {
-    let mut within = vec![false; words.len()];
-    for index in 1..words.len() {
-        let gap = words.list[index - 1].source.end..words.list[index].source.start;
-        let gap = text.get(gap).unwrap_or_default();
-        let starts = gap == "://" || gap == "@";
-        let continues = within[index - 1]
-            && gap.len() == 1
-            && gap.bytes().all(|byte| b"./-_:?=&%#+~".contains(&byte));
-        within[index] = starts || continues;
+/// What a gap between words contains, apart from white space: one bit for the number of each mark.
+fn marks_in(gap: &[u8]) -> u32 {
+    (0..gap.len()).fold(0, |marks, at| {
+        let number = match &gap[at..] {
+            [b':', b'/', b'/', ..] => 1,
+            [b'|', b' ', ..] => 2,
+            [b'$', b'(', ..] => 3,
+            [b'~', b'/', ..] => 4,
+            [b'`', ..] => 5,
+            [b'<', ..] => 6,
+            [b'[', ..] => 7,
+            [b'@', ..] => 8,
+            [b'!', ..] => 9,
+            [b'?', ..] => 10,
+            [b'.', b'.', b'.', ..] => 11,
+            [b'*', b'*', ..] => LAST_MARK,
+            _ => return marks,
+        };
+        marks | 1 << number
+    })
+}
+
+/// Whether the word after `gap` is in the address of a page (`https://…`) or after the `@` of a mail address.
+fn is_within_address(gap: &[u8], is_previous: bool) -> bool {
+    match gap {
+        [one] => *one == b'@' || is_previous && JOINTS[usize::from(*one)],
+        _ => gap == b"://",
     }
-    within
 }
 
 /// The parts of `^word$`.
 fn parts(word: &[u8], mut put: impl FnMut(u32)) {
-    let at = |index: usize| match index {
-        0 => b'^',
-        index if index <= word.len() => word[index - 1],
-        _ => b'$',
-    };
-    for start in 0..=word.len() + 2 - PART {
-        put(u32::from_le_bytes([at(start), at(start + 1), at(start + 2), at(start + 3)]));
-    }
-}
-
-pub(super) fn word_hash(word: &str) -> u32 {
-    if word.bytes().all(|byte| byte.is_ascii_digit()) && !word.is_empty() {
-        return 7;
-    }
-    if word.chars().all(is_ideograph) {
-        return word.chars().fold(11, |hash, character| mix(hash, character as u32));
-    }
-    word.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
-}
-
-pub(super) fn mix(first: u32, second: u32) -> u32 {
-    (first.rotate_left(13).wrapping_mul(0x9e37_79b1) ^ second).wrapping_mul(0x85eb_ca6b)
+    let [.., third, second, last] = word else { return };
+    let end = u32::from_le_bytes([*third, *second, *last, b'$']);
+    let windows = word.windows(PART);
+    put(u32::from_le_bytes([b'^', word[0], word[1], word[2]]));
+    windows.for_each(|part| put(u32::from_le_bytes([part[0], part[1], part[2], part[3]])));
+    put(end);
 }
 
 fn bucket(namespace: u32, value: u32) -> u32 {

@@ -1,6 +1,6 @@
 //! Tests of reading words.
 
-use super::{Start, Words};
+use super::{Start, Words, word_hash};
 
 fn check(text: &str, expected: &str) {
     let words = Words::read(text, 0);
@@ -42,4 +42,30 @@ fn sources_point_into_the_text() {
     let found = Words::read(text, 0).list;
     assert_eq!(&text[found[1].source.clone()], "Ignore");
     assert_eq!((found[1].start, found[2].start), (Start::Sentence, Start::Nothing));
+}
+
+#[test]
+fn hashes_are_those_of_the_texts() {
+    let text = "a Bc def--ghij klmno-p pqrstu vwxyzab cdefghij klmnopqrs don't 1gn0r3 42 4th é Привет 指令 x@y.org i g n o r e z";
+    for text in [text, "--ignore-rules", "last"] {
+        let words = Words::read(text, 0);
+        for index in 0..words.len() {
+            assert_eq!(
+                words.list[index].hash,
+                word_hash(words.text(index)),
+                "{}",
+                words.text(index)
+            );
+        }
+    }
+}
+
+#[test]
+fn packed_words_differ_as_their_texts_do() {
+    let words =
+        Words::read("agent agents agent abcdefghijklmnop abcdefghijklmnopq and a long end", 0);
+    assert_eq!(words.packed(0), words.packed(2));
+    assert_ne!(words.packed(0), words.packed(1));
+    assert_eq!(words.packed(3).map(|word| word.get().to_le_bytes()), Some(*b"abcdefghijklmnop"));
+    assert_eq!(words.packed(4), None);
 }

@@ -1,0 +1,174 @@
+//! The words of a text as the gate sees them: runs of ASCII letters and pairs of ideographs.
+
+use crate::injection::words::{hash_of, hash_of_start};
+
+const BITS: u32 = 14;
+pub(in super::super) const SIZE: usize = 1 << BITS;
+/// What [`words`] reports for a letter of a script for which nothing was learned.
+pub(super) const FOREIGN_WORD: u32 = u32::MAX;
+
+/// Bytes that are classified at once, one bit each.
+const BLOCK: usize = 64;
+
+/// A word: an index into the gate's weights, and its place. Two ideographs in a row are a word; their place is empty and at the
+/// end of the second.
+pub(in super::super) struct GateWord {
+    pub(in super::super) index: u32,
+    pub(in super::super) start: usize,
+    pub(in super::super) end: usize,
+}
+
+/// Every word of a text.
+pub(in super::super) struct GateWords<'t> {
+    bytes: &'t [u8],
+    /// The letters of the block that are not read yet, one bit each, and where the block starts.
+    letters: u64,
+    block: usize,
+    /// Where to continue when all letters are read.
+    at: usize,
+    /// The ideograph before, or 0.
+    previous: u32,
+}
+
+impl<'t> GateWords<'t> {
+    pub(in super::super) fn new(bytes: &'t [u8]) -> Self {
+        Self { bytes, letters: 0, block: 0, at: 0, previous: 0 }
+    }
+
+    /// Takes the next run of letters out of the block; a run that reaches its end is read again with the next block.
+    #[inline]
+    fn next_in_block(&mut self) -> Option<(usize, usize)> {
+        let first = self.letters.trailing_zeros() as usize;
+        let length = (!(self.letters >> first)).trailing_zeros() as usize;
+        if first + length < BLOCK {
+            self.letters &= u64::MAX << (first + length);
+            return Some((self.block + first, self.block + first + length));
+        }
+        self.letters = 0;
+        if first > 0 {
+            self.at = self.block + first;
+            return None;
+        }
+        let letters = self.bytes[self.block..].iter().take_while(|byte| byte.is_ascii_alphabetic());
+        self.at = self.block + letters.count();
+        Some((self.block, self.at))
+    }
+
+    /// Reads the next block, or a character that is not ASCII.
+    fn advance(&mut self) -> Option<GateWord> {
+        let byte = *self.bytes.get(self.at)?;
+        if byte.is_ascii() {
+            self.block = self.at;
+            let length;
+            (self.letters, length) = classified(self.bytes, self.at);
+            self.at += length;
+            if self.letters != 0 {
+                self.previous = 0;
+            }
+            return None;
+        }
+        let character =
+            self.bytes.get(self.at..self.at + 3).filter(|_| (0xe3..=0xe9).contains(&byte));
+        if let Some(character) = character {
+            self.at += 3;
+            let character = [character[0], character[1], character[2], 0];
+            let (index, previous) = ideograph(character, self.previous);
+            self.previous = previous;
+            return index.map(|index| GateWord { index, start: self.at, end: self.at });
+        }
+        self.previous = 0;
+        self.at += 1;
+        is_foreign(byte).then_some(GateWord {
+            index: FOREIGN_WORD,
+            start: self.at - 1,
+            end: self.at,
+        })
+    }
+}
+
+impl Iterator for GateWords<'_> {
+    type Item = GateWord;
+
+    #[inline]
+    fn next(&mut self) -> Option<GateWord> {
+        loop {
+            while self.letters != 0 {
+                if let Some((start, end)) = self.next_in_block()
+                    && end - start > 1
+                {
+                    return Some(GateWord { index: index_of(self.bytes, start, end), start, end });
+                }
+            }
+            if self.at >= self.bytes.len() {
+                return None;
+            }
+            let word = self.advance();
+            if word.is_some() {
+                return word;
+            }
+        }
+    }
+}
+
+/// Which of the bytes from `at` on are ASCII letters, and how many were looked at: not more than a block, and no byte that is
+/// not ASCII.
+fn classified(bytes: &[u8], at: usize) -> (u64, usize) {
+    let rest = &bytes[at..];
+    let mut padded = [0; BLOCK];
+    let (block, length) = match rest.first_chunk::<BLOCK>() {
+        Some(block) => (block, BLOCK),
+        None => {
+            padded[..rest.len()].copy_from_slice(rest);
+            (&padded, rest.len())
+        }
+    };
+    let mut is_letter = [0_u8; BLOCK];
+    let mut all = 0;
+    for (flag, byte) in is_letter.iter_mut().zip(block) {
+        *flag = u8::from((byte | 0x20).wrapping_sub(b'a') < 26);
+        all |= byte;
+    }
+    let mut letters = 0;
+    for (index, flags) in is_letter.as_chunks::<8>().0.iter().enumerate() {
+        // Moves the lowest bits of the eight bytes next to each other.
+        let bits = u64::from_le_bytes(*flags).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        letters |= bits << (index * 8);
+    }
+    if all.is_ascii() {
+        return (letters, length);
+    }
+    let length = block.iter().position(|byte| !byte.is_ascii()).unwrap_or(length);
+    (letters & !(u64::MAX << length), length)
+}
+
+/// The index of a word of two letters or more: the upper bits of the hash of its lower case.
+#[inline]
+fn index_of(bytes: &[u8], start: usize, end: usize) -> u32 {
+    let hash = match bytes[start..].first_chunk::<8>() {
+        Some(eight) if end - start <= 8 => {
+            hash_of_start(u64::from_le_bytes(*eight) | 0x2020_2020_2020_2020, end - start)
+        }
+        _ => hash_of(bytes[start..end].iter().map(|letter| letter | 0x20)),
+    };
+    hash >> (32 - BITS)
+}
+
+/// The word that a character makes with the one before it, and the character for the next one.
+fn ideograph(character: [u8; 4], previous: u32) -> (Option<u32>, u32) {
+    // Punctuation of Chinese texts is at U+3000 and is no part of a word.
+    if character[0] == 0xe3 && character[1] == 0x80 {
+        return (None, 0);
+    }
+    let character = u32::from_le_bytes(character);
+    let hash = (previous.rotate_left(11) ^ character).wrapping_mul(0x9e37_79b1);
+    let index = (hash ^ hash >> 13).wrapping_mul(0x85eb_ca6b) >> (32 - BITS);
+    ((previous != 0).then_some(index), character)
+}
+
+/// Whether the byte starts a letter of another script, an invisible character or a sign; its other bytes are below 0xc0.
+fn is_foreign(byte: u8) -> bool {
+    matches!(byte, 0xc3..=0xe1 | 0xea..=0xed | 0xef..)
+}
+
+#[cfg(test)]
+mod tests;

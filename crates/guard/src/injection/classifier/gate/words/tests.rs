@@ -1,0 +1,46 @@
+//! Tests of the gate's words.
+
+use proptest::prelude::*;
+
+use super::{BITS, FOREIGN_WORD, GateWords};
+
+/// The words of ASCII letters.
+fn places(text: &str) -> Vec<&str> {
+    GateWords::new(text.as_bytes())
+        .filter(|word| word.start < word.end && word.index != FOREIGN_WORD)
+        .inspect(|word| assert_eq!(word.index, index(&text[word.start..word.end])))
+        .map(|word| &text[word.start..word.end])
+        .collect()
+}
+
+fn index(word: &str) -> u32 {
+    let hash = word
+        .to_lowercase()
+        .bytes()
+        .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+    hash >> (32 - BITS)
+}
+
+#[test]
+fn words_of_two_letters_and_more() {
+    assert_eq!(places("a bc 1def_ghi\u{2014}jk"), ["bc", "def", "ghi", "jk"]);
+}
+
+#[test]
+fn two_ideographs_are_a_word_also_with_a_space_between() {
+    let count = |text: &str| GateWords::new(text.as_bytes()).count();
+    assert_eq!(count("忽略之前"), 3);
+    assert_eq!(count("忽 略"), 1);
+    assert_eq!(count("忽a略"), 0);
+    assert_eq!(count("忽。略"), 0);
+}
+
+proptest! {
+    #[test]
+    fn a_word_is_found_wherever_a_block_ends(before in "[a-z .é]{0,70}", word in "[a-zA-Z]{2,140}", behind in "[ .\n—][a-z ]{0,70}") {
+        let text = format!("{before} {word}{behind}");
+        let expected: Vec<&str> =
+            text.split(|c: char| !c.is_ascii_alphabetic()).filter(|w| w.len() > 1).collect();
+        prop_assert_eq!(places(&text), expected);
+    }
+}

@@ -1,0 +1,52 @@
+//! The words that phrases use, as numbers.
+
+use crate::injection::hash_table::HashTable;
+use crate::injection::words::{Words, word_hash};
+
+/// The number of a word that some phrase uses; 0 for every other word.
+pub(super) type WordId = u16;
+pub(super) const UNKNOWN: WordId = 0;
+
+/// All words of all phrases.
+#[derive(Default)]
+pub(super) struct Vocabulary {
+    /// The words by their number - 1.
+    words: Vec<&'static str>,
+    ids: HashTable,
+}
+
+impl Vocabulary {
+    pub(super) fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    pub(super) fn add(&mut self, word: &'static str) -> WordId {
+        let hash = word_hash(word);
+        let known = self.id_of(word, hash);
+        if known != UNKNOWN {
+            return known;
+        }
+        self.words.push(word);
+        let id = WordId::try_from(self.words.len()).unwrap_or(WordId::MAX);
+        self.ids.insert(hash, id);
+        id
+    }
+
+    pub(super) fn ids_of(&self, words: &Words) -> Vec<WordId> {
+        (0..words.len())
+            .map(|index| {
+                let hash = words.list[index].hash;
+                if self.ids.may_contain(hash) {
+                    self.id_of(words.text(index), hash)
+                } else {
+                    UNKNOWN
+                }
+            })
+            .collect()
+    }
+
+    fn id_of(&self, word: &str, hash: u32) -> WordId {
+        let is_word = |id: &WordId| self.words[usize::from(*id) - 1] == word;
+        self.ids.values(hash).find(is_word).unwrap_or(UNKNOWN)
+    }
+}

@@ -1,0 +1,253 @@
+//! Cuts a text into words, one pass.
+
+use super::{Digits, Start, Word, Words, is_ideograph};
+use crate::injection::disguise::{is_accented, is_invisible, plain};
+use crate::injection::traditional::simplified;
+
+/// A word of a text has about this many bytes, with the gap after it.
+const USUAL_WORD: usize = 6;
+
+/// Korean syllables: letters without case.
+const HANGUL_FIRST: char = '\u{ac00}';
+const HANGUL_LAST: char = '\u{d7a3}';
+
+const OTHER: u8 = 0;
+const LETTER: u8 = 1;
+const DIGIT: u8 = 2;
+
+const CLASSES: [u8; 256] = {
+    let mut table = [OTHER; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        let character = byte as u8;
+        if character.is_ascii_alphabetic() {
+            table[byte] = LETTER;
+        } else if character.is_ascii_digit() {
+            table[byte] = DIGIT;
+        }
+        byte += 1;
+    }
+    table
+};
+
+pub(super) struct Reader<'t> {
+    text: &'t str,
+    /// Where the text starts in the source.
+    offset: usize,
+    words: Words,
+    /// The word being read is the last one of the list.
+    is_open: bool,
+    /// What the next word starts.
+    start: Start,
+}
+
+impl<'t> Reader<'t> {
+    pub(super) fn read(text: &'t str, offset: usize) -> Words {
+        let mut buffer = String::with_capacity(text.len() + 64);
+        buffer.push_str(text);
+        buffer.make_ascii_lowercase();
+        let list = Vec::with_capacity(text.len() / USUAL_WORD + 8);
+        let words = Words { buffer, list };
+        let mut reader = Reader { text, offset, words, is_open: false, start: Start::Line };
+        reader.read_all();
+        reader.words
+    }
+
+    fn read_all(&mut self) {
+        let bytes = self.text.as_bytes();
+        let mut at = 0;
+        while let Some(&byte) = bytes.get(at) {
+            let start = at;
+            let mut classes = OTHER;
+            while let Some(&byte) = bytes.get(at)
+                && CLASSES[usize::from(byte)] != OTHER
+            {
+                classes |= CLASSES[usize::from(byte)];
+                at += 1;
+            }
+            if at > start {
+                self.push_ascii(start, at, digits_if(classes & DIGIT != 0));
+            } else if byte == b' ' {
+                self.is_open = false;
+                at += 1;
+            } else if byte.is_ascii() {
+                at += 1;
+                self.punctuate(char::from(byte), at);
+            } else {
+                at = self.read_character(at);
+            }
+        }
+    }
+
+    /// Reads the character at `at`, which is not ASCII. Returns where it ends.
+    fn read_character(&mut self, at: usize) -> usize {
+        let Some(character) = self.text[at..].chars().next() else { return self.text.len() };
+        let end = at + character.len_utf8();
+        if is_vocalisation(character) {
+            // Arabic and Hebrew are read with or without it.
+        } else if is_invisible(character) {
+            if self.is_open
+                && let Some(word) = self.words.list.last_mut()
+            {
+                word.disguised = true;
+                word.source.end = self.offset + end;
+            }
+        } else if is_ideograph(character) {
+            self.push_ideograph(character, at, end);
+        } else {
+            let shown = plain(character);
+            if is_alphanumeric(shown) || is_mark(character) {
+                self.push(character, shown, at, end);
+            } else {
+                self.punctuate(character, end);
+            }
+        }
+        end
+    }
+
+    /// Letters and digits of ASCII, all at once.
+    fn push_ascii(&mut self, start: usize, end: usize, digits: Digits) {
+        let source_end = self.offset + end;
+        if self.is_open {
+            let buffer = self.end_of_buffer();
+            buffer.extend_from_within(start..end);
+            self.extend_last(source_end, false, digits);
+        } else {
+            self.open(start, start..end, source_end, digits);
+        }
+    }
+
+    fn push_ideograph(&mut self, character: char, start: usize, end: usize) {
+        let shown = simplified(character);
+        let text = if shown == character {
+            start..end
+        } else {
+            let length = self.words.buffer.len();
+            self.words.buffer.push(shown);
+            length..self.words.buffer.len()
+        };
+        self.open(start, text, self.offset + end, Digits::None);
+        self.is_open = false;
+    }
+
+    fn push(&mut self, character: char, shown: char, start: usize, end: usize) {
+        if !self.is_open {
+            let length = self.words.buffer.len();
+            self.open(start, length..length, self.offset + start, Digits::None);
+        }
+        let buffer = self.end_of_buffer();
+        match shown {
+            HANGUL_FIRST..=HANGUL_LAST => buffer.push(shown),
+            _ => buffer.extend(shown.to_lowercase()),
+        }
+        let is_disguised = shown != character && !is_accented(character);
+        self.extend_last(self.offset + end, is_disguised, digits_if(shown.is_ascii_digit()));
+    }
+
+    /// Starts a word.
+    fn open(
+        &mut self,
+        start: usize,
+        text: std::ops::Range<usize>,
+        source_end: usize,
+        digits: Digits,
+    ) {
+        self.words.list.push(Word {
+            text,
+            source: self.offset + start..source_end,
+            hash: 0,
+            start: self.start,
+            has_colon: false,
+            disguised: false,
+            digits,
+        });
+        self.is_open = true;
+        self.start = Start::Nothing;
+    }
+
+    /// The buffer, with the text of the open word at its end, so that more can be added to it.
+    fn end_of_buffer(&mut self) -> &mut String {
+        let buffer = &mut self.words.buffer;
+        if let Some(word) = self.words.list.last_mut()
+            && word.text.end != buffer.len()
+        {
+            let start = buffer.len();
+            buffer.extend_from_within(word.text.clone());
+            word.text = start..buffer.len();
+        }
+        buffer
+    }
+
+    fn extend_last(&mut self, source_end: usize, is_disguised: bool, digits: Digits) {
+        if let Some(word) = self.words.list.last_mut() {
+            word.text.end = self.words.buffer.len();
+            word.source.end = source_end;
+            word.disguised |= is_disguised;
+            if digits == Digits::Some {
+                word.digits = digits;
+            }
+        }
+    }
+
+    /// Reads a sign that ends at `end`; it is part of no word unless it is an apostrophe.
+    fn punctuate(&mut self, character: char, end: usize) {
+        let next = || self.text[end..].chars().next();
+        let is_apostrophe = matches!(character, '\'' | '’')
+            && self.is_open
+            && next().is_some_and(char::is_alphabetic);
+        if is_apostrophe {
+            return;
+        }
+        self.is_open = false;
+        let ends_sentence = || next().is_none_or(|next| !is_alphanumeric(next));
+        let starts_sentence = match character {
+            '\n' => {
+                self.start = Start::Line;
+                return;
+            }
+            ':' | '：' => {
+                let has_colon = next().is_none_or(char::is_whitespace);
+                let ends_sentence = ends_sentence();
+                if let Some(last) = self.words.list.last_mut() {
+                    last.has_colon = has_colon;
+                }
+                ends_sentence
+            }
+            '。' | '！' | '？' | '；' | '"' | '“' | '”' | '<' | '>' | '(' | '（' | '\'' | '‘' => {
+                true
+            }
+            '.' | '!' | '?' | ';' => ends_sentence(),
+            _ => false,
+        };
+        if starts_sentence && self.start == Start::Nothing {
+            self.start = Start::Sentence;
+        }
+    }
+}
+
+fn digits_if(has_digits: bool) -> Digits {
+    if has_digits { Digits::Some } else { Digits::None }
+}
+
+/// As [`char::is_alphanumeric`], which searches tables for everything but ASCII.
+fn is_alphanumeric(character: char) -> bool {
+    match character {
+        '\u{c0}'..='\u{d6}' | '\u{d8}'..='\u{f6}' | '\u{f8}'..='\u{24f}' => true,
+        '\u{400}'..='\u{481}' | '\u{48a}'..='\u{52f}' => true,
+        '\u{4e00}'..='\u{9fa5}' | HANGUL_FIRST..=HANGUL_LAST => true,
+        '\u{2010}'..='\u{2027}' | '\u{3001}'..='\u{3003}' => false,
+        _ => character.is_alphanumeric(),
+    }
+}
+
+fn is_vocalisation(character: char) -> bool {
+    matches!(character, '\u{064b}'..='\u{0652}' | '\u{0591}'..='\u{05c7}')
+}
+
+/// Vowel signs of Indic scripts belong to their word though they are no letters.
+fn is_mark(character: char) -> bool {
+    matches!(character, '\u{0900}'..='\u{0963}' | '\u{0981}'..='\u{09e3}' | '\u{0e00}'..='\u{0e4e}')
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,13 @@
+//! Tests of the shortcuts for characters.
+
+use super::{HANGUL_FIRST, HANGUL_LAST, is_alphanumeric};
+
+#[test]
+fn shortcuts_agree_with_the_tables() {
+    for character in '\0'..=char::MAX {
+        assert_eq!(is_alphanumeric(character), character.is_alphanumeric(), "{character:?}");
+    }
+    for character in HANGUL_FIRST..=HANGUL_LAST {
+        assert!(character.to_lowercase().eq([character]), "{character:?}");
+    }
+}
