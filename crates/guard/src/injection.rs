@@ -26,7 +26,7 @@ use score::Removal;
 pub use classifier::training;
 pub use signal::Signal as Reason;
 
-const MOST_ROUNDS: usize = 16;
+const MAX_ROUNDS: usize = 16;
 
 /// A text without the segments that try to instruct the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ pub fn filter_injection(text: &str) -> Filtered<'_> {
         return Filtered { text: Cow::Borrowed(text), removed };
     };
     // Taking one segment out can bring the halves of another together.
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         match without_segments(&clean, &mut removed) {
             None => break,
             Some(cleaner) => clean = cleaner,

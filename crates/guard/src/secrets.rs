@@ -52,7 +52,7 @@ pub use stream::StreamRedactor;
 
 /// What stands where a secret was.
 pub(crate) const MARK: &str = "<redacted>";
-const MOST_ROUNDS: usize = 8;
+const MAX_ROUNDS: usize = 8;
 
 /// A text without its secrets, and what was taken out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,7 +108,7 @@ pub(crate) fn without_secrets(
 ) -> Option<String> {
     let mut clean = replaced(text, tally, known, samples)?;
     // What was taken out can uncover what stood beside it: `Bearer part<redacted>`. Few texts have secrets, fewer this.
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         match replaced(&clean, tally, known, samples) {
             None => break,
             Some(cleaner) => clean = cleaner,

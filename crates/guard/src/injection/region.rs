@@ -14,7 +14,7 @@ use super::words::is_ideograph;
 use crate::lookout::{Lookout, Places};
 
 /// An encoding inside an encoding is still read; deeper ones are left to decoders that nobody has.
-const MOST_LAYERS: usize = 2;
+const MAX_LAYERS: usize = 2;
 /// How far a region reaches before and behind its trigger, in bytes and in lines.
 const BEFORE: usize = 320;
 const BEHIND: usize = 640;
@@ -33,7 +33,7 @@ static WORDS: LazyLock<Lookout> =
 
 /// Everything to remove from `text`; spans may overlap but each is whole. Phrases are looked for in `parts` only.
 pub(crate) fn removals(text: &str, parts: &[Range<usize>]) -> Vec<Removal> {
-    removals_within(text, parts, MOST_LAYERS)
+    removals_within(text, parts, MAX_LAYERS)
 }
 
 /// Whether decoded text contains anything to remove.

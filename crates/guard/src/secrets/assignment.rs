@@ -15,10 +15,12 @@ mod markup;
 mod names;
 mod operator;
 mod prose;
+mod references;
 
 use names::{is_argument_of_command, is_flag, is_joined, is_name, joined};
 use operator::{declared_type, is_type, operator};
 use prose::prose_value;
+use references::is_reference;
 
 const MAX_NAME: usize = 48;
 /// After a longer value the rest of the line is not examined.
@@ -198,7 +200,7 @@ fn after_chinese_name<'t>(
 
 /// The candidate as a secret, if the scorer takes it for one.
 fn accepted(candidate: &Candidate<'_>, tail: &str) -> Option<Secret> {
-    if !is_secret(candidate) {
+    if !is_secret(candidate) || is_reference(candidate) {
         return None;
     }
     let names_identifier = ends_with(tail, "id") || candidate.name == Name::Public;

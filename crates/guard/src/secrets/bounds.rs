@@ -68,6 +68,10 @@ pub(crate) fn value_bounds(
         return bare_bounds(text, start, name);
     };
     let n_quotes = cursor.skip(3, |byte| byte == quote);
+    // `password="" next="…"`: the value is empty.
+    if n_quotes == 2 && !cursor.peek().is_some_and(|byte| byte.is_ascii_graphic() && byte != b'>') {
+        return None;
+    }
     // After one quote a line break ends the text before it.
     if n_quotes == 3 {
         cursor.skip(2, |byte| byte == b'\n');
@@ -146,7 +150,7 @@ fn bare_bounds(text: &str, start: usize, name: Name) -> Option<(usize, usize, Qu
     let is_argument = cursor.at > start
         && cursor.bytes[cursor.at - 1] == b'='
         && matches!(cursor.peek(), Some(b'"' | b'\''))
-        && is_parameter_name(&cursor.bytes[start..cursor.at - 1]);
+        && is_parameter_name(&cursor.bytes[start..cursor.at - 1], cursor.bytes.get(cursor.at + 1));
     if is_end
         && !is_argument
         && name == Name::Human
@@ -207,10 +211,14 @@ fn is_setting(before: &[u8]) -> bool {
     is_name && (*operator == b'=' || *operator == b':' && has_user())
 }
 
-/// Whether this is the name of an argument rather than base64 before its padding.
-fn is_parameter_name(value: &[u8]) -> bool {
+/// Whether this is the name of an argument or attribute rather than base64 before its padding. After base64 the quote
+/// closes a text; after a name it opens one.
+fn is_parameter_name(value: &[u8], after_quote: Option<&u8>) -> bool {
+    let is_lower = |byte: &u8| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'-' | b':');
+    let opens_text = after_quote.is_some_and(u8::is_ascii_alphanumeric);
     value.len() <= MAX_QUERY_NAME
-        && value.iter().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'-' | b':'))
+        && (value.iter().all(is_lower)
+            || opens_text && value.iter().all(|byte| is_lower(byte) || byte.is_ascii_uppercase()))
 }
 
 /// Whether `name=` follows, or nothing that a password could continue with.

@@ -14,8 +14,8 @@ use crate::grammar::{self, Chance};
 
 const INPUTS: u64 = 3_000;
 const START: u64 = 0x9e37_79b9_7f4a_7c15;
-const MOST_BYTES: usize = 4_000;
-const MOST_KEPT: usize = 512;
+const MAX_BYTES: usize = 4_000;
+const MAX_KEPT: usize = 512;
 
 fn mutate(bytes: &mut Vec<u8>, chance: &mut Chance) {
     let at = chance.below(bytes.len() + 1);
@@ -31,7 +31,7 @@ fn mutate(bytes: &mut Vec<u8>, chance: &mut Chance) {
         4 => bytes.insert(at, b" \n\"'=:<>\\/\0\xe2\xff"[chance.below(13)]),
         _ => bytes.truncate(end.max(1)),
     }
-    bytes.truncate(MOST_BYTES);
+    bytes.truncate(MAX_BYTES);
 }
 
 /// Checks what must hold for every text, and says how the guard answered: equal answers, equal numbers.
@@ -105,7 +105,7 @@ fn fuzz(mut chance: Chance, goes_on: impl Fn(u64) -> bool) -> usize {
             continue;
         }
         if answers.insert(check_everything(&text)) {
-            let at = if kept.len() < MOST_KEPT { kept.len() } else { chance.below(MOST_KEPT) };
+            let at = if kept.len() < MAX_KEPT { kept.len() } else { chance.below(MAX_KEPT) };
             kept.resize(kept.len().max(at + 1), Vec::new());
             kept[at] = bytes;
         }

@@ -1,0 +1,71 @@
+//! Values that refer to a secret or describe one: a tag, a template, the name of a stored secret.
+
+use crate::secrets::candidate::{Candidate, Quoting, Relation};
+
+/// Functions that read a password take the name of an account, not the password: `get_password("app", user)`.
+const READERS: &[&str] =
+    &["get", "get_", "fetch", "fetch_", "read", "read_", "find_", "lookup_", "load_"];
+
+/// Whether the value is not the secret itself.
+pub(super) fn is_reference(candidate: &Candidate<'_>) -> bool {
+    is_part_of_url_template(candidate)
+        || is_argument_of_reader(candidate)
+        || is_name_of_stored_secret(candidate)
+        || is_yaml_tag(candidate)
+        || is_format_template(candidate)
+}
+
+/// `scheme://<user>:<password>@host`
+fn is_part_of_url_template(candidate: &Candidate<'_>) -> bool {
+    before_word(candidate).ends_with(":<") && candidate.value().starts_with('@')
+}
+
+fn is_argument_of_reader(candidate: &Candidate<'_>) -> bool {
+    let before = before_word(candidate);
+    let has_suffix = |reader: &&str| {
+        before.len() >= reader.len()
+            && before.as_bytes()[before.len() - reader.len()..]
+                .eq_ignore_ascii_case(reader.as_bytes())
+    };
+    candidate.relation == Relation::Argument && READERS.iter().any(|reader| has_suffix(&reader))
+}
+
+/// `existingSecret: "postgres-auth"`, `--secret=maps-key`
+fn is_name_of_stored_secret(candidate: &Candidate<'_>) -> bool {
+    let before = before_word(candidate);
+    let word = &candidate.text[candidate.word.clone()];
+    let is_plain = candidate
+        .value()
+        .bytes()
+        .all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'_'));
+    word.eq_ignore_ascii_case("secret")
+        && is_plain
+        && (before.ends_with("existing") || before.ends_with("--"))
+}
+
+/// `password: !vault_lookup db/main`
+fn is_yaml_tag(candidate: &Candidate<'_>) -> bool {
+    let is_tag = |name: &str| {
+        !name.is_empty()
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-' | b':' | b'/'))
+    };
+    let rest = candidate.text.as_bytes().get(candidate.value.end..).unwrap_or_default();
+    candidate.relation == Relation::Colon
+        && candidate.quoting == Quoting::Bare
+        && candidate.value().strip_prefix('!').is_some_and(is_tag)
+        && matches!(rest, [b' ', next, ..] if next.is_ascii_graphic())
+}
+
+/// `"prefix_{0}".format(…)`
+fn is_format_template(candidate: &Candidate<'_>) -> bool {
+    let rest = candidate.text.as_bytes().get(candidate.value.end + 1..).unwrap_or_default();
+    candidate.quoting == Quoting::Quoted
+        && candidate.value().contains('{')
+        && rest.starts_with(b".format(")
+}
+
+fn before_word<'t>(candidate: &Candidate<'t>) -> &'t str {
+    &candidate.text[..candidate.word.start]
+}
