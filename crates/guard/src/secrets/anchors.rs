@@ -88,7 +88,7 @@ const SINGLE: &[(&str, Anchor)] = &[
 const MACHINE: &[&str] = &[
     "access_key", "access-key", "accesskey", "access key", "account_key", "accountkey", "account key", "admin_key", "api_key", "api-key",
     "apikey", "api key", "app_key", "app-key", "appkey", "app key", "auth_key", "auth-key", "authkey", "auth key", "authorization",
-    "client_key", "clientkey", "consumer_key", "consumerkey", "consumer key", "credential", "deploy_key", "deploykey", "encryption_key",
+    "client_key", "clientkey", "consumer_key", "consumerkey", "consumer key", "creds", "credential", "deploy_key", "deploykey", "encryption_key",
     "encryptionkey", "encryption key", "hmac_key", "hmackey", "integration_key", "license_key", "licensekey", "license key",
     "master_key", "masterkey", "master key", "private_key", "private-key", "privatekey", "private key", "project_key", "secret",
     "server_key", "serverkey", "service_key", "servicekey", "session_key", "sessionkey", "shared_key", "sharedkey", "shared key",

@@ -31,7 +31,7 @@ const ABOUT: &[&str] = &[
     "name", "type", "url", "uri", "path", "file", "field", "length", "len", "size", "count", "limit", "expiry", "expires", "expiration",
     "ttl", "label", "hint", "pattern", "regex", "policy", "class", "izer", "endpoint", "version", "format", "hash", "digest", "index",
     "offset", "kind", "prefix", "suffix", "placeholder", "error", "message", "description", "title", "help", "text", "required",
-    "enabled", "valid", "validator", "provider", "manager", "service", "factory", "handler", "input", "timeout", "encryption", "algorithm", "startswith", "endswith", "contains", "change", "encoder", ".txt",
+    "enabled", "valid", "validator", "provider", "manager", "service", "factory", "handler", "input", "timeout", "encryption", "algorithm", "startswith", "endswith", "contains", "change", "encoder", "address", ".txt",
 ];
 
 /// Names of passwords in languages whose sentences are not told from values by their words.

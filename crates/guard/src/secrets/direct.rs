@@ -62,7 +62,12 @@ pub(crate) fn is_direct(candidate: &Candidate<'_>) -> bool {
         || names_password(candidate) && is_encoded(candidate)
         || names_password(candidate)
             && match literal(candidate) {
-                Some(Literal::Given) => is_chosen(candidate) || is_mixed(candidate.value()),
+                Some(Literal::Given) => {
+                    is_chosen(candidate)
+                        || is_mixed(candidate.value())
+                        || is_numbered(candidate)
+                        || is_sign_rich(candidate)
+                }
                 Some(Literal::Phrase) => is_chosen(candidate) || is_phrase(candidate.value()),
                 Some(Literal::Listed) => is_chosen(candidate) && !is_words(candidate.value()),
                 None => false,
@@ -115,6 +120,40 @@ fn is_chosen(candidate: &Candidate<'_>) -> bool {
             || value.contains('-') && !lower.contains("secret")
             || is_in_session(candidate))
         && !value.contains(['(', '<', '{', '[', '|'])
+}
+
+/// Words about passwords with a number at the end are chosen as passwords: `AdminPassword123`.
+fn is_numbered(candidate: &Candidate<'_>) -> bool {
+    let value = candidate.value();
+    let words = value.trim_end_matches(|character: char| character.is_ascii_digit());
+    let n_digits = value.len() - words.len();
+    candidate.name == Name::Human
+        && (2..=4).contains(&n_digits)
+        && (MIN_WORD..=MAX_LENGTH).contains(&value.len())
+        && words.bytes().all(|byte| byte.is_ascii_alphabetic())
+        && words.bytes().any(|byte| byte.is_ascii_uppercase())
+        && !is_placeholder(value)
+        && !is_made_up(value)
+}
+
+/// A quoted password of upper case, lower case, digits and several signs, brackets among them: `F-oS9Su%}<>[];#`.
+fn is_sign_rich(candidate: &Candidate<'_>) -> bool {
+    let value = candidate.value();
+    let has = |kind: fn(&u8) -> bool| value.as_bytes().iter().any(kind);
+    let mut signs: Vec<u8> = value.bytes().filter(u8::is_ascii_punctuation).collect();
+    signs.sort_unstable();
+    signs.dedup();
+    candidate.quoting == Quoting::Quoted
+        && (MIN_WORD..=MAX_LENGTH).contains(&value.len())
+        && value.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\')
+        && has(u8::is_ascii_uppercase)
+        && has(u8::is_ascii_lowercase)
+        && has(u8::is_ascii_digit)
+        && signs.len() >= MIN_SIGNS
+        && !is_placeholder(value)
+        && !["{}", "](", "=>", "%d", "</", "(?", "[^", "]+", "]*", "{0}", "\\d", "\\w"]
+            .iter()
+            .any(|code| value.contains(code))
 }
 
 /// `password1: "password1"`

@@ -65,7 +65,12 @@ pub(crate) fn is_secret(password: &str) -> bool {
     let first = password.bytes().next();
     password.len() >= 4
         && !PLACEHOLDERS.contains(&lower.as_str())
-        && !lower.contains("password")
+        && !(lower.contains("password") && is_words(password))
         && !password.bytes().all(|byte| Some(byte) == first)
         && !matches!(first, Some(b'%' | b'*' | b'[' | b':'))
+}
+
+/// Letters and the signs between words only: `my_password`. With a digit or another sign it was chosen: `Password12^`.
+fn is_words(password: &str) -> bool {
+    password.bytes().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-' | b'.'))
 }

@@ -7,6 +7,11 @@ const KEY: &str = "4be1c09a7fd2e38561fa97b1c2d3e0f5a6978d7766b544332a11ffee0dccb
 
 /// Each text contains its value once or more.
 const SECRETS: &[(&str, &str)] = &[
+    // Words about passwords with a number, and many signs.
+    ("password = \"AdminPassword482\"", "AdminPassword482"),
+    ("client_password = \"Fo-S9Su%}<>[];#\"", "Fo-S9Su%}<>[];#"),
+    ("https://user12:Password48^@192.0.2.7:3128/", "Password48^"),
+    ("creds = FqyOTAJSdEgjn727oe4lsSJeRvL0rE", "FqyOTAJSdEgjn727oe4lsSJeRvL0rE"),
     // Flags: the next word, the rest of a word, a cluster, two in one command.
     ("keytool -list -keystore k.jks -storepass barleyfield", "barleyfield"),
     ("keytool -genkey -storepass barleyfield -keypass hayloft22", "hayloft22"),
@@ -137,6 +142,8 @@ const OTHERS: &[&str] = &[
     "<TextField label=\"Client secret\" type=\"password\" helperText=\"Shown only once\" />",
     "API_KEY=\"$(gcloud secrets versions access latest --secret=maps-key)\"",
     "password: !vault_lookup db/main",
+    "password = local.is_primary ? var.database_password : null",
+    "export const NATIVE_TOKEN_ADDRESS = \"0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee\";",
     "<user name=\"admin\" password=\"\" authorities=\"ROLE_USER\" />",
     "password = \"prefix_{0}\".format(name)",
     "reset your password to continue",

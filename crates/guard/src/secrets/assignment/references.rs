@@ -13,6 +13,7 @@ pub(super) fn is_reference(candidate: &Candidate<'_>) -> bool {
         || is_name_of_stored_secret(candidate)
         || is_yaml_tag(candidate)
         || is_format_template(candidate)
+        || is_conditional(candidate)
 }
 
 /// `scheme://<user>:<password>@host`
@@ -64,6 +65,12 @@ fn is_format_template(candidate: &Candidate<'_>) -> bool {
     candidate.quoting == Quoting::Quoted
         && candidate.value().contains('{')
         && rest.starts_with(b".format(")
+}
+
+/// `password = local.is_primary ? var.password : null`
+fn is_conditional(candidate: &Candidate<'_>) -> bool {
+    let rest = candidate.text.as_bytes().get(candidate.value.end..).unwrap_or_default();
+    candidate.quoting == Quoting::Bare && rest.starts_with(b" ? ")
 }
 
 fn before_word<'t>(candidate: &Candidate<'t>) -> &'t str {

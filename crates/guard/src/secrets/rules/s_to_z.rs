@@ -36,7 +36,6 @@ pub(super) const RULES: &[Rule] = &[
     rule("slack-token", "xoxe-", "{b10-}", "ymnzgoL86U"),
     rule("slack-token", "xoxe.xoxb-", "{b10-}", "XtDoS4j2Lw"),
     rule("slack-token", "xoxe.xoxp-", "{b10-}", "4pNYKRr0ga"),
-    rule("slack-token", "xoxo-", "{b10-}", "CaTWZHGLZu"),
     rule("slack-token", "xoxp-", "{b10-}", "Fse6OxRaDE"),
     rule("slack-token", "xoxr-", "{b10-}", "WklqeiOY8u"),
     rule("slack-token", "xoxs-", "{b10-}", "cjljzVFk_u"),
