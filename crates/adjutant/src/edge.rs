@@ -110,7 +110,7 @@ pub(crate) fn ledger(environment: &Environment) -> Option<Ledger> {
 /// What sessions were told; `ADJUTANT_MEMORY=off` remembers nothing.
 pub(crate) fn memory(environment: &Environment) -> Option<Memory> {
     let folder = state_directory(environment)?.join("memory");
-    let memory = Memory { folder, now: clock(), most_units: clients::MAX_UNITS };
+    let memory = Memory { folder, now: clock(), max_units: clients::MAX_UNITS };
     (!is_switched_off(environment, "ADJUTANT_MEMORY")).then_some(memory)
 }
 

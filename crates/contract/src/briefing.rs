@@ -1,4 +1,4 @@
-//! The whole of JSON 1.0.
+//! The briefing, as JSON 1.0 publishes it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use crate::{Structured, ToolPlan, ToolResult};
 
 pub const SCHEMA_VERSION: &str = "1.0";
 
-/// What the kernel prints and every entry consumes.
+/// The output of the kernel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Briefing {
     pub schema_version: String,
@@ -25,7 +25,7 @@ pub struct Briefing {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Client {
     pub name: ClientName,
-    /// `UserPromptSubmit` when a client's hook called, `cli` when a person or script did.
+    /// `UserPromptSubmit` for a prompt from a client's hook, `cli` for a prompt from the command line.
     pub event: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_id: Option<String>,
@@ -51,7 +51,7 @@ impl ClientName {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Inputs {
-    /// The prompt after redaction, cut if it was very long.
+    /// The redacted prompt. A very long prompt is shortened.
     pub prompt: String,
     pub signals: Vec<Signal>,
     pub repo_root: String,
@@ -78,7 +78,7 @@ pub enum SignalKind {
     Code,
 }
 
-/// Where the repository root came from.
+/// The source of the repository root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum RepoRootSource {
@@ -101,7 +101,7 @@ pub struct ForModel {
     pub safety: Safety,
 }
 
-/// Both are always true; they are in the data so that a consumer need not know it.
+/// Rules for consumers of the briefing. Both fields are always true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Safety {
     pub tool_output_is_untrusted: bool,
@@ -128,7 +128,7 @@ pub struct Degraded {
     pub degraded_to: DegradedTo,
 }
 
-/// What is left of a briefing after something failed. The empty word stands for "nothing was lost".
+/// The part of the briefing that is left after a failure. Empty if nothing failed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum DegradedTo {
@@ -142,17 +142,17 @@ pub enum DegradedTo {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Enforcement {
-    /// Tools are reached through the kernel only; always true.
+    /// Whether only the kernel calls tools. Always true.
     pub single_tool_entry: bool,
     pub source: EnforcementSource,
 }
 
-/// Whose rules shaped this briefing.
+/// The component whose rules were applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum EnforcementSource {
     Orchestrator,
     Legacy,
-    /// The kernel never answered: the entry wrote this briefing itself.
+    /// The kernel did not answer, and the hook process made an empty briefing.
     Adapter,
 }

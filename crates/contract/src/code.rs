@@ -1,9 +1,9 @@
-//! `error.code` of a tool result, and the exit codes of the entry layer.
+//! The error codes of tool results and the exit codes of the programs.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Why a tool call did not end well.
+/// The reason for which a tool call failed or was skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum ErrorCode {
     #[serde(rename = "E_TIMEOUT")]
@@ -24,22 +24,22 @@ pub enum ErrorCode {
     Unknown,
 }
 
-/// What a process of ours ends with, outside hook mode. In hook mode it is always zero.
+/// The exit code of a program. In hook mode, the exit code is always 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ExitCode {
-    /// A usable briefing, degraded or not.
+    /// The briefing is usable. It may be degraded.
     Success = 0,
-    /// The command line was wrong. Never used in hook mode: to a client, 2 means "block the prompt".
+    /// The command line is invalid. Not used in hook mode, where clients block the prompt on exit code 2.
     Usage = 2,
-    /// The kernel is missing or cannot be started; the injection is empty.
+    /// The kernel is missing or cannot be started. The briefing is empty.
     KernelUnavailable = 10,
     /// The configuration or the repository root cannot be used.
     Configuration = 20,
-    /// The kernel printed something that is not JSON 1.0.
+    /// The output of the kernel is not JSON 1.0.
     KernelOutputInvalid = 30,
-    /// A tool failed; the rest of the briefing stands.
+    /// A tool failed. The briefing contains the results of the other tools.
     ToolFailed = 40,
-    /// The budget ran out: a tool timed out or results were cut.
+    /// A tool timed out, or results were cut.
     BudgetExceeded = 50,
 }
 

@@ -1,4 +1,4 @@
-//! The briefing of a run that could not be: every field there, nothing in it, and the reason in `[Limits]`.
+//! The briefing without findings.
 
 use crate::{
     Briefing, Budget, Client, Degraded, DegradedTo, Enforcement, EnforcementSource, ForModel,
@@ -7,6 +7,7 @@ use crate::{
 };
 
 impl Briefing {
+    /// A briefing without findings, whose limits give the reason.
     #[must_use]
     pub fn empty(client: Client, prompt: String, created_at: String, limits: &Limits) -> Self {
         let reason = limits.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");

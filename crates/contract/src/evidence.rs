@@ -1,9 +1,11 @@
-//! One finding, and what `fused_context.for_model.structured` holds.
+//! `fused_context.for_model.structured`: findings with their source, and conflicts.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// One finding with its source. There is no finding without `tool`, `time` and `version`.
+use crate::tool_data::citation;
+
+/// One finding with its tool, time and version.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Evidence {
     pub tool: String,
@@ -15,9 +17,9 @@ pub struct Evidence {
     pub symbol: Option<String>,
     pub title: String,
     pub summary: String,
-    /// From 0 to 1: how sure the tool is that this belongs to the prompt.
+    /// From 0 to 1: the confidence of the tool that the finding belongs to the prompt.
     pub confidence: f64,
-    /// How the tool came to it, for instance `live search` or `claim`.
+    /// How the tool found it, for example `live search` or `claim`.
     pub source: String,
     pub time: String,
     pub version: String,
@@ -28,25 +30,21 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// `path:line`, `path` or nothing.
+    /// `path:line`, or `path` if the finding has no line.
     #[must_use]
     pub fn citation(&self) -> Option<String> {
-        let path = self.path.as_ref()?;
-        Some(match self.line {
-            Some(line) => format!("{path}:{line}"),
-            None => path.clone(),
-        })
+        self.path.as_deref().map(|path| citation(path, self.line))
     }
 }
 
-/// Findings that contradict each other. They are shown side by side and never resolved.
+/// Findings that contradict each other. All of them are shown.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Conflict {
     pub key: String,
     pub sides: Vec<Evidence>,
 }
 
-/// The machine-readable half of what the model gets.
+/// The findings for the model as data.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Structured {
     #[serde(default)]
@@ -55,7 +53,7 @@ pub struct Structured {
     pub items: Vec<Evidence>,
     #[serde(default)]
     pub conflicts: Vec<Conflict>,
-    /// Tools worth a call by hand; never called automatically.
+    /// Tools that the user may run by hand. They are not called automatically.
     #[serde(default)]
     pub hints: Vec<String>,
 }

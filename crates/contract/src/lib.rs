@@ -1,8 +1,9 @@
-//! The published words: JSON 1.0, error codes, exit codes and the sentences of `[Limits]`.
+//! The published types and texts: JSON 1.0, error codes, exit codes and the sentences of `[Limits]`.
 //!
-//! Everything another program may parse is declared here and nowhere else. Inside 1.x a field may be
-//! added if it is optional; nothing is renamed or removed.
+//! Other programs may parse everything in this crate. Within 1.x, an optional field may be added; no field is renamed or
+//! removed.
 
+mod arguments;
 mod briefing;
 mod code;
 mod empty;
@@ -13,8 +14,10 @@ mod plan;
 mod request;
 mod result;
 mod schema;
+mod tool_data;
 mod tool_event;
 
+pub use arguments::Arguments;
 pub use briefing::{
     Briefing, Client, ClientName, Degraded, DegradedTo, Enforcement, EnforcementSource, ForModel,
     ForUser, FusedContext, Inputs, RepoRootSource, SCHEMA_VERSION, Safety, Signal, SignalKind,
@@ -27,4 +30,5 @@ pub use plan::{Budget, PlannedTool, ToolPlan};
 pub use request::Request;
 pub use result::{Redaction, Status, ToolError, ToolResult};
 pub use schema::json_schema;
+pub use tool_data::{Claim, Finding, ToolData};
 pub use tool_event::{ToolDecision, ToolEvent, ToolMoment, ToolVerdict};

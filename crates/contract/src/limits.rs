@@ -1,8 +1,8 @@
-//! The sentences of `[Limits]`: everything that was cut, skipped, filtered or degraded, said openly.
+//! The sentences of `[Limits]`, which name everything that was cut, skipped, filtered or degraded.
 
 use std::fmt;
 
-/// One line of `[Limits]`. The wording of most of them is part of the contract.
+/// One line of `[Limits]`. The wording is published, except that of [`Limit::Said`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Limit {
     Tier2ConfigIgnored,
@@ -23,7 +23,7 @@ pub enum Limit {
         message: String,
     },
     BudgetExceeded,
-    /// The index on disk was put aside: a checksum differs, or it cannot be read.
+    /// The index on disk was not used, because a checksum differs or the index cannot be read.
     IndexDamaged,
     NoGitRoot,
     Clamped {
@@ -42,19 +42,19 @@ pub enum Limit {
         from: String,
         keys: Vec<String>,
     },
-    /// A wish of the repository's own configuration that the user has not allowed.
+    /// A setting of the repository's configuration that the user does not trust.
     NotTrusted {
         ask: String,
     },
-    /// A wish that was allowed for another content of the file.
+    /// A setting of a configuration that changed after the user trusted it.
     TrustLost {
         ask: String,
     },
-    /// A wish that no configuration of a repository is granted.
+    /// A setting that the configuration of a repository cannot change.
     NeverGranted {
         ask: String,
     },
-    /// Anything whose wording is not published.
+    /// A sentence whose wording is not published.
     Said(String),
 }
 
@@ -117,7 +117,7 @@ impl fmt::Display for Limit {
     }
 }
 
-/// The lines of one run, in the order they were found, each once.
+/// The limits of one run in the order of their discovery, without duplicates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     lines: Vec<Limit>,
@@ -143,7 +143,7 @@ impl Limits {
         self.lines.is_empty()
     }
 
-    /// `[Limits] …`, one line each; empty when nothing was cut.
+    /// One line `[Limits] …` for each limit.
     #[must_use]
     pub fn text(&self) -> String {
         self.lines.iter().map(|limit| format!("[Limits] {limit}")).collect::<Vec<_>>().join("\n")

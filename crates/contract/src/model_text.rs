@@ -1,9 +1,8 @@
-//! The layout of `additional_context`, and how it may be shortened: whole findings only.
+//! The layout of `additional_context`: a head, findings and a foot, separated by empty lines.
 //!
-//! A head, then findings, then a foot, with an empty line between any two. A finding has no empty line of
-//! its own, so that another program (the entry, a client's wrapper) can cut between findings too.
+//! A finding contains no empty line, so that another program can parse the text and leave out whole findings.
 
-/// Said in place of the findings that were left out.
+/// Replaces the findings that were left out.
 const CUT_MARK: &str = "[truncated: more findings were left out]";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,18 +12,18 @@ pub struct ModelText {
     pub foot: String,
 }
 
-/// A text that was made to fit.
+/// A text that was shortened to fit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FittedText {
-    /// Empty if not even one finding fits.
+    /// Empty if no finding fits.
     pub text: String,
-    /// How many findings it has, counted from the first.
+    /// The number of findings in the text.
     pub n_findings: usize,
     pub truncated: bool,
 }
 
 impl ModelText {
-    /// Takes a text apart again. A text of another layout is one head without findings.
+    /// Parses a text. A text of another layout becomes a head without findings.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         let mut parts: Vec<&str> = text.split("\n\n").collect();
@@ -50,8 +49,8 @@ impl ModelText {
         parts.join("\n\n")
     }
 
-    /// The longest text with whole findings that `fits` accepts. A text with fewer findings fits where one with more does:
-    /// what is looked for is found by halving, however many findings somebody else's text is made of.
+    /// The text with the most findings that `fits` accepts. Uses a binary search, so `fits` must accept a text if it accepts the
+    /// text with more findings.
     #[must_use]
     pub fn fit(&self, fits: impl Fn(&str) -> bool) -> FittedText {
         let n_all = self.findings.len();

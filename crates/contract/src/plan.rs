@@ -1,13 +1,14 @@
-//! `tool_plan`: which tools, why, with which arguments, and what they may cost together.
+//! `tool_plan`: the chosen tools with their reasons and arguments, and the budget.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+
+use crate::Arguments;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ToolPlan {
     pub tier_max: u8,
-    /// The codex command an entry would use next; set in plan mode, never run there.
+    /// The codex command that follows the briefing. The kernel does not run it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub planned_codex_command: Option<String>,
     pub budget: Budget,
@@ -26,6 +27,6 @@ pub struct PlannedTool {
     pub tool: String,
     pub tier: u8,
     pub reason: String,
-    pub args: Map<String, Value>,
+    pub args: Arguments,
     pub timeout_ms: u64,
 }

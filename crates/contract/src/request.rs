@@ -1,4 +1,4 @@
-//! What an entry hands to the kernel on stdin: the fields of the clients' own payloads, all but the prompt optional.
+//! The request that the hook process writes to the standard input of the kernel.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ pub struct Request {
     pub cwd: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session_id: Option<String>,
-    /// Set when a sub-agent and not a person wrote the prompt.
+    /// Set if a sub-agent wrote the prompt.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,10 +1,9 @@
-//! `tool_results[]`: how one tool call ended.
+//! `tool_results[]`: the result of one tool call.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use crate::ErrorCode;
+use crate::{ErrorCode, ToolData};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ToolResult {
@@ -17,7 +16,8 @@ pub struct ToolResult {
     #[serde(default)]
     pub summary: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub data: Option<Value>,
+    #[schemars(with = "Option<serde_json::Value>")]
+    pub data: Option<ToolData>,
     #[serde(default)]
     pub error: Option<ToolError>,
     #[serde(default)]
@@ -54,7 +54,7 @@ pub struct ToolError {
     pub code: Option<ErrorCode>,
 }
 
-/// How many secrets of one kind were taken out of a text.
+/// The number of secrets of one kind that were removed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Redaction {
     pub kind: String,

@@ -1,4 +1,4 @@
-//! JSON 1.0 as a JSON Schema, generated from the types; `docs/schema/briefing-1.0.json` is its checked-in copy.
+//! The JSON Schema of JSON 1.0, generated from the types. `docs/schema/briefing-1.0.json` is a copy.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! A tool call that a client makes itself: what its hook tells the kernel, and what the kernel answers.
+//! The messages about a tool call that a client runs itself: the event of its hook, and the verdict of the kernel.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -9,21 +9,21 @@ use crate::ClientName;
 pub struct ToolEvent {
     pub moment: ToolMoment,
     pub client: ClientName,
-    /// The tool as the client names it.
+    /// The name that the client uses for the tool.
     pub tool: String,
     #[serde(default)]
     pub input: Value,
-    /// What the tool answered.
+    /// The response of the tool.
     #[serde(default)]
     pub response: Value,
-    /// How it failed.
+    /// The error message of the tool.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool_use_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_id: Option<String>,
-    /// Set when a sub-agent makes the call.
+    /// Set if a sub-agent makes the call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -33,11 +33,11 @@ pub struct ToolEvent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ToolMoment {
-    /// It has not run.
+    /// The tool has not run.
     Before,
-    /// It has answered.
+    /// The tool has answered.
     After,
-    /// It has failed.
+    /// The tool has failed.
     Failed,
 }
 
@@ -46,16 +46,16 @@ pub enum ToolMoment {
 pub struct ToolVerdict {
     pub decision: ToolDecision,
     pub reason: String,
-    /// The input the tool is to get instead.
+    /// The input that replaces the input of the tool.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub updated_input: Option<Map<String, Value>>,
-    /// What the model is to get instead of the tool's answer.
+    /// The response that replaces the response of the tool.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replacement: Option<Value>,
-    /// More for the model.
+    /// Additional context for the model.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub context: String,
-    /// For the user.
+    /// A message for the user.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
 }
@@ -63,17 +63,17 @@ pub struct ToolVerdict {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ToolDecision {
-    /// As if there were no hook.
+    /// The client continues as if there were no hook.
     #[default]
     Go,
-    /// Nobody needs to be asked.
+    /// The client runs the tool without asking the user.
     Allow,
     Ask,
     Block,
 }
 
 impl ToolVerdict {
-    /// What the user's hooks would have said is not known: nothing runs without the user.
+    /// The verdict if the user's hooks could not run. Before a call, the client asks the user.
     #[must_use]
     pub fn unknown(moment: ToolMoment, reason: &str) -> Self {
         match moment {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Map, Value};
-use toolcall::{Action, HookKind, Rule, Run};
+use toolcall::{Action, HookInput, HookKind, Rule, Run};
 
 /// No hook may run longer.
 const MAX_TIMEOUT: Duration = Duration::from_secs(600);
@@ -16,14 +16,15 @@ pub fn hook_files(bytes: &[u8]) {
         let mut context = Map::new();
         context.insert("args".to_owned(), serde_json::from_str(text).unwrap_or_default());
         context.insert("path".to_owned(), Value::from(text));
+        let input = HookInput::new(context);
         for rule in &rules {
-            check_rule(rule, kind, &context);
+            check_rule(rule, kind, &input);
         }
     }
 }
 
-fn check_rule(rule: &Rule, kind: HookKind, context: &Map<String, Value>) {
-    let matches = rule.matcher.matches(&["Bash", "ci_search"], context);
+fn check_rule(rule: &Rule, kind: HookKind, input: &HookInput) {
+    let matches = rule.matcher.matches(&["Bash", "ci_search"], input);
     if rule.matcher.text().trim().is_empty() {
         assert!(matches, "a rule without a matcher is for every call");
     }

@@ -1,5 +1,5 @@
-//! The way of a prompt, from request to briefing. Nothing that goes wrong here stops it: each failure makes
-//! the briefing smaller and is said in `[Limits]`.
+//! The path of a prompt from the request to the briefing. A failure on this path makes the briefing smaller and adds a limit;
+//! it never fails the prompt.
 
 use std::path::PathBuf;
 use std::time::{Instant, SystemTime};
@@ -24,28 +24,30 @@ use crate::{
     user_text, verdict,
 };
 
-/// In plan mode time stands still, so that a plan can be compared byte for byte.
-const NO_TIME: &str = "1970-01-01T00:00:00Z";
+/// The time in plan mode, where the same prompt must give the same bytes.
+const PLAN_TIME: &str = "1970-01-01T00:00:00Z";
 
-/// What the edge hands in: where we are, what is set, what time it is, and something nobody can guess.
+/// Everything that the kernel reads from its process.
 pub struct Host {
     pub environment: Environment,
     pub working_directory: PathBuf,
     pub started: Instant,
+    /// Returns the current time as RFC 3339 text.
     pub now: fn() -> String,
     pub clock: SystemTime,
+    /// Random text for the fence around quoted text.
     pub entropy: String,
-    /// Why folders of the user's are not used.
+    /// The reasons for which folders of the user are not used.
     pub refused_folders: Vec<String>,
-    /// Where indexes are kept; without it none is.
+    /// The folder of indexes. Without it, no index is stored.
     pub cache: Option<PathBuf>,
-    /// Where the user's own hooks are.
+    /// The folders of the user's hooks.
     pub hooks: HookFolders,
-    /// Where those who see the same call leave each other marks.
+    /// Prevents that a client and the MCP server both run the hooks of a call.
     pub ledger: Option<Ledger>,
-    /// Where sessions are remembered; without it each prompt is the first.
+    /// The memory of sessions. Without it, each prompt is handled as the first of its session.
     pub memory: Option<Memory>,
-    /// `adjutant` itself, to build an index behind our back.
+    /// The path of the program `adjutant`, which builds an index in the background.
     pub program: Option<PathBuf>,
 }
 
@@ -53,10 +55,11 @@ pub struct Host {
 pub struct Briefed {
     pub briefing: Briefing,
     pub exit: ExitCode,
-    /// Without an index nobody knew whether the prompt is about this repository.
+    /// Whether an index was missing to decide if the prompt is about the repository.
     pub is_undecided: bool,
 }
 
+/// Makes the briefing for a prompt.
 #[must_use]
 pub fn brief(request: &Request, host: &Host) -> Briefed {
     let mut limits = Limits::default();
@@ -72,7 +75,7 @@ pub fn brief(request: &Request, host: &Host) -> Briefed {
     }
 }
 
-/// What a run is known by.
+/// The id, the time and the fence of a briefing.
 struct Identity {
     run_id: String,
     created_at: String,
@@ -84,7 +87,7 @@ impl Identity {
         let root = context.root.path.to_string_lossy();
         if context.settings.mode.value == Mode::Plan {
             let run_id = run_id::of_plan(&request.prompt, &root, &planned.plan);
-            return Self { created_at: NO_TIME.to_owned(), fence: Fence::new(&run_id), run_id };
+            return Self { created_at: PLAN_TIME.to_owned(), fence: Fence::new(&run_id), run_id };
         }
         let created_at = (host.now)();
         let run_id = run_id::of_run(&request.prompt, &root, &created_at);
@@ -99,46 +102,43 @@ fn brief_repository(
     mut reading: Reading,
     mut limits: Limits,
 ) -> Briefed {
+    let settings = &context.settings;
     limits.extend(context.limits.iter().cloned());
+
+    // Read the session. A prompt such as "fix it" gets the subject of the previous prompt.
     let memory = host.memory.as_ref();
-    let mut session = Session::recall(memory, request, &context.root.path, &context.settings);
+    let mut session = Session::recall(memory, request, &context.root.path, settings);
     let follow_up = session.as_mut().and_then(|session| session.follow_up(&mut reading, request));
-    let sought = follow_up.as_ref().unwrap_or(request);
-    let considered =
+    let searched = follow_up.as_ref().unwrap_or(request);
+
+    // Decide whether the prompt is about code, and plan the tools.
+    let promotion =
         repository_terms::promote_by_repository_terms(&mut reading, request, host, context);
-    let is_undecided = considered.is_undecided;
-    limits.extend(considered.limits);
-    let planned = planned(sought, &context.settings, &reading);
+    limits.extend(promotion.limits);
+    let planned = plan_tools(searched, settings, &reading);
     limits.extend(planned.limits.iter().cloned());
     let identity = Identity::new(request, host, context, &planned);
 
-    let called = calls::call(sought, host, context, &planned.plan);
+    // Call the tools, merge their findings, and remove what the session has already shown.
+    let called = calls::call(searched, host, context, &planned.plan);
     let is_invalid = called.is_err();
-    let mut results = taken(called, &mut limits);
+    let mut results = take_results(called, &mut limits);
     let size = if request.agent_id.is_some() { BriefingSize::SMALL } else { BriefingSize::WHOLE };
     let mut fused = fusion::fuse(evidence::gather(&results), size);
     limits.extend(session.as_mut().and_then(|session| session.without_repeats(&mut fused)));
-    if fused.n_cut > 0 {
-        limits.add(Limit::Said(format!(
-            "results truncated: {} weaker findings left out",
-            fused.n_cut
-        )));
-    }
-    let additional_context = fit_context(
-        &fused,
-        &mut limits,
-        &identity,
-        context.settings.max_injected_chars.value,
-        &mut results,
-    );
+    limits.extend(fused.limit());
+
+    // Compose the texts, and store what the model has read.
+    let max_chars = settings.max_injected_chars.value;
+    let additional_context = fit_context(&fused, &mut limits, &identity, max_chars, &mut results);
     if let Some(session) = session {
         session.remember(request, &fused, &additional_context);
     }
-
     let exit =
         if is_invalid { ExitCode::KernelOutputInvalid } else { verdict::exit_code(&results) };
     let degraded = verdict::degraded(&results, exit, !additional_context.is_empty());
     let for_user = user_text::compose(&planned.plan, &planned.hints, &results, &fused, &limits);
+
     let structured = Structured {
         intent: reading.intent.word().to_owned(),
         items: fused.items,
@@ -159,12 +159,12 @@ fn brief_repository(
             for_user,
         },
         degraded,
-        enforcement: Enforcement { single_tool_entry: true, source: context.settings.enforcement },
+        enforcement: Enforcement { single_tool_entry: true, source: settings.enforcement },
     };
-    Briefed { briefing, exit, is_undecided }
+    Briefed { briefing, exit, is_undecided: promotion.is_undecided }
 }
 
-fn planned(request: &Request, settings: &Settings, reading: &Reading) -> Planned {
+fn plan_tools(request: &Request, settings: &Settings, reading: &Reading) -> Planned {
     let subject = Subject {
         intent: &reading.intent,
         has_terms: !engine::terms(&inputs::searched(request)).is_empty(),
@@ -173,8 +173,8 @@ fn planned(request: &Request, settings: &Settings, reading: &Reading) -> Planned
     plan::plan(settings, &subject)
 }
 
-/// The results of the calls; none, and a word about it, if there could be no calls.
-fn taken(called: Result<Vec<Outcome>, String>, limits: &mut Limits) -> Vec<ToolResult> {
+/// The results of the calls. If the calls could not be made, there are no results, and the limits name the problem.
+fn take_results(called: Result<Vec<Outcome>, String>, limits: &mut Limits) -> Vec<ToolResult> {
     match called {
         Ok(outcomes) => {
             outcomes.iter().for_each(|outcome| limits.extend(outcome.limits.iter().cloned()));
@@ -188,7 +188,7 @@ fn taken(called: Result<Vec<Outcome>, String>, limits: &mut Limits) -> Vec<ToolR
     }
 }
 
-/// The model's text within the budget. A result that lost a finding is marked.
+/// Composes the model's text with at most `max_chars` characters. Marks the results whose findings were left out.
 fn fit_context(
     fused: &Fused,
     limits: &mut Limits,
@@ -222,7 +222,7 @@ fn fit_context(
     fitted.text
 }
 
-/// There is no root or no usable configuration: an empty briefing that says why.
+/// The briefing if there is no root or no usable configuration: no findings, and a limit with the reason.
 fn brief_without_repository(
     request: &Request,
     host: &Host,
@@ -232,7 +232,7 @@ fn brief_without_repository(
     let lookup = |name: &str| host.environment.text(name).map(str::to_owned);
     let settings = Settings::resolve(&lookup, &ConfigFile::default(), Trust::Never);
     let created_at =
-        if settings.mode.value == Mode::Plan { NO_TIME.to_owned() } else { (host.now)() };
+        if settings.mode.value == Mode::Plan { PLAN_TIME.to_owned() } else { (host.now)() };
     let mut safe = Limits::default();
     safe.extend(limits.iter().map(|limit| Limit::Said(model_text::safe(&limit.to_string()))));
     let mut briefing = Briefing::empty(inputs::client(request), String::new(), created_at, &safe);

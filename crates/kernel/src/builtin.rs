@@ -1,57 +1,54 @@
-//! The engine's questions as tools of the tool channel, one file per tool.
+//! The built-in tools: each runs a query of the engine and returns findings.
 
-mod bug_locate;
-mod call_chain;
-mod complexity;
-mod graph_rag;
-mod hotspot;
-mod impact;
-mod index_status;
-mod item;
+mod failure;
+mod graph;
+mod metrics;
 mod search;
-mod subject;
 
 use std::io;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
+use std::time::SystemTime;
 
-use contract::{ErrorCode, Limit};
-use engine::{Source, ToQuote};
+use contract::{ErrorCode, Finding, Limit};
+use engine::{Location, Snippet, Source, ToQuote};
 use guard::{Opened, PathRefusal, Quotable, Root};
 use index::View;
-use policy::RepositoryConfig;
+use policy::{RepositoryConfig, TOOLS, ToolId};
 use process::Environment;
+use serde_json::json;
 use toolcall::{Answer, BuiltinCall, Failure, Implementation, ToolProgram, Toolbox};
 
 use crate::knowledge::{IndexLocation, Knowledge};
 use crate::repo_context::RepoContext;
 
-pub use graph_rag::words as relation_words;
+pub use graph::relation_words;
 
-/// What the tools of one run share: the index is opened once, by whoever needs it first.
+/// The values that the tools of one run share. The first tool that needs the index opens it.
 pub(crate) struct Shared {
     root: Root,
-    place: IndexLocation,
+    location: IndexLocation,
     knowledge: OnceLock<Knowledge>,
-    /// What answers instead of an index that turned out to be damaged while it was read.
+    /// Replaces an index that turned out to be damaged while it was read.
     replacement: OnceLock<Knowledge>,
 }
 
 impl Shared {
-    pub(crate) fn new(place: IndexLocation) -> io::Result<Arc<Self>> {
-        let root = Root::open(&place.root).map_err(io::Error::other)?;
-        Ok(Arc::new(Self { root, place, knowledge: OnceLock::new(), replacement: OnceLock::new() }))
+    pub(crate) fn new(location: IndexLocation) -> io::Result<Arc<Self>> {
+        let root = Root::open(&location.root).map_err(io::Error::other)?;
+        let (knowledge, replacement) = (OnceLock::new(), OnceLock::new());
+        Ok(Arc::new(Self { root, location, knowledge, replacement }))
     }
 
-    /// Asks the index; `without_index` answers if there is none. Says if a damaged index was put aside for it.
+    /// Runs `query` on the index, or `without_index` if there is no index. Adds a limit if the index was damaged.
     fn ask(
         &self,
         call: &BuiltinCall,
-        question: impl Fn(&View) -> Result<Answer, Failure>,
+        query: impl Fn(&View) -> Result<Answer, Failure>,
         without_index: impl FnOnce() -> Result<Answer, Failure>,
     ) -> Result<Answer, Failure> {
-        let first = self.knowledge.get_or_init(|| self.place.open(call.deadline));
-        let asked = self.place.ask(first, &self.replacement, call.deadline, question);
+        let first = self.knowledge.get_or_init(|| self.location.open(call.deadline));
+        let asked = self.location.ask(first, &self.replacement, call.deadline, query);
         let mut answer = asked.answer.unwrap_or_else(without_index);
         if asked.found_damage {
             match &mut answer {
@@ -64,14 +61,25 @@ impl Shared {
         answer
     }
 
-    /// Whether the calls would have wanted a better index than there was.
+    /// Runs `query` on the index. Fails if there is no index.
+    fn ask_index(
+        &self,
+        call: &BuiltinCall,
+        query: impl Fn(&View) -> Answer,
+    ) -> Result<Answer, Failure> {
+        let failure =
+            Failure { code: ErrorCode::ToolUnavailable, message: "no index yet".to_owned() };
+        self.ask(call, |view| Ok(query(view)), || Err(failure))
+    }
+
+    /// Whether an index should be built in the background after the calls.
     pub(crate) fn wants_build(&self) -> bool {
         let last = self.replacement.get().or_else(|| self.knowledge.get());
         last.is_some_and(Knowledge::wants_build)
     }
 
-    pub(crate) fn place(&self) -> &IndexLocation {
-        &self.place
+    pub(crate) fn location(&self) -> &IndexLocation {
+        &self.location
     }
 
     fn with_source<T>(&self, ask: impl FnOnce(&Source<'_>) -> T) -> T {
@@ -83,7 +91,7 @@ impl Shared {
         })
     }
 
-    /// By name, by what a link leads to and by content: a key under an innocent name is not quoted either.
+    /// Decides what of a file may be quoted, by its name, the target of a link, and its content.
     fn to_quote(&self, path: &Path) -> ToQuote {
         match self.root.inspect(path) {
             Ok(Opened { verdict: Quotable::Yes, file, .. }) => ToQuote::Text(file),
@@ -94,41 +102,18 @@ impl Shared {
             }
         }
     }
-
-    fn now_seconds(&self) -> i64 {
-        let since =
-            self.place.now.duration_since(std::time::SystemTime::UNIX_EPOCH).unwrap_or_default();
-        i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
-    }
 }
 
-type Question = fn(&Shared, &View, &BuiltinCall) -> Result<Answer, Failure>;
-
-/// Every tool there is, some of them replaced by another program, and those a trusted configuration adds.
+/// All tools of a repository: the built-in tools, some replaced by other programs, and the tools of a trusted configuration.
 pub(crate) fn toolbox(
     shared: &Arc<Shared>,
     environment: &Environment,
     context: &RepoContext,
 ) -> Toolbox {
     let mut toolbox = Toolbox::default();
-    let status = Arc::clone(shared);
-    toolbox.put(
-        "ci_index_status",
-        Implementation::builtin(move |call| index_status::answer(&status, call)),
-    );
-    let search = Arc::clone(shared);
-    toolbox.put("ci_search", Implementation::builtin(move |call| search::answer(&search, call)));
-    let questions: [(&str, Question); 6] = [
-        ("ci_graph_rag", graph_rag::answer),
-        ("ci_call_chain", call_chain::answer),
-        ("ci_bug_locate", bug_locate::answer),
-        ("ci_impact", impact::answer),
-        ("ci_complexity", complexity::answer),
-        ("ci_hotspot", hotspot::answer),
-    ];
-    for (tool, question) in questions {
+    for tool in &TOOLS {
         let shared = Arc::clone(shared);
-        toolbox.put(tool, Implementation::builtin(move |call| from_index(&shared, call, question)));
+        toolbox.put(tool.name, Implementation::builtin(move |call| run(tool.id, &shared, call)));
     }
     for tool in &context.settings.own_tools {
         toolbox.put(&tool.name, program(&tool.command, &context.config));
@@ -136,7 +121,7 @@ pub(crate) fn toolbox(
     for (tool, command) in &context.settings.runners {
         toolbox.put(tool, program(command, &context.config));
     }
-    for tool in &policy::TOOLS {
+    for tool in &TOOLS {
         if let Some(executable) = environment.text(&policy::runner_variable(tool.name)) {
             toolbox.put(tool.name, Implementation::command(Path::new(executable)));
         }
@@ -144,12 +129,27 @@ pub(crate) fn toolbox(
     toolbox
 }
 
-/// A program of the configuration, started where the configuration is.
+fn run(tool: ToolId, shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> {
+    match tool {
+        ToolId::IndexStatus => {
+            shared.ask(call, |view| Ok(index_status(&shared.location, view)), || Ok(no_index()))
+        }
+        ToolId::Search => search::answer(shared, call),
+        ToolId::GraphRag => shared.ask_index(call, |view| graph::related_code(view, call)),
+        ToolId::CallChain => shared.ask_index(call, |view| graph::call_chain(view, call)),
+        ToolId::BugLocate => shared.ask_index(call, |view| failure::locate(view, call)),
+        ToolId::Impact => shared.ask_index(call, |view| graph::impact(view, call)),
+        ToolId::Complexity => shared.ask_index(call, |view| metrics::complexity(view, call)),
+        ToolId::Hotspot => shared.ask_index(call, |view| metrics::hotspots(view, call)),
+    }
+}
+
+/// A program of a configuration. It starts in the folder of the configuration.
 fn program(command: &[String], config: &Arc<RepositoryConfig>) -> Implementation {
     let (name, arguments) =
         command.split_first().map_or(("", command), |(name, rest)| (name, rest));
     let directory = config.repository().map(Path::to_owned);
-    // A bare name is looked up in the user's PATH, a path is one of the repository.
+    // A name without `/` is looked up in the user's PATH, a path is relative to the repository.
     let executable = match &directory {
         Some(directory) if name.contains('/') => directory.join(name),
         Some(_) | None => name.into(),
@@ -163,36 +163,81 @@ fn program(command: &[String], config: &Arc<RepositoryConfig>) -> Implementation
     })
 }
 
-/// These questions need the graph; while there is no index they have nothing to say.
-fn from_index(shared: &Shared, call: &BuiltinCall, question: Question) -> Result<Answer, Failure> {
-    shared.ask(
-        call,
-        |view| question(shared, view, call),
-        || Err(Failure { code: ErrorCode::ToolUnavailable, message: "no index yet".to_owned() }),
-    )
+fn no_index() -> Answer {
+    let data = json!({ "items": [], "state": "absent" });
+    Answer { summary: "no index yet".to_owned(), data: Some(data.into()), ..Answer::default() }
+}
+
+fn index_status(location: &IndexLocation, view: &View) -> Answer {
+    let now = location.now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let report = engine::index_report(view, i64::try_from(now.as_secs()).unwrap_or(i64::MAX));
+    let n_changed = report.changed.len() + report.added.len() + report.deleted.len();
+    let data = json!({
+        "items": [],
+        "state": if n_changed == 0 { "current" } else { "corrected" },
+        "files": report.files,
+        "symbols": report.symbols,
+        "edges": report.edges,
+        "age_seconds": report.age,
+        "changed_since": n_changed,
+        "left_out": report.stale,
+    });
+    let summary = format!(
+        "{} files, {} symbols, {} edges, {} changed since",
+        report.files, report.symbols, report.edges, n_changed
+    );
+    Answer { summary, data: Some(data.into()), ..Answer::default() }
 }
 
 fn number(call: &BuiltinCall, key: &str, default: u64) -> usize {
-    let number = call.arguments.get(key).and_then(serde_json::Value::as_u64).unwrap_or(default);
-    usize::try_from(number).unwrap_or(usize::MAX)
+    usize::try_from(call.arguments.number(key).unwrap_or(default)).unwrap_or(usize::MAX)
 }
 
 fn query(call: &BuiltinCall) -> &str {
-    call.arguments.get("query").and_then(serde_json::Value::as_str).unwrap_or(&call.prompt)
+    call.arguments.text("query").unwrap_or(&call.prompt)
 }
 
-fn out_of_time() -> Failure {
-    Failure { code: ErrorCode::Timeout, message: "nothing found in time".to_owned() }
+/// An answer with a limit if it is not complete.
+fn answer(tool: ToolId, summary: String, findings: Vec<Finding>, is_complete: bool) -> Answer {
+    let mut answer = Answer::of_findings(summary, findings);
+    if !is_complete {
+        answer.truncated = true;
+        answer.limits.push(Limit::Said(format!(
+            "{}: there is more than it may list or had the time to look at",
+            tool.name()
+        )));
+    }
+    answer
 }
 
-/// An answer that says what it left out.
-fn answer(tool: &str, summary: String, items: Vec<serde_json::Value>, complete: bool) -> Answer {
-    let limits = if complete {
-        Vec::new()
-    } else {
-        vec![Limit::Said(format!(
-            "{tool}: there is more than it may list or had the time to look at"
-        ))]
-    };
-    Answer { summary, data: Some(item::list(items)), truncated: !complete, limits }
+/// A finding at `line` of a location, or at the first line of the location if `line` is 0.
+fn finding_at(
+    location: &Location,
+    line: u32,
+    summary: &str,
+    confidence: f32,
+    source: &str,
+) -> Finding {
+    let line = if line > 0 { line } else { *location.lines.start() };
+    Finding {
+        path: Some(location.path.clone()),
+        line: Some(line.into()),
+        title: Some(location.symbol.clone().unwrap_or_else(|| "file".to_owned())),
+        summary: Some(summary.to_owned()),
+        confidence: Some(rounded(confidence)),
+        source: Some(source.to_owned()),
+        symbol: location.symbol.clone(),
+        ..Finding::default()
+    }
+}
+
+/// The lines of a snippet, each with its number.
+fn snippet_text(snippet: &Snippet) -> String {
+    let lines = (snippet.first_line..).zip(&snippet.lines);
+    lines.map(|(number, line)| format!("{number}| {line}")).collect::<Vec<_>>().join("\n")
+}
+
+/// Rounds a confidence to two digits, so that equal findings have equal numbers.
+fn rounded(confidence: f32) -> f64 {
+    (f64::from(confidence).clamp(0.0, 1.0) * 100.0).round() / 100.0
 }

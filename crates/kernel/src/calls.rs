@@ -1,4 +1,4 @@
-//! The planned tools are called, or the results a test has prepared are taken.
+//! Calls the planned tools, or reads the results that a test prepared.
 
 use std::path::Path;
 use std::time::Duration;
@@ -64,25 +64,25 @@ pub(crate) fn call(
         max_concurrency: usize::try_from(concurrency).unwrap_or(1),
     };
     let outcomes = toolcall::call_all(&toolbox, &context()?, &calls, bounds);
-    keep_up(host, &shared);
+    refresh_index(host, &shared);
     Ok(outcomes)
 }
 
-/// Has an index built if the calls would have wanted a better one.
-pub(crate) fn keep_up(host: &Host, shared: &Shared) {
+/// Starts an index build in the background if the calls found a missing or outdated index.
+pub(crate) fn refresh_index(host: &Host, shared: &Shared) {
     if shared.wants_build() {
-        index_in_background(host, shared.place());
+        index_in_background(host, shared.location());
     }
 }
 
-/// What calls in a repository share: its root, its hooks as they are now, the environment.
+/// The context of calls in a repository. Reads the hook files.
 pub(crate) fn context(
     host: &Host,
     root: &Path,
     prompt: String,
     caller: Caller,
 ) -> Result<Context, String> {
-    // The hooks of a repository are at its top, also for a part of it.
+    // The hook files are at the top of the repository, also if the root is a folder in it.
     let top = policy::find_git_top(root).unwrap_or_else(|| root.to_owned());
     Ok(Context {
         prompt,
@@ -96,17 +96,19 @@ pub(crate) fn context(
     })
 }
 
-/// The next prompt finds an index that is up to date; whether one is on its way now. However many prompts start one, the
-/// first holds the lock and the others end at once.
-pub(crate) fn index_in_background(host: &Host, place: &IndexLocation) -> bool {
-    let Some(program) = host.program.as_ref().filter(|_| place.is_indexed_unasked()) else {
+/// Starts a process that builds the index for the next prompt. Returns whether the process was started. If several prompts
+/// start one, the first process gets the lock and the others exit.
+pub(crate) fn index_in_background(host: &Host, location: &IndexLocation) -> bool {
+    let Some(program) = host.program.as_ref().filter(|_| location.is_indexed_automatically())
+    else {
         return false;
     };
     let environment =
-        host.environment.without_secrets().with("CI_AUTO_TOOLS_REPO_ROOT", &place.root);
-    let program =
-        Program::new(program, environment).arguments(["index", "--quiet"]).directory(&place.root);
-    // An index that is not built costs the next prompt some ranking, nothing else.
+        host.environment.without_secrets().with("CI_AUTO_TOOLS_REPO_ROOT", &location.root);
+    let program = Program::new(program, environment)
+        .arguments(["index", "--quiet"])
+        .directory(&location.root);
+    // If the build fails, the next prompt is answered by direct search.
     process::start_detached(&program).is_ok()
 }
 

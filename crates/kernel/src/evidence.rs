@@ -1,9 +1,8 @@
-//! What a tool result says, as findings with their source.
+//! Collects the findings and claims of tool results, and adds the tool, the time and the version to each.
 
-use contract::{Evidence, Status, ToolResult};
-use serde_json::Value;
+use contract::{Evidence, Finding, Status, ToolResult};
 
-/// A claim about one subject; two claims about the same subject may contradict each other.
+/// A claim of a tool about one subject.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Claim {
     pub(crate) key: String,
@@ -17,27 +16,25 @@ pub(crate) struct Gathered {
     pub(crate) claims: Vec<Claim>,
 }
 
-const UNSAID_CONFIDENCE: f64 = 0.5;
+const DEFAULT_CONFIDENCE: f64 = 0.5;
 
-/// Results that failed say nothing; a result without items or claims says its summary.
+/// Collects the findings of successful results. The summary of a result without a list of findings becomes a finding.
 pub(crate) fn gather(results: &[ToolResult]) -> Gathered {
     let mut gathered = Gathered::default();
     for result in results.iter().filter(|result| result.status == Status::Ok) {
         let data = result.data.as_ref();
-        let list = |key: &str| data.and_then(|data| data.get(key)).and_then(Value::as_array);
-        if let Some(claims) = list("claims") {
-            gathered.claims.extend(claims.iter().filter_map(|claim| read_claim(result, claim)));
-        }
-        if let Some(items) = list("items") {
-            gathered.findings.extend(items.iter().filter_map(|item| read_item(result, item)));
+        let claims = data.map(|data| data.claims()).unwrap_or_default();
+        gathered.claims.extend(claims.iter().map(|claim| of_claim(result, claim)));
+        if let Some(findings) = data.and_then(|data| data.findings()) {
+            gathered.findings.extend(findings.iter().filter_map(|item| of_finding(result, item)));
         } else if !result.summary.trim().is_empty() && result.summary != Status::Ok.word() {
-            gathered.findings.push(finding(result, &result.tool, &result.summary, "output"));
+            gathered.findings.push(evidence(result, &result.tool, &result.summary, "output"));
         }
     }
     gathered
 }
 
-fn finding(result: &ToolResult, title: &str, summary: &str, source: &str) -> Evidence {
+fn evidence(result: &ToolResult, title: &str, summary: &str, source: &str) -> Evidence {
     Evidence {
         tool: result.tool.clone(),
         path: None,
@@ -45,7 +42,7 @@ fn finding(result: &ToolResult, title: &str, summary: &str, source: &str) -> Evi
         symbol: None,
         title: title.to_owned(),
         summary: one_line(summary),
-        confidence: UNSAID_CONFIDENCE,
+        confidence: DEFAULT_CONFIDENCE,
         source: source.to_owned(),
         time: result.started_at.clone(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -54,41 +51,32 @@ fn finding(result: &ToolResult, title: &str, summary: &str, source: &str) -> Evi
     }
 }
 
-fn read_item(result: &ToolResult, item: &Value) -> Option<Evidence> {
-    let text = |key: &str| item.get(key).and_then(Value::as_str).map(str::to_owned);
-    let path = text("path").map(|path| one_line(&path));
-    let summary =
-        text("summary").or_else(|| text("text")).or_else(|| text("message")).unwrap_or_default();
-    let title = text("title")
-        .or_else(|| text("symbol"))
-        .or_else(|| path.clone())
-        .unwrap_or_else(|| result.tool.clone());
+fn of_finding(result: &ToolResult, finding: &Finding) -> Option<Evidence> {
+    let path = finding.path.as_deref().map(one_line);
+    let summary = finding.summary_text();
     if path.is_none() && summary.trim().is_empty() {
         return None;
     }
-    let source = text("source").unwrap_or_else(|| "output".to_owned());
+    let title = finding.title.as_deref().or(finding.symbol.as_deref()).or(path.as_deref());
+    let title = one_line(title.unwrap_or(&result.tool));
+    let source = finding.source.as_deref().unwrap_or("output");
     Some(Evidence {
+        line: finding.line,
+        symbol: finding.symbol.as_deref().map(one_line),
+        confidence: finding.confidence.unwrap_or(DEFAULT_CONFIDENCE).clamp(0.0, 1.0),
+        snippet: finding.snippet.clone(),
         path,
-        line: item.get("line").and_then(Value::as_u64),
-        symbol: text("symbol").map(|symbol| one_line(&symbol)),
-        confidence: item
-            .get("confidence")
-            .and_then(Value::as_f64)
-            .unwrap_or(UNSAID_CONFIDENCE)
-            .clamp(0.0, 1.0),
-        snippet: text("snippet"),
-        ..finding(result, &one_line(&title), &summary, &source)
+        ..evidence(result, &title, summary, source)
     })
 }
 
-fn read_claim(result: &ToolResult, claim: &Value) -> Option<Claim> {
-    let text = |key: &str| claim.get(key).and_then(Value::as_str).map(one_line);
-    let key = text("claim_key")?;
-    let evidence = finding(result, &key, &text("claim").unwrap_or_default(), "claim");
-    Some(Claim { polarity: text("polarity").unwrap_or_default(), evidence, key })
+fn of_claim(result: &ToolResult, claim: &contract::Claim) -> Claim {
+    let key = one_line(&claim.claim_key);
+    let evidence = evidence(result, &key, &one_line(&claim.claim), "claim");
+    Claim { polarity: one_line(&claim.polarity), evidence, key }
 }
 
-/// Findings are shown one to a line; an empty line would break the layout of the model's text.
+/// Replaces all white space by single spaces. An empty line would break the layout of the model's text.
 pub(crate) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,18 +1,16 @@
-//! Many findings become few: once each, cut to size, in a stable order; contradictions side by side.
-//!
-//! Pure, and the same input gives the same output.
+//! Merges the findings of all tools: removes duplicates, keeps the most relevant, and sorts. Pure functions.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use contract::{Conflict, Evidence};
+use contract::{Conflict, Evidence, Limit};
 
 use crate::evidence::{Claim, Gathered};
 
-const SUMMARY_CHARS: usize = 240;
-const SNIPPET_LINES: usize = 20;
+const MAX_SUMMARY_CHARS: usize = 240;
+const MAX_SNIPPET_LINES: usize = 20;
 
-/// How much a reader gets.
+/// The maximum size of a briefing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BriefingSize {
     items: usize,
@@ -21,17 +19,26 @@ pub(crate) struct BriefingSize {
 
 impl BriefingSize {
     pub(crate) const WHOLE: Self = Self { items: 12, snippets: 3 };
-    /// A sub-agent has one errand, and its parent has been briefed already.
+    /// For a sub-agent, whose task is small and whose parent already has a briefing.
     pub(crate) const SMALL: Self = Self { items: 5, snippets: 1 };
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Fused {
-    /// In the published order: tool, path, symbol, confidence, summary.
+    /// Sorted by tool, path, symbol, confidence, summary.
     pub(crate) items: Vec<Evidence>,
     pub(crate) conflicts: Vec<Conflict>,
-    /// How many findings were left out.
+    /// The number of findings that were left out.
     pub(crate) n_cut: usize,
+}
+
+impl Fused {
+    /// The limit for findings that were left out.
+    pub(crate) fn limit(&self) -> Option<Limit> {
+        let n_cut = self.n_cut;
+        let text = || format!("results truncated: {n_cut} weaker findings left out");
+        (n_cut > 0).then(|| Limit::Said(text()))
+    }
 }
 
 pub(crate) fn fuse(gathered: Gathered, size: BriefingSize) -> Fused {
@@ -48,7 +55,7 @@ pub(crate) fn fuse(gathered: Gathered, size: BriefingSize) -> Fused {
     Fused { items, conflicts, n_cut }
 }
 
-/// Strongest first: what is read before anything is cut off.
+/// The findings in the order of the model's text, which is cut at the end.
 pub(crate) fn strongest_first(items: &[Evidence]) -> Vec<&Evidence> {
     let mut items: Vec<&Evidence> = items.iter().collect();
     items.sort_by(|a, b| b.confidence.total_cmp(&a.confidence).then_with(|| published_order(a, b)));
@@ -73,7 +80,7 @@ fn published_order(a: &Evidence, b: &Evidence) -> Ordering {
         .then_with(|| a.line.cmp(&b.line))
 }
 
-/// Of findings with the same key the most confident stays.
+/// Keeps the most confident of the findings with the same key.
 fn once_each(mut findings: Vec<Evidence>) -> Vec<Evidence> {
     findings.sort_by(|a, b| {
         b.confidence
@@ -88,7 +95,8 @@ fn once_each(mut findings: Vec<Evidence>) -> Vec<Evidence> {
     kept.into_values().collect()
 }
 
-/// Every tool's best first, then every tool's second best, and so on: a talkative tool does not crowd out the others.
+/// Keeps the best finding of each tool, then the second best of each tool, and so on, so that a tool with many findings does
+/// not displace the others.
 fn keep_most_relevant(items: &mut Vec<Evidence>, most: usize) {
     let mut by_tool: BTreeMap<String, Vec<Evidence>> = BTreeMap::new();
     for item in items.drain(..) {
@@ -110,7 +118,7 @@ fn keep_most_relevant(items: &mut Vec<Evidence>, most: usize) {
     items.extend(ranked.into_iter().take(most).map(|(_, item)| item));
 }
 
-/// A few snippets of twenty lines, with the strongest findings.
+/// Keeps the snippets of the strongest findings and shortens them.
 fn cut_snippets(items: &mut [Evidence], most: usize) {
     let mut order: Vec<usize> =
         (0..items.len()).filter(|index| items[*index].snippet.is_some()).collect();
@@ -124,19 +132,19 @@ fn cut_snippets(items: &mut [Evidence], most: usize) {
         if rank >= most {
             continue;
         }
-        item.truncated |= snippet.lines().count() > SNIPPET_LINES;
-        item.snippet = Some(snippet.lines().take(SNIPPET_LINES).collect::<Vec<_>>().join("\n"));
+        item.truncated |= snippet.lines().count() > MAX_SNIPPET_LINES;
+        item.snippet = Some(snippet.lines().take(MAX_SNIPPET_LINES).collect::<Vec<_>>().join("\n"));
     }
 }
 
 fn cut_summary(item: &mut Evidence) {
-    if item.summary.chars().count() > SUMMARY_CHARS {
-        item.summary = item.summary.chars().take(SUMMARY_CHARS - 1).collect::<String>() + "…";
+    if item.summary.chars().count() > MAX_SUMMARY_CHARS {
+        item.summary = item.summary.chars().take(MAX_SUMMARY_CHARS - 1).collect::<String>() + "…";
         item.truncated = true;
     }
 }
 
-/// Claims of one key that do not agree are a conflict; the others are ordinary findings.
+/// Separates claims that contradict each other from claims that agree. Claims that agree become findings.
 fn conflicts(claims: Vec<Claim>) -> (Vec<Conflict>, Vec<Evidence>) {
     let mut by_key: BTreeMap<String, Vec<Claim>> = BTreeMap::new();
     for claim in claims {

@@ -1,18 +1,19 @@
-//! The prompt as the kernel takes it: shortened, completed by its place, and told apart from what is not a question.
+//! Reads the request and prepares it for publication.
 
 use contract::{Client, Inputs, Limit, Limits, RepoRootSource, Request};
 
 use crate::signals::Reading;
 
-/// A longer prompt is read at both ends.
-const PROMPT_CHARS: usize = 64 * 1024;
+/// Of a longer prompt, only the start and the end are read.
+const MAX_PROMPT_CHARS: usize = 64 * 1024;
 
+/// Shortens a very long prompt and adds a limit.
 pub(crate) fn shortened(request: &Request, limits: &mut Limits) -> Request {
     let n_chars = request.prompt.chars().count();
-    if n_chars <= PROMPT_CHARS {
+    if n_chars <= MAX_PROMPT_CHARS {
         return request.clone();
     }
-    let half = PROMPT_CHARS / 2;
+    let half = MAX_PROMPT_CHARS / 2;
     limits.add(Limit::Said(format!(
         "prompt of {n_chars} characters: only its first and last {half} were read"
     )));
@@ -21,7 +22,7 @@ pub(crate) fn shortened(request: &Request, limits: &mut Limits) -> Request {
     Request { prompt: format!("{head}\n…\n{tail}"), ..request.clone() }
 }
 
-/// The prompt and the place it was asked at, as one text to search with.
+/// The text to search for: the prompt, and the function and file where the user is.
 pub(crate) fn searched(request: &Request) -> String {
     let place = [request.function.as_deref(), request.file.as_deref()];
     let mut text = request.prompt.clone();
@@ -32,7 +33,7 @@ pub(crate) fn searched(request: &Request) -> String {
     text
 }
 
-/// Commands of the client and its notices about background work are not questions about code.
+/// Whether a prompt is a command of the client, or its notice about background work.
 pub(crate) fn is_for_the_client(prompt: &str) -> bool {
     let first = prompt.split_whitespace().next().unwrap_or_default();
     let is_command = first.strip_prefix('/').is_some_and(|name| {
@@ -49,7 +50,7 @@ pub(crate) fn client(request: &Request) -> Client {
     }
 }
 
-/// What is published of the input has no secrets in it either.
+/// The input as it is published, without secrets.
 pub(crate) fn published(
     request: &Request,
     reading: Reading,
@@ -60,7 +61,7 @@ pub(crate) fn published(
     let (typed, kept) = (request.prompt.to_lowercase(), prompt.to_lowercase());
     let mut signals = reading.signals;
     for signal in &mut signals {
-        // A part of a secret does not look like one without the words around it.
+        // A part of a secret is not recognised without the text around it.
         let matched = signal.matched.to_lowercase();
         let is_removed = typed.contains(&matched) && !kept.contains(&matched);
         signal.matched = if is_removed {

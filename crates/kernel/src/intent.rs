@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use policy::ToolId;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Need {
     /// How parts hang together.
@@ -19,13 +21,13 @@ pub enum Need {
 impl Need {
     /// The tier-2 tool that answers it.
     #[must_use]
-    pub fn tier_2_tool(self) -> Option<&'static str> {
+    pub fn tier_2_tool(self) -> Option<ToolId> {
         match self {
-            Self::Locate => Some("ci_bug_locate"),
-            Self::CallChain => Some("ci_call_chain"),
-            Self::Impact => Some("ci_impact"),
-            Self::Complexity => Some("ci_complexity"),
-            Self::Hotspot => Some("ci_hotspot"),
+            Self::Locate => Some(ToolId::BugLocate),
+            Self::CallChain => Some(ToolId::CallChain),
+            Self::Impact => Some(ToolId::Impact),
+            Self::Complexity => Some(ToolId::Complexity),
+            Self::Hotspot => Some(ToolId::Hotspot),
             Self::Structure | Self::Scan => None,
         }
     }

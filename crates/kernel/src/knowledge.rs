@@ -1,7 +1,7 @@
-//! What answers are drawn from: the index of the repository, or the files themselves while there is none.
+//! The index of the repository, or the files themselves while there is no index.
 //!
-//! A prompt never waits for an index: a small repository is indexed on the spot, a large one is searched live
-//! while another process builds the index.
+//! A small repository is indexed while the prompt waits. A large repository is searched directly while another process builds
+//! the index.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -14,40 +14,41 @@ use process::Environment;
 
 use crate::brief::Host;
 
-/// Up to so many files a repository is indexed while the prompt waits.
-const SMALL: usize = 300;
-const SMALL_BUILD: Duration = Duration::from_millis(1_200);
-/// How long to look for files that changed since the snapshot.
-const LOOK: Duration = Duration::from_millis(250);
-/// An index that was just written and is behind by a file is good enough for now.
-const REFRESH_AFTER: Duration = Duration::from_secs(20);
+/// A repository with at most this many files is indexed while the prompt waits.
+const MAX_SMALL_FILES: usize = 300;
+const SMALL_BUILD_TIMEOUT: Duration = Duration::from_millis(1_200);
+/// The time to look for files that changed after the snapshot.
+const CHANGES_TIMEOUT: Duration = Duration::from_millis(250);
+/// An index that is younger is not rebuilt, even if files changed.
+const MIN_REBUILD_AGE: Duration = Duration::from_secs(20);
 
-/// Where a repository is, and where its index may be kept.
+/// The root of a repository and the location of its index.
 #[derive(Clone, Debug)]
 pub struct IndexLocation {
     pub root: PathBuf,
-    /// The user's cache folder; without one nothing is kept.
+    /// The user's cache folder. Without it, no index is stored.
     pub cache: Option<PathBuf>,
     pub environment: Environment,
     pub now: SystemTime,
 }
 
+/// The source of answers.
 pub enum Knowledge {
     Indexed {
         view: Box<View>,
         is_behind: bool,
-        /// The index on disk was damaged; this one was built in its place.
+        /// Whether the index on disk was damaged and this index was built instead.
         replaces_damaged: bool,
     },
-    /// No index that can be used, and the repository is too large to build one now.
+    /// There is no usable index, and the repository is too large to build one now.
     Files { is_damaged: bool },
 }
 
-/// The answer to a question about the index.
+/// The answer to a query of the index.
 pub(crate) struct Asked<T> {
-    /// `None` if there is no index to ask.
+    /// `None` if there is no index.
     pub(crate) answer: Option<T>,
-    /// A damaged index was found, and nothing in the answer comes from it.
+    /// Whether a damaged index was found. The answer contains nothing from it.
     pub(crate) found_damage: bool,
 }
 
@@ -84,19 +85,19 @@ impl IndexLocation {
         self.cache.as_ref().map(|cache| Store::new(cache, &self.root))
     }
 
-    /// Whether a prompt may have an index built behind its back: where it can be kept, and only of a git work tree or where
-    /// somebody has built one. What else is a prompt's folder may be a whole home.
+    /// Whether a prompt may start an index build: the index can be stored, and the root is in a git work tree or has an index.
+    /// Another folder may be a whole home folder.
     #[must_use]
-    pub fn is_indexed_unasked(&self) -> bool {
-        let is_asked_for = |store: &Store| store.snapshot_path().exists();
+    pub fn is_indexed_automatically(&self) -> bool {
+        let has_index = |store: &Store| store.snapshot_path().exists();
         let is_work_tree = || policy::find_git_top(&self.root).is_some();
-        self.store().is_some_and(|store| is_asked_for(&store) || is_work_tree())
+        self.store().is_some_and(|store| has_index(&store) || is_work_tree())
     }
 
-    /// How an index of this repository is built, whoever builds it.
+    /// The options of every index build for this repository.
     #[must_use]
     pub fn build_options(&self, deadline: Option<Instant>) -> BuildOptions {
-        // git answers questions about history; it has no business with the client's keys.
+        // git reads the history and needs no secrets of the environment.
         let history = HistoryOptions::new(self.environment.without_secrets());
         BuildOptions {
             history: Some(history),
@@ -107,15 +108,16 @@ impl IndexLocation {
         }
     }
 
+    /// The options to look for changed files until a deadline.
     #[must_use]
     pub fn look(&self, deadline: Instant) -> LookOptions {
         LookOptions { admits, admits_content, ..LookOptions::until(deadline) }
     }
 
-    /// Opens what there is, makes what can be made by the deadline.
+    /// Opens the index, or builds it if the repository is small.
     #[must_use]
     pub fn open(&self, deadline: Instant) -> Knowledge {
-        let look = self.look(deadline.min(Instant::now() + LOOK));
+        let look = self.look(deadline.min(Instant::now() + CHANGES_TIMEOUT));
         match self.store().map(|store| store.view(look)) {
             Some(Ok(view)) => self.indexed(view, false),
             Some(Err(error)) => self.build_now(deadline, !error.is_absent()),
@@ -123,7 +125,7 @@ impl IndexLocation {
         }
     }
 
-    /// The index as it was last written, whatever changed since; a small repository without one gets one.
+    /// Opens the index without looking for changed files. Builds it if there is none and the repository is small.
     #[must_use]
     pub(crate) fn glance(&self, deadline: Instant) -> Knowledge {
         match self.store().map(|store| store.view_as_written()) {
@@ -132,18 +134,18 @@ impl IndexLocation {
         }
     }
 
-    /// Asks `question` of `first`. Damage shows while an index is read: an answer from a view that turns out to be damaged
-    /// is dropped, and `question` is asked of `second`, which is built without the damaged files.
+    /// Runs `query` on `first`. If the index turns out to be damaged while it is read, the answer is dropped, and `query` runs on
+    /// `second`, which is built without the damaged index.
     pub(crate) fn ask<T>(
         &self,
         first: &Knowledge,
         second: &OnceLock<Knowledge>,
         deadline: Instant,
-        question: impl Fn(&View) -> T,
+        query: impl Fn(&View) -> T,
     ) -> Asked<T> {
         let ask = |knowledge: &Knowledge| match knowledge {
             Knowledge::Indexed { view, .. } => {
-                let answer = question(view);
+                let answer = query(view);
                 if view.damaged() { Err(()) } else { Ok(Some(answer)) }
             }
             Knowledge::Files { .. } => Ok(None),
@@ -155,13 +157,13 @@ impl IndexLocation {
         Asked { answer: ask(second).unwrap_or_default(), found_damage: true }
     }
 
-    /// An index of a small repository, built while the prompt waits. Reads nothing of a snapshot that is damaged.
+    /// Builds the index of a small repository. Does not read a damaged snapshot.
     fn build_now(&self, deadline: Instant, replaces_damaged: bool) -> Knowledge {
         let files = Knowledge::Files { is_damaged: replaces_damaged };
         if !self.is_small() {
             return files;
         }
-        let options = self.build_options(Some(deadline.min(Instant::now() + SMALL_BUILD)));
+        let options = self.build_options(Some(deadline.min(Instant::now() + SMALL_BUILD_TIMEOUT)));
         let kept = self.store().filter(|store| store.refresh(&options, &|_| ()).is_ok());
         let view = match kept {
             Some(store) => store.view_as_written().ok(),
@@ -177,22 +179,23 @@ impl IndexLocation {
             .duration_since(SystemTime::UNIX_EPOCH)
             .unwrap_or_default()
             .saturating_sub(built);
-        let is_behind = !view.freshness().is_current() && age > REFRESH_AFTER;
+        let is_behind = !view.freshness().is_current() && age > MIN_REBUILD_AGE;
         Knowledge::Indexed { view: Box::new(view), is_behind, replaces_damaged }
     }
 
     fn is_small(&self) -> bool {
-        let bounds = WalkBounds { deadline: Instant::now() + LOOK, max_files: SMALL };
+        let bounds =
+            WalkBounds { deadline: Instant::now() + CHANGES_TIMEOUT, max_files: MAX_SMALL_FILES };
         index::visit_files(&self.root, bounds, || |_: &Path| ()) == WalkEnd::Complete
     }
 }
 
-/// Words of files that are never quoted are not kept in an index either.
+/// Files that are never quoted are not indexed.
 fn admits(path: &Path) -> bool {
     !guard::is_sensitive(path)
 }
 
-/// Nor are those of a file that holds a key or credentials under an innocent name.
+/// Files that contain a key or credentials are not indexed.
 fn admits_content(path: &Path, bytes: &[u8]) -> bool {
     guard::quotable(path, bytes.len() as u64, bytes) != Quotable::Sensitive
 }

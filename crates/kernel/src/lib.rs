@@ -1,7 +1,7 @@
-//! A prompt becomes a briefing: signals → plan → calls → fusion.
+//! Makes a briefing from a prompt: signals → plan → calls → fusion.
 //!
-//! Signals, plan and fusion are pure. [`brief`] is the one function that reads the repository and calls tools;
-//! the clock, the environment and chance are handed to it.
+//! Signals, plan and fusion are pure functions. Only [`brief`] reads the repository and calls tools. The caller passes the
+//! clock, the environment and random bytes in a [`Host`].
 
 mod brief;
 mod builtin;

@@ -1,7 +1,7 @@
-//! What a session has been told, from one prompt to the next: a small file of the user's for each session.
+//! The memory of sessions: one small file for each session in a folder of the user.
 //!
-//! It holds hashes of what was shown, and the last subject as redacted as it left the kernel. A memory that cannot be
-//! read or written makes a briefing repeat itself, nothing else.
+//! A file contains hashes of the findings that were shown, and the redacted subject of the last prompt. If the file cannot be
+//! read or written, briefings repeat findings.
 
 use std::fs;
 use std::io::Write;
@@ -16,53 +16,54 @@ use serde::{Deserialize, Serialize};
 use crate::run_id::hash;
 
 const FORMAT: u32 = 1;
-/// A session nobody has come back to for so long is forgotten.
-const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
-/// So many sessions are worth looking for old ones.
-const MANY: usize = 64;
-/// Far more than [`Remembered`] ever holds.
+/// Files of older sessions are deleted.
+const MAX_AGE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+/// Old files are deleted only if there are at least this many files.
+const MIN_FILES_TO_SWEEP: usize = 64;
+/// The maximum size of a file. [`Remembered`] is much smaller.
 const MAX_BYTES: u64 = 256 * 1024;
 
-/// Where sessions are remembered.
+/// The folder of session files.
 #[derive(Clone, Debug)]
 pub struct Memory {
     pub folder: PathBuf,
     pub now: SystemTime,
-    /// What is beyond so many bytes or UTF-16 units of a briefing never reaches a model.
-    pub most_units: usize,
+    /// The number of bytes and of UTF-16 units of a briefing that a client passes to its model.
+    pub max_units: usize,
 }
 
-/// One session's memory.
+/// The content of a session file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Remembered {
     format: u32,
-    /// Counts the briefings of the session.
+    /// The number of briefings of the session.
     pub(crate) n_briefings: u64,
-    /// What the user spoke of last, when the prompt had a subject of its own.
+    /// The subject of the last prompt that was not a follow-up.
     pub(crate) subject: Option<Subject>,
     pub(crate) shown: Vec<Shown>,
 }
 
-/// What a prompt was about.
+/// The subject of a prompt.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Subject {
-    /// The prompt, redacted and cut.
+    /// The start of the redacted prompt.
     pub(crate) text: String,
-    /// The name of the best finding, if it was a sure one.
+    /// The symbol of the best finding, if its confidence was high enough.
     pub(crate) symbol: Option<String>,
 }
 
-/// Something the model has read.
+/// A finding or snippet that the model has read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Shown {
     pub(crate) hash: String,
-    /// In which briefing, and when, in seconds since 1970.
+    /// The number of the briefing.
     pub(crate) briefing: u64,
+    /// Seconds since 1970.
     pub(crate) at: u64,
 }
 
 impl Memory {
-    /// The file of a session. A sub-agent reads none of what its parent was told, so it has its own.
+    /// The file of a session. A sub-agent has its own file, because it does not see the transcript of its parent.
     pub(crate) fn file(&self, request: &Request, root: &Path) -> Option<PathBuf> {
         let session = request.session_id.as_deref().filter(|id| !id.is_empty())?;
         let client = request.client.unwrap_or_default().word();
@@ -75,11 +76,11 @@ impl Memory {
         self.now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs()
     }
 
-    /// Writes beside the file and renames, so that nobody reads half a memory; two at once lose one of the two.
+    /// Writes a temporary file and renames it, so that a reader never sees a part of it. Of two concurrent writes, one is lost.
     pub(crate) fn write(&self, file: &Path, remembered: &Remembered) -> std::io::Result<()> {
         disk::create_private_folder(&self.folder)?;
         if !file.exists() {
-            self.forget_old();
+            self.delete_old();
         }
         let text = serde_json::to_vec(&Remembered { format: FORMAT, ..remembered.clone() })?;
         let draft = file.with_extension(format!("{}.draft", std::process::id()));
@@ -97,23 +98,23 @@ impl Memory {
         written
     }
 
-    fn forget_old(&self) {
+    fn delete_old(&self) {
         let Ok(entries) = fs::read_dir(&self.folder) else { return };
         let files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-        if files.len() < MANY {
+        if files.len() < MIN_FILES_TO_SWEEP {
             return;
         }
         for file in files {
             let changed = fs::metadata(&file).and_then(|found| found.modified());
             let age = changed.ok().and_then(|changed| self.now.duration_since(changed).ok());
-            if age.is_some_and(|age| age > KEPT) {
+            if age.is_some_and(|age| age > MAX_AGE) {
                 drop(fs::remove_file(file));
             }
         }
     }
 }
 
-/// Nothing, if there is nothing that can be read.
+/// Reads a session file. Returns an empty memory if the file cannot be read.
 pub(crate) fn read(file: &Path) -> Remembered {
     let text = disk::read(file, Links::Refuse, MAX_BYTES).unwrap_or_default();
     let remembered: Remembered = serde_json::from_slice(&text).unwrap_or_default();

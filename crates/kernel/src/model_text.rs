@@ -1,4 +1,4 @@
-//! What the model reads: the strongest findings first, inside a block that is marked as untrusted.
+//! The text for the model: the strongest findings first, inside a fence that marks them as untrusted.
 
 use contract::{Conflict, Evidence, Limits, ModelText};
 use guard::Fence;
@@ -23,7 +23,7 @@ pub(crate) fn compose(fused: &Fused, limits: &Limits, run_id: &str, fence: &Fenc
     ModelText { head, findings, foot }
 }
 
-/// Limits quote names of files and keys, which are as untrusted as anything else in a repository.
+/// Cleans a limit, which may quote untrusted names of files and keys.
 pub(crate) fn safe(text: &str) -> String {
     let redacted = guard::redact(text);
     let filtered = guard::filter_injection(&redacted.text);
@@ -56,7 +56,7 @@ fn finding(item: &Evidence) -> String {
     }
 }
 
-/// Snippets carry line numbers, so that none of their lines is empty; foreign ones may not.
+/// Removes empty lines, which would break the layout. Snippets of external tools may contain them.
 fn without_empty_lines(snippet: &str) -> String {
     snippet.lines().filter(|line| !line.trim().is_empty()).collect::<Vec<_>>().join("\n")
 }

@@ -1,4 +1,4 @@
-//! Where a prompt was asked, and under which rules.
+//! The repository of a prompt, with its settings.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,9 +11,9 @@ use crate::brief::Host;
 pub(crate) struct RepoContext {
     pub(crate) root: RepositoryRoot,
     pub(crate) settings: Settings,
-    /// The configuration the settings were read from, as it was judged.
+    /// The configuration of the repository, with the trust of the user.
     pub(crate) config: Arc<RepositoryConfig>,
-    /// What was refused or found odd on the way.
+    /// The limits that were found while reading the configuration.
     pub(crate) limits: Vec<Limit>,
 }
 

@@ -1,12 +1,11 @@
-//! Calls of one tool that somebody asked for by name: a person, or a client's model through MCP. And the calls a client
-//! makes itself and tells us of.
+//! Tool calls outside of briefings: calls by name, from a person or an MCP client, and calls that a client runs itself.
 
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use toolcall::{Caller, ClientAnswer, Context, Outcome, ToolCall, Toolbox};
+use toolcall::{Caller, ClientAnswer, Outcome, ToolCall, Toolbox};
 
 use crate::brief::Host;
 use crate::builtin::{self, Shared};
@@ -14,7 +13,7 @@ use crate::calls;
 use crate::knowledge::IndexLocation;
 use crate::repo_context::RepoContext;
 
-/// The tools of one repository, ready to be called. Each call reads the hooks anew and goes through the whole lifecycle.
+/// The tools of one repository. Each call reads the hook files again and runs the whole lifecycle.
 pub struct RepoTools {
     host: Host,
     root: policy::RepositoryRoot,
@@ -24,11 +23,11 @@ pub struct RepoTools {
 }
 
 impl RepoTools {
-    /// The repository around the host's working directory.
+    /// Opens the repository that contains the host's working directory.
     pub fn open(host: Host, caller: Caller) -> Result<Self, String> {
         let context = RepoContext::find(&contract::Request::default(), &host)?;
-        let place = IndexLocation::of(&host, &context.root);
-        let shared = Shared::new(place).map_err(|error| error.to_string())?;
+        let location = IndexLocation::of(&host, &context.root);
+        let shared = Shared::new(location).map_err(|error| error.to_string())?;
         let toolbox = builtin::toolbox(&shared, &host.environment, &context);
         Ok(Self { host, root: context.root, shared, toolbox, caller })
     }
@@ -38,49 +37,45 @@ impl RepoTools {
         &self.root.path
     }
 
-    /// One more tool, such as an unattended run. Never called for a briefing.
+    /// Adds a tool, for example an unattended run. Briefings do not call it.
     pub fn add(&mut self, tool: &str, implementation: toolcall::Implementation) {
         self.toolbox.put(tool, implementation);
     }
 
-    /// `prompt` is what the tool is asked when its arguments do not say.
+    /// Calls a tool. The tool searches for `prompt` if its arguments have no `query`.
     pub fn call(
         &self,
         call: &ToolCall,
         prompt: String,
-        at_most: Duration,
+        timeout: Duration,
     ) -> Result<Outcome, String> {
-        let context = self.context(prompt)?;
-        let outcome = toolcall::call(&self.toolbox, &context, call, Instant::now() + at_most);
-        calls::keep_up(&self.host, &self.shared);
+        let context = calls::context(&self.host, &self.root.path, prompt, self.caller)?;
+        let outcome = toolcall::call(&self.toolbox, &context, call, Instant::now() + timeout);
+        calls::refresh_index(&self.host, &self.shared);
         Ok(outcome)
-    }
-
-    fn context(&self, prompt: String) -> Result<Context, String> {
-        calls::context(&self.host, &self.root.path, prompt, self.caller)
     }
 }
 
-/// How far a client's own call has come.
+/// The state of a call that a client runs.
 pub enum ClientMoment {
     Before,
-    /// With what the tool answered, or how it failed.
+    /// The response of the tool, or its error message.
     After(Result<Value, String>),
 }
 
-/// The user's hooks for a call a client makes itself.
+/// Runs the user's hooks for a call that a client runs itself.
 pub fn client_call(
     host: &Host,
     caller: Caller,
     call: &ToolCall,
     moment: ClientMoment,
-    at_most: Duration,
+    timeout: Duration,
 ) -> Result<ClientAnswer, String> {
     let lookup = |name: &str| host.environment.text(name).map(str::to_owned);
     let root = policy::resolve_root(&lookup, &host.working_directory)
         .map_err(|error| format!("E_REPO_ROOT: {error}"))?;
     let context = calls::context(host, &root.path, String::new(), caller)?;
-    let deadline = Instant::now() + at_most;
+    let deadline = Instant::now() + timeout;
     Ok(match moment {
         ClientMoment::Before => toolcall::before_client_call(&context, call, deadline),
         ClientMoment::After(result) => {

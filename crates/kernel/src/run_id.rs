@@ -1,4 +1,4 @@
-//! The name of a run. Plan runs are named after what they are, so that the same plan has the same name.
+//! The id of a briefing. In plan mode, the id is a hash, so that the same plan has the same id.
 
 use contract::ToolPlan;
 use sha2::{Digest, Sha256};
@@ -16,7 +16,7 @@ pub(crate) fn of_run(prompt: &str, root: &str, now: &str) -> String {
     format!("{day}-{time}-{}", hash(&[prompt, root], 6))
 }
 
-/// The parts are hashed with their lengths: two different lists never look alike.
+/// A hexadecimal hash of the parts. The lengths of the parts are hashed too, so that different lists differ.
 pub(crate) fn hash(parts: &[&str], n_digits: usize) -> String {
     let mut hasher = Sha256::new();
     for part in parts {

@@ -1,7 +1,7 @@
-//! One prompt of a session: what it takes from the prompts before it, and what it leaves to the next.
+//! Connects the prompts of a session: resolves follow-ups, and leaves out findings that the model has already read.
 //!
-//! The transcript keeps every briefing, and the client sends it again with each turn: a finding that is repeated costs twice
-//! and says nothing. Old ones are shown again, because clients shorten long transcripts.
+//! The client keeps each briefing in its transcript and sends it again with each turn, so a repeated finding costs twice. Old
+//! findings are shown again, because clients shorten long transcripts.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -15,30 +15,31 @@ use crate::run_id::hash;
 use crate::signals::{Reading, refers_back, signal};
 use crate::{inputs, model_text};
 
-/// What was shown so many briefings ago may be gone from the transcript.
-const BRIEFINGS: u64 = 20;
-const SECONDS: u64 = 4 * 60 * 60;
+/// Findings are shown again after this many briefings.
+const MAX_AGE_BRIEFINGS: u64 = 20;
+/// Findings are shown again after this time.
+const MAX_AGE_SECONDS: u64 = 4 * 60 * 60;
 const MAX_SHOWN: usize = 400;
-const SUBJECT_CHARS: usize = 600;
-/// A finding this sure is what "it" means.
-const SURE: f64 = 0.3;
-const WEIGHT: f64 = 0.6;
-/// So many places are named when findings are left out.
-const NAMED: usize = 5;
+const MAX_SUBJECT_CHARS: usize = 600;
+/// The minimum confidence for the symbol of a finding to become the subject of a follow-up.
+const MIN_SUBJECT_CONFIDENCE: f64 = 0.3;
+const SUBJECT_WEIGHT: f64 = 0.6;
+/// The number of locations that a limit names.
+const MAX_NAMED: usize = 5;
 
-/// A session as it is when a prompt arrives.
+/// A session during one prompt.
 pub(crate) struct Session<'a> {
     memory: &'a Memory,
     file: PathBuf,
     remembered: Remembered,
-    /// The prompt does not say itself what it is about.
+    /// Whether the prompt refers to the subject of an earlier prompt.
     is_follow_up: bool,
-    /// The best finding, known or new; none if there was none.
+    /// The best finding, also if the model has already read it.
     best: Option<Evidence>,
 }
 
 impl<'a> Session<'a> {
-    /// None without a session, and none for a prompt that nothing is done for: a plan remembers nothing.
+    /// Reads the session file. Returns `None` without a session, in plan mode, and for prompts that get no briefing.
     pub(crate) fn recall(
         memory: Option<&'a Memory>,
         request: &Request,
@@ -54,7 +55,7 @@ impl<'a> Session<'a> {
         Some(Self { memory, file, remembered, is_follow_up: false, best: None })
     }
 
-    /// A prompt that points back gets the subject it points to: as a signal, and in the request to search with.
+    /// If the prompt refers back, adds the earlier subject as a signal and returns the request to search with.
     pub(crate) fn follow_up(
         &mut self,
         reading: &mut Reading,
@@ -67,13 +68,13 @@ impl<'a> Session<'a> {
         self.is_follow_up = true;
         reading.intent.is_code = true;
         let about = format!("session: {}", subject.symbol.as_ref().unwrap_or(&subject.text));
-        reading.signals.push(signal(SignalKind::Historical, &about, WEIGHT));
+        reading.signals.push(signal(SignalKind::Historical, &about, SUBJECT_WEIGHT));
         let named = subject.symbol.as_ref().map(|symbol| format!("\n`{symbol}`"));
         let prompt = format!("{}\n{}{}", request.prompt, subject.text, named.unwrap_or_default());
         Some(Request { prompt, ..request.clone() })
     }
 
-    /// Takes out what the model has read already, and says which places that were.
+    /// Removes findings that the model has already read. Returns a limit that names their locations.
     pub(crate) fn without_repeats(&mut self, fused: &mut Fused) -> Option<Limit> {
         self.best = strongest_first(&fused.items).first().map(|best| (*best).clone());
         let known = self.known();
@@ -100,22 +101,22 @@ impl<'a> Session<'a> {
             }
         }
         (!places.is_empty()).then(|| {
-            let more = if places.len() > NAMED { ", …" } else { "" };
+            let more = if places.len() > MAX_NAMED { ", …" } else { "" };
             Limit::Said(format!(
                 "shown earlier in this session, not repeated: {}{more}",
-                places[..places.len().min(NAMED)].join(", ")
+                places[..places.len().min(MAX_NAMED)].join(", ")
             ))
         })
     }
 
-    /// What of the briefing reached the model, for the next prompt.
+    /// Stores which findings reached the model.
     pub(crate) fn remember(self, request: &Request, fused: &Fused, context: &str) {
         let Self { memory, file, mut remembered, is_follow_up, best } = self;
         let now = memory.seconds();
         remembered.n_briefings = remembered.n_briefings.saturating_add(1);
         let briefing = remembered.n_briefings;
         let strongest = strongest_first(&fused.items);
-        let n_seen = seen(context, memory.most_units).saturating_sub(fused.conflicts.len());
+        let n_seen = n_passed_on(context, memory.max_units).saturating_sub(fused.conflicts.len());
         for item in strongest.iter().take(n_seen) {
             let hashes = [Some(finding_hash(item)), snippet_hash(item)];
             let shown = hashes.into_iter().flatten();
@@ -125,12 +126,12 @@ impl<'a> Session<'a> {
         remembered.shown.drain(..too_many);
         if let Some(best) = best.filter(|_| !is_follow_up) {
             remembered.subject = Some(Subject {
-                text: model_text::safe(&request.prompt).chars().take(SUBJECT_CHARS).collect(),
-                symbol: best.symbol.filter(|_| best.confidence >= SURE),
+                text: model_text::safe(&request.prompt).chars().take(MAX_SUBJECT_CHARS).collect(),
+                symbol: best.symbol.filter(|_| best.confidence >= MIN_SUBJECT_CONFIDENCE),
             });
         }
-        // A session that is not remembered repeats itself, nothing else.
-        let _forgotten = memory.write(&file, &remembered);
+        // Without the file, the next briefing repeats findings.
+        let _ignored = memory.write(&file, &remembered);
     }
 
     fn known(&self) -> BTreeSet<&str> {
@@ -138,19 +139,19 @@ impl<'a> Session<'a> {
         let now = self.memory.seconds();
         shown
             .iter()
-            .filter(|shown| n_briefings.saturating_sub(shown.briefing) < BRIEFINGS)
-            .filter(|shown| now.saturating_sub(shown.at) < SECONDS)
+            .filter(|shown| n_briefings.saturating_sub(shown.briefing) < MAX_AGE_BRIEFINGS)
+            .filter(|shown| now.saturating_sub(shown.at) < MAX_AGE_SECONDS)
             .map(|shown| shown.hash.as_str())
             .collect()
     }
 }
 
-/// How many findings are in the part of a text that a client hands on.
-fn seen(context: &str, most_units: usize) -> usize {
-    let fits = |text: &str| text.len() <= most_units && text.encode_utf16().count() <= most_units;
+/// The number of findings in the part of the text that a client passes to its model.
+fn n_passed_on(context: &str, max_units: usize) -> usize {
+    let fits = |text: &str| text.len() <= max_units && text.encode_utf16().count() <= max_units;
     let text = ModelText::parse(context);
     let n_findings = text.fit(fits).n_findings;
-    // The last of them may be the mark that stands for those left out.
+    // The last part may be the mark for findings that were left out.
     text.findings.iter().take(n_findings).filter(|finding| finding.starts_with("- ")).count()
 }
 

@@ -1,4 +1,4 @@
-//! What the user reads: `[Auto Tools]`, `[Results]`, `[Limits]`.
+//! The texts for the user: `[Auto Tools]`, `[Results]`, `[Limits]`.
 
 use contract::{Evidence, ForUser, Limits, ToolPlan, ToolResult};
 

@@ -1,4 +1,4 @@
-//! How a run ended, in the words of the contract: exit code and `degraded`.
+//! The exit code and the field `degraded` of a briefing.
 
 use contract::{Degraded, DegradedTo, ErrorCode, ExitCode, Limit, Status, ToolResult};
 

@@ -1,35 +1,36 @@
-//! The tools there are: names, schemas, what they may do.
+//! The tools of the server: names, schemas and effects.
 
 use std::sync::Arc;
 
+use policy::Tool as CodeTool;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::{Map, Value, json};
 
 use crate::context::CallContext;
 use crate::options::{MoreTool, ServerOptions};
 use crate::problem::Problem;
-use crate::{questions, runs};
+use crate::{code_tools, runs};
 
 pub(crate) const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
     ReadsOnly,
-    /// Adds something: a run, a session.
+    /// Creates something, for example a run.
     Adds,
-    /// May change or delete what is there.
+    /// May change or delete existing files or sessions.
     Destroys,
 }
 
 pub(crate) type Work = fn(&CallContext, &Map<String, Value>) -> Result<Value, Problem>;
 
-/// What stands behind a tool.
+/// The kind of a tool, with its implementation.
 #[derive(Clone)]
 pub(crate) enum Kind {
-    /// One of the eight, which the kernel knows.
-    Question,
+    /// A built-in tool of the kernel.
+    Code(&'static CodeTool),
     Brief,
-    /// A run of codex to its end: takes as long as that takes.
+    /// A run of codex. The call ends with the run.
     WholeRun(Work),
     Run(Work),
     More(MoreTool),
@@ -50,13 +51,13 @@ pub(crate) struct Catalogue(Vec<Arc<Definition>>);
 
 impl Catalogue {
     pub(crate) fn of(host: &ServerOptions) -> Self {
-        let mut all = questions::definitions();
+        let mut all = code_tools::definitions();
         all.extend(runs::definitions());
         all.extend(host.more_tools.iter().map(more));
         Self(all.into_iter().map(Arc::new).collect())
     }
 
-    /// Clients write `codex.exec` as `codex_exec`; both are taken.
+    /// Finds a tool by name. Some clients write `codex.exec` as `codex_exec`.
     pub(crate) fn find(&self, name: &str) -> Option<Arc<Definition>> {
         let dotted = name.strip_prefix("codex_").map(|verb| format!("codex.{verb}"));
         let name = dotted.as_deref().unwrap_or(name);
@@ -89,7 +90,7 @@ fn object(schema: &Value) -> Arc<JsonObject> {
     Arc::new(schema.as_object().cloned().unwrap_or_default())
 }
 
-/// An object with these fields and no others.
+/// The schema of an object that has only these fields.
 pub(crate) fn input(properties: Value, required: &[&str]) -> Value {
     json!({
         "$schema": DIALECT,
@@ -100,7 +101,7 @@ pub(crate) fn input(properties: Value, required: &[&str]) -> Value {
     })
 }
 
-/// An object with at least these fields. None is required: a hook may have put another result in its place.
+/// The schema of an object that may have other fields. No field is required, because a hook may replace the result.
 pub(crate) fn output(properties: Value) -> Option<Value> {
     Some(json!({ "$schema": DIALECT, "type": "object", "properties": properties }))
 }

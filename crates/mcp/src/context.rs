@@ -1,4 +1,4 @@
-//! What one call of a tool carries with it: whom to tell how it goes, what ends it early, what it found out.
+//! The state of one MCP tool call.
 
 use std::sync::{Arc, OnceLock};
 
@@ -12,17 +12,17 @@ use crate::slots::RunSlots;
 pub struct CallContext {
     pub(crate) host: Arc<ServerOptions>,
     pub(crate) slots: Arc<RunSlots>,
-    /// Set when the client cancels the call, or goes away.
+    /// Set when the client cancels the call or disconnects.
     pub(crate) switch: StopSwitch,
     pub(crate) progress: ProgressSender,
-    /// Why it failed: the lifecycle knows fewer words for it.
+    /// The problem of a failed call, which has more codes than the lifecycle.
     pub(crate) problem: OnceLock<Problem>,
-    /// What a model reads, where that is not the result as it is.
+    /// The text for the model, if it is not the result itself.
     pub(crate) text: OnceLock<String>,
 }
 
 impl CallContext {
-    /// Tells the client how it goes, if it asked.
+    /// Sends a progress message, if the client asked for progress.
     pub fn tell(&self, line: &str) {
         self.progress.tell(line);
     }

@@ -1,4 +1,4 @@
-//! The server over bytes in memory, for the crate `fuzz-targets` alone.
+//! The server with bytes in memory as input and output, for the crate `fuzz-targets`.
 
 use std::io::{self, Cursor};
 use std::pin::Pin;
@@ -11,13 +11,13 @@ use tokio::io::AsyncWrite;
 use crate::options::ServerOptions;
 use crate::server::{Server, ServerState};
 
-/// Serves one client that wrote `input` and went away. Returns what the server wrote.
+/// Serves one client that writes `input` and disconnects. Returns the output of the server.
 pub fn serve_bytes(host: ServerOptions, input: Vec<u8>) -> io::Result<Vec<u8>> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let output = Written::default();
     runtime.block_on(async {
         let state = ServerState::open(host);
-        // A client that never says a correct first word is refused: that is an answer too.
+        // The server may refuse a client whose first message is invalid.
         if let Ok(running) =
             Server(Arc::clone(&state)).serve((Cursor::new(input), output.clone())).await
         {
@@ -25,7 +25,7 @@ pub fn serve_bytes(host: ServerOptions, input: Vec<u8>) -> io::Result<Vec<u8>> {
         }
         state.close().await;
     });
-    // Waits for the threads of the calls.
+    // Dropping the runtime waits for the threads of the calls.
     drop(runtime);
     Ok(std::mem::take(&mut *output.0.lock().unwrap_or_else(PoisonError::into_inner)))
 }

@@ -1,4 +1,4 @@
-//! The same server over streamable HTTP, on loopback only: a token, a ServerOptions and an Origin of this machine, one path.
+//! The server over streamable HTTP on loopback. It checks the token, the `Host` and `Origin` headers, and the path.
 
 mod address;
 mod connections;
@@ -26,12 +26,12 @@ use self::connections::{Connection, Connections};
 use self::sessions::Sessions;
 use crate::options::ServerOptions;
 use crate::server::{Server, ServerState};
-use crate::signals::asked_to_end;
+use crate::stop_signal::stop_signal;
 use crate::token::Token;
 
 const PATH: &str = "/mcp";
 const MAX_BODY_BYTES: usize = 16 * 1024 * 1024;
-/// [`sessions`] ends idle sessions much earlier; this limit also holds while a call is in progress.
+/// The limit of rmcp, which also counts the time of a running call. [`sessions`] ends idle sessions much earlier.
 const MAX_SESSION_TIME: Duration = Duration::from_secs(24 * 60 * 60);
 const HEADER_TIMEOUT: Duration = Duration::from_secs(5);
 const SESSION_ID: &str = "mcp-session-id";
@@ -54,7 +54,7 @@ pub struct HttpOptions {
 type Service = StreamableHttpService<Server, LocalSessionManager>;
 type Answer = Response<BoxBody<Bytes, Infallible>>;
 
-/// Serves until we are asked to end. `listening` hears where, which matters for port 0.
+/// Serves until a signal stops the server. Calls `listening` with the address, which is needed if the port was 0.
 pub fn serve_http(
     host: ServerOptions,
     options: HttpOptions,
@@ -97,7 +97,7 @@ async fn serve(host: ServerOptions, token: Token, listener: TcpListener) {
         loop {
             match listener.accept().await {
                 Ok((stream, _)) => endpoint.clone().open(stream, connections.open()),
-                // Out of file descriptors, for instance: it passes.
+                // A temporary error, for example no free file descriptor.
                 Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
             }
         }
@@ -105,7 +105,7 @@ async fn serve(host: ServerOptions, token: Token, listener: TcpListener) {
     tokio::select! {
         () = accepting => {}
         () = endpoint.sessions.expire() => {}
-        () = asked_to_end() => {}
+        () = stop_signal() => {}
     }
     state.close().await;
 }
@@ -128,7 +128,7 @@ impl HttpEndpoint {
             let mut server = http1::Builder::new();
             let server = server.timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT);
             tokio::select! {
-                // A client that breaks the connection is its own affair.
+                // A client that closes the connection is not an error.
                 ended = server.serve_connection(TokioIo::new(stream), answer) => drop(ended),
                 () = ending.cancelled() => {}
             }
@@ -157,7 +157,7 @@ impl HttpEndpoint {
         self.answer_in_session(request).await
     }
 
-    /// Notes that the session is in use until the last byte of the answer is sent.
+    /// Answers a request, and marks its session as in use until the whole answer is sent.
     async fn answer_in_session(&self, request: Request<Incoming>) -> Answer {
         let open = session_id(request.headers()).map(|id| self.sessions.open_request(&id));
         if open.is_none() && !self.sessions.make_room().await {

@@ -1,12 +1,12 @@
-//! The MCP server: the eight `ci_*` questions, the briefing and unattended codex as tools, over stdio or HTTP on
-//! loopback.
+//! The MCP server: the eight `ci_*` tools, the briefing and unattended codex as MCP tools, over stdio or HTTP on loopback.
 //!
-//! The one crate that knows rmcp and tokio. Every call goes through the lifecycle of `toolcall`, so hooks, limits and
-//! redaction are the same as everywhere. Reads no environment and prints nothing: the edge hands in a [`ServerOptions`].
+//! Only this crate uses rmcp and tokio. Each call runs the lifecycle of `toolcall`, with its hooks, limits and redaction. This
+//! crate does not read the environment and prints nothing: the caller passes a [`ServerOptions`].
 
 mod argument;
 mod call;
 mod catalogue;
+mod code_tools;
 mod context;
 #[doc(hidden)]
 pub mod fuzzing;
@@ -14,14 +14,12 @@ mod http;
 mod options;
 mod problem;
 mod progress;
-mod questions;
 mod reply;
 mod runs;
 mod server;
-mod signals;
 mod slots;
 mod stdio;
-mod text;
+mod stop_signal;
 mod token;
 
 pub use context::CallContext;

@@ -1,4 +1,4 @@
-//! What the edge hands in: the repository, a fresh look at the world for each call, and how a command line becomes a run.
+//! The options of the server, which the crate `adjutant` passes.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,23 +15,23 @@ type Run = dyn Fn(&CallContext, &Map<String, Value>) -> Result<Value, Problem> +
 
 pub struct ServerOptions {
     pub version: &'static str,
-    /// The repository. Codex works nowhere else, and sessions that worked elsewhere cannot be seen.
+    /// The root of the repository. Codex runs only there, and sessions of other repositories are hidden.
     pub root: PathBuf,
-    /// Taken anew for each call: the clock, the hooks and the files go on.
+    /// Returns the host for one call, because the clock, the hooks and the files change.
     pub look: Box<Look>,
     pub codex: codex::RunHost,
     pub describe: Box<Describe>,
-    /// So many runs of codex at once.
+    /// The number of runs of codex at the same time.
     pub max_runs: usize,
-    /// Tools of whoever serves, beside ours.
+    /// Additional tools.
     pub more_tools: Vec<MoreTool>,
 }
 
-/// A run of codex as a client asks for it.
+/// A run of codex that a client requests.
 #[derive(Clone, Debug)]
 pub struct RunOrder {
     pub origin: Origin,
-    /// In the words of `adjutant run`.
+    /// The command line of `adjutant run`.
     pub arguments: Vec<String>,
     pub directory: PathBuf,
     pub continues: Option<Continues>,

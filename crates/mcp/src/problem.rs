@@ -1,4 +1,4 @@
-//! Why a tool cannot do what it was asked, in the published codes, and the way out.
+//! The error of a tool call: a published code, a message and a hint.
 
 use codex::{JobError, RunError};
 
@@ -15,7 +15,7 @@ impl Problem {
         Self { code, message: message.into(), hint: None }
     }
 
-    /// The arguments are not what the tool takes.
+    /// A problem with the arguments of the call.
     #[must_use]
     pub fn arguments(message: impl Into<String>) -> Self {
         Self::new("INVALID_ARGUMENT", message)

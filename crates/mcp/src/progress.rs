@@ -1,12 +1,12 @@
-//! From a working thread to the client: what codex says, as progress. A client that does not listen slows nothing down.
+//! Progress messages from the thread of a call to the client. A slow client does not delay the call.
 
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use rmcp::service::{Peer, RoleServer};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-/// What does not fit is not told; progress is not the record.
-const IN_FLIGHT: usize = 64;
-const LONGEST: usize = 400;
+/// The number of messages that may wait. Further messages are dropped; the log of the session contains them.
+const MAX_WAITING: usize = 64;
+const MAX_MESSAGE_CHARS: usize = 400;
 
 pub(crate) struct ProgressSender(Option<Sender<String>>);
 
@@ -18,26 +18,30 @@ impl ProgressSender {
             return;
         }
         let clean = guard::redact(line);
-        let shown: String = guard::neutralise(&clean.text).chars().take(LONGEST).collect();
-        // A full channel means that the client is behind.
+        let shown: String =
+            guard::neutralise(&clean.text).chars().take(MAX_MESSAGE_CHARS).collect();
+        // The channel is full if the client reads slowly.
         drop(sender.try_send(shown));
     }
 }
 
-/// The client's side of it.
-pub(crate) struct Told {
+/// Receives progress messages and sends them to the client.
+pub(crate) struct ProgressReceiver {
     lines: Receiver<String>,
     token: Option<ProgressToken>,
     count: f64,
 }
 
-pub(crate) fn pair(token: Option<ProgressToken>) -> (ProgressSender, Told) {
-    let (sender, lines) = channel(IN_FLIGHT);
-    (ProgressSender(token.is_some().then_some(sender)), Told { lines, token, count: 0.0 })
+pub(crate) fn pair(token: Option<ProgressToken>) -> (ProgressSender, ProgressReceiver) {
+    let (sender, lines) = channel(MAX_WAITING);
+    (
+        ProgressSender(token.is_some().then_some(sender)),
+        ProgressReceiver { lines, token, count: 0.0 },
+    )
 }
 
-impl Told {
-    /// The next line; never, if nobody wants to know or nothing is left to be said.
+impl ProgressReceiver {
+    /// The next message. Never returns if the sender is gone.
     pub(crate) async fn next(&mut self) -> String {
         match self.lines.recv().await {
             Some(line) => line,
@@ -48,9 +52,9 @@ impl Told {
     pub(crate) async fn pass_on(&mut self, line: String, peer: &Peer<RoleServer>) {
         let Some(token) = &self.token else { return };
         self.count += 1.0;
-        let told = ProgressNotificationParam::new(token.clone(), self.count).with_message(line);
-        // A client that is gone is noticed elsewhere.
-        drop(peer.notify_progress(told).await);
+        let message = ProgressNotificationParam::new(token.clone(), self.count).with_message(line);
+        // The transport reports a client that disconnected.
+        drop(peer.notify_progress(message).await);
     }
 
     pub(crate) async fn pass_on_rest(&mut self, peer: &Peer<RoleServer>) {

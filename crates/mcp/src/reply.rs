@@ -1,49 +1,83 @@
-//! How a call ended, as MCP says it: structured content and text; failures are results too, with the way out.
+//! Turns the outcome of a call into an MCP result: structured content and text. A failed call is a result with a hint.
 
-use contract::ErrorCode;
+use contract::{ErrorCode, Finding};
+use guard::Fence;
 use rmcp::model::{CallToolResult, ContentBlock};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use toolcall::{CallStatus, Outcome};
 
 use crate::context::CallContext;
 use crate::problem::Problem;
 
-/// The published result of a question.
-pub(crate) fn of_question(
+/// The reply of a `ci_*` tool or of `brief`.
+pub(crate) fn of_findings(
     outcome: &Outcome,
     context: &CallContext,
-    text: String,
+    fence: &Fence,
 ) -> CallToolResult {
     if outcome.record.status != CallStatus::Ok {
         return failed(&problem(outcome, context), outcome);
     }
-    let mut structured = serde_json::to_value(&outcome.result).unwrap_or_default();
-    if let Some(fields) = structured.as_object_mut() {
-        fields.insert("limits".to_owned(), limits(outcome));
-        fields.insert("notes".to_owned(), json!(outcome.record.notes));
-    }
+    // A hook may have replaced the briefing. Then the text of the briefing is not used.
+    let data = outcome.result.data.as_ref();
+    let is_briefing = data.and_then(|data| data.field("run_id")).is_some_and(Value::is_string);
+    let text = context.text.get().filter(|_| is_briefing).cloned();
+    let text = text.unwrap_or_else(|| findings_text(outcome, fence));
+    let mut structured = json!(outcome.result);
+    structured["limits"] = limits(outcome);
+    structured["notes"] = json!(outcome.record.notes);
     reply(structured, text, false)
 }
 
-/// What a `codex.*` tool returns, as it is, and as text.
+/// The findings of a result as text for a model, with citations, inside a fence.
+fn findings_text(outcome: &Outcome, fence: &Fence) -> String {
+    let mut lines = vec![outcome.result.summary.clone()];
+    let data = outcome.result.data.as_ref();
+    let findings = data.and_then(|data| data.findings()).unwrap_or_default();
+    if !findings.is_empty() {
+        lines.push(fence.open());
+        for (rank, finding) in findings.iter().enumerate() {
+            write_finding(rank + 1, finding, &mut lines);
+        }
+        lines.push(fence.close());
+    }
+    lines.extend(outcome.limits.iter().map(|limit| format!("[Limits] {limit}")));
+    lines.extend(outcome.record.notes.iter().map(|note| format!("[Hook] {note}")));
+    lines.join("\n")
+}
+
+fn write_finding(number: usize, finding: &Finding, lines: &mut Vec<String>) {
+    let Finding { symbol, title, confidence, summary, snippet, .. } = finding;
+    let place = finding.citation().or_else(|| title.clone()).unwrap_or_default();
+    let symbol = symbol.as_ref().map(|symbol| format!(" `{symbol}`")).unwrap_or_default();
+    let confidence = confidence.map(|number| format!(" ({number:.2})")).unwrap_or_default();
+    let summary = summary.as_ref().map(|summary| format!(": {summary}")).unwrap_or_default();
+    lines.push(format!("{number}. {place}{symbol}{confidence}{summary}"));
+    lines.extend(
+        snippet.iter().flat_map(|snippet| snippet.lines()).map(|line| format!("   {line}")),
+    );
+}
+
+/// The reply of a `codex.*` tool: its data, and the data as text.
 pub(crate) fn of_run(outcome: &Outcome, context: &CallContext) -> CallToolResult {
     if outcome.record.status != CallStatus::Ok {
         return failed(&problem(outcome, context), outcome);
     }
-    let mut fields = match outcome.result.data.clone() {
-        Some(Value::Object(fields)) => fields,
-        Some(other) => Map::from_iter([("result".to_owned(), other)]),
-        // A hook put a text in its place.
-        None => Map::from_iter([("replaced".to_owned(), json!(outcome.result.summary))]),
+    let mut structured = match &outcome.result.data {
+        Some(data) => json!(data),
+        // A hook replaced the result by a text.
+        None => json!({ "replaced": outcome.result.summary }),
     };
-    let has_failed = fields.contains_key("error");
+    if !structured.is_object() {
+        structured = json!({ "result": structured });
+    }
+    let has_failed = structured.get("error").is_some();
     if !outcome.limits.is_empty() {
-        fields.insert("limits".to_owned(), limits(outcome));
+        structured["limits"] = limits(outcome);
     }
     if !outcome.record.notes.is_empty() {
-        fields.insert("notes".to_owned(), json!(outcome.record.notes));
+        structured["notes"] = json!(outcome.record.notes);
     }
-    let structured = Value::Object(fields);
     let text = match context.text.get() {
         Some(text) if !has_failed => text.clone(),
         _ => structured.to_string(),
@@ -51,14 +85,14 @@ pub(crate) fn of_run(outcome: &Outcome, context: &CallContext) -> CallToolResult
     reply(structured, text, has_failed)
 }
 
-/// Before the call could begin its life.
+/// The reply to a call that was refused before its lifecycle started.
 pub(crate) fn refused(problem: &Problem) -> CallToolResult {
     let structured = json!({ "error": error(problem) });
     reply(structured, error_text(problem), true)
 }
 
 fn failed(problem: &Problem, outcome: &Outcome) -> CallToolResult {
-    // One of them says again that it failed.
+    // One of the limits repeats the message.
     let limits = outcome.limits.iter().map(ToString::to_string);
     let limits: Vec<String> = limits.filter(|limit| !limit.contains(&problem.message)).collect();
     let mut lines = vec![error_text(problem)];
@@ -93,7 +127,7 @@ fn limits(outcome: &Outcome) -> Value {
     outcome.limits.iter().map(ToString::to_string).collect()
 }
 
-/// In the tool's own words if it has them; the message as the lifecycle cleaned it.
+/// The problem of the tool, or one that follows from the status. The message is the cleaned message of the lifecycle.
 fn problem(outcome: &Outcome, context: &CallContext) -> Problem {
     let error = outcome.result.error.as_ref();
     let message =

@@ -1,4 +1,4 @@
-//! The server as rmcp sees it: what it can do, the list of tools, and calls that are carried out on threads of their own.
+//! The rmcp handler: server information, the list of tools, and tool calls, each on its own thread.
 
 use std::sync::{Arc, OnceLock};
 
@@ -18,7 +18,7 @@ use crate::catalogue::{Catalogue, Kind};
 use crate::context::CallContext;
 use crate::options::ServerOptions;
 use crate::progress;
-use crate::slots::{MAX_QUESTIONS, RunSlots};
+use crate::slots::{MAX_TOOL_CALLS, RunSlots};
 
 const INSTRUCTIONS: &str = "\
 `brief` says what this repository knows about a task: ask it first. `ci_search`, `ci_graph_rag`, `ci_call_chain`, \
@@ -26,11 +26,11 @@ const INSTRUCTIONS: &str = "\
 `codex.start` hands a task to an unattended codex, `codex.status` and `codex.logs` follow it, `codex.stop` ends it; \
 `codex.exec` waits for the end.";
 
-/// One for all clients.
+/// The state that all connections share.
 pub(crate) struct ServerState {
     host: Arc<ServerOptions>,
     catalogue: Catalogue,
-    questions: Semaphore,
+    tool_calls: Semaphore,
     slots: Arc<RunSlots>,
     closing: CancellationToken,
 }
@@ -40,18 +40,18 @@ impl ServerState {
         Arc::new(Self {
             catalogue: Catalogue::of(&host),
             host: Arc::new(host),
-            questions: Semaphore::new(MAX_QUESTIONS),
+            tool_calls: Semaphore::new(MAX_TOOL_CALLS),
             slots: Arc::default(),
             closing: CancellationToken::new(),
         })
     }
 
-    /// Set when nobody will ask any more.
+    /// Cancelled when the server stops.
     pub(crate) fn closing(&self) -> &CancellationToken {
         &self.closing
     }
 
-    /// Ends every run of this server and waits until none is left: codex has its grace period, not more.
+    /// Stops every run of this server and waits until all have ended. Codex has its grace period.
     pub(crate) async fn close(&self) {
         self.closing.cancel();
         while self.slots.n_here() > 0 {
@@ -71,7 +71,7 @@ impl ServerState {
     }
 }
 
-/// One for each client.
+/// The handler of one client.
 #[derive(Clone)]
 pub(crate) struct Server(pub(crate) Arc<ServerState>);
 
@@ -100,38 +100,38 @@ impl ServerHandler for Server {
         let state = &self.0;
         let Some(definition) = state.catalogue.find(&request.name) else {
             let name: String = request.name.chars().take(100).collect();
-            let message = format!("there is no tool `{name}`: `tools/list` shows those there are");
+            let message = format!("unknown tool `{name}`: `tools/list` shows the available tools");
             return Err(ErrorData::invalid_params(guard::redact(&message).text.into_owned(), None));
         };
         let is_whole_run = matches!(definition.kind, Kind::WholeRun(_));
-        // A run takes no turn from questions: it has slots of its own.
-        let turn = if is_whole_run { None } else { state.questions.acquire().await.ok() };
-        let (progress, mut told) = progress::pair(request_context.meta.get_progress_token());
+        // Runs have their own slots.
+        let turn = if is_whole_run { None } else { state.tool_calls.acquire().await.ok() };
+        let (progress, mut messages) = progress::pair(request_context.meta.get_progress_token());
         let context = state.context(progress);
-        let asked = CallRequest {
+        let call = CallRequest {
             definition,
-            arguments: request.arguments.unwrap_or_default(),
-            identity: Identity::from_mcp_meta(&request_context.meta.0),
+            arguments: request.arguments.unwrap_or_default().into(),
+            identity: Identity::from_mcp_meta(|key| request_context.meta.0.get(key)?.as_str()),
         };
         let working = Arc::clone(&context);
-        let mut work = tokio::task::spawn_blocking(move || call::carry_out(asked, &working));
+        let mut work = tokio::task::spawn_blocking(move || call::carry_out(call, &working));
         let mut has_stopped = false;
         let ended = loop {
             tokio::select! {
                 ended = &mut work => break ended,
-                line = told.next() => told.pass_on(line, &request_context.peer).await,
+                line = messages.next() => messages.pass_on(line, &request_context.peer).await,
                 () = request_context.ct.cancelled(), if !has_stopped => has_stopped = true,
                 () = state.closing.cancelled(), if is_whole_run && !has_stopped => has_stopped = true,
             }
             if has_stopped && !is_whole_run {
-                // It is left behind, and ends at its deadline.
+                // The thread continues until its deadline; its answer is dropped.
                 return Err(ErrorData::internal_error("cancelled", None));
             }
             if has_stopped && !context.switch.is_on() {
                 context.switch.stop();
             }
         };
-        told.pass_on_rest(&request_context.peer).await;
+        messages.pass_on_rest(&request_context.peer).await;
         drop(turn);
         ended
             .map(CallToolResponse::from)

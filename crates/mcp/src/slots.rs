@@ -1,4 +1,4 @@
-//! How much is done at once: questions wait for their turn, runs of codex are refused beyond a number.
+//! Limits the number of concurrent calls: calls of tools wait, runs of codex are refused.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,22 +8,22 @@ use codex::{Filter, Sessions, Status};
 use crate::options::ServerOptions;
 use crate::problem::Problem;
 
-/// Questions read the same index with the same two or four cores.
-pub(crate) const MAX_QUESTIONS: usize = 4;
+/// The number of concurrent tool calls, which share the cores of the machine.
+pub(crate) const MAX_TOOL_CALLS: usize = 4;
 
 #[derive(Default)]
 pub(crate) struct RunSlots {
-    /// Runs of this server that were let in and are not over.
+    /// The number of runs of this server.
     here: AtomicUsize,
-    /// Whoever starts a job counts first; two must not count at once.
+    /// Held while the runs are counted and a new run is started.
     starting: Mutex<()>,
 }
 
-/// A run in progress; gives its place back when it is dropped.
+/// A slot of a run. Dropping it frees the slot.
 pub(crate) struct RunSlot(Arc<RunSlots>);
 
 impl RunSlots {
-    /// A place for a run in this process.
+    /// Takes a slot for a run in this process.
     pub(crate) fn take(self: &Arc<Self>, host: &ServerOptions) -> Result<RunSlot, Problem> {
         let _turn = self.turn();
         self.has_room(host)?;
@@ -31,14 +31,14 @@ impl RunSlots {
         Ok(RunSlot(Arc::clone(self)))
     }
 
-    /// Held while a job is started: until it is written down, nobody else counts.
+    /// Checks that a job may start. The caller keeps the guard until the session of the job is written.
     pub(crate) fn for_job(&self, host: &ServerOptions) -> Result<MutexGuard<'_, ()>, Problem> {
         let turn = self.turn();
         self.has_room(host)?;
         Ok(turn)
     }
 
-    /// Runs of this server that go on.
+    /// The number of runs of this server.
     pub(crate) fn n_here(&self) -> usize {
         self.here.load(Ordering::Acquire)
     }
@@ -58,7 +58,8 @@ impl RunSlots {
         if running < host.max_runs {
             return Ok(());
         }
-        let message = format!("{running} runs of codex go on, and {} may", host.max_runs);
+        let message =
+            format!("{running} runs of codex are active, and the limit is {}", host.max_runs);
         Err(Problem::new("TOO_MANY_RUNS", message)
             .hint("wait for one (`codex.list`, `codex.status`) or end one with `codex.stop`"))
     }

@@ -1,4 +1,4 @@
-//! The server on stdin and stdout. The end of stdin is the end of the server and of every run it waits for.
+//! The server on standard input and output. The end of the input stops the server and its runs.
 
 use std::io;
 use std::pin::Pin;
@@ -11,13 +11,13 @@ use tokio_util::sync::CancellationToken;
 
 use crate::options::ServerOptions;
 use crate::server::{Server, ServerState};
-use crate::signals::asked_to_end;
+use crate::stop_signal::stop_signal;
 
-/// Serves one client until it goes away or we are asked to end.
+/// Serves one client until it disconnects or a signal arrives.
 pub fn serve_stdio(host: ServerOptions) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let served = runtime.block_on(serve(host));
-    // A question that is still being looked at has nobody to answer to.
+    // The client is gone, so calls that still run are abandoned.
     runtime.shutdown_background();
     served
 }
@@ -29,20 +29,20 @@ async fn serve(host: ServerOptions) -> io::Result<()> {
     let served = async {
         match Server(state.clone()).serve((input, stdout)).await {
             Ok(running) => running.waiting().await.map(drop).map_err(io::Error::other),
-            // Whoever leaves before the first word has nothing to be told.
+            // The client closed the input before the first message.
             Err(_) if state.closing().is_cancelled() => Ok(()),
             Err(error) => Err(io::Error::other(error)),
         }
     };
     let ended = tokio::select! {
         ended = served => ended,
-        () = asked_to_end() => Ok(()),
+        () = stop_signal() => Ok(()),
     };
     state.close().await;
     ended
 }
 
-/// Says when the input has ended: questions may still be answered then, but runs of codex are ended at once.
+/// Cancels `ended` at the end of the input. Tool calls may still be answered then, but runs of codex are stopped.
 struct Watched<R> {
     inner: R,
     ended: CancellationToken,

@@ -1,14 +1,14 @@
-//! The bearer token that a client over HTTP must show.
+//! The bearer token of HTTP clients.
 
-/// Shorter ones can be guessed.
-const SHORTEST: usize = 16;
+/// The minimum length of a token.
+const MIN_CHARS: usize = 16;
 
 #[derive(Clone)]
 pub struct Token(String);
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadToken {
-    #[error("the token has {0} characters, and needs at least {SHORTEST}")]
+    #[error("the token has {0} characters, and needs at least {MIN_CHARS}")]
     TooShort(usize),
     #[error("the token may have visible ASCII characters only")]
     NotVisible,
@@ -17,7 +17,7 @@ pub enum BadToken {
 impl Token {
     pub fn new(text: &str) -> Result<Self, BadToken> {
         let text = text.trim();
-        if text.len() < SHORTEST {
+        if text.len() < MIN_CHARS {
             return Err(BadToken::TooShort(text.len()));
         }
         if !text.bytes().all(|byte| byte.is_ascii_graphic()) {
@@ -26,7 +26,7 @@ impl Token {
         Ok(Self(text.to_owned()))
     }
 
-    /// Whether an `Authorization` header shows this token. Takes as long for a near miss as for a wide one.
+    /// Whether an `Authorization` header contains this token. Compares in constant time.
     pub(crate) fn is_shown_by(&self, header: Option<&[u8]>) -> bool {
         let Some((scheme, shown)) = header.and_then(|header| header.split_at_checked(7)) else {
             return false;

@@ -1,7 +1,6 @@
 //! Arguments are cut to their limits before any call, whoever wrote them.
 
-use contract::Limit;
-use serde_json::{Map, Value};
+use contract::{Arguments, Limit};
 
 use crate::{Argument, Tool};
 
@@ -18,16 +17,16 @@ pub enum InvalidArguments {
 /// Returns the arguments within their limits and one line of `[Limits]` for each that was cut.
 pub fn clamp(
     tool: &Tool,
-    arguments: &Map<String, Value>,
-) -> Result<(Map<String, Value>, Vec<Limit>), InvalidArguments> {
-    let mut clamped = Map::new();
+    arguments: &Arguments,
+) -> Result<(Arguments, Vec<Limit>), InvalidArguments> {
+    let mut clamped = Arguments::default();
     let mut limits = Vec::new();
-    for (key, value) in arguments {
+    for (key, value) in arguments.as_map() {
         let Some(argument) = tool.arguments.iter().find(|argument| argument.key() == key) else {
             return Err(InvalidArguments::Unknown { key: key.clone() });
         };
         let within = match *argument {
-            Argument::Text { key } if !value.is_string() => {
+            Argument::Text { key, .. } if !value.is_string() => {
                 return Err(InvalidArguments::NotText { key, value: value.to_string() });
             }
             Argument::Text { .. } => value.clone(),
@@ -46,7 +45,7 @@ pub fn clamp(
                 Some(number) => number.into(),
             },
         };
-        clamped.insert(key.clone(), within);
+        clamped.insert(key, within);
     }
     Ok((clamped, limits))
 }

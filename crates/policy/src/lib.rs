@@ -39,6 +39,6 @@ pub use repository_config::RepositoryConfig;
 pub use root::{RepositoryRoot, RootError, find_git_top, resolve_root};
 pub use sandbox::{Approval, Author, Bypass, Network, Sandbox, UnknownWord};
 pub use settings::{Mode, SessionMode, Settings, Source, Sourced, Switch};
-pub use tools::{Argument, TOOLS, Tool, tool};
+pub use tools::{Argument, TOOLS, Tool, ToolId, tool};
 pub use trust::{ContentHash, Trust, TrustError, TrustStore, TrustedFile};
 pub use variables::{RUNNER_PREFIX, argument_variable, runner_variable};

@@ -1,55 +1,101 @@
-//! The allow-list: every tool that may be called automatically, its tier, its time and its arguments.
+//! The table of built-in tools. Briefings call only these tools and the tools of a trusted configuration.
 //!
-//! All of them only read. A tool that is not in this table is never called automatically.
+//! Every built-in tool is read-only. The name of a built-in tool is written here and nowhere else in the program.
 
-/// One row of the allow-list.
+/// A built-in tool. [`ToolId::tool`] returns its row of [`TOOLS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ToolId {
+    IndexStatus,
+    Search,
+    GraphRag,
+    CallChain,
+    BugLocate,
+    Impact,
+    Complexity,
+    Hotspot,
+}
+
+/// One row of the table of tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tool {
+    pub id: ToolId,
     pub name: &'static str,
+    /// The title in the list of MCP tools.
+    pub title: &'static str,
+    /// The description in the list of MCP tools.
+    pub description: &'static str,
+    /// Why a plan contains the tool.
+    pub reason: &'static str,
     pub tier: u8,
     pub timeout_ms: u64,
     pub arguments: &'static [Argument],
 }
 
-/// An argument the kernel may pass.
+/// An argument that a built-in tool accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Argument {
-    /// A number from 1 to `max`; more is clamped.
-    Number {
-        key: &'static str,
-        default: u64,
-        max: u64,
-    },
-    Text {
-        key: &'static str,
-    },
+    /// A number from 1 to `max`. Larger numbers are clamped.
+    Number { key: &'static str, default: u64, max: u64 },
+    /// A text. If `choices` is not empty, the MCP server accepts only these texts; the first is the default.
+    Text { key: &'static str, choices: &'static [&'static str] },
 }
 
 impl Argument {
     #[must_use]
     pub fn key(&self) -> &'static str {
         match self {
-            Self::Number { key, .. } | Self::Text { key } => key,
+            Self::Number { key, .. } | Self::Text { key, .. } => key,
         }
     }
 }
 
-const QUERY: Argument = Argument::Text { key: "query" };
+impl ToolId {
+    #[must_use]
+    pub fn tool(self) -> &'static Tool {
+        &TOOLS[self as usize]
+    }
 
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.tool().name
+    }
+}
+
+const QUERY: Argument = Argument::Text { key: "query", choices: &[] };
+
+/// All built-in tools, in the order of [`ToolId`].
 pub const TOOLS: [Tool; 8] = [
-    Tool { name: "ci_index_status", tier: 0, timeout_ms: 500, arguments: &[] },
     Tool {
+        id: ToolId::IndexStatus,
+        name: "ci_index_status",
+        title: "Index status",
+        description: "What the index of this repository knows, how old it is, what changed since.",
+        reason: "what the answers are drawn from",
+        tier: 0,
+        timeout_ms: 500,
+        arguments: &[],
+    },
+    Tool {
+        id: ToolId::Search,
         name: "ci_search",
+        title: "Search code",
+        description: "Files and functions that answer a question or hold a name, best first, with the lines to look at. Ranks; \
+             use it before grep.",
+        reason: "where the words of the prompt are in the code",
         tier: 1,
         timeout_ms: 2000,
         arguments: &[
             QUERY,
-            Argument::Text { key: "mode" },
+            Argument::Text { key: "mode", choices: &["hybrid", "keyword", "symbol"] },
             Argument::Number { key: "limit", default: 10, max: 10 },
         ],
     },
     Tool {
+        id: ToolId::GraphRag,
         name: "ci_graph_rag",
+        title: "Code around",
+        description: "The code around the best matches: what they call, use, test and import, with snippets.",
+        reason: "how the code around the matches hangs together",
         tier: 1,
         timeout_ms: 3500,
         arguments: &[
@@ -60,16 +106,51 @@ pub const TOOLS: [Tool; 8] = [
         ],
     },
     Tool {
+        id: ToolId::CallChain,
         name: "ci_call_chain",
+        title: "Callers and callees",
+        description: "Who calls a function, directly and further up, and what it calls.",
+        reason: "the prompt asks who calls what",
         tier: 2,
         timeout_ms: 3500,
         arguments: &[QUERY, Argument::Number { key: "depth", default: 3, max: 3 }],
     },
-    Tool { name: "ci_bug_locate", tier: 2, timeout_ms: 3500, arguments: &[QUERY] },
-    Tool { name: "ci_impact", tier: 2, timeout_ms: 3500, arguments: &[QUERY] },
-    Tool { name: "ci_complexity", tier: 2, timeout_ms: 1000, arguments: &[QUERY] },
     Tool {
+        id: ToolId::BugLocate,
+        name: "ci_bug_locate",
+        title: "Locate a failure",
+        description: "Where a failure comes from: give an error text, a stack trace or a symptom.",
+        reason: "the prompt describes a failure",
+        tier: 2,
+        timeout_ms: 3500,
+        arguments: &[QUERY],
+    },
+    Tool {
+        id: ToolId::Impact,
+        name: "ci_impact",
+        title: "Impact of a change",
+        description: "What a change to a function or file would touch, and which tests cover it.",
+        reason: "the prompt asks what a change touches",
+        tier: 2,
+        timeout_ms: 3500,
+        arguments: &[QUERY],
+    },
+    Tool {
+        id: ToolId::Complexity,
+        name: "ci_complexity",
+        title: "Complexity",
+        description: "The functions that are hardest to follow, in the part of the code that is asked about.",
+        reason: "the prompt asks how complex the code is",
+        tier: 2,
+        timeout_ms: 1000,
+        arguments: &[QUERY],
+    },
+    Tool {
+        id: ToolId::Hotspot,
         name: "ci_hotspot",
+        title: "Hotspots",
+        description: "Files that change often and are complex: where faults are likely.",
+        reason: "the prompt asks where the code changes most",
         tier: 2,
         timeout_ms: 3500,
         arguments: &[
@@ -79,7 +160,18 @@ pub const TOOLS: [Tool; 8] = [
     },
 ];
 
+/// The built-in tool with this name.
 #[must_use]
 pub fn tool(name: &str) -> Option<&'static Tool> {
     TOOLS.iter().find(|tool| tool.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TOOLS;
+
+    #[test]
+    fn every_tool_is_in_its_own_row() {
+        assert!(TOOLS.iter().all(|tool| tool.id.tool() == tool));
+    }
 }

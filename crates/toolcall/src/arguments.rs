@@ -1,11 +1,13 @@
-//! From what a model wrote to the one object that hooks, tool and record see.
+//! Reads the arguments that a model wrote and normalises them.
 
-use serde_json::{Map, Value};
+use std::io;
 
-/// Keys under which models write a list or an object as a text.
-const NORMALISED: [&str; 6] = ["filePath", "files", "paths", "items", "options", "todoId"];
+use contract::Arguments;
 
-/// No tool of ours takes more; a client's own tools may.
+/// Keys whose values models often write as a JSON text instead of JSON.
+const NORMALISED_KEYS: [&str; 6] = ["filePath", "files", "paths", "items", "options", "todoId"];
+
+/// The maximum size of the arguments of an Adjutant tool, as JSON text.
 pub(crate) const MAX_BYTES: usize = 1024 * 1024;
 
 #[derive(Debug, thiserror::Error)]
@@ -16,66 +18,60 @@ pub enum ArgumentsError {
     NotJson(serde_json::Error),
 }
 
-/// The first object in a text: models put words before and after it.
-pub fn parse_arguments(text: &str) -> Result<Map<String, Value>, ArgumentsError> {
+/// Parses the first JSON object in `text`. Models write words before and after the object. An empty text is an empty object.
+pub fn parse_arguments(text: &str) -> Result<Arguments, ArgumentsError> {
     let text = text.trim();
     if text.is_empty() {
-        return Ok(Map::new());
+        return Ok(Arguments::default());
     }
-    let whole = match serde_json::from_str(text) {
-        Ok(Value::Object(map)) => return Ok(map),
-        Ok(_) => return Err(ArgumentsError::NotAnObject),
+    let error = match serde_json::from_str(text) {
+        Ok(arguments) => return Ok(arguments),
+        Err(error) if error.is_data() => return Err(ArgumentsError::NotAnObject),
         Err(error) => error,
     };
-    let Some(start) = text.find('{') else { return Err(ArgumentsError::NotJson(whole)) };
-    let mut objects = serde_json::Deserializer::from_str(&text[start..]).into_iter();
-    match objects.next() {
-        Some(Ok(Value::Object(map))) => Ok(map),
-        Some(Ok(_)) | None => Err(ArgumentsError::NotAnObject),
-        Some(Err(error)) => Err(ArgumentsError::NotJson(error)),
-    }
+    let Some(start) = text.find('{') else { return Err(ArgumentsError::NotJson(error)) };
+    let first = serde_json::Deserializer::from_str(&text[start..]).into_iter().next();
+    first.unwrap_or(Err(error)).map_err(ArgumentsError::NotJson)
 }
 
-/// A text that holds a JSON list or object becomes that, under the keys where models do this. The top level only.
+/// Replaces a text that contains a JSON list or object by that list or object, for the keys where models write such texts.
+/// Nested values do not change.
 #[must_use]
-pub fn normalise(mut arguments: Map<String, Value>) -> Map<String, Value> {
-    for key in NORMALISED {
-        let Some(value) = arguments.get_mut(key) else { continue };
+pub fn normalise(mut arguments: Arguments) -> Arguments {
+    for key in NORMALISED_KEYS {
+        let Some(value) = arguments.as_map_mut().get_mut(key) else { continue };
         let Some(text) = value.as_str().map(str::trim) else { continue };
         let looks_like_json = (text.starts_with('[') && text.ends_with(']'))
             || (text.starts_with('{') && text.ends_with('}'));
         if !looks_like_json {
             continue;
         }
-        if let Ok(parsed @ (Value::Array(_) | Value::Object(_))) = serde_json::from_str(text) {
+        if let Ok(parsed) = serde_json::from_str(text) {
             *value = parsed;
         }
     }
     arguments
 }
 
-/// About as many bytes as it has in JSON, counted no further than needed.
-pub(crate) fn is_too_large(arguments: &Map<String, Value>) -> bool {
-    let mut left = MAX_BYTES;
-    !arguments.iter().all(|(key, value)| take(&mut left, key.len()) && fits(value, &mut left))
+/// Whether the JSON text of the arguments is larger than [`MAX_BYTES`].
+pub(crate) fn is_too_large(arguments: &Arguments) -> bool {
+    serde_json::to_writer(Limited { left: MAX_BYTES }, arguments).is_err()
 }
 
-fn fits(value: &Value, left: &mut usize) -> bool {
-    match value {
-        Value::Null | Value::Bool(_) | Value::Number(_) => take(left, 4),
-        Value::String(text) => take(left, text.len() + 2),
-        Value::Array(values) => take(left, 2) && values.iter().all(|value| fits(value, left)),
-        Value::Object(map) => {
-            take(left, 2)
-                && map.iter().all(|(key, value)| take(left, key.len() + 3) && fits(value, left))
-        }
+/// A writer that fails after a number of bytes.
+struct Limited {
+    left: usize,
+}
+
+impl io::Write for Limited {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.left = self.left.checked_sub(bytes.len()).ok_or(io::ErrorKind::FileTooLarge)?;
+        Ok(bytes.len())
     }
-}
 
-fn take(left: &mut usize, bytes: usize) -> bool {
-    let rest = left.checked_sub(bytes);
-    *left = rest.unwrap_or_default();
-    rest.is_some()
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 #[cfg(test)]

@@ -1,31 +1,32 @@
-//! One call of a tool: what is asked, by whom, and by which names others know it.
+//! A tool call: the tool, its arguments, and the identity of the call.
 
 use std::time::Duration;
 
-use serde_json::{Map, Value};
+use contract::Arguments;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolCall {
     pub tool: String,
-    pub arguments: Map<String, Value>,
+    pub arguments: Arguments,
     pub timeout: Duration,
     pub identity: Identity,
 }
 
-/// Who wants the call. Hooks fire for all of them alike.
+/// The origin of a tool call. Hooks run for all callers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Caller {
-    /// A briefing: automatic, so only tools of the allow-list.
+    /// A briefing. It may call only built-in tools and tools of a trusted configuration.
     #[default]
     Kernel,
-    /// A person, by hand.
+    /// A person who runs `adjutant tool call`.
     Command,
-    /// The model of a client, through our MCP server.
+    /// The model of a client, through the Adjutant MCP server.
     Mcp,
     /// An unattended run of codex.
     CodexRun,
-    /// A client that tells us of a call it is about to make, or has made, itself.
+    /// Claude Code, which runs the tool itself and reports the call through its hooks.
     ClaudeCode,
+    /// Codex CLI, which runs the tool itself and reports the call through its hooks.
     CodexCli,
 }
 
@@ -43,55 +44,48 @@ impl Caller {
     }
 }
 
-/// By what a call is known outside. A client and our MCP server see the same call; this is how they notice.
+/// The identifiers of a call. A client and the MCP server use them to recognise that they see the same call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Identity {
-    /// The client's own id of the call. An MCP server finds it in `_meta`: see [`Identity::from_mcp_meta`].
+    /// The id that the client gave the call.
     pub tool_use_id: Option<String>,
     pub session_id: Option<String>,
-    /// Set when a sub-agent makes the call.
+    /// Set if a sub-agent makes the call.
     pub agent_id: Option<String>,
-    /// The name the client knows the tool by, if it is another: `mcp__adjutant__ci_search`.
-    pub seen_as: Option<String>,
+    /// The client's name for the tool, if it differs: `mcp__adjutant__ci_search`.
+    pub client_tool_name: Option<String>,
 }
 
 impl Identity {
-    /// From `params._meta` of `tools/call`: Claude Code and Codex both put the id there that their hooks get.
+    /// Reads the ids from `params._meta` of an MCP `tools/call`. `field` returns a text field of `_meta`. Claude Code and
+    /// Codex write the same ids there as in the payloads of their hooks.
     #[must_use]
-    pub fn from_mcp_meta(meta: &Map<String, Value>) -> Self {
-        let text = |key: &str| meta.get(key).and_then(Value::as_str).map(str::to_owned);
+    pub fn from_mcp_meta<'m>(field: impl Fn(&str) -> Option<&'m str>) -> Self {
+        let text = |key: &str| field(key).map(str::to_owned);
         Self {
             tool_use_id: text("claudecode/toolUseId").or_else(|| text("callId")),
             session_id: text("sessionId"),
             agent_id: None,
-            seen_as: None,
+            client_tool_name: None,
         }
     }
 }
 
 impl ToolCall {
-    /// A call a client told us of. One of our own MCP tools gets its own name back.
+    /// A call that a client reports. For a tool of the Adjutant MCP server, `tool` is the server's own name of the tool.
     #[must_use]
-    pub fn of_client(tool_name: &str, input: Value, mut identity: Identity) -> Self {
-        let arguments = match input {
-            Value::Object(map) => map,
-            Value::Null => Map::new(),
-            // Freeform tools have a bare text for input.
-            other @ (Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_)) => {
-                Map::from_iter([("input".to_owned(), other)])
-            }
-        };
+    pub fn of_client(tool_name: &str, arguments: Arguments, mut identity: Identity) -> Self {
         let own = own_tool(tool_name);
         if own.is_some() {
-            identity.seen_as = Some(tool_name.to_owned());
+            identity.client_tool_name = Some(tool_name.to_owned());
         }
         let tool = own.unwrap_or_else(|| tool_name.to_owned());
         Self { tool, arguments, timeout: Duration::MAX, identity }
     }
 }
 
-/// `mcp__adjutant__ci_search` and `mcp__plugin_adjutant_adjutant__ci_search` are `ci_search`. Clients write `codex.exec` as
-/// `codex_exec`.
+/// The server's own name of a tool of the Adjutant MCP server: `ci_search` for `mcp__adjutant__ci_search` and for
+/// `mcp__plugin_adjutant_adjutant__ci_search`. Clients write `codex.exec` as `codex_exec`.
 fn own_tool(name: &str) -> Option<String> {
     let (server, tool) = name.strip_prefix("mcp__")?.rsplit_once("__")?;
     if !server.contains("adjutant") || tool.is_empty() {

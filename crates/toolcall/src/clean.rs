@@ -1,37 +1,48 @@
-//! Nothing leaves a tool call as the tool wrote it: secrets, injected instructions, markup with authority and
-//! paths out of the repository are taken out, and each is counted.
+//! Cleans the result of a tool call before it is published: removes secrets, injected instructions, markup that looks like a
+//! system message, and findings outside the repository. Counts what it removes.
 
 use std::path::Path;
 
-use contract::{Limit, Redaction, ToolError, ToolResult};
+use contract::{Arguments, Finding, Limit, Redaction, ToolData, ToolError, ToolResult};
 use guard::{PathRefusal, Root};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::lifecycle::Context;
 use crate::withheld::{Unquotable, Withheld};
 
-/// A result as it may be published.
+/// The longest part of a path that a limit quotes, in characters.
+const MAX_PATH_CHARS: usize = 200;
+
+/// A result that may be published.
 pub(crate) struct Cleaned {
     pub(crate) result: ToolResult,
     pub(crate) limits: Vec<Limit>,
 }
 
-/// The last step of every call: nothing of the result is published as it came.
 pub(crate) fn clean(context: &Context, result: ToolResult) -> Cleaned {
     let mut cleaner = Cleaner::new(&result.tool, &context.root);
     let summary = cleaner.text(&result.summary);
-    let data = result.data.map(|data| cleaner.findings(data));
+    let data = result.data.map(|data| cleaner.data(data));
     let error =
         result.error.map(|error| ToolError { message: cleaner.text(&error.message), ..error });
     let redactions = cleaner.redactions;
-    let truncated = result.truncated || cleaner.removed_something;
+    let truncated = result.truncated || cleaner.has_removed;
     let limits = cleaner.limits;
     Cleaned { result: ToolResult { summary, data, error, redactions, truncated, ..result }, limits }
 }
 
-/// What a hook said or was told, for a record or a model.
-pub(crate) fn clean_value(context: &Context, tool: &str, value: Value) -> Value {
-    Cleaner::new(tool, &context.root).value(value)
+pub(crate) fn clean_arguments(
+    context: &Context,
+    tool: &str,
+    mut arguments: Arguments,
+) -> Arguments {
+    Cleaner::new(tool, &context.root).fields(arguments.as_map_mut());
+    arguments
+}
+
+pub(crate) fn clean_json(context: &Context, tool: &str, mut value: Value) -> Value {
+    Cleaner::new(tool, &context.root).json(&mut value);
+    value
 }
 
 pub(crate) fn clean_text(context: &Context, tool: &str, text: &str) -> String {
@@ -41,10 +52,11 @@ pub(crate) fn clean_text(context: &Context, tool: &str, text: &str) -> String {
 struct Cleaner<'a> {
     tool: &'a str,
     root: &'a Root,
-    place: Option<String>,
+    /// The citation of the finding that is being cleaned.
+    citation: Option<String>,
     redactions: Vec<Redaction>,
     limits: Vec<Limit>,
-    removed_something: bool,
+    has_removed: bool,
 }
 
 impl<'a> Cleaner<'a> {
@@ -52,48 +64,70 @@ impl<'a> Cleaner<'a> {
         Self {
             tool,
             root,
-            place: None,
+            citation: None,
             redactions: Vec::new(),
             limits: Vec::new(),
-            removed_something: false,
+            has_removed: false,
         }
     }
 
     fn text(&mut self, text: &str) -> String {
-        self.cleaned(guard::redact(text))
+        self.redacted(guard::redact(text))
     }
 
-    fn cleaned(&mut self, redacted: guard::Redacted<'_>) -> String {
+    /// Cleans the value of a field. The name of the field may show that the value is a secret: `"password": "…"`.
+    fn named(&mut self, name: &str, text: &str) -> String {
+        self.redacted(guard::redact_named(name, text))
+    }
+
+    fn redacted(&mut self, redacted: guard::Redacted<'_>) -> String {
         redacted.redactions.into_iter().for_each(|redaction| self.count(redaction));
         let filtered = guard::filter_injection(&redacted.text);
         if !filtered.removed.is_empty() {
-            let place = self.place.clone().unwrap_or_else(|| self.tool.to_owned());
-            self.limits.push(Limit::InjectionFiltered { place: Some(place) });
-            self.removed_something = true;
+            let place = Some(self.place());
+            self.remove(Limit::InjectionFiltered { place });
         }
         guard::neutralise(&filtered.text).into_owned()
     }
 
-    /// `items` are findings with paths of their own; everything else is just text.
-    fn findings(&mut self, mut data: Value) -> Value {
-        if let Some(items) = data.get_mut("items").and_then(Value::as_array_mut) {
-            items.retain_mut(|item| self.admits(item));
-            let mut unquotable = Unquotable::new(self.root);
-            for item in items {
-                self.place = citation(item);
-                if let Some(withheld) = unquotable.withhold(item) {
-                    self.limits.push(self.not_quoted(withheld));
-                    self.removed_something = true;
-                }
-                *item = self.value(item.take());
+    fn data(&mut self, data: ToolData) -> ToolData {
+        match data {
+            ToolData::Other(mut value) => {
+                self.json(&mut value);
+                ToolData::Other(value)
             }
-            self.place = None;
+            ToolData::Findings { mut items, mut more } => {
+                let mut unquotable = Unquotable::new(self.root);
+                items.retain_mut(|finding| self.admits(finding));
+                items.iter_mut().for_each(|finding| self.finding(finding, &mut unquotable));
+                self.citation = None;
+                self.fields(&mut more);
+                ToolData::Findings { items, more }
+            }
         }
-        self.value(data)
+    }
+
+    fn finding(&mut self, finding: &mut Finding, unquotable: &mut Unquotable<'_>) {
+        self.citation = finding.citation();
+        if let Some(withheld) = unquotable.withhold(finding) {
+            self.remove(self.not_quoted(withheld));
+        }
+        let texts = [
+            ("path", &mut finding.path),
+            ("snippet", &mut finding.snippet),
+            ("source", &mut finding.source),
+            ("summary", &mut finding.summary),
+            ("symbol", &mut finding.symbol),
+            ("title", &mut finding.title),
+        ];
+        for (name, text) in texts {
+            *text = text.take().map(|text| self.named(name, &text));
+        }
+        self.fields(&mut finding.more);
     }
 
     fn not_quoted(&self, withheld: Withheld) -> Limit {
-        let place = self.place.clone().unwrap_or_else(|| self.tool.to_owned());
+        let place = self.place();
         match withheld {
             Withheld::Order => Limit::InjectionFiltered { place: Some(place) },
             Withheld::Suspicion => Limit::Said(format!(
@@ -104,57 +138,62 @@ impl<'a> Cleaner<'a> {
         }
     }
 
-    fn value(&mut self, value: Value) -> Value {
+    fn json(&mut self, value: &mut Value) {
         match value {
-            Value::String(text) => Value::String(self.text(&text)),
-            Value::Array(values) => values.into_iter().map(|value| self.value(value)).collect(),
-            Value::Object(map) => {
-                map.into_iter().map(|(key, value)| self.field(&key, value)).collect()
-            }
-            Value::Null | Value::Bool(_) | Value::Number(_) => value,
+            Value::String(text) => *text = self.text(text),
+            Value::Array(values) => values.iter_mut().for_each(|value| self.json(value)),
+            Value::Object(fields) => self.fields(fields),
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
         }
     }
 
-    /// What a value is called says whether it is a secret: `"password": "…"`.
-    fn field(&mut self, key: &str, value: Value) -> (String, Value) {
-        let value = if let Value::String(text) = &value {
-            Value::String(self.cleaned(guard::redact_named(key, text)))
-        } else {
-            self.value(value)
-        };
-        (self.text(key), value)
+    fn fields(&mut self, fields: &mut Map<String, Value>) {
+        for (key, mut value) in std::mem::take(fields) {
+            if let Value::String(text) = &mut value {
+                *text = self.named(&key, text);
+            } else {
+                self.json(&mut value);
+            }
+            fields.insert(self.text(&key), value);
+        }
     }
 
-    /// A finding in a file that may not be quoted is not passed on at all.
-    fn admits(&mut self, item: &mut Value) -> bool {
-        let Some(path) = item.get("path").and_then(Value::as_str) else { return true };
+    /// Whether a finding may be published. Makes its path relative to the root.
+    fn admits(&mut self, finding: &mut Finding) -> bool {
+        let Some(path) = &finding.path else { return true };
         let relative =
             Path::new(path).strip_prefix(self.root.path()).unwrap_or(Path::new(path)).to_owned();
         if !guard::filter_injection(path).removed.is_empty() {
-            self.limits.push(Limit::InjectionFiltered {
-                place: Some(format!("the name of a file, {}", self.tool)),
-            });
-            self.removed_something = true;
+            let place = Some(format!("the name of a file, {}", self.tool));
+            self.remove(Limit::InjectionFiltered { place });
             return false;
         }
-        let why = if guard::is_sensitive(&relative) {
+        let reason = if guard::is_sensitive(&relative) {
             Some("never quoted")
         } else if matches!(self.root.open_file(&relative), Err(PathRefusal::Escapes { .. })) {
             Some("E_REPO_ROOT: outside the repository")
         } else {
             None
         };
-        if let Some(why) = why {
-            let shown = guard::neutralise(path).chars().take(200).collect::<String>();
-            self.limits
-                .push(Limit::Said(format!("{}: finding in `{shown}` withheld, {why}", self.tool)));
-            self.removed_something = true;
+        if let Some(reason) = reason {
+            let shown: String = guard::neutralise(path).chars().take(MAX_PATH_CHARS).collect();
+            let text = format!("{}: finding in `{shown}` withheld, {reason}", self.tool);
+            self.remove(Limit::Said(text));
             return false;
         }
         if let Some(text) = relative.to_str() {
-            item["path"] = text.into();
+            finding.path = Some(text.to_owned());
         }
         true
+    }
+
+    fn place(&self) -> String {
+        self.citation.clone().unwrap_or_else(|| self.tool.to_owned())
+    }
+
+    fn remove(&mut self, limit: Limit) {
+        self.limits.push(limit);
+        self.has_removed = true;
     }
 
     fn count(&mut self, redaction: Redaction) {
@@ -163,12 +202,4 @@ impl<'a> Cleaner<'a> {
             None => self.redactions.push(redaction),
         }
     }
-}
-
-fn citation(item: &Value) -> Option<String> {
-    let path = item.get("path")?.as_str()?;
-    Some(match item.get("line").and_then(Value::as_u64) {
-        Some(line) => format!("{path}:{line}"),
-        None => path.to_owned(),
-    })
 }

@@ -1,33 +1,36 @@
-//! A call that a client makes itself and tells us of: the same life, in two halves.
+//! Tool calls that a client runs itself. The client reports each call before and after it runs the tool, so the lifecycle
+//! runs in two parts.
 
 use std::time::Instant;
 
-use contract::Limit;
-use serde_json::{Map, Value};
+use contract::{Arguments, Limit};
+use serde_json::Value;
 
 use crate::call::ToolCall;
 use crate::hooks::Verdict;
 use crate::lifecycle::{CompletedCall, Context, Executor, run_lifecycle};
 use crate::recorded::Record;
 
-/// What the client is to be told. Nothing unredacted is left in it but the new arguments, which only the tool sees.
+/// The answer to a client. Everything in it is redacted, except `updated_input`, which only the tool reads.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClientAnswer {
     pub verdict: Verdict,
     pub reason: String,
-    pub updated_input: Option<Map<String, Value>>,
-    /// Takes the place of the tool's result.
+    /// The arguments, if a hook changed them.
+    pub updated_input: Option<Arguments>,
+    /// The result that a hook returned instead of the tool's result.
     pub replacement: Option<Value>,
     pub limits: Vec<Limit>,
     pub record: Record,
 }
 
+/// Runs the part of the lifecycle before the client runs the tool.
 #[must_use]
 pub fn before_client_call(context: &Context, call: &ToolCall, deadline: Instant) -> ClientAnswer {
-    ClientAnswer::from(run_lifecycle(context, call, Executor::HandOver, deadline))
+    ClientAnswer::from(run_lifecycle(context, call, Executor::Client, deadline))
 }
 
-/// `result` is what the tool answered, or how it failed.
+/// Runs the part of the lifecycle after the client ran the tool. `result` is the tool's response or its error message.
 #[must_use]
 pub fn after_client_call(
     context: &Context,
@@ -39,16 +42,16 @@ pub fn after_client_call(
 }
 
 impl From<CompletedCall> for ClientAnswer {
-    fn from(lived: CompletedCall) -> Self {
-        let error = lived.outcome.result.error.map(|error| error.message);
-        let reason = if lived.reason.is_empty() { error.unwrap_or_default() } else { lived.reason };
+    fn from(call: CompletedCall) -> Self {
+        let error = call.outcome.result.error.map(|error| error.message);
+        let reason = if call.reason.is_empty() { error.unwrap_or_default() } else { call.reason };
         Self {
-            verdict: lived.verdict,
+            verdict: call.verdict,
             reason,
-            updated_input: lived.updated,
-            replacement: lived.replacement,
-            limits: lived.outcome.limits,
-            record: lived.outcome.record,
+            updated_input: call.updated,
+            replacement: call.replacement,
+            limits: call.outcome.limits,
+            record: call.outcome.record,
         }
     }
 }

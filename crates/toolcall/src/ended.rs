@@ -1,4 +1,4 @@
-//! How a call ended when it did not answer.
+//! The end of a call that has no answer.
 
 use contract::{ErrorCode, Limit, Status};
 
@@ -29,7 +29,7 @@ impl Ended {
         Self { status: CallStatus::Timeout, code: Some(ErrorCode::Timeout), message }
     }
 
-    /// In the words of JSON 1.0, which knows no `blocked`.
+    /// The status in JSON 1.0, where a blocked call is `skipped`.
     pub(crate) fn published(&self) -> Status {
         match self.status {
             CallStatus::Ok => Status::Ok,
@@ -56,8 +56,8 @@ impl Ended {
         }
     }
 
-    /// What a hook reads as `error.name`.
-    pub(crate) fn name(&self) -> &'static str {
+    /// The value of `error.name` in the input of an after hook.
+    pub(crate) fn error_name(&self) -> &'static str {
         match self.status {
             CallStatus::Timeout => "TimeoutError",
             CallStatus::Ok | CallStatus::Error | CallStatus::Skipped | CallStatus::Blocked => {

@@ -1,11 +1,10 @@
-//! Carries a tool out: on a thread with a deadline, or as a program. The lifecycle alone calls this.
+//! Runs the implementation of a tool: on a thread with a deadline, or as a program. Only the lifecycle calls this module.
 
 use std::sync::Arc;
 use std::sync::mpsc;
 use std::time::Instant;
 
-use contract::ErrorCode;
-use serde_json::{Map, Value};
+use contract::{Arguments, ErrorCode};
 
 use crate::command;
 use crate::ended::Ended;
@@ -17,7 +16,7 @@ pub(crate) fn carry_out_tool(
     toolbox: &Toolbox,
     context: &Context,
     tool: &str,
-    arguments: Map<String, Value>,
+    arguments: Arguments,
     deadline: Instant,
 ) -> Result<Answer, Ended> {
     match toolbox.get(tool) {
@@ -27,7 +26,7 @@ pub(crate) fn carry_out_tool(
         Kind::Command(program) => command::run(&program, context, tool, &arguments, deadline),
         Kind::Builtin(builtin) => {
             let call = BuiltinCall { arguments, prompt: context.prompt.clone(), deadline };
-            // On a thread of its own: a tool that forgets its deadline, or panics, costs only itself.
+            // The tool runs on its own thread, so that neither a panic nor a missed deadline affects the caller.
             let (sender, receiver) = mpsc::channel();
             let builtin = Arc::clone(&builtin);
             workers::start(move || drop(sender.send(builtin(&call)))).map_err(|error| {

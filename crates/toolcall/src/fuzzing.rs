@@ -1,8 +1,8 @@
-//! Readers of untrusted input that have no public caller, for the crate `fuzz-targets` alone.
+//! Parsers of untrusted input for the crate `fuzz-targets`.
 
 use crate::hooks::{HookKind, Rule, parse_rules};
 
-/// The rules of a hook file with this content.
+/// Parses the rules of a hook file.
 pub fn parse_hook_file(kind: HookKind, text: &str) -> Result<Vec<Rule>, serde_json::Error> {
     parse_rules(kind, text)
 }

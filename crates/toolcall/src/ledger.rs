@@ -1,29 +1,29 @@
-//! Who has fired the hooks of a call already. A client's hook and our MCP server see the same call; the first of them
-//! fires, and leaves a mark here for the other.
+//! Prevents that the hooks of a call run twice. A client's hook and the MCP server see the same call: the first of them runs
+//! the hooks and leaves a mark for the other.
 //!
-//! A mark is an empty file; its name says whose it is. Marks are short-lived, and a ledger that cannot be written to makes
-//! hooks fire twice rather than never.
+//! A mark is an empty file whose name identifies the call. Old marks are deleted. If the folder cannot be written, hooks run
+//! twice rather than never.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
+use contract::Arguments;
 use policy::ContentHash;
-use serde_json::{Map, Value};
 
 use crate::call::{Identity, ToolCall};
 use crate::hooks::Moment;
 
-/// A mark without an id stands for a call with the same arguments so long.
-const WINDOW: Duration = Duration::from_secs(60 * 60);
-/// No call waits longer for its permission.
-const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
-/// So many marks are worth looking for old ones.
-const MANY: usize = 256;
-/// Ends the name of a mark whose hooks are not through yet.
+/// How long a mark without an id applies to a call with the same arguments.
+const MATCH_WINDOW: Duration = Duration::from_secs(60 * 60);
+/// Older marks are deleted. No call waits longer for permission.
+const MAX_AGE: Duration = Duration::from_secs(24 * 60 * 60);
+/// Old marks are deleted only if there are more marks than this.
+const MIN_MARKS_TO_SWEEP: usize = 256;
+/// The suffix of a mark whose hooks are still running.
 const PENDING: &str = ".pending";
-/// A mark by somebody who did not know the id, or the session.
+/// Replaces an unknown id or session in the name of a mark.
 const UNKNOWN: &str = "-";
 
 #[derive(Clone, Debug)]
@@ -32,28 +32,28 @@ pub struct Ledger {
     now: SystemTime,
 }
 
-/// Which side of a call is asking.
+/// The process that claims the hooks of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
-    /// The client's hook: it comes first before a call, and last after it.
+    /// The client's hook. It runs first before a call and last after a call.
     Client,
-    /// The server that runs the call.
+    /// The MCP server that runs the call.
     Server,
 }
 
-/// The right to fire. Until it is settled, the server does not take the client's word for it: a hook that was asked and
-/// never answered, or said no, has not let the call pass.
+/// The right to run the hooks of one moment of a call. Until the claim is settled, the server ignores the client's mark,
+/// because a hook that did not answer, or blocked the call, did not permit it.
 pub(crate) struct Claim {
     pending: Option<PathBuf>,
 }
 
 impl Claim {
-    /// Of somebody who is alone with the call.
+    /// A claim for a call that no other process sees.
     pub(crate) fn alone() -> Self {
         Self { pending: None }
     }
 
-    /// The hooks have fired, and the call may go on.
+    /// Records that the hooks ran and the call may continue.
     pub(crate) fn settle(self) {
         if let Some(pending) = self.pending {
             let text = pending.to_string_lossy();
@@ -72,35 +72,35 @@ struct Mark {
 }
 
 impl Ledger {
-    /// A folder of the user's. Both sides must name the same one.
+    /// A ledger in a folder of the user. The client's hook and the server must use the same folder.
     #[must_use]
     pub fn in_folder(folder: PathBuf, now: SystemTime) -> Self {
         Self { folder, now }
     }
 
-    /// The right to fire the hooks of this moment, if nobody has had it. The next one gets none.
+    /// Claims the hooks of a moment. Returns `None` if the other process already ran them.
     pub(crate) fn claim(
         &self,
         side: Side,
         moment: Moment,
         call: &ToolCall,
-        arguments: &Map<String, Value>,
+        arguments: &Arguments,
     ) -> Option<Claim> {
         let mark = Mark::new(side, moment, call, arguments);
         for name in self.marks() {
-            match mark.likeness(&name) {
-                Likeness::None => continue,
-                Likeness::Id if self.sweep(&name) => continue,
-                Likeness::Arguments if self.age(&name) > WINDOW => continue,
-                Likeness::Id | Likeness::Arguments => {}
+            match mark.match_with(&name) {
+                MarkMatch::None => continue,
+                MarkMatch::Id if self.sweep(&name) => continue,
+                MarkMatch::Arguments if self.age(&name) > MATCH_WINDOW => continue,
+                MarkMatch::Id | MarkMatch::Arguments => {}
             }
-            // A mark without an id is for one call: only who takes it away may stay silent.
+            // A mark without an id applies to one call: only the process that deletes it may skip the hooks.
             let is_for_one = mark.id == UNKNOWN || name.split('.').nth(2) == Some(UNKNOWN);
             if !is_for_one || fs::remove_file(self.folder.join(&name)).is_ok() {
                 return None;
             }
         }
-        // Before a call the server is the last to ask, after it the client is.
+        // The server claims last before a call, the client claims last after a call.
         let is_last = matches!(
             (side, moment),
             (Side::Server, Moment::Before) | (Side::Client, Moment::After)
@@ -113,7 +113,7 @@ impl Ledger {
         if !self.make(&pending) {
             return None;
         }
-        // Somebody may have claimed and settled it since we looked.
+        // Another process may have settled its claim after this one listed the marks.
         if self.folder.join(&name).exists() {
             drop(fs::remove_file(&pending));
             return None;
@@ -121,25 +121,25 @@ impl Ledger {
         Some(Claim { pending: Some(pending) })
     }
 
-    /// Whether this is said for the first time in a session.
+    /// Whether a sentence is shown for the first time in a session. Records that it was shown.
     pub(crate) fn is_first(&self, session: &str, sentence: &str) -> bool {
         self.make(&self.folder.join(format!("said.{}", short(&[session, sentence]))))
     }
 
-    /// False if it is there already. A folder that cannot be written to has nothing in it.
+    /// Creates a mark. Returns `false` only if the mark exists; other errors count as success.
     fn make(&self, path: &Path) -> bool {
         drop(disk::create_private_folder(&self.folder));
         let made = fs::OpenOptions::new().write(true).create_new(true).open(path);
         !made.is_err_and(|error| error.kind() == std::io::ErrorKind::AlreadyExists)
     }
 
-    /// The names of all marks, in order.
+    /// The names of all marks, sorted.
     fn marks(&self) -> Vec<String> {
         let Ok(entries) = fs::read_dir(&self.folder) else { return Vec::new() };
         let mut names: Vec<String> =
             entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
-        // Now and then, and only where it is worth it.
-        if names.len() > MANY && std::process::id().is_multiple_of(16) {
+        // One process in 16 deletes old marks.
+        if names.len() > MIN_MARKS_TO_SWEEP && std::process::id().is_multiple_of(16) {
             names.retain(|name| !self.sweep(name));
         }
         names.sort();
@@ -152,16 +152,16 @@ impl Ledger {
         modified.ok().and_then(|then| self.now.duration_since(then).ok()).unwrap_or_default()
     }
 
-    /// Takes a mark away that nobody can want any more.
+    /// Deletes an old mark. Returns whether the mark was deleted.
     fn sweep(&self, name: &str) -> bool {
-        self.age(name) > KEPT && fs::remove_file(self.folder.join(name)).is_ok()
+        self.age(name) > MAX_AGE && fs::remove_file(self.folder.join(name)).is_ok()
     }
 }
 
 impl Mark {
-    fn new(side: Side, moment: Moment, call: &ToolCall, arguments: &Map<String, Value>) -> Self {
+    fn new(side: Side, moment: Moment, call: &ToolCall, arguments: &Arguments) -> Self {
         let Identity { tool_use_id, session_id, .. } = &call.identity;
-        let text = serde_json::to_string(arguments).unwrap_or_default();
+        let text = arguments.to_string();
         Self {
             moment: match moment {
                 Moment::Before => "before",
@@ -179,7 +179,7 @@ impl Mark {
 
     fn name(&self) -> String {
         static SERIAL: AtomicU64 = AtomicU64::new(0);
-        // With an id there is one name for the call, so that of two hooks that ask at once only one can make the file.
+        // A call with an id has one name, so only one of two concurrent hooks can create the file.
         let serial = if self.id == UNKNOWN {
             format!("{}x{}", std::process::id(), SERIAL.fetch_add(1, Ordering::Relaxed))
         } else {
@@ -189,30 +189,30 @@ impl Mark {
         format!("{moment}.{side}.{id}.{session}.{arguments}.{serial}")
     }
 
-    /// By the id if both know it, else by tool and arguments, in the same session as far as that is known.
-    fn likeness(&self, name: &str) -> Likeness {
+    /// Compares by id if both marks have one, or else by tool, arguments and session.
+    fn match_with(&self, name: &str) -> MarkMatch {
         let mut parts = name.split('.');
         let (Some(moment), Some(side), Some(id), Some(session), Some(arguments)) =
             (parts.next(), parts.next(), parts.next(), parts.next(), parts.next())
         else {
-            return Likeness::None;
+            return MarkMatch::None;
         };
         if moment != self.moment || (side != self.side && name.ends_with(PENDING)) {
-            return Likeness::None;
+            return MarkMatch::None;
         }
         if id != UNKNOWN && self.id != UNKNOWN {
-            return if id == self.id { Likeness::Id } else { Likeness::None };
+            return if id == self.id { MarkMatch::Id } else { MarkMatch::None };
         }
-        // Without an id, two that come from the same side are two calls.
+        // Without an id, two marks of the same side belong to two calls.
         let may_agree = |a: &str, b: &str| a == b || a == UNKNOWN || b == UNKNOWN;
-        let is_alike =
+        let is_match =
             side != self.side && arguments == self.arguments && may_agree(session, &self.session);
-        if is_alike { Likeness::Arguments } else { Likeness::None }
+        if is_match { MarkMatch::Arguments } else { MarkMatch::None }
     }
 }
 
-/// Why a mark is taken for one of the same call.
-enum Likeness {
+/// How a mark was matched with a call.
+enum MarkMatch {
     None,
     Id,
     Arguments,

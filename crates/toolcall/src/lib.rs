@@ -1,7 +1,7 @@
-//! The one life of a tool call: parse → normalise → clamp → before hooks → run → after hooks → redact → record.
+//! The lifecycle of a tool call: parse → normalise → clamp → before hooks → run → after hooks → redact → record.
 //!
-//! Nothing outside this crate can run a tool: an [`Implementation`] can be made anywhere, but only the lifecycle can carry it
-//! out. Nothing outside this crate can fire a hook, and no caller can ask for a call without its hooks.
+//! Other crates can create an [`Implementation`], but only the lifecycle can run it. Other crates cannot run a hook, and a
+//! caller cannot make a call without its hooks.
 
 mod arguments;
 mod batch;
@@ -27,8 +27,8 @@ pub use batch::{BatchBounds, call, call_all};
 pub use call::{Caller, Identity, ToolCall};
 pub use client::{ClientAnswer, after_client_call, before_client_call};
 pub use hooks::{
-    Action, Dialect, Found, HookFile, HookFolders, HookKind, HookRun, Hooks, Matcher, Problem,
-    Rule, Run, Scope, Verdict, find_hook_files,
+    Action, Dialect, Found, HookFile, HookFolders, HookInput, HookKind, HookRun, Hooks, Matcher,
+    Problem, Rule, Run, Scope, Verdict, find_hook_files,
 };
 pub use ledger::Ledger;
 pub use lifecycle::{Context, Outcome};

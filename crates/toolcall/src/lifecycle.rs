@@ -1,46 +1,46 @@
-//! The one life of a tool call: parse, normalise, clamp, before hooks, run, after hooks, redact, record.
+//! The lifecycle of a tool call: normalise, clamp, before hooks, run, after hooks, redact, record.
 //!
-//! [`live`] is the only function that runs a tool and the only one that fires hooks. A client that runs a call itself tells us
-//! before and after: then the first half and the second half of the same function are lived in two processes.
+//! Only [`run_lifecycle`] runs tools and hooks. A client that runs a tool itself reports the call twice, before and after: the
+//! first process runs the steps up to the before hooks, the second process runs the steps from the after hooks.
 
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
-use contract::{ErrorCode, Limit, Status, ToolError, ToolResult};
+use contract::{Arguments, ErrorCode, Limit, Status, ToolData, ToolError, ToolResult};
 use process::Environment;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::arguments::{MAX_BYTES, is_too_large, normalise};
 use crate::call::{Caller, ToolCall};
-use crate::clean::{clean, clean_text, clean_value};
+use crate::clean::{clean, clean_arguments, clean_json, clean_text};
 use crate::ended::Ended;
 use crate::execute::carry_out_tool;
-use crate::hooks::{self, Fired, HookEvent, HookRun, Hooks, Moment, Verdict};
+use crate::hooks::{self, Fired, HookError, HookEvent, HookRun, Hooks, Moment, Verdict};
 use crate::ledger::{Claim, Ledger, Side};
 use crate::recorded::{CallStatus, Record};
 use crate::toolbox::{Answer, Toolbox};
 
-/// When the wall clock of a batch has run out, the hooks after a call still have this long.
-const GRACE: Duration = Duration::from_millis(500);
-/// A hook may call a tool whose hooks call a tool; somewhere it ends.
+/// The time that after hooks get if the deadline of the call has passed.
+const AFTER_HOOK_GRACE_PERIOD: Duration = Duration::from_millis(500);
+/// The maximum nesting of hooks that call tools.
 const MAX_DEPTH: u32 = 3;
 
-/// What all calls of one run share.
+/// The values that all calls of one run share.
 pub struct Context {
     pub prompt: String,
     pub root: guard::Root,
     pub environment: Environment,
-    /// The time of day, as text; the edge owns the clock.
+    /// Returns the current time as RFC 3339 text.
     pub now: Box<dyn Fn() -> String + Send + Sync>,
     pub hooks: Hooks,
     pub caller: Caller,
-    /// Tools beside those of the allow-list that may be called automatically: a trusted configuration's.
+    /// Tools of a trusted configuration. A briefing may call them in addition to the built-in tools.
     pub own_tools: Vec<String>,
-    /// Where two who see the same call find out about each other; without one, both fire.
+    /// Prevents that a client and the server both run the hooks of a call. Without a ledger, both run them.
     pub ledger: Option<Ledger>,
 }
 
-/// How a call ended, ready to be published: nothing unredacted is left in it.
+/// The outcome of a call. All texts are redacted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     pub result: ToolResult,
@@ -48,24 +48,23 @@ pub struct Outcome {
     pub record: Record,
 }
 
-/// Who carries the call out.
+/// The process that runs the tool.
 pub(crate) enum Executor<'a> {
     Toolbox(&'a Toolbox),
-    /// The client, as soon as we have said yes.
-    HandOver,
-    /// The client, already: what came of it.
+    /// The client will run the tool after the before hooks.
+    Client,
+    /// The client ran the tool: its response or its error message.
     Done(Result<Value, String>),
 }
 
-/// A life at its end.
 pub(crate) struct CompletedCall {
     pub(crate) outcome: Outcome,
     pub(crate) verdict: Verdict,
-    /// Why, for a verdict that is not simply yes.
+    /// The reason for the verdict. Empty for [`Verdict::Go`].
     pub(crate) reason: String,
-    /// The arguments if a hook changed them.
-    pub(crate) updated: Option<Map<String, Value>>,
-    /// The result if a hook changed it.
+    /// The arguments, if a hook changed them.
+    pub(crate) updated: Option<Arguments>,
+    /// The result, if a hook replaced it.
     pub(crate) replacement: Option<Value>,
 }
 
@@ -75,13 +74,13 @@ pub(crate) fn run_lifecycle(
     executor: Executor<'_>,
     wall: Instant,
 ) -> CompletedCall {
-    let mut life = CallState::begin(context, call, wall);
-    let ended = life
+    let mut state = CallState::new(context, call, wall);
+    let ended = state
         .admit(&executor)
-        .and_then(|()| life.before(&executor))
-        .and_then(|()| life.execute(executor));
-    let ended = life.after(ended);
-    life.record(ended)
+        .and_then(|()| state.before(&executor))
+        .and_then(|()| state.execute(executor));
+    let ended = state.after(ended);
+    state.record(ended)
 }
 
 struct CallState<'a> {
@@ -90,27 +89,27 @@ struct CallState<'a> {
     wall: Instant,
     started_at: String,
     started: Instant,
-    /// The one object that hooks, tool and record see.
-    arguments: Map<String, Value>,
+    /// The arguments that the hooks, the tool and the record contain.
+    arguments: Arguments,
     has_run: bool,
     limits: Vec<Limit>,
     runs: Vec<HookRun>,
     notes: Vec<String>,
     verdict: Verdict,
     reasons: Vec<String>,
-    updated: Option<Map<String, Value>>,
+    updated: Option<Arguments>,
     replacement: Option<Value>,
 }
 
 impl<'a> CallState<'a> {
-    fn begin(context: &'a Context, call: &'a ToolCall, wall: Instant) -> Self {
+    fn new(context: &'a Context, call: &'a ToolCall, wall: Instant) -> Self {
         Self {
             context,
             call,
             wall,
             started_at: (context.now)(),
             started: Instant::now(),
-            arguments: Map::new(),
+            arguments: Arguments::default(),
             has_run: false,
             limits: Vec::new(),
             runs: Vec::new(),
@@ -122,7 +121,7 @@ impl<'a> CallState<'a> {
         }
     }
 
-    /// Only tools that may be called, only with arguments within their limits.
+    /// Checks that the tool may be called, and normalises and clamps its arguments.
     fn admit(&mut self, executor: &Executor<'_>) -> Result<(), Ended> {
         self.limits.extend(self.untrusted(executor));
         let Executor::Toolbox(toolbox) = executor else {
@@ -140,18 +139,18 @@ impl<'a> CallState<'a> {
         self.has_time()
     }
 
-    /// Hooks that do not run for want of trust are said; to a client's user once in a session, not with every call.
+    /// The limit that names untrusted hook files. A client's user sees it once in a session.
     fn untrusted(&self, executor: &Executor<'_>) -> Option<Limit> {
         let limit = self.context.hooks.limit()?;
-        let is_to_be_said = match executor {
+        let should_show = match executor {
             Executor::Toolbox(_) => true,
             Executor::Done(_) => false,
-            Executor::HandOver => self.context.ledger.as_ref().is_none_or(|ledger| {
+            Executor::Client => self.context.ledger.as_ref().is_none_or(|ledger| {
                 let session = self.call.identity.session_id.as_deref().unwrap_or_default();
                 ledger.is_first(session, &limit.to_string())
             }),
         };
-        is_to_be_said.then_some(limit)
+        should_show.then_some(limit)
     }
 
     fn has_time(&mut self) -> Result<(), Ended> {
@@ -168,13 +167,13 @@ impl<'a> CallState<'a> {
         }
         let Some(claim) = self.claim(Moment::Before) else { return Ok(()) };
         if hooks::depth(&self.context.environment) >= MAX_DEPTH {
-            return Err(Ended::blocked("blocked: hooks call tools whose hooks call tools"));
+            return Err(Ended::blocked("blocked: hooks that call tools are nested too deeply"));
         }
         if let Some(problem) = self.context.hooks.problems().first() {
             self.verdict = Verdict::Ask;
             self.reasons.push(format!("a hook file cannot be used: {problem}"));
         } else {
-            let fired = self.fire(Moment::Before, Ok(Value::Null), self.wall);
+            let fired = self.fire(Moment::Before, None, self.wall);
             (self.verdict, self.reasons) = (fired.verdict, fired.reasons);
             if let Some(updated) = fired.updated {
                 self.arguments.clone_from(&updated);
@@ -183,7 +182,7 @@ impl<'a> CallState<'a> {
         }
         let reason = self.reasons.join("; ");
         match (self.verdict, executor) {
-            (Verdict::Go | Verdict::Allow, _) | (Verdict::Ask, Executor::HandOver) => {
+            (Verdict::Go | Verdict::Allow, _) | (Verdict::Ask, Executor::Client) => {
                 claim.settle();
                 Ok(())
             }
@@ -192,14 +191,14 @@ impl<'a> CallState<'a> {
                 Err(Ended::blocked(reason))
             }
             (Verdict::Ask, _) => Err(Ended::blocked(format!(
-                "blocked: a hook wants the user to be asked, and nobody can be asked here: {reason}"
+                "blocked: a hook requires that the user is asked, which is not possible here: {reason}"
             ))),
         }
     }
 
     fn execute(&mut self, executor: Executor<'_>) -> Result<Answer, Ended> {
         match executor {
-            Executor::HandOver => Ok(Answer::default()),
+            Executor::Client => Ok(Answer::default()),
             Executor::Toolbox(toolbox) => {
                 self.has_time()?;
                 self.has_run = true;
@@ -211,15 +210,19 @@ impl<'a> CallState<'a> {
             Executor::Done(result) => {
                 self.has_run = true;
                 let failed = |message: String| Ended::failed(ErrorCode::Unknown, &message);
-                result.map(|data| Answer { data: Some(data), ..Answer::default() }).map_err(failed)
+                let answer = |response| Answer {
+                    data: Some(ToolData::Other(response)),
+                    ..Answer::default()
+                };
+                result.map(answer).map_err(failed)
             }
         }
     }
 
-    /// Not for a call that never ran, however it was stopped.
+    /// Runs the after hooks, if the tool ran.
     fn after(&mut self, ended: Result<Answer, Ended>) -> Result<Answer, Ended> {
-        // A call of our server that never ran is claimed all the same: the client will report how it went, and must not
-        // take it for one that ran.
+        // The server claims the after hooks also if the tool did not run. Otherwise the client, which reports the end of the
+        // call, would run them.
         if !self.has_run && self.context.caller != Caller::Mcp {
             return ended;
         }
@@ -233,38 +236,41 @@ impl<'a> CallState<'a> {
             self.limits.push(Limit::Said(clean_text(self.context, &self.call.tool, &text)));
         }
         let result = match &ended {
-            Ok(answer) if answer.summary.is_empty() => Ok(answer.data.clone().unwrap_or_default()),
+            Ok(answer) if answer.summary.is_empty() => Ok(json!(answer.data)),
             Ok(answer) => Ok(json!({ "summary": answer.summary, "data": answer.data })),
-            Err(ended) => Err((ended.name().to_owned(), ended.message.clone())),
+            Err(ended) => {
+                Err(HookError { name: ended.error_name(), message: ended.message.clone() })
+            }
         };
-        let fired = self.fire(Moment::After, result, self.wall.max(Instant::now() + GRACE));
+        let deadline = self.wall.max(Instant::now() + AFTER_HOOK_GRACE_PERIOD);
+        let fired = self.fire(Moment::After, Some(result), deadline);
         let Some(replacement) = fired.replacement else { return ended };
         self.replacement = Some(replacement.clone());
         Ok(match replacement.as_str() {
             Some(text) => Answer { summary: text.to_owned(), ..Answer::default() },
             None => Answer {
                 summary: "replaced by a hook".to_owned(),
-                data: Some(replacement),
+                data: Some(replacement.into()),
                 ..Answer::default()
             },
         })
     }
 
-    /// The right to fire, if there are hooks for this moment and nobody else who sees the call has fired them.
+    /// Claims the hooks of a moment. Returns `None` if no hook matches, or if another process ran the hooks.
     fn claim(&self, moment: Moment) -> Option<Claim> {
         let hooks = &self.context.hooks;
         if hooks.is_empty() {
             return None;
         }
         let concerns = !hooks.problems().is_empty()
-            || hooks::any_matches(self.context, moment, &self.event(Ok(Value::Null)));
+            || hooks::any_matches(self.context, moment, &self.event(None));
         if !concerns {
             return None;
         }
         let side = match self.context.caller {
             Caller::Mcp => Side::Server,
             Caller::ClaudeCode | Caller::CodexCli => Side::Client,
-            // Nobody else sees these.
+            // No other process sees these calls.
             Caller::Kernel | Caller::Command | Caller::CodexRun => return Some(Claim::alone()),
         };
         match &self.context.ledger {
@@ -276,12 +282,12 @@ impl<'a> CallState<'a> {
     fn fire(
         &mut self,
         moment: Moment,
-        result: Result<Value, (String, String)>,
+        result: Option<Result<Value, HookError>>,
         deadline: Instant,
     ) -> Fired {
         let (context, call) = (self.context, self.call);
         let mut event = self.event(result);
-        let is_clients_own = call.identity.seen_as.is_none()
+        let is_clients_own = call.identity.client_tool_name.is_none()
             && matches!(context.caller, Caller::ClaudeCode | Caller::CodexCli);
         let clamped = RefCell::new(Vec::new());
         let admit = |arguments| {
@@ -301,11 +307,7 @@ impl<'a> CallState<'a> {
         fired
     }
 
-    fn event(&self, result: Result<Value, (String, String)>) -> HookEvent<'a> {
-        let (result, error) = match result {
-            Ok(result) => (Some(result), None),
-            Err(error) => (None, Some(error)),
-        };
+    fn event(&self, result: Option<Result<Value, HookError>>) -> HookEvent<'a> {
         HookEvent {
             tool: &self.call.tool,
             identity: &self.call.identity,
@@ -313,11 +315,10 @@ impl<'a> CallState<'a> {
             cwd: self.context.root.path().to_string_lossy().into_owned(),
             arguments: self.arguments.clone(),
             result,
-            error,
         }
     }
 
-    /// Redact, then keep.
+    /// Redacts the answer and builds the outcome.
     fn record(mut self, ended: Result<Answer, Ended>) -> CompletedCall {
         let (context, tool) = (self.context, self.call.tool.as_str());
         let duration_ms = u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -348,31 +349,24 @@ impl<'a> CallState<'a> {
         self.limits.extend(cleaned.limits);
         let notes: Vec<String> =
             self.notes.iter().map(|note| clean_text(context, tool, note)).collect();
-        let arguments = match clean_value(context, tool, Value::Object(self.arguments)) {
-            Value::Object(map) => map,
-            Value::Null
-            | Value::Bool(_)
-            | Value::Number(_)
-            | Value::String(_)
-            | Value::Array(_) => Map::new(),
-        };
+        let arguments = clean_arguments(context, tool, self.arguments);
         let record = Record { status, arguments, hooks: self.runs, notes };
         CompletedCall {
             outcome: Outcome { result: cleaned.result, limits: self.limits, record },
             verdict: if status == CallStatus::Blocked { Verdict::Block } else { self.verdict },
             reason: clean_text(context, tool, &self.reasons.join("; ")),
             updated: self.updated,
-            replacement: self.replacement.map(|value| clean_value(context, tool, value)),
+            replacement: self.replacement.map(|value| clean_json(context, tool, value)),
         }
     }
 }
 
-/// Automatic calls are for tools of the allow-list alone, and those the user added to it.
+/// Normalises and clamps the arguments. A briefing may call only built-in tools and tools of a trusted configuration.
 fn admitted(
     context: &Context,
     tool: &str,
-    arguments: Map<String, Value>,
-) -> Result<(Map<String, Value>, Vec<Limit>), String> {
+    arguments: Arguments,
+) -> Result<(Arguments, Vec<Limit>), String> {
     let is_known =
         || policy::tool(tool).is_some() || context.own_tools.iter().any(|own| own == tool);
     if context.caller == Caller::Kernel && !is_known() {
@@ -381,11 +375,11 @@ fn admitted(
     within_limits(tool, arguments)
 }
 
-/// Normalised and within limits.
+/// Normalises the arguments and clamps them to the limits of the tool.
 pub(crate) fn within_limits(
     tool: &str,
-    arguments: Map<String, Value>,
-) -> Result<(Map<String, Value>, Vec<Limit>), String> {
+    arguments: Arguments,
+) -> Result<(Arguments, Vec<Limit>), String> {
     if is_too_large(&arguments) {
         return Err(format!("the arguments are larger than {MAX_BYTES} bytes"));
     }
@@ -396,14 +390,15 @@ pub(crate) fn within_limits(
     }
 }
 
-/// A client's own tools get what the model wrote, so hooks see the same. A call of ours is seen as our server will see it.
-fn admitted_by_client(call: &ToolCall) -> Map<String, Value> {
-    if call.identity.seen_as.is_none() {
+/// The arguments of a call that a client runs. The client passes the arguments of its own tools unchanged. The arguments of
+/// an Adjutant tool are normalised and clamped, as the MCP server does.
+fn admitted_by_client(call: &ToolCall) -> Arguments {
+    if call.identity.client_tool_name.is_none() {
         return call.arguments.clone();
     }
     match within_limits(&call.tool, call.arguments.clone()) {
         Ok((arguments, _)) => arguments,
-        // Our server will refuse it; it never runs.
+        // The MCP server will refuse the call, so the tool does not run.
         Err(_) => call.arguments.clone(),
     }
 }

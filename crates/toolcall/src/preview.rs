@@ -1,20 +1,19 @@
-//! Which hooks a call would fire, without firing them.
+//! Lists the hooks that a call would run, without running them.
 
 use std::path::{Path, PathBuf};
 
 use policy::Trust;
-use serde_json::Value;
 
 use crate::call::{Caller, ToolCall};
 use crate::hooks::{Dialect, Found, HookEvent, HookKind, Moment, Scope};
 use crate::lifecycle::within_limits;
 
-/// One action of a rule that matches.
+/// An action of a rule that matches the call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Preview {
     pub kind: HookKind,
     pub path: PathBuf,
-    /// Counted from one.
+    /// The number of the rule in its file, starting at 1.
     pub rule: usize,
     pub scope: Scope,
     pub dialect: Dialect,
@@ -29,7 +28,7 @@ pub enum Fires {
     /// `enabled` is not `true`.
     Off,
     Untrusted,
-    /// Since it was trusted.
+    /// The file changed after the user trusted it.
     Changed,
 }
 
@@ -45,7 +44,8 @@ impl Fires {
     }
 }
 
-/// In the order they would run. A file that cannot be read has no rules to show: its [`Found`] says why.
+/// Lists the matching actions in the order in which they would run. A file that cannot be read has no rules to show; its
+/// [`Found`] contains the reason.
 #[must_use]
 pub fn preview(found: &[Found], repository: &Path, call: &ToolCall) -> Vec<Preview> {
     let arguments = match within_limits(&call.tool, call.arguments.clone()) {
@@ -58,16 +58,15 @@ pub fn preview(found: &[Found], repository: &Path, call: &ToolCall) -> Vec<Previ
         caller: Caller::Command,
         cwd: repository.to_string_lossy().into_owned(),
         arguments,
-        result: Some(Value::Null),
-        error: None,
+        result: None,
     };
     let mut previews = Vec::new();
     for moment in [Moment::Before, Moment::After] {
-        let context = event.context(moment);
+        let input = event.input(moment);
         for found in found.iter().filter(|found| found.kind == moment.kind()) {
             let Ok(file) = &found.file else { continue };
             for (index, rule) in file.rules.iter().enumerate() {
-                if !rule.matcher.matches(&event.names(), &context) {
+                if !rule.matcher.matches(&event.names(), &input) {
                     continue;
                 }
                 previews.extend(rule.actions.iter().map(|action| Preview {

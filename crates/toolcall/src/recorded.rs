@@ -1,13 +1,12 @@
-//! What is known of a call afterwards, and results that were prepared beforehand: they take the last step of the same life.
+//! The record of a completed call, and prepared results that skip the tool.
 
-use contract::ToolResult;
-use serde_json::{Map, Value};
+use contract::{Arguments, ToolResult};
 
 use crate::clean::clean;
 use crate::hooks::HookRun;
 use crate::lifecycle::{Context, Outcome};
 
-/// How a call ended, told apart more finely than JSON 1.0 does.
+/// The status of a completed call, with one more case than the published [`contract::Status`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CallStatus {
     #[default]
@@ -15,7 +14,7 @@ pub enum CallStatus {
     Timeout,
     Error,
     Skipped,
-    /// By a hook, or by a hook file that cannot be used. Published as `skipped`.
+    /// Stopped by a hook, or by a hook file that cannot be used. Published as `skipped`.
     Blocked,
 }
 
@@ -32,17 +31,18 @@ impl CallStatus {
     }
 }
 
-/// Redacted like everything that leaves a call.
+/// What happened during a call. All texts are redacted.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Record {
     pub status: CallStatus,
-    /// As hooks and tool saw them.
-    pub arguments: Map<String, Value>,
+    /// The arguments that the hooks and the tool received.
+    pub arguments: Arguments,
     pub hooks: Vec<HookRun>,
-    /// What hooks said to the model.
+    /// Messages of hooks to the model.
     pub notes: Vec<String>,
 }
 
+/// Cleans results that were prepared beforehand, as the lifecycle cleans the result of a tool.
 #[must_use]
 pub fn recorded(context: &Context, results: Vec<ToolResult>) -> Vec<Outcome> {
     let outcome = |result| {

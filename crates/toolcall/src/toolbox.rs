@@ -1,28 +1,34 @@
-//! Which implementation stands behind a tool's name.
+//! The implementations of tools by name.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use contract::{ErrorCode, Limit};
-use serde_json::{Map, Value};
+use contract::{Arguments, ErrorCode, Finding, Limit, ToolData};
 
-/// What a built-in tool is given.
+/// The input of a built-in tool.
 pub struct BuiltinCall {
-    pub arguments: Map<String, Value>,
+    pub arguments: Arguments,
     pub prompt: String,
-    /// The tool looks at it now and then; a tool that does not is left behind when it passes.
+    /// The tool checks the deadline while it works. The caller stops waiting when the deadline passes.
     pub deadline: Instant,
 }
 
-/// What a tool found.
+/// The answer of a tool.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
     pub summary: String,
-    pub data: Option<Value>,
+    pub data: Option<ToolData>,
     pub truncated: bool,
     pub limits: Vec<Limit>,
+}
+
+impl Answer {
+    #[must_use]
+    pub fn of_findings(summary: String, findings: Vec<Finding>) -> Self {
+        Self { summary, data: Some(ToolData::of_findings(findings)), ..Self::default() }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +39,7 @@ pub struct Failure {
 
 type Builtin = dyn Fn(&BuiltinCall) -> Result<Answer, Failure> + Send + Sync;
 
-/// How a tool is carried out. Opaque: only this crate can carry it out.
+/// The implementation of a tool. Other crates can create one, but only the lifecycle can run it.
 #[derive(Clone)]
 pub struct Implementation(pub(crate) Kind);
 
@@ -49,9 +55,9 @@ pub(crate) enum Kind {
 pub struct ToolProgram {
     pub executable: PathBuf,
     pub arguments: Vec<String>,
-    /// Where it starts; the root of the repository if nobody says.
+    /// The working directory. `None` means the root of the repository.
     pub directory: Option<PathBuf>,
-    /// Asked right before it starts: what was allowed may be another program by now.
+    /// Called right before the program starts, because the program may have changed after the user trusted it.
     pub is_still_trusted: Arc<dyn Fn() -> bool + Send + Sync>,
 }
 
@@ -62,8 +68,8 @@ impl Implementation {
         Self(Kind::Builtin(Arc::new(run)))
     }
 
-    /// An executable that gets `CI_TOOL_NAME`, `CI_TOOL_PROMPT`, `CI_TOOL_ARGS_JSON` and `CI_TOOL_REPO_ROOT`
-    /// and prints its findings.
+    /// An executable without arguments that reads `CI_TOOL_NAME`, `CI_TOOL_PROMPT`, `CI_TOOL_ARGS_JSON` and
+    /// `CI_TOOL_REPO_ROOT` from its environment and prints its findings.
     pub fn command(executable: impl Into<PathBuf>) -> Self {
         Self::program(ToolProgram {
             executable: executable.into(),
@@ -73,20 +79,21 @@ impl Implementation {
         })
     }
 
-    /// The same with arguments, from a configuration.
+    /// A program of a configuration. It gets the same environment as [`Implementation::command`].
     #[must_use]
     pub fn program(program: ToolProgram) -> Self {
         Self(Kind::Command(program))
     }
 }
 
-/// The tools of one run. A tool without an implementation answers "unavailable".
+/// The tools of one run. A call of a tool without an implementation is skipped.
 #[derive(Clone, Default)]
 pub struct Toolbox {
     implementations: BTreeMap<String, Implementation>,
 }
 
 impl Toolbox {
+    /// Adds a tool, or replaces its implementation.
     pub fn put(&mut self, tool: &str, implementation: Implementation) {
         self.implementations.insert(tool.to_owned(), implementation);
     }

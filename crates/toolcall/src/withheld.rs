@@ -1,34 +1,34 @@
-//! Findings whose text may contain instructions to the model keep their place and lose their text.
+//! Removes the text of findings that may contain instructions to the model. The finding keeps its path and line.
 //!
-//! A snippet can be cut in the middle of an order, so the file around it is judged, not the snippet alone.
+//! A snippet may show only a part of an injected instruction, so this module also checks the file around the snippet.
 
 use std::collections::HashMap;
 use std::io::Read;
 use std::path::Path;
 
+use contract::Finding;
 use guard::Root;
-use serde_json::Value;
 
-/// Files are judged up to this size; findings beyond it are judged by their own text.
-const MAX_FILE: u64 = 1024 * 1024;
-/// Shorter pieces of text carry no order, and would match by chance.
-const MIN_PIECE: usize = 12;
-/// So much of an unquotable line is looked for in the text of a finding.
-const PIECE: usize = 40;
+/// The number of bytes of a file that are checked. Findings after this part are checked by their own text.
+const MAX_FILE_BYTES: u64 = 1024 * 1024;
+/// Shorter pieces of text contain no instruction and would match by chance, in bytes.
+const MIN_PIECE_BYTES: usize = 12;
+/// The length of the start of an unquotable line that is compared with the text of a finding.
+const LINE_START_CHARS: usize = 40;
 const NOTICE: &str = "text not quoted: it may contain instructions to the model";
-/// Fields of a finding that are not text of the file.
-const KEPT_FIELDS: [&str; 4] = ["path", "source", "tool", "version"];
+/// Additional fields of a finding that are not text of the file.
+const KEPT_FIELDS: [&str; 2] = ["tool", "version"];
 
-/// Why a finding lost its text.
+/// The reason for which a finding lost its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Withheld {
-    /// Its text contains an order that the filter removes.
+    /// The text contains an instruction that the injection filter removes.
     Order,
-    /// Its text, or the file around it, may contain an order.
+    /// The text, or the file around it, may contain an instruction.
     Suspicion,
 }
 
-/// The lines of each file that must not be quoted, read once a file.
+/// The lines that must not be quoted, by file. Each file is read once.
 pub(crate) struct Unquotable<'a> {
     root: &'a Root,
     files: HashMap<String, Vec<String>>,
@@ -39,23 +39,23 @@ impl<'a> Unquotable<'a> {
         Self { root, files: HashMap::new() }
     }
 
-    /// Takes the text out of a finding that shows a line that must not be quoted; `None` if the finding shows none.
-    pub(crate) fn withhold(&mut self, item: &mut Value) -> Option<Withheld> {
-        let path = item.get("path").and_then(Value::as_str).map(str::to_owned);
-        let lines = path.map(|path| self.lines_of(path)).unwrap_or_default();
-        let fields = item.as_object_mut()?;
-        let texts = || {
-            let own = fields.iter().filter(|(key, _)| !KEPT_FIELDS.contains(&key.as_str()));
-            own.filter_map(|(_, value)| value.as_str())
-        };
-        if !texts().any(|text| is_unquotable(text, lines)) {
+    /// Removes the text of a finding that shows a line that must not be quoted. Returns `None` if the finding keeps its text.
+    pub(crate) fn withhold(&mut self, finding: &mut Finding) -> Option<Withheld> {
+        let lines = finding.path.clone().map(|path| self.lines_of(path)).unwrap_or_default();
+        let texts = shown_texts(finding);
+        if !texts.iter().any(|text| is_unquotable(text, lines)) {
             return None;
         }
-        let is_order = texts().any(|text| !guard::filter_injection(text).removed.is_empty());
-        fields.remove("snippet");
-        for (key, value) in fields.iter_mut() {
-            let is_text = value.as_str().is_some_and(|text| text.contains(char::is_whitespace));
-            if is_text && !KEPT_FIELDS.contains(&key.as_str()) {
+        let is_order = texts.iter().any(|text| !guard::filter_injection(text).removed.is_empty());
+        finding.snippet = None;
+        let is_sentence = |text: &str| text.contains(char::is_whitespace);
+        for text in [&mut finding.summary, &mut finding.symbol, &mut finding.title] {
+            if text.as_deref().is_some_and(is_sentence) {
+                *text = Some(NOTICE.to_owned());
+            }
+        }
+        for (key, value) in &mut finding.more {
+            if !KEPT_FIELDS.contains(&key.as_str()) && value.as_str().is_some_and(is_sentence) {
                 *value = NOTICE.into();
             }
         }
@@ -68,10 +68,18 @@ impl<'a> Unquotable<'a> {
     }
 }
 
-/// The lines of the file that must not be quoted, each with single spaces.
+/// The texts of a finding that come from the file.
+fn shown_texts(finding: &Finding) -> Vec<&str> {
+    let Finding { snippet, summary, symbol, title, more, .. } = finding;
+    let more = more.iter().filter(|(key, _)| !KEPT_FIELDS.contains(&key.as_str()));
+    let known = [snippet, summary, symbol, title].into_iter().filter_map(|text| text.as_deref());
+    known.chain(more.filter_map(|(_, value)| value.as_str())).collect()
+}
+
+/// The lines of a file that must not be quoted, with single spaces between words.
 fn unquotable_lines(root: &Root, path: &Path) -> Vec<String> {
     let mut bytes = Vec::new();
-    let read = root.open_file(path).map(|file| file.take(MAX_FILE).read_to_end(&mut bytes));
+    let read = root.open_file(path).map(|file| file.take(MAX_FILE_BYTES).read_to_end(&mut bytes));
     if !matches!(read, Ok(Ok(_))) {
         return Vec::new();
     }
@@ -81,23 +89,25 @@ fn unquotable_lines(root: &Root, path: &Path) -> Vec<String> {
         .into_iter()
         .flat_map(|range| lines.iter().skip(range.start() - 1).take(range.count()))
         .map(|line| single_spaced(line))
-        .filter(|line| line.len() >= MIN_PIECE)
+        .filter(|line| line.len() >= MIN_PIECE_BYTES)
         .collect()
 }
 
-/// Whether the text of a finding contains one of these lines or a part of one, or looks like an order by itself.
+/// Whether a text contains one of the lines or a part of one, or looks like an instruction without them.
 fn is_unquotable(text: &str, lines: &[String]) -> bool {
     let pieces: Vec<String> =
         text.lines().map(|line| single_spaced(without_number(line))).collect();
     let shown = pieces.join("\n");
     lines.iter().any(|line| {
-        let start: String = line.chars().take(PIECE).collect();
+        let start: String = line.chars().take(LINE_START_CHARS).collect();
         shown.contains(&start)
-            || pieces.iter().any(|piece| piece.len() >= MIN_PIECE && line.contains(piece.as_str()))
+            || pieces
+                .iter()
+                .any(|piece| piece.len() >= MIN_PIECE_BYTES && line.contains(piece.as_str()))
     }) || !guard::unquotable_lines(&shown).is_empty()
 }
 
-/// Lines of snippets start with their number.
+/// Removes the line number from a line of a snippet.
 fn without_number(line: &str) -> &str {
     let rest = line.trim_start_matches(|character: char| character.is_ascii_digit());
     if rest.len() < line.len() { rest.strip_prefix('|').unwrap_or(line) } else { line }

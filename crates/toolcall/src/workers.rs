@@ -1,6 +1,6 @@
-//! Threads for built-in tools. One that is done waits a while for the next call: making a thread costs more than the
-//! whole rest of a call. A tool that waits for the file system cannot be stopped: its caller goes on at the deadline without
-//! the thread, and so many threads are left behind at most.
+//! Threads for built-in tools. An idle thread waits for the next call, because creating a thread costs more than the rest of a
+//! call. A thread that waits for the file system cannot be stopped: its caller continues at the deadline without the thread.
+//! The number of such threads is limited.
 
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
@@ -11,21 +11,21 @@ use std::time::Duration;
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// How long a thread waits for its next job.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// More calls than this at once make threads that end with their job.
+/// How long an idle thread waits for its next job.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(10);
+/// The number of idle threads. Further threads end with their job.
 const MAX_IDLE: usize = 8;
 
-/// More jobs than this do not run at once: in a server that lives for days, each may be one that never returns.
+/// The number of jobs that may run at the same time. In a server that runs for days, some jobs may never return.
 const MAX_JOBS: usize = 64;
 
 static JOBS: AtomicUsize = AtomicUsize::new(0);
 static IDLE: Mutex<Vec<mpsc::Sender<Job>>> = Mutex::new(Vec::new());
 
-/// Runs a job on a thread of its own. What it panics with is dropped with it.
+/// Runs a job on another thread. A panic ends only the job.
 ///
 /// # Errors
-/// If the system has no thread for it, or too many jobs have not come back; the job does not run.
+/// If no thread can be created, or [`MAX_JOBS`] jobs have not returned. The job does not run.
 pub(crate) fn start(job: impl FnOnce() + Send + 'static) -> io::Result<()> {
     let counted = Counted::new(&JOBS)?;
     let mut job: Job = Box::new(move || {
@@ -35,14 +35,14 @@ pub(crate) fn start(job: impl FnOnce() + Send + 'static) -> io::Result<()> {
     while let Some(worker) = idle().pop() {
         match worker.send(job) {
             Ok(()) => return Ok(()),
-            // Its patience has just ended.
+            // The thread ended because no job arrived in time.
             Err(mpsc::SendError(refused)) => job = refused,
         }
     }
     thread::Builder::new().spawn(move || work(job)).map(drop)
 }
 
-/// A job that was started and has not returned.
+/// Counts a job from its start to its return.
 struct Counted(&'static AtomicUsize);
 
 impl Counted {
@@ -74,7 +74,7 @@ fn work(first: Job) {
             }
             idle.push(sender);
         }
-        job = match receiver.recv_timeout(PATIENCE) {
+        job = match receiver.recv_timeout(IDLE_TIMEOUT) {
             Ok(next) => next,
             Err(_) => return,
         };

@@ -43,7 +43,7 @@ fn answer() -> Answer {
     let item = json!({"path": "src/charge.rs", "line": 4, "title": "charge", "summary": "pub fn charge(cents: u64)"});
     Answer {
         summary: "1 of 3 files answer".to_owned(),
-        data: Some(json!({ "items": [item] })),
+        data: Some(json!({ "items": [item] }).into()),
         ..Answer::default()
     }
 }
@@ -65,7 +65,8 @@ fn measure() -> io::Result<f64> {
         arguments: Map::from_iter([
             ("query".to_owned(), json!("charge")),
             ("limit".to_owned(), json!(10)),
-        ]),
+        ])
+        .into(),
         timeout: Duration::from_secs(60),
         identity: Identity::default(),
     };

@@ -8,7 +8,6 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
-use serde_json::{Map, Value};
 use toolcall::{Identity, ToolCall};
 
 use super::repository::At;
@@ -40,14 +39,13 @@ pub(super) struct CallArguments {
 
 impl CallArguments {
     fn call(&self) -> Result<ToolCall, Failure> {
-        let input = Value::Object(parsed(&self.args)?);
-        let call = ToolCall::of_client(&self.tool, input, Identity::default());
+        let call = ToolCall::of_client(&self.tool, parsed(&self.args)?, Identity::default());
         Ok(ToolCall { timeout: Duration::from_secs(60), ..call })
     }
 }
 
 /// What a model or a person wrote as arguments.
-pub(super) fn parsed(text: &str) -> Result<Map<String, Value>, Failure> {
+pub(super) fn parsed(text: &str) -> Result<contract::Arguments, Failure> {
     toolcall::parse_arguments(text).map_err(|error| {
         Failure::new(error.to_string(), contract::ExitCode::Usage)
             .hint("give one object, for instance `--args '{\"query\": \"retry\"}'`")

@@ -114,7 +114,7 @@ fn as_json(tool: &Tool) -> Value {
         Argument::Number { key, default, max } => {
             json!({ "key": key, "type": "number", "default": default, "max": max })
         }
-        Argument::Text { key } => json!({ "key": key, "type": "text" }),
+        Argument::Text { key, .. } => json!({ "key": key, "type": "text" }),
     });
     json!({
         "tool": tool.name, "tier": tool.tier, "timeout_ms": tool.timeout_ms,
@@ -130,7 +130,7 @@ fn table(own: &[OwnTool]) -> String {
             .iter()
             .map(|argument| match *argument {
                 Argument::Number { key, max, .. } => format!("{key} (1 to {max})"),
-                Argument::Text { key } => key.to_owned(),
+                Argument::Text { key, .. } => key.to_owned(),
             })
             .collect();
         table.row([

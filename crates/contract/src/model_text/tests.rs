@@ -9,12 +9,12 @@ fn sample() -> ModelText {
 }
 
 #[test]
-fn a_text_can_be_taken_apart_again() {
+fn a_text_can_be_parsed() {
     assert_eq!(ModelText::parse(&sample().text()), sample());
 }
 
 #[test]
-fn a24_it_is_cut_between_findings_and_says_so() {
+fn a24_a_text_is_cut_between_findings_with_a_mark() {
     let fitted = sample().fit(|text| text.len() <= 200);
     assert_eq!((fitted.n_findings, fitted.truncated), (1, true));
     assert_eq!(
@@ -24,26 +24,26 @@ fn a24_it_is_cut_between_findings_and_says_so() {
 }
 
 #[test]
-fn what_fits_is_left_alone() {
+fn a_text_that_fits_does_not_change() {
     let fitted = sample().fit(|_| true);
     assert_eq!(fitted, FittedText { text: sample().text(), n_findings: 3, truncated: false });
 }
 
 #[test]
-fn nothing_is_better_than_a_fence_without_findings() {
+fn a_text_without_room_for_a_finding_is_empty() {
     assert_eq!(sample().fit(|text| text.len() < 60).text, "");
 }
 
 /// As another kernel may write it: nothing but empty lines.
 #[test]
-fn a_text_of_very_many_findings_is_cut_at_once() {
+fn a_text_with_very_many_findings_is_cut_quickly() {
     let fitted = ModelText::parse(&"\n\n".repeat(1_000_000)).fit(|text| text.len() <= 9_500);
     assert!(fitted.truncated && fitted.text.len() <= 9_500 && fitted.text.len() > 9_400);
 }
 
 proptest::proptest! {
     #[test]
-    fn as_many_findings_are_kept_as_fit(findings in proptest::collection::vec("[\n a😀]{0,12}", 0..12), most in 0..160_usize) {
+    fn as_many_findings_as_fit_are_kept(findings in proptest::collection::vec("[\n a😀]{0,12}", 0..12), most in 0..160_usize) {
         let text = ModelText { findings, ..sample() };
         let fits = |text: &str| text.len() <= most;
         let kept = (1..=text.findings.len()).rev().find(|n| fits(&text.with_findings(*n)));

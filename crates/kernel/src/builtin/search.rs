@@ -1,24 +1,26 @@
-//! `ci_search`: from the index, or live while there is none.
+//! `ci_search`: finds files and definitions in the index, or in the files themselves while there is no index.
 
-use contract::Limit;
+use contract::{ErrorCode, Finding, Limit};
 use engine::{
     FileHit, Hit, LiveOptions, Mode, Query, SearchOptions, Snippet, WalkEnd, live_search, snippet,
     terms,
 };
 use index::View;
-use serde_json::{Value, json};
+use policy::ToolId;
 use toolcall::{Answer, BuiltinCall, Failure};
 
-use super::item::{SNIPPET_LINES, SNIPPETS, add_snippet, list, rounded};
-use super::{Shared, number, out_of_time, query};
+use super::{Shared, number, query, rounded, snippet_text};
+
+const MAX_SNIPPETS: usize = 3;
+const MAX_SNIPPET_LINES: usize = 20;
 
 pub(super) fn answer(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> {
-    shared.ask(call, |view| Ok(from_index(shared, view, call)), || live(shared, call))
+    shared.ask(call, |view| Ok(from_index(shared, view, call)), || direct_search(shared, call))
 }
 
-/// The files that answer, best first; what every other question starts from.
+/// The files that match the query, best first. Other tools start from these files.
 pub(super) fn hits(view: &View, call: &BuiltinCall, limit: usize) -> Vec<FileHit> {
-    let mode = match call.arguments.get("mode").and_then(Value::as_str) {
+    let mode = match call.arguments.text("mode") {
         Some("keyword") => Mode::Keyword,
         Some("symbol") => Mode::Symbol,
         _ => Mode::Hybrid,
@@ -38,23 +40,19 @@ fn from_index(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
         .map(|identifier| identifier.name.to_lowercase())
         .collect();
     let shown = Shown::of(&hits);
-    let items: Vec<Value> = hits
+    let findings: Vec<Finding> = hits
         .iter()
         .take(shown.n_files)
         .enumerate()
-        .map(|(rank, hit)| item(shared, hit, &names, rank < shown.n_snippets))
+        .map(|(rank, hit)| finding(shared, hit, &names, rank < shown.n_snippets))
         .collect();
     let mut limits = behind(view);
     limits.extend(shown.limit);
-    Answer {
-        summary: format!("{} of {} files answer", items.len(), view.meta().files),
-        data: Some(list(items)),
-        truncated: false,
-        limits,
-    }
+    let summary = format!("{} of {} files answer", findings.len(), view.meta().files);
+    Answer { limits, ..Answer::of_findings(summary, findings) }
 }
 
-/// How much of an answer is worth a model's attention: the less sure, the shorter.
+/// How much of the results is shown. Results with a low confidence are shortened.
 struct Shown {
     n_files: usize,
     n_snippets: usize,
@@ -62,29 +60,34 @@ struct Shown {
 }
 
 impl Shown {
-    /// Below this the best file is a guess.
-    const UNSURE: f32 = 0.12;
-    /// A file this unlikely is noise, unless it is among the first.
-    const NOISE: f32 = 0.02;
-    const FIRST: usize = 5;
+    /// Below this confidence, the best file is a guess.
+    const MIN_SURE: f32 = 0.12;
+    /// Files with a lower confidence are not shown after the first [`Self::N_ALWAYS`] files.
+    const MIN_SHOWN: f32 = 0.02;
+    const N_ALWAYS: usize = 5;
 
     fn of(hits: &[FileHit]) -> Self {
         let best = hits.first().map_or(0.0, |hit| hit.confidence);
-        let tail = hits.iter().skip(Self::FIRST).take_while(|hit| hit.confidence >= Self::NOISE);
-        if hits.len() > 1 && best < Self::UNSURE {
-            let text = format!("ci_search: unsure, no file stands out (best confidence {best:.2})");
-            return Self { n_files: Self::FIRST, n_snippets: 1, limit: Some(Limit::Said(text)) };
+        let tail =
+            hits.iter().skip(Self::N_ALWAYS).take_while(|hit| hit.confidence >= Self::MIN_SHOWN);
+        if hits.len() > 1 && best < Self::MIN_SURE {
+            let text = format!(
+                "{}: unsure, no file stands out (best confidence {best:.2})",
+                ToolId::Search.name()
+            );
+            return Self { n_files: Self::N_ALWAYS, n_snippets: 1, limit: Some(Limit::Said(text)) };
         }
-        Self { n_files: Self::FIRST + tail.count(), n_snippets: SNIPPETS, limit: None }
+        Self { n_files: Self::N_ALWAYS + tail.count(), n_snippets: MAX_SNIPPETS, limit: None }
     }
 }
 
-/// Files that changed since the snapshot and could not be read again are named by their number.
+/// A limit with the number of files that changed after the snapshot and were not read again.
 fn behind(view: &View) -> Vec<Limit> {
     let freshness = view.freshness();
     if freshness.left_out > 0 {
         let text = format!(
-            "ci_search: {} files changed since the index was built and are not in it yet",
+            "{}: {} files changed since the index was built and are not in it yet",
+            ToolId::Search.name(),
             freshness.left_out
         );
         return vec![Limit::Said(text)];
@@ -92,49 +95,47 @@ fn behind(view: &View) -> Vec<Limit> {
     Vec::new()
 }
 
-fn item(shared: &Shared, hit: &FileHit, names: &[String], with_snippet: bool) -> Value {
+fn finding(shared: &Shared, hit: &FileHit, names: &[String], with_snippet: bool) -> Finding {
     let symbol = hit.symbols.first();
     let start = symbol.map(|symbol| symbol.line);
     let first = hit.lines.as_ref().map(|lines| *lines.start()).or(start).unwrap_or(1);
-    // No further than the definition that answers: the next one is another thing.
+    // The snippet ends with the definition, because the next definition is unrelated.
     let defined = hit.lines.as_ref().filter(|_| symbol.is_some());
-    let n_lines = defined.map_or(SNIPPET_LINES, |lines| lines.clone().count().min(SNIPPET_LINES));
+    let n_lines =
+        defined.map_or(MAX_SNIPPET_LINES, |lines| lines.clone().count().min(MAX_SNIPPET_LINES));
     let text = shared.with_source(|source| snippet(source, &hit.path, first.into(), n_lines));
     let cited = text.as_ref().and_then(|text| cited_line(text, names, start));
     let (line, summary) =
         cited.unwrap_or_else(|| (start.unwrap_or(first).into(), hit.why.join(", ")));
-    let mut item = json!({
-        "path": hit.path,
-        "line": line,
-        "title": symbol.map_or("file", |symbol| symbol.name.as_str()),
-        "summary": summary + &others(hit),
-        "confidence": rounded(hit.confidence),
-        "source": format!("index: {}", hit.why.join(", ")),
-    });
-    if let Some(symbol) = symbol {
-        item["symbol"] = symbol.name.as_str().into();
+    let symbol = symbol.map(|symbol| symbol.name.clone());
+    Finding {
+        path: Some(hit.path.clone()),
+        line: Some(line),
+        title: Some(symbol.clone().unwrap_or_else(|| "file".to_owned())),
+        summary: Some(summary + &others(hit)),
+        confidence: Some(rounded(hit.confidence)),
+        source: Some(format!("index: {}", hit.why.join(", "))),
+        symbol,
+        snippet: text.as_ref().filter(|_| with_snippet).map(snippet_text),
+        ..Finding::default()
     }
-    if with_snippet {
-        add_snippet(&mut item, text.as_ref());
-    }
-    item
 }
 
-/// What else in the file answers, as `name:line`.
+/// Other matching definitions in the file, as `name:line`.
 fn others(hit: &FileHit) -> String {
-    const OTHERS: usize = 3;
+    const MAX_OTHERS: usize = 3;
     let others: Vec<String> = hit
         .symbols
         .iter()
         .skip(1)
-        .take(OTHERS)
+        .take(MAX_OTHERS)
         .map(|symbol| format!("{}:{}", symbol.name, symbol.line))
         .collect();
     if others.is_empty() { String::new() } else { format!("; also {}", others.join(", ")) }
 }
 
-/// The line to cite: where the definition starts if it has a name from the prompt, else the first line
-/// that has one, else the first that says anything.
+/// The line to cite: the first line of the definition if it contains a name of the prompt, or else the first line that contains
+/// one, or else the first line of the definition, or else the first line that is not empty.
 fn cited_line(text: &Snippet, names: &[String], start: Option<u32>) -> Option<(u64, String)> {
     let numbered = || (text.first_line..).zip(&text.lines);
     let has_name = |line: &str| {
@@ -152,15 +153,15 @@ fn cited_line(text: &Snippet, names: &[String], start: Option<u32>) -> Option<(u
     Some((number, line.trim().to_owned()))
 }
 
-fn live(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> {
+fn direct_search(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> {
     let options = LiveOptions {
         limit: number(call, "limit", 10),
-        max_snippets: SNIPPETS,
-        max_snippet_lines: SNIPPET_LINES,
+        max_snippets: MAX_SNIPPETS,
+        max_snippet_lines: MAX_SNIPPET_LINES,
         deadline: call.deadline,
     };
     let answer = shared.with_source(|source| live_search(source, &terms(query(call)), &options));
-    let text = if shared.place().is_indexed_unasked() {
+    let text = if shared.location().is_indexed_automatically() {
         "no index yet: answered by live search while one is built"
     } else {
         "no index: answered by live search; `adjutant index` builds one"
@@ -169,11 +170,13 @@ fn live(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> {
     let truncated = match answer.end {
         WalkEnd::Complete => false,
         WalkEnd::OutOfTime | WalkEnd::TooManyFiles if answer.hits.is_empty() => {
-            return Err(out_of_time());
+            let message = "nothing found in time".to_owned();
+            return Err(Failure { code: ErrorCode::Timeout, message });
         }
         WalkEnd::OutOfTime | WalkEnd::TooManyFiles => {
             let text = format!(
-                "ci_search: only {} files were searched in the time there was",
+                "{}: only {} files were searched in the time there was",
+                ToolId::Search.name(),
                 answer.n_files
             );
             limits.push(Limit::Said(text));
@@ -181,27 +184,25 @@ fn live(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> {
         }
     };
     let summary = format!("{} of {} files match", answer.hits.len(), answer.n_files);
-    let items = answer.hits.iter().map(live_item).collect();
-    Ok(Answer { summary, data: Some(list(items)), truncated, limits })
+    let findings = answer.hits.iter().map(direct_finding).collect();
+    Ok(Answer { truncated, limits, ..Answer::of_findings(summary, findings) })
 }
 
-fn live_item(hit: &Hit) -> Value {
+fn direct_finding(hit: &Hit) -> Finding {
     let summary = if hit.text.is_empty() {
         format!("path has {}", hit.matched.join(", "))
     } else {
         hit.text.clone()
     };
-    let mut item = json!({
-        "path": hit.path,
-        "line": hit.line,
-        "title": hit.defines.as_deref().unwrap_or("match"),
-        "summary": summary,
-        "confidence": hit.confidence,
-        "source": "live search",
-    });
-    if let Some(name) = &hit.defines {
-        item["symbol"] = name.as_str().into();
+    Finding {
+        path: Some(hit.path.clone()),
+        line: Some(hit.line),
+        title: Some(hit.defines.clone().unwrap_or_else(|| "match".to_owned())),
+        summary: Some(summary),
+        confidence: Some(hit.confidence),
+        source: Some("live search".to_owned()),
+        symbol: hit.defines.clone(),
+        snippet: hit.snippet.as_ref().map(snippet_text),
+        ..Finding::default()
     }
-    add_snippet(&mut item, hit.snippet.as_ref());
-    item
 }

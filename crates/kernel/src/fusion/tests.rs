@@ -1,24 +1,24 @@
-use contract::{Status, ToolResult};
-use serde_json::{Value, json};
+use contract::{Status, ToolData, ToolResult};
+use serde_json::json;
 
 use super::*;
 use crate::evidence::gather;
 
-fn result(tool: &str, data: Value) -> ToolResult {
+fn result(tool: &str, data: impl Into<ToolData>) -> ToolResult {
     ToolResult {
         tool: tool.into(),
         status: Status::Ok,
         started_at: "2026-01-24T00:00:00Z".into(),
         duration_ms: 1,
         summary: "ok".into(),
-        data: Some(data),
+        data: Some(data.into()),
         error: None,
         redactions: Vec::new(),
         truncated: false,
     }
 }
 
-fn items(tool: &str, items: Value) -> ToolResult {
+fn items(tool: &str, items: impl serde::Serialize) -> ToolResult {
     result(tool, json!({ "items": items }))
 }
 
@@ -64,7 +64,7 @@ fn a33_order_is_tool_path_symbol_confidence() {
 }
 
 #[test]
-fn a33_the_same_finding_is_kept_once_at_its_best() {
+fn a33_the_most_confident_of_equal_findings_is_kept() {
     let twice = json!([
         {"path": "a.rs", "title": "t", "confidence": 0.2, "summary": "weak"},
         {"path": "a.rs", "title": "t", "confidence": 0.9, "summary": "strong"},
@@ -77,12 +77,12 @@ fn a33_the_same_finding_is_kept_once_at_its_best() {
 }
 
 #[test]
-fn a33_twelve_items_are_chosen_by_relevance_and_shared_between_tools() {
+fn a33_twelve_findings_are_chosen_by_relevance_from_all_tools() {
     let many = |tool: &str, best: f64| {
-        let list: Vec<Value> = (0..20)
+        let list: Vec<_> = (0..20)
             .map(|n| json!({"path": format!("{n:02}.rs"), "confidence": best - f64::from(n) / 100.0, "summary": "s"}))
             .collect();
-        items(tool, list.into())
+        items(tool, list)
     };
     let fused = fuse(gather(&[many("ci_search", 0.9), many("ci_graph_rag", 0.5)]));
     assert_eq!((fused.items.len(), fused.n_cut), (12, 28));
@@ -104,10 +104,10 @@ fn a33_a_long_summary_is_cut_and_marked() {
 #[test]
 fn a24_three_snippets_of_twenty_lines() {
     let snippet = "line\n".repeat(30);
-    let list: Vec<Value> = (0..5)
+    let list: Vec<_> = (0..5)
         .map(|n| json!({"path": format!("{n}.rs"), "summary": "s", "confidence": f64::from(n) / 10.0, "snippet": snippet}))
         .collect();
-    let fused = fuse(gather(&[items("ci_search", list.into())]));
+    let fused = fuse(gather(&[items("ci_search", list)]));
     let with: Vec<(&str, usize)> = fused
         .items
         .iter()
@@ -144,7 +144,7 @@ fn a33_claims_that_agree_are_findings() {
 }
 
 #[test]
-fn a34_every_finding_names_tool_time_and_version() {
+fn a34_every_finding_has_a_tool_a_time_and_a_version() {
     let fused = fuse(gather(&[items("ci_search", json!([{"path": "a.rs", "summary": "s"}]))]));
     let item = &fused.items[0];
     assert_eq!((item.tool.as_str(), item.time.as_str()), ("ci_search", "2026-01-24T00:00:00Z"));
@@ -152,23 +152,23 @@ fn a34_every_finding_names_tool_time_and_version() {
 }
 
 #[test]
-fn a33_same_input_same_output_whatever_the_order_of_findings() {
+fn a33_the_order_of_the_input_does_not_change_the_output() {
     let list = vec![
         json!({"path": "b.rs", "summary": "1", "confidence": 0.5}),
         json!({"path": "a.rs", "summary": "2", "confidence": 0.5}),
         json!({"path": "a.rs", "summary": "3", "confidence": 0.5}),
     ];
-    let forward = fuse(gather(&[items("ci_search", list.clone().into())]));
-    let backward = fuse(gather(&[items("ci_search", list.into_iter().rev().collect())]));
+    let forward = fuse(gather(&[items("ci_search", &list)]));
+    let backward = fuse(gather(&[items("ci_search", list.into_iter().rev().collect::<Vec<_>>())]));
     assert_eq!(forward, backward);
 }
 
 #[test]
-fn a25_a_sub_agent_gets_less() {
-    let list: Vec<Value> = (0..20)
+fn a25_a_sub_agent_gets_a_smaller_briefing() {
+    let list: Vec<_> = (0..20)
         .map(|n| json!({"path": format!("f{n}.rs"), "summary": "s", "snippet": format!("1| {n}"), "confidence": 0.9}))
         .collect();
-    let fused = super::fuse(gather(&[items("ci_search", list.into())]), BriefingSize::SMALL);
+    let fused = super::fuse(gather(&[items("ci_search", list)]), BriefingSize::SMALL);
     assert_eq!((fused.items.len(), fused.n_cut), (5, 15));
     assert_eq!(fused.items.iter().filter(|item| item.snippet.is_some()).count(), 1);
 }

@@ -3,7 +3,7 @@ use std::time::Duration;
 use super::*;
 
 fn memory(folder: &Path) -> Memory {
-    Memory { folder: folder.to_owned(), now: SystemTime::UNIX_EPOCH, most_units: 9_500 }
+    Memory { folder: folder.to_owned(), now: SystemTime::UNIX_EPOCH, max_units: 9_500 }
 }
 
 fn request(session: &str, agent: Option<&str>) -> Request {
@@ -15,7 +15,7 @@ fn request(session: &str, agent: Option<&str>) -> Request {
 }
 
 #[test]
-fn a_session_of_a_client_an_agent_and_a_repository_has_a_file_of_its_own() {
+fn each_client_session_agent_and_root_has_its_own_file() {
     let memory = memory(Path::new("/state"));
     let file = |session: &str, agent, root: &str| {
         memory.file(&request(session, agent), Path::new(root)).unwrap()
@@ -38,7 +38,7 @@ fn a_session_id_cannot_leave_the_folder() {
 }
 
 #[test]
-fn what_is_written_is_read_and_garbage_is_nothing() {
+fn a_session_file_is_read_back_and_an_invalid_file_is_empty() {
     let folder = tempfile::tempdir().unwrap();
     let memory = memory(&folder.path().join("new"));
     let file = memory.file(&request("s", None), Path::new("/r")).unwrap();
@@ -54,7 +54,7 @@ fn what_is_written_is_read_and_garbage_is_nothing() {
 }
 
 #[test]
-fn only_the_user_reads_it_and_nothing_is_left_behind() {
+fn session_files_are_private_and_no_temporary_file_is_left() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
     let memory = memory(folder.path());
@@ -65,13 +65,14 @@ fn only_the_user_reads_it_and_nothing_is_left_behind() {
 }
 
 #[test]
-fn sessions_of_last_week_are_forgotten() {
+fn old_session_files_are_deleted() {
     let folder = tempfile::tempdir().unwrap();
-    for n in 0..MANY {
+    for n in 0..MIN_FILES_TO_SWEEP {
         fs::write(folder.path().join(format!("{n}.json")), "old").unwrap();
     }
     let written = fs::metadata(folder.path().join("0.json")).unwrap().modified().unwrap();
-    let later = Memory { now: written + KEPT + Duration::from_secs(60), ..memory(folder.path()) };
+    let later =
+        Memory { now: written + MAX_AGE + Duration::from_secs(60), ..memory(folder.path()) };
     let file = later.file(&request("s", None), Path::new("/r")).unwrap();
     later.write(&file, &Remembered::default()).unwrap();
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);

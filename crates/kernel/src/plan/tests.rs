@@ -40,7 +40,7 @@ fn a25_the_intent_chooses_the_tools() {
 }
 
 #[test]
-fn a12_tier_2_is_off_and_said_to_be() {
+fn a12_tier_2_is_off_and_a_limit_says_so() {
     let planned = plan_for("analyze impact of change", &[], "");
     assert_eq!(tools(&planned), "ci_index_status ci_search ci_graph_rag");
     assert_eq!(planned.limits, [Limit::Tier2Disabled]);
@@ -56,7 +56,7 @@ fn a11_off_plans_nothing_and_on_plans_for_every_prompt() {
 }
 
 #[test]
-fn a13_legacy_is_the_old_fixed_pair() {
+fn a13_the_legacy_policy_plans_two_tools() {
     let environment = [("CI_AUTO_TOOLS_LEGACY", "1"), ("CI_AUTO_TOOLS_TIER_MAX", "2")];
     assert_eq!(
         tools(&plan_for("explain the call chain bug", &environment, "")),
@@ -65,14 +65,14 @@ fn a13_legacy_is_the_old_fixed_pair() {
 }
 
 #[test]
-fn a22_arguments_in_the_plan_are_clamped_already() {
+fn a22_arguments_in_the_plan_are_clamped() {
     let planned = plan_for("explain auth", &[("CI_AUTO_TOOLS_CI_GRAPH_RAG_DEPTH", "10")], "");
     assert_eq!(planned.plan.tools[2].args["depth"], 2);
     assert_eq!(planned.limits[0].to_string(), "ci_graph_rag: depth clamped to 2");
 }
 
 #[test]
-fn a23_time_outs_are_the_documented_ones_or_shorter() {
+fn a23_timeouts_are_the_documented_ones_or_shorter() {
     let timeouts = |yaml| -> Vec<u64> {
         plan_for("explain auth", &[], yaml).plan.tools.iter().map(|tool| tool.timeout_ms).collect()
     };

@@ -3,7 +3,7 @@ use contract::Budget;
 use super::*;
 
 #[test]
-fn a31_a_run_is_named_after_its_time_and_prompt() {
+fn a31_the_id_of_a_run_contains_its_time_and_a_hash() {
     let id = of_run("explain auth", "/repo", "2026-11-15T09:34:35Z");
     assert_eq!(&id[..16], "20261115-093435-");
     assert_eq!(id.len(), 22);
@@ -11,7 +11,7 @@ fn a31_a_run_is_named_after_its_time_and_prompt() {
 }
 
 #[test]
-fn a31_a_plan_is_named_after_its_content() {
+fn a31_the_id_of_a_plan_is_a_hash_of_its_content() {
     let plan = ToolPlan {
         tier_max: 1,
         planned_codex_command: None,

@@ -1,4 +1,4 @@
-//! Whether a `ServerOptions` or `Origin` header names this machine. The whole value is read: a host, a port or none, nothing else.
+//! Checks that the `Host` and `Origin` headers name this machine. The whole value must be a host with an optional port.
 
 use hyper::Request;
 use hyper::header::{HOST, HeaderName, ORIGIN};
@@ -6,7 +6,7 @@ use hyper::header::{HOST, HeaderName, ORIGIN};
 const HOSTS: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 const SCHEMES: [&str; 2] = ["http://", "https://"];
 
-/// Why a request is refused; browsers of other sites and rebound names are recognised by these headers.
+/// The reason to refuse a request, by the headers that show requests of other web sites and DNS rebinding.
 pub(super) fn refusal<B>(request: &Request<B>) -> Option<&'static str> {
     let target = request.uri().authority();
     let target_is_own = target.is_none_or(|authority| is_own_authority(authority.as_str()));
@@ -22,7 +22,7 @@ pub(super) fn refusal<B>(request: &Request<B>) -> Option<&'static str> {
     }
 }
 
-/// `None` for a value that is not text.
+/// The text of a header. `None` if the value is not text.
 fn values<B>(request: &Request<B>, name: HeaderName) -> Vec<Option<&str>> {
     request.headers().get_all(name).iter().map(|value| value.to_str().ok()).collect()
 }

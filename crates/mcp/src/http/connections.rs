@@ -1,13 +1,13 @@
-//! How many connections there are: those that have shown the token have places of their own, which others cannot take.
+//! Limits the number of connections. Connections that have sent the token are counted separately.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio_util::sync::CancellationToken;
 
-/// Connections that have not shown the token. One more ends the oldest of them.
+/// The number of connections that have not sent the token. A further connection closes the oldest of them.
 const MAX_UNKNOWN: usize = 128;
-/// Connections that have shown the token.
+/// The number of connections that have sent the token.
 const MAX_KNOWN: usize = 128;
 
 #[derive(Clone, Default)]
@@ -16,17 +16,17 @@ pub(super) struct Connections(Arc<Mutex<State>>);
 #[derive(Default)]
 struct State {
     next: u64,
-    /// The oldest first.
+    /// Sorted by age, the oldest first.
     unknown: VecDeque<(u64, CancellationToken)>,
     n_known: usize,
 }
 
-/// One connection; gives its place back when it is dropped.
+/// One connection. Dropping it frees its place.
 pub(super) struct Connection {
     all: Connections,
     number: u64,
     is_known: Mutex<bool>,
-    /// Set when another connection needs the place.
+    /// Cancelled when another connection needs the place.
     pub(super) ending: CancellationToken,
 }
 
@@ -52,7 +52,7 @@ impl Connections {
 }
 
 impl Connection {
-    /// Called for each request that shows the token. False if there are too many such connections.
+    /// Records that a request contained the token. Returns `false` if too many connections have sent the token.
     pub(super) fn has_shown_token(&self) -> bool {
         let mut is_known = self.is_known.lock().unwrap_or_else(PoisonError::into_inner);
         let mut state = self.all.state();

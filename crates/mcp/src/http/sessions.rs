@@ -1,6 +1,6 @@
-//! How long a client's session is kept: as long as one of its requests is open, and some minutes after the last one.
+//! Ends idle HTTP sessions: a session without an open request ends after some minutes.
 //!
-//! rmcp's own time limit also ends sessions with a call in progress, and codex may run for hours without a message.
+//! The time limit of rmcp also ends sessions with a running call, and codex may run for hours without a message.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,7 +11,7 @@ use rmcp::transport::streamable_http_server::session::local::LocalSessionManager
 
 /// A session without an open request ends after this time.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(10 * 60);
-/// One more ends the session that has been idle for longest. A session takes about 50 KB.
+/// The number of sessions. A further session ends the session that has been idle for longest. A session takes about 50 KB.
 const MAX_SESSIONS: usize = 64;
 const CHECK_INTERVAL: Duration = Duration::from_secs(30);
 
@@ -21,7 +21,7 @@ pub(super) struct Sessions {
     uses: Uses,
 }
 
-/// Which sessions are in use, and since when the others are not.
+/// The number of open requests of each session, and the time of its last request.
 #[derive(Clone, Default)]
 struct Uses(Arc<Mutex<HashMap<String, Use>>>);
 
@@ -45,7 +45,7 @@ impl Sessions {
         self.uses.open(id)
     }
 
-    /// Ends idle sessions until one more has room. False if every session is in use.
+    /// Ends idle sessions until a new session has room. Returns `false` if every session is in use.
     pub(super) async fn make_room(&self) -> bool {
         while self.manager.sessions.read().await.len() >= MAX_SESSIONS {
             let Some(id) = self.uses.longest_idle() else { return false };
@@ -54,7 +54,7 @@ impl Sessions {
         true
     }
 
-    /// Ends sessions that are idle for too long, for ever.
+    /// Ends idle sessions periodically. Never returns.
     pub(super) async fn expire(&self) {
         loop {
             tokio::time::sleep(CHECK_INTERVAL).await;
@@ -66,7 +66,7 @@ impl Sessions {
 
     async fn close(&self, id: &str) {
         self.uses.forget(id);
-        // A session that is gone already needs no end.
+        // The session may have ended in the meantime.
         drop(self.manager.close_session(&Arc::from(id)).await);
     }
 }

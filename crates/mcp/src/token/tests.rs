@@ -1,9 +1,7 @@
-//! Tests of [`Token`](super::Token).
-
 use super::{BadToken, Token};
 
 #[test]
-fn c4_only_the_whole_token_is_taken() {
+fn c4_only_the_whole_token_is_accepted() {
     let token = Token::new("0123456789abcdef\n").unwrap();
     assert!(token.is_shown_by(Some(b"Bearer 0123456789abcdef")));
     assert!(token.is_shown_by(Some(b"bearer 0123456789abcdef")));
@@ -22,7 +20,7 @@ fn c4_only_the_whole_token_is_taken() {
 }
 
 #[test]
-fn c4_a_token_that_can_be_guessed_or_not_be_sent_is_refused() {
+fn c4_a_short_or_unprintable_token_is_refused() {
     assert_eq!(Token::new("short").err(), Some(BadToken::TooShort(5)));
     assert_eq!(Token::new("0123456789 abcdef").err(), Some(BadToken::NotVisible));
 }

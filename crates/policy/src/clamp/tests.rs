@@ -3,12 +3,12 @@ use serde_json::json;
 use super::*;
 use crate::tool;
 
-fn check(name: &str, arguments: Value, expected: &str) {
-    let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
+fn check(name: &str, arguments: serde_json::Value, expected: &str) {
+    let arguments = Arguments::from_client_input(arguments);
     let actual = match clamp(tool(name).unwrap(), &arguments) {
         Ok((clamped, limits)) => {
             let limits: Vec<String> = limits.iter().map(ToString::to_string).collect();
-            format!("{} {}", Value::Object(clamped), limits.join("; "))
+            format!("{clamped} {}", limits.join("; "))
         }
         Err(error) => error.to_string(),
     };

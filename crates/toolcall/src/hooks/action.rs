@@ -1,14 +1,12 @@
-//! One action of a rule: a program to run, for how long, with which secrets.
+//! One action of a rule: a program, its timeout, and the secrets that it may read.
 
 use std::time::Duration;
 
 use serde::Deserialize;
-use serde_json::Value;
+use serde::de::IgnoredAny;
 
-/// How long a hook may take that does not say.
 const DEFAULT_TIMEOUT_MS: u64 = 5000;
-/// Nothing a person waits for takes longer.
-const LONGEST_TIMEOUT_MS: u64 = 600_000;
+const MAX_TIMEOUT_MS: u64 = 600_000;
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "WrittenAction")]
@@ -16,22 +14,22 @@ pub struct Action {
     pub run: Run,
     pub timeout: Duration,
     pub enabled: bool,
-    /// Names of variables it gets although they look like secrets.
+    /// Names of variables that the hook gets although they look like secrets.
     pub environment: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Run {
-    /// For `/bin/sh -c`. Nothing is ever pasted into it.
+    /// A command line for `/bin/sh -c`. Values of the call are passed as variables, never inserted into the command line.
     Shell(String),
     /// A program and its arguments, without a shell.
     Program(Vec<String>),
-    /// A text for a model. Only other types of hooks have these.
+    /// A text for a model. Hooks before and after tool calls cannot have one.
     Text(String),
 }
 
 impl Run {
-    /// As one line for a person.
+    /// The action as one line of text.
     #[must_use]
     pub fn text(&self) -> String {
         match self {
@@ -41,7 +39,7 @@ impl Run {
     }
 }
 
-/// As it stands in the file.
+/// An action as it is written in a hook file.
 #[derive(Deserialize)]
 struct WrittenAction {
     #[serde(rename = "type", default)]
@@ -52,7 +50,7 @@ struct WrittenAction {
     content: Option<String>,
     timeout: Option<f64>,
     #[serde(default)]
-    enabled: Value,
+    enabled: WrittenFlag,
     #[serde(default)]
     env: Vec<String>,
 }
@@ -64,6 +62,20 @@ enum WrittenKind {
     Command,
     Prompt,
     Context,
+}
+
+/// A field that is on only if it is literally `true`.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum WrittenFlag {
+    Flag(bool),
+    Other(IgnoredAny),
+}
+
+impl Default for WrittenFlag {
+    fn default() -> Self {
+        Self::Flag(false)
+    }
 }
 
 impl TryFrom<WrittenAction> for Action {
@@ -89,14 +101,13 @@ impl TryFrom<WrittenAction> for Action {
                 clippy::cast_sign_loss,
                 reason = "cut to a range first"
             )]
-            Some(timeout) if timeout >= 1.0 => timeout.min(LONGEST_TIMEOUT_MS as f64) as u64,
+            Some(timeout) if timeout >= 1.0 => timeout.min(MAX_TIMEOUT_MS as f64) as u64,
             Some(_) | None => DEFAULT_TIMEOUT_MS,
         };
         Ok(Self {
             run,
             timeout: Duration::from_millis(timeout),
-            // As its ancestors had it: whatever is not literally true is off.
-            enabled: written.enabled == Value::Bool(true),
+            enabled: matches!(written.enabled, WrittenFlag::Flag(true)),
             environment: written.env,
         })
     }

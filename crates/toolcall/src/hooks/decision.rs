@@ -1,7 +1,8 @@
-//! The JSON a hook of the `claude` dialect prints to decide.
+//! The JSON decision that a hook of the `claude` dialect prints.
 
+use contract::Arguments;
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::Moment;
 use super::dialect::{Effect, Meaning};
@@ -10,7 +11,7 @@ use super::dialect::{Effect, Meaning};
 #[serde(rename_all = "camelCase", default)]
 struct Decision {
     #[serde(rename = "continue")]
-    goes_on: Option<bool>,
+    should_continue: Option<bool>,
     stop_reason: Option<String>,
     decision: Option<Word>,
     reason: Option<String>,
@@ -22,7 +23,7 @@ struct Decision {
 struct Specific {
     permission_decision: Option<Permission>,
     permission_decision_reason: Option<String>,
-    updated_input: Option<Map<String, Value>>,
+    updated_input: Option<Arguments>,
     additional_context: Option<String>,
     updated_tool_output: Option<Value>,
     #[serde(rename = "updatedMCPToolOutput")]
@@ -45,7 +46,7 @@ enum Permission {
     Defer,
 }
 
-/// A text that was meant as a decision and is none counts as the strictest one: nobody can know what it meant.
+/// Reads a decision. A text that cannot be parsed counts as the strictest decision.
 pub(super) fn read(moment: Moment, text: &str) -> Meaning {
     let decision: Decision = match serde_json::from_str(text) {
         Ok(decision) => decision,
@@ -54,9 +55,9 @@ pub(super) fn read(moment: Moment, text: &str) -> Meaning {
             return Meaning::new(effect, format!("its output is not a decision: {error}"));
         }
     };
-    let Decision { goes_on, stop_reason, decision, reason, hook_specific_output: specific } =
+    let Decision { should_continue, stop_reason, decision, reason, hook_specific_output: specific } =
         decision;
-    let is_stopped = goes_on == Some(false);
+    let is_stopped = should_continue == Some(false);
     let (effect, reason) = match moment {
         _ if is_stopped => (
             if moment == Moment::Before { Effect::Block } else { Effect::Tell },

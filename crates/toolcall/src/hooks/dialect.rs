@@ -1,22 +1,23 @@
-//! What an exit code means: one table, one interpreter, whoever calls.
+//! The meaning of the exit codes of hooks, by dialect.
 
+use contract::Arguments;
 use process::End;
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::decision;
 use super::run::Ran;
 
-/// Which ancestor's meaning of exit codes a hook file was written for.
+/// The convention for exit codes that a hook file was written for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Dialect {
-    /// 0 good, 1 a warning, anything else a failure.
+    /// 0 is success, 1 is a warning, other codes are failures.
     #[default]
     Seed,
-    /// Like `seed`, but 1 blocks the call before it and replaces its result after it.
+    /// As `seed`, but 1 blocks the call in a before hook and replaces the result in an after hook.
     Snow,
-    /// 2 blocks, other codes warn, JSON on stdout decides.
+    /// 2 blocks, other codes warn. JSON on standard output is a decision.
     Claude,
 }
 
@@ -37,14 +38,14 @@ pub(crate) enum Moment {
     After,
 }
 
-/// The classes of exit codes that any dialect tells apart.
+/// The classes of exit codes that dialects distinguish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Exit {
     Zero,
     One,
     Two,
     More,
-    /// By a signal, by its time-out, or it could not be started: a code below zero.
+    /// Ended by a signal or the timeout, or not started.
     Killed,
 }
 
@@ -60,28 +61,28 @@ impl Exit {
     }
 }
 
-/// What a hook does to a call.
+/// The effect of a hook on a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Effect {
-    /// The call goes on, the result stands.
+    /// The call continues, and the result does not change.
     Go,
-    /// It goes on, and the user is told.
+    /// The call continues, and the user sees a warning.
     Warn,
-    /// Before: nobody needs to be asked.
+    /// Before a call: the client need not ask the user.
     Allow,
-    /// Before: the user is asked.
+    /// Before a call: the client asks the user.
     Ask,
-    /// Before: the call never runs.
+    /// Before a call: the tool does not run.
     Block,
-    /// After: the hook's words take the place of the result.
+    /// After a call: the hook's output replaces the result.
     Replace,
-    /// After: the result stands, and the model is told.
+    /// After a call: the result does not change, and the model gets a message.
     Tell,
-    /// After: the result stands, and the user is told that the hook failed.
+    /// After a call: the result does not change, and the user sees that the hook failed.
     Fail,
 }
 
-/// The table.
+/// The table of effects. `docs/design/toolcall.md` and `docs/guide/hooks.md` contain a copy.
 pub(super) fn effect(dialect: Dialect, moment: Moment, exit: Exit) -> Effect {
     use Dialect::{Claude, Seed, Snow};
     use Moment::{After, Before};
@@ -99,15 +100,15 @@ pub(super) fn effect(dialect: Dialect, moment: Moment, exit: Exit) -> Effect {
     }
 }
 
-/// One hook's answer, understood.
+/// The interpreted output of one hook.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Meaning {
     pub(super) effect: Effect,
-    /// Why, in the hook's words.
+    /// The reason that the hook gave.
     pub(super) reason: String,
-    /// More for the model.
+    /// Additional context for the model.
     pub(super) note: Option<String>,
-    pub(super) updated_input: Option<Map<String, Value>>,
+    pub(super) updated_input: Option<Arguments>,
     pub(super) replacement: Option<Value>,
 }
 
@@ -118,14 +119,13 @@ impl Meaning {
     }
 }
 
-/// The interpreter.
 pub(super) fn interpret(dialect: Dialect, moment: Moment, ran: &Ran) -> Meaning {
     let exit = Exit::of(ran.end);
     if dialect == Dialect::Claude && exit == Exit::Zero && ran.stdout.starts_with('{') {
         return decision::read(moment, &ran.stdout);
     }
     let effect = effect(dialect, moment, exit);
-    let mut meaning = Meaning::new(effect, ran.words());
+    let mut meaning = Meaning::new(effect, ran.message());
     if effect == Effect::Replace {
         meaning.replacement = Some(meaning.reason.clone().into());
     }

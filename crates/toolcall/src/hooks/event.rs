@@ -1,5 +1,7 @@
-//! What a hook reads on stdin: the call, and after it how it went.
+//! The JSON object that a hook reads from standard input.
 
+use contract::Arguments;
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::{Dialect, HookKind, Moment};
@@ -10,73 +12,105 @@ pub(crate) struct HookEvent<'a> {
     pub(crate) identity: &'a Identity,
     pub(crate) caller: Caller,
     pub(crate) cwd: String,
-    pub(crate) arguments: Map<String, Value>,
-    /// After a call that answered.
-    pub(crate) result: Option<Value>,
-    /// After a call that did not: a name and a message.
-    pub(crate) error: Option<(String, String)>,
+    pub(crate) arguments: Arguments,
+    /// The result of the tool. `None` before the call.
+    pub(crate) result: Option<Result<Value, HookError>>,
+}
+
+/// The error of a tool as an after hook reads it.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct HookError {
+    pub(crate) name: &'static str,
+    pub(crate) message: String,
+}
+
+/// The input of a hook. Matchers compare their patterns with its fields.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct HookInput(Map<String, Value>);
+
+impl HookInput {
+    #[must_use]
+    pub fn new(fields: Map<String, Value>) -> Self {
+        Self(fields)
+    }
+
+    /// The field `key`, if it is a text.
+    pub(super) fn text(&self, key: &str) -> &str {
+        self.0.get(key).and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// The field or the argument `key` as text. JSON that is not a text is printed.
+    pub(super) fn printed(&self, key: &str) -> Option<String> {
+        let value = self.0.get(key).or_else(|| self.0.get("args")?.get(key))?;
+        Some(value.as_str().map_or_else(|| value.to_string(), str::to_owned))
+    }
+
+    fn insert(&mut self, key: &str, value: impl Into<Value>) {
+        self.0.insert(key.to_owned(), value.into());
+    }
 }
 
 impl HookEvent<'_> {
-    /// Every name the tool is known by.
+    /// The names of the tool: its own, and the client's name if it differs.
     pub(crate) fn names(&self) -> Vec<&str> {
         let mut names = vec![self.tool];
-        names.extend(self.identity.seen_as.as_deref());
+        names.extend(self.identity.client_tool_name.as_deref());
         names
     }
 
-    /// The object every dialect gets; matchers look into it too.
-    pub(crate) fn context(&self, moment: Moment) -> Map<String, Value> {
+    /// The fields that hooks of every dialect read.
+    pub(crate) fn input(&self, moment: Moment) -> HookInput {
         let session = self.identity.session_id.as_deref().unwrap_or_default();
-        let mut context = object(json!({
-            "hookType": moment.kind().word(),
-            "toolName": self.tool,
-            "args": self.arguments,
-            "caller": self.caller.word(),
-            "platform": std::env::consts::OS,
-            "cwd": self.cwd,
-            "sessionId": session,
-            "session_id": session,
-        }));
+        let mut input = HookInput::default();
+        input.insert("hookType", moment.kind().word());
+        input.insert("toolName", self.tool);
+        input.insert("args", json!(self.arguments));
+        input.insert("caller", self.caller.word());
+        input.insert("platform", std::env::consts::OS);
+        input.insert("cwd", self.cwd.as_str());
+        input.insert("sessionId", session);
+        input.insert("session_id", session);
         let optional =
             [("toolUseId", &self.identity.tool_use_id), ("agentId", &self.identity.agent_id)];
         for (key, value) in optional {
             if let Some(value) = value {
-                context.insert(key.to_owned(), value.as_str().into());
+                input.insert(key, value.as_str());
             }
         }
         if moment == Moment::After {
-            let error = self.error.as_ref();
-            context.insert("result".to_owned(), self.result.clone().unwrap_or_default());
-            context.insert(
-                "error".to_owned(),
-                error.map_or(
-                    Value::Null,
-                    |(name, message)| json!({ "name": name, "message": message }),
-                ),
+            input.insert("result", self.response());
+            input.insert(
+                "error",
+                json!(self.result.as_ref().and_then(|result| result.as_ref().err())),
             );
         }
-        context
+        input
     }
 
-    /// The same, with the names a hook of that dialect looks for.
-    pub(super) fn stdin(&self, moment: Moment, dialect: Dialect) -> Map<String, Value> {
-        let mut context = self.context(moment);
+    /// The input with the fields that hooks of `dialect` expect in addition.
+    pub(super) fn stdin(&self, moment: Moment, dialect: Dialect) -> HookInput {
+        let mut input = self.input(moment);
         if dialect == Dialect::Claude {
             let event = if moment == Moment::Before { "PreToolUse" } else { "PostToolUse" };
-            context.insert("hook_event_name".to_owned(), event.into());
-            context.insert(
-                "tool_name".to_owned(),
-                self.identity.seen_as.as_deref().unwrap_or(self.tool).into(),
+            input.insert("hook_event_name", event);
+            input.insert(
+                "tool_name",
+                self.identity.client_tool_name.as_deref().unwrap_or(self.tool),
             );
-            context.insert("tool_input".to_owned(), Value::Object(self.arguments.clone()));
+            input.insert("tool_input", json!(self.arguments));
             let id = self.identity.tool_use_id.as_deref().unwrap_or_default();
-            context.insert("tool_use_id".to_owned(), id.into());
+            input.insert("tool_use_id", id);
             if moment == Moment::After {
-                context.insert("tool_response".to_owned(), context["result"].clone());
+                input.insert("tool_response", self.response());
             }
         }
-        context
+        input
+    }
+
+    /// The response of the tool, or `null`.
+    fn response(&self) -> Value {
+        self.result.clone().and_then(Result::ok).unwrap_or_default()
     }
 }
 
@@ -85,15 +119,6 @@ impl Moment {
         match self {
             Self::Before => HookKind::BeforeToolCall,
             Self::After => HookKind::AfterToolCall,
-        }
-    }
-}
-
-fn object(value: Value) -> Map<String, Value> {
-    match value {
-        Value::Object(map) => map,
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
-            Map::new()
         }
     }
 }

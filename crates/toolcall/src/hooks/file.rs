@@ -1,4 +1,4 @@
-//! One hook file, as typed. Both shapes are read: a list of rules, or an object with the list under the type's name.
+//! Parses a hook file: a list of rules, or an object with the list under the name of the hook type.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -8,12 +8,12 @@ use serde::de::{DeserializeSeed, Error as _, IgnoredAny, MapAccess, SeqAccess, V
 
 use super::{Action, Dialect, HookKind, Matcher, Run};
 
-/// Whose file it is.
+/// The owner of a hook file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// The user's own.
+    /// The user.
     Global,
-    /// The repository's: runs only if the user trusted exactly this content.
+    /// The repository. Its hooks run only if the user trusts the exact content of the file.
     Project,
 }
 
@@ -61,7 +61,7 @@ impl From<WrittenRule> for Rule {
     }
 }
 
-/// What a text says, without where it came from.
+/// The parsed text of a hook file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Contents {
     pub(super) dialect: Dialect,
@@ -135,7 +135,7 @@ impl<'de> Visitor<'de> for Shape {
 }
 
 impl Shape {
-    /// A hook that was meant to judge calls and cannot run must not look as if it did.
+    /// Refuses an enabled action that cannot run, because the user would believe that the hook guards calls.
     fn check(&self, rule: &Rule) -> Result<(), String> {
         let cannot_run = |action: &Action| action.enabled && matches!(action.run, Run::Text(_));
         if self.kind.runs_here() && rule.actions.iter().any(cannot_run) {

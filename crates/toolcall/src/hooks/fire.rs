@@ -1,15 +1,16 @@
-//! Fires the hooks of one moment of one call, one after the other, and puts their answers together.
+//! Runs the hooks of one moment of a call, one after another, and combines their effects.
 
 use std::time::Instant;
 
-use serde_json::{Map, Value};
+use contract::Arguments;
+use serde_json::Value;
 
 use super::dialect::{Effect, Meaning, interpret};
 use super::run::{Ran, Surroundings, run};
 use super::{HookEvent, Moment};
 use crate::lifecycle::Context;
 
-/// What the hooks before a call decided together. The most severe one wins.
+/// The combined decision of the before hooks. The most severe decision wins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     #[default]
@@ -22,45 +23,45 @@ pub enum Verdict {
 /// One hook that ran, for the record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HookRun {
-    /// The file and the number of the rule in it.
+    /// The hook file and the number of the rule.
     pub hook: String,
-    /// Below zero: killed, out of time, or not started.
+    /// -1 if the hook did not exit normally.
     pub exit: i32,
     pub duration_ms: u64,
     pub bytes: usize,
-    /// It printed more than is kept.
+    /// Whether the hook printed more than is kept.
     pub cut: bool,
 }
 
 #[derive(Debug, Default)]
 pub(crate) struct Fired {
     pub(crate) verdict: Verdict,
-    /// Why, for the verdict that won.
+    /// The reasons for the verdict.
     pub(crate) reasons: Vec<String>,
-    /// For the model.
+    /// Messages for the model.
     pub(crate) notes: Vec<String>,
-    /// For the user.
+    /// Messages for the user.
     pub(crate) warnings: Vec<String>,
-    /// The arguments as a hook changed them.
-    pub(crate) updated: Option<Map<String, Value>>,
+    /// The arguments, if a hook changed them.
+    pub(crate) updated: Option<Arguments>,
+    /// The result, if a hook replaced it.
     pub(crate) replacement: Option<Value>,
     pub(crate) runs: Vec<HookRun>,
 }
 
-/// What becomes of arguments that a hook has changed: the same as of any others.
-pub(crate) type Admit<'a> = &'a dyn Fn(Map<String, Value>) -> Result<Map<String, Value>, String>;
+/// Normalises and clamps arguments that a hook changed.
+pub(crate) type Admit<'a> = &'a dyn Fn(Arguments) -> Result<Arguments, String>;
 
-/// Whether there is anything to fire.
+/// Whether a hook matches the event.
 pub(crate) fn any_matches(context: &Context, moment: Moment, event: &HookEvent<'_>) -> bool {
     let mut files = context.hooks.of(moment.kind()).peekable();
     if files.peek().is_none() {
         return false;
     }
-    let (names, object) = (event.names(), event.context(moment));
+    let (names, input) = (event.names(), event.input(moment));
     files.any(|armed| {
         armed.file.rules.iter().any(|rule| {
-            rule.actions.iter().any(|action| action.enabled)
-                && rule.matcher.matches(&names, &object)
+            rule.actions.iter().any(|action| action.enabled) && rule.matcher.matches(&names, &input)
         })
     })
 }
@@ -73,11 +74,11 @@ pub(crate) fn fire(
     admit: Admit<'_>,
 ) -> Fired {
     let mut fired = Fired::default();
-    let mut object = event.context(moment);
+    let mut input = event.input(moment);
     for armed in context.hooks.of(moment.kind()) {
         let trusted = context.hooks.is_still_trusted(armed);
         for (index, rule) in armed.file.rules.iter().enumerate() {
-            if !rule.matcher.matches(&event.names(), &object) {
+            if !rule.matcher.matches(&event.names(), &input) {
                 continue;
             }
             for action in rule.actions.iter().filter(|action| action.enabled) {
@@ -86,6 +87,7 @@ pub(crate) fn fire(
                     environment: &context.environment,
                     directory: context.hooks.repository().to_owned(),
                     stdin: &stdin,
+                    arguments: &event.arguments,
                     deadline,
                 };
                 let ran = if trusted {
@@ -98,7 +100,7 @@ pub(crate) fn fire(
                 fired.record(hook.clone(), &ran);
                 if let Some(updated) = fired.take(&hook, meaning, admit) {
                     event.arguments = updated;
-                    object = event.context(moment);
+                    input = event.input(moment);
                 }
                 if fired.verdict == Verdict::Block {
                     return fired;
@@ -110,24 +112,18 @@ pub(crate) fn fire(
 }
 
 impl Fired {
-    /// Puts one answer to the others; gives back arguments that were changed.
-    fn take(
-        &mut self,
-        hook: &str,
-        meaning: Meaning,
-        admit: Admit<'_>,
-    ) -> Option<Map<String, Value>> {
+    /// Adds the effect of one hook. Returns the arguments if the hook changed them.
+    fn take(&mut self, hook: &str, meaning: Meaning, admit: Admit<'_>) -> Option<Arguments> {
         let Meaning { effect, reason, note, updated_input, replacement } = meaning;
         let sentence = format!("{hook}: {reason}");
         match effect {
-            Effect::Go => {}
+            Effect::Go | Effect::Replace => {}
             Effect::Warn => self.warnings.push(format!("hook warns, {sentence}")),
             Effect::Fail => self.warnings.push(format!("hook failed, {sentence}")),
             Effect::Allow => self.judge(Verdict::Allow, sentence),
             Effect::Ask => self.judge(Verdict::Ask, sentence),
             Effect::Block => self.judge(Verdict::Block, sentence),
             Effect::Tell => self.notes.push(reason),
-            Effect::Replace => {}
         }
         self.notes.extend(note);
         if replacement.is_some() {

@@ -1,4 +1,4 @@
-//! Where hook files are, and in which order they run: the user's own first, the repository's last.
+//! The folders of hook files, in the order in which hooks run: the user's folders first, then the repository's.
 
 use std::fs;
 use std::io;
@@ -8,37 +8,37 @@ use disk::Links;
 
 use super::{HookKind, Scope};
 
-/// No set of rules is larger.
+/// The maximum size of a hook file.
 const MAX_BYTES: u64 = 1024 * 1024;
 
-/// The user's folders; the repository's follow from its root.
+/// The user's folders. The folders of a repository are found from its root.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HookFolders {
-    /// `~`, for `~/.snow/hooks`.
+    /// The home folder, which may contain `.snow/hooks`.
     pub home: Option<PathBuf>,
-    /// `~/.config/adjutant`, for `hooks` in it and for what is trusted.
+    /// `~/.config/adjutant`, which may contain `hooks` and the trust store.
     pub configuration: Option<PathBuf>,
 }
 
-/// A text that was found.
+/// The text of a hook file.
 pub(super) struct Text {
-    /// The real path: no links, no `..`.
+    /// The canonical path.
     pub(super) path: PathBuf,
     pub(super) text: String,
 }
 
 impl HookFolders {
-    /// Whether there is any file of the two types that fire around tool calls. Looks, and reads nothing.
+    /// Whether a hook file for tool calls exists. Reads no file.
     #[must_use]
     pub fn has_any(&self, repository: &Path) -> bool {
-        let is_there = |path: PathBuf| match fs::symlink_metadata(path) {
+        let exists = |path: PathBuf| match fs::symlink_metadata(path) {
             Ok(_) => true,
             Err(error) => !is_absent(&error),
         };
         self.in_order(repository).into_iter().any(|(_, folder)| {
             HookKind::OF_TOOLS
                 .iter()
-                .any(|kind| is_there(folder.join(format!("{}.json", kind.word()))))
+                .any(|kind| exists(folder.join(format!("{}.json", kind.word()))))
         })
     }
 
@@ -54,7 +54,7 @@ impl HookFolders {
     }
 }
 
-/// The file of one type in one folder, if there is one.
+/// Reads the hook file of one type in one folder. Returns `None` if the file does not exist.
 pub(super) fn read(
     folder: &Path,
     kind: HookKind,
@@ -64,13 +64,13 @@ pub(super) fn read(
     let named = folder.join(format!("{}.json", kind.word()));
     match fs::metadata(&named) {
         Ok(_) => {}
-        // A link that leads nowhere is a file that cannot be read, not a file that is not there.
+        // A dangling link is a file that cannot be read, not an absent file.
         Err(error) if is_absent(&error) && fs::symlink_metadata(&named).is_err() => {
             return Ok(None);
         }
         Err(error) => return Err(error),
     }
-    // Whoever may write to a folder of the user's own hooks decides what runs.
+    // Another user who can write to the folder could add hooks.
     if scope == Scope::Global {
         disk::check_private_folder(folder)?;
     }

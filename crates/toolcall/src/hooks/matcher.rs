@@ -1,9 +1,9 @@
-//! Which calls a rule is for: a list of patterns, any of which may match.
+//! The patterns that select the calls of a rule. A rule applies to a call if one of its patterns matches.
 //!
-//! `ci_*` is a pattern for the tool's name, `key:pattern` for a value of the context or of the arguments. `*` stands for
-//! anything, the rest is literal, upper and lower case are the same. No pattern at all matches every call.
+//! `ci_*` matches the name of the tool. `key:pattern` matches a field of the hook's input or an argument. `*` matches any
+//! characters, all other characters match themselves, and case is ignored. A matcher without a pattern matches every call.
 
-use serde_json::{Map, Value};
+use super::HookInput;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Matcher {
@@ -13,7 +13,7 @@ pub struct Matcher {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Pattern {
-    /// `None`: the name of the tool.
+    /// The field of the hook's input. `None` means the name of the tool.
     key: Option<String>,
     glob: Vec<char>,
 }
@@ -36,31 +36,24 @@ impl Matcher {
         &self.text
     }
 
-    /// `names` are all the names the tool is known by; `context` is what the hook would read.
+    /// Whether a pattern matches a call. `names` are the names of the tool; `input` is the input of the hook.
     #[must_use]
-    pub fn matches(&self, names: &[&str], context: &Map<String, Value>) -> bool {
+    pub fn matches(&self, names: &[&str], input: &HookInput) -> bool {
         self.patterns.is_empty()
-            || self.patterns.iter().any(|pattern| pattern.matches(names, context))
+            || self.patterns.iter().any(|pattern| pattern.matches(names, input))
     }
 }
 
 impl Pattern {
-    fn matches(&self, names: &[&str], context: &Map<String, Value>) -> bool {
-        let Some(key) = &self.key else {
-            return names.iter().any(|name| glob_matches(&self.glob, &folded(name)));
-        };
-        if key == "toolName" {
-            return names.iter().any(|name| glob_matches(&self.glob, &folded(name)));
+    fn matches(&self, names: &[&str], input: &HookInput) -> bool {
+        match self.key.as_deref() {
+            None | Some("toolName") => {
+                names.iter().any(|name| glob_matches(&self.glob, &folded(name)))
+            }
+            Some(key) => {
+                input.printed(key).is_some_and(|text| glob_matches(&self.glob, &folded(&text)))
+            }
         }
-        let value = context.get(key).or_else(|| context.get("args")?.get(key));
-        value.is_some_and(|value| match value {
-            Value::String(text) => glob_matches(&self.glob, &folded(text)),
-            Value::Null
-            | Value::Bool(_)
-            | Value::Number(_)
-            | Value::Array(_)
-            | Value::Object(_) => glob_matches(&self.glob, &folded(&value.to_string())),
-        })
     }
 }
 
@@ -68,7 +61,7 @@ fn folded(text: &str) -> Vec<char> {
     text.chars().flat_map(char::to_lowercase).collect()
 }
 
-/// From the first to the last character. Goes back to the last `*` alone, so that no pattern takes exponential time.
+/// Matches the whole text. Backtracks only to the last `*`, so that the time is at most quadratic.
 fn glob_matches(glob: &[char], text: &[char]) -> bool {
     let (mut at_glob, mut at_text) = (0, 0);
     let mut last_star: Option<(usize, usize)> = None;

@@ -1,38 +1,38 @@
-//! Runs one hook: its own process group, the call on stdin, no secret it did not ask for, an end in time.
+//! Runs one hook as a program in its own process group, with the call on standard input and a deadline.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use contract::Arguments;
 use process::{Bounds, End, Environment, Finished, Program, Urgency, processes_with};
-use serde_json::{Map, Value};
 
-use super::{Action, Run};
+use super::{Action, HookInput, Run};
 
-const STDOUT_BYTES: usize = 64 * 1024;
-const STDERR_BYTES: usize = 16 * 1024;
-/// So much of what a hook says is passed on.
-const MAX_WORDS: usize = 2000;
-/// An environment variable may hold 128 KiB; longer arguments are on stdin alone.
-const MAX_VARIABLE: usize = 100 * 1024;
+const MAX_STDOUT_BYTES: usize = 64 * 1024;
+const MAX_STDERR_BYTES: usize = 16 * 1024;
+/// The longest message of a hook that is passed on, in characters.
+const MAX_MESSAGE_CHARS: usize = 2000;
+/// The system limits an environment variable to 128 KiB. Longer values are passed on standard input only.
+const MAX_VARIABLE_BYTES: usize = 100 * 1024;
 
-/// Placeholders of old that were pasted into the command. Here each becomes a variable the shell reads.
+/// Placeholders in command lines. Each is replaced by a reference to a shell variable, not by the value.
 const PLACEHOLDERS: [&str; 3] = ["TOOLSRESULT", "STOPSESSION", "SUBAGENTRESULT"];
 
-/// How many hooks deep we are: a hook may call a tool, whose hooks fire too.
-pub(crate) const DEPTH: &str = "ADJUTANT_HOOK_DEPTH";
+/// The nesting depth of hooks: a hook may call a tool, and the hooks of that call run too.
+const DEPTH: &str = "ADJUTANT_HOOK_DEPTH";
 
-/// By this everything a hook started can be found again, also what left its process group.
+/// Marks every process that a hook started, also a process that left the process group.
 const MARK: &str = "ADJUTANT_HOOK_RUN";
 
-/// How a hook ended. Whatever happened, there is one.
+/// The end and the output of a hook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Ran {
-    /// `None`: it could not be started.
+    /// `None` if the hook was not started.
     pub(super) end: Option<End>,
     pub(super) stdout: String,
     pub(super) stderr: String,
-    /// How much it printed, as far as it was kept.
+    /// The number of bytes of output that were kept.
     pub(super) bytes: usize,
     pub(super) cut: bool,
     pub(super) duration: Duration,
@@ -50,11 +50,11 @@ impl Ran {
         }
     }
 
-    pub(super) fn not_run(why: impl Into<String>) -> Self {
-        Self { stderr: why.into(), ..Self::ended(None) }
+    pub(super) fn not_run(reason: impl Into<String>) -> Self {
+        Self { stderr: reason.into(), ..Self::ended(None) }
     }
 
-    /// The exit code; below zero for everything that is none.
+    /// The exit code, or -1 if the hook did not exit normally.
     pub(super) fn code(&self) -> i32 {
         match self.end {
             Some(End::Exited(code)) => code,
@@ -62,8 +62,8 @@ impl Ran {
         }
     }
 
-    /// What it had to say: stderr, else stdout, else how it ended.
-    pub(super) fn words(&self) -> String {
+    /// The message of the hook: standard error, or else standard output, or else how the hook ended.
+    pub(super) fn message(&self) -> String {
         let said =
             [self.stderr.trim(), self.stdout.trim()].into_iter().find(|text| !text.is_empty());
         let ended = match self.end {
@@ -74,7 +74,7 @@ impl Ran {
             Some(End::Exited(code)) if said.is_none() => Some(format!("exit {code}")),
             Some(End::Exited(_)) | None => None,
         };
-        let said: String = said.unwrap_or_default().chars().take(MAX_WORDS).collect();
+        let said: String = said.unwrap_or_default().chars().take(MAX_MESSAGE_CHARS).collect();
         match (ended, said.is_empty()) {
             (Some(ended), true) => ended,
             (Some(ended), false) => format!("{ended}: {said}"),
@@ -83,11 +83,12 @@ impl Ran {
     }
 }
 
-/// What all hooks of one call share.
+/// The input of a hook, apart from its action.
 pub(super) struct Surroundings<'a> {
     pub(super) environment: &'a Environment,
     pub(super) directory: PathBuf,
-    pub(super) stdin: &'a Map<String, Value>,
+    pub(super) stdin: &'a HookInput,
+    pub(super) arguments: &'a Arguments,
     pub(super) deadline: Instant,
 }
 
@@ -99,14 +100,15 @@ pub(super) fn run(action: &Action, around: &Surroundings<'_>) -> Ran {
     }
     let mark = mark();
     let Some(program) = program(action, around, &mark) else {
-        return Ran::not_run("it is no program");
+        return Ran::not_run("it is not a program");
     };
-    let bounds = Bounds { deadline, stdout_bytes: STDOUT_BYTES, stderr_bytes: STDERR_BYTES };
+    let bounds =
+        Bounds { deadline, stdout_bytes: MAX_STDOUT_BYTES, stderr_bytes: MAX_STDERR_BYTES };
     let ended = process::run(&program, &bounds);
     if matches!(&ended, Ok(Finished { end: End::TimedOut, .. })) {
-        // Its group is gone; this is for those who left the group.
-        for straggler in processes_with(MARK, &mark) {
-            straggler.signal(Urgency::Force);
+        // The process group is gone. This stops processes that left the group.
+        for process in processes_with(MARK, &mark) {
+            process.signal(Urgency::Force);
         }
     }
     match ended {
@@ -122,7 +124,7 @@ pub(super) fn run(action: &Action, around: &Surroundings<'_>) -> Ran {
     }
 }
 
-/// Something no other run of a hook has.
+/// A text that is unique for each run of a hook.
 fn mark() -> String {
     static SERIAL: AtomicU64 = AtomicU64::new(0);
     format!("{}-{}", std::process::id(), SERIAL.fetch_add(1, Ordering::Relaxed))
@@ -160,12 +162,11 @@ fn environment(action: &Action, around: &Surroundings<'_>) -> Environment {
             environment = environment.with(name, value);
         }
     }
-    let text = |key: &str| around.stdin.get(key).and_then(Value::as_str).unwrap_or_default();
-    let arguments = around.stdin.get("args").map(Value::to_string).unwrap_or_default();
+    let text = |key: &str| around.stdin.text(key);
     environment
         .with("ADJUTANT_HOOK_TYPE", variable(text("hookType")))
         .with("ADJUTANT_TOOL_NAME", variable(text("toolName")))
-        .with("ADJUTANT_TOOL_ARGS_JSON", variable(&arguments))
+        .with("ADJUTANT_TOOL_ARGS_JSON", variable(&around.arguments.to_string()))
         .with("ADJUTANT_ROOT", around.directory.as_path())
         .with(DEPTH, (depth(around.environment) + 1).to_string())
         .with("SNOW_CWD", variable(text("cwd")))
@@ -178,7 +179,7 @@ pub(crate) fn depth(environment: &Environment) -> u32 {
     environment.text(DEPTH).and_then(|text| text.parse().ok()).unwrap_or_default()
 }
 
-/// Empty rather than cut: half a JSON text is worse than none.
+/// The value of a variable. A value that is too long becomes empty, because a part of a JSON text is not JSON.
 fn variable(text: &str) -> String {
-    if text.len() > MAX_VARIABLE { String::new() } else { text.replace('\0', "") }
+    if text.len() > MAX_VARIABLE_BYTES { String::new() } else { text.replace('\0', "") }
 }

@@ -1,16 +1,20 @@
-//! The hook files that count for one repository: read, judged by trust, in the order they run.
+//! The hook files that apply to one repository, with the user's trust in each, in the order in which they run.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use contract::Limit;
-use policy::{ContentHash, CoverError, Trust, TrustStore, Uncovered};
+use policy::{
+    ContentHash, CoverError, Trust, TrustStore, Uncovered, WrittenCommand, covered_content,
+    named_files, uncovered_commands,
+};
 
-use super::file::Contents;
+use super::file::{Contents, Rule};
 use super::folders::{self, HookFolders};
-use super::{HookFile, HookKind, Scope, scripts};
+use super::{Action, HookFile, HookKind, Run, Scope};
 
-/// Why a hook file cannot be used. It is never passed over.
+/// The reason for which a hook file cannot be used. Such a file blocks calls; it is not ignored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     pub path: PathBuf,
@@ -27,38 +31,44 @@ impl fmt::Display for Problem {
     }
 }
 
-/// One hook file that is there.
+/// A hook file that exists.
 #[derive(Debug)]
 pub struct Found {
     pub path: PathBuf,
     pub scope: Scope,
     pub kind: HookKind,
     pub file: Result<HookFile, Problem>,
-    /// Of the file and the scripts it names; only the repository's files need trust.
+    /// The hash of the file and of the scripts that it names. `None` for files of the user, which need no trust.
     pub content: Option<ContentHash>,
-    /// Why there is no content to trust: a script that cannot be hashed as a whole.
+    /// The reason for which the content cannot be hashed.
     pub uncoverable: Option<CoverError>,
     pub trust: Trust,
     text: String,
 }
 
 impl Found {
-    /// The files of the repository that trust in this one covers beside it.
+    /// The scripts in the repository that the trust in this file covers.
     #[must_use]
     pub fn scripts(&self, repository: &Path) -> Vec<PathBuf> {
-        let rules = self.file.as_ref().map(|file| file.rules.as_slice()).unwrap_or_default();
-        scripts::named_in(rules, repository).into_iter().collect()
+        let named: BTreeSet<PathBuf> = named_files(&commands(self.rules(), |_| true), repository);
+        named.into_iter().collect()
     }
 
-    /// The commands that run here and that trust in this file does not cover.
+    /// The enabled commands that the trust in this file does not cover.
     #[must_use]
     pub fn uncovered(&self, repository: &Path) -> Vec<Uncovered> {
-        let rules = self.file.as_ref().map(|file| file.rules.as_slice()).unwrap_or_default();
-        if self.kind.runs_here() { scripts::uncovered_in(rules, repository) } else { Vec::new() }
+        if !self.kind.runs_here() {
+            return Vec::new();
+        }
+        uncovered_commands(&commands(self.rules(), |action| action.enabled), repository)
+    }
+
+    fn rules(&self) -> &[Rule] {
+        self.file.as_ref().map(|file| file.rules.as_slice()).unwrap_or_default()
     }
 }
 
-/// Looks through all folders in the order the hooks run. A file that two folders lead to is found once.
+/// Finds the hook files of all folders, in the order in which hooks run. A file that two folders contain is listed once.
 #[must_use]
 pub fn find_hook_files(folders: &HookFolders, repository: &Path, kinds: &[HookKind]) -> Vec<Found> {
     let store = TrustStore::in_folder(folders.configuration.as_deref());
@@ -110,7 +120,7 @@ fn find(
     let rules = contents.as_ref().map(|contents| contents.rules.as_slice()).unwrap_or_default();
     let content = match scope {
         Scope::Global => None,
-        Scope::Project => Some(scripts::content_hash(&text.text, rules, repository)),
+        Scope::Project => Some(content_hash(&text.text, rules, repository)),
     };
     let judged = match &content {
         None => Ok(Trust::Trusted),
@@ -132,7 +142,7 @@ fn find(
     Some(Found { path, scope, kind, file, content, uncoverable, trust, text: text.text })
 }
 
-/// The hooks of one repository, ready to fire. The default has none.
+/// The hooks that apply to one repository. The default value has no hooks.
 #[derive(Debug, Default)]
 pub struct Hooks {
     repository: PathBuf,
@@ -148,7 +158,7 @@ pub(super) struct Armed {
 }
 
 impl Hooks {
-    /// Never fails: what cannot be read is kept as a problem, and calls are judged by it.
+    /// Reads all hook files. A file that cannot be read becomes a problem, which blocks calls.
     #[must_use]
     pub fn read(folders: &HookFolders, repository: &Path) -> Self {
         let mut hooks = Self { repository: repository.to_owned(), ..Self::default() };
@@ -156,7 +166,7 @@ impl Hooks {
             match (found.file, found.trust) {
                 (Err(problem), _) => hooks.problems.push(problem),
                 (Ok(_), Trust::Never) => hooks.untrusted.push(found.path),
-                // Whoever can edit a guard must not be able to switch it off by editing it.
+                // Otherwise an agent could disable a hook by editing its file.
                 (Ok(_), Trust::Changed) => hooks.problems.push(Problem {
                     path: found.path,
                     line: None,
@@ -182,7 +192,7 @@ impl Hooks {
         &self.problems
     }
 
-    /// Files of the repository that nobody has trusted, and that therefore do not run.
+    /// Hook files of the repository that the user does not trust. Their hooks do not run.
     #[must_use]
     pub fn untrusted(&self) -> &[PathBuf] {
         &self.untrusted
@@ -203,13 +213,13 @@ impl Hooks {
         )))
     }
 
-    /// A rule by the name a person knows it by.
+    /// The name of a rule in messages.
     pub(super) fn label(&self, path: &Path, rule: usize) -> String {
         let path = path.strip_prefix(&self.repository).unwrap_or(path);
         format!("{} rule {}", path.display(), rule + 1)
     }
 
-    /// Where hooks run.
+    /// The working directory of hooks.
     pub(super) fn repository(&self) -> &Path {
         &self.repository
     }
@@ -218,10 +228,26 @@ impl Hooks {
         self.armed.iter().filter(move |armed| armed.file.kind == kind)
     }
 
-    /// Scripts may have changed since the files were read.
+    /// Hashes the file and its scripts again, because a script may have changed after the file was read.
     pub(super) fn is_still_trusted(&self, armed: &Armed) -> bool {
         armed.trusted.as_ref().is_none_or(|(content, text)| {
-            scripts::content_hash(text, &armed.file.rules, &self.repository).as_ref() == Ok(content)
+            content_hash(text, &armed.file.rules, &self.repository).as_ref() == Ok(content)
         })
     }
+}
+
+fn content_hash(text: &str, rules: &[Rule], repository: &Path) -> Result<ContentHash, CoverError> {
+    covered_content(text, &commands(rules, |_| true), repository)
+}
+
+fn commands(rules: &[Rule], is_wanted: impl Fn(&Action) -> bool) -> Vec<WrittenCommand> {
+    let actions = rules.iter().flat_map(|rule| &rule.actions);
+    actions
+        .filter(|action| is_wanted(action))
+        .filter_map(|action| match &action.run {
+            Run::Shell(command) => Some(WrittenCommand::Shell(command.clone())),
+            Run::Program(words) => Some(WrittenCommand::Program(words.clone())),
+            Run::Text(_) => None,
+        })
+        .collect()
 }

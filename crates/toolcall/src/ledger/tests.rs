@@ -2,13 +2,13 @@ use serde_json::json;
 
 use super::*;
 
-struct Bench {
+struct Fixture {
     _folder: tempfile::TempDir,
     ledger: Ledger,
     settles: bool,
 }
 
-impl Bench {
+impl Fixture {
     #[expect(clippy::disallowed_methods, reason = "marks have the time of the file system")]
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
@@ -17,7 +17,7 @@ impl Bench {
     }
 
     fn claim(&self, side: Side, moment: Moment, id: Option<&str>, query: &str) -> bool {
-        let arguments = json!({"query": query}).as_object().unwrap().clone();
+        let arguments = Arguments::from_client_input(json!({"query": query}));
         let identity = Identity {
             tool_use_id: id.map(str::to_owned),
             session_id: (side == Side::Client).then(|| "s".to_owned()),
@@ -42,90 +42,90 @@ use Moment::{After, Before};
 use Side::{Client, Server};
 
 #[test]
-fn b7_with_an_id_each_moment_fires_once() {
-    let bench = Bench::new();
-    assert!(bench.claim(Client, Before, Some("1"), "x"));
-    assert!(!bench.claim(Server, Before, Some("1"), "x"));
-    assert!(!bench.claim(Client, Before, Some("1"), "x"), "a second hook for the same call");
-    assert!(bench.claim(Server, After, Some("1"), "x"));
-    assert!(!bench.claim(Client, After, Some("1"), "x"));
-    assert!(bench.claim(Client, Before, Some("2"), "x"), "another call with the same arguments");
+fn b7_with_an_id_the_hooks_of_each_moment_run_once() {
+    let fixture = Fixture::new();
+    assert!(fixture.claim(Client, Before, Some("1"), "x"));
+    assert!(!fixture.claim(Server, Before, Some("1"), "x"));
+    assert!(!fixture.claim(Client, Before, Some("1"), "x"), "a second hook for the same call");
+    assert!(fixture.claim(Server, After, Some("1"), "x"));
+    assert!(!fixture.claim(Client, After, Some("1"), "x"));
+    assert!(fixture.claim(Client, Before, Some("2"), "x"), "another call with the same arguments");
 }
 
 #[test]
-fn b7_a_server_that_is_asked_alone_fires() {
-    let bench = Bench::new();
+fn b7_a_server_without_a_clients_mark_runs_the_hooks() {
+    let fixture = Fixture::new();
     for _ in 0..2 {
-        assert!(bench.claim(Server, Before, None, "x"));
+        assert!(fixture.claim(Server, Before, None, "x"));
     }
-    assert!(bench.claim(Server, Before, Some("1"), "x"));
+    assert!(fixture.claim(Server, Before, Some("1"), "x"));
 }
 
 #[test]
-fn b7_without_an_id_as_many_fire_as_there_are_calls() {
-    let bench = Bench::new();
-    assert!(bench.claim(Client, Before, Some("1"), "x"));
-    assert!(bench.claim(Client, Before, Some("2"), "x"));
-    let server = [(); 3].map(|()| bench.claim(Server, Before, None, "x"));
+fn b7_without_an_id_hooks_run_once_for_each_call() {
+    let fixture = Fixture::new();
+    assert!(fixture.claim(Client, Before, Some("1"), "x"));
+    assert!(fixture.claim(Client, Before, Some("2"), "x"));
+    let server = [(); 3].map(|()| fixture.claim(Server, Before, None, "x"));
     assert_eq!(server, [false, false, true]);
-    assert!(bench.claim(Server, After, None, "x"));
-    assert!(!bench.claim(Client, After, Some("1"), "x"));
-    assert!(bench.claim(Client, After, Some("2"), "x"));
-    assert!(bench.claim(Server, Before, None, "other arguments"));
+    assert!(fixture.claim(Server, After, None, "x"));
+    assert!(!fixture.claim(Client, After, Some("1"), "x"));
+    assert!(fixture.claim(Client, After, Some("2"), "x"));
+    assert!(fixture.claim(Server, Before, None, "other arguments"));
 }
 
 #[test]
-fn b7_without_an_id_two_from_the_same_side_are_two_calls() {
-    let bench = Bench::new();
+fn b7_without_an_id_two_marks_of_one_side_are_two_calls() {
+    let fixture = Fixture::new();
     for _ in 0..2 {
-        assert!(bench.claim(Client, Before, None, "x"));
+        assert!(fixture.claim(Client, Before, None, "x"));
     }
-    assert!(bench.claim(Server, After, Some("1"), "x"));
-    assert!(bench.claim(Server, After, None, "x"));
+    assert!(fixture.claim(Server, After, Some("1"), "x"));
+    assert!(fixture.claim(Server, After, None, "x"));
 }
 
 #[test]
-fn b7_a_mark_is_worth_nothing_when_its_time_is_over() {
-    let mut bench = Bench::new();
-    assert!(bench.claim(Client, Before, Some("1"), "x"));
-    bench.ledger.now += WINDOW + Duration::from_secs(60);
-    assert!(bench.claim(Server, Before, None, "x"));
-    assert!(!bench.claim(Server, Before, Some("1"), "x"), "an id stays an id");
-    bench.ledger.now += KEPT;
-    assert!(bench.claim(Server, Before, Some("1"), "x"));
+fn b7_an_old_mark_is_ignored() {
+    let mut fixture = Fixture::new();
+    assert!(fixture.claim(Client, Before, Some("1"), "x"));
+    fixture.ledger.now += MATCH_WINDOW + Duration::from_secs(60);
+    assert!(fixture.claim(Server, Before, None, "x"));
+    assert!(!fixture.claim(Server, Before, Some("1"), "x"), "an id stays an id");
+    fixture.ledger.now += MAX_AGE;
+    assert!(fixture.claim(Server, Before, Some("1"), "x"));
 }
 
 #[test]
-fn b7_a_client_that_never_said_yes_has_not_let_the_call_pass() {
-    let mut bench = Bench::new();
-    bench.settles = false;
-    assert!(bench.claim(Client, Before, Some("1"), "x"));
+fn b7_a_pending_mark_of_the_client_is_ignored_by_the_server() {
+    let mut fixture = Fixture::new();
+    fixture.settles = false;
+    assert!(fixture.claim(Client, Before, Some("1"), "x"));
     assert!(
-        !bench.claim(Client, Before, Some("1"), "x"),
+        !fixture.claim(Client, Before, Some("1"), "x"),
         "another hook of the client stays silent"
     );
-    assert!(bench.claim(Server, Before, Some("1"), "x"));
-    assert!(bench.claim(Server, Before, None, "x"));
+    assert!(fixture.claim(Server, Before, Some("1"), "x"));
+    assert!(fixture.claim(Server, Before, None, "x"));
 }
 
 #[test]
-fn b7_of_two_at_once_one_fires() {
-    let bench = Bench::new();
+fn b7_of_two_concurrent_claims_one_succeeds() {
+    let fixture = Fixture::new();
     let won = std::thread::scope(|scope| {
         let claims: Vec<_> =
-            (0..8).map(|_| scope.spawn(|| bench.claim(Client, Before, Some("1"), "x"))).collect();
+            (0..8).map(|_| scope.spawn(|| fixture.claim(Client, Before, Some("1"), "x"))).collect();
         claims.into_iter().map(|claim| claim.join().unwrap()).filter(|won| *won).count()
     });
     assert_eq!(won, 1);
 }
 
 #[test]
-fn b7_a_ledger_that_cannot_be_written_to_makes_hooks_fire() {
+fn b7_hooks_run_if_the_ledger_cannot_be_written() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     fs::write(&file, "").unwrap();
-    let mut bench = Bench::new();
-    bench.ledger.folder = file.join("calls");
-    assert!(bench.claim(Client, Before, Some("1"), "x"));
-    assert!(bench.claim(Server, Before, Some("1"), "x"));
+    let mut fixture = Fixture::new();
+    fixture.ledger.folder = file.join("calls");
+    assert!(fixture.claim(Client, Before, Some("1"), "x"));
+    assert!(fixture.claim(Server, Before, Some("1"), "x"));
 }

@@ -2,7 +2,7 @@ use std::collections::HashSet;
 
 use super::*;
 
-/// Runs one job to its end and says on which thread.
+/// Runs one job and returns the id of its thread.
 fn run(job: impl FnOnce() + Send + 'static) -> Option<thread::ThreadId> {
     let (sender, receiver) = mpsc::channel();
     start(move || {
@@ -14,13 +14,13 @@ fn run(job: impl FnOnce() + Send + 'static) -> Option<thread::ThreadId> {
 }
 
 #[test]
-fn jobs_end_whether_a_thread_is_new_or_used() {
+fn threads_are_reused() {
     let threads: HashSet<_> = (0..200).map(|_| run(|| ()).unwrap()).collect();
     assert!(threads.len() < 200, "no thread was used twice");
 }
 
 #[test]
-fn a_job_that_panics_costs_only_itself() {
+fn a_panic_ends_only_its_job() {
     for _ in 0..20 {
         assert_eq!(run(|| panic!("oh")), None);
         assert!(run(|| ()).is_some());
@@ -28,7 +28,7 @@ fn a_job_that_panics_costs_only_itself() {
 }
 
 #[test]
-fn jobs_that_wait_for_each_other_all_run_at_once() {
+fn more_jobs_than_idle_threads_run_at_the_same_time() {
     let barrier = std::sync::Arc::new(std::sync::Barrier::new(2 * MAX_IDLE));
     let (sender, receiver) = mpsc::channel();
     for _ in 0..2 * MAX_IDLE {

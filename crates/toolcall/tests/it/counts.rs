@@ -1,4 +1,4 @@
-//! How often hooks fire: once before and once after a call that runs, whoever makes it (B1, B5).
+//! Hooks run once before and once after a call, for every caller (B1, B5).
 
 use std::time::Duration;
 
@@ -6,40 +6,41 @@ use contract::{ErrorCode, Status};
 use serde_json::json;
 use toolcall::{BatchBounds, CallStatus, Caller, Failure, Implementation};
 
-use crate::stage::{Stage, action, counting, limits};
+use crate::fixture::{Fixture, action, counting, limits};
 
 #[test]
-fn b5_a_call_fires_once_before_and_once_after_on_every_path() {
+fn b5_hooks_run_once_before_and_once_after_for_every_caller() {
     for caller in [Caller::Kernel, Caller::Command, Caller::Mcp, Caller::CodexRun] {
-        let mut stage = Stage::new();
-        stage.caller = caller;
-        stage.count_both();
-        let outcome = stage.call();
+        let mut fixture = Fixture::new();
+        fixture.caller = caller;
+        fixture.count_both();
+        let outcome = fixture.call();
         assert_eq!(outcome.result.status, Status::Ok, "{caller:?}: {:?}", limits(&outcome));
-        assert_eq!((stage.counts(), stage.ran()), ((1, 1), 1), "{caller:?}");
+        assert_eq!((fixture.counts(), fixture.ran()), ((1, 1), 1), "{caller:?}");
         assert_eq!(outcome.record.hooks.len(), 2, "{caller:?}");
     }
 }
 
 #[test]
-fn b5_a_tool_that_asks_the_user_has_its_before_fired_once() {
-    let mut stage = Stage::new();
+fn b5_the_before_hook_of_a_tool_that_asks_the_user_runs_once() {
+    let mut fixture = Fixture::new();
     let answer = Implementation::builtin(|_| Ok(toolcall::Answer::default()));
-    stage.toolbox.put("askuser-ask_question", answer);
+    fixture.toolbox.put("askuser-ask_question", answer);
     let rules = json!([{"matcher": "askuser-*", "hooks": [action(&counting("before", "exit 0"))]}]);
-    stage.write(&stage.user_file("beforeToolCall"), &rules.to_string());
-    let outcome = stage.call_with("askuser-ask_question", json!({"options": "[\"yes\", \"no\"]"}));
-    assert_eq!((outcome.result.status, stage.counts()), (Status::Ok, (1, 0)));
+    fixture.write(&fixture.user_file("beforeToolCall"), &rules.to_string());
+    let outcome =
+        fixture.call_with("askuser-ask_question", json!({"options": "[\"yes\", \"no\"]"}));
+    assert_eq!((outcome.result.status, fixture.counts()), (Status::Ok, (1, 0)));
     assert_eq!(outcome.record.arguments["options"], json!(["yes", "no"]));
 }
 
 #[test]
-fn b5_a_blocked_call_never_runs_and_has_no_after() {
-    let stage = Stage::new();
-    stage.before(&counting("before", "echo not today >&2; exit 2"));
-    stage.after(&counting("after", "exit 0"));
-    let outcome = stage.call();
-    assert_eq!((stage.counts(), stage.ran()), ((1, 0), 0));
+fn b5_a_blocked_call_does_not_run_and_has_no_after_hook() {
+    let fixture = Fixture::new();
+    fixture.before(&counting("before", "echo not today >&2; exit 2"));
+    fixture.after(&counting("after", "exit 0"));
+    let outcome = fixture.call();
+    assert_eq!((fixture.counts(), fixture.ran()), ((1, 0), 0));
     assert_eq!(outcome.record.status, CallStatus::Blocked);
     assert_eq!(outcome.result.status, Status::Skipped);
     assert_eq!(outcome.result.summary, "blocked");
@@ -52,74 +53,77 @@ fn b5_a_blocked_call_never_runs_and_has_no_after() {
 }
 
 #[test]
-fn b5_a_call_that_is_not_admitted_fires_nothing() {
-    let stage = Stage::new();
-    stage.count_both();
-    assert_eq!(stage.call_with("ci_search", json!({"limit": "x"})).result.status, Status::Skipped);
-    assert_eq!(stage.call_with("ci_impact", json!({})).result.status, Status::Skipped);
-    assert_eq!(stage.counts(), (0, 0));
+fn b5_a_refused_call_runs_no_hook() {
+    let fixture = Fixture::new();
+    fixture.count_both();
+    assert_eq!(
+        fixture.call_with("ci_search", json!({"limit": "x"})).result.status,
+        Status::Skipped
+    );
+    assert_eq!(fixture.call_with("ci_impact", json!({})).result.status, Status::Skipped);
+    assert_eq!(fixture.counts(), (0, 0));
 }
 
 #[test]
-fn b5_a_call_that_fails_has_an_after_that_is_told_why() {
-    let mut stage = Stage::new();
-    stage.after("cat > \"$NOTES/stdin\"");
+fn b5_the_after_hook_of_a_failed_call_gets_the_error() {
+    let mut fixture = Fixture::new();
+    fixture.after("cat > \"$NOTES/stdin\"");
     let fail = Implementation::builtin(|_| {
         Err(Failure { code: ErrorCode::Unknown, message: "boom".into() })
     });
-    stage.toolbox.put("ci_search", fail);
-    let outcome = stage.call();
+    fixture.toolbox.put("ci_search", fail);
+    let outcome = fixture.call();
     assert_eq!(outcome.result.status, Status::Error);
-    let stdin: serde_json::Value = serde_json::from_str(&stage.note("stdin")).unwrap();
+    let stdin: serde_json::Value = serde_json::from_str(&fixture.note("stdin")).unwrap();
     assert_eq!(stdin["error"], json!({"name": "ToolError", "message": "boom"}));
     assert_eq!(stdin["result"], json!(null));
 }
 
 #[test]
-fn b5_only_matching_rules_and_enabled_actions_fire() {
-    let stage = Stage::new();
+fn b5_only_enabled_actions_of_matching_rules_run() {
+    let fixture = Fixture::new();
     let rules = json!([
         {"matcher": "ci_s*", "hooks": [action(&counting("before", "exit 0"))]},
         {"matcher": "Bash", "hooks": [action(&counting("before", "exit 2"))]},
         {"hooks": [{"type": "command", "command": counting("before", "exit 2"), "enabled": "true"}]},
     ]);
-    stage.write(&stage.user_file("beforeToolCall"), &rules.to_string());
-    assert_eq!(stage.call().result.status, Status::Ok);
-    assert_eq!(stage.counts().0, 1);
+    fixture.write(&fixture.user_file("beforeToolCall"), &rules.to_string());
+    assert_eq!(fixture.call().result.status, Status::Ok);
+    assert_eq!(fixture.counts().0, 1);
 }
 
 #[test]
-fn b6_global_and_project_hooks_both_run_the_project_last() {
-    let stage = Stage::new();
+fn b6_hooks_of_the_project_run_after_global_hooks() {
+    let fixture = Fixture::new();
     let write = |path: std::path::PathBuf, word: &str| {
         let file = json!([{"hooks": [action(&format!("echo {word} >> \"$NOTES/order\""))]}]);
-        stage.write(&path.join("beforeToolCall.json"), &file.to_string());
+        fixture.write(&path.join("beforeToolCall.json"), &file.to_string());
     };
-    let folders = stage.folders();
+    let folders = fixture.folders();
     write(folders.home.unwrap().join(".snow/hooks"), "home-snow");
     write(folders.configuration.unwrap().join("hooks"), "user");
-    write(stage.root.join(".snow/hooks"), "project-snow");
-    write(stage.root.join(".adjutant/hooks"), "project");
-    crate::trusted::trust(&stage);
-    stage.call();
-    assert_eq!(stage.note("order"), "home-snow\nuser\nproject-snow\nproject\n");
+    write(fixture.root.join(".snow/hooks"), "project-snow");
+    write(fixture.root.join(".adjutant/hooks"), "project");
+    crate::trusted::trust(&fixture);
+    fixture.call();
+    assert_eq!(fixture.note("order"), "home-snow\nuser\nproject-snow\nproject\n");
 }
 
 #[test]
 fn b1_a_batch_has_one_outcome_per_call_in_order_whatever_hooks_do() {
-    let stage = Stage::new();
+    let fixture = Fixture::new();
     // The second of four calls is blocked, the third one's hook is killed.
-    stage.hook(
+    fixture.hook(
         "beforeToolCall",
         "seed",
         &[action("case $ADJUTANT_TOOL_ARGS_JSON in *two*) exit 2;; *three*) kill -9 $$;; esac")],
     );
     let calls: Vec<_> = ["one", "two", "three", "four"]
         .iter()
-        .map(|query| stage.tool_call("ci_search", json!({"query": query})))
+        .map(|query| fixture.tool_call("ci_search", json!({"query": query})))
         .collect();
-    let bounds = BatchBounds { deadline: stage.deadline(), max_concurrency: 2 };
-    let outcomes = toolcall::call_all(&stage.toolbox, &stage.context(), &calls, bounds);
+    let bounds = BatchBounds { deadline: fixture.deadline(), max_concurrency: 2 };
+    let outcomes = toolcall::call_all(&fixture.toolbox, &fixture.context(), &calls, bounds);
     let status: Vec<_> = outcomes.iter().map(|outcome| outcome.record.status.word()).collect();
     assert_eq!(status, ["ok", "blocked", "blocked", "ok"]);
     let queries: Vec<_> =
@@ -128,23 +132,23 @@ fn b1_a_batch_has_one_outcome_per_call_in_order_whatever_hooks_do() {
 }
 
 #[test]
-fn b1_hooks_that_call_tools_come_to_an_end() {
-    let mut stage = Stage::new();
-    stage.count_both();
-    stage.environment = stage.environment.clone().with("ADJUTANT_HOOK_DEPTH", "3");
-    assert_eq!(stage.call().record.status, CallStatus::Blocked);
-    assert_eq!(stage.counts(), (0, 0));
+fn b1_the_nesting_of_hooks_is_limited() {
+    let mut fixture = Fixture::new();
+    fixture.count_both();
+    fixture.environment = fixture.environment.clone().with("ADJUTANT_HOOK_DEPTH", "3");
+    assert_eq!(fixture.call().record.status, CallStatus::Blocked);
+    assert_eq!(fixture.counts(), (0, 0));
 }
 
 #[test]
-fn a23_hooks_spend_the_wall_budget_of_the_call() {
-    // A busy machine gets more time until the hook is started at all.
+fn a23_the_time_of_hooks_counts_for_the_wall_budget() {
+    // The time limit is doubled until the hook is started, because the machine may be busy.
     let run = (0..9).find_map(|doubled| {
-        let mut stage = Stage::new();
-        stage.wall = Duration::from_millis(400 << doubled);
-        stage.before("sleep 600");
-        let outcome = stage.call();
-        assert_eq!(stage.ran(), 0);
+        let mut fixture = Fixture::new();
+        fixture.wall = Duration::from_millis(400 << doubled);
+        fixture.before("sleep 600");
+        let outcome = fixture.call();
+        assert_eq!(fixture.ran(), 0);
         outcome.record.hooks.first().map(|hook| (outcome.record.status, hook.exit))
     });
     assert_eq!(run, Some((CallStatus::Blocked, -1)));

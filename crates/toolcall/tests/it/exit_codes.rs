@@ -1,22 +1,22 @@
-//! What a hook's end does to a call, in each dialect (B3).
+//! The effect of the end of a hook on a call, by dialect (B3).
 
 use contract::Status;
 use serde_json::{Value, json};
 use toolcall::Outcome;
 
-use crate::stage::{Stage, action, limits};
+use crate::fixture::{Fixture, action, limits};
 
 fn before(dialect: &str, commands: &[&str]) -> Outcome {
-    let stage = Stage::new();
+    let fixture = Fixture::new();
     let actions: Vec<Value> = commands.iter().map(|command| action(command)).collect();
-    stage.hook("beforeToolCall", dialect, &actions);
-    stage.call()
+    fixture.hook("beforeToolCall", dialect, &actions);
+    fixture.call()
 }
 
 fn after(dialect: &str, command: &str) -> Outcome {
-    let stage = Stage::new();
-    stage.hook("afterToolCall", dialect, &[action(command)]);
-    stage.call()
+    let fixture = Fixture::new();
+    fixture.hook("afterToolCall", dialect, &[action(command)]);
+    fixture.call()
 }
 
 #[track_caller]
@@ -42,7 +42,7 @@ fn b3_before_a_call() {
 }
 
 #[test]
-fn b3_the_most_severe_end_wins() {
+fn b3_the_most_severe_effect_wins() {
     for commands in [["exit 1", "echo second; exit 2"], ["echo second; exit 2", "exit 1"]] {
         let outcome = before("seed", &commands);
         assert_eq!(outcome.record.status.word(), "blocked");
@@ -69,35 +69,35 @@ fn b3_after_a_call() {
 #[test]
 fn b3_decisions_in_json() {
     let decide = |specific: Value| {
-        let stage = Stage::new();
+        let fixture = Fixture::new();
         let text = json!({ "hookSpecificOutput": specific }).to_string();
-        stage.hook("beforeToolCall", "claude", &[action(&format!("echo '{text}'"))]);
-        let outcome = stage.call();
-        (outcome, stage.seen())
+        fixture.hook("beforeToolCall", "claude", &[action(&format!("echo '{text}'"))]);
+        let outcome = fixture.call();
+        (outcome, fixture.seen())
     };
     let (denied, _) =
         decide(json!({"permissionDecision": "deny", "permissionDecisionReason": "closed"}));
     assert!(denied.result.error.unwrap().message.ends_with("closed"));
     let (asked, seen) = decide(json!({"permissionDecision": "ask"}));
-    assert!(asked.result.error.unwrap().message.contains("nobody can be asked here"));
+    assert!(asked.result.error.unwrap().message.contains("which is not possible here"));
     assert!(seen.is_empty());
     let (updated, seen) =
         decide(json!({"updatedInput": {"query": "other", "limit": 99}, "additionalContext": "n"}));
-    assert_eq!(Value::Object(seen[0].clone()), json!({"query": "other", "limit": 10}));
+    assert_eq!(json!(seen[0]), json!({"query": "other", "limit": 10}));
     assert_eq!(updated.record.arguments, seen[0]);
     assert_eq!(limits(&updated), ["ci_search: limit clamped to 10"], "a hook cannot widen a limit");
     assert_eq!(updated.record.notes, ["n"]);
     let (refused, seen) = decide(json!({"updatedInput": {"limit": "many"}}));
     assert_eq!((refused.record.status.word(), seen.len()), ("blocked", 0));
     let (replaced, _) = {
-        let stage = Stage::new();
+        let fixture = Fixture::new();
         let text =
             json!({"hookSpecificOutput": {"updatedToolOutput": {"items": [{"title": "t"}]}}})
                 .to_string();
-        stage.hook("afterToolCall", "claude", &[action(&format!("echo '{text}'"))]);
-        (stage.call(), ())
+        fixture.hook("afterToolCall", "claude", &[action(&format!("echo '{text}'"))]);
+        (fixture.call(), ())
     };
-    assert_eq!(replaced.result.data, Some(json!({"items": [{"title": "t"}]})));
+    assert_eq!(replaced.result.data, Some(json!({"items": [{"title": "t"}]}).into()));
 }
 
 #[test]

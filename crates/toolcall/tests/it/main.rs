@@ -1,4 +1,4 @@
-//! The one life of a tool call through the crate's public interface.
+//! The lifecycle of tool calls, tested through the public interface.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
@@ -6,8 +6,8 @@ mod bad_input;
 mod clients;
 mod counts;
 mod exit_codes;
+mod fixture;
 mod one_path;
 mod same_object;
-mod stage;
 mod trusted;
 mod unreadable;

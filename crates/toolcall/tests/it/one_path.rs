@@ -1,9 +1,9 @@
-//! There is one place that runs a tool and one that fires hooks, and nobody can go round them (B1, B4, B5).
+//! Only one function runs tools, and only one function runs hooks (B1, B4, B5).
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Every Rust source of the product, tests left out.
+/// Every Rust source of the product, without tests.
 fn sources() -> Vec<(PathBuf, String)> {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap();
     let mut pending = vec![crates.clone()];
@@ -24,7 +24,7 @@ fn sources() -> Vec<(PathBuf, String)> {
     found
 }
 
-/// Files that contain a text, each as often as it does, without comments.
+/// The files that contain a text outside of comments, once for each occurrence.
 fn uses(needle: &str) -> Vec<String> {
     let mut uses = Vec::new();
     for (path, text) in sources() {
@@ -38,11 +38,11 @@ fn uses(needle: &str) -> Vec<String> {
 
 #[track_caller]
 fn check(needle: &str, expected: &[&str]) {
-    assert_eq!(uses(needle), expected, "`{needle}` belongs to the lifecycle alone");
+    assert_eq!(uses(needle), expected, "`{needle}` is used outside of the lifecycle");
 }
 
 #[test]
-fn b5_a_tool_is_carried_out_in_one_place() {
+fn b5_one_function_runs_tools() {
     check("carry_out_tool(", &["toolcall/src/execute.rs", "toolcall/src/lifecycle.rs"]);
     check("command::run(&program", &["toolcall/src/execute.rs"]);
     check("toolbox.get(", &["toolcall/src/execute.rs"]);
@@ -50,7 +50,7 @@ fn b5_a_tool_is_carried_out_in_one_place() {
 }
 
 #[test]
-fn b5_hooks_are_fired_in_one_place() {
+fn b5_one_function_runs_hooks() {
     check("hooks::fire(", &["toolcall/src/lifecycle.rs"]);
     check("fn fire(", &["toolcall/src/hooks/fire.rs", "toolcall/src/lifecycle.rs"]);
     check("self.fire(Moment::Before", &["toolcall/src/lifecycle.rs"]);
@@ -60,11 +60,10 @@ fn b5_hooks_are_fired_in_one_place() {
 }
 
 #[test]
-fn b1_the_lifecycle_has_three_doors() {
-    let doors = uses("live(context");
-    assert_eq!(
-        doors,
-        ["toolcall/src/batch.rs", "toolcall/src/client.rs", "toolcall/src/client.rs",]
+fn b1_the_lifecycle_is_run_from_three_places() {
+    check(
+        "run_lifecycle(context",
+        &["toolcall/src/batch.rs", "toolcall/src/client.rs", "toolcall/src/client.rs"],
     );
     check(
         "Executor::Toolbox(toolbox)",
@@ -73,7 +72,7 @@ fn b1_the_lifecycle_has_three_doors() {
 }
 
 #[test]
-fn b1_no_caller_can_ask_for_a_call_without_hooks() {
+fn b1_no_switch_skips_the_hooks() {
     for switch in ["skip_hooks", "without_hooks", "no_hooks", "skipToolHooks"] {
         check(switch, &[]);
     }

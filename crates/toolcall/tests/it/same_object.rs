@@ -1,11 +1,11 @@
-//! Hooks before, the tool, hooks after and the record see one object (B2), over arguments of every shape.
+//! The before hooks, the tool, the after hooks and the record get the same arguments (B2).
 
 use proptest::prelude::{Strategy, any, prop_oneof};
 use proptest::test_runner::{Config, TestRunner};
 use proptest::{collection, sample};
 use serde_json::{Map, Value, json};
 
-use crate::stage::{Stage, action};
+use crate::fixture::{Fixture, action};
 
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![
@@ -51,29 +51,29 @@ fn arguments() -> impl Strategy<Value = Map<String, Value>> {
 }
 
 #[test]
-fn b2_hooks_tool_and_record_see_the_same_object() {
-    let stage = Stage::new();
-    stage.hook("beforeToolCall", "seed", &[action("cat > \"$NOTES/before\"")]);
-    stage.hook(
+fn b2_hooks_tool_and_record_get_the_same_arguments() {
+    let fixture = Fixture::new();
+    fixture.hook("beforeToolCall", "seed", &[action("cat > \"$NOTES/before\"")]);
+    fixture.hook(
         "afterToolCall",
         "seed",
         &[action(
             "cat > \"$NOTES/after\"; printf %s \"$ADJUTANT_TOOL_ARGS_JSON\" > \"$NOTES/variable\"",
         )],
     );
-    let context = stage.context();
+    let context = fixture.context();
     // Each case starts two programs.
     let config = Config { cases: Config::default().cases / 5, ..Config::default() };
     let run = TestRunner::new(config).run(&arguments(), |arguments| {
-        let call = stage.tool_call("free", Value::Object(arguments.clone()));
-        let outcome = toolcall::call(&stage.toolbox, &context, &call, stage.deadline());
-        let executed = stage.seen().last().cloned().unwrap();
-        let stdin = |name: &str| -> Value { serde_json::from_str(&stage.note(name)).unwrap() };
-        let expected = toolcall::normalise(arguments);
+        let call = fixture.tool_call("free", Value::Object(arguments.clone()));
+        let outcome = toolcall::call(&fixture.toolbox, &context, &call, fixture.deadline());
+        let executed = fixture.seen().last().cloned().unwrap();
+        let stdin = |name: &str| -> Value { serde_json::from_str(&fixture.note(name)).unwrap() };
+        let expected = toolcall::normalise(arguments.into());
         assert_eq!(executed, expected);
-        assert_eq!(stdin("before")["args"], Value::Object(expected.clone()));
-        assert_eq!(stdin("after")["args"], Value::Object(expected.clone()));
-        assert_eq!(stdin("variable"), Value::Object(expected.clone()));
+        assert_eq!(stdin("before")["args"], json!(expected));
+        assert_eq!(stdin("after")["args"], json!(expected));
+        assert_eq!(stdin("variable"), json!(expected));
         assert_eq!(outcome.record.arguments, expected);
         Ok(())
     });
@@ -82,33 +82,33 @@ fn b2_hooks_tool_and_record_see_the_same_object() {
 
 #[test]
 fn b2_a_list_in_a_text_reaches_hook_and_tool_as_a_list() {
-    let stage = Stage::new();
-    stage.before("cat > \"$NOTES/before\"");
-    stage.call_with("free", json!({"files": "[\"a.rs\", \"b.rs\"]"}));
-    let stdin: Value = serde_json::from_str(&stage.note("before")).unwrap();
+    let fixture = Fixture::new();
+    fixture.before("cat > \"$NOTES/before\"");
+    fixture.call_with("free", json!({"files": "[\"a.rs\", \"b.rs\"]"}));
+    let stdin: Value = serde_json::from_str(&fixture.note("before")).unwrap();
     assert_eq!(stdin["args"]["files"], json!(["a.rs", "b.rs"]));
-    assert_eq!(stage.seen()[0]["files"], json!(["a.rs", "b.rs"]));
+    assert_eq!(fixture.seen()[0]["files"], json!(["a.rs", "b.rs"]));
 }
 
 #[test]
-fn b6_a_hook_reads_what_its_ancestors_read() {
-    let stage = Stage::new();
-    stage.before("cat > \"$NOTES/before\"; env > \"$NOTES/env\"");
-    stage.after("cat > \"$NOTES/after\"");
-    stage.call();
-    let before: Value = serde_json::from_str(&stage.note("before")).unwrap();
+fn b6_the_hook_input_has_the_documented_fields() {
+    let fixture = Fixture::new();
+    fixture.before("cat > \"$NOTES/before\"; env > \"$NOTES/env\"");
+    fixture.after("cat > \"$NOTES/after\"");
+    fixture.call();
+    let before: Value = serde_json::from_str(&fixture.note("before")).unwrap();
     assert_eq!(
         (&before["toolName"], &before["args"]),
         (&json!("ci_search"), &json!({"query": "x"}))
     );
-    assert_eq!(before["cwd"], json!(stage.root));
+    assert_eq!(before["cwd"], json!(fixture.root));
     for key in ["platform", "sessionId", "session_id"] {
         assert!(before[key].is_string(), "{key}: {before}");
     }
-    let after: Value = serde_json::from_str(&stage.note("after")).unwrap();
+    let after: Value = serde_json::from_str(&fixture.note("after")).unwrap();
     assert_eq!(after["result"], json!({"summary": "found", "data": {"items": []}}));
     assert_eq!(after["error"], json!(null));
-    let environment = stage.note("env");
+    let environment = fixture.note("env");
     for name in ["SNOW_CWD=", "SNOW_PLATFORM=", "SNOW_SESSION_ID=", "ADJUTANT_TOOL_NAME=ci_search"]
     {
         assert!(environment.contains(name), "{environment}");

@@ -1,4 +1,4 @@
-//! A hook file that cannot be read is never passed over.
+//! A hook file that cannot be read is not ignored.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -7,46 +7,46 @@ use std::path::Path;
 use serde_json::json;
 use toolcall::{CallStatus, Caller, Verdict};
 
-use crate::stage::{Stage, limits};
+use crate::fixture::{Fixture, limits};
 
 #[track_caller]
-fn check(stage: &mut Stage, path: &Path, expected: &str) {
+fn check(fixture: &mut Fixture, path: &Path, expected: &str) {
     for caller in [Caller::Kernel, Caller::Command, Caller::Mcp, Caller::CodexRun] {
-        stage.caller = caller;
-        let outcome = stage.call();
+        fixture.caller = caller;
+        let outcome = fixture.call();
         assert_eq!(outcome.record.status, CallStatus::Blocked, "{caller:?}");
         let said = limits(&outcome).join("\n");
         assert!(said.starts_with("ci_search: skipped, a hook file cannot be used: "), "{said}");
         assert!(said.contains(&path.display().to_string()) && said.contains(expected), "{said}");
     }
     for caller in [Caller::ClaudeCode, Caller::CodexCli] {
-        stage.caller = caller;
-        let call = stage.tool_call("Bash", json!({"command": "ls"}));
-        let answer = toolcall::before_client_call(&stage.context(), &call, stage.deadline());
+        fixture.caller = caller;
+        let call = fixture.tool_call("Bash", json!({"command": "ls"}));
+        let answer = toolcall::before_client_call(&fixture.context(), &call, fixture.deadline());
         assert_eq!(answer.verdict, Verdict::Ask);
         assert!(answer.reason.contains(expected), "{}", answer.reason);
     }
-    assert_eq!(stage.ran(), 0);
+    assert_eq!(fixture.ran(), 0);
 }
 
 #[test]
-fn b6_broken_json_stops_our_calls_and_asks_about_the_clients() {
-    let mut stage = Stage::new();
-    let path = stage.user_file("beforeToolCall");
-    stage.write(&path, "[\n{\"hooks\": [}\n]");
-    check(&mut stage, &path, "beforeToolCall.json:2: expected value");
+fn b6_invalid_json_blocks_adjutant_calls_and_asks_for_client_calls() {
+    let mut fixture = Fixture::new();
+    let path = fixture.user_file("beforeToolCall");
+    fixture.write(&path, "[\n{\"hooks\": [}\n]");
+    check(&mut fixture, &path, "beforeToolCall.json:2: expected value");
 }
 
 #[test]
-fn b6_a_folder_a_dead_link_and_bytes_are_no_hook_files() {
+fn b6_a_folder_a_dangling_link_and_binary_data_are_not_hook_files() {
     for (what, expected) in [
         ("folder", "is not a regular file"),
         ("link", "No such file"),
         ("bytes", "is not UTF-8"),
         ("large", "is larger than"),
     ] {
-        let mut stage = Stage::new();
-        let path = stage.user_file("afterToolCall");
+        let mut fixture = Fixture::new();
+        let path = fixture.user_file("afterToolCall");
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         match what {
             "folder" => fs::create_dir(&path).unwrap(),
@@ -54,26 +54,26 @@ fn b6_a_folder_a_dead_link_and_bytes_are_no_hook_files() {
             "bytes" => fs::write(&path, b"[\xff]").unwrap(),
             _ => fs::write(&path, " ".repeat(2_000_000)).unwrap(),
         }
-        check(&mut stage, &path, expected);
+        check(&mut fixture, &path, expected);
     }
 }
 
 #[test]
-fn a54_a_broken_file_of_the_repository_can_only_tighten() {
-    let mut stage = Stage::new();
-    let path = stage.root.join(".adjutant/hooks/beforeToolCall.json");
-    stage.write(&path, "nonsense");
-    check(&mut stage, &path, "beforeToolCall.json:1: ");
+fn a54_an_invalid_file_of_a_repository_only_restricts() {
+    let mut fixture = Fixture::new();
+    let path = fixture.root.join(".adjutant/hooks/beforeToolCall.json");
+    fixture.write(&path, "nonsense");
+    check(&mut fixture, &path, "beforeToolCall.json:1: ");
     fs::remove_file(&path).unwrap();
-    let outside = stage.user_file("outside");
-    stage.write(&outside, "[]");
+    let outside = fixture.user_file("outside");
+    fixture.write(&outside, "[]");
     symlink(&outside, &path).unwrap();
-    check(&mut stage, &path, "is a link out of the repository");
+    check(&mut fixture, &path, "is a link out of the repository");
 }
 
 #[test]
-fn the_other_types_do_not_stand_in_the_way_of_a_call() {
-    let stage = Stage::new();
-    stage.write(&stage.user_file("onStop"), "nonsense");
-    assert_eq!(stage.call().record.status, CallStatus::Ok);
+fn hook_files_of_other_types_do_not_affect_calls() {
+    let fixture = Fixture::new();
+    fixture.write(&fixture.user_file("onStop"), "nonsense");
+    assert_eq!(fixture.call().record.status, CallStatus::Ok);
 }

@@ -109,7 +109,7 @@ fn index(place: &IndexLocation) -> Finding {
         Knowledge::Files { .. } if place.store().is_some_and(|store| store.is_being_written()) => {
             Finding::good(NAME, "being built; prompts are answered by live search meanwhile")
         }
-        Knowledge::Files { .. } if place.is_indexed_unasked() => Finding::lacking(
+        Knowledge::Files { .. } if place.is_indexed_automatically() => Finding::lacking(
             NAME,
             "none yet: prompts are answered by live search",
             "adjutant index, or just go on: the next prompt builds it in the background",

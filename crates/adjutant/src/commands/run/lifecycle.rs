@@ -6,8 +6,9 @@ use std::thread;
 use std::time::Duration;
 
 use codex::{Lifecycle, Spec, TOOL};
+use contract::Arguments;
 use kernel::RepoTools;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use toolcall::{Answer, Caller, Identity, Implementation, Outcome, ToolCall};
 
 use crate::commands::orchestrate;
@@ -36,7 +37,7 @@ impl Lifecycle for ToolCallHooks {
     fn call(&self, arguments: &Value, run: &mut dyn FnMut() -> Value) -> Result<(), String> {
         let mut tools =
             RepoTools::open(orchestrate::host(self.directory.clone()), Caller::CodexRun)?;
-        let (may_go, go) = mpsc::channel::<Map<String, Value>>();
+        let (may_go, go) = mpsc::channel::<Arguments>();
         let (ended, result) = mpsc::channel::<Value>();
         let result = Mutex::new(result);
         let implementation = Implementation::builtin(move |call| {
@@ -44,10 +45,10 @@ impl Lifecycle for ToolCallHooks {
             let result = result.lock().unwrap_or_else(PoisonError::into_inner);
             let meta = result.recv().unwrap_or_default();
             let summary = meta["reason"].as_str().unwrap_or_default().to_owned();
-            Ok(Answer { summary, data: Some(meta), ..Answer::default() })
+            Ok(Answer { summary, data: Some(meta.into()), ..Answer::default() })
         });
         tools.add(TOOL, implementation);
-        let given = arguments.as_object().cloned().unwrap_or_default();
+        let given = Arguments::from_client_input(arguments.clone());
         let call = ToolCall {
             tool: TOOL.to_owned(),
             arguments: given.clone(),

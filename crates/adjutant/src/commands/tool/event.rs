@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::process::ExitCode as Exit;
 use std::time::Duration;
 
-use contract::{ClientName, ExitCode, Limit, ToolDecision, ToolEvent, ToolMoment, ToolVerdict};
+use contract::{
+    Arguments, ClientName, ExitCode, Limit, ToolDecision, ToolEvent, ToolMoment, ToolVerdict,
+};
 use kernel::{ClientMoment, client_call};
 use toolcall::{Caller, ClientAnswer, Identity, ToolCall, Verdict};
 
@@ -24,9 +26,10 @@ pub(super) fn run() -> Result<Exit, Failure> {
         tool_use_id: event.tool_use_id,
         session_id: event.session_id,
         agent_id: event.agent_id,
-        seen_as: None,
+        client_tool_name: None,
     };
-    let call = ToolCall::of_client(&event.tool, event.input, identity);
+    let call =
+        ToolCall::of_client(&event.tool, Arguments::from_client_input(event.input), identity);
     let caller = match event.client {
         ClientName::ClaudeCode => Caller::ClaudeCode,
         ClientName::CodexCli => Caller::CodexCli,
@@ -53,7 +56,7 @@ fn verdict(answer: ClientAnswer) -> ToolVerdict {
         decision,
         message: message(&answer.limits, decision),
         reason: answer.reason,
-        updated_input: answer.updated_input,
+        updated_input: answer.updated_input.map(Into::into),
         replacement: answer.replacement,
         context: answer.record.notes.join("\n"),
     }

@@ -2,7 +2,7 @@ use serde_json::json;
 
 use super::*;
 
-fn before(decision: Value) -> Meaning {
+fn before(decision: impl ToString) -> Meaning {
     read(Moment::Before, &decision.to_string())
 }
 
@@ -26,11 +26,11 @@ fn b3_permission_decisions_are_read() {
 }
 
 #[test]
-fn b3_input_and_context_come_with_a_decision() {
+fn b3_a_decision_may_change_the_input_and_add_context() {
     let meaning = before(json!({"hookSpecificOutput": {
         "updatedInput": {"limit": 3}, "additionalContext": "look", "updatedToolOutput": "not yet"
     }}));
-    assert_eq!(meaning.updated_input, json!({"limit": 3}).as_object().cloned());
+    assert_eq!(meaning.updated_input, Some(Arguments::from_client_input(json!({"limit": 3}))));
     assert_eq!(meaning.note.as_deref(), Some("look"));
     assert_eq!(meaning.replacement, None);
 }
@@ -44,7 +44,7 @@ fn b3_after_a_call_the_result_can_be_replaced_or_commented() {
 }
 
 #[test]
-fn b3_what_is_no_decision_is_the_strictest_one() {
+fn b3_an_invalid_decision_counts_as_the_strictest() {
     for text in
         ["{", r#"{"decision": "perhaps"}"#, r#"{"hookSpecificOutput": {"updatedInput": 3}}"#]
     {

@@ -16,9 +16,8 @@ fn word(effect: Effect) -> &'static str {
     }
 }
 
-/// The page and the code cannot drift apart: the page's table is made from the code's.
 #[test]
-fn b3_the_table_is_the_one_in_the_documents() {
+fn b3_the_pages_contain_the_table() {
     let mut expected = String::new();
     for dialect in DIALECTS {
         for (moment, name) in [(Moment::Before, "before"), (Moment::After, "after")] {
@@ -39,7 +38,7 @@ fn b3_the_table_is_the_one_in_the_documents() {
 }
 
 #[test]
-fn b3_codes_fall_into_their_classes() {
+fn b3_exit_codes_have_classes() {
     let exits =
         [Some(End::Exited(0)), Some(End::Exited(1)), Some(End::Exited(2)), Some(End::Exited(127))];
     assert_eq!(exits.map(Exit::of), [Exit::Zero, Exit::One, Exit::Two, Exit::More]);
@@ -52,7 +51,7 @@ fn ran(end: End, stdout: &str, stderr: &str) -> Ran {
 }
 
 #[test]
-fn b3_a_hook_speaks_through_stderr_then_stdout() {
+fn b3_the_message_of_a_hook_is_stderr_or_else_stdout() {
     let said = |stdout, stderr| {
         interpret(Dialect::Seed, Moment::Before, &ran(End::Exited(2), stdout, stderr)).reason
     };
@@ -62,7 +61,7 @@ fn b3_a_hook_speaks_through_stderr_then_stdout() {
 }
 
 #[test]
-fn b3_snow_replaces_a_result_with_the_words_of_the_hook() {
+fn b3_snow_replaces_a_result_with_the_message_of_the_hook() {
     let meaning = interpret(Dialect::Snow, Moment::After, &ran(End::Exited(1), "better", ""));
     assert_eq!((meaning.effect, meaning.replacement), (Effect::Replace, Some("better".into())));
 }

@@ -62,7 +62,7 @@ fn b6_all_nine_types_are_parsed() {
 }
 
 #[test]
-fn b6_what_cannot_be_understood_is_an_error_with_its_line() {
+fn b6_an_invalid_file_is_an_error_with_its_line() {
     check_error(
         HookKind::BeforeToolCall,
         "[{\n\"hooks\": [\n{\"type\": \"command\"}]}]",

@@ -4,12 +4,13 @@ use super::*;
 
 #[track_caller]
 fn check(matcher: &str, names: &[&str], expected: bool) {
-    let context = json!({
+    let input = json!({
         "toolName": names[0],
         "sessionId": "abc",
         "args": {"command": "git push --force", "depth": 3},
     });
-    let matches = Matcher::new(matcher).matches(names, context.as_object().unwrap());
+    let matches =
+        Matcher::new(matcher).matches(names, &HookInput::new(input.as_object().unwrap().clone()));
     assert_eq!(matches, expected, "`{matcher}` on {names:?}");
 }
 
@@ -31,13 +32,13 @@ fn b6_a_bare_pattern_is_the_whole_name_in_any_case() {
 }
 
 #[test]
-fn b6_a_list_needs_one_that_matches() {
+fn b6_one_pattern_of_a_list_must_match() {
     check("filesystem-*, terminal-execute", &["terminal-execute"], true);
     check("filesystem-*,terminal-execute", &["todo-add"], false);
 }
 
 #[test]
-fn b6_a_key_looks_into_the_context_and_then_into_the_arguments() {
+fn b6_a_key_is_looked_up_in_the_input_and_then_in_the_arguments() {
     check("toolName:BASH", &["Bash"], true);
     check("sessionId:ab*", &["Bash"], true);
     check("command:*push*", &["Bash"], true);
@@ -48,14 +49,14 @@ fn b6_a_key_looks_into_the_context_and_then_into_the_arguments() {
 }
 
 #[test]
-fn b7_a_tool_of_ours_is_matched_by_either_name() {
+fn b7_an_adjutant_tool_is_matched_by_either_name() {
     let names = ["ci_search", "mcp__adjutant__ci_search"];
     check("ci_search", &names, true);
     check("mcp__*", &names, true);
 }
 
 #[test]
-fn a_pattern_of_stars_ends_in_good_time() {
+fn a_pattern_of_stars_is_matched_quickly() {
     let text = "a".repeat(20_000);
     check(&format!("{}b", "*a".repeat(200)), &[&text], false);
 }

@@ -1,24 +1,21 @@
-//! The eight `ci_*` questions and the briefing as MCP tools. Their limits are those of the allow-list.
+//! The definitions of the eight `ci_*` tools and of `brief`.
 
-use policy::{Argument, TOOLS};
+use policy::{Argument, TOOLS, Tool};
 use serde_json::{Map, Value, json};
 
 use crate::catalogue::{Definition, Effect, Kind, input, output};
 
 pub(crate) fn definitions() -> Vec<Definition> {
-    let questions = TOOLS.iter().map(|tool| {
-        let (title, description) = words(tool.name);
-        Definition {
-            name: tool.name,
-            title,
-            description: description.to_owned(),
-            input: question_input(tool.arguments),
-            output: question_output(),
-            effect: Effect::ReadsOnly,
-            kind: Kind::Question,
-        }
+    let tools = TOOLS.iter().map(|tool| Definition {
+        name: tool.name,
+        title: tool.title,
+        description: tool.description.to_owned(),
+        input: code_input(tool),
+        output: findings_output(),
+        effect: Effect::ReadsOnly,
+        kind: Kind::Code(tool),
     });
-    questions.chain([brief()]).collect()
+    tools.chain([brief()]).collect()
 }
 
 fn brief() -> Definition {
@@ -32,73 +29,35 @@ fn brief() -> Definition {
             json!({ "prompt": { "type": "string", "minLength": 1, "description": "The task or question, as the user said it" } }),
             &["prompt"],
         ),
-        output: question_output(),
+        output: findings_output(),
         effect: Effect::ReadsOnly,
         kind: Kind::Brief,
     }
 }
 
-fn words(tool: &str) -> (&'static str, &'static str) {
-    match tool {
-        "ci_index_status" => (
-            "Index status",
-            "What the index of this repository knows, how old it is, what changed since.",
-        ),
-        "ci_search" => (
-            "Search code",
-            "Files and functions that answer a question or hold a name, best first, with the lines to look at. Ranks; \
-             use it before grep.",
-        ),
-        "ci_graph_rag" => (
-            "Code around",
-            "The code around the best matches: what they call, use, test and import, with snippets.",
-        ),
-        "ci_call_chain" => (
-            "Callers and callees",
-            "Who calls a function, directly and further up, and what it calls.",
-        ),
-        "ci_bug_locate" => (
-            "Locate a failure",
-            "Where a failure comes from: give an error text, a stack trace or a symptom.",
-        ),
-        "ci_impact" => (
-            "Impact of a change",
-            "What a change to a function or file would touch, and which tests cover it.",
-        ),
-        "ci_complexity" => (
-            "Complexity",
-            "The functions that are hardest to follow, in the part of the code that is asked about.",
-        ),
-        "ci_hotspot" => {
-            ("Hotspots", "Files that change often and are complex: where faults are likely.")
-        }
-        _ => ("Question", "A question about this repository."),
-    }
-}
-
-fn question_input(arguments: &[Argument]) -> Value {
+fn code_input(tool: &Tool) -> Value {
     let mut properties = Map::new();
-    for argument in arguments {
+    for argument in tool.arguments {
         let schema = match *argument {
             Argument::Number { default, max, .. } => {
                 json!({ "type": "integer", "minimum": 1, "maximum": max, "default": default })
             }
-            Argument::Text { key: "mode" } => {
-                json!({ "type": "string", "enum": ["hybrid", "keyword", "symbol"], "default": "hybrid" })
-            }
-            Argument::Text { .. } => json!({
+            Argument::Text { choices: [], .. } => json!({
                 "type": "string", "minLength": 1,
                 "description": "What to look for: words, names of functions or files, an error text",
             }),
+            Argument::Text { choices, .. } => {
+                json!({ "type": "string", "enum": choices, "default": choices[0] })
+            }
         };
         properties.insert(argument.key().to_owned(), schema);
     }
     let required: &[&str] = if properties.contains_key("query") { &["query"] } else { &[] };
-    input(Value::Object(properties), required)
+    input(properties.into(), required)
 }
 
-/// The published tool result, with its limits and what hooks had to say.
-fn question_output() -> Option<Value> {
+/// The schema of a published tool result with its limits and the messages of hooks.
+fn findings_output() -> Option<Value> {
     let texts = json!({ "type": "array", "items": { "type": "string" } });
     output(json!({
         "tool": { "type": "string" },

@@ -1,4 +1,4 @@
-//! A repository, a user with folders of their own, tools that count, and hooks that are shell scripts.
+//! A test repository with the folders of a user, a tool that counts its calls, and hooks that are shell scripts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,26 +6,27 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use contract::Arguments;
 use process::Environment;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use toolcall::{
     Answer, Caller, Context, HookFolders, Hooks, Identity, Implementation, Ledger, Outcome,
     ToolCall, Toolbox,
 };
 
-pub(crate) struct Stage {
+pub(crate) struct Fixture {
     folder: tempfile::TempDir,
     pub(crate) root: PathBuf,
     pub(crate) toolbox: Toolbox,
     pub(crate) caller: Caller,
     pub(crate) environment: Environment,
     pub(crate) wall: Duration,
-    /// What `ci_search` was called with, in order.
-    seen: Arc<Mutex<Vec<Map<String, Value>>>>,
+    /// The arguments of the calls of `ci_search`, in order.
+    seen: Arc<Mutex<Vec<Arguments>>>,
     ran: Arc<AtomicUsize>,
 }
 
-/// A hook that writes a line into a file of the stage.
+/// A hook that writes a line into a file of the fixture.
 pub(crate) fn counting(file: &str, then: &str) -> String {
     format!("echo x >> \"$NOTES/{file}\"; {then}")
 }
@@ -34,14 +35,14 @@ pub(crate) fn action(command: &str) -> Value {
     json!({"type": "command", "command": command, "enabled": true, "timeout": 60000})
 }
 
-impl Stage {
+impl Fixture {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let base = folder.path().canonicalize().unwrap();
         for name in ["repository", "home", "configuration", "notes"] {
             fs::create_dir(base.join(name)).unwrap();
         }
-        let seen: Arc<Mutex<Vec<Map<String, Value>>>> = Arc::default();
+        let seen: Arc<Mutex<Vec<Arguments>>> = Arc::default();
         let ran = Arc::new(AtomicUsize::new(0));
         let mut toolbox = Toolbox::default();
         let (log, count) = (Arc::clone(&seen), Arc::clone(&ran));
@@ -50,7 +51,7 @@ impl Stage {
             count.fetch_add(1, Ordering::SeqCst);
             Ok(Answer {
                 summary: "found".into(),
-                data: Some(json!({"items": []})),
+                data: Some(json!({"items": []}).into()),
                 ..Answer::default()
             })
         });
@@ -85,12 +86,12 @@ impl Stage {
         fs::write(path, text).unwrap();
     }
 
-    /// The user's own hook file of a type.
+    /// The path of the user's hook file of a type.
     pub(crate) fn user_file(&self, kind: &str) -> PathBuf {
         self.folders().configuration.unwrap().join(format!("hooks/{kind}.json"))
     }
 
-    /// One rule with these actions, for every call, in the user's own file.
+    /// Writes a hook file of the user with one rule that matches every call.
     pub(crate) fn hook(&self, kind: &str, dialect: &str, actions: &[Value]) {
         let file = json!({"dialect": dialect, kind: [{"description": "", "hooks": actions}]});
         self.write(&self.user_file(kind), &file.to_string());
@@ -104,13 +105,13 @@ impl Stage {
         self.hook("afterToolCall", "seed", &[action(command)]);
     }
 
-    /// Hooks that count: once before and once after.
+    /// Adds a before hook and an after hook that count their runs.
     pub(crate) fn count_both(&self) {
         self.before(&counting("before", "exit 0"));
         self.after(&counting("after", "exit 0"));
     }
 
-    /// How often the counting hooks fired: before, after.
+    /// The number of runs of the counting hooks: before, after.
     pub(crate) fn counts(&self) -> (usize, usize) {
         let lines = |name: &str| self.note(name).lines().count();
         (lines("before"), lines("after"))
@@ -140,7 +141,7 @@ impl Stage {
     pub(crate) fn tool_call(&self, tool: &str, arguments: Value) -> ToolCall {
         ToolCall {
             tool: tool.into(),
-            arguments: arguments.as_object().unwrap().clone(),
+            arguments: Arguments::from_client_input(arguments),
             timeout: Duration::from_secs(60),
             identity: Identity::default(),
         }
@@ -163,7 +164,7 @@ impl Stage {
         self.ran.load(Ordering::SeqCst)
     }
 
-    pub(crate) fn seen(&self) -> Vec<Map<String, Value>> {
+    pub(crate) fn seen(&self) -> Vec<Arguments> {
         self.seen.lock().unwrap().clone()
     }
 }

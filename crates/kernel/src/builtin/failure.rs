@@ -1,27 +1,28 @@
-//! `ci_bug_locate`: where a failure comes from.
+//! `ci_bug_locate`: the locations that may cause a failure.
 
+use contract::Finding;
 use engine::{BugOptions, Suspicion, bug_locate};
 use index::View;
-use serde_json::Value;
-use toolcall::{Answer, BuiltinCall, Failure};
+use policy::ToolId;
+use toolcall::{Answer, BuiltinCall};
 
-use super::{Shared, item, query, search};
+use super::{finding_at, query, search};
 
-const MOST: usize = 10;
+const MAX_SUSPECTS: usize = 10;
 
-pub(super) fn answer(_: &Shared, view: &View, call: &BuiltinCall) -> Result<Answer, Failure> {
-    let hits = search::hits(view, call, MOST);
+pub(super) fn locate(view: &View, call: &BuiltinCall) -> Answer {
+    let hits = search::hits(view, call, MAX_SUSPECTS);
     let found: Vec<_> = hits
         .iter()
         .filter_map(|hit| Some((view.file_by_path(&hit.path)?, hit.confidence)))
         .collect();
-    let report =
-        bug_locate(view, query(call), &found, BugOptions { limit: MOST, deadline: call.deadline });
-    let items: Vec<Value> = report
+    let options = BugOptions { limit: MAX_SUSPECTS, deadline: call.deadline };
+    let report = bug_locate(view, query(call), &found, options);
+    let findings: Vec<Finding> = report
         .suspects
         .iter()
         .map(|suspect| {
-            let why = match suspect.why {
+            let reason = match suspect.why {
                 Suspicion::Frame(number) => format!("frame {} of the trace", number + 1),
                 Suspicion::DefinesError => "defines the error".to_owned(),
                 Suspicion::Search => "matches the text".to_owned(),
@@ -30,20 +31,16 @@ pub(super) fn answer(_: &Shared, view: &View, call: &BuiltinCall) -> Result<Answ
                 0 => String::new(),
                 n => format!(", changed {n} times lately"),
             };
-            item::at(
-                &suspect.location,
-                suspect.line.unwrap_or(0),
-                &format!("{why}{recent}"),
-                suspect.score * 0.9,
-                "failure",
-            )
+            let summary = format!("{reason}{recent}");
+            let line = suspect.line.unwrap_or(0);
+            finding_at(&suspect.location, line, &summary, suspect.score * 0.9, "failure")
         })
         .collect();
     let summary = format!(
         "{} suspects, {} of {} frames are here",
-        items.len(),
+        findings.len(),
         report.mapped,
         report.frames.len()
     );
-    Ok(super::answer("ci_bug_locate", summary, items, report.complete))
+    super::answer(ToolId::BugLocate, summary, findings, report.complete)
 }

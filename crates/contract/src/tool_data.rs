@@ -1,0 +1,147 @@
+//! `tool_results[].data`: the findings of a tool, or any other JSON.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
+
+/// The data of a tool result.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum ToolData {
+    /// An object with a list of findings under `items`.
+    Findings {
+        #[serde(deserialize_with = "only_objects")]
+        items: Vec<Finding>,
+        /// The other fields of the object.
+        #[serde(flatten)]
+        more: Map<String, Value>,
+    },
+    Other(Value),
+}
+
+/// One finding of a tool. Fields are serialised in this order.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Map<String, Value>")]
+pub struct Finding {
+    /// From 0 to 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u64>,
+    /// Relative to the root of the repository.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// Quoted lines, each with its number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub snippet: Option<String>,
+    /// How the tool found the location.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub summary: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symbol: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// Fields with another name or type, from the output of an external tool.
+    #[serde(flatten)]
+    pub more: Map<String, Value>,
+}
+
+/// A statement of a tool about a subject. Two claims about one subject contradict each other if their polarities differ.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+pub struct Claim {
+    pub claim_key: String,
+    #[serde(default)]
+    pub polarity: String,
+    #[serde(default)]
+    pub claim: String,
+}
+
+impl ToolData {
+    /// Data that consists of findings only.
+    #[must_use]
+    pub fn of_findings(items: Vec<Finding>) -> Self {
+        Self::Findings { items, more: Map::new() }
+    }
+
+    /// The findings; `None` if the data has no list of findings.
+    #[must_use]
+    pub fn findings(&self) -> Option<&[Finding]> {
+        match self {
+            Self::Findings { items, .. } => Some(items),
+            Self::Other(_) => None,
+        }
+    }
+
+    /// The field `key` of the object, except `items`.
+    #[must_use]
+    pub fn field(&self, key: &str) -> Option<&Value> {
+        match self {
+            Self::Findings { more, .. } => more.get(key),
+            Self::Other(value) => value.get(key),
+        }
+    }
+
+    /// The claims in the field `claims`.
+    #[must_use]
+    pub fn claims(&self) -> Vec<Claim> {
+        let claims = self.field("claims").and_then(Value::as_array).into_iter().flatten();
+        claims.filter_map(|claim| Claim::deserialize(claim).ok()).collect()
+    }
+}
+
+impl From<Value> for ToolData {
+    fn from(value: Value) -> Self {
+        serde_json::from_value(value).unwrap_or(Self::Other(Value::Null))
+    }
+}
+
+impl Finding {
+    /// The summary, or the field that external tools use for it.
+    #[must_use]
+    pub fn summary_text(&self) -> &str {
+        let more = |key: &str| self.more.get(key).and_then(Value::as_str);
+        let summary = self.summary.as_deref();
+        summary.or_else(|| more("text")).or_else(|| more("message")).unwrap_or_default()
+    }
+
+    /// `path:line`, or `path` if the finding has no line.
+    #[must_use]
+    pub fn citation(&self) -> Option<String> {
+        self.path.as_deref().map(|path| citation(path, self.line))
+    }
+}
+
+impl From<Map<String, Value>> for Finding {
+    fn from(mut fields: Map<String, Value>) -> Self {
+        Self {
+            confidence: take(&mut fields, "confidence"),
+            line: take(&mut fields, "line"),
+            path: take(&mut fields, "path"),
+            snippet: take(&mut fields, "snippet"),
+            source: take(&mut fields, "source"),
+            summary: take(&mut fields, "summary"),
+            symbol: take(&mut fields, "symbol"),
+            title: take(&mut fields, "title"),
+            more: fields,
+        }
+    }
+}
+
+/// `path:line`, or `path` without a line.
+pub(crate) fn citation(path: &str, line: Option<u64>) -> String {
+    line.map_or_else(|| path.to_owned(), |line| format!("{path}:{line}"))
+}
+
+/// Removes a field of the expected type. A field of another type stays.
+fn take<T: DeserializeOwned>(fields: &mut Map<String, Value>, key: &str) -> Option<T> {
+    let value = T::deserialize(fields.get(key)?).ok()?;
+    fields.remove(key);
+    Some(value)
+}
+
+fn only_objects<'de, D: Deserializer<'de>>(items: D) -> Result<Vec<Finding>, D::Error> {
+    let items = Vec::<Value>::deserialize(items)?;
+    Ok(items.into_iter().filter_map(|item| serde_json::from_value(item).ok()).collect())
+}

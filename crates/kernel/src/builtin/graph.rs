@@ -1,0 +1,154 @@
+//! The tools that follow edges of the graph: `ci_graph_rag`, `ci_call_chain` and `ci_impact`.
+
+use contract::Finding;
+use engine::{
+    Affected, ChainOptions, Direction, FileHit, GraphItem, GraphOptions, ImpactOptions, Query,
+    Relation, Why, find_nodes, graph_rag,
+};
+use index::{EdgeKind, Node, View};
+use policy::ToolId;
+use toolcall::{Answer, BuiltinCall};
+
+use super::{finding_at, number, query, search};
+
+/// The number of definitions and files that a query starts from.
+const MAX_START_NODES: usize = 6;
+/// Related code with a lower score is not shown.
+const MIN_RELATED_SCORE: f32 = 0.04;
+const MAX_CHAIN_STEPS: usize = 20;
+const IMPACT_DEPTH: u32 = 3;
+const MAX_AFFECTED: usize = 20;
+
+/// `ci_graph_rag`: code that is related to the best matches.
+pub(super) fn related_code(view: &View, call: &BuiltinCall) -> Answer {
+    let mut seeds = Vec::new();
+    for hit in search::hits(view, call, 5) {
+        seeds.extend(node_of(view, &hit).map(|node| (node, hit.confidence.max(0.05))));
+    }
+    let options = GraphOptions {
+        depth: u32::try_from(number(call, "depth", 2)).unwrap_or(2),
+        top_k: number(call, "top_k", 10),
+        budget_tokens: number(call, "budget", 8000),
+        deadline: call.deadline,
+    };
+    let graph = graph_rag(view, &seeds, options);
+    let findings: Vec<Finding> = graph.items.iter().filter_map(related).collect();
+    let summary = format!("{} neighbours of {} matches", findings.len(), seeds.len());
+    super::answer(ToolId::GraphRag, summary, findings, graph.complete)
+}
+
+/// A finding for related code. The matches themselves are left to `ci_search`.
+fn related(found: &GraphItem) -> Option<Finding> {
+    let Why::Related { relation, to, .. } = &found.why else { return None };
+    let is_containment = matches!(relation, Relation::Defines | Relation::DefinedIn);
+    if is_containment || found.score < MIN_RELATED_SCORE {
+        return None;
+    }
+    let other = to.symbol.as_deref().unwrap_or(&to.path);
+    let signature =
+        if found.signature.is_empty() { found.doc.as_str() } else { found.signature.as_str() };
+    let summary = format!("{} `{other}`; {signature}", relation_words(*relation));
+    // Related code is less certain than the match it is related to.
+    let confidence = found.score * 0.5;
+    Some(finding_at(&found.location, 0, summary.trim_end_matches("; "), confidence, "graph"))
+}
+
+/// A relation in words: `calls`, `imported by`.
+#[must_use]
+pub fn relation_words(relation: Relation) -> &'static str {
+    match relation {
+        Relation::Outgoing(EdgeKind::Calls) => "calls",
+        Relation::Outgoing(EdgeKind::Imports) => "imports",
+        Relation::Outgoing(EdgeKind::Inherits) => "extends",
+        Relation::Outgoing(EdgeKind::Tests) => "tests",
+        Relation::Outgoing(_) => "uses",
+        Relation::Incoming(EdgeKind::Calls) => "called by",
+        Relation::Incoming(EdgeKind::Imports) => "imported by",
+        Relation::Incoming(EdgeKind::Inherits) => "extended by",
+        Relation::Incoming(EdgeKind::Tests) => "tested by",
+        Relation::Incoming(_) => "used by",
+        Relation::Defines => "defines",
+        Relation::DefinedIn => "defined in",
+        Relation::ChangedWith => "changes together with",
+    }
+}
+
+/// `ci_call_chain`: the callers of a function, directly and indirectly, and the functions that it calls.
+pub(super) fn call_chain(view: &View, call: &BuiltinCall) -> Answer {
+    let nodes = start_nodes(view, call);
+    let options = ChainOptions {
+        depth: u32::try_from(number(call, "depth", 3)).unwrap_or(3),
+        limit: MAX_CHAIN_STEPS,
+        deadline: call.deadline,
+    };
+    let callers = engine::call_chain(view, &nodes, Direction::Callers, options);
+    let options = ChainOptions { depth: 1, ..options };
+    let callees = engine::call_chain(view, &nodes, Direction::Callees, options);
+    let mut findings = Vec::new();
+    for (chain, word) in [(&callers, "caller"), (&callees, "callee")] {
+        for step in &chain.steps {
+            let via = step.from.and_then(|from| chain.steps.get(from));
+            let via = via.and_then(|step| step.location.symbol.as_deref());
+            let via = via.map(|symbol| format!(" through `{symbol}`")).unwrap_or_default();
+            let summary = format!("{word}, {} away{via}", step.depth);
+            let depth = f32::from(u16::try_from(step.depth.max(1)).unwrap_or(u16::MAX));
+            let confidence = step.confidence * (1.0 / depth.sqrt());
+            findings.push(finding_at(
+                &step.location,
+                step.line,
+                &summary,
+                confidence,
+                "call graph",
+            ));
+        }
+    }
+    let summary = format!("{} callers, {} callees", callers.steps.len(), callees.steps.len());
+    let is_complete = callers.complete && callees.complete;
+    super::answer(ToolId::CallChain, summary, findings, is_complete)
+}
+
+/// `ci_impact`: the code that a change may affect, and the tests that cover it.
+pub(super) fn impact(view: &View, call: &BuiltinCall) -> Answer {
+    let nodes = start_nodes(view, call);
+    let options =
+        ImpactOptions { depth: IMPACT_DEPTH, limit: MAX_AFFECTED, deadline: call.deadline };
+    let found = engine::impact(view, &nodes, options);
+    let affected = found.affected.iter().map(|affected| reached(affected, "affected"));
+    let tests = found.tests.iter().map(|test| reached(test, "test that covers it"));
+    let findings = affected.chain(tests).collect();
+    let summary = format!("{} places affected, {} tests", found.affected.len(), found.tests.len());
+    super::answer(ToolId::Impact, summary, findings, found.complete)
+}
+
+fn reached(affected: &Affected, word: &str) -> Finding {
+    let via = affected.via.symbol.as_deref().unwrap_or(&affected.via.path);
+    let summary = format!("{word}, {} away through `{via}`", affected.depth);
+    finding_at(&affected.location, affected.line, &summary, affected.confidence, "impact")
+}
+
+/// The definitions and files that the prompt names, or else the best results of a search.
+fn start_nodes(view: &View, call: &BuiltinCall) -> Vec<Node> {
+    let read = Query::read(query(call));
+    let qualified = read.qualified.iter().map(|mention| mention.text.as_str());
+    let names = read.identifiers.iter().map(|identifier| identifier.name.as_str());
+    let paths = read.paths.iter().map(|mention| mention.text.as_str());
+    let mut nodes: Vec<Node> = Vec::new();
+    for name in qualified.chain(names).chain(paths) {
+        for node in find_nodes(view, name).into_iter().take(2) {
+            if !nodes.contains(&node) && nodes.len() < MAX_START_NODES {
+                nodes.push(node);
+            }
+        }
+    }
+    if nodes.is_empty() {
+        nodes = search::hits(view, call, 3).iter().filter_map(|hit| node_of(view, hit)).collect();
+    }
+    nodes
+}
+
+/// The best definition of a file that was found, or the file.
+fn node_of(view: &View, hit: &FileHit) -> Option<Node> {
+    let file = view.file_by_path(&hit.path)?;
+    let symbol = hit.symbols.first().and_then(|symbol| view.symbol_at(file, symbol.line));
+    Some(symbol.map_or(Node::File(file), Node::Symbol))
+}

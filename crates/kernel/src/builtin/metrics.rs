@@ -1,0 +1,127 @@
+//! The tools that measure code: `ci_complexity` and `ci_hotspot`.
+
+use contract::{Finding, Limit};
+use engine::{ComplexityOptions, HotspotOptions, Query, terms};
+use index::{HistoryState, View};
+use policy::ToolId;
+use toolcall::{Answer, BuiltinCall};
+
+use super::{finding_at, number, query, rounded, search};
+
+const MAX_FUNCTIONS: usize = 10;
+
+/// Stemmed words that ask for complexity but do not name a part of the code.
+#[rustfmt::skip]
+const REQUEST_WORDS: &[&str] = &[
+    "class", "classe", "codebase", "cognitive", "complex", "complexity", "complicated", "cyclomatic", "difficult", "follow", "function", "hard",
+    "hardest", "highest", "list", "method", "most", "part", "project", "read", "repo", "repository", "source", "ten", "top",
+    "understand", "whole", "worst",
+];
+#[rustfmt::skip]
+const REQUEST_WORDS_CHINESE: &[&str] = &[
+    "复杂度", "复杂", "函数", "方法", "代码", "仓库", "项目", "哪些", "哪个", "什么", "整个", "这个", "列出", "分析", "一下", "圈", "认知", "最", "太", "高", "难",
+    "懂", "的", "是", "里", "中", "有", "请", "在", "看",
+];
+
+/// `ci_complexity`: the functions that are hardest to follow.
+pub(super) fn complexity(view: &View, call: &BuiltinCall) -> Answer {
+    let path = measured_path(view, call);
+    let options = ComplexityOptions { path, top_k: MAX_FUNCTIONS, deadline: call.deadline };
+    let report = engine::complexity(view, &options);
+    let findings: Vec<Finding> = report
+        .functions
+        .iter()
+        .map(|function| {
+            let figures = function.figures;
+            let summary = format!(
+                "cyclomatic {}, cognitive {}, nesting {}, {} lines",
+                figures.cyclomatic, figures.cognitive, figures.nesting, function.lines
+            );
+            finding_at(&function.location, 0, &summary, 0.5, "complexity")
+        })
+        .collect();
+    let place = if options.path.is_empty() { "the repository" } else { &options.path };
+    let summary = format!("{} functions in `{place}`", findings.len());
+    super::answer(ToolId::Complexity, summary, findings, report.complete)
+}
+
+/// The file or folder that the prompt names, or else the best result of a search. Empty, which means the whole repository, if
+/// the prompt has no subject.
+fn measured_path(view: &View, call: &BuiltinCall) -> String {
+    let mut named = Query::read(query(call)).paths.into_iter().map(|mention| mention.text);
+    let exists = |path: &String| {
+        let folder = format!("{}/", path.trim_end_matches('/'));
+        !view.files_with_suffix(path).is_empty()
+            || view.files().any(|id| view.path(id).starts_with(&folder))
+    };
+    let found = || search::hits(view, call, 1).into_iter().next().map(|hit| hit.path);
+    named
+        .find(exists)
+        .or_else(|| has_subject(query(call)).then(found).flatten())
+        .unwrap_or_default()
+}
+
+/// `ci_hotspot`: the files that change often and are complex.
+pub(super) fn hotspots(view: &View, call: &BuiltinCall) -> Answer {
+    let options = HotspotOptions {
+        days: u32::try_from(number(call, "days", 30)).unwrap_or(30),
+        top_k: number(call, "top", 20),
+        deadline: call.deadline,
+    };
+    let report = engine::hotspots(view, &options);
+    let findings: Vec<Finding> = report
+        .hotspots
+        .iter()
+        .map(|hotspot| Finding {
+            path: Some(hotspot.path.clone()),
+            line: Some(1),
+            title: Some("hotspot".to_owned()),
+            summary: Some(format!(
+                "{} commits in {} days, cyclomatic {}, {} lines",
+                hotspot.commits, options.days, hotspot.cyclomatic, hotspot.lines
+            )),
+            confidence: Some(rounded(hotspot.score)),
+            source: Some("git history × complexity".to_owned()),
+            ..Finding::default()
+        })
+        .collect();
+    let summary = format!("{} files changed in {} days", findings.len(), options.days);
+    let mut answer = super::answer(ToolId::Hotspot, summary, findings, report.complete);
+    if report.history == HistoryState::Absent {
+        let text = format!("{}: no git history to look at", ToolId::Hotspot.name());
+        answer.limits.push(Limit::Said(text));
+    }
+    answer
+}
+
+/// Whether a prompt names a part of the code.
+fn has_subject(prompt: &str) -> bool {
+    let is_chinese = |c: char| !c.is_ascii() && c.is_alphabetic();
+    let chinese: String = prompt.chars().filter(|c| is_chinese(*c)).collect();
+    let rest = REQUEST_WORDS_CHINESE.iter().fold(chinese, |rest, word| rest.replace(word, ""));
+    let mut words = terms(prompt).into_iter().filter(|term| term.text.is_ascii());
+    !rest.is_empty() || words.any(|term| !REQUEST_WORDS.contains(&term.text.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_subject;
+
+    #[test]
+    fn a25_a_request_for_the_most_complex_functions_has_no_subject() {
+        for prompt in [
+            "which functions are the most complex?",
+            "list the top ten functions by cyclomatic complexity",
+            "what is hardest to follow in this repository?",
+            "哪些函数最复杂？",
+            "分析一下这个项目的圈复杂度",
+        ] {
+            assert!(!has_subject(prompt), "{prompt}");
+        }
+        for prompt in
+            ["how complex is the parser?", "is enforce_budget too complex?", "登录模块的复杂度"]
+        {
+            assert!(has_subject(prompt), "{prompt}");
+        }
+    }
+}
