@@ -1,6 +1,6 @@
 //! `ci_complexity`: the functions that are hardest to follow.
 
-use engine::{ComplexityOptions, Query, complexity, terms};
+use engine::{ComplexityOptions, Query, complexity};
 use index::View;
 use serde_json::Value;
 use toolcall::{Answer, BuiltinCall, Failure};
@@ -9,10 +9,10 @@ use super::{Shared, item, query, search};
 
 const MOST: usize = 10;
 
-/// Words, as `terms` has them, that ask for complexity and name nothing it could be the complexity of.
+/// Words or their stems that ask for complexity and name nothing it could be the complexity of.
 #[rustfmt::skip]
 const ASKING: &[&str] = &[
-    "class", "classe", "codebase", "cognitive", "complex", "complexity", "complicated", "cyclomatic", "difficult", "follow", "function", "hard",
+    "class", "codebase", "cognitive", "complex", "complexity", "complicated", "cyclomatic", "difficult", "follow", "function", "hard",
     "hardest", "highest", "list", "method", "most", "part", "project", "read", "repo", "repository", "source", "ten", "top",
     "understand", "whole", "worst",
 ];
@@ -63,8 +63,10 @@ fn has_subject(prompt: &str) -> bool {
     let is_chinese = |c: char| !c.is_ascii() && c.is_alphabetic();
     let chinese: String = prompt.chars().filter(|c| is_chinese(*c)).collect();
     let rest = ASKING_CHINESE.iter().fold(chinese, |rest, word| rest.replace(word, ""));
-    let mut words = terms(prompt).into_iter().filter(|term| term.text.is_ascii());
-    !rest.is_empty() || words.any(|term| !ASKING.contains(&term.text.as_str()))
+    let query = Query::read(prompt);
+    let is_asking = |word: &str| !word.is_ascii() || ASKING.contains(&word);
+    let mut terms = query.search_terms();
+    !rest.is_empty() || terms.any(|term| !is_asking(&term.text) && !is_asking(&term.written))
 }
 
 #[cfg(test)]

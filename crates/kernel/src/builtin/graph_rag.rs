@@ -1,6 +1,6 @@
 //! `ci_graph_rag`: what the code around the matches hangs together with.
 
-use engine::{GraphItem, GraphOptions, Relation, Why, graph_rag};
+use engine::{GraphItem, GraphOptions, Origin, Relation, graph_rag};
 use index::{EdgeKind, View};
 use serde_json::Value;
 use toolcall::{Answer, BuiltinCall, Failure};
@@ -28,7 +28,7 @@ pub(super) fn answer(_: &Shared, view: &View, call: &BuiltinCall) -> Result<Answ
 
 /// The matches themselves are the search's business.
 fn neighbour(found: &GraphItem) -> Option<Value> {
-    let Why::Related { relation, to, .. } = &found.why else { return None };
+    let Origin::Related { relation, to, .. } = &found.origin else { return None };
     // That a file has definitions is no news; what is barely related is noise.
     if matches!(relation, Relation::Defines | Relation::DefinedIn) || found.score < LEAST_SCORE {
         return None;

@@ -2,8 +2,8 @@
 
 use contract::Limit;
 use engine::{
-    FileHit, Hit, LiveOptions, Mode, Query, SearchOptions, Snippet, WalkEnd, live_search, snippet,
-    terms,
+    DirectHit, DirectOptions, FileHit, Mode, Query, SearchOptions, Snippet, WalkEnd, direct_search,
+    snippet,
 };
 use index::View;
 use serde_json::{Value, json};
@@ -153,13 +153,14 @@ fn cited_line(text: &Snippet, names: &[String], start: Option<u32>) -> Option<(u
 }
 
 fn live(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> {
-    let options = LiveOptions {
+    let options = DirectOptions {
         limit: number(call, "limit", 10),
         max_snippets: SNIPPETS,
         max_snippet_lines: SNIPPET_LINES,
         deadline: call.deadline,
     };
-    let answer = shared.with_source(|source| live_search(source, &terms(query(call)), &options));
+    let answer =
+        shared.with_source(|source| direct_search(source, &Query::read(query(call)), &options));
     let text = if shared.place().is_indexed_unasked() {
         "no index yet: answered by live search while one is built"
     } else {
@@ -185,7 +186,7 @@ fn live(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> {
     Ok(Answer { summary, data: Some(list(items)), truncated, limits })
 }
 
-fn live_item(hit: &Hit) -> Value {
+fn live_item(hit: &DirectHit) -> Value {
     let summary = if hit.text.is_empty() {
         format!("path has {}", hit.matched.join(", "))
     } else {
