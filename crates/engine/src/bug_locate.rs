@@ -1,63 +1,59 @@
-//! `ci_bug_locate`: from an error text or a stack trace to the code behind it.
+//! `ci_bug_locate`: finds the code that may cause an error, from an error message or a stack trace.
 //!
-//! Frames are mapped to files even when the paths are another machine's; what changed recently weighs more. Where the text
-//! has no frames, the caller's search is all there is.
-
-mod frames;
-#[cfg(test)]
-mod tests;
+//! Frames are mapped to files by the ends of their paths, because a trace may be from another machine. Files with recent
+//! commits score higher. Text without frames is mapped by the search results of the caller.
 
 use std::time::Instant;
 
 use index::{FileId, Node, Role, SymbolId, View};
 
-use crate::Hops;
+use crate::NodeMap;
 use crate::location::Location;
 use crate::naming::{files_like, find_symbols};
-pub use frames::{TraceFrame, trace_frames};
+use crate::query::{TraceFrame, plain_function, trace_frames};
 
 #[derive(Clone, Copy, Debug)]
 pub struct BugOptions {
-    /// How many come back, at most.
+    /// The maximum number of suspects.
     pub limit: usize,
     pub deadline: Instant,
 }
 
-/// A place the error may come from.
+/// A location that may cause the error.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Suspect {
     pub location: Location,
-    /// The line the trace names, if it names one in this file.
+    /// The line in the trace, if the trace has a line in this file.
     pub line: Option<u32>,
-    /// From nought to one; the likeliest has one.
+    /// From 0 to 1; the first suspect has 1.
     pub score: f32,
     pub why: Suspicion,
     pub recent_commits: u32,
-    /// Seconds since 1970; zero when unknown.
+    /// Seconds since 1970; 0 if unknown.
     pub last_commit: i64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Suspicion {
-    /// Frame number, counted from where the error was raised.
+    /// The number of the frame, counted from the frame that raised the error.
     Frame(u32),
-    /// The error's own name is defined here.
+    /// The location defines the type of the error.
     DefinesError,
-    /// The search found it.
+    /// The location is a search result.
     Search,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BugReport {
     pub suspects: Vec<Suspect>,
-    /// Frames in the text, from where the error was raised.
+    /// The frames in the text, starting with the frame that raised the error.
     pub frames: Vec<TraceFrame>,
-    /// How many of them are in this repository.
+    /// The number of frames in this repository.
     pub mapped: usize,
     pub complete: bool,
 }
 
-/// Suspects for an error text; `found` is what a search for it found, best first, with scores of at most one.
+/// Returns the suspects for an error text. `found` are search results, best first, with scores from 0 to 1.
 #[must_use]
 pub fn bug_locate(
     view: &View,
@@ -67,29 +63,29 @@ pub fn bug_locate(
 ) -> BugReport {
     let frames = trace_frames(text);
     let mut report = BugReport { complete: true, ..BugReport::default() };
-    let mut suspects: Hops<Suspect> = Hops::default();
+    let mut suspects: NodeMap<Suspect> = NodeMap::default();
     for (number, frame) in frames.iter().enumerate() {
         if Instant::now() >= options.deadline {
             report.complete = false;
             break;
         }
         let Some((node, line)) = map_frame(view, frame) else { continue };
-        // The frame that raised it, then its callers; beyond a handful they are how we got there, not why.
+        // Outer frames are less likely to be the cause.
         let weight = 1.0 / (1.0 + 0.5 * report.mapped as f32);
         report.mapped += 1;
-        accuse(view, &mut suspects, node, line, weight, Suspicion::Frame(number as u32));
+        add_suspect(view, &mut suspects, node, line, weight, Suspicion::Frame(number as u32));
     }
     for symbol in error_names(view, text) {
-        accuse(view, &mut suspects, Node::Symbol(symbol), None, 0.25, Suspicion::DefinesError);
+        add_suspect(view, &mut suspects, Node::Symbol(symbol), None, 0.25, Suspicion::DefinesError);
     }
-    let trust_in_search = if report.mapped > 0 { 0.3 } else { 1.0 };
+    let search_weight = if report.mapped > 0 { 0.3 } else { 1.0 };
     for (file, score) in found {
-        accuse(
+        add_suspect(
             view,
             &mut suspects,
             Node::File(*file),
             None,
-            score * trust_in_search,
+            score * search_weight,
             Suspicion::Search,
         );
     }
@@ -106,9 +102,9 @@ pub fn bug_locate(
     report
 }
 
-fn accuse(
+fn add_suspect(
     view: &View,
-    suspects: &mut Hops<Suspect>,
+    suspects: &mut NodeMap<Suspect>,
     node: Node,
     line: Option<u32>,
     weight: f32,
@@ -140,12 +136,12 @@ fn accuse(
     suspect.score += score;
 }
 
-/// The definition, or else the file, a frame stands in, and the line if it can be trusted.
+/// The definition or file of a frame, and the line unless the file changed since.
 fn map_frame(view: &View, frame: &TraceFrame) -> Option<(Node, Option<u32>)> {
-    let function = frame.function.as_deref().map(frames::plain_function);
+    let function = frame.function.as_deref().map(plain_function);
     let files = frame.path.as_deref().map(|path| files_like(view, path)).unwrap_or_default();
     if files.is_empty() {
-        // Without a file only a name that says where it belongs is good enough.
+        // Without a path only a qualified name is unambiguous.
         let name = frame
             .function
             .as_deref()
@@ -165,7 +161,7 @@ fn map_frame(view: &View, frame: &TraceFrame) -> Option<(Node, Option<u32>)> {
     let at_line = frame.line.and_then(|line| view.symbol_at(file, line));
     let named = with_function(&file);
     let is_same = |id: &SymbolId| function.is_none_or(|name| view.symbol(*id).name == name);
-    // The name survives edits that move the line.
+    // After an edit the line may be wrong while the name is still correct.
     match (at_line.filter(is_same), named, at_line) {
         (Some(symbol), _, _) => Some((Node::Symbol(symbol), frame.line)),
         (None, Some(symbol), _) => Some((Node::Symbol(symbol), None)),
@@ -174,10 +170,10 @@ fn map_frame(view: &View, frame: &TraceFrame) -> Option<(Node, Option<u32>)> {
     }
 }
 
-/// Definitions of error types that the text names.
+/// The definitions of error types that `text` names.
 fn error_names(view: &View, text: &str) -> Vec<SymbolId> {
     let mut found = Vec::new();
-    for word in text.split(|it: char| !it.is_alphanumeric() && it != '_') {
+    for word in text.split(|c: char| !c.is_alphanumeric() && c != '_') {
         let is_error = ["Error", "Exception", "Failure", "Panic"]
             .iter()
             .any(|end| word.ends_with(end) && word.len() > end.len());

@@ -1,4 +1,4 @@
-//! `ci_call_chain`: who calls it, what it calls, how one reaches the other.
+//! `ci_call_chain`: callers, callees, and the calls from one definition to another.
 
 use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use index::{Edge, EdgeKind, Node, View};
 
-use crate::Hops;
+use crate::NodeMap;
 use crate::location::Location;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,36 +17,35 @@ pub enum Direction {
 
 #[derive(Clone, Copy, Debug)]
 pub struct ChainOptions {
-    /// How many calls away, at most.
+    /// The maximum distance, in calls.
     pub depth: u32,
-    /// How many steps come back, at most.
+    /// The maximum number of steps.
     pub limit: usize,
     pub deadline: Instant,
 }
 
-/// One call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChainStep {
-    /// The caller or callee.
+    /// The caller or the callee.
     pub location: Location,
-    /// The step it was reached from; none for a direct call.
+    /// The index of the previous step; `None` for a direct call.
     pub from: Option<usize>,
-    /// How many calls away.
+    /// The distance, in calls.
     pub depth: u32,
     /// The line of the call, in the caller's file.
     pub line: u32,
-    /// That this call and all before it are what they seem.
+    /// The product of the confidences of this call and all previous calls.
     pub confidence: f32,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CallChain {
     pub steps: Vec<ChainStep>,
-    /// Whether everything within the depth was seen.
+    /// False if a limit or the deadline cut the result.
     pub complete: bool,
 }
 
-/// Callers or callees of `starts`, nearest first, surest first among equals.
+/// Returns the callers or callees of `starts`, sorted by distance, then by confidence.
 #[must_use]
 pub fn call_chain(
     view: &View,
@@ -54,7 +53,7 @@ pub fn call_chain(
     direction: Direction,
     options: ChainOptions,
 ) -> CallChain {
-    let mut seen: Hops<()> =
+    let mut seen: NodeMap<()> =
         with_members(view, starts).into_iter().map(|node| (node, ())).collect();
     let mut chain = CallChain { steps: Vec::new(), complete: true };
     let mut queue: VecDeque<(Node, Option<usize>, u32, f32)> =
@@ -89,11 +88,11 @@ pub fn call_chain(
     chain
 }
 
-/// The surest shortest way of calls from one of `starts` to one of `ends`.
+/// Returns the shortest chain of calls from one of `starts` to one of `ends`.
 #[must_use]
 pub fn call_path(view: &View, starts: &[Node], ends: &[Node], options: ChainOptions) -> CallChain {
     let ends = with_members(view, ends);
-    let mut reached: Hops<Option<(Node, Edge)>> =
+    let mut reached: NodeMap<Option<(Node, Edge)>> =
         with_members(view, starts).into_iter().map(|node| (node, None)).collect();
     let mut queue: VecDeque<(Node, u32)> = reached.keys().map(|node| (*node, 0)).collect();
     let mut complete = true;
@@ -119,7 +118,7 @@ pub fn call_path(view: &View, starts: &[Node], ends: &[Node], options: ChainOpti
     CallChain { steps: Vec::new(), complete }
 }
 
-fn steps_back(view: &View, end: Node, reached: &Hops<Option<(Node, Edge)>>) -> Vec<ChainStep> {
+fn steps_back(view: &View, end: Node, reached: &NodeMap<Option<(Node, Edge)>>) -> Vec<ChainStep> {
     let mut edges = Vec::new();
     let mut node = end;
     while let Some(Some((before, edge))) = reached.get(&node) {
@@ -149,7 +148,7 @@ fn other_end(edge: &Edge, direction: Direction) -> Node {
     }
 }
 
-/// Calls at a node, surest first.
+/// The calls of a node, sorted by confidence, highest first.
 fn calls(view: &View, node: Node, direction: Direction) -> Vec<Edge> {
     let mut edges: Vec<Edge> = match direction {
         Direction::Callers => {
@@ -163,7 +162,7 @@ fn calls(view: &View, node: Node, direction: Direction) -> Vec<Edge> {
     edges
 }
 
-/// Asking for a type or a file means what is defined in it.
+/// Adds the definitions inside types and files to `nodes`.
 pub(crate) fn with_members(view: &View, nodes: &[Node]) -> Vec<Node> {
     let mut all = Vec::new();
     for node in nodes {
@@ -177,7 +176,7 @@ pub(crate) fn with_members(view: &View, nodes: &[Node]) -> Vec<Node> {
                 if !symbol.kind.has_methods() {
                     continue;
                 }
-                // Members may stand in a block of their own beside the type, as in `impl`.
+                // Members may be outside the lines of the type, as in an `impl` block.
                 let is_member = |member: &index::Symbol<'_>| {
                     member
                         .qualified

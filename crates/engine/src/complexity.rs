@@ -1,17 +1,16 @@
-//! `ci_complexity`: how hard functions and files are to follow.
+//! `ci_complexity`: the most complex functions and files.
 
 use std::time::Instant;
 
-use index::{Complexity, FileId, Role, View};
+use index::{Complexity, FileId, Node, Role, View};
 
 use crate::location::Location;
-use index::Node;
 
 #[derive(Clone, Debug)]
 pub struct ComplexityOptions {
-    /// Only files whose path is this or lies beneath it; empty for all.
+    /// A file or folder; empty for the whole repository.
     pub path: String,
-    /// How many functions and how many files come back, at most.
+    /// The maximum number of functions, and of files.
     pub top_k: usize,
     pub deadline: Instant,
 }
@@ -28,23 +27,24 @@ pub struct FileComplexity {
     pub path: String,
     pub functions: u32,
     pub lines: u32,
-    /// Sums over its functions.
+    /// The sum over all functions.
     pub cyclomatic: u32,
+    /// The sum over all functions.
     pub cognitive: u32,
-    /// The deepest nesting in it.
+    /// The maximum over all functions.
     pub nesting: u16,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ComplexityReport {
-    /// Hardest first, by cognitive complexity.
+    /// Sorted by cognitive complexity, highest first.
     pub functions: Vec<FunctionComplexity>,
     pub files: Vec<FileComplexity>,
-    /// Whether every file was looked at.
+    /// False if the deadline passed before all files were read.
     pub complete: bool,
 }
 
-/// The hardest functions and files.
+/// Returns the most complex functions and files.
 #[must_use]
 pub fn complexity(view: &View, options: &ComplexityOptions) -> ComplexityReport {
     let mut report = ComplexityReport { complete: true, ..ComplexityReport::default() };
@@ -55,13 +55,13 @@ pub fn complexity(view: &View, options: &ComplexityOptions) -> ComplexityReport 
             break;
         }
         let path = view.path(id);
-        let is_beneath = path
+        let is_below = path
             .strip_prefix(prefix)
             .is_some_and(|rest| prefix.is_empty() || rest.is_empty() || rest.starts_with('/'));
-        // Code nobody reads is not hard to read, unless it is asked for.
-        let is_meant = !prefix.is_empty()
+        // Generated and vendored code only counts if `options.path` names it.
+        let is_included = !prefix.is_empty()
             || matches!(view.role(id), Role::Source | Role::Test | Role::Example);
-        if is_beneath && is_meant {
+        if is_below && is_included {
             report.files.extend(file_complexity(view, id, &mut report.functions));
         }
     }
@@ -84,7 +84,7 @@ fn rank(figures: &Complexity, lines: u32) -> (u16, u16, u32) {
     (figures.cognitive, figures.cyclomatic, lines)
 }
 
-/// Adds the functions of a file and sums them up; none when it has no functions.
+/// Adds the functions of a file to `functions` and returns their sum; `None` if the file has no functions.
 pub(crate) fn file_complexity(
     view: &View,
     id: FileId,

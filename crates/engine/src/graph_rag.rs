@@ -1,37 +1,37 @@
-//! `ci_graph_rag`: what belongs to the things a search found, over the arrows between them, within a budget of tokens.
+//! `ci_graph_rag`: the code that is connected to search results in the graph, within a token budget.
 
 use std::time::Instant;
 
 use index::{EdgeKind, Node, View};
 
-use crate::Hops;
+use crate::NodeMap;
 use crate::location::{Location, file_of};
 
 #[derive(Clone, Copy, Debug)]
 pub struct GraphOptions {
-    /// How many steps from the seeds; more than two is taken as two.
+    /// The maximum distance from the seeds, in edges. Values above 2 are treated as 2.
     pub depth: u32,
-    /// How many items come back, at most.
+    /// The maximum number of items.
     pub top_k: usize,
-    /// What all items together may cost.
+    /// The maximum number of tokens of all items together.
     pub budget_tokens: usize,
     pub deadline: Instant,
 }
 
-/// Why an item is there.
+/// The reason for an item.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Why {
-    /// The search found it.
+pub enum Origin {
+    /// The item is a search result.
     Seed,
-    /// It stands at the other end of an arrow.
+    /// The item is connected to another item.
     Related { relation: Relation, to: Location, line: u32 },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
-    /// The item does it to the other.
+    /// The edge leads from this item to the other one.
     Outgoing(EdgeKind),
-    /// The other does it to the item.
+    /// The edge leads from the other item to this one.
     Incoming(EdgeKind),
     Defines,
     DefinedIn,
@@ -43,10 +43,10 @@ pub struct GraphItem {
     pub location: Location,
     pub signature: String,
     pub doc: String,
-    /// From nought to one; the best item has one.
+    /// From 0 to 1; the first item has 1.
     pub score: f32,
-    pub why: Why,
-    /// What it costs to show.
+    pub origin: Origin,
+    /// The estimated number of tokens that the item takes in a prompt.
     pub tokens: usize,
 }
 
@@ -54,27 +54,27 @@ pub struct GraphItem {
 pub struct GraphAnswer {
     pub items: Vec<GraphItem>,
     pub tokens: usize,
-    /// Whether all of the neighbourhood was seen.
+    /// False if a limit or the deadline cut the neighbourhood.
     pub complete: bool,
 }
 
 const MAX_NODES: usize = 3_000;
 const MAX_NEIGHBOURS: usize = 48;
 const ROUNDS: usize = 12;
-/// The share of a visit that goes on; the rest returns to the seeds.
-const GO_ON: f32 = 0.6;
-/// Measured over several tokenizers and languages.
+/// The share of a score that passes to neighbours; the rest returns to the seeds.
+const DAMPING: f32 = 0.6;
+/// The average of several tokenizers and languages.
 const BYTES_PER_TOKEN: f32 = 4.2;
 
-/// The neighbourhood of `seeds`, which come with how well they answered the search.
+/// Returns the items that are connected to `seeds`, best first. Each seed has the score of its search result.
 #[must_use]
 pub fn graph_rag(view: &View, seeds: &[(Node, f32)], options: GraphOptions) -> GraphAnswer {
-    let mut field = Field::default();
-    let complete = field.grow(view, seeds, options);
-    let scores = field.walk(seeds);
-    let mut order: Vec<usize> = (0..field.nodes.len()).collect();
+    let mut graph = Neighbourhood::default();
+    let complete = graph.expand(view, seeds, options);
+    let scores = graph.pagerank(seeds);
+    let mut order: Vec<usize> = (0..graph.nodes.len()).collect();
     order.sort_by(|a, b| {
-        scores[*b].total_cmp(&scores[*a]).then_with(|| field.nodes[*a].cmp(&field.nodes[*b]))
+        scores[*b].total_cmp(&scores[*a]).then_with(|| graph.nodes[*a].cmp(&graph.nodes[*b]))
     });
     let best = order.first().map_or(1.0, |at| scores[*at]).max(f32::MIN_POSITIVE);
     let mut answer = GraphAnswer { complete, ..GraphAnswer::default() };
@@ -82,8 +82,8 @@ pub fn graph_rag(view: &View, seeds: &[(Node, f32)], options: GraphOptions) -> G
         if answer.items.len() >= options.top_k || Instant::now() >= options.deadline {
             break;
         }
-        let item = field.item(view, at, scores[at] / best);
-        // A cheaper item further down may still fit.
+        let item = graph.item(view, at, scores[at] / best);
+        // An item that does not fit is skipped; a smaller one may fit.
         if answer.tokens + item.tokens <= options.budget_tokens {
             answer.tokens += item.tokens;
             answer.items.push(item);
@@ -92,21 +92,21 @@ pub fn graph_rag(view: &View, seeds: &[(Node, f32)], options: GraphOptions) -> G
     answer
 }
 
-/// The nodes around the seeds and the arrows between them.
+/// The nodes around the seeds and the links between them.
 #[derive(Default)]
-struct Field {
+struct Neighbourhood {
     nodes: Vec<Node>,
-    places: Hops<usize>,
+    positions: NodeMap<usize>,
     links: Vec<Vec<(usize, f32)>>,
-    /// How each node was first reached; none for seeds.
+    /// The link by which each node was reached first; `None` for seeds.
     reached: Vec<Option<(usize, Relation, u32)>>,
 }
 
-impl Field {
-    /// Takes in the neighbourhood, step by step; false when it did not all fit.
-    fn grow(&mut self, view: &View, seeds: &[(Node, f32)], options: GraphOptions) -> bool {
+impl Neighbourhood {
+    /// Adds all nodes within `options.depth`. Returns false if a limit or the deadline stopped it.
+    fn expand(&mut self, view: &View, seeds: &[(Node, f32)], options: GraphOptions) -> bool {
         for (node, _) in seeds {
-            self.place(*node, None);
+            self.position_of(*node, None);
         }
         let mut frontier = 0..self.nodes.len();
         for _ in 0..options.depth.min(2) {
@@ -116,9 +116,9 @@ impl Field {
                     return false;
                 }
                 for (other, relation, weight, line) in neighbours(view, self.nodes[at]) {
-                    let place = self.place(other, Some((at, relation, line)));
-                    self.links[at].push((place, weight));
-                    self.links[place].push((at, weight));
+                    let position = self.position_of(other, Some((at, relation, line)));
+                    self.links[at].push((position, weight));
+                    self.links[position].push((at, weight));
                 }
             }
             frontier = next..self.nodes.len();
@@ -126,8 +126,8 @@ impl Field {
         true
     }
 
-    fn place(&mut self, node: Node, reached: Option<(usize, Relation, u32)>) -> usize {
-        *self.places.entry(node).or_insert_with(|| {
+    fn position_of(&mut self, node: Node, reached: Option<(usize, Relation, u32)>) -> usize {
+        *self.positions.entry(node).or_insert_with(|| {
             self.nodes.push(node);
             self.links.push(Vec::new());
             self.reached.push(reached);
@@ -135,24 +135,25 @@ impl Field {
         })
     }
 
-    /// Personalised PageRank from the seeds.
-    fn walk(&self, seeds: &[(Node, f32)]) -> Vec<f32> {
-        let mut home = vec![0.0_f32; self.nodes.len()];
+    /// Personalised PageRank that restarts at the seeds.
+    fn pagerank(&self, seeds: &[(Node, f32)]) -> Vec<f32> {
+        let mut restart = vec![0.0_f32; self.nodes.len()];
         for (node, weight) in seeds {
-            home[self.places[node]] += weight.max(0.0);
+            restart[self.positions[node]] += weight.max(0.0);
         }
-        let total: f32 = home.iter().sum::<f32>().max(f32::MIN_POSITIVE);
-        for weight in &mut home {
+        let total: f32 = restart.iter().sum::<f32>().max(f32::MIN_POSITIVE);
+        for weight in &mut restart {
             *weight /= total;
         }
         let out: Vec<f32> =
             self.links.iter().map(|links| links.iter().map(|(_, weight)| weight).sum()).collect();
-        let mut scores = home.clone();
+        let mut scores = restart.clone();
         for _ in 0..ROUNDS {
-            let mut next: Vec<f32> = home.iter().map(|weight| weight * (1.0 - GO_ON)).collect();
+            let mut next: Vec<f32> =
+                restart.iter().map(|weight| weight * (1.0 - DAMPING)).collect();
             for (at, links) in self.links.iter().enumerate() {
                 for (other, weight) in links {
-                    next[*other] += GO_ON * scores[at] * weight / out[at];
+                    next[*other] += DAMPING * scores[at] * weight / out[at];
                 }
             }
             scores = next;
@@ -170,20 +171,20 @@ impl Field {
                 (symbol.signature.to_owned(), symbol.doc.to_owned())
             }
         };
-        let why = match self.reached[at] {
-            None => Why::Seed,
+        let origin = match self.reached[at] {
+            None => Origin::Seed,
             Some((from, relation, line)) => {
-                Why::Related { relation, to: Location::of(view, self.nodes[from]), line }
+                Origin::Related { relation, to: Location::of(view, self.nodes[from]), line }
             }
         };
         let symbol_bytes = location.symbol.as_ref().map_or(0, String::len);
         let bytes = location.path.len() + symbol_bytes + signature.len() + doc.len() + 40;
         let tokens = (bytes as f32 / BYTES_PER_TOKEN).ceil() as usize;
-        GraphItem { location, signature, doc, score, why, tokens }
+        GraphItem { location, signature, doc, score, origin, tokens }
     }
 }
 
-/// What a node is connected to, strongest first.
+/// The neighbours of a node: relation, weight and line; the strongest first.
 fn neighbours(view: &View, node: Node) -> Vec<(Node, Relation, f32, u32)> {
     let mut all: Vec<(Node, Relation, f32, u32)> = Vec::new();
     for edge in view.edges_from(node) {

@@ -1,4 +1,4 @@
-//! `ci_hotspot`: files that are hard and change often. That is where mistakes are made.
+//! `ci_hotspot`: files that are complex and change often.
 
 use std::time::Instant;
 
@@ -8,9 +8,9 @@ use crate::complexity::file_complexity;
 
 #[derive(Clone, Copy, Debug)]
 pub struct HotspotOptions {
-    /// How far back from the newest commit.
+    /// The length of the period that ends at the newest commit.
     pub days: u32,
-    /// How many come back, at most.
+    /// The maximum number of hotspots.
     pub top_k: usize,
     pub deadline: Instant,
 }
@@ -18,14 +18,14 @@ pub struct HotspotOptions {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hotspot {
     pub path: String,
-    /// Commits within the days.
+    /// Commits within the period.
     pub commits: u32,
     pub cyclomatic: u32,
     pub cognitive: u32,
     pub lines: u32,
-    /// From nought to one; the hottest file has one.
+    /// From 0 to 1; the first hotspot has 1.
     pub score: f32,
-    /// Those who touched it most.
+    /// The authors with the most commits.
     pub authors: Vec<String>,
     /// Seconds since 1970.
     pub last_commit: i64,
@@ -34,13 +34,12 @@ pub struct Hotspot {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HotspotReport {
     pub hotspots: Vec<Hotspot>,
-    /// How much of the history is known.
     pub history: HistoryState,
-    /// Whether every file was looked at.
+    /// False if the deadline passed before all files were read.
     pub complete: bool,
 }
 
-/// The hottest files.
+/// Returns the hottest files, hottest first.
 #[must_use]
 pub fn hotspots(view: &View, options: &HotspotOptions) -> HotspotReport {
     let mut report =

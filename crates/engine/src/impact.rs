@@ -1,59 +1,57 @@
-//! `ci_impact`: what may break when something changes, and which tests would tell.
+//! `ci_impact`: the code that a change may affect, and its tests.
 
 use std::collections::BinaryHeap;
 use std::time::Instant;
 
 use index::{Edge, EdgeKind, Node, View};
 
-use crate::Hops;
+use crate::NodeMap;
 use crate::call_chain::with_members;
 use crate::location::{Location, file_of};
 
 #[derive(Clone, Copy, Debug)]
 pub struct ImpactOptions {
-    /// How many steps away, at most.
+    /// The maximum distance, in edges.
     pub depth: u32,
-    /// How many items come back of each sort, at most.
+    /// The maximum length of each list.
     pub limit: usize,
     pub deadline: Instant,
 }
 
-/// Something that depends on what changes.
+/// A definition or file that depends on the change.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Affected {
     pub location: Location,
-    /// How many steps away.
+    /// The distance, in edges.
     pub depth: u32,
-    /// Falls with every step and with every doubtful one.
+    /// The product of the confidences of all edges, reduced with the distance.
     pub confidence: f32,
-    /// How it depends on the step before it.
+    /// The kind of the edge to `via`.
     pub relation: EdgeKind,
-    /// What it depends on.
+    /// The previous location on the path to the change.
     pub via: Location,
-    /// The line that shows it; zero when there is none.
+    /// The line of the dependency; 0 if unknown.
     pub line: u32,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Impact {
-    /// Surest first.
+    /// Sorted by confidence, highest first.
     pub affected: Vec<Affected>,
-    /// Tests that reach it, surest first.
+    /// Tests among the affected code, sorted by confidence, highest first.
     pub tests: Vec<Affected>,
-    /// Files that used to change together with it, and in how many commits.
+    /// Files that changed in the same commits, each with the number of commits.
     pub companions: Vec<(String, u32)>,
-    /// Whether everything within the depth was seen.
+    /// False if a limit or the deadline cut the result.
     pub complete: bool,
 }
 
-/// Each step away is this much less certain to matter.
+/// The factor for the confidence per edge.
 const DECAY: f32 = 0.85;
-/// Below this nobody should act on it.
-const FAINT: f32 = 0.05;
-/// A change of a widely used thing reaches everything; beyond this the list says nothing more.
+const MIN_CONFIDENCE: f32 = 0.05;
 const MAX_REACHED: usize = 20_000;
 
-/// What depends on `starts`.
+/// Returns the code that depends on `starts`.
 #[must_use]
 pub fn impact(view: &View, starts: &[Node], options: ImpactOptions) -> Impact {
     let mut impact = Impact {
@@ -94,44 +92,49 @@ pub fn impact(view: &View, starts: &[Node], options: ImpactOptions) -> Impact {
 #[derive(Clone, Copy)]
 struct Step {
     confidence: f32,
-    /// The arrow it was reached by; none for a start.
+    /// The edge to the previous node, and the distance; `None` for a start.
     by: Option<(Edge, u32)>,
 }
 
-/// The node to go on from, the surest first.
-struct Open {
+/// A node to expand. The heap returns the highest confidence first.
+struct OpenNode {
     confidence: f32,
     node: Node,
     depth: u32,
 }
 
-impl PartialEq for Open {
+impl PartialEq for OpenNode {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl Eq for Open {}
+impl Eq for OpenNode {}
 
-impl PartialOrd for Open {
+impl PartialOrd for OpenNode {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Open {
+impl Ord for OpenNode {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         self.confidence.total_cmp(&other.confidence).then_with(|| other.node.cmp(&self.node))
     }
 }
 
-fn reach(view: &View, starts: &[Node], options: ImpactOptions, complete: &mut bool) -> Hops<Step> {
+fn reach(
+    view: &View,
+    starts: &[Node],
+    options: ImpactOptions,
+    complete: &mut bool,
+) -> NodeMap<Step> {
     let starts = with_members(view, starts);
-    let mut reached: Hops<Step> =
+    let mut reached: NodeMap<Step> =
         starts.iter().map(|node| (*node, Step { confidence: 1.0, by: None })).collect();
-    let mut open: BinaryHeap<Open> =
-        starts.iter().map(|node| Open { confidence: 1.0, node: *node, depth: 0 }).collect();
-    while let Some(Open { confidence, node, depth }) = open.pop() {
+    let mut open: BinaryHeap<OpenNode> =
+        starts.iter().map(|node| OpenNode { confidence: 1.0, node: *node, depth: 0 }).collect();
+    while let Some(OpenNode { confidence, node, depth }) = open.pop() {
         let is_stale = reached.get(&node).is_some_and(|step| step.confidence > confidence);
         if is_stale || depth >= options.depth {
             continue;
@@ -143,16 +146,16 @@ fn reach(view: &View, starts: &[Node], options: ImpactOptions, complete: &mut bo
         for edge in view.edges_into(node) {
             let next = confidence * edge.confidence * strength(edge.kind) * DECAY;
             let known = reached.get(&edge.from).map_or(0.0, |step| step.confidence);
-            if next > known.max(FAINT) {
+            if next > known.max(MIN_CONFIDENCE) {
                 reached.insert(edge.from, Step { confidence: next, by: Some((edge, depth + 1)) });
-                open.push(Open { confidence: next, node: edge.from, depth: depth + 1 });
+                open.push(OpenNode { confidence: next, node: edge.from, depth: depth + 1 });
             }
         }
     }
     reached
 }
 
-/// How likely a change passes along such an arrow.
+/// The probability that a change affects the other end of an edge.
 fn strength(kind: EdgeKind) -> f32 {
     match kind {
         EdgeKind::Calls | EdgeKind::Inherits => 1.0,

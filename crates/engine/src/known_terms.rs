@@ -1,56 +1,49 @@
-//! Whether a repository has names for what a prompt speaks of: "where are secrets redacted?" is a question about code in a
-//! repository that defines `redact` and has `secrets.rs`, and about anything else elsewhere.
+//! Finds the words of a prompt that a repository uses as names. "where are secrets redacted?" is about code if the
+//! repository defines `redact` and contains `secrets.rs`.
 
 use index::View;
-use index::text::{Field, for_each_token, is_cjk};
+use index::text::{Field, TokenKind, for_each_token};
 
-use crate::live::is_stop_word;
-use crate::query::{Ideographs, for_each_ideograph};
+use crate::query::{CjkItem, Query, QueryTerm, for_each_cjk_item};
 
-/// A prompt with more words shows in other ways what it is about.
+/// Longer prompts have other signals.
 const MAX_WORDS: usize = 40;
-/// So many files are asked whether they have the word in a name.
+/// The number of files in which a word is looked up.
 const MAX_POSTINGS: usize = 400;
 
-/// What of a prompt the repository knows by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KnownTerms {
-    /// As the prompt has them, or the English of a Chinese word.
+    /// Words as the prompt writes them, in lower case, or the translations of Chinese words.
     pub known: Vec<String>,
-    /// How many words there were that could have been known.
+    /// The number of words that were looked up.
     pub asked: usize,
 }
 
-/// Looks up the words of a prompt among the names and paths of a repository.
+/// Looks up the words of `prompt` in the names and paths of a repository. `query` is the same prompt as a query.
 #[must_use]
-pub fn known_terms(view: &View, prompt: &str) -> KnownTerms {
+pub fn known_terms(view: &View, prompt: &str, query: &Query) -> KnownTerms {
     let mut known_terms = KnownTerms::default();
-    let is_part = |c: char| c.is_alphanumeric() && !is_cjk(c);
-    for word in prompt.split(|c: char| !is_part(c)).take(MAX_WORDS * 4) {
-        let lower = word.to_lowercase();
-        let counts =
-            lower.len() > 2 && !is_stop_word(&lower) && !lower.chars().all(char::is_numeric);
-        if counts && known_terms.asked < MAX_WORDS {
-            known_terms.ask(&lower, is_name(view, &lower));
-        }
+    let is_word = |term: &&QueryTerm| term.kind == TokenKind::Part && term.written.len() > 2;
+    for term in query.search_terms().filter(is_word).take(MAX_WORDS) {
+        known_terms.ask(&term.written, is_name(view, &term.text));
     }
     let mut pairs = KnownTerms::default();
     let mut words = KnownTerms::default();
     let mut is_word_known = false;
-    for_each_ideograph(prompt, |found| match found {
-        Ideographs::English { word, is_first, .. } => {
+    for_each_cjk_item(prompt, |item| match item {
+        CjkItem::Translation { word, is_first, .. } => {
             words.asked += usize::from(is_first);
             is_word_known &= !is_first;
-            // One translation is enough; the others mean the same.
-            if !is_word_known && is_name(view, word) {
+            // One known translation of a word is enough.
+            if !is_word_known && is_known_word(view, word) {
                 is_word_known = true;
                 words.note(word);
             }
         }
-        Ideographs::Pair(pair) => pairs.ask(pair, view.document_frequency(pair) > 0),
-        Ideographs::Border(_) | Ideographs::Learned { .. } => {}
+        CjkItem::Pair(pair) => pairs.ask(pair, view.document_frequency(pair) > 0),
+        CjkItem::Border(_) | CjkItem::Learned { .. } => {}
     });
-    // The pairs of a word say the same as the word.
+    // If a word of the run is in the glossary, its pairs add nothing.
     let chinese = if words.asked > 0 { words } else { pairs };
     known_terms.asked += chinese.asked;
     known_terms.known.extend(chinese.known);
@@ -72,17 +65,18 @@ impl KnownTerms {
     }
 }
 
-/// Whether something is called so: a file, a folder, a definition.
-fn is_name(view: &View, word: &str) -> bool {
-    let named = [Field::Name, Field::Path];
-    let mut found = false;
-    for_each_token(word, |token| {
-        found |= view
-            .postings(token.term)
-            .take(MAX_POSTINGS)
-            .any(|posting| named.iter().any(|field| posting.counts[field.slot()] > 0));
-    });
-    found
+/// Whether a file, a folder or a definition contains `term` in its name.
+fn is_name(view: &View, term: &str) -> bool {
+    let mut postings = view.postings(term).take(MAX_POSTINGS);
+    postings.any(|posting| {
+        [Field::Name, Field::Path].iter().any(|field| posting.counts[field.slot()] > 0)
+    })
+}
+
+fn is_known_word(view: &View, word: &str) -> bool {
+    let mut is_known = false;
+    for_each_token(word, |token| is_known |= is_name(view, token.term));
+    is_known
 }
 
 #[cfg(test)]

@@ -1,17 +1,16 @@
-//! A place in the repository that an answer points to.
+//! A location in the repository.
 
 use std::ops::RangeInclusive;
 
 use index::{Kind, Node, Role, View};
 
-/// Where something is and what it is, in the reader's words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
-    /// Relative to the root, with `/`.
+    /// Relative to the root, with `/` as the separator.
     pub path: String,
-    /// From the first to the last line, counted from one; a whole file starts and ends at one.
+    /// Counted from 1. The range of a file is `1..=1`.
     pub lines: RangeInclusive<u32>,
-    /// The definition's qualified name; none for a file.
+    /// The qualified name of the definition; `None` for a file.
     pub symbol: Option<String>,
     pub kind: Option<Kind>,
     pub is_test: bool,
@@ -43,14 +42,14 @@ impl Location {
         }
     }
 
-    /// How a reader cites it.
+    /// Formats the location as `path:line`.
     #[must_use]
     pub fn citation(&self) -> String {
         format!("{}:{}", self.path, self.lines.start())
     }
 }
 
-/// The file a node is or stands in.
+/// The file of a node.
 pub(crate) fn file_of(view: &View, node: Node) -> index::FileId {
     match node {
         Node::File(file) => file,

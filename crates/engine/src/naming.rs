@@ -1,10 +1,11 @@
-//! Which definitions and files a name means, however people write it.
+//! Finds the definitions and files that a name refers to.
 
 use std::cmp::Reverse;
 
 use index::{FileId, Kind, Node, Role, SymbolId, View};
 
-/// The nodes that `text` may mean, likeliest first: `path:line`, `path`, `path::name`, `Type::name`, `Type.name()`, `name`.
+/// The nodes that `text` may refer to, most likely first. `text` is `path:line`, `path`, `path::name`, `Type::name`,
+/// `Type.name()` or `name`.
 #[must_use]
 pub fn find_nodes(view: &View, text: &str) -> Vec<Node> {
     let text = text.trim().trim_matches('`').trim_end_matches("()");
@@ -37,7 +38,7 @@ fn by_path_and_line(view: &View, text: &str) -> Option<Node> {
     Some(view.symbol_at(file, line).map_or(Node::File(file), Node::Symbol))
 }
 
-/// Symbols whose qualified name ends the way `name` reads.
+/// The symbols whose qualified name ends with `name`, or the symbols with a similar name if there are none.
 #[must_use]
 pub fn find_symbols(view: &View, name: &str) -> Vec<SymbolId> {
     let parts: Vec<&str> =
@@ -49,15 +50,15 @@ pub fn find_symbols(view: &View, name: &str) -> Vec<SymbolId> {
     }
     let mut scored: Vec<(usize, Reverse<u32>, SymbolId)> = found
         .into_iter()
-        .map(|id| (matching_owners(view, id, owners), Reverse(weight(view, id)), id))
+        .map(|id| (matching_owners(view, id, owners), Reverse(priority(view, id)), id))
         .collect();
     let best = scored.iter().map(|(matching, _, _)| *matching).max().unwrap_or(0);
     scored.retain(|(matching, _, _)| *matching == best);
-    scored.sort_unstable_by_key(|(_, weight, id)| (*weight, *id));
+    scored.sort_unstable_by_key(|(_, priority, id)| (*priority, *id));
     scored.into_iter().map(|(_, _, id)| id).collect()
 }
 
-/// How many of the names before the last one, from the right, stand in the symbol's qualified name or its path.
+/// The number of `owners` that occur in the qualified name or the path of the symbol.
 fn matching_owners(view: &View, id: SymbolId, owners: &[&str]) -> usize {
     let symbol = view.symbol(id);
     let around: Vec<&str> = symbol.qualified.rsplit('.').skip(1).collect();
@@ -66,8 +67,8 @@ fn matching_owners(view: &View, id: SymbolId, owners: &[&str]) -> usize {
     owners.iter().rev().filter(|owner| around.contains(*owner) || in_path(owner)).count()
 }
 
-/// Definitions people usually mean come first.
-fn weight(view: &View, id: SymbolId) -> u32 {
+/// Prefers functions and types to other definitions, and source code to tests.
+fn priority(view: &View, id: SymbolId) -> u32 {
     let symbol = view.symbol(id);
     let kind =
         if symbol.kind.is_callable() || symbol.kind.has_methods() || symbol.kind == Kind::Macro {
@@ -78,7 +79,7 @@ fn weight(view: &View, id: SymbolId) -> u32 {
     kind * 2 + u32::from(matches!(view.role(symbol.file), Role::Source)) * 3
 }
 
-/// Files whose path ends with the longest possible part of a path from elsewhere, such as another machine.
+/// The files that end with the longest possible suffix of `foreign`, a path that may be from another machine.
 #[must_use]
 pub fn files_like(view: &View, foreign: &str) -> Vec<FileId> {
     let foreign = foreign.replace('\\', "/");

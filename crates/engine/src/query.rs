@@ -1,152 +1,207 @@
-//! What a prompt asks for: words by the zone they stand in, identifiers, paths, stack frames.
+//! Reads a prompt. Signals, planning, ranking, direct search and the stack-trace reader all use this module.
 //!
-//! Pure and total: any text gives a query. How much a zone is worth is not decided here; see `rank`.
+//! Every text is a valid prompt. This module does not decide how much a section of the prompt counts; `rank` does.
 
+mod code_words;
 mod frames;
 mod glossary;
-mod learned;
 mod links;
 mod names;
 mod paths;
+mod sections;
+mod stop_words;
 #[cfg(test)]
 mod tests;
-mod zones;
+mod trace;
 
 use index::text::{TokenKind, for_each_token};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-pub(crate) use glossary::{Ideographs, for_each_ideograph};
-use zones::for_each_line;
+pub use code_words::{CodeWord, CodeWordKind};
+pub(crate) use glossary::{CjkItem, for_each_cjk_item};
+use sections::for_each_line;
+pub(crate) use trace::plain_function;
+pub use trace::{TraceFrame, trace_frames};
 
-/// A prompt is read up to here: what a person writes is shorter, what follows is pasted output.
+/// The rest of a longer prompt is usually pasted output.
 const MAX_PROMPT_BYTES: usize = 64 * 1024;
-/// More distinct terms than this are a pasted log, whose tail adds cost and no meaning.
 const MAX_TERMS: usize = 1_000;
 const MAX_MENTIONS: usize = 200;
 
-/// Where in the prompt something stands. The discriminant is the slot in [`Weights`].
+/// A kind of text within a prompt. The discriminant is the index into [`SectionCounts`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Zone {
+pub enum Section {
     /// The first line; the whole of a one-line prompt.
     Title,
-    /// Sentences.
     Prose,
-    /// Between backticks.
+    /// Text between backticks.
     Inline,
-    /// Fenced or indented blocks, shell lines.
+    /// Fenced or indented blocks and shell lines.
     Code,
     /// Stack traces.
     Trace,
-    /// The line that says what went wrong.
+    /// The line with the error message.
     Error,
-    /// Versions, platforms, check lists.
+    /// Versions, platforms and check lists.
     Environment,
     /// Headings of an issue form.
     Heading,
-    /// English words for the Chinese ones of the prompt.
+    /// English translations of the prompt's Chinese words.
     Glossary,
-    /// Pairs of ideographs across the border of two known words.
+    /// Pairs of CJK characters that belong to two different known words.
     Border,
-    /// What public projects call the Chinese words of the prompt in code.
+    /// Names that public projects use in code for the prompt's Chinese words.
     Learned,
 }
 
-/// How many zones there are.
-pub(crate) const ZONES: usize = 11;
+pub(crate) const SECTIONS: usize = 11;
 
-impl Zone {
-    /// The slot of this zone in a per-zone array.
-    pub fn slot(self) -> usize {
-        self as usize
-    }
-}
+/// The sections whose terms the prompt itself contains. The others contain translations.
+const WRITTEN_SECTIONS: &[Section] = &[
+    Section::Title,
+    Section::Prose,
+    Section::Inline,
+    Section::Code,
+    Section::Trace,
+    Section::Error,
+    Section::Environment,
+    Section::Heading,
+    Section::Border,
+];
 
-/// How often something occurs in each zone; a translated word counts by how sure it is.
+/// The number of occurrences in each section. A translated word counts as its probability instead of 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Weights(pub(crate) [f32; ZONES]);
+pub struct SectionCounts(pub(crate) [f32; SECTIONS]);
 
-impl Weights {
-    /// The occurrences in one zone.
-    pub fn of(&self, zone: Zone) -> f32 {
-        self.0[zone.slot()]
+impl SectionCounts {
+    pub fn in_section(&self, section: Section) -> f32 {
+        self.0[section as usize]
     }
 
-    fn add(&mut self, zone: Zone, weight: f32) {
-        self.0[zone.slot()] += weight;
+    pub(crate) fn occurs_in(&self, sections: &[Section]) -> bool {
+        sections.iter().any(|section| self.in_section(*section) > 0.0)
+    }
+
+    fn add(&mut self, section: Section, count: f32) {
+        self.0[section as usize] += count;
     }
 }
 
-/// A term as the index has it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct QueryTerm {
-    /// Normalised by the index's tokenizer.
+    /// The normalised form, as stored in the index.
     pub text: String,
-    /// A compound identifier, a word of one, or ideographs.
+    /// The form in the prompt, in lower case.
+    pub written: String,
     pub kind: TokenKind,
-    /// Where it occurs.
-    pub zones: Weights,
+    pub sections: SectionCounts,
 }
 
-/// A name that reads like code: compound, called, qualified or in backticks.
+impl QueryTerm {
+    /// Whether a search for this term can tell files apart. False for stop words and numbers.
+    pub(crate) fn is_searchable(&self) -> bool {
+        match self.kind {
+            TokenKind::Whole => true,
+            TokenKind::Cjk => {
+                self.text.chars().nth(1).is_some() && !stop_words::is_stop_pair(&self.text)
+            }
+            TokenKind::Part => {
+                self.written.len() > 1
+                    && !self.written.bytes().all(|byte| byte.is_ascii_digit())
+                    && !stop_words::is_stop_word(&self.written)
+            }
+        }
+    }
+}
+
+/// A name that looks like code: compound, called, qualified or between backticks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Identifier {
-    /// As written.
     pub name: String,
-    /// Where it occurs.
-    pub zones: Weights,
+    pub sections: SectionCounts,
 }
 
-/// A path or a qualified name, as far as it was written.
+/// A path or a qualified name, as the prompt writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mention {
-    /// `/` parts a path, `.` a qualified name.
+    /// Path components are separated by `/`, components of a qualified name by `.`.
     pub text: String,
-    /// Where it occurs first.
-    pub zone: Zone,
+    /// The section of the first occurrence.
+    pub section: Section,
 }
 
-/// A place in a file: of a stack trace, a compiler message or a link to a line.
+/// A path with a line number, from a stack trace, a compiler message or a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// As written, with `/`.
+    /// As written, with `/` as the separator.
     pub path: String,
-    /// 1-based; 0 when only the file is known.
+    /// Counted from 1; 0 if only the file is known.
     pub line: u32,
-    /// The function, when the frame names it.
     pub function: Option<String>,
 }
 
-/// A prompt, read.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Query {
-    /// Distinct terms, in the order of their first occurrence.
+    /// Distinct terms, ordered by first occurrence.
     pub terms: Vec<QueryTerm>,
-    /// Distinct names.
     pub identifiers: Vec<Identifier>,
     /// Distinct paths and file names.
     pub paths: Vec<Mention>,
-    /// Distinct qualified names, parted by `.` whatever the language parts them with.
+    /// Distinct qualified names. The separator is `.` for every language.
     pub qualified: Vec<Mention>,
-    /// Outermost call first, as written.
+    /// In the order of the prompt.
     pub frames: Vec<Frame>,
+    /// Distinct words in lower case. `-` and `_` are part of a word.
+    pub words: Vec<String>,
+    /// Distinct words that look like code, in the order of the prompt.
+    pub code_words: Vec<CodeWord>,
+    pub has_code_block: bool,
+    pub has_trace: bool,
 }
 
 impl Query {
-    /// Reads a prompt.
     pub fn read(prompt: &str) -> Self {
+        let prompt = head(prompt, MAX_PROMPT_BYTES);
         let mut reader = Reader::default();
-        for_each_line(head(prompt, MAX_PROMPT_BYTES), |zone, line| reader.line(zone, line));
-        reader.query
+        for_each_line(prompt, |section, line| reader.line(section, line));
+        Self {
+            words: words(prompt),
+            code_words: code_words::code_words(prompt),
+            has_code_block: prompt.contains("```"),
+            has_trace: trace::has_trace(prompt),
+            ..reader.query
+        }
+    }
+
+    /// Whether the prompt contains anything to search for.
+    #[must_use]
+    pub fn is_searchable(&self) -> bool {
+        self.search_terms().next().is_some()
+    }
+
+    /// The terms of the prompt without translations, stop words and numbers.
+    pub fn search_terms(&self) -> impl Iterator<Item = &QueryTerm> {
+        let terms = self.terms.iter().filter(|term| term.sections.occurs_in(WRITTEN_SECTIONS));
+        terms.filter(|term| term.is_searchable())
     }
 }
 
-/// The first `max` bytes of `text`, cut between characters.
+/// The longest prefix of `text` that has at most `max` bytes.
 fn head(text: &str, max: usize) -> &str {
-    let end = (0..=max.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
-    text.get(..end.unwrap_or(0)).unwrap_or_default()
+    &text[..text.floor_char_boundary(max)]
 }
 
-/// Collects a query; the maps give the place of what was seen before.
+fn words(prompt: &str) -> Vec<String> {
+    let lower = prompt.to_lowercase();
+    let mut seen = FxHashSet::default();
+    lower
+        .split(|c: char| !c.is_alphanumeric() && c != '-' && c != '_')
+        .filter(|word| !word.is_empty() && seen.insert(*word))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Collects a query. The maps contain the position of each known item.
 #[derive(Default)]
 struct Reader {
     query: Query,
@@ -155,43 +210,43 @@ struct Reader {
 }
 
 impl Reader {
-    fn line(&mut self, zone: Zone, line: &str) {
+    fn line(&mut self, section: Section, line: &str) {
         let line = &links::take_links(line, &mut |frame| self.frame(frame));
         frames::for_each_frame(line, &mut |frame| self.frame(frame));
-        self.words(zone, line);
-        paths::for_each_path(line, |path| push_mention(&mut self.query.paths, path, zone));
+        self.words(section, line);
+        paths::for_each_path(line, |path| push_mention(&mut self.query.paths, path, section));
         names::for_each_name(line, |name| match name {
-            names::Name::Code(name) => self.identifier(name, zone),
+            names::Name::Code(name) => self.identifier(name, section),
             names::Name::Qualified(name) if paths::has_source_extension(name) => {}
-            names::Name::Qualified(name) => push_mention(&mut self.query.qualified, name, zone),
+            names::Name::Qualified(name) => push_mention(&mut self.query.qualified, name, section),
         });
-        if matches!(zone, Zone::Title | Zone::Prose) {
-            zones::for_each_inline(line, |code| {
-                self.words(Zone::Inline, code);
-                names::for_each_word(code, |word| self.identifier(word, Zone::Inline));
+        if matches!(section, Section::Title | Section::Prose) {
+            sections::for_each_inline(line, |code| {
+                self.words(Section::Inline, code);
+                names::for_each_word(code, |word| self.identifier(word, Section::Inline));
             });
         }
     }
 
-    fn words(&mut self, zone: Zone, text: &str) {
+    fn words(&mut self, section: Section, text: &str) {
         for_each_token(text, |token| {
             if token.kind != TokenKind::Cjk {
-                self.term(token.term, token.kind, zone, 1.0);
+                self.term(token.term, token.written, token.kind, section, 1.0);
             }
         });
-        for_each_ideograph(text, |found| match found {
-            Ideographs::Pair(pair) => self.term(pair, TokenKind::Cjk, zone, 1.0),
-            Ideographs::Border(pair) => self.term(pair, TokenKind::Cjk, Zone::Border, 1.0),
-            Ideographs::English { word, sureness, .. } => for_each_token(word, |token| {
-                self.term(token.term, token.kind, Zone::Glossary, sureness);
+        for_each_cjk_item(text, |item| match item {
+            CjkItem::Pair(pair) => self.term(pair, pair, TokenKind::Cjk, section, 1.0),
+            CjkItem::Border(pair) => self.term(pair, pair, TokenKind::Cjk, Section::Border, 1.0),
+            CjkItem::Translation { word, probability, .. } => for_each_token(word, |token| {
+                self.term(token.term, token.written, token.kind, Section::Glossary, probability);
             }),
-            Ideographs::Learned { word, sureness } => {
-                self.term(word, TokenKind::Part, Zone::Learned, sureness);
+            CjkItem::Learned { word, probability } => {
+                self.term(word, word, TokenKind::Part, Section::Learned, probability);
             }
         });
     }
 
-    fn term(&mut self, text: &str, kind: TokenKind, zone: Zone, weight: f32) {
+    fn term(&mut self, text: &str, written: &str, kind: TokenKind, section: Section, count: f32) {
         let at = match self.terms.get(text) {
             Some(at) => *at,
             None if self.query.terms.len() >= MAX_TERMS => return,
@@ -200,29 +255,29 @@ impl Reader {
                 self.terms.insert(text.to_owned(), at);
                 self.query.terms.push(QueryTerm {
                     text: text.to_owned(),
+                    written: written.to_lowercase(),
                     kind,
-                    zones: Weights::default(),
+                    sections: SectionCounts::default(),
                 });
                 at
             }
         };
-        self.query.terms[at].zones.add(zone, weight);
+        self.query.terms[at].sections.add(section, count);
     }
 
-    fn identifier(&mut self, name: &str, zone: Zone) {
+    fn identifier(&mut self, name: &str, section: Section) {
         let at = match self.identifiers.get(name) {
             Some(at) => *at,
             None if self.query.identifiers.len() >= MAX_TERMS => return,
             None => {
                 let at = self.query.identifiers.len();
                 self.identifiers.insert(name.to_owned(), at);
-                self.query
-                    .identifiers
-                    .push(Identifier { name: name.to_owned(), zones: Weights::default() });
+                let sections = SectionCounts::default();
+                self.query.identifiers.push(Identifier { name: name.to_owned(), sections });
                 at
             }
         };
-        self.query.identifiers[at].zones.add(zone, 1.0);
+        self.query.identifiers[at].sections.add(section, 1.0);
     }
 
     fn frame(&mut self, frame: Frame) {
@@ -232,8 +287,8 @@ impl Reader {
     }
 }
 
-fn push_mention(mentions: &mut Vec<Mention>, text: &str, zone: Zone) {
+fn push_mention(mentions: &mut Vec<Mention>, text: &str, section: Section) {
     if mentions.len() < MAX_MENTIONS && !mentions.iter().any(|mention| mention.text == text) {
-        mentions.push(Mention { text: text.to_owned(), zone });
+        mentions.push(Mention { text: text.to_owned(), section });
     }
 }

@@ -1,8 +1,7 @@
-//! `ci_index_status` where there is an index: what it holds, how old it is, what has changed since.
+//! `ci_index_status`: the size, age and freshness of an index.
 
 use index::{HistoryState, View};
 
-/// An index in figures.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexReport {
     pub files: u32,
@@ -11,28 +10,28 @@ pub struct IndexReport {
     pub terms: u32,
     pub commits: u32,
     pub history: HistoryState,
-    /// The commit that was checked out when it was built.
+    /// The commit that was checked out when the index was built.
     pub head: Option<String>,
-    /// Seconds since it was built.
+    /// Seconds since the index was built.
     pub age: u64,
-    /// The snapshot's size.
+    /// The size of the snapshot.
     pub bytes: usize,
-    /// Files that differ from it now and are answered as they are.
+    /// Files that changed after the index was built and were read again.
     pub changed: Vec<String>,
     pub added: Vec<String>,
     pub deleted: Vec<String>,
-    /// Files that differ from it and are answered as they were.
+    /// The number of changed files that were not read again.
     pub stale: u32,
-    /// Whether the whole tree was looked at.
+    /// Whether all files were compared with the index.
     pub checked: bool,
-    /// Parts of it cannot be read; it should be built anew.
+    /// Whether parts of the index cannot be read.
     pub damaged: bool,
-    /// What could not be indexed, in words.
+    /// Messages about files that could not be indexed.
     pub problems: Vec<String>,
 }
 
 impl IndexReport {
-    /// True when it is known to describe the tree as it is.
+    /// Whether the index is known to match the files.
     #[must_use]
     pub fn is_fresh(&self) -> bool {
         let differs =
@@ -41,7 +40,7 @@ impl IndexReport {
     }
 }
 
-/// What there is to say of the index behind `view`; `now` is in seconds since 1970.
+/// Reports on the index of `view`. `now` is in seconds since 1970.
 #[must_use]
 pub fn index_report(view: &View, now: i64) -> IndexReport {
     let (meta, freshness) = (view.meta(), view.freshness());

@@ -1,4 +1,4 @@
-//! `ci_search`: files that answer a prompt, with the symbols and lines to look at first, and why.
+//! `ci_search`: the files that match a prompt best, each with its best symbols, lines and reasons.
 
 #[cfg(test)]
 mod tests;
@@ -9,73 +9,67 @@ use std::time::Instant;
 use index::View;
 
 use crate::query::Query;
-use crate::rank::{Ranked, RankedSymbol, rank};
+use crate::rank::{RankedFile, RankedSymbol, rank};
 
-/// What is matched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
-    /// Words in files.
+    /// Ranks by the words of files and paths.
     Keyword,
-    /// Names of definitions.
+    /// Ranks by the names of definitions.
     Symbol,
-    /// Everything that is known.
+    /// Ranks by all signals.
     #[default]
     Hybrid,
 }
 
-/// How to search.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchOptions {
-    /// At most so many files.
+    /// The maximum number of files.
     pub limit: usize,
-    /// What is matched.
     pub mode: Mode,
-    /// What is not looked at by then is left out.
+    /// Signals that are not measured by then do not count.
     pub deadline: Instant,
 }
 
-/// A file that answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileHit {
-    /// Relative to the root.
+    /// Relative to the root of the repository.
     pub path: String,
-    /// Comparable within one answer.
+    /// Comparable within one result only.
     pub score: f32,
-    /// From 0 to 1: how sure it is that this file is meant.
+    /// The probability that the prompt is about this file, from 0 to 1.
     pub confidence: f32,
-    /// What to look at in it, best first.
+    /// The best definitions in the file, best first.
     pub symbols: Vec<SymbolHit>,
-    /// The lines that answer best: of the first symbol, if there is one.
+    /// The lines to show: those of the first symbol, or of the best passage.
     pub lines: Option<RangeInclusive<u32>>,
-    /// The strongest reasons, best first.
+    /// The strongest reasons, strongest first.
     pub why: Vec<&'static str>,
 }
 
-/// A definition that answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SymbolHit {
-    /// With what it stands in, joined by dots.
+    /// The qualified name, joined by dots.
     pub name: String,
-    /// Where it starts, counted from 1.
+    /// The first line, counted from 1.
     pub line: u32,
-    /// Comparable within one answer.
+    /// Comparable within one result only.
     pub score: f32,
 }
 
-/// A snippet is no longer than this.
 const MAX_SNIPPET_LINES: u32 = 20;
 
-/// Files by how well they answer, best first.
+/// Returns the best files, best first.
 pub fn search(view: &View, query: &Query, options: &SearchOptions) -> Vec<FileHit> {
     let ranked = rank(view, query, options.mode, options.limit, options.deadline);
     let scores: Vec<f32> = ranked.iter().map(|ranked| ranked.score).collect();
     ranked
         .into_iter()
         .enumerate()
-        .map(|(place, ranked)| FileHit {
+        .map(|(position, ranked)| FileHit {
             path: view.path(ranked.file).to_owned(),
             score: ranked.score,
-            confidence: confidence(&scores, place),
+            confidence: confidence(&scores, position),
             symbols: ranked.symbols.iter().map(|symbol| symbol_hit(view, symbol)).collect(),
             lines: lines(view, &ranked),
             why: ranked.reasons,
@@ -83,11 +77,11 @@ pub fn search(view: &View, query: &Query, options: &SearchOptions) -> Vec<FileHi
         .collect()
 }
 
-/// The share of the belief that a file has among all found, as the weights were learned: a softmax.
-fn confidence(scores: &[f32], place: usize) -> f32 {
+/// The softmax of the score at `position`. The weights were learned with the same function.
+pub(crate) fn confidence(scores: &[f32], position: usize) -> f32 {
     let best = scores.first().copied().unwrap_or(0.0);
     let total: f32 = scores.iter().map(|score| (score - best).exp()).sum();
-    (scores[place] - best).exp() / total.max(1.0)
+    (scores[position] - best).exp() / total.max(1.0)
 }
 
 fn symbol_hit(view: &View, ranked: &RankedSymbol) -> SymbolHit {
@@ -96,8 +90,8 @@ fn symbol_hit(view: &View, ranked: &RankedSymbol) -> SymbolHit {
     SymbolHit { name, line: *symbol.lines.start(), score: ranked.score }
 }
 
-/// The lines to show: of the best symbol from its best passage on, else of the best passage.
-fn lines(view: &View, ranked: &Ranked) -> Option<RangeInclusive<u32>> {
+/// The lines to show: the best symbol, starting at its best passage; without a symbol the best passage.
+fn lines(view: &View, ranked: &RankedFile) -> Option<RangeInclusive<u32>> {
     let of_symbol = ranked.symbols.first().map(|best| {
         let end = *view.symbol(best.symbol).lines.end();
         *best.lines.start()..=end.max(*best.lines.end())

@@ -48,6 +48,11 @@ impl Role {
         Self::Lock,
     ];
 
+    /// The role of a file by its path alone.
+    pub fn of_path(path: &str) -> Self {
+        role_of(path, ContentMark::Plain, syntax::Language::of_path(path).is_some())
+    }
+
     /// The role in one word.
     pub fn name(self) -> &'static str {
         match self {

@@ -1,7 +1,8 @@
-//! Text becomes terms: one tokenizer for what is indexed and what is asked.
+//! The tokenizer, the stemmer and the table of CJK ranges. The index, the query and direct search all use them.
 //!
-//! Identifiers give themselves whole and their parts (camelCase, snake_case, digits), English parts are stemmed lightly,
-//! Chinese, Japanese and Korean runs give bigrams. No dictionary is loaded and nothing depends on the language of a file.
+//! A compound identifier yields itself and its parts (`camelCase`, `snake_case`, digits). Parts are stemmed as English
+//! words. Runs of Chinese, Japanese and Korean characters yield bigrams. The result does not depend on the language of
+//! the file.
 
 mod split;
 mod stem;
@@ -11,21 +12,21 @@ mod tests;
 pub use split::for_each_part;
 pub use stem::stem;
 
-/// Longer words are data (hashes, base64), not language.
+/// Longer words are hashes or encoded data.
 const MAX_TERM_BYTES: usize = 64;
-/// A number this long is an identifier of something outside the repository.
+/// Longer numbers identify something outside the repository.
 const MAX_NUMBER_DIGITS: usize = 8;
 
-/// Where a term stands in a file. The discriminant is the slot in every per-field array.
+/// The part of a file in which a term occurs. The discriminant is the index into every per-field array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Field {
     /// The file's path.
     Path,
     /// Names of definitions.
     Name,
-    /// Names of what encloses the definitions: classes, modules, namespaces.
+    /// Names of the classes, modules and namespaces that enclose the definitions.
     Qualified,
-    /// Heads of definitions: parameters, types, return types.
+    /// Signatures of definitions: parameters, types, return types.
     Signature,
     /// Comments, doc strings and prose files.
     Docs,
@@ -37,11 +38,10 @@ pub enum Field {
     History,
 }
 
-/// How many fields there are.
 pub const FIELDS: usize = 8;
 
 impl Field {
-    /// All fields in the order of their slots.
+    /// All fields, ordered by slot.
     pub const ALL: [Self; FIELDS] = [
         Self::Path,
         Self::Name,
@@ -53,29 +53,30 @@ impl Field {
         Self::History,
     ];
 
-    /// The slot of this field in a per-field array.
+    /// The index of this field in a per-field array.
     pub fn slot(self) -> usize {
         self as usize
     }
 }
 
-/// What a term was in the text.
+/// The form of a term in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKind {
-    /// A compound identifier as it stands, lower case, not stemmed.
+    /// A compound identifier in lower case, not stemmed.
     Whole,
     /// A word, or a part of an identifier, stemmed.
     Part,
-    /// Two neighbouring ideographs or kana, or one that stands alone.
+    /// Two adjacent CJK characters, or one without a CJK neighbour.
     Cjk,
 }
 
 /// One term of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token<'a> {
-    /// The normalised term, as it is in the index.
+    /// The normalised term, as stored in the index.
     pub term: &'a str,
-    /// What it was.
+    /// The same term as the text spells it.
+    pub written: &'a str,
     pub kind: TokenKind,
 }
 
@@ -95,14 +96,14 @@ pub fn terms(text: &str) -> Vec<String> {
     terms
 }
 
-/// Buffers that live across the words of one text.
+/// Buffers that are reused for all words of a text.
 #[derive(Default)]
 pub(crate) struct Scratch {
     whole: String,
     part: String,
 }
 
-/// A run of characters that is tokenized as one.
+/// A run of characters that is tokenized as one unit.
 #[derive(Clone, Copy)]
 pub(crate) enum Word<'a> {
     Identifier(&'a str),
@@ -116,7 +117,7 @@ enum Class {
     Gap,
 }
 
-/// Cuts `text` into words; everything between them is dropped.
+/// Calls `emit` for each word of `text`. Characters between words are skipped.
 pub(crate) fn for_each_word<'a>(text: &'a str, mut emit: impl FnMut(Word<'a>)) {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -143,7 +144,7 @@ pub(crate) fn for_each_word<'a>(text: &'a str, mut emit: impl FnMut(Word<'a>)) {
     }
 }
 
-/// The class of the character at byte `at`, and how many bytes it has.
+/// The class and the UTF-8 length of the character at byte `at`.
 #[inline]
 fn class_at(text: &str, at: usize) -> (Class, usize) {
     let byte = text.as_bytes()[at];
@@ -160,13 +161,13 @@ fn class_at(text: &str, at: usize) -> (Class, usize) {
     }
 }
 
-/// Ideographs, kana and hangul: scripts written without spaces, or with spaces that do not part words.
+/// Whether `character` is an ideograph, kana or hangul: scripts in which spaces do not separate words.
 pub fn is_cjk(character: char) -> bool {
     matches!(u32::from(character),
         0x3040..=0x30ff | 0x3400..=0x4dbf | 0x4e00..=0x9fff | 0xac00..=0xd7af | 0xf900..=0xfaff | 0x20000..=0x323af)
 }
 
-/// The terms of one identifier or word.
+/// Calls `emit` for the terms of one identifier or word.
 pub(crate) fn tokens_of_identifier(
     identifier: &str,
     scratch: &mut Scratch,
@@ -180,8 +181,8 @@ pub(crate) fn tokens_of_identifier(
     for_each_part(identifier, |_| n_parts += 1);
     if n_parts > 1 {
         lower_into(identifier, &mut scratch.whole);
-        emit(Token { term: &scratch.whole, kind: TokenKind::Whole });
-        // Many short parts are what a hash or an encoded blob looks like.
+        emit(Token { term: &scratch.whole, written: identifier, kind: TokenKind::Whole });
+        // An identifier with so many parts is usually a hash or encoded data.
         if n_parts > 12 {
             return;
         }
@@ -193,19 +194,20 @@ pub(crate) fn tokens_of_identifier(
             return;
         }
         lower_into(part, &mut scratch.part);
-        emit(Token { term: stem(&mut scratch.part), kind: TokenKind::Part });
+        emit(Token { term: stem(&mut scratch.part), written: part, kind: TokenKind::Part });
     });
 }
 
-/// Two neighbours at a time; a lone character as itself.
+/// Calls `emit` for each pair of adjacent characters, or for the only character of `run`.
 pub(crate) fn bigrams(run: &str, emit: &mut impl FnMut(Token<'_>)) {
     let mut starts = run.char_indices().map(|(start, _)| start).chain([run.len()]);
     let (Some(mut first), Some(mut second)) = (starts.next(), starts.next()) else { return };
     if second == run.len() {
-        return emit(Token { term: run, kind: TokenKind::Cjk });
+        return emit(Token { term: run, written: run, kind: TokenKind::Cjk });
     }
     for third in starts {
-        emit(Token { term: run.get(first..third).unwrap_or_default(), kind: TokenKind::Cjk });
+        let term = run.get(first..third).unwrap_or_default();
+        emit(Token { term, written: term, kind: TokenKind::Cjk });
         first = second;
         second = third;
     }

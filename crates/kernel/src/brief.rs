@@ -167,7 +167,7 @@ fn brief_repository(
 fn plan_tools(request: &Request, settings: &Settings, reading: &Reading) -> Planned {
     let subject = Subject {
         intent: &reading.intent,
-        has_terms: !engine::terms(&inputs::searched(request)).is_empty(),
+        has_terms: engine::Query::read(&inputs::searched(request)).is_searchable(),
         is_for_the_client: inputs::is_for_the_client(&request.prompt),
     };
     plan::plan(settings, &subject)

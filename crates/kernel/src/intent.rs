@@ -1,4 +1,4 @@
-//! What a prompt asks for, as far as the choice of tools goes.
+//! The intent of a prompt: whether it is about code, and which tools it needs.
 
 use std::collections::BTreeSet;
 
@@ -6,20 +6,20 @@ use policy::ToolId;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Need {
-    /// How parts hang together.
+    /// How parts of the code are connected.
     Structure,
-    /// Where a failure comes from.
+    /// The cause of a failure.
     Locate,
     CallChain,
     Impact,
     Complexity,
     Hotspot,
-    /// A scan that is never started automatically.
+    /// A dependency or vulnerability scan, which is never started automatically.
     Scan,
 }
 
 impl Need {
-    /// The tier-2 tool that answers it.
+    /// The tier 2 tool for this need.
     #[must_use]
     pub fn tier_2_tool(self) -> Option<ToolId> {
         match self {
@@ -52,13 +52,13 @@ pub struct Intent {
 }
 
 impl Intent {
-    /// One word for the structured output.
+    /// The intent in one word, as published in the briefing.
     #[must_use]
     pub fn word(&self) -> &'static str {
         if !self.is_code {
             return "non-code";
         }
-        // The most particular need names the intent; `Structure` comes first in the order and says the least.
+        // The last need is the most specific one; `Structure` is the first.
         self.needs.iter().next_back().map_or("search", |need| need.word())
     }
 }

@@ -1,7 +1,7 @@
-//! A prompt whose words do not say that it is about code may still speak of this repository: its own names tell.
+//! Treats a prompt as a question about code if it contains names of the repository.
 //!
-//! Only in `auto`, only when tools may run: a plan depends on nothing but the prompt. Where there is no index, nobody can
-//! tell; one is begun, so that the next prompt is understood.
+//! This happens only if the switch is `auto` and tools may run, because a plan must not depend on the repository. Without an
+//! index the names are unknown; the index is then built in the background for the next prompt.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -16,19 +16,17 @@ use crate::repo_context::RepoContext;
 use crate::signals::{Reading, asks, signal};
 use crate::{calls, inputs};
 
-/// Deciding whether to look is not worth more.
 const LOOKUP_TIMEOUT: Duration = Duration::from_millis(1_500);
 const WEIGHT: f64 = 0.5;
 
-/// What came of it.
 #[derive(Default)]
 pub(crate) struct Promotion {
-    /// There was no index to decide by, and one is being built.
+    /// Whether there was no index and one is being built.
     pub(crate) is_undecided: bool,
     pub(crate) limits: Vec<Limit>,
 }
 
-/// Adds the words the repository knows to the reading, if they decide it. Without an index to decide by, says so.
+/// If enough words of the prompt are names in the repository, marks the reading as code and adds them as signals.
 pub(crate) fn promote_by_repository_terms(
     reading: &mut Reading,
     request: &Request,
@@ -36,7 +34,7 @@ pub(crate) fn promote_by_repository_terms(
     context: &RepoContext,
 ) -> Promotion {
     if reading.intent.is_code
-        || !may_look(&context.settings)
+        || !may_run_tools(&context.settings)
         || inputs::is_for_the_client(&request.prompt)
     {
         return Promotion::default();
@@ -44,7 +42,8 @@ pub(crate) fn promote_by_repository_terms(
     let location = IndexLocation::of(host, &context.root);
     let deadline = Instant::now() + LOOKUP_TIMEOUT;
     let (first, second) = (location.glance(deadline), OnceLock::new());
-    let asked = location.ask(&first, &second, deadline, |view| known_terms(view, &request.prompt));
+    let asked = location
+        .ask(&first, &second, deadline, |view| known_terms(view, &request.prompt, &reading.query));
     let mut limits = Vec::new();
     if asked.found_damage {
         limits.push(Limit::IndexDamaged);
@@ -57,7 +56,7 @@ pub(crate) fn promote_by_repository_terms(
         }
         return Promotion { is_undecided, limits };
     };
-    if decides(terms.known.len(), terms.asked, asks(&request.prompt)) {
+    if is_about_repository(terms.known.len(), terms.asked, asks(&request.prompt)) {
         reading.intent.is_code = true;
         let known = terms.known.iter().map(|word| signal(SignalKind::Implicit, word, WEIGHT));
         reading.signals.extend(known);
@@ -65,27 +64,31 @@ pub(crate) fn promote_by_repository_terms(
     Promotion { is_undecided: false, limits }
 }
 
-/// Whether a prompt about code would have any tool called.
-fn may_look(settings: &Settings) -> bool {
+/// Whether a prompt about code would start any tool.
+fn may_run_tools(settings: &Settings) -> bool {
     let mut tools = TOOLS.iter().filter(|tool| !settings.disabled.contains(&tool.name));
     settings.switch.value == Switch::Auto
         && settings.mode.value == Mode::Run
         && tools.any(|tool| tool.tier <= settings.tier_max.value)
 }
 
-/// Half of at least two words, or all there is in a question: a lone word may be anybody's.
-fn decides(n_known: usize, n_asked: usize, asks: bool) -> bool {
+/// Whether the prompt is about the repository: at least two known words that are half of all words, or a question of which
+/// all words are known.
+fn is_about_repository(n_known: usize, n_asked: usize, asks: bool) -> bool {
     (n_known >= 2 && n_known * 2 >= n_asked) || (asks && n_known >= 1 && n_known == n_asked)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::decides;
+    use super::is_about_repository;
 
     #[test]
-    fn a26_a_word_alone_decides_only_a_question() {
-        assert!(decides(2, 4, false) && decides(1, 1, true) && decides(3, 3, false));
-        assert!(!decides(1, 1, false) && !decides(1, 2, true) && !decides(2, 5, true));
-        assert!(!decides(0, 0, true));
+    fn a26_one_known_word_is_enough_only_in_a_question() {
+        for (n_known, n_asked, asks) in [(2, 4, false), (1, 1, true), (3, 3, false)] {
+            assert!(is_about_repository(n_known, n_asked, asks));
+        }
+        for (n_known, n_asked, asks) in [(1, 1, false), (1, 2, true), (2, 5, true), (0, 0, true)] {
+            assert!(!is_about_repository(n_known, n_asked, asks));
+        }
     }
 }

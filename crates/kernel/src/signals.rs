@@ -1,88 +1,120 @@
-//! What a prompt says: words, structure, place and history, each with a weight. Pure.
+//! Reads the signals of a prompt: words, code, location and history, each with a weight.
 
-mod structure;
+use std::collections::{BTreeSet, HashSet};
 
 use contract::{Request, Signal, SignalKind};
+use engine::{CodeWord, CodeWordKind, Query};
+use index::text::stem;
 
 use crate::intent::{Intent, Need};
-use crate::vocabulary::{CHINESE, DEEDS, FOLLOW_UPS, NEEDS, PRONOUNS, QUESTIONS, THINGS};
+use crate::vocabulary::{ACTIONS, CHINESE, FOLLOW_UPS, FORMS, NEEDS, PRONOUNS, QUESTIONS, THINGS};
 
-/// A longer prompt says itself what it is about.
-const SHORT: usize = 60;
-/// Enough to say that a prompt is about code.
+/// Only prompts up to this length may refer to an earlier prompt.
+const MAX_FOLLOW_UP_CHARS: usize = 60;
+/// A signal with this weight is enough to treat a prompt as a question about code.
 const CODE_THRESHOLD: f64 = 0.55;
 const MAX_SIGNALS: usize = 24;
+const MAX_CODE_SIGNALS: usize = 12;
+const STACK_TRACE: &str = "stack trace";
 
-/// A prompt, read.
+/// A prompt with its signals and intent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reading {
-    /// Strongest first within each kind.
+    /// Grouped by kind; within a kind the highest weight comes first.
     pub signals: Vec<Signal>,
     pub intent: Intent,
+    pub query: Query,
 }
 
 #[must_use]
 pub fn read_signals(request: &Request) -> Reading {
-    let lower = request.prompt.to_lowercase();
-    let words: Vec<&str> = lower
-        .split(|c: char| !c.is_alphanumeric() && c != '-' && c != '_')
-        .filter(|word| !word.is_empty())
-        .collect();
-    let mut signals = explicit(&lower, &words);
-    signals.extend(structure::signals(&request.prompt));
+    let query = Query::read(&request.prompt);
+    let words = Words::new(&request.prompt, &query);
+    let mut signals = explicit(&words);
+    signals.extend(code(&query));
     signals.extend(implicit(request));
-    signals.extend(historical(request, &lower));
-    let needs = needs(&lower, &words, &signals);
-    let is_code = is_code(&lower, &signals);
+    signals.extend(historical(request, &words.lower));
+    let needs = needs(&words, &query);
+    let is_code = is_code(&words.lower, &signals);
     signals.sort_by(|a, b| a.kind.cmp(&b.kind).then(b.weight.total_cmp(&a.weight)));
     signals.truncate(MAX_SIGNALS);
-    Reading { signals, intent: Intent { is_code, needs } }
+    Reading { signals, intent: Intent { is_code, needs }, query }
 }
 
 pub(crate) fn signal(kind: SignalKind, matched: &str, weight: f64) -> Signal {
     Signal { kind, matched: matched.chars().take(80).collect(), weight }
 }
 
-fn explicit(lower: &str, words: &[&str]) -> Vec<Signal> {
-    let english = THINGS.iter().chain(DEEDS).filter(|word| has_english(lower, words, word.text));
-    let chinese = CHINESE.iter().filter(|word| lower.contains(word.text));
-    english
-        .chain(chinese)
+/// The words of a prompt in the forms in which the vocabulary lists them.
+struct Words {
+    lower: String,
+    /// Each word, and its base form if the word is inflected.
+    forms: HashSet<String>,
+}
+
+impl Words {
+    fn new(prompt: &str, query: &Query) -> Self {
+        let mut forms = HashSet::new();
+        for word in &query.words {
+            let mut stemmed = word.clone();
+            stem(&mut stemmed);
+            let is_form = |(form, _): &&(&str, &str)| form == word || *form == stemmed;
+            let irregular = FORMS.iter().filter(is_form).map(|(_, base)| (*base).to_owned());
+            forms.extend(irregular);
+            if stemmed != *word {
+                forms.insert(format!("{stemmed}e"));
+                forms.insert(stemmed);
+            }
+            forms.insert(word.clone());
+        }
+        Self { lower: prompt.to_lowercase(), forms }
+    }
+
+    /// Whether the prompt contains an English word in any form, an English phrase, or a Chinese word.
+    fn contain(&self, text: &str) -> bool {
+        if text.is_ascii() && !text.contains(' ') {
+            self.forms.contains(text)
+        } else {
+            self.lower.contains(text)
+        }
+    }
+}
+
+fn explicit(words: &Words) -> Vec<Signal> {
+    let vocabulary = THINGS.iter().chain(ACTIONS).chain(CHINESE);
+    vocabulary
+        .filter(|word| words.contain(word.text))
         .map(|word| signal(SignalKind::Explicit, word.text, word.weight))
         .collect()
 }
 
-/// A single word must stand alone, give or take its ending; a phrase is looked for as it is.
-fn has_english(lower: &str, words: &[&str], wanted: &str) -> bool {
-    if wanted.contains(' ') {
-        return lower.contains(wanted);
-    }
-    words.iter().any(|word| *word == wanted || is_inflection(word, wanted))
-}
-
-fn is_inflection(word: &str, base: &str) -> bool {
-    if base.len() < 3 {
-        return false;
-    }
-    let without_e = base.strip_suffix('e').unwrap_or(base);
-    let endings = ["s", "es", "ed", "d", "ing", "er", "ers"];
-    let consonant_y =
-        base.strip_suffix('y').is_some_and(|stem| word.strip_prefix(stem) == Some("ies"));
-    // `debugged`, `debugging`: the last letter is doubled.
-    let doubled = word.strip_prefix(base).is_some_and(|rest| {
-        rest.strip_prefix(&base[base.len() - 1..]).is_some_and(|rest| endings.contains(&rest))
+fn code(query: &Query) -> Vec<Signal> {
+    let code = |matched: &str, weight: f64| signal(SignalKind::Code, matched, weight);
+    let block = query.has_code_block.then(|| code("code block", 0.8));
+    let trace = query.has_trace.then(|| code(STACK_TRACE, 0.9));
+    let words = query.code_words.iter().map(|CodeWord { kind, text }| {
+        let weight = match kind {
+            CodeWordKind::Error => 0.9,
+            CodeWordKind::Reference => 0.8,
+            CodeWordKind::Path | CodeWordKind::Identifier => 0.7,
+        };
+        code(text, weight)
     });
-    consonant_y
-        || doubled
-        || word.strip_prefix(base).is_some_and(|rest| endings.contains(&rest))
-        || (without_e != base && word.strip_prefix(without_e).is_some_and(|rest| rest == "ing"))
+    let mut signals: Vec<Signal> = block.into_iter().chain(trace).collect();
+    for word in words {
+        let is_new = signals.iter().all(|known| known.matched != word.matched);
+        if is_new && signals.len() < MAX_CODE_SIGNALS {
+            signals.push(word);
+        }
+    }
+    signals
 }
 
 fn implicit(request: &Request) -> Vec<Signal> {
     let mut signals = Vec::new();
     if let Some(file) = &request.file {
-        let place = request.line.map_or_else(|| file.clone(), |line| format!("{file}:{line}"));
-        signals.push(signal(SignalKind::Implicit, &place, 0.6));
+        let location = request.line.map_or_else(|| file.clone(), |line| format!("{file}:{line}"));
+        signals.push(signal(SignalKind::Implicit, &location, 0.6));
     }
     if let Some(function) = &request.function {
         signals.push(signal(SignalKind::Code, function, 0.7));
@@ -102,61 +134,55 @@ fn historical(request: &Request, lower: &str) -> Vec<Signal> {
 }
 
 fn follow_up(lower: &str) -> Option<&'static str> {
-    let is_short = lower.chars().count() <= SHORT;
+    let is_short = lower.chars().count() <= MAX_FOLLOW_UP_CHARS;
     FOLLOW_UPS.iter().copied().find(|phrase| is_short && lower.contains(phrase))
 }
 
-/// Whether a prompt leaves its subject to what was said before: "go on", "who calls it?". One that names a file or an
-/// identifier has a subject of its own, and "thanks, that works" wants nothing.
+/// Whether the subject of a prompt is in an earlier prompt: "go on", "who calls it?". A prompt that names a file or an
+/// identifier has its own subject, and "thanks, that works" asks for nothing.
 pub(crate) fn refers_back(prompt: &str, reading: &Reading) -> bool {
     let lower = prompt.to_lowercase();
-    if lower.chars().count() > SHORT
+    if lower.chars().count() > MAX_FOLLOW_UP_CHARS
         || reading.signals.iter().any(|signal| signal.kind == SignalKind::Code)
     {
         return false;
     }
-    let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).collect();
-    let points = PRONOUNS.iter().any(|pronoun| {
-        if pronoun.is_ascii() { words.contains(pronoun) } else { lower.contains(pronoun) }
+    let has_word = |wanted: &str| reading.query.words.iter().any(|word| word == wanted);
+    let has_pronoun = PRONOUNS.iter().any(|pronoun| {
+        if pronoun.is_ascii() { has_word(pronoun) } else { lower.contains(pronoun) }
     });
-    let wants = asks_in(&lower)
+    let has_request = asks_in(&lower)
         || !reading.intent.needs.is_empty()
         || reading.signals.iter().any(|signal| signal.kind == SignalKind::Explicit);
-    follow_up(&lower).is_some() || (points && wants)
+    follow_up(&lower).is_some() || (has_pronoun && has_request)
 }
 
-fn needs(lower: &str, words: &[&str], signals: &[Signal]) -> std::collections::BTreeSet<Need> {
-    let phrases = NEEDS.iter().filter(|(phrase, _)| {
-        if phrase.is_ascii() { has_english(lower, words, phrase) } else { lower.contains(phrase) }
-    });
-    let mut needs: std::collections::BTreeSet<Need> = phrases.map(|(_, need)| *need).collect();
-    if signals.iter().any(|signal| signal.matched == structure::STACK_TRACE) {
-        needs.insert(Need::Locate);
-    }
-    needs
+fn needs(words: &Words, query: &Query) -> BTreeSet<Need> {
+    let phrases = NEEDS.iter().filter(|(phrase, _)| words.contain(phrase));
+    let trace = query.has_trace.then_some(Need::Locate);
+    phrases.map(|(_, need)| *need).chain(trace).collect()
 }
 
-/// One strong signal, or two that agree. A deed alone, without a thing it is done to, may as well be about a
-/// cake; a question about a deed of software is not.
+/// Whether a prompt is about code: one strong signal, or several weak ones. An action without a thing ("fix my sink") is
+/// not enough, unless the prompt is a question about a typical action of software.
 fn is_code(lower: &str, signals: &[Signal]) -> bool {
-    let is_deed = |signal: &&Signal| {
-        DEEDS.iter().any(|deed| deed.text == signal.matched && deed.weight < CODE_THRESHOLD)
+    let is_action = |signal: &&Signal| {
+        ACTIONS.iter().any(|action| action.text == signal.matched && action.weight < CODE_THRESHOLD)
     };
     let strongest = |signals: &mut dyn Iterator<Item = &Signal>| {
         signals.map(|signal| signal.weight).fold(0.0, f64::max)
     };
-    let deed = strongest(&mut signals.iter().filter(is_deed));
-    let thing = strongest(&mut signals.iter().filter(|signal| !is_deed(signal)));
+    let action = strongest(&mut signals.iter().filter(is_action));
+    let thing = strongest(&mut signals.iter().filter(|signal| !is_action(signal)));
     let things: f64 =
-        signals.iter().filter(|signal| !is_deed(signal)).map(|signal| signal.weight).sum();
-    let asks = asks_in(lower);
+        signals.iter().filter(|signal| !is_action(signal)).map(|signal| signal.weight).sum();
     thing >= CODE_THRESHOLD
         || things >= 0.9
-        || (deed > 0.0 && thing >= 0.4)
-        || (deed >= 0.45 && asks)
+        || (action > 0.0 && thing >= 0.4)
+        || (action >= 0.45 && asks_in(lower))
 }
 
-/// Whether a prompt asks rather than tells.
+/// Whether a prompt is a question.
 pub(crate) fn asks(prompt: &str) -> bool {
     asks_in(&prompt.to_lowercase())
 }

@@ -1,8 +1,8 @@
-//! The words that tell what a prompt is about, in English and Chinese.
+//! English and Chinese words that show the subject and the intent of a prompt.
 
 use crate::intent::Need;
 
-/// English words are compared after taking off plural and tense; Chinese ones are looked for anywhere.
+/// An English word also matches its inflected forms. A Chinese word matches anywhere in the prompt.
 pub(crate) struct Word {
     pub(crate) text: &'static str,
     pub(crate) weight: f64,
@@ -12,7 +12,7 @@ const fn word(text: &'static str, weight: f64) -> Word {
     Word { text, weight }
 }
 
-/// Things that exist only in software, or nearly.
+/// Nouns that are mostly used for software.
 #[rustfmt::skip]
 pub(crate) const THINGS: &[Word] = &[
     word("api", 0.7), word("assertion", 0.8), word("auth", 0.7), word("authentication", 0.7), word("authorization", 0.7), word("backend", 0.7),
@@ -36,9 +36,9 @@ pub(crate) const THINGS: &[Word] = &[
     word("variable", 0.7), word("webhook", 0.8), word("websocket", 0.8), word("workflow", 0.5), word("yaml", 0.7),
 ];
 
-/// What people do to software. One of these and nothing else may as well be about a cake.
+/// Verbs that are used for software. Without a noun from [`THINGS`] a prompt may be about something else.
 #[rustfmt::skip]
-pub(crate) const DEEDS: &[Word] = &[
+pub(crate) const ACTIONS: &[Word] = &[
     word("add", 0.3), word("analyze", 0.4), word("analyse", 0.4), word("change", 0.4), word("check", 0.3), word("compile", 0.8), word("debug", 0.8),
     word("define", 0.5), word("enforce", 0.5), word("handle", 0.5), word("call", 0.45), word("configure", 0.5), word("validate", 0.5), word("compute", 0.45),
     word("initialize", 0.5), word("invoke", 0.5), word("render", 0.5), word("register", 0.45), word("instantiate", 0.6), word("override", 0.5),
@@ -63,14 +63,14 @@ pub(crate) const CHINESE: &[Word] = &[
     word("漏洞", 0.7), word("并发", 0.8), word("异步", 0.8), word("回调", 0.8), word("协议", 0.5), word("构建", 0.5), word("打包", 0.6), word("升级", 0.4),
 ];
 
-/// A question about how something is done, when together with a deed of software.
+/// Parts of questions.
 #[rustfmt::skip]
 pub(crate) const QUESTIONS: &[&str] = &[
     "where is", "where are", "where do", "where does", "how is", "how are", "how does", "how do we", "why is", "why does", "when is", "who ", "which ", "what ",
     "哪里", "在哪", "怎么", "如何", "为什么", "什么", "谁",
 ];
 
-/// "Go on", "now fix it": the subject is in what was said before.
+/// Phrases of prompts whose subject is in an earlier prompt.
 #[rustfmt::skip]
 pub(crate) const FOLLOW_UPS: &[&str] = &[
     "continue", "go on", "keep going", "proceed", "now fix it", "fix it", "do it", "try again", "next step", "same for", "as before",
@@ -78,13 +78,13 @@ pub(crate) const FOLLOW_UPS: &[&str] = &[
     "继续", "接着", "下一步", "再试", "按上面", "照上面", "同样", "刚才", "上面的", "那测试呢", "还有呢", "再看看", "详细一点",
 ];
 
-/// They stand for something that was named before.
+/// Pronouns that refer to the subject of an earlier prompt.
 #[rustfmt::skip]
 pub(crate) const PRONOUNS: &[&str] = &[
     "it", "its", "this", "that", "these", "those", "them", "they", "there", "它", "它们", "这个", "那个", "这里", "那里", "这些", "那些", "这段", "该",
 ];
 
-/// Phrases that ask for more than a search.
+/// Phrases that ask for another tool than the search.
 #[rustfmt::skip]
 pub(crate) const NEEDS: &[(&str, Need)] = &[
     ("bug", Need::Locate), ("stack trace", Need::Locate), ("traceback", Need::Locate), ("crash", Need::Locate), ("exception", Need::Locate),
@@ -103,17 +103,9 @@ pub(crate) const NEEDS: &[(&str, Need)] = &[
     ("vulnerabilit", Need::Scan), ("cve", Need::Scan), ("dependency audit", Need::Scan), ("license audit", Need::Scan), ("漏洞", Need::Scan), ("依赖扫描", Need::Scan),
 ];
 
-/// Endings that make a word a file.
+/// Forms that the stemmer does not reduce to the word in the vocabulary. `caller` is in the vocabulary itself as well.
 #[rustfmt::skip]
-pub(crate) const FILE_ENDINGS: &[&str] = &[
-    "bash", "c", "cc", "cfg", "conf", "cpp", "cs", "css", "dart", "ex", "go", "gradle", "h", "hpp", "hs", "html", "ini", "ipynb", "java", "jl", "js",
-    "json", "jsx", "kt", "lock", "lua", "m", "md", "mjs", "php", "pl", "proto", "py", "pyi", "r", "rb", "rs", "rst", "scala", "scss", "sh", "sql", "svelte",
-    "swift", "toml", "ts", "tsx", "vue", "xml", "yaml", "yml", "zig",
-];
-
-/// Names of things in the host that are written like identifiers.
-#[rustfmt::skip]
-pub(crate) const PROPER_NAMES: &[&str] = &[
-    "chatgpt", "ebay", "github", "gitlab", "iphone", "ipad", "javascript", "linkedin", "macbook", "macos", "mcdonald", "openai", "paypal", "postgresql",
-    "tiktok", "typescript", "whatsapp", "wifi", "wordpress", "youtube",
+pub(crate) const FORMS: &[(&str, &str)] = &[
+    ("added", "add"), ("adding", "add"), ("apis", "api"), ("caller", "call"), ("checker", "check"), ("debugger", "debug"), ("finder", "find"),
+    ("implementer", "implement"), ("indexer", "index"), ("linter", "lint"), ("logger", "log"), ("renderer", "render"), ("used", "use"), ("using", "use"),
 ];

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use engine::{FileHit, GraphOptions, Query, SearchOptions, Why, graph_rag};
+use engine::{FileHit, GraphOptions, Origin, Query, SearchOptions, graph_rag};
 use index::{Node, View};
 use serde_json::{Value, json};
 
@@ -49,9 +49,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let mut table = Table::new(["score", "place", "symbol", "why"]);
     let mut items = Vec::new();
     for item in &answer.items {
-        let why = match &item.why {
-            Why::Seed => "match".to_owned(),
-            Why::Related { relation, to, .. } => {
+        let why = match &item.origin {
+            Origin::Seed => "match".to_owned(),
+            Origin::Related { relation, to, .. } => {
                 format!(
                     "{} {}",
                     kernel::relation_words(*relation),

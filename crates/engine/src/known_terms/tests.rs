@@ -4,6 +4,7 @@ use std::time::SystemTime;
 use index::{BuildOptions, View, build_in_memory};
 
 use super::{KnownTerms, known_terms};
+use crate::query::Query;
 
 fn repository() -> (tempfile::TempDir, View) {
     let tree = tempfile::tempdir().unwrap();
@@ -18,7 +19,11 @@ fn repository() -> (tempfile::TempDir, View) {
 fn check(prompt: &str, known: &[&str], asked: usize) {
     let (_tree, view) = repository();
     let known = known.iter().map(|word| (*word).to_owned()).collect();
-    assert_eq!(known_terms(&view, prompt), KnownTerms { known, asked }, "{prompt}");
+    assert_eq!(
+        known_terms(&view, prompt, &Query::read(prompt)),
+        KnownTerms { known, asked },
+        "{prompt}"
+    );
 }
 
 #[test]
@@ -28,14 +33,14 @@ fn names_and_paths_of_the_repository_are_known() {
 }
 
 #[test]
-fn chinese_words_are_known_by_their_english_or_as_they_are_written() {
+fn chinese_words_are_known_by_translation_or_as_written() {
     check("登录失败", &["login"], 2);
     check("今天天气怎么样", &[], 1);
     check("春眠不觉晓", &[], 4);
 }
 
 #[test]
-fn nothing_asks_for_nothing() {
+fn stop_words_are_not_looked_up() {
     check("", &[], 0);
     check("is it so?", &[], 0);
 }

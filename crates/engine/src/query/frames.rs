@@ -1,16 +1,15 @@
-//! Places in files: stack frames, compiler messages, grep hits — of any language that writes a path and a line.
+//! Paths with line numbers: stack frames, compiler messages and grep output of any language.
 
 use super::Frame;
 use super::paths::{Span, for_each_span, has_source_extension};
 
-/// Whether a line is one frame of a trace.
 pub(super) fn is_frame(line: &str) -> bool {
     let mut found = false;
     for_each_frame(line, &mut |_| found = true);
     found
 }
 
-/// Calls `emit` with each place in `line`.
+/// Calls `emit` for each path with a line number in `line`.
 pub(super) fn for_each_frame(line: &str, emit: &mut impl FnMut(Frame)) {
     for_each_span(line, |span| {
         if !has_source_extension(span.text) {
@@ -22,8 +21,8 @@ pub(super) fn for_each_frame(line: &str, emit: &mut impl FnMut(Frame)) {
     });
 }
 
-/// The number in what follows a path: `:12`, `(12)`, `", line 12`, ` on line 12`, `:line 12`, `#L12`.
-fn line_number(after: &str) -> Option<u32> {
+/// The line number in the text after a path: `:12`, `(12)`, `", line 12`, ` on line 12`, `:line 12`, `#L12`.
+pub(super) fn line_number(after: &str) -> Option<u32> {
     let after = after.trim_start_matches(['"', '\'', '`', ')']);
     let prefixes = [":line ", ":", "(", ", line ", " on line ", " line ", "#L"];
     let digits = prefixes.iter().find_map(|prefix| {
@@ -34,7 +33,8 @@ fn line_number(after: &str) -> Option<u32> {
     digits[..end].parse().ok()
 }
 
-/// The function a frame names: `at a.b.f(` or `at f (` before the path, `in f` (Python) or ``:in `f'`` (Ruby) after it.
+/// The function that a frame names: `at a.b.f(` or `at f (` before the path, `in f` (Python) or ``:in `f'`` (Ruby)
+/// after it.
 fn function_of(line: &str, span: Span<'_>) -> Option<String> {
     let named = match line.trim_start().strip_prefix("at ") {
         Some(call) => {
@@ -43,17 +43,12 @@ fn function_of(line: &str, span: Span<'_>) -> Option<String> {
         }
         None => {
             let after = &line[span.end..];
-            [" in ", ":in "]
-                .iter()
-                .find_map(|word| after.split_once(word))?
-                .1
-                .trim_start_matches(['`', '\''])
+            let (_, name) = [" in ", ":in "].iter().find_map(|word| after.split_once(word))?;
+            name.trim_start_matches(['`', '\''])
         }
     };
+    let is_name =
+        |character: char| character.is_alphanumeric() || matches!(character, '_' | '$' | '.' | '#');
     let end = named.find(|character: char| !is_name(character)).unwrap_or(named.len());
     (end > 0).then(|| named[..end].to_owned())
-}
-
-fn is_name(character: char) -> bool {
-    character.is_alphanumeric() || matches!(character, '_' | '$' | '.' | '#')
 }

@@ -1,7 +1,7 @@
-//! Chinese words of a prompt in the English of code: 登录 is `login`, 权限 is `permission`.
+//! English words for the Chinese words of a prompt: 登录 becomes `login`, 权限 becomes `permission`.
 //!
-//! A sorted text searched by halves: nothing is built when the process starts. The longest known word wins, from left to right;
-//! what no word covers stays as pairs of ideographs, as the index has them.
+//! The two tables are sorted text files that are searched in place, so nothing is built when the process starts. Words
+//! are matched from left to right, the longest first. Characters outside known words remain pairs, as in the index.
 
 #[cfg(test)]
 mod tests;
@@ -10,66 +10,83 @@ use std::ops::RangeInclusive;
 
 use index::text::is_cjk;
 
-use super::learned;
+/// Each line is a Chinese word and its English translations, the most common first. A word without translations says
+/// nothing about code. Only general vocabulary of software belongs here, not the terms of one product.
+const TRANSLATIONS: &str = include_str!("glossary.txt");
+const TRANSLATED_LENGTHS: RangeInclusive<usize> = 1..=5;
 
-/// One Chinese word a line, sorted by bytes, then English words of code by how usual they are; none for a word that says
-/// nothing about code. General vocabulary of software only: what one product calls its things does not belong here.
-const TABLE: &str = include_str!("glossary.txt");
+/// Names that public projects use in code for a Chinese word, each with its share in percent:
+/// `证书 certificat=23 cert=14 ssl=9`. Written by `cargo xtask words`; see `docs/design/ranking.md`.
+const LEARNED_NAMES: &str = include_str!("learned.txt");
+const LEARNED_LENGTHS: RangeInclusive<usize> = 2..=5;
 
-/// The longest word of the table, in characters.
-const LONGEST: usize = 5;
-/// The first translation is the usual one.
-const OTHER_TRANSLATIONS: f32 = 0.7;
-/// One ideograph alone is often a part of a word that the table does not have.
-const SINGLE_IDEOGRAPH: f32 = 0.4;
+/// The factor for every translation after the first.
+const OTHER_TRANSLATION: f32 = 0.7;
+/// The factor for words of one character, which are often part of a longer word that the table lacks.
+const SINGLE_CHARACTER: f32 = 0.4;
 
-/// What a run of ideographs gives.
-pub(crate) enum Ideographs<'a> {
-    /// Two neighbours, or one that stands alone.
+/// One item of a run of CJK characters.
+pub(crate) enum CjkItem<'a> {
+    /// Two adjacent characters, or the only character of the run.
     Pair(&'a str),
-    /// Two neighbours of two different words, or of a word that says nothing about code.
+    /// Two adjacent characters of different words, or next to a word that says nothing about code.
     Border(&'a str),
-    /// A translation and how sure it is; the first of a word, or another one.
-    English { word: &'static str, sureness: f32, is_first: bool },
-    /// What public projects call a word in code, and how sure that is.
-    Learned { word: &'static str, sureness: f32 },
+    Translation {
+        word: &'static str,
+        probability: f32,
+        is_first: bool,
+    },
+    Learned {
+        word: &'static str,
+        probability: f32,
+    },
 }
 
-/// Calls `emit` for the runs of ideographs in `text`.
-pub(crate) fn for_each_ideograph(text: &str, mut emit: impl FnMut(Ideographs<'_>)) {
+/// Calls `emit` for the items of all CJK runs in `text`.
+pub(crate) fn for_each_cjk_item(text: &str, mut emit: impl FnMut(CjkItem<'_>)) {
     let mut characters = text.char_indices().peekable();
-    let mut run = Vec::new();
+    let mut borders = Vec::new();
     while let Some((start, character)) = characters.next() {
         if !is_cjk(character) {
             continue;
         }
-        run.clear();
-        run.push(start);
+        borders.clear();
+        borders.push(start);
         let mut end = start + character.len_utf8();
         while let Some((_, character)) = characters.next_if(|(_, character)| is_cjk(*character)) {
-            run.push(end);
+            borders.push(end);
             end += character.len_utf8();
         }
-        run.push(end);
-        read_run(text, &run, &mut emit);
+        borders.push(end);
+        read_run(text, &borders, &mut emit);
     }
 }
 
-/// The English words for a Chinese one; empty for a word that says nothing about code.
 fn translations(word: &str) -> Option<&'static str> {
-    find(TABLE, word)
+    look_up(TRANSLATIONS, word)
 }
 
-/// What follows `word` on its line of a table that is sorted by bytes.
-pub(super) fn find(mut table: &'static str, word: &str) -> Option<&'static str> {
+/// The learned names of a word with their probabilities.
+///
+/// A probability is the square root of a share: a word with several names is as likely to have one of them.
+fn learned_names(word: &str) -> Option<impl Iterator<Item = (&'static str, f32)> + use<>> {
+    let line = look_up(LEARNED_NAMES, word)?;
+    Some(line.split_ascii_whitespace().filter_map(|entry| {
+        let (name, percent) = entry.split_once('=')?;
+        Some((name, (percent.parse::<f32>().ok()? / 100.0).sqrt()))
+    }))
+}
+
+/// Finds the line of `word` in a table sorted by bytes and returns the rest of the line.
+fn look_up(mut table: &'static str, word: &str) -> Option<&'static str> {
     while !table.is_empty() {
-        let middle = (0..=table.len() / 2).rev().find(|at| table.is_char_boundary(*at))?;
+        let middle = table.floor_char_boundary(table.len() / 2);
         let start = table[..middle].rfind('\n').map_or(0, |newline| newline + 1);
         let end = table[start..].find('\n').map_or(table.len(), |length| start + length + 1);
         let line = table[start..end].trim_end();
-        let (known, english) = line.split_once(' ').unwrap_or((line, ""));
+        let (known, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word.cmp(known) {
-            std::cmp::Ordering::Equal => return Some(english),
+            std::cmp::Ordering::Equal => return Some(rest),
             std::cmp::Ordering::Less => table = &table[..start],
             std::cmp::Ordering::Greater => table = &table[end..],
         }
@@ -77,54 +94,54 @@ pub(super) fn find(mut table: &'static str, word: &str) -> Option<&'static str> 
     None
 }
 
-/// Which word a character belongs to.
+/// The word to which a character belongs, by its start.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Owner {
     Unknown,
     Word(usize),
-    Noise(usize),
+    /// A word that says nothing about code.
+    StopWord(usize),
 }
 
-/// `borders` has the start of each character of the run and the end of the last.
-fn read_run(text: &str, borders: &[usize], emit: &mut impl FnMut(Ideographs<'_>)) {
+/// `borders` contains the start of each character of the run and the end of the last one.
+fn read_run(text: &str, borders: &[usize], emit: &mut impl FnMut(CjkItem<'_>)) {
     let length = borders.len() - 1;
     let mut owners = vec![Owner::Unknown; length];
-    for (at, n, english) in words(text, borders, 1..=LONGEST, translations) {
-        let owner = if english.is_empty() { Owner::Noise(at) } else { Owner::Word(at) };
+    for (at, n, english) in known_words(text, borders, TRANSLATED_LENGTHS, translations) {
+        let owner = if english.is_empty() { Owner::StopWord(at) } else { Owner::Word(at) };
         owners[at..at + n].fill(owner);
-        let sureness = if n == 1 { SINGLE_IDEOGRAPH } else { 1.0 };
-        for (place, translation) in english.split_ascii_whitespace().enumerate() {
-            let is_first = place == 0;
-            let sureness = if is_first { sureness } else { sureness * OTHER_TRANSLATIONS };
-            emit(Ideographs::English { word: translation, sureness, is_first });
+        let first = if n == 1 { SINGLE_CHARACTER } else { 1.0 };
+        for (position, word) in english.split_ascii_whitespace().enumerate() {
+            let is_first = position == 0;
+            let probability = if is_first { first } else { first * OTHER_TRANSLATION };
+            emit(CjkItem::Translation { word, probability, is_first });
         }
     }
-    // Whatever the glossary made of them; but what says nothing about code says nothing here either.
-    for (at, n, meanings) in words(text, borders, learned::LENGTHS, learned::meanings) {
-        if !owners[at..at + n].iter().all(|owner| matches!(owner, Owner::Noise(_))) {
-            meanings.for_each(|(word, sureness)| emit(Ideographs::Learned { word, sureness }));
+    for (at, n, names) in known_words(text, borders, LEARNED_LENGTHS, learned_names) {
+        if !owners[at..at + n].iter().all(|owner| matches!(owner, Owner::StopWord(_))) {
+            names.for_each(|(word, probability)| emit(CjkItem::Learned { word, probability }));
         }
     }
     if length == 1 {
-        return emit(Ideographs::Pair(&text[borders[0]..borders[1]]));
+        return emit(CjkItem::Pair(&text[borders[0]..borders[1]]));
     }
     for (at, pair) in owners.windows(2).enumerate() {
         let text = &text[borders[at]..borders[at + 2]];
         match (pair[0], pair[1]) {
-            (Owner::Noise(first), Owner::Noise(second)) if first == second => {}
-            (Owner::Noise(_), _) | (_, Owner::Noise(_)) => emit(Ideographs::Border(text)),
+            (Owner::StopWord(first), Owner::StopWord(second)) if first == second => {}
+            (Owner::StopWord(_), _) | (_, Owner::StopWord(_)) => emit(CjkItem::Border(text)),
             (Owner::Word(first), Owner::Word(second)) if first != second => {
-                emit(Ideographs::Border(text));
+                emit(CjkItem::Border(text));
             }
             (Owner::Word(_) | Owner::Unknown, Owner::Word(_) | Owner::Unknown) => {
-                emit(Ideographs::Pair(text));
+                emit(CjkItem::Pair(text));
             }
         }
     }
 }
 
-/// The known words of a run from left to right, the longest first: where each begins, its characters, what is known of it.
-fn words<T>(
+/// The known words of a run: the index of the first character, the number of characters, and the table entry.
+fn known_words<T>(
     text: &str,
     borders: &[usize],
     lengths: RangeInclusive<usize>,

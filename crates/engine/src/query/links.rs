@@ -1,8 +1,8 @@
-//! Links are noise, except those to a file of a repository: they say the place.
+//! Removes links from a line. A link to a file of a repository is also a frame.
 
 use super::Frame;
 
-/// `line` without its links; links to files become frames.
+/// Returns `line` without its links and calls `emit` for each link to a file.
 pub(super) fn take_links(line: &str, emit: &mut impl FnMut(Frame)) -> String {
     let mut kept = String::with_capacity(line.len());
     let mut rest = line;
@@ -31,7 +31,7 @@ fn ends_link(character: char) -> bool {
         || matches!(character, ')' | '>' | ']' | '"' | '\'' | '`' | '，' | '。' | '）')
 }
 
-/// `…/blob/<revision>/<path>#L12`, and the same with `tree` and `raw`.
+/// Reads `…/blob/<revision>/<path>#L12`, and the same with `tree` or `raw`.
 fn frame_of(link: &str) -> Option<Frame> {
     let tail = ["/blob/", "/tree/", "/raw/"].iter().find_map(|part| link.split_once(part))?.1;
     let (_, tail) = tail.split_once('/')?;

@@ -1,19 +1,18 @@
-//! Names that read like code, and names that say where they belong.
+//! Names in a prompt that look like code, and qualified names.
 
-/// A name found in a line.
 pub(super) enum Name<'a> {
     /// Compound (`snake_case`, `camelCase`), called (`run(`) or a member (`.run`).
     Code(&'a str),
-    /// Two or more names joined; always with `.`.
+    /// Two or more names, joined by `.` whatever the prompt joins them with.
     Qualified(&'a str),
 }
 
-/// What joins the parts of a qualified name, longest first.
-const JOINTS: &[&str] = &["::", "->", ".", "#", "\\"];
+/// Separators in qualified names, longest first.
+const SEPARATORS: &[&str] = &["::", "->", ".", "#", "\\"];
 const MIN_NAME_BYTES: usize = 3;
 const MAX_NAME_BYTES: usize = 128;
 
-/// Calls `emit` with each name of `line` that reads like code.
+/// Calls `emit` for each name of `line` that looks like code.
 pub(super) fn for_each_name(line: &str, mut emit: impl FnMut(Name<'_>)) {
     let mut at = 0;
     let mut qualified = String::new();
@@ -21,25 +20,25 @@ pub(super) fn for_each_name(line: &str, mut emit: impl FnMut(Name<'_>)) {
         let mut end = name_end(line, start);
         qualified.clear();
         qualified.push_str(&line[start..end]);
-        let member = line[..start].ends_with('.');
-        code(&line[start..end], member || line[end..].starts_with('('), &mut emit);
-        let mut joined = 1;
-        while let Some(next) = joint(line, end) {
+        let is_member = line[..start].ends_with('.');
+        emit_code(&line[start..end], is_member || line[end..].starts_with('('), &mut emit);
+        let mut n_parts = 1;
+        while let Some(next) = next_part(line, end) {
             end = name_end(line, next);
             let name = &line[next..end];
-            code(name, true, &mut emit);
+            emit_code(name, true, &mut emit);
             qualified.push('.');
             qualified.push_str(name);
-            joined += 1;
+            n_parts += 1;
         }
-        if joined > 1 && qualified.len() <= MAX_NAME_BYTES {
+        if n_parts > 1 && qualified.len() <= MAX_NAME_BYTES {
             emit(Name::Qualified(&qualified));
         }
         at = end;
     }
 }
 
-/// Calls `emit` with each name of `text`, whatever it looks like.
+/// Calls `emit` for each name of `text`.
 pub(super) fn for_each_word(text: &str, mut emit: impl FnMut(&str)) {
     let mut at = 0;
     while let Some(start) = next_start(text, at) {
@@ -51,22 +50,24 @@ pub(super) fn for_each_word(text: &str, mut emit: impl FnMut(&str)) {
     }
 }
 
-fn code(name: &str, used_as_code: bool, emit: &mut impl FnMut(Name<'_>)) {
+fn emit_code(name: &str, is_used_as_code: bool, emit: &mut impl FnMut(Name<'_>)) {
     let fits = (MIN_NAME_BYTES..=MAX_NAME_BYTES).contains(&name.len());
-    if fits && (used_as_code || is_compound(name)) {
+    if fits && (is_used_as_code || is_compound(name)) {
         emit(Name::Code(name));
     }
 }
 
 fn is_compound(name: &str) -> bool {
     let inner = name.trim_matches('_');
-    let marked = name.len() > inner.len() && inner.len() > 2;
-    let camel = inner
-        .as_bytes()
-        .windows(2)
-        .any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
-    let numbered = inner.len() > 3 && inner.bytes().any(|byte| byte.is_ascii_digit());
-    marked || camel || numbered || inner.contains('_')
+    let has_outer_underscore = name.len() > inner.len() && inner.len() > 2;
+    let has_digit = inner.len() > 3 && inner.bytes().any(|byte| byte.is_ascii_digit());
+    has_outer_underscore || is_camel_case(inner) || has_digit || inner.contains('_')
+}
+
+/// Whether an upper-case letter follows a lower-case letter.
+pub(super) fn is_camel_case(name: &str) -> bool {
+    let mut pairs = name.as_bytes().windows(2);
+    pairs.any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
 }
 
 fn next_start(line: &str, from: usize) -> Option<usize> {
@@ -76,7 +77,7 @@ fn next_start(line: &str, from: usize) -> Option<usize> {
         if is_name_start(bytes[at]) {
             return Some(at);
         }
-        // A word that starts with a digit is no name: all of it is passed over.
+        // A word that starts with a digit is not a name and is skipped as a whole.
         let in_number = bytes[at].is_ascii_digit();
         at += 1;
         while in_number && at < bytes.len() && is_name_byte(bytes[at]) {
@@ -93,11 +94,11 @@ fn name_end(line: &str, start: usize) -> usize {
         .map_or(line.len(), |length| start + length)
 }
 
-/// Where the next part of a qualified name starts, if what follows `end` joins one.
-fn joint(line: &str, end: usize) -> Option<usize> {
+/// The start of the next part of a qualified name, if a separator and a name follow `end`.
+fn next_part(line: &str, end: usize) -> Option<usize> {
     let rest = &line[end..];
-    let joint = JOINTS.iter().find(|joint| rest.starts_with(**joint))?;
-    let next = end + joint.len();
+    let separator = SEPARATORS.iter().find(|separator| rest.starts_with(**separator))?;
+    let next = end + separator.len();
     line.as_bytes().get(next).is_some_and(|byte| is_name_start(*byte)).then_some(next)
 }
 

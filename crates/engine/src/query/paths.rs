@@ -1,45 +1,43 @@
-//! Paths and file names as people and tools write them.
+//! Paths and file names in a prompt.
 
-/// Endings that make a lone word the name of a source file. `.md` and the like are files too, but `README.md` names no code.
+/// Extensions of source files. `README.md` is a file but not code, so `md` and the like are missing.
 const SOURCE_EXTENSIONS: &[&str] = &[
     "bash", "c", "cc", "cjs", "cpp", "cs", "cts", "cxx", "ets", "go", "h", "hh", "hpp", "java",
     "js", "jsx", "kt", "kts", "lua", "m", "mjs", "mm", "mts", "php", "pl", "proto", "py", "pyi",
     "pyx", "rb", "rs", "scala", "sh", "sql", "svelte", "swift", "ts", "tsx", "vue", "y", "yaml",
     "yml", "zig",
 ];
-/// A path longer than this is data.
 const MAX_PATH_BYTES: usize = 300;
 
-/// A run of characters that can be a path.
+/// A run of characters that may be a path.
 #[derive(Clone, Copy)]
 pub(super) struct Span<'a> {
     pub(super) text: &'a str,
-    /// Where it ends in its line.
+    /// The byte offset of its end in the line.
     pub(super) end: usize,
 }
 
-/// Calls `emit` with each path or file name, with `/` and without its leading dots.
+/// Calls `emit` for each path or file name. The separator is `/`; leading and trailing dots are removed.
 pub(super) fn for_each_path(line: &str, mut emit: impl FnMut(&str)) {
     for_each_span(line, |span| {
         let path = span.text.replace('\\', "/");
         let path = path.trim_matches(['.', '/']);
-        let named = has_source_extension(path);
-        let parted =
+        let is_source = has_source_extension(path);
+        let has_folders =
             path.contains('/') && path.split('/').all(|part| part.len() > 1 || part == "~");
-        if path.len() > 3 && (named || parted) {
+        if path.len() > 3 && (is_source || has_folders) {
             emit(path);
         }
     });
 }
 
-/// Whether `path` ends like a source file.
 pub(super) fn has_source_extension(path: &str) -> bool {
     let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
     let Some((stem, extension)) = name.rsplit_once('.') else { return false };
     !stem.is_empty() && SOURCE_EXTENSIONS.binary_search(&extension).is_ok()
 }
 
-/// Calls `emit` with each run of path characters that could be one, trailing full stops left out.
+/// Calls `emit` for each run of path characters that contains a separator or a dot. Trailing full stops are removed.
 pub(super) fn for_each_span<'a>(line: &'a str, mut emit: impl FnMut(Span<'a>)) {
     let bytes = line.as_bytes();
     let mut at = 0;
@@ -52,10 +50,9 @@ pub(super) fn for_each_span<'a>(line: &'a str, mut emit: impl FnMut(Span<'a>)) {
         while at < bytes.len() && is_path_byte(bytes[at]) {
             at += 1;
         }
-        // Path bytes are ASCII, so both ends are borders of characters.
+        // Path bytes are ASCII, so both ends are character boundaries.
         let text = line[start..at].trim_end_matches(['.', '-']);
-        let looks = text.contains(['/', '\\', '.']);
-        if looks && text.len() <= MAX_PATH_BYTES {
+        if text.contains(['/', '\\', '.']) && text.len() <= MAX_PATH_BYTES {
             emit(Span { text, end: start + text.len() });
         }
     }

@@ -1,10 +1,8 @@
-//! Requirement 3.3: the search is aware of paths, symbols, stack traces and error messages.
-
 use proptest::prelude::*;
 
-use super::{Query, Zone};
+use super::{Query, Section};
 
-/// One line per thing the reader found, in the order of the query's fields.
+/// One line per item, in the order of the fields of the query.
 fn describe(prompt: &str) -> String {
     let query = Query::read(prompt);
     let mut out = String::new();
@@ -12,10 +10,10 @@ fn describe(prompt: &str) -> String {
         out += &format!("name {}\n", identifier.name);
     }
     for path in &query.paths {
-        out += &format!("path {} {:?}\n", path.text, path.zone);
+        out += &format!("path {} {:?}\n", path.text, path.section);
     }
     for name in &query.qualified {
-        out += &format!("qualified {} {:?}\n", name.text, name.zone);
+        out += &format!("qualified {} {:?}\n", name.text, name.section);
     }
     for frame in &query.frames {
         out += &format!(
@@ -40,34 +38,34 @@ fn check(prompt: &str, expected: &str) {
     assert_eq!(describe(prompt), expected);
 }
 
-/// The zones in which a term occurs.
-fn zones(prompt: &str, term: &str) -> Vec<&'static str> {
+/// The sections in which a term occurs.
+fn sections(prompt: &str, term: &str) -> Vec<&'static str> {
     let query = Query::read(prompt);
     let Some(found) = query.terms.iter().find(|candidate| candidate.text == term) else {
         return Vec::new();
     };
     let named = [
-        (Zone::Title, "title"),
-        (Zone::Prose, "prose"),
-        (Zone::Inline, "inline"),
-        (Zone::Code, "code"),
-        (Zone::Trace, "trace"),
-        (Zone::Error, "error"),
-        (Zone::Environment, "environment"),
-        (Zone::Heading, "heading"),
-        (Zone::Glossary, "glossary"),
-        (Zone::Border, "border"),
-        (Zone::Learned, "learned"),
+        (Section::Title, "title"),
+        (Section::Prose, "prose"),
+        (Section::Inline, "inline"),
+        (Section::Code, "code"),
+        (Section::Trace, "trace"),
+        (Section::Error, "error"),
+        (Section::Environment, "environment"),
+        (Section::Heading, "heading"),
+        (Section::Glossary, "glossary"),
+        (Section::Border, "border"),
+        (Section::Learned, "learned"),
     ];
     named
         .into_iter()
-        .filter(|(zone, _)| found.zones.of(*zone) > 0.0)
+        .filter(|(section, _)| found.sections.in_section(*section) > 0.0)
         .map(|(_, name)| name)
         .collect()
 }
 
 #[test]
-fn names_paths_and_qualified_names_are_told_apart() {
+fn names_paths_and_qualified_names_are_distinguished() {
     check(
         "retry_budget ignored in src/client/pool.rs by Pool::acquire() and pkg.mod.open_file",
         "name retry_budget
@@ -81,7 +79,7 @@ fn names_paths_and_qualified_names_are_told_apart() {
 }
 
 #[test]
-fn a_python_trace_gives_its_frames_in_order() {
+fn a_python_trace_yields_its_frames_in_order() {
     check(
         "It fails\n\nTraceback (most recent call last):\n  File \"/usr/lib/shop/cart.py\", line 12, in add\n    total(x)\n  File \"shop/sum.py\", line 3, in <module>\nValueError: bad",
         "name total
@@ -113,7 +111,7 @@ fn frames_of_other_languages() {
 }
 
 #[test]
-fn a_link_to_a_line_is_a_place_and_other_links_are_nothing() {
+fn a_link_to_a_line_is_a_frame_and_other_links_are_dropped() {
     check(
         "see https://github.com/o/r/blob/main/src/a.rs#L12 and [docs](https://example.org/some_page.html)",
         "frame src/a.rs:12 -",
@@ -121,39 +119,39 @@ fn a_link_to_a_line_is_a_place_and_other_links_are_nothing() {
 }
 
 #[test]
-fn the_parts_of_an_issue_are_weighed_apart() {
+fn the_lines_of_an_issue_are_assigned_to_sections() {
     let issue = "Cart loses items\n\nThe basket is `frozenset` sometimes.\n\n```\nimport shop\n```\n\nValueError: wrong currency\n\n<!-- please\nread the template -->\n### Environment\nplatform linux\n### Extra\nindeed";
-    assert_eq!(zones(issue, "cart"), ["title"]);
-    assert_eq!(zones(issue, "basket"), ["prose"]);
-    assert_eq!(zones(issue, "frozenset"), ["prose", "inline"]);
-    assert_eq!(zones(issue, "shop"), ["code"]);
-    assert_eq!(zones(issue, "currency"), zones(issue, "wrong"));
-    assert_eq!(zones(issue, "wrong"), ["error"]);
-    assert_eq!(zones(issue, "linux"), ["environment"]);
-    assert_eq!(zones(issue, "extra"), ["heading"]);
-    assert_eq!(zones(issue, "indeed"), ["prose"]);
-    assert!(zones(issue, "template").is_empty(), "comments of the form are left out");
+    assert_eq!(sections(issue, "cart"), ["title"]);
+    assert_eq!(sections(issue, "basket"), ["prose"]);
+    assert_eq!(sections(issue, "frozenset"), ["prose", "inline"]);
+    assert_eq!(sections(issue, "shop"), ["code"]);
+    assert_eq!(sections(issue, "currency"), sections(issue, "wrong"));
+    assert_eq!(sections(issue, "wrong"), ["error"]);
+    assert_eq!(sections(issue, "linux"), ["environment"]);
+    assert_eq!(sections(issue, "extra"), ["heading"]);
+    assert_eq!(sections(issue, "indeed"), ["prose"]);
+    assert!(sections(issue, "template").is_empty(), "comments are dropped");
 }
 
 #[test]
-fn a_chinese_prompt_brings_english_words() {
-    assert_eq!(zones("登录接口 500 了", "login"), ["glossary", "learned"]);
-    assert_eq!(zones("登录接口 500 了", "登录"), ["title"]);
-    assert_eq!(zones("登录接口 500 了", "500"), ["title"]);
-    assert_eq!(zones("登录接口 500 了", "录接"), ["border"]);
+fn a_chinese_prompt_yields_english_words() {
+    assert_eq!(sections("登录接口 500 了", "login"), ["glossary", "learned"]);
+    assert_eq!(sections("登录接口 500 了", "登录"), ["title"]);
+    assert_eq!(sections("登录接口 500 了", "500"), ["title"]);
+    assert_eq!(sections("登录接口 500 了", "录接"), ["border"]);
 }
 
 #[test]
 fn a_prompt_may_mix_languages() {
     let prompt = "证书 renew 后 nginx 没有 reload，报 ECONNRESET";
-    assert_eq!(zones(prompt, "cert"), ["glossary", "learned"]);
-    assert_eq!(zones(prompt, "nginx"), ["title"]);
-    assert_eq!(zones(prompt, "reload"), ["title"]);
-    assert_eq!(zones("login 登录", "login"), ["title", "glossary", "learned"]);
+    assert_eq!(sections(prompt, "cert"), ["glossary", "learned"]);
+    assert_eq!(sections(prompt, "nginx"), ["title"]);
+    assert_eq!(sections(prompt, "reload"), ["title"]);
+    assert_eq!(sections("login 登录", "login"), ["title", "glossary", "learned"]);
 }
 
 #[test]
-fn a_flood_is_cut() {
+fn the_number_of_terms_is_bounded() {
     let flood: String = (0..50_000).map(|n| format!("word{n}x ")).collect();
     let query = Query::read(&flood);
     assert!(query.terms.len() <= super::MAX_TERMS);
@@ -162,12 +160,12 @@ fn a_flood_is_cut() {
 
 proptest! {
     #[test]
-    fn no_prompt_panics_the_reader(prompt in "\\PC{0,300}") {
+    fn any_prompt_is_accepted(prompt in "\\PC{0,300}") {
         Query::read(&prompt);
     }
 
     #[test]
-    fn no_mixture_of_marks_panics_the_reader(
+    fn any_mixture_of_marks_is_accepted(
         pieces in prop::collection::vec(
             prop::sample::select(vec![
                 "<!--", "-->", "```", "`", "**", "# ", "\n", " ", "http://", "/blob/", "#L", ":", "12", "(", ")", ".", "a.b", "::",

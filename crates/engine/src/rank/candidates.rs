@@ -1,36 +1,41 @@
-//! Which files are looked at closely: those whose text has most of the prompt, and those the prompt points at.
+//! Chooses the files that all signals measure: those with the best text scores and those that the prompt refers to.
 
 use index::{FileId, Role, View};
 use rustc_hash::FxHashSet;
 
-use super::context::Candidate;
-use super::text::{Part, TextScores};
+use super::text::{TextScores, TextSignal};
 
-/// Measured: the right file is among this many far more often than among the first fifty.
+/// The correct file is among this many far more often than among the first 50.
 const MAX_CANDIDATES: usize = 400;
-/// Tests and prose repeat the words of what they are about; without this they crowd the code out.
+/// The factor for files that are not source code. Tests and docs repeat the words of the code they are about.
 const NOT_SOURCE: f32 = 0.5;
 
-/// Parts that make a file a candidate, and how much of its best score each counts.
-const PARTS: [(Part, f32); 5] = [
-    (Part::Whole, 1.0),
-    (Part::Title, 0.5),
-    (Part::Names, 0.3),
-    (Part::Paths, 0.4),
-    (Part::History, 0.5),
+/// The text scores that make a file a candidate, each with its weight.
+const SIGNALS: [(TextSignal, f32); 5] = [
+    (TextSignal::Whole, 1.0),
+    (TextSignal::Title, 0.5),
+    (TextSignal::Names, 0.3),
+    (TextSignal::Paths, 0.4),
+    (TextSignal::History, 0.5),
 ];
 
+pub(super) struct Candidate {
+    pub(super) file: FileId,
+    pub(super) role: Role,
+}
+
+/// Returns the candidates, sorted by file. `referenced` files are always candidates.
 pub(super) fn choose(
     view: &View,
     text: &TextScores,
-    pointed: impl Iterator<Item = FileId>,
+    referenced: impl Iterator<Item = FileId>,
 ) -> Vec<Candidate> {
-    let bests = PARTS.map(|(part, _)| text.best(part));
+    let bests = SIGNALS.map(|(signal, _)| text.best(signal));
     let mut scored: Vec<(f32, FileId)> = text
         .files()
         .map(|file| {
-            let held = if view.role(file) == Role::Source { 1.0 } else { NOT_SOURCE };
-            (held * weighed(text, file, &bests), file)
+            let factor = if view.role(file) == Role::Source { 1.0 } else { NOT_SOURCE };
+            (factor * combined_score(text, file, &bests), file)
         })
         .collect();
     if scored.len() > MAX_CANDIDATES {
@@ -39,30 +44,30 @@ pub(super) fn choose(
         scored.truncate(MAX_CANDIDATES);
     }
     let mut chosen: FxHashSet<FileId> = scored.into_iter().map(|(_, file)| file).collect();
-    chosen.extend(pointed);
+    chosen.extend(referenced);
     let mut files: Vec<FileId> = chosen.into_iter().collect();
     files.sort_unstable();
-    let shown = |role: Role| !matches!(role, Role::Binary | Role::Lock | Role::Minified);
+    let is_shown = |role: Role| !matches!(role, Role::Binary | Role::Lock | Role::Minified);
     files
         .into_iter()
         .map(|file| Candidate { file, role: view.role(file) })
-        .filter(|candidate| shown(candidate.role))
+        .filter(|candidate| is_shown(candidate.role))
         .collect()
 }
 
-/// How much of the prompt each candidate's text has, the best one having 1; what is not source is held down.
-pub(super) fn start(candidates: &[Candidate], text: &TextScores) -> Vec<f32> {
-    let best = text.best(Part::Whole).max(f32::MIN_POSITIVE);
-    let score = |candidate: &Candidate| {
-        let held = if candidate.role == Role::Source { 0.0 } else { NOT_SOURCE };
-        (text.of(Part::Whole, candidate.file) / best - held).max(0.0)
+/// The text score of each candidate relative to the best one, reduced for files that are not source code.
+pub(super) fn text_share(candidates: &[Candidate], text: &TextScores) -> Vec<f32> {
+    let best = text.best(TextSignal::Whole).max(f32::MIN_POSITIVE);
+    let share = |candidate: &Candidate| {
+        let reduction = if candidate.role == Role::Source { 0.0 } else { NOT_SOURCE };
+        (text.of(TextSignal::Whole, candidate.file) / best - reduction).max(0.0)
     };
-    candidates.iter().map(score).collect()
+    candidates.iter().map(share).collect()
 }
 
-fn weighed(text: &TextScores, file: FileId, bests: &[f32; PARTS.len()]) -> f32 {
-    let share = |(&(part, weight), best): (&(Part, f32), &f32)| {
-        if *best > 0.0 { weight * text.of(part, file) / best } else { 0.0 }
+fn combined_score(text: &TextScores, file: FileId, bests: &[f32; SIGNALS.len()]) -> f32 {
+    let share = |(&(signal, weight), best): (&(TextSignal, f32), &f32)| {
+        if *best > 0.0 { weight * text.of(signal, file) / best } else { 0.0 }
     };
-    PARTS.iter().zip(bests).map(share).sum()
+    SIGNALS.iter().zip(bests).map(share).sum()
 }

@@ -1,28 +1,19 @@
-//! Files that define the names of the prompt; a name that few files define says more.
+//! Files that define names of the prompt. A name that few files define counts more.
 
 use index::{FileId, Role, View};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::context::RankContext;
-use crate::query::{Identifier, Query, Zone};
+use super::terms::{SCOPES, Scope};
+use crate::query::{Query, Section};
 
-/// Which names count. The discriminant is the slot in a score.
-#[derive(Clone, Copy)]
-pub(super) enum Part {
-    Title,
-    Prose,
-    Code,
-}
-
-const PARTS: usize = 3;
-/// A name that more files define than this is vocabulary.
+/// A name that more files define is too common to tell them apart.
 const MAX_FILES: usize = 30;
 const MAX_IDENTIFIERS: usize = 120;
 
-/// Files by what they define.
 #[derive(Default)]
 pub(super) struct Definitions {
-    scores: FxHashMap<FileId, [f32; PARTS]>,
+    scores: FxHashMap<FileId, [f32; SCOPES]>,
 }
 
 impl Definitions {
@@ -37,11 +28,12 @@ impl Definitions {
             let count = files.len() as f32;
             let rarity =
                 (1.0 + (n_files / count).ln().max(0.0)) / (1.0 + n_files.ln()) / count.sqrt();
-            let parts = parts_of(identifier);
+            let scopes = [Scope::Title, Scope::Prose, Scope::Code]
+                .map(|scope| (scope, identifier.sections.occurs_in(sections_of(scope))));
             for file in files {
                 let row = definitions.scores.entry(file).or_default();
-                for (score, stands) in row.iter_mut().zip(parts) {
-                    *score += if stands { rarity } else { 0.0 };
+                for (scope, _) in scopes.iter().filter(|(_, occurs)| *occurs) {
+                    row[*scope as usize] += rarity;
                 }
             }
         }
@@ -53,13 +45,12 @@ impl Definitions {
     }
 }
 
-pub(super) fn measure(context: &RankContext<'_>, part: Part) -> Vec<f32> {
-    let score =
-        |file: FileId| context.definitions.scores.get(&file).map_or(0.0, |row| row[part as usize]);
-    context.candidates.iter().map(|candidate| score(candidate.file)).collect()
+pub(super) fn measure(context: &RankContext<'_>, scope: Scope) -> Vec<f32> {
+    let scores = &context.definitions.scores;
+    context.each(|file| scores.get(&file).map_or(0.0, |row| row[scope as usize]))
 }
 
-/// Code first: a test that repeats a name does not make it common.
+/// The source files that define `name`; all files that define it if none of them is source code.
 fn defining_files(view: &View, name: &str) -> FxHashSet<FileId> {
     let all: FxHashSet<FileId> =
         view.symbols_named(name).into_iter().map(|symbol| view.file_of(symbol)).collect();
@@ -68,11 +59,10 @@ fn defining_files(view: &View, name: &str) -> FxHashSet<FileId> {
     if source.is_empty() { all } else { source }
 }
 
-fn parts_of(identifier: &Identifier) -> [bool; PARTS] {
-    let stands = |zones: &[Zone]| zones.iter().any(|zone| identifier.zones.of(*zone) > 0.0);
-    [
-        stands(&[Zone::Title]),
-        stands(&[Zone::Prose, Zone::Inline, Zone::Error]),
-        stands(&[Zone::Code, Zone::Trace]),
-    ]
+fn sections_of(scope: Scope) -> &'static [Section] {
+    match scope {
+        Scope::Whole | Scope::Title => &[Section::Title],
+        Scope::Prose => &[Section::Prose, Section::Inline, Section::Error],
+        Scope::Code => &[Section::Code, Section::Trace],
+    }
 }

@@ -1,4 +1,4 @@
-//! A file is as good as its best passages: BM25 over functions and other stretches of text.
+//! BM25 over passages: functions and other ranges of lines.
 
 use std::ops::RangeInclusive;
 use std::time::Instant;
@@ -6,39 +6,36 @@ use std::time::Instant;
 use index::{FileId, PassageId, SymbolId, View};
 use rustc_hash::FxHashMap;
 
-use super::context::{Candidate, RankContext};
-use super::terms::{self, Term};
+use super::candidates::Candidate;
+use super::context::RankContext;
+use super::terms::{Scope, Term};
 
-/// How a prompt is read over passages. The discriminant is the slot in a score.
-#[derive(Clone, Copy)]
-pub(super) enum Reading {
-    Whole,
-    Title,
-    Prose,
-}
+/// The scopes for which passages are scored.
+const SCOPES: [Scope; PASSAGE_SCOPES] = [Scope::Whole, Scope::Title, Scope::Prose];
+const PASSAGE_SCOPES: usize = 3;
+/// The scores of a passage. The index is the discriminant of a [`Scope`] in [`SCOPES`].
+pub(crate) type PassageScores = [f32; PASSAGE_SCOPES];
 
-pub(super) const READINGS: usize = 3;
 const SATURATION: f32 = 1.3;
 const LENGTH_EFFECT: f32 = 0.5;
-/// So many are kept per file: enough for its symbols and its snippet.
-const KEPT: usize = 24;
+/// Enough for the symbols and the snippet of a file.
+const MAX_PASSAGES_PER_FILE: usize = 24;
 const SUMMED: usize = 3;
-/// What reading the postings may cost; terms come weightiest first.
+/// Terms are sorted by weight, so the rest of the postings matters little.
 const MAX_POSTINGS: usize = 40_000;
 
-/// A passage that answers.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Best {
+pub(crate) struct ScoredPassage {
     pub(crate) symbol: Option<SymbolId>,
     pub(crate) lines: RangeInclusive<u32>,
-    /// By each reading; the whole prompt comes first.
-    pub(crate) scores: [f32; READINGS],
+    pub(crate) scores: PassageScores,
 }
 
-/// The passages of the candidates.
+/// The passages of all candidates.
 pub(super) struct Passages {
-    found: Vec<Vec<(PassageId, [f32; READINGS])>>,
-    tops: Vec<[[f32; SUMMED]; READINGS]>,
+    found: Vec<Vec<(PassageId, PassageScores)>>,
+    /// The best scores of each candidate, highest first.
+    tops: Vec<[[f32; SUMMED]; PASSAGE_SCOPES]>,
 }
 
 impl Passages {
@@ -49,65 +46,63 @@ impl Passages {
         deadline: Instant,
     ) -> Self {
         let scores = score_all(view, terms, deadline);
-        let place: FxHashMap<FileId, usize> =
-            candidates.iter().enumerate().map(|(at, one)| (one.file, at)).collect();
+        let positions: FxHashMap<FileId, usize> =
+            candidates.iter().enumerate().map(|(at, candidate)| (candidate.file, at)).collect();
         let mut passages = Self {
             found: vec![Vec::new(); candidates.len()],
-            tops: vec![[[0.0; SUMMED]; READINGS]; candidates.len()],
+            tops: vec![[[0.0; SUMMED]; PASSAGE_SCOPES]; candidates.len()],
         };
-        for (number, score) in
-            scores.iter().enumerate().filter(|(_, score)| score[0] > 0.0 || score[2] > 0.0)
-        {
+        let has_score = |(_, scores): &(usize, &PassageScores)| scores[0] > 0.0 || scores[2] > 0.0;
+        for (number, scores) in scores.iter().enumerate().filter(has_score) {
             let id = PassageId(number as u32);
-            if let Some(at) = place.get(&view.passage(id).file) {
-                passages.add(*at, id, score);
+            if let Some(at) = positions.get(&view.passage(id).file) {
+                passages.add(*at, id, scores);
             }
         }
         passages
     }
 
-    fn add(&mut self, at: usize, id: PassageId, score: &[f32; READINGS]) {
-        for (top, score) in self.tops[at].iter_mut().zip(score) {
-            let place = top.iter().position(|other| score > other);
-            if let Some(place) = place {
-                top[place..].rotate_right(1);
-                top[place] = *score;
+    fn add(&mut self, at: usize, id: PassageId, scores: &PassageScores) {
+        for (top, score) in self.tops[at].iter_mut().zip(scores) {
+            if let Some(position) = top.iter().position(|other| score > other) {
+                top[position..].rotate_right(1);
+                top[position] = *score;
             }
         }
-        self.found[at].push((id, *score));
+        self.found[at].push((id, *scores));
     }
 
-    /// The best passage of a candidate.
-    pub(super) fn best_of(&self, view: &View, at: usize) -> Option<Best> {
+    /// The best passage of the candidate at index `at`.
+    pub(super) fn best_of(&self, view: &View, at: usize) -> Option<ScoredPassage> {
         let found = self.found[at].iter();
         let best = found.max_by(|a, b| a.1[0].total_cmp(&b.1[0]).then(b.0.cmp(&a.0)))?;
-        Some(read(view, *best))
+        Some(scored_passage(view, *best))
     }
 
-    /// The best passages of a candidate, best first.
-    pub(super) fn of(&self, view: &View, at: usize) -> Vec<Best> {
+    /// The best passages of the candidate at index `at`, best first.
+    pub(super) fn of(&self, view: &View, at: usize) -> Vec<ScoredPassage> {
         let mut found = self.found[at].clone();
         found.sort_by(|a, b| b.1[0].total_cmp(&a.1[0]).then(a.0.cmp(&b.0)));
-        found.truncate(KEPT);
-        found.into_iter().map(|one| read(view, one)).collect()
+        found.truncate(MAX_PASSAGES_PER_FILE);
+        found.into_iter().map(|passage| scored_passage(view, passage)).collect()
     }
 }
 
-fn read(view: &View, (id, scores): (PassageId, [f32; READINGS])) -> Best {
+fn scored_passage(view: &View, (id, scores): (PassageId, PassageScores)) -> ScoredPassage {
     let passage = view.passage(id);
-    Best { symbol: passage.symbol, lines: passage.lines, scores }
+    ScoredPassage { symbol: passage.symbol, lines: passage.lines, scores }
 }
 
-pub(super) fn best(context: &RankContext<'_>, reading: Reading) -> Vec<f32> {
-    context.passages.tops.iter().map(|tops| tops[reading as usize][0]).collect()
+pub(super) fn best(context: &RankContext<'_>, scope: Scope) -> Vec<f32> {
+    context.passages.tops.iter().map(|tops| tops[scope as usize][0]).collect()
 }
 
-pub(super) fn best_three(context: &RankContext<'_>, reading: Reading) -> Vec<f32> {
-    context.passages.tops.iter().map(|tops| tops[reading as usize].iter().sum()).collect()
+pub(super) fn best_three(context: &RankContext<'_>, scope: Scope) -> Vec<f32> {
+    context.passages.tops.iter().map(|tops| tops[scope as usize].iter().sum()).collect()
 }
 
-fn score_all(view: &View, terms: &[Term<'_>], deadline: Instant) -> Vec<[f32; READINGS]> {
-    let mut scores = vec![[0.0; READINGS]; view.passage_slots()];
+fn score_all(view: &View, terms: &[Term<'_>], deadline: Instant) -> Vec<PassageScores> {
+    let mut scores = vec![[0.0; PASSAGE_SCOPES]; view.passage_slots()];
     let totals = view.totals();
     let average = (totals.passage_length as f32 / totals.passages.max(1) as f32).max(1.0);
     let mut n_postings = 0;
@@ -115,17 +110,16 @@ fn score_all(view: &View, terms: &[Term<'_>], deadline: Instant) -> Vec<[f32; RE
         if n_postings > MAX_POSTINGS || Instant::now() >= deadline {
             break;
         }
-        let weights = [terms::Reading::Whole, terms::Reading::Title, terms::Reading::Prose]
-            .map(|reading| term.weight(reading));
+        let weights = SCOPES.map(|scope| term.weight(scope));
         for posting in view.passage_postings(term.text) {
             let Some(row) = scores.get_mut(posting.passage.0 as usize) else { continue };
             n_postings += 1;
             let length = view.passage(posting.passage).length as f32;
             let norm = SATURATION * (1.0 - LENGTH_EFFECT + LENGTH_EFFECT * length / average);
             let count = posting.count as f32;
-            let part = count * (1.0 + SATURATION) / (count + norm);
+            let frequency = count * (1.0 + SATURATION) / (count + norm);
             for (score, weight) in row.iter_mut().zip(weights) {
-                *score += weight * part;
+                *score += weight * frequency;
             }
         }
     }

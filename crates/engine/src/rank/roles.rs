@@ -1,98 +1,90 @@
-//! What a file is for: tests, examples and prose repeat the words of the code that is asked for.
+//! The role of a file. Tests, examples and docs repeat the words of the code they are about.
 //!
-//! A prompt that speaks of tests, examples or docs takes most of the weight away.
+//! If the title of the prompt asks for files of a role, the role counts less against them.
 
 use index::Role;
 
-use super::context::RankContext;
-use crate::query::Zone;
+use crate::query::{Query, Section};
 
-/// What is left when the prompt asks for such files.
-const ASKED: f32 = 0.3;
+/// Computes one value per file from its path and role.
+pub(crate) type RoleMeasure = fn(&Query, &[(&str, Role)]) -> Vec<f32>;
 
-pub(super) fn test(context: &RankContext<'_>) -> Vec<f32> {
-    of_roles(context, &[Role::Test], &["test", "测试", "用例", "spec"])
+/// All role signals by name.
+pub(crate) const ROLE_SIGNALS: [(&str, RoleMeasure); 8] = [
+    ("role_test", test),
+    ("role_example", example),
+    ("role_generated", generated),
+    ("role_vendored", vendored),
+    ("role_prose", prose),
+    ("role_stub", stub),
+    ("role_locale", locale),
+    ("role_barrel", barrel),
+];
+
+/// The value of a file whose role the title asks for.
+const REQUESTED: f32 = 0.3;
+
+pub(super) fn test(query: &Query, files: &[(&str, Role)]) -> Vec<f32> {
+    by_role(query, files, &[Role::Test], &["test", "测试", "用例", "spec"])
 }
 
-pub(super) fn example(context: &RankContext<'_>) -> Vec<f32> {
-    of_roles(
-        context,
-        &[Role::Example],
-        &["exampl", "example", "demo", "sampl", "示例", "benchmark"],
-    )
+pub(super) fn example(query: &Query, files: &[(&str, Role)]) -> Vec<f32> {
+    let words = ["exampl", "example", "demo", "sampl", "示例", "benchmark"];
+    by_role(query, files, &[Role::Example], &words)
 }
 
-pub(super) fn generated(context: &RankContext<'_>) -> Vec<f32> {
-    of_roles(context, &[Role::Generated], &[])
+pub(super) fn generated(query: &Query, files: &[(&str, Role)]) -> Vec<f32> {
+    by_role(query, files, &[Role::Generated], &[])
 }
 
-pub(super) fn vendored(context: &RankContext<'_>) -> Vec<f32> {
-    of_roles(context, &[Role::Vendored], &[])
+pub(super) fn vendored(query: &Query, files: &[(&str, Role)]) -> Vec<f32> {
+    by_role(query, files, &[Role::Vendored], &[])
 }
 
-pub(super) fn prose(context: &RankContext<'_>) -> Vec<f32> {
-    of_roles(
-        context,
-        &[Role::Docs, Role::Data, Role::Config],
-        &["doc", "document", "readm", "readme", "changelog", "文档", "config", "yaml"],
-    )
+pub(super) fn prose(query: &Query, files: &[(&str, Role)]) -> Vec<f32> {
+    let words = ["doc", "document", "readm", "readme", "changelog", "文档", "config", "yaml"];
+    by_role(query, files, &[Role::Docs, Role::Data, Role::Config], &words)
 }
 
-/// Declarations without bodies: what is asked for is beside them.
-pub(super) fn stub(context: &RankContext<'_>) -> Vec<f32> {
-    by_path(context, |path| path.ends_with(".d.ts") || path.ends_with(".pyi"))
+/// Declarations without bodies. The implementation is in another file.
+pub(super) fn stub(_: &Query, files: &[(&str, Role)]) -> Vec<f32> {
+    by_path(files, |path| path.ends_with(".d.ts") || path.ends_with(".pyi"))
 }
 
-/// Texts for people in one language: they have the words of every part of the product and none of its behaviour.
-pub(super) fn locale(context: &RankContext<'_>) -> Vec<f32> {
+/// Translations. They contain the words of every part of a product and none of its behaviour.
+pub(super) fn locale(_: &Query, files: &[(&str, Role)]) -> Vec<f32> {
+    #[rustfmt::skip]
     const FOLDERS: &[&str] = &[
-        "i18n",
-        "l10n",
-        "lang",
-        "langs",
-        "language",
-        "languages",
-        "locale",
-        "locales",
-        "translations",
+        "i18n", "l10n", "lang", "langs", "language", "languages", "locale", "locales", "translations",
     ];
-    by_path(context, |path| {
+    by_path(files, |path| {
         let mut parts = path.rsplit('/');
         let name = parts.next().unwrap_or_default();
         let stem = name.split('.').next().unwrap_or_default();
-        let coded = matches!(stem.len(), 2 | 5 | 7)
+        let is_language_code = matches!(stem.len(), 2 | 5 | 7)
             && stem.bytes().all(|byte| byte.is_ascii_alphabetic() || b"-_".contains(&byte));
-        coded && parts.any(|folder| FOLDERS.contains(&folder.to_ascii_lowercase().as_str()))
+        is_language_code
+            && parts.any(|folder| FOLDERS.contains(&folder.to_ascii_lowercase().as_str()))
     })
 }
 
-/// Files that only pass on what others define.
-pub(super) fn barrel(context: &RankContext<'_>) -> Vec<f32> {
-    by_path(context, |path| {
+/// Files that only re-export definitions.
+pub(super) fn barrel(_: &Query, files: &[(&str, Role)]) -> Vec<f32> {
+    by_path(files, |path| {
         let name = path.rsplit('/').next().unwrap_or(path);
         ["__init__.py", "index.ts", "index.js", "mod.rs", "lib.rs"].contains(&name)
     })
 }
 
-fn of_roles(context: &RankContext<'_>, roles: &[Role], words: &[&str]) -> Vec<f32> {
-    let asked = context
-        .query
-        .terms
-        .iter()
-        .any(|term| term.zones.of(Zone::Title) > 0.0 && words.contains(&term.text.as_str()));
-    let weight = if asked { ASKED } else { 1.0 };
-    context
-        .candidates
-        .iter()
-        .map(|candidate| if roles.contains(&candidate.role) { weight } else { 0.0 })
-        .collect()
+/// `words` are the terms in a title that ask for files of these roles.
+fn by_role(query: &Query, files: &[(&str, Role)], roles: &[Role], words: &[&str]) -> Vec<f32> {
+    let is_requested = query.terms.iter().any(|term| {
+        term.sections.occurs_in(&[Section::Title]) && words.contains(&term.text.as_str())
+    });
+    let value = if is_requested { REQUESTED } else { 1.0 };
+    files.iter().map(|(_, role)| if roles.contains(role) { value } else { 0.0 }).collect()
 }
 
-fn by_path(context: &RankContext<'_>, fits: impl Fn(&str) -> bool) -> Vec<f32> {
-    let value = |fits: bool| f32::from(u8::from(fits));
-    context
-        .candidates
-        .iter()
-        .map(|candidate| value(fits(context.view.path(candidate.file))))
-        .collect()
+fn by_path(files: &[(&str, Role)], matches: impl Fn(&str) -> bool) -> Vec<f32> {
+    files.iter().map(|(path, _)| f32::from(u8::from(matches(path)))).collect()
 }

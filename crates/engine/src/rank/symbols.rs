@@ -1,99 +1,96 @@
-//! Which definitions of the files found a query is about: signals as for files, one weight each.
-//!
-//! A signal is a line in [`SYMBOL_SIGNALS`] and a line in `weights.rs`; what it measures is here or under `symbols/`.
+//! Ranks the definitions in the best files. A signal is a line in [`SYMBOL_SIGNALS`] and a line in `weights.rs`.
 
-mod candidates;
-mod named;
-mod near;
-mod spoken;
+mod name_matches;
+mod symbol_candidates;
 #[cfg(test)]
 mod tests;
 
 use std::ops::RangeInclusive;
 
-use index::SymbolId;
-use rustc_hash::FxHashMap;
+use index::{Node, SymbolId};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::context::RankContext;
 use super::weights::SYMBOL_WEIGHTS;
-use super::{Scale, scaled, weight_of};
-use crate::query::Zone;
-use candidates::Part;
-pub(super) use candidates::SymbolCandidates;
+use super::{Scale, add_weighted, scaled, weight_of};
+use crate::query::{Identifier, Section};
+use symbol_candidates::SymbolCandidate;
+pub(super) use symbol_candidates::SymbolCandidates;
 
-/// Measures all definitions of a candidates; one number each, in their order.
+/// Computes one value per candidate.
 type Measure = fn(&RankContext<'_>, &SymbolCandidates<'_>) -> Vec<f32>;
 
-/// One view of what makes a definition the right one.
 struct SymbolSignal {
     name: &'static str,
     scale: Scale,
     measure: Measure,
 }
 
-const fn of_best(name: &'static str, measure: Measure) -> SymbolSignal {
-    SymbolSignal { name, scale: Scale::OfBest, measure }
+const fn relative(name: &'static str, measure: Measure) -> SymbolSignal {
+    SymbolSignal { name, scale: Scale::RelativeToBest, measure }
 }
 
-const fn as_is(name: &'static str, measure: Measure) -> SymbolSignal {
-    SymbolSignal { name, scale: Scale::AsIs, measure }
+const fn absolute(name: &'static str, measure: Measure) -> SymbolSignal {
+    SymbolSignal { name, scale: Scale::Absolute, measure }
 }
 
 const SYMBOL_SIGNALS: &[SymbolSignal] = &[
-    as_is("file", |_, candidates| candidates.each(|part| part.file.score)),
-    as_is("file_place", |_, candidates| candidates.each(|part| (part.file.place as f32).ln_1p())),
-    as_is("candidates_in_file", candidates_in_file),
-    of_best("passage", |_, candidates| candidates.each(|part| part.passage[0])),
-    of_best("passage_prose", |_, candidates| candidates.each(|part| part.passage[2])),
-    as_is("best_of_file", best_of_file),
-    of_best("name_title", |_, candidates| candidates.each(|part| part.words.title)),
-    as_is("name_covered", |_, candidates| {
-        candidates.each(|part| part.words.coverage(part.symbol.name))
+    absolute("file", |_, candidates| candidates.each(|candidate| candidate.file.score)),
+    absolute("file_place", |_, candidates| {
+        candidates.each(|candidate| (candidate.file.position as f32).ln_1p())
     }),
-    of_best("owner", |_, candidates| candidates.each(|part| part.words.owner)),
-    as_is("named_title", |context, candidates| named::own(context, candidates, &[Zone::Title])),
-    as_is("named_prose", |context, candidates| {
-        named::own(context, candidates, &[Zone::Prose, Zone::Inline, Zone::Error])
+    absolute("candidates_in_file", candidates_in_file),
+    relative("passage", |_, candidates| candidates.each(|candidate| candidate.passage[0])),
+    relative("passage_prose", |_, candidates| candidates.each(|candidate| candidate.passage[2])),
+    absolute("best_of_file", best_of_file),
+    relative("name_title", |_, candidates| candidates.each(|candidate| candidate.name.title)),
+    absolute("name_covered", |_, candidates| {
+        candidates.each(|candidate| candidate.name.coverage(candidate.symbol.name))
     }),
-    as_is("owner_named", named::owner),
-    as_is("frame", |context, candidates| {
-        candidates.each(|part| context.places.of_symbol(&part.symbol))
+    relative("owner", |_, candidates| candidates.each(|candidate| candidate.name.owner)),
+    absolute("named_title", |context, candidates| named(context, candidates, &[Section::Title])),
+    absolute("named_prose", |context, candidates| {
+        named(context, candidates, &[Section::Prose, Section::Inline, Section::Error])
     }),
-    as_is("container", |_, candidates| {
-        candidates.each(|part| f32::from(u8::from(!part.symbol.kind.is_callable())))
+    absolute("owner_named", owner_named),
+    absolute("frame", |context, candidates| {
+        candidates.each(|candidate| context.trace.symbol_score(&candidate.symbol))
     }),
-    as_is("length", |_, candidates| candidates.each(|part| (n_lines(part) as f32).ln())),
-    of_best("complexity", |_, candidates| {
-        candidates.each(|part| {
-            part.symbol.complexity.as_ref().map_or(0.0, |it| (1.0 + it.cyclomatic as f32).ln())
+    absolute("container", |_, candidates| {
+        candidates.each(|candidate| f32::from(u8::from(!candidate.symbol.kind.is_callable())))
+    }),
+    absolute("length", |_, candidates| {
+        candidates.each(|candidate| (n_lines(candidate) as f32).ln())
+    }),
+    relative("complexity", |_, candidates| {
+        candidates.each(|candidate| {
+            let complexity = candidate.symbol.complexity.as_ref();
+            complexity.map_or(0.0, |complexity| (1.0 + complexity.cyclomatic as f32).ln())
         })
     }),
-    of_best("called", near::called),
+    relative("called", called),
 ];
 
-/// So many are given per file; what follows them is noise.
-const KEPT: usize = 10;
+const MAX_SYMBOLS_PER_FILE: usize = 10;
 
-/// A definition, and how well it answers.
 #[derive(Clone, Debug)]
 pub(crate) struct RankedSymbol {
     pub(crate) symbol: SymbolId,
     pub(crate) score: f32,
-    /// Of the passage of it that answers best.
+    /// The lines of its best passage.
     pub(crate) lines: RangeInclusive<u32>,
 }
 
-/// The names of the symbols' signals, in their order.
 pub fn symbol_signal_names() -> impl Iterator<Item = &'static str> {
     SYMBOL_SIGNALS.iter().map(|signal| signal.name)
 }
 
-/// Their learned weights, in the order of [`symbol_signal_names`].
+/// The weights, in the order of [`symbol_signal_names`].
 pub fn symbol_signal_weights() -> impl Iterator<Item = f32> {
     symbol_signal_names().map(|name| weight_of(SYMBOL_WEIGHTS, name))
 }
 
-/// What the signals say of every definition of a candidates: a column for each signal.
+/// The values of each signal for all candidates.
 pub(super) fn columns(
     context: &RankContext<'_>,
     candidates: &SymbolCandidates<'_>,
@@ -104,52 +101,101 @@ pub(super) fn columns(
         .collect()
 }
 
-/// The definitions of `files` (candidates with their scores, best first), best first for each file.
+/// The definitions of each file, best first. `files` are indices of file candidates with their scores, best first.
 pub(super) fn rank(
     context: &RankContext<'_>,
     files: &[(usize, f32)],
 ) -> FxHashMap<usize, Vec<RankedSymbol>> {
     let candidates = SymbolCandidates::choose(context, files);
-    let mut scores = vec![0.0_f32; candidates.parts.len()];
-    for (column, weight) in columns(context, &candidates).iter().zip(symbol_signal_weights()) {
-        for (score, value) in scores.iter_mut().zip(column) {
-            *score += weight * value;
-        }
-    }
+    let weights: Vec<f32> = symbol_signal_weights().collect();
+    let scores = add_weighted(&columns(context, &candidates), &weights, candidates.list.len());
     let mut ranked: FxHashMap<usize, Vec<RankedSymbol>> = FxHashMap::default();
-    for (part, score) in candidates.parts.into_iter().zip(scores) {
-        ranked.entry(part.file.candidate).or_default().push(RankedSymbol {
-            symbol: part.symbol.id,
+    for (candidate, score) in candidates.list.into_iter().zip(scores) {
+        ranked.entry(candidate.file.candidate).or_default().push(RankedSymbol {
+            symbol: candidate.symbol.id,
             score,
-            lines: part.lines,
+            lines: candidate.lines,
         });
     }
     for symbols in ranked.values_mut() {
         symbols.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.symbol.cmp(&b.symbol)));
-        symbols.truncate(KEPT);
+        symbols.truncate(MAX_SYMBOLS_PER_FILE);
     }
     ranked
 }
 
-fn n_lines(part: &Part<'_>) -> u32 {
-    part.symbol.lines.end().saturating_sub(*part.symbol.lines.start()).saturating_add(1)
+fn n_lines(candidate: &SymbolCandidate<'_>) -> u32 {
+    let lines = &candidate.symbol.lines;
+    lines.end().saturating_sub(*lines.start()).saturating_add(1)
 }
 
-/// How many definitions of its file may be meant: the belief in a file is shared by them.
+/// The number of candidates in the same file. They share the probability of the file.
 fn candidates_in_file(_: &RankContext<'_>, candidates: &SymbolCandidates<'_>) -> Vec<f32> {
     let mut counts: FxHashMap<usize, f32> = FxHashMap::default();
-    for part in &candidates.parts {
-        *counts.entry(part.file.candidate).or_default() += 1.0;
+    for candidate in &candidates.list {
+        *counts.entry(candidate.file.candidate).or_default() += 1.0;
     }
-    candidates.each(|part| counts[&part.file.candidate].ln())
+    candidates.each(|candidate| counts[&candidate.file.candidate].ln())
 }
 
-/// How near its passage comes to the best one of its file.
+/// The score of the passage relative to the best passage of the file.
 fn best_of_file(_: &RankContext<'_>, candidates: &SymbolCandidates<'_>) -> Vec<f32> {
     let mut bests: FxHashMap<usize, f32> = FxHashMap::default();
-    for part in &candidates.parts {
-        let best = bests.entry(part.file.candidate).or_insert(f32::MIN_POSITIVE);
-        *best = best.max(part.passage[0]);
+    for candidate in &candidates.list {
+        let best = bests.entry(candidate.file.candidate).or_insert(f32::MIN_POSITIVE);
+        *best = best.max(candidate.passage[0]);
     }
-    candidates.each(|part| part.passage[0] / bests[&part.file.candidate])
+    candidates.each(|candidate| candidate.passage[0] / bests[&candidate.file.candidate])
+}
+
+/// Whether the prompt contains the name of the definition in one of `sections`.
+fn named(
+    context: &RankContext<'_>,
+    candidates: &SymbolCandidates<'_>,
+    sections: &[Section],
+) -> Vec<f32> {
+    let names = identifiers(context, |identifier| identifier.sections.occurs_in(sections));
+    candidates.each(|candidate| f32::from(u8::from(names.contains(candidate.symbol.name))))
+}
+
+/// Whether the prompt contains the name of the class or module around the definition.
+fn owner_named(context: &RankContext<'_>, candidates: &SymbolCandidates<'_>) -> Vec<f32> {
+    let names = identifiers(context, |_| true);
+    candidates.each(|candidate| {
+        let owner = candidate.symbol.qualified.rsplit('.').nth(1).unwrap_or_default();
+        f32::from(u8::from(names.contains(owner)))
+    })
+}
+
+fn identifiers<'a>(
+    context: &RankContext<'a>,
+    counts: impl Fn(&Identifier) -> bool,
+) -> FxHashSet<&'a str> {
+    let all = context.query.identifiers.iter();
+    all.filter(|identifier| counts(identifier)).map(|identifier| identifier.name.as_str()).collect()
+}
+
+/// Definitions that the candidates with the best passages use.
+fn called(context: &RankContext<'_>, candidates: &SymbolCandidates<'_>) -> Vec<f32> {
+    const MAX_LEADERS: usize = 6;
+    /// The weight of the file's score beside the passage in the choice of the leaders.
+    const FILE_WEIGHT: f32 = 0.25;
+    /// The number of uses at which the score is half of the maximum.
+    const HALF: f32 = 1.0;
+    let passages = candidates.list.iter().map(|candidate| candidate.passage[0]);
+    let best = passages.fold(f32::MIN_POSITIVE, f32::max);
+    let leader_weights = candidates
+        .each(|candidate| candidate.passage[0] / best + FILE_WEIGHT * candidate.file.score);
+    let mut leaders: Vec<usize> = (0..leader_weights.len()).collect();
+    leaders.sort_by(|a, b| leader_weights[*b].total_cmp(&leader_weights[*a]));
+    let mut uses = vec![0.0_f32; leader_weights.len()];
+    for leader in leaders.into_iter().take(MAX_LEADERS) {
+        for edge in context.view.edges_from(Node::Symbol(candidates.list[leader].symbol.id)) {
+            let Node::Symbol(used) = edge.to else { continue };
+            if let Some(at) = candidates.position(used).filter(|at| *at != leader) {
+                uses[at] += edge.confidence;
+            }
+        }
+    }
+    uses.into_iter().map(|sum| sum / (sum + HALF)).collect()
 }

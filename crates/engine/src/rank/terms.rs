@@ -1,103 +1,113 @@
-//! Which terms of a prompt are looked up, and what each is worth when the prompt is read as a whole or by one of its parts.
+//! Chooses and weighs the terms of a query. The ranking of indexed files and direct search both use it.
 
-use index::View;
 use index::text::TokenKind;
 
-use crate::query::{Query, QueryTerm, ZONES};
+use crate::query::{QueryTerm, SECTIONS};
 
-/// How a prompt is read. The discriminant is the slot in [`Term::weights`].
+/// The part of the prompt that a score is about. The discriminant is the index into the weights of a term.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reading {
+pub(crate) enum Scope {
     Whole,
     Title,
     Prose,
     Code,
 }
 
-pub(super) const READINGS: usize = 4;
+pub(super) const SCOPES: usize = 4;
 
-/// More terms cost time and, measured, add nothing.
+/// More terms cost time and do not improve the ranking.
 const MAX_TERMS: usize = 48;
-/// What reading the postings of all terms may cost; the weightiest terms are read whatever they cost.
+/// The number of postings that may be read for all terms together.
 const MAX_POSTINGS: u32 = 24_000;
-const ALWAYS_READ: usize = 8;
-/// A term in more than this share of the files tells none apart; in a small repository no share is large.
-const COMMON: f32 = 0.5;
-const FEW_FILES: u32 = 40;
-/// A whole compound identifier says more than its rarity.
+/// The number of terms that are read even if they exceed [`MAX_POSTINGS`].
+const MIN_TERMS: usize = 8;
+/// Terms that occur in a larger share of the files are dropped.
+const MAX_SHARE: f32 = 0.5;
+/// In a repository with fewer files no term is dropped for its share.
+const MIN_FILES_FOR_SHARE: u32 = 40;
+/// The factor for compound identifiers.
 const WHOLE_IDENTIFIER: f32 = 1.25;
 
-/// What a zone is worth in a reading, and how soon repetitions stop to count. Zones in their order: title, prose, inline, code,
-/// trace, error, environment, heading, glossary, border, learned.
-struct Table {
-    zones: [f32; ZONES],
+/// The weight of each section in a scope, in the order of `Section`, and the saturation of repeated occurrences.
+struct ScopeWeights {
+    sections: [f32; SECTIONS],
     saturation: f32,
 }
 
-const TABLES: [Table; READINGS] = [
-    Table { zones: [2.0, 0.4, 0.8, 0.25, 0.3, 0.4, 0.0, 0.0, 0.45, 0.2, 1.5], saturation: 8.0 },
-    Table { zones: [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.3, 0.15, 1.0], saturation: 8.0 },
-    Table { zones: [0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0], saturation: 4.0 },
-    Table { zones: [0.0, 0.0, 0.0, 1.0, 1.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0], saturation: 4.0 },
+#[rustfmt::skip]
+const SCOPE_WEIGHTS: [ScopeWeights; SCOPES] = [
+    ScopeWeights { sections: [2.0, 0.4, 0.8, 0.25, 0.3, 0.4, 0.0, 0.0, 0.45, 0.2, 1.5], saturation: 8.0 },
+    ScopeWeights { sections: [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.3, 0.15, 1.0], saturation: 8.0 },
+    ScopeWeights { sections: [0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0], saturation: 4.0 },
+    ScopeWeights { sections: [0.0, 0.0, 0.0, 1.0, 1.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0], saturation: 4.0 },
 ];
 
-/// A term worth looking up.
-pub(super) struct Term<'q> {
-    pub(super) text: &'q str,
-    pub(super) kind: TokenKind,
-    /// In how many files it stands.
-    frequency: u32,
-    /// Rarity included.
-    pub(super) weights: [f32; READINGS],
+/// A term to look up.
+pub(crate) struct Term<'q> {
+    pub(crate) text: &'q str,
+    /// The form in the prompt, in lower case.
+    pub(crate) written: &'q str,
+    pub(crate) kind: TokenKind,
+    /// The number of files that contain the term.
+    document_frequency: u32,
+    /// One weight per scope, multiplied by the rarity of the term.
+    weights: [f32; SCOPES],
 }
 
 impl Term<'_> {
-    pub(super) fn weight(&self, reading: Reading) -> f32 {
-        self.weights[reading as usize]
+    pub(crate) fn weight(&self, scope: Scope) -> f32 {
+        self.weights[scope as usize]
     }
 }
 
-/// The terms of `query` that tell files of `view` apart, the weightiest first.
-pub(super) fn weigh<'q>(view: &View, query: &'q Query) -> Vec<Term<'q>> {
-    let n_files = view.totals().files.max(1);
-    let known = |term: &'q QueryTerm| {
-        let frequency = view.document_frequency(&term.text);
-        let common = n_files > FEW_FILES && frequency as f32 > COMMON * n_files as f32;
-        (frequency > 0 && !common).then(|| Term {
+/// Weighs the terms that occur in some but not most of `n_files` files. The heaviest term comes first.
+///
+/// `document_frequency` returns the number of files that contain a term.
+pub(crate) fn weigh<'q>(
+    terms: impl IntoIterator<Item = &'q QueryTerm>,
+    n_files: u32,
+    document_frequency: impl Fn(&str) -> u32,
+) -> Vec<Term<'q>> {
+    let n_files = n_files.max(1);
+    let weighed = |term: &'q QueryTerm| {
+        let document_frequency = document_frequency(&term.text);
+        let is_common =
+            n_files > MIN_FILES_FOR_SHARE && document_frequency as f32 > MAX_SHARE * n_files as f32;
+        (document_frequency > 0 && !is_common).then(|| Term {
             text: &term.text,
+            written: &term.written,
             kind: term.kind,
-            frequency,
-            weights: weights(term, rarity(n_files, frequency)),
+            document_frequency,
+            weights: weights(term, rarity(n_files, document_frequency)),
         })
     };
-    let mut terms: Vec<Term<'q>> = query.terms.iter().filter_map(known).collect();
-    // The whole prompt leads; a part that the whole leaves out would be lost otherwise.
-    let worth = |term: &Term<'_>| term.weight(Reading::Whole) + 0.1 * term.weight(Reading::Prose);
-    terms.retain(|term| worth(term) > 0.0);
-    terms.sort_by(|a, b| worth(b).total_cmp(&worth(a)).then_with(|| a.text.cmp(b.text)));
+    let mut terms: Vec<Term<'q>> = terms.into_iter().filter_map(weighed).collect();
+    // Some terms have no weight in the whole prompt, only in its prose.
+    let priority = |term: &Term<'_>| term.weight(Scope::Whole) + 0.1 * term.weight(Scope::Prose);
+    terms.retain(|term| priority(term) > 0.0);
+    terms.sort_by(|a, b| priority(b).total_cmp(&priority(a)).then_with(|| a.text.cmp(b.text)));
     terms.truncate(MAX_TERMS);
-    let mut postings = 0_u32;
+    let mut n_postings = 0_u32;
     let affordable = terms.iter().take_while(|term| {
-        postings = postings.saturating_add(term.frequency);
-        postings <= MAX_POSTINGS
+        n_postings = n_postings.saturating_add(term.document_frequency);
+        n_postings <= MAX_POSTINGS
     });
-    let affordable = affordable.count().max(ALWAYS_READ);
-    terms.truncate(affordable);
+    let n_terms = affordable.count().max(MIN_TERMS);
+    terms.truncate(n_terms);
     terms
 }
 
-fn weights(term: &QueryTerm, rarity: f32) -> [f32; READINGS] {
+fn weights(term: &QueryTerm, rarity: f32) -> [f32; SCOPES] {
     let kind = if term.kind == TokenKind::Whole { WHOLE_IDENTIFIER } else { 1.0 };
-    let weight = |table: &Table| {
+    SCOPE_WEIGHTS.each_ref().map(|scope| {
         let count: f32 =
-            table.zones.iter().zip(&term.zones.0).map(|(zone, count)| zone * count).sum();
-        count * (table.saturation + 1.0) / (count + table.saturation) * rarity * kind
-    };
-    [weight(&TABLES[0]), weight(&TABLES[1]), weight(&TABLES[2]), weight(&TABLES[3])]
+            scope.sections.iter().zip(&term.sections.0).map(|(weight, count)| weight * count).sum();
+        count * (scope.saturation + 1.0) / (count + scope.saturation) * rarity * kind
+    })
 }
 
 /// The inverse document frequency of BM25.
-fn rarity(n_files: u32, frequency: u32) -> f32 {
-    let (n_files, frequency) = (n_files as f32, frequency.min(n_files) as f32);
+fn rarity(n_files: u32, document_frequency: u32) -> f32 {
+    let (n_files, frequency) = (n_files as f32, document_frequency.min(n_files) as f32);
     (1.0 + (n_files - frequency + 0.5) / (frequency + 0.5)).ln()
 }

@@ -1,5 +1,3 @@
-//! What single signals say of a small repository.
-
 use std::time::{Duration, Instant, SystemTime};
 
 use index::{BuildOptions, build_in_memory};
@@ -7,7 +5,7 @@ use index::{BuildOptions, build_in_memory};
 use super::{SIGNALS, WEIGHTS, measure};
 use crate::query::Query;
 
-/// The files a signal marks, strongest first, for a prompt before a tree of files.
+/// Compares the files with a positive value of `signal`, highest first.
 fn check(signal: &str, files: &[(&str, &str)], prompt: &str, expected: &str) {
     let folder = tempfile::tempdir().unwrap();
     for (path, text) in files {
@@ -30,14 +28,14 @@ fn check(signal: &str, files: &[(&str, &str)], prompt: &str, expected: &str) {
 }
 
 #[test]
-fn every_signal_has_one_weight_and_every_weight_a_signal() {
+fn signals_and_weights_have_the_same_names() {
     let signals: Vec<&str> = SIGNALS.iter().map(|signal| signal.name).collect();
     let weights: Vec<&str> = WEIGHTS.iter().map(|(name, _)| *name).collect();
     assert_eq!(signals, weights);
 }
 
 #[test]
-fn a_named_file_is_marked_as_far_as_its_path_is_spelled() {
+fn mentioned_marks_files_by_the_longest_suffix() {
     let files =
         [("a/pool.rs", "fn x() {}"), ("b/pool.rs", "fn y() {}"), ("b/other.rs", "fn z() {}")];
     check("mentioned", &files, "see src/b/pool.rs", "b/pool.rs");
@@ -46,14 +44,14 @@ fn a_named_file_is_marked_as_far_as_its_path_is_spelled() {
 }
 
 #[test]
-fn frames_of_other_projects_mark_nothing() {
+fn frames_of_other_projects_are_ignored() {
     let files = [("shop/cart.py", "def add(): pass"), ("shop/util.py", "def total(): pass")];
     let trace = "broken\n  File \"/x/shop/cart.py\", line 1, in add\n  File \"/usr/lib/json/util.py\", line 1, in dump";
     check("frame_innermost", &files, trace, "shop/cart.py");
 }
 
 #[test]
-fn a_definition_is_marked_by_the_zone_of_its_name() {
+fn definitions_are_marked_by_the_section_of_their_name() {
     let files = [("a.py", "def open_door(): pass"), ("b.py", "def close_door(): pass")];
     check("defines_title", &files, "open_door fails\n\nalso close_door", "a.py");
     check("defines_prose", &files, "open_door fails\n\nalso close_door", "b.py");
@@ -77,7 +75,7 @@ fn roles_are_marked() {
 }
 
 #[test]
-fn what_the_best_file_uses_is_near() {
+fn files_that_the_best_file_uses_are_marked() {
     let files = [
         (
             "report.py",
@@ -85,5 +83,5 @@ fn what_the_best_file_uses_is_near() {
         ),
         ("shop.py", "def total_price():\n    return 1\n"),
     ];
-    check("near_out", &files, "monthly report total_price", "shop.py");
+    check("used", &files, "monthly report total_price", "shop.py");
 }

@@ -1,15 +1,15 @@
-//! BM25 over the fields of files: one pass over the postings serves every part of the text that is scored.
+//! BM25 over the fields of files. One pass over the postings computes all text signals.
 
 use std::time::Instant;
 
 use index::text::{FIELDS, Field};
 use index::{FileId, View};
 
-use super::terms::{Reading, Term};
+use super::terms::{Scope, Term};
 
-/// What is scored. The discriminant is the slot in [`TextScores`].
+/// The discriminant is the index into a [`TextRow`].
 #[derive(Clone, Copy)]
-pub(super) enum Part {
+pub(crate) enum TextSignal {
     Whole,
     Title,
     Prose,
@@ -21,9 +21,12 @@ pub(super) enum Part {
     HistoryOfTitle,
 }
 
-const PARTS: usize = 9;
+const SIGNALS: usize = 9;
 
-/// How much one occurrence in a field counts when the fields are read as one text.
+/// The scores of one file.
+pub(crate) type TextRow = [f32; SIGNALS];
+
+/// The weight of one occurrence in each field for the signals that combine all fields.
 const FIELD_WEIGHTS: [f32; FIELDS] = field_weights();
 
 const fn field_weights() -> [f32; FIELDS] {
@@ -40,128 +43,134 @@ const fn field_weights() -> [f32; FIELDS] {
 
 const LENGTH_EFFECT: f32 = 0.6;
 const SATURATION: f32 = 0.7;
-/// A path is short: its length matters less, and one hit is nearly all there is to have.
+/// Paths are short: their length matters less, and one match is nearly the maximum.
 const PATH_LENGTH_EFFECT: f32 = 0.3;
 const PATH_SATURATION: f32 = 0.5;
 const HISTORY_LENGTH_EFFECT: f32 = 0.3;
 const HISTORY_SATURATION: f32 = 1.5;
 const NAME_SATURATION: f32 = 1.0;
 
-/// Scores by part and file.
+/// The text scores of all files of a view.
 pub(super) struct TextScores {
-    scores: Vec<[f32; PARTS]>,
+    rows: Vec<TextRow>,
 }
 
 impl TextScores {
     pub(super) fn read(view: &View, terms: &[Term<'_>], deadline: Instant) -> Self {
-        let mut scores = vec![[0.0; PARTS]; view.file_slots()];
-        let mut norms = Norms::new(view);
+        let mut rows = vec![[0.0; SIGNALS]; view.file_slots()];
+        let totals = view.totals();
+        let n_files = totals.files.max(1) as f32;
+        let averages = AverageLengths::new(totals.lengths.map(|length| length as f32 / n_files));
+        let mut norms: Vec<Option<Box<LengthNorms>>> = Vec::new();
+        norms.resize_with(view.file_slots(), || None);
         for term in terms {
             if Instant::now() >= deadline {
                 break;
             }
             for posting in view.postings(term.text) {
-                let Some(row) = scores.get_mut(posting.file.0 as usize) else { continue };
-                add(row, term, &posting.counts, norms.of(view, posting.file));
+                let slot = posting.file.0 as usize;
+                let Some(row) = rows.get_mut(slot) else { continue };
+                let norms = norms[slot].get_or_insert_with(|| {
+                    Box::new(averages.norms(&view.file(posting.file).lengths))
+                });
+                add_term(row, term, &posting.counts, norms);
             }
         }
-        Self { scores }
+        Self { rows }
     }
 
-    pub(super) fn of(&self, part: Part, file: FileId) -> f32 {
-        self.scores.get(file.0 as usize).map_or(0.0, |row| row[part as usize])
+    pub(super) fn of(&self, signal: TextSignal, file: FileId) -> f32 {
+        self.rows.get(file.0 as usize).map_or(0.0, |row| row[signal as usize])
     }
 
-    /// The best score of a part.
-    pub(super) fn best(&self, part: Part) -> f32 {
-        self.scores.iter().map(|row| row[part as usize]).fold(0.0, f32::max)
+    /// The highest score of any file.
+    pub(super) fn best(&self, signal: TextSignal) -> f32 {
+        self.rows.iter().map(|row| row[signal as usize]).fold(0.0, f32::max)
     }
 
-    /// Files with any score.
+    /// The files with a score above 0.
     pub(super) fn files(&self) -> impl Iterator<Item = FileId> {
-        let scored = |(number, row): (usize, &[f32; PARTS])| {
+        let scored = |(number, row): (usize, &TextRow)| {
             row.iter().any(|score| *score > 0.0).then_some(FileId(number as u32))
         };
-        self.scores.iter().enumerate().filter_map(scored)
+        self.rows.iter().enumerate().filter_map(scored)
     }
 }
 
-fn add(row: &mut [f32; PARTS], term: &Term<'_>, counts: &[u32; FIELDS], norm: &Norm) {
+/// Adds the scores of one term. `counts` are its occurrences in the fields of the file.
+pub(crate) fn add_term(
+    row: &mut TextRow,
+    term: &Term<'_>,
+    counts: &[u32; FIELDS],
+    norms: &LengthNorms,
+) {
     let mut frequency = 0.0;
     for (slot, count) in counts.iter().enumerate() {
         if *count > 0 && slot != Field::History.slot() {
-            frequency += FIELD_WEIGHTS[slot] * *count as f32 / norm.fields[slot];
+            frequency += FIELD_WEIGHTS[slot] * *count as f32 / norms[slot];
         }
     }
     let whole = saturate(frequency, SATURATION);
     let in_field = |field: Field, saturation: f32| {
-        saturate(counts[field.slot()] as f32 / norm.fields[field.slot()], saturation)
-            * term.weight(Reading::Whole)
+        saturate(counts[field.slot()] as f32 / norms[field.slot()], saturation)
     };
-    row[Part::Whole as usize] += whole * term.weight(Reading::Whole);
-    row[Part::Title as usize] += whole * term.weight(Reading::Title);
-    row[Part::Prose as usize] += whole * term.weight(Reading::Prose);
-    row[Part::Code as usize] += whole * term.weight(Reading::Code);
-    row[Part::Names as usize] += in_field(Field::Name, NAME_SATURATION);
-    row[Part::Paths as usize] += in_field(Field::Path, PATH_SATURATION);
-    row[Part::Docs as usize] += in_field(Field::Docs, NAME_SATURATION);
-    let count = counts[Field::History.slot()] as f32 / norm.fields[Field::History.slot()];
-    let history = saturate(count, HISTORY_SATURATION);
-    row[Part::History as usize] += history * term.weight(Reading::Whole);
-    row[Part::HistoryOfTitle as usize] += history * term.weight(Reading::Title);
+    let history = in_field(Field::History, HISTORY_SATURATION);
+    let mut add = |signal: TextSignal, frequency: f32, scope: Scope| {
+        row[signal as usize] += frequency * term.weight(scope);
+    };
+    add(TextSignal::Whole, whole, Scope::Whole);
+    add(TextSignal::Title, whole, Scope::Title);
+    add(TextSignal::Prose, whole, Scope::Prose);
+    add(TextSignal::Code, whole, Scope::Code);
+    add(TextSignal::Names, in_field(Field::Name, NAME_SATURATION), Scope::Whole);
+    add(TextSignal::Paths, in_field(Field::Path, PATH_SATURATION), Scope::Whole);
+    add(TextSignal::Docs, in_field(Field::Docs, NAME_SATURATION), Scope::Whole);
+    add(TextSignal::History, history, Scope::Whole);
+    add(TextSignal::HistoryOfTitle, history, Scope::Title);
 }
 
 fn saturate(frequency: f32, saturation: f32) -> f32 {
     frequency * (1.0 + saturation) / (frequency + saturation)
 }
 
-/// How much the length of a file takes from a count, per field.
-struct Norm {
+/// The divisor of a count in each field of a file. Long files have larger divisors.
+pub(crate) type LengthNorms = [f32; FIELDS];
+
+/// The average number of terms in each field of a file.
+pub(crate) struct AverageLengths {
     fields: [f32; FIELDS],
+    /// The sum over [`TEXT_FIELDS`].
+    text: f32,
 }
 
-/// Norms of the files met so far.
-struct Norms {
-    averages: [f32; FIELDS],
-    average_text: f32,
-    known: Vec<Option<Box<Norm>>>,
-}
-
-/// Fields whose lengths belong together: a comment is as diluted as the code around it.
+/// Fields with one common norm: a comment is diluted by the code around it as much as the code itself.
 const TEXT_FIELDS: [Field; 4] = [Field::Signature, Field::Docs, Field::Strings, Field::Body];
 
-impl Norms {
-    fn new(view: &View) -> Self {
-        let totals = view.totals();
-        let n_files = totals.files.max(1) as f32;
-        let averages = totals.lengths.map(|length| (length as f32 / n_files).max(1.0));
-        let average_text = TEXT_FIELDS.iter().map(|field| averages[field.slot()]).sum();
-        let mut known = Vec::new();
-        known.resize_with(view.file_slots(), || None);
-        Self { averages, average_text, known }
+impl AverageLengths {
+    pub(crate) fn new(fields: [f32; FIELDS]) -> Self {
+        let fields = fields.map(|length| length.max(1.0));
+        let text = TEXT_FIELDS.iter().map(|field| fields[field.slot()]).sum();
+        Self { fields, text }
     }
 
-    fn of(&mut self, view: &View, file: FileId) -> &Norm {
-        let (averages, average_text) = (&self.averages, self.average_text);
-        self.known[file.0 as usize]
-            .get_or_insert_with(|| Box::new(norm(&view.file(file).lengths, averages, average_text)))
+    /// The norms of a file with `lengths` terms in its fields.
+    pub(crate) fn norms(&self, lengths: &[u32; FIELDS]) -> LengthNorms {
+        let norm =
+            |effect: f32, length: f32, average: f32| 1.0 - effect + effect * length / average;
+        let mut norms = [1.0; FIELDS];
+        for (slot, norm_of_field) in norms.iter_mut().enumerate() {
+            *norm_of_field = norm(LENGTH_EFFECT, lengths[slot] as f32, self.fields[slot]);
+        }
+        let text: f32 = TEXT_FIELDS.iter().map(|field| lengths[field.slot()] as f32).sum();
+        for field in TEXT_FIELDS {
+            norms[field.slot()] = norm(LENGTH_EFFECT, text, self.text);
+        }
+        for (field, effect) in
+            [(Field::Path, PATH_LENGTH_EFFECT), (Field::History, HISTORY_LENGTH_EFFECT)]
+        {
+            let slot = field.slot();
+            norms[slot] = norm(effect, lengths[slot] as f32, self.fields[slot]);
+        }
+        norms
     }
-}
-
-fn norm(lengths: &[u32; FIELDS], averages: &[f32; FIELDS], average_text: f32) -> Norm {
-    let mut fields = [1.0; FIELDS];
-    for (slot, field) in fields.iter_mut().enumerate() {
-        *field = 1.0 - LENGTH_EFFECT + LENGTH_EFFECT * lengths[slot] as f32 / averages[slot];
-    }
-    let text: f32 = TEXT_FIELDS.iter().map(|field| lengths[field.slot()] as f32).sum();
-    for field in TEXT_FIELDS {
-        fields[field.slot()] = 1.0 - LENGTH_EFFECT + LENGTH_EFFECT * text / average_text;
-    }
-    for (field, effect) in
-        [(Field::Path, PATH_LENGTH_EFFECT), (Field::History, HISTORY_LENGTH_EFFECT)]
-    {
-        let slot = field.slot();
-        fields[slot] = 1.0 - effect + effect * lengths[slot] as f32 / averages[slot];
-    }
-    Norm { fields }
 }

@@ -1,7 +1,8 @@
-//! What each signal is worth. Learned: `cargo xtask bench localise --learn` prints this table; see `docs/design/ranking.md`.
+//! The learned weights of all signals. `cargo xtask bench localise --learn` prints these tables; see
+//! `docs/design/ranking.md`.
 //!
-//! Two are chosen, not learned: `mentioned` and `module`. Issues often name files of their reporter's own; whoever names a file of
-//! this repository must find it among the first.
+//! The weights of `mentioned` and `module` are set by hand. Issues often name files of the reporter, so the learned weights
+//! are too low for a prompt that names a file of the repository.
 
 pub(super) const WEIGHTS: &[(&str, f32)] = &[
     ("text", 1.71),
@@ -37,12 +38,12 @@ pub(super) const WEIGHTS: &[(&str, f32)] = &[
     ("commits", -1.39),
     ("cochange", 0.08),
     ("tested", 0.27),
-    ("near_out", 0.17),
-    ("near_in", 0.52),
+    ("used", 0.17),
+    ("users", 0.52),
 ];
 
-/// The same for definitions. `container` is chosen: the prompts it could be learned from ask for functions alone, but what a class
-/// declares is changed too.
+/// The weights for definitions. `container` is set by hand: the training prompts only ask for functions, but the
+/// declarations of a class change too.
 pub(super) const SYMBOL_WEIGHTS: &[(&str, f32)] = &[
     ("file", 0.24),
     ("file_place", -0.74),

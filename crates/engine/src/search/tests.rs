@@ -1,5 +1,3 @@
-//! Small repositories, written to disk and indexed in memory: what is found, and in which order.
-
 use std::time::{Duration, Instant, SystemTime};
 
 use index::{BuildOptions, build_in_memory};
@@ -8,7 +6,7 @@ use proptest::prelude::*;
 use super::{Mode, SearchOptions, search};
 use crate::query::Query;
 
-/// A shop: a cart that sums prices, a login, tests and docs that repeat their words.
+/// A repository whose tests and docs repeat the words of its code.
 const SHOP: &[(&str, &str)] = &[
     (
         "shop/cart.py",
@@ -67,22 +65,22 @@ fn code_comes_before_the_tests_and_docs_about_it() {
 }
 
 #[test]
-fn a_name_leads_to_its_definition() {
+fn a_name_finds_its_definition() {
     assert_eq!(first("what does `open_session` do"), "shop/session.py");
 }
 
 #[test]
-fn a_path_leads_to_its_file() {
+fn a_path_finds_its_file() {
     assert_eq!(first("explain src/shop/mail.py please"), "shop/mail.py");
 }
 
 #[test]
-fn a_module_leads_to_its_file() {
+fn a_qualified_name_finds_its_module() {
     assert_eq!(first("error in shop.report.monthly_report"), "shop/report.py");
 }
 
 #[test]
-fn a_trace_leads_to_its_innermost_frame_here() {
+fn a_trace_finds_its_innermost_frame_in_the_repository() {
     let trace = "It breaks\n\nTraceback (most recent call last):\n  File \"/srv/shop/report.py\", line 4, in monthly_report\n    x\n  File \"/srv/shop/mail.py\", line 2, in send_mail\n    y\n  File \"/usr/lib/python3/smtplib.py\", line 9, in connect\nOSError: refused";
     assert_eq!(first(trace), "shop/mail.py");
 }
@@ -93,7 +91,7 @@ fn a_chinese_prompt_finds_english_code() {
 }
 
 #[test]
-fn a_hit_says_where_and_why() {
+fn a_hit_has_symbols_lines_and_reasons() {
     let found = hits(SHOP, "`total_price` of Cart is wrong", Mode::Hybrid);
     let hit = &found[0];
     assert!(
@@ -113,26 +111,26 @@ fn a_hit_says_where_and_why() {
 }
 
 #[test]
-fn symbol_mode_looks_at_names_only() {
+fn symbol_mode_ranks_by_names() {
     let found = paths(SHOP, "send_mail", Mode::Symbol);
     assert_eq!(found.first().map(String::as_str), Some("shop/mail.py"));
 }
 
 #[test]
-fn keyword_mode_looks_at_words() {
+fn keyword_mode_ranks_by_words() {
     let found = paths(SHOP, "wrong password", Mode::Keyword);
     assert_eq!(found.first().map(String::as_str), Some("shop/login.py"));
 }
 
 #[test]
-fn nothing_known_finds_nothing() {
+fn unknown_words_have_no_hits() {
     assert!(paths(SHOP, "zzqx", Mode::Hybrid).is_empty());
     assert!(paths(SHOP, "", Mode::Hybrid).is_empty());
     assert!(paths(&[("empty.py", "")], "anything", Mode::Hybrid).is_empty());
 }
 
 #[test]
-fn a_deadline_in_the_past_still_answers() {
+fn an_expired_deadline_still_has_hits() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("cart.py"), "def total(): pass\n").unwrap();
     let view = build_in_memory(folder.path(), &BuildOptions::new(SystemTime::UNIX_EPOCH)).unwrap();
@@ -141,7 +139,7 @@ fn a_deadline_in_the_past_still_answers() {
     assert_eq!(found.len(), 1);
 }
 
-/// A small shop, and a file of hostile names.
+/// A repository with names that are not ASCII.
 fn shop_view() -> &'static index::View {
     static VIEW: std::sync::OnceLock<(tempfile::TempDir, index::View)> = std::sync::OnceLock::new();
     let (_, view) = VIEW.get_or_init(|| {
@@ -157,7 +155,7 @@ fn shop_view() -> &'static index::View {
 
 proptest! {
     #[test]
-    fn no_prompt_panics_the_search(
+    fn any_prompt_can_be_searched(
         prompt in "(\\PC{0,40}|(?s:.){0,9}|cart|total_price|größe_İ|登录|shop/cart.py:3|File \"cart.py\", line 99999999999|\n|`|::|/|#L){0,9}",
         mode in prop::sample::select(vec![Mode::Hybrid, Mode::Symbol, Mode::Keyword]),
     ) {

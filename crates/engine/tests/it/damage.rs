@@ -72,7 +72,10 @@ fn git(folder: &Path, arguments: &[&str]) {
 /// The answers to several questions; `None` if damage was noticed.
 fn answer(store: &Store) -> Option<String> {
     let glance = store.view_as_written().ok()?;
-    let known = known_terms(&glance, "what does part 7 do in case 3");
+    let known = {
+        let prompt = "what does part 7 do in case 3";
+        known_terms(&glance, prompt, &Query::read(prompt))
+    };
     if glance.damaged() {
         return None;
     }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use engine::{
     BugOptions, ChainOptions, ComplexityOptions, Direction, GraphOptions, HotspotOptions,
-    ImpactOptions, Suspicion, Why, bug_locate, call_chain, call_path, complexity, find_nodes,
+    ImpactOptions, Origin, Suspicion, bug_locate, call_chain, call_path, complexity, find_nodes,
     graph_rag, hotspots, impact, index_report,
 };
 use index::{BuildOptions, HistoryOptions, Node, View, build_in_memory};
@@ -151,8 +151,8 @@ fn the_neighbourhood_of_a_seed_fits_the_budget_and_says_why() {
             .all(|name| found.contains(&(*name).to_owned())),
         "{found:?}"
     );
-    assert_eq!(answer.items[0].why, Why::Seed);
-    assert!(answer.items[1..].iter().all(|item| matches!(item.why, Why::Related { .. })));
+    assert_eq!(answer.items[0].origin, Origin::Seed);
+    assert!(answer.items[1..].iter().all(|item| matches!(item.origin, Origin::Related { .. })));
     let tight = graph_rag(&view, &seeds, GraphOptions { budget_tokens: 40, ..options });
     assert!(tight.tokens <= 40 && tight.items.len() < answer.items.len(), "{tight:?}");
     assert_eq!(graph_rag(&view, &[], options).items, []);

@@ -1,41 +1,41 @@
-//! Where an identifier comes apart: underscores, a change of case, the edge of a number.
+//! Splits identifiers at underscores, changes of case and numbers.
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Shape {
+enum CharKind {
     Lower,
     Upper,
     Digit,
-    Joint,
+    Underscore,
 }
 
-fn shape(character: char) -> Shape {
+fn kind_of(character: char) -> CharKind {
     if character == '_' {
-        Shape::Joint
+        CharKind::Underscore
     } else if character.is_numeric() {
-        Shape::Digit
+        CharKind::Digit
     } else if character.is_uppercase() {
-        Shape::Upper
+        CharKind::Upper
     } else {
-        Shape::Lower
+        CharKind::Lower
     }
 }
 
-/// Calls `emit` for each part of `identifier`. `HTTPServer2_old` gives `HTTP`, `Server`, `2`, `old`.
+/// Calls `emit` for each part of `identifier`: `HTTPServer2_old` yields `HTTP`, `Server`, `2` and `old`.
 pub fn for_each_part<'a>(identifier: &'a str, mut emit: impl FnMut(&'a str)) {
     let mut start = 0;
-    let mut previous = Shape::Joint;
+    let mut previous = CharKind::Underscore;
     let mut last_upper = 0;
     for (at, character) in identifier.char_indices() {
-        let current = shape(character);
+        let current = kind_of(character);
         let cut = match (previous, current) {
-            (_, Shape::Joint) => Some(at),
-            (Shape::Joint, _) => {
+            (_, CharKind::Underscore) => Some(at),
+            (CharKind::Underscore, _) => {
                 start = at;
                 None
             }
-            // `HTTPServer`: the last capital belongs to the word that follows.
-            (Shape::Upper, Shape::Lower) if last_upper > start => Some(last_upper),
-            (Shape::Upper, Shape::Lower) => None,
+            // In `HTTPServer` the last capital starts the next part.
+            (CharKind::Upper, CharKind::Lower) if last_upper > start => Some(last_upper),
+            (CharKind::Upper, CharKind::Lower) => None,
             (before, after) if before != after => Some(at),
             _ => None,
         };
@@ -45,10 +45,10 @@ pub fn for_each_part<'a>(identifier: &'a str, mut emit: impl FnMut(&'a str)) {
             }
             start = cut;
         }
-        if current == Shape::Joint {
+        if current == CharKind::Underscore {
             start = at + 1;
         }
-        if current == Shape::Upper {
+        if current == CharKind::Upper {
             last_upper = at;
         }
         previous = current;

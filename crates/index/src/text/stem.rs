@@ -1,12 +1,11 @@
-//! Light English stemming: plurals, -ing, -ed and a final e.
+//! Light English stemming: removes plural endings, `-ing`, `-ed` and a final `e`.
 //!
-//! Only so much that `parse`, `parses`, `parsed` and `parsing` meet; `parser` stays itself. Words that are not
-//! English come out the same way on both sides, which is all an index needs.
+//! `parse`, `parses`, `parsed` and `parsing` have the same stem; `parser` is not changed. Words of other languages may be
+//! cut wrongly. That does no harm, because indexed text and queries are stemmed alike.
 
-/// What remains of a word must be able to stand for it.
 const MIN_STEM: usize = 3;
 
-/// Stems the lower-case `word` in place and returns it.
+/// Stems the lower-case `word` in place and returns it. Words with other characters than `a` to `z` are not changed.
 pub fn stem(word: &mut String) -> &str {
     if word.len() > MIN_STEM && word.bytes().all(|byte| byte.is_ascii_lowercase()) {
         strip_plural(word);
@@ -32,7 +31,7 @@ fn strip_plural(word: &mut String) {
     }
 }
 
-/// Cuts `ending` if a syllable remains, and the doubled consonant English puts before it.
+/// Removes `ending` if the rest contains a vowel, and undoes a doubled consonant: `stopped` becomes `stop`.
 fn strip_ending(word: &mut String, ending: &str) -> bool {
     let Some(rest) = word.strip_suffix(ending) else { return false };
     if rest.len() < MIN_STEM || !rest.bytes().any(|byte| b"aeiouy".contains(&byte)) {

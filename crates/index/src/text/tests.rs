@@ -1,5 +1,3 @@
-//! What the tokenizer makes of text.
-
 use super::{TokenKind, for_each_token};
 
 fn check(text: &str, expected: &str) {
@@ -16,7 +14,7 @@ fn check(text: &str, expected: &str) {
 }
 
 #[test]
-fn identifiers_give_themselves_and_their_parts() {
+fn an_identifier_yields_itself_and_its_parts() {
     check("HttpServer", "=httpserver http server");
     check("HTTPServer", "=httpserver http server");
     check("parse_config_file", "=parse_config_file pars config fil");
@@ -30,7 +28,7 @@ fn identifiers_give_themselves_and_their_parts() {
 }
 
 #[test]
-fn forms_of_an_english_word_meet() {
+fn inflected_forms_have_one_stem() {
     check("parse parses parsed parsing", "pars pars pars pars");
     check("cache caches cached caching", "cach cach cach cach");
     check("query queries", "query query");
@@ -41,7 +39,7 @@ fn forms_of_an_english_word_meet() {
 }
 
 #[test]
-fn ideographs_give_bigrams() {
+fn cjk_runs_yield_bigrams() {
     check("用户登录", "~用户 ~户登 ~登录");
     check("把login改掉", "~把 login ~改掉");
     check("登", "~登");
@@ -54,7 +52,7 @@ fn other_scripts_are_words() {
 }
 
 #[test]
-fn data_is_not_language() {
+fn hashes_and_long_numbers_are_skipped() {
     check(&"a".repeat(65), "");
     check("1234567890123", "");
     check("404 v1", "404 =v1");
@@ -64,13 +62,12 @@ fn data_is_not_language() {
 
 proptest::proptest! {
     #[test]
-    fn no_text_breaks_the_tokenizer(text in "\\PC{0,80}") {
+    fn the_tokenizer_accepts_any_text(text in "\\PC{0,80}") {
         for_each_token(&text, |token| assert!(!token.term.is_empty()));
     }
 
     #[test]
-    fn a_term_is_found_again_when_asked_for(text in "[a-zA-Z0-9_]{1,30}") {
-        // Asking for a whole identifier in any case must reach the indexed one.
+    fn a_lower_case_query_matches_the_indexed_identifier(text in "[a-zA-Z0-9_]{1,30}") {
         let lower = super::terms(&text.to_lowercase());
         let mut wholes = Vec::new();
         for_each_token(&text, |token| if token.kind == TokenKind::Whole { wholes.push(token.term.to_owned()); });

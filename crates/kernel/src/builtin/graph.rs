@@ -2,8 +2,8 @@
 
 use contract::Finding;
 use engine::{
-    Affected, ChainOptions, Direction, FileHit, GraphItem, GraphOptions, ImpactOptions, Query,
-    Relation, Why, find_nodes, graph_rag,
+    Affected, ChainOptions, Direction, FileHit, GraphItem, GraphOptions, ImpactOptions, Origin,
+    Query, Relation, find_nodes, graph_rag,
 };
 use index::{EdgeKind, Node, View};
 use policy::ToolId;
@@ -39,7 +39,7 @@ pub(super) fn related_code(view: &View, call: &BuiltinCall) -> Answer {
 
 /// A finding for related code. The matches themselves are left to `ci_search`.
 fn related(found: &GraphItem) -> Option<Finding> {
-    let Why::Related { relation, to, .. } = &found.why else { return None };
+    let Origin::Related { relation, to, .. } = &found.origin else { return None };
     let is_containment = matches!(relation, Relation::Defines | Relation::DefinedIn);
     if is_containment || found.score < MIN_RELATED_SCORE {
         return None;

@@ -1,7 +1,7 @@
 //! The tools that measure code: `ci_complexity` and `ci_hotspot`.
 
 use contract::{Finding, Limit};
-use engine::{ComplexityOptions, HotspotOptions, Query, terms};
+use engine::{ComplexityOptions, HotspotOptions, Query};
 use index::{HistoryState, View};
 use policy::ToolId;
 use toolcall::{Answer, BuiltinCall};
@@ -10,10 +10,10 @@ use super::{finding_at, number, query, rounded, search};
 
 const MAX_FUNCTIONS: usize = 10;
 
-/// Stemmed words that ask for complexity but do not name a part of the code.
+/// Words or their stems that ask for complexity but do not name a part of the code.
 #[rustfmt::skip]
 const REQUEST_WORDS: &[&str] = &[
-    "class", "classe", "codebase", "cognitive", "complex", "complexity", "complicated", "cyclomatic", "difficult", "follow", "function", "hard",
+    "class", "codebase", "cognitive", "complex", "complexity", "complicated", "cyclomatic", "difficult", "follow", "function", "hard",
     "hardest", "highest", "list", "method", "most", "part", "project", "read", "repo", "repository", "source", "ten", "top",
     "understand", "whole", "worst",
 ];
@@ -99,8 +99,10 @@ fn has_subject(prompt: &str) -> bool {
     let is_chinese = |c: char| !c.is_ascii() && c.is_alphabetic();
     let chinese: String = prompt.chars().filter(|c| is_chinese(*c)).collect();
     let rest = REQUEST_WORDS_CHINESE.iter().fold(chinese, |rest, word| rest.replace(word, ""));
-    let mut words = terms(prompt).into_iter().filter(|term| term.text.is_ascii());
-    !rest.is_empty() || words.any(|term| !REQUEST_WORDS.contains(&term.text.as_str()))
+    let query = Query::read(prompt);
+    let is_asking = |word: &str| !word.is_ascii() || REQUEST_WORDS.contains(&word);
+    let mut terms = query.search_terms();
+    !rest.is_empty() || terms.any(|term| !is_asking(&term.text) && !is_asking(&term.written))
 }
 
 #[cfg(test)]

@@ -2,8 +2,7 @@
 
 use contract::{ErrorCode, Finding, Limit};
 use engine::{
-    FileHit, Hit, LiveOptions, Mode, Query, SearchOptions, Snippet, WalkEnd, live_search, snippet,
-    terms,
+    DirectHit, DirectOptions, FileHit, Mode, Query, SearchOptions, Snippet, WalkEnd, snippet,
 };
 use index::View;
 use policy::ToolId;
@@ -15,7 +14,7 @@ const MAX_SNIPPETS: usize = 3;
 const MAX_SNIPPET_LINES: usize = 20;
 
 pub(super) fn answer(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> {
-    shared.ask(call, |view| Ok(from_index(shared, view, call)), || direct_search(shared, call))
+    shared.ask(call, |view| Ok(from_index(shared, view, call)), || search_files(shared, call))
 }
 
 /// The files that match the query, best first. Other tools start from these files.
@@ -153,14 +152,15 @@ fn cited_line(text: &Snippet, names: &[String], start: Option<u32>) -> Option<(u
     Some((number, line.trim().to_owned()))
 }
 
-fn direct_search(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> {
-    let options = LiveOptions {
+fn search_files(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> {
+    let options = DirectOptions {
         limit: number(call, "limit", 10),
         max_snippets: MAX_SNIPPETS,
         max_snippet_lines: MAX_SNIPPET_LINES,
         deadline: call.deadline,
     };
-    let answer = shared.with_source(|source| live_search(source, &terms(query(call)), &options));
+    let answer = shared
+        .with_source(|source| engine::direct_search(source, &Query::read(query(call)), &options));
     let text = if shared.location().is_indexed_automatically() {
         "no index yet: answered by live search while one is built"
     } else {
@@ -188,7 +188,7 @@ fn direct_search(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure>
     Ok(Answer { truncated, limits, ..Answer::of_findings(summary, findings) })
 }
 
-fn direct_finding(hit: &Hit) -> Finding {
+fn direct_finding(hit: &DirectHit) -> Finding {
     let summary = if hit.text.is_empty() {
         format!("path has {}", hit.matched.join(", "))
     } else {

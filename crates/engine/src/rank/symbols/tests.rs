@@ -1,5 +1,3 @@
-//! What single signals say of the definitions of a small repository, and which come first.
-
 use std::time::{Duration, Instant, SystemTime};
 
 use index::{BuildOptions, View, build_in_memory};
@@ -35,7 +33,7 @@ fn late() -> Instant {
     Instant::now() + Duration::from_secs(60)
 }
 
-/// The definitions a signal marks, strongest first.
+/// Compares the definitions with a positive value of `signal`, highest first.
 fn check(signal: &str, prompt: &str, expected: &str) {
     let (_folder, view) = shop();
     let slot = SYMBOL_SIGNALS.iter().position(|known| known.name == signal).unwrap();
@@ -50,38 +48,38 @@ fn check(signal: &str, prompt: &str, expected: &str) {
 }
 
 #[test]
-fn every_signal_has_one_weight_and_every_weight_a_signal() {
+fn signals_and_weights_have_the_same_names() {
     let signals: Vec<&str> = SYMBOL_SIGNALS.iter().map(|signal| signal.name).collect();
     let weights: Vec<&str> = SYMBOL_WEIGHTS.iter().map(|(name, _)| *name).collect();
     assert_eq!(signals, weights);
 }
 
 #[test]
-fn a_spelled_name_is_marked_by_its_zone() {
+fn a_named_definition_is_marked_by_section() {
     check("named_title", "total_price fails\n\nbut `add_taxes` works", "Cart.total_price");
     check("named_prose", "total_price fails\n\nbut `add_taxes` works", "add_taxes");
     check("owner_named", "`Cart` is wrong about the price", "Cart.empty Cart.total_price");
 }
 
 #[test]
-fn a_name_made_of_words_of_the_prompt_is_marked_by_how_much_is_said() {
+fn a_name_is_marked_by_its_share_of_prompt_words() {
     check("name_covered", "price in total", "Cart.total_price");
     check("name_covered", "we add taxes to prices", "add_taxes Cart.total_price");
 }
 
 #[test]
-fn a_function_of_the_trace_is_marked_though_its_line_moved() {
+fn a_function_of_the_trace_is_marked_after_its_line_moved() {
     let trace = "It breaks\n\nTraceback (most recent call last):\n  File \"/srv/shop/mail.py\", line 90, in send_mail\n    x\nOSError: refused";
     check("frame", trace, "send_mail");
 }
 
 #[test]
-fn what_the_best_function_calls_is_marked() {
+fn callees_of_the_best_function_are_marked() {
     check("called", "total_price", "add_taxes");
 }
 
 #[test]
-fn what_stands_inside_a_function_is_part_of_it() {
+fn a_nested_function_is_part_of_the_outer_function() {
     let (_folder, view) = shop();
     let measured = measure_symbols(&view, &Query::read("the `rate` of a price"), 20, late());
     let names: Vec<&str> =
@@ -91,7 +89,7 @@ fn what_stands_inside_a_function_is_part_of_it() {
 }
 
 #[test]
-fn the_function_meant_comes_first_with_its_lines() {
+fn the_best_function_comes_first_with_its_lines() {
     let (_folder, view) = shop();
     let options = SearchOptions { limit: 5, mode: Mode::Hybrid, deadline: late() };
     let found = search(&view, &Query::read("we add taxes to the prices twice"), &options);

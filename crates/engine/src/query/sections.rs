@@ -1,10 +1,10 @@
-//! Lines of a prompt and what kind of line each is: title, prose, code, trace, noise of an issue form.
+//! Assigns each line of a prompt to a section.
 
-use super::{Zone, frames};
+use super::{Section, frames};
 
-/// A frame is followed by its source line and, after the last one, by the error.
+/// After a frame, a trace contains its source line, and after the last frame the error.
 const LINES_AFTER_FRAME: u32 = 2;
-/// Words of a heading whose section describes the machine or the form, not the problem.
+/// Parts of headings after which an issue describes the machine or the form instead of the problem.
 const ENVIRONMENT_HEADINGS: &[&str] = &[
     "environment",
     "version",
@@ -24,14 +24,14 @@ const ENVIRONMENT_HEADINGS: &[&str] = &[
     "版本",
 ];
 
-/// Calls `emit` with each line that says something.
-pub(super) fn for_each_line(prompt: &str, mut emit: impl FnMut(Zone, &str)) {
+/// Calls `emit` for each line that is neither empty nor part of a comment.
+pub(super) fn for_each_line(prompt: &str, mut emit: impl FnMut(Section, &str)) {
     let mut state = State::default();
     let mut rest = prompt;
     while !rest.is_empty() {
         let (line, tail) = rest.split_once('\n').unwrap_or((rest, ""));
         if let Some(start) = line.find("<!--") {
-            // A comment of the form may span lines; what stands before it on the line is kept.
+            // A comment may span lines. The text before it is kept.
             let after = &rest[start..];
             rest = after.split_once("-->").map_or("", |(_, after)| after);
             state.line(&line[..start], &mut emit);
@@ -42,7 +42,7 @@ pub(super) fn for_each_line(prompt: &str, mut emit: impl FnMut(Zone, &str)) {
     }
 }
 
-/// Calls `emit` with what stands between single backticks.
+/// Calls `emit` for each text between backticks.
 pub(super) fn for_each_inline(line: &str, mut emit: impl FnMut(&str)) {
     let mut parts = line.split('`');
     parts.next();
@@ -51,90 +51,84 @@ pub(super) fn for_each_inline(line: &str, mut emit: impl FnMut(&str)) {
     }
 }
 
-/// What the last heading announced.
-#[derive(Default, PartialEq, Eq)]
-enum Section {
-    #[default]
-    Problem,
-    Environment,
-}
-
 #[derive(Default)]
 struct State {
-    started: bool,
-    fenced: bool,
-    section: Section,
+    has_title: bool,
+    is_fenced: bool,
+    /// The last heading is one of [`ENVIRONMENT_HEADINGS`].
+    is_environment: bool,
+    /// The number of following lines that belong to the current trace.
     trace_left: u32,
 }
 
 impl State {
-    fn line(&mut self, line: &str, emit: &mut impl FnMut(Zone, &str)) {
+    fn line(&mut self, line: &str, emit: &mut impl FnMut(Section, &str)) {
         let text = line.trim();
         if text.is_empty() {
             self.trace_left = 0;
             return;
         }
         if text.starts_with("```") || text.starts_with("~~~") {
-            self.fenced = !self.fenced;
+            self.is_fenced = !self.is_fenced;
             self.trace_left = 0;
             return;
         }
-        let zone = self.zone(line, text);
-        self.started = true;
-        emit(zone, line);
+        let section = self.section(line, text);
+        self.has_title = true;
+        emit(section, line);
     }
 
-    fn zone(&mut self, line: &str, text: &str) -> Zone {
-        let framed = frames::is_frame(text);
-        if framed || text.starts_with("Traceback (most recent") {
+    fn section(&mut self, line: &str, text: &str) -> Section {
+        let is_frame = frames::is_frame(text);
+        if is_frame || text.starts_with("Traceback (most recent") {
             self.trace_left = LINES_AFTER_FRAME + 1;
         }
-        let heading = !self.fenced && is_heading(text);
-        if heading {
+        let is_heading = !self.is_fenced && is_heading_line(text);
+        if is_heading {
             let lower = text.to_lowercase();
-            let machine = ENVIRONMENT_HEADINGS.iter().any(|word| lower.contains(word));
-            self.section = if machine { Section::Environment } else { Section::Problem };
+            self.is_environment = ENVIRONMENT_HEADINGS.iter().any(|word| lower.contains(word));
         }
         let in_trace = self.trace_left > 0;
         self.trace_left = self.trace_left.saturating_sub(1);
-        if !self.started {
-            Zone::Title
-        } else if !framed && is_error(text) {
-            Zone::Error
+        if !self.has_title {
+            Section::Title
+        } else if !is_frame && is_error_line(text) {
+            Section::Error
         } else if in_trace {
-            Zone::Trace
-        } else if heading {
-            Zone::Heading
-        } else if self.section == Section::Environment {
-            Zone::Environment
-        } else if self.fenced || is_code(line, text) {
-            Zone::Code
+            Section::Trace
+        } else if is_heading {
+            Section::Heading
+        } else if self.is_environment {
+            Section::Environment
+        } else if self.is_fenced || is_code_line(line, text) {
+            Section::Code
         } else {
-            Zone::Prose
+            Section::Prose
         }
     }
 }
 
-fn is_heading(text: &str) -> bool {
-    let marked = text.starts_with('#') && text.trim_start_matches('#').starts_with(' ');
-    let bold =
+fn is_heading_line(text: &str) -> bool {
+    let is_marked = text.starts_with('#') && text.trim_start_matches('#').starts_with(' ');
+    let is_bold =
         text.len() > 4 && text.starts_with("**") && text.trim_end_matches(':').ends_with("**");
-    marked || bold
+    is_marked || is_bold
 }
 
-fn is_code(line: &str, text: &str) -> bool {
+fn is_code_line(line: &str, text: &str) -> bool {
     line.starts_with("    ") || text.starts_with(">>>") || text.starts_with("$ ")
 }
 
 /// `ValueError: …`, `java.lang.IllegalStateException: …`, `error[E0308]: …`, `panic: …`, `fatal: …`.
-fn is_error(text: &str) -> bool {
+fn is_error_line(text: &str) -> bool {
     let text = text.strip_prefix("E ").unwrap_or(text).trim_start();
     let text = text.strip_prefix("Caused by: ").unwrap_or(text);
     let Some((kind, message)) = text.split_once(':') else { return false };
     let kind = kind.split('[').next().unwrap_or_default();
-    let known = ["error", "fatal", "panic", "fatal error"]
+    let is_keyword = ["error", "fatal", "panic", "fatal error"]
         .iter()
         .any(|word| kind.eq_ignore_ascii_case(word));
-    let class = kind.ends_with("Error") || kind.ends_with("Exception") || kind.ends_with("Warning");
-    (known || class) && !kind.contains(' ') && message.starts_with(' ')
+    let is_type =
+        kind.ends_with("Error") || kind.ends_with("Exception") || kind.ends_with("Warning");
+    (is_keyword || is_type) && !kind.contains(' ') && message.starts_with(' ')
 }

@@ -1,7 +1,4 @@
-//! Frames of traces as the languages write them.
-
-use super::frames::plain_function;
-use super::{TraceFrame, trace_frames};
+use super::{TraceFrame, plain_function, trace_frames};
 
 fn check(text: &str, expected: &[(&str, u32, &str)]) {
     let shown: Vec<(String, u32, String)> = trace_frames(text)
@@ -16,7 +13,7 @@ fn check(text: &str, expected: &[(&str, u32, &str)]) {
 }
 
 #[test]
-fn python_ends_where_the_error_was_raised() {
+fn python_writes_the_innermost_frame_last() {
     check(
         "Traceback (most recent call last):\n  File \"/srv/my app/manage.py\", line 8, in <module>\n    main()\n  File \"/usr/lib/python3/site-packages/app/db/query.py\", line 42, in execute\n    raise ValueError('x')\nValueError: x",
         &[
@@ -27,7 +24,7 @@ fn python_ends_where_the_error_was_raised() {
 }
 
 #[test]
-fn rust_writes_the_function_above_its_place() {
+fn rust_writes_the_function_before_its_location() {
     check(
         "thread 'main' panicked at src/store.rs:12:5:\nboom\nstack backtrace:\n   0: rust_begin_unwind\n   1: app::store::open\n             at ./src/store.rs:12:5\n   2: app::main\n",
         &[("src/store.rs", 12, ""), ("./src/store.rs", 12, "app::store::open")],
@@ -51,7 +48,7 @@ fn javascript_with_and_without_a_function() {
 }
 
 #[test]
-fn java_has_the_package_with_the_class() {
+fn java_paths_include_the_package() {
     check(
         "java.lang.IllegalStateException: no\n\tat com.app.store.DiskStore.open(DiskStore.java:31)\n\tat com.app.Main$Inner.run(Main.java:9)\n\tat java.base/java.lang.Thread.run(Thread.java:833)",
         &[
@@ -63,7 +60,7 @@ fn java_has_the_package_with_the_class() {
 }
 
 #[test]
-fn go_writes_the_function_above_its_place() {
+fn go_writes_the_function_before_its_location() {
     check(
         "panic: boom\n\ngoroutine 1 [running]:\ngithub.com/a/b/server.(*Server).Run(0xc0000b2000)\n\t/home/x/b/server/server.go:55 +0x1d\nmain.main()\n\t/home/x/b/main.go:10 +0x20",
         &[
@@ -95,13 +92,13 @@ fn c_sharp_ruby_php_and_c() {
 }
 
 #[test]
-fn text_without_frames_has_none() {
+fn text_without_line_numbers_has_no_frames() {
     check("The file config.py is missing, see a.rs and version 1.2.3", &[]);
     check("ratio 3:4 in node.js: 12", &[]);
 }
 
 #[test]
-fn functions_lose_their_decoration() {
+fn plain_functions_have_no_closures_or_owners() {
     assert_eq!(plain_function("app::store::open::{{closure}}"), "open");
     assert_eq!(plain_function("server.Server.Run"), "Run");
     assert_eq!(plain_function("App\\Store->open"), "open");
@@ -110,7 +107,7 @@ fn functions_lose_their_decoration() {
 
 proptest::proptest! {
     #[test]
-    fn no_text_breaks_the_reader(text in "(\\PC|[\\n:(). ]|\\.py|\\.rs:1|at | in ){0,60}") {
+    fn any_text_is_accepted(text in "(\\PC|[\\n:(). ]|\\.py|\\.rs:1|at | in ){0,60}") {
         assert!(trace_frames(&text).len() <= 60);
     }
 }

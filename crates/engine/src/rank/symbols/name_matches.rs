@@ -1,27 +1,27 @@
-//! Names made of the words of the prompt: `parse_header` for "headers are parsed twice".
+//! Names of definitions that consist of words of the prompt: `parse_header` for "headers are parsed twice".
 
 use std::ops::Range;
 
 use index::text::{Field, TokenKind, for_each_part};
 use index::{FileId, SymbolId, View};
 
-use crate::rank::terms::{Reading, Term};
+use crate::rank::terms::{Scope, Term};
 
-/// What reading the names may cost; terms come weightiest first.
+/// Terms are sorted by weight, so the rest of the postings matters little.
 const MAX_POSTINGS: usize = 20_000;
 
-/// What a name has of the prompt.
+/// The words of the prompt in one name.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Match {
-    /// What its words are worth by the title.
+pub(super) struct NameMatch {
+    /// The total weight of the words in the title.
     pub(super) title: f32,
-    /// What the words are worth that only the names around it have.
+    /// The total weight of the words that only occur in the names of enclosing definitions.
     pub(super) owner: f32,
     n_words: u32,
 }
 
-impl Match {
-    /// How much of `name` the prompt says, from 0 to 1.
+impl NameMatch {
+    /// The share of the parts of `name` that the prompt contains, from 0 to 1.
     pub(super) fn coverage(&self, name: &str) -> f32 {
         let mut n_parts = 0_u32;
         for_each_part(name, |_| n_parts += 1);
@@ -29,15 +29,15 @@ impl Match {
     }
 }
 
-/// What the names of some files have of the prompt.
-pub(super) struct Spoken {
-    /// Numbers of symbols, ascending, and where their matches start.
+/// The matches of all names in some files.
+pub(super) struct NameMatches {
+    /// The symbols of each file, ascending, and the index of the first match.
     files: Vec<(Range<u32>, usize)>,
-    matches: Vec<Match>,
+    matches: Vec<NameMatch>,
 }
 
-impl Spoken {
-    /// Looks at the symbols of `files` only: a common word stands in the names of thousands.
+impl NameMatches {
+    /// Looks up `terms` in the names of `files`.
     pub(super) fn find(
         view: &View,
         terms: &[Term<'_>],
@@ -47,13 +47,13 @@ impl Spoken {
             files.map(|file| view.file(file).symbols).filter(|range| !range.is_empty()).collect();
         ranges.sort_unstable_by_key(|range| range.start);
         let mut n_symbols = 0;
-        let mut spoken = Self { files: Vec::new(), matches: Vec::new() };
+        let mut names = Self { files: Vec::new(), matches: Vec::new() };
         for range in ranges {
             let length = range.len();
-            spoken.files.push((range, n_symbols));
+            names.files.push((range, n_symbols));
             n_symbols += length;
         }
-        spoken.matches.resize(n_symbols, Match::default());
+        names.matches.resize(n_symbols, NameMatch::default());
         let mut n_postings = 0;
         for term in terms {
             if n_postings > MAX_POSTINGS {
@@ -61,26 +61,26 @@ impl Spoken {
             }
             for posting in view.symbol_postings(term.text) {
                 n_postings += 1;
-                let Some(slot) = spoken.slot(posting.symbol) else { continue };
-                let found = &mut spoken.matches[slot];
+                let Some(slot) = names.slot(posting.symbol) else { continue };
+                let found = &mut names.matches[slot];
                 if posting.is_in(Field::Name) {
-                    found.title += term.weight(Reading::Title);
+                    found.title += term.weight(Scope::Title);
                     found.n_words += u32::from(term.kind != TokenKind::Whole);
                 } else {
-                    found.owner += term.weight(Reading::Whole);
+                    found.owner += term.weight(Scope::Whole);
                 }
             }
         }
-        spoken
+        names
     }
 
-    /// The symbols of a file that have words of the prompt in their own names.
-    pub(super) fn within(&self, symbols: Range<u32>) -> impl Iterator<Item = SymbolId> {
+    /// The symbols whose own names contain words of the prompt.
+    pub(super) fn matching(&self, symbols: Range<u32>) -> impl Iterator<Item = SymbolId> {
         symbols.map(SymbolId).filter(|symbol| self.of(*symbol).n_words > 0)
     }
 
-    pub(super) fn of(&self, symbol: SymbolId) -> Match {
-        self.slot(symbol).map_or_else(Match::default, |slot| self.matches[slot])
+    pub(super) fn of(&self, symbol: SymbolId) -> NameMatch {
+        self.slot(symbol).map_or_else(NameMatch::default, |slot| self.matches[slot])
     }
 
     fn slot(&self, symbol: SymbolId) -> Option<usize> {

@@ -1,0 +1,88 @@
+//! Searches the files themselves while there is no index: one pass with ripgrep's crates, then the signals of the ranking
+//! that do not need an index.
+
+mod rank_scan;
+mod scan_files;
+
+use std::path::Path;
+use std::time::Instant;
+
+use index::WalkEnd;
+
+use crate::query::{Query, QueryTerm};
+use crate::rank::terms::weigh;
+use crate::source::{Snippet, Source, ToQuote, snippet};
+
+/// The time of a scan grows with the number of terms.
+const MAX_TERMS: usize = 24;
+/// The number of extra hits that replace hits that may not be shown.
+const SPARE_HITS: usize = 8;
+
+#[derive(Clone, Copy, Debug)]
+pub struct DirectOptions {
+    pub limit: usize,
+    pub max_snippets: usize,
+    pub max_snippet_lines: usize,
+    pub deadline: Instant,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct DirectAnswer {
+    /// Best first.
+    pub hits: Vec<DirectHit>,
+    /// The number of files that were searched.
+    pub n_files: usize,
+    pub end: WalkEnd,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct DirectHit {
+    pub path: String,
+    /// The best line, counted from 1.
+    pub line: u64,
+    pub text: String,
+    /// The name that the line defines, if it contains a searched word.
+    pub defines: Option<String>,
+    /// The words of the prompt that the file or its path contains.
+    pub matched: Vec<String>,
+    /// From 0 to 1.
+    pub confidence: f64,
+    pub snippet: Option<Snippet>,
+}
+
+/// Searches the files of `source`. A query without searchable terms has no hits.
+#[must_use]
+pub fn direct_search(source: &Source<'_>, query: &Query, options: &DirectOptions) -> DirectAnswer {
+    // The frequencies are not known yet, so all terms are equally rare.
+    let searchable = query.terms.iter().filter(|term| QueryTerm::is_searchable(term));
+    let mut terms = weigh(searchable, 1, |_| 1);
+    terms.truncate(MAX_TERMS);
+    if terms.is_empty() {
+        return DirectAnswer { hits: Vec::new(), n_files: 0, end: WalkEnd::Complete };
+    }
+    let scan = scan_files::scan_files(source, &terms, options.deadline);
+    let mut hits = rank_scan::rank_scan(&scan, query, &terms, options.limit + SPARE_HITS);
+    // Deciding what may be quoted reads the file, so only files that are about to be shown are checked.
+    hits.retain_mut(|hit| match (source.to_quote)(Path::new(&hit.path)) {
+        ToQuote::Text(_) => true,
+        ToQuote::Path => {
+            hit.text.clear();
+            hit.defines = None;
+            true
+        }
+        ToQuote::Nothing => false,
+    });
+    hits.truncate(options.limit);
+    for hit in hits.iter_mut().take(options.max_snippets) {
+        if Instant::now() >= options.deadline {
+            break;
+        }
+        // The snippet starts shortly before the line, because the lines after a definition are more useful.
+        let first = hit.line.saturating_sub(3);
+        hit.snippet = snippet(source, &hit.path, first, options.max_snippet_lines);
+    }
+    DirectAnswer { hits, n_files: scan.n_files, end: scan.end }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,124 @@
+//! Ranks the scanned files with the term weights, text scores and signal weights of the index ranking.
+
+use std::cmp::Ordering;
+
+use index::Role;
+
+use super::DirectHit;
+use super::scan_files::{Scan, ScannedFile};
+use crate::query::Query;
+use crate::rank::roles::ROLE_SIGNALS;
+use crate::rank::terms::{Term, weigh};
+use crate::rank::text::{AverageLengths, TextRow, TextSignal, add_term};
+use crate::rank::{Scale, add_weighted, scaled, signal_weight};
+use crate::search::confidence;
+
+/// The text signals that a scan can compute.
+const TEXT_SIGNALS: [(&str, TextSignal); 6] = [
+    ("text", TextSignal::Whole),
+    ("text_title", TextSignal::Title),
+    ("text_prose", TextSignal::Prose),
+    ("text_code", TextSignal::Code),
+    ("names", TextSignal::Names),
+    ("path_words", TextSignal::Paths),
+];
+
+/// The `limit` best files, best first. `terms` are the terms that the scan counted.
+pub(super) fn rank_scan(
+    scan: &Scan,
+    query: &Query,
+    terms: &[Term<'_>],
+    limit: usize,
+) -> Vec<DirectHit> {
+    let rows = text_rows(scan, query, terms);
+    let (weights, columns): (Vec<f32>, Vec<Vec<f32>>) =
+        columns(scan, query, &rows).into_iter().unzip();
+    let mut ranked: Vec<(f32, &ScannedFile)> =
+        add_weighted(&columns, &weights, scan.files.len()).into_iter().zip(&scan.files).collect();
+    ranked.sort_by(|a, b| match b.0.total_cmp(&a.0) {
+        Ordering::Equal => a.1.path.cmp(&b.1.path),
+        order => order,
+    });
+    ranked.truncate(limit);
+    let scores: Vec<f32> = ranked.iter().map(|(score, _)| *score).collect();
+    let hits = ranked.iter().enumerate();
+    hits.map(|(position, (_, file))| hit(file, terms, confidence(&scores, position))).collect()
+}
+
+/// The text scores of each file, with the document frequencies of the scan.
+fn text_rows(scan: &Scan, query: &Query, terms: &[Term<'_>]) -> Vec<TextRow> {
+    let position = |text: &str| terms.iter().position(|term| term.text == text);
+    let contains = |file: &ScannedFile, at: usize| file.counts[at].iter().any(|count| *count > 0);
+    let n_files_with = |at: usize| scan.files.iter().filter(|file| contains(file, at)).count();
+    let weighed = weigh(&query.terms, scan.n_files as u32, |text| {
+        position(text).map_or(0, |at| n_files_with(at) as u32)
+    });
+    let weighed: Vec<(usize, Term<'_>)> =
+        weighed.into_iter().filter_map(|term| Some((position(term.text)?, term))).collect();
+    let averages = AverageLengths::new(scan.average_lengths);
+    let row = |file: &ScannedFile| {
+        let norms = averages.norms(&file.lengths);
+        let mut row = TextRow::default();
+        for (at, term) in weighed.iter().filter(|(at, _)| contains(file, *at)) {
+            add_term(&mut row, term, &file.counts[*at], &norms);
+        }
+        row
+    };
+    scan.files.iter().map(row).collect()
+}
+
+/// The signals of the ranking that a scan can compute, each with its weight.
+fn columns(scan: &Scan, query: &Query, rows: &[TextRow]) -> Vec<(f32, Vec<f32>)> {
+    let each = |value: &dyn Fn(&ScannedFile) -> f32| scan.files.iter().map(value).collect();
+    let mut columns: Vec<(&str, Scale, Vec<f32>)> = Vec::new();
+    for (name, signal) in TEXT_SIGNALS {
+        let values = rows.iter().map(|row| row[signal as usize]).collect();
+        columns.push((name, Scale::RelativeToBest, values));
+    }
+    // The best line is the only passage that a scan knows.
+    columns.push(("passage", Scale::RelativeToBest, each(&|file| file.line_score)));
+    let is_mentioned =
+        |path: &str| query.paths.iter().any(|mention| is_same_file(path, &mention.text));
+    columns.push(("mentioned", Scale::Absolute, each(&|file| flag(is_mentioned(&file.path)))));
+    let is_in_trace = |path: &str| query.frames.iter().any(|frame| is_same_file(path, &frame.path));
+    columns.push(("frame", Scale::Absolute, each(&|file| flag(is_in_trace(&file.path)))));
+    let roles: Vec<(&str, Role)> =
+        scan.files.iter().map(|file| (file.path.as_str(), Role::of_path(&file.path))).collect();
+    for (name, measure) in ROLE_SIGNALS {
+        columns.push((name, Scale::Absolute, measure(query, &roles)));
+    }
+    columns
+        .into_iter()
+        .map(|(name, scale, values)| (signal_weight(name), scaled(values, scale)))
+        .collect()
+}
+
+fn flag(value: bool) -> f32 {
+    f32::from(u8::from(value))
+}
+
+/// Whether `mention` may be `path`: one ends with the other, or both end with the same folder and file name.
+fn is_same_file(path: &str, mention: &str) -> bool {
+    let ends = path.rsplit('/').zip(mention.rsplit('/'));
+    let n_shared = ends.take_while(|(a, b)| a == b).count();
+    let n_parts = path.split('/').count().min(mention.trim_matches('/').split('/').count());
+    n_shared >= n_parts.min(2)
+}
+
+fn hit(file: &ScannedFile, terms: &[Term<'_>], confidence: f32) -> DirectHit {
+    let matched = terms
+        .iter()
+        .zip(&file.counts)
+        .filter(|(_, counts)| counts.iter().any(|count| *count > 0))
+        .map(|(term, _)| term.written.to_owned())
+        .collect();
+    DirectHit {
+        path: file.path.clone(),
+        line: file.line,
+        text: file.text.clone(),
+        defines: file.defines.clone(),
+        matched,
+        confidence: (f64::from(confidence) * 100.0).round() / 100.0,
+        snippet: None,
+    }
+}

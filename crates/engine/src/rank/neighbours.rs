@@ -1,0 +1,96 @@
+//! Files that are related to the leaders, which are the files with the best text scores.
+
+use index::{Edge, EdgeKind, FileId, Node, Role, SymbolId, View};
+use rustc_hash::FxHashMap;
+
+use super::context::RankContext;
+use super::text::TextSignal;
+use crate::location::file_of;
+
+const MAX_EDGE_LEADERS: usize = 8;
+const MAX_COCHANGE_LEADERS: usize = 10;
+const MAX_TESTS: usize = 12;
+/// The number of definitions per leader whose edges are read.
+const MAX_SYMBOLS: u32 = 200;
+/// The number of uses at which the score of a neighbour is half of the maximum.
+const HALF: f32 = 3.0;
+
+/// Files that the leaders use.
+pub(super) fn used(context: &RankContext<'_>) -> Vec<f32> {
+    by_edges(context, |view, node| view.edges_from(node).map(|edge| (edge.to, edge)).collect())
+}
+
+/// Files that use the leaders.
+pub(super) fn users(context: &RankContext<'_>) -> Vec<f32> {
+    by_edges(context, |view, node| view.edges_into(node).map(|edge| (edge.from, edge)).collect())
+}
+
+fn by_edges(
+    context: &RankContext<'_>,
+    edges: impl Fn(&View, Node) -> Vec<(Node, Edge)>,
+) -> Vec<f32> {
+    let positions = context.positions();
+    let mut scores = vec![0.0; context.candidates.len()];
+    for leader in context.leaders(MAX_EDGE_LEADERS) {
+        let file = context.view.file(context.candidates[leader].file);
+        let leader_weight = context.text_share[leader] * context.text_share[leader];
+        let symbols = file.symbols.start
+            ..file.symbols.end.min(file.symbols.start.saturating_add(MAX_SYMBOLS));
+        let nodes =
+            symbols.map(|number| Node::Symbol(SymbolId(number))).chain([Node::File(file.id)]);
+        let mut strength: FxHashMap<FileId, f32> = FxHashMap::default();
+        for (other, edge) in nodes.flat_map(|node| edges(context.view, node)) {
+            let other = file_of(context.view, other);
+            if other != file.id && edge.kind != EdgeKind::Tests {
+                *strength.entry(other).or_default() += edge.confidence;
+            }
+        }
+        for (other, strength) in strength {
+            if let Some(at) = positions.get(&other) {
+                scores[*at] += leader_weight * strength / (strength + HALF);
+            }
+        }
+    }
+    scores
+}
+
+/// Files that changed in the same commits as the leaders.
+pub(super) fn changed_together(context: &RankContext<'_>) -> Vec<f32> {
+    let positions = context.positions();
+    let mut scores = vec![0.0; context.candidates.len()];
+    for leader in context.leaders(MAX_COCHANGE_LEADERS) {
+        let file = context.candidates[leader].file;
+        let commits = context.view.file(file).history.commits as f32;
+        // The square reduces the influence of weak leaders.
+        let leader_weight =
+            context.text_share[leader] * context.text_share[leader] / (1.0 + commits);
+        for (other, n_commits) in context.view.co_changes(file) {
+            if let Some(at) = positions.get(&other) {
+                scores[*at] += leader_weight * n_commits as f32;
+            }
+        }
+    }
+    scores
+}
+
+/// Files whose tests contain the words of the prompt.
+pub(super) fn tested(context: &RankContext<'_>) -> Vec<f32> {
+    let text = context.text_scores(TextSignal::Whole);
+    let best = text.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
+    let mut tests: Vec<usize> =
+        (0..text.len()).filter(|at| context.candidates[*at].role == Role::Test).collect();
+    tests.sort_by(|a, b| text[*b].total_cmp(&text[*a]));
+    tests.truncate(MAX_TESTS);
+    let positions = context.positions();
+    let mut scores = vec![0.0_f32; context.candidates.len()];
+    for test in tests {
+        let test_weight = text[test] / best;
+        for edge in context.view.edges_from(Node::File(context.candidates[test].file)) {
+            let Node::File(tested) = edge.to else { continue };
+            if let (EdgeKind::Tests, Some(at)) = (edge.kind, positions.get(&tested)) {
+                scores[*at] = scores[*at].max(test_weight * test_weight * edge.confidence);
+            }
+        }
+    }
+    scores
+}

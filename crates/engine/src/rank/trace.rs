@@ -1,0 +1,98 @@
+//! Files in the stack trace of the prompt.
+
+use index::{FileId, Symbol, View};
+use rustc_hash::FxHashMap;
+
+use super::context::RankContext;
+use super::mentions::resolve;
+use crate::query::{Frame, Query};
+
+/// The factor for each step from the innermost frame outwards.
+const OUTER_FRAME: f32 = 0.7;
+/// A recursion repeats its frames.
+const MAX_LINES_PER_FILE: usize = 12;
+
+#[derive(Default)]
+pub(super) struct TraceFiles {
+    scores: FxHashMap<FileId, f32>,
+    innermost: Option<FileId>,
+    lines: FxHashMap<FileId, Vec<TraceLine>>,
+}
+
+struct TraceLine {
+    line: u32,
+    function: Option<String>,
+    score: f32,
+}
+
+impl TraceFiles {
+    pub(super) fn find(view: &View, query: &Query) -> Self {
+        let mut trace = Self::default();
+        let mut score = 1.0;
+        for frame in innermost_first(&query.frames) {
+            let Some(file) = file_of_frame(view, frame) else { continue };
+            trace.innermost.get_or_insert(file);
+            let known = trace.scores.entry(file).or_default();
+            *known = known.max(score);
+            let lines = trace.lines.entry(file).or_default();
+            if lines.len() < MAX_LINES_PER_FILE {
+                let function = frame.function.clone();
+                lines.push(TraceLine { line: frame.line, function, score });
+            }
+            score *= OUTER_FRAME;
+        }
+        trace
+    }
+
+    pub(super) fn lines_in(&self, file: FileId) -> impl Iterator<Item = u32> {
+        self.lines.get(&file).into_iter().flatten().map(|line| line.line)
+    }
+
+    /// The score of a definition whose name or lines are in the trace; 0 for other definitions.
+    pub(super) fn symbol_score(&self, symbol: &Symbol<'_>) -> f32 {
+        let is_inside = |line: &&TraceLine| {
+            symbol.lines.contains(&line.line) || line.function.as_deref() == Some(symbol.name)
+        };
+        let lines = self.lines.get(&symbol.file).into_iter().flatten();
+        lines.filter(is_inside).map(|line| line.score).fold(0.0, f32::max)
+    }
+
+    pub(super) fn files(&self) -> impl Iterator<Item = FileId> {
+        self.scores.keys().copied()
+    }
+}
+
+pub(super) fn any_frame(context: &RankContext<'_>) -> Vec<f32> {
+    context.each(|file| context.trace.scores.get(&file).copied().unwrap_or(0.0))
+}
+
+pub(super) fn innermost_frame(context: &RankContext<'_>) -> Vec<f32> {
+    context.each(|file| f32::from(u8::from(context.trace.innermost == Some(file))))
+}
+
+/// Python writes the innermost frame last, other languages first.
+fn innermost_first(frames: &[Frame]) -> Box<dyn Iterator<Item = &Frame> + '_> {
+    let is_python = frames.iter().any(|frame| frame.path.ends_with(".py"));
+    if is_python { Box::new(frames.iter().rev()) } else { Box::new(frames.iter()) }
+}
+
+/// The file of a frame. A path with folders must share one with the file; otherwise it belongs to another project.
+fn file_of_frame(view: &View, frame: &Frame) -> Option<FileId> {
+    let path = frame.path.trim_start_matches('/');
+    let found = resolve(view, path);
+    let shares_folder = |file: FileId| {
+        let ends = path.rsplit('/').zip(view.path(file).rsplit('/'));
+        let n_shared = ends.take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
+        n_shared > 1 || !path.contains('/') || !view.path(file).contains('/')
+    };
+    let mut matching = found.into_iter().map(|(file, _)| file).filter(|file| shares_folder(*file));
+    let first = matching.next()?;
+    // If several files match, the file that defines the function of the frame is meant.
+    let defines = |file: FileId| {
+        frame
+            .function
+            .as_deref()
+            .is_some_and(|name| view.symbols_named(name).iter().any(|id| view.file_of(*id) == file))
+    };
+    if defines(first) { Some(first) } else { matching.find(|file| defines(*file)).or(Some(first)) }
+}
