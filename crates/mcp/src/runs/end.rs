@@ -1,37 +1,53 @@
-//! `codex.stop` and `clean`.
+//! `codex.stop` and `codex.clean`.
 
-use codex::{CleanRules, Status};
-use serde_json::{Map, Value, json};
+use codex::{CleanRules, Cleaned, Status, Stopped};
+use serde::Deserialize;
 
-use super::place;
-use crate::argument::Given;
+use super::RunTool;
+use super::place::{self, SessionArguments};
 use crate::context::CallContext;
 use crate::problem::Problem;
 
-pub(super) fn stop(
-    context: &CallContext,
-    arguments: &Map<String, Value>,
-) -> Result<Value, Problem> {
-    let given = Given(arguments);
-    let (id, _) = place::session(context, given)?;
-    let stopped =
-        place::sessions(context).stop(&id, given.is("force", true), &context.host.codex)?;
-    Ok(json!(stopped))
+#[derive(Deserialize)]
+pub(super) struct Stop {
+    #[serde(flatten)]
+    session: SessionArguments,
+    #[serde(default)]
+    force: bool,
 }
 
-pub(super) fn clean(
-    context: &CallContext,
-    arguments: &Map<String, Value>,
-) -> Result<Value, Problem> {
-    let given = Given(arguments);
-    let named = place::states(given, "states");
-    let over = [Status::Completed, Status::Failed, Status::Stopped, Status::Lost];
-    let rules = CleanRules {
-        states: if named.is_empty() { over.to_vec() } else { named },
-        older_than_hours: arguments.get("olderThanHours").and_then(Value::as_f64),
-        limit: given.number("limit").and_then(|limit| usize::try_from(limit).ok()),
-        is_dry_run: given.is("dryRun", true),
-        directory: Some(place::looked_at(context, given)?),
-    };
-    Ok(json!(place::sessions(context).clean(&rules, (context.host.codex.clock)())))
+impl RunTool for Stop {
+    type Answer = Stopped;
+
+    fn run(self, context: &CallContext) -> Result<Stopped, Problem> {
+        let (id, _) = place::session(context, &self.session)?;
+        Ok(place::sessions(context).stop(&id, self.force, &context.host.codex)?)
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Clean {
+    cwd: Option<String>,
+    #[serde(default)]
+    states: Vec<Status>,
+    older_than_hours: Option<f64>,
+    limit: Option<usize>,
+    #[serde(default)]
+    dry_run: bool,
+}
+
+impl RunTool for Clean {
+    type Answer = Cleaned;
+
+    fn run(self, context: &CallContext) -> Result<Cleaned, Problem> {
+        let rules = CleanRules {
+            states: if self.states.is_empty() { Status::ENDED.to_vec() } else { self.states },
+            older_than_hours: self.older_than_hours,
+            limit: self.limit,
+            is_dry_run: self.dry_run,
+            directory: Some(place::selected(context, self.cwd.as_deref())?),
+        };
+        Ok(place::sessions(context).clean(&rules, (context.host.codex.clock)()))
+    }
 }

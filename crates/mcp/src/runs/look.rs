@@ -1,50 +1,73 @@
-//! `codex.status`, `list` and `metrics`. Looking writes nothing.
+//! `codex.status`, `codex.list` and `codex.metrics`.
 
-use codex::Filter;
-use serde_json::{Map, Value, json};
+use codex::{Filter, SessionState};
+use serde::{Deserialize, Serialize};
 
-use super::place;
-use crate::argument::Given;
+use super::RunTool;
+use super::place::{self, SessionArguments};
 use crate::context::CallContext;
 use crate::problem::Problem;
 
-const DEFAULT_JOBS: u64 = 50;
-const MAX_JOBS: u64 = 500;
+const DEFAULT_JOBS: usize = 50;
+const MAX_JOBS: usize = 500;
 
-pub(super) fn status(
-    context: &CallContext,
-    arguments: &Map<String, Value>,
-) -> Result<Value, Problem> {
-    let (_, state) = place::session(context, Given(arguments))?;
-    Ok(json!(state))
+#[derive(Deserialize)]
+pub(super) struct Status(SessionArguments);
+
+impl RunTool for Status {
+    type Answer = SessionState;
+
+    fn run(self, context: &CallContext) -> Result<SessionState, Problem> {
+        Ok(place::session(context, &self.0)?.1)
+    }
 }
 
-pub(super) fn list(
-    context: &CallContext,
-    arguments: &Map<String, Value>,
-) -> Result<Value, Problem> {
-    let given = Given(arguments);
-    let limit = given.number("limit").unwrap_or(DEFAULT_JOBS).min(MAX_JOBS);
-    let filter = Filter {
-        states: place::states(given, "state"),
-        tag_contains: given.text("tagContains").map(str::to_owned),
-        directory: Some(place::looked_at(context, given)?),
-        limit: usize::try_from(limit).ok(),
-        offset: usize::try_from(given.number("offset").unwrap_or(0)).unwrap_or(usize::MAX),
-    };
-    let jobs = place::sessions(context).list(&filter);
-    Ok(json!({ "count": jobs.len(), "jobs": jobs }))
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct List {
+    cwd: Option<String>,
+    #[serde(default)]
+    state: Vec<codex::Status>,
+    tag_contains: Option<String>,
+    limit: Option<usize>,
+    #[serde(default)]
+    offset: usize,
 }
 
-pub(super) fn metrics(
-    context: &CallContext,
-    arguments: &Map<String, Value>,
-) -> Result<Value, Problem> {
-    let given = Given(arguments);
-    let filter = Filter {
-        states: place::states(given, "states"),
-        directory: Some(place::looked_at(context, given)?),
-        ..Filter::default()
-    };
-    Ok(json!(place::sessions(context).metrics(&filter)))
+#[derive(Serialize)]
+pub(super) struct JobList {
+    count: usize,
+    jobs: Vec<SessionState>,
+}
+
+impl RunTool for List {
+    type Answer = JobList;
+
+    fn run(self, context: &CallContext) -> Result<JobList, Problem> {
+        let jobs = place::sessions(context).list(&Filter {
+            states: self.state,
+            tag_contains: self.tag_contains,
+            directory: Some(place::selected(context, self.cwd.as_deref())?),
+            limit: Some(self.limit.unwrap_or(DEFAULT_JOBS).min(MAX_JOBS)),
+            offset: self.offset,
+        });
+        Ok(JobList { count: jobs.len(), jobs })
+    }
+}
+
+#[derive(Deserialize)]
+pub(super) struct Metrics {
+    cwd: Option<String>,
+    #[serde(default)]
+    states: Vec<codex::Status>,
+}
+
+impl RunTool for Metrics {
+    type Answer = codex::Metrics;
+
+    fn run(self, context: &CallContext) -> Result<codex::Metrics, Problem> {
+        let directory = Some(place::selected(context, self.cwd.as_deref())?);
+        let filter = Filter { states: self.states, directory, ..Filter::default() };
+        Ok(place::sessions(context).metrics(&filter))
+    }
 }
