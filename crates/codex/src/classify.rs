@@ -98,20 +98,17 @@ pub(crate) fn classify(ending: &Ending<'_>) -> Verdict {
             return verdict(Classification::UserCancelled, "Stopped on request");
         }
         Some(StopCause::Wall) => {
-            return verdict(Classification::Timeout, "The run took longer than its time-out");
+            return verdict(Classification::Timeout, "The run reached its wall limit");
         }
         Some(StopCause::Idle) => {
-            return verdict(
-                Classification::Timeout,
-                "Codex said nothing for longer than its idle time-out",
-            );
+            return verdict(Classification::Timeout, "Codex printed nothing until its idle limit");
         }
         None => {}
     }
     match ending.end {
         End::Exited(0) if ending.account.failure.is_none() => succeeded(ending, control),
         End::Signalled(signal) => {
-            let reason = format!("Codex was ended by signal {signal} from outside");
+            let reason = format!("Codex was ended by signal {signal} from another process");
             verdict(Classification::Error, &reason)
         }
         End::Exited(code)
@@ -134,13 +131,13 @@ fn succeeded(ending: &Ending<'_>, control: Option<ControlFlag>) -> Verdict {
         }
         None if ending.account.turn_completed && ending.account.n_items == 0 => (
             Classification::BlockedByHook,
-            "Codex ended the turn without asking the model: a hook of codex's own blocked the prompt",
+            "Codex ended the turn without calling the model: one of codex's own hooks blocked the prompt",
         ),
         None if ending.account.n_events == 0 => (
             Classification::Error,
-            "The program ended with 0 and said nothing that codex says: is it codex?",
+            "The program exited with 0 and printed no event: it may not be codex",
         ),
-        None => (Classification::Error, "Codex ended with 0 and without an answer"),
+        None => (Classification::Error, "Codex exited with 0 without an answer"),
     };
     Verdict { classification, reason: reason.to_owned(), control }
 }

@@ -15,7 +15,6 @@ mod completion;
 mod files;
 #[doc(hidden)]
 pub mod fuzzing;
-mod hooks;
 mod instructions;
 mod jobs;
 mod journal;
@@ -26,6 +25,7 @@ mod progress;
 mod raw_orders;
 mod redaction;
 mod rollout;
+mod run_hooks;
 mod run_host;
 mod sandbox_probe;
 mod session;
@@ -44,7 +44,6 @@ pub use bounds::{MAX_MODEL_TIMEOUT_SECONDS, OutOfBounds};
 pub use checks::{CheckedRun, RunError, check, check_for, decide_orders};
 pub use classify::Classification;
 pub use completion::BadGate;
-pub use hooks::{NoHooks, RunCall, RunHooks, TOOL};
 pub use instructions::{
     Base, InstructionError, Instructions, MAX_CHARACTERS, Piece, Section, SourceContext, Sources,
     SourcesRead, read_sources,
@@ -57,6 +56,7 @@ pub use meta::Meta;
 pub use patch::{BadPatchTarget, PatchArtifact};
 pub use raw_orders::RawArgumentError;
 pub use redaction::{BadPattern, RedactionRules};
+pub use run_hooks::{NoHooks, RunCall, RunHooks, TOOL};
 pub use run_host::RunHost;
 pub use sandbox_probe::{SandboxProbe, Tried, probe_sandbox};
 pub use session::{InvalidId, Session, SessionId, sanitised_tag};

@@ -6,13 +6,13 @@ mod record;
 
 use std::time::{Duration, Instant};
 
-use process::{Environment, Identity, StopSwitch, Urgency, processes_with};
+use process::{End, Environment, Identity, StopSwitch, Urgency, processes_with};
 
 use crate::checks::CheckedRun;
 use crate::classify::{Classification, ControlFlag};
-use crate::hooks::{RunCall, RunHooks};
 use crate::journal::EventData;
 use crate::meta::Meta;
+use crate::run_hooks::{RunCall, RunHooks};
 use crate::run_host::RunHost;
 use crate::session::Session;
 use crate::spec::{OrderWords, Spec};
@@ -185,7 +185,7 @@ fn repeat(run: &Run<'_>, record: &mut Record<'_>, on_line: &mut dyn FnMut(&str))
         record.log.line(&format!("--- Iteration {} ---", iteration + 1));
         let has_time = run.spec.limits.remaining(begun).is_none_or(|left| !left.is_zero());
         if !has_time {
-            record.log.line("[repeat] the time-out leaves no time for another run");
+            record.log.line("[repeat] the wall limit leaves no time for another run");
         }
         record.log.flush();
         if !has_time || run.switch.wait(Duration::from_secs(repeat.sleep_seconds)) {
@@ -221,7 +221,7 @@ fn next_step(
         return Next::End;
     }
     if ended.verdict.classification == Classification::ContextOverflow && overflows_left > 0 {
-        record.log.line("[repeat] the context was too long: once more, in a new thread");
+        record.log.line("[repeat] the context was too long: starting again in a new thread");
         return Next::NewThread;
     }
     if exit_code != 0 {
@@ -294,8 +294,11 @@ fn describe(run: &Run<'_>, record: &mut Record<'_>, iteration: u32, ended: &Ende
         None => String::new(),
     };
     meta.exit_code = exit_code;
-    meta.codex_exit_code = ended.codex_exit_code();
-    meta.signal = ended.signal();
+    match ended.supervised.end {
+        End::Exited(code) => meta.codex_exit_code = Some(code),
+        End::Signalled(signal) => meta.signal = Some(signal),
+        End::TimedOut => {}
+    }
     meta.thread_id.clone_from(&ended.account.thread_id);
     meta.usage = ended.account.usage;
     meta.duration_ms = u64::try_from(ended.supervised.duration.as_millis()).unwrap_or(u64::MAX);

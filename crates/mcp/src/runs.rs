@@ -3,12 +3,12 @@
 //! A tool works only in the repository of the server and shows only sessions that ran there.
 
 mod about;
-mod end;
 mod logs;
-mod look;
-mod place;
-mod request;
+mod run_request;
+mod scope;
 mod start;
+mod status;
+mod stop;
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -21,7 +21,7 @@ use crate::catalogue::{Definition, Effect, Kind, Work, input, output};
 use crate::context::CallContext;
 use crate::problem::Problem;
 
-pub use request::{ConfigValue, RunFields, RunRequest};
+pub use run_request::{ConfigValue, RunFields, RunRequest};
 
 /// The arguments of a tool.
 trait RunTool: DeserializeOwned {
@@ -51,7 +51,6 @@ struct Row {
     description: &'static str,
     /// The groups of fields that the tool accepts.
     input: &'static [&'static str],
-    required: &'static [&'static str],
     /// The group of fields that the tool returns.
     output: &'static str,
     effect: Effect,
@@ -65,7 +64,6 @@ const ROWS: [Row; 12] = [
         description: "Run codex unattended on a task and wait for the end. This takes minutes: if the client has a time limit, use \
                       codex.start. The default sandbox is workspace-write.",
         input: &["task", "run"],
-        required: &[],
         output: "exec-result",
         effect: Effect::Destroys,
         work: work::<start::Exec>,
@@ -76,7 +74,6 @@ const ROWS: [Row; 12] = [
         description: "Start codex unattended on a task in the background and return the id of the job. The job continues when this \
                       server ends.",
         input: &["task", "run"],
-        required: &[],
         output: "start-result",
         effect: Effect::Destroys,
         work: work::<start::Start>,
@@ -86,7 +83,6 @@ const ROWS: [Row; 12] = [
         title: "Continue a codex job",
         description: "Continue the conversation of an ended job in a new job with the same sandbox.",
         input: &["task", "run", "resume", "job"],
-        required: &["jobId"],
         output: "start-result",
         effect: Effect::Destroys,
         work: work::<start::Resume>,
@@ -96,7 +92,6 @@ const ROWS: [Row; 12] = [
         title: "Answer a codex job",
         description: "Send a message to the conversation of an ended job, which continues in a new job with the same sandbox.",
         input: &["run", "reply", "job"],
-        required: &["jobId"],
         output: "start-result",
         effect: Effect::Destroys,
         work: work::<start::Reply>,
@@ -106,37 +101,33 @@ const ROWS: [Row; 12] = [
         title: "Stop a codex job",
         description: "Stop a job and all processes that it started; returns when none of them runs.",
         input: &["job", "stop", "directory"],
-        required: &["jobId"],
         output: "stop-result",
         effect: Effect::Destroys,
-        work: work::<end::Stop>,
+        work: work::<stop::Stop>,
     },
     Row {
         name: "codex.clean",
         title: "Delete old codex jobs",
         description: "Delete the records of ended jobs. Running jobs are kept.",
         input: &["clean", "directory"],
-        required: &[],
         output: "clean-result",
         effect: Effect::Destroys,
-        work: work::<end::Clean>,
+        work: work::<stop::Clean>,
     },
     Row {
         name: "codex.status",
         title: "Status of a codex job",
         description: "Return the state, exit code, classification and tokens of a job.",
         input: &["job", "directory"],
-        required: &["jobId"],
         output: "status-result",
         effect: Effect::ReadsOnly,
-        work: work::<look::Status>,
+        work: work::<status::Status>,
     },
     Row {
         name: "codex.logs",
         title: "Log of a codex job",
         description: "Return a part of the log of a job: bytes from an offset, lines, or the last lines.",
         input: &["job", "logs", "directory"],
-        required: &["jobId"],
         output: "logs-result",
         effect: Effect::ReadsOnly,
         work: work::<logs::Logs>,
@@ -146,27 +137,24 @@ const ROWS: [Row; 12] = [
         title: "List codex jobs",
         description: "List the jobs of this repository, newest first.",
         input: &["list", "directory"],
-        required: &[],
         output: "list-result",
         effect: Effect::ReadsOnly,
-        work: work::<look::List>,
+        work: work::<status::List>,
     },
     Row {
         name: "codex.metrics",
         title: "Metrics of codex jobs",
         description: "Count jobs and tokens by state and classification.",
         input: &["metrics", "directory"],
-        required: &[],
         output: "metrics-result",
         effect: Effect::ReadsOnly,
-        work: work::<look::Metrics>,
+        work: work::<status::Metrics>,
     },
     Row {
         name: "codex.version",
         title: "Versions",
         description: "Return the version of this server and of the installed codex.",
         input: &[],
-        required: &[],
         output: "version-result",
         effect: Effect::ReadsOnly,
         work: work::<about::Version>,
@@ -176,7 +164,6 @@ const ROWS: [Row; 12] = [
         title: "Help",
         description: "Describe the arguments of the codex.* tools.",
         input: &["help"],
-        required: &[],
         output: "help-result",
         effect: Effect::ReadsOnly,
         work: work::<about::Help>,
@@ -192,11 +179,12 @@ fn definition(row: &Row) -> Definition {
         let groups = groups.iter().filter_map(|group| FIELDS.get(*group));
         json!(groups.flatten().collect::<BTreeMap<_, _>>())
     };
+    let required: &[&str] = if row.input.contains(&"job") { &["jobId"] } else { &[] };
     Definition {
         name: row.name,
         title: row.title,
         description: row.description.to_owned(),
-        input: input(fields(row.input), row.required),
+        input: input(fields(row.input), required),
         output: output(fields(&[row.output])),
         effect: row.effect,
         kind: match row.name {

@@ -1,9 +1,9 @@
 //! `adjutant job`: runs codex unattended in the background.
 
-mod end;
 mod logs;
-mod look;
 mod start;
+mod status;
+mod stop;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -20,17 +20,17 @@ pub(crate) enum Command {
     /// Start a job in the background and print its id
     Start(start::Start),
     /// Show the state of a job
-    Status(look::Status),
+    Status(status::Status),
     /// Print the log of a job
     Logs(logs::Arguments),
     /// Stop a job and all processes that it started
-    Stop(end::Stop),
+    Stop(stop::Stop),
     /// List jobs, newest first
-    List(look::List),
+    List(status::List),
     /// Delete the records of ended jobs
-    Clean(end::Clean),
+    Clean(stop::Clean),
     /// Count jobs and tokens by state and classification
-    Metrics(look::Metrics),
+    Metrics(status::Metrics),
     /// Continue the conversation of an ended job in a new job
     Resume(start::Resume),
     /// Run the supervisor of a job
@@ -44,12 +44,12 @@ pub(crate) enum Command {
 pub(crate) fn run(command: &Command) -> Result<ExitCode, Failure> {
     match command {
         Command::Start(arguments) => start::start(arguments),
-        Command::Status(arguments) => look::status(arguments),
+        Command::Status(arguments) => status::status(arguments),
         Command::Logs(arguments) => logs::run(arguments),
-        Command::Stop(arguments) => end::stop(arguments),
-        Command::List(arguments) => look::list(arguments),
-        Command::Clean(arguments) => end::clean(arguments),
-        Command::Metrics(arguments) => look::metrics(arguments),
+        Command::Stop(arguments) => stop::stop(arguments),
+        Command::List(arguments) => status::list(arguments),
+        Command::Clean(arguments) => stop::clean(arguments),
+        Command::Metrics(arguments) => status::metrics(arguments),
         Command::Resume(arguments) => start::resume(arguments),
         Command::Supervise => start::supervise(),
         Command::Watch => start::watch(),

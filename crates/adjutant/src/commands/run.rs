@@ -1,9 +1,9 @@
 //! `adjutant run`: runs codex unattended in the foreground and exits with its exit code.
 
 mod flags;
-mod hooks;
+mod log_place;
 mod pieces;
-mod place;
+mod run_hooks;
 
 use std::process::ExitCode;
 
@@ -14,8 +14,8 @@ use crate::failure::Failure;
 use crate::{edge, output, signals};
 
 pub(super) use flags::{Files, RunFlags, set};
-pub(super) use hooks::RepositoryHooks;
-pub(super) use place::{directory, host, run_host_at, sessions_root};
+pub(super) use log_place::{directory, host, run_host_at, sessions_root};
+pub(super) use run_hooks::RepositoryHooks;
 
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]

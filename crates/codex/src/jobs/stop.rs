@@ -66,7 +66,7 @@ impl Sessions {
         let request = EventData::StopRequested { pid: std::process::id(), forced: is_forced };
         // The session is stopped even if the request cannot be recorded.
         drop(Journal::open(&session, host, &Redaction::default()).append(request));
-        let StartOptions { grace, shares_process } = StartOptions::of(&session);
+        let (grace, shares_process) = start_options(&session);
         if shares_process {
             stop_in_server(&session, &summary, is_forced, grace);
         } else {
@@ -95,22 +95,14 @@ pub(crate) fn has_ended(session: &Session) -> bool {
     events.is_ok_and(|events| SessionSummary::from_events(&session.id, &events).has_ended)
 }
 
-/// The options in the first event of a session.
-struct StartOptions {
-    grace: Duration,
-    shares_process: bool,
-}
-
-impl StartOptions {
-    fn of(session: &Session) -> Self {
-        let events = journal::read(session).unwrap_or_default();
-        let (grace_ms, shares_process) = match events.first().map(|event| &event.data) {
-            Some(EventData::Start(start)) => (start.grace_ms, start.shares_process),
-            _ => (None, false),
-        };
-        let grace = grace_ms.map_or(DEFAULT_GRACE_PERIOD, Duration::from_millis);
-        Self { grace, shares_process }
-    }
+/// The grace period of a session, and whether it runs in a process with other tasks.
+fn start_options(session: &Session) -> (Duration, bool) {
+    let events = journal::read(session).unwrap_or_default();
+    let (grace_ms, shares_process) = match events.first().map(|event| &event.data) {
+        Some(EventData::Start(start)) => (start.grace_ms, start.shares_process),
+        _ => (None, false),
+    };
+    (grace_ms.map_or(DEFAULT_GRACE_PERIOD, Duration::from_millis), shares_process)
 }
 
 /// Stops a session that runs in a server: stops its codex, and waits until the server has recorded the end. The server finds

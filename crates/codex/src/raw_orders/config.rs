@@ -88,16 +88,8 @@ const TOOL_KEYS: &str = "apps browser_use computer_use marketplaces plugins skil
 const PROVIDER_KEYS: &str = "chatgpt_base_url model_provider model_providers openai_base_url";
 
 /// Features that change neither the sandbox nor which servers are contacted.
-const HARMLESS_FEATURES: [&str; 8] = [
-    "fast_mode",
-    "multi_agent",
-    "prevent_idle_sleep",
-    "shell_snapshot",
-    "sleep_tool",
-    "unbounded_connection_retries",
-    "unified_exec",
-    "view_image",
-];
+const HARMLESS_FEATURES: &str = "fast_mode multi_agent prevent_idle_sleep shell_snapshot sleep_tool \
+    unbounded_connection_retries unified_exec view_image";
 
 impl Entry {
     pub(super) fn parse(text: &str) -> Result<Self, RawArgumentError> {
@@ -175,7 +167,7 @@ pub(super) struct Fields<'a> {
 }
 
 pub(super) fn is_harmless_feature(name: &str) -> bool {
-    HARMLESS_FEATURES.contains(&name)
+    HARMLESS_FEATURES.split(' ').any(|harmless| harmless == name)
 }
 
 fn parse_value(raw: &str) -> Value {

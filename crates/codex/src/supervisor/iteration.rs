@@ -40,20 +40,6 @@ impl Ended {
             (None, End::Exited(code)) => code,
         }
     }
-
-    pub(super) fn codex_exit_code(&self) -> Option<i32> {
-        match self.supervised.end {
-            End::Exited(code) => Some(code),
-            End::Signalled(_) | End::TimedOut => None,
-        }
-    }
-
-    pub(super) fn signal(&self) -> Option<i32> {
-        match self.supervised.end {
-            End::Signalled(signal) => Some(signal),
-            End::Exited(_) | End::TimedOut => None,
-        }
-    }
 }
 
 fn is_success(classification: Classification) -> bool {

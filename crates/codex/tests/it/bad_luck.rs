@@ -48,7 +48,7 @@ fn c7_exit_code_137_is_reported_as_a_signal() {
 #[test]
 fn c7_exit_code_zero_without_an_answer_is_an_error() {
     check("thread", 1, "error", "without an answer");
-    check("exit 0", 1, "error", "is it codex?");
+    check("exit 0", 1, "error", "may not be codex");
 }
 
 #[test]
@@ -77,9 +77,9 @@ fn c7_a_hanging_codex_is_killed_with_its_processes_at_the_time_limit() {
     for (patience, reason) in [
         (
             TimeLimitsSpec { wall_ms: Some(800), idle_ms: None, grace_ms: 200 },
-            "longer than its time-out",
+            "reached its wall limit",
         ),
-        (TimeLimitsSpec { wall_ms: None, idle_ms: Some(700), grace_ms: 200 }, "said nothing"),
+        (TimeLimitsSpec { wall_ms: None, idle_ms: Some(700), grace_ms: 200 }, "printed nothing"),
     ] {
         let stage = Stage::new(FakeCodex::doing(scenario), "x").with(|spec| spec.limits = patience);
         let outcome = stage.run();

@@ -4,7 +4,7 @@ use codex::{LogPage, LogQuery, LogView, Window};
 use serde::{Deserialize, Serialize};
 
 use super::RunTool;
-use super::place::{self, SessionArguments};
+use super::scope::{self, SessionArguments};
 use crate::context::CallContext;
 use crate::problem::Problem;
 
@@ -49,7 +49,7 @@ impl RunTool for Logs {
     type Answer = LogAnswer;
 
     fn run(self, context: &CallContext) -> Result<LogAnswer, Problem> {
-        let (id, _) = place::session(context, &self.session)?;
+        let (id, _) = scope::session(context, &self.session)?;
         let window = window(&self);
         let view = self.view.unwrap_or_else(|| "default".to_owned());
         let query = LogQuery {
@@ -57,7 +57,7 @@ impl RunTool for Logs {
             grep: self.grep,
             view: if view == "result-only" { LogView::ResultOnly } else { LogView::Default },
         };
-        let page = match place::sessions(context).logs(&id, &query)? {
+        let page = match scope::sessions(context).logs(&id, &query)? {
             LogPage::Lines { lines, total_lines } => {
                 LogPage::Lines { lines: shortened(lines, window), total_lines }
             }

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::RunTool;
-use super::place::{self, SessionArguments};
-use super::request::{RunFields, RunRequest};
+use super::run_request::{RunFields, RunRequest};
+use super::scope::{self, SessionArguments};
 use crate::context::CallContext;
 use crate::problem::Problem;
 
@@ -169,7 +169,7 @@ fn read_message(context: &CallContext, file: &str) -> Result<String, Problem> {
 }
 
 fn describe_new(context: &CallContext, fields: RunFields, origin: Origin) -> Result<Spec, Problem> {
-    let directory = place::directory(context, fields.cwd.as_deref())?;
+    let directory = scope::directory(context, fields.cwd.as_deref())?;
     if !fields.has_task() {
         return Err(Problem::arguments("there is no task").hint("describe it in `task`"));
     }
@@ -183,12 +183,12 @@ fn describe_continued(
     fields: RunFields,
 ) -> Result<Spec, Problem> {
     let (id, state) =
-        place::session(context, &SessionArguments { job_id, cwd: fields.cwd.clone() })?;
-    let (continues, _) = place::sessions(context).continues(&id)?;
+        scope::session(context, &SessionArguments { job_id, cwd: fields.cwd.clone() })?;
+    let (continues, _) = scope::sessions(context).continues(&id)?;
     let directory = match fields.cwd.as_deref() {
-        Some(_) => place::directory(context, fields.cwd.as_deref())?,
+        Some(_) => scope::directory(context, fields.cwd.as_deref())?,
         // The directory may have been replaced with a link since.
-        None => place::inside(context, &state.cwd)?,
+        None => scope::inside(context, &state.cwd)?,
     };
     let origin = Origin::Job;
     let request = RunRequest { origin, fields, directory, continues: Some(continues) };

@@ -1,10 +1,10 @@
 //! The flags of a run, and the run that they describe.
 
 mod duration;
-mod model;
+mod fields;
+mod model_limits;
 mod record;
 mod repeat;
-mod request;
 
 use std::path::{Path, PathBuf};
 
@@ -15,8 +15,8 @@ use codex::{
 };
 use process::Environment;
 
+use super::log_place::LogPlaceFlags;
 use super::pieces::Pieces;
-use super::place::LogPlaceFlags;
 use crate::commands::orders::OrderArguments;
 use crate::failure::Failure;
 use crate::prompt_briefing::{self, Prompt};
@@ -26,7 +26,7 @@ use duration::Limit;
 use record::RecordFlags;
 use repeat::RepeatFlags;
 
-pub(in crate::commands) use request::set;
+pub(in crate::commands) use fields::set;
 
 /// The first characters of the task that are briefed.
 const MAX_BRIEFED_CHARACTERS: usize = 4_000;

@@ -4,7 +4,7 @@ use codex::{Filter, SessionState};
 use serde::{Deserialize, Serialize};
 
 use super::RunTool;
-use super::place::{self, SessionArguments};
+use super::scope::{self, SessionArguments};
 use crate::context::CallContext;
 use crate::problem::Problem;
 
@@ -18,7 +18,7 @@ impl RunTool for Status {
     type Answer = SessionState;
 
     fn run(self, context: &CallContext) -> Result<SessionState, Problem> {
-        Ok(place::session(context, &self.0)?.1)
+        Ok(scope::session(context, &self.0)?.1)
     }
 }
 
@@ -44,10 +44,10 @@ impl RunTool for List {
     type Answer = JobList;
 
     fn run(self, context: &CallContext) -> Result<JobList, Problem> {
-        let jobs = place::sessions(context).list(&Filter {
+        let jobs = scope::sessions(context).list(&Filter {
             states: self.state,
             tag_contains: self.tag_contains,
-            directory: Some(place::selected(context, self.cwd.as_deref())?),
+            directory: Some(scope::selected(context, self.cwd.as_deref())?),
             limit: Some(self.limit.unwrap_or(DEFAULT_JOBS).min(MAX_JOBS)),
             offset: self.offset,
         });
@@ -66,8 +66,8 @@ impl RunTool for Metrics {
     type Answer = codex::Metrics;
 
     fn run(self, context: &CallContext) -> Result<codex::Metrics, Problem> {
-        let directory = Some(place::selected(context, self.cwd.as_deref())?);
+        let directory = Some(scope::selected(context, self.cwd.as_deref())?);
         let filter = Filter { states: self.states, directory, ..Filter::default() };
-        Ok(place::sessions(context).metrics(&filter))
+        Ok(scope::sessions(context).metrics(&filter))
     }
 }

@@ -4,7 +4,7 @@ use codex::{CleanRules, Cleaned, Status, Stopped};
 use serde::Deserialize;
 
 use super::RunTool;
-use super::place::{self, SessionArguments};
+use super::scope::{self, SessionArguments};
 use crate::context::CallContext;
 use crate::problem::Problem;
 
@@ -20,8 +20,8 @@ impl RunTool for Stop {
     type Answer = Stopped;
 
     fn run(self, context: &CallContext) -> Result<Stopped, Problem> {
-        let (id, _) = place::session(context, &self.session)?;
-        Ok(place::sessions(context).stop(&id, self.force, &context.host.codex)?)
+        let (id, _) = scope::session(context, &self.session)?;
+        Ok(scope::sessions(context).stop(&id, self.force, &context.host.codex)?)
     }
 }
 
@@ -46,8 +46,8 @@ impl RunTool for Clean {
             older_than_hours: self.older_than_hours,
             limit: self.limit,
             is_dry_run: self.dry_run,
-            directory: Some(place::selected(context, self.cwd.as_deref())?),
+            directory: Some(scope::selected(context, self.cwd.as_deref())?),
         };
-        Ok(place::sessions(context).clean(&rules, (context.host.codex.clock)()))
+        Ok(scope::sessions(context).clean(&rules, (context.host.codex.clock)()))
     }
 }
