@@ -1,4 +1,4 @@
-//! `codex-auto`: every prompt is briefed and handed to `codex exec`: one prompt, or a loop over prompts.
+//! `codex-auto`: briefs prompts and sends them to `codex exec`, one prompt or a loop.
 
 mod arguments;
 mod briefing;
@@ -20,7 +20,7 @@ use crate::{edge, unknown_flag};
 use arguments::{Arguments, Settings};
 use command::Command;
 use conversation::{Conversation, Outcome};
-use interrupts::{AtRest, Interrupts};
+use interrupts::{IdleInterrupt, Interrupts};
 use reader::{Line, Reader};
 use screen::Screen;
 
@@ -41,47 +41,47 @@ fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let prompt = arguments.prompt()?;
     let settings = Settings::of(arguments, edge::environment())?;
     let is_interactive = prompt.is_none() && reader::is_terminal();
-    let at_rest = if is_interactive { AtRest::IsNothing } else { AtRest::Ends };
-    let interrupts = Interrupts::listen(at_rest);
+    let idle = if is_interactive { IdleInterrupt::Ignored } else { IdleInterrupt::Ends };
+    let interrupts = Interrupts::listen(idle);
     let screen = Screen::new(settings.audience, is_interactive);
     let reader = prompt.is_none().then(|| Reader::new(&settings));
     let mut conversation = Conversation::begin(settings, screen, interrupts)?;
-    let ended = match (prompt, reader) {
+    let exit = match (prompt, reader) {
         (Some(prompt), _) => conversation.ask(&prompt)?.exit,
         (None, reader) => repeat(&mut conversation, &mut reader.unwrap_or(Reader::Plain))?,
     };
-    Ok(ExitCode::from(ended))
+    Ok(ExitCode::from(exit))
 }
 
-/// Ends with the code of the last prompt, as a shell does.
+/// Reads prompts until the end. Returns the exit code of the last prompt, like a shell.
 fn repeat(conversation: &mut Conversation, reader: &mut Reader) -> Result<u8, Failure> {
     conversation.open();
-    let mut ended = 0;
+    let mut last_exit = 0;
     loop {
         let line = match reader.next(conversation.is_briefing()) {
             Line::Text(line) => line,
             Line::Interrupted => continue,
-            Line::End => return Ok(ended),
+            Line::End => return Ok(last_exit),
         };
         let outcome = match Command::of(&line) {
             Command::Nothing => continue,
-            Command::Quit => return Ok(ended),
+            Command::Quit => return Ok(last_exit),
             Command::Prompt(prompt) => conversation.ask(&prompt),
             Command::Plan(prompt) => conversation.plan(prompt.as_deref()),
-            Command::Word(word) => conversation.answer(&word),
+            Command::Control(command) => conversation.control(&command),
         };
-        let Outcome { exit, goes_on } = match outcome {
+        let Outcome { exit, continues } = match outcome {
             Ok(outcome) => outcome,
-            // A person can do something about it and try again; a script cannot.
+            // A person can fix the problem and try again.
             Err(failure) if reader.is_interactive() => {
                 failure.report();
-                Outcome { exit: failure.exit, goes_on: true }
+                Outcome { exit: failure.exit, continues: true }
             }
             Err(failure) => return Err(failure),
         };
-        ended = exit;
-        if !goes_on {
-            return Ok(ended);
+        last_exit = exit;
+        if !continues {
+            return Ok(last_exit);
         }
     }
 }

@@ -37,6 +37,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::failure::Failure;
 use crate::{edge, unknown_flag};
 
+pub(crate) use orchestrate::host as kernel_host;
 pub(crate) use prompt::prompt;
 
 /// Stands beside a coding agent: briefs it before it answers, within limits it says openly.

@@ -9,6 +9,7 @@ mod failure;
 mod hook;
 mod output;
 mod programs;
+mod prompt_briefing;
 mod prompt_claim;
 mod run_log;
 mod signals;

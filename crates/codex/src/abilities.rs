@@ -1,7 +1,7 @@
-//! What the installed codex accepts, asked of the program itself: once per version, then remembered.
+//! The flags and features of the installed codex, read from its help texts and cached per version.
 //!
-//! Flags come and go between versions; a list of versions would be wrong tomorrow. A program that does not say it
-//! is codex is not asked further and gets the documented command line.
+//! The help texts are read because flags differ between versions. A program that does not identify itself as codex is not asked
+//! further and gets the documented command line.
 
 use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
@@ -13,40 +13,40 @@ use process::{Bounds, End, Environment, Program};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// Names another codex than the first one on `PATH`.
+/// The variable that names a codex other than the first one on `PATH`.
 pub const CODEX_VARIABLE: &str = "ADJUTANT_CODEX";
-const ANSWER_TIME: Duration = Duration::from_secs(30);
-/// Changes when what is remembered changes its meaning.
+const HELP_TIMEOUT: Duration = Duration::from_secs(30);
+/// The version of the cached format.
 const FORMAT: u32 = 1;
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CodexMissing {
     #[error("there is no `codex` on PATH")]
     NotOnPath,
-    #[error("`{}` is not a program that can be started", .0.display())]
+    #[error("`{}` is not an executable file", .0.display())]
     NotExecutable(PathBuf),
 }
 
-/// How codex is spoken to.
+/// The output format of codex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
-    /// `codex exec --json`: it tells what happens as events.
+    /// `codex exec --json`: events.
     Events,
-    /// `codex … exec`: plain output, the last message in a file.
+    /// `codex … exec`: plain text, and the last message in a file.
     Plain,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Abilities {
     format: u32,
-    /// None: it does not say that it is codex.
+    /// `None` if the program does not identify itself as codex.
     pub version: Option<String>,
     exec: BTreeSet<String>,
     resume: BTreeSet<String>,
     features: BTreeSet<String>,
 }
 
-/// The program that will be started.
+/// Finds the codex to start.
 pub fn find_codex(environment: &Environment) -> Result<PathBuf, CodexMissing> {
     if let Some(named) = environment.text(CODEX_VARIABLE).map(PathBuf::from) {
         return if is_executable(&named) {
@@ -56,7 +56,7 @@ pub fn find_codex(environment: &Environment) -> Result<PathBuf, CodexMissing> {
         };
     }
     let folders = std::env::split_paths(environment.text("PATH").unwrap_or_default());
-    // A folder like `node_modules/.bin` is whatever the repository one stands in puts there.
+    // A repository controls the content of relative folders such as `node_modules/.bin`.
     let folders = folders.filter(|folder| folder.is_absolute());
     let mut candidates = folders.map(|folder| folder.join("codex"));
     candidates.find(|candidate| is_executable(candidate)).ok_or(CodexMissing::NotOnPath)
@@ -67,15 +67,15 @@ fn is_executable(path: &Path) -> bool {
 }
 
 impl Abilities {
-    /// Asks the program, unless the answer for this version is in the cache.
+    /// Asks the program for its version, and for its flags and features unless they are cached for this version.
     #[must_use]
     pub fn of(program: &Path, environment: &Environment, cache: Option<&Path>) -> Self {
         let Some(version) = ask(program, environment, &["--version"]).as_deref().and_then(version)
         else {
             return Self::default();
         };
-        let remembered = cache.map(|cache| cache.join("codex").join(file_name(program, &version)));
-        if let Some(known) = remembered.as_deref().and_then(recall) {
+        let cached = cache.map(|cache| cache.join("codex").join(file_name(program, &version)));
+        if let Some(known) = cached.as_deref().and_then(read_cache) {
             return known;
         }
         let flags = |arguments: &[&str]| {
@@ -91,13 +91,13 @@ impl Abilities {
                 .map(first_words)
                 .unwrap_or_default(),
         };
-        if let Some(file) = remembered.filter(|_| !abilities.exec.is_empty()) {
-            remember(&file, &abilities);
+        if let Some(file) = cached.filter(|_| !abilities.exec.is_empty()) {
+            write_cache(&file, &abilities);
         }
         abilities
     }
 
-    /// From texts of help, for tests and for explaining without starting anything.
+    /// Parses help texts, for tests.
     #[must_use]
     pub fn from_help(version: &str, exec: &str, resume: &str, features: &str) -> Self {
         Self {
@@ -109,7 +109,7 @@ impl Abilities {
         }
     }
 
-    /// What codex accepts as of this writing, where it is not asked: a dry run starts nothing.
+    /// The abilities of a recent codex, for a dry run, which does not start codex.
     #[must_use]
     pub fn assumed() -> Self {
         let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
@@ -146,19 +146,19 @@ impl Abilities {
         self.features.contains(name)
     }
 
-    /// Whether `codex exec resume` knows a flag.
+    /// Whether `codex exec resume` accepts a flag.
     #[must_use]
     pub fn resumes_with(&self, flag: &str) -> bool {
         self.resume.contains(flag)
     }
 
-    /// Of these flags, those that `codex exec` does not know.
+    /// The flags that `codex exec` does not accept.
     #[must_use]
     pub fn lacks<'a>(&self, flags: &[&'a str]) -> Vec<&'a str> {
         flags.iter().copied().filter(|flag| !self.accepts(flag)).collect()
     }
 
-    /// Whether a thread can be gone on with by its id.
+    /// Whether codex can continue a thread by its id.
     #[must_use]
     pub fn can_resume(&self) -> bool {
         !self.resume.is_empty()
@@ -168,7 +168,7 @@ impl Abilities {
 fn ask(program: &Path, environment: &Environment, arguments: &[&str]) -> Option<String> {
     let program = Program::new(program, environment.clone()).arguments(arguments.iter().copied());
     let bounds = Bounds {
-        deadline: Instant::now() + ANSWER_TIME,
+        deadline: Instant::now() + HELP_TIMEOUT,
         stdout_bytes: 256 * 1024,
         stderr_bytes: 4 * 1024,
     };
@@ -176,9 +176,9 @@ fn ask(program: &Path, environment: &Environment, arguments: &[&str]) -> Option<
     (finished.end == End::Exited(0)).then(|| finished.stdout.text().into_owned())
 }
 
-/// `codex-cli 0.166.0`
-fn version(said: &str) -> Option<String> {
-    said.lines().find_map(|line| {
+/// Returns `0.166.0` for `codex-cli 0.166.0`.
+fn version(output: &str) -> Option<String> {
+    output.lines().find_map(|line| {
         let (name, version) = line.trim().split_once(' ')?;
         let is_codex = matches!(name, "codex" | "codex-cli");
         let is_version =
@@ -187,7 +187,7 @@ fn version(said: &str) -> Option<String> {
     })
 }
 
-/// The flags at the left margin of a help text; flags spoken of in descriptions stand further right.
+/// The flags at the left margin of a help text. Flags that descriptions mention are further right.
 fn flags_in(help: &str) -> BTreeSet<String> {
     let lines = help.lines().filter(|line| {
         let margin = line.len() - line.trim_start().len();
@@ -212,17 +212,17 @@ fn file_name(program: &Path, version: &str) -> String {
     format!("abilities-{short}.json")
 }
 
-/// Far more than what codex says of itself.
+/// The maximum size of the cache file.
 const MAX_BYTES: u64 = 1024 * 1024;
 
-fn recall(file: &Path) -> Option<Abilities> {
+fn read_cache(file: &Path) -> Option<Abilities> {
     let known: Abilities =
         serde_json::from_slice(&disk::read(file, Links::Refuse, MAX_BYTES).ok()?).ok()?;
     (known.format == FORMAT && !known.exec.is_empty()).then_some(known)
 }
 
-/// A cache that cannot be written to costs a second next time, nothing else.
-fn remember(file: &Path, abilities: &Abilities) {
+/// Errors are ignored: without a cache, codex is asked again.
+fn write_cache(file: &Path, abilities: &Abilities) {
     let Some(folder) = file.parent() else { return };
     let Ok(text) = serde_json::to_vec(abilities) else { return };
     if disk::create_private_folder(folder).is_ok() {

@@ -1,7 +1,7 @@
-//! From effective orders to the arguments the installed codex accepts.
+//! Builds the arguments of codex from the effective orders.
 //!
-//! The sandbox is always said, never left to a configuration file; what this codex cannot be told is refused if it
-//! would make the run wider, and left out with a note if not. The prompt goes through stdin.
+//! The sandbox is always passed, so that no configuration file decides it. A codex that does not accept a sandbox is refused.
+//! The prompt is written to standard input.
 
 use policy::{Approval, Bypass, Effective, Network, Normalised, Sandbox};
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::abilities::{Abilities, Dialect};
 
-/// What is handed on to codex beside the orders.
+/// Options of codex in addition to the orders.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CodexOptions {
     pub profile: Option<String>,
@@ -18,49 +18,49 @@ pub struct CodexOptions {
     pub effort: Option<String>,
     /// `key=value`
     pub config: Vec<String>,
-    /// Flags of codex, in any spelling that codex takes.
+    /// Flags in any spelling that codex accepts.
     pub arguments: Vec<String>,
 }
 
-/// `name [effort]`, or `name-effort` the way `gpt-5-codex-high` has it.
+/// Splits `name effort` or `name-effort`, such as `gpt-5-codex-high`, into the model and the effort.
 #[must_use]
-pub fn model_and_effort(said: &str) -> (String, Option<String>) {
+pub fn model_and_effort(text: &str) -> (String, Option<String>) {
     const EFFORTS: [&str; 4] = ["minimal", "low", "medium", "high"];
-    let said = said.trim();
+    let text = text.trim();
     for effort in EFFORTS {
-        let name = said.strip_suffix(effort).and_then(|rest| {
+        let name = text.strip_suffix(effort).and_then(|rest| {
             rest.strip_suffix([' ', '-']).map(str::trim_end).filter(|name| !name.is_empty())
         });
         if let Some(name) = name {
             return (name.to_owned(), Some(effort.to_owned()));
         }
     }
-    (said.to_owned(), None)
+    (text.to_owned(), None)
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unsupported {
-    #[error("this codex ({version}) cannot be told its sandbox")]
+    #[error("this version of codex ({version}) does not accept a sandbox")]
     Sandbox { version: String },
-    #[error("this codex ({version}) cannot go on with a thread")]
+    #[error("this version of codex ({version}) cannot resume threads")]
     Resume { version: String },
 }
 
 pub(crate) struct Wanted<'a> {
     pub(crate) effective: Effective,
     pub(crate) normalised: Normalised,
-    /// Directories that codex may write to beside the working directory.
+    /// The directories besides the working directory that codex can write to.
     pub(crate) writable_roots: &'a [PathBuf],
     pub(crate) options: &'a CodexOptions,
-    /// The thread to go on with.
+    /// The thread to continue.
     pub(crate) thread: Option<&'a str>,
-    /// Where a codex without events puts its last message.
+    /// The file into which a codex without events writes its last message.
     pub(crate) last_message: &'a Path,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CommandLine {
-    /// Before `exec`.
+    /// The words before `exec`.
     pub(crate) global: Vec<String>,
     /// `exec` and everything after it.
     pub(crate) exec: Vec<String>,
@@ -98,7 +98,7 @@ fn with_events(abilities: &Abilities, wanted: &Wanted<'_>) -> Result<CommandLine
         exec.add(["--ask-for-approval", approval.word()]);
     }
     if bypass == Bypass::No && sandbox == Sandbox::WorkspaceWrite {
-        // Both are always stated: the user's configuration file or a profile may have widened them for other runs.
+        // Both are always passed, because the user's configuration file or a profile may have widened them.
         exec.add(["--config", network_entry(network)]);
         exec.add(["--config", &roots_entry(wanted.writable_roots)]);
     }
@@ -116,7 +116,7 @@ fn with_events(abilities: &Abilities, wanted: &Wanted<'_>) -> Result<CommandLine
     Ok(CommandLine { global: Vec::new(), exec: exec.0 })
 }
 
-/// The command line as documented: orders before `exec`, the last message in a file.
+/// The documented command line for a codex without events: the orders precede `exec`.
 fn plain(abilities: &Abilities, wanted: &Wanted<'_>) -> Result<CommandLine, Unsupported> {
     if wanted.thread.is_some() {
         let version = abilities.version.clone().unwrap_or_else(|| "of unknown version".to_owned());
@@ -153,7 +153,7 @@ fn plain(abilities: &Abilities, wanted: &Wanted<'_>) -> Result<CommandLine, Unsu
 }
 
 const BYPASS: &str = "--dangerously-bypass-approvals-and-sandbox";
-/// Without this off, codex waits for a network that is gone for ever.
+/// A feature with which codex waits indefinitely for a lost network. It is disabled.
 pub(crate) const ENDLESS_RETRIES: &str = "unbounded_connection_retries";
 
 fn network_entry(network: Network) -> &'static str {

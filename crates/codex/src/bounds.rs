@@ -1,4 +1,4 @@
-//! Upper bounds of the times and counts that a caller can set, in one place. A model's are narrower than a person's.
+//! The upper bounds of the times and counts of a run. A model has lower bounds than a person.
 
 use policy::Author;
 
@@ -20,52 +20,46 @@ const MAX_RUNS: u64 = 10_000;
 const MAX_OVERFLOW_RETRIES: u64 = 100;
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{flag}` is {value}: {who} can set at most {most}")]
+#[error("`{flag}` is {value}: {who} can set at most {max}")]
 pub struct OutOfBounds {
     flag: &'static str,
     value: String,
     who: &'static str,
-    most: String,
+    max: String,
 }
 
-/// Checks every time and count of a run.
 pub(crate) fn check(spec: &Spec) -> Result<(), OutOfBounds> {
     let (who, is_model) = match spec.author {
         Author::Person => ("a person", false),
         Author::Model { .. } => ("a model", true),
     };
-    let most = |for_model, for_person| if is_model { for_model } else { for_person };
+    let max = |for_model, for_person| if is_model { for_model } else { for_person };
     let pause = spec.repeat.sleep_seconds.saturating_mul(SECOND);
     let times = [
-        ("--timeout", spec.patience.wall_ms, most(MAX_MODEL_TIMEOUT, MAX_TIMEOUT)),
-        ("--idle-timeout", spec.patience.idle_ms, most(MAX_MODEL_TIMEOUT, MAX_TIMEOUT)),
-        ("--grace", Some(spec.patience.grace_ms), most(MAX_MODEL_GRACE, MAX_GRACE)),
-        ("--sleep-seconds", Some(pause), most(MAX_MODEL_PAUSE, MAX_TIMEOUT)),
+        ("--timeout", spec.limits.wall_ms, max(MAX_MODEL_TIMEOUT, MAX_TIMEOUT)),
+        ("--idle-timeout", spec.limits.idle_ms, max(MAX_MODEL_TIMEOUT, MAX_TIMEOUT)),
+        ("--grace", Some(spec.limits.grace_ms), max(MAX_MODEL_GRACE, MAX_GRACE)),
+        ("--sleep-seconds", Some(pause), max(MAX_MODEL_PAUSE, MAX_TIMEOUT)),
     ];
-    for (flag, value, most) in times {
-        if let Some(value) = value.filter(|value| *value > most) {
-            let (value, most) = (in_words(value), in_words(most));
-            return Err(OutOfBounds { flag, value, who, most });
+    for (flag, value, max) in times {
+        if let Some(value) = value.filter(|value| *value > max) {
+            let (value, max) = (in_words(value), in_words(max));
+            return Err(OutOfBounds { flag, value, who, max });
         }
     }
     let counts = [
-        ("--max-runs", spec.repeat.max_runs, most(MAX_MODEL_RUNS, MAX_RUNS)),
+        ("--max-runs", spec.repeat.max_runs, max(MAX_MODEL_RUNS, MAX_RUNS)),
         ("--overflow-retries", spec.repeat.overflow_retries, MAX_OVERFLOW_RETRIES),
     ];
-    for (flag, value, most) in counts {
-        if u64::from(value) > most {
-            return Err(OutOfBounds {
-                flag,
-                value: value.to_string(),
-                who,
-                most: most.to_string(),
-            });
+    for (flag, value, max) in counts {
+        if u64::from(value) > max {
+            return Err(OutOfBounds { flag, value: value.to_string(), who, max: max.to_string() });
         }
     }
     Ok(())
 }
 
-/// In the largest unit that needs no fraction, the way the command line takes it.
+/// The time in the largest unit without a fraction, as the command line accepts it.
 fn in_words(milliseconds: u64) -> String {
     let units = [(HOUR, "h"), (MINUTE, "m"), (SECOND, "s")];
     let unit = units.into_iter().find(|(unit, _)| milliseconds.is_multiple_of(*unit));

@@ -1,8 +1,8 @@
-//! How a run ended, in one word and one sentence.
+//! Classifies the end of a codex process with one word and one sentence.
 //!
-//! From what is certain first: our own time-outs and stops, signals, codex's events, its exit code. Only then from
-//! words, and only from words of codex itself: what it said about its failure and on stderr, never the prompt, never
-//! the arguments.
+//! Reliable facts are used first: time limits and stop requests, signals, events, the exit code. Only then the text of
+//! codex's failure message and of its plain output is searched for known phrases. The prompt and the arguments are never
+//! searched.
 
 use process::{End, StopCause};
 use regex::RegexSet;
@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 use crate::stream::Account;
 
-/// The published words.
+/// The published classifications.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Classification {
     Normal,
@@ -57,24 +57,24 @@ impl Classification {
     }
 }
 
-/// What the last message asks for: a line `CONTROL: DONE` or `CONTROL: CONTINUE`.
+/// The line `CONTROL: DONE` or `CONTROL: CONTINUE` in the last message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ControlFlag {
     Done,
     Continue,
 }
 
-/// Everything that is known about the end of one process.
+/// The facts about the end of one codex process.
 pub(crate) struct Ending<'a> {
     pub(crate) end: End,
     pub(crate) stopped: Option<StopCause>,
     pub(crate) account: &'a Account,
-    /// Whether codex was told to speak in events.
+    /// Whether codex was started with `--json`.
     pub(crate) has_events: bool,
     pub(crate) last_message: Option<&'a str>,
-    /// The end of what it said outside its events.
-    pub(crate) talk: &'a str,
-    /// What it was given to read: never evidence, wherever codex repeats it.
+    /// The end of the output that is not events.
+    pub(crate) text: &'a str,
+    /// Lines of the output that repeat the prompt are ignored.
     pub(crate) prompt: &'a str,
     pub(crate) has_patch: bool,
 }
@@ -94,27 +94,26 @@ pub(crate) fn classify(ending: &Ending<'_>) -> Verdict {
         control,
     };
     match ending.stopped {
-        Some(StopCause::Asked) => {
+        Some(StopCause::Requested) => {
             return verdict(Classification::UserCancelled, "Stopped on request");
         }
         Some(StopCause::Wall) => {
-            return verdict(Classification::Timeout, "The run took longer than its time-out");
+            return verdict(Classification::Timeout, "The run reached its wall limit");
         }
         Some(StopCause::Idle) => {
-            return verdict(
-                Classification::Timeout,
-                "Codex said nothing for longer than its idle time-out",
-            );
+            return verdict(Classification::Timeout, "Codex printed nothing until its idle limit");
         }
         None => {}
     }
     match ending.end {
-        End::Exited(0) if ending.account.failure.is_none() => ended_well(ending, control),
+        End::Exited(0) if ending.account.failure.is_none() => succeeded(ending, control),
         End::Signalled(signal) => {
-            let reason = format!("Codex was ended by signal {signal} from outside");
+            let reason = format!("Codex was ended by signal {signal} from another process");
             verdict(Classification::Error, &reason)
         }
-        End::Exited(code) if code > 128 && ending.account.n_events == 0 && !has_words(ending) => {
+        End::Exited(code)
+            if code > 128 && ending.account.n_events == 0 && own_text(ending).trim().is_empty() =>
+        {
             let reason = format!("Codex ended with {code}, as if by signal {}", code - 128);
             verdict(Classification::Error, &reason)
         }
@@ -122,7 +121,7 @@ pub(crate) fn classify(ending: &Ending<'_>) -> Verdict {
     }
 }
 
-fn ended_well(ending: &Ending<'_>, control: Option<ControlFlag>) -> Verdict {
+fn succeeded(ending: &Ending<'_>, control: Option<ControlFlag>) -> Verdict {
     let (classification, reason) = match control {
         _ if ending.has_patch => (Classification::PatchOnly, "Patch written, nothing was changed"),
         Some(ControlFlag::Done) => (Classification::Done, "Task signaled DONE"),
@@ -132,29 +131,29 @@ fn ended_well(ending: &Ending<'_>, control: Option<ControlFlag>) -> Verdict {
         }
         None if ending.account.turn_completed && ending.account.n_items == 0 => (
             Classification::BlockedByHook,
-            "Codex ended the turn without asking the model: a hook of codex's own blocked the prompt",
+            "Codex ended the turn without calling the model: one of codex's own hooks blocked the prompt",
         ),
         None if ending.account.n_events == 0 => (
             Classification::Error,
-            "The program ended with 0 and said nothing that codex says: is it codex?",
+            "The program exited with 0 and printed no event: it may not be codex",
         ),
-        None => (Classification::Error, "Codex ended with 0 and without an answer"),
+        None => (Classification::Error, "Codex exited with 0 without an answer"),
     };
     Verdict { classification, reason: reason.to_owned(), control }
 }
 
 fn failed(ending: &Ending<'_>, control: Option<ControlFlag>) -> Verdict {
     let certain = ending.account.failure.as_deref().or(ending.account.last_error.as_deref());
-    let talk = words_of_codex(ending.talk, ending.prompt);
+    let text = own_text(ending);
     let is_usage = ending.end == End::Exited(2) && ending.account.n_events == 0;
     if is_usage && certain.is_none() {
         return Verdict {
             classification: Classification::InputError,
-            reason: with_detail("Invalid CLI arguments or usage", &talk),
+            reason: with_detail("Invalid CLI arguments or usage", &text),
             control,
         };
     }
-    let found = certain.and_then(recognise).or_else(|| recognise(&talk));
+    let found = certain.and_then(recognise).or_else(|| recognise(&text));
     let (classification, sentence) = found.unwrap_or({
         if ending.account.n_failed_commands > 0 && certain.is_none() {
             (Classification::ToolError, "Tool/command execution failed")
@@ -162,34 +161,30 @@ fn failed(ending: &Ending<'_>, control: Option<ControlFlag>) -> Verdict {
             (Classification::Error, "Unknown error")
         }
     });
-    let detail = certain.map_or(talk.as_str(), |message| message);
+    let detail = certain.map_or(text.as_str(), |message| message);
     Verdict { classification, reason: with_detail(sentence, detail), control }
 }
 
-/// The line that names the failure is usually the last one.
+/// Appends the last line of `detail`, which usually names the failure.
 fn with_detail(sentence: &str, detail: &str) -> String {
-    const MOST: usize = 300;
+    const MAX_CHARACTERS: usize = 300;
     let line = detail.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
     if line.is_empty() {
         return sentence.to_owned();
     }
-    let short: String = line.chars().take(MOST).collect();
+    let short: String = line.chars().take(MAX_CHARACTERS).collect();
     format!("{sentence}: {short}")
 }
 
-fn has_words(ending: &Ending<'_>) -> bool {
-    !words_of_codex(ending.talk, ending.prompt).trim().is_empty()
-}
-
-/// Codex repeats the prompt in its plain output; those lines are not its own. And it says when a server of the user's
-/// configuration did not start, in the words of a failing network, and goes on without it. A backtrace says nothing.
-fn words_of_codex(talk: &str, prompt: &str) -> String {
-    let said = talk.lines().take_while(|line| !line.starts_with("Stack backtrace:"));
-    let own = said.filter(|line| {
+/// The plain output without lines that repeat the prompt, without backtraces, and without messages about MCP servers that
+/// did not start: codex continues without them, and the messages look like network errors.
+fn own_text(ending: &Ending<'_>) -> String {
+    let lines = ending.text.lines().take_while(|line| !line.starts_with("Stack backtrace:"));
+    let own = lines.filter(|line| {
         let line = line.trim();
-        let is_of_prompt = line.len() > 3 && prompt.contains(line);
-        let is_of_a_server = line.contains("MCP client") || line.contains("MCP server");
-        !line.is_empty() && !is_of_prompt && !is_of_a_server
+        let is_of_prompt = line.len() > 3 && ending.prompt.contains(line);
+        let is_about_server = line.contains("MCP client") || line.contains("MCP server");
+        !line.is_empty() && !is_of_prompt && !is_about_server
     });
     own.collect::<Vec<_>>().join("\n")
 }
@@ -205,8 +200,8 @@ pub(crate) fn control_flag(message: &str) -> Option<ControlFlag> {
     })
 }
 
-/// In the order of how sure the words are.
-const WORDS: [(Classification, &str, &str); 9] = [
+/// Patterns for failure messages, the most reliable first.
+const PATTERNS: [(Classification, &str, &str); 9] = [
     (
         Classification::InputError,
         "Invalid CLI arguments or usage",
@@ -254,13 +249,13 @@ const WORDS: [(Classification, &str, &str); 9] = [
     ),
 ];
 
-fn recognise(words: &str) -> Option<(Classification, &'static str)> {
+fn recognise(text: &str) -> Option<(Classification, &'static str)> {
     static SET: LazyLock<Option<RegexSet>> = LazyLock::new(|| {
-        let patterns = WORDS.iter().map(|(_, _, pattern)| pattern);
+        let patterns = PATTERNS.iter().map(|(_, _, pattern)| pattern);
         regex::RegexSetBuilder::new(patterns).case_insensitive(true).multi_line(true).build().ok()
     });
-    let first = SET.as_ref()?.matches(words).iter().next()?;
-    let (classification, sentence, _) = WORDS[first];
+    let first = SET.as_ref()?.matches(text).iter().next()?;
+    let (classification, sentence, _) = PATTERNS[first];
     Some((classification, sentence))
 }
 

@@ -1,4 +1,4 @@
-//! When a task that is run again and again is done: its last message says so, and the repository shows it.
+//! Decides whether a repeated task is done, from its last message and from changes in the repository.
 
 mod commit;
 
@@ -21,7 +21,7 @@ pub struct BadGate {
     pub reason: String,
 }
 
-/// The conditions of one session, ready to be looked at.
+/// The compiled conditions of one session.
 pub(crate) struct Completion {
     until: Option<Regex>,
     change_in: Option<GlobSet>,
@@ -29,7 +29,7 @@ pub(crate) struct Completion {
     environment: Environment,
 }
 
-/// The repository before a run.
+/// The state of the repository before a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Before {
     head: Option<String>,
@@ -63,7 +63,7 @@ impl Completion {
         Before { head: self.head(directory) }
     }
 
-    /// None: done. Otherwise what is missing, for the log and for the next run.
+    /// The condition that is not met, for the log and for the next run; `None` if the task is done.
     pub(crate) fn missing(
         &self,
         directory: &Path,
@@ -88,7 +88,7 @@ impl Completion {
         None
     }
 
-    /// Commits what is there, if that was asked for: what was done, or why nothing was committed.
+    /// Commits all changes if the caller requested it. Returns a message, or why nothing was committed.
     pub(crate) fn commit(&self, directory: &Path) -> Option<Result<String, String>> {
         let message = self.gates.auto_commit.as_deref()?;
         let committed = commit::commit_all(&self.environment, directory, message);
@@ -97,17 +97,17 @@ impl Completion {
 
     fn head(&self, directory: &Path) -> Option<String> {
         let git = Git::new(&self.environment, directory);
-        let head = asked(&git, &["rev-parse", "--verify", "HEAD"], b"").ok()?;
+        let head = run_git(&git, &["rev-parse", "--verify", "HEAD"], b"").ok()?;
         Some(String::from_utf8_lossy(&head).trim().to_owned())
     }
 
-    /// Committed since, or in the work tree: names as git has them, whatever characters are in them.
+    /// The files that changed since `before`, in commits or in the work tree.
     fn changed(&self, directory: &Path, before: &Before) -> Result<Vec<String>, String> {
         let git = Git::new(&self.environment, directory);
         let git = git.for_work_tree().map_err(|problem| problem.to_string())?;
         let mut names = Vec::new();
         if let Some(head) = &before.head {
-            let since = asked(
+            let since = run_git(
                 &git,
                 &["diff", "--no-ext-diff", "--no-textconv", "--name-only", "-z", head, "HEAD"],
                 b"",
@@ -120,9 +120,9 @@ impl Completion {
     }
 }
 
-/// Paths from the top of the work tree, as bytes. A submodule counts by its commit, and git is not started in it.
+/// Changed paths relative to the top of the work tree. A submodule is compared by its commit; git is not started in it.
 fn changed_in_work_tree(git: &Git) -> Result<Vec<Vec<u8>>, String> {
-    let status = asked(
+    let status = run_git(
         git,
         &[
             "status",
@@ -138,8 +138,8 @@ fn changed_in_work_tree(git: &Git) -> Result<Vec<Vec<u8>>, String> {
     Ok(entries.filter_map(|entry| entry.get(3..)).map(<[u8]>::to_vec).collect())
 }
 
-/// What git prints, or why there is no answer.
-fn asked(git: &Git, arguments: &[&str], input: &[u8]) -> Result<Vec<u8>, String> {
+/// Runs git and returns its output, or a message about the failure.
+fn run_git(git: &Git, arguments: &[&str], input: &[u8]) -> Result<Vec<u8>, String> {
     let bounds = Bounds {
         deadline: Instant::now() + GIT_TIMEOUT,
         stdout_bytes: MAX_GIT_OUTPUT,
@@ -155,8 +155,8 @@ fn asked(git: &Git, arguments: &[&str], input: &[u8]) -> Result<Vec<u8>, String>
         }
         End::Exited(0) => Ok(finished.stdout.bytes),
         End::Exited(code) => {
-            let said = finished.stderr.text();
-            let line = said.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+            let stderr = finished.stderr.text();
+            let line = stderr.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
             Err(format!("`git {command}` ended with {code}: {line}"))
         }
         End::Signalled(signal) => Err(format!("`git {command}` was ended by signal {signal}")),

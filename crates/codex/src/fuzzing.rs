@@ -1,50 +1,43 @@
-//! Readers of untrusted input that have no public caller, for the crate `fuzz-targets` alone.
+//! Readers of untrusted input, for the crate `fuzz-targets`.
 
-use process::End;
+use process::{End, OutputEvent};
 
 use crate::Classification;
 use crate::classify::{Ending, classify};
 use crate::patch::Patch;
-use crate::stream::{Account, Lines, Said, for_a_person};
+use crate::stream::{Account, OutputLine, OutputReader, log_line};
 
-/// What one run said, as far as it is recorded.
+/// The recorded output of one run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReadRun {
     pub n_events: u64,
     pub last_message: Option<String>,
-    /// The lines of the log, in order.
+    /// The lines of the log.
     pub log: Vec<String>,
     pub classification: Classification,
     pub reason: String,
 }
 
-/// Reads the output of a codex that ended with `exit_code`, which arrives in these pieces.
+/// Reads the output of a codex that exits with `exit_code`. The output arrives in these pieces.
 pub fn read_run<'a>(pieces: impl IntoIterator<Item = &'a [u8]>, exit_code: i32) -> ReadRun {
-    let mut lines = Lines::default();
-    let mut account = Account::default();
-    let (mut log, mut talk) = (Vec::new(), String::new());
-    let mut take = |said: Said| match said {
-        Said::Event(event) => {
-            account.take(&event);
-            log.extend(for_a_person(&event));
-        }
-        Said::Text(text) => {
-            talk.push_str(&text);
-            talk.push('\n');
-            log.push(text);
-        }
+    let mut reader = OutputReader::default();
+    let mut log = Vec::new();
+    let mut add = |line: OutputLine<'_>| match line {
+        OutputLine::Event { event, .. } => log.extend(log_line(event)),
+        OutputLine::Text(text) => log.push(text.to_owned()),
     };
     for piece in pieces {
-        lines.push(piece).into_iter().for_each(&mut take);
+        reader.read(OutputEvent::Stdout(piece), &mut add);
     }
-    lines.finish().into_iter().for_each(&mut take);
+    reader.finish(&mut add);
+    let OutputReader { account, text, .. } = reader;
     let ending = Ending {
         end: End::Exited(exit_code),
         stopped: None,
         account: &account,
         has_events: true,
         last_message: account.last_message.as_deref(),
-        talk: &talk,
+        text: &text,
         prompt: "explain the retry budget",
         has_patch: false,
     };
@@ -54,7 +47,7 @@ pub fn read_run<'a>(pieces: impl IntoIterator<Item = &'a [u8]>, exit_code: i32) 
     ReadRun { n_events, last_message, log, classification, reason }
 }
 
-/// The well-formed patch in a message of codex, if there is one.
+/// The well-formed patch in a message of codex.
 pub fn patch_in(message: &str) -> Option<String> {
     Patch::in_message(message).ok().map(|patch| patch.text)
 }

@@ -1,6 +1,7 @@
-//! What codex is told: sections in a fixed order, each with where it came from.
+//! The instructions for codex: sections in a fixed order, each with its source.
 //!
-//! briefing, prepended, base, files and texts in the order given, appended, and the note of patch mode.
+//! The order is: briefing, prepended files and texts, base, files and texts of the task, appended files and texts, and the
+//! note of patch mode.
 
 mod matches;
 mod sources;
@@ -12,11 +13,11 @@ use serde::{Deserialize, Serialize};
 
 pub use sources::{InstructionError, SourcesRead, read_sources};
 
-/// Codex takes no more in one message.
+/// The limit of codex for one message.
 pub const MAX_CHARACTERS: usize = 1 << 20;
-const LONGEST_TITLE: usize = 120;
+const MAX_TITLE: usize = 120;
 
-/// One thing the caller named, not read yet.
+/// A file or text of the task that was not read yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Piece {
     /// A file, a folder, a pattern, `@list` or `-`.
@@ -25,10 +26,10 @@ pub enum Piece {
     Text(String),
 }
 
-/// Everything the caller named.
+/// The sources of the instructions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sources {
-    /// A briefing about the repository, already cleaned.
+    /// A redacted briefing about the repository.
     pub context: Option<String>,
     pub base: Base,
     pub prepend_files: Vec<PathBuf>,
@@ -41,7 +42,7 @@ pub struct Sources {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Base {
-    /// `instructions.md` of codex's home, else a sentence of ours.
+    /// `instructions.md` in codex's home, or a built-in text.
     #[default]
     Default,
     /// A file, or `-` for stdin.
@@ -50,14 +51,17 @@ pub enum Base {
     Stdin,
 }
 
-/// Where to look, and what stdin had, if it was asked for.
+/// The context in which sources are read.
 #[derive(Clone, Debug, Default)]
-pub struct Surroundings {
+pub struct SourceContext {
+    /// Relative paths are relative to this directory.
     pub directory: PathBuf,
-    /// Nothing outside this repository is read: a model named the files, not a person.
+    /// If set, no file outside this repository is read, because a model named the files.
     pub confined_to: Option<PathBuf>,
     pub codex_home: Option<PathBuf>,
+    /// The content of standard input, if it was read.
     pub stdin: Option<String>,
+    /// The current time.
     pub now: String,
 }
 
@@ -68,21 +72,21 @@ pub struct Section {
     text: String,
 }
 
-/// What codex will read. Never written anywhere as it is: it may hold secrets.
+/// The text for codex. It can contain secrets and is never stored unredacted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Instructions {
     pub text: String,
-    /// The first line of what is to be done.
+    /// The first line of the task.
     pub title: String,
-    /// One line for each section.
+    /// A description of each section.
     pub sources: Vec<String>,
-    /// One line for each file that a folder or a pattern matched and that was not read.
+    /// The files that a folder or a pattern matched and that were not read, with reasons.
     #[serde(default)]
     pub left_out: Vec<String>,
 }
 
 impl Sources {
-    /// Whether stdin has to be read for them.
+    /// Whether a source is standard input.
     #[must_use]
     pub fn need_stdin(&self) -> bool {
         let is_stdin = |piece: &Piece| matches!(piece, Piece::File(file) if file == "-");
@@ -91,7 +95,7 @@ impl Sources {
             || matches!(&self.base, Base::Override(file) if file == "-")
     }
 
-    /// Whether anything says what is to be done.
+    /// Whether any source describes a task.
     #[must_use]
     pub fn have_a_task(&self) -> bool {
         let texts = [&self.prepend_texts, &self.append_texts];
@@ -117,8 +121,8 @@ impl Instructions {
         for section in &outside {
             section.write(&mut text);
         }
-        let told = inside.iter().filter(|section| !matches!(section.kind, "base" | "context"));
-        let all = told.clone().map(|section| section.text.as_str());
+        let task = inside.iter().filter(|section| !matches!(section.kind, "base" | "context"));
+        let all = task.map(|section| section.text.as_str());
         let base = inside.iter().filter(|section| section.kind == "base");
         let title = all.chain(base.map(|section| section.text.as_str())).find_map(first_line);
         Self {
@@ -129,7 +133,7 @@ impl Instructions {
         }
     }
 
-    /// A message to a thread that goes on: nothing around it.
+    /// A message to an existing thread, without sections.
     #[must_use]
     pub fn message(text: &str) -> Self {
         let title = first_line(text).unwrap_or_default();
@@ -171,7 +175,7 @@ impl Section {
 
 fn first_line(text: &str) -> Option<String> {
     let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
-    Some(line.trim_start_matches(['#', ' ']).chars().take(LONGEST_TITLE).collect())
+    Some(line.trim_start_matches(['#', ' ']).chars().take(MAX_TITLE).collect())
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
-//! Sessions looked at from outside: status, list, stop, clean, metrics, and what can be gone on with.
+//! Stored sessions: status, list, metrics, logs, stop, clean and resume.
 //!
-//! Looking writes nothing. Everything is read from the events of a session and from the processes themselves.
+//! The status is read from the events of a session and from its processes. Reading it writes nothing.
 
 mod logs;
 pub(crate) mod stop;
@@ -13,11 +13,11 @@ use std::time::SystemTime;
 
 use serde::Serialize;
 
-use crate::journal::{self, Event, names};
+use crate::journal::{self, Event, EventData};
 use crate::run_host::seconds;
 use crate::session::{InvalidId, Session, SessionId};
 use crate::spec::{Continues, EffectiveWords};
-use crate::state::{Known, SessionState, Status};
+use crate::state::{SessionState, SessionSummary, Status};
 
 pub use logs::{LogPage, LogQuery, LogView, Window};
 pub use stop::{StopAction, Stopped};
@@ -30,17 +30,17 @@ pub enum JobError {
     NotFound { id: String, root: PathBuf },
     #[error("session `{0}` still runs")]
     StillRunning(String),
-    #[error("session `{0}` has no codex thread to go on with")]
+    #[error("session `{0}` has no codex thread to continue")]
     NoThread(String),
-    #[error("the log of `{0}` is not there")]
+    #[error("session `{0}` has no log")]
     NoLog(String),
-    #[error("`{pattern}` is no regular expression: {reason}")]
+    #[error("`{pattern}` is not a regular expression: {reason}")]
     Pattern { pattern: String, reason: String },
     #[error("cannot read `{}`: {source}", path.display())]
     Unreadable { path: PathBuf, source: io::Error },
 }
 
-/// The folder of sessions.
+/// A folder of sessions.
 #[derive(Clone, Debug)]
 pub struct Sessions {
     root: PathBuf,
@@ -48,10 +48,10 @@ pub struct Sessions {
 
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
-    /// Empty: all.
+    /// Empty for all states.
     pub states: Vec<Status>,
     pub tag_contains: Option<String>,
-    /// Only those that work here or below.
+    /// Only sessions whose working directory is this directory or below it.
     pub directory: Option<PathBuf>,
     pub limit: Option<usize>,
     pub offset: usize,
@@ -59,7 +59,7 @@ pub struct Filter {
 
 #[derive(Clone, Debug)]
 pub struct CleanRules {
-    /// Those that run are never cleaned up, whatever is said here.
+    /// Running sessions are never deleted, even if they are listed here.
     pub states: Vec<Status>,
     pub older_than_hours: Option<f64>,
     pub limit: Option<usize>,
@@ -91,17 +91,17 @@ impl Sessions {
     }
 
     pub fn status(&self, id: &SessionId) -> Result<SessionState, JobError> {
-        Ok(self.known(id)?.1.now())
+        Ok(self.summary(id)?.1.now())
     }
 
-    /// The newest first.
+    /// The matching sessions, newest first.
     #[must_use]
     pub fn list(&self, filter: &Filter) -> Vec<SessionState> {
         let mut found: Vec<SessionState> = self
             .ids()
             .iter()
             .filter_map(|id| self.status(id).ok())
-            .filter(|state| filter.takes(state))
+            .filter(|state| filter.accepts(state))
             .collect();
         found.sort_by(|a, b| (&b.created_at, &b.id).cmp(&(&a.created_at, &a.id)));
         found.into_iter().skip(filter.offset).take(filter.limit.unwrap_or(usize::MAX)).collect()
@@ -122,7 +122,7 @@ impl Sessions {
         metrics
     }
 
-    /// Deletes what is over and old enough.
+    /// Deletes sessions that have ended, oldest first.
     #[must_use]
     pub fn clean(&self, rules: &CleanRules, now: SystemTime) -> Cleaned {
         let filter = Filter {
@@ -136,20 +136,20 @@ impl Sessions {
             seconds(&state.updated_at)
                 .is_some_and(|since| now.saturating_sub(since) as f64 >= hours * 3600.0)
         };
-        let is_over =
+        let has_ended =
             |state: &SessionState| state.state != Status::Running && state.codex_pid.is_none();
         let mut cleaned = Cleaned { is_dry_run: rules.is_dry_run, ..Cleaned::default() };
-        // The oldest go first.
-        let over =
-            self.list(&filter).into_iter().rev().filter(|state| is_over(state) && is_old(state));
-        for state in over.take(rules.limit.unwrap_or(usize::MAX)) {
-            let gone = rules.is_dry_run || fs::remove_dir_all(self.root.join(&state.id)).is_ok();
-            if gone { cleaned.deleted.push(state.id) } else { cleaned.failed.push(state.id) }
+        let ended =
+            self.list(&filter).into_iter().rev().filter(|state| has_ended(state) && is_old(state));
+        for state in ended.take(rules.limit.unwrap_or(usize::MAX)) {
+            let is_deleted =
+                rules.is_dry_run || fs::remove_dir_all(self.root.join(&state.id)).is_ok();
+            if is_deleted { cleaned.deleted.push(state.id) } else { cleaned.failed.push(state.id) }
         }
         cleaned
     }
 
-    /// What a new session needs to go on where this one ended.
+    /// What a new session needs to continue the conversation of this one.
     pub fn continues(&self, id: &SessionId) -> Result<(Continues, SessionState), JobError> {
         let state = self.status(id)?;
         if state.state == Status::Running || state.codex_pid.is_some() {
@@ -174,7 +174,7 @@ impl Sessions {
         Ok((stored, state))
     }
 
-    fn known(&self, id: &SessionId) -> Result<(Session, Known), JobError> {
+    fn summary(&self, id: &SessionId) -> Result<(Session, SessionSummary), JobError> {
         let missing = || JobError::NotFound { id: id.to_string(), root: self.root.clone() };
         let mut session = Session::open(&self.root, id).ok_or_else(missing)?;
         let unreadable = |source| JobError::Unreadable { path: session.events(), source };
@@ -182,8 +182,8 @@ impl Sessions {
         session.id = session_in_folder(id, &events);
         let own: Vec<Event> =
             events.into_iter().filter(|event| event.session == session.id).collect();
-        let known = Known::from_events(&session.id, &own);
-        Ok((session, known))
+        let summary = SessionSummary::from_events(&session.id, &own);
+        Ok((session, summary))
     }
 
     fn ids(&self) -> Vec<SessionId> {
@@ -195,26 +195,25 @@ impl Sessions {
     }
 }
 
-/// A folder that was named with `CODEX_SESSION_DIR` has another name than the sessions in it. Of several, the newest that
-/// has not ended is meant, else the newest.
+/// The id of the session in a folder. A folder from `CODEX_SESSION_DIR` can contain several sessions with other names: the
+/// newest session that has not ended is returned, otherwise the newest.
 fn session_in_folder(folder: &SessionId, events: &[Event]) -> String {
-    let is_of = |id: &str, name: &str| {
-        events.iter().any(|event| event.session == id && event.event == name)
-    };
-    if is_of(folder.as_str(), names::START) {
+    let is_start = |event: &&Event| matches!(event.data, EventData::Start(_));
+    let is_end = |event: &&Event| matches!(event.data, EventData::OrchestrationCompleted(_));
+    let ids = events.iter().rev().filter(is_start).map(|event| event.session.as_str());
+    if ids.clone().any(|id| id == folder.as_str()) {
         return folder.to_string();
     }
-    let started = events.iter().rev().filter(|event| event.event == names::START);
-    let ids = started.map(|event| event.session.as_str());
-    let running = ids.clone().find(|id| !is_of(id, names::COMPLETED));
+    let has_ended = |id: &str| events.iter().filter(is_end).any(|event| event.session == id);
+    let running = ids.clone().find(|id| !has_ended(id));
     running.or_else(|| ids.clone().next()).map_or_else(|| folder.to_string(), str::to_owned)
 }
 
 impl Filter {
-    fn takes(&self, state: &SessionState) -> bool {
+    fn accepts(&self, state: &SessionState) -> bool {
         let tag = self.tag_contains.as_deref().is_none_or(|part| state.tag.contains(part));
-        let place =
+        let is_inside =
             self.directory.as_deref().is_none_or(|directory| state.cwd.starts_with(directory));
-        (self.states.is_empty() || self.states.contains(&state.state)) && tag && place
+        (self.states.is_empty() || self.states.contains(&state.state)) && tag && is_inside
     }
 }

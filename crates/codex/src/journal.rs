@@ -1,66 +1,187 @@
-//! `events.jsonl`: what happened, one line each, only ever appended to. Everything else a session says about itself
-//! can be made from it again.
+//! `events.jsonl`: the events of a session, one JSON object per line, append-only.
+//!
+//! `state.json` and the status of a session are computed from these events.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use process::Identity;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use crate::classify::Classification;
 use crate::files;
 use crate::redaction::Redaction;
 use crate::run_host::RunHost;
 use crate::session::Session;
+use crate::spec::{EffectiveWords, Origin};
+use crate::state::Status;
 
-/// Events of codex itself beyond this are counted and not kept.
+/// Events of codex beyond this size are counted, but not written.
 const MAX_CODEX_BYTES: u64 = 4 * 1024 * 1024;
-const LONGEST_TEXT: usize = 2_000;
+/// Longer texts in events of codex are cut.
+const MAX_CHARACTERS: usize = 2_000;
+/// How much of the end of the file is read to find the last event.
 const TAIL: u64 = 64 * 1024;
 
-/// The names of our own events.
-pub(crate) mod names {
-    pub(crate) const START: &str = "start";
-    pub(crate) const SPAWNED: &str = "supervisor_spawned";
-    pub(crate) const SUPERVISED: &str = "supervised";
-    pub(crate) const INSTRUCTIONS: &str = "instructions_updated";
-    pub(crate) const ITERATION_STARTED: &str = "iteration_started";
-    pub(crate) const ITERATION_COMPLETED: &str = "iteration_completed";
-    pub(crate) const CODEX: &str = "codex_event";
-    pub(crate) const STOP: &str = "stop_requested";
-    pub(crate) const COMPLETED: &str = "orchestration_completed";
-}
-
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Event {
-    pub event: String,
-    pub timestamp: String,
+pub(crate) struct Event {
+    #[serde(flatten)]
+    pub(crate) data: EventData,
+    pub(crate) timestamp: String,
     #[serde(rename = "orchestrationId")]
-    pub session: String,
-    pub seq: u64,
-    pub data: Value,
+    pub(crate) session: String,
+    pub(crate) seq: u64,
 }
 
-/// The writing end. Several processes may write to one journal: a supervisor, and whoever stops it.
+/// What happened. Texts of the run are redacted when the event is written; everything else is written unchanged, because
+/// this program reads it back.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", content = "data", rename_all = "snake_case")]
+pub(crate) enum EventData {
+    Start(SessionStart),
+    SupervisorSpawned {
+        supervisor: Identity,
+    },
+    Supervised {
+        supervisor: Identity,
+        watchdog: Option<u32>,
+        effective: EffectiveWords,
+        codex_version: Option<String>,
+        reasons: Vec<String>,
+        /// The program that is started as codex.
+        codex: String,
+    },
+    InstructionsUpdated {
+        iteration: u32,
+        bytes: usize,
+    },
+    IterationStarted {
+        iteration: u32,
+        codex: Identity,
+    },
+    IterationCompleted {
+        iteration: u32,
+        exit_code: i32,
+        classification: String,
+    },
+    /// An event that codex printed.
+    CodexEvent(Value),
+    StopRequested {
+        pid: u32,
+        forced: bool,
+    },
+    OrchestrationCompleted(SessionEnd),
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct SessionStart {
+    pub(crate) origin: Option<Origin>,
+    pub(crate) cwd: PathBuf,
+    pub(crate) tag: String,
+    pub(crate) log_file: PathBuf,
+    pub(crate) meta_glob: PathBuf,
+    pub(crate) last_message_glob: PathBuf,
+    pub(crate) resumed_from: Option<String>,
+    pub(crate) grace_ms: Option<u64>,
+    pub(crate) shares_process: bool,
+    /// The process that created the session.
+    pub(crate) starter: Option<Identity>,
+    pub(crate) title: String,
+    pub(crate) args: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct SessionEnd {
+    pub(crate) state: Status,
+    pub(crate) exit_code: Option<i32>,
+    pub(crate) classification: Option<String>,
+    pub(crate) reason: Option<String>,
+    pub(crate) tokens_used: Option<u64>,
+    pub(crate) thread_id: Option<String>,
+    pub(crate) iterations: Option<u32>,
+    pub(crate) log_rotations: Option<u32>,
+    pub(crate) codex_events_not_kept: Option<u64>,
+}
+
+impl SessionEnd {
+    /// The end of a session that has no supervisor to report more.
+    pub(crate) fn new(
+        state: Status,
+        exit_code: Option<i32>,
+        classification: Classification,
+        reason: &str,
+    ) -> Self {
+        Self {
+            state,
+            exit_code,
+            classification: Some(classification.word().to_owned()),
+            reason: Some(reason.to_owned()),
+            tokens_used: None,
+            thread_id: None,
+            iterations: None,
+            log_rotations: None,
+            codex_events_not_kept: None,
+        }
+    }
+}
+
+impl EventData {
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Start(_) => "start",
+            Self::SupervisorSpawned { .. } => "supervisor_spawned",
+            Self::Supervised { .. } => "supervised",
+            Self::InstructionsUpdated { .. } => "instructions_updated",
+            Self::IterationStarted { .. } => "iteration_started",
+            Self::IterationCompleted { .. } => "iteration_completed",
+            Self::CodexEvent(_) => "codex_event",
+            Self::StopRequested { .. } => "stop_requested",
+            Self::OrchestrationCompleted(_) => "orchestration_completed",
+        }
+    }
+
+    fn redact(&mut self, redaction: &Redaction) {
+        let clean = |text: &mut String| *text = redaction.text(text);
+        match self {
+            Self::Start(start) => {
+                clean(&mut start.title);
+                start.args.iter_mut().for_each(clean);
+            }
+            Self::Supervised { reasons, codex, .. } => {
+                reasons.iter_mut().for_each(clean);
+                clean(codex);
+            }
+            Self::OrchestrationCompleted(end) => end.reason.iter_mut().for_each(clean),
+            Self::SupervisorSpawned { .. }
+            | Self::InstructionsUpdated { .. }
+            | Self::IterationStarted { .. }
+            | Self::IterationCompleted { .. }
+            | Self::CodexEvent(_)
+            | Self::StopRequested { .. } => {}
+        }
+    }
+}
+
+/// Appends events. Several processes can write to one journal, for example a supervisor and a process that stops it.
 pub(crate) struct Journal<'a> {
     file: io::Result<File>,
     session: String,
     host: &'a RunHost,
     redaction: Redaction,
     n_codex_bytes: u64,
+    /// How many events of codex were not written.
     pub(crate) n_dropped: u64,
 }
 
 impl<'a> Journal<'a> {
-    pub(crate) fn open(
-        path: &Path,
-        session: &str,
-        host: &'a RunHost,
-        redaction: &Redaction,
-    ) -> Self {
+    /// Errors of opening the file are returned by the first write.
+    pub(crate) fn open(session: &Session, host: &'a RunHost, redaction: &Redaction) -> Self {
         Self {
-            file: files::appended(path),
-            session: session.to_owned(),
+            file: files::open_for_appending(&session.events()),
+            session: session.id.clone(),
             host,
             redaction: redaction.clone(),
             n_codex_bytes: 0,
@@ -68,42 +189,37 @@ impl<'a> Journal<'a> {
         }
     }
 
-    /// An event of ours: on the disk when this returns. `facts` are what this program reads back, and are written as they
-    /// are; `words` are text of the run, and are redacted.
-    pub(crate) fn append(&mut self, event: &str, facts: Value, words: Value) -> io::Result<()> {
-        let mut data = words;
-        if let (Value::Object(words), Value::Object(facts)) = (&mut data, facts) {
-            // Not the names of the fields: they are ours, and are read back.
-            words.values_mut().for_each(|value| self.redaction.value(value));
-            words.extend(facts);
-        }
-        self.write(event, data)?;
+    /// Redacts an event of this program, writes it and syncs the file.
+    pub(crate) fn append(&mut self, mut data: EventData) -> io::Result<()> {
+        data.redact(&self.redaction);
+        self.write(data)?;
         if let Ok(file) = &self.file {
             file.sync_data()?;
         }
         Ok(())
     }
 
-    /// An event of codex, shortened. A journal that cannot be written to must not end the run.
-    pub(crate) fn codex(&mut self, event: &Value) {
-        if self.n_codex_bytes > MAX_CODEX_BYTES {
+    /// Writes an event of codex, shortened and redacted. An event that cannot be written is counted.
+    pub(crate) fn append_codex(&mut self, event: &str) {
+        let data =
+            serde_json::from_str(event).ok().filter(|_| self.n_codex_bytes <= MAX_CODEX_BYTES);
+        let Some(mut data) = data else {
             self.n_dropped += 1;
             return;
-        }
-        let mut data = event.clone();
-        shorten(&mut data);
-        self.redaction.value(&mut data);
-        if let Some(thread) = thread_id(event) {
-            // The name by which a later run continues this conversation.
-            data = serde_json::json!({ "type": "thread.started", "thread_id": thread });
+        };
+        let thread = thread_id(&data);
+        self.redaction.json(&mut data, MAX_CHARACTERS);
+        if let Some(thread) = thread {
+            // A later run continues the conversation with this id, so it is not redacted.
+            data = json!({ "type": "thread.started", "thread_id": thread });
         }
         self.n_codex_bytes += data.to_string().len() as u64;
-        if self.write(names::CODEX, data).is_err() {
+        if self.write(EventData::CodexEvent(data)).is_err() {
             self.n_dropped += 1;
         }
     }
 
-    fn write(&mut self, event: &str, data: Value) -> io::Result<()> {
+    fn write(&mut self, data: EventData) -> io::Result<()> {
         let file = match &mut self.file {
             Ok(file) => file,
             Err(error) => return Err(io::Error::new(error.kind(), error.to_string())),
@@ -111,11 +227,10 @@ impl<'a> Journal<'a> {
         file.lock()?;
         let written = last_line(file).and_then(|(seq, is_broken)| {
             let event = Event {
-                event: event.to_owned(),
+                data,
                 timestamp: self.host.timestamp(),
                 session: self.session.clone(),
                 seq: seq + 1,
-                data,
             };
             let mut line = serde_json::to_vec(&event)?;
             line.push(b'\n');
@@ -129,53 +244,41 @@ impl<'a> Journal<'a> {
     }
 }
 
-/// The number of the last event, and whether its line was never ended: a writer died there.
+/// The number of the last event, and whether the last line has no line break because its writer died.
 fn last_line(file: &mut File) -> io::Result<(u64, bool)> {
+    #[derive(Deserialize)]
+    struct Number {
+        seq: u64,
+    }
     let length = file.seek(SeekFrom::End(0))?;
     file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
     let mut tail = Vec::new();
     file.take(TAIL).read_to_end(&mut tail)?;
     let is_broken = tail.last().is_some_and(|byte| *byte != b'\n');
-    let events = tail.split(|byte| *byte == b'\n').rev();
-    let seq =
-        events.filter_map(|line| serde_json::from_slice::<Event>(line).ok()).map(|event| event.seq);
-    Ok((seq.max().unwrap_or(0), is_broken))
+    let lines = tail.split(|byte| *byte == b'\n');
+    let numbers = lines.filter_map(|line| serde_json::from_slice::<Number>(line).ok());
+    Ok((numbers.map(|number| number.seq).max().unwrap_or(0), is_broken))
 }
 
-/// Everything that can be read; a line cut off by a crash is passed over. Sessions that were given the same folder or
-/// the same log file write into one journal.
+/// All events of a journal. Incomplete lines are skipped. Sessions with the same folder or log file share a journal.
 pub(crate) fn read_all(path: &Path) -> io::Result<Vec<Event>> {
     let bytes = files::read(path, u64::MAX)?;
     let lines = bytes.split(|byte| *byte == b'\n');
     Ok(lines.filter_map(|line| serde_json::from_slice(line).ok()).collect())
 }
 
-/// The events of one session, whoever else writes into the same journal.
+/// The events of one session.
 pub(crate) fn read(session: &Session) -> io::Result<Vec<Event>> {
     let mut events = read_all(&session.events())?;
     events.retain(|event| event.session == session.id);
     Ok(events)
 }
 
-/// Codex's name for the conversation that begins with this event, if it is made like one and cannot be a secret.
-fn thread_id(event: &Value) -> Option<&str> {
+/// The thread id in a `thread.started` event. `None` if it is not a UUID: another text could be a secret.
+fn thread_id(event: &Value) -> Option<String> {
     let id = event["thread_id"].as_str().filter(|_| event["type"] == "thread.started")?;
     let is_uuid = id.len() == 36 && id.chars().all(|c| c.is_ascii_hexdigit() || c == '-');
-    is_uuid.then_some(id)
-}
-
-fn shorten(value: &mut Value) {
-    match value {
-        Value::String(text) => {
-            if let Some((at, _)) = text.char_indices().nth(LONGEST_TEXT) {
-                text.truncate(at);
-                text.push('…');
-            }
-        }
-        Value::Array(items) => items.iter_mut().for_each(shorten),
-        Value::Object(fields) => fields.values_mut().for_each(shorten),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
-    }
+    is_uuid.then(|| id.to_owned())
 }
 
 #[cfg(test)]

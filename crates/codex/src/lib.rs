@@ -1,12 +1,15 @@
-//! Unattended codex: orders become arguments for the installed version, a supervised run, a classification and a
-//! record; sessions and jobs are looked at, stopped, gone on with and cleaned up. And a person's prompt to codex.
+//! Runs codex unattended: checks the orders, builds the command line for the installed version, supervises the process,
+//! classifies its end and writes the record. Also reads, stops, resumes and deletes sessions, and sends a person's prompt to
+//! codex.
 //!
-//! The one crate that knows codex's command line and its event stream. Prints nothing and reads no environment: the
-//! edge hands in a [`RunHost`].
+//! Only this crate knows codex's command line and event stream. It prints nothing and does not read the environment: the
+//! caller passes a [`RunHost`].
 
 mod abilities;
+mod access;
 mod arguments;
 mod bounds;
+mod checks;
 mod classify;
 mod completion;
 mod files;
@@ -15,16 +18,14 @@ pub mod fuzzing;
 mod instructions;
 mod jobs;
 mod journal;
-mod lifecycle;
 mod log;
 mod meta;
-mod orders_in;
 mod patch;
 mod progress;
-mod reach;
-mod ready;
+mod raw_orders;
 mod redaction;
 mod rollout;
+mod run_hooks;
 mod run_host;
 mod sandbox_probe;
 mod session;
@@ -33,30 +34,29 @@ mod start;
 mod state;
 mod stream;
 mod supervisor;
-mod talk;
+mod turn;
 mod watchdog;
 
 pub use abilities::{Abilities, CODEX_VARIABLE, CodexMissing, Dialect, find_codex};
+pub use access::AccessError;
 pub use arguments::{CodexOptions, Unsupported, model_and_effort};
 pub use bounds::{MAX_MODEL_TIMEOUT_SECONDS, OutOfBounds};
+pub use checks::{CheckedRun, RunError, check, check_for, decide_orders};
 pub use classify::Classification;
 pub use completion::BadGate;
 pub use instructions::{
-    Base, InstructionError, Instructions, MAX_CHARACTERS, Piece, Section, Sources, SourcesRead,
-    Surroundings, read_sources,
+    Base, InstructionError, Instructions, MAX_CHARACTERS, Piece, Section, SourceContext, Sources,
+    SourcesRead, read_sources,
 };
 pub use jobs::{
     CleanRules, Cleaned, Filter, JobError, LogPage, LogQuery, LogView, Metrics, Sessions,
     StopAction, Stopped, Window,
 };
-pub use journal::Event;
-pub use lifecycle::{Lifecycle, NoHooks, TOOL};
 pub use meta::Meta;
-pub use orders_in::RawArgumentError;
-pub use patch::BadPatchTarget;
-pub use reach::ReachError;
-pub use ready::{Ready, RunError, check, check_for};
-pub use redaction::{BadPattern, CleanStream, Redaction, RedactionRules};
+pub use patch::{BadPatchTarget, PatchArtifact};
+pub use raw_orders::RawArgumentError;
+pub use redaction::{BadPattern, RedactionRules};
+pub use run_hooks::{NoHooks, RunCall, RunHooks, TOOL};
 pub use run_host::RunHost;
 pub use sandbox_probe::{SandboxProbe, Tried, probe_sandbox};
 pub use session::{InvalidId, Session, SessionId, sanitised_tag};
@@ -68,7 +68,8 @@ pub use start::{Started, exec, start, supervise};
 pub use state::{SessionState, Status};
 pub use stream::Usage;
 pub use supervisor::Outcome;
-pub use talk::{
-    Ask, CutShort, GoesOn, Talked, Told, can_resume_last, talk, talk_arguments, widens_sandbox,
+pub use turn::{
+    Continuation, Interruption, TurnOutput, TurnRequest, TurnResult, can_resume_last, run_turn,
+    turn_arguments, widens_sandbox,
 };
 pub use watchdog::watch;

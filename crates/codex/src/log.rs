@@ -1,7 +1,7 @@
-//! `job.log`: for people, as it happens, redacted, and never larger than it may be.
+//! `job.log`: the redacted log of a session.
 //!
-//! When a file is full it becomes `job.log.1` and the new one opens with the same heading. A log that cannot be
-//! written to (a full disk, a deleted folder) is noted and does not end the run.
+//! A full log file is renamed to `job.log.1`, and the new file starts with the same heading. Write errors do not end the run;
+//! the number of lost bytes is reported.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use crate::files;
 use crate::redaction::{CleanStream, Redaction};
 
-/// Older files beside the current one.
-const KEPT: u32 = 2;
+/// The number of older log files.
+const MAX_OLDER_FILES: u32 = 2;
 
 pub(crate) struct JobLog {
     path: PathBuf,
@@ -21,14 +21,14 @@ pub(crate) struct JobLog {
     heading: String,
     clean: CleanStream,
     pub(crate) n_rotations: u32,
-    /// Why nothing more was written, and how much that was.
+    /// The last write error.
     pub(crate) failure: Option<String>,
-    pub(crate) n_lost: u64,
+    pub(crate) n_lost_bytes: u64,
 }
 
 impl JobLog {
     pub(crate) fn open(path: &Path, max_bytes: u64, redaction: &Redaction) -> Self {
-        let opened = files::appended(path);
+        let opened = files::open_for_appending(path);
         let n_bytes = opened
             .as_ref()
             .ok()
@@ -44,11 +44,11 @@ impl JobLog {
             clean: redaction.stream(),
             n_rotations: 0,
             failure,
-            n_lost: 0,
+            n_lost_bytes: 0,
         }
     }
 
-    /// Lines that every file of this log begins with.
+    /// Writes the lines with which every file of this log starts.
     pub(crate) fn heading(&mut self, lines: &[String]) {
         self.heading = lines.iter().map(|line| format!("{line}\n")).collect();
         let heading = self.heading.clone();
@@ -64,28 +64,32 @@ impl JobLog {
         self.write(&clean);
     }
 
-    /// What was held back in case it becomes a secret, as far as lines are whole.
+    /// Writes the complete lines that the redaction held back.
     pub(crate) fn flush(&mut self) {
         let clean = self.clean.flush();
         self.write(&clean);
     }
 
-    /// The last lines. A log that failed is tried once more.
+    /// Writes the last lines. If writing failed before, the file is opened again.
     pub(crate) fn finish(mut self, redaction: &Redaction) -> LogEnd {
         let rest = std::mem::replace(&mut self.clean, redaction.stream()).finish();
         if self.file.is_none() && self.path.parent().is_some_and(Path::exists) {
-            self.file = files::appended(&self.path).ok();
-            let note = format!("\n[log] {} bytes could not be written here\n", self.n_lost);
+            self.file = files::open_for_appending(&self.path).ok();
+            let note = format!("\n[log] {} bytes could not be written here\n", self.n_lost_bytes);
             self.write(note.as_bytes());
         }
         self.write(&rest);
-        LogEnd { failure: self.failure, n_lost: self.n_lost, n_rotations: self.n_rotations }
+        LogEnd {
+            failure: self.failure,
+            n_lost_bytes: self.n_lost_bytes,
+            n_rotations: self.n_rotations,
+        }
     }
 
     fn write(&mut self, bytes: &[u8]) {
-        // A line without an end may be longer than a whole file.
-        let most = usize::try_from(self.max_bytes / 2).unwrap_or(usize::MAX);
-        bytes.chunks(most).for_each(|part| self.write_part(part));
+        // A single line can be longer than the largest file.
+        let max_part = usize::try_from(self.max_bytes / 2).unwrap_or(usize::MAX);
+        bytes.chunks(max_part).for_each(|part| self.write_part(part));
     }
 
     fn write_part(&mut self, bytes: &[u8]) {
@@ -93,14 +97,14 @@ impl JobLog {
             self.rotate();
         }
         let Some(file) = &mut self.file else {
-            self.n_lost += bytes.len() as u64;
+            self.n_lost_bytes += bytes.len() as u64;
             return;
         };
         match file.write_all(bytes) {
             Ok(()) => self.n_bytes += bytes.len() as u64,
             Err(error) => {
                 self.failure = Some(error.to_string());
-                self.n_lost += bytes.len() as u64;
+                self.n_lost_bytes += bytes.len() as u64;
                 self.file = None;
             }
         }
@@ -125,22 +129,22 @@ impl JobLog {
 
     fn next_file(&self) -> io::Result<File> {
         let older = |n: u32| PathBuf::from(format!("{}.{n}", self.path.display()));
-        for n in (1..KEPT).rev() {
+        for n in (1..MAX_OLDER_FILES).rev() {
             if older(n).exists() {
                 fs::rename(older(n), older(n + 1))?;
             }
         }
         fs::rename(&self.path, older(1))?;
-        let mut file = files::appended(&self.path)?;
+        let mut file = files::open_for_appending(&self.path)?;
         file.write_all(self.heading.as_bytes())?;
-        writeln!(file, "[log] goes on; what came before is in {}", older(1).display())?;
+        writeln!(file, "[log] continued from {}", older(1).display())?;
         Ok(file)
     }
 }
 
 pub(crate) struct LogEnd {
     pub(crate) failure: Option<String>,
-    pub(crate) n_lost: u64,
+    pub(crate) n_lost_bytes: u64,
     pub(crate) n_rotations: u32,
 }
 

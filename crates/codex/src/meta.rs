@@ -1,14 +1,15 @@
-//! `meta.json`: one run in twelve published keys, and what was added to them.
+//! `meta.json`: the description of one run.
 
 use std::path::PathBuf;
 
 use serde::Serialize;
-use serde_json::{Value, json};
 
+use crate::patch::PatchArtifact;
+use crate::spec::OrderWords;
 use crate::stream::Usage;
 
-/// The first twelve keys are published in this order; the rest are additions.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+/// The first twelve keys are published in this order; later versions only append keys.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Meta {
     pub id: String,
     pub timestamp: String,
@@ -25,30 +26,22 @@ pub struct Meta {
     pub session: String,
     pub iteration: u32,
     pub last_message_file: String,
-    pub requested: Value,
+    pub requested: OrderWords,
     pub effective_sandbox: String,
     pub effective_approval_policy: String,
     pub effective_network_access: String,
     pub sandbox_bypass: u8,
-    /// Directories that codex may write to beside `cwd`.
+    /// The directories besides `cwd` that codex can write to.
     pub effective_writable_roots: Vec<PathBuf>,
     pub reasons: Vec<String>,
     pub codex_version: Option<String>,
     pub codex_exit_code: Option<i32>,
     pub signal: Option<i32>,
     pub thread_id: Option<String>,
-    pub usage: Option<Value>,
+    pub usage: Option<Usage>,
     pub duration_ms: u64,
-    pub patch_artifact: Option<Value>,
-    /// Something could not be written down: a full disk, a deleted folder.
+    pub patch_artifact: Option<PatchArtifact>,
+    /// What could not be written to the record, for example on a full disk.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub record_problems: Vec<String>,
-}
-
-pub(crate) fn usage_json(usage: Usage) -> Value {
-    json!({
-        "input_tokens": usage.input,
-        "cached_input_tokens": usage.cached_input,
-        "output_tokens": usage.output,
-    })
 }

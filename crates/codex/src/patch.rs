@@ -1,4 +1,4 @@
-//! Patch mode: the patch in codex's answer, taken out of the talk around it and tried on the repository.
+//! Patch mode: extracts the patch from codex's answer and checks whether it applies to the repository.
 
 mod target;
 mod unified;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use process::{Bounds, End, Environment, Git};
-use serde_json::{Value, json};
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 pub use target::BadPatchTarget;
@@ -19,24 +19,52 @@ pub(crate) struct Patch {
     pub(crate) text: String,
 }
 
-/// Why an answer gave no patch.
+/// The patch of a run, as `meta.json` describes it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum PatchArtifact {
+    File {
+        path: PathBuf,
+        sha256: String,
+        lines: usize,
+        bytes: usize,
+        /// Whether the patch applies; `None` if that is unknown.
+        applies: Option<bool>,
+    },
+    /// The patch was found and not stored. The value is `true`.
+    NotKept(bool),
+}
+
+impl PatchArtifact {
+    pub(crate) const NOT_KEPT: Self = Self::NotKept(true);
+
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::File { path, .. } => Some(path),
+            Self::NotKept(_) => None,
+        }
+    }
+}
+
+/// Why an answer contains no usable patch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum NoPatch {
-    /// Nothing in it looks like one.
+    /// Nothing looks like a patch.
     Absent,
     Malformed(Malformed),
 }
 
-/// What a diff can begin with.
-fn opens(line: &str) -> bool {
+/// Whether a diff can start with this line.
+fn starts_diff(line: &str) -> bool {
     ["diff --git ", "Index: ", "--- "].iter().any(|start| line.starts_with(start))
 }
 
 impl Patch {
-    /// The well-formed unified diff of an answer.
+    /// Finds the unified diff in an answer.
     pub(crate) fn in_message(message: &str) -> Result<Self, NoPatch> {
         let text = diff_in(message).ok_or(NoPatch::Absent)?;
-        // Empty lines at the end are talk, unless the last hunk needs them.
+        // Empty lines at the end belong to the diff only if the last hunk needs them.
         let trimmed = format!("{}\n", text.trim_end_matches('\n'));
         if unified::check(&trimmed).is_ok() {
             return Ok(Self { text: trimmed });
@@ -45,23 +73,23 @@ impl Patch {
         Ok(Self { text })
     }
 
-    /// The same patch without secrets. None if what is left is not a patch any more.
+    /// The patch without secrets; `None` if the result is not a patch.
     pub(crate) fn redacted(&self, clean: impl Fn(&str) -> String) -> Option<Self> {
         let text = clean(&self.text);
         unified::check(&text).is_ok().then_some(Self { text })
     }
 
-    pub(crate) fn artifact(&self, path: &Path, applies: Option<bool>) -> Value {
-        json!({
-            "path": path,
-            "sha256": format!("{:x}", Sha256::digest(&self.text)),
-            "lines": self.text.lines().count(),
-            "bytes": self.text.len(),
-            "applies": applies,
-        })
+    pub(crate) fn artifact(&self, path: PathBuf, applies: Option<bool>) -> PatchArtifact {
+        PatchArtifact::File {
+            path,
+            sha256: format!("{:x}", Sha256::digest(&self.text)),
+            lines: self.text.lines().count(),
+            bytes: self.text.len(),
+            applies,
+        }
     }
 
-    /// What `git apply --check` says; None if git cannot be asked.
+    /// The result of `git apply --check`; `None` if git cannot be run.
     pub(crate) fn applies(&self, directory: &Path, environment: &Environment) -> Option<bool> {
         let git = Git::new(environment, directory).for_work_tree().ok()?;
         let program = git.command(["apply", "--check", "-"]).stdin(self.text.as_bytes());
@@ -77,13 +105,13 @@ impl Patch {
     }
 }
 
-/// The real path of the repository around a directory, or of the directory itself if it is in none.
+/// The real path of the repository that contains a directory, or of the directory itself outside a repository.
 pub(crate) fn repository_around(directory: &Path) -> PathBuf {
     let real = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
     policy::find_git_top(&real).unwrap_or(real)
 }
 
-/// Fenced blocks first; without one, everything from the first line of a diff on.
+/// Returns the content of fenced diff blocks; without such a block, the lines of the first diff.
 fn diff_in(message: &str) -> Option<String> {
     let mut fenced = String::new();
     let mut inside = false;
@@ -98,7 +126,7 @@ fn diff_in(message: &str) -> Option<String> {
             _ => {}
         }
     }
-    if fenced.lines().any(opens) {
+    if fenced.lines().any(starts_diff) {
         return Some(fenced);
     }
     let mut lines = message.lines().skip_while(|line| !line.starts_with("diff --git ")).peekable();

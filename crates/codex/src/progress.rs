@@ -1,59 +1,73 @@
-//! An event in one short line, for somebody who watches: what codex does, not what came out of it.
+//! Short lines about what codex is doing, for a person who waits for the answer.
 
-use serde_json::Value;
+use crate::stream::{CodexEvent, Item, or_empty, paths};
 
-const LONGEST_LINE: usize = 100;
+const MAX_CHARACTERS: usize = 100;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Progress {
     Thread(String),
     Line(String),
-    /// Codex calls it an error and goes on.
+    /// Codex reported an error and continues.
     Warning(String),
-    /// The answer, or a word on the way to it.
+    /// A message of the model. The last one is the answer.
     Message(String),
 }
 
-/// None for events that are of no interest while one waits.
-pub(crate) fn progress(event: &Value) -> Option<Progress> {
-    let text = |pointer: &str| event.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
-    let line = |line: String| Some(Progress::Line(short(&line)));
-    match (text("/type"), text("/item/type")) {
-        ("thread.started", _) => Some(Progress::Thread(text("/thread_id").to_owned())),
-        ("error", _) => line(format!("codex: {}", text("/message"))),
-        ("item.completed", "agent_message") => {
-            Some(Progress::Message(text("/item/text").to_owned()))
+/// `None` for events that are not shown.
+pub(crate) fn progress(event: &CodexEvent) -> Option<Progress> {
+    let line = |line: String| Some(Progress::Line(shortened(&line)));
+    match event {
+        CodexEvent::ThreadStarted { thread_id } => {
+            Some(Progress::Thread(or_empty(thread_id).to_owned()))
         }
-        ("item.started", "command_execution") => {
-            line(format!("$ {}", without_shell(text("/item/command"))))
-        }
-        ("item.completed", "command_execution") => {
-            let code = event.pointer("/item/exit_code").and_then(Value::as_i64).unwrap_or(0);
-            (code != 0).then(|| Progress::Line(format!("  exit code {code}")))
-        }
-        ("item.completed", "file_change") => {
-            let changes = event.pointer("/item/changes").and_then(Value::as_array);
-            let paths = changes.into_iter().flatten().filter_map(|change| change["path"].as_str());
-            line(format!("changed {}", paths.collect::<Vec<_>>().join(", ")))
-        }
-        ("item.started", "mcp_tool_call") => {
-            line(format!("asks {}.{}", text("/item/server"), text("/item/tool")))
-        }
-        ("item.completed", "mcp_tool_call") if text("/item/status") == "failed" => {
-            line(format!("  {}.{} failed", text("/item/server"), text("/item/tool")))
-        }
-        ("item.started", "collab_tool_call") => {
-            line(format!("{}: {}", text("/item/tool").replace('_', " "), text("/item/prompt")))
-        }
-        ("item.started", "web_search") => line(format!("searches {}", text("/item/query"))),
-        ("item.completed", "error") => {
-            Some(Progress::Warning(short(&format!("warning: {}", text("/item/message")))))
-        }
-        _ => None,
+        CodexEvent::Error(error) => line(format!("codex: {}", or_empty(&error.message))),
+        CodexEvent::ItemStarted { item: Some(item) } => line(match item {
+            Item::CommandExecution { command, .. } => {
+                format!("$ {}", without_shell(or_empty(command)))
+            }
+            Item::McpToolCall { server, tool, .. } => {
+                format!("asks {}.{}", or_empty(server), or_empty(tool))
+            }
+            Item::CollabToolCall { tool, prompt } => {
+                format!("{}: {}", or_empty(tool).replace('_', " "), or_empty(prompt))
+            }
+            Item::WebSearch { query, .. } => format!("searches {}", or_empty(query)),
+            Item::AgentMessage { .. }
+            | Item::FileChange { .. }
+            | Item::Error(_)
+            | Item::Unknown { .. } => return None,
+        }),
+        CodexEvent::ItemCompleted { item: Some(item) } => match item {
+            Item::AgentMessage { text } => Some(Progress::Message(or_empty(text).to_owned())),
+            Item::CommandExecution { exit_code, .. } => {
+                let code = exit_code.filter(|code| *code != 0)?;
+                Some(Progress::Line(format!("  exit code {code}")))
+            }
+            Item::FileChange { changes, .. } => line(format!("changed {}", paths(changes))),
+            Item::McpToolCall { server, tool, status } if or_empty(status) == "failed" => {
+                line(format!("  {}.{} failed", or_empty(server), or_empty(tool)))
+            }
+            Item::Error(error) => {
+                let warning = format!("warning: {}", or_empty(&error.message));
+                Some(Progress::Warning(shortened(&warning)))
+            }
+            Item::McpToolCall { .. }
+            | Item::CollabToolCall { .. }
+            | Item::WebSearch { .. }
+            | Item::Unknown { .. } => None,
+        },
+        CodexEvent::TurnStarted
+        | CodexEvent::TurnCompleted { .. }
+        | CodexEvent::TurnFailed { .. }
+        | CodexEvent::ItemStarted { item: None }
+        | CodexEvent::ItemUpdated
+        | CodexEvent::ItemCompleted { item: None }
+        | CodexEvent::Unknown { .. } => None,
     }
 }
 
-/// `/bin/bash -lc 'rg foo'` is `rg foo` to a person.
+/// Returns `rg foo` for `/bin/bash -lc 'rg foo'`.
 fn without_shell(command: &str) -> &str {
     let Some((shell, rest)) = command.split_once(" -lc ").or_else(|| command.split_once(" -c "))
     else {
@@ -67,14 +81,14 @@ fn without_shell(command: &str) -> &str {
     quoted('\'').or_else(|| quoted('"')).unwrap_or(rest)
 }
 
-/// One line without anything a terminal would act on.
-fn short(line: &str) -> String {
+/// The first line, without control characters and at most [`MAX_CHARACTERS`] long.
+fn shortened(line: &str) -> String {
     let first = line.lines().next().unwrap_or_default();
     let mut shown: String =
-        first.chars().filter(|c| !c.is_control()).take(LONGEST_LINE + 1).collect();
-    let is_cut = shown.chars().count() > LONGEST_LINE || line.lines().nth(1).is_some();
+        first.chars().filter(|c| !c.is_control()).take(MAX_CHARACTERS + 1).collect();
+    let is_cut = shown.chars().count() > MAX_CHARACTERS || line.lines().nth(1).is_some();
     if is_cut {
-        shown = shown.chars().take(LONGEST_LINE).collect();
+        shown = shown.chars().take(MAX_CHARACTERS).collect();
         shown.push('…');
     }
     shown

@@ -1,12 +1,13 @@
-//! Secrets out of everything a session persists or returns: log, instructions, meta, state, events, answers.
+//! Removes secrets from everything that a session stores or returns: log, instructions, meta data, state, events, answers.
 //!
-//! The rules are the guard's; a caller's own patterns are added to them, never put in their place: the guard reads a text
-//! before they do, because a pattern that removes a key's name or its prefix would hide the key from the guard. A value
-//! once recognised by its name is taken out wherever else it stands in the same session.
+//! The guard's rules are applied first, then the caller's patterns: a pattern that removes the name or the prefix of a key
+//! would hide the key from the guard. A value that was recognised by its name is also removed from all later texts of the
+//! session.
 //!
-//! What this program reads back itself (directories, ids, states, process numbers, times) is not text of a run and is
-//! never redacted: a caller's pattern must not hide a run from those who count or stop it.
+//! Values that this program reads back (directories, ids, states, process ids, times) are not redacted, because a caller's
+//! pattern could otherwise hide a run from `list` and `stop`.
 
+use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use guard::StreamRedactor;
@@ -15,21 +16,20 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 const MARK: &str = "<redacted>";
-/// A shorter value may be a word elsewhere.
-const SHORTEST_KNOWN: usize = 12;
+/// Shorter values are not remembered: they could be ordinary words.
+const MIN_KNOWN: usize = 12;
 const MAX_KNOWN: usize = 256;
-/// A caller's pattern is looked for within a line, and within this much of a line that does not end.
-const LONGEST_LINE: usize = 1024 * 1024;
+/// A caller's pattern is matched within a line, and a longer line is split.
+const MAX_LINE: usize = 1024 * 1024;
 const MAX_PATTERNS: usize = 32;
 const MAX_PATTERN_BYTES: usize = 1_000;
-/// Of one compiled pattern, in bytes.
 const MAX_COMPILED_BYTES: usize = 1024 * 1024;
 
-/// What was asked for on the command line.
+/// The redaction that a caller requested.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RedactionRules {
     pub enabled: bool,
-    /// Regular expressions of the caller, in addition.
+    /// Regular expressions in addition to the guard's rules.
     pub patterns: Vec<String>,
 }
 
@@ -43,37 +43,44 @@ impl Default for RedactionRules {
 pub enum BadPattern {
     #[error("`{pattern}` is not a usable regular expression: {reason}")]
     Unusable { pattern: String, reason: String },
-    #[error("`{start}…` is a pattern of {bytes} bytes; at most {MAX_PATTERN_BYTES} are allowed")]
+    #[error("the pattern `{start}…` has {bytes} bytes; at most {MAX_PATTERN_BYTES} are allowed")]
     TooLong { start: String, bytes: usize },
     #[error("{found} patterns to redact were given; at most {MAX_PATTERNS} are allowed")]
     TooMany { found: usize },
 }
 
-/// The rules of one session, ready to be applied.
+/// The compiled rules of one session. Clones share the values that were recognised.
 #[derive(Clone, Debug)]
-pub struct Redaction {
+pub(crate) struct Redaction {
     enabled: bool,
     patterns: Vec<Regex>,
     known: Arc<Mutex<Vec<String>>>,
 }
 
+impl Default for Redaction {
+    /// The guard's rules without patterns.
+    fn default() -> Self {
+        Self { enabled: true, patterns: Vec::new(), known: Arc::default() }
+    }
+}
+
 impl Redaction {
-    pub fn new(rules: &RedactionRules) -> Result<Self, BadPattern> {
+    pub(crate) fn new(rules: &RedactionRules) -> Result<Self, BadPattern> {
         if rules.patterns.len() > MAX_PATTERNS {
             return Err(BadPattern::TooMany { found: rules.patterns.len() });
         }
         let compile = |pattern: &String| compiled(pattern);
         let patterns = rules.patterns.iter().map(compile).collect::<Result<_, _>>()?;
-        Ok(Self { enabled: rules.enabled, patterns, known: Arc::default() })
+        Ok(Self { enabled: rules.enabled, patterns, ..Self::default() })
     }
 
     #[must_use]
-    pub fn is_enabled(&self) -> bool {
+    pub(crate) fn is_enabled(&self) -> bool {
         self.enabled
     }
 
     #[must_use]
-    pub fn text(&self, text: &str) -> String {
+    pub(crate) fn text(&self, text: &str) -> String {
         if !self.enabled {
             return text.to_owned();
         }
@@ -82,7 +89,7 @@ impl Redaction {
 
     /// The guard's rules without the caller's patterns.
     #[must_use]
-    pub fn guarded(&self, text: &str) -> String {
+    pub(crate) fn guarded(&self, text: &str) -> String {
         if !self.enabled {
             return text.to_owned();
         }
@@ -93,9 +100,9 @@ impl Redaction {
         redacted.text.into_owned()
     }
 
-    /// A value whose name stands elsewhere: the flag before it, the key of an object.
+    /// Redacts a value whose name is not part of the text: the flag before it, or the key of an object.
     #[must_use]
-    pub fn named(&self, name: &str, value: &str) -> String {
+    pub(crate) fn named(&self, name: &str, value: &str) -> String {
         if !self.enabled {
             return value.to_owned();
         }
@@ -107,9 +114,9 @@ impl Redaction {
         self.own_rules(&redacted.text)
     }
 
-    /// A command line: each word by itself, by the flag before it, and by the name in front of its `=`.
+    /// Redacts a command line. The flag before a word counts as the name of the word.
     #[must_use]
-    pub fn arguments(&self, arguments: &[String]) -> Vec<String> {
+    pub(crate) fn arguments(&self, arguments: &[String]) -> Vec<String> {
         let mut previous = "";
         let mut clean = Vec::with_capacity(arguments.len());
         for argument in arguments {
@@ -122,18 +129,19 @@ impl Redaction {
         clean
     }
 
-    /// Every text of a value, keys included.
-    pub fn value(&self, value: &mut Value) {
+    /// Shortens every string of a JSON value to `max_characters` and redacts it, including the keys of objects.
+    pub(crate) fn json(&self, value: &mut Value, max_characters: usize) {
         match value {
-            Value::String(text) => *text = self.text(text),
-            Value::Array(items) => items.iter_mut().for_each(|item| self.value(item)),
+            Value::String(text) => *text = self.text(&shortened(text, max_characters)),
+            Value::Array(items) => {
+                items.iter_mut().for_each(|item| self.json(item, max_characters));
+            }
             Value::Object(fields) => {
-                for (name, field) in std::mem::take(fields) {
-                    let mut field = field;
+                for (name, mut field) in std::mem::take(fields) {
                     if let Value::String(text) = &mut field {
-                        *text = self.named(&name, text);
+                        *text = self.named(&name, &shortened(text, max_characters));
                     } else {
-                        self.value(&mut field);
+                        self.json(&mut field, max_characters);
                     }
                     fields.insert(self.text(&name), field);
                 }
@@ -143,16 +151,16 @@ impl Redaction {
     }
 
     #[must_use]
-    pub fn stream(&self) -> CleanStream {
+    pub(crate) fn stream(&self) -> CleanStream {
         CleanStream { redaction: self.clone(), line: Vec::new(), redactor: StreamRedactor::new() }
     }
 
-    /// The caller's patterns and the values already known, over one text.
+    /// Applies the caller's patterns and removes the known values.
     fn own_rules(&self, text: &str) -> String {
         let mut clean = text.to_owned();
         for pattern in &self.patterns {
             if pattern.is_match(&clean) {
-                // An empty match has nothing to take out; a mark for each would multiply the text.
+                // A mark for each empty match would multiply the text.
                 let mark = |found: &Captures<'_>| if found[0].is_empty() { "" } else { MARK };
                 clean = pattern.replace_all(&clean, mark).into_owned();
             }
@@ -162,7 +170,7 @@ impl Redaction {
                 clean = clean.replace(known.as_str(), MARK);
             }
         }
-        // What was next to a removed part may now look like a secret.
+        // The texts around a removed part may form a secret.
         if clean == text { clean } else { guard::redact(&clean).text.into_owned() }
     }
 
@@ -171,7 +179,8 @@ impl Redaction {
             || !self.known.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
     }
 
-    /// What was taken out is what stands in `original` between the pieces that stayed. A mark that stood there before is none.
+    /// Stores the values that were removed: the parts of `original` that `redacted` replaces with a mark. Marks that `original`
+    /// already contains are skipped.
     fn remember(&self, original: &str, redacted: &str) {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let mut at = 0;
@@ -181,17 +190,17 @@ impl Redaction {
         }
         while let Some(piece) = pieces.next() {
             let Some(rest) = original.get(at..) else { return };
-            let stood_before = rest.strip_prefix(MARK).is_some_and(|rest| rest.starts_with(piece));
-            let length = match (stood_before, piece.is_empty()) {
+            let is_old_mark = rest.strip_prefix(MARK).is_some_and(|rest| rest.starts_with(piece));
+            let length = match (is_old_mark, piece.is_empty()) {
                 (true, _) => Some(MARK.len()),
                 (false, false) => rest.find(piece),
-                // Where one value ends and the next begins nobody can tell.
+                // Between two adjacent marks, the end of the first value is unknown.
                 (false, true) => pieces.peek().is_none().then_some(rest.len()),
             };
             let Some(length) = length else { return };
             let value = &rest[..length];
             let is_word = !value.chars().any(char::is_whitespace) && !value.contains(MARK);
-            if value.len() >= SHORTEST_KNOWN
+            if value.len() >= MIN_KNOWN
                 && is_word
                 && known.len() < MAX_KNOWN
                 && !known.iter().any(|known| known == value)
@@ -203,18 +212,18 @@ impl Redaction {
     }
 }
 
-/// A stream that comes in pieces and is written out clean.
+/// Redacts a stream that arrives in pieces.
 #[derive(Debug)]
-pub struct CleanStream {
+pub(crate) struct CleanStream {
     redaction: Redaction,
-    /// A line whose end has not come yet.
+    /// The incomplete last line.
     line: Vec<u8>,
     redactor: StreamRedactor,
 }
 
 impl CleanStream {
     #[must_use]
-    pub fn push(&mut self, bytes: &[u8]) -> Vec<u8> {
+    pub(crate) fn push(&mut self, bytes: &[u8]) -> Vec<u8> {
         if !self.redaction.enabled {
             return bytes.to_vec();
         }
@@ -222,15 +231,15 @@ impl CleanStream {
         self.whole_lines(guarded)
     }
 
-    /// Whole lines that were held back, when nothing more comes for a while.
+    /// Returns the complete lines that were held back.
     #[must_use]
-    pub fn flush(&mut self) -> Vec<u8> {
+    pub(crate) fn flush(&mut self) -> Vec<u8> {
         let guarded = self.redactor.flush();
         self.whole_lines(guarded)
     }
 
     #[must_use]
-    pub fn finish(mut self) -> Vec<u8> {
+    pub(crate) fn finish(mut self) -> Vec<u8> {
         if !self.redaction.enabled {
             return Vec::new();
         }
@@ -239,7 +248,7 @@ impl CleanStream {
         self.redaction.own_rules(&String::from_utf8_lossy(&last)).into_bytes()
     }
 
-    /// The caller's patterns and the known values, over the lines that are complete.
+    /// Applies the caller's patterns to complete lines.
     fn whole_lines(&mut self, guarded: Vec<u8>) -> Vec<u8> {
         if !self.redaction.has_own_rules() && self.line.is_empty() {
             return guarded;
@@ -249,7 +258,7 @@ impl CleanStream {
         self.line.extend(guarded);
         let whole = match newline {
             Some(newline) => before + newline + 1,
-            None if self.line.len() >= LONGEST_LINE => self.line.len(),
+            None if self.line.len() >= MAX_LINE => self.line.len(),
             None => return Vec::new(),
         };
         let rest = self.line.split_off(whole);
@@ -267,6 +276,13 @@ fn compiled(pattern: &str) -> Result<Regex, BadPattern> {
         let reason = last_line(&error.to_string());
         BadPattern::Unusable { pattern: pattern.to_owned(), reason }
     })
+}
+
+fn shortened(text: &str, max_characters: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(max_characters) {
+        Some((end, _)) => format!("{}…", &text[..end]).into(),
+        None => text.into(),
+    }
 }
 
 fn last_line(text: &str) -> String {

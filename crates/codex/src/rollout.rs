@@ -1,5 +1,4 @@
-//! What is known about a thread of codex's: when it began, from its id; whether a sub-agent had it and in which directory it
-//! began, from the file codex keeps it in.
+//! Codex's own record of a thread: when it started, where, and whether it belongs to a sub-agent.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
@@ -8,14 +7,26 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use disk::Links;
 use process::Environment;
-use serde_json::Value;
+use serde::Deserialize;
 
-/// The first line holds the instructions for the model, too.
-const LONGEST_FIRST_LINE: u64 = 4 * 1024 * 1024;
-/// The id has milliseconds; the clocks are the same.
+/// The first line also contains the instructions for the model.
+const MAX_FIRST_LINE: u64 = 4 * 1024 * 1024;
+/// Thread ids have a resolution of one millisecond.
 const ROUNDING: Duration = Duration::from_millis(2);
 
-/// A version 7 UUID begins with the milliseconds since the epoch. Of other ids nobody can tell.
+/// The first line of a rollout file. Newer versions of codex put the fields into `payload`.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct SessionMeta {
+    payload: Option<Box<Self>>,
+    session_id: Option<String>,
+    parent_thread_id: Option<String>,
+    thread_source: Option<String>,
+    cwd: Option<PathBuf>,
+}
+
+/// Whether a thread started after `clock`, according to its id: a UUID of version 7 starts with a timestamp. False for
+/// other ids.
 pub(crate) fn began_after(thread: &str, clock: SystemTime) -> bool {
     let mut parts = thread.split('-');
     let (Some(high), Some(low), Some(version)) = (parts.next(), parts.next(), parts.next()) else {
@@ -28,37 +39,37 @@ pub(crate) fn began_after(thread: &str, clock: SystemTime) -> bool {
     UNIX_EPOCH + Duration::from_millis(milliseconds) + ROUNDING >= clock
 }
 
-/// The thread that a sub-agent's thread was started from; None for a thread of its own, or where it cannot be read.
+/// The thread that started a sub-agent's thread; `None` for other threads, or if the record cannot be read.
 pub(crate) fn parent_of(thread: &str, environment: &Environment) -> Option<String> {
-    let meta = meta_of(thread, environment)?;
-    let text = |name: &str| meta.get(name).and_then(Value::as_str);
-    let root = text("session_id").filter(|session| *session != thread);
-    let is_below = text("parent_thread_id").is_some() || text("thread_source") == Some("subagent");
-    // Below a sub-agent there may be others: the session is named after the first thread.
-    is_below.then(|| root.or(text("parent_thread_id")).map(str::to_owned)).flatten()
+    let meta = read_meta(thread, environment)?;
+    let is_sub_agent =
+        meta.parent_thread_id.is_some() || meta.thread_source.as_deref() == Some("subagent");
+    // A sub-agent can start further sub-agents: the session has the id of the first thread.
+    let root = meta.session_id.filter(|session| session != thread);
+    root.or(meta.parent_thread_id).filter(|_| is_sub_agent)
 }
 
-/// The directory that a thread was started in; None where it cannot be read.
+/// The directory in which a thread started; `None` if the record cannot be read.
 pub(crate) fn directory_of(thread: &str, environment: &Environment) -> Option<PathBuf> {
-    meta_of(thread, environment)?.get("cwd")?.as_str().map(PathBuf::from)
+    read_meta(thread, environment)?.cwd
 }
 
-/// The first line of the thread's file.
-fn meta_of(thread: &str, environment: &Environment) -> Option<Value> {
+fn read_meta(thread: &str, environment: &Environment) -> Option<SessionMeta> {
     let home = environment
         .text("CODEX_HOME")
         .map(PathBuf::from)
         .or_else(|| environment.text("HOME").map(|home| PathBuf::from(home).join(".codex")))?;
-    let file = disk::open_file(&file_of(thread, &home.join("sessions"))?, Links::Follow).ok()?;
+    let path = find_rollout(thread, &home.join("sessions"))?;
+    let file = disk::open_file(&path, Links::Follow).ok()?;
     let mut line = String::new();
-    BufReader::new(file.take(LONGEST_FIRST_LINE)).read_line(&mut line).ok()?;
-    let mut first: Value = serde_json::from_str(&line).ok()?;
-    Some(first.get_mut("payload").map(Value::take).unwrap_or(first))
+    BufReader::new(file.take(MAX_FIRST_LINE)).read_line(&mut line).ok()?;
+    let mut meta: SessionMeta = serde_json::from_str(&line).ok()?;
+    Some(meta.payload.take().map_or(meta, |payload| *payload))
 }
 
-/// `sessions/2026/01/02/rollout-2026-01-02T03-04-05-ID.jsonl`
-fn file_of(thread: &str, sessions: &Path) -> Option<PathBuf> {
-    let inside = |folders: Vec<PathBuf>| -> Vec<PathBuf> {
+/// Finds `sessions/2026/01/02/rollout-2026-01-02T03-04-05-ID.jsonl`, newest day first.
+fn find_rollout(thread: &str, sessions: &Path) -> Option<PathBuf> {
+    let entries = |folders: Vec<PathBuf>| -> Vec<PathBuf> {
         let entries = folders.into_iter().filter_map(|folder| fs::read_dir(folder).ok());
         let mut paths: Vec<PathBuf> =
             entries.flatten().flatten().map(|entry| entry.path()).collect();
@@ -66,9 +77,9 @@ fn file_of(thread: &str, sessions: &Path) -> Option<PathBuf> {
         paths
     };
     let ending = format!("-{thread}.jsonl");
-    let days = inside(inside(inside(vec![sessions.to_owned()])));
+    let days = entries(entries(entries(vec![sessions.to_owned()])));
     days.into_iter().find_map(|day| {
-        let mut files = inside(vec![day]).into_iter();
+        let mut files = entries(vec![day]).into_iter();
         files.find(|file| file.to_string_lossy().ends_with(&ending))
     })
 }

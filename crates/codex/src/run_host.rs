@@ -1,4 +1,4 @@
-//! What the edge knows and hands in: the environment, the clock, chance, places.
+//! What this crate reads from its process: environment, clock, random text and folders.
 
 use std::path::PathBuf;
 use std::time::SystemTime;
@@ -9,41 +9,39 @@ use process::Environment;
 pub struct RunHost {
     pub environment: Environment,
     pub clock: fn() -> SystemTime,
-    /// Some text that is different every time.
-    pub chance: fn() -> String,
-    /// Where sessions are kept.
+    /// Returns a different text on each call.
+    pub entropy: fn() -> String,
+    /// The folder of sessions.
     pub sessions: PathBuf,
-    /// What the installed codex accepts is remembered here.
+    /// Caches the abilities of the installed codex.
     pub cache: Option<PathBuf>,
-    /// `adjutant`, which supervises jobs.
+    /// The program `adjutant`, which is started as supervisor and watchdog.
     pub program: Option<PathBuf>,
 }
 
 impl RunHost {
-    /// `2026-01-02T03:04:05Z`
+    /// The current time as `2026-01-02T03:04:05Z`.
     pub(crate) fn timestamp(&self) -> String {
         rfc3339((self.clock)())
     }
 
-    /// `20260102_030405`
+    /// The current time as `20260102_030405`.
     pub(crate) fn compact_time(&self) -> String {
-        self.format("%Y%m%d_%H%M%S")
-    }
-
-    fn format(&self, pattern: &str) -> String {
-        jiff::Timestamp::try_from((self.clock)())
-            .map(|time| time.strftime(pattern).to_string())
-            .unwrap_or_default()
+        formatted((self.clock)(), "%Y%m%d_%H%M%S")
     }
 }
 
 pub(crate) fn rfc3339(time: SystemTime) -> String {
+    formatted(time, "%Y-%m-%dT%H:%M:%SZ")
+}
+
+fn formatted(time: SystemTime, pattern: &str) -> String {
     jiff::Timestamp::try_from(time)
-        .map(|time| time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string())
+        .map(|time| time.strftime(pattern).to_string())
         .unwrap_or_default()
 }
 
-/// Seconds since the epoch; None if the text is no time.
+/// Seconds since the epoch; `None` if the text is not a timestamp.
 pub(crate) fn seconds(timestamp: &str) -> Option<i64> {
     timestamp.parse::<jiff::Timestamp>().ok().map(jiff::Timestamp::as_second)
 }

@@ -1,6 +1,6 @@
-//! Whether codex's own sandbox works on this machine: tried, not assumed, in an empty folder.
+//! Tests whether codex's sandbox works on this machine.
 //!
-//! A kernel without user namespaces or a container without rights makes every command of an unattended run fail.
+//! Without user namespaces, for example in some containers, every command of an unattended run fails.
 
 use std::fs;
 use std::path::Path;
@@ -8,15 +8,15 @@ use std::time::{Duration, Instant};
 
 use process::{Bounds, End, Environment, Program};
 
-const ANSWER_TIME: Duration = Duration::from_secs(15);
+const COMMAND_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// How one mode fared.
+/// The result for one sandbox mode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tried {
     Works,
-    /// It let something through that it must not.
+    /// The sandbox allowed a forbidden write.
     Leaks,
-    /// It cannot run here; what codex said about it.
+    /// A command failed in the sandbox, with codex's message.
     Fails(String),
 }
 
@@ -26,29 +26,30 @@ pub struct SandboxProbe {
     pub workspace_write: Tried,
 }
 
-/// Starts three small commands in the sandbox. `folder` is empty and ours: no repository's configuration is there.
+/// Runs three small commands in the sandbox. `folder` must be empty and contain no configuration of a repository.
 #[must_use]
 pub fn probe_sandbox(program: &Path, environment: &Environment, folder: &Path) -> SandboxProbe {
-    let try_out = |mode: &str, words: &[&str]| ask(program, environment, folder, mode, words);
-    let read_only = match try_out("read-only", &["true"]) {
+    let run_in =
+        |mode: &str, words: &[&str]| run_command(program, environment, folder, mode, words);
+    let read_only = match run_in("read-only", &["true"]) {
         Err(reason) => Tried::Fails(reason),
         Ok(()) => {
-            let _refused = try_out("read-only", &["touch", "planted"]);
+            let _expected_failure = run_in("read-only", &["touch", "planted"]);
             if folder.join("planted").exists() { Tried::Leaks } else { Tried::Works }
         }
     };
-    let workspace_write = match try_out("workspace-write", &["touch", "written"]) {
+    let workspace_write = match run_in("workspace-write", &["touch", "written"]) {
         Err(reason) => Tried::Fails(reason),
         Ok(()) if folder.join("written").exists() => Tried::Works,
-        Ok(()) => Tried::Fails("what was written is not there".to_owned()),
+        Ok(()) => Tried::Fails("the written file does not exist".to_owned()),
     };
     for name in ["planted", "written"] {
-        let _not_there = fs::remove_file(folder.join(name));
+        let _missing = fs::remove_file(folder.join(name));
     }
     SandboxProbe { read_only, workspace_write }
 }
 
-fn ask(
+fn run_command(
     program: &Path,
     environment: &Environment,
     folder: &Path,
@@ -61,14 +62,14 @@ fn ask(
         .arguments(words.iter().copied())
         .directory(folder);
     let bounds = Bounds {
-        deadline: Instant::now() + ANSWER_TIME,
+        deadline: Instant::now() + COMMAND_TIMEOUT,
         stdout_bytes: 4 * 1024,
         stderr_bytes: 16 * 1024,
     };
     let finished = process::run(&program, &bounds).map_err(|error| error.to_string())?;
     match finished.end {
         End::Exited(0) => Ok(()),
-        End::TimedOut => Err(format!("no answer in {} s", ANSWER_TIME.as_secs())),
+        End::TimedOut => Err(format!("no answer in {} s", COMMAND_TIMEOUT.as_secs())),
         End::Exited(code) => Err(reason(&finished.stderr.text(), &format!("exit {code}"))),
         End::Signalled(signal) => {
             Err(reason(&finished.stderr.text(), &format!("killed by signal {signal}")))
@@ -76,11 +77,11 @@ fn ask(
     }
 }
 
-/// The last line that is not a warning says what went wrong.
+/// The last line that is not a warning, or `otherwise`.
 fn reason(stderr: &str, otherwise: &str) -> String {
     let mut lines = stderr.lines().map(str::trim);
-    let telling = lines.rfind(|line| !line.is_empty() && !line.starts_with("WARNING"));
-    telling.map_or_else(|| otherwise.to_owned(), |line| line.chars().take(200).collect())
+    let last = lines.rfind(|line| !line.is_empty() && !line.starts_with("WARNING"));
+    last.map_or_else(|| otherwise.to_owned(), |line| line.chars().take(200).collect())
 }
 
 #[cfg(test)]

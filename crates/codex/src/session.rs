@@ -1,4 +1,4 @@
-//! A session on disk: its id, its folder, the names of its files.
+//! A session on disk: its id, its folder and its file names.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,15 +9,15 @@ use crate::files;
 use crate::run_host::RunHost;
 use crate::spec::{LogPlace, Origin, Spec};
 
-const MAX_TRIES: usize = 64;
-const LONGEST_TAG: usize = 80;
+const MAX_ATTEMPTS: usize = 64;
+const MAX_TAG: usize = 80;
 
-/// The name of a session. Cannot lead out of the folder of sessions.
+/// The id of a session: a safe file name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SessionId(String);
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no id of a session: letters, digits, `_`, `-` and `.` only")]
+#[error("`{0}` is not the id of a session: only letters, digits, `_`, `-` and `.` are allowed")]
 pub struct InvalidId(pub String);
 
 impl SessionId {
@@ -42,7 +42,7 @@ impl std::fmt::Display for SessionId {
     }
 }
 
-/// Letters, digits, `_`, `.` and `-`; everything else becomes `-`.
+/// Replaces all characters other than letters, digits, `_`, `.` and `-` with `-`.
 #[must_use]
 pub fn sanitised_tag(tag: &str) -> String {
     let mut clean = String::new();
@@ -52,33 +52,33 @@ pub fn sanitised_tag(tag: &str) -> String {
             clean.push(kept);
         }
     }
-    clean.trim_matches('-').replace("..", ".").chars().take(LONGEST_TAG).collect()
+    clean.trim_matches('-').replace("..", ".").chars().take(MAX_TAG).collect()
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Session {
     pub id: String,
-    /// `20260102_030405`
+    /// The start time as `20260102_030405`; empty for an opened session.
     pub timestamp: String,
     folder: PathBuf,
-    /// What the names of its files begin with: `job`, or the name of a flat log.
+    /// The prefix of the file names: `job`, or the name of a flat log.
     stem: String,
-    /// A log has exactly the name the caller gave it.
+    /// The name of the log file, if the caller chose it.
     log_name: Option<String>,
 }
 
 impl Session {
-    /// Makes a session that nobody else has.
+    /// Creates a session with a new id.
     pub fn create(spec: &Spec, host: &RunHost) -> io::Result<Self> {
         let timestamp = host.compact_time();
         let prefix = match spec.origin {
             Origin::Run => "exec",
             Origin::Job => "cdx",
         };
-        for _ in 0..MAX_TRIES {
-            let chance: String = (host.chance)().chars().take(6).collect();
+        for _ in 0..MAX_ATTEMPTS {
+            let random: String = (host.entropy)().chars().take(6).collect();
             let tag = if spec.tag.is_empty() { String::new() } else { format!("-{}", spec.tag) };
-            let id = format!("{prefix}-{timestamp}-{chance}{tag}");
+            let id = format!("{prefix}-{timestamp}-{random}{tag}");
             let session = Self {
                 id,
                 timestamp: timestamp.clone(),
@@ -86,29 +86,29 @@ impl Session {
                 stem: String::new(),
                 log_name: None,
             };
-            match session.claim(spec, host, &format!("codex-{timestamp}-{chance}{tag}")) {
+            match session.claim(spec, host, &format!("codex-{timestamp}-{random}{tag}")) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                ended => return ended,
+                created => return created,
             }
         }
-        Err(io::Error::other("no free name for a session"))
+        Err(io::Error::other("every attempted session name exists"))
     }
 
     fn claim(mut self, spec: &Spec, host: &RunHost, flat: &str) -> io::Result<Self> {
         match &spec.log.place {
             LogPlace::Folder => {
-                files::make_folder(&host.sessions)?;
+                files::create_folder(&host.sessions)?;
                 self.folder = host.sessions.join(&self.id);
                 "job".clone_into(&mut self.stem);
-                files::make_new_folder(&self.folder)?;
+                files::create_new_folder(&self.folder)?;
             }
             LogPlace::Named(folder) => {
-                files::make_folder(folder)?;
+                files::create_folder(folder)?;
                 self.folder.clone_from(folder);
                 "job".clone_into(&mut self.stem);
             }
             LogPlace::Flat => {
-                files::make_folder(&host.sessions)?;
+                files::create_folder(&host.sessions)?;
                 self.folder.clone_from(&host.sessions);
                 flat.clone_into(&mut self.stem);
                 std::fs::File::create_new(self.log())?;
@@ -116,7 +116,7 @@ impl Session {
             LogPlace::File(path) => {
                 let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
                 self.folder = folder.unwrap_or_else(|| Path::new(".")).to_owned();
-                files::make_folder(&self.folder)?;
+                files::create_folder(&self.folder)?;
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
                 self.stem = name.strip_suffix(".log").unwrap_or(&name).to_owned();
                 self.log_name = Some(name.into_owned());
@@ -126,7 +126,7 @@ impl Session {
         Ok(self)
     }
 
-    /// One that is there already.
+    /// Opens an existing session. `None` if the folder has no journal.
     pub(crate) fn open(root: &Path, id: &SessionId) -> Option<Self> {
         let folder = root.join(id.as_str());
         let is_folder = folder.symlink_metadata().is_ok_and(|found| found.is_dir());
@@ -175,7 +175,7 @@ impl Session {
         self.file(&format!("r{iteration}.last.txt"))
     }
 
-    /// What codex said last in this run, as far as it was written down.
+    /// The recorded last message of a run; empty if there is none.
     #[must_use]
     pub fn last_message_text(&self, iteration: u32) -> String {
         let bytes = files::read(&self.last_message(iteration), u64::MAX).unwrap_or_default();
@@ -204,7 +204,7 @@ impl Session {
         self.own(&format!("aggregate.{extension}"))
     }
 
-    /// Room on the disk that is given back when the disk is full, so that the end can still be written down.
+    /// A file that is deleted when the disk is full, so that the end of the session can still be recorded.
     pub(crate) fn reserve(&self) -> PathBuf {
         self.own("reserve")
     }

@@ -1,7 +1,8 @@
-//! One unattended run, described completely: what to tell codex, how far it may go, for how long, where the record goes.
+//! The complete description of one unattended run: instructions, orders, limits and record.
 //!
-//! Handed to a supervisor through a pipe, never through a file: the instructions in it are not redacted.
+//! A supervisor receives it through a pipe and not through a file, because the instructions are not redacted.
 
+use std::fmt;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -13,33 +14,33 @@ use crate::instructions::Instructions;
 use crate::redaction::RedactionRules;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[expect(clippy::struct_excessive_bools, reason = "independent facts about one run")]
+#[expect(clippy::struct_excessive_bools, reason = "independent properties of one run")]
 pub struct Spec {
     pub origin: Origin,
     pub author: Author,
     pub tag: String,
-    /// Where codex works.
+    /// The working directory of codex.
     pub directory: PathBuf,
     pub instructions: Instructions,
     pub orders: OrderWords,
     pub codex: CodexOptions,
-    /// The thread of an earlier session to go on with.
+    /// The session whose conversation the run continues.
     pub continues: Option<Continues>,
-    pub patience: TimeLimitsSpec,
+    pub limits: TimeLimitsSpec,
     pub log: LogSpec,
     pub repeat: Repeat,
     pub redaction: RedactionRules,
     pub patch: Option<PatchSpec>,
-    /// The instructions already hold a briefing: codex's own hook stays silent.
+    /// Whether the instructions contain a briefing. If so, codex's own hook adds none.
     pub is_briefed: bool,
     pub is_dry_run: bool,
-    /// The process that runs the session does other things too, such as a server: it is never asked to end.
+    /// Whether the session runs in a process with other tasks, such as a server. `stop` does not signal such a process.
     pub shares_process: bool,
-    /// As it was typed, for the record.
+    /// The request as the caller wrote it, for the record.
     pub command_line: Vec<String>,
 }
 
-/// Who asked; it decides the first letters of the session's id.
+/// The command that created a session. It determines the prefix of the session's id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
@@ -47,9 +48,9 @@ pub enum Origin {
     Job,
 }
 
-/// Orders in their published words.
+/// Requested orders in their published words.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[expect(clippy::struct_excessive_bools, reason = "the published words are yes and no")]
+#[expect(clippy::struct_excessive_bools, reason = "the published fields are booleans")]
 pub struct OrderWords {
     pub sandbox: Option<String>,
     pub approval: Option<String>,
@@ -58,28 +59,29 @@ pub struct OrderWords {
     pub full_auto: bool,
 }
 
-/// What was or is in force, in its published words.
+/// Effective orders in their published words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EffectiveWords {
     pub sandbox: String,
     pub approval: String,
     pub network: bool,
     pub bypass: bool,
-    /// Directories that codex may write to beside the working directory.
+    /// The directories besides the working directory that codex can write to.
     #[serde(default)]
     pub writable_roots: Vec<PathBuf>,
 }
 
+/// The session that a run continues.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Continues {
     pub session: String,
     pub thread: String,
-    /// Where the session worked.
+    /// The working directory of the session.
     pub directory: PathBuf,
     pub effective: EffectiveWords,
 }
 
-/// Milliseconds; None is "no limit".
+/// Time limits in milliseconds. `None` means no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TimeLimitsSpec {
     pub wall_ms: Option<u64>,
@@ -91,25 +93,26 @@ pub struct TimeLimitsSpec {
 pub struct LogSpec {
     pub place: LogPlace,
     pub echo: Echo,
-    /// A log file is rotated at this size; two older ones are kept.
+    /// A log file is rotated at this size; two older files are kept.
     pub max_bytes: u64,
-    /// One line per run, beside the sessions or where the caller says.
+    /// Files that get one line per run.
     pub aggregate: Option<Aggregate>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LogPlace {
-    /// A folder of its own below the root.
+    /// A new folder below the sessions folder.
     Folder,
-    /// Files beside each other in the root.
+    /// Files in the sessions folder itself, without a subfolder.
     Flat,
-    /// This folder.
+    /// An existing or new folder.
     Named(PathBuf),
-    /// This file; the others stand beside it.
+    /// A log file. The other files are next to it.
     File(PathBuf),
 }
 
+/// How many lines of the instructions are written to the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Echo {
@@ -126,11 +129,11 @@ pub struct Aggregate {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Repeat {
-    /// A regular expression over the last message.
+    /// Runs are repeated until the last message matches this regular expression.
     pub until: Option<String>,
     pub max_runs: u32,
     pub sleep_seconds: u64,
-    /// The next run goes on with the thread of the one before.
+    /// Whether a repeated run continues the thread of the run before it.
     pub carries_context: bool,
     pub overflow_retries: u32,
     pub gates: Gates,
@@ -140,7 +143,7 @@ pub struct Repeat {
 pub struct Gates {
     pub change_in: Vec<String>,
     pub commit: bool,
-    /// The message of the commit made when a run is done.
+    /// If set, all changes are committed with this message when the task is done.
     pub auto_commit: Option<String>,
 }
 
@@ -158,14 +161,14 @@ impl Default for TimeLimitsSpec {
 }
 
 impl TimeLimitsSpec {
-    /// What is left of the time for a session that began then; None is "no limit".
-    pub(crate) fn left(self, begun: Instant) -> Option<Duration> {
+    /// The rest of the wall time of a session that began at `begun`.
+    pub(crate) fn remaining(self, begun: Instant) -> Option<Duration> {
         self.wall_ms.map(|wall| Duration::from_millis(wall).saturating_sub(begun.elapsed()))
     }
 
-    pub(crate) fn patience(self, begun: Instant) -> process::TimeLimits {
+    pub(crate) fn time_limits(self, begun: Instant) -> process::TimeLimits {
         process::TimeLimits {
-            wall: self.left(begun),
+            wall: self.remaining(begun),
             idle: self.idle_ms.map(Duration::from_millis),
             grace: Duration::from_millis(self.grace_ms),
         }
@@ -203,7 +206,7 @@ impl Default for PatchSpec {
 }
 
 impl Spec {
-    /// A run with nothing but instructions; everything else as documented.
+    /// A run with the documented defaults.
     #[must_use]
     pub fn new(origin: Origin, directory: PathBuf, instructions: Instructions) -> Self {
         Self {
@@ -215,7 +218,7 @@ impl Spec {
             orders: OrderWords::default(),
             codex: CodexOptions::default(),
             continues: None,
-            patience: TimeLimitsSpec::default(),
+            limits: TimeLimitsSpec::default(),
             log: LogSpec::default(),
             repeat: Repeat::default(),
             redaction: RedactionRules::default(),
@@ -237,6 +240,28 @@ impl From<Requested> for OrderWords {
             bypass: requested.bypass == Bypass::Yes,
             full_auto: requested.full_auto,
         }
+    }
+}
+
+impl fmt::Display for OrderWords {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let or_unset = |word: &Option<String>| word.clone().unwrap_or_else(|| "not set".to_owned());
+        let (approval, sandbox) = (or_unset(&self.approval), or_unset(&self.sandbox));
+        let Self { bypass, full_auto, network, .. } = self;
+        write!(
+            f,
+            "approval {approval} · bypass {bypass} · full_auto {full_auto} · network {network} · sandbox {sandbox}"
+        )
+    }
+}
+
+impl fmt::Display for EffectiveWords {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { sandbox, approval, network, bypass, writable_roots } = self;
+        write!(
+            f,
+            "approval {approval} · bypass {bypass} · network {network} · sandbox {sandbox} · writable_roots {writable_roots:?}"
+        )
     }
 }
 
@@ -264,6 +289,10 @@ impl EffectiveWords {
         }
     }
 
+    pub(crate) fn network_word(&self) -> &'static str {
+        network(self.network).word()
+    }
+
     pub fn effective(&self) -> Result<Effective, UnknownWord> {
         Ok(Effective {
             sandbox: self.sandbox.parse()?,
@@ -274,8 +303,8 @@ impl EffectiveWords {
     }
 }
 
-fn network(is_open: bool) -> Network {
-    if is_open { Network::Enabled } else { Network::Restricted }
+fn network(is_enabled: bool) -> Network {
+    if is_enabled { Network::Enabled } else { Network::Restricted }
 }
 
 fn bypass(is_on: bool) -> Bypass {

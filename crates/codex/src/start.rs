@@ -1,24 +1,23 @@
-//! The beginning of a session: in this process and to its end, or handed to a supervisor that outlives it.
+//! Starts a session: in this process, or under a supervisor process that outlives it.
 
 use std::io;
 
 use process::{Identity, Program, StopSwitch};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
+use crate::checks::{CheckedRun, RunError, check};
 use crate::classify::Classification;
 use crate::files;
-use crate::journal::{self, Journal, names};
-use crate::lifecycle::Lifecycle;
-use crate::ready::{Ready, RunError, check};
-use crate::redaction::{Redaction, RedactionRules};
+use crate::journal::{self, EventData, Journal, SessionEnd, SessionStart};
+use crate::redaction::Redaction;
+use crate::run_hooks::RunHooks;
 use crate::run_host::RunHost;
 use crate::session::{Session, sanitised_tag};
 use crate::spec::Spec;
-use crate::state::{Known, SessionState, Status, identity_json};
+use crate::state::{SessionSummary, Status};
 use crate::supervisor::{Outcome, Run, run};
 
-/// What a supervisor gets on its stdin. Holds the instructions as they are: it is never a file.
+/// What a supervisor reads from its standard input. The instructions in it are not redacted, so it is never stored.
 #[derive(Serialize, Deserialize)]
 struct Handover {
     session: Session,
@@ -29,31 +28,33 @@ struct Handover {
 #[derive(Clone, Debug)]
 pub struct Started {
     pub session: Session,
+    /// The process id of the supervisor.
     pub supervisor: u32,
 }
 
-/// Runs a session here and now. `said` hears codex, redacted.
+/// Runs a session in this process until it ends. `on_line` receives the redacted output of codex.
 pub fn exec(
     spec: &Spec,
     host: &RunHost,
     switch: &StopSwitch,
-    lifecycle: &dyn Lifecycle,
-    said: &mut dyn FnMut(&str),
+    hooks: &dyn RunHooks,
+    on_line: &mut dyn FnMut(&str),
 ) -> Result<Outcome, RunError> {
-    let ready = check(spec, host)?;
-    let spec = &with_clean_tag(spec, &ready);
-    let session = begin(spec, &ready, host)?;
-    Ok(run(&Run { spec, ready: &ready, session: &session, host, switch, lifecycle }, said))
+    let checked = check(spec, host)?;
+    let spec = &with_clean_tag(spec, &checked);
+    let session = create_session(spec, &checked, host)?;
+    let run_of = Run { spec, checked: &checked, session: &session, host, switch, hooks };
+    Ok(run(&run_of, on_line))
 }
 
-/// Starts a session that goes on after us.
+/// Starts a session under a supervisor process.
 pub fn start(spec: &Spec, host: &RunHost) -> Result<Started, RunError> {
-    let ready = check(spec, host)?;
-    let spec = &Spec { shares_process: false, ..with_clean_tag(spec, &ready) };
+    let checked = check(spec, host)?;
+    let spec = &Spec { shares_process: false, ..with_clean_tag(spec, &checked) };
     let program = host.program.clone();
     let program =
         program.ok_or_else(|| RunError::Supervisor("`adjutant` was not found".to_owned()))?;
-    let session = begin(spec, &ready, host)?;
+    let session = create_session(spec, &checked, host)?;
     let handover = Handover { session: session.clone(), spec: spec.clone() };
     let input =
         serde_json::to_vec(&handover).map_err(|error| RunError::Supervisor(error.to_string()))?;
@@ -61,123 +62,94 @@ pub fn start(spec: &Spec, host: &RunHost) -> Result<Started, RunError> {
         .arguments(["job", "supervise"])
         .directory(&spec.directory)
         .stdin(input);
-    let mut journal = Journal::open(&session.events(), &session.id, host, &ready.redaction);
     match process::start_detached_with_input(&program) {
         Ok(supervisor) => {
-            // Who it is must be known before we go, or the session would look lost until it speaks.
-            let spawned = json!({ "supervisor": identity_json(&supervisor) });
-            journal
-                .append(names::SPAWNED, spawned, json!({}))
-                .map_err(|source| record(&session, source))?;
-            Ok(Started { session, supervisor: supervisor.pid })
+            let pid = supervisor.pid;
+            // Until the supervisor writes its first event, this event shows that the session is not lost.
+            Journal::open(&session, host, &checked.redaction)
+                .append(EventData::SupervisorSpawned { supervisor })
+                .map_err(|source| record_error(&session, source))?;
+            Ok(Started { session, supervisor: pid })
         }
         Err(error) => {
             let reason = format!("{error}: {}", error.source);
-            close(
-                &session,
-                host,
-                &ready.redaction,
-                &ending(Status::Failed, Some(20), Classification::Error, &reason),
-            );
+            let end = SessionEnd::new(Status::Failed, Some(20), Classification::Error, &reason);
+            write_end(&session, host, &checked.redaction, end);
             Err(RunError::Supervisor(reason))
         }
     }
 }
 
-/// The supervisor's side: everything it needs came through stdin.
+/// Runs the session that [`start`] wrote to the standard input of this supervisor process.
 pub fn supervise(
     input: &[u8],
     host: &RunHost,
     switch: &StopSwitch,
-    lifecycle: &dyn Lifecycle,
+    hooks: &dyn RunHooks,
 ) -> Result<Outcome, RunError> {
     let Handover { session, spec } =
         serde_json::from_slice(input).map_err(|error| RunError::Supervisor(error.to_string()))?;
     match check(&spec, host) {
-        Ok(ready) => {
+        Ok(checked) => {
             let run_of =
-                Run { spec: &spec, ready: &ready, session: &session, host, switch, lifecycle };
+                Run { spec: &spec, checked: &checked, session: &session, host, switch, hooks };
             Ok(run(&run_of, &mut |_| ()))
         }
         Err(error) => {
-            // It was checked before it was handed over: something changed in between, and that is how it ended.
-            let redaction = Redaction::new(&RedactionRules::default())?;
+            // `start` checked the same run, so something changed in between.
             let exit_code = Some(i32::from(error.exit_code()));
-            let ending =
-                ending(Status::Failed, exit_code, Classification::ConfigError, &error.to_string());
-            close(&session, host, &redaction, &ending);
+            let reason = error.to_string();
+            let end =
+                SessionEnd::new(Status::Failed, exit_code, Classification::ConfigError, &reason);
+            write_end(&session, host, &Redaction::default(), end);
             Err(error)
         }
     }
 }
 
-/// The tag becomes part of a folder's name: no place for a secret.
-fn with_clean_tag(spec: &Spec, ready: &Ready) -> Spec {
-    Spec { tag: sanitised_tag(&ready.redaction.text(&spec.tag)), ..spec.clone() }
+/// The tag becomes part of a folder name, so secrets are removed from it.
+fn with_clean_tag(spec: &Spec, checked: &CheckedRun) -> Spec {
+    Spec { tag: sanitised_tag(&checked.redaction.text(&spec.tag)), ..spec.clone() }
 }
 
-/// Makes the session and writes its first event.
-fn begin(spec: &Spec, ready: &Ready, host: &RunHost) -> Result<Session, RunError> {
+/// Creates the session and writes its first event.
+fn create_session(spec: &Spec, checked: &CheckedRun, host: &RunHost) -> Result<Session, RunError> {
     let session = Session::create(spec, host)
         .map_err(|source| RunError::Record { place: host.sessions.clone(), source })?;
-    let facts = json!({
-        "origin": spec.origin,
-        "cwd": spec.directory,
-        "tag": spec.tag,
-        "log_file": session.log(),
-        "meta_glob": session.meta_glob(),
-        "last_message_glob": session.last_message_glob(),
-        "resumed_from": spec.continues.as_ref().map(|earlier| &earlier.session),
-        "grace_ms": spec.patience.grace_ms,
-        "shares_process": spec.shares_process,
-        "starter": identity_json(&Identity::of_this_process()),
-    });
-    let words = json!({
-        "title": spec.instructions.title,
-        "args": ready.redaction.arguments(&spec.command_line),
-    });
-    Journal::open(&session.events(), &session.id, host, &ready.redaction)
-        .append(names::START, facts, words)
-        .map_err(|source| record(&session, source))?;
+    let start = SessionStart {
+        origin: Some(spec.origin),
+        cwd: spec.directory.clone(),
+        tag: spec.tag.clone(),
+        log_file: session.log(),
+        meta_glob: session.meta_glob(),
+        last_message_glob: session.last_message_glob(),
+        resumed_from: spec.continues.as_ref().map(|earlier| earlier.session.clone()),
+        grace_ms: Some(spec.limits.grace_ms),
+        shares_process: spec.shares_process,
+        starter: Some(Identity::of_this_process()),
+        title: spec.instructions.title.clone(),
+        args: checked.redaction.arguments(&spec.command_line),
+    };
+    Journal::open(&session, host, &checked.redaction)
+        .append(EventData::Start(start))
+        .map_err(|source| record_error(&session, source))?;
     Ok(session)
 }
 
-fn record(session: &Session, source: io::Error) -> RunError {
+fn record_error(session: &Session, source: io::Error) -> RunError {
     RunError::Record { place: session.folder().to_owned(), source }
 }
 
-pub(crate) fn ending(
-    state: Status,
-    exit_code: Option<i32>,
-    classification: Classification,
-    reason: &str,
-) -> Value {
-    json!({
-        "state": state.word(),
-        "exit_code": exit_code,
-        "classification": classification.word(),
-        "reason": reason,
-    })
-}
-
-/// Writes the end of a session that has no supervisor to do it.
-pub(crate) fn close(session: &Session, host: &RunHost, redaction: &Redaction, ending: &Value) {
-    let mut journal = Journal::open(&session.events(), &session.id, host, redaction);
-    // A folder that is gone has nobody left who could ask.
-    let mut facts = ending.clone();
-    let words = json!({ "reason": facts["reason"].take() });
-    if let Some(facts) = facts.as_object_mut() {
-        facts.remove("reason");
-    }
-    if journal.append(names::COMPLETED, facts, words).is_ok() {
-        drop(project(session));
+/// Records the end of a session that has no supervisor. Errors are ignored: the folder may have been deleted.
+pub(crate) fn write_end(session: &Session, host: &RunHost, redaction: &Redaction, end: SessionEnd) {
+    let mut journal = Journal::open(session, host, redaction);
+    if journal.append(EventData::OrchestrationCompleted(end)).is_ok() {
+        drop(write_state(session));
     }
 }
 
-/// Writes `state.json` anew.
-pub(crate) fn project(session: &Session) -> io::Result<SessionState> {
+fn write_state(session: &Session) -> io::Result<()> {
     let events = journal::read(session)?;
-    let state = Known::from_events(&session.id, &events).state;
-    files::replace(&session.state(), &serde_json::to_vec_pretty(&state)?)?;
-    Ok(state)
+    let state = SessionSummary::from_events(&session.id, &events).state;
+    files::replace(&session.state(), &serde_json::to_vec_pretty(&state)?)
 }

@@ -1,65 +1,126 @@
-//! What codex says about itself while it runs: the lines of `codex exec --json`, read into what we need.
+//! The output of `codex exec --json`: lines, events, and what the events of one process add up to.
 //!
-//! Lines that are no event are output like any other: an older codex, a crash in the middle of a line, a program
-//! that is not codex.
+//! A line that is not an event is plain text: an older codex, a crash in the middle of a line, or another program.
 
-use serde_json::Value;
+use process::OutputEvent;
+use serde::{Deserialize, Serialize};
 
-/// A line longer than this is not waited for; its parts are output.
-const LONGEST_LINE: usize = 8 * 1024 * 1024;
+/// A longer line is split.
+const MAX_LINE: usize = 8 * 1024 * 1024;
+/// How much of the end of the plain text is kept: enough to tell why codex failed.
+const MAX_TEXT: usize = 16 * 1024;
 
-/// One thing codex said.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Said {
-    Event(Value),
-    /// Not an event. Without its line break.
-    Text(String),
+/// An event of codex. Only the fields that this program uses are read.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(tag = "type")]
+pub(crate) enum CodexEvent {
+    #[serde(rename = "thread.started")]
+    ThreadStarted { thread_id: Option<String> },
+    #[serde(rename = "turn.started")]
+    TurnStarted,
+    #[serde(rename = "turn.completed")]
+    TurnCompleted { usage: Option<TokenCounts> },
+    #[serde(rename = "turn.failed")]
+    TurnFailed { error: Option<ErrorMessage> },
+    #[serde(rename = "error")]
+    Error(ErrorMessage),
+    #[serde(rename = "item.started")]
+    ItemStarted { item: Option<Item> },
+    #[serde(rename = "item.updated")]
+    ItemUpdated,
+    #[serde(rename = "item.completed")]
+    ItemCompleted { item: Option<Item> },
+    /// An event that is not known, or that has unexpected fields.
+    #[serde(untagged)]
+    Unknown {
+        #[serde(rename = "type")]
+        kind: String,
+    },
 }
 
-/// Cuts a byte stream into lines, and lines into events.
-#[derive(Debug, Default)]
-pub(crate) struct Lines {
-    pending: Vec<u8>,
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(crate) enum Item {
+    AgentMessage {
+        text: Option<String>,
+    },
+    CommandExecution {
+        command: Option<String>,
+        aggregated_output: Option<String>,
+        exit_code: Option<i64>,
+        status: Option<String>,
+    },
+    McpToolCall {
+        server: Option<String>,
+        tool: Option<String>,
+        status: Option<String>,
+    },
+    CollabToolCall {
+        tool: Option<String>,
+        prompt: Option<String>,
+    },
+    FileChange {
+        status: Option<String>,
+        #[serde(default)]
+        changes: Vec<ChangedFile>,
+    },
+    WebSearch {
+        query: Option<String>,
+        text: Option<String>,
+    },
+    /// A warning.
+    Error(ErrorMessage),
+    #[serde(untagged)]
+    Unknown {
+        #[serde(rename = "type")]
+        kind: String,
+        text: Option<String>,
+    },
 }
 
-impl Lines {
-    pub(crate) fn push(&mut self, bytes: &[u8]) -> Vec<Said> {
-        // Only what is new is looked at: a line may take many pieces.
-        let before = self.pending.len();
-        self.pending.extend_from_slice(bytes);
-        let whole = match bytes.iter().rposition(|byte| *byte == b'\n') {
-            Some(newline) => before + newline + 1,
-            None if self.pending.len() > LONGEST_LINE => self.pending.len(),
-            None => return Vec::new(),
-        };
-        let rest = self.pending.split_off(whole);
-        let lines = std::mem::replace(&mut self.pending, rest);
-        lines.split_inclusive(|byte| *byte == b'\n').map(said).collect()
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+pub(crate) struct TokenCounts {
+    input_tokens: Option<u64>,
+    cached_input_tokens: Option<u64>,
+    output_tokens: Option<u64>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub(crate) struct ErrorMessage {
+    pub(crate) message: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub(crate) struct ChangedFile {
+    path: Option<String>,
+}
+
+impl CodexEvent {
+    /// `None` if the line is not a JSON object with a `type`.
+    pub(crate) fn parse(line: &str) -> Option<Self> {
+        line.starts_with('{').then(|| serde_json::from_str(line).ok()).flatten()
     }
-
-    /// A line that was never ended.
-    pub(crate) fn finish(self) -> Option<Said> {
-        (!self.pending.is_empty()).then(|| said(&self.pending))
-    }
 }
 
-fn said(line: &[u8]) -> Said {
-    let line = line.strip_suffix(b"\n").unwrap_or(line);
-    let line = line.strip_suffix(b"\r").unwrap_or(line);
-    if line.starts_with(b"{")
-        && let Ok(event) = serde_json::from_slice::<Value>(line)
-        && event.get("type").is_some_and(Value::is_string)
-    {
-        return Said::Event(event);
-    }
-    Said::Text(String::from_utf8_lossy(line).into_owned())
+/// The paths of changed files, separated by commas.
+pub(crate) fn paths(changes: &[ChangedFile]) -> String {
+    let paths = changes.iter().filter_map(|change| change.path.as_deref());
+    paths.collect::<Vec<_>>().join(", ")
 }
 
-/// Tokens as `turn.completed` counts them, over all turns of one process.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::ref_option, reason = "the fields of an event are matched by reference")]
+pub(crate) fn or_empty(text: &Option<String>) -> &str {
+    text.as_deref().unwrap_or_default()
+}
+
+/// Token counts of `turn.completed`, summed over all turns of one process.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Usage {
+    #[serde(rename = "input_tokens")]
     pub input: u64,
+    #[serde(rename = "cached_input_tokens")]
     pub cached_input: u64,
+    #[serde(rename = "output_tokens")]
     pub output: u64,
 }
 
@@ -70,115 +131,216 @@ impl Usage {
 }
 
 /// What the events of one process add up to.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Account {
     pub(crate) n_events: u64,
     pub(crate) thread_id: Option<String>,
     pub(crate) last_message: Option<String>,
     pub(crate) usage: Option<Usage>,
     pub(crate) turn_completed: bool,
-    /// Why the turn failed: `turn.failed`, the last word about it.
+    /// The message of the last `turn.failed`.
     pub(crate) failure: Option<String>,
-    /// `error` events: the last one. Codex sends them for every try of a connection too.
+    /// The message of the last `error` event. Codex also sends such an event for each attempt to reconnect.
     pub(crate) last_error: Option<String>,
     pub(crate) n_failed_commands: u64,
     pub(crate) n_items: u64,
 }
 
 impl Account {
-    pub(crate) fn take(&mut self, event: &Value) {
+    pub(crate) fn add(&mut self, event: &CodexEvent) {
         self.n_events += 1;
-        let text = |pointer: &str| event.pointer(pointer).and_then(Value::as_str);
-        match text("/type").unwrap_or_default() {
-            "thread.started" => self.thread_id = text("/thread_id").map(str::to_owned),
-            "turn.completed" => {
+        match event {
+            CodexEvent::ThreadStarted { thread_id } => self.thread_id.clone_from(thread_id),
+            CodexEvent::TurnCompleted { usage } => {
                 self.turn_completed = true;
-                let tokens =
-                    |name: &str| event.pointer(&format!("/usage/{name}")).and_then(Value::as_u64);
-                if let Some(input) = tokens("input_tokens") {
+                if let Some(counts) = usage
+                    && let Some(input) = counts.input_tokens
+                {
                     let before = self.usage.unwrap_or_default();
+                    let cached = counts.cached_input_tokens.unwrap_or(0);
                     self.usage = Some(Usage {
                         input: before.input.saturating_add(input),
-                        cached_input: before
-                            .cached_input
-                            .saturating_add(tokens("cached_input_tokens").unwrap_or(0)),
-                        output: before.output.saturating_add(tokens("output_tokens").unwrap_or(0)),
+                        cached_input: before.cached_input.saturating_add(cached),
+                        output: before.output.saturating_add(counts.output_tokens.unwrap_or(0)),
                     });
                 }
             }
-            "turn.failed" => {
-                let message = text("/error/message").unwrap_or("the turn failed");
-                self.failure = Some(message.to_owned());
+            CodexEvent::TurnFailed { error } => {
+                let message = error.as_ref().and_then(|error| error.message.clone());
+                self.failure = Some(message.unwrap_or_else(|| "the turn failed".to_owned()));
             }
-            "error" => self.last_error = text("/message").map(str::to_owned),
-            "item.completed" => {
+            CodexEvent::Error(error) => self.last_error.clone_from(&error.message),
+            CodexEvent::ItemCompleted { item } => {
                 self.n_items += 1;
-                match text("/item/type").unwrap_or_default() {
-                    "agent_message" => self.last_message = text("/item/text").map(str::to_owned),
-                    "command_execution" if text("/item/status") == Some("failed") => {
+                match item {
+                    Some(Item::AgentMessage { text }) => self.last_message.clone_from(text),
+                    Some(Item::CommandExecution { status, .. })
+                        if status.as_deref() == Some("failed") =>
+                    {
                         self.n_failed_commands += 1;
                     }
                     _ => {}
                 }
             }
-            _ => {}
+            CodexEvent::TurnStarted
+            | CodexEvent::ItemStarted { .. }
+            | CodexEvent::ItemUpdated
+            | CodexEvent::Unknown { .. } => {}
         }
     }
 }
 
-/// An event as a person reads it in the log; None for those that say nothing to a person.
-pub(crate) fn for_a_person(event: &Value) -> Option<String> {
-    let text = |pointer: &str| event.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
-    let line = match text("/type") {
-        "thread.started" => format!("[thread] {}", text("/thread_id")),
-        "turn.started" => return None,
-        "turn.completed" => {
-            let tokens =
-                |name: &str| event.pointer(&format!("/usage/{name}")).map(Value::to_string);
-            let count = |name| tokens(name).unwrap_or_else(|| "?".to_owned());
-            format!(
-                "[turn] completed, {} tokens in, {} out",
-                count("input_tokens"),
-                count("output_tokens")
-            )
+/// The line of the log for an event; `None` for events that are not logged.
+pub(crate) fn log_line(event: &CodexEvent) -> Option<String> {
+    Some(match event {
+        CodexEvent::ThreadStarted { thread_id } => format!("[thread] {}", or_empty(thread_id)),
+        CodexEvent::TurnCompleted { usage } => {
+            let count = |count: Option<u64>| count.map_or("?".to_owned(), |n| n.to_string());
+            let input = usage.and_then(|usage| usage.input_tokens);
+            let output = usage.and_then(|usage| usage.output_tokens);
+            format!("[turn] completed, {} tokens in, {} out", count(input), count(output))
         }
-        "turn.failed" => format!("[turn] failed: {}", text("/error/message")),
-        "error" => format!("[error] {}", text("/message")),
-        "item.started" if text("/item/type") == "command_execution" => {
-            // The last word keeps the line from ending in a quote: the redaction would wait for what follows it.
-            format!("[command] {} [started]", text("/item/command"))
+        CodexEvent::TurnFailed { error } => {
+            let message = error.as_ref().map(|error| or_empty(&error.message));
+            format!("[turn] failed: {}", message.unwrap_or_default())
         }
-        "item.started" | "item.updated" => return None,
-        "item.completed" => item(event),
-        other => format!("[{other}]"),
-    };
-    Some(line)
+        CodexEvent::Error(error) => format!("[error] {}", or_empty(&error.message)),
+        CodexEvent::ItemStarted { item: Some(Item::CommandExecution { command, .. }) } => {
+            // The redaction holds back a line that ends in a quote; the last word prevents that.
+            format!("[command] {} [started]", or_empty(command))
+        }
+        CodexEvent::ItemCompleted { item: Some(item) } => item_line(item),
+        CodexEvent::Unknown { kind } => format!("[{kind}]"),
+        CodexEvent::TurnStarted
+        | CodexEvent::ItemStarted { .. }
+        | CodexEvent::ItemUpdated
+        | CodexEvent::ItemCompleted { item: None } => return None,
+    })
 }
 
-fn item(event: &Value) -> String {
-    let text = |pointer: &str| event.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
-    match text("/item/type") {
-        "agent_message" => format!("[message] {}", text("/item/text")),
-        "reasoning" => format!("[reasoning] {}", text("/item/text")),
-        "error" => format!("[warning] {}", text("/item/message")),
-        "command_execution" => {
-            let code = event.pointer("/item/exit_code").map_or_else(String::new, Value::to_string);
-            let output = text("/item/aggregated_output");
+fn item_line(item: &Item) -> String {
+    match item {
+        Item::AgentMessage { text } => format!("[message] {}", or_empty(text)),
+        Item::Error(error) => format!("[warning] {}", or_empty(&error.message)),
+        Item::CommandExecution { aggregated_output, exit_code, status, .. } => {
+            let code = exit_code.map(|code| code.to_string()).unwrap_or_default();
+            let output = or_empty(aggregated_output);
             let newline = if output.is_empty() || output.ends_with('\n') { "" } else { "\n" };
-            format!("{output}{newline}[command] ended {}, exit code {code}", text("/item/status"))
+            format!("{output}{newline}[command] ended {}, exit code {code}", or_empty(status))
         }
-        "mcp_tool_call" => format!(
-            "[tool] {}.{} {}",
-            text("/item/server"),
-            text("/item/tool"),
-            text("/item/status")
-        ),
-        "file_change" => {
-            let changes = event.pointer("/item/changes").and_then(Value::as_array);
-            let paths = changes.into_iter().flatten().filter_map(|change| change["path"].as_str());
-            format!("[files] {} {}", text("/item/status"), paths.collect::<Vec<_>>().join(", "))
+        Item::McpToolCall { server, tool, status } => {
+            format!("[tool] {}.{} {}", or_empty(server), or_empty(tool), or_empty(status))
         }
-        other => format!("[{other}] {}", text("/item/text")),
+        Item::FileChange { status, changes } => {
+            format!("[files] {} {}", or_empty(status), paths(changes))
+        }
+        Item::CollabToolCall { .. } => "[collab_tool_call] ".to_owned(),
+        Item::WebSearch { text, .. } => format!("[web_search] {}", or_empty(text)),
+        Item::Unknown { kind, text } => format!("[{kind}] {}", or_empty(text)),
+    }
+}
+
+/// Splits a byte stream into lines.
+#[derive(Debug, Default)]
+pub(crate) struct Lines {
+    pending: Vec<u8>,
+}
+
+impl Lines {
+    pub(crate) fn push(&mut self, bytes: &[u8]) -> Vec<String> {
+        // Only the new bytes are searched: a long line can arrive in many pieces.
+        let before = self.pending.len();
+        self.pending.extend_from_slice(bytes);
+        let whole = match bytes.iter().rposition(|byte| *byte == b'\n') {
+            Some(newline) => before + newline + 1,
+            None if self.pending.len() > MAX_LINE => self.pending.len(),
+            None => return Vec::new(),
+        };
+        let rest = self.pending.split_off(whole);
+        let lines = std::mem::replace(&mut self.pending, rest);
+        lines.split_inclusive(|byte| *byte == b'\n').map(without_line_break).collect()
+    }
+
+    /// The last line, if it has no line break.
+    pub(crate) fn finish(&mut self) -> Option<String> {
+        let last = std::mem::take(&mut self.pending);
+        (!last.is_empty()).then(|| without_line_break(&last))
+    }
+}
+
+fn without_line_break(line: &[u8]) -> String {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    String::from_utf8_lossy(line).into_owned()
+}
+
+/// A line of output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OutputLine<'a> {
+    Event {
+        event: &'a CodexEvent,
+        /// The event as codex printed it.
+        json: &'a str,
+    },
+    Text(&'a str),
+}
+
+/// Reads the output of one codex process. Events on standard error are plain text.
+#[derive(Debug, Default)]
+pub(crate) struct OutputReader {
+    stdout: Lines,
+    stderr: Lines,
+    pub(crate) account: Account,
+    /// The end of the output that is not events.
+    pub(crate) text: String,
+}
+
+impl OutputReader {
+    /// Calls `on_line` for each line that the new output completes.
+    pub(crate) fn read(
+        &mut self,
+        output: OutputEvent<'_>,
+        mut on_line: impl FnMut(OutputLine<'_>),
+    ) {
+        match output {
+            OutputEvent::Stdout(bytes) => {
+                for line in self.stdout.push(bytes) {
+                    self.stdout_line(&line, &mut on_line);
+                }
+            }
+            OutputEvent::Stderr(bytes) => {
+                for line in self.stderr.push(bytes) {
+                    self.text_line(&line, &mut on_line);
+                }
+            }
+            OutputEvent::Silence => {}
+        }
+    }
+
+    /// Reads the last lines of both streams, which may have no line break.
+    pub(crate) fn finish(&mut self, mut on_line: impl FnMut(OutputLine<'_>)) {
+        if let Some(line) = self.stdout.finish() {
+            self.stdout_line(&line, &mut on_line);
+        }
+        if let Some(line) = self.stderr.finish() {
+            self.text_line(&line, &mut on_line);
+        }
+    }
+
+    fn stdout_line(&mut self, line: &str, on_line: &mut impl FnMut(OutputLine<'_>)) {
+        let Some(event) = CodexEvent::parse(line) else { return self.text_line(line, on_line) };
+        self.account.add(&event);
+        on_line(OutputLine::Event { event: &event, json: line });
+    }
+
+    fn text_line(&mut self, line: &str, on_line: &mut impl FnMut(OutputLine<'_>)) {
+        on_line(OutputLine::Text(line));
+        self.text.push_str(line);
+        self.text.push('\n');
+        if self.text.len() > 2 * MAX_TEXT {
+            let cut = self.text.ceil_char_boundary(self.text.len() - MAX_TEXT);
+            self.text.drain(..cut);
+        }
     }
 }
 

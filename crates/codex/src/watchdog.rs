@@ -1,5 +1,7 @@
-//! Whoever kills a supervisor does not set its codex free: a second process holds the other end of a pipe, and when that
-//! closes before the end was written down, it ends codex and writes down what is known.
+//! The watchdog process: if the supervisor dies, the watchdog stops codex and closes the record.
+//!
+//! The watchdog reads a pipe whose other end the supervisor keeps open. When the pipe closes and the session has not ended,
+//! the supervisor has died.
 
 use std::io::{self, BufRead};
 use std::time::Duration;
@@ -8,24 +10,25 @@ use process::{Program, Tether};
 use serde::{Deserialize, Serialize};
 
 use crate::classify::Classification;
-use crate::jobs::stop::{end_processes, has_ended, settle};
-use crate::journal;
+use crate::jobs::stop::{end_processes, has_ended, write_end_once};
+use crate::journal::{self, SessionEnd};
 use crate::run_host::RunHost;
 use crate::session::Session;
-use crate::start::ending;
-use crate::state::{Known, Status};
+use crate::state::{SessionSummary, Status};
 use crate::supervisor::{Run, end_leftovers};
 
+/// The first line that the watchdog reads.
 #[derive(Serialize, Deserialize)]
 struct Watched {
     session: Session,
     grace_ms: u64,
 }
 
-/// None where `adjutant` itself was not found: then a killed supervisor leaves codex to whoever calls `stop`.
+/// Starts the watchdog of a run. `None` if it cannot be started; then `stop` is the only way to end codex after the
+/// supervisor was killed.
 pub(crate) fn start(run: &Run<'_>) -> Option<Tether> {
     let program = run.host.program.clone().filter(|_| !run.spec.is_dry_run)?;
-    let watched = Watched { session: run.session.clone(), grace_ms: run.spec.patience.grace_ms };
+    let watched = Watched { session: run.session.clone(), grace_ms: run.spec.limits.grace_ms };
     let mut line = serde_json::to_vec(&watched).ok()?;
     line.push(b'\n');
     let program = Program::new(program, run.host.environment.clone())
@@ -35,25 +38,26 @@ pub(crate) fn start(run: &Run<'_>) -> Option<Tether> {
     process::start_tethered(&program).ok()
 }
 
-/// The watchdog's side: reads whom to watch, waits for the pipe to close, and looks.
+/// Runs the watchdog until the session has ended.
 pub fn watch(input: &mut dyn BufRead, host: &RunHost) -> io::Result<()> {
     let mut line = String::new();
     input.read_line(&mut line)?;
     let Watched { session, grace_ms } = serde_json::from_str(&line)?;
-    // Until the supervisor lets go.
+    // Blocks until the supervisor closes the pipe or dies.
     input.read_to_end(&mut Vec::new())?;
     if has_ended(&session) {
         return Ok(());
     }
     let Ok(events) = journal::read(&session) else {
-        // Its folder was deleted: nobody can be told, but nothing stays behind either.
+        // The session folder was deleted: there is no record to close.
         end_leftovers(&session.id);
         return Ok(());
     };
-    let known = Known::from_events(&session.id, &events);
-    let grace = Duration::from_millis(grace_ms);
-    end_processes(&session, known.codex.as_ref(), false, grace);
-    let reason = "Its supervisor was killed; codex was ended, and how far it came is in the log";
-    settle(&session, host, &ending(Status::Lost, None, Classification::Error, reason));
+    let summary = SessionSummary::from_events(&session.id, &events);
+    end_processes(&session, summary.codex.as_ref(), false, Duration::from_millis(grace_ms));
+    let reason =
+        "The supervisor was killed; the watchdog stopped codex. The log shows its last output";
+    let end = SessionEnd::new(Status::Lost, None, Classification::Error, reason);
+    write_end_once(&session, host, end);
     Ok(())
 }

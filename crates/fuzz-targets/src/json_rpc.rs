@@ -54,7 +54,7 @@ fn host(root: &'static Path) -> ServerOptions {
         codex: codex::RunHost {
             environment: Environment::default(),
             clock: || SystemTime::UNIX_EPOCH,
-            chance: || "0000000000000000".to_owned(),
+            entropy: || "0000000000000000".to_owned(),
             sessions: root.join(".sessions"),
             cache: None,
             program: None,

@@ -28,30 +28,3 @@ pub(crate) fn check(schema: &Value, arguments: &Map<String, Value>) -> Result<()
     Err(Problem::arguments(errors.join("; "))
         .hint("`tools/list` and `codex.help` show what it takes"))
 }
-
-/// Arguments that match their schema.
-#[derive(Clone, Copy)]
-pub(crate) struct Given<'a>(pub(crate) &'a Map<String, Value>);
-
-impl<'a> Given<'a> {
-    pub(crate) fn text(self, key: &str) -> Option<&'a str> {
-        self.0.get(key)?.as_str()
-    }
-
-    pub(crate) fn is(self, key: &str, wanted: bool) -> bool {
-        self.0.get(key).and_then(|value| value.as_bool()) == Some(wanted)
-    }
-
-    pub(crate) fn number(self, key: &str) -> Option<u64> {
-        self.0.get(key)?.as_u64()
-    }
-
-    pub(crate) fn texts(self, key: &str) -> Vec<String> {
-        let values = self.0.get(key).and_then(|value| value.as_array()).into_iter().flatten();
-        values.filter_map(|value| value.as_str()).map(str::to_owned).collect()
-    }
-
-    pub(crate) fn object(self, key: &str) -> Option<&'a Map<String, Value>> {
-        self.0.get(key)?.as_object()
-    }
-}

@@ -24,7 +24,8 @@ mod token;
 
 pub use context::CallContext;
 pub use http::{HttpError, HttpOptions, serve_http};
-pub use options::{MoreTool, RunOrder, ServerOptions};
+pub use options::{MoreTool, ServerOptions};
 pub use problem::Problem;
+pub use runs::{ConfigValue, RunFields, RunRequest};
 pub use stdio::serve_stdio;
 pub use token::{BadToken, Token};

@@ -3,14 +3,15 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use codex::{Continues, Origin, Spec};
+use codex::Spec;
 use serde_json::{Map, Value};
 
 use crate::context::CallContext;
 use crate::problem::Problem;
+use crate::runs::RunRequest;
 
 type Look = dyn Fn() -> kernel::Host + Send + Sync;
-type Describe = dyn Fn(&RunOrder) -> Result<Spec, Problem> + Send + Sync;
+type Describe = dyn Fn(&RunRequest) -> Result<Spec, Problem> + Send + Sync;
 type Run = dyn Fn(&CallContext, &Map<String, Value>) -> Result<Value, Problem> + Send + Sync;
 
 pub struct ServerOptions {
@@ -25,16 +26,6 @@ pub struct ServerOptions {
     pub max_runs: usize,
     /// Additional tools.
     pub more_tools: Vec<MoreTool>,
-}
-
-/// A run of codex that a client requests.
-#[derive(Clone, Debug)]
-pub struct RunOrder {
-    pub origin: Origin,
-    /// The command line of `adjutant run`.
-    pub arguments: Vec<String>,
-    pub directory: PathBuf,
-    pub continues: Option<Continues>,
 }
 
 #[derive(Clone)]

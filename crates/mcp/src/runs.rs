@@ -1,186 +1,197 @@
-//! `codex.*`: unattended runs as MCP tools, with the schemas and results callers already know.
+//! `codex.*`: unattended runs as MCP tools.
 //!
-//! Nothing here widens what was asked for, works outside the repository, or shows a session that did.
+//! A tool works only in the repository of the server and shows only sessions that ran there.
 
 mod about;
-mod end;
 mod logs;
-mod look;
-mod orders;
-mod place;
-mod schema;
+mod run_request;
+mod scope;
 mod start;
+mod status;
+mod stop;
 
-use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
 
 use crate::catalogue::{Definition, Effect, Kind, Work, input, output};
+use crate::context::CallContext;
+use crate::problem::Problem;
 
-pub(crate) fn definitions() -> Vec<Definition> {
-    let mut all = run_definitions();
-    all.extend(look_definitions());
-    all
+pub use run_request::{ConfigValue, RunFields, RunRequest};
+
+/// The arguments of a tool.
+trait RunTool: DeserializeOwned {
+    type Answer: Serialize;
+
+    fn run(self, context: &CallContext) -> Result<Self::Answer, Problem>;
 }
 
-fn run_definitions() -> Vec<Definition> {
-    let destroys = |name, title, description, input, output, work| {
-        definition(name, title, description, input, output, Effect::Destroys, work)
-    };
-    let mut exec = destroys(
-        "codex.exec",
-        "Run codex",
-        "Run codex unattended on a task and wait for the end. Takes minutes: where a client has a time limit use \
-         codex.start. Without a sandbox it is workspace-write.",
-        input(schema::run(), &[]),
-        output(schema::exec_result()),
-        start::exec as Work,
-    );
-    exec.kind = Kind::WholeRun(start::exec);
-    vec![
-        exec,
-        destroys(
-            "codex.start",
-            "Start a codex job",
-            "Start codex unattended on a task, in the background; returns the job's id at once. The job goes on when this \
-             server ends.",
-            input(schema::run(), &[]),
-            output(schema::start_result()),
-            start::start,
-        ),
-        destroys(
-            "codex.resume",
-            "Go on with a codex job",
-            "Go on with the conversation of a job that is over, in a new job. Keeps its sandbox.",
-            input(schema::resume(), &["jobId"]),
-            output(schema::start_result()),
-            start::resume,
-        ),
-        destroys(
-            "codex.reply",
-            "Answer a codex job",
-            "Send a message into the conversation of a job that is over; a new job goes on from there. Keeps its sandbox.",
-            input(schema::reply(), &["jobId"]),
-            output(schema::start_result()),
-            start::reply,
-        ),
-        destroys(
-            "codex.stop",
-            "Stop a codex job",
-            "End a job and everything it started; returns when nothing of it runs.",
-            input(
-                json!({ "jobId": schema::job_id(), "force": flag("No grace: kill at once"), "cwd": schema::cwd() }),
-                &["jobId"],
-            ),
-            output(
-                json!({ "jobId": text(), "previousState": text(), "newState": text(), "forced": { "type": "boolean" }, "action": text() }),
-            ),
-            end::stop,
-        ),
-        destroys(
-            "codex.clean",
-            "Delete old codex jobs",
-            "Delete what is written down of jobs that are over. Those that run stay.",
-            input(schema::clean(), &[]),
-            output(
-                json!({ "deleted": texts(), "failed": texts(), "dryRun": { "type": "boolean" } }),
-            ),
-            end::clean,
-        ),
-    ]
+/// Parses the arguments of a call, runs the tool and serialises its answer.
+fn work<T: RunTool>(
+    context: &CallContext,
+    arguments: &Map<String, Value>,
+) -> Result<Value, Problem> {
+    let arguments =
+        T::deserialize(arguments).map_err(|error| Problem::arguments(error.to_string()))?;
+    let answer = arguments.run(context)?;
+    serde_json::to_value(answer).map_err(|error| Problem::new("INTERNAL", error.to_string()))
 }
 
-fn look_definitions() -> Vec<Definition> {
-    let reads = |name, title, description, input, output, work: Work| {
-        definition(name, title, description, input, output, Effect::ReadsOnly, work)
-    };
-    vec![
-        reads(
-            "codex.status",
-            "Status of a codex job",
-            "How far a job is, or how it ended: state, exit code, classification, tokens.",
-            input(json!({ "jobId": schema::job_id(), "cwd": schema::cwd() }), &["jobId"]),
-            output(schema::state()),
-            look::status,
-        ),
-        reads(
-            "codex.logs",
-            "Log of a codex job",
-            "The log of a job, a window at a time: bytes from an offset, lines, or the last lines.",
-            input(schema::logs(), &["jobId"]),
-            output(schema::logs_result()),
-            logs::logs,
-        ),
-        reads(
-            "codex.list",
-            "List codex jobs",
-            "The jobs of this repository, the newest first.",
-            input(schema::list(), &[]),
-            output(
-                json!({ "jobs": { "type": "array", "items": { "type": "object" } }, "count": { "type": "integer" } }),
-            ),
-            look::list,
-        ),
-        reads(
-            "codex.metrics",
-            "Metrics of codex jobs",
-            "How many jobs ended how, and what they cost in tokens.",
-            input(json!({ "cwd": schema::cwd(), "states": schema::states() }), &[]),
-            output(
-                json!({ "total": { "type": "integer" }, "byState": { "type": "object" }, "byClassification": { "type": "object" }, "tokensUsed": { "type": "integer" } }),
-            ),
-            look::metrics,
-        ),
-        reads(
-            "codex.version",
-            "Versions",
-            "The version of this server and of the codex it would run.",
-            input(json!({}), &[]),
-            output(json!({ "server": text(), "codex": schema::or_null("string") })),
-            about::version,
-        ),
-        reads(
-            "codex.help",
-            "Help",
-            "What the codex.* tools take and return.",
-            input(
-                json!({ "tool": text(), "format": { "enum": ["markdown", "json"], "default": "markdown" } }),
-                &[],
-            ),
-            output(json!({ "tools": { "type": "array" }, "help": text() })),
-            about::help,
-        ),
-    ]
-}
+/// The groups of fields in the schemas of the tools.
+static FIELDS: LazyLock<BTreeMap<String, BTreeMap<String, Value>>> =
+    LazyLock::new(|| serde_json::from_str(include_str!("runs/fields.json")).unwrap_or_default());
 
-fn definition(
+struct Row {
     name: &'static str,
     title: &'static str,
-    description: &str,
-    input: Value,
-    output: Option<Value>,
+    description: &'static str,
+    /// The groups of fields that the tool accepts.
+    input: &'static [&'static str],
+    /// The group of fields that the tool returns.
+    output: &'static str,
     effect: Effect,
     work: Work,
-) -> Definition {
+}
+
+const ROWS: [Row; 12] = [
+    Row {
+        name: "codex.exec",
+        title: "Run codex",
+        description: "Run codex unattended on a task and wait for the end. This takes minutes: if the client has a time limit, use \
+                      codex.start. The default sandbox is workspace-write.",
+        input: &["task", "run"],
+        output: "exec-result",
+        effect: Effect::Destroys,
+        work: work::<start::Exec>,
+    },
+    Row {
+        name: "codex.start",
+        title: "Start a codex job",
+        description: "Start codex unattended on a task in the background and return the id of the job. The job continues when this \
+                      server ends.",
+        input: &["task", "run"],
+        output: "start-result",
+        effect: Effect::Destroys,
+        work: work::<start::Start>,
+    },
+    Row {
+        name: "codex.resume",
+        title: "Continue a codex job",
+        description: "Continue the conversation of an ended job in a new job with the same sandbox.",
+        input: &["task", "run", "resume", "job"],
+        output: "start-result",
+        effect: Effect::Destroys,
+        work: work::<start::Resume>,
+    },
+    Row {
+        name: "codex.reply",
+        title: "Answer a codex job",
+        description: "Send a message to the conversation of an ended job, which continues in a new job with the same sandbox.",
+        input: &["run", "reply", "job"],
+        output: "start-result",
+        effect: Effect::Destroys,
+        work: work::<start::Reply>,
+    },
+    Row {
+        name: "codex.stop",
+        title: "Stop a codex job",
+        description: "Stop a job and all processes that it started; returns when none of them runs.",
+        input: &["job", "stop", "directory"],
+        output: "stop-result",
+        effect: Effect::Destroys,
+        work: work::<stop::Stop>,
+    },
+    Row {
+        name: "codex.clean",
+        title: "Delete old codex jobs",
+        description: "Delete the records of ended jobs. Running jobs are kept.",
+        input: &["clean", "directory"],
+        output: "clean-result",
+        effect: Effect::Destroys,
+        work: work::<stop::Clean>,
+    },
+    Row {
+        name: "codex.status",
+        title: "Status of a codex job",
+        description: "Return the state, exit code, classification and tokens of a job.",
+        input: &["job", "directory"],
+        output: "status-result",
+        effect: Effect::ReadsOnly,
+        work: work::<status::Status>,
+    },
+    Row {
+        name: "codex.logs",
+        title: "Log of a codex job",
+        description: "Return a part of the log of a job: bytes from an offset, lines, or the last lines.",
+        input: &["job", "logs", "directory"],
+        output: "logs-result",
+        effect: Effect::ReadsOnly,
+        work: work::<logs::Logs>,
+    },
+    Row {
+        name: "codex.list",
+        title: "List codex jobs",
+        description: "List the jobs of this repository, newest first.",
+        input: &["list", "directory"],
+        output: "list-result",
+        effect: Effect::ReadsOnly,
+        work: work::<status::List>,
+    },
+    Row {
+        name: "codex.metrics",
+        title: "Metrics of codex jobs",
+        description: "Count jobs and tokens by state and classification.",
+        input: &["metrics", "directory"],
+        output: "metrics-result",
+        effect: Effect::ReadsOnly,
+        work: work::<status::Metrics>,
+    },
+    Row {
+        name: "codex.version",
+        title: "Versions",
+        description: "Return the version of this server and of the installed codex.",
+        input: &[],
+        output: "version-result",
+        effect: Effect::ReadsOnly,
+        work: work::<about::Version>,
+    },
+    Row {
+        name: "codex.help",
+        title: "Help",
+        description: "Describe the arguments of the codex.* tools.",
+        input: &["help"],
+        output: "help-result",
+        effect: Effect::ReadsOnly,
+        work: work::<about::Help>,
+    },
+];
+
+pub(crate) fn definitions() -> Vec<Definition> {
+    ROWS.iter().map(definition).collect()
+}
+
+fn definition(row: &Row) -> Definition {
+    let fields = |groups: &[&str]| {
+        let groups = groups.iter().filter_map(|group| FIELDS.get(*group));
+        json!(groups.flatten().collect::<BTreeMap<_, _>>())
+    };
+    let required: &[&str] = if row.input.contains(&"job") { &["jobId"] } else { &[] };
     Definition {
-        name,
-        title,
-        description: description.to_owned(),
-        input,
-        output,
-        effect,
-        kind: Kind::Run(work),
+        name: row.name,
+        title: row.title,
+        description: row.description.to_owned(),
+        input: input(fields(row.input), required),
+        output: output(fields(&[row.output])),
+        effect: row.effect,
+        kind: match row.name {
+            "codex.exec" => Kind::WholeRun(row.work),
+            _ => Kind::Run(row.work),
+        },
     }
-}
-
-fn text() -> Value {
-    json!({ "type": "string" })
-}
-
-fn texts() -> Value {
-    json!({ "type": "array", "items": { "type": "string" } })
-}
-
-fn flag(description: &str) -> Value {
-    json!({ "type": "boolean", "description": description })
 }
 
 #[cfg(test)]

@@ -1,45 +1,52 @@
-//! A child that goes on after us: its own process group, no pipe of ours, nobody waits for it.
+//! Starts programs that outlive this process, each in its own process group.
 
 use std::io::{self, Write};
 use std::os::unix::process::CommandExt;
-use std::process::{Child, ChildStdin, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 
 use crate::run::{Group, StartError, command, start, start_thread};
 use crate::{Identity, Program, Stdin};
 
-/// A program that waits for us to go: it reads end of file on its stdin when we end, however that happens.
+/// A program that reads end of file on its standard input when the tether is dropped or this process ends.
 #[derive(Debug)]
 pub struct Tether {
     pub identity: Identity,
     _pipe: ChildStdin,
 }
 
-/// Starts a program in a group of its own, hands it its input, and keeps its stdin open for as long as the tether lives.
+/// Starts a program, writes its input, and keeps its standard input open until the tether is dropped.
 pub fn start_tethered(program: &Program) -> Result<Tether, StartError> {
     let failed = |source| StartError { path: program.path.display().to_string(), source };
-    let mut command = command(program);
-    command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-    let child = start(&mut command).map_err(failed)?;
+    let child = start(&mut detached(program, Stdio::piped())).map_err(failed)?;
     let identity = Identity::of(child.id());
-    let pipe = hand_over(child, &program.stdin).map_err(failed)?;
+    let pipe = write_input(child, &program.stdin).map_err(failed)?;
     Ok(Tether { identity, _pipe: pipe })
 }
 
-/// Starts a program and lets it be. A client that waits for our output does not wait for it.
+/// Starts a program without waiting for it. Its standard streams are `/dev/null`.
 pub fn start_detached(program: &Program) -> Result<(), StartError> {
-    let mut command = command(program);
-    command.process_group(0).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let failed = |source| StartError { path: program.path.display().to_string(), source };
-    reap_later(start(&mut command).map_err(failed)?);
+    reap_later(start(&mut detached(program, Stdio::null())).map_err(failed)?);
     Ok(())
 }
 
-/// Writes the input of a child and returns the open pipe. A child that does not take its input is killed.
-fn hand_over(mut child: Child, stdin: &Stdin) -> io::Result<ChildStdin> {
+/// Starts a program and returns as soon as its input is written.
+pub fn start_detached_with_input(program: &Program) -> Result<Identity, StartError> {
+    start_tethered(program).map(|tether| tether.identity)
+}
+
+fn detached(program: &Program, stdin: Stdio) -> Command {
+    let mut command = command(program);
+    command.process_group(0).stdin(stdin).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+/// Writes the input of a child and returns the open pipe. If that fails, the child is killed.
+fn write_input(mut child: Child, stdin: &Stdin) -> io::Result<ChildStdin> {
     let written = match (child.stdin.take(), stdin) {
         (Some(pipe), Stdin::Empty) => Ok(pipe),
         (Some(mut pipe), Stdin::Bytes(bytes)) => pipe.write_all(bytes).map(|()| pipe),
-        (None, _) => Err(io::Error::other("it has no stdin")),
+        (None, _) => Err(io::Error::other("the child has no standard input")),
     };
     match written {
         Ok(_) => reap_later(child),
@@ -48,18 +55,7 @@ fn hand_over(mut child: Child, stdin: &Stdin) -> io::Result<ChildStdin> {
     written
 }
 
-/// Without a thread for it the child stays a zombie until we end; then the system reaps it.
+/// Reaps a child on a new thread. Without a thread, the child stays a zombie until this process ends.
 fn reap_later(mut child: Child) {
     drop(start_thread(move || drop(child.wait())));
-}
-
-/// Starts a program that goes on after us, and hands it its input before we go.
-pub fn start_detached_with_input(program: &Program) -> Result<Identity, StartError> {
-    let failed = |source| StartError { path: program.path.display().to_string(), source };
-    let mut command = command(program);
-    command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-    let child = start(&mut command).map_err(failed)?;
-    let identity = Identity::of(child.id());
-    drop(hand_over(child, &program.stdin).map_err(failed)?);
-    Ok(identity)
 }

@@ -1,9 +1,9 @@
-//! The environment a child gets: named values, taken once at the edge, never read behind our back.
+//! Environment variables: read once when a program starts, then passed on explicitly.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 
-/// Parts of a variable's name that mark its value as a secret.
+/// A variable whose name contains one of these words has a secret value.
 const SECRET_WORDS: [&str; 9] = [
     "KEY",
     "TOKEN",
@@ -16,9 +16,9 @@ const SECRET_WORDS: [&str; 9] = [
     "MESSAGING_SOCKET",
 ];
 
-/// Names that contain such a word and are harmless and needed.
+/// Names that contain a secret word although their values are not secret.
 const HARMLESS: [&str; 2] = ["SSH_AUTH_SOCK", "XAUTHORITY"];
-/// The same for whole families: git fails without the key of a value it was promised.
+/// Prefixes of such names. git fails if a variable `GIT_CONFIG_KEY_n` below its `GIT_CONFIG_COUNT` is missing.
 const HARMLESS_STARTS: [&str; 2] = ["GIT_AUTHOR_", "GIT_CONFIG_KEY_"];
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,18 +31,18 @@ impl Environment {
         Self { variables: variables.into_iter().collect() }
     }
 
-    /// The value as text; a variable that is unset, empty or not UTF-8 counts as absent.
+    /// The value of a variable; `None` if it is unset, empty or not UTF-8.
     #[must_use]
     pub fn text(&self, name: &str) -> Option<&str> {
         self.variables.get(OsStr::new(name))?.to_str().filter(|value| !value.is_empty())
     }
 
-    /// How many times slower than any user's this machine is said to be: tests that run beside many others say so, because
-    /// budgets are part of what is tested and a busy machine is not.
+    /// The factor by which timeouts are multiplied, from `ADJUTANT_TEST_SLOWNESS` (1 to 100, default 1). Tests set it on
+    /// busy machines.
     #[must_use]
     pub fn slowness(&self) -> u32 {
-        let said = self.text("ADJUTANT_TEST_SLOWNESS").and_then(|said| said.parse().ok());
-        said.unwrap_or(1).clamp(1, 100)
+        let factor = self.text("ADJUTANT_TEST_SLOWNESS").and_then(|text| text.parse().ok());
+        factor.unwrap_or(1).clamp(1, 100)
     }
 
     pub fn names(&self) -> impl Iterator<Item = &str> {
@@ -55,14 +55,14 @@ impl Environment {
         self
     }
 
-    /// For programs that have no business with the client's keys.
+    /// The environment without variables that are named like secrets.
     #[must_use]
     pub fn without_secrets(&self) -> Self {
         let kept = self.variables.iter().filter(|(name, _)| !names_a_secret(name));
         Self { variables: kept.map(|(name, value)| (name.clone(), value.clone())).collect() }
     }
 
-    /// Programs are found where the user keeps them, never in the folder one happens to stand in.
+    /// Removes relative folders from `PATH`, so that no program is found in the working directory.
     #[must_use]
     pub fn with_absolute_path(self) -> Self {
         let Some(path) = self.variables.get(OsStr::new("PATH")) else { return self };

@@ -1,7 +1,7 @@
-//! git, started so that a repository cannot make it run a program of its choosing or go to the network.
+//! Starts git so that a repository cannot make it run a program or use the network.
 //!
-//! The one place that starts git. What a repository's own configuration can name — hooks, fsmonitor, pagers, signing
-//! programs, filters, transports — is switched off; the user's and the system's configuration stay in force.
+//! All git processes are started here. Hooks, fsmonitor, pagers, signing programs, filters and transports that a
+//! repository's own configuration names are disabled; the configuration of the user and of the system still applies.
 
 mod rule_files;
 
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use crate::{Bounds, End, Environment, Program, run};
 
-/// Stronger than any configuration file.
+/// Settings passed with `-c`, which override every configuration file.
 const SETTINGS: [&str; 9] = [
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
@@ -26,13 +26,13 @@ const SETTINGS: [&str; 9] = [
     "maintenance.auto=false",
 ];
 
-/// What a filter may be told to run, and that git must not do without it.
+/// The settings of a filter that name a program or make the filter mandatory.
 const FILTER_KEYS: [&[u8]; 4] = [b".clean", b".smudge", b".process", b".required"];
-/// A filter of the user's can be told by the repository's configuration to start programs: git-lfs has extensions.
+/// git-lfs, a filter of the user, starts the programs that these settings of a repository name.
 const EXTENSIONS: &[u8] = b"lfs.extension.";
-const ANSWER_TIME: Duration = Duration::from_secs(10);
+const GIT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Why git is not asked about a work tree.
+/// Why git cannot be used safely in a work tree.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WorkTreeProblem {
     #[error(
@@ -49,18 +49,18 @@ pub struct Git {
     program: PathBuf,
     environment: Environment,
     directory: PathBuf,
-    /// Names of the filters that [`Git::for_work_tree`] switched off.
+    /// Names of the filters that [`Git::for_work_tree`] disabled.
     switched_off: BTreeSet<Vec<u8>>,
 }
 
 impl Git {
-    /// For questions about commits and names. A work tree is not looked at.
+    /// For commands that read commits and names, but not the work tree.
     #[must_use]
     pub fn new(environment: &Environment, directory: &Path) -> Self {
         let environment = environment
             .without_secrets()
             .with_absolute_path()
-            // A partial clone fetches what it lacks by a program its configuration names.
+            // A partial clone fetches missing objects with a program that its configuration names.
             .with("GIT_NO_LAZY_FETCH", "1")
             .with("GIT_ALLOW_PROTOCOL", "")
             .with("GIT_OPTIONAL_LOCKS", "0")
@@ -73,18 +73,18 @@ impl Git {
         }
     }
 
-    /// Another program than the first `git` on `PATH`.
+    /// Uses this program instead of the first `git` on `PATH`.
     #[must_use]
     pub fn by(mut self, program: impl Into<PathBuf>) -> Self {
         self.program = program.into();
         self
     }
 
-    /// For everything that looks at the work tree. The filters that the repository's own configuration defines are
-    /// switched off; the user's own filters stay.
+    /// For commands that read the work tree. Disables the filters that the repository's own configuration defines; the
+    /// user's own filters stay.
     ///
     /// # Errors
-    /// When the filters are not known, or when git would wait for a FIFO or a device that is named like a file with rules.
+    /// Fails if the filters cannot be listed, or if a FIFO or a device has the name of a rule file: git would block on it.
     pub fn for_work_tree(self) -> Result<Self, WorkTreeProblem> {
         let git = self.without_filters().ok_or(WorkTreeProblem::UnknownFilters)?;
         match git.blocking_rule_file() {
@@ -93,13 +93,13 @@ impl Git {
         }
     }
 
-    /// Whether a filter of this name was switched off: what git then stores or reads is not what the filter would say.
+    /// Whether this filter was disabled. git then stores and reads content that the filter did not transform.
     #[must_use]
     pub fn is_switched_off(&self, filter: &[u8]) -> bool {
         self.switched_off.contains(filter)
     }
 
-    /// None if the filters of the repository's configuration are not known.
+    /// `None` if the filters cannot be listed.
     fn without_filters(mut self) -> Option<Self> {
         let names = self.own_filters()?;
         let known = self.environment.text("GIT_CONFIG_COUNT").and_then(|count| count.parse().ok());
@@ -113,7 +113,7 @@ impl Git {
                 .with(&format!("GIT_CONFIG_KEY_{n}"), OsString::from_vec(name.clone()))
                 .with(&format!("GIT_CONFIG_VALUE_{n}"), value);
         }
-        self.switched_off = names.iter().filter_map(|name| filter_of(name)).collect();
+        self.switched_off = names.iter().filter_map(|name| filter_name(name)).collect();
         Some(self)
     }
 
@@ -127,11 +127,11 @@ impl Git {
             .arguments(arguments.into_iter().map(|argument| argument.as_ref().to_owned()))
     }
 
-    /// The settings of filters that the repository itself brings; the user's own filters stay. All are listed and chosen
-    /// here: a pattern of git's own passes over names that are not UTF-8.
+    /// The filter settings in the repository's own configuration. All settings are listed and selected here, because
+    /// git's own patterns skip names that are not UTF-8.
     fn own_filters(&self) -> Option<Vec<Vec<u8>>> {
         let bounds = Bounds {
-            deadline: Instant::now() + ANSWER_TIME,
+            deadline: Instant::now() + GIT_TIMEOUT,
             stdout_bytes: 4 * 1024 * 1024,
             stderr_bytes: 4096,
         };
@@ -144,7 +144,7 @@ impl Git {
         let mut names = BTreeSet::new();
         while let (Some(scope), Some(name)) = (words.next(), words.next()) {
             let is_own = matches!(scope, b"local" | b"worktree");
-            let is_filter = name.starts_with(EXTENSIONS) || filter_of(name).is_some();
+            let is_filter = name.starts_with(EXTENSIONS) || filter_name(name).is_some();
             if is_own && is_filter {
                 names.insert(name.to_vec());
             }
@@ -153,8 +153,8 @@ impl Git {
     }
 }
 
-/// `name` of a setting `filter.name.clean` and the like.
-fn filter_of(setting: &[u8]) -> Option<Vec<u8>> {
+/// Returns `name` for settings such as `filter.name.clean`.
+fn filter_name(setting: &[u8]) -> Option<Vec<u8>> {
     let rest = setting.strip_prefix(b"filter.")?;
     FILTER_KEYS.iter().find_map(|key| rest.strip_suffix(*key)).map(<[u8]>::to_vec)
 }

@@ -1,24 +1,25 @@
-//! Who a process is, in a way that survives us: its number, when it started, and in which boot of the machine.
+//! Identifies a process across restarts of this program: process id, start time and boot id, read from `/proc`.
 //!
-//! A number alone is given to somebody else sooner or later. Read from `/proc`.
+//! The system reuses process ids, so the id alone is not enough.
 
 use std::fs;
 
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
     pub pid: u32,
-    /// In ticks since boot; zero if the system did not say.
+    /// In clock ticks since boot; zero if unknown.
     pub start_ticks: u64,
     pub boot_id: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Urgency {
-    /// TERM: it may clean up.
+    /// SIGTERM: the process can clean up.
     Ask,
-    /// KILL.
+    /// SIGKILL.
     Force,
 }
 
@@ -33,7 +34,7 @@ impl Identity {
         Self::of(std::process::id())
     }
 
-    /// Whether this very process still runs. One that ended and was not yet collected does not.
+    /// Whether exactly this process runs. Zombies do not count.
     #[must_use]
     pub fn is_running(&self) -> bool {
         self.boot_id == boot_id()
@@ -41,13 +42,13 @@ impl Identity {
             && start_ticks(self.pid) == Some(self.start_ticks)
     }
 
-    /// Signals the process, if it is still the one that was meant.
+    /// Signals the process if it still runs. Returns whether the signal was sent.
     pub fn signal(&self, urgency: Urgency) -> bool {
         let pid = self.is_running().then(|| Pid::from_raw(self.pid.cast_signed())).flatten();
         pid.is_some_and(|pid| kill_process(pid, urgency.signal()).is_ok())
     }
 
-    /// Signals every process of the group it leads.
+    /// Signals every process of the group that this process leads. Returns whether the signal was sent.
     pub fn signal_group(&self, urgency: Urgency) -> bool {
         let pid = self.is_running().then(|| Pid::from_raw(self.pid.cast_signed())).flatten();
         pid.is_some_and(|pid| kill_process_group(pid, urgency.signal()).is_ok())
@@ -63,9 +64,10 @@ impl Urgency {
     }
 }
 
-/// Every running process that was started with this variable in its environment, at whatever remove.
+/// All running processes with this variable in their environment.
 ///
-/// A group loses those who leave it; an environment is inherited. Only what we may read is found.
+/// Unlike the process group, the environment is inherited by every descendant. Processes whose environment cannot be read
+/// are not found.
 #[must_use]
 pub fn processes_with(name: &str, value: &str) -> Vec<Identity> {
     let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
@@ -80,10 +82,10 @@ pub fn processes_with(name: &str, value: &str) -> Vec<Identity> {
     .collect()
 }
 
-/// None for a process that is gone or a zombie.
+/// `None` if the process has ended or is a zombie.
 fn start_ticks(pid: u32) -> Option<u64> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name in parentheses may hold anything, also `)`.
+    // The name in parentheses can contain any character, including `)`.
     let mut fields = stat[stat.rfind(')')? + 1..].split_whitespace();
     let state = fields.next()?;
     if matches!(state, "Z" | "X") {

@@ -1,7 +1,7 @@
-//! A child process that cannot outlive its deadline.
+//! Child processes with deadlines.
 //!
-//! Each child leads a process group of its own. When it ends, or when its time is up, the whole group is
-//! killed: whatever it started and left behind holds no pipe of ours open and does not stay running.
+//! Each child leads its own process group. When the child ends or reaches its deadline, the whole group is killed, so that
+//! no descendant keeps running or keeps a pipe open.
 
 mod detached;
 mod environment;

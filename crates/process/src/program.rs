@@ -1,4 +1,4 @@
-//! What to start: an executable, its arguments, where, with which environment and input.
+//! The description of a program to start.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ pub struct Program {
 
 #[derive(Clone, Debug)]
 pub enum Stdin {
-    /// Closed: a child that reads gets end of file at once.
+    /// The child reads end of file immediately.
     Empty,
     Bytes(Vec<u8>),
 }

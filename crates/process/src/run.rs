@@ -1,23 +1,21 @@
-//! Start, feed, read, wait, and end the whole group.
+//! Runs a program to its end or its deadline and kills its process group.
 
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
-use crate::output::Reading;
-use crate::{Output, Program, Stdin};
+use crate::supervised::{DrainTimes, supervise_within};
+use crate::{Output, OutputEvent, Program, Stdin, StopSwitch, TimeLimits};
 
-/// How long a process that left the killed group on purpose, and still holds the pipe, may be silent.
-const LAST_BYTES: Duration = Duration::from_millis(200);
-/// How long a busy machine may take to read what the child has left in its pipes.
-const LATE_READER: Duration = Duration::from_secs(1);
-/// How long a program that somebody is writing to is tried again.
-const BUSY: Duration = Duration::from_millis(500);
+const DRAIN_TIMES: DrainTimes =
+    DrainTimes { silence: Duration::from_millis(200), total: Duration::from_secs(1) };
+/// How long starting is retried while another process has the executable open for writing.
+const BUSY_TIMEOUT: Duration = Duration::from_millis(500);
 
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
@@ -30,7 +28,7 @@ pub struct Bounds {
 pub enum End {
     Exited(i32),
     Signalled(i32),
-    /// Killed by us, with its group.
+    /// The deadline passed and the process group was killed.
     TimedOut,
 }
 
@@ -59,34 +57,26 @@ pub struct StartError {
     pub source: io::Error,
 }
 
-/// Runs a program to its end or to the deadline, whichever comes first.
+/// Runs a program until it ends or the deadline passes, and kills its process group. Output beyond the bounds is dropped.
 pub fn run(program: &Program, bounds: &Bounds) -> Result<Finished, StartError> {
-    let started = Instant::now();
-    let failed = |source| StartError { path: program.path.display().to_string(), source };
-    let mut group = Group::spawn(program).map_err(failed)?;
-    let child = &mut group.child;
-    let read = |stream| Reading::start(stream, bounds.stdout_bytes);
-    let stdout = child.stdout.take().map(read).transpose().map_err(failed)?;
-    let read = |stream| Reading::start(stream, bounds.stderr_bytes);
-    let stderr = child.stderr.take().map(read).transpose().map_err(failed)?;
-    feed_in_background(child, &program.stdin).map_err(failed)?;
-
-    let in_time = exits_before(child, bounds.deadline).map_err(failed)?;
-    let status = group.end();
-    let end = match status {
-        _ if !in_time => End::TimedOut,
-        Ok(status) => End::of(status),
-        Err(_) => End::Signalled(0),
+    let (mut stdout, mut stderr) = (Output::default(), Output::default());
+    let wall = bounds.deadline.saturating_duration_since(Instant::now());
+    let limits = TimeLimits { wall: Some(wall), idle: None, grace: Duration::ZERO };
+    let on_output = |event: OutputEvent<'_>| {
+        match event {
+            OutputEvent::Stdout(bytes) => stdout.keep(bytes, bounds.stdout_bytes),
+            OutputEvent::Stderr(bytes) => stderr.keep(bytes, bounds.stderr_bytes),
+            OutputEvent::Silence => {}
+        }
+        ControlFlow::Continue(())
     };
-    let given_up = Instant::now() + LATE_READER;
-    let said = |reading: Option<Reading>| {
-        reading.map(|reading| reading.last_bytes(LAST_BYTES, given_up)).unwrap_or_default()
-    };
-    Ok(Finished { end, stdout: said(stdout), stderr: said(stderr), duration: started.elapsed() })
+    let switch = StopSwitch::default();
+    let supervised = supervise_within(program, limits, &switch, DRAIN_TIMES, drop, on_output)?;
+    let end = if supervised.stopped.is_some() { End::TimedOut } else { supervised.end };
+    Ok(Finished { end, stdout, stderr, duration: supervised.duration })
 }
 
-/// A child that leads a process group. The whole group is killed and the child is reaped when this is dropped: on every
-/// way out, also by an error or a panic.
+/// A child that leads a process group. Dropping the value kills the group and reaps the child.
 pub(crate) struct Group {
     pub(crate) child: Child,
     is_reaped: bool,
@@ -103,14 +93,14 @@ impl Group {
 
     pub(crate) fn signal(&self, signal: Signal) {
         if let Some(group) = Pid::from_raw(self.child.id().cast_signed()) {
-            // The group is gone when every member has been reaped; there is nothing to signal then.
-            let _gone = kill_process_group(group, signal);
+            // This fails only if every process of the group has been reaped.
+            let _reaped = kill_process_group(group, signal);
         }
     }
 
-    /// Kills what is left of the group and reaps the child.
+    /// Kills the remaining processes of the group and reaps the child.
     pub(crate) fn end(&mut self) -> io::Result<ExitStatus> {
-        // The id of a reaped child may already belong to another process.
+        // After the child is reaped, another process can have its id.
         if !self.is_reaped {
             self.signal(Signal::KILL);
             self.is_reaped = true;
@@ -125,7 +115,7 @@ impl Drop for Group {
     }
 }
 
-/// A thread that is not waited for. An error if the system has none to give, where [`thread::spawn`] would panic.
+/// Starts a detached thread. Returns an error where [`thread::spawn`] would panic.
 pub(crate) fn start_thread(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     thread::Builder::new().spawn(work).map(drop)
 }
@@ -141,27 +131,27 @@ fn spawn(program: &Program) -> io::Result<Child> {
     start(&mut command)
 }
 
-/// A program that is being replaced this very moment is busy, and a moment later it is not.
+/// Starts a command. While the executable is being replaced, the start is retried.
 pub(crate) fn start(command: &mut Command) -> io::Result<Child> {
-    start_within(command, BUSY)
+    start_within(command, BUSY_TIMEOUT)
 }
 
-fn start_within(command: &mut Command, patience: Duration) -> io::Result<Child> {
-    let given_up = Instant::now() + patience;
+fn start_within(command: &mut Command, timeout: Duration) -> io::Result<Child> {
+    let deadline = Instant::now() + timeout;
     loop {
         match command.spawn() {
             Err(error)
                 if error.kind() == io::ErrorKind::ExecutableFileBusy
-                    && Instant::now() < given_up =>
+                    && Instant::now() < deadline =>
             {
-                thread::sleep(BUSY / 100);
+                thread::sleep(BUSY_TIMEOUT / 100);
             }
             ended => return ended,
         }
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "this is the one place that starts programs")]
+#[expect(clippy::disallowed_methods, reason = "all programs are started here")]
 pub(crate) fn command(program: &Program) -> Command {
     let mut command = Command::new(&program.path);
     command.args(&program.arguments).env_clear().envs(program.environment.variables());
@@ -171,7 +161,7 @@ pub(crate) fn command(program: &Program) -> Command {
     command
 }
 
-/// A child may exit without reading its input; that is its business, so a broken pipe is no failure.
+/// Writes the input of a child on a new thread. A child that exits without reading its input is not an error.
 pub(crate) fn feed_in_background(child: &mut Child, stdin: &Stdin) -> io::Result<()> {
     if let (Some(mut pipe), Stdin::Bytes(bytes)) = (child.stdin.take(), stdin) {
         let bytes = bytes.clone();
@@ -180,17 +170,7 @@ pub(crate) fn feed_in_background(child: &mut Child, stdin: &Stdin) -> io::Result
     Ok(())
 }
 
-/// Waits without reaping: as long as the child is a zombie its process group id cannot be given to another.
-fn exits_before(child: &Child, deadline: Instant) -> io::Result<bool> {
-    let Some(pid) = Pid::from_raw(child.id().cast_signed()) else { return Ok(false) };
-    let (sender, receiver) = mpsc::channel();
-    start_thread(move || {
-        wait_without_reaping(pid);
-        let _unheard = sender.send(());
-    })?;
-    Ok(receiver.recv_timeout(deadline.saturating_duration_since(Instant::now())).is_ok())
-}
-
+/// Waits without reaping the child: while it is a zombie, its process group id cannot be reused.
 pub(crate) fn wait_without_reaping(pid: Pid) {
     while waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT)
         .is_err_and(|error| error == rustix::io::Errno::INTR)

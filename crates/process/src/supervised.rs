@@ -1,12 +1,13 @@
-//! A child that may run for hours: its output is handed on as it comes, and it ends by itself, by a time-out of
-//! ours, or because somebody asked. Whoever is asked to end gets TERM, a grace period, then KILL — with the whole group.
+//! Runs a program that may take hours, passes its output on as it arrives, and enforces time limits and stop requests.
+//!
+//! To stop the program, the supervisor sends SIGTERM to its process group, waits for the grace period, and sends SIGKILL.
 
 use std::io::{self, Read};
+use std::ops::ControlFlow;
 use std::os::fd::{AsFd, OwnedFd};
 use std::process::Child;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
@@ -16,90 +17,143 @@ use crate::identity::Identity;
 use crate::output::has_unread;
 use crate::run::{self, End, Group, StartError};
 
-/// How often time-outs and stop requests are looked at while the child is silent.
-const TICK: Duration = Duration::from_millis(50);
-/// Output in flight: a child that floods us waits for us, we do not pile it up.
-const CHUNKS_IN_FLIGHT: usize = 64;
+/// [`OutputEvent::Silence`] is reported after this time without output.
+const SILENCE: Duration = Duration::from_millis(50);
+/// The child blocks when this many chunks of output have not been processed.
+const MAX_PENDING_CHUNKS: usize = 64;
 const CHUNK: usize = 16 * 1024;
-/// How long a process that left the killed group on purpose, and still holds a pipe, may be silent.
-const LAST_BYTES: Duration = Duration::from_millis(500);
-/// How long what the child has left in its pipes is waited for. A busy machine may take a while to read and record it.
-const LATE_READER: Duration = Duration::from_secs(20);
-/// More than a child can have left behind: what is in flight, and two pipes as large as the system makes them.
-const MAX_LEFT: usize = CHUNKS_IN_FLIGHT * CHUNK + 2 * (CHUNK + 1024 * 1024);
+const DRAIN_TIMES: DrainTimes =
+    DrainTimes { silence: Duration::from_millis(500), total: Duration::from_secs(20) };
+/// More than a child can leave behind: the pending chunks and two pipes of the largest size.
+const MAX_REMAINING: usize = MAX_PENDING_CHUNKS * CHUNK + 2 * (CHUNK + 1024 * 1024);
 
-/// None is "no limit".
+/// Limits of a supervised program. `None` means no limit.
 #[derive(Clone, Copy, Debug)]
 pub struct TimeLimits {
     pub wall: Option<Duration>,
-    /// Without a byte of output for so long, the child is taken to hang.
+    /// The program is stopped after this time without output.
     pub idle: Option<Duration>,
-    /// Between TERM and KILL.
+    /// The time between SIGTERM and SIGKILL.
     pub grace: Duration,
 }
 
-/// What the one who supervises is told.
+/// How long output is read after the child has ended.
+#[derive(Clone, Copy)]
+pub(crate) struct DrainTimes {
+    /// How long a pipe may be silent that a process outside the killed group still keeps open.
+    pub(crate) silence: Duration,
+    /// How long the output that the child left in its pipes may take to process.
+    pub(crate) total: Duration,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutputEvent<'a> {
     Stdout(&'a [u8]),
     Stderr(&'a [u8]),
-    /// Nothing came for a moment: a good time to write out what was held back.
+    /// No output arrived for 50 ms. Reported once until the next output.
     Silence,
 }
 
+/// Why the supervisor stopped a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StopCause {
     Wall,
     Idle,
-    Asked,
+    /// A [`StopSwitch`] or the output callback requested it.
+    Requested,
 }
 
 #[derive(Clone, Debug)]
 pub struct Supervised {
     pub end: End,
-    /// Why we ended it, if it was us.
+    /// `None` if the program ended by itself.
     pub stopped: Option<StopCause>,
-    /// It did not end on TERM.
+    /// Whether the program outlived the grace period.
     pub killed: bool,
     pub duration: Duration,
 }
 
-/// A wish to stop, shared between a signal handler or another thread and the supervision.
+/// Requests from other threads to stop a supervised program. Clones share their state.
 #[derive(Clone, Debug, Default)]
-pub struct StopSwitch(Arc<AtomicU8>);
+pub struct StopSwitch(Arc<Requests>);
+
+#[derive(Debug, Default)]
+struct Requests {
+    state: Mutex<RequestState>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct RequestState {
+    count: usize,
+    /// The supervisors that wait for output and must be woken by a request.
+    supervisors: Vec<Weak<SyncSender<Message>>>,
+}
 
 impl StopSwitch {
-    /// The first time asks; from the second time on there is no grace.
+    /// Requests a stop. From the second request on, there is no grace period.
     pub fn stop(&self) {
-        let _before = self.0.fetch_update(Ordering::AcqRel, Ordering::Acquire, |times| {
-            Some(times.saturating_add(1))
-        });
+        let mut state = self.state();
+        state.count = state.count.saturating_add(1);
+        for supervisor in state.supervisors.iter().filter_map(Weak::upgrade) {
+            // A supervisor whose channel is full checks the switch after its next message.
+            let _full = supervisor.try_send(Message::StopRequested);
+        }
+        self.0.changed.notify_all();
     }
 
     #[must_use]
     pub fn is_on(&self) -> bool {
-        self.0.load(Ordering::Acquire) > 0
+        self.state().count > 0
+    }
+
+    /// Blocks until a stop is requested or the time has passed. Returns whether a stop was requested.
+    #[must_use]
+    pub fn wait(&self, timeout: Duration) -> bool {
+        let is_off = |state: &mut RequestState| state.count == 0;
+        let waited = self.0.changed.wait_timeout_while(self.state(), timeout, is_off);
+        waited.unwrap_or_else(PoisonError::into_inner).0.count > 0
     }
 
     fn is_urgent(&self) -> bool {
-        self.0.load(Ordering::Acquire) > 1
+        self.state().count > 1
+    }
+
+    fn wake(&self, supervisor: &Arc<SyncSender<Message>>) {
+        let mut state = self.state();
+        state.supervisors.retain(|known| known.strong_count() > 0);
+        state.supervisors.push(Arc::downgrade(supervisor));
+    }
+
+    fn state(&self) -> MutexGuard<'_, RequestState> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
+#[derive(Debug)]
 enum Message {
-    Stdout(Vec<u8>),
-    Stderr(Vec<u8>),
+    Output(Stream, Vec<u8>),
     StreamEnded(Stream),
+    StopRequested,
     Exited,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stream {
     Stdout,
     Stderr,
 }
 
-/// The streams that have not ended, each with another hold of its pipe to see whether something waits in it.
+impl Stream {
+    fn event(self, bytes: &[u8]) -> OutputEvent<'_> {
+        match self {
+            Self::Stdout => OutputEvent::Stdout(bytes),
+            Self::Stderr => OutputEvent::Stderr(bytes),
+        }
+    }
+}
+
+/// The streams that have not ended, each with a second handle of its pipe to check for unread output.
 struct OpenStreams(Vec<(Stream, Option<OwnedFd>)>);
 
 impl OpenStreams {
@@ -119,37 +173,56 @@ impl OpenStreams {
     }
 }
 
-/// Runs a program under supervision. `started` hears who it is before the first byte of output.
+/// Runs a program until it ends or is stopped, and kills its process group.
+///
+/// `started` is called before the first output. `on_output` stops the program by returning [`ControlFlow::Break`].
 pub fn supervise(
     program: &Program,
-    patience: TimeLimits,
+    limits: TimeLimits,
     switch: &StopSwitch,
     started: impl FnOnce(Identity),
-    mut heard: impl FnMut(OutputEvent<'_>),
+    on_output: impl FnMut(OutputEvent<'_>) -> ControlFlow<()>,
+) -> Result<Supervised, StartError> {
+    let started = |pid| started(Identity::of(pid));
+    supervise_within(program, limits, switch, DRAIN_TIMES, started, on_output)
+}
+
+/// `started` gets the process id.
+pub(crate) fn supervise_within(
+    program: &Program,
+    limits: TimeLimits,
+    switch: &StopSwitch,
+    drain_times: DrainTimes,
+    started: impl FnOnce(u32),
+    mut on_output: impl FnMut(OutputEvent<'_>) -> ControlFlow<()>,
 ) -> Result<Supervised, StartError> {
     let begun = Instant::now();
     let failed = |source| StartError { path: program.path.display().to_string(), source };
     let mut group = Group::spawn(program).map_err(failed)?;
     let child = &mut group.child;
-    let (sender, messages) = mpsc::sync_channel(CHUNKS_IN_FLIGHT);
+    let (sender, messages) = mpsc::sync_channel(MAX_PENDING_CHUNKS);
     let mut open = OpenStreams::of(child);
     read_in_background(child.stdout.take(), sender.clone(), Stream::Stdout).map_err(failed)?;
     read_in_background(child.stderr.take(), sender.clone(), Stream::Stderr).map_err(failed)?;
     run::feed_in_background(child, &program.stdin).map_err(failed)?;
     if let Some(pid) = Pid::from_raw(child.id().cast_signed()) {
+        let sender = sender.clone();
         run::start_thread(move || {
             run::wait_without_reaping(pid);
-            let _unheard = sender.send(Message::Exited);
+            let _receiver_dropped = sender.send(Message::Exited);
         })
         .map_err(failed)?;
     }
-    started(Identity::of(child.id()));
+    let waker = Arc::new(sender);
+    switch.wake(&waker);
+    started(child.id());
 
-    let mut watch = Watch { begun, last_byte: begun, patience, stopping: None, killed: false };
-    watch.until_exit(&messages, &mut open, (switch, &group), &mut heard);
-    // Also when it ended by itself: nothing it started may outlive it.
+    let mut watch = Watch { begun, last_output: begun, limits, stopping: None, killed: false };
+    watch.until_exit(&messages, &mut open, (switch, &group), &mut on_output);
+    drop(waker);
+    // Processes that the program started must not outlive it, even if it ended by itself.
     group.signal(Signal::KILL);
-    drain(&messages, &mut open, &mut heard);
+    drain(&messages, &mut open, drain_times, &mut on_output);
     let end = group.end().map_or(End::Signalled(0), End::of);
     let stopped = watch.stopping.map(|(cause, _)| cause);
     Ok(Supervised { end, stopped, killed: watch.killed, duration: begun.elapsed() })
@@ -157,37 +230,66 @@ pub fn supervise(
 
 struct Watch {
     begun: Instant,
-    last_byte: Instant,
-    patience: TimeLimits,
-    /// Since when the child has been asked to end, and why.
+    last_output: Instant,
+    limits: TimeLimits,
+    /// Why and since when the program is being stopped.
     stopping: Option<(StopCause, Instant)>,
     killed: bool,
 }
 
 impl Watch {
-    /// Streams may still be open when the child is gone.
+    /// Processes messages until the program exits. Its streams may still be open then.
     fn until_exit(
         &mut self,
         messages: &Receiver<Message>,
         open: &mut OpenStreams,
         (switch, group): (&StopSwitch, &Group),
-        heard: &mut impl FnMut(OutputEvent<'_>),
+        on_output: &mut impl FnMut(OutputEvent<'_>) -> ControlFlow<()>,
     ) {
+        let mut is_silence_reported = false;
         loop {
-            match messages.recv_timeout(TICK) {
-                Ok(Message::Stdout(bytes)) => {
-                    self.last_byte = Instant::now();
-                    heard(OutputEvent::Stdout(&bytes));
-                }
-                Ok(Message::Stderr(bytes)) => {
-                    self.last_byte = Instant::now();
-                    heard(OutputEvent::Stderr(&bytes));
-                }
-                Ok(Message::StreamEnded(stream)) => open.close(stream),
-                Ok(Message::Exited) | Err(RecvTimeoutError::Disconnected) => return,
-                Err(RecvTimeoutError::Timeout) => heard(OutputEvent::Silence),
-            }
             self.enforce(switch, group);
+            let silence = (!is_silence_reported).then_some(SILENCE);
+            let timeout = [silence, self.next_deadline()].into_iter().flatten().min();
+            let message = match timeout {
+                Some(timeout) => messages.recv_timeout(timeout),
+                None => messages.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            };
+            let flow = match message {
+                Ok(Message::Output(stream, bytes)) => {
+                    self.last_output = Instant::now();
+                    is_silence_reported = false;
+                    on_output(stream.event(&bytes))
+                }
+                Ok(Message::StreamEnded(stream)) => {
+                    open.close(stream);
+                    ControlFlow::Continue(())
+                }
+                Ok(Message::Exited) | Err(RecvTimeoutError::Disconnected) => return,
+                Err(RecvTimeoutError::Timeout) if !is_silence_reported => {
+                    is_silence_reported = true;
+                    on_output(OutputEvent::Silence)
+                }
+                Ok(Message::StopRequested) | Err(RecvTimeoutError::Timeout) => {
+                    ControlFlow::Continue(())
+                }
+            };
+            if flow.is_break() && self.stopping.is_none() {
+                self.stop(StopCause::Requested, group);
+            }
+        }
+    }
+
+    /// The time until the next limit is reached.
+    fn next_deadline(&self) -> Option<Duration> {
+        let TimeLimits { wall, idle, grace } = self.limits;
+        match self.stopping {
+            None => {
+                let wall = wall.map(|wall| wall.saturating_sub(self.begun.elapsed()));
+                let idle = idle.map(|idle| idle.saturating_sub(self.last_output.elapsed()));
+                [wall, idle].into_iter().flatten().min()
+            }
+            Some((_, since)) => (!self.killed).then(|| grace.saturating_sub(since.elapsed())),
         }
     }
 
@@ -195,12 +297,11 @@ impl Watch {
         match self.stopping {
             None => {
                 if let Some(cause) = self.reason_to_stop(switch) {
-                    self.stopping = Some((cause, Instant::now()));
-                    group.signal(Signal::TERM);
+                    self.stop(cause, group);
                 }
             }
             Some((_, since)) => {
-                let is_late = since.elapsed() >= self.patience.grace || switch.is_urgent();
+                let is_late = since.elapsed() >= self.limits.grace || switch.is_urgent();
                 if is_late && !self.killed {
                     self.killed = true;
                     group.signal(Signal::KILL);
@@ -209,14 +310,19 @@ impl Watch {
         }
     }
 
+    fn stop(&mut self, cause: StopCause, group: &Group) {
+        self.stopping = Some((cause, Instant::now()));
+        group.signal(Signal::TERM);
+    }
+
     fn reason_to_stop(&self, switch: &StopSwitch) -> Option<StopCause> {
         if switch.is_on() {
-            return Some(StopCause::Asked);
+            return Some(StopCause::Requested);
         }
-        if self.patience.wall.is_some_and(|wall| self.begun.elapsed() >= wall) {
+        if self.limits.wall.is_some_and(|wall| self.begun.elapsed() >= wall) {
             return Some(StopCause::Wall);
         }
-        let is_idle = self.patience.idle.is_some_and(|idle| self.last_byte.elapsed() >= idle);
+        let is_idle = self.limits.idle.is_some_and(|idle| self.last_output.elapsed() >= idle);
         is_idle.then_some(StopCause::Idle)
     }
 }
@@ -233,12 +339,7 @@ fn read_in_background(
             match pipe.read(&mut chunk) {
                 Ok(0) => break,
                 Ok(n) => {
-                    let bytes = chunk[..n].to_vec();
-                    let message = match stream {
-                        Stream::Stdout => Message::Stdout(bytes),
-                        Stream::Stderr => Message::Stderr(bytes),
-                    };
-                    if sender.send(message).is_err() {
+                    if sender.send(Message::Output(stream, chunk[..n].to_vec())).is_err() {
                         return;
                     }
                 }
@@ -246,31 +347,31 @@ fn read_in_background(
                 Err(_) => break,
             }
         }
-        let _unheard = sender.send(Message::StreamEnded(stream));
+        let _receiver_dropped = sender.send(Message::StreamEnded(stream));
     })
 }
 
-/// What was written before the end and not yet read. Only a process that left the group can keep this waiting, or a machine
-/// that is so busy that our own readers are late: then there is still something in the pipes.
+/// Processes the output that was written before the end and not yet read.
+///
+/// A process that left the group can keep a pipe open; its output is read until it is silent. On a busy machine the reader
+/// threads may be late; as long as the pipes contain unread bytes, they are waited for.
 fn drain(
     messages: &Receiver<Message>,
     open: &mut OpenStreams,
-    heard: &mut impl FnMut(OutputEvent<'_>),
+    times: DrainTimes,
+    on_output: &mut impl FnMut(OutputEvent<'_>) -> ControlFlow<()>,
 ) {
-    let given_up = Instant::now() + LATE_READER;
+    let deadline = Instant::now() + times.total;
     let mut n_bytes = 0;
-    while !open.0.is_empty() && n_bytes < MAX_LEFT && Instant::now() < given_up {
-        match messages.recv_timeout(LAST_BYTES) {
-            Ok(Message::Stdout(bytes)) => {
+    while !open.0.is_empty() && n_bytes < MAX_REMAINING && Instant::now() < deadline {
+        match messages.recv_timeout(times.silence) {
+            Ok(Message::Output(stream, bytes)) => {
                 n_bytes += bytes.len();
-                heard(OutputEvent::Stdout(&bytes));
-            }
-            Ok(Message::Stderr(bytes)) => {
-                n_bytes += bytes.len();
-                heard(OutputEvent::Stderr(&bytes));
+                // The program has ended, so a request to stop it has no effect.
+                let _flow = on_output(stream.event(&bytes));
             }
             Ok(Message::StreamEnded(stream)) => open.close(stream),
-            Ok(Message::Exited) => {}
+            Ok(Message::Exited | Message::StopRequested) => {}
             Err(RecvTimeoutError::Timeout) if open.have_unread() => {}
             Err(_) => return,
         }

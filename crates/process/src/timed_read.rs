@@ -1,4 +1,4 @@
-//! Reads a stream that may never end, up to a deadline.
+//! Reads a stream until a deadline.
 
 use std::io::{self, Read};
 use std::os::fd::AsFd;
@@ -6,14 +6,14 @@ use std::time::Instant;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-/// Fails with [`io::ErrorKind::TimedOut`] when nothing comes before the deadline, or when the deadline has passed.
+/// A reader that fails with [`io::ErrorKind::TimedOut`] when the deadline passes.
 pub struct TimedReader<F> {
     stream: F,
     deadline: Instant,
 }
 
 impl<F: Read + AsFd> TimedReader<F> {
-    /// The stream must not be buffered: bytes in a buffer cannot be seen from outside.
+    /// The stream must not be buffered: `poll` does not see bytes in a buffer.
     pub fn new(stream: F, deadline: Instant) -> Self {
         Self { stream, deadline }
     }
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stream_that_stays_open_ends_at_the_deadline_with_what_came() {
+    fn a_stream_that_stays_open_is_read_until_the_deadline() {
         let (reader, mut writer) = io::pipe().unwrap();
         writer.write_all(b"early").unwrap();
         let mut bytes = Vec::new();
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_that_ends_is_read_to_its_end() {
+    fn a_stream_is_read_to_its_end() {
         let (reader, mut writer) = io::pipe().unwrap();
         writer.write_all(b"all").unwrap();
         drop(writer);

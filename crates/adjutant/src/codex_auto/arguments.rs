@@ -1,4 +1,4 @@
-//! The command line, and what follows from it and the environment.
+//! The command line of `codex-auto` and the settings from it and the environment.
 
 use clap::{Parser, ValueEnum};
 use process::Environment;
@@ -6,46 +6,46 @@ use process::Environment;
 use crate::commands::prompt;
 use crate::failure::Failure;
 
-/// codex, with a briefing before every prompt.
+/// Run codex with a briefing before every prompt.
 ///
-/// With a prompt: one briefed `codex exec`. Without: a loop, one prompt a line, in one conversation. On a terminal lines can be
-/// edited and recalled; /help lists what else can be typed.
+/// With a prompt, run `codex exec` once. Without a prompt, read one prompt per line and send them to one conversation. On a
+/// terminal, lines can be edited and recalled; /help lists the commands.
 #[derive(Parser)]
 #[command(name = "codex-auto", version, after_help = AFTER_HELP)]
-#[expect(clippy::struct_excessive_bools, reason = "flags are the vocabulary of a command line")]
+#[expect(clippy::struct_excessive_bools, reason = "each flag is a field")]
 pub(super) struct Arguments {
-    /// The prompt, or `-` for all of stdin; without one, prompts are read line by line
+    /// The prompt, or `-` for all of stdin; without a prompt, each line of stdin is one
     prompt: Vec<String>,
-    /// Print the briefing as JSON 1.0 and start no codex
+    /// Print the briefing as JSON 1.0 without starting codex
     #[arg(long)]
     dry_run: bool,
-    /// Print one JSON object a prompt: the briefing, and what codex answered
+    /// Print one JSON object per prompt with the briefing and the answer
     #[arg(long)]
     json: bool,
-    /// Every prompt is a session of its own: `--session-mode exec`
+    /// Start a new session for every prompt; same as `--session-mode exec`
     #[arg(long, conflicts_with = "session_mode")]
     exec: bool,
-    /// resume_last: go on with the last session of this directory from the first prompt on · exec: every prompt is a session of
-    /// its own. Without it, a loop begins a session and keeps to it
+    /// Continue the last session of this directory (resume_last), or start a new session for every prompt (exec); the default is
+    /// one new session for all prompts
     #[arg(long, value_enum, value_name = "MODE")]
     session_mode: Option<SessionMode>,
-    /// Keep no history of what is typed
+    /// Do not store the history of typed lines
     #[arg(long)]
     no_history: bool,
-    /// One more argument for `codex exec`; can be given several times
+    /// Pass an argument to `codex exec`; can be repeated
     #[arg(long = "codex-arg", value_name = "ARG", allow_hyphen_values = true)]
     codex_arguments: Vec<String>,
-    /// Arguments for `codex exec`
+    /// Pass the arguments after `--` to `codex exec`
     #[arg(last = true, value_name = "CODEX ARGUMENTS")]
     rest: Vec<String>,
 }
 
 const AFTER_HELP: &str = "\
-Sandbox: nothing is said to codex about it, so that it does what it does for you anyway: read-only in a repository it does not know, elsewhere what your config.toml says. `codex-auto -- --sandbox workspace-write` widens it, and codex then remembers the repository as trusted.
+Sandbox: codex uses its own default: read-only in a repository that it does not know, otherwise the sandbox in your config.toml. `codex-auto -- --sandbox workspace-write` widens it, and codex then records the repository as trusted.
 
-Exit codes: codex's own · 1 codex ended well but without an answer · 2 usage · 10, 20, 30 codex answered, but there was no briefing · 127 no codex · 130 interrupted. With --dry-run those of the briefing.
+Exit codes: codex's own · 1 codex exited with 0 but without an answer · 2 usage · 10, 20, 30 codex answered, but the briefing failed · 127 codex not found · 130 interrupted. With --dry-run, the exit codes of the briefing.
 
-Environment: CI_CODEX_SESSION_MODE, CI_AUTO_TOOLS… as for the hook; ADJUTANT_CODEX names another codex; ADJUTANT_HISTORY=off keeps no history.
+Environment: CI_CODEX_SESSION_MODE, CI_AUTO_TOOLS… as for the hook; ADJUTANT_CODEX names another codex; ADJUTANT_HISTORY=off stores no history.
 
 More: docs/guide/codex-auto.md";
 
@@ -56,28 +56,28 @@ pub(super) enum SessionMode {
     Exec,
 }
 
-/// How one prompt follows another.
+/// The conversation to which the prompts belong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Continuity {
-    /// The first one begins a session, the others keep to it.
+    /// The first prompt starts a session, and the others continue it.
     Own,
-    /// The first one goes on with what was last here.
+    /// The first prompt continues the last session of this directory.
     Last,
+    /// Every prompt starts a session.
     None,
 }
 
-/// Who reads stdout.
+/// Who reads standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Audience {
     Person,
     Program,
 }
 
-/// What was asked for.
 pub(super) struct Settings {
     pub(super) environment: Environment,
     pub(super) continuity: Continuity,
-    /// Nothing is to be run.
+    /// Whether prompts are only planned, and codex is not started.
     pub(super) is_plan: bool,
     pub(super) audience: Audience,
     pub(super) keeps_history: bool,
@@ -98,7 +98,7 @@ impl Settings {
             (Some(SessionMode::ResumeLast), _) | (None, Some("resume_last")) => Continuity::Last,
             (None, _) => Continuity::Own,
         };
-        // What the plan of a briefing says about codex (A32).
+        // The plan of a briefing shows the session mode (A32).
         let mut environment = match flag {
             None => environment,
             Some(SessionMode::Exec) => environment.with("CI_CODEX_SESSION_MODE", "exec"),
@@ -117,7 +117,7 @@ impl Settings {
             arguments.codex_arguments.into_iter().chain(arguments.rest).collect();
         if codex_arguments.iter().any(|word| word == "-" || word == "resume") {
             return Err(Failure::new(
-                "`-` and `resume` are said to codex by codex-auto itself",
+                "codex-auto passes `-` and `resume` to codex itself",
                 contract::ExitCode::Usage,
             )
             .hint("use --session-mode to choose the session"));

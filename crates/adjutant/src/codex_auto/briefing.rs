@@ -1,103 +1,65 @@
-//! The briefing of one prompt: asked for through the entry like any client's, said in a line, put before the prompt.
+//! The briefing of one prompt: its summary for the user, and the text that is sent to codex.
 
 use std::time::{Duration, Instant};
 
-use clients::Client;
-use entry::{Edge, Format, Invocation};
+use contract::Briefing;
 use process::Environment;
-use serde_json::{Value, json};
 
 use crate::edge;
+use crate::prompt_briefing::{self, Prompt, PromptBriefing};
 
-/// The exit codes of A42 that mean: there is no briefing at all.
-const WITHOUT_BRIEFING: [u8; 3] = [10, 20, 30];
+/// The exit codes of a briefing that failed completely (A42).
+const FAILED: [u8; 3] = [10, 20, 30];
 
 pub(super) struct Briefed {
-    pub(super) json: Value,
+    pub(super) briefing: Briefing,
     pub(super) exit: u8,
-    wall: Duration,
+    duration: Duration,
 }
 
-/// Which conversation the prompt belongs to.
-#[derive(Clone, Copy)]
-pub(super) struct Place<'a> {
-    /// None: each prompt stands alone.
-    pub(super) session: Option<&'a str>,
-    /// Something was asked before.
-    pub(super) has_history: bool,
-}
-
-/// A kernel that fails costs the evidence, not the prompt.
-pub(super) fn brief(prompt: &str, environment: &Environment, place: Place<'_>) -> Briefed {
+/// Briefs a prompt. If the kernel fails, the briefing is empty.
+pub(super) fn brief(prompt: &Prompt<'_>, environment: &Environment) -> Briefed {
     let begun = Instant::now();
-    let invocation = Invocation {
-        client: Client::Codex,
-        format: Format::Json,
-        prompt: Some(prompt.to_owned()),
-        file: None,
-        line: None,
-        function: None,
-        with_history: place.has_history,
-        analyze_intent: false,
-    };
-    let payload = json!({ "prompt": prompt, "session_id": place.session });
-    let edge = Edge {
-        environment: environment.clone(),
-        working_directory: edge::working_directory(),
-        program_directory: edge::program_directory(),
-        now: edge::now,
-        has_hooks: edge::has_hooks,
-        trusted_wall_ms: edge::trusted_wall_ms,
-        input: payload.to_string().into_bytes(),
-        incomplete: None,
-    };
-    let emission = entry::run(&invocation, &edge);
-    let json = serde_json::from_str(&emission.stdout).unwrap_or_default();
-    Briefed { json, exit: emission.exit, wall: begun.elapsed() }
+    let directory = edge::working_directory();
+    let PromptBriefing { briefing, exit } =
+        prompt_briefing::brief(prompt, environment, directory.as_deref());
+    Briefed { briefing, exit, duration: begun.elapsed() }
 }
 
 impl Briefed {
-    /// What the exit code says beside codex's: that there was no briefing at all.
+    /// The exit code of a briefing that failed completely.
     pub(super) fn failure(&self) -> Option<u8> {
-        WITHOUT_BRIEFING.contains(&self.exit).then_some(self.exit)
-    }
-
-    fn text(&self, pointer: &str) -> &str {
-        self.json.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
-    }
-
-    fn array(&self, pointer: &str) -> &[Value] {
-        self.json.pointer(pointer).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
+        FAILED.contains(&self.exit).then_some(self.exit)
     }
 
     pub(super) fn plan_text(&self) -> &str {
-        self.text("/fused_context/for_user/tool_plan_text")
+        &self.briefing.fused_context.for_user.tool_plan_text
     }
 
-    /// The model gets no evidence.
-    fn is_empty(&self) -> bool {
-        self.text("/fused_context/for_model/additional_context").is_empty()
+    /// The text for the model.
+    fn context(&self) -> &str {
+        &self.briefing.fused_context.for_model.additional_context
     }
 
-    /// `[Limits] …`, one a line.
+    /// One line `[Limits] …` per limit.
     pub(super) fn limits_text(&self) -> &str {
-        self.text("/fused_context/for_user/limits_text")
+        &self.briefing.fused_context.for_user.limits_text
     }
 
-    /// Which tools, how many findings, how long it took, how many limits.
+    /// One line: findings, tools, duration and the number of limits.
     pub(super) fn summary(&self) -> String {
-        let names = |pointer: &str| -> Vec<&str> {
-            self.array(pointer).iter().filter_map(|tool| tool["tool"].as_str()).collect()
-        };
-        let mut tools = names("/tool_results");
+        let Briefing { tool_results, tool_plan, fused_context, .. } = &self.briefing;
+        let mut tools: Vec<&str> = tool_results.iter().map(|result| result.tool.as_str()).collect();
         if tools.is_empty() {
-            tools = names("/tool_plan/tools");
+            tools = tool_plan.tools.iter().map(|tool| tool.tool.as_str()).collect();
         }
-        let findings = self.array("/fused_context/for_model/structured/items").len()
-            + self.array("/fused_context/for_model/structured/conflicts").len();
+        let structured = &fused_context.for_model.structured;
+        let findings = structured.items.len() + structured.conflicts.len();
         let mut parts = vec![match self.failure() {
             Some(code) => format!("not briefed, code {code}"),
-            None if !self.is_empty() => format!("briefed: {}", counted(findings, "finding")),
+            None if !self.context().is_empty() => {
+                format!("briefed: {}", counted(findings, "finding"))
+            }
             None if tools.is_empty() => {
                 let why = self.plan_text().lines().next().unwrap_or_default();
                 let why = why.trim_start_matches("[Auto Tools]").trim();
@@ -112,7 +74,7 @@ impl Briefed {
         if !tools.is_empty() {
             parts.push(tools.join(", "));
         }
-        parts.push(format!("{} ms", self.wall.as_millis()));
+        parts.push(format!("{} ms", self.duration.as_millis()));
         let limits = self.limits_text().lines().count();
         if limits > 0 {
             parts.push(counted(limits, "limit"));
@@ -120,24 +82,24 @@ impl Briefed {
         parts.join(" · ")
     }
 
-    /// The second line of the summary: only what a person should not miss.
+    /// The limit that explains a degraded or failed briefing.
     pub(super) fn warning(&self) -> Option<&str> {
-        let is_degraded = self.json.pointer("/degraded/is_degraded") == Some(&Value::Bool(true));
-        let reason = self.text("/degraded/reason");
+        let degraded = &self.briefing.degraded;
+        let reason = degraded.reason.as_str();
         let line =
             self.limits_text().lines().find(|line| !reason.is_empty() && line.contains(reason));
         let line = line.or_else(|| self.limits_text().lines().next());
-        line.filter(|_| is_degraded || self.failure().is_some())
+        line.filter(|_| degraded.is_degraded || self.failure().is_some())
     }
 
-    /// Evidence first, then the prompt, so that the question is the last thing the model reads.
+    /// The text that is sent to codex: the briefing, then the prompt.
     pub(super) fn before(&self, prompt: &str) -> String {
-        let context = self.text("/fused_context/for_model/additional_context");
         let mut parts = Vec::new();
-        if !context.is_empty() {
-            parts.push(context.to_owned());
+        if !self.context().is_empty() {
+            parts.push(self.context().to_owned());
         } else if !self.limits_text().is_empty() {
-            parts.push(format!("(Adjutant, run {})\n{}", self.text("/run_id"), self.limits_text()));
+            let run_id = &self.briefing.run_id;
+            parts.push(format!("(Adjutant, run {run_id})\n{}", self.limits_text()));
         }
         parts.push(prompt.to_owned());
         parts.join("\n\n")

@@ -1,19 +1,15 @@
-//! What a line means: a prompt, or a word to the loop itself.
+//! Parses a line: a prompt, or a command of the loop.
 
-/// Names, arguments, what they do; in the order of `/help`.
+/// The name, arguments and description of each command, in the order of `/help`.
 const COMMANDS: [(&str, &str, &str); 8] = [
-    ("/limits", "", "what the last briefing had to leave out, and why"),
-    (
-        "/plan",
-        " [PROMPT]",
-        "what would be asked and run for a prompt (or the last one); runs nothing",
-    ),
+    ("/limits", "", "show the limits of the last briefing"),
+    ("/plan", " [PROMPT]", "show the plan for a prompt or for the last one, without running it"),
     ("/off", "", "send prompts without a briefing"),
-    ("/on", "", "brief them again"),
-    ("/new", "", "begin a new session"),
-    ("/help", "", "this list"),
-    ("/quit", "", "end; so does Ctrl-D"),
-    ("//", "TEXT", "a prompt that begins with a slash"),
+    ("/on", "", "send prompts with a briefing"),
+    ("/new", "", "start a new session"),
+    ("/help", "", "show this list"),
+    ("/quit", "", "quit; same as Ctrl-D"),
+    ("//", "TEXT", "send a prompt that starts with a slash"),
 ];
 const ALIASES: [(&str, &str); 2] = [("/exit", "/quit"), ("/?", "/help")];
 
@@ -22,13 +18,13 @@ pub(super) enum Command {
     Nothing,
     Prompt(String),
     Plan(Option<String>),
-    Word(Word),
+    Control(Control),
     Quit,
 }
 
-/// To the loop itself; no prompt goes with it.
+/// A command without a prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Word {
+pub(super) enum Control {
     Limits,
     Off,
     On,
@@ -47,34 +43,34 @@ impl Command {
             return Self::Prompt(format!("/{literal}"));
         }
         let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        // `/etc/hosts is empty` is a prompt about a file.
+        // `/etc/hosts is empty` is a prompt.
         if !name.starts_with('/') || name[1..].contains('/') {
             return Self::Prompt(line.to_owned());
         }
         let known = ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |(_, of)| of);
         match known {
             "/plan" => Self::Plan(Some(rest.trim().to_owned()).filter(|rest| !rest.is_empty())),
-            "/limits" => Self::Word(Word::Limits),
-            "/off" => Self::Word(Word::Off),
-            "/on" => Self::Word(Word::On),
-            "/new" => Self::Word(Word::New),
-            "/help" => Self::Word(Word::Help),
+            "/limits" => Self::Control(Control::Limits),
+            "/off" => Self::Control(Control::Off),
+            "/on" => Self::Control(Control::On),
+            "/new" => Self::Control(Control::New),
+            "/help" => Self::Control(Control::Help),
             "/quit" => Self::Quit,
-            _ => Self::Word(Word::Unknown { name: name.to_owned(), nearest: nearest(name) }),
+            _ => Self::Control(Control::Unknown { name: name.to_owned(), nearest: nearest(name) }),
         }
     }
 }
 
 pub(super) fn help() -> String {
     let width = COMMANDS.iter().map(|(name, rest, _)| name.len() + rest.len()).max().unwrap_or(0);
-    let line = |(name, rest, does): &(&str, &str, &str)| {
+    let line = |(name, rest, description): &(&str, &str, &str)| {
         let words = format!("{name}{rest}");
-        format!("  {words:width$}  {does}")
+        format!("  {words:width$}  {description}")
     };
     COMMANDS.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Names that begin with what was typed.
+/// The command names that start with `typed`.
 pub(super) fn completions(typed: &str) -> Vec<&'static str> {
     let names = COMMANDS.iter().map(|(name, _, _)| *name);
     names.filter(|name| *name != "//" && name.starts_with(typed)).collect()
@@ -83,14 +79,14 @@ pub(super) fn completions(typed: &str) -> Vec<&'static str> {
 fn nearest(name: &str) -> Option<&'static str> {
     let wanted = name.to_lowercase();
     let names = COMMANDS.iter().map(|(name, _, _)| *name).filter(|name| *name != "//");
-    let apart = |known: &str| {
-        let begins = known.starts_with(&wanted) || wanted.starts_with(known);
-        if begins { 0 } else { crate::unknown_flag::distance(&wanted, known) }
+    let distance = |known: &str| {
+        let is_prefix = known.starts_with(&wanted) || wanted.starts_with(known);
+        if is_prefix { 0 } else { crate::unknown_flag::distance(&wanted, known) }
     };
     names
-        .map(|known| (apart(known), known))
+        .map(|known| (distance(known), known))
         .min()
-        .filter(|(apart, _)| *apart <= 2)
+        .filter(|(distance, _)| *distance <= 2)
         .map(|(_, known)| known)
 }
 

@@ -1,18 +1,19 @@
-//! One conversation: a prompt is briefed, sent and answered, again and again.
+//! A conversation with codex: briefs each prompt, sends it and shows the answer.
 
+mod control;
 mod installed;
 mod sending;
-mod words;
 
-use codex::Talked;
+use codex::TurnResult;
 use process::{Environment, StopSwitch};
 
 use super::arguments::{Continuity, Settings};
-use super::briefing::{Briefed, Place, brief};
+use super::briefing::{Briefed, brief};
 use super::interrupts::Interrupts;
 use super::screen::{Report, Screen};
 use super::thread::Thread;
 use crate::failure::Failure;
+use crate::prompt_briefing::Prompt;
 use crate::{edge, output};
 use installed::Installed;
 
@@ -22,10 +23,10 @@ pub(super) struct Conversation {
     settings: Settings,
     screen: Screen,
     interrupts: Interrupts,
-    /// None where nothing is to be run.
+    /// `None` if codex is not started.
     codex: Option<Installed>,
     thread: Thread,
-    /// What the kernel knows the conversation by: what it was told once is not told again. None: each prompt stands alone.
+    /// The id under which the kernel remembers the findings of this conversation; `None` if prompts are independent.
     session: Option<String>,
     is_briefing: bool,
     last_prompt: Option<String>,
@@ -34,19 +35,19 @@ pub(super) struct Conversation {
 
 pub(super) struct Outcome {
     pub(super) exit: u8,
-    /// Whether the loop does.
-    pub(super) goes_on: bool,
+    /// Whether the loop continues.
+    pub(super) continues: bool,
 }
 
-/// What one prompt came to.
+/// The result of one prompt.
 struct Turn {
-    talked: Talked,
+    result: TurnResult,
     command: Vec<String>,
     limits: Vec<String>,
 }
 
 impl Conversation {
-    /// Codex is looked for at once, and asked what it accepts while the first prompt is being typed.
+    /// Finds codex, and asks it for its flags in the background.
     pub(super) fn begin(
         settings: Settings,
         screen: Screen,
@@ -55,7 +56,7 @@ impl Conversation {
         let codex = if settings.is_plan { None } else { Some(Installed::find(&settings)?) };
         if codex.is_some() && codex::widens_sandbox(&settings.codex_arguments) {
             screen.aside(
-                "note: the sandbox is wider than codex's own; codex remembers this repository as trusted from now on (config.toml)",
+                "note: the sandbox is wider than codex's default; codex records this repository as trusted (config.toml)",
             );
         }
         let thread = Thread::new(settings.continuity);
@@ -76,19 +77,18 @@ impl Conversation {
         self.is_briefing
     }
 
-    /// More prompts than one will come.
+    /// Starts a conversation with several prompts.
     pub(super) fn open(&mut self) {
         self.begin_session();
         if self.screen.is_interactive() {
             let version = env!("CARGO_PKG_VERSION");
-            self.screen.aside(&format!(
-                "codex-auto {version} · /help lists what can be typed · Ctrl-D ends"
-            ));
+            self.screen
+                .aside(&format!("codex-auto {version} · /help lists the commands · Ctrl-D quits"));
         }
     }
 
-    /// What codex does not know any more may be told again.
-    fn begin_session_again(&mut self) {
+    /// Starts a new kernel session, because codex has lost the earlier findings.
+    fn restart_session(&mut self) {
         if self.session.is_some() {
             self.begin_session();
         }
@@ -96,8 +96,8 @@ impl Conversation {
 
     fn begin_session(&mut self) {
         let is_kept = self.settings.continuity != Continuity::None;
-        let chance: String = edge::entropy().chars().take(16).collect();
-        self.session = is_kept.then(|| format!("codex-auto-{chance}"));
+        let random: String = edge::entropy().chars().take(16).collect();
+        self.session = is_kept.then(|| format!("codex-auto-{random}"));
     }
 
     pub(super) fn ask(&mut self, prompt: &str) -> Result<Outcome, Failure> {
@@ -111,23 +111,24 @@ impl Conversation {
         self.screen.end_waiting();
         let exit = exit?;
         if let Some(exit) = self.interrupts.ending() {
-            return Ok(Outcome { exit, goes_on: false });
+            return Ok(Outcome { exit, continues: false });
         }
-        Ok(Outcome { exit, goes_on: exit != INTERRUPTED || self.screen.is_interactive() })
+        Ok(Outcome { exit, continues: exit != INTERRUPTED || self.screen.is_interactive() })
     }
 
-    /// A61: the briefing's JSON and nothing else.
+    /// Prints only the JSON of the briefing (A61).
     fn dry_run(&mut self, prompt: &str) -> Outcome {
         let briefed = self.brief(prompt, &self.settings.environment.clone());
-        output::data(&serde_json::to_string_pretty(&briefed.json).unwrap_or_default());
+        output::data(&serde_json::to_string_pretty(&briefed.briefing).unwrap_or_default());
         let exit = briefed.exit;
         self.last_briefing = Some(briefed);
-        Outcome { exit, goes_on: true }
+        Outcome { exit, continues: true }
     }
 
     fn brief(&self, prompt: &str, environment: &Environment) -> Briefed {
         let has_history = self.thread.has_history();
-        brief(prompt, environment, Place { session: self.session.as_deref(), has_history })
+        let prompt = Prompt { text: prompt, session: self.session.as_deref(), has_history };
+        brief(&prompt, environment)
     }
 
     fn turn(&mut self, prompt: &str, switch: &StopSwitch) -> Result<u8, Failure> {
@@ -138,8 +139,8 @@ impl Conversation {
             self.screen.end_waiting();
         }
         if switch.is_on() {
-            self.begin_session_again();
-            self.screen.aside("interrupted; nothing was sent");
+            self.restart_session();
+            self.screen.aside("interrupted; the prompt was not sent");
             return Ok(INTERRUPTED);
         }
         if let Some(briefed) = briefed.as_ref().filter(|_| !self.screen.is_for_program()) {
@@ -150,7 +151,7 @@ impl Conversation {
         self.screen.end_waiting();
         let turn = turn?;
         let failure = briefed.as_ref().and_then(Briefed::failure);
-        let exit = match turn.talked.exit_code() {
+        let exit = match turn.result.exit_code() {
             0 => failure.unwrap_or(0),
             code => code,
         };
@@ -160,16 +161,16 @@ impl Conversation {
     }
 
     fn show(&mut self, turn: &Turn, briefed: Option<&Briefed>, exit: u8) {
-        let talked = &turn.talked;
-        if let Some(answer) = &talked.answer {
+        let result = &turn.result;
+        if let Some(answer) = &result.answer {
             self.screen.answer(answer);
         }
-        if talked.is_interrupted() {
+        if result.is_interrupted() {
             self.screen.aside("interrupted");
-        } else if !talked.is_good() {
-            self.screen.limit(&format!("codex: {}", talked.reason));
+        } else if !result.is_success() {
+            self.screen.limit(&format!("codex: {}", result.reason));
         }
-        let codex = Some((turn.command.as_slice(), talked));
+        let codex = Some((turn.command.as_slice(), result));
         self.screen.report(&Report { briefing: briefed, codex, limits: &turn.limits, exit });
     }
 }

@@ -1,4 +1,4 @@
-//! A line that can be edited, recalled, completed and continued: what the terminal is to `codex-auto`.
+//! Reads lines from a terminal, with editing, history, completion and continuation lines.
 
 use rustyline::completion::Completer;
 use rustyline::config::Configurer;
@@ -19,14 +19,14 @@ use super::reader::Line;
 const FENCE: &str = "```";
 
 pub(super) struct LineEditor {
-    editor: Editor<Manners, MemHistory>,
+    editor: Editor<PromptHelper, MemHistory>,
     history: History,
 }
 
 impl LineEditor {
-    /// None where the terminal refuses.
+    /// `None` if the terminal cannot be used.
     pub(super) fn new(settings: &Settings) -> Option<Self> {
-        // The terminal itself and not stdout, which may be a pipe and is for data.
+        // The editor uses the terminal itself, because standard output may be a pipe.
         let config = Config::builder()
             .behavior(Behavior::PreferTerm)
             .completion_type(CompletionType::List)
@@ -34,7 +34,7 @@ impl LineEditor {
             .build();
         let mut editor = Editor::with_history(config, MemHistory::new()).ok()?;
         editor.set_max_history_size(MAX_LINES).ok()?;
-        editor.set_helper(Some(Manners));
+        editor.set_helper(Some(PromptHelper));
         editor.bind_sequence(KeyEvent(KeyCode::Enter, Modifiers::ALT), Cmd::Newline);
         let history = History::of(&settings.environment, settings.keeps_history);
         for entry in history.load() {
@@ -58,7 +58,7 @@ impl LineEditor {
         }
     }
 
-    /// What is recalled is what is kept: a secret is not shown a second time either.
+    /// Adds the redacted line to the history.
     fn keep(&mut self, line: &str) {
         let Some(entry) = History::entry(line) else { return };
         if self.editor.add_history_entry(entry.as_str()).unwrap_or(false) {
@@ -73,17 +73,17 @@ fn prompt_style() -> Option<anstyle::Style> {
     has_colour.then(|| anstyle::Style::new().bold().fg_color(Some(anstyle::AnsiColor::Cyan.into())))
 }
 
-/// A backslash at the end of a line was typed to go on, not to be sent.
+/// Removes the backslashes that continue a line.
 fn joined(line: &str) -> String {
     line.replace("\\\n", "\n")
 }
 
-/// When a line is finished, and what it may become.
-struct Manners;
+/// Decides whether a line is complete, and completes commands.
+struct PromptHelper;
 
-impl Validator for Manners {
+impl Validator for PromptHelper {
     fn validate(&self, context: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
-        Ok(if is_unfinished(context.input()) {
+        Ok(if is_incomplete(context.input()) {
             ValidationResult::Incomplete
         } else {
             ValidationResult::Valid(None)
@@ -91,13 +91,13 @@ impl Validator for Manners {
     }
 }
 
-/// A backslash at its end, or a block of code that is still open.
-fn is_unfinished(input: &str) -> bool {
+/// Whether the input ends with a backslash or contains an open code block.
+fn is_incomplete(input: &str) -> bool {
     let is_fence = |line: &&str| line.trim_start().starts_with(FENCE);
     input.ends_with('\\') || input.lines().filter(is_fence).count() % 2 == 1
 }
 
-impl Completer for Manners {
+impl Completer for PromptHelper {
     type Candidate = &'static str;
 
     fn complete(
@@ -112,13 +112,13 @@ impl Completer for Manners {
     }
 }
 
-impl Highlighter for Manners {}
+impl Highlighter for PromptHelper {}
 
-impl Hinter for Manners {
+impl Hinter for PromptHelper {
     type Hint = String;
 }
 
-impl Helper for Manners {}
+impl Helper for PromptHelper {}
 
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,4 @@
-//! What was typed, kept between loops: one JSON text a line in a file of the user's alone, without secrets.
+//! The history of typed lines: one redacted JSON string per line, in a file that only the user can read.
 
 use std::fs::{self, OpenOptions};
 use std::io::{Read, Write};
@@ -10,12 +10,12 @@ use process::Environment;
 
 use crate::edge;
 
-/// The newest are kept.
+/// Older lines are dropped.
 pub(super) const MAX_LINES: usize = 1000;
 const MAX_BYTES: u64 = 1024 * 1024;
 
-/// None where it is switched off, or nobody knows where to keep it.
 pub(super) struct History {
+    /// `None` if the history is disabled or there is no state folder.
     file: Option<PathBuf>,
 }
 
@@ -25,13 +25,13 @@ impl History {
         Self { file: folder.map(|folder| folder.join("codex-auto-history.jsonl")) }
     }
 
-    /// What may be kept of a line; nothing of one that begins with a space.
+    /// The redacted line. `None` if the line is empty or begins with a space: such lines are not stored.
     pub(super) fn entry(line: &str) -> Option<String> {
         let is_kept = !line.starts_with(' ') && !line.trim().is_empty();
         is_kept.then(|| guard::redact(line.trim_end()).text.into_owned())
     }
 
-    /// The oldest first. What cannot be read is passed over: a history is a convenience.
+    /// The stored lines, oldest first. Unreadable lines are skipped.
     pub(super) fn load(&self) -> Vec<String> {
         let Some(path) = &self.file else { return Vec::new() };
         let mut bytes = Vec::new();
@@ -47,15 +47,15 @@ impl History {
         lines.into_iter().skip(skipped).collect()
     }
 
-    /// An entry that cannot be kept costs nobody a prompt.
+    /// Errors are ignored.
     pub(super) fn add(&self, entry: &str) {
         let Some(path) = &self.file else { return };
         if let Some(folder) = path.parent() {
             drop(disk::create_private_folder(folder));
         }
-        let line = format!("{}\n", serde_json::Value::from(entry));
+        let line = json_line(entry);
         let file = OpenOptions::new().create(true).append(true).mode(0o600).open(path);
-        // One write: two loops at once do not mix their lines.
+        // A single write keeps the lines of two processes apart.
         drop(file.and_then(|mut file| file.write_all(line.as_bytes())));
     }
 
@@ -70,16 +70,16 @@ impl History {
             };
             lines.iter().rev().take_while(fits).collect()
         };
-        let text: String = kept
-            .iter()
-            .rev()
-            .map(|line| format!("{}\n", serde_json::Value::from(line.as_str())))
-            .collect();
+        let text: String = kept.iter().rev().map(|line| json_line(line)).collect();
         let file =
             OpenOptions::new().create(true).truncate(true).write(true).mode(0o600).open(&newer);
         let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
         drop(written.and_then(|()| fs::rename(&newer, path)));
     }
+}
+
+fn json_line(text: &str) -> String {
+    format!("{}\n", serde_json::to_string(text).unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Ctrl-C while codex works stops codex, not the loop; a wish to end stops both.
+//! Handles signals: Ctrl-C during a turn stops codex; SIGTERM and SIGHUP also end the loop.
 
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,38 +11,38 @@ use signal_hook::low_level::emulate_default_handler;
 
 #[derive(Clone, Default)]
 pub(super) struct Interrupts {
-    /// Of the turn that is under way.
+    /// The stop switch of the current turn.
     turn: Arc<Mutex<Option<StopSwitch>>>,
-    /// The signal that asked us to end, or 0.
+    /// The signal that ends the loop, or 0.
     ending: Arc<AtomicI32>,
-    at_rest: AtRest,
+    idle: IdleInterrupt,
 }
 
-/// What Ctrl-C means while nothing is under way.
+/// The effect of Ctrl-C between turns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum AtRest {
+pub(super) enum IdleInterrupt {
     #[default]
     Ends,
-    /// A person pressed it once too often: the turn it was for is over already.
-    IsNothing,
+    /// The person meant to interrupt a turn that has already ended.
+    Ignored,
 }
 
 impl Interrupts {
-    /// Where handlers cannot be installed the default holds: the signal ends us.
-    pub(super) fn listen(at_rest: AtRest) -> Self {
-        let interrupts = Self { at_rest, ..Self::default() };
+    /// Installs the signal handlers. If that fails, signals have their default effect.
+    pub(super) fn listen(idle: IdleInterrupt) -> Self {
+        let interrupts = Self { idle, ..Self::default() };
         let shared = interrupts.clone();
         if let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) {
             thread::spawn(move || {
                 for signal in signals.forever() {
-                    shared.take(signal);
+                    shared.handle(signal);
                 }
             });
         }
         interrupts
     }
 
-    /// From now on a signal stops this turn.
+    /// Starts a turn. A signal turns on the returned switch.
     pub(super) fn begin_turn(&self) -> StopSwitch {
         let switch = StopSwitch::default();
         *self.turn.lock().unwrap_or_else(PoisonError::into_inner) = Some(switch.clone());
@@ -53,12 +53,13 @@ impl Interrupts {
         *self.turn.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
+    /// The exit code after a signal that ends the loop.
     pub(super) fn ending(&self) -> Option<u8> {
         let signal = self.ending.load(Ordering::Acquire);
         (signal != 0).then(|| u8::try_from(128 + signal).unwrap_or(1))
     }
 
-    fn take(&self, signal: i32) {
+    fn handle(&self, signal: i32) {
         let turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner).clone();
         match turn {
             Some(switch) => {
@@ -67,8 +68,7 @@ impl Interrupts {
                 }
                 switch.stop();
             }
-            None if signal == SIGINT && self.at_rest == AtRest::IsNothing => {}
-            // Nothing of ours is under way that would have to be ended first.
+            None if signal == SIGINT && self.idle == IdleInterrupt::Ignored => {}
             None => drop(emulate_default_handler(signal)),
         }
     }

@@ -1,4 +1,4 @@
-//! Where lines come from: a person at a terminal, or a script.
+//! Reads prompts from a terminal or from a script.
 
 use std::io::{BufRead, IsTerminal};
 
@@ -7,14 +7,14 @@ use super::editor::LineEditor;
 
 pub(super) enum Line {
     Text(String),
-    /// Ctrl-C: the line is thrown away, not the loop.
+    /// Ctrl-C: the line is dropped, and the loop continues.
     Interrupted,
     End,
 }
 
 pub(super) enum Reader {
     Terminal(Box<LineEditor>),
-    /// One prompt a line, nothing else.
+    /// One prompt per line, without editing.
     Plain,
 }
 
@@ -27,7 +27,7 @@ impl Reader {
         if !is_terminal() {
             return Self::Plain;
         }
-        // A terminal that cannot be edited on can still be read from.
+        // Without line editing, lines are read from the terminal directly.
         LineEditor::new(settings).map_or(Self::Plain, |editor| Self::Terminal(Box::new(editor)))
     }
 

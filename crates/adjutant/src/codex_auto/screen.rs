@@ -1,13 +1,13 @@
-//! What a person or a program sees: answers and JSON on stdout, everything else on stderr.
+//! Prints answers and JSON to standard output, and everything else to standard error.
 
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
-use codex::{Talked, Told};
+use codex::{TurnOutput, TurnResult};
 use indicatif::{ProgressBar, ProgressStyle};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::arguments::Audience;
 use super::briefing::Briefed;
@@ -15,25 +15,25 @@ use crate::output;
 
 const DIM: Style = Style::new().dimmed();
 
-/// Changes when a field of `--json` is renamed or taken away.
+/// The version of the `--json` format. It changes when a field is renamed or removed.
 const FORMAT: &str = "codex-auto/1";
 
 pub(super) struct Screen {
     audience: Audience,
-    /// Somebody sits there and can be asked to type something.
+    /// Whether a person types the prompts.
     is_interactive: bool,
     spinner: Option<ProgressBar>,
-    /// What a codex without events printed, for `--json`.
+    /// The output of a codex without events, for `--json`.
     captured: Vec<u8>,
-    /// Warnings that codex repeats with every prompt are shown once.
+    /// Warnings that were shown. Codex repeats them with every prompt.
     warned: BTreeSet<String>,
 }
 
-/// One prompt of `--json`.
+/// The result of one prompt for `--json`.
 pub(super) struct Report<'a> {
     pub(super) briefing: Option<&'a Briefed>,
-    /// None: nothing was run.
-    pub(super) codex: Option<(&'a [String], &'a Talked)>,
+    /// The command line and the result; `None` if codex was not started.
+    pub(super) codex: Option<(&'a [String], &'a TurnResult)>,
     pub(super) limits: &'a [String],
     pub(super) exit: u8,
 }
@@ -68,7 +68,7 @@ impl Screen {
         self.say(&format!("{DIM}{text}{DIM:#}"));
     }
 
-    /// One or two lines above the answer.
+    /// Prints one or two lines about a briefing.
     pub(super) fn briefing(&self, briefed: &Briefed) {
         let cyan = Style::new().fg_color(Some(AnsiColor::Cyan.into()));
         let has_limits = self.is_interactive && !briefed.limits_text().is_empty();
@@ -102,20 +102,22 @@ impl Screen {
         }
     }
 
-    pub(super) fn told(&mut self, told: Told<'_>) {
-        match told {
-            Told::Warning(line) => {
+    pub(super) fn output(&mut self, output: TurnOutput<'_>) {
+        match output {
+            TurnOutput::Warning(line) => {
                 if self.warned.insert(line.to_owned()) {
                     self.aside(&printable(line));
                 }
             }
-            Told::Progress(line) => self.aside(&printable(line)),
-            Told::Stdout(bytes) if self.is_for_program() => self.captured.extend_from_slice(bytes),
-            Told::Stdout(bytes) => {
+            TurnOutput::Progress(line) => self.aside(&printable(line)),
+            TurnOutput::Stdout(bytes) if self.is_for_program() => {
+                self.captured.extend_from_slice(bytes);
+            }
+            TurnOutput::Stdout(bytes) => {
                 self.end_waiting();
                 output::pass_on_data(bytes);
             }
-            Told::Stderr(bytes) => {
+            TurnOutput::Stderr(bytes) => {
                 self.end_waiting();
                 output::pass_on_talk(bytes);
             }
@@ -132,16 +134,30 @@ impl Screen {
         }
     }
 
-    /// One object a line.
+    /// Prints one JSON object on one line.
     pub(super) fn report(&mut self, report: &Report<'_>) {
         if !self.is_for_program() {
             return;
         }
         let captured = std::mem::take(&mut self.captured);
-        let codex = report.codex.map(|(command, talked)| codex_json(command, talked, &captured));
+        let printed = String::from_utf8_lossy(&captured);
+        let printed = Some(printed.trim_end()).filter(|printed| !printed.is_empty());
+        let codex = report.codex.map(|(command, result)| {
+            json!({
+                "command": command,
+                "thread_id": result.thread,
+                "is_new_thread": result.is_new_thread,
+                "answer": result.answer.as_deref().or(printed),
+                "exit_code": result.exit_code(),
+                "classification": result.classification.word(),
+                "reason": result.reason,
+                "usage": result.usage,
+                "duration_ms": u64::try_from(result.duration.as_millis()).unwrap_or(u64::MAX),
+            })
+        });
         let line = json!({
             "format": FORMAT,
-            "briefing": report.briefing.map(|briefed| &briefed.json),
+            "briefing": report.briefing.map(|briefed| &briefed.briefing),
             "codex": codex,
             "limits": report.limits,
             "exit_code": report.exit,
@@ -150,27 +166,7 @@ impl Screen {
     }
 }
 
-fn codex_json(command: &[String], talked: &Talked, captured: &[u8]) -> Value {
-    let printed = String::from_utf8_lossy(captured);
-    let printed = Some(printed.trim_end()).filter(|printed| !printed.is_empty());
-    json!({
-        "command": command,
-        "thread_id": talked.thread,
-        "is_new_thread": talked.is_new_thread,
-        "answer": talked.answer.as_deref().or(printed),
-        "exit_code": talked.exit_code(),
-        "classification": talked.classification.word(),
-        "reason": talked.reason,
-        "usage": talked.usage.map(|usage| json!({
-            "input_tokens": usage.input,
-            "cached_input_tokens": usage.cached_input,
-            "output_tokens": usage.output,
-        })),
-        "duration_ms": u64::try_from(talked.duration.as_millis()).unwrap_or(u64::MAX),
-    })
-}
-
-/// What a model says may hold anything; a terminal must not act on it.
+/// Removes control characters, so that a terminal does not interpret them.
 fn printable(text: &str) -> String {
     text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect()
 }

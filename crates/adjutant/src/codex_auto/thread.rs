@@ -1,23 +1,23 @@
-//! The session the prompts belong to: how the next one goes on with it, and what is left when that fails.
+//! The codex session to which the prompts belong.
 
-use codex::{GoesOn, Talked};
+use codex::{Continuation, TurnResult};
 
 use super::arguments::Continuity;
 
 pub(super) struct Thread {
     continuity: Continuity,
-    /// As codex calls it, where it says so.
+    /// Codex's id of the session, if it is known.
     id: Option<String>,
     n_prompts: u32,
 }
 
-/// What became of an attempt to go on.
+/// Whether a prompt continued the session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Continued {
     Yes,
-    /// The prompt was answered, but in a new session.
-    Anew,
-    /// Nothing was answered: the prompt has to be sent again.
+    /// The prompt was answered in a new session.
+    InNewSession,
+    /// The prompt was not answered and must be sent again.
     No,
 }
 
@@ -34,24 +34,24 @@ impl Thread {
         self.continuity != Continuity::None && self.n_prompts > 0
     }
 
-    /// By its id, wherever codex told one. Without, `--last` is all there is.
-    pub(super) fn next(&self) -> GoesOn<'_> {
+    /// The continuation for the next prompt: by id if it is known, otherwise the last session.
+    pub(super) fn next(&self) -> Continuation<'_> {
         match (self.continuity, &self.id) {
-            (Continuity::None, _) => GoesOn::Nothing,
-            (_, Some(id)) => GoesOn::Thread(id),
-            (Continuity::Own, None) if self.n_prompts == 0 => GoesOn::Nothing,
-            (Continuity::Own | Continuity::Last, None) => GoesOn::Last,
+            (Continuity::None, _) => Continuation::New,
+            (_, Some(id)) => Continuation::Thread(id),
+            (Continuity::Own, None) if self.n_prompts == 0 => Continuation::New,
+            (Continuity::Own | Continuity::Last, None) => Continuation::Last,
         }
     }
 
-    pub(super) fn took(&mut self, talked: &Talked) {
+    pub(super) fn add(&mut self, result: &TurnResult) {
         self.n_prompts += 1;
-        if talked.thread.is_some() && self.continuity != Continuity::None {
-            self.id.clone_from(&talked.thread);
+        if result.thread.is_some() && self.continuity != Continuity::None {
+            self.id.clone_from(&result.thread);
         }
     }
 
-    /// The next prompt begins something new, whatever the mode.
+    /// Makes the next prompt start a new session in every mode.
     pub(super) fn forget(&mut self) {
         self.id = None;
         self.n_prompts = 0;
@@ -61,17 +61,21 @@ impl Thread {
     }
 }
 
-/// A turn that failed in a session that was found is not the session's fault. A codex without events does not say whether
-/// it found it.
-pub(super) fn continued(wanted: GoesOn<'_>, talked: &Talked, has_events: bool) -> Continued {
-    let is_found = if has_events { talked.thread.is_some() } else { talked.is_good() };
+/// Whether a turn continued the session. A codex with events reports the session that it found, even if the turn failed; for a
+/// codex without events, only a successful turn shows it.
+pub(super) fn continued(
+    wanted: Continuation<'_>,
+    result: &TurnResult,
+    has_events: bool,
+) -> Continued {
+    let is_found = if has_events { result.thread.is_some() } else { result.is_success() };
     match wanted {
-        _ if talked.is_interrupted() => Continued::Yes,
+        _ if result.is_interrupted() => Continued::Yes,
         _ if !is_found => Continued::No,
-        GoesOn::Last if talked.is_new_thread => Continued::Anew,
-        GoesOn::Thread(id) if talked.thread.as_deref().is_some_and(|thread| thread != id) => {
-            Continued::Anew
+        Continuation::Last if result.is_new_thread => Continued::InNewSession,
+        Continuation::Thread(id) if result.thread.as_deref().is_some_and(|thread| thread != id) => {
+            Continued::InNewSession
         }
-        GoesOn::Nothing | GoesOn::Last | GoesOn::Thread(_) => Continued::Yes,
+        Continuation::New | Continuation::Last | Continuation::Thread(_) => Continued::Yes,
     }
 }

@@ -1,9 +1,9 @@
-//! `adjutant job`: codex unattended, in the background.
+//! `adjutant job`: runs codex unattended in the background.
 
-mod end;
 mod logs;
-mod look;
 mod start;
+mod status;
+mod stop;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -17,26 +17,26 @@ use crate::failure::Failure;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Start a job and let it be; prints its id
+    /// Start a job in the background and print its id
     Start(start::Start),
-    /// What is known of a job; writes nothing
-    Status(look::Status),
-    /// The log of a job
+    /// Show the state of a job
+    Status(status::Status),
+    /// Print the log of a job
     Logs(logs::Arguments),
-    /// End a job and everything it started
-    Stop(end::Stop),
-    /// The jobs there are, the newest first
-    List(look::List),
-    /// Delete what is over
-    Clean(end::Clean),
-    /// How many jobs ended how, and what they cost
-    Metrics(look::Metrics),
-    /// Go on with the conversation of a job, in a new one
+    /// Stop a job and all processes that it started
+    Stop(stop::Stop),
+    /// List jobs, newest first
+    List(status::List),
+    /// Delete the records of ended jobs
+    Clean(stop::Clean),
+    /// Count jobs and tokens by state and classification
+    Metrics(status::Metrics),
+    /// Continue the conversation of an ended job in a new job
     Resume(start::Resume),
-    /// The process that watches a job
+    /// Run the supervisor of a job
     #[command(hide = true)]
     Supervise,
-    /// The process that ends a job when its supervisor is killed
+    /// Run the watchdog of a job
     #[command(hide = true)]
     Watch,
 }
@@ -44,25 +44,25 @@ pub(crate) enum Command {
 pub(crate) fn run(command: &Command) -> Result<ExitCode, Failure> {
     match command {
         Command::Start(arguments) => start::start(arguments),
-        Command::Status(arguments) => look::status(arguments),
+        Command::Status(arguments) => status::status(arguments),
         Command::Logs(arguments) => logs::run(arguments),
-        Command::Stop(arguments) => end::stop(arguments),
-        Command::List(arguments) => look::list(arguments),
-        Command::Clean(arguments) => end::clean(arguments),
-        Command::Metrics(arguments) => look::metrics(arguments),
+        Command::Stop(arguments) => stop::stop(arguments),
+        Command::List(arguments) => status::list(arguments),
+        Command::Clean(arguments) => stop::clean(arguments),
+        Command::Metrics(arguments) => status::metrics(arguments),
         Command::Resume(arguments) => start::resume(arguments),
         Command::Supervise => start::supervise(),
         Command::Watch => start::watch(),
     }
 }
 
-/// Where jobs are looked for.
+/// The sessions that a command reads.
 #[derive(Args)]
-struct At {
-    /// The folder of sessions
+struct SessionArguments {
+    /// Read sessions from this folder
     #[arg(long, value_name = "DIR")]
     log_dir: Option<PathBuf>,
-    /// Only jobs that work in this directory or below
+    /// Select only jobs that run in this directory or below it
     #[arg(long, short = 'C', value_name = "DIR")]
     cwd: Option<PathBuf>,
     /// Print JSON
@@ -70,7 +70,7 @@ struct At {
     json: bool,
 }
 
-impl At {
+impl SessionArguments {
     fn sessions(&self) -> Result<Sessions, Failure> {
         Ok(Sessions::at(&sessions_root(&edge::environment(), self.log_dir.as_deref())?))
     }
@@ -81,7 +81,7 @@ impl At {
         Ok(run_host_at(&environment, root))
     }
 
-    /// A directory that is gone can still be asked about.
+    /// The directory may have been deleted since.
     fn directory(&self) -> Option<PathBuf> {
         self.cwd.as_ref().map(|named| named.canonicalize().unwrap_or_else(|_| named.clone()))
     }
@@ -97,7 +97,7 @@ fn failure(error: &JobError) -> Failure {
         JobError::Id(_) | JobError::Pattern { .. } => {}
         JobError::NotFound { .. } => {
             failure.exit = 1;
-            failure.hint = Some("`adjutant job list` shows what there is".to_owned());
+            failure.hint = Some("`adjutant job list` lists all jobs".to_owned());
         }
         JobError::StillRunning(id) => {
             failure.exit = 1;

@@ -8,7 +8,7 @@ use std::process::ExitCode as Exit;
 use clap::{Args, Parser};
 use codex::Spec;
 use contract::ExitCode;
-use mcp::{HttpOptions, Problem, RunOrder, ServerOptions, Token};
+use mcp::{HttpOptions, Problem, RunRequest, ServerOptions, Token};
 use policy::Author;
 use process::Environment;
 
@@ -49,10 +49,10 @@ HTTP:        http://127.0.0.1:PORT/mcp with `Authorization: Bearer TOKEN`.
              TOKEN is printed to stderr unless --token-file or ADJUTANT_MCP_TOKEN has it.
 Tools, limits and examples: docs/guide/mcp.md.";
 
-/// A run as a client's model words it.
+/// The flags in the `args` of a run request.
 #[derive(Parser)]
 #[command(name = "codex.exec", disable_help_flag = true, disable_version_flag = true)]
-struct Worded {
+struct RawArguments {
     #[command(flatten)]
     flags: RunFlags,
 }
@@ -105,7 +105,7 @@ fn host(arguments: &Arguments, environment: &Environment) -> Result<ServerOption
         root,
         look: Box::new(move || orchestrate::host(directory.clone())),
         codex: run_host_at(environment, sessions_root(environment, None)?),
-        describe: Box::new(move |order| described(order, author, &confined, &for_runs)),
+        describe: Box::new(move |request| described(request, author, &confined, &for_runs)),
         max_runs: usize::from(max_runs(arguments, environment)?),
         more_tools: Vec::new(),
     })
@@ -123,32 +123,38 @@ fn max_runs(arguments: &Arguments, environment: &Environment) -> Result<u16, Fai
     })
 }
 
+/// The run that a request describes. Only its `args` are parsed as a command line.
 fn described(
-    order: &RunOrder,
+    request: &RunRequest,
     author: Author,
     root: &Path,
     environment: &Environment,
 ) -> Result<Spec, Problem> {
-    let words = std::iter::once("codex.exec").chain(order.arguments.iter().map(String::as_str));
     let wrong = |message: String| Problem::new("INVALID_ARGUMENTS", message);
-    let flags = Worded::try_parse_from(words)
-        .map_err(|error| {
-            wrong(error.to_string()).hint("`adjutant run --help` lists what `args` may say")
-        })?
-        .flags;
-    let is_message = order.continues.is_some();
-    flags.confine(root, &order.directory, is_message).map_err(wrong)?;
+    let mut flags = if request.fields.args.is_empty() {
+        RunFlags::default()
+    } else {
+        let words = request.fields.args.iter().map(String::as_str);
+        let words = std::iter::once("codex.exec").chain(words);
+        let parsed = RawArguments::try_parse_from(words).map_err(|error| {
+            wrong(error.to_string()).hint("`adjutant run --help` lists the flags for `args`")
+        })?;
+        parsed.flags
+    };
+    flags.add_fields(&request.fields).map_err(wrong)?;
+    let is_message = request.continues.is_some();
+    flags.confine(root, &request.directory, is_message).map_err(wrong)?;
     let mut spec = flags
         .spec_at(
-            Files { here: &order.directory, confined_to: Some(root) },
-            order.origin,
-            &order.directory,
+            Files { here: &request.directory, confined_to: Some(root) },
+            request.origin,
+            &request.directory,
             environment,
-            order.continues.clone(),
+            request.continues.clone(),
         )
         .map_err(|failure| Problem { hint: failure.hint, ..wrong(failure.message) })?;
     spec.author = author;
-    spec.command_line.clone_from(&order.arguments);
+    spec.command_line = request.fields.words();
     Ok(spec)
 }
 

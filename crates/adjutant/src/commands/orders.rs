@@ -1,28 +1,30 @@
-//! The flags that say how far an unattended codex may go, shared by `policy explain`, `run` and `job start`.
+//! The flags for the orders of an unattended run, shared by `policy explain`, `run` and `job start`.
 
 use clap::Args;
+use mcp::RunFields;
 use policy::{Approval, Bypass, Network, Refusal, Requested, Sandbox, Switches};
 use process::Environment;
 
+use super::run::set;
 use crate::failure::Failure;
 
 #[derive(Args, Clone, Debug, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "flags are the vocabulary of a command line")]
+#[expect(clippy::struct_excessive_bools, reason = "each flag is a field")]
 #[command(next_help_heading = "Orders")]
 pub(super) struct OrderArguments {
-    /// read-only, workspace-write or danger-full-access; without one, read-only
+    /// Use this sandbox: read-only, workspace-write or danger-full-access [default: read-only]
     #[arg(long, value_name = "MODE")]
     pub(super) sandbox: Option<Sandbox>,
-    /// untrusted, on-failure, on-request or never
+    /// Use this approval policy: untrusted, on-failure, on-request or never
     #[arg(long, visible_alias = "approval-mode", alias = "approvals", value_name = "POLICY")]
     ask_for_approval: Option<Approval>,
-    /// Let commands in workspace-write reach the network
+    /// Allow commands in workspace-write to use the network
     #[arg(long)]
     network: bool,
-    /// The old word for `--sandbox workspace-write`
+    /// Use workspace-write; the older name of `--sandbox workspace-write`
     #[arg(long)]
     full_auto: bool,
-    /// No sandbox and no questions: only inside a container
+    /// Run without sandbox and approvals; use it only inside a container
     #[arg(long, alias = "yolo")]
     dangerously_bypass_approvals_and_sandbox: bool,
 }
@@ -40,6 +42,20 @@ impl OrderArguments {
             },
             full_auto: self.full_auto,
         }
+    }
+
+    /// Adds the fields of an MCP run request.
+    pub(super) fn add_fields(&mut self, fields: &RunFields) -> Result<(), String> {
+        let sandbox = fields.sandbox.as_deref().map(str::parse::<Sandbox>).transpose();
+        let approval = fields.approval_policy.as_deref().map(str::parse::<Approval>).transpose();
+        let sandbox = sandbox.map_err(|error| error.to_string())?;
+        let approval = approval.map_err(|error| error.to_string())?;
+        set("--sandbox", &mut self.sandbox, sandbox)?;
+        set("--ask-for-approval", &mut self.ask_for_approval, approval)?;
+        self.network |= fields.network;
+        self.full_auto |= fields.full_auto;
+        self.dangerously_bypass_approvals_and_sandbox |= fields.dangerously_bypass;
+        Ok(())
     }
 }
 

@@ -1,10 +1,11 @@
-//! `adjutant policy explain`: requested → effective → why. Starts nothing, writes nothing.
+//! `adjutant policy explain`: shows the effective orders of a request and the reasons, without starting anything.
 
 use std::process::ExitCode;
 
 use clap::Args;
+use codex::{OrderWords, decide_orders};
 use policy::{Asking, Author, Bypass, Effective, Network, Orders, Requested};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::orders::{OrderArguments, refused, switches};
 use crate::failure::Failure;
@@ -14,7 +15,7 @@ use crate::{edge, output};
 pub(crate) struct Arguments {
     #[command(flatten)]
     orders: OrderArguments,
-    /// As for a caller of the MCP tool: without a sandbox, workspace-write
+    /// Explain the orders of an MCP tool call, whose default sandbox is workspace-write
     #[arg(long)]
     mcp: bool,
     /// Print JSON
@@ -24,37 +25,39 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let switches = switches(&edge::environment())?;
-    let asked = arguments.orders.requested();
-    let requested = if arguments.mcp { asked.for_tool_call() } else { asked };
-    // `codex exec` has nobody to ask, in every version known so far.
-    let decided = Orders::decide(requested, &switches, Asking::Nobody).and_then(|orders| {
-        let model = Author::Model { may_bypass: false };
-        let author = if arguments.mcp { model } else { Author::Person };
-        orders.check_author(author, &switches).map(|()| orders)
-    });
+    let requested = arguments.orders.requested();
+    let model = Author::Model { may_bypass: false };
+    let author = if arguments.mcp { model } else { Author::Person };
+    // No known version of `codex exec` can ask for approval.
+    let decided = decide_orders(requested, author, &switches, Asking::Nobody);
     if arguments.json {
-        let (value, exit) = match &decided {
-            Ok(orders) => (explained(orders), ExitCode::SUCCESS),
-            Err(refusal) => (
-                json!({ "requested": asked_json(&requested), "refused": refusal.to_string(), "hint": refusal.guidance() }),
-                ExitCode::from(contract::ExitCode::Usage.number()),
-            ),
+        let (text, exit) = match &decided {
+            Ok(orders) => (as_json(orders), ExitCode::SUCCESS),
+            Err(refusal) => {
+                let requested = if arguments.mcp { requested.for_tool_call() } else { requested };
+                let refused = json!({
+                    "requested": OrderWords::from(requested),
+                    "refused": refusal.to_string(),
+                    "hint": refusal.guidance(),
+                });
+                (refused.to_string(), ExitCode::from(contract::ExitCode::Usage.number()))
+            }
         };
-        output::data(&value.to_string());
+        output::data(&text);
         return Ok(exit);
     }
     let orders = decided.map_err(|refusal| refused(&refusal))?;
-    output::data(&for_a_person(&orders));
+    output::data(&as_text(&orders));
     Ok(ExitCode::SUCCESS)
 }
 
-fn for_a_person(orders: &Orders) -> String {
+fn as_text(orders: &Orders) -> String {
     let Requested { sandbox, approval, network, bypass, full_auto } = orders.requested;
-    let said = |word: Option<&'static str>| word.unwrap_or("not said");
+    let or_unset = |word: Option<&'static str>| word.unwrap_or("not set");
     let mut lines = vec![format!(
         "requested  sandbox {} · approval {} · network {} · bypass {}{}",
-        said(sandbox.map(policy::Sandbox::word)),
-        said(approval.map(policy::Approval::word)),
+        or_unset(sandbox.map(policy::Sandbox::word)),
+        or_unset(approval.map(policy::Approval::word)),
         network.word(),
         yes_or_no(bypass),
         if full_auto { " · full-auto" } else { "" }
@@ -69,10 +72,10 @@ fn for_a_person(orders: &Orders) -> String {
     lines.join("\n")
 }
 
-fn explained(orders: &Orders) -> Value {
+fn as_json(orders: &Orders) -> String {
     let Effective { sandbox, approval, network, bypass } = orders.effective;
-    json!({
-        "requested": asked_json(&orders.requested),
+    let explained = json!({
+        "requested": OrderWords::from(orders.requested),
         "effective": {
             "sandbox": sandbox.word(),
             "approval": approval.word(),
@@ -80,17 +83,8 @@ fn explained(orders: &Orders) -> Value {
             "bypass": bypass == Bypass::Yes,
         },
         "reasons": orders.reasons.iter().map(ToString::to_string).collect::<Vec<_>>(),
-    })
-}
-
-fn asked_json(requested: &Requested) -> Value {
-    json!({
-        "sandbox": requested.sandbox.map(policy::Sandbox::word),
-        "approval": requested.approval.map(policy::Approval::word),
-        "network": requested.network == Network::Enabled,
-        "bypass": requested.bypass == Bypass::Yes,
-        "full_auto": requested.full_auto,
-    })
+    });
+    explained.to_string()
 }
 
 fn yes_or_no(bypass: Bypass) -> &'static str {

@@ -1,4 +1,4 @@
-//! A prompt from the words of the command line, or from stdin.
+//! Reads a prompt from the command line or from standard input.
 
 use contract::ExitCode;
 

@@ -1,4 +1,4 @@
-//! The record of a call as JSON.
+//! Formats the record of a tool call as JSON.
 
 use serde_json::{Value, json};
 use toolcall::Record;

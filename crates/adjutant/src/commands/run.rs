@@ -1,10 +1,9 @@
-//! `adjutant run`: codex unattended, in the foreground. Ends with codex's own exit code.
+//! `adjutant run`: runs codex unattended in the foreground and exits with its exit code.
 
-mod briefing;
 mod flags;
-mod lifecycle;
+mod log_place;
 mod pieces;
-mod place;
+mod run_hooks;
 
 use std::process::ExitCode;
 
@@ -14,22 +13,22 @@ use codex::{Origin, Outcome, RunError, RunHost, Spec};
 use crate::failure::Failure;
 use crate::{edge, output, signals};
 
-pub(super) use flags::{Files, RunFlags};
-pub(super) use lifecycle::ToolCallHooks;
-pub(super) use place::{directory, host, run_host_at, sessions_root};
+pub(super) use flags::{Files, RunFlags, set};
+pub(super) use log_place::{directory, host, run_host_at, sessions_root};
+pub(super) use run_hooks::RepositoryHooks;
 
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     flags: RunFlags,
-    /// Print the meta of the run as JSON, and nothing else, on stdout
+    /// Print only the meta data of the run, as JSON
     #[arg(long)]
     json: bool,
 }
 
 const AFTER_HELP: &str = "\
-Exit codes: codex's own · 2 usage · 20 the record cannot be written · 40 a hook forbade it · 124 time-out · 126 this codex cannot be used · 127 no codex · 130/143 stopped.
+Exit codes: codex's own · 2 usage · 20 the record cannot be written · 40 blocked by a hook · 124 timeout · 126 codex cannot be used · 127 codex not found · 130/143 stopped.
 Orders, files and environment: docs/guide/unattended.md.";
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
@@ -46,7 +45,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 
 fn carry_out(spec: &Spec, host: &RunHost, is_quiet: bool) -> Result<Outcome, RunError> {
     let switch = signals::stop_on_signals();
-    codex::exec(spec, host, &switch, &ToolCallHooks::of(spec), &mut |line| {
+    let hooks = RepositoryHooks { directory: Some(spec.directory.clone()) };
+    codex::exec(spec, host, &switch, &hooks, &mut |line| {
         if !is_quiet {
             output::talk(line);
         }

@@ -52,7 +52,7 @@ fn host(repository: &Path, home: &Path) -> ServerOptions {
         codex: codex::RunHost {
             environment,
             clock,
-            chance: || "chance".to_owned(),
+            entropy: || "chance".to_owned(),
             sessions: home.join("sessions"),
             cache: None,
             program: None,

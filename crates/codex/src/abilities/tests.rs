@@ -3,7 +3,7 @@ use std::fs;
 use super::*;
 
 #[test]
-fn versions_as_codex_says_them() {
+fn versions_are_parsed() {
     assert_eq!(version("codex-cli 0.166.0\n").as_deref(), Some("0.166.0"));
     assert_eq!(version("WARNING: x\ncodex 1.2.3-alpha.4").as_deref(), Some("1.2.3-alpha.4"));
     assert_eq!(version("ls (GNU coreutils) 9.4"), None);
@@ -34,7 +34,7 @@ fn c8_a_program_that_is_not_codex_gets_the_documented_command_line() {
 }
 
 #[test]
-fn c8_the_answer_is_asked_for_once_per_version() {
+fn c8_codex_is_asked_once_per_version() {
     let folder = tempfile::tempdir().unwrap();
     let counter = folder.path().join("asked");
     let program = folder.path().join("codex");
@@ -58,7 +58,7 @@ fn c8_the_answer_is_asked_for_once_per_version() {
 }
 
 #[test]
-fn a_missing_codex_is_missing() {
+fn a_missing_codex_is_an_error() {
     let nowhere = Environment::default().with("PATH", "/nonexistent");
     assert_eq!(find_codex(&nowhere), Err(CodexMissing::NotOnPath));
     let named = Environment::default().with(CODEX_VARIABLE, "/etc/passwd");

@@ -65,22 +65,22 @@ fn c8_the_current_codex_gets_one_sandbox_and_no_approval() {
 }
 
 #[test]
-fn c1_a_closed_network_and_no_other_directory_are_said_too() {
+fn c1_a_restricted_network_and_empty_roots_are_passed() {
     let line = words(&current(), asked(Sandbox::WorkspaceWrite), &CodexOptions::default(), None);
     assert!(line.contains("network_access=false"), "{line}");
     assert!(line.contains("writable_roots=[]"), "{line}");
 }
 
 #[test]
-fn c8_a_codex_that_can_ask_is_told_when_to() {
+fn c8_a_codex_with_approvals_gets_the_approval_policy() {
     let options = CodexOptions::default();
     let line = words(&older(), asked(Sandbox::DangerFullAccess), &options, None);
     assert_eq!(line, "exec --json --sandbox danger-full-access --ask-for-approval on-request -");
-    assert!(words(&older(), Requested::default(), &options, Some("t")).contains("cannot go on"));
+    assert!(words(&older(), Requested::default(), &options, Some("t")).contains("cannot resume"));
 }
 
 #[test]
-fn c8_a_program_of_unknown_kind_gets_the_documented_words() {
+fn c8_an_unknown_program_gets_the_documented_command_line() {
     let requested = Requested {
         approval: Some(Approval::Never),
         full_auto: true,
@@ -100,10 +100,10 @@ fn c8_a_program_of_unknown_kind_gets_the_documented_words() {
 }
 
 #[test]
-fn c8_a_codex_that_cannot_be_confined_is_not_started() {
+fn c8_a_codex_without_a_sandbox_flag_is_refused() {
     let blind = Abilities::from_help("9.0.0", "      --json\n", "", "");
     let said = words(&blind, Requested::default(), &CodexOptions::default(), None);
-    assert_eq!(said, "this codex (9.0.0) cannot be told its sandbox");
+    assert_eq!(said, "this version of codex (9.0.0) does not accept a sandbox");
 }
 
 #[test]

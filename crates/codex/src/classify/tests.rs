@@ -1,16 +1,17 @@
 use super::*;
+use crate::stream::CodexEvent;
 use serde_json::{Value, json};
 
 struct Case {
     end: End,
     stopped: Option<StopCause>,
     events: Vec<Value>,
-    talk: &'static str,
+    text: &'static str,
     prompt: &'static str,
 }
 
 const PLAIN: Case =
-    Case { end: End::Exited(0), stopped: None, events: Vec::new(), talk: "", prompt: "" };
+    Case { end: End::Exited(0), stopped: None, events: Vec::new(), text: "", prompt: "" };
 
 fn message(text: &str) -> Vec<Value> {
     vec![
@@ -26,14 +27,16 @@ fn turn_failed(message: &str) -> Vec<Value> {
 #[track_caller]
 fn check(case: &Case, expected: &str) {
     let mut account = Account::default();
-    case.events.iter().for_each(|event| account.take(event));
+    case.events
+        .iter()
+        .for_each(|event| account.add(&CodexEvent::parse(&event.to_string()).unwrap()));
     let verdict = classify(&Ending {
         end: case.end,
         stopped: case.stopped,
         account: &account,
         has_events: true,
         last_message: account.last_message.as_deref(),
-        talk: case.talk,
+        text: case.text,
         prompt: case.prompt,
         has_patch: false,
     });
@@ -41,11 +44,11 @@ fn check(case: &Case, expected: &str) {
 }
 
 #[test]
-fn c7_what_ended_well() {
+fn c7_successful_runs() {
     check(&Case { events: message("All done."), ..PLAIN }, "normal");
     check(&Case { events: message("Finished.\nCONTROL: DONE"), ..PLAIN }, "done");
     check(&Case { events: message("More to do.\n**CONTROL: CONTINUE**"), ..PLAIN }, "continue");
-    // Spoken of, not said.
+    // The line mentions the flag, but is not a control line.
     check(&Case { events: message("I must end with CONTROL: DONE."), ..PLAIN }, "normal");
 }
 
@@ -61,12 +64,12 @@ fn c7_zero_is_not_success_without_an_answer() {
 }
 
 #[test]
-fn c7_our_own_doing_comes_before_any_word() {
+fn c7_stop_causes_take_precedence_over_text() {
     let said = turn_failed("429 Too Many Requests");
     for (cause, word) in [
         (StopCause::Wall, "timeout"),
         (StopCause::Idle, "timeout"),
-        (StopCause::Asked, "user_cancelled"),
+        (StopCause::Requested, "user_cancelled"),
     ] {
         check(
             &Case { end: End::Signalled(15), stopped: Some(cause), events: said.clone(), ..PLAIN },
@@ -76,7 +79,7 @@ fn c7_our_own_doing_comes_before_any_word() {
 }
 
 #[test]
-fn c7_failures_by_what_codex_says_of_them() {
+fn c7_failures_are_classified_by_their_message() {
     for (said, word) in [
         ("unexpected status 401 Unauthorized: bad key", "auth_error"),
         ("unexpected status 429 Too Many Requests", "rate_limited"),
@@ -97,14 +100,14 @@ fn c7_failures_by_what_codex_says_of_them() {
 }
 
 #[test]
-fn c7_the_prompt_and_the_arguments_are_no_evidence() {
+fn c7_the_prompt_and_the_arguments_are_not_searched() {
     let prompt =
         "fix the token context overflow when approval is denied: 429 rate limit, sandbox denied";
-    let case = Case { end: End::Exited(3), prompt, talk: prompt, ..PLAIN };
+    let case = Case { end: End::Exited(3), prompt, text: prompt, ..PLAIN };
     check(&case, "error");
-    check(&Case { end: End::Exited(3), prompt, talk: "boom", ..PLAIN }, "error");
-    let talk = "ERROR: MCP client for `docs` failed to start: request timed out\nboom";
-    check(&Case { end: End::Exited(3), talk, ..PLAIN }, "error");
+    check(&Case { end: End::Exited(3), prompt, text: "boom", ..PLAIN }, "error");
+    let text = "ERROR: MCP client for `docs` failed to start: request timed out\nboom";
+    check(&Case { end: End::Exited(3), text, ..PLAIN }, "error");
 }
 
 #[test]
@@ -112,7 +115,7 @@ fn c7_usage_errors_signals_and_137() {
     check(
         &Case {
             end: End::Exited(2),
-            talk: "error: unexpected argument '--full-auto' found\n\nUsage: codex exec [OPTIONS]",
+            text: "error: unexpected argument '--full-auto' found\n\nUsage: codex exec [OPTIONS]",
             ..PLAIN
         },
         "input_error",
@@ -122,7 +125,7 @@ fn c7_usage_errors_signals_and_137() {
     check(
         &Case {
             end: End::Exited(1),
-            talk: "Not inside a trusted directory and --skip-git-repo-check was not specified.",
+            text: "Not inside a trusted directory and --skip-git-repo-check was not specified.",
             ..PLAIN
         },
         "config_error",

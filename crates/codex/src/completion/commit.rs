@@ -1,22 +1,22 @@
 //! The commit of `--auto-commit-on-done`.
 //!
-//! The run may have written hooks, attributes and configuration, and this commit happens outside its sandbox: no hook and no
-//! filter that the repository names is started, and nothing is signed. A file that needs such a filter is not committed
-//! without it, because git would store other content than the repository expects.
+//! The run may have written hooks, attributes and configuration, and the commit happens outside its sandbox. Therefore git
+//! runs no hook and no filter that the repository configures, and does not sign the commit. If a changed file needs such a
+//! filter, nothing is committed, because git would store content that the filter did not transform.
 
 use std::path::{Path, PathBuf};
 
 use process::{Environment, Git};
 
-use super::{asked, changed_in_work_tree};
+use super::{changed_in_work_tree, run_git};
 
-/// Commits every change of the work tree around `directory`. Returns what was done, or why nothing was committed.
+/// Commits all changes of the work tree that contains `directory`. Returns a message, or why nothing was committed.
 pub(super) fn commit_all(
     environment: &Environment,
     directory: &Path,
     message: &str,
 ) -> Result<String, String> {
-    // git status names files from the top, and `check-attr` wants them from where it runs.
+    // `git status` prints paths relative to the top, and `check-attr` reads paths relative to its working directory.
     let git = Git::new(environment, &top(environment, directory)?);
     let git = git.for_work_tree().map_err(|problem| problem.to_string())?;
     let changed = changed_in_work_tree(&git)?;
@@ -24,8 +24,8 @@ pub(super) fn commit_all(
         return Ok("nothing to commit".to_owned());
     }
     needs_no_filter(&git, &changed)?;
-    asked(&git, &["add", "--all"], b"")?;
-    asked(&git, &["commit", "--quiet", "--message", message], b"")?;
+    run_git(&git, &["add", "--all"], b"")?;
+    run_git(&git, &["commit", "--quiet", "--message", message], b"")?;
     Ok(format!("committed: {message}"))
 }
 
@@ -33,18 +33,18 @@ fn top(environment: &Environment, directory: &Path) -> Result<PathBuf, String> {
     use std::os::unix::ffi::OsStringExt;
 
     let git = Git::new(environment, directory);
-    let mut top = asked(&git, &["rev-parse", "--show-toplevel"], b"")?;
+    let mut top = run_git(&git, &["rev-parse", "--show-toplevel"], b"")?;
     if top.last() == Some(&b'\n') {
         top.pop();
     }
     Ok(std::ffi::OsString::from_vec(top).into())
 }
 
-/// Refuses if the attributes of a changed file name a filter that was switched off.
+/// Fails if the attributes of a changed file name a disabled filter.
 fn needs_no_filter(git: &Git, changed: &[Vec<u8>]) -> Result<(), String> {
     let mut names = changed.join(&0);
     names.push(0);
-    let attributes = asked(git, &["check-attr", "-z", "--stdin", "filter"], &names)?;
+    let attributes = run_git(git, &["check-attr", "-z", "--stdin", "filter"], &names)?;
     let mut words = attributes.split(|byte| *byte == 0);
     while let (Some(path), Some(_), Some(filter)) = (words.next(), words.next(), words.next()) {
         if git.is_switched_off(filter) {

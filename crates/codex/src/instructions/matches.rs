@@ -1,5 +1,5 @@
-//! Files that a folder or a pattern stands for. Each one is opened beneath the repository by handle: the caller named the
-//! pattern, and the repository decides what matches it, links included.
+//! The files that a folder or a pattern matches. They are opened beneath the repository root, because the repository controls
+//! which files and links match.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,22 +8,22 @@ use globset::{GlobBuilder, GlobMatcher};
 use guard::{PathRefusal, Root};
 
 use super::Section;
-use super::sources::{InstructionError, Reader, text_of};
+use super::sources::{InstructionError, SourceReader, text_of};
 use crate::patch::repository_around;
 
 const MAX_FILES: usize = 10_000;
-/// Of all files that one folder or pattern stands for; codex takes less.
+/// The limit for all files of one folder or pattern.
 const MAX_TOTAL_BYTES: usize = 16 * 1024 * 1024;
 
-/// The folder in which matches are looked for, beneath an open root.
-struct Searched {
+/// A folder that is searched, beneath an open root.
+struct SearchedFolder {
     root: Root,
-    /// From the root; empty if the folder is the root.
+    /// The path relative to the root.
     below: PathBuf,
 }
 
-impl Reader<'_> {
-    /// Markdown below a folder, in the order of the names.
+impl SourceReader<'_> {
+    /// The Markdown files below a folder, sorted by name.
     pub(super) fn documents(&mut self, folder: &Path) -> Result<Vec<Section>, InstructionError> {
         let is_document = |path: &Path| {
             let extension = path.extension().and_then(|extension| extension.to_str());
@@ -46,7 +46,7 @@ impl Reader<'_> {
             .build()
             .map_err(wrong)?
             .compile_matcher();
-        // Only what is below the part before the first wildcard is looked at.
+        // Only the folder before the first wildcard is searched.
         let fixed: PathBuf = Path::new(pattern)
             .components()
             .take_while(|part| !part.as_os_str().to_string_lossy().contains(['*', '?', '[', '{']))
@@ -59,7 +59,7 @@ impl Reader<'_> {
         Ok(found)
     }
 
-    /// Every wanted file below a folder that may be read; the others are noted.
+    /// Reads the matching files below a folder. Files that cannot be opened are listed in `left_out`.
     fn matches(
         &mut self,
         named: &str,
@@ -91,30 +91,31 @@ impl Reader<'_> {
         Ok(sections)
     }
 
-    /// In a repository its root is the bound. A person may also name a folder elsewhere, which then is the bound itself.
-    fn searched(&self, named: &str, folder: &Path) -> Result<Searched, InstructionError> {
+    /// Opens a folder beneath the root of its repository. A person can also name a folder outside a repository; it is then its
+    /// own root.
+    fn searched(&self, named: &str, folder: &Path) -> Result<SearchedFolder, InstructionError> {
         let missing = || InstructionError::Missing { named: named.to_owned() };
-        let real = self.around.directory.join(folder).canonicalize().map_err(|_| missing())?;
+        let real = self.context.directory.join(folder).canonicalize().map_err(|_| missing())?;
         if !real.is_dir() {
             return Err(missing());
         }
-        let repository = match &self.around.confined_to {
+        let repository = match &self.context.confined_to {
             Some(repository) => repository.clone(),
-            None => repository_around(&self.around.directory),
+            None => repository_around(&self.context.directory),
         };
-        let (bound, below) = match real.strip_prefix(&repository) {
+        let (root, below) = match real.strip_prefix(&repository) {
             Ok(below) => (repository.clone(), below.to_owned()),
-            Err(_) if self.around.confined_to.is_none() => (real, PathBuf::new()),
+            Err(_) if self.context.confined_to.is_none() => (real, PathBuf::new()),
             Err(_) => {
                 return Err(InstructionError::Outside { path: folder.to_owned(), repository });
             }
         };
-        let root = Root::open(&bound).map_err(|_| missing())?;
-        Ok(Searched { root, below })
+        let root = Root::open(&root).map_err(|_| missing())?;
+        Ok(SearchedFolder { root, below })
     }
 }
 
-/// A file that a model named. `place` is where it is, `path` is how it was named.
+/// Reads a file that a model named. `place` is its absolute path, `path` is the path as the model wrote it.
 pub(super) fn read_inside(
     repository: &Path,
     place: &Path,
@@ -155,7 +156,7 @@ fn why(refusal: &PathRefusal) -> String {
     }
 }
 
-/// Relative to the folder, sorted; links to folders are not followed.
+/// The matching files below a folder, relative to it and sorted. Links to folders are not followed.
 fn files_below(folder: &Path, is_wanted: &dyn Fn(&Path) -> bool) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut pending = vec![PathBuf::new()];

@@ -1,11 +1,11 @@
-//! From names on the command line to sections: files, folders, patterns, lists, stdin.
+//! Reads the sources of the instructions: files, folders, patterns, lists and standard input.
 
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use super::matches;
-use super::{Base, POLICY_NOTE, Piece, Section, Sources, Surroundings};
+use super::{Base, POLICY_NOTE, Piece, Section, SourceContext, Sources};
 
 const BUILT_IN: &str = "\
 You work unattended: nobody will answer questions, so decide yourself and say what you assumed. Stay inside the task. \
@@ -15,7 +15,7 @@ const PATCH_NOTE: &str = "\
 Patch mode: change no file. Answer with one patch in unified diff format (`diff --git …`) inside a ```diff block that \
 `git apply` takes from the root of the repository, and nothing else of code. End with a line `CONTROL: DONE`.";
 
-/// One file; what is longer is not something to paste into a prompt.
+/// The maximum size of one file.
 pub(super) const MAX_BYTES: u64 = 16 * 1024 * 1024;
 
 #[derive(Debug, thiserror::Error)]
@@ -28,7 +28,7 @@ pub enum InstructionError {
     NotText(PathBuf),
     #[error("`{}` is larger than {MAX_BYTES} bytes", .0.display())]
     TooLarge(PathBuf),
-    #[error("`{}` holds no `.md` or `.markdown` file", .0.display())]
+    #[error("`{}` contains no `.md` or `.markdown` file", .0.display())]
     NoDocuments(PathBuf),
     #[error("`{}` is outside the repository `{}`", path.display(), repository.display())]
     Outside { path: PathBuf, repository: PathBuf },
@@ -36,28 +36,29 @@ pub enum InstructionError {
     NotAFile(PathBuf),
     #[error("`{named}` matches only files that are not read: {}", left_out.join(", "))]
     AllLeftOut { named: String, left_out: Vec<String> },
-    #[error("stdin can be read once: `-` is named again")]
+    #[error("stdin can be read only once, but `-` is named twice")]
     StdinTwice,
     #[error("`{named}`: {reason}")]
     Pattern { named: String, reason: String },
 }
 
-/// What was read, and what was not.
+/// The sections that were read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourcesRead {
     pub sections: Vec<Section>,
-    /// One line for each file that a folder or a pattern matched and that was not read.
+    /// The files that a folder or a pattern matched and that were not read, with reasons.
     pub left_out: Vec<String>,
 }
 
 pub fn read_sources(
     sources: &Sources,
-    around: &Surroundings,
+    context: &SourceContext,
 ) -> Result<SourcesRead, InstructionError> {
-    let mut reader = Reader { around, stdin: around.stdin.as_deref(), left_out: Vec::new() };
+    let mut reader =
+        SourceReader { context, stdin: context.stdin.as_deref(), left_out: Vec::new() };
     let mut sections = Vec::new();
-    if let Some(context) = sources.context.as_deref().filter(|text| !text.trim().is_empty()) {
-        sections.push(Section::new("context", context).with("source", "adjutant"));
+    if let Some(briefing) = sources.context.as_deref().filter(|text| !text.trim().is_empty()) {
+        sections.push(Section::new("context", briefing).with("source", "adjutant"));
     }
     for path in &sources.prepend_files {
         sections.push(Section::new("prepend-file", reader.read(path)?).at(path));
@@ -77,14 +78,14 @@ pub fn read_sources(
     Ok(SourcesRead { sections, left_out: reader.left_out })
 }
 
-pub(super) struct Reader<'a> {
-    pub(super) around: &'a Surroundings,
-    /// Taken by the first who asks for it.
+pub(super) struct SourceReader<'a> {
+    pub(super) context: &'a SourceContext,
+    /// `None` after it was used.
     stdin: Option<&'a str>,
     pub(super) left_out: Vec<String>,
 }
 
-impl Reader<'_> {
+impl SourceReader<'_> {
     fn base(&mut self, base: &Base) -> Result<Section, InstructionError> {
         let section =
             |source: &str, text: String| Section::new("base", text).with("source", source);
@@ -96,9 +97,10 @@ impl Reader<'_> {
             Base::Environment(text) => section("env", text.clone()),
             Base::Stdin => section("stdin", self.stdin()?),
             Base::Default => {
-                let file = self.around.codex_home.as_ref().map(|home| home.join("instructions.md"));
+                let file =
+                    self.context.codex_home.as_ref().map(|home| home.join("instructions.md"));
                 match file.filter(|file| file.is_file()) {
-                    // The user's own file, whoever asked for the run.
+                    // The user's own file can be read even if a model requested the run.
                     Some(file) => section("default-file", read_plainly(&file, &file)?).at(&file),
                     None => section("default-builtin", BUILT_IN.to_owned()),
                 }
@@ -126,7 +128,7 @@ impl Reader<'_> {
         self.stdin.take().map(str::to_owned).ok_or(InstructionError::StdinTwice)
     }
 
-    /// The files a name on the command line, or a line of a list, stands for.
+    /// Reads the files that a name on the command line, or a line of a list, denotes.
     fn named(&mut self, named: &str) -> Result<Vec<Section>, InstructionError> {
         if let Some(list) = named.strip_prefix('@') {
             let lines = self.read(Path::new(list))?;
@@ -138,7 +140,7 @@ impl Reader<'_> {
             return Ok(files);
         }
         let path = Path::new(named);
-        let place = self.around.directory.join(path);
+        let place = self.context.directory.join(path);
         if place.is_dir() {
             return self.documents(path);
         }
@@ -151,17 +153,17 @@ impl Reader<'_> {
         Err(InstructionError::Missing { named: named.to_owned() })
     }
 
-    /// A file that the caller named itself.
+    /// Reads a file that the caller named.
     fn read(&self, path: &Path) -> Result<String, InstructionError> {
-        let place = self.around.directory.join(path);
-        match &self.around.confined_to {
+        let place = self.context.directory.join(path);
+        match &self.context.confined_to {
             Some(repository) => matches::read_inside(repository, &place, path),
             None => read_plainly(&place, path),
         }
     }
 }
 
-/// A person may name anything, also a pipe of a shell, but no more than a bound is read of it.
+/// Reads a file that a person named. It can be a pipe.
 fn read_plainly(place: &Path, path: &Path) -> Result<String, InstructionError> {
     match File::open(place) {
         Ok(file) => text_of(file, path),

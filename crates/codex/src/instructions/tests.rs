@@ -18,15 +18,15 @@ fn folder() -> tempfile::TempDir {
 
 fn composed(sources: &Sources) -> Result<String, InstructionError> {
     let folder = folder();
-    let around = Surroundings {
+    let context = SourceContext {
         directory: folder.path().to_owned(),
         confined_to: None,
         codex_home: None,
         stdin: Some("from stdin".to_owned()),
         now: "2026-01-02T03:04:05Z".to_owned(),
     };
-    let sections = read_sources(sources, &around)?;
-    Ok(Instructions::compose(&sections, &around.now).text)
+    let sections = read_sources(sources, &context)?;
+    Ok(Instructions::compose(&sections, &context.now).text)
 }
 
 fn kinds(text: &str) -> Vec<String> {
@@ -45,7 +45,7 @@ fn files(named: &[&str]) -> Sources {
 }
 
 #[test]
-fn c6_sections_stand_in_the_published_order() {
+fn c6_sections_have_the_published_order() {
     let sources = Sources {
         context: Some("evidence".to_owned()),
         base: Base::Override("base.md".to_owned()),
@@ -75,7 +75,7 @@ fn c6_sections_stand_in_the_published_order() {
         "<user-instructions>\n[2026-01-02T03:04:05Z] Composed instructions:\n\n<instructions-section"
     ));
     let end = text.find("</user-instructions>").unwrap();
-    assert!(text.find("policy-note").unwrap() > end, "the note stands outside");
+    assert!(text.find("policy-note").unwrap() > end, "the note is outside");
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn c8_files_folders_patterns_lists_and_stdin() {
 }
 
 #[test]
-fn c8_what_cannot_be_read_is_named() {
+fn c8_errors_name_the_file_that_cannot_be_read() {
     let error = |named: &[&str]| composed(&files(named)).unwrap_err().to_string();
     assert!(error(&["docs/technical/*.md"]).contains("文件不存在: docs/technical/*.md"));
     assert!(error(&["nope.md"]).contains("nope.md"));
@@ -109,17 +109,17 @@ fn c8_what_cannot_be_read_is_named() {
 }
 
 #[test]
-fn the_title_is_the_first_line_of_what_is_to_be_done() {
-    let around = Surroundings::default();
+fn the_title_is_the_first_line_of_the_task() {
+    let context = SourceContext::default();
     let sources = Sources {
         prepend_texts: vec!["\n# Fix the parser\nbody".to_owned()],
         ..Sources::default()
     };
-    let sections = read_sources(&sources, &around).unwrap();
+    let sections = read_sources(&sources, &context).unwrap();
     assert_eq!(Instructions::compose(&sections, "now").title, "Fix the parser");
 }
 
-/// A repository with links that lead out of it, a FIFO, and a secret elsewhere.
+/// A repository with a FIFO and with links to a secret outside it.
 fn with_links() -> (tempfile::TempDir, tempfile::TempDir) {
     let outside = tempfile::tempdir().unwrap();
     fs::write(outside.path().join("secret.md"), "OUTSIDE").unwrap();
@@ -141,12 +141,12 @@ fn read_confined(
     is_confined: bool,
 ) -> Result<SourcesRead, InstructionError> {
     let folder = folder.canonicalize().unwrap();
-    let around = Surroundings {
+    let context = SourceContext {
         confined_to: is_confined.then(|| folder.clone()),
         directory: folder,
-        ..Surroundings::default()
+        ..SourceContext::default()
     };
-    read_sources(&files(&[named]), &around)
+    read_sources(&files(&[named]), &context)
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn a50_every_match_of_a_pattern_or_folder_stays_in_the_repository() {
 }
 
 #[test]
-fn a50_a_model_names_nothing_outside_the_repository() {
+fn a50_a_model_cannot_name_a_file_outside_the_repository() {
     let (folder, outside) = with_links();
     let secret = outside.path().join("secret.md");
     for named in [
@@ -185,9 +185,9 @@ fn a50_a_model_names_nothing_outside_the_repository() {
     assert!(matches!(refused, Err(InstructionError::NotAFile(_))), "{refused:?}");
     let refused = read_confined(folder.path(), "docs/z*.md", true);
     assert!(matches!(refused, Err(InstructionError::AllLeftOut { .. })), "{refused:?}");
-    // A person may name it.
+    // A person can name it.
     assert!(read_confined(folder.path(), "link/secret.md", false).is_ok());
-    // And what has no end is still bounded.
+    // A file without an end is bounded.
     let refused = read_confined(folder.path(), "docs/zero.md", false);
     assert!(matches!(refused, Err(InstructionError::TooLarge(_))), "{refused:?}");
 }

@@ -1,4 +1,4 @@
-//! The log of a session, a window at a time.
+//! Reads a part of the log of a session.
 
 use std::io::{Read, Seek, SeekFrom};
 
@@ -15,7 +15,7 @@ const MAX_BYTES: u64 = 4 * 1024 * 1024;
 #[derive(Clone, Debug)]
 pub struct LogQuery {
     pub window: Window,
-    /// Only lines that match.
+    /// Returns only lines that match this regular expression.
     pub grep: Option<String>,
     pub view: LogView,
 }
@@ -29,7 +29,7 @@ pub enum Window {
 }
 
 impl Window {
-    /// The page of a log that has not begun.
+    /// The page for a log that does not exist yet.
     fn empty(self) -> LogPage {
         match self {
             Self::Bytes { limit, .. } => LogPage::Bytes {
@@ -49,10 +49,10 @@ impl Window {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LogView {
-    /// The log as it is.
+    /// The whole log.
     #[default]
     Default,
-    /// Only what codex said, without heading, instructions and arguments.
+    /// Only the output of codex, without heading, instructions and arguments.
     ResultOnly,
 }
 
@@ -67,11 +67,11 @@ pub enum LogPage {
 
 impl Sessions {
     pub fn logs(&self, id: &SessionId, query: &LogQuery) -> Result<LogPage, JobError> {
-        let (session, _) = self.known(id)?;
+        let (session, _) = self.summary(id)?;
         let path = session.log();
-        let mut file = match files::opened(&path) {
+        let mut file = match files::open(&path) {
             Ok(file) => file,
-            // Just started, or between a full file and the next: nothing to read yet is not an error.
+            // The log is missing right after the start and during a rotation.
             Err(_) if self.status(id)?.state == Status::Running => return Ok(query.window.empty()),
             Err(_) => return Err(JobError::NoLog(id.to_string())),
         };
@@ -97,7 +97,7 @@ impl Sessions {
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(unreadable)?;
         let text = String::from_utf8_lossy(&bytes);
-        let wanted = match &query.grep {
+        let pattern = match &query.grep {
             None => None,
             Some(pattern) => Some(Regex::new(pattern).map_err(|error| JobError::Pattern {
                 pattern: pattern.clone(),
@@ -106,7 +106,7 @@ impl Sessions {
         };
         let lines: Vec<&str> = viewed(&text, query.view)
             .into_iter()
-            .filter(|line| wanted.as_ref().is_none_or(|wanted| wanted.is_match(line)))
+            .filter(|line| pattern.as_ref().is_none_or(|pattern| pattern.is_match(line)))
             .collect();
         let total_lines = lines.len();
         let (skip, take) = match query.window {

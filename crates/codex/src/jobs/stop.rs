@@ -1,33 +1,33 @@
-//! Ending a session: its supervisor is asked and does it properly; if there is none any more, we do it ourselves.
-//! When this returns, nothing of the session runs.
+//! Stops a session. The supervisor is asked first; if it does not run, this process stops codex and records the end. After
+//! that, no process of the session runs.
 
 use std::time::{Duration, Instant};
 
 use process::{Identity, Urgency, processes_with};
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use super::{JobError, Sessions};
 use crate::classify::Classification;
 use crate::files;
-use crate::journal::{self, Journal, names};
-use crate::redaction::{Redaction, RedactionRules};
+use crate::journal::{self, EventData, Journal, SessionEnd};
+use crate::redaction::Redaction;
 use crate::run_host::RunHost;
 use crate::session::{Session, SessionId};
-use crate::start::{close, ending};
-use crate::state::{Known, Status};
-use crate::supervisor::{MARK, end_leftovers};
+use crate::start::write_end;
+use crate::state::{SessionSummary, Status};
+use crate::supervisor::{SESSION_VARIABLE, end_leftovers};
 
-const POLL: Duration = Duration::from_millis(20);
-/// Beyond the grace period of codex: for writing down how it ended.
-const FOR_THE_RECORD: Duration = Duration::from_secs(15);
-const GRACE: Duration = Duration::from_secs(10);
+/// How often processes are checked that are not children of this process.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+/// The time in addition to codex's grace period, for recording the end.
+const RECORD_TIMEOUT: Duration = Duration::from_secs(15);
+const DEFAULT_GRACE_PERIOD: Duration = Duration::from_secs(10);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StopAction {
     StopRequested,
-    /// It was over already.
+    /// The session had already ended.
     Noop,
 }
 
@@ -49,8 +49,8 @@ impl Sessions {
         is_forced: bool,
         host: &RunHost,
     ) -> Result<Stopped, JobError> {
-        let (session, known) = self.known(id)?;
-        let previous_state = known.clone().now().state;
+        let (session, summary) = self.summary(id)?;
+        let previous_state = summary.clone().now().state;
         let answer = |new_state, action| Stopped {
             job_id: id.to_string(),
             previous_state,
@@ -59,83 +59,67 @@ impl Sessions {
             signal: if is_forced { "SIGKILL" } else { "SIGTERM" },
             action,
         };
-        if known.has_ended {
+        if summary.has_ended {
             end_leftovers(&session.id);
             return Ok(answer(previous_state, StopAction::Noop));
         }
-        let redaction = Redaction::new(&RedactionRules::default());
-        let mut journal = redaction
-            .as_ref()
-            .ok()
-            .map(|redaction| Journal::open(&session.events(), &session.id, host, redaction));
-        if let Some(journal) = &mut journal {
-            let asked_by = json!({ "pid": std::process::id(), "forced": is_forced });
-            // The wish itself counts, not that it could be written down.
-            drop(journal.append(names::STOP, asked_by, json!({})));
-        }
-        let Beginning { grace, shares_process } = Beginning::of(&session);
+        let request = EventData::StopRequested { pid: std::process::id(), forced: is_forced };
+        // The session is stopped even if the request cannot be recorded.
+        drop(Journal::open(&session, host, &Redaction::default()).append(request));
+        let (grace, shares_process) = start_options(&session);
         if shares_process {
-            ask_codex(&session, &known, is_forced, grace);
+            stop_in_server(&session, &summary, is_forced, grace);
         } else {
-            ask_supervisor(&session, known.supervisor.as_ref(), is_forced, grace);
+            ask_supervisor(&session, summary.supervisor.as_ref(), is_forced, grace);
         }
-        end_processes(&session, known.codex.as_ref(), is_forced, grace);
-        let reason =
-            "Stopped on request; its supervisor was gone and could not say how codex ended";
-        let ending = ending(Status::Stopped, Some(143), Classification::UserCancelled, reason);
-        settle(&session, host, &ending);
+        end_processes(&session, summary.codex.as_ref(), is_forced, grace);
+        let reason = "Stopped on request; the supervisor had died, so the end of codex is unknown";
+        let cancelled = Classification::UserCancelled;
+        let end = SessionEnd::new(Status::Stopped, Some(143), cancelled, reason);
+        write_end_once(&session, host, end);
         let state = self.status(id).map_or(Status::Stopped, |state| state.state);
         Ok(answer(state, StopAction::StopRequested))
     }
 }
 
-/// Two who end a session at once find one end: only the first writes it down.
-pub(crate) fn settle(session: &Session, host: &RunHost, ending: &Value) {
-    let Ok(turn) = files::appended(&session.folder().join(".stop")) else { return };
-    if turn.lock().is_err() || has_ended(session) {
-        return;
-    }
-    if let Ok(redaction) = Redaction::new(&RedactionRules::default()) {
-        close(session, host, &redaction, ending);
+/// Records the end of a session. If two processes stop a session, only the first end is recorded.
+pub(crate) fn write_end_once(session: &Session, host: &RunHost, end: SessionEnd) {
+    let Ok(lock) = files::open_for_appending(&session.folder().join(".stop")) else { return };
+    if lock.lock().is_ok() && !has_ended(session) {
+        write_end(session, host, &Redaction::default(), end);
     }
 }
 
 pub(crate) fn has_ended(session: &Session) -> bool {
-    journal::read(session).is_ok_and(|events| Known::from_events(&session.id, &events).has_ended)
+    let events = journal::read(session);
+    events.is_ok_and(|events| SessionSummary::from_events(&session.id, &events).has_ended)
 }
 
-/// What was said when the session began.
-struct Beginning {
-    grace: Duration,
-    shares_process: bool,
+/// The grace period of a session, and whether it runs in a process with other tasks.
+fn start_options(session: &Session) -> (Duration, bool) {
+    let events = journal::read(session).unwrap_or_default();
+    let (grace_ms, shares_process) = match events.first().map(|event| &event.data) {
+        Some(EventData::Start(start)) => (start.grace_ms, start.shares_process),
+        _ => (None, false),
+    };
+    (grace_ms.map_or(DEFAULT_GRACE_PERIOD, Duration::from_millis), shares_process)
 }
 
-impl Beginning {
-    fn of(session: &Session) -> Self {
-        let events = journal::read(session).unwrap_or_default();
-        let data = events.first().map(|event| &event.data);
-        let grace = data.and_then(|data| data["grace_ms"].as_u64());
-        Self {
-            grace: grace.map_or(GRACE, Duration::from_millis),
-            shares_process: data.is_some_and(|data| data["shares_process"] == true),
-        }
-    }
-}
-
-/// A server that runs the session goes on; its codex is ended, and the server finds the request in the events.
-fn ask_codex(session: &Session, known: &Known, is_forced: bool, grace: Duration) {
-    let serves = |known: &Known| known.supervisor.as_ref().is_some_and(Identity::is_running);
-    if !serves(known) {
+/// Stops a session that runs in a server: stops its codex, and waits until the server has recorded the end. The server finds
+/// the stop request in the events.
+fn stop_in_server(session: &Session, summary: &SessionSummary, is_forced: bool, grace: Duration) {
+    let is_served = || summary.supervisor.as_ref().is_some_and(Identity::is_running);
+    if !is_served() {
         return;
     }
-    end_processes(session, known.codex.as_ref(), is_forced, grace);
-    let deadline = Instant::now() + FOR_THE_RECORD;
-    while !has_ended(session) && serves(known) && Instant::now() < deadline {
-        std::thread::sleep(POLL);
+    end_processes(session, summary.codex.as_ref(), is_forced, grace);
+    let deadline = Instant::now() + RECORD_TIMEOUT;
+    while !has_ended(session) && is_served() && Instant::now() < deadline {
+        std::thread::sleep(POLL_INTERVAL);
     }
 }
 
-/// Asks, and waits for as long as it has every right to take.
+/// Signals the supervisor and waits until it has recorded the end.
 fn ask_supervisor(
     session: &Session,
     supervisor: Option<&Identity>,
@@ -151,24 +135,24 @@ fn ask_supervisor(
     }
     let asked = Instant::now();
     let mut asked_again = !is_forced;
-    let patience = if is_forced { FOR_THE_RECORD } else { grace + FOR_THE_RECORD };
+    let timeout = if is_forced { RECORD_TIMEOUT } else { grace + RECORD_TIMEOUT };
     while supervisor.is_running() {
         if !asked_again && asked.elapsed() > Duration::from_millis(200) {
-            // The second request means: no grace.
+            // From the second signal on, the supervisor skips the grace period.
             supervisor.signal(Urgency::Ask);
             asked_again = true;
         }
-        if asked.elapsed() > patience {
+        if asked.elapsed() > timeout {
             supervisor.signal(Urgency::Force);
         }
         if has_ended(session) && asked.elapsed() > grace {
             break;
         }
-        std::thread::sleep(POLL);
+        std::thread::sleep(POLL_INTERVAL);
     }
 }
 
-/// For a session without a supervisor: codex and everything it started.
+/// Stops codex and all processes that it started, for a session without a supervisor.
 pub(crate) fn end_processes(
     session: &Session,
     codex: Option<&Identity>,
@@ -179,14 +163,14 @@ pub(crate) fn end_processes(
         codex.signal_group(if is_forced { Urgency::Force } else { Urgency::Ask });
         let asked = Instant::now();
         while codex.is_running() && asked.elapsed() < grace {
-            std::thread::sleep(POLL);
+            std::thread::sleep(POLL_INTERVAL);
         }
         codex.signal_group(Urgency::Force);
     }
-    let deadline = Instant::now() + FOR_THE_RECORD;
+    let deadline = Instant::now() + RECORD_TIMEOUT;
     while end_leftovers(&session.id) > 0 && Instant::now() < deadline {
-        std::thread::sleep(POLL);
-        if processes_with(MARK, &session.id).is_empty() {
+        std::thread::sleep(POLL_INTERVAL);
+        if processes_with(SESSION_VARIABLE, &session.id).is_empty() {
             break;
         }
     }

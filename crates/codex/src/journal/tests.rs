@@ -1,48 +1,60 @@
 use super::*;
+use crate::instructions::Instructions;
 use crate::redaction::RedactionRules;
-use serde_json::json;
+use crate::spec::{LogPlace, Spec};
 use std::time::SystemTime;
 
 fn host() -> RunHost {
     RunHost {
         environment: process::Environment::default(),
         clock: || SystemTime::UNIX_EPOCH,
-        chance: || "abc123".to_owned(),
+        entropy: || "abc123".to_owned(),
         sessions: "/nonexistent".into(),
         cache: None,
         program: None,
     }
 }
 
+fn session(folder: &tempfile::TempDir) -> (Session, PathBuf) {
+    let directory = folder.path().to_owned();
+    let mut spec = Spec::new(Origin::Run, directory.clone(), Instructions::default());
+    spec.log.place = LogPlace::Named(directory);
+    let session = Session::create(&spec, &host()).unwrap();
+    let path = session.events();
+    (session, path)
+}
+
 #[test]
-fn c6_numbers_go_on_whoever_writes_and_a_broken_line_costs_only_itself() {
+fn c6_writers_share_the_numbering_and_a_broken_line_is_skipped() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("events.jsonl");
-    let (host, redaction) = (host(), Redaction::new(&RedactionRules::default()).unwrap());
-    let mut first = Journal::open(&path, "s", &host, &redaction);
-    let mut second = Journal::open(&path, "s", &host, &redaction);
-    first.append("start", json!({"n": 1}), json!({})).unwrap();
-    second.append("stop_requested", json!({}), json!({})).unwrap();
-    // A writer that dies in the middle of a line.
-    files::appended(&path).unwrap().write_all(b"{\"event\":\"half").unwrap();
-    first.append("orchestration_completed", json!({}), json!({})).unwrap();
+    let (session, path) = session(&folder);
+    let (host, redaction) = (host(), Redaction::default());
+    let mut first = Journal::open(&session, &host, &redaction);
+    let mut second = Journal::open(&session, &host, &redaction);
+    first.append(EventData::Start(SessionStart::default())).unwrap();
+    second.append(EventData::StopRequested { pid: 1, forced: false }).unwrap();
+    // A writer dies in the middle of a line.
+    files::open_for_appending(&path).unwrap().write_all(b"{\"event\":\"half").unwrap();
+    let end = SessionEnd::new(Status::Completed, Some(0), Classification::Normal, "");
+    first.append(EventData::OrchestrationCompleted(end)).unwrap();
     let events = read_all(&path).unwrap();
     let seen: Vec<(u64, &str)> =
-        events.iter().map(|event| (event.seq, event.event.as_str())).collect();
+        events.iter().map(|event| (event.seq, event.data.name())).collect();
     assert_eq!(seen, [(1, "start"), (2, "stop_requested"), (3, "orchestration_completed")]);
 }
 
 #[test]
 fn c7_events_are_redacted_and_bounded() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("events.jsonl");
-    let (host, redaction) = (host(), Redaction::new(&RedactionRules::default()).unwrap());
-    let mut journal = Journal::open(&path, "s", &host, &redaction);
+    let (session, path) = session(&folder);
+    let (host, redaction) = (host(), Redaction::default());
+    let mut journal = Journal::open(&session, &host, &redaction);
     let secret = format!("ghp_{}", "Ab3dE6gH9jK2mN5pQ8sT1vW4xY7zB0cD3fG6");
-    journal.codex(&json!({"type": "item.completed", "item": {"text": format!("see {secret}")}}));
-    let large = json!({"type": "item.completed", "item": {"text": "x ".repeat(4000)}});
+    let event = json!({"type": "item.completed", "item": {"text": format!("see {secret}")}});
+    journal.append_codex(&event.to_string());
+    let large = json!({"type": "item.completed", "item": {"text": "x ".repeat(4000)}}).to_string();
     for _ in 0..4000 {
-        journal.codex(&large);
+        journal.append_codex(&large);
     }
     let text = std::fs::read_to_string(&path).unwrap();
     assert!(!text.contains(&secret));
@@ -50,21 +62,28 @@ fn c7_events_are_redacted_and_bounded() {
     assert!(journal.n_dropped > 0);
 }
 
-/// A pattern of the caller's must not change what is read back to count, find and stop a run.
+/// A caller's pattern must not change the fields that are read back to count, find and stop a run.
 #[test]
 fn c5_no_pattern_changes_what_the_program_reads_back() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("events.jsonl");
+    let (session, path) = session(&folder);
     let rules = RedactionRules { enabled: true, patterns: vec!["(?s).+".to_owned()] };
     let (host, redaction) = (host(), Redaction::new(&rules).unwrap());
-    let mut journal = Journal::open(&path, "s", &host, &redaction);
-    let facts = json!({"cwd": "/r/token=q8Zr2LkP77xvWm0aTe", "state": "running"});
-    journal.append("start", facts.clone(), json!({"title": "a title"})).unwrap();
+    let mut journal = Journal::open(&session, &host, &redaction);
+    let start = SessionStart {
+        cwd: "/r/token=q8Zr2LkP77xvWm0aTe".into(),
+        tag: "nightly".to_owned(),
+        title: "a title".to_owned(),
+        args: vec!["one".to_owned()],
+        ..SessionStart::default()
+    };
+    journal.append(EventData::Start(start.clone())).unwrap();
     let thread = "01a00000-0000-7000-8000-00000000fa6e";
-    journal.codex(&json!({"type": "thread.started", "thread_id": thread}));
+    let started = json!({"type": "thread.started", "thread_id": thread});
+    journal.append_codex(&started.to_string());
     let events = read_all(&path).unwrap();
-    assert_eq!(events[0].data["cwd"], facts["cwd"]);
-    assert_eq!(events[0].data["state"], "running");
-    assert_eq!(events[0].data["title"], "<redacted>");
-    assert_eq!(events[1].data["thread_id"], thread);
+    let redacted = || "<redacted>".to_owned();
+    let expected = SessionStart { title: redacted(), args: vec![redacted()], ..start };
+    assert_eq!(events[0].data, EventData::Start(expected));
+    assert_eq!(events[1].data, EventData::CodexEvent(started));
 }

@@ -6,7 +6,7 @@ fn redaction() -> Redaction {
 }
 
 #[test]
-fn c6_a_log_never_grows_beyond_its_files() {
+fn c6_the_log_files_have_a_maximum_size() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("job.log");
     let mut log = JobLog::open(&path, 64 * 1024, &redaction());
@@ -29,7 +29,7 @@ fn c6_a_log_never_grows_beyond_its_files() {
 }
 
 #[test]
-fn c7_a_secret_cut_in_two_by_time_is_still_taken_out() {
+fn c7_a_secret_that_arrives_in_two_parts_is_removed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("job.log");
     let secret = format!("ghp_{}", "Ab3dE6gH9jK2mN5pQ8sT1vW4xY7zB0cD3fG6");
@@ -43,10 +43,10 @@ fn c7_a_secret_cut_in_two_by_time_is_still_taken_out() {
 }
 
 #[test]
-fn a_log_that_cannot_be_written_is_no_end_of_the_run() {
+fn a_log_that_cannot_be_written_does_not_end_the_run() {
     let folder = tempfile::tempdir().unwrap();
     let mut log = JobLog::open(&folder.path().join("no/such/job.log"), 1 << 20, &redaction());
     log.line("unheard");
     let end = log.finish(&redaction());
-    assert!(end.failure.is_some() && end.n_lost > 0);
+    assert!(end.failure.is_some() && end.n_lost_bytes > 0);
 }

@@ -1,7 +1,7 @@
-//! Where a person wants the patch of a run to be written.
+//! The file that `--patch-output` names.
 //!
-//! The file is opened through its parent directory, beneath the repository if it is in there: never through a link of the
-//! repository, never inside a git directory, and never over an existing file that is not a patch itself.
+//! A file in the repository is opened beneath the repository root: links of the repository are not followed. A file in a git
+//! directory is refused, and so is an existing file that is not a patch.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -16,7 +16,7 @@ pub struct BadPatchTarget {
     pub reason: String,
 }
 
-/// A place for a patch, opened by its directory.
+/// A target for a patch with its open parent directory.
 pub(crate) struct PatchTarget {
     path: PathBuf,
     root: Root,
@@ -28,18 +28,19 @@ impl PatchTarget {
     pub(crate) fn resolve(path: &Path, repository: &Path) -> Result<Self, BadPatchTarget> {
         let bad = |reason: String| BadPatchTarget { path: path.to_owned(), reason };
         let plain = without_dots(path);
-        let name = plain.file_name().ok_or_else(|| bad("it does not name a file".to_owned()))?;
+        let name =
+            plain.file_name().ok_or_else(|| bad("the path does not name a file".to_owned()))?;
         let parent = plain.parent().unwrap_or_else(|| Path::new("/"));
         let (root, relative) = match beneath(parent, repository) {
             Some(inside) => (repository.to_owned(), inside.join(name)),
-            // Outside the repository, the directories on the way are the person's own, links included.
+            // Outside the repository, the directories and links belong to the person.
             None => (parent.to_owned(), PathBuf::from(name)),
         };
         let root = Root::open(&root).map_err(|error| bad(error.to_string()))?;
         Ok(Self { path: path.to_owned(), root, relative })
     }
 
-    /// Whether a patch could be written now.
+    /// Checks that a patch can be written.
     pub(crate) fn check(&self) -> Result<(), BadPatchTarget> {
         self.root.check_target(&self.relative, &is_patch).map_err(|refusal| self.bad(&refusal))
     }
@@ -58,7 +59,7 @@ fn is_patch(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_ok_and(|text| unified::check(text).is_ok())
 }
 
-/// `.` and `..` taken away by name. Links are dealt with where directories are opened.
+/// Removes `.` and `..` without resolving links.
 fn without_dots(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {
@@ -73,8 +74,8 @@ fn without_dots(path: &Path) -> PathBuf {
     plain
 }
 
-/// The part of a path below the repository, from where it first enters it: links before that place are the person's,
-/// links after it are the repository's and stay in the result.
+/// The part of a path after the point where it enters the repository. Links before that point are resolved; links after it
+/// belong to the repository and stay in the result.
 fn beneath(path: &Path, repository: &Path) -> Option<PathBuf> {
     let mut ancestors: Vec<&Path> = path.ancestors().collect();
     ancestors.reverse();

@@ -3,7 +3,7 @@ use super::*;
 const DIFF: &str = "diff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n";
 
 #[test]
-fn a_patch_is_taken_out_of_the_talk_around_it() {
+fn a_patch_is_extracted_from_the_answer() {
     let fenced = format!("Here it is:\n```diff\n{DIFF}```\nDone.\nCONTROL: DONE");
     assert_eq!(Patch::in_message(&fenced).unwrap().text, DIFF);
     let bare = format!("Here it is:\n\n{DIFF}\nThat is all.\nCONTROL: DONE");
@@ -11,7 +11,7 @@ fn a_patch_is_taken_out_of_the_talk_around_it() {
 }
 
 #[test]
-fn no_patch_is_no_patch() {
+fn an_answer_without_a_patch_has_none() {
     let prose = "```rust\nfn main() {}\n```\n--- a line of dashes";
     assert_eq!(Patch::in_message(prose), Err(NoPatch::Absent));
     assert_eq!(Patch::in_message("```diff\nnothing here\n```"), Err(NoPatch::Absent));
@@ -76,7 +76,7 @@ fn git_reads(text: &str) -> bool {
 proptest::proptest! {
     /// Generated and damaged diffs: what is accepted is read by git, and every accepted line is one of a diff.
     #[test]
-    fn c8_what_passes_is_read_by_git_and_holds_no_other_line(
+    fn c8_git_reads_every_accepted_patch(
         lines in proptest::collection::vec(
             "(diff --git a/x b/x|index 12..34 100644|--- a/x|\\+\\+\\+ b/x|--- /dev/null|@@ -[0-2],[0-3] \\+[0-2],[0-3] @@|@@ -1 \\+1 @@|[ +-][a-c]{0,2}||new mode 100755|old mode 100644|\\\\ No newline|fsmonitor = x)",
             0..12,
@@ -92,7 +92,7 @@ proptest::proptest! {
     }
 
     #[test]
-    fn c8_no_answer_breaks_the_check(text in "(?s:.){0,400}") {
+    fn c8_the_check_does_not_panic(text in "(?s:.){0,400}") {
         drop(Patch::in_message(&text));
         drop(unified::check(&text));
     }

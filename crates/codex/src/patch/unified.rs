@@ -1,20 +1,22 @@
-//! A strict check of unified diffs. The crates that read diffs skip what they do not know, as `git apply` does; here every
-//! line has to belong to the diff, because what passes is written to disk as a patch.
+//! A strict check of unified diffs.
+//!
+//! `git apply` and the available parsers skip unknown lines. Here every line must belong to the diff, because a diff that
+//! passes is written to disk as a patch.
 
 const MODES: [&str; 5] = ["100644", "100755", "120000", "160000", "040000"];
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line} is not part of a well-formed unified diff: {reason}")]
 pub(crate) struct Malformed {
-    /// From 1.
+    /// The line number, starting at 1.
     pub(crate) line: usize,
     pub(crate) reason: &'static str,
 }
 
-/// One or more files: git's header lines, `---` and `+++`, hunks whose line counts add up. Empty lines between files are
-/// allowed. No path may lead out of the repository or into `.git`.
+/// Checks the diffs of one or more files: git's header lines, `---` and `+++`, and hunks with correct line counts. Empty lines
+/// between files are allowed. Paths outside the repository or in `.git` are refused.
 pub(crate) fn check(text: &str) -> Result<(), Malformed> {
-    let mut lines = Lines { rest: text.lines().collect(), at: 0 };
+    let mut lines = DiffLines { rest: text.lines().collect(), at: 0 };
     let mut n_files = 0;
     loop {
         while lines.peek() == Some("") {
@@ -29,17 +31,17 @@ pub(crate) fn check(text: &str) -> Result<(), Malformed> {
     if n_files == 0 { Err(lines.wrong("there is no diff")) } else { Ok(()) }
 }
 
-struct Lines<'a> {
+struct DiffLines<'a> {
     rest: Vec<&'a str>,
     at: usize,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> DiffLines<'a> {
     fn peek(&self) -> Option<&'a str> {
         self.rest.get(self.at).copied()
     }
 
-    /// What follows `start` in the next line, if the line begins with it.
+    /// If the next line starts with `start`, consumes the line and returns the rest of it.
     fn take(&mut self, start: &str) -> Option<&'a str> {
         let rest = self.peek()?.strip_prefix(start)?;
         self.at += 1;
@@ -50,18 +52,18 @@ impl<'a> Lines<'a> {
         Malformed { line: self.at + 1, reason }
     }
 
-    /// About the line that was taken last.
-    fn was_wrong(&self, reason: &'static str) -> Malformed {
+    /// An error in the line that was consumed last.
+    fn wrong_before(&self, reason: &'static str) -> Malformed {
         Malformed { line: self.at, reason }
     }
 }
 
-fn file(lines: &mut Lines<'_>) -> Result<(), Malformed> {
+fn file(lines: &mut DiffLines<'_>) -> Result<(), Malformed> {
     if let Some(path) = lines.take("Index: ") {
         checked_path(lines, path)?;
         let rule = lines.take("===").ok_or_else(|| lines.wrong("`Index:` needs a line of `=`"))?;
         if !rule.trim_end_matches('=').is_empty() {
-            return Err(lines.was_wrong("`Index:` needs a line of `=`"));
+            return Err(lines.wrong_before("`Index:` needs a line of `=`"));
         }
     }
     let mut is_complete = false;
@@ -83,14 +85,14 @@ fn file(lines: &mut Lines<'_>) -> Result<(), Malformed> {
     checked_path(lines, new)?;
     let (is_new, is_deleted) = (is_null(old), is_null(new));
     if is_new && is_deleted {
-        return Err(lines.was_wrong("both files are /dev/null"));
+        return Err(lines.wrong_before("both files are /dev/null"));
     }
     let mut n_hunks = 0;
     while let Some(header) = lines.take("@@ -") {
         let (old, new) = hunk_counts(header)
-            .ok_or_else(|| lines.was_wrong("this hunk header cannot be read"))?;
+            .ok_or_else(|| lines.wrong_before("this hunk header cannot be read"))?;
         if is_new && old > 0 || is_deleted && new > 0 {
-            return Err(lines.was_wrong("a hunk of /dev/null has lines"));
+            return Err(lines.wrong_before("a hunk of /dev/null has lines"));
         }
         hunk(lines, old, new)?;
         n_hunks += 1;
@@ -98,8 +100,8 @@ fn file(lines: &mut Lines<'_>) -> Result<(), Malformed> {
     if n_hunks == 0 { Err(lines.wrong("a hunk was expected")) } else { Ok(()) }
 }
 
-/// Whether these headers are a change by themselves: of a mode or a name, or of a file without content.
-fn extended_headers(lines: &mut Lines<'_>) -> Result<bool, Malformed> {
+/// Reads git's extended headers. Returns whether they describe a change without hunks: a mode, a name or an empty file.
+fn extended_headers(lines: &mut DiffLines<'_>) -> Result<bool, Malformed> {
     let mut is_complete = false;
     loop {
         let modes = ["old mode ", "new mode ", "deleted file mode ", "new file mode "];
@@ -107,7 +109,7 @@ fn extended_headers(lines: &mut Lines<'_>) -> Result<bool, Malformed> {
         let shares = ["similarity index ", "dissimilarity index "];
         if let Some(mode) = modes.iter().find_map(|start| lines.take(start)) {
             if !MODES.contains(&mode) {
-                return Err(lines.was_wrong("this is not a file mode"));
+                return Err(lines.wrong_before("this is not a file mode"));
             }
             is_complete = true;
         } else if let Some(path) = paths.iter().find_map(|start| lines.take(start)) {
@@ -116,11 +118,11 @@ fn extended_headers(lines: &mut Lines<'_>) -> Result<bool, Malformed> {
         } else if let Some(share) = shares.iter().find_map(|start| lines.take(start)) {
             let number = share.strip_suffix('%').and_then(|share| share.parse::<u8>().ok());
             if number.is_none_or(|number| number > 100) {
-                return Err(lines.was_wrong("this is not a percentage"));
+                return Err(lines.wrong_before("this is not a percentage"));
             }
         } else if let Some(index) = lines.take("index ") {
             if !is_index(index) {
-                return Err(lines.was_wrong("this is not a pair of object names"));
+                return Err(lines.wrong_before("this is not a pair of object names"));
             }
         } else {
             return Ok(is_complete);
@@ -128,7 +130,7 @@ fn extended_headers(lines: &mut Lines<'_>) -> Result<bool, Malformed> {
     }
 }
 
-/// `1234abc..5678def` and perhaps a mode.
+/// Whether the text is `1234abc..5678def`, with an optional mode.
 fn is_index(index: &str) -> bool {
     let (names, mode) = index.split_once(' ').map_or((index, None), |(a, b)| (a, Some(b)));
     let is_name =
@@ -141,10 +143,10 @@ fn is_null(path: &str) -> bool {
     path.split('\t').next() == Some("/dev/null")
 }
 
-/// Refuses paths that lead out of the repository or into `.git`, also when they are quoted as git quotes names.
-fn checked_path(lines: &Lines<'_>, path: &str) -> Result<(), Malformed> {
+/// Refuses paths outside the repository or in `.git`, including names with git's quoting.
+fn checked_path(lines: &DiffLines<'_>, path: &str) -> Result<(), Malformed> {
     if path.trim().is_empty() {
-        return Err(lines.was_wrong("a path is missing"));
+        return Err(lines.wrong_before("a path is missing"));
     }
     if is_null(path) {
         return Ok(());
@@ -154,16 +156,16 @@ fn checked_path(lines: &Lines<'_>, path: &str) -> Result<(), Malformed> {
         || parts.clone().any(|part| part == "..")
         || hides_ascii(path);
     if leads_out {
-        return Err(lines.was_wrong("a path leads out of the repository"));
+        return Err(lines.wrong_before("a path leads out of the repository"));
     }
     let is_git = |part: &str| part.trim_end_matches('.').eq_ignore_ascii_case(".git");
     if parts.clone().any(is_git) {
-        return Err(lines.was_wrong("a path leads into `.git`"));
+        return Err(lines.wrong_before("a path leads into `.git`"));
     }
     Ok(())
 }
 
-/// git writes printable ASCII as it is, so an octal escape of it can only be there to hide a name.
+/// Whether a path contains octal escapes of printable ASCII. git does not write such escapes; they could hide a name.
 fn hides_ascii(path: &str) -> bool {
     path.split('\\').skip(1).any(|rest| {
         let octal = rest.get(..3).and_then(|digits| u8::from_str_radix(digits, 8).ok());
@@ -171,7 +173,7 @@ fn hides_ascii(path: &str) -> bool {
     })
 }
 
-/// The numbers of old and new lines in `1,2 +3,4 @@ …`.
+/// Returns the numbers of old and new lines for `1,2 +3,4 @@ …`.
 fn hunk_counts(header: &str) -> Option<(usize, usize)> {
     let (old, rest) = header.split_once(" +")?;
     let (new, after) = rest.split_once(" @@")?;
@@ -179,7 +181,7 @@ fn hunk_counts(header: &str) -> Option<(usize, usize)> {
     is_ended.then_some((range_count(old)?, range_count(new)?))
 }
 
-/// A range begins with line 0 only if it has no lines.
+/// The number of lines in a range such as `1,2`. Line 0 is valid only for an empty range.
 fn range_count(range: &str) -> Option<usize> {
     let number = |text: &str| {
         let is_number = (1..=9).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
@@ -192,15 +194,15 @@ fn range_count(range: &str) -> Option<usize> {
     (start > 0 || count == 0).then_some(count)
 }
 
-fn hunk(lines: &mut Lines<'_>, mut old: usize, mut new: usize) -> Result<(), Malformed> {
+fn hunk(lines: &mut DiffLines<'_>, mut old: usize, mut new: usize) -> Result<(), Malformed> {
     if old == 0 && new == 0 {
-        return Err(lines.was_wrong("a hunk has no lines"));
+        return Err(lines.wrong_before("a hunk has no lines"));
     }
     while old > 0 || new > 0 {
         let line =
             lines.peek().ok_or_else(|| lines.wrong("the hunk is shorter than its header says"))?;
         let (from_old, from_new) = match line.chars().next() {
-            // An editor may have cut off the space of an empty line; git reads it the same way.
+            // Some editors remove the space of an empty line. git accepts that.
             Some(' ') | None => (1, 1),
             Some('-') => (1, 0),
             Some('+') => (0, 1),

@@ -1,9 +1,9 @@
 use super::*;
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[track_caller]
 fn check(event: Value, expected: Option<&str>) {
-    let shown = match progress(&event) {
+    let shown = match CodexEvent::parse(&event.to_string()).as_ref().and_then(progress) {
         None => None,
         Some(Progress::Line(line)) => Some(line),
         other => panic!("{other:?}"),
@@ -27,7 +27,7 @@ fn commands_are_shown_without_the_shell_around_them() {
 }
 
 #[test]
-fn only_failures_are_worth_a_second_line() {
+fn only_failed_commands_have_a_second_line() {
     let ended =
         |code: i64| item("completed", json!({"type": "command_execution", "exit_code": code}));
     check(ended(0), None);
@@ -35,7 +35,7 @@ fn only_failures_are_worth_a_second_line() {
 }
 
 #[test]
-fn helpers_and_questions_to_others_are_named() {
+fn sub_agents_and_tool_calls_are_named() {
     let agent =
         json!({"type": "collab_tool_call", "tool": "spawn_agent", "prompt": "look\naround"});
     check(item("started", agent), Some("spawn agent: look…"));
@@ -52,13 +52,17 @@ fn helpers_and_questions_to_others_are_named() {
 #[test]
 fn a_line_is_short() {
     let change = json!({"type": "file_change", "changes": [{"path": "a".repeat(300)}]});
-    let Some(Progress::Line(line)) = progress(&item("completed", change)) else { panic!() };
-    assert_eq!(line.chars().count(), LONGEST_LINE + 1);
+    let Some(Progress::Line(line)) =
+        progress(&CodexEvent::parse(&item("completed", change).to_string()).unwrap())
+    else {
+        panic!()
+    };
+    assert_eq!(line.chars().count(), MAX_CHARACTERS + 1);
     assert!(line.ends_with('…'));
 }
 
 #[test]
-fn other_events_say_nothing() {
+fn other_events_are_not_shown() {
     check(json!({"type": "turn.started"}), None);
     check(json!({"type": "turn.completed"}), None);
     check(item("completed", json!({"type": "reasoning", "text": "hm"})), None);

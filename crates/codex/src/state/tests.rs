@@ -1,55 +1,65 @@
 use super::*;
 
-fn event(name: &str, data: Value) -> Event {
-    Event {
-        event: name.to_owned(),
-        timestamp: "2026-01-02T03:04:05Z".to_owned(),
-        session: "s".to_owned(),
-        seq: 1,
-        data,
-    }
+fn event(data: EventData) -> Event {
+    Event { data, timestamp: "2026-01-02T03:04:05Z".to_owned(), session: "s".to_owned(), seq: 1 }
 }
 
-fn gone() -> Value {
-    json!({"pid": 1, "start_ticks": 7, "boot_id": "an earlier boot"})
+fn start(starter: Identity) -> Event {
+    event(EventData::Start(SessionStart { starter: Some(starter), ..SessionStart::default() }))
+}
+
+/// A process of an earlier boot.
+fn ended_process() -> Identity {
+    Identity { pid: 1, start_ticks: 7, boot_id: "an earlier boot".to_owned() }
 }
 
 #[test]
-fn c5_a_session_whose_supervisor_is_gone_is_lost_and_says_what_is_known() {
-    let ours = identity_json(&Identity::of_this_process());
+fn c5_a_session_without_a_supervisor_is_lost_and_reports_its_last_state() {
+    let effective = EffectiveWords {
+        sandbox: "read-only".to_owned(),
+        approval: "never".to_owned(),
+        network: false,
+        bypass: false,
+        writable_roots: Vec::new(),
+    };
     let events = [
-        event(names::START, json!({"cwd": "/r", "starter": gone()})),
-        event(
-            names::SUPERVISED,
-            json!({"supervisor": gone(), "effective": {"sandbox": "read-only"}}),
-        ),
-        event(names::CODEX, json!({"type": "thread.started", "thread_id": "t-9"})),
-        event(names::ITERATION_STARTED, json!({"iteration": 1, "codex": ours})),
+        start(ended_process()),
+        event(EventData::Supervised {
+            supervisor: ended_process(),
+            watchdog: None,
+            effective,
+            codex_version: None,
+            reasons: Vec::new(),
+            codex: "codex".to_owned(),
+        }),
+        event(EventData::CodexEvent(
+            serde_json::json!({"type": "thread.started", "thread_id": "t-9"}),
+        )),
+        event(EventData::IterationStarted { iteration: 1, codex: Identity::of_this_process() }),
     ];
-    let state = Known::from_events("s", &events).now();
+    let state = SessionSummary::from_events("s", &events).now();
     assert_eq!((state.state, state.exit_code), (Status::Lost, None));
     assert_eq!(state.thread_id.as_deref(), Some("t-9"));
+    assert_eq!(state.effective_sandbox.as_deref(), Some("read-only"));
     assert!(state.note.unwrap().contains("still runs"));
 }
 
 #[test]
 fn c5_a_session_whose_supervisor_runs_is_running() {
-    let ours = identity_json(&Identity::of_this_process());
-    let started = event(names::START, json!({"starter": ours}));
-    assert_eq!(Known::from_events("s", &[started]).now().state, Status::Running);
+    let started = start(Identity::of_this_process());
+    assert_eq!(SessionSummary::from_events("s", &[started]).now().state, Status::Running);
 }
 
 #[test]
-fn c5_the_end_that_was_written_down_stands() {
+fn c5_the_recorded_end_is_the_state() {
+    let end = r#"{"event": "orchestration_completed", "timestamp": "", "orchestrationId": "s", "seq": 3,
+        "data": {"state": "stopped", "exit_code": 143, "classification": "user_cancelled", "tokens_used": 12}}"#;
     let events = [
-        event(names::START, json!({"starter": gone()})),
-        event(names::STOP, json!({})),
-        event(
-            names::COMPLETED,
-            json!({"state": "stopped", "exit_code": 143, "classification": "user_cancelled", "tokens_used": 12}),
-        ),
+        start(ended_process()),
+        event(EventData::StopRequested { pid: 1, forced: false }),
+        serde_json::from_str(end).unwrap(),
     ];
-    let state = Known::from_events("s", &events).now();
+    let state = SessionSummary::from_events("s", &events).now();
     assert_eq!(
         (state.state, state.exit_code, state.tokens_used),
         (Status::Stopped, Some(143), Some(12))

@@ -1,25 +1,22 @@
-//! One process of codex: started, listened to, ended, judged.
+//! Runs one codex process and classifies its end.
 
 use std::cell::RefCell;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use process::{End, Identity, OutputEvent, Program, StopCause, Supervised};
-use serde_json::{Value, json};
+use process::{End, OutputEvent, Program, StopCause, Supervised};
 
 use super::record::Record;
 use super::{Run, codex_environment};
 use crate::classify::{Classification, Ending, Verdict, classify};
 use crate::files;
-use crate::journal::names;
-use crate::patch::{NoPatch, Patch, PatchTarget, repository_around};
-use crate::state::identity_json;
-use crate::stream::{Account, Lines, Said, for_a_person};
+use crate::journal::EventData;
+use crate::patch::{NoPatch, Patch, PatchArtifact, PatchTarget, repository_around};
+use crate::stream::{Account, CodexEvent, OutputLine, OutputReader, log_line};
 
-/// The end of what codex said outside its events: enough to tell why it failed.
-const TALK_KEPT: usize = 16 * 1024;
 const MAX_LAST_MESSAGE_BYTES: u64 = 16 * 1024 * 1024;
-/// As `timeout(1)` has it.
+/// The exit code that `timeout(1)` uses.
 const TIMED_OUT: i32 = 124;
 const TERMINATED: i32 = 143;
 const NOT_STARTED: i32 = 126;
@@ -29,37 +26,23 @@ pub(super) struct Ended {
     pub(super) account: Account,
     pub(super) last_message: Option<String>,
     pub(super) verdict: Verdict,
-    pub(super) patch: Option<Value>,
+    pub(super) patch: Option<PatchArtifact>,
 }
 
 impl Ended {
-    /// Codex's own, unless it was us who ended it, or it ended with 0 and did not do what it was for.
+    /// Codex's own exit code, unless codex was stopped, or exited with 0 without doing its task.
     pub(super) fn exit_code(&self) -> i32 {
         match (self.supervised.stopped, self.supervised.end) {
             (Some(StopCause::Wall | StopCause::Idle), _) | (_, End::TimedOut) => TIMED_OUT,
-            (Some(StopCause::Asked), _) => TERMINATED,
+            (Some(StopCause::Requested), _) => TERMINATED,
             (None, End::Signalled(signal)) => 128 + signal,
-            (None, End::Exited(0)) if !is_good(self.verdict.classification) => 1,
+            (None, End::Exited(0)) if !is_success(self.verdict.classification) => 1,
             (None, End::Exited(code)) => code,
-        }
-    }
-
-    pub(super) fn codex_exit_code(&self) -> Option<i32> {
-        match self.supervised.end {
-            End::Exited(code) => Some(code),
-            End::Signalled(_) | End::TimedOut => None,
-        }
-    }
-
-    pub(super) fn signal(&self) -> Option<i32> {
-        match self.supervised.end {
-            End::Signalled(signal) => Some(signal),
-            End::Exited(_) | End::TimedOut => None,
         }
     }
 }
 
-fn is_good(classification: Classification) -> bool {
+fn is_success(classification: Classification) -> bool {
     matches!(
         classification,
         Classification::Normal
@@ -69,34 +52,24 @@ fn is_good(classification: Classification) -> bool {
     )
 }
 
-/// What listens while codex talks.
-struct Listener<'a, 'r, 's> {
-    record: &'a mut Record<'r>,
-    said: &'s mut dyn FnMut(&str),
-    account: Account,
-    stdout: Lines,
-    stderr: Lines,
-    talk: String,
-    iteration: u32,
-}
-
-/// One of the runs of a session.
-pub(super) struct Turn<'a> {
+/// The input of one codex process.
+pub(super) struct IterationInput<'a> {
     pub(super) iteration: u32,
     pub(super) text: &'a str,
     pub(super) thread: Option<&'a str>,
-    /// When the first of them began: the time-out is for all of them together.
+    /// When the first iteration began: the wall limit applies to all of them together.
     pub(super) begun: Instant,
 }
 
 pub(super) fn run_once(
     run: &Run<'_>,
     record: &mut Record<'_>,
-    turn: &Turn<'_>,
-    said: &mut dyn FnMut(&str),
+    input: &IterationInput<'_>,
+    on_line: &mut dyn FnMut(&str),
 ) -> Ended {
-    let Turn { iteration, text, thread, begun } = *turn;
-    // Only a codex without events writes into it, and only until it is read: what it writes is not redacted.
+    let IterationInput { iteration, text, thread, begun } = *input;
+    // A codex without events writes its last message there. The folder is deleted when this function returns, because the
+    // message is not redacted.
     let private = tempfile::tempdir();
     let last_file =
         private.as_ref().map(|folder| folder.path().join("last.txt")).unwrap_or_default();
@@ -106,69 +79,95 @@ pub(super) fn run_once(
         format!("----- Begin Codex Output (iteration {iteration}) -----")
     };
     record.log.line(&heading);
-    let command_line = match run.ready.command_line(thread, &last_file) {
+    let command_line = match run.checked.command_line(thread, &last_file) {
         Ok(command_line) => command_line,
         Err(error) => return not_started(&error.to_string()),
     };
     record.invocation(&command_line);
-    let program = Program::new(&run.ready.program, codex_environment(run))
+    let program = Program::new(&run.checked.program, codex_environment(run))
         .arguments(command_line.words())
         .directory(&run.spec.directory)
         .stdin(text);
-    let listener = RefCell::new(Listener {
-        record,
-        said,
-        account: Account::default(),
-        stdout: Lines::default(),
-        stderr: Lines::default(),
-        talk: String::new(),
-        iteration,
-    });
+    let mut reader = OutputReader::default();
+    // Two callbacks write to the record.
+    let shared = RefCell::new(&mut *record);
     let supervised = process::supervise(
         &program,
-        run.spec.patience.patience(begun),
+        run.spec.limits.time_limits(begun),
         run.switch,
-        |identity| listener.borrow_mut().started(&identity),
-        |heard| listener.borrow_mut().heard(heard),
+        |codex| {
+            let mut record = shared.borrow_mut();
+            record.event(EventData::IterationStarted { iteration, codex });
+            record.write_state();
+            record.log.flush();
+        },
+        |output| {
+            let mut record = shared.borrow_mut();
+            reader.read(output, |line| record_line(&mut record, line, on_line));
+            if output == OutputEvent::Silence {
+                record.log.flush();
+            }
+            ControlFlow::Continue(())
+        },
     );
-    let mut listener = listener.into_inner();
-    listener.finish();
-    let Listener { account, talk, record, .. } = listener;
-    let supervised = match supervised {
-        Ok(supervised) => supervised,
-        Err(error) => return not_started(&format!("{error}: {}", error.source)),
-    };
-    let supervised = match supervised.stopped {
-        None if record.stop_was_requested() => {
-            Supervised { stopped: Some(StopCause::Asked), ..supervised }
-        }
-        _ => supervised,
-    };
-    let last_message = account.last_message.clone().or_else(|| message_in(&last_file));
-    let patch = patch(run, record, last_message.as_deref());
-    if let Err(problem) = &patch {
-        record.log.line(&format!("[patch] nothing was written: {problem}"));
+    reader.finish(|line| record_line(record, line, on_line));
+    match supervised {
+        Ok(supervised) => ended(run, record, supervised, reader, (text, &last_file)),
+        Err(error) => not_started(&format!("{error}: {}", error.source)),
     }
-    let has_patch = matches!(patch, Ok(Some(_)));
+}
+
+/// Stores the patch and classifies the end of a codex process.
+fn ended(
+    run: &Run<'_>,
+    record: &mut Record<'_>,
+    mut supervised: Supervised,
+    reader: OutputReader,
+    (prompt, last_file): (&str, &Path),
+) -> Ended {
+    if supervised.stopped.is_none() && record.stop_was_requested() {
+        supervised.stopped = Some(StopCause::Requested);
+    }
+    let OutputReader { account, text, .. } = reader;
+    let last_message = account.last_message.clone().or_else(|| message_in(last_file));
+    let patch = patch(run, record, last_message.as_deref());
     let mut verdict = classify(&Ending {
         end: supervised.end,
         stopped: supervised.stopped,
         account: &account,
-        has_events: run.ready.has_events(),
+        has_events: run.checked.has_events(),
         last_message: last_message.as_deref(),
-        talk: &talk,
-        prompt: text,
-        has_patch,
+        text: &text,
+        prompt,
+        has_patch: matches!(patch, Ok(Some(_))),
     });
-    if let Err(problem) = &patch
-        && is_good(verdict.classification)
-    {
-        verdict = without_patch(verdict, problem);
+    if let Err(problem) = &patch {
+        record.log.line(&format!("[patch] nothing was written: {problem}"));
+        if is_success(verdict.classification) {
+            verdict.classification = Classification::Error;
+            verdict.reason = format!("No patch was written: {problem}");
+        }
     }
     Ended { supervised, account, last_message, verdict, patch: patch.unwrap_or_default() }
 }
 
-/// Commands in the sandbox can write to temporary folders: a FIFO there must not make us wait.
+fn record_line(record: &mut Record<'_>, line: OutputLine<'_>, on_line: &mut dyn FnMut(&str)) {
+    match line {
+        OutputLine::Text(text) => record.log.line(text),
+        OutputLine::Event { event, json } => {
+            record.journal_codex(json);
+            if matches!(event, CodexEvent::ThreadStarted { .. }) {
+                record.write_state();
+            }
+            if let Some(line) = log_line(event) {
+                on_line(&record.clean(&line));
+                record.log.line(&line);
+            }
+        }
+    }
+}
+
+/// Reads the last message from a file. Commands in the sandbox could replace it with a FIFO, which must not block.
 fn message_in(file: &Path) -> Option<String> {
     let bytes = files::read(file, MAX_LAST_MESSAGE_BYTES).ok()?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -194,103 +193,31 @@ fn not_started(reason: &str) -> Ended {
     }
 }
 
-impl Listener<'_, '_, '_> {
-    fn started(&mut self, identity: &Identity) {
-        let data = json!({ "iteration": self.iteration, "codex": identity_json(identity) });
-        self.record.event(names::ITERATION_STARTED, data, json!({}));
-        self.record.project();
-        self.record.log.flush();
-    }
-
-    fn heard(&mut self, heard: OutputEvent<'_>) {
-        match heard {
-            OutputEvent::Stdout(bytes) => {
-                for said in self.stdout.push(bytes) {
-                    self.out(said);
-                }
-            }
-            OutputEvent::Stderr(bytes) => {
-                for said in self.stderr.push(bytes) {
-                    self.aside(&said);
-                }
-            }
-            OutputEvent::Silence => self.record.log.flush(),
-        }
-    }
-
-    fn finish(&mut self) {
-        if let Some(said) = std::mem::take(&mut self.stdout).finish() {
-            self.out(said);
-        }
-        if let Some(said) = std::mem::take(&mut self.stderr).finish() {
-            self.aside(&said);
-        }
-    }
-
-    fn out(&mut self, said: Said) {
-        match said {
-            Said::Text(line) => self.text(&line),
-            Said::Event(event) => {
-                let knew_thread = self.account.thread_id.is_some();
-                self.account.take(&event);
-                self.record.journal_codex(&event);
-                if !knew_thread && self.account.thread_id.is_some() {
-                    self.record.project();
-                }
-                if let Some(line) = for_a_person(&event) {
-                    (self.said)(&self.record.clean(&line));
-                    self.record.log.line(&line);
-                }
-            }
-        }
-    }
-
-    fn aside(&mut self, said: &Said) {
-        match said {
-            Said::Text(line) => self.text(line),
-            Said::Event(event) => self.text(&event.to_string()),
-        }
-    }
-
-    fn text(&mut self, line: &str) {
-        self.record.log.line(line);
-        self.talk.push_str(line);
-        self.talk.push('\n');
-        if self.talk.len() > 2 * TALK_KEPT {
-            let mut cut = self.talk.len() - TALK_KEPT;
-            while !self.talk.is_char_boundary(cut) {
-                cut += 1;
-            }
-            self.talk.drain(..cut);
-        }
-    }
-}
-
-/// In patch mode: takes the patch out of the answer, tries it and keeps it. None if there is none; an error says why there
-/// is nothing that could be kept.
+/// In patch mode, extracts the patch from the answer, checks it and stores it. `None` if the answer has no patch; an error
+/// says why the patch cannot be stored.
 fn patch(
     run: &Run<'_>,
     record: &mut Record<'_>,
     message: Option<&str>,
-) -> Result<Option<Value>, String> {
-    let (Some(wanted), Some(message)) = (&run.spec.patch, message) else { return Ok(None) };
+) -> Result<Option<PatchArtifact>, String> {
+    let (Some(options), Some(message)) = (&run.spec.patch, message) else { return Ok(None) };
     let patch = match Patch::in_message(message) {
         Ok(patch) => patch,
         Err(NoPatch::Absent) => return Ok(None),
         Err(NoPatch::Malformed(malformed)) => return Err(malformed.to_string()),
     };
-    for line in patch.text.lines().take(wanted.preview_lines) {
+    for line in patch.text.lines().take(options.preview_lines) {
         record.log.line(&format!("[patch] {line}"));
     }
-    if !wanted.keeps_artifact {
-        return Ok(Some(Value::Bool(true)));
+    if !options.keeps_artifact {
+        return Ok(Some(PatchArtifact::NOT_KEPT));
     }
-    // Redacted like everything else; a patch that held a secret then no longer applies, and says so.
+    // The patch is redacted like every other text. If it contained a secret, it no longer applies.
     let clean = patch
         .redacted(|text| record.clean(text))
-        .ok_or("without its secrets it is not a well-formed patch any more")?;
+        .ok_or("after redaction it is not a well-formed patch")?;
     let applies = clean.applies(&run.spec.directory, &run.host.environment);
-    let path = match &wanted.output {
+    let path = match &options.output {
         Some(path) => {
             let repository = repository_around(&run.spec.directory);
             let target = PatchTarget::resolve(path, &repository);
@@ -305,11 +232,5 @@ fn patch(
             path
         }
     };
-    Ok(Some(clean.artifact(&path, applies)))
-}
-
-/// A run in patch mode that left no patch although it gave one did not do what it was for.
-fn without_patch(verdict: Verdict, problem: &str) -> Verdict {
-    let reason = format!("No patch was written: {problem}");
-    Verdict { classification: Classification::Error, reason, ..verdict }
+    Ok(Some(clean.artifact(path, applies)))
 }

@@ -1,21 +1,19 @@
-//! What a running session writes down. A disk that is full or a folder that is gone is noted and survived: codex's
-//! work is worth more than its log.
+//! Writes the files of a running session. Write errors, such as a full disk or a deleted folder, do not end the run; the meta
+//! data lists them.
 
 use std::fs;
 use std::path::Path;
 
-use serde_json::{Value, json};
-
 use super::{Run, reasons, status};
 use crate::arguments::CommandLine;
 use crate::files;
-use crate::journal::{self, Journal, names};
+use crate::journal::{self, EventData, Journal, SessionEnd};
 use crate::log::JobLog;
 use crate::meta::Meta;
 use crate::spec::{Echo, OrderWords};
-use crate::state::Known;
+use crate::state::SessionSummary;
 
-/// Enough for the last event, the meta and the state.
+/// The size of the reserve file: enough for the last event, the meta data and the state.
 const RESERVE: usize = 64 * 1024;
 
 pub(super) struct Record<'a> {
@@ -27,7 +25,7 @@ pub(super) struct Record<'a> {
 
 impl<'a> Record<'a> {
     pub(super) fn open(run: &'a Run<'a>) -> Self {
-        let redaction = &run.ready.redaction;
+        let redaction = &run.checked.redaction;
         let mut record = Self {
             run,
             journal: open_journal(run),
@@ -40,58 +38,57 @@ impl<'a> Record<'a> {
     }
 
     pub(super) fn clean(&self, text: &str) -> String {
-        self.run.ready.redaction.text(text)
+        self.run.checked.redaction.text(text)
     }
 
-    /// `facts` are read back by this program and are not redacted; `words` are text of the run and are.
-    pub(super) fn event(&mut self, name: &str, facts: Value, words: Value) {
-        if self.journal.append(name, facts.clone(), words.clone()).is_ok() {
+    pub(super) fn event(&mut self, data: EventData) {
+        if self.journal.append(data.clone()).is_ok() {
             return;
         }
-        self.give_back_reserve();
+        self.free_reserve();
         self.journal = open_journal(self.run);
-        let second = self.journal.append(name, facts, words);
+        let second = self.journal.append(data);
         self.note("events.jsonl", second);
     }
 
-    pub(super) fn journal_codex(&mut self, event: &Value) {
-        self.journal.codex(event);
+    pub(super) fn journal_codex(&mut self, event: &str) {
+        self.journal.append_codex(event);
     }
 
-    /// Somebody else wrote so into the events.
+    /// Whether another process wrote a stop request to the journal.
     pub(super) fn stop_was_requested(&self) -> bool {
         let events = journal::read(self.run.session).unwrap_or_default();
-        events.iter().any(|event| event.event == names::STOP)
+        events.iter().any(|event| matches!(event.data, EventData::StopRequested { .. }))
     }
 
-    /// Writes `state.json` anew from the events.
-    pub(super) fn project(&mut self) {
+    /// Rewrites `state.json` from the events.
+    pub(super) fn write_state(&mut self) {
         let session = self.run.session;
         let Ok(events) = journal::read(session) else { return };
-        let known = Known::from_events(&session.id, &events);
-        let Ok(text) = serde_json::to_vec_pretty(&known.state) else { return };
+        let summary = SessionSummary::from_events(&session.id, &events);
+        let Ok(text) = serde_json::to_vec_pretty(&summary.state) else { return };
         self.file(&session.state(), &text);
     }
 
-    /// A whole file, in one step.
+    /// Replaces a file atomically.
     pub(super) fn file(&mut self, path: &Path, bytes: &[u8]) {
         let write = || {
-            // The folder of patches is made when there is one; the session's own folder never again.
+            // The folder for patches is created on demand. The session's own folder is not created again if it was deleted.
             if path.parent().is_some_and(Path::is_symlink) {
-                return Err(std::io::Error::other("its folder is a link"));
+                return Err(std::io::Error::other("the folder is a link"));
             }
             if let Some(folder) = path.parent().filter(|folder| !folder.exists())
                 && folder.parent().is_some_and(Path::exists)
                 && folder != self.run.session.folder()
             {
-                files::make_folder(folder)?;
+                files::create_folder(folder)?;
             }
             files::replace(path, bytes)
         };
         if write().is_ok() {
             return;
         }
-        self.give_back_reserve();
+        self.free_reserve();
         let second = write();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         self.note(&name, second);
@@ -112,18 +109,17 @@ impl<'a> Record<'a> {
         let clean = self.clean(text);
         let path = self.run.session.instructions(iteration);
         self.file(&path, clean.as_bytes());
-        let facts = json!({ "iteration": iteration, "bytes": clean.len() });
-        self.event(names::INSTRUCTIONS, facts, json!({}));
+        self.event(EventData::InstructionsUpdated { iteration, bytes: clean.len() });
         if iteration == 1 {
             self.echo(&clean);
         }
     }
 
     fn echo(&mut self, instructions: &str) {
-        let most = match self.run.spec.log.echo {
+        let max_lines = match self.run.spec.log.echo {
             Echo::Off => return,
             Echo::All => usize::MAX,
-            Echo::Lines(most) => most,
+            Echo::Lines(max_lines) => max_lines,
         };
         self.log.line("----- Composed Instructions (Sources) -----");
         for source in &self.run.spec.instructions.sources {
@@ -133,27 +129,18 @@ impl<'a> Record<'a> {
             self.log.line(&format!("- left out: {file}"));
         }
         self.log.line("----- Begin Composed Instructions -----");
-        for line in instructions.lines().take(most) {
+        for line in instructions.lines().take(max_lines) {
             self.log.line(line);
         }
-        if instructions.lines().nth(most).is_some() {
-            self.log.line(&format!("----- [Truncated after {most} lines] -----"));
+        if instructions.lines().nth(max_lines).is_some() {
+            self.log.line(&format!("----- [Truncated after {max_lines} lines] -----"));
         }
         self.log.line("----- End Composed Instructions -----");
     }
 
     pub(super) fn heading(&mut self) {
-        let Run { spec, ready, session, .. } = self.run;
-        let words = |value: Value| {
-            let fields = value.as_object().cloned().unwrap_or_default();
-            let shown = fields.iter().map(|(name, value)| match value.as_str() {
-                Some(text) => format!("{name} {text}"),
-                None if value.is_null() => format!("{name} not said"),
-                None => format!("{name} {value}"),
-            });
-            shown.collect::<Vec<_>>().join(" · ")
-        };
-        let version = ready.abilities.version.as_deref().unwrap_or("of unknown version");
+        let Run { spec, checked, session, .. } = self.run;
+        let version = checked.abilities.version.as_deref().unwrap_or("of unknown version");
         let mut lines = vec![
             format!("===== Codex Run Start: {} =====", self.name()),
             format!("Script: adjutant  PWD: {}", spec.directory.display()),
@@ -161,20 +148,20 @@ impl<'a> Record<'a> {
             format!("Instructions: {}", session.instructions(1).display()),
             format!("Meta: {}", session.meta(1).display()),
             format!("Patch Mode: {}", if spec.patch.is_some() { "on" } else { "off" }),
-            format!("Codex: {} {version}", ready.program.display()),
-            format!("Requested: {}", words(json!(OrderWords::from(ready.orders.requested)))),
-            format!("Effective: {}", words(json!(ready.effective_words()))),
+            format!("Codex: {} {version}", checked.program.display()),
+            format!("Requested: {}", OrderWords::from(checked.orders.requested)),
+            format!("Effective: {}", checked.effective_words()),
         ];
-        lines.extend(reasons(ready).iter().map(|reason| format!("[arg-normalize] {reason}")));
-        if !ready.redaction.is_enabled() {
+        lines.extend(reasons(checked).iter().map(|reason| format!("[arg-normalize] {reason}")));
+        if !checked.redaction.is_enabled() {
             lines.push("[redact] off: --no-redact".to_owned());
         }
-        let lines: Vec<String> = lines.iter().map(|line| ready.redaction.text(line)).collect();
+        let lines: Vec<String> = lines.iter().map(|line| checked.redaction.text(line)).collect();
         self.log.heading(&lines);
     }
 
     pub(super) fn invocation(&mut self, command_line: &CommandLine) {
-        let redaction = &self.run.ready.redaction;
+        let redaction = &self.run.checked.redaction;
         let typed = redaction.arguments(&self.run.spec.command_line);
         let global = redaction.arguments(&command_line.global);
         let exec = redaction.arguments(&command_line.exec);
@@ -192,12 +179,12 @@ impl<'a> Record<'a> {
         self.log.line("----- End Invocation Args -----");
     }
 
-    /// What is known of a run before it ends.
+    /// The meta data of a run before it ends.
     pub(super) fn blank_meta(&self, iteration: u32) -> Meta {
-        let Run { spec, ready, session, .. } = self.run;
-        let clean = |text: &str| ready.redaction.text(text);
+        let Run { spec, checked, session, .. } = self.run;
+        let clean = |text: &str| checked.redaction.text(text);
         let path = |path: std::path::PathBuf| path.display().to_string();
-        let effective = ready.effective_words();
+        let effective = checked.effective_words();
         let suffix = if iteration > 1 { format!("-r{iteration}") } else { String::new() };
         Meta {
             id: format!("codex-{}{suffix}", self.name()),
@@ -215,15 +202,14 @@ impl<'a> Record<'a> {
             session: session.id.clone(),
             iteration,
             last_message_file: path(session.last_message(iteration)),
-            requested: json!(OrderWords::from(ready.orders.requested)),
+            requested: OrderWords::from(checked.orders.requested),
+            effective_network_access: effective.network_word().to_owned(),
             effective_sandbox: effective.sandbox,
             effective_approval_policy: effective.approval,
-            effective_network_access: if effective.network { "enabled" } else { "restricted" }
-                .to_owned(),
             sandbox_bypass: u8::from(effective.bypass),
             effective_writable_roots: effective.writable_roots,
-            reasons: reasons(ready),
-            codex_version: ready.abilities.version.clone(),
+            reasons: reasons(checked),
+            codex_version: checked.abilities.version.clone(),
             codex_exit_code: None,
             signal: None,
             thread_id: None,
@@ -234,7 +220,7 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// `20260102_030405-abc123[-tag]`: the id without what tells a run from a job.
+    /// The id without its first part: `20260102_030405-abc123[-tag]`.
     fn name(&self) -> &str {
         let id = &self.run.session.id;
         id.split_once('-').map_or(id, |(_, name)| name)
@@ -244,34 +230,35 @@ impl<'a> Record<'a> {
         self.log.line(&format!("Exit Code: {exit_code}"));
         let end = format!("===== Codex Run End: {} =====", self.run.host.timestamp());
         self.log.line(&end);
-        let redaction = &self.run.ready.redaction;
+        let redaction = &self.run.checked.redaction;
         let log =
             std::mem::replace(&mut self.log, JobLog::open(Path::new("/dev/null"), 0, redaction));
         if log.failure.is_some() {
-            self.give_back_reserve();
+            self.free_reserve();
         }
         let log = log.finish(redaction);
         if let Some(failure) = log.failure {
-            self.problems.push(format!("job.log: {failure}, {} bytes are missing", log.n_lost));
+            self.problems
+                .push(format!("job.log: {failure}, {} bytes are missing", log.n_lost_bytes));
         }
         self.aggregate(&meta);
-        let facts = json!({
-            "state": status(&meta).word(),
-            "exit_code": exit_code,
-            "classification": meta.classification,
-            "tokens_used": meta.tokens_used,
-            "thread_id": meta.thread_id,
-            "iterations": meta.iteration,
-            "log_rotations": log.n_rotations,
-            "codex_events_not_kept": self.journal.n_dropped,
-        });
-        self.event(names::COMPLETED, facts, json!({ "reason": meta.reason }));
-        self.project();
+        self.event(EventData::OrchestrationCompleted(SessionEnd {
+            state: status(&meta),
+            exit_code: Some(exit_code),
+            classification: Some(meta.classification.clone()),
+            reason: Some(meta.reason.clone()),
+            tokens_used: meta.tokens_used,
+            thread_id: meta.thread_id.clone(),
+            iterations: Some(meta.iteration),
+            log_rotations: Some(log.n_rotations),
+            codex_events_not_kept: Some(self.journal.n_dropped),
+        }));
+        self.write_state();
         if !self.problems.is_empty() {
             meta.record_problems.clone_from(&self.problems);
             self.meta(meta.iteration, &meta);
         }
-        self.give_back_reserve();
+        self.free_reserve();
         meta
     }
 
@@ -286,14 +273,14 @@ impl<'a> Record<'a> {
         );
         let json = serde_json::to_string(meta).unwrap_or_default();
         for (path, line) in [(text, line), (jsonl, format!("{json}\n"))] {
-            let written = files::appended(&path)
+            let written = files::open_for_appending(&path)
                 .and_then(|mut file| std::io::Write::write_all(&mut file, line.as_bytes()));
             self.note("aggregate", written);
         }
     }
 
-    fn give_back_reserve(&self) {
-        // Gone already, or the folder is: either way there is nothing to give back.
+    fn free_reserve(&self) {
+        // The file or its folder may already be deleted.
         drop(fs::remove_file(self.run.session.reserve()));
     }
 
@@ -308,5 +295,5 @@ impl<'a> Record<'a> {
 }
 
 fn open_journal<'a>(run: &Run<'a>) -> Journal<'a> {
-    Journal::open(&run.session.events(), &run.session.id, run.host, &run.ready.redaction)
+    Journal::open(run.session, run.host, &run.checked.redaction)
 }

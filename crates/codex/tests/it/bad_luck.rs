@@ -30,7 +30,7 @@ fn c7_a_crash_in_the_middle_of_a_line() {
 }
 
 #[test]
-fn c7_invalid_events_are_output_like_any_other() {
+fn c7_invalid_events_are_plain_output() {
     let stage = check(
         "thread; echo '{\"type\":'; echo '{]'; printf '\\377\\376\\n'; message 'fine'; completed",
         0,
@@ -41,18 +41,18 @@ fn c7_invalid_events_are_output_like_any_other() {
 }
 
 #[test]
-fn c7_exit_137_is_told_as_the_kill_it_looks_like() {
+fn c7_exit_code_137_is_reported_as_a_signal() {
     check("exit 137", 137, "error", "signal 9");
 }
 
 #[test]
-fn c7_zero_without_an_answer_is_no_success() {
+fn c7_exit_code_zero_without_an_answer_is_an_error() {
     check("thread", 1, "error", "without an answer");
-    check("exit 0", 1, "error", "is it codex?");
+    check("exit 0", 1, "error", "may not be codex");
 }
 
 #[test]
-fn c7_rate_limits_by_the_event_not_by_the_prompt() {
+fn c7_rate_limits_are_found_in_events_and_not_in_the_prompt() {
     check(
         "thread; failed 'unexpected status 429 Too Many Requests'; exit 1",
         1,
@@ -70,19 +70,18 @@ fn nothing_runs(stage: &Stage) {
 }
 
 #[test]
-fn c7_a_hang_ends_by_the_clock_and_takes_everything_with_it() {
+fn c7_a_hanging_codex_is_killed_with_its_processes_at_the_time_limit() {
     // Ignores TERM, has a child that ignores it too, and one that left the process group.
     let scenario =
         "trap '' TERM; (trap '' TERM; sleep 611) & setsid sleep 612 & thread; sleep 613; sleep 614";
     for (patience, reason) in [
         (
             TimeLimitsSpec { wall_ms: Some(800), idle_ms: None, grace_ms: 200 },
-            "longer than its time-out",
+            "reached its wall limit",
         ),
-        (TimeLimitsSpec { wall_ms: None, idle_ms: Some(700), grace_ms: 200 }, "said nothing"),
+        (TimeLimitsSpec { wall_ms: None, idle_ms: Some(700), grace_ms: 200 }, "printed nothing"),
     ] {
-        let stage =
-            Stage::new(FakeCodex::doing(scenario), "x").with(|spec| spec.patience = patience);
+        let stage = Stage::new(FakeCodex::doing(scenario), "x").with(|spec| spec.limits = patience);
         let outcome = stage.run();
         assert_eq!((outcome.exit_code, outcome.meta.classification.as_str()), (124, "timeout"));
         assert!(outcome.meta.reason.contains(reason), "{}", outcome.meta.reason);
@@ -91,10 +90,10 @@ fn c7_a_hang_ends_by_the_clock_and_takes_everything_with_it() {
 }
 
 #[test]
-fn c7_the_time_out_is_for_all_runs_of_a_session_together() {
+fn c7_the_wall_limit_covers_all_runs_of_a_session() {
     let stage = Stage::new(FakeCodex::doing("thread; sleep 0.3; message more; completed"), "x")
         .with(|spec| {
-            spec.patience = TimeLimitsSpec { wall_ms: Some(1_500), idle_ms: None, grace_ms: 200 };
+            spec.limits = TimeLimitsSpec { wall_ms: Some(1_500), idle_ms: None, grace_ms: 200 };
             spec.repeat.max_runs = 1_000;
         });
     let outcome = stage.run();
@@ -123,7 +122,7 @@ fn c5_the_longest_pause_ends_with_a_stop() {
 }
 
 #[test]
-fn c5_what_codex_leaves_behind_does_not_outlive_it() {
+fn c5_background_processes_of_codex_are_killed() {
     let stage = check(
         "setsid sleep 621 & sleep 622 & thread; message 'left two behind'; completed",
         0,
@@ -179,7 +178,7 @@ fn c5_a_session_in_a_shared_process_is_stopped_without_that_process() {
 
 /// More than the log may hold, in lines and in one endless line.
 #[test]
-fn c6_a_flood_is_survived_and_bounded() {
+fn c6_a_flood_of_output_is_bounded() {
     let most = 128 * 1024;
     for flood in [
         "yes 'a line of nothing in particular' | head -c 3000000",
@@ -188,7 +187,7 @@ fn c6_a_flood_is_survived_and_bounded() {
         let scenario = format!("thread; {flood}; echo; message 'still here'; completed");
         let stage = Stage::new(FakeCodex::doing(&scenario), "x").with(|spec| {
             spec.log.max_bytes = most;
-            spec.patience.wall_ms = None;
+            spec.limits.wall_ms = None;
         });
         let outcome = stage.run();
         assert_eq!(outcome.meta.classification, "normal", "{:#?}", outcome.meta);
@@ -221,7 +220,7 @@ fn c6_a_link_among_the_files_of_a_session_is_not_followed() {
 }
 
 #[test]
-fn c6_a_session_folder_deleted_under_a_running_codex() {
+fn c6_the_session_folder_is_deleted_during_a_run() {
     let stage = Stage::new(
         FakeCodex::doing(
             "thread; until rm -rf \"$SESSIONS\"/* && [ -z \"$(ls -A \"$SESSIONS\")\" ]; do sleep 0.1; done 2>/dev/null; message 'who needs a log'; completed",
@@ -238,11 +237,11 @@ fn c6_a_session_folder_deleted_under_a_running_codex() {
 }
 
 #[test]
-fn c5_a_hundred_starts_at_once_are_a_hundred_sessions() {
+fn c5_a_hundred_concurrent_starts_create_a_hundred_sessions() {
     let stage = Stage::new(FakeCodex::answering("x"), "x").with(|spec| spec.is_dry_run = true);
     // All draw from few names: chance alone must not be what keeps them apart.
     let mut host = stage.host();
-    host.chance = || {
+    host.entropy = || {
         format!("{:x}", std::process::id() % 16)
             + &{
                 static NEXT: std::sync::atomic::AtomicU8 = std::sync::atomic::AtomicU8::new(0);

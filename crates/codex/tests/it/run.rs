@@ -1,4 +1,6 @@
-use codex::{Classification, Gates, Lifecycle, PatchSpec, RunError, Status};
+use codex::{
+    Classification, Gates, Meta, PatchArtifact, PatchSpec, RunCall, RunError, RunHooks, Status,
+};
 use serde_json::Value;
 use testkit::{FAKE_THREAD, FakeCodex};
 
@@ -50,7 +52,7 @@ fn c6_a_run_leaves_the_published_files_and_keys() {
 }
 
 #[test]
-fn c6_the_log_has_the_published_marks_in_order() {
+fn c6_the_log_has_the_published_lines_in_order() {
     let stage = answering("Hello.");
     stage.run();
     let log = stage.log();
@@ -98,7 +100,7 @@ fn c5_the_exit_code_is_codexs_own() {
 }
 
 #[test]
-fn c6_state_json_is_what_the_events_say() {
+fn c6_state_json_matches_the_events() {
     let stage = answering("Hello.");
     let outcome = stage.run();
     let state: Value =
@@ -126,14 +128,18 @@ fn c5_codex_missing_and_codex_that_is_not_codex() {
 
 struct Veto;
 
-impl Lifecycle for Veto {
-    fn call(&self, arguments: &Value, _run: &mut dyn FnMut() -> Value) -> Result<(), String> {
-        Err(format!("no {} today", arguments["effective"]["sandbox"].as_str().unwrap()))
+impl RunHooks for Veto {
+    fn before(&self, call: &RunCall<'_>) -> Result<(), String> {
+        Err(format!("no {} today", call.effective.sandbox))
+    }
+
+    fn after(&self, _call: &RunCall<'_>, _meta: &Meta) {
+        panic!("the run did not start");
     }
 }
 
 #[test]
-fn c7_a_before_hook_can_forbid_a_run() {
+fn c7_a_before_hook_can_block_a_run() {
     let stage = answering("x");
     let switch = process::StopSwitch::default();
     let outcome = codex::exec(&stage.spec, &stage.host(), &switch, &Veto, &mut |_| ()).unwrap();
@@ -152,7 +158,7 @@ fn c5_a_dry_run_starts_nothing() {
 }
 
 #[test]
-fn c8_repeating_goes_on_with_the_thread_until_the_condition_holds() {
+fn c8_repeated_runs_continue_the_thread_until_the_condition_is_met() {
     let codex = FakeCodex::doing(
         "thread; if [ $n -ge 3 ]; then message 'ALL DONE'; else message 'more'; fi; completed",
     );
@@ -170,7 +176,7 @@ fn c8_repeating_goes_on_with_the_thread_until_the_condition_holds() {
 }
 
 #[test]
-fn c8_conditions_that_never_hold_are_told() {
+fn c8_a_condition_that_is_never_met_is_reported() {
     let stage = answering("I changed nothing.\nCONTROL: DONE").with(|spec| {
         spec.repeat.max_runs = 2;
         spec.repeat.gates = Gates { change_in: vec!["src/**".to_owned()], ..Gates::default() };
@@ -189,7 +195,7 @@ fn c8_conditions_that_never_hold_are_told() {
 }
 
 #[test]
-fn c8_a_context_that_was_too_long_is_tried_afresh_and_not_for_ever() {
+fn c8_an_overflowing_context_is_retried_in_a_new_thread_a_few_times() {
     let codex =
         FakeCodex::doing("thread; failed 'ran out of room in the model context window'; exit 1");
     let stage = Stage::new(codex, "x");
@@ -200,7 +206,7 @@ fn c8_a_context_that_was_too_long_is_tried_afresh_and_not_for_ever() {
 }
 
 #[test]
-fn c8_patch_mode_is_read_only_whatever_is_asked_for() {
+fn c8_patch_mode_is_always_read_only() {
     let diff = "diff --git a/new.txt b/new.txt\nnew file mode 100644\n--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1 @@\n+hello\n";
     let codex = FakeCodex::answering(&format!("Here:\n```diff\n{diff}```\nCONTROL: DONE"));
     let stage = Stage::new(codex, "make a patch").with(|spec| {
@@ -211,9 +217,11 @@ fn c8_patch_mode_is_read_only_whatever_is_asked_for() {
     let outcome = stage.run();
     assert_eq!(outcome.meta.classification, "patch_only");
     assert_eq!(outcome.meta.effective_sandbox, "read-only");
-    let artifact = outcome.meta.patch_artifact.unwrap();
-    assert_eq!((&artifact["applies"], &artifact["lines"]), (&Value::Bool(true), &Value::from(6)));
-    assert_eq!(std::fs::read_to_string(artifact["path"].as_str().unwrap()).unwrap(), diff);
+    let Some(PatchArtifact::File { path, lines, applies, .. }) = outcome.meta.patch_artifact else {
+        panic!("{:?}", outcome.meta)
+    };
+    assert_eq!((applies, lines), (Some(true), 6));
+    assert_eq!(std::fs::read_to_string(path).unwrap(), diff);
     let bypass = stage.with(|spec| spec.orders.bypass = true);
     assert!(matches!(bypass.try_run(), Err(RunError::PatchConflict(_))));
 }

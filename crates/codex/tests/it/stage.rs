@@ -22,7 +22,7 @@ impl Stage {
         let directory = folder.path().join("work");
         std::fs::create_dir(&directory).unwrap();
         let mut spec = Spec::new(Origin::Run, directory, Instructions::message(task));
-        spec.patience = TimeLimitsSpec { wall_ms: Some(600_000), idle_ms: None, grace_ms: 300 };
+        spec.limits = TimeLimitsSpec { wall_ms: Some(600_000), idle_ms: None, grace_ms: 300 };
         Self { folder, codex, spec }
     }
 
@@ -44,7 +44,7 @@ impl Stage {
         RunHost {
             environment: Environment::default().with("PATH", path),
             clock: now,
-            chance,
+            entropy,
             sessions: self.sessions_folder(),
             cache: Some(self.folder.path().join("cache")),
             program: None,
@@ -96,7 +96,7 @@ fn now() -> SystemTime {
     SystemTime::now()
 }
 
-fn chance() -> String {
+fn entropy() -> String {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     format!("{:06x}", NEXT.fetch_add(1, Ordering::Relaxed))
 }

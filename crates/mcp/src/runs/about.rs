@@ -1,75 +1,110 @@
-//! `codex.version` and `help`.
+//! `codex.version` and `codex.help`.
 
 use codex::{Abilities, find_codex};
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use crate::argument::Given;
+use super::RunTool;
 use crate::catalogue::Definition;
 use crate::context::CallContext;
 use crate::problem::Problem;
 
-pub(super) fn version(context: &CallContext, _: &Map<String, Value>) -> Result<Value, Problem> {
-    let world = &context.host.codex;
-    let codex = match find_codex(&world.environment) {
-        Ok(program) => Abilities::of(&program, &world.environment, world.cache.as_deref()).version,
-        Err(_) => None,
-    };
-    Ok(json!({ "server": context.host.version, "codex": codex }))
+#[derive(Deserialize)]
+pub(super) struct Version {}
+
+#[derive(Serialize)]
+pub(super) struct Versions {
+    server: &'static str,
+    codex: Option<String>,
 }
 
-pub(super) fn help(
-    context: &CallContext,
-    arguments: &Map<String, Value>,
-) -> Result<Value, Problem> {
-    let given = Given(arguments);
-    let named = given.text("tool").map(|name| name.replace("codex_", "codex."));
-    let all = super::definitions();
-    let wanted: Vec<&Definition> = all
-        .iter()
-        .filter(|definition| named.as_deref().is_none_or(|name| is_called(definition, name)))
-        .collect();
-    if wanted.is_empty() {
-        let names: Vec<&str> = all.iter().map(|definition| definition.name).collect();
-        return Err(Problem::new("UNKNOWN_TOOL", "there is no such tool").hint(names.join(", ")));
-    }
-    if given.text("format") == Some("json") {
-        let tool = |definition: &&Definition| {
-            json!({
-                "name": definition.name,
-                "description": definition.description,
-                "inputSchema": definition.input,
-            })
-        };
-        return Ok(json!({ "tools": wanted.iter().map(tool).collect::<Vec<_>>() }));
-    }
-    let help =
-        wanted.iter().map(|definition| described(definition)).collect::<Vec<_>>().join("\n\n");
-    drop(context.text.set(help.clone()));
-    Ok(json!({ "help": help }))
-}
+impl RunTool for Version {
+    type Answer = Versions;
 
-fn is_called(definition: &Definition, name: &str) -> bool {
-    definition.name == name || definition.name.strip_prefix("codex.") == Some(name)
-}
-
-fn described(definition: &Definition) -> String {
-    let required = definition.input["required"].as_array();
-    let fields = definition.input["properties"].as_object().into_iter().flatten();
-    let lines = fields.map(|(key, schema)| {
-        let must = required.is_some_and(|required| required.contains(&json!(key)));
-        let must = if must { ", required" } else { "" };
-        let what = schema["description"].as_str().unwrap_or_default();
-        let kind = match (&schema["type"], &schema["enum"]) {
-            (Value::String(kind), _) => kind.clone(),
-            (_, Value::Array(words)) => {
-                words.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" | ")
+    fn run(self, context: &CallContext) -> Result<Versions, Problem> {
+        let host = &context.host.codex;
+        let codex = match find_codex(&host.environment) {
+            Ok(program) => {
+                Abilities::of(&program, &host.environment, host.cache.as_deref()).version
             }
-            _ => "text or number".to_owned(),
+            Err(_) => None,
         };
-        let what = if what.is_empty() { String::new() } else { format!(": {what}") };
-        format!("- `{key}` ({kind}{must}){what}")
+        Ok(Versions { server: context.host.version, codex })
+    }
+}
+
+#[derive(Deserialize)]
+pub(super) struct Help {
+    tool: Option<String>,
+    format: Option<String>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum HelpAnswer {
+    Tools(Vec<ToolHelp>),
+    Help(String),
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ToolHelp {
+    name: &'static str,
+    description: String,
+    input_schema: Value,
+}
+
+impl RunTool for Help {
+    type Answer = HelpAnswer;
+
+    fn run(self, context: &CallContext) -> Result<HelpAnswer, Problem> {
+        let named = self.tool.map(|name| name.replace("codex_", "codex."));
+        let (wanted, others): (Vec<Definition>, Vec<Definition>) = super::definitions()
+            .into_iter()
+            .partition(|tool| named.as_deref().is_none_or(|name| is_called(tool, name)));
+        if wanted.is_empty() {
+            let names: Vec<&str> = others.iter().map(|tool| tool.name).collect();
+            return Err(
+                Problem::new("UNKNOWN_TOOL", "there is no such tool").hint(names.join(", "))
+            );
+        }
+        if self.format.as_deref() == Some("json") {
+            let help = |tool: Definition| ToolHelp {
+                name: tool.name,
+                description: tool.description,
+                input_schema: tool.input,
+            };
+            return Ok(HelpAnswer::Tools(wanted.into_iter().map(help).collect()));
+        }
+        let help = wanted.iter().map(as_markdown).collect::<Vec<_>>().join("\n\n");
+        drop(context.text.set(help.clone()));
+        Ok(HelpAnswer::Help(help))
+    }
+}
+
+fn is_called(tool: &Definition, name: &str) -> bool {
+    tool.name == name || tool.name.strip_prefix("codex.") == Some(name)
+}
+
+fn as_markdown(tool: &Definition) -> String {
+    let required = tool.input["required"].as_array();
+    let fields = tool.input["properties"].as_object().into_iter().flatten();
+    let lines = fields.map(|(key, schema)| {
+        let is_required =
+            required.is_some_and(|names| names.iter().any(|name| name.as_str() == Some(key)));
+        let required = if is_required { ", required" } else { "" };
+        let kind = match (schema["type"].as_str(), schema["enum"].as_array()) {
+            (Some(kind), _) => kind.to_owned(),
+            (None, Some(words)) => {
+                words.iter().filter_map(|word| word.as_str()).collect::<Vec<_>>().join(" | ")
+            }
+            (None, None) => "text or number".to_owned(),
+        };
+        let description = schema["description"].as_str();
+        let description = description.map(|text| format!(": {text}")).unwrap_or_default();
+        format!("- `{key}` ({kind}{required}){description}")
     });
     let lines = lines.collect::<Vec<_>>().join("\n");
-    let lines = if lines.is_empty() { "- takes nothing".to_owned() } else { lines };
-    format!("## {}\n\n{}\n\n{lines}", definition.name, definition.description)
+    let lines = if lines.is_empty() { "- no arguments".to_owned() } else { lines };
+    format!("## {}\n\n{}\n\n{lines}", tool.name, tool.description)
 }

@@ -1,79 +1,107 @@
-//! `codex.logs`: a window of the log, never more than a model can read.
+//! `codex.logs`: a part of a log, limited to what a model can read.
 
 use codex::{LogPage, LogQuery, LogView, Window};
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
 
-use super::place;
-use crate::argument::Given;
+use super::RunTool;
+use super::scope::{self, SessionArguments};
 use crate::context::CallContext;
 use crate::problem::Problem;
 
 const DEFAULT_BYTES: u64 = 4096;
-const DEFAULT_LINES: u64 = 200;
-const MAX_BYTES: u64 = 256 * 1024;
-const MAX_LINES: u64 = 5000;
+const DEFAULT_LINES: usize = 200;
+const MAX_BYTES: usize = 256 * 1024;
+const MAX_LINES: usize = 5000;
 
-pub(super) fn logs(
-    context: &CallContext,
-    arguments: &Map<String, Value>,
-) -> Result<Value, Problem> {
-    let given = Given(arguments);
-    let (id, _) = place::session(context, given)?;
-    let view = given.text("view").unwrap_or("default");
-    let query = LogQuery {
-        window: window(given),
-        grep: given.text("grep").map(str::to_owned),
-        view: if view == "result-only" { LogView::ResultOnly } else { LogView::Default },
-    };
-    let page = place::sessions(context).logs(&id, &query)?;
-    let page = match page {
-        LogPage::Bytes { .. } => page,
-        LogPage::Lines { lines, total_lines } => {
-            LogPage::Lines { lines: readable(lines, query.window), total_lines }
-        }
-    };
-    let mut result = json!(page);
-    result["view"] = json!(view);
-    match query.window {
-        Window::Lines { offset, limit } => {
-            result["window"] = json!({ "offset": offset, "limit": limit });
-        }
-        Window::Tail(lines) => result["window"] = json!({ "tail": lines }),
-        Window::Bytes { .. } | Window::All => {}
-    }
-    Ok(result)
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Logs {
+    #[serde(flatten)]
+    session: SessionArguments,
+    mode: Option<String>,
+    #[serde(default)]
+    offset: u64,
+    limit: Option<u64>,
+    offset_lines: Option<usize>,
+    limit_lines: Option<usize>,
+    tail_lines: Option<usize>,
+    grep: Option<String>,
+    view: Option<String>,
 }
 
-/// Lines if anything about lines was said, else bytes.
-fn window(given: Given<'_>) -> Window {
-    let size = |key: &str, default, most| {
-        usize::try_from(given.number(key).unwrap_or(default).min(most)).unwrap_or(usize::MAX)
-    };
-    if given.text("mode") != Some("bytes")
-        && let Some(tail) = given.number("tailLines")
-    {
-        return Window::Tail(usize::try_from(tail.min(MAX_LINES)).unwrap_or(usize::MAX));
+#[derive(Serialize)]
+pub(super) struct LogAnswer {
+    #[serde(flatten)]
+    page: LogPage,
+    view: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    window: Option<ShownWindow>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum ShownWindow {
+    Lines { offset: usize, limit: usize },
+    Tail { tail: usize },
+}
+
+impl RunTool for Logs {
+    type Answer = LogAnswer;
+
+    fn run(self, context: &CallContext) -> Result<LogAnswer, Problem> {
+        let (id, _) = scope::session(context, &self.session)?;
+        let window = window(&self);
+        let view = self.view.unwrap_or_else(|| "default".to_owned());
+        let query = LogQuery {
+            window,
+            grep: self.grep,
+            view: if view == "result-only" { LogView::ResultOnly } else { LogView::Default },
+        };
+        let page = match scope::sessions(context).logs(&id, &query)? {
+            LogPage::Lines { lines, total_lines } => {
+                LogPage::Lines { lines: shortened(lines, window), total_lines }
+            }
+            page @ LogPage::Bytes { .. } => page,
+        };
+        let window = match window {
+            Window::Lines { offset, limit } => Some(ShownWindow::Lines { offset, limit }),
+            Window::Tail(tail) => Some(ShownWindow::Tail { tail }),
+            Window::Bytes { .. } | Window::All => None,
+        };
+        Ok(LogAnswer { page, view, window })
     }
-    let says_lines =
-        ["grep", "offsetLines", "limitLines"].iter().any(|key| given.0.contains_key(*key));
-    let wants_lines = match given.text("mode") {
+}
+
+/// Lines if an argument refers to lines, otherwise bytes.
+fn window(arguments: &Logs) -> Window {
+    let Logs { offset, limit, offset_lines, limit_lines, tail_lines, .. } = *arguments;
+    let mode = arguments.mode.as_deref();
+    if mode != Some("bytes")
+        && let Some(tail) = tail_lines
+    {
+        return Window::Tail(tail.min(MAX_LINES));
+    }
+    let wants_lines = match mode {
         Some(mode) => mode == "lines",
-        None => says_lines || given.text("view") == Some("result-only"),
+        None => {
+            arguments.grep.is_some()
+                || offset_lines.is_some()
+                || limit_lines.is_some()
+                || arguments.view.as_deref() == Some("result-only")
+        }
     };
     if wants_lines {
         return Window::Lines {
-            offset: size("offsetLines", 0, u64::MAX),
-            limit: size("limitLines", DEFAULT_LINES, MAX_LINES),
+            offset: offset_lines.unwrap_or(0),
+            limit: limit_lines.unwrap_or(DEFAULT_LINES).min(MAX_LINES),
         };
     }
-    let limit = given.number("limit").unwrap_or(DEFAULT_BYTES).min(MAX_BYTES);
-    Window::Bytes { offset: given.number("offset").unwrap_or(0), limit }
+    Window::Bytes { offset, limit: limit.unwrap_or(DEFAULT_BYTES).min(MAX_BYTES as u64) }
 }
 
-/// Of too much, the end if the end was asked for, else the beginning.
-fn readable(lines: Vec<String>, window: Window) -> Vec<String> {
-    let most = usize::try_from(MAX_BYTES).unwrap_or(usize::MAX);
-    let mut room = most;
+/// At most [`MAX_BYTES`] of the lines: the last ones for a tail, otherwise the first ones.
+fn shortened(lines: Vec<String>, window: Window) -> Vec<String> {
+    let mut room = MAX_BYTES;
     let mut fits = |line: &String| {
         let fits = line.len() <= room;
         room = room.saturating_sub(line.len() + 1);

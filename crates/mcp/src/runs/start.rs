@@ -1,129 +1,159 @@
-//! `codex.exec`, `start`, `resume` and `reply`.
+//! `codex.exec`, `codex.start`, `codex.resume` and `codex.reply`.
 
 use std::io;
 
-use codex::{Continues, Instructions, NoHooks, Origin, Outcome, Spec, Started};
-use serde_json::{Map, Value, json};
+use codex::{Instructions, NoHooks, Origin, Outcome, PatchArtifact, Spec, Started};
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
-use super::{orders, place};
-use crate::argument::Given;
+use super::RunTool;
+use super::run_request::{RunFields, RunRequest};
+use super::scope::{self, SessionArguments};
 use crate::context::CallContext;
-use crate::options::RunOrder;
 use crate::problem::Problem;
 
-const GO_ON: &str = "Go on where you stopped.";
-/// The end of a longer one says what came of it.
+const CONTINUE_PROMPT: &str = "Go on where you stopped.";
+/// Of a longer last message only the end is returned.
 const MAX_MESSAGE: usize = 16 * 1024;
 const MAX_MESSAGE_FILE: u64 = 1024 * 1024;
 
-pub(super) fn exec(
-    context: &CallContext,
-    arguments: &Map<String, Value>,
-) -> Result<Value, Problem> {
-    let mut spec = described(context, Given(arguments), Origin::Run)?;
-    // Whoever stops this run stops codex, not the server.
-    spec.shares_process = true;
-    let _slot = context.slots.take(&context.host)?;
-    context.tell("codex is being started");
-    // The call itself goes through the lifecycle; the run in it must not once more.
-    let outcome =
-        codex::exec(&spec, &context.host.codex, &context.switch, &NoHooks, &mut |line| {
-            context.tell(line);
-        })?;
-    Ok(exec_result(&outcome, &spec))
+#[derive(Deserialize)]
+pub(super) struct Exec(RunFields);
+
+impl RunTool for Exec {
+    type Answer = Value;
+
+    fn run(self, context: &CallContext) -> Result<Value, Problem> {
+        let mut spec = describe_new(context, self.0, Origin::Run)?;
+        // `stop` must stop codex and not the server.
+        spec.shares_process = true;
+        let _slot = context.slots.take(&context.host)?;
+        context.tell("codex is being started");
+        // The lifecycle of the tool call runs the hooks, so the run itself has none.
+        let host = &context.host.codex;
+        let mut on_line = |line: &str| context.tell(line);
+        let outcome = codex::exec(&spec, host, &context.switch, &NoHooks, &mut on_line)?;
+        Ok(exec_answer(&outcome, &spec))
+    }
 }
 
-fn exec_result(outcome: &Outcome, spec: &Spec) -> Value {
-    let meta = &outcome.meta;
-    let mut result = json!({
+fn exec_answer(Outcome { meta, session, .. }: &Outcome, spec: &Spec) -> Value {
+    let last_message = session.last_message_text(meta.iteration);
+    let start = last_message.len().saturating_sub(MAX_MESSAGE);
+    let mut answer = json!({
         "runId": meta.session,
         "exitCode": meta.exit_code,
         "cwd": meta.cwd,
         "logFile": meta.log_file,
         "instructionsFile": meta.instructions_file,
-        "metaFile": outcome.session.meta(meta.iteration),
+        "metaFile": session.meta(meta.iteration),
         "lastMessageFile": meta.last_message_file,
         "tag": spec.tag,
         "processExit": meta.codex_exit_code,
         "classification": meta.classification,
         "reason": meta.reason,
-        "lastMessage": end_of(&outcome.session.last_message_text(meta.iteration)),
+        "lastMessage": last_message[last_message.ceil_char_boundary(start)..],
         "tokensUsed": meta.tokens_used,
         "effectiveSandbox": meta.effective_sandbox,
         "reasons": meta.reasons,
     });
-    if let Some(path) = meta.patch_artifact.as_ref().and_then(|patch| patch["path"].as_str()) {
-        result["patchFile"] = json!(path);
+    if let Some(path) = meta.patch_artifact.as_ref().and_then(PatchArtifact::path) {
+        answer["patchFile"] = json!(path);
     }
-    tell_left_out(&mut result, spec);
+    add_list(&mut answer, "leftOut", &spec.instructions.left_out);
     if meta.exit_code != 0 {
-        result["error"] = json!({
+        answer["error"] = json!({
             "code": "CLI_NON_ZERO_EXIT",
             "message": format!("codex ended with {}: {}", meta.exit_code, meta.reason),
-            "hint": "`codex.logs` with view `result-only` shows what it said",
+            "hint": "`codex.logs` with view `result-only` shows the output of codex",
         });
     }
-    result
+    answer
 }
 
-/// Files that a folder or a pattern matched and that codex was not given.
-fn tell_left_out(result: &mut Value, spec: &Spec) {
-    if !spec.instructions.left_out.is_empty() {
-        result["leftOut"] = json!(spec.instructions.left_out);
+fn add_list<T: Serialize>(answer: &mut Value, name: &str, items: &[T]) {
+    if !items.is_empty() {
+        answer[name] = json!(items);
     }
 }
 
-fn end_of(text: &str) -> String {
-    let mut from = text.len().saturating_sub(MAX_MESSAGE);
-    while !text.is_char_boundary(from) {
-        from += 1;
+#[derive(Deserialize)]
+pub(super) struct Start(RunFields);
+
+impl RunTool for Start {
+    type Answer = Value;
+
+    fn run(self, context: &CallContext) -> Result<Value, Problem> {
+        let spec = describe_new(context, self.0, Origin::Job)?;
+        start(context, &spec, &[])
     }
-    text[from..].to_owned()
 }
 
-pub(super) fn start(
-    context: &CallContext,
-    arguments: &Map<String, Value>,
-) -> Result<Value, Problem> {
-    let spec = described(context, Given(arguments), Origin::Job)?;
-    started(context, &spec, &[])
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Resume {
+    job_id: String,
+    #[serde(flatten)]
+    fields: RunFields,
+    // The conversation contains what was done, so these older arguments have no effect.
+    resume_from: Option<IgnoredAny>,
+    resume_from_step: Option<IgnoredAny>,
+    skip_completed: Option<IgnoredAny>,
+    reuse_artifacts: Option<IgnoredAny>,
 }
 
-pub(super) fn resume(
-    context: &CallContext,
-    arguments: &Map<String, Value>,
-) -> Result<Value, Problem> {
-    let given = Given(arguments);
-    let (mut spec, has_task) = continued(context, given)?;
-    if !has_task {
-        spec.instructions = Instructions::message(GO_ON);
-    }
-    // Steps and artifacts were the old way to go on; the conversation knows what was done.
-    let old = ["resumeFrom", "resumeFromStep", "skipCompleted", "reuseArtifacts"];
-    let ignored: Vec<&str> = old.into_iter().filter(|key| arguments.contains_key(*key)).collect();
-    started(context, &spec, &ignored)
-}
+impl RunTool for Resume {
+    type Answer = Value;
 
-pub(super) fn reply(
-    context: &CallContext,
-    arguments: &Map<String, Value>,
-) -> Result<Value, Problem> {
-    let given = Given(arguments);
-    let message = match (given.text("message"), given.text("messageFile")) {
-        (Some(message), None) => message.to_owned(),
-        (None, Some(file)) => read(context, file)?,
-        (Some(_), Some(_)) => {
-            return Err(Problem::arguments("`message` and `messageFile` contradict each other"));
+    fn run(self, context: &CallContext) -> Result<Value, Problem> {
+        let ignored = [
+            ("resumeFrom", self.resume_from.is_some()),
+            ("resumeFromStep", self.resume_from_step.is_some()),
+            ("skipCompleted", self.skip_completed.is_some()),
+            ("reuseArtifacts", self.reuse_artifacts.is_some()),
+        ];
+        let ignored = ignored.into_iter().filter(|(_, is_given)| *is_given);
+        let ignored: Vec<&str> = ignored.map(|(name, _)| name).collect();
+        let has_task = self.fields.has_task();
+        let mut spec = describe_continued(context, self.job_id, self.fields)?;
+        if !has_task {
+            spec.instructions = Instructions::message(CONTINUE_PROMPT);
         }
-        (None, None) => return Err(Problem::arguments("`message` is missing")),
-    };
-    let (mut spec, _) = continued(context, given)?;
-    spec.instructions = Instructions::message(&message);
-    started(context, &spec, &[])
+        start(context, &spec, &ignored)
+    }
 }
 
-/// Through the root of the repository: no name leads out of it.
-fn read(context: &CallContext, file: &str) -> Result<String, Problem> {
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Reply {
+    job_id: String,
+    message: Option<String>,
+    message_file: Option<String>,
+    #[serde(flatten)]
+    fields: RunFields,
+}
+
+impl RunTool for Reply {
+    type Answer = Value;
+
+    fn run(self, context: &CallContext) -> Result<Value, Problem> {
+        let message = match (self.message, self.message_file) {
+            (Some(message), None) => message,
+            (None, Some(file)) => read_message(context, &file)?,
+            (Some(_), Some(_)) => {
+                return Err(Problem::arguments("`message` and `messageFile` exclude each other"));
+            }
+            (None, None) => return Err(Problem::arguments("`message` is missing")),
+        };
+        let mut spec = describe_continued(context, self.job_id, self.fields)?;
+        spec.instructions = Instructions::message(&message);
+        start(context, &spec, &[])
+    }
+}
+
+/// Reads a file beneath the root of the repository.
+fn read_message(context: &CallContext, file: &str) -> Result<String, Problem> {
     let unreadable =
         |error: String| Problem::arguments(format!("`{file}` cannot be read: {error}"));
     let root =
@@ -138,50 +168,43 @@ fn read(context: &CallContext, file: &str) -> Result<String, Problem> {
     Ok(text)
 }
 
-fn described(context: &CallContext, given: Given<'_>, origin: Origin) -> Result<Spec, Problem> {
-    let order = RunOrder {
-        origin,
-        arguments: orders::command_line(given, true),
-        directory: place::directory(context, given)?,
-        continues: None,
-    };
-    let has_task = given.text("task").is_some() || !given.texts("args").is_empty();
-    if !has_task {
-        return Err(Problem::arguments("there is nothing to do").hint("say it in `task`"));
+fn describe_new(context: &CallContext, fields: RunFields, origin: Origin) -> Result<Spec, Problem> {
+    let directory = scope::directory(context, fields.cwd.as_deref())?;
+    if !fields.has_task() {
+        return Err(Problem::arguments("there is no task").hint("describe it in `task`"));
     }
-    (context.host.describe)(&order)
+    (context.host.describe)(&RunRequest { origin, fields, directory, continues: None })
 }
 
-/// The run that goes on where the named one ended, and whether it was told what to do.
-fn continued(context: &CallContext, given: Given<'_>) -> Result<(Spec, bool), Problem> {
-    let (id, state) = place::session(context, given)?;
-    let (continues, _): (Continues, _) = place::sessions(context).continues(&id)?;
-    let directory = match given.text("cwd") {
-        Some(_) => place::directory(context, given)?,
-        // A link may be where the directory was when the session began.
-        None => place::inside(context, &state.cwd)?,
+/// The run that continues the conversation of a session.
+fn describe_continued(
+    context: &CallContext,
+    job_id: String,
+    fields: RunFields,
+) -> Result<Spec, Problem> {
+    let (id, state) =
+        scope::session(context, &SessionArguments { job_id, cwd: fields.cwd.clone() })?;
+    let (continues, _) = scope::sessions(context).continues(&id)?;
+    let directory = match fields.cwd.as_deref() {
+        Some(_) => scope::directory(context, fields.cwd.as_deref())?,
+        // The directory may have been replaced with a link since.
+        None => scope::inside(context, &state.cwd)?,
     };
-    let order = RunOrder {
-        origin: Origin::Job,
-        arguments: orders::command_line(given, false),
-        directory,
-        continues: Some(continues),
-    };
-    let mut spec = (context.host.describe)(&order)?;
+    let origin = Origin::Job;
+    let request = RunRequest { origin, fields, directory, continues: Some(continues) };
+    let mut spec = (context.host.describe)(&request)?;
     if spec.tag.is_empty() {
         spec.tag = state.tag;
     }
-    let has_task = !spec.instructions.text.trim().is_empty() && given.text("task").is_some()
-        || !given.texts("args").is_empty();
-    Ok((spec, has_task))
+    Ok(spec)
 }
 
-fn started(context: &CallContext, spec: &Spec, ignored: &[&str]) -> Result<Value, Problem> {
+fn start(context: &CallContext, spec: &Spec, ignored: &[&str]) -> Result<Value, Problem> {
     let turn = context.slots.for_job(&context.host)?;
     let Started { session, supervisor } = codex::start(spec, &context.host.codex)?;
     drop(turn);
     let job = json!({ "jobId": session.id });
-    let mut result = json!({
+    let mut answer = json!({
         "jobId": session.id,
         "pid": supervisor,
         "cwd": spec.directory,
@@ -194,14 +217,12 @@ fn started(context: &CallContext, spec: &Spec, ignored: &[&str]) -> Result<Value
             "logs": { "tool": "codex.logs", "arguments": { "jobId": session.id, "tailLines": 50 } },
             "stop": { "tool": "codex.stop", "arguments": job },
         },
-        "hint": "the job goes on by itself; ask codex.status now and then",
+        "hint": "the job runs in the background; poll codex.status",
     });
     if let Some(earlier) = &spec.continues {
-        result["resumedFrom"] = json!(earlier.session);
+        answer["resumedFrom"] = json!(earlier.session);
     }
-    tell_left_out(&mut result, spec);
-    if !ignored.is_empty() {
-        result["ignored"] = json!(ignored);
-    }
-    Ok(result)
+    add_list(&mut answer, "leftOut", &spec.instructions.left_out);
+    add_list(&mut answer, "ignored", ignored);
+    Ok(answer)
 }

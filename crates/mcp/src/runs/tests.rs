@@ -1,86 +1,72 @@
-//! Tests of the words that the fields of a call become, and of the schemas.
+//! Tests of the arguments and schemas of the `codex.*` tools.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use super::{definitions, orders};
-use crate::argument::{Given, check};
+use super::{FIELDS, RunFields, definitions};
+use crate::argument::check;
 
-fn words(arguments: Value) -> Vec<String> {
-    orders::command_line(Given(arguments.as_object().unwrap()), true)
-}
-
-fn object(value: &Value) -> &Map<String, Value> {
-    value.as_object().unwrap()
+fn fields(arguments: Value) -> RunFields {
+    serde_json::from_value(arguments).unwrap()
 }
 
 #[test]
-fn c4_without_a_word_about_it_the_sandbox_is_workspace_write() {
-    assert_eq!(words(json!({})), ["--sandbox=workspace-write"]);
-    assert_eq!(words(json!({ "sandbox": "read-only" })), ["--sandbox=read-only"]);
-    assert_eq!(words(json!({ "args": ["--sandbox", "read-only"] })), ["--sandbox", "read-only"]);
-    assert_eq!(words(json!({ "args": ["--sandbox=read-only"] })), ["--sandbox=read-only"]);
-    for raw in [&["--", "--sandbox", "read-only"][..], &["--", "-s", "read-only"]] {
-        assert_eq!(words(json!({ "args": raw })), raw);
-    }
+fn c4_omitted_fields_are_not_set() {
+    assert_eq!(fields(json!({})), RunFields::default());
+    let said = json!({"sandbox": "read-only", "dangerouslyBypass": true, "args": ["--task", "x"]});
+    let expected = RunFields {
+        sandbox: Some("read-only".to_owned()),
+        dangerously_bypass: true,
+        args: vec!["--task".to_owned(), "x".to_owned()],
+        ..RunFields::default()
+    };
+    assert_eq!(fields(said), expected);
 }
 
 #[test]
-fn c4_a_bypass_is_danger_full_access_and_asks_nobody() {
-    let both = ["--sandbox=danger-full-access", "--dangerously-bypass-approvals-and-sandbox"];
-    assert_eq!(words(json!({ "dangerouslyBypass": true })), both);
-    assert_eq!(words(json!({ "dangerouslyBypass": true, "approvalPolicy": "never" })), both);
-    assert_eq!(words(json!({ "args": [both[1]] })), both);
-    assert_eq!(
-        words(json!({ "dangerouslyBypass": true, "sandbox": "read-only" })),
-        ["--sandbox=read-only", both[1]]
-    );
+fn c4_configuration_values_become_toml() {
+    let config = json!({"codexConfig": {"a.b": {"c": ["x", 1, true, null]}, "d": "e\n"}});
+    let config = fields(config).codex_config;
+    let entries: Vec<String> = config.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    assert_eq!(entries, ["a.b={ \"c\" = [\"x\", 1, true, \"\"] }", "d=\"e\\n\""]);
 }
 
 #[test]
-fn c3_going_on_never_names_a_sandbox_by_itself() {
-    let words = orders::command_line(Given(object(&json!({}))), false);
-    assert_eq!(words, Vec::<String>::new());
-}
-
-#[test]
-fn c4_fields_become_flags_and_values_toml() {
-    let words = words(json!({
-        "sandbox": "workspace-write", "approvalPolicy": "never", "network": true, "carryContext": false,
-        "task": "--fix it", "codexConfig": { "a.b": { "c": ["x", 1, true] }, "d": "e" },
-        "requireChangeIn": ["src/**"],
-    }));
-    assert_eq!(
-        words,
-        [
-            "--sandbox=workspace-write",
-            "--ask-for-approval=never",
-            "--task=--fix it",
-            "--require-change-in=src/**",
-            "--network",
-            "--no-carry-context",
-            "--codex-config=a.b={ \"c\" = [\"x\", 1, true] }",
-            "--codex-config=d=\"e\"",
-        ]
-    );
+fn c6_the_record_names_each_given_field() {
+    let request = json!({"task": "fix it", "network": true, "timeout": 60, "args": ["--tag", "x"]});
+    let words = fields(request).words();
+    assert_eq!(words, ["network=true", "task=fix it", "timeout=60", "--tag", "x"]);
 }
 
 #[test]
 fn c5_schemas_are_enforced() {
-    let named =
-        |name: &str| definitions().into_iter().find(|tool| tool.name == name).unwrap().input;
-    let exec = named("codex.exec");
-    assert!(check(&exec, object(&json!({ "task": "x", "sandbox": "read-only" }))).is_ok());
+    let input = |name: &str| {
+        let tool = definitions().into_iter().find(|tool| tool.name == name).unwrap();
+        move |arguments: Value| check(&tool.input, arguments.as_object().unwrap()).is_ok()
+    };
+    let exec = input("codex.exec");
+    assert!(exec(json!({ "task": "x", "sandbox": "read-only" })));
     for wrong in [
         json!({ "approvalPolicy": "bogus" }),
         json!({ "sandbox": "none" }),
         json!({ "unknown": 1 }),
         json!({ "args": "--task x" }),
         json!({ "network": "yes" }),
+        json!({ "timeout": codex::MAX_MODEL_TIMEOUT_SECONDS + 1 }),
     ] {
-        assert!(check(&exec, object(&wrong)).is_err(), "{wrong}");
+        assert!(!exec(wrong.clone()), "{wrong}");
     }
-    let status = named("codex.status");
+    assert!(exec(json!({ "timeout": codex::MAX_MODEL_TIMEOUT_SECONDS })));
+    let status = input("codex.status");
     for id in ["../../etc", "a/b", "", ".hidden", "a\0b", "-rf"] {
-        assert!(check(&status, object(&json!({ "jobId": id }))).is_err(), "{id}");
+        assert!(!status(json!({ "jobId": id })), "{id}");
+    }
+}
+
+#[test]
+fn every_group_of_fields_exists() {
+    for row in &super::ROWS {
+        for group in row.input.iter().chain([&row.output]) {
+            assert!(FIELDS.contains_key(*group), "{}: {group}", row.name);
+        }
     }
 }

@@ -5,7 +5,7 @@ fn environment(names: &[&str]) -> Environment {
 }
 
 #[test]
-fn a_tool_does_not_see_the_keys_of_the_client() {
+fn variables_with_secret_names_are_removed() {
     let all = [
         "PATH",
         "ANTHROPIC_API_KEY",
@@ -28,7 +28,7 @@ fn the_agent_socket_is_not_a_secret() {
 }
 
 #[test]
-fn who_commits_is_not_a_secret() {
+fn the_git_author_is_not_a_secret() {
     let kept = environment(&["GIT_AUTHOR_NAME", "GIT_CONFIG_KEY_0", "GIT_TOKEN"]).without_secrets();
     assert_eq!(kept.names().collect::<Vec<_>>(), ["GIT_AUTHOR_NAME", "GIT_CONFIG_KEY_0"]);
 }
@@ -40,7 +40,7 @@ fn an_empty_value_counts_as_absent() {
 }
 
 #[test]
-fn a54_no_program_is_found_where_one_stands() {
+fn a54_relative_folders_are_removed_from_path() {
     let environment =
         Environment::default().with("PATH", ".:/usr/bin::bin:/bin:").with_absolute_path();
     assert_eq!(environment.text("PATH"), Some("/usr/bin:/bin"));

@@ -1,20 +1,21 @@
-//! Files with rules that git opens by name when it looks at a work tree. A FIFO, a socket or a device under such a name
-//! would make git wait until its deadline, because git opens it without checking what it is.
+//! The ignore and attribute files that git opens when it reads a work tree.
+//!
+//! git opens them without checking their type, so a FIFO, a socket or a device with such a name blocks git until its deadline.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::{ANSWER_TIME, Git};
+use super::{GIT_TIMEOUT, Git};
 use crate::{Bounds, End, run};
 
 /// git reads these in every directory of a work tree. It does not follow links to them.
 const NAMES_IN_EVERY_DIRECTORY: [&str; 2] = [".gitignore", ".gitattributes"];
-/// A larger tree is not searched to its end; git's own deadline then limits the wait.
+/// In a tree that takes longer to search, only git's own deadline limits the wait.
 const SEARCH_TIMEOUT: Duration = Duration::from_secs(10);
 
 impl Git {
-    /// The first file with rules for this work tree that is not a regular file. Without a work tree, the directory counts.
+    /// The first rule file of this work tree that is not a regular file. Outside a work tree, the directory is searched.
     pub(super) fn blocking_rule_file(&self) -> Option<PathBuf> {
         let top = self.line(&["rev-parse", "--show-toplevel"]).map(PathBuf::from);
         let named = ["core.excludesFile", "core.attributesFile"]
@@ -24,17 +25,17 @@ impl Git {
             .into_iter()
             .filter_map(|name| self.line(&["rev-parse", "--git-path", name]));
         let top = top.unwrap_or_else(|| self.directory.clone());
-        // git follows links to these. A relative name counts from where git runs.
+        // git follows links to these files. Relative names are relative to the directory in which git runs.
         let followed = named.chain(of_repository).map(|path| self.directory.join(path));
         let mut followed = followed
             .filter(|path| fs::metadata(path).is_ok_and(|found| !is_harmless(found.file_type())));
         followed.next().or_else(|| blocking_below(&top))
     }
 
-    /// What git prints, without the last line break. None if git fails or prints nothing.
+    /// The output of git without its last line break; `None` if git fails or prints nothing.
     fn line(&self, arguments: &[&str]) -> Option<String> {
         let bounds = Bounds {
-            deadline: Instant::now() + ANSWER_TIME,
+            deadline: Instant::now() + GIT_TIMEOUT,
             stdout_bytes: 64 * 1024,
             stderr_bytes: 4096,
         };

@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn this_process_runs_and_its_namesake_does_not() {
+fn a_process_with_another_start_time_does_not_run() {
     let us = Identity::of_this_process();
     assert!(us.is_running());
     let earlier = Identity { start_ticks: us.start_ticks - 1, ..us.clone() };
@@ -11,7 +11,7 @@ fn this_process_runs_and_its_namesake_does_not() {
 }
 
 #[test]
-fn a_process_that_is_not_the_one_meant_gets_no_signal() {
+fn a_process_with_another_identity_gets_no_signal() {
     let us = Identity::of_this_process();
     let namesake = Identity { start_ticks: us.start_ticks + 1, ..us };
     assert!(!namesake.signal(Urgency::Force), "or this test would have died");

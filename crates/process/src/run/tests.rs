@@ -15,7 +15,7 @@ fn long() -> Bounds {
 }
 
 #[test]
-fn output_input_and_exit_code_come_through() {
+fn output_input_and_exit_code_are_passed_on() {
     let finished = run(&shell("cat; echo talk >&2; exit 7").stdin("data"), &long()).unwrap();
     assert_eq!(finished.end, End::Exited(7));
     assert_eq!(
@@ -25,8 +25,8 @@ fn output_input_and_exit_code_come_through() {
 }
 
 #[test]
-fn a_program_that_hangs_is_ended_at_its_deadline() {
-    // A busy machine gets more time until the shell has come as far as its first word.
+fn a_program_that_hangs_is_killed_at_its_deadline() {
+    // On a busy machine the shell may need longer to print its first output.
     let said = (0..10).find_map(|doubled| {
         let time = Duration::from_millis(300 << doubled);
         let finished = run(&shell("echo early; sleep 600"), &within(time)).unwrap();
@@ -36,9 +36,9 @@ fn a_program_that_hangs_is_ended_at_its_deadline() {
     assert_eq!(said.as_deref(), Some("early\n"));
 }
 
-/// Who leaves the group keeps the pipe open: what was said before is not lost with it.
+/// A process that left the group keeps the pipe open.
 #[test]
-fn what_was_said_counts_though_somebody_holds_on_to_the_pipe() {
+fn output_is_kept_although_another_process_keeps_the_pipe_open() {
     let script = "setsid sleep 60 & until kill -0 -$! 2>/dev/null; do sleep 0.01; done; echo $!; echo talk >&2";
     let finished = run(&shell(script), &long()).unwrap();
     let runaway: i32 = finished.stdout.text().trim().parse().unwrap();
@@ -47,7 +47,7 @@ fn what_was_said_counts_though_somebody_holds_on_to_the_pipe() {
 }
 
 #[test]
-fn what_a_program_leaves_behind_is_killed_with_it() {
+fn background_processes_of_a_program_are_killed() {
     let finished = run(&shell("sleep 600 & echo $!"), &long()).unwrap();
     let pid: i32 = finished.stdout.text().trim().parse().unwrap();
     let gone = (0..6_000).any(|_| {
@@ -60,7 +60,7 @@ fn what_a_program_leaves_behind_is_killed_with_it() {
 }
 
 #[test]
-fn a_flood_is_cut_and_not_fatal() {
+fn output_beyond_the_cap_is_dropped() {
     let finished = run(&shell("yes | head -c 5000000"), &long()).unwrap();
     assert_eq!(
         (finished.end, finished.stdout.bytes.len(), finished.stdout.cut),
@@ -69,13 +69,13 @@ fn a_flood_is_cut_and_not_fatal() {
 }
 
 #[test]
-fn a_program_that_does_not_read_its_input_is_fine() {
+fn a_program_need_not_read_its_input() {
     let finished = run(&shell("exit 0").stdin(vec![b'x'; 5_000_000]), &long()).unwrap();
     assert_eq!(finished.end, End::Exited(0));
 }
 
 #[test]
-fn a_crash_is_told_apart_from_an_exit() {
+fn a_signal_is_distinguished_from_an_exit_code() {
     assert_eq!(run(&shell("kill -SEGV $$"), &long()).unwrap().end, End::Signalled(11));
 }
 
@@ -98,7 +98,7 @@ fn a_program_that_is_being_replaced_is_tried_again() {
     let busy = run(&program, &long()).unwrap_err();
     assert_eq!(busy.source.kind(), io::ErrorKind::ExecutableFileBusy);
     let writing = thread::spawn(move || {
-        thread::sleep(BUSY / 20);
+        thread::sleep(BUSY_TIMEOUT / 20);
         drop(writer);
     });
     // However late that thread is.

@@ -10,87 +10,91 @@ fn shell(script: &str) -> Program {
     Program::new("/bin/sh", environment).arguments(["-c", script])
 }
 
-const PATIENT: TimeLimits =
+const NO_LIMITS: TimeLimits =
     TimeLimits { wall: None, idle: None, grace: Duration::from_millis(200) };
 
-fn watch(script: &str, patience: TimeLimits, switch: &StopSwitch) -> (Supervised, String) {
+fn watch(script: &str, limits: TimeLimits, switch: &StopSwitch) -> (Supervised, String) {
     let mut said = Vec::new();
     let supervised = supervise(
         &shell(script),
-        patience,
+        limits,
         switch,
         |_| (),
-        |heard| match heard {
-            OutputEvent::Stdout(bytes) => said.extend_from_slice(bytes),
-            OutputEvent::Stderr(_) | OutputEvent::Silence => {}
+        |event| {
+            if let OutputEvent::Stdout(bytes) = event {
+                said.extend_from_slice(bytes);
+            }
+            ControlFlow::Continue(())
         },
     );
     (supervised.unwrap(), String::from_utf8(said).unwrap())
 }
 
 #[test]
-fn output_and_exit_code_come_through() {
+fn output_and_exit_code_are_reported() {
     let (ended, said) =
-        watch("printf one; sleep 0.1; printf two; exit 3", PATIENT, &StopSwitch::default());
+        watch("printf one; sleep 0.1; printf two; exit 3", NO_LIMITS, &StopSwitch::default());
     assert_eq!((ended.end, ended.stopped, said.as_str()), (End::Exited(3), None, "onetwo"));
 }
 
 #[test]
-fn the_wall_clock_ends_a_talker_and_the_idle_clock_a_silent_one() {
+fn the_wall_limit_stops_a_noisy_program_and_the_idle_limit_a_silent_one() {
     let short = Some(Duration::from_millis(300));
-    let (talker, _) = watch(
+    let (noisy, _) = watch(
         "while :; do echo x; sleep 0.05; done",
-        TimeLimits { wall: short, idle: Some(Duration::from_secs(60)), ..PATIENT },
+        TimeLimits { wall: short, idle: Some(Duration::from_secs(60)), ..NO_LIMITS },
         &StopSwitch::default(),
     );
-    assert_eq!(talker.stopped, Some(StopCause::Wall));
+    assert_eq!(noisy.stopped, Some(StopCause::Wall));
     let (silent, _) =
-        watch("sleep 600", TimeLimits { idle: short, ..PATIENT }, &StopSwitch::default());
+        watch("sleep 600", TimeLimits { idle: short, ..NO_LIMITS }, &StopSwitch::default());
     assert_eq!(silent.stopped, Some(StopCause::Idle));
 }
 
 #[test]
-fn who_ignores_term_is_killed_after_the_grace_with_everything_it_started() {
+fn a_program_that_ignores_sigterm_is_killed_with_its_group_after_the_grace_period() {
     let switch = StopSwitch::default();
     let script = "trap '' TERM; (trap '' TERM; sleep 601) & echo ready; sleep 601; sleep 601";
     let mut started = None;
     let asking = switch.clone();
     let ended = supervise(
         &shell(script),
-        PATIENT,
+        NO_LIMITS,
         &switch,
         |identity| started = Some(identity),
-        |heard| {
-            if matches!(heard, OutputEvent::Stdout(_)) {
+        |event| {
+            if matches!(event, OutputEvent::Stdout(_)) {
                 asking.stop();
             }
+            ControlFlow::Continue(())
         },
     )
     .unwrap();
-    assert_eq!((ended.stopped, ended.killed), (Some(StopCause::Asked), true));
+    assert_eq!((ended.stopped, ended.killed), (Some(StopCause::Requested), true));
     assert!(!started.unwrap().is_running());
-    // Dying takes the system a moment.
-    let nobody = (0..6_000).any(|_| {
+    // The kernel needs a moment to end the processes.
+    let is_gone = (0..6_000).any(|_| {
         thread::sleep(Duration::from_millis(10));
         processes_with("SUPERVISED_TEST", script).is_empty()
     });
-    assert!(nobody);
+    assert!(is_gone);
 }
 
-/// Whoever listens may be slow: the child is long gone when its last words are heard.
+/// The callback is slow: the child has exited long before its last output is processed.
 #[test]
-fn the_last_words_are_heard_however_long_the_others_take() {
+fn a_slow_callback_receives_all_output() {
     let mut said = Vec::new();
     let ended = supervise(
         &shell("head -c 100000 /dev/zero; sleep 0.1; printf last"),
-        PATIENT,
+        NO_LIMITS,
         &StopSwitch::default(),
         |_| (),
-        |heard| {
-            if let OutputEvent::Stdout(bytes) = heard {
+        |event| {
+            if let OutputEvent::Stdout(bytes) = event {
                 said.extend_from_slice(bytes);
-                thread::sleep(LAST_BYTES / 4);
+                thread::sleep(DRAIN_TIMES.silence / 4);
             }
+            ControlFlow::Continue(())
         },
     )
     .unwrap();
@@ -99,30 +103,55 @@ fn the_last_words_are_heard_however_long_the_others_take() {
 }
 
 #[test]
-fn a_flood_does_not_keep_a_stop_waiting() {
+fn a_flood_of_output_does_not_delay_a_stop() {
     let switch = StopSwitch::default();
     let asking = switch.clone();
     let mut n_bytes = 0_usize;
     let ended = supervise(
         &shell("exec yes"),
-        PATIENT,
+        NO_LIMITS,
         &switch,
         |_| (),
-        |heard| {
-            if let OutputEvent::Stdout(bytes) = heard {
+        |event| {
+            if let OutputEvent::Stdout(bytes) = event {
                 n_bytes += bytes.len();
                 if n_bytes > 1_000_000 {
                     asking.stop();
                 }
             }
+            ControlFlow::Continue(())
         },
     )
     .unwrap();
-    assert_eq!(ended.stopped, Some(StopCause::Asked));
+    assert_eq!(ended.stopped, Some(StopCause::Requested));
 }
 
 #[test]
-fn a_signal_from_outside_is_told_as_such() {
-    let (ended, _) = watch("kill -9 $$", PATIENT, &StopSwitch::default());
+fn a_signal_from_another_process_is_reported() {
+    let (ended, _) = watch("kill -9 $$", NO_LIMITS, &StopSwitch::default());
     assert_eq!((ended.end, ended.stopped), (End::Signalled(9), None));
+}
+
+#[test]
+fn a_stop_request_wakes_the_supervisor_of_a_silent_program() {
+    let switch = StopSwitch::default();
+    let request = switch.clone();
+    thread::spawn(move || {
+        thread::sleep(SILENCE * 4);
+        request.stop();
+    });
+    let (ended, _) = watch("sleep 600", NO_LIMITS, &switch);
+    assert_eq!(ended.stopped, Some(StopCause::Requested));
+    assert!(switch.wait(Duration::from_secs(600)));
+}
+
+#[test]
+fn the_output_callback_can_stop_the_program() {
+    let stop = |event: OutputEvent<'_>| match event {
+        OutputEvent::Stdout(_) => ControlFlow::Break(()),
+        OutputEvent::Stderr(_) | OutputEvent::Silence => ControlFlow::Continue(()),
+    };
+    let program = shell("echo ready; sleep 600");
+    let ended = supervise(&program, NO_LIMITS, &StopSwitch::default(), drop, stop).unwrap();
+    assert_eq!(ended.stopped, Some(StopCause::Requested));
 }

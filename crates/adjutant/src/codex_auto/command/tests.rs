@@ -10,16 +10,16 @@ fn prompt(text: &str) -> Command {
 }
 
 fn unknown(name: &str, nearest: Option<&'static str>) -> Command {
-    Command::Word(Word::Unknown { name: name.to_owned(), nearest })
+    Command::Control(Control::Unknown { name: name.to_owned(), nearest })
 }
 
 #[test]
-fn words_to_the_loop() {
+fn commands_are_parsed() {
     check("/quit", Command::Quit);
     check("  /exit ", Command::Quit);
     check("/plan", Command::Plan(None));
     check("/plan  who calls it? ", Command::Plan(Some("who calls it?".to_owned())));
-    check("/?", Command::Word(Word::Help));
+    check("/?", Command::Control(Control::Help));
     check("", Command::Nothing);
 }
 
@@ -31,7 +31,7 @@ fn prompts_with_slashes() {
 }
 
 #[test]
-fn a_word_nobody_knows_gets_the_nearest() {
+fn an_unknown_command_has_the_nearest_name() {
     check("/limit", unknown("/limit", Some("/limits")));
     check("/qiut", unknown("/qiut", Some("/quit")));
     check("/pl foo", unknown("/pl", Some("/plan")));
@@ -39,10 +39,13 @@ fn a_word_nobody_knows_gets_the_nearest() {
 }
 
 #[test]
-fn every_command_of_the_help_is_understood() {
+fn every_command_in_the_help_is_parsed() {
     for (name, _, _) in COMMANDS.iter().filter(|(name, _, _)| *name != "//") {
         assert!(
-            !matches!(Command::of(name), Command::Word(Word::Unknown { .. }) | Command::Prompt(_)),
+            !matches!(
+                Command::of(name),
+                Command::Control(Control::Unknown { .. }) | Command::Prompt(_)
+            ),
             "{name}"
         );
         assert!(help().contains(name) && completions(name).contains(name));

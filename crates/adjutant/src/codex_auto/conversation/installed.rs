@@ -1,9 +1,9 @@
-//! The codex that is installed here, asked in the background what it accepts.
+//! The installed codex. A background thread asks it for its flags.
 
 use std::path::PathBuf;
 use std::thread::{self, JoinHandle};
 
-use codex::{Abilities, Ask, Dialect, GoesOn};
+use codex::{Abilities, Continuation, Dialect, TurnRequest};
 use process::Environment;
 
 use super::super::arguments::Settings;
@@ -26,8 +26,8 @@ impl Installed {
         let program =
             codex::find_codex(&environment).map_err(|error| missing(&error.to_string()))?;
         let cache = edge::cache_directory(&environment);
-        let (asked, surroundings) = (program.clone(), environment.clone());
-        let asking = thread::spawn(move || Abilities::of(&asked, &surroundings, cache.as_deref()));
+        let (asked, variables) = (program.clone(), environment.clone());
+        let asking = thread::spawn(move || Abilities::of(&asked, &variables, cache.as_deref()));
         Ok(Self {
             program,
             environment,
@@ -37,7 +37,7 @@ impl Installed {
         })
     }
 
-    /// A program that cannot be asked is taken for an old codex.
+    /// Waits for the background thread. If it failed, the program is treated as an old codex.
     fn abilities(&mut self) -> &Abilities {
         if let Some(asking) = self.asking.take() {
             self.abilities = asking.join().unwrap_or_default();
@@ -59,27 +59,31 @@ impl Installed {
         can
     }
 
-    /// As a person would type it.
-    pub(super) fn command(&mut self, arguments: &[String], goes_on: GoesOn<'_>) -> Vec<String> {
+    /// The command line of the next turn.
+    pub(super) fn command(
+        &mut self,
+        arguments: &[String],
+        continuation: Continuation<'_>,
+    ) -> Vec<String> {
         let mut words = vec!["codex".to_owned()];
-        words.extend(codex::talk_arguments(self.abilities(), arguments, goes_on));
+        words.extend(codex::turn_arguments(self.abilities(), arguments, continuation));
         words
     }
 
-    pub(super) fn ask<'a>(
+    pub(super) fn request<'a>(
         &'a mut self,
         environment: &'a Environment,
         arguments: &'a [String],
-        goes_on: GoesOn<'a>,
+        continuation: Continuation<'a>,
         prompt: &'a str,
-    ) -> Ask<'a> {
+    ) -> TurnRequest<'a> {
         self.abilities();
-        Ask {
+        TurnRequest {
             program: &self.program,
             abilities: &self.abilities,
             environment,
             arguments,
-            goes_on,
+            continuation,
             prompt,
             clock: edge::clock(),
         }
@@ -88,7 +92,7 @@ impl Installed {
 
 pub(super) fn missing(reason: &str) -> Failure {
     let mut failure = Failure::new(reason, contract::ExitCode::ToolFailed).hint(
-        "install codex, or name it with ADJUTANT_CODEX; `codex-auto --dry-run` shows the briefing alone",
+        "install codex, or name it with ADJUTANT_CODEX; `codex-auto --dry-run` prints the briefing without codex",
     );
     failure.exit = MISSING;
     failure

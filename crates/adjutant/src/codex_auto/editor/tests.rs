@@ -1,12 +1,12 @@
 use super::*;
 
 #[test]
-fn a_line_goes_on_after_a_backslash_and_inside_a_block() {
-    for unfinished in ["first \\", "look:\n```rust\nfn a()", "```"] {
-        assert!(is_unfinished(unfinished), "{unfinished}");
+fn a_line_continues_after_a_backslash_and_inside_a_code_block() {
+    for incomplete in ["first \\", "look:\n```rust\nfn a()", "```"] {
+        assert!(is_incomplete(incomplete), "{incomplete}");
     }
-    for finished in ["plain", "", "a \\ b", "```\ncode\n```", "first \\\nsecond"] {
-        assert!(!is_unfinished(finished), "{finished}");
+    for complete in ["plain", "", "a \\ b", "```\ncode\n```", "first \\\nsecond"] {
+        assert!(!is_incomplete(complete), "{complete}");
     }
     assert_eq!(joined("first \\\nsecond"), "first \nsecond");
 }
@@ -14,9 +14,9 @@ fn a_line_goes_on_after_a_backslash_and_inside_a_block() {
 #[test]
 fn the_slash_commands_are_completed() {
     let history = MemHistory::new();
-    let complete =
-        |line: &str| Manners.complete(line, line.len(), &Context::new(&history)).unwrap().1;
-    assert_eq!(complete("/li"), ["/limits"]);
-    assert_eq!(complete("/plan x"), [""; 0]);
-    assert_eq!(complete("where is /li"), [""; 0]);
+    let completions =
+        |line: &str| PromptHelper.complete(line, line.len(), &Context::new(&history)).unwrap().1;
+    assert_eq!(completions("/li"), ["/limits"]);
+    assert_eq!(completions("/plan x"), [""; 0]);
+    assert_eq!(completions("where is /li"), [""; 0]);
 }

@@ -7,7 +7,7 @@ fn history(folder: &tempfile::TempDir) -> History {
 }
 
 #[test]
-fn a5_what_is_kept_holds_no_secret_and_is_the_users_alone() {
+fn a5_the_history_is_redacted_and_private() {
     let folder = tempfile::tempdir().unwrap();
     let history = history(&folder);
     let secret = format!("ghp_{}", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
@@ -22,14 +22,14 @@ fn a5_what_is_kept_holds_no_secret_and_is_the_users_alone() {
 }
 
 #[test]
-fn a_line_that_begins_with_a_space_is_not_kept() {
+fn a_line_that_begins_with_a_space_is_not_stored() {
     assert_eq!(History::entry(" psst"), None);
     assert_eq!(History::entry("  "), None);
     assert_eq!(History::entry("hello ").as_deref(), Some("hello"));
 }
 
 #[test]
-fn it_does_not_grow_for_ever_and_survives_nonsense() {
+fn the_history_is_bounded_and_skips_invalid_lines() {
     let folder = tempfile::tempdir().unwrap();
     let history = history(&folder);
     let file = history.file.clone().unwrap();
@@ -42,7 +42,7 @@ fn it_does_not_grow_for_ever_and_survives_nonsense() {
 }
 
 #[test]
-fn it_can_be_turned_off() {
+fn the_history_can_be_disabled() {
     let folder = tempfile::tempdir().unwrap();
     let environment = Environment::default().with("ADJUTANT_STATE_DIR", folder.path());
     let history = History::of(&environment, false);

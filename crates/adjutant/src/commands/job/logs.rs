@@ -1,4 +1,4 @@
-//! `job logs`: the whole log, its end, or as it grows.
+//! `job logs`: prints the log of a job.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -6,32 +6,32 @@ use std::time::Duration;
 use clap::Args;
 use codex::{LogPage, LogQuery, LogView, SessionId, Sessions, Status, Window};
 
-use super::{At, failure, id};
+use super::{SessionArguments, failure, id};
 use crate::failure::Failure;
 use crate::output;
 
-const POLL: Duration = Duration::from_millis(200);
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 const FOLLOWED_LINES: usize = 50;
 const CHUNK: u64 = 1024 * 1024;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// The job, as `adjutant job list` names it
+    /// The id of the job
     id: String,
-    /// The last lines only
+    /// Print only the last lines
     #[arg(long, value_name = "N")]
     tail: Option<usize>,
-    /// Go on until the job ends
+    /// Print new lines until the job ends
     #[arg(long, short = 'f')]
     follow: bool,
-    /// Only lines that match
+    /// Print only lines that match this regular expression
     #[arg(long, value_name = "REGEX")]
     grep: Option<String>,
-    /// Only what codex said
+    /// Print only the output of codex
     #[arg(long)]
     result_only: bool,
     #[command(flatten)]
-    at: At,
+    at: SessionArguments,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
@@ -42,7 +42,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         (None, true) => Window::Tail(FOLLOWED_LINES),
         (None, false) => Window::All,
     };
-    // Before the first look, so that nothing written between the two is missed twice or not at all.
+    // The size is read before the log, so that no line is missed.
     let mut from = size(&sessions, &id)?;
     let query = LogQuery {
         window,
@@ -61,12 +61,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::SUCCESS);
     }
     loop {
-        let is_over = sessions.status(&id).is_ok_and(|state| state.state != Status::Running);
+        let has_ended = sessions.status(&id).is_ok_and(|state| state.state != Status::Running);
         from = print_from(&sessions, &id, from)?;
-        if is_over {
+        if has_ended {
             return Ok(ExitCode::SUCCESS);
         }
-        std::thread::sleep(POLL);
+        std::thread::sleep(POLL_INTERVAL);
     }
 }
 
@@ -84,7 +84,7 @@ fn print_from(sessions: &Sessions, id: &SessionId, from: u64) -> Result<u64, Fai
             return Ok(from);
         };
         if size < from {
-            // A new file took its place.
+            // The log was rotated.
             from = 0;
             continue;
         }

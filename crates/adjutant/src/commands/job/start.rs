@@ -1,4 +1,4 @@
-//! Starting a job, going on with one, and the process that watches it.
+//! `job start`, `job resume`, and the supervisor and watchdog processes.
 
 use std::process::ExitCode;
 
@@ -7,11 +7,11 @@ use codex::{Instructions, Origin, Spec, Started};
 use serde_json::json;
 
 use super::{failure, id};
-use crate::commands::run::{self, RunFlags, ToolCallHooks, directory, host};
+use crate::commands::run::{self, RepositoryHooks, RunFlags, directory, host};
 use crate::failure::Failure;
 use crate::{edge, output, signals};
 
-const GO_ON: &str = "Go on where you stopped.";
+const CONTINUE_PROMPT: &str = "Go on where you stopped.";
 
 #[derive(Args)]
 pub(crate) struct Start {
@@ -24,7 +24,7 @@ pub(crate) struct Start {
 
 #[derive(Args)]
 pub(crate) struct Resume {
-    /// The job to go on with
+    /// Continue this job
     id: String,
     #[command(flatten)]
     flags: RunFlags,
@@ -55,7 +55,7 @@ pub(super) fn resume(arguments: &Resume) -> Result<ExitCode, Failure> {
     let directory = directory(Some(flags.cwd.as_deref().unwrap_or(&state.cwd)))?;
     let mut spec = flags.spec(Origin::Job, &directory, &environment, Some(continues))?;
     if !flags.have_a_task() {
-        spec.instructions = Instructions::message(GO_ON);
+        spec.instructions = Instructions::message(CONTINUE_PROMPT);
     }
     if spec.tag.is_empty() {
         spec.tag = state.tag;
@@ -88,21 +88,21 @@ fn report(started: &Started, spec: &Spec, as_json: bool) {
     output::data(&answer.to_string());
 }
 
-/// Everything it needs comes through stdin; nobody listens to what it says.
+/// The supervisor process. It reads the run from standard input.
 pub(super) fn supervise() -> Result<ExitCode, Failure> {
     let switch = signals::stop_on_signals();
     let input = edge::read_stdin()
         .map_err(|error| Failure::new(format!("stdin: {error}"), contract::ExitCode::Usage))?;
     let environment = edge::environment();
     let host = run::run_host_at(&environment, std::path::PathBuf::new());
-    // It was started in the directory codex works in.
-    let life = ToolCallHooks::in_directory(edge::working_directory());
+    // `codex::start` starts this process in the working directory of codex.
+    let hooks = RepositoryHooks { directory: edge::working_directory() };
     let outcome =
-        codex::supervise(&input, &host, &switch, &life).map_err(|error| run::failure(&error))?;
+        codex::supervise(&input, &host, &switch, &hooks).map_err(|error| run::failure(&error))?;
     Ok(ExitCode::from(u8::try_from(outcome.exit_code).unwrap_or(1)))
 }
 
-/// Lives as long as the supervisor, and a moment longer if that was killed.
+/// The watchdog process.
 pub(super) fn watch() -> Result<ExitCode, Failure> {
     let host = run::run_host_at(&edge::environment(), std::path::PathBuf::new());
     let ended = codex::watch(&mut std::io::stdin().lock(), &host);

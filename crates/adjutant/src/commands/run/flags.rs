@@ -1,7 +1,8 @@
-//! Every flag of a run, and how they become one description of it.
+//! The flags of a run, and the run that they describe.
 
-mod confined;
 mod duration;
+mod fields;
+mod model_limits;
 mod record;
 mod repeat;
 
@@ -9,137 +10,144 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use codex::{
-    Base, CodexOptions, Continues, Instructions, Origin, PatchSpec, Piece, Sources, Spec,
-    Surroundings, TimeLimitsSpec, model_and_effort, read_sources, sanitised_tag,
+    Base, CodexOptions, Continues, Instructions, Origin, PatchSpec, Piece, SourceContext, Sources,
+    Spec, TimeLimitsSpec, model_and_effort, read_sources, sanitised_tag,
 };
 use process::Environment;
 
-use super::briefing::briefing;
+use super::log_place::LogPlaceFlags;
 use super::pieces::Pieces;
-use super::place::LogPlaceFlags;
 use crate::commands::orders::OrderArguments;
 use crate::failure::Failure;
+use crate::prompt_briefing::{self, Prompt};
 use crate::{edge, output};
 
 use duration::Limit;
 use record::RecordFlags;
 use repeat::RepeatFlags;
 
-#[derive(Args, Clone, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "flags are the vocabulary of a command line")]
+pub(in crate::commands) use fields::set;
+
+/// The first characters of the task that are briefed.
+const MAX_BRIEFED_CHARACTERS: usize = 4_000;
+const DEFAULT_PREVIEW_LINES: usize = 40;
+
+#[derive(Args, Clone, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each flag is a field")]
 pub(crate) struct RunFlags {
-    /// What is to be done, as words
+    /// Describe the task
     words: Vec<String>,
     #[command(flatten)]
     pieces: Pieces,
-    /// Replace the base instructions by this file; - for stdin
+    /// Replace the base instructions with this file; - for stdin
     #[arg(short = 'F', long, value_name = "PATH", help_heading = "Instructions")]
     file_override: Option<String>,
-    /// A text before everything else
+    /// Add a text before the other instructions
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true, help_heading = "Instructions")]
     prepend: Vec<String>,
-    /// A text after everything else
+    /// Add a text after the other instructions
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true, help_heading = "Instructions")]
     append: Vec<String>,
-    /// The same as --prepend, from a file
+    /// Add a file before the other instructions
     #[arg(long, value_name = "PATH", help_heading = "Instructions")]
     prepend_file: Vec<PathBuf>,
-    /// The same as --append, from a file
+    /// Add a file after the other instructions
     #[arg(long, value_name = "PATH", help_heading = "Instructions")]
     append_file: Vec<PathBuf>,
-    /// A briefing about this repository in front of the instructions
+    /// Add a briefing about this repository before the instructions
     #[arg(long, value_enum, default_value_t = Context::Auto, help_heading = "Instructions")]
     context: Context,
     #[command(flatten)]
     pub(super) orders: OrderArguments,
-    /// Where codex works
+    /// Run codex in this directory
     #[arg(short = 'C', long, value_name = "DIR")]
     pub(in crate::commands) cwd: Option<PathBuf>,
-    /// `name`, or `name effort` with minimal, low, medium or high
+    /// Use this model: `name`, or `name effort` with minimal, low, medium or high
     #[arg(long, value_name = "MODEL", help_heading = "Codex")]
     model: Option<String>,
-    /// A profile of codex's configuration
+    /// Use a profile of codex's configuration
     #[arg(long, value_name = "NAME", help_heading = "Codex")]
     profile: Option<String>,
-    /// A value of codex's configuration
+    /// Set a value of codex's configuration
     #[arg(long, value_name = "KEY=VALUE", help_heading = "Codex")]
     codex_config: Vec<String>,
-    /// One more argument for codex
+    /// Pass an argument to codex
     #[arg(long, value_name = "ARG", allow_hyphen_values = true, help_heading = "Codex")]
     codex_arg: Vec<String>,
-    /// Arguments for codex, after `--`
+    /// Pass the arguments after `--` to codex
     #[arg(last = true, value_name = "CODEX ARGUMENTS")]
     rest: Vec<String>,
-    /// A bundle of settings of old: sprint, analysis, secure or fast
+    /// Use a set of older settings: sprint, analysis, secure or fast
     #[arg(long, value_enum, value_name = "NAME", help_heading = "Codex")]
     preset: Option<Preset>,
-    /// End codex after so long: 90 (seconds), 30m, 4h, off
-    #[arg(long, value_name = "TIME", default_value = "4h", help_heading = "Limits")]
-    timeout: Limit,
-    /// End codex when it has said nothing for so long
-    #[arg(long, value_name = "TIME", default_value = "30m", help_heading = "Limits")]
-    idle_timeout: Limit,
-    /// How long codex may take to end when it is asked to
-    #[arg(long, value_name = "TIME", default_value = "10s", help_heading = "Limits")]
-    grace: Limit,
+    /// Stop codex after this time: 90 (seconds), 30m, 4h, off [default: 4h]
+    #[arg(long, value_name = "TIME", help_heading = "Limits")]
+    timeout: Option<Limit>,
+    /// Stop codex after this time without output [default: 30m]
+    #[arg(long, value_name = "TIME", help_heading = "Limits")]
+    idle_timeout: Option<Limit>,
+    /// Kill codex this long after it was asked to stop [default: 10s]
+    #[arg(long, value_name = "TIME", help_heading = "Limits")]
+    grace: Option<Limit>,
     #[command(flatten)]
     pub(in crate::commands) log: LogPlaceFlags,
     #[command(flatten)]
     record: RecordFlags,
     #[command(flatten)]
     repeat: RepeatFlags,
-    /// Change nothing: a patch is the result
+    /// Change no files; return a patch instead
     #[arg(long, help_heading = "Patch mode")]
     patch_mode: bool,
-    /// Kept for callers of old: patch mode is read-only and needs no acknowledgement
+    /// Ignored; accepted for older callers
     #[arg(long, hide = true)]
     ack_patch_mode: bool,
-    /// Write the patch to this file: a new one or an earlier patch, not inside `.git`, not through a link
+    /// Write the patch to this file: a new file or an earlier patch, not inside `.git`, not through a link
     #[arg(long, value_name = "PATH", help_heading = "Patch mode")]
     patch_output: Option<PathBuf>,
-    /// Lines of the patch in the log
-    #[arg(long, value_name = "N", default_value_t = 40, help_heading = "Patch mode")]
-    patch_preview_lines: usize,
-    /// No lines of the patch in the log
+    /// Write this many lines of the patch to the log [default: 40]
+    #[arg(long, value_name = "N", help_heading = "Patch mode")]
+    patch_preview_lines: Option<usize>,
+    /// Write no lines of the patch to the log
     #[arg(long, help_heading = "Patch mode")]
     no_patch_preview: bool,
-    /// Keep no patch beside the log
+    /// Do not store the patch with the session
     #[arg(long, help_heading = "Patch mode")]
     no_patch_artifact: bool,
-    /// Write the instructions, the log and the meta, and start no codex
+    /// Write the instructions, the log and the meta data without starting codex
     #[arg(long)]
     dry_run: bool,
 }
 
-/// How the names of files on a command line are understood.
+/// How file names on a command line are resolved.
 #[derive(Clone, Copy)]
 pub(in crate::commands) struct Files<'a> {
-    /// They are relative to this directory.
+    /// Relative names are relative to this directory.
     pub(in crate::commands) here: &'a Path,
-    /// Nothing outside this repository is read: a model wrote the command line.
+    /// If set, no file outside this repository is read, because a model wrote the command line.
     pub(in crate::commands) confined_to: Option<&'a Path>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Context {
+    #[default]
     Auto,
     Off,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Preset {
-    /// --full-auto, one hour
+    /// --full-auto and --timeout 1h
     Sprint,
-    /// 200 lines of instructions in the log
+    /// --echo-limit 200
     Analysis,
-    /// Redaction, which is on anyway
+    /// --redact, which is the default
     Secure,
-    /// Five minutes
+    /// --timeout 5m
     Fast,
 }
 
 impl RunFlags {
-    /// Whether anything says what is to be done.
+    /// Whether the flags describe a task.
     pub(in crate::commands) fn have_a_task(&self) -> bool {
         self.sources(&Environment::default()).have_a_task()
     }
@@ -155,7 +163,7 @@ impl RunFlags {
         let files = Files { here: &here, confined_to: None };
         let spec = self.spec_at(files, origin, directory, environment, continues)?;
         for file in &spec.instructions.left_out {
-            output::talk(&format!("warning: left out: {file}"));
+            output::talk(&format!("warning: not read: {file}"));
         }
         Ok(spec)
     }
@@ -178,13 +186,16 @@ impl RunFlags {
         spec.codex = self.codex();
         spec.continues = continues;
         spec.tag = sanitised_tag(&self.record.tag(environment));
-        spec.patience = self.patience();
+        spec.limits = self.limits();
         spec.log = self.record.log(environment, here, self.preset == Some(Preset::Analysis));
         spec.repeat = self.repeat.repeat(environment)?;
         spec.redaction = self.record.redaction();
         spec.patch = self.patch_mode.then(|| PatchSpec {
             output: self.patch_output.as_ref().map(|path| here.join(path)),
-            preview_lines: if self.no_patch_preview { 0 } else { self.patch_preview_lines },
+            preview_lines: match self.patch_preview_lines {
+                _ if self.no_patch_preview => 0,
+                lines => lines.unwrap_or(DEFAULT_PREVIEW_LINES),
+            },
             keeps_artifact: !self.no_patch_artifact,
         });
         spec.is_briefed = is_briefed;
@@ -203,7 +214,7 @@ impl RunFlags {
         let usage = |message: String| Failure::new(message, contract::ExitCode::Usage);
         let mut sources = self.sources(environment);
         if !sources.have_a_task() && !is_message {
-            // Nothing else was named: what comes through a pipe is the task.
+            // Without another source, standard input is the task.
             sources.base = Base::Stdin;
         }
         let stdin = if sources.need_stdin() {
@@ -214,25 +225,25 @@ impl RunFlags {
         };
         if sources.base == Base::Stdin && stdin.as_deref().is_none_or(|text| text.trim().is_empty())
         {
-            return Err(usage("there is nothing to do".to_owned())
-                .hint("say it with --task, name a file with --file, or pipe it in; see --help"));
+            return Err(usage("there is no task".to_owned())
+                .hint("describe it with --task, name a file with --file, or write it to stdin"));
         }
         if self.context == Context::Auto && !is_message {
-            sources.context = briefing(&sources, directory, environment);
+            sources.context = briefing(&task(&sources), directory, environment);
         }
         let is_briefed = sources.context.is_some();
-        let around = Surroundings {
+        let context = SourceContext {
             directory: files.here.to_owned(),
             confined_to: files.confined_to.map(Path::to_owned),
             codex_home: codex_home(environment),
             stdin,
             now: edge::now(),
         };
-        let read = read_sources(&sources, &around).map_err(|error| usage(error.to_string()))?;
+        let read = read_sources(&sources, &context).map_err(|error| usage(error.to_string()))?;
         if is_message && let [Piece::Text(text)] = sources.pieces.as_slice() {
             return Ok((Instructions::message(text), false));
         }
-        Ok((Instructions::compose(&read, &around.now), is_briefed))
+        Ok((Instructions::compose(&read, &context.now), is_briefed))
     }
 
     fn sources(&self, environment: &Environment) -> Sources {
@@ -271,18 +282,42 @@ impl RunFlags {
         }
     }
 
-    fn patience(&self) -> TimeLimitsSpec {
-        let minutes = |minutes: u64| Some(minutes * 60_000);
+    fn limits(&self) -> TimeLimitsSpec {
+        let default = TimeLimitsSpec::default();
+        let or = |limit: Option<Limit>, default| limit.map_or(default, Limit::milliseconds);
         TimeLimitsSpec {
             wall_ms: match self.preset {
-                Some(Preset::Sprint) => minutes(60),
-                Some(Preset::Fast) => minutes(5),
-                Some(Preset::Analysis | Preset::Secure) | None => self.timeout.milliseconds(),
+                Some(Preset::Sprint) => Some(60 * 60_000),
+                Some(Preset::Fast) => Some(5 * 60_000),
+                Some(Preset::Analysis | Preset::Secure) | None => or(self.timeout, default.wall_ms),
             },
-            idle_ms: self.idle_timeout.milliseconds(),
-            grace_ms: self.grace.milliseconds().unwrap_or(10_000),
+            idle_ms: or(self.idle_timeout, default.idle_ms),
+            grace_ms: or(self.grace, None).unwrap_or(default.grace_ms),
         }
     }
+}
+
+/// The text for the model from a briefing of the task. `None` if it is empty. The briefing is part of the instructions because
+/// `codex exec` cancels calls of MCP tools.
+fn briefing(task: &str, directory: &Path, environment: &Environment) -> Option<String> {
+    if task.trim().is_empty() {
+        return None;
+    }
+    let prompt = Prompt { text: task, session: None, has_history: false };
+    let briefing = prompt_briefing::brief(&prompt, environment, Some(directory)).briefing;
+    let context = briefing.fused_context.for_model.additional_context;
+    (!context.trim().is_empty()).then_some(context)
+}
+
+/// The texts and file names of the task. The content of the files is not briefed.
+fn task(sources: &Sources) -> String {
+    let pieces = sources.pieces.iter().map(|piece| match piece {
+        Piece::Text(text) | Piece::File(text) => text.clone(),
+        Piece::Folder(folder) => folder.display().to_string(),
+    });
+    let others = sources.prepend_texts.iter().chain(&sources.append_texts).cloned();
+    let text = pieces.chain(others).collect::<Vec<_>>().join("\n");
+    text.chars().take(MAX_BRIEFED_CHARACTERS).collect()
 }
 
 fn codex_home(environment: &Environment) -> Option<PathBuf> {

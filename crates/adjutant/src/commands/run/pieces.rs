@@ -1,4 +1,4 @@
-//! `--file`, `--docs`, `--docs-dir` and `--task` in the order they were given, which clap's derive would lose.
+//! `--file`, `--docs`, `--docs-dir` and `--task` in the order of the command line, which clap's derive does not keep.
 
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use codex::Piece;
@@ -11,12 +11,12 @@ const DOCS: &str = "docs";
 const FOLDER: &str = "docs_dir";
 const CONTENT: &str = "content";
 
-type Maker = fn(String) -> Piece;
+type MakePiece = fn(String) -> Piece;
 
 impl FromArgMatches for Pieces {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let mut found: Vec<(usize, Piece)> = Vec::new();
-        let makers: [(&str, Maker); 4] = [
+        let makers: [(&str, MakePiece); 4] = [
             (FILE, Piece::File),
             (DOCS, Piece::File),
             (FOLDER, |folder| Piece::Folder(folder.into())),
@@ -47,7 +47,7 @@ impl clap::Args for Pieces {
             .arg(
                 list(
                     FILE,
-                    "Add files: paths, patterns (also **), folders of Markdown, @list, - for stdin",
+                    "Add files: paths, patterns (with **), folders of Markdown, @list, - for stdin",
                 )
                 .short('f')
                 .value_name("PATH"),
@@ -68,7 +68,7 @@ impl clap::Args for Pieces {
                     .action(ArgAction::Append)
                     .allow_hyphen_values(true)
                     .value_name("TEXT")
-                    .help("Add a text: what is to be done"),
+                    .help("Add a text that describes the task"),
             )
     }
 

@@ -1,4 +1,4 @@
-//! A length of time on the command line: `90`, `90s`, `30m`, `4h`, `1500ms`, or `off`.
+//! A time limit on the command line: `90`, `90s`, `30m`, `4h`, `1500ms`, or `off`.
 
 use std::str::FromStr;
 
@@ -6,6 +6,11 @@ use std::str::FromStr;
 pub(in crate::commands) struct Limit(Option<u64>);
 
 impl Limit {
+    pub(in crate::commands) fn from_seconds(seconds: u64) -> Self {
+        Self(Some(seconds.saturating_mul(1_000)))
+    }
+
+    /// `None` for `off`.
     pub(in crate::commands) fn milliseconds(self) -> Option<u64> {
         self.0
     }
@@ -24,11 +29,11 @@ impl FromStr for Limit {
             "ms" => 1,
             "m" => 60_000,
             "h" => 3_600_000,
-            _ => return Err(format!("`{text}` is no length of time: 90, 30m, 4h or off")),
+            _ => return Err(format!("`{text}` is not a time: use 90, 30m, 4h or off")),
         };
         let number: u64 = digits
             .parse()
-            .map_err(|_| format!("`{text}` is no length of time: 90, 30m, 4h or off"))?;
+            .map_err(|_| format!("`{text}` is not a time: use 90, 30m, 4h or off"))?;
         let milliseconds = number.checked_mul(factor);
         Ok(Self(Some(
             milliseconds.ok_or_else(|| format!("`{text}` is too long: use hours, or off"))?,

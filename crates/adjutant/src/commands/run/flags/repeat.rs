@@ -1,4 +1,4 @@
-//! Flags about running again until the task is done.
+//! Flags about repeating a run until the task is done.
 
 use clap::Args;
 use codex::{Gates, Repeat};
@@ -6,49 +6,49 @@ use process::Environment;
 
 use crate::failure::Failure;
 
-/// With a condition and without a number, so many times at most.
+/// The maximum number of runs if a condition is given without `--max-runs`.
 const DEFAULT_MAX_RUNS: u32 = 10;
 const COMMIT_MESSAGE: &str = "docs(progress): auto update";
 
-#[derive(Args, Clone, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "flags are the vocabulary of a command line")]
+#[derive(Args, Clone, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each flag is a field")]
 #[command(next_help_heading = "Repeating")]
 pub(in crate::commands) struct RepeatFlags {
-    /// Run again until the last message matches
+    /// Repeat the run until the last message matches this regular expression
     #[arg(long, value_name = "REGEX")]
     repeat_until: Option<String>,
-    /// At most so many runs
+    /// Run at most this many times [default: 10 with a condition, otherwise 1]
     #[arg(long, value_name = "N")]
     max_runs: Option<u32>,
-    /// Wait between runs
+    /// Wait this many seconds between runs
     #[arg(long, value_name = "N", default_value_t = 0)]
     sleep_seconds: u64,
-    /// Not done before a file that matches has changed
+    /// Repeat until a matching file has changed
     #[arg(long, value_name = "GLOB")]
-    require_change_in: Vec<String>,
-    /// Not done before there is a new commit
+    pub(super) require_change_in: Vec<String>,
+    /// Repeat until there is a new commit
     #[arg(long)]
-    require_git_commit: bool,
+    pub(super) require_git_commit: bool,
     /// Commit everything when the task is done
     #[arg(long)]
-    auto_commit_on_done: bool,
-    /// The message of that commit
+    pub(super) auto_commit_on_done: bool,
+    /// Use this message for the commit
     #[arg(long, value_name = "TEXT")]
-    auto_commit_message: Option<String>,
-    /// Each run starts a new thread instead of going on with the last one
+    pub(super) auto_commit_message: Option<String>,
+    /// Start a new thread for each run instead of continuing the last one
     #[arg(long)]
-    no_carry_context: bool,
-    /// Kept for callers of old: context is carried by codex itself
+    pub(super) no_carry_context: bool,
+    /// Ignored; accepted for older callers
     #[arg(long, hide = true)]
     no_compress_context: bool,
     #[arg(long, hide = true, value_name = "N")]
     context_head: Option<u64>,
     #[arg(long, hide = true, value_name = "REGEX")]
     context_grep: Vec<String>,
-    /// Do not run again when the context was too long
+    /// Do not repeat a run whose context was too long
     #[arg(long)]
     no_overflow_retry: bool,
-    /// How often to run again when the context was too long
+    /// Repeat a run whose context was too long at most this many times [default: 2]
     #[arg(long, value_name = "N")]
     overflow_retries: Option<u32>,
 }
@@ -62,7 +62,7 @@ impl RepeatFlags {
             Some(0) => {
                 return Err(Failure::new("`--max-runs 0` runs nothing", contract::ExitCode::Usage));
             }
-            Some(most) => most,
+            Some(max_runs) => max_runs,
             None if has_condition => DEFAULT_MAX_RUNS,
             None => 1,
         };

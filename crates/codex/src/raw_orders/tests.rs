@@ -1,4 +1,5 @@
 use super::*;
+use policy::Sandbox;
 
 const MODEL: Author = Author::Model { may_bypass: false };
 
@@ -14,7 +15,7 @@ fn judged(config: &[&str], raw: &[&str]) -> Result<Judged, RawArgumentError> {
 }
 
 #[test]
-fn c2_raw_arguments_cannot_smuggle_orders_past_the_policy() {
+fn c2_orders_in_raw_arguments_are_judged() {
     for raw in [
         &["--sandbox", "danger-full-access"][..],
         &["--sandbox=danger-full-access"],
@@ -45,7 +46,7 @@ fn c2_raw_arguments_cannot_smuggle_orders_past_the_policy() {
 
 /// Network and writable directories, as codex adds the entries up.
 #[test]
-fn c1_the_workspace_table_is_judged_by_what_it_comes_to() {
+fn c1_the_workspace_table_is_judged_after_all_entries() {
     let check = |config: &[&str], network, roots: &[&str]| {
         let in_arguments: Vec<String> = config.iter().map(|entry| format!("-c{entry}")).collect();
         let in_arguments: Vec<&str> = in_arguments.iter().map(String::as_str).collect();
@@ -115,6 +116,7 @@ fn c1_the_workspace_table_is_judged_by_what_it_comes_to() {
 #[test]
 fn c4_every_flag_is_judged_for_both_authors() {
     use FlagMeaning as M;
+    use Permission as P;
     let mut n_rows = 0;
     for flag in &flags::FLAGS {
         let value = match flag.meaning {
@@ -127,27 +129,22 @@ fn c4_every_flag_is_judged_for_both_authors() {
             | M::AddDirectory
             | M::Profile
             | M::Model
-            | M::PassedAlready
-            | M::Harmless
-            | M::PersonOnly
-            | M::Recorded(_)
-            | M::Refused(_) => "value",
+            | M::AlreadyPassed
+            | M::Other(_) => "value",
         };
         let joined = format!("{}={value}", flag.name);
         let takes_value =
             !matches!(judged(&[], &[&joined]), Err(RawArgumentError::UnexpectedValue { .. }));
         let word = if takes_value { joined } else { flag.name.to_owned() };
-        let is_for_person = !matches!(flag.meaning, M::Refused(_));
+        let is_for_person = !matches!(flag.meaning, M::Other(P::Refused(_)));
         assert_eq!(judged(&[], &[&word]).is_ok(), is_for_person, "{word}");
         let is_for_model = match flag.meaning {
             M::Sandbox | M::Approval | M::Bypass | M::FullAuto | M::Config => true,
-            M::Profile | M::Model | M::PassedAlready | M::Harmless => true,
-            M::Feature(_) | M::AddDirectory | M::PersonOnly | M::Recorded(_) | M::Refused(_) => {
-                false
-            }
+            M::Profile | M::Model | M::AlreadyPassed | M::Other(P::Anyone) => true,
+            M::Feature(_) | M::AddDirectory | M::Other(_) => false,
         };
         assert_eq!(judged_for(MODEL, &[], &[&word]).is_ok(), is_for_model, "{word}");
-        if let (M::Recorded(_), Ok(judged)) = (flag.meaning, judged(&[], &[&word])) {
+        if let (M::Other(P::Recorded(_)), Ok(judged)) = (flag.meaning, judged(&[], &[&word])) {
             assert_eq!(judged.notes.len(), 1, "{word}");
         }
         n_rows += 1;
@@ -156,7 +153,7 @@ fn c4_every_flag_is_judged_for_both_authors() {
 }
 
 #[test]
-fn c4_what_a_model_may_configure_is_a_short_list() {
+fn c4_a_model_can_set_only_a_few_keys() {
     for harmless in [
         "model=x",
         "model_reasoning_effort=low",

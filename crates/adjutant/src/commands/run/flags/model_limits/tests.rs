@@ -1,4 +1,4 @@
-//! Tests of what a model may not say.
+//! Tests of the flags that a model cannot use.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ fn confined(root: &Path, words: &[&str]) -> Result<(), String> {
 }
 
 #[test]
-fn c4_a_task_and_orders_may_be_said() {
+fn c4_a_model_can_set_a_task_and_orders() {
     let root = tempfile::tempdir().unwrap();
     let root = root.path().canonicalize().unwrap();
     std::fs::write(root.join("notes.md"), "x").unwrap();
@@ -34,7 +34,7 @@ fn c4_a_task_and_orders_may_be_said() {
 }
 
 #[test]
-fn c4_what_leads_out_or_starts_programs_may_not() {
+fn c4_a_model_cannot_leave_the_repository_or_start_programs() {
     let root = tempfile::tempdir().unwrap();
     let root = root.path().canonicalize().unwrap();
     std::os::unix::fs::symlink("/etc/passwd", root.join("innocent.md")).unwrap();

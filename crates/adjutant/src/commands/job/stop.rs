@@ -6,37 +6,37 @@ use clap::Args;
 use codex::{CleanRules, Status};
 use serde_json::json;
 
-use super::{At, failure, id, state_argument};
+use super::{SessionArguments, failure, id, state_argument};
 use crate::failure::Failure;
 use crate::{edge, output};
 
 #[derive(Args)]
 pub(crate) struct Stop {
-    /// The job, as `adjutant job list` names it
+    /// The id of the job
     id: String,
-    /// No grace: kill at once
+    /// Kill the job without a grace period
     #[arg(long)]
     force: bool,
     #[command(flatten)]
-    at: At,
+    at: SessionArguments,
 }
 
 #[derive(Args)]
 pub(crate) struct Clean {
-    /// Only jobs in this state; without it completed, failed, stopped and lost
+    /// Delete only jobs in this state [default: completed, failed, stopped, lost]
     #[arg(long, value_name = "STATE", value_parser = state_argument)]
     state: Vec<Status>,
-    /// Only those whose last event is at least so old
+    /// Delete only jobs whose last event is at least this many hours old
     #[arg(long, value_name = "N")]
     older_than_hours: Option<f64>,
-    /// At most so many, the oldest first
+    /// Delete at most this many jobs, oldest first
     #[arg(long, value_name = "M")]
     limit: Option<usize>,
-    /// Say what would be deleted
+    /// List the jobs without deleting them
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
-    at: At,
+    at: SessionArguments,
 }
 
 pub(super) fn stop(arguments: &Stop) -> Result<ExitCode, Failure> {
@@ -60,11 +60,8 @@ pub(super) fn stop(arguments: &Stop) -> Result<ExitCode, Failure> {
 }
 
 pub(super) fn clean(arguments: &Clean) -> Result<ExitCode, Failure> {
-    let states = if arguments.state.is_empty() {
-        vec![Status::Completed, Status::Failed, Status::Stopped, Status::Lost]
-    } else {
-        arguments.state.clone()
-    };
+    let states =
+        if arguments.state.is_empty() { Status::ENDED.to_vec() } else { arguments.state.clone() };
     let rules = CleanRules {
         states,
         older_than_hours: arguments.older_than_hours,
@@ -78,11 +75,7 @@ pub(super) fn clean(arguments: &Clean) -> Result<ExitCode, Failure> {
     } else {
         let verb = if cleaned.is_dry_run { "would be deleted" } else { "deleted" };
         output::data(&cleaned.deleted.join("\n"));
-        output::talk(&format!(
-            "{} {verb}, {} could not be",
-            cleaned.deleted.len(),
-            cleaned.failed.len()
-        ));
+        output::talk(&format!("{} {verb}, {} failed", cleaned.deleted.len(), cleaned.failed.len()));
     }
     Ok(if cleaned.failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

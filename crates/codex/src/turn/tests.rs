@@ -13,36 +13,41 @@ fn abilities(exec: &str) -> Abilities {
 }
 
 #[track_caller]
-fn check(abilities: &Abilities, arguments: &[&str], goes_on: GoesOn<'_>, expected: &str) {
+fn check(
+    abilities: &Abilities,
+    arguments: &[&str],
+    continuation: Continuation<'_>,
+    expected: &str,
+) {
     let arguments: Vec<String> = arguments.iter().map(|word| (*word).to_owned()).collect();
-    assert_eq!(talk_arguments(abilities, &arguments, goes_on).join(" "), expected);
+    assert_eq!(turn_arguments(abilities, &arguments, continuation).join(" "), expected);
 }
 
 #[test]
 fn a5_the_command_line_fits_the_installed_codex() {
     let current = abilities("  --json\n  --disable <x>\n");
     let retries = "--disable unbounded_connection_retries";
-    check(&current, &[], GoesOn::Nothing, &format!("exec --json {retries} -"));
+    check(&current, &[], Continuation::New, &format!("exec --json {retries} -"));
     check(
         &current,
         &["-m", "o3", "--json"],
-        GoesOn::Thread("t-1"),
+        Continuation::Thread("t-1"),
         &format!("exec --json {retries} -m o3 resume t-1 -"),
     );
-    check(&current, &[], GoesOn::Last, &format!("exec --json {retries} resume --last -"));
+    check(&current, &[], Continuation::Last, &format!("exec --json {retries} resume --last -"));
     let plain = Abilities::default();
-    check(&plain, &["--json"], GoesOn::Last, "exec --json resume --last -");
-    check(&plain, &[], GoesOn::Nothing, "exec -");
+    check(&plain, &["--json"], Continuation::Last, "exec --json resume --last -");
+    check(&plain, &[], Continuation::New, "exec -");
 }
 
 #[test]
-fn nothing_is_said_about_the_sandbox() {
+fn the_command_line_does_not_mention_the_sandbox() {
     let current = abilities("  --json\n  -s, --sandbox <x>\n");
-    check(&current, &[], GoesOn::Nothing, "exec --json -");
+    check(&current, &[], Continuation::New, "exec --json -");
 }
 
 #[test]
-fn the_age_of_a_thread_is_in_its_id() {
+fn a_thread_id_contains_its_start_time() {
     let at = |milliseconds| UNIX_EPOCH + Duration::from_millis(milliseconds);
     let born = 0x01a1_dfe0_6557;
     let thread = "01a1dfe0-6557-7aa0-ac91-88b13cc9af36";
@@ -53,7 +58,7 @@ fn the_age_of_a_thread_is_in_its_id() {
 }
 
 #[test]
-fn a5_a_sub_agents_thread_is_known_by_its_file() {
+fn a5_the_rollout_file_names_the_parent_of_a_sub_agent() {
     let home = tempfile::tempdir().unwrap();
     let day = home.path().join("sessions/2026/11/15");
     fs::create_dir_all(&day).unwrap();
@@ -76,7 +81,7 @@ fn a5_a_sub_agents_thread_is_known_by_its_file() {
 }
 
 #[test]
-fn a_wider_sandbox_is_noticed_however_it_is_said() {
+fn a_wider_sandbox_is_detected_in_every_spelling() {
     let check = |words: &[&str]| {
         widens_sandbox(&words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>())
     };

@@ -1,6 +1,6 @@
-//! Where codex works and where its sessions are written down.
+//! The working directory of codex and the place of its record.
 //!
-//! Outside the repository by default: what watches an agent should not lie where the agent can write.
+//! By default the record is outside the repository, where codex cannot write.
 
 use std::path::{Path, PathBuf};
 
@@ -14,33 +14,33 @@ use crate::failure::Failure;
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Record")]
 pub(crate) struct LogPlaceFlags {
-    /// The log file itself; the other files stand beside it
+    /// Write the log to this file and the other files next to it
     #[arg(short = 'l', long, value_name = "PATH")]
     log_file: Option<PathBuf>,
-    /// The folder of sessions
+    /// Store sessions in this folder
     #[arg(long, value_name = "DIR")]
     log_dir: Option<PathBuf>,
-    /// A folder for each session, which is the default
+    /// Create a folder for each session (default)
     #[arg(long, conflicts_with = "flat_logs")]
     log_subdirs: bool,
-    /// Files beside each other in --log-dir instead of a folder for each session
+    /// Write all files to --log-dir instead of a folder for each session
     #[arg(long)]
     flat_logs: bool,
 }
 
 impl LogPlaceFlags {
-    /// A flag that puts the record elsewhere.
-    pub(super) fn not_for_a_model(&self) -> Option<&'static str> {
+    /// The first given flag that a model cannot use: flags that move the record.
+    pub(super) fn person_only_flag(&self) -> Option<&'static str> {
         let named = [
             ("--log-file", self.log_file.is_some()),
             ("--log-dir", self.log_dir.is_some()),
             ("--flat-logs", self.flat_logs),
         ];
-        named.into_iter().find(|(_, is_there)| *is_there).map(|(flag, _)| flag)
+        named.into_iter().find(|(_, is_given)| *is_given).map(|(flag, _)| flag)
     }
 }
 
-/// The directory codex works in, with links resolved.
+/// The working directory of codex, with links resolved.
 pub(crate) fn directory(named: Option<&Path>) -> Result<PathBuf, Failure> {
     let directory = named.map(Path::to_owned).or_else(edge::working_directory);
     let directory = directory.unwrap_or_else(|| PathBuf::from("."));
@@ -65,13 +65,13 @@ pub(crate) fn sessions_root(
         .or_else(|| variable("CODEX_LOG_DIR"))
         .or_else(|| own.map(|own| own.join("sessions")));
     let root = root.ok_or_else(|| {
-        Failure::new("there is no place for sessions", contract::ExitCode::Configuration)
+        Failure::new("there is no folder for sessions", contract::ExitCode::Configuration)
             .hint("set HOME, or name a folder with --log-dir")
     })?;
     Ok(edge::working_directory().map_or_else(|| root.clone(), |here| here.join(&root)))
 }
 
-/// The host of one run, and where in it the record goes.
+/// The host of a run and the place of its record.
 pub(crate) fn host(
     environment: &Environment,
     flags: &LogPlaceFlags,
@@ -88,7 +88,7 @@ pub(crate) fn host(
     let place = match (log_file, environment.text("CODEX_SESSION_DIR")) {
         (Some(file), _) => LogPlace::File(absolute(file)),
         (None, Some(folder)) => LogPlace::Named(absolute(folder.into())),
-        // A root of sessions holds one folder each; only a folder of logs can be flat.
+        // `CODEX_SESSIONS_ROOT` always has a folder for each session.
         (None, None) if wants_flat && environment.text("CODEX_SESSIONS_ROOT").is_none() => {
             LogPlace::Flat
         }
@@ -101,7 +101,7 @@ pub(crate) fn run_host_at(environment: &Environment, sessions: PathBuf) -> RunHo
     RunHost {
         environment: environment.clone(),
         clock: edge::clock,
-        chance: edge::entropy,
+        entropy: edge::entropy,
         sessions,
         cache: edge::cache_directory(environment),
         program: edge::program_directory().map(|folder| folder.join("adjutant")),

@@ -1,16 +1,16 @@
-//! Words to the loop itself: what they do and say.
+//! The commands of the loop.
 
-use super::super::command::{self, Word};
+use super::super::command::{self, Control};
 use super::super::screen::Report;
 use super::{Conversation, Outcome};
 use crate::failure::Failure;
 
 impl Conversation {
-    /// What would be asked and run; nothing is.
+    /// Shows the plan for a prompt without running it.
     pub(in super::super) fn plan(&mut self, prompt: Option<&str>) -> Result<Outcome, Failure> {
         let Some(prompt) = prompt.map(str::to_owned).or_else(|| self.last_prompt.clone()) else {
-            self.screen.say("a plan for which prompt? `/plan PROMPT`");
-            return Ok(Outcome { exit: contract::ExitCode::Usage.number(), goes_on: true });
+            self.screen.say("there is no prompt to plan; use `/plan PROMPT`");
+            return Ok(Outcome { exit: contract::ExitCode::Usage.number(), continues: true });
         };
         let environment = self.settings.environment.clone().with("CI_AUTO_TOOLS_MODE", "plan");
         let briefed = self.brief(&prompt, &environment);
@@ -33,42 +33,41 @@ impl Conversation {
                 self.screen.say(&format!("would run: {}", command.join(" ")));
             }
         }
-        Ok(Outcome { exit, goes_on: true })
+        Ok(Outcome { exit, continues: true })
     }
 
-    /// Words to the loop itself that no prompt goes with.
-    pub(in super::super) fn answer(&mut self, word: &Word) -> Result<Outcome, Failure> {
+    pub(in super::super) fn control(&mut self, command: &Control) -> Result<Outcome, Failure> {
         let mut exit = 0;
-        match word {
-            Word::Limits => match &self.last_briefing {
-                None => self.screen.say("nothing has been briefed yet"),
+        match command {
+            Control::Limits => match &self.last_briefing {
+                None => self.screen.say("no prompt was briefed yet"),
                 Some(briefed) if briefed.limits_text().is_empty() => self.screen.say("no limits"),
                 Some(briefed) => self.screen.say(briefed.limits_text()),
             },
-            Word::Off => {
+            Control::Off => {
                 self.is_briefing = false;
-                self.screen.say("prompts are sent without a briefing; /on brings it back");
+                self.screen.say("prompts are sent without a briefing; /on enables it");
             }
-            Word::On => {
+            Control::On => {
                 self.is_briefing = true;
-                self.screen.say("prompts are briefed");
+                self.screen.say("prompts are sent with a briefing");
             }
-            Word::New => {
+            Control::New => {
                 self.thread.forget();
                 self.begin_session();
                 self.last_briefing = None;
-                self.screen.say("the next prompt begins a new session");
+                self.screen.say("the next prompt starts a new session");
             }
-            Word::Unknown { name, nearest } => {
+            Control::Unknown { name, nearest } => {
                 let nearest =
                     nearest.map(|name| format!(": did you mean `{name}`?")).unwrap_or_default();
                 self.screen.say(&format!(
-                    "unknown command `{name}`{nearest} (/help lists all; `/{name}` sends it as a prompt)"
+                    "unknown command `{name}`{nearest} (/help lists the commands; `/{name}` sends it as a prompt)"
                 ));
                 exit = contract::ExitCode::Usage.number();
             }
-            Word::Help => self.screen.say(&command::help()),
+            Control::Help => self.screen.say(&command::help()),
         }
-        Ok(Outcome { exit, goes_on: true })
+        Ok(Outcome { exit, continues: true })
     }
 }

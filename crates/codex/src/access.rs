@@ -1,4 +1,4 @@
-//! What a run reaches beside its sandbox mode: the directories it may write to, and the conversation it continues.
+//! Checks the directories that a run can write to and the conversation that it continues.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use crate::rollout;
 use crate::spec::{Continues, Spec};
 
 #[derive(Debug, thiserror::Error)]
-pub enum ReachError {
+pub enum AccessError {
     #[error("codex cannot be allowed to write to `{named}`: {source}")]
     Directory { named: String, source: io::Error },
     #[error(
@@ -25,8 +25,8 @@ pub enum ReachError {
     Thread(String),
 }
 
-impl ReachError {
-    /// What to do about it.
+impl AccessError {
+    /// What the user can do about the error.
     #[must_use]
     pub fn hint(&self) -> &'static str {
         match self {
@@ -40,13 +40,13 @@ impl ReachError {
     }
 }
 
-/// The directories beside the working directory that codex may write to, with links resolved.
+/// Resolves the directories besides the working directory that codex can write to.
 pub(crate) fn writable_roots(
     named: &[String],
     spec: &Spec,
     effective: Effective,
     notes: &mut Vec<String>,
-) -> Result<Vec<PathBuf>, ReachError> {
+) -> Result<Vec<PathBuf>, AccessError> {
     if named.is_empty() {
         return Ok(Vec::new());
     }
@@ -59,7 +59,7 @@ pub(crate) fn writable_roots(
     }
     let mut roots = Vec::new();
     for named in named {
-        let failed = |source| ReachError::Directory { named: named.clone(), source };
+        let failed = |source| AccessError::Directory { named: named.clone(), source };
         let root = spec.directory.join(named).canonicalize().map_err(failed)?;
         if !root.is_dir() {
             return Err(failed(io::ErrorKind::NotADirectory.into()));
@@ -70,7 +70,7 @@ pub(crate) fn writable_roots(
         if let Some(earlier) = &spec.continues
             && !earlier.effective.writable_roots.iter().any(|known| root.starts_with(known))
         {
-            return Err(ReachError::Wider { session: earlier.session.clone(), root });
+            return Err(AccessError::Wider { session: earlier.session.clone(), root });
         }
         if !roots.contains(&root) {
             notes.push(format!("codex can also write to `{}`", root.display()));
@@ -80,21 +80,23 @@ pub(crate) fn writable_roots(
     Ok(roots)
 }
 
-/// Refuses to continue a conversation in another repository than its own: it knows that repository's content, and the new
-/// orders may give it more than it had there. Both our record and codex's own record of the thread must agree.
+/// Checks that a conversation is continued in its own repository.
+///
+/// A conversation contains content of its repository, and the new orders may allow more than the old ones. Both the record of
+/// the session and codex's own record of the thread must name the same repository.
 pub(crate) fn check_thread(
     earlier: &Continues,
     directory: &Path,
     environment: &Environment,
-) -> Result<(), ReachError> {
+) -> Result<(), AccessError> {
     let is_id = |c: char| c.is_ascii_alphanumeric() || c == '-';
     if earlier.thread.starts_with('-') || !earlier.thread.chars().all(is_id) {
-        return Err(ReachError::Thread(earlier.thread.clone()));
+        return Err(AccessError::Thread(earlier.thread.clone()));
     }
     let by_codex = rollout::directory_of(&earlier.thread, environment);
     for owner in std::iter::once(earlier.directory.clone()).chain(by_codex) {
         if !is_same_repository(&owner, directory) {
-            return Err(ReachError::OtherRepository {
+            return Err(AccessError::OtherRepository {
                 session: earlier.session.clone(),
                 owner,
                 directory: directory.to_owned(),

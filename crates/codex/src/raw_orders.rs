@@ -1,25 +1,22 @@
-//! Orders in raw arguments: `--codex-config sandbox_mode=…`, `-- --sandbox …`, `--codex-arg --yolo`.
+//! Orders in raw arguments for codex: `--codex-config sandbox_mode=…`, `-- --sandbox …`, `--codex-arg --yolo`.
 //!
-//! Each argument is looked up in the tables of codex's flags and keys. Orders are taken out and judged like Adjutant's own
-//! flags; harmless arguments go to codex; what widens a run beside the sandbox is recorded; the rest is refused.
+//! Every argument is looked up in the tables of codex's flags and configuration keys. Orders are merged into the requested
+//! orders, harmless arguments are passed to codex, arguments that widen a run in another way are recorded, and everything else
+//! is refused.
 
 mod config;
 mod flags;
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 
-use policy::{Approval, Author, Bypass, Network, Requested, Sandbox, UnknownWord};
+use policy::{Author, Bypass, Network, Requested, UnknownWord};
 use toml_edit::Value;
 
-use config::{Entry, Meaning as KeyMeaning};
-use flags::{Given, Meaning as FlagMeaning};
+use config::{Entry, KeyMeaning};
+use flags::{FlagMeaning, GivenFlag};
 
 use crate::arguments::CodexOptions;
-
-const NETWORK: &str = "network_access";
-const ROOTS: &str = "writable_roots";
-/// They make the sandbox narrower, if anything.
-const NARROWING: [&str; 2] = ["exclude_tmpdir_env_var", "exclude_slash_tmp"];
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RawArgumentError {
@@ -29,7 +26,7 @@ pub enum RawArgumentError {
     UnexpectedValue { flag: String },
     #[error("{0}")]
     Word(#[from] UnknownWord),
-    #[error("`{what}` is said twice: `{first}` and `{second}`")]
+    #[error("`{what}` is given twice: `{first}` and `{second}`")]
     Twice { what: &'static str, first: String, second: String },
     #[error("`{flag}` cannot be passed to codex: {reason}")]
     Flag { flag: &'static str, reason: &'static str },
@@ -50,7 +47,7 @@ pub enum RawArgumentError {
 }
 
 impl RawArgumentError {
-    /// What to do about it.
+    /// What the user can do about the error.
     #[must_use]
     pub fn hint(&self) -> Option<&'static str> {
         match self {
@@ -58,7 +55,7 @@ impl RawArgumentError {
                 "leave it out, or set it in codex's own config.toml or in a profile (`--profile`)",
             ),
             Self::Positional { .. } => Some(
-                "say what is to be done with `--task`; continue a session with `adjutant job resume` or `codex.resume`",
+                "describe the task with `--task`; continue a session with `adjutant job resume` or `codex.resume`",
             ),
             Self::NoValue { .. } => Some("write a value that begins with `-` as `--flag=VALUE`"),
             Self::UnexpectedValue { .. }
@@ -71,19 +68,33 @@ impl RawArgumentError {
     }
 }
 
-/// What the options meant, and what is left of them for codex.
+/// Who can pass a flag or a configuration key that is not an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Permission {
+    /// It changes neither the sandbox, nor the files read or written outside it, nor which servers are contacted.
+    Anyone,
+    /// It names files that a model must not choose, or changes codex's instructions.
+    PersonOnly,
+    /// A person can pass it, and the record states this effect.
+    Recorded(&'static str),
+    /// Nobody can pass it, for this reason.
+    Refused(&'static str),
+}
+
+/// The orders and options after the raw arguments were judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Judged {
     pub(crate) requested: Requested,
-    /// Directories that codex may write to beside the working directory, as they were named.
+    /// The directories besides the working directory that codex can write to, as the caller named them.
     pub(crate) writable_roots: Vec<String>,
+    /// The options that are passed to codex.
     pub(crate) options: CodexOptions,
-    /// What the options widen beside the sandbox, for the record.
+    /// The effects of recorded arguments.
     pub(crate) notes: Vec<String>,
 }
 
 impl CodexOptions {
-    /// Checks that this author may pass these options to codex.
+    /// Checks that this author can pass these options to codex.
     pub fn check(&self, requested: Requested, author: Author) -> Result<(), RawArgumentError> {
         judge(requested, self, author).map(drop)
     }
@@ -94,7 +105,7 @@ pub(crate) fn judge(
     options: &CodexOptions,
     author: Author,
 ) -> Result<Judged, RawArgumentError> {
-    let mut reader = Reader {
+    let mut judge = Judge {
         author,
         workspace_write: BTreeMap::new(),
         judged: Judged {
@@ -105,78 +116,71 @@ pub(crate) fn judge(
         },
     };
     for entry in &options.config {
-        reader.entry(&Entry::parse(entry)?)?;
+        judge.entry(&Entry::parse(entry)?)?;
     }
     for given in flags::split(&options.arguments)? {
-        reader.flag(&given)?;
+        judge.flag(&given)?;
     }
-    reader.finish()
+    judge.finish()
 }
 
-struct Reader {
+struct Judge {
     author: Author,
-    /// What `sandbox_workspace_write` comes to, after all entries.
+    /// The table `sandbox_workspace_write` after all entries.
     workspace_write: BTreeMap<String, (Entry, Value)>,
     judged: Judged,
 }
 
-impl Reader {
-    fn flag(&mut self, given: &Given) -> Result<(), RawArgumentError> {
-        let Given { flag, value } = given;
+impl Judge {
+    fn flag(&mut self, given: &GivenFlag) -> Result<(), RawArgumentError> {
+        let GivenFlag { flag, value } = given;
+        let Judged { requested, options, .. } = &mut self.judged;
         match flag.meaning {
-            FlagMeaning::Sandbox => return self.sandbox(value.parse()?),
-            FlagMeaning::Approval => return self.approval(value.parse()?),
-            FlagMeaning::Bypass => self.judged.requested.bypass = Bypass::Yes,
-            FlagMeaning::FullAuto => self.judged.requested.full_auto = true,
-            FlagMeaning::Config => return self.entry(&Entry::parse(value)?),
-            FlagMeaning::Feature(is_enabled) => {
-                return self.entry(&Entry::feature(value, is_enabled));
+            FlagMeaning::Sandbox => set("--sandbox", &mut requested.sandbox, value.parse()?)?,
+            FlagMeaning::Approval => {
+                set("--ask-for-approval", &mut requested.approval, value.parse()?)?;
             }
+            FlagMeaning::Bypass => requested.bypass = Bypass::Yes,
+            FlagMeaning::FullAuto => requested.full_auto = true,
+            FlagMeaning::Config => self.entry(&Entry::parse(value)?)?,
+            FlagMeaning::Feature(is_enabled) => self.entry(&Entry::feature(value, is_enabled))?,
             FlagMeaning::AddDirectory => {
-                self.for_a_person(flag.name)?;
+                self.person_only(flag.name)?;
                 self.judged.writable_roots.push(value.clone());
             }
-            FlagMeaning::Profile => {
-                return once("--profile", &mut self.judged.options.profile, value);
-            }
-            FlagMeaning::Model => return once("--model", &mut self.judged.options.model, value),
-            FlagMeaning::PassedAlready => {}
-            FlagMeaning::Harmless => self.judged.options.arguments.push(flags::written(given)),
-            FlagMeaning::PersonOnly => {
-                self.for_a_person(flag.name)?;
-                self.judged.options.arguments.push(flags::written(given));
-            }
-            FlagMeaning::Recorded(effect) => {
-                self.for_a_person(flag.name)?;
-                self.note(flag.name, effect);
-                self.judged.options.arguments.push(flags::written(given));
-            }
-            FlagMeaning::Refused(reason) => {
+            FlagMeaning::Profile => set_once("--profile", &mut options.profile, value)?,
+            FlagMeaning::Model => set_once("--model", &mut options.model, value)?,
+            FlagMeaning::AlreadyPassed => {}
+            FlagMeaning::Other(Permission::Refused(reason)) => {
                 return Err(RawArgumentError::Flag { flag: flag.name, reason });
+            }
+            FlagMeaning::Other(permission) => {
+                self.permit(flag.name, permission)?;
+                self.judged.options.arguments.push(given.written());
             }
         }
         Ok(())
     }
 
     fn entry(&mut self, entry: &Entry) -> Result<(), RawArgumentError> {
+        let requested = &mut self.judged.requested;
         match entry.meaning()? {
-            KeyMeaning::Sandbox => return self.sandbox(entry.word()?.parse()?),
-            KeyMeaning::Approval => return self.approval(entry.word()?.parse()?),
+            KeyMeaning::Sandbox => {
+                return set("--sandbox", &mut requested.sandbox, entry.word()?.parse()?);
+            }
+            KeyMeaning::Approval => {
+                return set("--ask-for-approval", &mut requested.approval, entry.word()?.parse()?);
+            }
             KeyMeaning::WorkspaceWrite => return self.workspace_write(entry),
             KeyMeaning::Features => self.features(entry)?,
             KeyMeaning::WebSearch => {
                 if !matches!(entry.word()?, "disabled" | "cached") {
-                    self.for_a_person(&entry.written())?;
+                    self.person_only(&entry.written())?;
                     self.note(&entry.key, "codex searches the web");
                 }
             }
-            KeyMeaning::Harmless => {}
-            KeyMeaning::PersonOnly => self.for_a_person(&entry.key)?,
-            KeyMeaning::Recorded(effect) => {
-                self.for_a_person(&entry.key)?;
-                self.note(&entry.key, effect);
-            }
-            KeyMeaning::Refused(reason) => return Err(entry.refused(reason)),
+            KeyMeaning::Other(Permission::Refused(reason)) => return Err(entry.refused(reason)),
+            KeyMeaning::Other(permission) => self.permit(&entry.key, permission)?,
         }
         self.judged.options.config.push(entry.written());
         Ok(())
@@ -189,12 +193,12 @@ impl Reader {
                     "the effect of the feature `{name}` on the sandbox cannot be judged"
                 )));
             }
-            self.for_a_person(&format!("features.{name}"))?;
+            self.person_only(&format!("features.{name}"))?;
         }
         Ok(())
     }
 
-    /// Collects the table; entries that come later win, as they do for codex.
+    /// Adds an entry to the table. Later entries override earlier ones, as in codex.
     fn workspace_write(&mut self, entry: &Entry) -> Result<(), RawArgumentError> {
         let fields = entry.fields()?;
         if fields.replaces_all {
@@ -210,9 +214,10 @@ impl Reader {
         for (name, (entry, value)) in std::mem::take(&mut self.workspace_write) {
             let unusable = || entry.refused(&format!("`{name}` cannot be judged"));
             match name.as_str() {
-                NETWORK => {
+                "network_access" => {
                     let is_open = value.as_bool().ok_or_else(unusable)?;
-                    if !is_open && self.judged.requested.network == Network::Enabled {
+                    let network = &mut self.judged.requested.network;
+                    if !is_open && *network == Network::Enabled {
                         return Err(RawArgumentError::Twice {
                             what: "network access",
                             first: "enabled".to_owned(),
@@ -220,19 +225,20 @@ impl Reader {
                         });
                     }
                     if is_open {
-                        self.judged.requested.network = Network::Enabled;
+                        *network = Network::Enabled;
                     }
                 }
-                ROOTS => {
+                "writable_roots" => {
                     for root in value.as_array().ok_or_else(unusable)? {
-                        self.for_a_person("sandbox_workspace_write.writable_roots")?;
+                        self.person_only("sandbox_workspace_write.writable_roots")?;
                         let root = root.as_str().ok_or_else(unusable)?;
                         self.judged.writable_roots.push(root.to_owned());
                     }
                 }
-                name if NARROWING.contains(&name) && value.as_bool().is_some() => {
+                // These keys can only narrow the sandbox.
+                "exclude_tmpdir_env_var" | "exclude_slash_tmp" if value.as_bool().is_some() => {
                     let key = format!("sandbox_workspace_write.{name}");
-                    self.for_a_person(&key)?;
+                    self.person_only(&key)?;
                     self.judged.options.config.push(Entry { key, value }.written());
                 }
                 _ => return Err(unusable()),
@@ -248,7 +254,18 @@ impl Reader {
         Ok(self.judged)
     }
 
-    fn for_a_person(&self, what: &str) -> Result<(), RawArgumentError> {
+    /// Checks the author against a permission other than `Refused`.
+    fn permit(&mut self, what: &str, permission: Permission) -> Result<(), RawArgumentError> {
+        if permission != Permission::Anyone {
+            self.person_only(what)?;
+        }
+        if let Permission::Recorded(effect) = permission {
+            self.note(what, effect);
+        }
+        Ok(())
+    }
+
+    fn person_only(&self, what: &str) -> Result<(), RawArgumentError> {
         match self.author {
             Author::Person => Ok(()),
             Author::Model { .. } => Err(RawArgumentError::PersonOnly { what: what.to_owned() }),
@@ -261,31 +278,25 @@ impl Reader {
             self.judged.notes.push(note);
         }
     }
+}
 
-    fn sandbox(&mut self, sandbox: Sandbox) -> Result<(), RawArgumentError> {
-        match self.judged.requested.sandbox.replace(sandbox) {
-            Some(first) if first != sandbox => Err(RawArgumentError::Twice {
-                what: "--sandbox",
-                first: first.to_string(),
-                second: sandbox.to_string(),
-            }),
-            _ => Ok(()),
-        }
-    }
-
-    fn approval(&mut self, approval: Approval) -> Result<(), RawArgumentError> {
-        match self.judged.requested.approval.replace(approval) {
-            Some(first) if first != approval => Err(RawArgumentError::Twice {
-                what: "--ask-for-approval",
-                first: first.to_string(),
-                second: approval.to_string(),
-            }),
-            _ => Ok(()),
-        }
+/// Sets an order. Repeating the same value is allowed.
+fn set<T: Copy + PartialEq + Display>(
+    what: &'static str,
+    order: &mut Option<T>,
+    value: T,
+) -> Result<(), RawArgumentError> {
+    match order.replace(value) {
+        Some(first) if first != value => Err(RawArgumentError::Twice {
+            what,
+            first: first.to_string(),
+            second: value.to_string(),
+        }),
+        _ => Ok(()),
     }
 }
 
-fn once(
+fn set_once(
     what: &'static str,
     option: &mut Option<String>,
     value: &str,

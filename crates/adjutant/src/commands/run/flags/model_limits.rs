@@ -1,5 +1,5 @@
-//! A command line that a model wrote. It may say what is to be done and how far codex may go; it may not reach files
-//! outside the repository, move the record, or start programs through codex's configuration. A person may.
+//! Checks the flags of a run that a model requested. A model can describe the task and its orders. Unlike a person, it cannot
+//! read files outside the repository, move the record, or start programs through codex's configuration.
 
 use std::path::{Component, Path};
 
@@ -7,10 +7,10 @@ use codex::Piece;
 use policy::Author;
 use process::Environment;
 
-use super::RunFlags;
+use super::{Limit, RunFlags};
 
 impl RunFlags {
-    /// Why this is not for a model to say.
+    /// Refuses flags that only a person can use. `root` is the repository.
     pub(in crate::commands) fn confine(
         &self,
         root: &Path,
@@ -18,30 +18,32 @@ impl RunFlags {
         is_message: bool,
     ) -> Result<(), String> {
         let refused =
-            |flag: &str| Err(format!("`{flag}` is for a person to say, with `adjutant run`"));
-        let flag = self.log.not_for_a_model().or_else(|| self.record.not_for_a_model());
+            |flag: &str| Err(format!("`{flag}` can only be set by a person, with `adjutant run`"));
+        let flag = self.log.person_only_flag().or_else(|| self.record.person_only_flag());
         if let Some(flag) = flag {
             return refused(flag);
         }
         if self.patch_output.is_some() {
-            return Err("`--patch-output` is for a person to say, with `adjutant run`: the patch is kept with the session"
+            return Err("`--patch-output` can only be set by a person, with `adjutant run`: the patch is stored with the session"
                 .to_owned());
         }
-        if self.timeout.milliseconds().is_none() || self.idle_timeout.milliseconds().is_none() {
-            return refused("a run without a time-out");
+        let is_off =
+            |limit: Option<Limit>| limit.is_some_and(|limit| limit.milliseconds().is_none());
+        if is_off(self.timeout) || is_off(self.idle_timeout) {
+            return refused("a run without a timeout");
         }
         if self.cwd.is_some() {
-            return Err("say `--cwd` in the field `cwd`".to_owned());
+            return Err("use the field `cwd` instead of `--cwd`".to_owned());
         }
         self.stays_inside(root, directory)?;
         let sources = self.sources(&Environment::default());
         if sources.need_stdin() {
-            return Err("there is no stdin to read from".to_owned());
+            return Err("a tool call has no stdin".to_owned());
         }
         if !is_message && !sources.have_a_task() {
-            return Err("there is nothing to do: say it in `task`".to_owned());
+            return Err("there is no task: describe it in `task`".to_owned());
         }
-        // The run checks them again; here they are refused before a file is read. The bypass is judged there.
+        // The run checks the options again. Here they are refused before a file is read; the bypass is checked by the run.
         let model = Author::Model { may_bypass: false };
         self.codex().check(self.orders.requested(), model).map_err(|error| match error.hint() {
             Some(hint) => format!("{error}; {hint}"),
@@ -60,7 +62,7 @@ impl RunFlags {
         for path in pieces.chain(paths).chain(self.file_override.as_deref().map(Path::new)) {
             let shown = path.display();
             if path.to_string_lossy().starts_with('@') {
-                return Err(format!("`{shown}` is a list of files: name the files themselves"));
+                return Err(format!("`{shown}` is a list of files: name each file instead"));
             }
             if !is_inside(path, root, directory) {
                 return Err(format!("`{shown}` is outside `{}`", root.display()));
@@ -70,8 +72,8 @@ impl RunFlags {
     }
 }
 
-/// A first look, for a clear message: a pattern must not climb, and what is there must not be a link to elsewhere. What a
-/// pattern or a folder matches is judged when it is opened, beneath the repository.
+/// Whether a path is inside the repository: without `..`, and without a link to another place. This check gives a clear
+/// message; the files that a pattern or a folder matches are checked again when they are opened.
 fn is_inside(path: &Path, root: &Path, directory: &Path) -> bool {
     let full = directory.join(path);
     if full.components().any(|part| part == Component::ParentDir) || !full.starts_with(root) {

@@ -1,20 +1,20 @@
-//! Everything that can be wrong with a run is found here, before a file is written or a program started.
+//! Checks a run completely before a file is written or codex is started on it.
 
 use std::io;
 use std::path::PathBuf;
 
 use policy::{
-    Asking, Bypass, Effective, Orders, Refusal, Requested, Sandbox, Switches, UnknownWord,
+    Asking, Author, Bypass, Effective, Orders, Refusal, Requested, Sandbox, Switches, UnknownWord,
 };
 
 use crate::abilities::{Abilities, CodexMissing, Dialect, find_codex};
+use crate::access::{self, AccessError};
 use crate::arguments::{self, CodexOptions, CommandLine, Unsupported, Wanted};
 use crate::bounds::{self, OutOfBounds};
 use crate::completion::{BadGate, Completion};
 use crate::instructions::MAX_CHARACTERS;
-use crate::orders_in::{self, RawArgumentError};
 use crate::patch::{BadPatchTarget, PatchTarget, repository_around};
-use crate::reach::{self, ReachError};
+use crate::raw_orders::{self, RawArgumentError};
 use crate::redaction::{BadPattern, Redaction};
 use crate::run_host::RunHost;
 use crate::spec::{EffectiveWords, Spec};
@@ -30,7 +30,7 @@ pub enum RunError {
     #[error(transparent)]
     Bounds(#[from] OutOfBounds),
     #[error(transparent)]
-    Reach(#[from] ReachError),
+    Access(#[from] AccessError),
     #[error(transparent)]
     Pattern(#[from] BadPattern),
     #[error("a condition for being done cannot be used: {0}")]
@@ -39,17 +39,17 @@ pub enum RunError {
         "the instructions are too long (任务输入内容过大): {found} characters, codex takes {MAX_CHARACTERS}"
     )]
     TooLong { found: usize },
-    #[error("patch mode changes nothing and cannot go with {0}")]
+    #[error("patch mode changes no files and cannot be combined with {0}")]
     PatchConflict(&'static str),
     #[error(transparent)]
     PatchTarget(#[from] BadPatchTarget),
-    #[error("`{}` is no directory", .0.display())]
+    #[error("`{}` is not a directory", .0.display())]
     NoDirectory(PathBuf),
     #[error(transparent)]
     Missing(#[from] CodexMissing),
     #[error(transparent)]
     Unsupported(#[from] Unsupported),
-    #[error("the session cannot be written down in `{}`: {source}", place.display())]
+    #[error("the session cannot be recorded in `{}`: {source}", place.display())]
     Record { place: PathBuf, source: io::Error },
     #[error("the supervisor cannot be started: {0}")]
     Supervisor(String),
@@ -66,7 +66,7 @@ impl RunError {
             | Self::Word(_)
             | Self::Arguments(_)
             | Self::Bounds(_)
-            | Self::Reach(_)
+            | Self::Access(_)
             | Self::Pattern(_)
             | Self::Gate(_)
             | Self::TooLong { .. }
@@ -76,7 +76,7 @@ impl RunError {
         }
     }
 
-    /// The way out.
+    /// What the user can do about the error.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
@@ -86,12 +86,12 @@ impl RunError {
                     .to_owned(),
             ),
             Self::Missing(_) => Some(
-                "install codex, or name it with ADJUTANT_CODEX; `--dry-run` needs none".to_owned(),
+                "install codex, or name it with ADJUTANT_CODEX; `--dry-run` does not need codex".to_owned(),
             ),
-            Self::Unsupported(_) => Some("install a codex that has it".to_owned()),
-            Self::PatchConflict(_) => Some("leave out one of them".to_owned()),
+            Self::Unsupported(_) => Some("install a newer codex".to_owned()),
+            Self::PatchConflict(_) => Some("remove one of them".to_owned()),
             Self::Arguments(error) => error.hint().map(str::to_owned),
-            Self::Reach(error) => Some(error.hint().to_owned()),
+            Self::Access(error) => Some(error.hint().to_owned()),
             Self::PatchTarget(_) => Some(
                 "name a new file, or an earlier patch; without `--patch-output` the patch is kept with the session"
                     .to_owned(),
@@ -107,22 +107,22 @@ impl RunError {
     }
 }
 
-/// A run that can be started.
-pub struct Ready {
+/// A run that passed all checks.
+pub struct CheckedRun {
     pub(crate) program: PathBuf,
     pub(crate) abilities: Abilities,
     pub orders: Orders,
-    /// Directories that codex may write to beside the working directory.
+    /// The directories besides the working directory that codex can write to.
     pub(crate) writable_roots: Vec<PathBuf>,
-    /// What the run can do beside its orders, for the record.
+    /// What the run can do in addition to its orders, for the record.
     pub(crate) notes: Vec<String>,
     pub(crate) options: CodexOptions,
     pub(crate) redaction: Redaction,
     pub(crate) completion: Completion,
 }
 
-impl Ready {
-    /// What codex would be started with, first run of the session.
+impl CheckedRun {
+    /// The arguments of codex for the first run of the session.
     pub fn arguments(&self, spec: &Spec) -> Result<Vec<String>, Unsupported> {
         let thread = spec.continues.as_ref().map(|earlier| earlier.thread.as_str());
         Ok(self.command_line(thread, std::path::Path::new("last"))?.words())
@@ -144,7 +144,7 @@ impl Ready {
         arguments::command_line(&self.abilities, &wanted)
     }
 
-    /// What is in force while codex runs, in its published words.
+    /// The effective orders in their published words.
     pub(crate) fn effective_words(&self) -> EffectiveWords {
         EffectiveWords::new(self.orders.effective, &self.writable_roots)
     }
@@ -154,8 +154,8 @@ impl Ready {
     }
 }
 
-/// Looks at a run without starting it. Asks the installed codex what it accepts, unless nothing is to be run.
-pub fn check(spec: &Spec, host: &RunHost) -> Result<Ready, RunError> {
+/// Checks a run against the installed codex. A dry run does not ask codex.
+pub fn check(spec: &Spec, host: &RunHost) -> Result<CheckedRun, RunError> {
     check_for(spec, host, || {
         if spec.is_dry_run {
             return Ok((PathBuf::from("codex"), Abilities::assumed()));
@@ -166,18 +166,17 @@ pub fn check(spec: &Spec, host: &RunHost) -> Result<Ready, RunError> {
     })
 }
 
-/// The same for a codex that is known. It is looked for last: contradictions are told before.
+/// Checks a run against the codex that `codex` returns. Errors in the run are reported before a missing codex.
 pub fn check_for(
     spec: &Spec,
     host: &RunHost,
     codex: impl FnOnce() -> Result<(PathBuf, Abilities), CodexMissing>,
-) -> Result<Ready, RunError> {
+) -> Result<CheckedRun, RunError> {
     let redaction = Redaction::new(&spec.redaction)?;
     bounds::check(spec)?;
-    let mut judged = orders_in::judge(spec.orders.requested()?, &spec.codex, spec.author)?;
+    let mut judged = raw_orders::judge(spec.orders.requested()?, &spec.codex, spec.author)?;
     let requested = in_patch_mode(spec, judged.requested)?;
     let switches = Switches::read(&|name| host.environment.text(name).map(str::to_owned))?;
-    Orders::decide(requested, &switches, Asking::Possible)?.check_author(spec.author, &switches)?;
     let completion =
         Completion::new(spec.repeat.until.as_deref(), &spec.repeat.gates, &host.environment)?;
     let found = spec.instructions.text.chars().count();
@@ -190,25 +189,34 @@ pub fn check_for(
     if let Some(output) = spec.patch.as_ref().and_then(|patch| patch.output.as_deref()) {
         PatchTarget::resolve(output, &repository_around(&spec.directory))?.check()?;
     }
-    let (program, abilities) = codex()?;
-    let is_unknown = abilities.version.is_none();
-    let asking = if is_unknown || abilities.accepts("--ask-for-approval") {
-        Asking::Possible
-    } else {
-        Asking::Nobody
+    let codex = codex();
+    let asking = match &codex {
+        Ok((_, abilities))
+            if abilities.version.is_some() && !abilities.accepts("--ask-for-approval") =>
+        {
+            Asking::Nobody
+        }
+        Ok(_) | Err(_) => Asking::Possible,
     };
     let orders = match &spec.continues {
-        None => Orders::decide(requested, &switches, asking)?,
+        None => decide_orders(requested, spec.author, &switches, asking)?,
         Some(earlier) => {
             let stored: Effective = earlier.effective.effective()?;
-            reach::check_thread(earlier, &spec.directory, &host.environment)?;
-            Orders::continued(stored, requested, &switches, asking)?
+            access::check_thread(earlier, &spec.directory, &host.environment)?;
+            // The session has its own sandbox, so only a requested bypass gets the defaults of the MCP tool.
+            let requested = match requested.bypass {
+                Bypass::Yes => with_defaults(requested, spec.author),
+                Bypass::No => requested,
+            };
+            let orders = Orders::continued(stored, requested, &switches, asking)?;
+            orders.check_author(spec.author, &switches)?;
+            orders
         }
     };
-    orders.check_author(spec.author, &switches)?;
+    let (program, abilities) = codex?;
     let writable_roots =
-        reach::writable_roots(&judged.writable_roots, spec, orders.effective, &mut judged.notes)?;
-    let ready = Ready {
+        access::writable_roots(&judged.writable_roots, spec, orders.effective, &mut judged.notes)?;
+    let checked = CheckedRun {
         program,
         abilities,
         orders,
@@ -218,11 +226,30 @@ pub fn check_for(
         redaction,
         completion,
     };
-    ready.arguments(spec)?;
-    Ok(ready)
+    checked.arguments(spec)?;
+    Ok(checked)
 }
 
-/// Nothing may be changed: the sandbox sees to it, not the model's good will.
+/// Decides the orders of a new run. A request of a model gets the defaults of the MCP tool.
+pub fn decide_orders(
+    requested: Requested,
+    author: Author,
+    switches: &Switches,
+    asking: Asking,
+) -> Result<Orders, Refusal> {
+    let orders = Orders::decide(with_defaults(requested, author), switches, asking)?;
+    orders.check_author(author, switches)?;
+    Ok(orders)
+}
+
+fn with_defaults(requested: Requested, author: Author) -> Requested {
+    match author {
+        Author::Model { .. } => requested.for_tool_call(),
+        Author::Person => requested,
+    }
+}
+
+/// In patch mode the sandbox is read-only, so that codex cannot change files even if it tries.
 fn in_patch_mode(spec: &Spec, requested: Requested) -> Result<Requested, RunError> {
     if spec.patch.is_none() {
         return Ok(requested);

@@ -1,4 +1,4 @@
-//! `job status`, `job list`, `job metrics`: nothing here writes.
+//! `job status`, `job list` and `job metrics`.
 
 use std::process::ExitCode;
 
@@ -6,44 +6,44 @@ use clap::Args;
 use codex::{Filter, SessionState};
 use serde_json::json;
 
-use super::{At, failure, id, state_argument};
+use super::{SessionArguments, failure, id, state_argument};
 use crate::commands::table::Table;
 use crate::failure::Failure;
 use crate::output;
 
 #[derive(Args)]
 pub(crate) struct Status {
-    /// The job, as `adjutant job list` names it
+    /// The id of the job
     id: String,
     #[command(flatten)]
-    at: At,
+    at: SessionArguments,
 }
 
 #[derive(Args)]
 pub(crate) struct List {
-    /// Only jobs in this state: running, completed, failed, stopped or lost
+    /// List only jobs in this state: running, completed, failed, stopped or lost
     #[arg(long, value_name = "STATE", value_parser = state_argument)]
     state: Vec<codex::Status>,
-    /// Only jobs with this in their tag
+    /// List only jobs whose tag contains this text
     #[arg(long, value_name = "TEXT")]
     tag_contains: Option<String>,
-    /// At most so many
+    /// List at most this many jobs
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
-    /// Leave out so many of the newest
+    /// Skip this many of the newest jobs
     #[arg(long, value_name = "N", default_value_t = 0)]
     offset: usize,
     #[command(flatten)]
-    at: At,
+    at: SessionArguments,
 }
 
 #[derive(Args)]
 pub(crate) struct Metrics {
-    /// Only jobs in this state
+    /// Count only jobs in this state
     #[arg(long, value_name = "STATE", value_parser = state_argument)]
     state: Vec<codex::Status>,
     #[command(flatten)]
-    at: At,
+    at: SessionArguments,
 }
 
 pub(super) fn status(arguments: &Status) -> Result<ExitCode, Failure> {
@@ -52,28 +52,28 @@ pub(super) fn status(arguments: &Status) -> Result<ExitCode, Failure> {
     output::data(&if arguments.at.json {
         serde_json::to_string_pretty(&state).unwrap_or_default()
     } else {
-        for_a_person(&state)
+        as_text(&state)
     });
     Ok(ExitCode::SUCCESS)
 }
 
-fn for_a_person(state: &SessionState) -> String {
-    let said = |value: &Option<String>| value.clone().unwrap_or_else(|| "–".to_owned());
+fn as_text(state: &SessionState) -> String {
+    let or_dash = |value: &Option<String>| value.clone().unwrap_or_else(|| "–".to_owned());
     let exit = state.exit_code.map_or_else(|| "–".to_owned(), |code| code.to_string());
     let tokens = state.tokens_used.map_or_else(|| "–".to_owned(), |tokens| tokens.to_string());
     let mut lines = vec![
         format!("{}  {}", state.id, state.state.word()),
         format!("  title           {}", state.title),
         format!("  exit code       {exit}"),
-        format!("  classification  {}", said(&state.classification)),
-        format!("  reason          {}", said(&state.reason)),
+        format!("  classification  {}", or_dash(&state.classification)),
+        format!("  reason          {}", or_dash(&state.reason)),
         format!("  tokens          {tokens}"),
-        format!("  sandbox         {}", said(&state.effective_sandbox)),
-        format!("  network         {}", said(&state.effective_network_access)),
+        format!("  sandbox         {}", or_dash(&state.effective_sandbox)),
+        format!("  network         {}", or_dash(&state.effective_network_access)),
         format!("  directory       {}", state.cwd.display()),
         format!("  started         {}", state.created_at),
         format!("  last event      {}", state.updated_at),
-        format!("  thread          {}", said(&state.thread_id)),
+        format!("  thread          {}", or_dash(&state.thread_id)),
         format!("  log             {}", state.log_file.display()),
     ];
     let roots = state.effective_writable_roots.iter();

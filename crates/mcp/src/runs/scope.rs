@@ -1,21 +1,30 @@
-//! Where runs may work, and which sessions may be seen: inside the repository.
+//! The directories and sessions that the server can use: those in its repository.
 
 use std::path::{Path, PathBuf};
 
-use codex::{SessionId, SessionState, Sessions, Status};
+use codex::{SessionId, SessionState, Sessions};
+use serde::Deserialize;
 
-use crate::argument::Given;
 use crate::context::CallContext;
 use crate::problem::Problem;
 
-/// The directory that was named, with links resolved; the repository itself if none was.
-pub(super) fn directory(context: &CallContext, given: Given<'_>) -> Result<PathBuf, Problem> {
-    let root = &context.host.root;
-    let Some(named) = given.text("cwd") else { return Ok(root.clone()) };
-    inside(context, Path::new(named))
+/// The arguments that select a session.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SessionArguments {
+    pub(super) job_id: String,
+    pub(super) cwd: Option<String>,
 }
 
-/// A directory of the repository, with links resolved.
+/// The named directory with links resolved; the repository itself by default.
+pub(super) fn directory(context: &CallContext, cwd: Option<&str>) -> Result<PathBuf, Problem> {
+    match cwd {
+        Some(named) => inside(context, Path::new(named)),
+        None => Ok(context.host.root.clone()),
+    }
+}
+
+/// Resolves a directory of the repository. Directories outside it are refused.
 pub(super) fn inside(context: &CallContext, named: &Path) -> Result<PathBuf, Problem> {
     let root = &context.host.root;
     let shown = named.display();
@@ -31,10 +40,10 @@ pub(super) fn inside(context: &CallContext, named: &Path) -> Result<PathBuf, Pro
     Ok(directory)
 }
 
-/// Where sessions are looked for. A directory that is gone can still be asked about.
-pub(super) fn looked_at(context: &CallContext, given: Given<'_>) -> Result<PathBuf, Problem> {
+/// The directory whose sessions are selected. It may have been deleted since.
+pub(super) fn selected(context: &CallContext, cwd: Option<&str>) -> Result<PathBuf, Problem> {
     let root = &context.host.root;
-    let Some(named) = given.text("cwd") else { return Ok(root.clone()) };
+    let Some(named) = cwd else { return Ok(root.clone()) };
     let directory = root.join(named);
     let directory = directory.canonicalize().unwrap_or(directory);
     let climbs = directory.components().any(|part| part == std::path::Component::ParentDir);
@@ -54,24 +63,19 @@ pub(super) fn sessions(context: &CallContext) -> Sessions {
     Sessions::at(&context.host.codex.sessions)
 }
 
-/// A session of this repository. One of another is not there as far as this server is concerned.
+/// Finds a session of this repository. Sessions of other repositories are not found.
 pub(super) fn session(
     context: &CallContext,
-    given: Given<'_>,
+    arguments: &SessionArguments,
 ) -> Result<(SessionId, SessionState), Problem> {
-    let named = given.text("jobId").unwrap_or_default();
-    let id = SessionId::new(named).map_err(codex::JobError::from)?;
+    let id = SessionId::new(&arguments.job_id).map_err(codex::JobError::from)?;
     let state = sessions(context).status(&id)?;
-    if !state.cwd.starts_with(looked_at(context, given)?) {
+    if !state.cwd.starts_with(selected(context, arguments.cwd.as_deref())?) {
         return Err(Problem::new(
             "NOT_FOUND",
             format!("there is no session `{id}` in this repository"),
         )
-        .hint("`codex.list` shows what there is"));
+        .hint("`codex.list` lists the sessions"));
     }
     Ok((id, state))
-}
-
-pub(super) fn states(given: Given<'_>, key: &str) -> Vec<Status> {
-    given.texts(key).iter().filter_map(|word| Status::named(word)).collect()
 }

@@ -1,0 +1,154 @@
+//! Briefs a prompt in this process, for `adjutant run`, `adjutant job start`, the MCP server and `codex-auto`.
+//!
+//! A failure of the kernel makes the briefing empty; it does not stop the caller.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use clients::Client;
+use contract::{Briefing, ExitCode, Limit, Limits, Request};
+use entry::{Edge, Format, Invocation};
+use kernel::Briefed;
+use policy::{RepositoryConfig, Settings};
+use process::Environment;
+use serde_json::json;
+
+use crate::commands::kernel_host;
+use crate::{edge, run_log};
+
+const WORKING_DIRECTORY: &str = "WORKING_DIRECTORY";
+/// Names a program that replaces the kernel.
+const OTHER_KERNEL: &str = "CI_AUTO_TOOLS_ORCHESTRATOR_PATH";
+/// How long the kernel may run in addition to its budget.
+const MARGIN: Duration = Duration::from_millis(1500);
+
+/// A prompt and the conversation that it belongs to.
+pub(crate) struct Prompt<'a> {
+    pub(crate) text: &'a str,
+    /// The conversation in which findings are not repeated.
+    pub(crate) session: Option<&'a str>,
+    pub(crate) has_history: bool,
+}
+
+pub(crate) struct PromptBriefing {
+    pub(crate) briefing: Briefing,
+    /// The exit code of the kernel.
+    pub(crate) exit: u8,
+}
+
+/// Briefs a prompt about the repository of `directory`. The variable `WORKING_DIRECTORY` takes precedence over `directory`.
+pub(crate) fn brief(
+    prompt: &Prompt<'_>,
+    environment: &Environment,
+    directory: Option<&Path>,
+) -> PromptBriefing {
+    if environment.text(OTHER_KERNEL).is_some() {
+        return brief_in_other_kernel(prompt, environment, directory);
+    }
+    let named = environment.text(WORKING_DIRECTORY).map(PathBuf::from);
+    let directory = named.or_else(|| directory.map(Path::to_owned));
+    let directory = directory.unwrap_or_else(|| PathBuf::from("."));
+    let environment = environment.clone().with(WORKING_DIRECTORY, directory.as_os_str());
+    let request = Request {
+        prompt: prompt.text.to_owned(),
+        client: Some(Client::Codex.name()),
+        event: Some("cli".to_owned()),
+        session_id: prompt.session.map(str::to_owned),
+        cwd: Some(directory.to_string_lossy().into_owned()),
+        with_history: prompt.has_history,
+        ..Request::default()
+    };
+    let timeout = timeout(&environment, &directory);
+    match brief_within(request, &environment, directory, timeout) {
+        Ok(briefed) => {
+            run_log::add(&environment, &briefed);
+            PromptBriefing { exit: briefed.exit.number(), briefing: briefed.briefing }
+        }
+        Err((why, exit)) => {
+            empty(Limit::Said(format!("{} ({why})", Limit::OrchestratorUnavailable)), exit)
+        }
+    }
+}
+
+/// Runs the kernel on a thread, so that neither a panic nor a timeout stops the caller. The error is a reason and an exit code.
+fn brief_within(
+    request: Request,
+    environment: &Environment,
+    directory: PathBuf,
+    timeout: Duration,
+) -> Result<Briefed, (String, ExitCode)> {
+    let host = kernel::Host { environment: environment.clone(), ..kernel_host(Some(directory)) };
+    let (sender, receiver) = mpsc::channel();
+    let started = thread::Builder::new().spawn(move || {
+        let briefed = catch_unwind(AssertUnwindSafe(|| kernel::brief(&request, &host)));
+        // After the timeout the caller has continued without a briefing.
+        let _late = sender.send(briefed);
+    });
+    if let Err(error) = started {
+        return Err((error.to_string(), ExitCode::KernelUnavailable));
+    }
+    match receiver.recv_timeout(timeout) {
+        Ok(Ok(briefed)) => Ok(briefed),
+        Ok(Err(_)) | Err(mpsc::RecvTimeoutError::Disconnected) => {
+            Err(("the kernel panicked".to_owned(), ExitCode::KernelUnavailable))
+        }
+        Err(mpsc::RecvTimeoutError::Timeout) => {
+            Err((format!("no answer in {} ms", timeout.as_millis()), ExitCode::BudgetExceeded))
+        }
+    }
+}
+
+fn timeout(environment: &Environment, directory: &Path) -> Duration {
+    let lookup = |name: &str| environment.text(name).map(str::to_owned);
+    let root = policy::resolve_root(&lookup, directory).ok();
+    let store = edge::trust_store(environment);
+    let config = root.and_then(|root| RepositoryConfig::read(&root.path, &store).ok());
+    let config = config.unwrap_or_default();
+    let wall_ms = Settings::resolve(&lookup, &config.file, config.trust).wall_ms.value;
+    (Duration::from_millis(wall_ms) + MARGIN).saturating_mul(environment.slowness())
+}
+
+fn empty(limit: Limit, exit: ExitCode) -> PromptBriefing {
+    let mut limits = Limits::default();
+    limits.add(limit);
+    let client =
+        contract::Client { name: Client::Codex.name(), event: "cli".to_owned(), session_id: None };
+    let briefing = Briefing::empty(client, String::new(), edge::now(), &limits);
+    PromptBriefing { briefing, exit: exit.number() }
+}
+
+fn brief_in_other_kernel(
+    prompt: &Prompt<'_>,
+    environment: &Environment,
+    directory: Option<&Path>,
+) -> PromptBriefing {
+    let invocation = Invocation {
+        client: Client::Codex,
+        format: Format::Json,
+        prompt: Some(prompt.text.to_owned()),
+        file: None,
+        line: None,
+        function: None,
+        with_history: prompt.has_history,
+        analyze_intent: false,
+    };
+    let payload = json!({ "prompt": prompt.text, "session_id": prompt.session });
+    let edge = Edge {
+        environment: environment.clone(),
+        working_directory: directory.map(Path::to_owned),
+        program_directory: edge::program_directory(),
+        now: edge::now,
+        has_hooks: edge::has_hooks,
+        trusted_wall_ms: edge::trusted_wall_ms,
+        input: payload.to_string().into_bytes(),
+        incomplete: None,
+    };
+    let emission = entry::run(&invocation, &edge);
+    match serde_json::from_str(&emission.stdout) {
+        Ok(briefing) => PromptBriefing { briefing, exit: emission.exit },
+        Err(_) => empty(Limit::OrchestratorInvalid, ExitCode::KernelOutputInvalid),
+    }
+}

@@ -1,0 +1,178 @@
+//! Entries of codex's configuration (`key=value`), and what each key means for the orders of a run.
+//!
+//! Like codex, this module splits the key at every dot, without quoting, and parses the value as TOML; a value that is not
+//! TOML is a string. A key that is not in the table is refused, because its effect on the sandbox is unknown.
+
+use toml_edit::{DocumentMut, Value};
+
+use super::{Permission, RawArgumentError};
+
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    /// The key as the caller wrote it.
+    pub(super) key: String,
+    pub(super) value: Value,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum KeyMeaning {
+    /// `sandbox_mode`
+    Sandbox,
+    /// `approval_policy`
+    Approval,
+    /// `sandbox_workspace_write` and the keys in it.
+    WorkspaceWrite,
+    /// `features` and the keys in it.
+    Features,
+    /// `web_search`: cached results are harmless, live search contacts other servers.
+    WebSearch,
+    Other(Permission),
+}
+
+const fn recorded(effect: &'static str) -> KeyMeaning {
+    KeyMeaning::Other(Permission::Recorded(effect))
+}
+
+const fn refused(reason: &'static str) -> KeyMeaning {
+    KeyMeaning::Other(Permission::Refused(reason))
+}
+
+const PERMISSIONS: &str = "it replaces the sandbox that was ordered; use `--sandbox`, `--network` and `--codex-arg=--add-dir=DIR`";
+const REVIEW: &str = "codex would decide about its own approvals; use `--ask-for-approval`";
+const PROFILE: &str = "use `--profile`";
+
+/// The meaning of each key, by the part before the first dot.
+const KEYS: [(&str, KeyMeaning); 18] = [
+    ("sandbox_mode", KeyMeaning::Sandbox),
+    ("approval_policy", KeyMeaning::Approval),
+    ("sandbox_workspace_write", KeyMeaning::WorkspaceWrite),
+    ("features", KeyMeaning::Features),
+    ("web_search", KeyMeaning::WebSearch),
+    ("agents", recorded("agents of codex read other configuration files")),
+    ("analytics", recorded("codex changes what it reports about its use")),
+    ("hooks", recorded("codex runs hooks outside the sandbox")),
+    ("mcp_servers", recorded("codex starts or contacts MCP servers outside the sandbox")),
+    ("notify", recorded("codex starts a program outside the sandbox after each turn")),
+    ("otel", recorded("codex sends telemetry to another server")),
+    (
+        "projects",
+        recorded("codex loads the configuration and hooks of a repository it is told to trust"),
+    ),
+    ("shell_environment_policy", recorded("commands get other environment variables")),
+    ("approvals_reviewer", refused(REVIEW)),
+    ("auto_review", refused(REVIEW)),
+    ("default_permissions", refused(PERMISSIONS)),
+    ("permissions", refused(PERMISSIONS)),
+    ("profile", refused(PROFILE)),
+];
+
+/// Keys with the same meaning, separated by spaces.
+const KEY_GROUPS: [(&str, KeyMeaning); 4] = [
+    (ANYONE_KEYS, KeyMeaning::Other(Permission::Anyone)),
+    (PERSON_ONLY_KEYS, KeyMeaning::Other(Permission::PersonOnly)),
+    (TOOL_KEYS, recorded("codex gets tools that its sandbox does not confine")),
+    (PROVIDER_KEYS, recorded("prompts go to another server")),
+];
+const ANYONE_KEYS: &str = "\
+    model model_reasoning_effort model_reasoning_summary model_verbosity model_context_window \
+    hide_agent_reasoning";
+const PERSON_ONLY_KEYS: &str = "\
+    allow_login_shell background_terminal_max_timeout check_for_update_on_startup compact_prompt \
+    developer_instructions experimental_compact_prompt_file feedback file_opener goals history \
+    include_apps_instructions include_environment_context include_permissions_instructions instructions \
+    log_dir memories model_auto_compact_token_limit model_catalog_json model_instructions_file notice \
+    personality plan_mode_reasoning_effort project_doc_fallback_filenames project_doc_max_bytes review_model \
+    service_tier show_raw_agent_reasoning sqlite_home suppress_unstable_features_warning \
+    tool_output_token_limit tui";
+const TOOL_KEYS: &str = "apps browser_use computer_use marketplaces plugins skills tools";
+const PROVIDER_KEYS: &str = "chatgpt_base_url model_provider model_providers openai_base_url";
+
+/// Features that change neither the sandbox nor which servers are contacted.
+const HARMLESS_FEATURES: &str = "fast_mode multi_agent prevent_idle_sleep shell_snapshot sleep_tool \
+    unbounded_connection_retries unified_exec view_image";
+
+impl Entry {
+    pub(super) fn parse(text: &str) -> Result<Self, RawArgumentError> {
+        let unusable = |reason| RawArgumentError::Config {
+            key: text.to_owned(),
+            reason: String::from(reason),
+        };
+        let (key, value) =
+            text.split_once('=').ok_or_else(|| unusable("an entry is `KEY=VALUE`"))?;
+        let key = key.trim();
+        if key.is_empty() {
+            return Err(unusable("the key is empty"));
+        }
+        Ok(Self { key: key.to_owned(), value: parse_value(value.trim()) })
+    }
+
+    pub(super) fn feature(name: &str, is_enabled: bool) -> Self {
+        Self { key: format!("features.{name}"), value: Value::from(is_enabled) }
+    }
+
+    pub(super) fn meaning(&self) -> Result<KeyMeaning, RawArgumentError> {
+        let first = self.key.split('.').next().unwrap_or_default();
+        let single = KEYS.iter().find(|(name, _)| *name == first);
+        let mut groups = KEY_GROUPS.iter();
+        let group = || groups.find(|(names, _)| names.split(' ').any(|name| name == first));
+        let (_, meaning) = single.or_else(group).ok_or_else(|| {
+            self.refused(
+                "Adjutant does not know this key, so its effect on the sandbox cannot be judged",
+            )
+        })?;
+        let is_table = !matches!(
+            meaning,
+            KeyMeaning::Sandbox
+                | KeyMeaning::Approval
+                | KeyMeaning::WebSearch
+                | KeyMeaning::Other(Permission::Anyone)
+        );
+        if self.key != first && !is_table {
+            return Err(self.refused(&format!("`{first}` has no keys in it")));
+        }
+        Ok(*meaning)
+    }
+
+    pub(super) fn refused(&self, reason: &str) -> RawArgumentError {
+        RawArgumentError::Config { key: self.key.clone(), reason: reason.to_owned() }
+    }
+
+    /// The value as a string, such as `read-only`.
+    pub(super) fn word(&self) -> Result<&str, RawArgumentError> {
+        self.value.as_str().ok_or_else(|| self.refused("only a word can be judged here"))
+    }
+
+    /// The entries of an inline table, or the one entry that a dotted key sets.
+    pub(super) fn fields(&self) -> Result<Fields<'_>, RawArgumentError> {
+        let Some((_, name)) = self.key.split_once('.') else {
+            let table = self.value.as_inline_table();
+            let table = table.ok_or_else(|| self.refused("only a table can be judged here"))?;
+            return Ok(Fields { replaces_all: true, entries: table.iter().collect() });
+        };
+        Ok(Fields { replaces_all: false, entries: vec![(name, &self.value)] })
+    }
+
+    /// The entry as it is passed to codex.
+    pub(super) fn written(&self) -> String {
+        let mut value = self.value.clone();
+        value.decor_mut().clear();
+        format!("{}={value}", self.key)
+    }
+}
+
+pub(super) struct Fields<'a> {
+    /// Whether the table replaces the entries before it.
+    pub(super) replaces_all: bool,
+    pub(super) entries: Vec<(&'a str, &'a Value)>,
+}
+
+pub(super) fn is_harmless_feature(name: &str) -> bool {
+    HARMLESS_FEATURES.split(' ').any(|harmless| harmless == name)
+}
+
+fn parse_value(raw: &str) -> Value {
+    const NAME: &str = "_x_";
+    let document = format!("{NAME} = {raw}").parse::<DocumentMut>().ok();
+    let value = document.and_then(|mut document| document.remove(NAME)?.into_value().ok());
+    value.unwrap_or_else(|| Value::from(raw.trim_matches(['"', '\''])))
+}

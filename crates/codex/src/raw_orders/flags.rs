@@ -1,0 +1,165 @@
+//! The flags of `codex exec`, and what each flag means for the orders of a run.
+//!
+//! A flag that is not in the table is refused, because its effect on the sandbox is unknown.
+
+use super::{Permission, RawArgumentError};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FlagMeaning {
+    Sandbox,
+    Approval,
+    Bypass,
+    FullAuto,
+    Config,
+    /// `--enable` and `--disable`: an entry of `features`.
+    Feature(bool),
+    AddDirectory,
+    Profile,
+    Model,
+    /// Adjutant passes this flag to codex itself.
+    AlreadyPassed,
+    Other(Permission),
+}
+
+pub(super) struct Flag {
+    pub(super) name: &'static str,
+    short: Option<char>,
+    alias: Option<&'static str>,
+    takes_value: bool,
+    pub(super) meaning: FlagMeaning,
+}
+
+const fn switch(name: &'static str, meaning: FlagMeaning) -> Flag {
+    Flag { name, short: None, alias: None, takes_value: false, meaning }
+}
+
+const fn valued(name: &'static str, short: Option<char>, meaning: FlagMeaning) -> Flag {
+    Flag { name, short, alias: None, takes_value: true, meaning }
+}
+
+const ANYONE: FlagMeaning = FlagMeaning::Other(Permission::Anyone);
+const PERSON_ONLY: FlagMeaning = FlagMeaning::Other(Permission::PersonOnly);
+
+const fn recorded(effect: &'static str) -> FlagMeaning {
+    FlagMeaning::Other(Permission::Recorded(effect))
+}
+
+const fn refused(reason: &'static str) -> FlagMeaning {
+    FlagMeaning::Other(Permission::Refused(reason))
+}
+
+const OTHER_DIRECTORY: &str =
+    "codex would work in another directory than the record states; use `--cwd`";
+const OWN_REVIEW: &str = "codex would decide about its own sandbox and approvals; use `--sandbox` and `--ask-for-approval`";
+
+pub(super) const FLAGS: [Flag; 31] = [
+    valued("--sandbox", Some('s'), FlagMeaning::Sandbox),
+    valued("--ask-for-approval", Some('a'), FlagMeaning::Approval),
+    Flag {
+        alias: Some("--yolo"),
+        ..switch("--dangerously-bypass-approvals-and-sandbox", FlagMeaning::Bypass)
+    },
+    switch("--full-auto", FlagMeaning::FullAuto),
+    valued("--config", Some('c'), FlagMeaning::Config),
+    valued("--enable", None, FlagMeaning::Feature(true)),
+    valued("--disable", None, FlagMeaning::Feature(false)),
+    valued("--add-dir", None, FlagMeaning::AddDirectory),
+    valued("--profile", Some('p'), FlagMeaning::Profile),
+    valued("--model", Some('m'), FlagMeaning::Model),
+    Flag { alias: Some("--experimental-json"), ..switch("--json", FlagMeaning::AlreadyPassed) },
+    switch("--skip-git-repo-check", ANYONE),
+    switch("--ephemeral", ANYONE),
+    switch("--strict-config", ANYONE),
+    valued("--image", Some('i'), PERSON_ONLY),
+    valued("--output-schema", None, PERSON_ONLY),
+    valued("--output-last-message", Some('o'), PERSON_ONLY),
+    valued("--thread-source", None, PERSON_ONLY),
+    valued("--cyber-access-program", None, PERSON_ONLY),
+    switch("--ignore-user-config", PERSON_ONLY),
+    switch("--search", recorded("codex searches the web")),
+    switch("--oss", recorded("prompts go to a local model provider")),
+    valued("--local-provider", None, recorded("prompts go to a local model provider")),
+    switch(
+        "--ignore-rules",
+        recorded("codex does not apply the command rules of the user and the project"),
+    ),
+    switch(
+        "--dangerously-bypass-hook-trust",
+        recorded("codex runs hooks that nobody has trusted, outside the sandbox"),
+    ),
+    Flag { alias: Some("--not-so-yolo"), ..switch("--approve-for-me", refused(OWN_REVIEW)) },
+    valued("--cd", Some('C'), refused(OTHER_DIRECTORY)),
+    switch("--worktree", refused(OTHER_DIRECTORY)),
+    valued("--color", None, refused("Adjutant reads codex's output without colours")),
+    Flag {
+        short: Some('h'),
+        ..switch("--help", refused("it starts no run; use `codex exec --help`"))
+    },
+    Flag {
+        short: Some('V'),
+        ..switch("--version", refused("it starts no run; use `codex --version`"))
+    },
+];
+
+/// A flag in the raw arguments. The value is empty for a flag without one.
+pub(super) struct GivenFlag {
+    pub(super) flag: &'static Flag,
+    pub(super) value: String,
+}
+
+/// Splits raw arguments like codex's parser. A value in its own word never begins with `-`: codex reads it as a flag.
+pub(super) fn split(raw: &[String]) -> Result<Vec<GivenFlag>, RawArgumentError> {
+    let mut given = Vec::new();
+    let mut words = raw.iter();
+    while let Some(word) = words.next() {
+        let (flag, attached) = recognise(word)?;
+        let value = match (flag.takes_value, attached) {
+            (true, Some(value)) => value.to_owned(),
+            (true, None) => words
+                .next()
+                .filter(|next| !next.starts_with('-'))
+                .cloned()
+                .ok_or_else(|| RawArgumentError::NoValue { flag: word.clone() })?,
+            (false, None) => String::new(),
+            (false, Some(_)) => {
+                return Err(RawArgumentError::UnexpectedValue { flag: flag.name.to_owned() });
+            }
+        };
+        given.push(GivenFlag { flag, value });
+    }
+    Ok(given)
+}
+
+/// Parses `--flag`, `--flag=value`, `-f`, `-fvalue` or `-f=value`.
+fn recognise(word: &str) -> Result<(&'static Flag, Option<&str>), RawArgumentError> {
+    let unknown = || RawArgumentError::Unknown { word: word.to_owned() };
+    if word.starts_with("--") && word != "--" {
+        let (name, value) = match word.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (word, None),
+        };
+        let found = FLAGS.iter().find(|flag| flag.name == name || flag.alias == Some(name));
+        return Ok((found.ok_or_else(unknown)?, value));
+    }
+    let Some(short) = word.strip_prefix('-').and_then(|rest| rest.chars().next()) else {
+        return Err(RawArgumentError::Positional { word: word.to_owned() });
+    };
+    if word == "--" {
+        return Err(RawArgumentError::Positional { word: word.to_owned() });
+    }
+    let flag = FLAGS.iter().find(|flag| flag.short == Some(short)).ok_or_else(unknown)?;
+    let rest = &word[1 + short.len_utf8()..];
+    let value = (!rest.is_empty()).then(|| rest.strip_prefix('=').unwrap_or(rest));
+    Ok((flag, value))
+}
+
+impl GivenFlag {
+    /// The flag as it is passed to codex: one word, so that codex cannot read the value as a flag.
+    pub(super) fn written(&self) -> String {
+        if self.flag.takes_value {
+            format!("{}={}", self.flag.name, self.value)
+        } else {
+            self.flag.name.to_owned()
+        }
+    }
+}
