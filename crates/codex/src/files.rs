@@ -1,7 +1,7 @@
 //! Files of a session: private to the user, and never half written where a reader could see it.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
 
@@ -10,14 +10,7 @@ use rustix::fs::OFlags;
 
 /// Puts a whole file in the place of an older one: written beside it, synced, renamed.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let mut file = tempfile::Builder::new()
-        .prefix(".writing-")
-        .tempfile_in(folder.unwrap_or_else(|| Path::new(".")))?;
-    file.write_all(bytes)?;
-    file.as_file().sync_data()?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    disk::replace_file(path, bytes, Some(0o600))
 }
 
 /// For appending; made if it is not there. A link is refused: a session may be kept where codex can write, and a link
