@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use clients::Client;
-use entry::{Edge, Format, Invocation};
+use clients::{Input, Payload};
+use contract::ClientName;
+use entry::{Format, Invocation};
 use process::Environment;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::edge;
 
@@ -31,7 +32,6 @@ pub(super) struct Place<'a> {
 pub(super) fn brief(prompt: &str, environment: &Environment, place: Place<'_>) -> Briefed {
     let begun = Instant::now();
     let invocation = Invocation {
-        client: Client::Codex,
         format: Format::Json,
         prompt: Some(prompt.to_owned()),
         file: None,
@@ -40,18 +40,11 @@ pub(super) fn brief(prompt: &str, environment: &Environment, place: Place<'_>) -
         with_history: place.has_history,
         analyze_intent: false,
     };
-    let payload = json!({ "prompt": prompt, "session_id": place.session });
-    let edge = Edge {
-        environment: environment.clone(),
-        working_directory: edge::working_directory(),
-        program_directory: edge::program_directory(),
-        now: edge::now,
-        has_hooks: edge::has_hooks,
-        trusted_wall_ms: edge::trusted_wall_ms,
-        input: payload.to_string().into_bytes(),
-        incomplete: None,
-    };
-    let emission = entry::run(&invocation, &edge);
+    let session_id = place.session.map(str::to_owned);
+    let payload = Payload { prompt: Some(prompt.to_owned()), session_id, ..Payload::default() };
+    let client = clients::client(ClientName::CodexCli);
+    let input = Input { client, event: None, payload: Ok(payload) };
+    let emission = entry::run(&invocation, &input, &edge::entry_edge(environment.clone()));
     let json = serde_json::from_str(&emission.stdout).unwrap_or_default();
     Briefed { json, exit: emission.exit, wall: begun.elapsed() }
 }

@@ -1,3 +1,5 @@
+use serde_json::json;
+
 use super::*;
 
 fn briefed(exit: u8, json: Value) -> Briefed {

@@ -1,26 +1,31 @@
-//! Our own programs, and the repository: its rules, its history, its index, and what a prompt would bring.
+//! The programs of Adjutant, and the repository: its settings, its history, its index, and a test prompt.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use clients::Check;
 use contract::{ExitCode, Request};
 use kernel::{IndexLocation, Knowledge, brief};
 use process::{Bounds, End, Environment, Git};
 use serde_json::json;
 use toolcall::HookFolders;
 
-use super::{Finding, rules};
+use super::rules;
 use crate::commands::orchestrate::host;
 use crate::commands::repository::At;
 use crate::edge;
 
-/// About code in any repository.
+/// A prompt that is about code in any repository.
 const PROMPT: &str = "where is the main function, and what does it call?";
 const SHOWN_PLACES: usize = 3;
 
-pub(super) fn programs() -> Vec<Finding> {
+pub(super) fn programs() -> Vec<Check> {
     let Some(folder) = edge::program_directory() else {
-        return vec![Finding::bad("programs", "cannot tell where adjutant is", "install it anew")];
+        return vec![Check::bad(
+            "programs",
+            "the folder of adjutant is not known",
+            "install adjutant again",
+        )];
     };
     let missing: Vec<&str> = ["adjutant", "adjutant-hook", "codex-auto"]
         .into_iter()
@@ -28,10 +33,10 @@ pub(super) fn programs() -> Vec<Finding> {
         .collect();
     let version = env!("CARGO_PKG_VERSION");
     vec![if missing.is_empty() {
-        Finding::good("programs", format!("{version} in {}", folder.display()))
+        Check::good("programs", format!("{version} in {}", folder.display()))
             .with(json!({ "version": version, "folder": folder }))
     } else {
-        Finding::bad(
+        Check::bad(
             "programs",
             format!("not in {}: {}", folder.display(), missing.join(", ")),
             "in the checkout: cargo install --locked --path crates/adjutant",
@@ -39,100 +44,99 @@ pub(super) fn programs() -> Vec<Finding> {
     }]
 }
 
-pub(super) fn repository(at: &At) -> Vec<Finding> {
+pub(super) fn repository(at: &At) -> Vec<Check> {
     let (place, top) = match (at.place(), at.top()) {
         (Ok(place), Ok(top)) => (place, top),
         (Err(failure), _) | (_, Err(failure)) => {
-            let way_out = "stand in a folder that exists";
-            return vec![Finding::bad("repository", failure.message, way_out)];
+            let fix = "change to a folder that exists";
+            return vec![Check::bad("repository", failure.message, fix)];
         }
     };
     let root = place.root.display().to_string();
-    let mut findings =
-        vec![Finding::good("repository", root.clone()).with(json!({ "root": root }))];
-    findings.extend(rules::configuration(&place.root));
-    findings.push(rules::hooks(&top));
-    findings.push(git(&place.root, &place.environment));
-    findings.push(index(&place));
-    findings.push(briefing(at));
-    findings
+    let mut checks = vec![Check::good("repository", root.clone()).with(json!({ "root": root }))];
+    checks.extend(rules::configuration(&place.root));
+    checks.push(rules::hooks(&top));
+    checks.push(git(&place.root, &place.environment));
+    checks.push(index(&place));
+    checks.push(briefing(at));
+    checks
 }
 
-/// Whether git tells us the history. It refuses the repository of another user, and rightly.
-fn git(root: &Path, environment: &Environment) -> Finding {
+/// Checks that git can read the history. Git refuses the repository of another user.
+fn git(root: &Path, environment: &Environment) -> Check {
     const NAME: &str = "git";
-    let asked = Git::new(environment, root).command(["rev-parse", "--verify", "--quiet", "HEAD"]);
+    let command = Git::new(environment, root).command(["rev-parse", "--verify", "--quiet", "HEAD"]);
     let bounds = Bounds {
         deadline: Instant::now() + Duration::from_secs(10),
         stdout_bytes: 4096,
         stderr_bytes: 4096,
     };
-    let Ok(finished) = process::run(&asked, &bounds) else {
+    let Ok(finished) = process::run(&command, &bounds) else {
         let text = "`git` is not on PATH: files are not ranked by their history";
-        return Finding::lacking(NAME, text, "install git");
+        return Check::lacking(NAME, text, "install git");
     };
     let said = finished.stderr.text();
     match finished.end {
-        End::Exited(0) => Finding::good(NAME, "the history can be asked"),
-        _ if said.contains("dubious ownership") => Finding::lacking(
+        End::Exited(0) => Check::good(NAME, "the history can be read"),
+        _ if said.contains("dubious ownership") => Check::lacking(
             NAME,
-            "the repository belongs to another user: git does not tell its history",
+            "the repository belongs to another user: git does not show its history",
             format!("if you trust it: git config --global --add safe.directory {}", root.display()),
         ),
-        _ if said.contains("not a git repository") => Finding::lacking(
+        _ if said.contains("not a git repository") => Check::lacking(
             NAME,
             "not inside a git work tree: files are not ranked by their history",
-            "git init, or stand in the repository",
+            "git init, or change to the repository",
         ),
-        End::Exited(_) if said.trim().is_empty() => Finding::good(NAME, "there is no commit yet"),
+        End::Exited(_) if said.trim().is_empty() => Check::good(NAME, "there are no commits"),
         End::Exited(_) | End::Signalled(_) | End::TimedOut => {
             let line = said.lines().next().unwrap_or("no answer").chars().take(200);
-            Finding::lacking(NAME, line.collect::<String>(), "try `git status` in the repository")
+            Check::lacking(NAME, line.collect::<String>(), "try `git status` in the repository")
         }
     }
 }
 
-fn index(place: &IndexLocation) -> Finding {
+fn index(place: &IndexLocation) -> Check {
     const NAME: &str = "index";
     match place.open(Instant::now() + Duration::from_secs(5)) {
         Knowledge::Indexed { replaces_damaged: true, .. } => {
-            Finding::good(NAME, "was damaged and has been rebuilt")
+            Check::good(NAME, "was damaged and has been rebuilt")
         }
         Knowledge::Indexed { view, .. } if !view.verify() => damaged_index(NAME),
         Knowledge::Files { is_damaged: true } => damaged_index(NAME),
         Knowledge::Indexed { view, is_behind, .. } => {
             let files = view.meta().files;
             let behind = if is_behind { ", some changed since" } else { "" };
-            Finding::good(NAME, format!("{files} files{behind}"))
+            Check::good(NAME, format!("{files} files{behind}"))
                 .with(json!({ "files": files, "behind": is_behind }))
         }
         Knowledge::Files { .. } if place.store().is_some_and(|store| store.is_being_written()) => {
-            Finding::good(NAME, "being built; prompts are answered by live search meanwhile")
+            Check::good(NAME, "is being built; until then prompts use direct search")
         }
-        Knowledge::Files { .. } if place.is_indexed_unasked() => Finding::lacking(
+        Knowledge::Files { .. } if place.is_indexed_unasked() => Check::lacking(
             NAME,
-            "none yet: prompts are answered by live search",
-            "adjutant index, or just go on: the next prompt builds it in the background",
+            "none yet: prompts use direct search",
+            "adjutant index, or continue: the next prompt builds it in the background",
         ),
-        Knowledge::Files { .. } => Finding::lacking(
+        Knowledge::Files { .. } => Check::lacking(
             NAME,
-            "none, and prompts build none outside a git work tree: they are answered by live search",
+            "none, and prompts build none outside a git work tree: they use direct search",
             "adjutant index",
         ),
     }
 }
 
-fn damaged_index(name: &'static str) -> Finding {
-    let text = "damaged: it is not used, and prompts are answered by live search";
-    Finding::lacking(
+fn damaged_index(name: &str) -> Check {
+    let text = "damaged: it is not used, and prompts use direct search";
+    Check::lacking(
         name,
         text,
-        "adjutant index, or just go on: the next prompt rebuilds it in the background",
+        "adjutant index, or continue: the next prompt rebuilds it in the background",
     )
 }
 
-/// A prompt, to the end of the kernel. Nothing is trusted for it: no program of the repository starts, and no hook.
-fn briefing(at: &At) -> Finding {
+/// Briefs a test prompt. Without trusted files, no program and no hook of the repository is started.
+fn briefing(at: &At) -> Check {
     const NAME: &str = "test prompt";
     let mut host = host(at.directory());
     host.hooks = HookFolders::default();
@@ -157,22 +161,22 @@ fn briefing(at: &At) -> Finding {
     };
     let text = format!("{} findings, {n_characters} characters in {took} ms{shown}", items.len());
     let limits = || context.for_user.limits_text.replace('\n', " · ");
-    let finding = match briefed.exit {
-        ExitCode::Success => Finding::good(NAME, text),
-        // A busy machine is not a broken one.
-        ExitCode::BudgetExceeded => Finding::lacking(
+    let check = match briefed.exit {
+        ExitCode::Success => Check::good(NAME, text),
+        // The machine may only be busy.
+        ExitCode::BudgetExceeded => Check::lacking(
             NAME,
             format!("{text}; {}", limits()),
-            "try again; if it stays, more time: CI_AUTO_TOOLS_BUDGET_WALL_MS",
+            "try again; if it happens again, increase CI_AUTO_TOOLS_BUDGET_WALL_MS",
         ),
         ExitCode::Usage
         | ExitCode::KernelUnavailable
         | ExitCode::Configuration
         | ExitCode::KernelOutputInvalid
         | ExitCode::ToolFailed => {
-            let way_out = "adjutant brief \"…\" shows it whole";
-            Finding::bad(NAME, format!("{text}; {}", limits()), way_out)
+            let fix = "adjutant brief \"…\" shows the whole briefing";
+            Check::bad(NAME, format!("{text}; {}", limits()), fix)
         }
     };
-    finding.with(details)
+    check.with(details)
 }

@@ -3,8 +3,9 @@
 
 use std::path::Path;
 
-use clients::Client;
+use clients::Input;
 use codex::{Piece, Sources};
+use contract::ClientName;
 use entry::{Edge, Format, Invocation};
 use process::Environment;
 use serde_json::Value;
@@ -25,7 +26,6 @@ pub(super) fn briefing(
         return None;
     }
     let invocation = Invocation {
-        client: Client::Codex,
         format: Format::Json,
         prompt: Some(prompt),
         file: None,
@@ -35,16 +35,11 @@ pub(super) fn briefing(
         analyze_intent: false,
     };
     let edge = Edge {
-        environment: environment.clone(),
         working_directory: Some(directory.to_owned()),
-        has_hooks: edge::has_hooks,
-        trusted_wall_ms: edge::trusted_wall_ms,
-        program_directory: edge::program_directory(),
-        now: edge::now,
-        input: Vec::new(),
-        incomplete: None,
+        ..edge::entry_edge(environment.clone())
     };
-    let emission = entry::run(&invocation, &edge);
+    let input = Input::read(Some(clients::client(ClientName::CodexCli)), b"");
+    let emission = entry::run(&invocation, &input, &edge);
     let briefing: Value = serde_json::from_str(&emission.stdout).ok()?;
     let context = briefing.pointer("/fused_context/for_model/additional_context")?.as_str()?;
     (!context.trim().is_empty()).then(|| context.to_owned())
