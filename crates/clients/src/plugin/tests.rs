@@ -96,7 +96,7 @@ fn a60_the_plugin_has_the_version_of_the_workspace() {
 
 /// Neither `install --mcp` nor the plugin lets a model remove the sandbox: the only argument of the server is `mcp`.
 #[test]
-fn c4_an_installation_never_allows_a_bypass() {
+fn c4_what_is_installed_never_allows_a_bypass() {
     let programs = Path::new("/opt/adjutant");
     let codex: toml_edit::DocumentMut =
         crate::codex::put_server("", programs).unwrap().parse().unwrap();

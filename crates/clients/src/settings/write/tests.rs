@@ -74,7 +74,7 @@ fn filled() -> Home {
 }
 
 #[test]
-fn a60_uninstall_restores_the_same_bytes() {
+fn a60_uninstall_gives_the_very_bytes_of_before() {
     for targets in [claude_code as fn(&Setup) -> Vec<Target>, codex] {
         let home = filled();
         let before = home.contents();
