@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 use clients::{Client, Input};
-use entry::Edge;
+use entry::HookHost;
 use kernel::Memory;
 use policy::{RepositoryConfig, RepositoryRoot, Settings, Trust, TrustStore};
 use process::{Environment, TimedReader};
@@ -105,8 +105,8 @@ fn wall_ms(directory: Option<&str>) -> u64 {
 }
 
 /// What the hook process needs to know about its surroundings.
-pub(crate) fn entry_edge(environment: Environment) -> Edge {
-    Edge {
+pub(crate) fn hook_host(environment: Environment) -> HookHost {
+    HookHost {
         working_directory: working_directory(),
         program_directory: program_directory(),
         other_kernel: environment.text(policy::OTHER_KERNEL_VARIABLE).map(PathBuf::from),

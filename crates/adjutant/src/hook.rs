@@ -12,7 +12,7 @@ use clap::error::ErrorKind;
 use clap::{Parser, ValueEnum};
 use clients::{CLIENTS, Client, Envelope, Event, Input, Payload, PayloadError, ToolAnswer};
 use contract::{ClientName, ToolDecision, ToolVerdict};
-use entry::{Edge, Emission, Format, Invocation};
+use entry::{Emission, Format, HookHost, Invocation};
 
 use crate::prompt_claim::Claim;
 use crate::{edge, output};
@@ -128,15 +128,15 @@ fn answer(arguments: Arguments) -> Emission {
         arguments.prompt.is_none() && arguments.file.is_none() && arguments.function.is_none();
     let input = if needs_input { read_input(client) } else { Input::read(client, b"") };
     let _first = EVENT.set(input.event);
-    let mut edge = edge::entry_edge(edge::environment());
+    let mut host = edge::hook_host(edge::environment());
     if arguments.analyze_intent {
-        edge.environment = edge.environment.with(policy::MODE_VARIABLE, "plan");
+        host.environment = host.environment.with(policy::MODE_VARIABLE, "plan");
     }
     let invocation = invocation(arguments);
     let is_prompt = matches!(input.event, None | Some(Event::Prompt));
     match (&input.payload, invocation.format) {
-        (Ok(payload), Format::Hook) if is_prompt => once(&invocation, &input, payload, &edge),
-        (Ok(_) | Err(_), _) => entry::run(&invocation, &input, &edge),
+        (Ok(payload), Format::Hook) if is_prompt => once(&invocation, &input, payload, &host),
+        (Ok(_) | Err(_), _) => entry::run(&invocation, &input, &host),
     }
 }
 
@@ -165,14 +165,14 @@ fn invocation(arguments: Arguments) -> Invocation {
 }
 
 /// Briefs a prompt unless another hook of Adjutant has claimed it.
-fn once(invocation: &Invocation, input: &Input, payload: &Payload, edge: &Edge) -> Emission {
-    let folder = edge::state_directory(&edge.environment).map(|folder| folder.join("prompts"));
+fn once(invocation: &Invocation, input: &Input, payload: &Payload, host: &HookHost) -> Emission {
+    let folder = edge::state_directory(&host.environment).map(|folder| folder.join("prompts"));
     let identity = payload.prompt_identity();
     let Some(claim) = Claim::make(folder.as_deref(), identity.as_deref(), edge::clock()) else {
         let stdout = input.client.prompt_output(&Envelope::default());
         return Emission { stdout, exit: 0, has_context: false };
     };
-    let emission = entry::run(invocation, input, edge);
+    let emission = entry::run(invocation, input, host);
     if !emission.has_context {
         claim.release();
     }

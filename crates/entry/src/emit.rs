@@ -4,7 +4,7 @@ use clients::Envelope;
 use contract::{Briefing, Client, ExitCode, Limit, Limits};
 
 use crate::answer::Answer;
-use crate::{Edge, Format, Invocation};
+use crate::{Format, HookHost, Invocation};
 
 /// What the process prints, and its exit code.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ pub(crate) fn answer(
 pub(crate) fn nothing(
     invocation: &Invocation,
     client: &dyn clients::Client,
-    edge: &Edge,
+    host: &HookHost,
     limit: Option<Limit>,
     exit: ExitCode,
 ) -> Emission {
@@ -62,7 +62,7 @@ pub(crate) fn nothing(
                 event: "cli".to_owned(),
                 session_id: None,
             };
-            let briefing = Briefing::empty(client, String::new(), (edge.now)(), &limits);
+            let briefing = Briefing::empty(client, String::new(), (host.now)(), &limits);
             pretty(&serde_json::to_value(&briefing).unwrap_or_default())
         }
         Format::Text => limits.text(),

@@ -29,7 +29,7 @@ pub struct Invocation {
 }
 
 /// The environment, the folders and the clock of the process.
-pub struct Edge {
+pub struct HookHost {
     pub environment: Environment,
     pub working_directory: Option<PathBuf>,
     /// The folder of `adjutant` and `adjutant-hook`.

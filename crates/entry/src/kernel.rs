@@ -7,7 +7,7 @@ use process::{Bounds, End, Program};
 
 use crate::answer::Answer;
 use crate::request::WORKING_DIRECTORY;
-use crate::{Edge, Format, Invocation};
+use crate::{Format, HookHost, Invocation};
 
 /// The time that the kernel may use in addition to its budget: to start, to read settings, to print.
 const MARGIN: Duration = Duration::from_millis(1500);
@@ -25,12 +25,12 @@ pub(crate) struct Failure {
 pub(crate) fn ask(
     request: &Request,
     invocation: &Invocation,
-    edge: &Edge,
+    host: &HookHost,
 ) -> Result<Answer, Failure> {
-    let program = program(request, edge).ok_or_else(|| {
+    let program = program(request, host).ok_or_else(|| {
         unavailable("no program beside adjutant-hook", ExitCode::KernelUnavailable)
     })?;
-    let allowed = allowed_time(request, invocation, edge);
+    let allowed = allowed_time(request, invocation, host);
     let bounds = Bounds {
         deadline: Instant::now() + allowed,
         stdout_bytes: MAX_STDOUT,
@@ -60,27 +60,27 @@ fn unavailable(why: &str, exit: ExitCode) -> Failure {
     Failure { limit, exit }
 }
 
-fn program(request: &Request, edge: &Edge) -> Option<Program> {
-    let mut environment = edge.environment.clone();
+fn program(request: &Request, host: &HookHost) -> Option<Program> {
+    let mut environment = host.environment.clone();
     if let Some(directory) = &request.cwd {
         environment = environment.with(WORKING_DIRECTORY, directory);
     }
-    let program = match &edge.other_kernel {
+    let program = match &host.other_kernel {
         Some(path) => Program::new(path, environment),
         None => {
-            let path = edge.program_directory.as_ref()?.join("adjutant");
+            let path = host.program_directory.as_ref()?.join("adjutant");
             Program::new(path, environment).argument("orchestrate")
         }
     };
     Some(program.stdin(serde_json::to_vec(request).unwrap_or_default()))
 }
 
-fn allowed_time(request: &Request, invocation: &Invocation, edge: &Edge) -> Duration {
-    let wall = Duration::from_millis((edge.wall_ms)(request.cwd.as_deref()));
+fn allowed_time(request: &Request, invocation: &Invocation, host: &HookHost) -> Duration {
+    let wall = Duration::from_millis((host.wall_ms)(request.cwd.as_deref()));
     let allowed = wall.saturating_add(MARGIN);
     let allowed = match invocation.format {
         Format::Hook => allowed.min(MAX_HOOK_TIME),
         Format::Json | Format::Text => allowed,
     };
-    allowed.saturating_mul(edge.environment.slowness())
+    allowed.saturating_mul(host.environment.slowness())
 }

@@ -10,7 +10,7 @@ mod request;
 mod tool_event;
 
 pub use emit::Emission;
-pub use invocation::{Edge, Format, Invocation};
+pub use invocation::{Format, HookHost, Invocation};
 pub use request::WORKING_DIRECTORY;
 
 use clients::{Event, Input, PayloadError};
@@ -18,14 +18,14 @@ use contract::{ExitCode, Limit};
 
 /// Answers one prompt, or one tool call of a client.
 #[must_use]
-pub fn run(invocation: &Invocation, input: &Input, edge: &Edge) -> Emission {
+pub fn run(invocation: &Invocation, input: &Input, host: &HookHost) -> Emission {
     let reason = match &input.payload {
         Err(PayloadError::Incomplete(reason)) => Some(reason.as_str()),
         Ok(_) | Err(_) => None,
     };
-    let nothing = |limit, exit| emit::nothing(invocation, input.client, edge, limit, exit);
+    let nothing = |limit, exit| emit::nothing(invocation, input.client, host, limit, exit);
     match (input.event, reason) {
-        (Some(Event::Tool(moment)), _) => return tool_event::run(invocation, input, edge, moment),
+        (Some(Event::Tool(moment)), _) => return tool_event::run(invocation, input, host, moment),
         // The answer to a prompt is not a valid answer to another event.
         (Some(Event::Other), _) if invocation.format == Format::Hook => {
             return emit::other_event(input.client, reason);
@@ -35,10 +35,10 @@ pub fn run(invocation: &Invocation, input: &Input, edge: &Edge) -> Emission {
         }
         (_, None) => {}
     }
-    if invocation.format == Format::Hook && is_briefed(input, edge) {
+    if invocation.format == Format::Hook && is_briefed(input, host) {
         return nothing(None, ExitCode::Success);
     }
-    let request = match request::build(invocation, input, edge) {
+    let request = match request::build(invocation, input, host) {
         Ok(request) => request,
         Err(error) => {
             return nothing(Some(Limit::Said(error.to_string())), ExitCode::Configuration);
@@ -49,7 +49,7 @@ pub fn run(invocation: &Invocation, input: &Input, edge: &Edge) -> Emission {
         let limit = || Limit::Said("empty prompt".to_owned());
         return nothing((invocation.format != Format::Hook).then(limit), exit);
     }
-    match kernel::ask(&request, invocation, edge) {
+    match kernel::ask(&request, invocation, host) {
         Ok(answer) => emit::answer(invocation, input.client, &answer),
         Err(failure) => nothing(Some(failure.limit), failure.exit),
     }
@@ -61,7 +61,7 @@ pub const BRIEFED: &str = "ADJUTANT_BRIEFED";
 /// The value of [`BRIEFED`] that switches off the briefing of sub-agents too.
 pub const NOBODY: &str = "off";
 
-fn is_briefed(input: &Input, edge: &Edge) -> bool {
+fn is_briefed(input: &Input, host: &HookHost) -> bool {
     let is_sub_agent = || input.payload.as_ref().is_ok_and(|payload| payload.agent_id.is_some());
-    edge.environment.text(BRIEFED).is_some_and(|value| value == NOBODY || !is_sub_agent())
+    host.environment.text(BRIEFED).is_some_and(|value| value == NOBODY || !is_sub_agent())
 }

@@ -3,7 +3,7 @@
 use clients::{Input, PayloadError};
 use contract::Request;
 
-use crate::{Edge, Format, Invocation};
+use crate::{Format, HookHost, Invocation};
 
 /// The variable with the directory to brief in. It takes precedence over the `cwd` of the payload.
 pub const WORKING_DIRECTORY: &str = "WORKING_DIRECTORY";
@@ -11,7 +11,7 @@ pub const WORKING_DIRECTORY: &str = "WORKING_DIRECTORY";
 pub(crate) fn build(
     invocation: &Invocation,
     input: &Input,
-    edge: &Edge,
+    host: &HookHost,
 ) -> Result<Request, PayloadError> {
     let payload = match &input.payload {
         Ok(payload) => payload.request(),
@@ -25,8 +25,8 @@ pub(crate) fn build(
     let is_empty = payload.prompt.trim().is_empty();
     let prompt = if is_empty { location_as_prompt(invocation) } else { payload.prompt };
     let event = if invocation.format == Format::Hook { "UserPromptSubmit" } else { "cli" };
-    let named = edge.environment.text(WORKING_DIRECTORY).map(str::to_owned);
-    let own = edge.working_directory.as_ref();
+    let named = host.environment.text(WORKING_DIRECTORY).map(str::to_owned);
+    let own = host.working_directory.as_ref();
     let own = own.map(|directory| directory.to_string_lossy().into_owned());
     Ok(Request {
         prompt,

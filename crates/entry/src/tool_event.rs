@@ -10,7 +10,7 @@ use process::{Bounds, End, Program};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use crate::{Edge, Emission, Format, Invocation};
+use crate::{Emission, Format, HookHost, Invocation};
 
 /// Less than the timeout that `adjutant install` sets, after which a client runs the call.
 const KERNEL_TIMEOUT: Duration = Duration::from_secs(55);
@@ -20,7 +20,7 @@ const MAX_STDERR: usize = 64 * 1024;
 pub(crate) fn run(
     invocation: &Invocation,
     input: &Input,
-    edge: &Edge,
+    host: &HookHost,
     moment: ToolMoment,
 ) -> Emission {
     let event = match &input.payload {
@@ -28,8 +28,8 @@ pub(crate) fn run(
         Err(error) => Err(error.clone()),
     };
     let verdict = match &event {
-        Ok(event) if !(edge.has_hooks)(event.cwd.as_deref()) => ToolVerdict::default(),
-        Ok(event) => ask(event, edge).unwrap_or_else(|reason| {
+        Ok(event) if !(host.has_hooks)(event.cwd.as_deref()) => ToolVerdict::default(),
+        Ok(event) => ask(event, host).unwrap_or_else(|reason| {
             ToolVerdict::unknown(moment, &format!("your hooks could not be asked: {reason}"))
         }),
         Err(error) => ToolVerdict::unknown(moment, &error.to_string()),
@@ -45,15 +45,15 @@ pub(crate) fn run(
     Emission { stdout, exit: 0, has_context: false }
 }
 
-fn ask(event: &ToolEvent, edge: &Edge) -> Result<ToolVerdict, String> {
+fn ask(event: &ToolEvent, host: &HookHost) -> Result<ToolVerdict, String> {
     /// A verdict without a decision must not count as a permission.
     #[derive(Deserialize)]
     struct Decided {
         #[serde(rename = "decision")]
         _decision: IgnoredAny,
     }
-    let directory = edge.program_directory.as_ref().ok_or("no program beside adjutant-hook")?;
-    let program = Program::new(directory.join("adjutant"), edge.environment.clone())
+    let directory = host.program_directory.as_ref().ok_or("no program beside adjutant-hook")?;
+    let program = Program::new(directory.join("adjutant"), host.environment.clone())
         .arguments(["tool", "event"])
         .stdin(serde_json::to_vec(event).unwrap_or_default());
     let bounds = Bounds {

@@ -44,7 +44,7 @@ pub(super) fn brief(prompt: &str, environment: &Environment, place: Place<'_>) -
     let payload = Payload { prompt: Some(prompt.to_owned()), session_id, ..Payload::default() };
     let client = clients::client(ClientName::CodexCli);
     let input = Input { client, event: None, payload: Ok(payload) };
-    let emission = entry::run(&invocation, &input, &edge::entry_edge(environment.clone()));
+    let emission = entry::run(&invocation, &input, &edge::hook_host(environment.clone()));
     let json = serde_json::from_str(&emission.stdout).unwrap_or_default();
     Briefed { json, exit: emission.exit, wall: begun.elapsed() }
 }

@@ -6,7 +6,7 @@
 mod cache;
 mod client;
 mod codex;
-mod here;
+mod repository_state;
 mod rules;
 
 use std::process::ExitCode as Exit;
@@ -52,13 +52,13 @@ fn mark(state: State) -> &'static str {
 /// Ends with exit code 20 if something is bad. Something that is lacking is not a failure.
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let environment = edge::environment();
-    let mut checks = here::programs();
+    let mut checks = repository_state::programs();
     let top = arguments.at.top().ok();
     for client in CLIENTS {
         checks.extend(client::check(client, &environment, top.as_deref()));
     }
     checks.push(cache::check(&environment));
-    checks.extend(here::repository(&arguments.at));
+    checks.extend(repository_state::repository(&arguments.at));
     if arguments.at.json {
         output::data(&as_json(&checks));
     } else {

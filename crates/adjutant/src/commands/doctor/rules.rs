@@ -35,10 +35,12 @@ pub(super) fn configuration(root: &Path) -> Vec<Check> {
     let refused = |limit: &Limit| {
         matches!(limit, Limit::NotTrusted { .. } | Limit::TrustLost { .. } | Limit::LegacyPolicy)
     };
-    let odd = settings.limits.iter().filter(|limit| !refused(limit)).cloned();
+    let ignored = settings.limits.iter().filter(|limit| !refused(limit)).cloned();
     let misplaced = policy::misplaced_settings(root);
     checks.extend(
-        odd.chain(misplaced).map(|limit| Check::lacking(NAME, limit.to_string(), SETTINGS_PAGE)),
+        ignored
+            .chain(misplaced)
+            .map(|limit| Check::lacking(NAME, limit.to_string(), SETTINGS_PAGE)),
     );
     checks.extend(switched_off(NAME, &settings));
     let unknown = environment.names().filter(|name| policy::is_misspelt(name));

@@ -6,7 +6,7 @@ use std::path::Path;
 use clients::Input;
 use codex::{Piece, Sources};
 use contract::ClientName;
-use entry::{Edge, Format, Invocation};
+use entry::{Format, HookHost, Invocation};
 use process::Environment;
 use serde_json::Value;
 
@@ -34,12 +34,12 @@ pub(super) fn briefing(
         with_history: false,
         analyze_intent: false,
     };
-    let edge = Edge {
+    let host = HookHost {
         working_directory: Some(directory.to_owned()),
-        ..edge::entry_edge(environment.clone())
+        ..edge::hook_host(environment.clone())
     };
     let input = Input::read(Some(clients::client(ClientName::CodexCli)), b"");
-    let emission = entry::run(&invocation, &input, &edge);
+    let emission = entry::run(&invocation, &input, &host);
     let briefing: Value = serde_json::from_str(&emission.stdout).ok()?;
     let context = briefing.pointer("/fused_context/for_model/additional_context")?.as_str()?;
     (!context.trim().is_empty()).then(|| context.to_owned())
