@@ -146,7 +146,7 @@ fn shortened(context: &str) -> String {
     if !fitted.text.is_empty() {
         return fitted.text;
     }
-    // A kernel that was configured instead of ours may use another layout: keep whole lines from the start.
+    // Another kernel than `adjutant orchestrate` may use another layout: keep whole lines from the start.
     let mark = "\n[truncated]";
     let ends = context.match_indices('\n').map(|(index, _)| index);
     match ends.take_while(|end| end + mark.len() <= MAX_UNITS).last() {

@@ -4,7 +4,7 @@
 
 use std::time::{Duration, Instant};
 
-use clients::{Input, ToolAnswer};
+use clients::{Input, PayloadError, ToolAnswer};
 use contract::{ToolEvent, ToolMoment, ToolVerdict};
 use process::{Bounds, End, Program};
 use serde::Deserialize;
@@ -25,6 +25,7 @@ pub(crate) fn run(
 ) -> Emission {
     let event = match &input.payload {
         Ok(payload) => payload.tool_event(input.client.names().published, moment),
+        Err(PayloadError::NotAPayload(reason)) => Err(PayloadError::NotAToolEvent(reason.clone())),
         Err(error) => Err(error.clone()),
     };
     let verdict = match &event {
