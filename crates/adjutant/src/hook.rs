@@ -1,48 +1,49 @@
-//! `adjutant-hook`: flags in, one output out. In hook mode nothing that happens here is worse than an empty
-//! briefing: a wrong flag, a panic, an unreadable stdin all end in one JSON object and exit code 0.
+//! `adjutant-hook`: reads the payload of a client and prints one output.
+//!
+//! In hook mode the worst output is an empty briefing: a wrong flag, a panic and an unreadable standard input all end with one
+//! JSON object and exit code 0.
 
 use std::panic;
 use std::process::ExitCode;
 use std::sync::OnceLock;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Parser, ValueEnum};
-use clients::{Client, Envelope, Event};
-use contract::{ToolDecision, ToolVerdict};
-use entry::{Edge, Emission, Format, Invocation};
-use serde_json::Value;
+use clients::{CLIENTS, Client, Envelope, Event, Input, Payload, PayloadError, ToolAnswer};
+use contract::{ClientName, ToolDecision, ToolVerdict};
+use entry::{Emission, Format, HookHost, Invocation};
 
-use crate::edge::Payload;
 use crate::prompt_claim::Claim;
 use crate::{edge, output};
 
 /// Brief a coding agent before it answers.
 ///
 /// Reads the client's payload on stdin and prints what the client expects back. Set it as the command of a
-/// `UserPromptSubmit` hook to brief every prompt, and of `PreToolUse` and `PostToolUse` hooks to have your own hooks fire
+/// `UserPromptSubmit` hook to brief every prompt, and of `PreToolUse` and `PostToolUse` hooks to run your own hooks
 /// around the client's tool calls; see docs/guide.
 #[derive(Parser)]
 #[command(name = "adjutant-hook", version)]
 struct Arguments {
-    /// Whose hook is calling; auto goes by the payload
-    #[arg(long, value_enum, default_value_t = ClientArgument::Auto)]
+    /// Name the client that calls the hook; auto recognises it by the payload
+    #[arg(long, value_parser = client_or_auto(), default_value = "auto")]
     client: ClientArgument,
-    /// hook: the client's envelope, exit code always 0 · json: JSON 1.0 · text: for a person
+    /// Choose the output: hook is the client's envelope with exit code 0, json is JSON 1.0, text is for a person
     #[arg(long, value_enum, default_value_t = FormatArgument::Hook)]
     format: FormatArgument,
-    /// The prompt, instead of a payload on stdin
+    /// Use this prompt instead of a payload on stdin
     #[arg(long, value_name = "TEXT")]
     prompt: Option<String>,
-    /// The file the prompt is about
+    /// Name the file that the prompt is about
     #[arg(long, value_name = "PATH")]
     file: Option<String>,
-    /// The line in that file
+    /// Name the line in that file
     #[arg(long, value_name = "N")]
     line: Option<u64>,
-    /// The function the prompt is about
+    /// Name the function that the prompt is about
     #[arg(long, value_name = "NAME")]
     function: Option<String>,
-    /// The prompt continues an earlier one
+    /// Treat the prompt as the continuation of an earlier one
     #[arg(long)]
     with_history: bool,
     /// Print the signals found in the prompt and call nothing
@@ -50,12 +51,31 @@ struct Arguments {
     analyze_intent: bool,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum ClientArgument {
-    Auto,
-    ClaudeCode,
-    #[value(alias = "codex-cli")]
-    Codex,
+/// The client that the command line names; `None` for `auto`.
+#[derive(Clone, Copy)]
+struct ClientArgument(Option<&'static dyn Client>);
+
+fn client_or_auto() -> impl TypedValueParser<Value = ClientArgument> {
+    let values = std::iter::once(PossibleValue::new("auto")).chain(client_values());
+    PossibleValuesParser::new(values).map(|word| ClientArgument(named_client(&word)))
+}
+
+/// Accepts the name of a client.
+pub(crate) fn client_parser() -> impl TypedValueParser<Value = &'static dyn Client> {
+    PossibleValuesParser::new(client_values())
+        .try_map(|word| named_client(&word).ok_or("unknown client"))
+}
+
+fn client_values() -> impl Iterator<Item = PossibleValue> {
+    CLIENTS.into_iter().map(|client| {
+        let names = client.names();
+        PossibleValue::new(names.word).alias(names.published.word())
+    })
+}
+
+fn named_client(word: &str) -> Option<&'static dyn Client> {
+    let is_named = |names: &clients::Names| [names.word, names.published.word()].contains(&word);
+    CLIENTS.into_iter().find(|client| is_named(client.names()))
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -70,19 +90,19 @@ pub(crate) fn command() -> clap::Command {
     <Arguments as clap::CommandFactory>::command()
 }
 
-/// What the payload is about, once it was read: stdin cannot be read twice.
+/// The event of the payload. After a panic it cannot be read a second time.
 static EVENT: OnceLock<Option<Event>> = OnceLock::new();
 
 #[must_use]
 pub fn main() -> ExitCode {
-    // The default hook prints a backtrace; one line of talk is enough for a log.
+    // The default panic hook prints a backtrace; a log needs one line.
     panic::set_hook(Box::new(|panicked| output::talk(&format!("adjutant-hook: {panicked}"))));
     let arguments: Vec<_> = std::env::args_os().collect();
-    let for_client = !asks_for_another_format(&arguments);
     let emission = panic::catch_unwind(|| match Arguments::try_parse_from(&arguments) {
         Ok(arguments) => Ok(answer(arguments)),
         Err(error) => Err(error),
     });
+    let is_for_client = !names_another_format(&arguments);
     let emission = match emission {
         Ok(Ok(emission)) => emission,
         Ok(Err(error))
@@ -93,58 +113,43 @@ pub fn main() -> ExitCode {
         }
         Ok(Err(error)) => {
             output::talk(&error.render().ansi().to_string());
-            excuse(for_client, contract::ExitCode::Usage)
+            failure(is_for_client, contract::ExitCode::Usage)
         }
-        Err(_) => excuse(for_client, contract::ExitCode::KernelUnavailable),
+        Err(_) => failure(is_for_client, contract::ExitCode::KernelUnavailable),
     };
     output::data(&emission.stdout);
     ExitCode::from(emission.exit)
 }
 
 fn answer(arguments: Arguments) -> Emission {
-    // With a prompt on the command line a stdin that never ends must not be waited for.
+    let ClientArgument(client) = arguments.client;
+    // With a prompt on the command line, standard input may stay open.
     let needs_input =
         arguments.prompt.is_none() && arguments.file.is_none() && arguments.function.is_none();
-    let payload = if needs_input { edge::read_payload() } else { Ok(Payload::default()) };
-    let payload = payload.unwrap_or_else(|error| {
+    let input = if needs_input { read_input(client) } else { Input::read(client, b"") };
+    let _first = EVENT.set(input.event);
+    let mut host = edge::hook_host(edge::environment());
+    if arguments.analyze_intent {
+        host.environment = host.environment.with(policy::MODE_VARIABLE, "plan");
+    }
+    let invocation = invocation(arguments);
+    let is_prompt = matches!(input.event, None | Some(Event::Prompt));
+    match (&input.payload, invocation.format) {
+        (Ok(payload), Format::Hook) if is_prompt => once(&invocation, &input, payload, &host),
+        (Ok(_) | Err(_), _) => entry::run(&invocation, &input, &host),
+    }
+}
+
+fn read_input(client: Option<&'static dyn Client>) -> Input {
+    edge::read_input(client).unwrap_or_else(|error| {
         output::talk(&format!("adjutant-hook: {error}"));
-        Payload { bytes: b"unreadable".to_vec(), incomplete: None }
-    });
-    // Nobody has set it before: there is one payload.
-    let _first = EVENT.set(event(&payload));
-    let Payload { bytes: input, incomplete } = payload;
-    let invocation = invocation(arguments, &input);
-    let edge = Edge {
-        environment: edge::environment(),
-        working_directory: edge::working_directory(),
-        program_directory: edge::program_directory(),
-        now: edge::now,
-        has_hooks: edge::has_hooks,
-        trusted_wall_ms: edge::trusted_wall_ms,
-        input,
-        incomplete,
-    };
-    let is_prompt = !matches!(EVENT.get(), Some(Some(Event::Tool(_) | Event::Other)));
-    match invocation.format {
-        Format::Hook if is_prompt => once(&invocation, &edge),
-        Format::Hook | Format::Json | Format::Text => entry::run(&invocation, &edge),
-    }
+        let error = PayloadError::NotAPayload(format!("cannot read stdin: {error}"));
+        Input { payload: Err(error), ..Input::read(client, b"") }
+    })
 }
 
-fn event(payload: &Payload) -> Option<Event> {
-    match &payload.incomplete {
-        Some(incomplete) => incomplete.event.or(Some(Event::Other)),
-        None => clients::event(&payload.bytes),
-    }
-}
-
-fn invocation(arguments: Arguments, input: &[u8]) -> Invocation {
+fn invocation(arguments: Arguments) -> Invocation {
     Invocation {
-        client: match arguments.client {
-            ClientArgument::Auto => clients::caller(input),
-            ClientArgument::ClaudeCode => Client::ClaudeCode,
-            ClientArgument::Codex => Client::Codex,
-        },
         format: match arguments.format {
             FormatArgument::Hook => Format::Hook,
             FormatArgument::Json => Format::Json,
@@ -159,60 +164,56 @@ fn invocation(arguments: Arguments, input: &[u8]) -> Invocation {
     }
 }
 
-/// Briefs a prompt unless another hook of ours does.
-fn once(invocation: &Invocation, edge: &Edge) -> Emission {
-    let marks = edge::state_directory(&edge.environment).map(|folder| folder.join("prompts"));
-    let identity = clients::prompt_identity(&edge.input);
-    let Some(claim) = Claim::make(marks.as_deref(), identity.as_deref(), edge::clock()) else {
-        let stdout = invocation.client.envelope(&Envelope::default());
-        return Emission { stdout, exit: 0 };
+/// Briefs a prompt unless another hook of Adjutant has claimed it.
+fn once(invocation: &Invocation, input: &Input, payload: &Payload, host: &HookHost) -> Emission {
+    let folder = edge::state_directory(&host.environment).map(|folder| folder.join("prompts"));
+    let identity = payload.prompt_identity();
+    let Some(claim) = Claim::make(folder.as_deref(), identity.as_deref(), edge::clock()) else {
+        let stdout = input.client.prompt_output(&Envelope::default());
+        return Emission { stdout, exit: 0, has_context: false };
     };
-    let emission = entry::run(invocation, edge);
-    let printed: Value = serde_json::from_str(&emission.stdout).unwrap_or_default();
-    let context = printed["hookSpecificOutput"]["additionalContext"].as_str();
-    if context.unwrap_or_default().is_empty() {
-        claim.give_back();
+    let emission = entry::run(invocation, input, host);
+    if !emission.has_context {
+        claim.release();
     }
     emission
 }
 
-/// Before the flags are understood: whoever does not name another format is taken for a client.
-fn asks_for_another_format(arguments: &[std::ffi::OsString]) -> bool {
+/// Whether the arguments name the format `json` or `text`. They may be invalid otherwise.
+fn names_another_format(arguments: &[std::ffi::OsString]) -> bool {
     let arguments: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
-    let named = arguments
-        .windows(2)
-        .any(|pair| pair[0] == "--format" && matches!(pair[1].as_ref(), "json" | "text"));
-    named
-        || arguments
-            .iter()
-            .any(|argument| matches!(argument.as_ref(), "--format=json" | "--format=text"))
+    let is_other = |format: &str| matches!(format, "json" | "text");
+    let with_equals = |argument: &str| argument.strip_prefix("--format=").is_some_and(is_other);
+    arguments.iter().any(|argument| with_equals(argument))
+        || arguments.windows(2).any(|pair| pair[0] == "--format" && is_other(&pair[1]))
 }
 
-fn excuse(for_client: bool, exit: contract::ExitCode) -> Emission {
-    if for_client {
-        Emission { stdout: excuse_for_client(), exit: 0 }
-    } else {
-        Emission { stdout: String::new(), exit: exit.number() }
-    }
+/// The output after wrong flags or a panic.
+fn failure(is_for_client: bool, exit: contract::ExitCode) -> Emission {
+    let (stdout, exit) =
+        if is_for_client { (failure_output(), 0) } else { (String::new(), exit.number()) };
+    Emission { stdout, exit, has_context: false }
 }
 
-/// A prompt goes on without a briefing. A tool call does not go on without its hooks: the user is asked, or, by the words
-/// that both clients understand, it is refused.
-fn excuse_for_client() -> String {
-    let read = || edge::read_payload().ok().and_then(|payload| event(&payload));
+/// A prompt continues without a briefing. A tool call is denied, because the hooks of the user did not run; the client is not
+/// known, and all clients understand these outputs.
+fn failure_output() -> String {
+    let read = || edge::read_input(None).ok().and_then(|input| input.event);
     let reason = "adjutant-hook was started with flags it does not know, or crashed";
     let message = format!("Adjutant: nothing injected · [Limits] {reason}");
     match *EVENT.get_or_init(read) {
-        Some(Event::Other) => Client::ClaudeCode.answer_without_event(Some(&message)),
+        Some(Event::Other) => CLIENTS[0].other_output(Some(&message)),
         None | Some(Event::Prompt) => {
-            Client::ClaudeCode.envelope(&Envelope { message: Some(message), ..Envelope::default() })
+            let envelope = Envelope { message: Some(message), ..Envelope::default() };
+            CLIENTS[0].prompt_output(&envelope)
         }
         Some(Event::Tool(moment)) => {
             let mut verdict = ToolVerdict::unknown(moment, reason);
             if verdict.decision == ToolDecision::Ask {
                 verdict.decision = ToolDecision::Block;
             }
-            Client::Codex.tool_envelope(moment, &Value::Null, &verdict)
+            let answer = ToolAnswer { moment, response: None, verdict: &verdict };
+            clients::client(ClientName::CodexCli).tool_output(&answer)
         }
     }
 }

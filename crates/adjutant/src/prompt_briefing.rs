@@ -8,20 +8,17 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use clients::Client;
-use contract::{Briefing, ExitCode, Limit, Limits, Request};
-use entry::{Edge, Format, Invocation};
+use clients::{Input, Payload};
+use contract::{Briefing, ClientName, ExitCode, Limit, Limits, Request};
+use entry::{Format, HookHost, Invocation};
 use kernel::Briefed;
 use policy::{RepositoryConfig, Settings};
 use process::Environment;
-use serde_json::json;
 
 use crate::commands::kernel_host;
 use crate::{edge, run_log};
 
 const WORKING_DIRECTORY: &str = "WORKING_DIRECTORY";
-/// Names a program that replaces the kernel.
-const OTHER_KERNEL: &str = "CI_AUTO_TOOLS_ORCHESTRATOR_PATH";
 /// How long the kernel may run in addition to its budget.
 const MARGIN: Duration = Duration::from_millis(1500);
 
@@ -45,7 +42,7 @@ pub(crate) fn brief(
     environment: &Environment,
     directory: Option<&Path>,
 ) -> PromptBriefing {
-    if environment.text(OTHER_KERNEL).is_some() {
+    if environment.text(policy::OTHER_KERNEL_VARIABLE).is_some() {
         return brief_in_other_kernel(prompt, environment, directory);
     }
     let named = environment.text(WORKING_DIRECTORY).map(PathBuf::from);
@@ -54,7 +51,7 @@ pub(crate) fn brief(
     let environment = environment.clone().with(WORKING_DIRECTORY, directory.as_os_str());
     let request = Request {
         prompt: prompt.text.to_owned(),
-        client: Some(Client::Codex.name()),
+        client: Some(ClientName::CodexCli),
         event: Some("cli".to_owned()),
         session_id: prompt.session.map(str::to_owned),
         cwd: Some(directory.to_string_lossy().into_owned()),
@@ -115,7 +112,7 @@ fn empty(limit: Limit, exit: ExitCode) -> PromptBriefing {
     let mut limits = Limits::default();
     limits.add(limit);
     let client =
-        contract::Client { name: Client::Codex.name(), event: "cli".to_owned(), session_id: None };
+        contract::Client { name: ClientName::CodexCli, event: "cli".to_owned(), session_id: None };
     let briefing = Briefing::empty(client, String::new(), edge::now(), &limits);
     PromptBriefing { briefing, exit: exit.number() }
 }
@@ -126,7 +123,6 @@ fn brief_in_other_kernel(
     directory: Option<&Path>,
 ) -> PromptBriefing {
     let invocation = Invocation {
-        client: Client::Codex,
         format: Format::Json,
         prompt: Some(prompt.text.to_owned()),
         file: None,
@@ -135,18 +131,18 @@ fn brief_in_other_kernel(
         with_history: prompt.has_history,
         analyze_intent: false,
     };
-    let payload = json!({ "prompt": prompt.text, "session_id": prompt.session });
-    let edge = Edge {
-        environment: environment.clone(),
-        working_directory: directory.map(Path::to_owned),
-        program_directory: edge::program_directory(),
-        now: edge::now,
-        has_hooks: edge::has_hooks,
-        trusted_wall_ms: edge::trusted_wall_ms,
-        input: payload.to_string().into_bytes(),
-        incomplete: None,
+    let payload = Payload {
+        prompt: Some(prompt.text.to_owned()),
+        session_id: prompt.session.map(str::to_owned),
+        ..Payload::default()
     };
-    let emission = entry::run(&invocation, &edge);
+    let client = clients::client(ClientName::CodexCli);
+    let input = Input { client, event: None, payload: Ok(payload) };
+    let host = HookHost {
+        working_directory: directory.map(Path::to_owned),
+        ..edge::hook_host(environment.clone())
+    };
+    let emission = entry::run(&invocation, &input, &host);
     match serde_json::from_str(&emission.stdout) {
         Ok(briefing) => PromptBriefing { briefing, exit: emission.exit },
         Err(_) => empty(Limit::OrchestratorInvalid, ExitCode::KernelOutputInvalid),

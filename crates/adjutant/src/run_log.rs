@@ -1,5 +1,6 @@
-//! What was briefed lately, one line a run, in the user's state folder. Holds nothing that was not published already: the
-//! prompt and the findings are in it as redacted as they left the kernel.
+//! The log of recent briefings in the user's state folder, one line per run.
+//!
+//! The prompt and the findings are redacted in the same way as in the output of the kernel.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -10,32 +11,33 @@ use contract::Briefing;
 use disk::Links;
 use kernel::Briefed;
 use process::Environment;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
 use crate::edge;
 
-/// Switches the log off.
+/// The variable that switches the log off.
 const SWITCH: &str = "ADJUTANT_LOG";
-/// A file that is larger becomes the older of two.
+/// A larger file is renamed, and replaces the older file.
 const MAX_BYTES: u64 = 2 * 1024 * 1024;
-const PROMPT_CHARS: usize = 400;
+const MAX_PROMPT_CHARS: usize = 400;
 
-/// Where the log is; none when it is switched off or nobody knows where.
+/// The log file; `None` if the log is switched off or there is no state folder.
 pub(crate) fn file(environment: &Environment) -> Option<PathBuf> {
     let folder = edge::state_directory(environment)?;
     (!edge::is_switched_off(environment, SWITCH)).then(|| folder.join("runs.jsonl"))
 }
 
-/// Adds a run. A log that cannot be written costs nobody a prompt.
+/// Adds a run. An error is ignored, because the briefing has already been printed.
 pub(crate) fn add(environment: &Environment, briefed: &Briefed) {
-    // A plan writes nothing, and a run that asked nothing is not worth a line unless it could not tell what to ask.
+    // Plan mode writes nothing. A run without tool calls is logged only if the kernel was undecided.
     if briefed.briefing.tool_results.is_empty() && !briefed.is_undecided {
         return;
     }
     let Some(path) = file(environment) else { return };
-    let mut line = entry(&briefed.briefing, briefed.exit.number()).to_string();
+    let run = logged(&briefed.briefing, briefed.exit.number());
+    let mut line = serde_json::to_string(&run).unwrap_or_default();
     line.push('\n');
-    let _lost = append(&path, &line);
+    let _unlogged = append(&path, &line);
 }
 
 fn append(path: &Path, line: &str) -> std::io::Result<()> {
@@ -43,7 +45,7 @@ fn append(path: &Path, line: &str) -> std::io::Result<()> {
     if fs::metadata(path).is_ok_and(|found| found.len() > MAX_BYTES) {
         fs::rename(path, older(path))?;
     }
-    // One write: lines of two runs at once do not mix.
+    // One write, so that the lines of concurrent runs do not mix.
     let mut file = OpenOptions::new().create(true).append(true).mode(0o600).open(path)?;
     file.write_all(line.as_bytes())
 }
@@ -52,39 +54,74 @@ fn older(path: &Path) -> PathBuf {
     path.with_extension("1.jsonl")
 }
 
-fn entry(briefing: &Briefing, exit: u8) -> Value {
-    let model = &briefing.fused_context.for_model;
-    let tools: Vec<Value> = briefing
-        .tool_results
-        .iter()
-        .map(|result| {
-            json!({ "tool": result.tool, "status": result.status.word(), "ms": result.duration_ms, "summary": result.summary })
-        })
-        .collect();
-    let findings: Vec<Value> = model
-        .structured
-        .items
-        .iter()
-        .map(|item| json!({ "tool": item.tool, "path": item.path, "line": item.line, "symbol": item.symbol }))
-        .collect();
-    json!({
-        "run_id": briefing.run_id,
-        "created_at": briefing.created_at,
-        "client": briefing.client.name.word(),
-        "session_id": briefing.client.session_id,
-        "repo_root": briefing.inputs.repo_root,
-        "prompt": briefing.inputs.prompt.chars().take(PROMPT_CHARS).collect::<String>(),
-        "intent": model.structured.intent,
-        "tools": tools,
-        "findings": findings,
-        "characters": model.additional_context.chars().count(),
-        "limits": briefing.fused_context.for_user.limits_text,
-        "exit": exit,
-    })
+/// A run as one line of the log.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct LoggedRun {
+    pub(crate) characters: usize,
+    pub(crate) client: String,
+    created_at: String,
+    exit: u8,
+    pub(crate) findings: Vec<LoggedFinding>,
+    intent: String,
+    pub(crate) limits: String,
+    pub(crate) prompt: String,
+    pub(crate) repo_root: String,
+    pub(crate) run_id: String,
+    session_id: Option<String>,
+    pub(crate) tools: Vec<LoggedTool>,
 }
 
-/// The runs, the newest first. A line that cannot be read is passed over.
-pub(crate) fn read(path: &Path) -> Vec<Value> {
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct LoggedFinding {
+    pub(crate) line: Option<u64>,
+    pub(crate) path: Option<String>,
+    pub(crate) symbol: Option<String>,
+    pub(crate) tool: String,
+}
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct LoggedTool {
+    pub(crate) ms: u64,
+    pub(crate) status: String,
+    pub(crate) summary: String,
+    pub(crate) tool: String,
+}
+
+fn logged(briefing: &Briefing, exit: u8) -> LoggedRun {
+    let model = &briefing.fused_context.for_model;
+    let tools = briefing.tool_results.iter().map(|result| LoggedTool {
+        tool: result.tool.clone(),
+        status: result.status.word().to_owned(),
+        ms: result.duration_ms,
+        summary: result.summary.clone(),
+    });
+    let findings = model.structured.items.iter().map(|item| LoggedFinding {
+        tool: item.tool.clone(),
+        path: item.path.clone(),
+        line: item.line,
+        symbol: item.symbol.clone(),
+    });
+    LoggedRun {
+        run_id: briefing.run_id.clone(),
+        created_at: briefing.created_at.clone(),
+        client: briefing.client.name.word().to_owned(),
+        session_id: briefing.client.session_id.clone(),
+        repo_root: briefing.inputs.repo_root.clone(),
+        prompt: briefing.inputs.prompt.chars().take(MAX_PROMPT_CHARS).collect(),
+        intent: model.structured.intent.clone(),
+        tools: tools.collect(),
+        findings: findings.collect(),
+        characters: model.additional_context.chars().count(),
+        limits: briefing.fused_context.for_user.limits_text.clone(),
+        exit,
+    }
+}
+
+/// The runs, newest first. Lines that cannot be parsed are skipped.
+pub(crate) fn read(path: &Path) -> Vec<LoggedRun> {
     let mut runs = Vec::new();
     for file in [older(path), path.to_owned()] {
         let bytes = disk::read_start(&file, Links::Refuse, 2 * MAX_BYTES).unwrap_or_default();

@@ -1,16 +1,119 @@
-//! Claude Code reads `hookSpecificOutput.additionalContext` and shows `systemMessage` to the user.
+//! Claude Code: reads `hookSpecificOutput.additionalContext` and shows `systemMessage` to the user.
 
-use serde_json::json;
+mod health;
 
-use crate::Envelope;
-use crate::envelope::EVENT;
+pub use health::plugin_state;
 
-pub(crate) fn envelope(envelope: &Envelope) -> String {
-    let mut object = json!({
-        "hookSpecificOutput": { "hookEventName": EVENT, "additionalContext": envelope.context },
-    });
-    if let Some(message) = &envelope.message {
-        object["systemMessage"] = message.as_str().into();
+use std::path::Path;
+
+use contract::{ClientName, ToolDecision, ToolMoment, ToolVerdict};
+use process::Environment;
+
+use crate::envelope::{Envelope, EventOutput, HookOutput, ToolAnswer};
+use crate::settings::launcher::{LAUNCHER, launcher, quoted};
+use crate::settings::{Locations, Problem, Setup, Target, hooks_json, json, servers};
+use crate::{Check, Client, Names, Payload};
+
+/// Claude Code has a separate event for a call that failed.
+pub(crate) const TOOL_EVENTS: &[&str] = &["PreToolUse", "PostToolUse", "PostToolUseFailure"];
+
+pub(crate) struct ClaudeCode;
+
+impl Client for ClaudeCode {
+    fn names(&self) -> &'static Names {
+        &Names {
+            published: ClientName::ClaudeCode,
+            word: "claude-code",
+            title: "Claude Code",
+            program: "claude",
+            package: "@anthropic-ai/claude-code",
+        }
     }
-    object.to_string()
+
+    fn has_sent(&self, payload: &Payload) -> bool {
+        payload.prompt_id.is_some() && payload.turn_id.is_none()
+    }
+
+    fn prompt_output(&self, envelope: &Envelope) -> String {
+        let event = Some(EventOutput::prompt(&envelope.context));
+        HookOutput { hook_specific_output: event, ..HookOutput::prompt(envelope) }.text()
+    }
+
+    fn tool_output(&self, answer: &ToolAnswer<'_>) -> String {
+        let event = match answer.moment {
+            ToolMoment::Before => before(answer.verdict),
+            ToolMoment::After | ToolMoment::Failed => after(answer),
+        };
+        HookOutput::tool(answer, event).text()
+    }
+
+    fn user_locations(&self, home: &Path, environment: &Environment) -> Locations {
+        let moved = environment.text("CLAUDE_CONFIG_DIR").map(Path::new);
+        Locations {
+            folder: moved.map_or_else(|| home.join(".claude"), Path::to_owned),
+            servers: moved.unwrap_or(home).join(".claude.json"),
+            trust: None,
+        }
+    }
+
+    fn project_locations(&self, top: &Path, _user: &Locations) -> Locations {
+        Locations { folder: top.join(".claude"), servers: top.join(".mcp.json"), trust: None }
+    }
+
+    /// A launcher, the hooks in `settings.json`, and the MCP server.
+    fn targets(&self, setup: &Setup) -> Vec<Target> {
+        let path = setup.folder.join("hooks").join(LAUNCHER);
+        let tool_events = if setup.with_tool_hooks { TOOL_EVENTS } else { &[] };
+        let hooks = hooks_json::hooks(&quoted(&path), tool_events);
+        let servers = setup.servers.clone();
+        let servers = servers.map(|path| servers::target(path, setup.programs.clone()));
+        let script = Target::script(path, launcher(&setup.programs));
+        let settings = hooks_json::target(setup.folder.join("settings.json"), hooks);
+        [script, settings].into_iter().chain(servers).collect()
+    }
+
+    /// Claude Code accepts a byte order mark, but no comment and no trailing comma.
+    fn check_loads(&self, text: &str) -> Result<(), Problem> {
+        json::check_plain(json::without_mark(text))
+    }
+
+    fn check_hook(&self, locations: &Locations, top: Option<&Path>) -> Check {
+        health::check_hook(locations, top)
+    }
+
+    fn registered_server(&self, text: &str) -> Result<Option<String>, Problem> {
+        servers::registered(text)
+    }
+}
+
+fn before(verdict: &ToolVerdict) -> EventOutput {
+    let event = match verdict.decision {
+        ToolDecision::Go => EventOutput::default(),
+        ToolDecision::Allow => EventOutput::decision("allow", &verdict.reason),
+        ToolDecision::Ask => EventOutput::decision("ask", &verdict.reason),
+        ToolDecision::Block => EventOutput::decision("deny", &verdict.reason),
+    };
+    EventOutput { updated_input: verdict.updated_input.clone(), ..event }
+}
+
+/// Replaces a result. Claude Code ignores a new result that does not have the shape of the old one, so a text for another
+/// shape is added as context.
+fn after(answer: &ToolAnswer<'_>) -> EventOutput {
+    let mut event = EventOutput::default();
+    let Some(replacement) = &answer.verdict.replacement else { return event };
+    let old = answer.response.and_then(|response| response.as_object());
+    match (old, replacement.as_str()) {
+        (Some(old), Some(text)) if old.contains_key("stdout") => {
+            let mut new = old.clone();
+            new.insert("stdout".to_owned(), text.into());
+            new.insert("stderr".to_owned(), "".into());
+            event.updated_tool_output = Some(new.into());
+        }
+        (Some(_), Some(text)) => {
+            let context = format!("A hook replaces the result above with: {text}");
+            event.additional_context = Some(context);
+        }
+        (_, _) => event.updated_tool_output = Some(replacement.clone()),
+    }
+    event
 }

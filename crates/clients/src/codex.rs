@@ -1,19 +1,120 @@
-//! Codex takes the same object as Claude Code, but one field it does not know makes it drop everything, and an
-//! empty context would become an empty message to the model: nothing to say is an object without it.
+//! Codex: accepts the output of Claude Code, but ignores all of it if one field is unknown, and turns an empty context into an
+//! empty message to the model.
 
-use serde_json::{Map, Value, json};
+mod health;
+mod install;
+mod trust;
 
-use crate::Envelope;
-use crate::envelope::EVENT;
+pub use health::plugin_state;
+#[cfg(test)]
+pub(crate) use install::{TOOL_EVENTS, put_server};
+#[cfg(test)]
+pub(crate) use trust::{TrustState, trust_state};
 
-pub(crate) fn envelope(envelope: &Envelope) -> String {
-    let mut object = Map::new();
-    if !envelope.context.is_empty() {
-        let output = json!({ "hookEventName": EVENT, "additionalContext": envelope.context });
-        object.insert("hookSpecificOutput".to_owned(), output);
+use std::path::Path;
+
+use contract::{ClientName, ToolDecision, ToolMoment, ToolVerdict};
+use process::Environment;
+
+use crate::envelope::{Envelope, EventOutput, HookOutput, ToolAnswer, reason_text};
+use crate::settings::{Locations, Problem, Scope, Setup, Target, json};
+use crate::{Check, Client, Names, Payload};
+
+pub(crate) struct Codex;
+
+impl Client for Codex {
+    fn names(&self) -> &'static Names {
+        &Names {
+            published: ClientName::CodexCli,
+            word: "codex",
+            title: "Codex",
+            program: "codex",
+            package: "@openai/codex",
+        }
     }
-    if let Some(message) = &envelope.message {
-        object.insert("systemMessage".to_owned(), message.as_str().into());
+
+    fn has_sent(&self, payload: &Payload) -> bool {
+        payload.turn_id.is_some()
     }
-    Value::Object(object).to_string()
+
+    fn prompt_output(&self, envelope: &Envelope) -> String {
+        HookOutput::prompt(envelope).text()
+    }
+
+    fn tool_output(&self, answer: &ToolAnswer<'_>) -> String {
+        let event = match answer.moment {
+            ToolMoment::Before => before(answer.verdict),
+            ToolMoment::After | ToolMoment::Failed => EventOutput::default(),
+        };
+        let mut output = HookOutput::tool(answer, event);
+        if let (ToolMoment::After | ToolMoment::Failed, Some(new)) =
+            (answer.moment, &answer.verdict.replacement)
+        {
+            // Codex uses the reason of a block as the new result.
+            let text = new.as_str().map_or_else(|| new.to_string(), str::to_owned);
+            let is_empty = text.trim().is_empty();
+            output.decision = Some("block");
+            output.reason = Some(if is_empty { "(empty)".to_owned() } else { reason_text(&text) });
+        }
+        output.text()
+    }
+
+    fn user_locations(&self, home: &Path, environment: &Environment) -> Locations {
+        // Codex resolves the links in `CODEX_HOME`, and a trusted hash is stored under the path of the hook file.
+        let moved = environment.text("CODEX_HOME").map(Path::new);
+        let moved = moved.map(|folder| folder.canonicalize().unwrap_or_else(|_| folder.to_owned()));
+        let folder = moved.unwrap_or_else(|| home.join(".codex"));
+        let servers = folder.join("config.toml");
+        Locations { folder, trust: Some(servers.clone()), servers }
+    }
+
+    /// Codex reads trust from the user's own configuration only.
+    fn project_locations(&self, top: &Path, user: &Locations) -> Locations {
+        let folder = top.join(".codex");
+        Locations { servers: folder.join("config.toml"), folder, trust: user.trust.clone() }
+    }
+
+    fn targets(&self, setup: &Setup) -> Vec<Target> {
+        install::targets(setup)
+    }
+
+    /// Codex accepts no comment, no trailing comma and no byte order mark.
+    fn check_loads(&self, text: &str) -> Result<(), Problem> {
+        json::check_plain(text)
+    }
+
+    fn next_steps(&self, scope: Scope, is_trusted: bool) -> Vec<&'static str> {
+        let project = "Codex loads the hooks of a repository only if it trusts the folder: it asks when you start `codex` here.";
+        let trust = "Codex runs a hook only after you have trusted it: start `codex` once and choose to review it,\n\
+                     or run this again with --trust. Until then Codex skips the hook without a message.";
+        let is_project = scope == Scope::Project;
+        let steps = [is_project.then_some(project), (!is_trusted).then_some(trust)];
+        steps.into_iter().flatten().collect()
+    }
+
+    fn check_hook(&self, locations: &Locations, top: Option<&Path>) -> Check {
+        health::check_hook(locations, top)
+    }
+
+    fn registered_server(&self, text: &str) -> Result<Option<String>, Problem> {
+        install::registered_server(text)
+    }
+}
+
+/// Codex does not know `ask`, and accepts `allow` only together with a new input. It would drop either decision alone and run
+/// the call.
+fn before(verdict: &ToolVerdict) -> EventOutput {
+    match (verdict.decision, &verdict.updated_input) {
+        (ToolDecision::Go | ToolDecision::Allow, None) => EventOutput::default(),
+        (ToolDecision::Go | ToolDecision::Allow, Some(input)) => EventOutput {
+            permission_decision: Some("allow"),
+            updated_input: Some(input.clone()),
+            ..EventOutput::default()
+        },
+        (ToolDecision::Ask, _) => {
+            let note = "(Codex cannot ask you here, so the call does not run)";
+            EventOutput::decision("deny", &format!("{} {note}", verdict.reason))
+        }
+        (ToolDecision::Block, _) => EventOutput::decision("deny", &verdict.reason),
+    }
 }

@@ -1,10 +1,15 @@
-//! The payload of `UserPromptSubmit`. Both clients use the same names; fields we do not use are passed over.
+//! What a client writes to the standard input of its hook. The input is parsed once.
 
-use contract::Request;
-use serde::Deserialize;
+use std::io::{BufReader, Read};
 
-/// Why a payload could not be used.
-#[derive(Debug, thiserror::Error)]
+use contract::{ClientName, Request, ToolEvent, ToolMoment};
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer};
+
+use crate::{CLIENTS, Client};
+
+/// Why a payload cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PayloadError {
     #[error("input is not UTF-8 (byte {at})")]
     NotText { at: usize },
@@ -12,31 +17,190 @@ pub enum PayloadError {
     NotAPayload(String),
     #[error("input is not a tool event: {0}")]
     NotAToolEvent(String),
+    /// Standard input was not read to its end.
+    #[error("{0}")]
+    Incomplete(String),
 }
 
-#[derive(Deserialize)]
-struct Payload {
-    prompt: Option<String>,
-    cwd: Option<String>,
-    session_id: Option<String>,
-    agent_id: Option<String>,
+/// The event that a hook was called for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// The user sent a prompt.
+    Prompt,
+    Tool(ToolMoment),
+    /// An event that Adjutant does not handle.
+    Other,
 }
 
-/// An empty input is an empty prompt.
-pub fn read_payload(bytes: &[u8]) -> Result<Request, PayloadError> {
+/// The fields of a payload that Adjutant uses, with the names of Claude Code and Codex.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct Payload {
+    pub hook_event_name: Option<String>,
+    pub prompt: Option<String>,
+    pub cwd: Option<String>,
+    pub session_id: Option<String>,
+    /// Set for prompts and tool calls of a sub-agent.
+    pub agent_id: Option<String>,
+    /// Claude Code's id of a prompt.
+    #[serde(deserialize_with = "text_or_empty")]
+    pub prompt_id: Option<String>,
+    /// Codex's id of a turn. A user may send several prompts in one turn.
+    #[serde(deserialize_with = "text_or_empty")]
+    pub turn_id: Option<String>,
+    pub tool_name: Option<String>,
+    pub tool_input: serde_json::Value,
+    pub tool_response: serde_json::Value,
+    pub error: Option<String>,
+    pub tool_use_id: Option<String>,
+}
+
+/// Accepts any JSON value: an id of another type must not make the whole payload unreadable.
+fn text_or_empty<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Id {
+        Null(()),
+        Text(String),
+        Other(IgnoredAny),
+    }
+    Ok(match Id::deserialize(deserializer)? {
+        Id::Null(()) => None,
+        Id::Text(text) => Some(text),
+        Id::Other(_) => Some(String::new()),
+    })
+}
+
+/// Parses a payload with the field names of Claude Code. An empty input is an empty prompt.
+pub(crate) fn read(bytes: &[u8]) -> Result<Payload, PayloadError> {
     let text = std::str::from_utf8(bytes)
         .map_err(|error| PayloadError::NotText { at: error.valid_up_to() })?;
     let text = text.trim_start_matches('\u{feff}').trim();
     if text.is_empty() {
-        return Ok(Request::default());
+        return Ok(Payload { prompt: Some(String::new()), ..Payload::default() });
     }
-    let payload: Payload =
-        serde_json::from_str(text).map_err(|error| PayloadError::NotAPayload(error.to_string()))?;
-    let Some(prompt) = payload.prompt else {
-        return Err(PayloadError::NotAPayload("there is no `prompt`".to_owned()));
-    };
-    let Payload { cwd, session_id, agent_id, .. } = payload;
-    Ok(Request { prompt, cwd, session_id, agent_id, ..Request::default() })
+    serde_json::from_str(text).map_err(|error| PayloadError::NotAPayload(error.to_string()))
+}
+
+impl Payload {
+    /// The prompt as a request to the kernel.
+    pub fn request(&self) -> Result<Request, PayloadError> {
+        let Some(prompt) = self.prompt.clone() else {
+            return Err(PayloadError::NotAPayload("there is no `prompt`".to_owned()));
+        };
+        let Self { cwd, session_id, agent_id, .. } = self.clone();
+        Ok(Request { prompt, cwd, session_id, agent_id, ..Request::default() })
+    }
+
+    /// The tool call as an event for the kernel.
+    pub fn tool_event(
+        &self,
+        client: ClientName,
+        moment: ToolMoment,
+    ) -> Result<ToolEvent, PayloadError> {
+        let payload = self.clone();
+        let Some(tool) = payload.tool_name else {
+            return Err(PayloadError::NotAToolEvent("there is no `tool_name`".to_owned()));
+        };
+        Ok(ToolEvent {
+            moment,
+            client,
+            tool,
+            input: payload.tool_input,
+            response: payload.tool_response,
+            error: payload.error,
+            tool_use_id: payload.tool_use_id,
+            session_id: payload.session_id,
+            agent_id: payload.agent_id,
+            cwd: payload.cwd,
+        })
+    }
+
+    /// A file name that is the same for all hooks that are called for this prompt, and different for every other prompt.
+    /// `None` if the client does not give its prompts an id.
+    #[must_use]
+    pub fn prompt_identity(&self) -> Option<String> {
+        let id =
+            [&self.prompt_id, &self.turn_id].into_iter().flatten().find(|id| !id.is_empty())?;
+        let parts =
+            [self.session_id.as_ref()?, id, self.agent_id.as_ref().unwrap_or(&String::new())].map(
+                |part| {
+                    let plain = part.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-');
+                    plain.take(64).collect::<String>()
+                },
+            );
+        let prompt = fingerprint(self.prompt.as_deref().unwrap_or_default().as_bytes());
+        Some(format!("{}.{prompt:016x}", parts.join(".")))
+    }
+}
+
+/// FNV-1a, which is the same in every build. A collision only costs one briefing.
+fn fingerprint(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+/// The input of a hook after it was parsed.
+pub struct Input {
+    pub client: &'static dyn Client,
+    /// `None` if the input does not name an event.
+    pub event: Option<Event>,
+    pub payload: Result<Payload, PayloadError>,
+}
+
+impl Input {
+    /// Parses an input. Without a `client`, the payload decides which client sent it.
+    #[must_use]
+    pub fn read(client: Option<&'static dyn Client>, bytes: &[u8]) -> Self {
+        let payload = client.map_or_else(|| read(bytes), |client| client.read_payload(bytes));
+        let sender = |payload: &Payload| CLIENTS.into_iter().find(|it| it.has_sent(payload));
+        let client =
+            client.or_else(|| payload.as_ref().ok().and_then(sender)).unwrap_or(CLIENTS[0]);
+        let event = match &payload {
+            Ok(payload) => payload.hook_event_name.as_deref().map(|name| client.event(name)),
+            Err(_) => event(client, bytes, bytes),
+        };
+        Self { client, event, payload }
+    }
+
+    /// An input of which only `start` was kept. The event is looked for in `start` and `rest`.
+    pub fn incomplete(
+        client: Option<&'static dyn Client>,
+        start: &[u8],
+        rest: impl Read,
+        reason: String,
+    ) -> Self {
+        let client = client.unwrap_or(CLIENTS[0]);
+        let event = event(client, start, start.chain(rest)).unwrap_or(Event::Other);
+        Self { client, event: Some(event), payload: Err(PayloadError::Incomplete(reason)) }
+    }
+}
+
+/// The event of an input that cannot be parsed as a payload. `whole` begins with `start`.
+fn event(client: &dyn Client, start: &[u8], whole: impl Read) -> Option<Event> {
+    #[derive(Deserialize)]
+    struct Named {
+        hook_event_name: Option<String>,
+    }
+    match serde_json::from_reader(BufReader::new(whole)) {
+        Ok(Named { hook_event_name }) => hook_event_name.map(|name| client.event(&name)),
+        Err(_) => mentioned_event(client, start),
+    }
+}
+
+/// The event that a text mentions which is not JSON. Without an event, the answer to a broken tool event would be empty, and
+/// the client would run the call.
+fn mentioned_event(client: &dyn Client, bytes: &[u8]) -> Option<Event> {
+    let text = String::from_utf8_lossy(bytes);
+    let mut mentioned = text.split("\"hook_event_name\"").skip(1).filter_map(|after| {
+        let value = after.trim_start().strip_prefix(':')?.trim_start().strip_prefix('"')?;
+        value.split_once('"').map(|(name, _)| client.event(name))
+    });
+    let first = mentioned.next()?;
+    // A nested object may name another event. A tool event takes precedence, because it is the one that can block a call.
+    let is_tool = |event: &Event| matches!(event, Event::Tool(_));
+    Some(std::iter::once(first).chain(mentioned).find(is_tool).unwrap_or(first))
 }
 
 #[cfg(test)]

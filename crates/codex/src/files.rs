@@ -1,7 +1,7 @@
 //! The files of a session. Only the user can read them.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
 
@@ -10,14 +10,7 @@ use rustix::fs::OFlags;
 
 /// Replaces a file atomically: writes a temporary file, syncs it and renames it.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let mut file = tempfile::Builder::new()
-        .prefix(".writing-")
-        .tempfile_in(folder.unwrap_or_else(|| Path::new(".")))?;
-    file.write_all(bytes)?;
-    file.as_file().sync_data()?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    disk::replace_file(path, bytes, Some(0o600))
 }
 
 /// Opens or creates a file for appending. Links are refused: codex may be able to write to the folder, and a link could point

@@ -1,4 +1,4 @@
-//! Opens regular files without waiting and reads them up to a bound.
+//! Opens regular files without blocking and reads them up to a limit.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -11,15 +11,15 @@ use rustix::fs::{Mode, OFlags};
 pub enum Links {
     /// For the user's own files: dotfile managers keep them elsewhere and link to them.
     Follow,
-    /// For files of a repository: whoever commits a link chooses what would be read.
+    /// For files of a repository: the author of a commit must not choose which file outside of it is read.
     Refuse,
 }
 
 /// Opens a regular file for reading.
 ///
 /// # Errors
-/// `InvalidInput` for links that are not followed, folders, pipes, sockets and devices. A pipe or a device is not opened, so
-/// neither can make the caller wait; one that is swapped in between is opened without blocking and then refused.
+/// `InvalidInput` for folders, pipes, sockets, devices, and links that are not followed. A pipe or a device never blocks the
+/// caller: it is not opened, and if it replaces the file in between, it is opened without blocking and then refused.
 pub fn open_file(path: &Path, links: Links) -> io::Result<File> {
     let (found, no_follow) = match links {
         Links::Follow => (fs::metadata(path)?, OFlags::empty()),
@@ -39,7 +39,7 @@ pub fn open_file(path: &Path, links: Links) -> io::Result<File> {
 /// Reads a regular file of at most `max_bytes`.
 ///
 /// # Errors
-/// As [`open_file`]; `FileTooLarge` if there is more, whatever length the file claims to have.
+/// As [`open_file`]; `FileTooLarge` if the file contains more, even if its metadata says less.
 pub fn read(path: &Path, links: Links, max_bytes: u64) -> io::Result<Vec<u8>> {
     let bytes = read_start(path, links, max_bytes.saturating_add(1))?;
     if bytes.len() as u64 > max_bytes {

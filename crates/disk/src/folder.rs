@@ -8,10 +8,10 @@ use std::path::Path;
 const PRIVATE: u32 = 0o700;
 const WRITABLE_BY_OTHERS: u32 = 0o022;
 
-/// Checks that a folder belongs to the user and that nobody else may write to it. A link is followed.
+/// Checks that a folder belongs to the user and that no other user can write to it. A link is followed.
 ///
 /// # Errors
-/// `NotFound` if there is none, `NotADirectory`, or `PermissionDenied` with the reason and what to do.
+/// `NotFound`, `NotADirectory`, or `PermissionDenied` with the reason and the command that repairs it.
 pub fn check_private_folder(path: &Path) -> io::Result<()> {
     let found = fs::metadata(path)?;
     if !found.is_dir() {
@@ -28,16 +28,16 @@ pub fn check_private_folder(path: &Path) -> io::Result<()> {
     }
     let mode = found.mode() & 0o777;
     if mode & WRITABLE_BY_OTHERS != 0 {
-        let way_out = format!("chmod go-w '{}'", path.display());
-        return refused(format!("other users may write to it (mode {mode:o}); run `{way_out}`"));
+        let repair = format!("chmod go-w '{}'", path.display());
+        return refused(format!("other users may write to it (mode {mode:o}); run `{repair}`"));
     }
     Ok(())
 }
 
-/// Creates a folder and its missing parents with mode 0700, whatever the umask. An existing one must be private.
+/// Creates a folder and its missing parents with mode 0700, independent of the umask. An existing folder must be private.
 ///
 /// # Errors
-/// As [`check_private_folder`], or why a folder cannot be created.
+/// As [`check_private_folder`]; otherwise the reason why a folder cannot be created.
 pub fn create_private_folder(path: &Path) -> io::Result<()> {
     match check_private_folder(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -57,9 +57,9 @@ fn create_missing(path: &Path) -> io::Result<()> {
         (created, _) => created,
     };
     match created {
-        // The umask may have taken away more than it should.
+        // The umask may remove the user's own permissions.
         Ok(()) => fs::set_permissions(path, Permissions::from_mode(PRIVATE)),
-        // Another process was faster.
+        // Another process created the folder in between.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
         Err(error) => Err(error),
     }

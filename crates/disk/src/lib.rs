@@ -1,10 +1,12 @@
-//! Reading files and creating folders so that no file can block or flood the program and no other user can change its folders.
+//! Reads files within bounds, replaces files as a whole, and creates folders that only the user can change.
 //!
-//! Every file that the program reads is a regular file, is opened without waiting, and is read up to a bound. Every folder of
-//! the user's that the program keeps things in belongs to the user and is writable by nobody else.
+//! Every file that the program reads is a regular file, is opened without blocking, and is read up to a limit. Every folder
+//! in which the program keeps its data belongs to the user and cannot be written to by another user.
 
 mod file;
 mod folder;
+mod replace;
 
 pub use file::{Links, open_file, read, read_start, read_text};
 pub use folder::{check_private_folder, create_private_folder};
+pub use replace::replace_file;

@@ -1,68 +1,142 @@
-//! The kernel's output, read as leniently as a newer or another kernel needs: the text for the model must be
-//! there, everything else may be missing.
+//! The output of the kernel. A newer or another kernel may omit everything except the version and the text for the model.
 
-use serde_json::Value;
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer, Serialize};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Answer {
-    pub(crate) json: Value,
+    pub(crate) briefing: Briefing,
+    /// The output as the kernel printed it.
+    pub(crate) bytes: Vec<u8>,
     pub(crate) exit: u8,
 }
 
-impl Answer {
-    pub(crate) fn parse(stdout: &[u8], exit: i32) -> Option<Self> {
-        let json: Value = serde_json::from_slice(stdout).ok()?;
-        let answer = Self { json, exit: u8::try_from(exit).unwrap_or(u8::MAX) };
-        answer.json.get("schema_version")?.as_str()?;
-        answer.text("/fused_context/for_model/additional_context").map(|_| ())?;
-        Some(answer)
-    }
+/// The fields of JSON 1.0 that are used here. A field of another type than expected is ignored.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub(crate) struct Briefing {
+    #[serde(rename = "schema_version")]
+    _version: String,
+    #[serde(default, deserialize_with = "or_default")]
+    pub(crate) inputs: Inputs,
+    #[serde(default, deserialize_with = "or_default")]
+    tool_plan: ToolPlan,
+    fused_context: FusedContext,
+    #[serde(default, deserialize_with = "or_default")]
+    degraded: Degraded,
+}
 
-    fn text(&self, pointer: &str) -> Option<&str> {
-        self.json.pointer(pointer)?.as_str()
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[serde(default)]
+pub(crate) struct Inputs {
+    pub(crate) prompt: String,
+    pub(crate) signals: Vec<Signal>,
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub(crate) struct Signal {
+    #[serde(rename = "match")]
+    pub(crate) matched: String,
+    #[serde(rename = "type")]
+    pub(crate) kind: String,
+    pub(crate) weight: f64,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default)]
+struct ToolPlan {
+    tools: Vec<IgnoredAny>,
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+struct FusedContext {
+    for_model: ForModel,
+    #[serde(default, deserialize_with = "or_default")]
+    for_user: ForUser,
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+struct ForModel {
+    additional_context: String,
+    #[serde(default, deserialize_with = "or_default")]
+    structured: Structured,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default)]
+struct Structured {
+    items: Vec<IgnoredAny>,
+    conflicts: Vec<IgnoredAny>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default)]
+struct ForUser {
+    tool_plan_text: String,
+    results_text: String,
+    limits_text: String,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default)]
+struct Degraded {
+    is_degraded: bool,
+}
+
+fn or_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de> + Default,
+{
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Field<T> {
+        Known(T),
+        Other(IgnoredAny),
+    }
+    Ok(match Field::deserialize(deserializer)? {
+        Field::Known(known) => known,
+        Field::Other(_) => T::default(),
+    })
+}
+
+impl Answer {
+    /// `None` if the output is not a briefing.
+    pub(crate) fn parse(bytes: Vec<u8>, exit: i32) -> Option<Self> {
+        let briefing = serde_json::from_slice(&bytes).ok()?;
+        Some(Self { briefing, bytes, exit: u8::try_from(exit).unwrap_or(u8::MAX) })
     }
 
     pub(crate) fn context(&self) -> &str {
-        self.text("/fused_context/for_model/additional_context").unwrap_or_default()
+        &self.briefing.fused_context.for_model.additional_context
     }
 
-    /// The parts for a person that have anything in them.
+    /// The parts for a person that are not empty.
     pub(crate) fn for_user(&self) -> Vec<&str> {
-        ["tool_plan_text", "results_text", "limits_text"]
-            .iter()
-            .filter_map(|part| self.text(&format!("/fused_context/for_user/{part}")))
-            .filter(|text| !text.is_empty())
-            .collect()
+        let ForUser { tool_plan_text, results_text, limits_text } =
+            &self.briefing.fused_context.for_user;
+        let parts = [tool_plan_text, results_text, limits_text].into_iter();
+        parts.filter(|text| !text.is_empty()).map(String::as_str).collect()
     }
 
-    /// One line about what was injected and what was not; nothing if nothing happened.
+    /// One line with the number of findings and the first limit. `None` if no tool was planned and nothing failed.
     pub(crate) fn message(&self) -> Option<String> {
-        let count = |pointer: &str| {
-            self.json.pointer(pointer).and_then(Value::as_array).map_or(0, Vec::len)
-        };
-        let n_findings = count("/fused_context/for_model/structured/items")
-            + count("/fused_context/for_model/structured/conflicts");
-        let mut limits: Vec<&str> =
-            self.text("/fused_context/for_user/limits_text").unwrap_or_default().lines().collect();
-        if count("/tool_plan/tools") == 0 && !self.is_degraded() {
+        let Briefing { tool_plan, fused_context, degraded, .. } = &self.briefing;
+        if tool_plan.tools.is_empty() && !degraded.is_degraded {
             return None;
         }
-        let first = if limits.is_empty() { None } else { Some(limits.remove(0)) };
-        let limits = match (first, limits.len()) {
+        let mut limits = fused_context.for_user.limits_text.lines();
+        let limits = match (limits.next(), limits.count()) {
             (None, _) => String::new(),
             (Some(first), 0) => format!(" · {first}"),
             (Some(first), more) => format!(" · {first} (+{more} more)"),
         };
-        let findings = match (self.context().is_empty(), n_findings) {
+        let Structured { items, conflicts } = &fused_context.for_model.structured;
+        let findings = match (self.context().is_empty(), items.len() + conflicts.len()) {
             (true, _) => "nothing injected".to_owned(),
             (false, 1) => "1 finding".to_owned(),
             (false, n) => format!("{n} findings"),
         };
         Some(format!("Adjutant: {findings}{limits}"))
-    }
-
-    fn is_degraded(&self) -> bool {
-        self.json.pointer("/degraded/is_degraded").and_then(Value::as_bool).unwrap_or(false)
     }
 }
 

@@ -1,46 +1,50 @@
-//! One output, in the asked format.
+//! The output in the requested format.
 
 use clients::Envelope;
 use contract::{Briefing, Client, ExitCode, Limit, Limits};
-use serde_json::json;
 
 use crate::answer::Answer;
-use crate::{Edge, Format, Invocation};
+use crate::{Format, HookHost, Invocation};
 
-/// What the process prints, and how it ends.
+/// What the process prints, and its exit code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Emission {
     pub stdout: String,
     pub exit: u8,
+    /// Whether the output contains text for the model.
+    pub has_context: bool,
 }
 
 impl Emission {
-    fn new(invocation: &Invocation, stdout: String, exit: u8) -> Self {
-        // To a client any other code means failure, and 2 even blocks the prompt.
+    fn new(invocation: &Invocation, stdout: String, exit: u8, has_context: bool) -> Self {
+        // A client treats any other code as a failure, and 2 blocks the prompt.
         let exit = if invocation.format == Format::Hook { 0 } else { exit };
-        Self { stdout, exit }
+        Self { stdout, exit, has_context }
     }
 }
 
-pub(crate) fn answer(invocation: &Invocation, answer: &Answer) -> Emission {
-    let stdout = if invocation.analyze_intent {
-        signals(invocation, answer)
-    } else {
-        match invocation.format {
-            Format::Hook => {
-                invocation.client.envelope(&Envelope::new(answer.context(), answer.message()))
-            }
-            Format::Json => pretty(&answer.json),
-            Format::Text => answer.for_user().join("\n\n"),
-        }
+pub(crate) fn answer(
+    invocation: &Invocation,
+    client: &dyn clients::Client,
+    answer: &Answer,
+) -> Emission {
+    let envelope = Envelope::new(answer.context(), answer.message());
+    let has_context = !envelope.context.is_empty();
+    let stdout = match invocation.format {
+        format if invocation.analyze_intent => signals(format, answer),
+        Format::Hook => client.prompt_output(&envelope),
+        // With all fields of the kernel, also those that this version does not know.
+        Format::Json => pretty(&serde_json::from_slice(&answer.bytes).unwrap_or_default()),
+        Format::Text => answer.for_user().join("\n\n"),
     };
-    Emission::new(invocation, stdout, answer.exit)
+    Emission::new(invocation, stdout, answer.exit, has_context)
 }
 
-/// No briefing: an empty one, with the reason if there is one.
+/// An empty briefing, with the reason if there is one.
 pub(crate) fn nothing(
     invocation: &Invocation,
-    edge: &Edge,
+    client: &dyn clients::Client,
+    host: &HookHost,
     limit: Option<Limit>,
     exit: ExitCode,
 ) -> Emission {
@@ -50,50 +54,41 @@ pub(crate) fn nothing(
         Format::Hook => {
             let message = (!limits.is_empty())
                 .then(|| format!("Adjutant: nothing injected · {}", limits.text()));
-            invocation.client.envelope(&Envelope::new("", message))
+            client.prompt_output(&Envelope::new("", message))
         }
         Format::Json => {
             let client = Client {
-                name: invocation.client.name(),
+                name: client.names().published,
                 event: "cli".to_owned(),
                 session_id: None,
             };
-            let briefing = Briefing::empty(client, String::new(), (edge.now)(), &limits);
+            let briefing = Briefing::empty(client, String::new(), (host.now)(), &limits);
             pretty(&serde_json::to_value(&briefing).unwrap_or_default())
         }
         Format::Text => limits.text(),
     };
-    Emission::new(invocation, stdout, exit.number())
+    Emission::new(invocation, stdout, exit.number(), false)
 }
 
-/// Nothing is injected and nothing is decided: the client continues as without a hook.
-pub(crate) fn without_event(invocation: &Invocation, reason: Option<&str>) -> Emission {
+/// The output for an event that is not handled: the client continues as if there were no hook.
+pub(crate) fn other_event(client: &dyn clients::Client, reason: Option<&str>) -> Emission {
     let message = reason.map(|reason| format!("Adjutant: nothing injected · [Limits] {reason}"));
-    let stdout = invocation.client.answer_without_event(message.as_deref());
-    Emission::new(invocation, stdout, 0)
+    Emission { stdout: client.other_output(message.as_deref()), exit: 0, has_context: false }
 }
 
-fn signals(invocation: &Invocation, answer: &Answer) -> String {
-    let inputs = &answer.json["inputs"];
-    if invocation.format != Format::Text {
-        return pretty(&json!({ "prompt": inputs["prompt"], "signals": inputs["signals"] }));
+fn signals(format: Format, answer: &Answer) -> String {
+    let inputs = &answer.briefing.inputs;
+    if format != Format::Text {
+        return pretty(&serde_json::to_value(inputs).unwrap_or_default());
     }
-    let signals = inputs["signals"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let line = |signal: &serde_json::Value| {
-        format!(
-            "{}: {} (weight: {})",
-            text(&signal["type"]),
-            text(&signal["match"]),
-            signal["weight"]
-        )
-    };
-    signals.iter().map(line).collect::<Vec<_>>().join("\n")
+    let lines = inputs
+        .signals
+        .iter()
+        .map(|signal| format!("{}: {} (weight: {:?})", signal.kind, signal.matched, signal.weight));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
-fn text(value: &serde_json::Value) -> &str {
-    value.as_str().unwrap_or_default()
-}
-
-fn pretty(value: &serde_json::Value) -> String {
-    serde_json::to_string_pretty(value).unwrap_or_default()
+/// Pretty JSON with sorted keys.
+fn pretty(json: &serde_json::Value) -> String {
+    serde_json::to_string_pretty(json).unwrap_or_default()
 }

@@ -1,54 +1,44 @@
-//! What was asked for on the command line, and what the edge knows.
+//! What the command line asks for, and what the process knows about its surroundings.
 
 use std::path::PathBuf;
 
-use clients::{Client, Event};
 use process::Environment;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// For a client: its envelope, exit code always zero.
+    /// The envelope of the client. The exit code is always 0.
     Hook,
-    /// For a program: JSON 1.0.
+    /// JSON 1.0.
     Json,
-    /// For a person.
+    /// Text for a person.
     Text,
 }
 
+/// The flags of `adjutant-hook`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invocation {
-    pub client: Client,
     pub format: Format,
-    /// Takes the place of the payload's prompt.
+    /// Replaces the prompt of the payload.
     pub prompt: Option<String>,
     pub file: Option<String>,
     pub line: Option<u64>,
     pub function: Option<String>,
     pub with_history: bool,
-    /// Print the signals of the prompt alone.
+    /// Print only the signals of the prompt. The environment must select the plan mode.
     pub analyze_intent: bool,
 }
 
-pub struct Edge {
+/// The environment, the folders and the clock of the process.
+pub struct HookHost {
     pub environment: Environment,
     pub working_directory: Option<PathBuf>,
-    /// Where our own programs are.
+    /// The folder of `adjutant` and `adjutant-hook`.
     pub program_directory: Option<PathBuf>,
+    /// A kernel that the user has configured instead of `adjutant orchestrate`.
+    pub other_kernel: Option<PathBuf>,
     pub now: fn() -> String,
-    /// Whether there is any hook file for a call made in this directory.
+    /// Whether a hook file applies to a call in this directory.
     pub has_hooks: fn(Option<&str>) -> bool,
-    /// The budget of a configuration the user trusts, for a prompt asked in this directory.
-    pub trusted_wall_ms: fn(Option<&str>) -> Option<u64>,
-    /// Everything on stdin; nothing if it is a terminal.
-    pub input: Vec<u8>,
-    /// Set if `input` is not the whole payload.
-    pub incomplete: Option<Incomplete>,
-}
-
-/// Why a payload was not read as a whole.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Incomplete {
-    pub reason: String,
-    /// What the payload is about, as far as that is known.
-    pub event: Option<Event>,
+    /// The time that the kernel may use for a prompt in this directory, in milliseconds.
+    pub wall_ms: fn(Option<&str>) -> u64,
 }

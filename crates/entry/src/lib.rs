@@ -1,7 +1,6 @@
-//! The hook process: read, spawn the kernel, wait, emit.
+//! The hook process: starts the kernel for a prompt or a tool call, waits for it, and prints one output in the requested format.
 //!
-//! Cannot reach a tool: its crate does not know one. Whatever the kernel does — missing, hung, crashed, talking
-//! nonsense — exactly one output of the asked format comes out.
+//! This crate cannot call a tool. If the kernel is missing, hangs, crashes or prints invalid output, the output says so.
 
 mod answer;
 mod emit;
@@ -11,64 +10,58 @@ mod request;
 mod tool_event;
 
 pub use emit::Emission;
-pub use invocation::{Edge, Format, Incomplete, Invocation};
+pub use invocation::{Format, HookHost, Invocation};
+pub use request::WORKING_DIRECTORY;
 
-use clients::Event;
+use clients::{Event, Input, PayloadError};
 use contract::{ExitCode, Limit};
 
-/// One prompt in, one output out; or one tool call of the client's.
+/// Answers one prompt, or one tool call of a client.
 #[must_use]
-pub fn run(invocation: &Invocation, edge: &Edge) -> Emission {
-    let event = match &edge.incomplete {
-        Some(incomplete) => incomplete.event.or(Some(Event::Other)),
-        None => clients::event(&edge.input),
+pub fn run(invocation: &Invocation, input: &Input, host: &HookHost) -> Emission {
+    let reason = match &input.payload {
+        Err(PayloadError::Incomplete(reason)) => Some(reason.as_str()),
+        Ok(_) | Err(_) => None,
     };
-    let reason = edge.incomplete.as_ref().map(|incomplete| incomplete.reason.as_str());
-    match (event, reason) {
-        (Some(Event::Tool(moment)), _) => return tool_event::run(invocation, edge, moment),
+    let nothing = |limit, exit| emit::nothing(invocation, input.client, host, limit, exit);
+    match (input.event, reason) {
+        (Some(Event::Tool(moment)), _) => return tool_event::run(invocation, input, host, moment),
         // The answer to a prompt is not a valid answer to another event.
         (Some(Event::Other), _) if invocation.format == Format::Hook => {
-            return emit::without_event(invocation, reason);
+            return emit::other_event(input.client, reason);
         }
         (_, Some(reason)) => {
-            let limit = Limit::Said(reason.to_owned());
-            return emit::nothing(invocation, edge, Some(limit), ExitCode::Configuration);
+            return nothing(Some(Limit::Said(reason.to_owned())), ExitCode::Configuration);
         }
         (_, None) => {}
     }
-    if invocation.format == Format::Hook && is_briefed(edge) {
-        return emit::nothing(invocation, edge, None, ExitCode::Success);
+    if invocation.format == Format::Hook && is_briefed(input, host) {
+        return nothing(None, ExitCode::Success);
     }
-    let request = match request::build(invocation, edge) {
+    let request = match request::build(invocation, input, host) {
         Ok(request) => request,
         Err(error) => {
-            return emit::nothing(
-                invocation,
-                edge,
-                Some(Limit::Said(error.to_string())),
-                ExitCode::Configuration,
-            );
+            return nothing(Some(Limit::Said(error.to_string())), ExitCode::Configuration);
         }
     };
     if request.prompt.trim().is_empty() {
         let exit = if invocation.analyze_intent { ExitCode::Usage } else { ExitCode::Success };
-        let limit =
-            (invocation.format != Format::Hook).then(|| Limit::Said("empty prompt".to_owned()));
-        return emit::nothing(invocation, edge, limit, exit);
+        let limit = || Limit::Said("empty prompt".to_owned());
+        return nothing((invocation.format != Format::Hook).then(limit), exit);
     }
-    match kernel::ask(&request, invocation, edge) {
-        Ok(answer) => emit::answer(invocation, &answer),
-        Err(failure) => emit::nothing(invocation, edge, Some(failure.limit), failure.exit),
+    match kernel::ask(&request, invocation, host) {
+        Ok(answer) => emit::answer(invocation, input.client, &answer),
+        Err(failure) => nothing(Some(failure.limit), failure.exit),
     }
 }
 
-/// Set by `codex-auto` for the codex it starts: the evidence is in the prompt already. A sub-agent's prompt is another one.
+/// Set by `codex-auto` for the codex that it starts, whose prompts already contain the briefing. The prompts of sub-agents are
+/// still briefed.
 pub const BRIEFED: &str = "ADJUTANT_BRIEFED";
-/// Its value where nobody is to be briefed.
+/// The value of [`BRIEFED`] that switches off the briefing of sub-agents too.
 pub const NOBODY: &str = "off";
 
-fn is_briefed(edge: &Edge) -> bool {
-    let is_sub_agents =
-        || clients::read_payload(&edge.input).is_ok_and(|request| request.agent_id.is_some());
-    edge.environment.text(BRIEFED).is_some_and(|value| value == NOBODY || !is_sub_agents())
+fn is_briefed(input: &Input, host: &HookHost) -> bool {
+    let is_sub_agent = || input.payload.as_ref().is_ok_and(|payload| payload.agent_id.is_some());
+    host.environment.text(BRIEFED).is_some_and(|value| value == NOBODY || !is_sub_agent())
 }

@@ -1,45 +1,48 @@
-//! The request for the kernel, from the payload and the command line.
+//! Builds the request for the kernel from the payload and the command line.
 
-use clients::{PayloadError, read_payload};
+use clients::{Input, PayloadError};
 use contract::Request;
 
-use crate::{Edge, Format, Invocation};
+use crate::{Format, HookHost, Invocation};
 
-/// The directory a caller wants, when it is not the one it started us in.
-const WORKING_DIRECTORY: &str = "WORKING_DIRECTORY";
+/// The variable with the directory to brief in. It takes precedence over the `cwd` of the payload.
+pub const WORKING_DIRECTORY: &str = "WORKING_DIRECTORY";
 
-pub(crate) fn build(invocation: &Invocation, edge: &Edge) -> Result<Request, PayloadError> {
-    // A prompt on the command line needs no payload, and a broken one must not get in its way.
-    let payload = match (&invocation.prompt, read_payload(&edge.input)) {
-        (Some(_), payload) => payload.unwrap_or_default(),
-        (None, payload) => payload?,
+pub(crate) fn build(
+    invocation: &Invocation,
+    input: &Input,
+    host: &HookHost,
+) -> Result<Request, PayloadError> {
+    let payload = match &input.payload {
+        Ok(payload) => payload.request(),
+        Err(error) => Err(error.clone()),
     };
-    let mut request = Request {
-        client: Some(invocation.client.name()),
-        event: Some(
-            if invocation.format == Format::Hook { "UserPromptSubmit" } else { "cli" }.to_owned(),
-        ),
+    let payload = match &invocation.prompt {
+        // A prompt on the command line does not need a payload.
+        Some(prompt) => Request { prompt: prompt.clone(), ..payload.unwrap_or_default() },
+        None => payload?,
+    };
+    let is_empty = payload.prompt.trim().is_empty();
+    let prompt = if is_empty { location_as_prompt(invocation) } else { payload.prompt };
+    let event = if invocation.format == Format::Hook { "UserPromptSubmit" } else { "cli" };
+    let named = host.environment.text(WORKING_DIRECTORY).map(str::to_owned);
+    let own = host.working_directory.as_ref();
+    let own = own.map(|directory| directory.to_string_lossy().into_owned());
+    Ok(Request {
+        prompt,
+        client: Some(input.client.names().published),
+        event: Some(event.to_owned()),
         file: invocation.file.clone(),
         line: invocation.line,
         function: invocation.function.clone(),
         with_history: invocation.with_history,
+        cwd: named.or(payload.cwd).or(own),
         ..payload
-    };
-    if let Some(prompt) = &invocation.prompt {
-        request.prompt.clone_from(prompt);
-    }
-    if request.prompt.trim().is_empty() {
-        request.prompt = place_as_prompt(invocation);
-    }
-    let explicit = edge.environment.text(WORKING_DIRECTORY).map(str::to_owned);
-    let own =
-        edge.working_directory.as_ref().map(|directory| directory.to_string_lossy().into_owned());
-    request.cwd = explicit.or(request.cwd).or(own);
-    Ok(request)
+    })
 }
 
-/// A place without a question is a question about the place.
-fn place_as_prompt(invocation: &Invocation) -> String {
+/// A prompt about the file and the function that the command line names.
+fn location_as_prompt(invocation: &Invocation) -> String {
     let mut parts = Vec::new();
     if let Some(file) = &invocation.file {
         parts.push(format!("file: {file}"));

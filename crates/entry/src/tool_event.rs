@@ -1,51 +1,64 @@
-//! A tool call the client makes itself: told to the kernel, answered in the client's words.
+//! Passes a tool call of a client to the kernel, and prints the verdict in the format of the client.
 //!
-//! Before a call, silence would be a yes. Whatever goes wrong here, the call is put to the user.
+//! A client runs a call if the output is empty. If the verdict is not known, the user is asked.
 
 use std::time::{Duration, Instant};
 
-use clients::read_tool_event;
+use clients::{Input, PayloadError, ToolAnswer};
 use contract::{ToolEvent, ToolMoment, ToolVerdict};
 use process::{Bounds, End, Program};
-use serde_json::Value;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 
-use crate::{Edge, Emission, Format, Invocation};
+use crate::{Emission, Format, HookHost, Invocation};
 
-/// Clients wait for a hook as long as their settings say, and then go on without it: the answer has to come before.
-const LONGEST: Duration = Duration::from_secs(55);
+/// Less than the timeout that `adjutant install` sets, after which a client runs the call.
+const KERNEL_TIMEOUT: Duration = Duration::from_secs(55);
 const MAX_STDOUT: usize = 16 * 1024 * 1024;
 const MAX_STDERR: usize = 64 * 1024;
 
-pub(crate) fn run(invocation: &Invocation, edge: &Edge, moment: ToolMoment) -> Emission {
-    let event = match &edge.incomplete {
-        Some(incomplete) => Err(incomplete.reason.clone()),
-        None => read_tool_event(&edge.input, invocation.client.name(), moment)
-            .map_err(|error| error.to_string()),
+pub(crate) fn run(
+    invocation: &Invocation,
+    input: &Input,
+    host: &HookHost,
+    moment: ToolMoment,
+) -> Emission {
+    let event = match &input.payload {
+        Ok(payload) => payload.tool_event(input.client.names().published, moment),
+        Err(PayloadError::NotAPayload(reason)) => Err(PayloadError::NotAToolEvent(reason.clone())),
+        Err(error) => Err(error.clone()),
     };
     let verdict = match &event {
-        // Without a hook file there is nothing to ask anybody.
-        Ok(event) if !(edge.has_hooks)(event.cwd.as_deref()) => ToolVerdict::default(),
-        Ok(event) => ask(event, edge).unwrap_or_else(|reason| {
+        Ok(event) if !(host.has_hooks)(event.cwd.as_deref()) => ToolVerdict::default(),
+        Ok(event) => ask(event, host).unwrap_or_else(|reason| {
             ToolVerdict::unknown(moment, &format!("your hooks could not be asked: {reason}"))
         }),
-        Err(reason) => ToolVerdict::unknown(moment, reason),
+        Err(error) => ToolVerdict::unknown(moment, &error.to_string()),
     };
-    let response = event.map(|event| event.response).unwrap_or_default();
+    let response = event.as_ref().ok().map(|event| &event.response);
     let stdout = match invocation.format {
-        Format::Hook => invocation.client.tool_envelope(moment, &response, &verdict),
+        Format::Hook => {
+            input.client.tool_output(&ToolAnswer { moment, response, verdict: &verdict })
+        }
         Format::Json => serde_json::to_string_pretty(&verdict).unwrap_or_default(),
         Format::Text => verdict.reason,
     };
-    Emission { stdout, exit: 0 }
+    Emission { stdout, exit: 0, has_context: false }
 }
 
-fn ask(event: &ToolEvent, edge: &Edge) -> Result<ToolVerdict, String> {
-    let directory = edge.program_directory.as_ref().ok_or("no program beside adjutant-hook")?;
-    let program = Program::new(directory.join("adjutant"), edge.environment.clone())
+fn ask(event: &ToolEvent, host: &HookHost) -> Result<ToolVerdict, String> {
+    /// A verdict without a decision must not count as a permission.
+    #[derive(Deserialize)]
+    struct Decided {
+        #[serde(rename = "decision")]
+        _decision: IgnoredAny,
+    }
+    let directory = host.program_directory.as_ref().ok_or("no program beside adjutant-hook")?;
+    let program = Program::new(directory.join("adjutant"), host.environment.clone())
         .arguments(["tool", "event"])
         .stdin(serde_json::to_vec(event).unwrap_or_default());
     let bounds = Bounds {
-        deadline: Instant::now() + LONGEST,
+        deadline: Instant::now() + KERNEL_TIMEOUT,
         stdout_bytes: MAX_STDOUT,
         stderr_bytes: MAX_STDERR,
     };
@@ -55,13 +68,10 @@ fn ask(event: &ToolEvent, edge: &Edge) -> Result<ToolVerdict, String> {
         End::Exited(0) => {}
         End::Exited(code) => return Err(format!("the kernel ended with exit code {code}")),
         End::Signalled(signal) => return Err(format!("the kernel was killed by signal {signal}")),
-        End::TimedOut => return Err(format!("no answer in {} s", LONGEST.as_secs())),
+        End::TimedOut => return Err(format!("no answer in {} s", KERNEL_TIMEOUT.as_secs())),
     }
-    // An answer of another shape is none: a missing `decision` must not count as yes.
-    let value: Value = serde_json::from_slice(&finished.stdout.bytes)
-        .map_err(|error| format!("the kernel's answer is not JSON: {error}"))?;
-    if value.get("decision").is_none() {
-        return Err("the kernel's answer has no decision".to_owned());
-    }
-    serde_json::from_value(value).map_err(|error| format!("the kernel's answer is odd: {error}"))
+    let answer = &finished.stdout.bytes;
+    serde_json::from_slice::<Decided>(answer)
+        .and_then(|_| serde_json::from_slice(answer))
+        .map_err(|error| format!("the kernel's answer is not a verdict: {error}"))
 }

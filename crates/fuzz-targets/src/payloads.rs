@@ -1,33 +1,33 @@
 //! Payloads that a client writes to the hook's stdin, and the envelopes that are printed back.
 
-use clients::{Client, Envelope, MAX_UNITS};
+use clients::{CLIENTS, Client, Envelope, Event, Input, MAX_UNITS, Payload, ToolAnswer};
 use contract::{ToolMoment, ToolVerdict};
 use serde_json::Value;
 
 /// Reads the bytes as every kind of payload. The answer to them is one line with one JSON object.
 pub fn payloads(bytes: &[u8]) {
-    let client = clients::caller(bytes);
-    if let Some(identity) = clients::prompt_identity(bytes) {
+    let Input { client, event, payload } = Input::read(None, bytes);
+    let identity = payload.as_ref().ok().and_then(Payload::prompt_identity);
+    if let Some(identity) = identity {
         // The identity is used as a file name.
         assert!(!identity.contains(['/', '\0']) && identity.len() <= 255, "{identity:?}");
     }
-    if let Some(moment) = clients::tool_moment(bytes) {
-        tool_event(client, moment, bytes);
+    if let Some(Event::Tool(moment)) = event {
+        tool_event(client, moment, payload.as_ref().ok());
     }
-    match clients::read_payload(bytes) {
+    match payload.and_then(|payload| payload.request()) {
         Ok(request) => check_envelope(client, &request.prompt),
         Err(error) => check_envelope(client, &error.to_string()),
     }
 }
 
-fn tool_event(client: Client, moment: ToolMoment, bytes: &[u8]) {
-    let response = match clients::read_tool_event(bytes, client.name(), moment) {
-        Ok(event) => event.response,
-        Err(_) => Value::Null,
-    };
-    for caller in [Client::ClaudeCode, Client::Codex] {
+fn tool_event(client: &dyn Client, moment: ToolMoment, payload: Option<&Payload>) {
+    let event =
+        payload.and_then(|payload| payload.tool_event(client.names().published, moment).ok());
+    let response = event.as_ref().map(|event| &event.response);
+    for caller in CLIENTS {
         let verdict = ToolVerdict::unknown(moment, "no answer");
-        let line = caller.tool_envelope(moment, &response, &verdict);
+        let line = caller.tool_output(&ToolAnswer { moment, response, verdict: &verdict });
         check_object(&line);
         if moment == ToolMoment::Before {
             let object = check_object(&line);
@@ -38,8 +38,8 @@ fn tool_event(client: Client, moment: ToolMoment, bytes: &[u8]) {
 }
 
 /// Any text can be the briefing or the message.
-fn check_envelope(client: Client, text: &str) {
-    let line = client.envelope(&Envelope::new(text, Some(text.to_owned())));
+fn check_envelope(client: &dyn Client, text: &str) {
+    let line = client.prompt_output(&Envelope::new(text, Some(text.to_owned())));
     let object = check_object(&line);
     let context = object["hookSpecificOutput"]["additionalContext"].as_str().unwrap_or_default();
     assert!(context.encode_utf16().count() <= MAX_UNITS, "context over the client's limit");

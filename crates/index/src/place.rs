@@ -1,7 +1,7 @@
 //! Where things lie: which repository a folder belongs to, and the names of its files in the cache.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use disk::Links;
@@ -69,18 +69,7 @@ fn short_hash(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex().chars().take(16).collect()
 }
 
-/// Writes a file so that at any moment, also after a crash, there is the old one or the whole new one.
+/// Writes a file with [`disk::replace_file`].
 pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let temporary = path.with_extension(format!("{}.tmp", std::process::id()));
-    let written = (|| {
-        let mut file = fs::File::create(&temporary)?;
-        file.write_all(bytes)?;
-        file.sync_data()?;
-        fs::rename(&temporary, path)
-    })();
-    if written.is_err() {
-        // The error that counts is the one above; a disk that is full may also refuse this.
-        let _left_behind = fs::remove_file(&temporary);
-    }
-    written
+    disk::replace_file(path, bytes, None)
 }

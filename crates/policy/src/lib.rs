@@ -41,4 +41,7 @@ pub use sandbox::{Approval, Author, Bypass, Network, Sandbox, UnknownWord};
 pub use settings::{Mode, SessionMode, Settings, Source, Sourced, Switch};
 pub use tools::{Argument, TOOLS, Tool, ToolId, tool};
 pub use trust::{ContentHash, Trust, TrustError, TrustStore, TrustedFile};
-pub use variables::{RUNNER_PREFIX, argument_variable, runner_variable};
+pub use variables::{
+    MODE as MODE_VARIABLE, OTHER_KERNEL as OTHER_KERNEL_VARIABLE, RUNNER_PREFIX, argument_variable,
+    runner_variable,
+};

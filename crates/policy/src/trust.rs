@@ -4,9 +4,7 @@
 //! user's own folder, never in the repository. Reading is put off until somebody asks.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io::{self, Read, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -191,23 +189,8 @@ impl TrustStore {
         let unwritable = |source| TrustError::Unwritable { path: path.clone(), source };
         let folder = path.parent().unwrap_or(Path::new("."));
         disk::create_private_folder(folder).map_err(unwritable)?;
-        let temporary = folder.join(format!(".{FILE_NAME}.{}", std::process::id()));
         let text = serde_json::to_string_pretty(&trusted).unwrap_or_default();
-        let written = fs::OpenOptions::new()
-            .write(true)
-            .create(true)
-            .truncate(true)
-            .mode(0o600)
-            .open(&temporary)
-            .and_then(|mut file| {
-                file.write_all(text.as_bytes())?;
-                file.sync_all()
-            })
-            .and_then(|()| fs::rename(&temporary, &path));
-        if written.is_err() {
-            drop(fs::remove_file(&temporary));
-        }
-        written.map_err(unwritable)?;
+        disk::replace_file(&path, text.as_bytes(), Some(0o600)).map_err(unwritable)?;
         self.read = OnceLock::from(trusted);
         Ok(())
     }

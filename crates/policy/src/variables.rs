@@ -1,7 +1,7 @@
 //! The names of the environment variables, in one place.
 
 pub(crate) const SWITCH: &str = "CI_AUTO_TOOLS";
-pub(crate) const MODE: &str = "CI_AUTO_TOOLS_MODE";
+pub const MODE: &str = "CI_AUTO_TOOLS_MODE";
 pub(crate) const DRY_RUN: &str = "CI_AUTO_TOOLS_DRY_RUN";
 pub(crate) const TIER_MAX: &str = "CI_AUTO_TOOLS_TIER_MAX";
 pub(crate) const WALL_MS: &str = "CI_AUTO_TOOLS_BUDGET_WALL_MS";
@@ -11,6 +11,8 @@ pub(crate) const REPO_ROOT: &str = "CI_AUTO_TOOLS_REPO_ROOT";
 pub(crate) const SESSION_MODE: &str = "CI_CODEX_SESSION_MODE";
 pub(crate) const LEGACY: &str = "CI_AUTO_TOOLS_LEGACY";
 
+/// Another kernel: a program that reads a request and prints JSON 1.0.
+pub const OTHER_KERNEL: &str = "CI_AUTO_TOOLS_ORCHESTRATOR_PATH";
 pub const RUNNER_PREFIX: &str = "CI_AUTO_TOOLS_RUNNER_";
 
 /// `CI_AUTO_TOOLS_RUNNER_CI_SEARCH`: another executable for one tool.

@@ -1,4 +1,4 @@
-//! `adjutant-hook`: what a client's hook calls on every prompt.
+//! `adjutant-hook`: the program that a client's hook starts for every prompt.
 
 fn main() -> std::process::ExitCode {
     adjutant::hook_main()

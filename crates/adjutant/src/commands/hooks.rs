@@ -1,4 +1,4 @@
-//! `adjutant hooks`: what there is, what a call would fire, and a try.
+//! `adjutant hooks`: lists hooks, shows which hooks match a call, and runs them for a test.
 
 mod list;
 mod matching;
@@ -16,21 +16,21 @@ use crate::failure::Failure;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Every hook file that counts here, in the order the hooks run
+    /// List all hook files of this repository, in the order in which the hooks run
     List(At),
-    /// Which hooks a call would fire, without firing them
+    /// Show which hooks a call would run, without running them
     Match(CallArguments),
-    /// Fire the hooks of a call that is not made, and show what they decide
+    /// Run the hooks of a call without the call, and show what they decide
     Test(trial::Arguments),
-    /// The same as `adjutant trust`
+    /// Do the same as `adjutant trust`
     Trust(trust::Arguments),
 }
 
 #[derive(Args)]
 pub(super) struct CallArguments {
-    /// The tool, as hooks know it: `ci_search`, `Bash`, `mcp__server__tool`
+    /// Name the tool as hooks see it: `ci_search`, `Bash`, `mcp__server__tool`
     tool: String,
-    /// Its arguments, a JSON object
+    /// Set its arguments, a JSON object
     #[arg(long, default_value = "{}", value_name = "JSON")]
     args: String,
     #[command(flatten)]
@@ -39,16 +39,17 @@ pub(super) struct CallArguments {
 
 impl CallArguments {
     fn call(&self) -> Result<ToolCall, Failure> {
-        let call = ToolCall::of_client(&self.tool, parsed(&self.args)?, Identity::default());
+        let arguments = parse_arguments(&self.args)?;
+        let call = ToolCall::of_client(&self.tool, arguments, Identity::default());
         Ok(ToolCall { timeout: Duration::from_secs(60), ..call })
     }
 }
 
-/// What a model or a person wrote as arguments.
-pub(super) fn parsed(text: &str) -> Result<contract::Arguments, Failure> {
+/// Parses the arguments of a tool call.
+pub(super) fn parse_arguments(text: &str) -> Result<contract::Arguments, Failure> {
     toolcall::parse_arguments(text).map_err(|error| {
         Failure::new(error.to_string(), contract::ExitCode::Usage)
-            .hint("give one object, for instance `--args '{\"query\": \"retry\"}'`")
+            .hint("pass one object, for example `--args '{\"query\": \"retry\"}'`")
     })
 }
 

@@ -1,4 +1,4 @@
-//! `adjutant orchestrate`: the kernel as a process.
+//! `adjutant orchestrate`: runs the kernel for one request on standard input.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -27,16 +27,16 @@ pub(crate) fn run() -> ExitCode {
         }
     };
     output::data(&serde_json::to_string(&briefed.briefing).unwrap_or_default());
-    // Afterwards: whoever waits for the briefing has it by now.
+    // After the output, so that the hook does not wait for the log.
     run_log::add(&host.environment, &briefed);
     ExitCode::from(briefed.exit.number())
 }
 
-/// What the edge knows, for the kernel.
+/// What the kernel reads from its process. `directory` replaces the working directory.
 pub(crate) fn host(directory: Option<PathBuf>) -> Host {
     let environment = edge::environment();
-    let named = environment.text("WORKING_DIRECTORY").map(PathBuf::from);
-    // A working directory that is gone is told by the kernel, by name.
+    let named = environment.text(entry::WORKING_DIRECTORY).map(PathBuf::from);
+    // The kernel reports a working directory that does not exist.
     let working_directory =
         directory.or(named).or_else(edge::working_directory).unwrap_or_else(|| PathBuf::from("."));
     Host {

@@ -1,4 +1,4 @@
-//! `adjutant tool`: the tools there are, and one of them by hand.
+//! `adjutant tool`: lists the tools, and calls one of them.
 
 mod event;
 
@@ -12,7 +12,7 @@ use policy::{Argument, OwnTool, RepositoryConfig, Settings, TOOLS, Tool};
 use serde_json::{Value, json};
 use toolcall::{CallStatus, Caller, Identity, Outcome, ToolCall};
 
-use super::hooks::parsed;
+use super::hooks::parse_arguments;
 use super::orchestrate::host;
 use super::record;
 use super::repository::At;
@@ -20,29 +20,29 @@ use super::table::Table;
 use crate::failure::Failure;
 use crate::{edge, output};
 
-/// A call by hand may take longer than a prompt; it still ends.
-const AT_MOST: Duration = Duration::from_secs(60);
+/// Longer than the budget of a prompt, because a person waits for the result.
+const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// The tools, their arguments and limits
+    /// List the tools, their arguments and limits
     List(At),
-    /// Call one, with its hooks, and print result, limits and record as JSON
+    /// Call one tool with its hooks, and print the result, the limits and the record as JSON
     Call(CallArguments),
-    /// What a client's hook asks: an event on stdin, a verdict on stdout
+    /// Read the event of a client's hook on stdin and print the verdict
     #[command(hide = true)]
     Event,
 }
 
 #[derive(Args)]
 pub(crate) struct CallArguments {
-    /// The tool, as `adjutant tool list` names it
+    /// Name the tool as `adjutant tool list` shows it
     tool: String,
-    /// Its arguments, a JSON object
+    /// Set its arguments, a JSON object
     #[arg(long, default_value = "{}", value_name = "JSON")]
     args: String,
-    /// At most so long, hooks included
-    #[arg(long, default_value_t = AT_MOST.as_millis() as u64, value_name = "MS")]
+    /// Limit the time of the call and its hooks, in milliseconds
+    #[arg(long, default_value_t = DEFAULT_TIMEOUT.as_millis() as u64, value_name = "MS")]
     timeout: u64,
     #[command(flatten)]
     at: At,
@@ -56,7 +56,7 @@ pub(crate) fn run(command: &Command) -> Result<Exit, Failure> {
     }
 }
 
-/// Ours, and those a trusted configuration adds here.
+/// Lists the built-in tools and those that a trusted configuration adds.
 fn list(at: &At) -> Result<Exit, Failure> {
     let environment = edge::environment();
     let config = RepositoryConfig::read(&at.place()?.root, &edge::trust_store(&environment));
@@ -83,14 +83,14 @@ fn call(arguments: &CallArguments) -> Result<Exit, Failure> {
     let configuration = |error| Failure::new(error, ExitCode::Configuration);
     let tools =
         RepoTools::open(host(arguments.at.directory()), Caller::Command).map_err(configuration)?;
-    let at_most = Duration::from_millis(arguments.timeout);
+    let timeout = Duration::from_millis(arguments.timeout);
     let call = ToolCall {
         tool: arguments.tool.clone(),
-        arguments: parsed(&arguments.args)?,
-        timeout: at_most,
+        arguments: parse_arguments(&arguments.args)?,
+        timeout,
         identity: Identity::default(),
     };
-    let outcome = tools.call(&call, String::new(), at_most).map_err(configuration)?;
+    let outcome = tools.call(&call, String::new(), timeout).map_err(configuration)?;
     output::data(&serde_json::to_string_pretty(&outcome_json(&outcome)).unwrap_or_default());
     Ok(match outcome.record.status {
         CallStatus::Ok => Exit::SUCCESS,

@@ -1,4 +1,4 @@
-//! `adjutant trust`: the user looks at what a repository wants to do, and lets it.
+//! `adjutant trust`: shows what a repository asks for, and records the user's consent.
 
 mod candidate;
 mod list;
@@ -19,38 +19,38 @@ use candidate::Candidate;
 
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
-#[expect(clippy::struct_excessive_bools, reason = "flags are the vocabulary of a command line")]
+#[expect(clippy::struct_excessive_bools, reason = "one field per flag")]
 pub(crate) struct Arguments {
-    /// One file, or the repository around a directory; without it the repository around here
+    /// Trust one file, or the repository of a directory (default: the repository of the working directory)
     #[arg(value_name = "FILE|DIR")]
     path: Option<PathBuf>,
     #[command(flatten)]
     at: At,
-    /// Do not ask
+    /// Trust without asking
     #[arg(long)]
     yes: bool,
-    /// Trust also commands whose scripts cannot be determined; their changes are not noticed
+    /// Also trust commands whose scripts cannot be determined; changes of these scripts are not noticed
     #[arg(long, conflicts_with_all = ["revoke", "list"])]
     allow_uncovered: bool,
-    /// Take the trust back
+    /// Revoke the trust
     #[arg(long, visible_alias = "withdraw", conflicts_with = "yes")]
     revoke: bool,
-    /// Show everything you trust, wherever it is
+    /// List all trusted files of all repositories
     #[arg(long, conflicts_with_all = ["yes", "revoke"])]
     list: bool,
 }
 
 const AFTER_HELP: &str = "\
-What a repository asks for is shown before you are asked: the wishes of config/auto-tools.yaml (a larger \
+Before you are asked, the command shows what the repository asks for: the requests of config/auto-tools.yaml (a larger \
 budget, programs as tools) and the commands of .adjutant/hooks and .snow/hooks. You trust exactly this \
-content, with the files of the repository that its commands name; any change needs your word again. \
+content and the files of the repository that its commands name; after any change you are asked again. \
 A command whose script cannot be determined (`make`, `npm run`, `sh tools/*.sh`) is listed as \
 \"covers no script\" and needs a second yes, or --allow-uncovered: a change of what it runs is not noticed. \
-Tier 2, other paths and what is hidden from the model are never a repository's to decide. See docs/guide/trust.md.";
+A repository can never enable tier 2, use paths outside of it, or change what is hidden from the model. See docs/guide/trust.md.";
 
 #[derive(Args)]
 pub(crate) struct Untrust {
-    /// One file, or everything below a directory; without it the repository around here
+    /// Revoke trust in one file, or in all files below a directory (default: the repository of the working directory)
     #[arg(value_name = "FILE|DIR")]
     path: Option<PathBuf>,
     #[command(flatten)]
@@ -69,7 +69,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let (top, found) = candidate::find(arguments.path.as_deref(), &arguments.at, &folders, &store)?;
     if let Some(problem) = found.iter().find_map(|candidate| candidate.problem.as_ref()) {
         let failure = Failure::new(problem.clone(), ExitCode::Configuration);
-        return Err(failure.hint("a file that cannot be read cannot be trusted"));
+        return Err(failure.hint("repair the file, then try again"));
     }
     let new: Vec<Candidate> =
         found.into_iter().filter(|candidate| candidate.trust != Trust::Trusted).collect();
@@ -77,11 +77,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         return Ok(report(&arguments.at, &top, &[], "trusted"));
     }
     new.iter().for_each(|candidate| show(&top, candidate));
-    if !arguments.yes && !asked("Trust exactly this content? [y/N]", "--yes")? {
+    if !arguments.yes && !confirm("Trust exactly this content? [y/N]", "--yes")? {
         return Err(Failure::new("nothing was trusted", ExitCode::Usage));
     }
     let n_uncovered = new.iter().map(|candidate| candidate.uncovered.len()).sum();
-    if !arguments.allow_uncovered && n_uncovered > 0 && !uncovered_allowed(n_uncovered)? {
+    if !arguments.allow_uncovered && n_uncovered > 0 && !confirm_uncovered(n_uncovered)? {
         return Err(Failure::new("nothing was trusted", ExitCode::Usage));
     }
     for candidate in &new {
@@ -102,7 +102,7 @@ pub(crate) fn untrust(arguments: &Untrust) -> Result<Exit, Failure> {
     revoke(arguments.path.as_deref(), &arguments.at)
 }
 
-/// By what was written down, so that a repository that is gone can lose its trust too.
+/// Uses the trust store only, so that trust in a deleted repository can be revoked too.
 fn revoke(path: Option<&Path>, at: &At) -> Result<Exit, Failure> {
     let mut store = edge::trust_store(&edge::environment());
     let target = match path {
@@ -121,8 +121,8 @@ fn revoke(path: Option<&Path>, at: &At) -> Result<Exit, Failure> {
 fn show(top: &Path, candidate: &Candidate) {
     let path = candidate.path.strip_prefix(top).unwrap_or(&candidate.path).display().to_string();
     output::talk(&format!("{} ({}):", guard::neutralise(&path), candidate.trust.word()));
-    for wish in &candidate.wishes {
-        output::talk(&format!("  {}", guard::neutralise(wish)));
+    for request in &candidate.requests {
+        output::talk(&format!("  {}", guard::neutralise(request)));
     }
     for Uncovered { command, reason } in &candidate.uncovered {
         let line = format!("covers no script of `{command}`: {reason}");
@@ -130,20 +130,20 @@ fn show(top: &Path, candidate: &Candidate) {
     }
 }
 
-/// Asks a second time: the hash does not contain what these commands run.
-fn uncovered_allowed(n_uncovered: usize) -> Result<bool, Failure> {
+/// Asks a second time, because the hash does not include the scripts that these commands run.
+fn confirm_uncovered(n_uncovered: usize) -> Result<bool, Failure> {
     let commands = if n_uncovered == 1 { "1 command" } else { &format!("{n_uncovered} commands") };
-    asked(
+    confirm(
         &format!(
-            "Trust covers no script of {commands} above: if what they run changes, you are not asked again. \
-             Trust them nevertheless? [y/N]"
+            "Trust covers no script of {commands} above: you are not asked again if what they run changes. \
+             Trust them anyway? [y/N]"
         ),
         "--allow-uncovered",
     )
 }
 
-/// Only a person at a terminal can say yes. `flag` says it in advance.
-fn asked(question: &str, flag: &str) -> Result<bool, Failure> {
+/// Asks a person at a terminal. `flag` is the flag that answers yes in advance.
+fn confirm(question: &str, flag: &str) -> Result<bool, Failure> {
     if !std::io::stdin().is_terminal() {
         let message = match flag {
             "--yes" => "cannot ask for consent without a terminal",
@@ -186,5 +186,5 @@ fn failure(error: &TrustError) -> Failure {
     let source =
         std::error::Error::source(error).map(|source| format!(": {source}")).unwrap_or_default();
     Failure::new(format!("{error}{source}"), ExitCode::Configuration)
-        .hint("it is kept in ~/.config/adjutant/trust.json, or below ADJUTANT_CONFIG_DIR")
+        .hint("the trust store is ~/.config/adjutant/trust.json, or in ADJUTANT_CONFIG_DIR")
 }

@@ -224,7 +224,7 @@ fn a60_settings_that_a_client_does_not_load_are_bad() {
         let text = fs::read_to_string(file).unwrap();
         for odd in [format!("// mine\n{text}"), text.replace("15\n", "15,\n")] {
             fs::write(file, odd).unwrap();
-            ward.report().expect(id, "bad", "loads nothing of");
+            ward.report().expect(id, "bad", "ignores");
         }
         fs::write(file, format!("\u{feff}{text}")).unwrap();
         let is_fine = id == "claude-code-hook";
@@ -234,7 +234,7 @@ fn a60_settings_that_a_client_does_not_load_are_bad() {
     }
     fs::write(&settings, "{\n  // mine\n}").unwrap();
     let told = ward.run(&["install", "claude-code"]).expect_success().stderr;
-    assert!(told.contains("Claude Code loads nothing of"), "{told}");
+    assert!(told.contains("Claude Code ignores"), "{told}");
 }
 
 #[test]
@@ -250,7 +250,7 @@ fn a60_a_hook_that_is_switched_off_elsewhere_is_bad() {
     ward.report().expect("claude-code-hook", "ok", "in ");
     let launcher = ward.home(".claude/hooks/context-inject-global.sh");
     fs::set_permissions(&launcher, fs::Permissions::from_mode(0o644)).unwrap();
-    ward.report().expect("claude-code-hook", "bad", "no program");
+    ward.report().expect("claude-code-hook", "bad", "not executable");
     ward.install();
     ward.report().expect("claude-code-hook", "ok", "in ");
     let config = ward.home(".codex/config.toml");
@@ -299,9 +299,9 @@ fn a60_whoever_wonders_why_nothing_is_injected_hears_of_switches_and_slips() {
     };
     let off = told("CI_AUTO_TOOLS", "off");
     assert!(off.contains("lack  settings: switched off") && off.contains("→ unset CI_AUTO_TOOLS"));
-    assert!(told("CI_AUTO_TOOLS_DRY_RUN", "1").contains("lack  settings: plans only"));
+    assert!(told("CI_AUTO_TOOLS_DRY_RUN", "1").contains("lack  settings: plan mode"));
     let slip = told("CI_AUTO_TOOLS_TEIR_MAX", "2");
-    assert!(slip.contains("lack  settings: `CI_AUTO_TOOLS_TEIR_MAX` is no variable"), "{slip}");
+    assert!(slip.contains("lack  settings: unknown variable `CI_AUTO_TOOLS_TEIR_MAX`"), "{slip}");
     let homeless = told("HOME", "");
     assert_eq!(homeless.matches("hook: HOME is not set").count(), 2, "{homeless}");
 }
@@ -403,7 +403,7 @@ fn a54_no_program_is_taken_from_the_repository_one_stands_in() {
     let finished = ward.launch().env("PATH", &path).arguments(["doctor", "--json"]).run();
     let report = Report::read(&finished);
     report.expect("codex", "lacking", "");
-    report.expect("git", "ok", "the history can be asked");
+    report.expect("git", "ok", "the history can be read");
     ward.launch().env("PATH", &path).arguments(["index"]).run().expect_success();
     assert!(!ward.folder.path().join("ran").exists());
 }

@@ -171,7 +171,7 @@ fn a54_a_file_or_a_folder_can_be_named_from_anywhere() {
     assert_eq!(whole.expect_success().stdout, "trusted config/auto-tools.yaml\n");
     let other = there(&["trust", "--yes", &repository.join("src/main.rs").display().to_string()]);
     assert_eq!(other.exit_code, Some(2), "{other:#?}");
-    assert!(other.stderr.contains("is no file that needs trust"), "{other:#?}");
+    assert!(other.stderr.contains("is not a file that needs trust"), "{other:#?}");
 }
 
 #[test]
@@ -251,7 +251,7 @@ fn a54_a_person_at_a_terminal_is_asked_twice_about_what_is_not_covered() {
         terminal.expect("covers no script of `make hook`");
         terminal.expect("Trust exactly this content? [y/N]");
         terminal.enter("y");
-        terminal.expect("Trust them nevertheless? [y/N]");
+        terminal.expect("Trust them anyway? [y/N]");
         terminal.enter(second);
         assert_eq!(terminal.exit_code(), Some(exit), "{}", terminal.text());
     }

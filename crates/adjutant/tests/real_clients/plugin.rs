@@ -130,8 +130,8 @@ fn a60_claude_code_briefs_by_the_plugin_alone() {
     turn.expect_evidence();
     assert_eq!(n_briefings(&stage), 1);
     let settings = fs::read_to_string(stage.client.home().join(".claude/settings.json"));
-    let state = install::claude_code_plugin(&settings.expect("settings"));
-    assert_eq!(state.expect("JSON"), install::PluginState::Active);
+    let state = clients::claude_code_plugin(&settings.expect("settings"));
+    assert_eq!(state.expect("JSON"), clients::PluginState::Active);
 }
 
 #[test]
@@ -140,12 +140,12 @@ fn a60_codex_briefs_by_the_plugin_once_it_is_trusted() {
     let stage = with_plugin(Stage::new(ClientKind::Codex, Hook::Absent), checkout.path());
     let state = |stage: &Stage| {
         let text = fs::read_to_string(stage.client.home().join("config.toml"));
-        install::codex_plugin(&text.expect("a configuration")).expect("TOML")
+        clients::codex_plugin(&text.expect("a configuration")).expect("TOML")
     };
-    assert_eq!(state(&stage), install::PluginState::Untrusted);
+    assert_eq!(state(&stage), clients::PluginState::Untrusted);
     stage.prompt(PROMPT).evidence().unwrap_err();
     trust(&stage);
-    assert_eq!(state(&stage), install::PluginState::Active);
+    assert_eq!(state(&stage), clients::PluginState::Active);
     let finished = stage.client.prompt(stage.repository.path(), PROMPT).expect_success();
     let requests = stage.model.main_requests();
     let told = requests.last().expect("the model was asked").text_as(Role::Developer);

@@ -1,7 +1,12 @@
-use serde_json::Value;
+use serde_json::{from_str, json};
 
 use super::*;
-use crate::Client;
+use contract::ToolDecision;
+
+use crate::{CLIENTS, Client};
+
+const CLAUDE: &dyn Client = &crate::claude_code::ClaudeCode;
+const CODEX: &dyn Client = &crate::codex::Codex;
 
 fn text_of(n_findings: usize, finding: &str) -> String {
     ModelText {
@@ -16,16 +21,22 @@ fn text_of(n_findings: usize, finding: &str) -> String {
 fn a4_the_envelope_has_known_fields_only() {
     let envelope = Envelope::new("evidence", Some("two\nlines".into()));
     let expected = r#"{"hookSpecificOutput":{"additionalContext":"evidence","hookEventName":"UserPromptSubmit"},"systemMessage":"two lines"}"#;
-    assert_eq!(Client::ClaudeCode.envelope(&envelope), expected);
-    assert_eq!(Client::Codex.envelope(&envelope), expected);
+    for client in CLIENTS {
+        assert_eq!(client.prompt_output(&envelope), expected);
+    }
 }
 
 #[test]
-fn nothing_to_say_is_still_one_object() {
+fn an_empty_answer_is_one_object() {
     let empty = Envelope::default();
-    let claude: Value = serde_json::from_str(&Client::ClaudeCode.envelope(&empty)).unwrap();
-    assert_eq!(claude["hookSpecificOutput"]["additionalContext"], "");
-    assert_eq!(Client::Codex.envelope(&empty), "{}");
+    let expected =
+        r#"{"hookSpecificOutput":{"additionalContext":"","hookEventName":"UserPromptSubmit"}}"#;
+    assert_eq!(CLAUDE.prompt_output(&empty), expected);
+    assert_eq!(CODEX.prompt_output(&empty), "{}");
+    for client in CLIENTS {
+        assert_eq!(client.other_output(None), "{}");
+        assert_eq!(client.other_output(Some("x")), r#"{"systemMessage":"x"}"#);
+    }
 }
 
 #[test]
@@ -48,7 +59,7 @@ fn a_text_of_another_layout_is_cut_at_a_line() {
 
 proptest::proptest! {
     #[test]
-    fn every_client_takes_whatever_a_kernel_says(
+    fn every_client_accepts_the_output_for_any_text(
         pieces in proptest::collection::vec("(\\PC{0,40}|\n|\n\n|[\r\t\u{0}\u{1b}\u{2028}]|登录|😀){0,8}", 0..40),
         times in 1..60_usize,
         message in proptest::option::of("(?s:.){0,400}"),
@@ -57,10 +68,102 @@ proptest::proptest! {
         let envelope = Envelope::new(&context, message);
         proptest::prop_assert!(fits(&envelope.context));
         proptest::prop_assert!(!fits(&context) || envelope.context == context);
-        for client in [Client::ClaudeCode, Client::Codex] {
-            let said = client.envelope(&envelope);
-            proptest::prop_assert!(serde_json::from_str::<Value>(&said).is_ok_and(|said| said.is_object()));
-            proptest::prop_assert!(!said.contains('\n'));
+        for client in CLIENTS {
+            let output = client.prompt_output(&envelope);
+            proptest::prop_assert!(from_str::<Map<String, _>>(&output).is_ok());
+            proptest::prop_assert!(!output.contains('\n'));
         }
     }
+}
+
+fn verdict(decision: ToolDecision) -> ToolVerdict {
+    ToolVerdict { decision, reason: "because".into(), ..ToolVerdict::default() }
+}
+
+fn before(client: &dyn Client, verdict: &ToolVerdict) -> String {
+    client.tool_output(&ToolAnswer { moment: ToolMoment::Before, response: None, verdict })
+}
+
+/// `response` is the old result as JSON.
+fn after(client: &dyn Client, response: &str, replacement: &str) -> String {
+    let verdict = ToolVerdict { replacement: Some(replacement.into()), ..ToolVerdict::default() };
+    let response = Some(&from_str(response).unwrap());
+    client.tool_output(&ToolAnswer { moment: ToolMoment::After, response, verdict: &verdict })
+}
+
+#[test]
+fn b7_an_empty_verdict_has_an_empty_output() {
+    let verdict = &ToolVerdict::default();
+    for client in CLIENTS {
+        for moment in [ToolMoment::Before, ToolMoment::After, ToolMoment::Failed] {
+            let answer = ToolAnswer { moment, response: None, verdict };
+            assert_eq!(client.tool_output(&answer), "{}");
+        }
+    }
+}
+
+#[test]
+fn b7_each_client_gets_the_decisions_it_knows() {
+    let check = |client, decision, expected: &str| {
+        let output = before(client, &verdict(decision));
+        let expected = format!(r#""permissionDecision":"{expected}""#);
+        assert!(output.contains(&expected), "{output}");
+    };
+    check(CLAUDE, ToolDecision::Block, "deny");
+    check(CLAUDE, ToolDecision::Ask, "ask");
+    check(CLAUDE, ToolDecision::Allow, "allow");
+    check(CODEX, ToolDecision::Block, "deny");
+    // Codex would ignore `ask` and run the call.
+    check(CODEX, ToolDecision::Ask, "deny");
+    assert_eq!(before(CODEX, &verdict(ToolDecision::Allow)), "{}");
+}
+
+#[test]
+fn b7_codex_takes_a_new_input_only_with_allow() {
+    let input = json!({"command": "ls"}).as_object().cloned();
+    let verdict = ToolVerdict { updated_input: input, ..ToolVerdict::default() };
+    assert_eq!(
+        before(CODEX, &verdict),
+        r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":{"command":"ls"}}}"#
+    );
+    assert_eq!(
+        before(CLAUDE, &verdict),
+        r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"ls"}}}"#,
+        "Claude Code still asks the user for permission"
+    );
+}
+
+#[test]
+fn b7_a_refusal_always_has_a_reason() {
+    let silent = ToolVerdict { decision: ToolDecision::Block, ..ToolVerdict::default() };
+    let output = before(CODEX, &silent);
+    assert!(output.contains(r#""permissionDecisionReason":"a hook decided so""#), "{output}");
+    let long = ToolVerdict { reason: "长".repeat(10_000), ..silent };
+    assert!(before(CODEX, &long).chars().count() < MAX_REASON + 150);
+}
+
+#[test]
+fn b7_a_result_is_replaced_in_the_shape_that_the_client_accepts() {
+    let bash = r#"{"stdout": "old", "stderr": "x", "interrupted": false}"#;
+    let replaced = r#""updatedToolOutput":{"interrupted":false,"stderr":"","stdout":"new"}"#;
+    assert!(after(CLAUDE, bash, "new").contains(replaced));
+    let mcp = after(CLAUDE, r#"[{"type": "text", "text": "old"}]"#, "new");
+    assert!(mcp.contains(r#""updatedToolOutput":"new""#), "{mcp}");
+    let read = after(CLAUDE, r#"{"type": "text", "file": {}}"#, "new");
+    assert!(read.contains(": new\",\"hookEventName\"") && !read.contains("updated"), "{read}");
+    assert_eq!(after(CODEX, "\"old\"", "new"), r#"{"decision":"block","reason":"new"}"#);
+    assert_eq!(after(CODEX, "\"old\"", " "), r#"{"decision":"block","reason":"(empty)"}"#);
+}
+
+#[test]
+fn b7_a_message_is_for_the_user_and_context_for_the_model() {
+    let verdict = ToolVerdict {
+        context: "note".into(),
+        message: Some("warned".into()),
+        ..ToolVerdict::default()
+    };
+    assert_eq!(
+        before(CODEX, &verdict),
+        r#"{"hookSpecificOutput":{"additionalContext":"note","hookEventName":"PreToolUse"},"systemMessage":"warned"}"#
+    );
 }

@@ -38,18 +38,18 @@ fn a50_a_folder_that_others_may_write_to_is_refused() {
     create_private_folder(folder.path()).unwrap();
 }
 
-/// Only root can give a folder away; everybody else has one that is root's.
+/// Only root can change the owner of a folder; other users check a folder of root.
 #[test]
 fn a50_a_folder_of_another_user_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let given_away = rustix::fs::chownat(
+    let is_changed = rustix::fs::chownat(
         CWD,
         folder.path(),
         Some(Uid::from_raw(4321)),
         None::<Gid>,
         rustix::fs::AtFlags::empty(),
     );
-    let path = if given_away.is_ok() { folder.path() } else { Path::new("/usr") };
+    let path = if is_changed.is_ok() { folder.path() } else { Path::new("/usr") };
     let error = create_private_folder(path).unwrap_err();
     assert_eq!(error.kind(), io::ErrorKind::PermissionDenied);
     assert!(error.to_string().contains("belongs to user"), "{error}");

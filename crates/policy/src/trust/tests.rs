@@ -1,3 +1,5 @@
+use std::fs;
+
 use super::*;
 
 fn hash(text: &str) -> ContentHash {

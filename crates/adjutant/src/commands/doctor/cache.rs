@@ -1,35 +1,41 @@
-//! The cache folder: where it is, whether it can be written to, how large it has become.
+//! The cache folder: where it is, whether it can be written to, how large it is.
 
 use std::fs;
 use std::path::Path;
 
+use clients::Check;
 use process::Environment;
 use serde_json::json;
 
-use super::Finding;
 use crate::edge;
 
-/// Counting further would take longer than it is worth.
+/// Counting stops here, because a check must not take long.
 const MAX_FILES: usize = 200_000;
 
-pub(super) fn look(environment: &Environment) -> Finding {
+pub(super) fn check(environment: &Environment) -> Check {
     const NAME: &str = "cache";
-    const WAY_OUT: &str = "set ADJUTANT_CACHE_DIR to a folder that can be written to";
+    const FIX: &str = "set ADJUTANT_CACHE_DIR to a folder that can be written to";
     if let Some(problem) = edge::refused_folders(environment).into_iter().next() {
-        let way_out = "give the folder back to yourself alone, or set ADJUTANT_CACHE_DIR and ADJUTANT_STATE_DIR";
-        return Finding::bad(NAME, problem, way_out);
+        let fix = "make the folder your own, or set ADJUTANT_CACHE_DIR and ADJUTANT_STATE_DIR";
+        return Check::bad(NAME, problem, fix);
     }
     let Some(folder) = edge::cache_directory(environment) else {
-        return Finding::lacking(NAME, "nobody says where: every prompt starts anew", WAY_OUT);
+        return Check::lacking(
+            NAME,
+            "no folder is known: every prompt searches without an index",
+            FIX,
+        );
     };
     let place = folder.display();
     if let Err(error) = write(&folder) {
-        let text = format!("{place} cannot be written to ({error}): every prompt starts anew");
-        return Finding::lacking(NAME, text, WAY_OUT);
+        let text = format!(
+            "{place} cannot be written to ({error}): every prompt searches without an index"
+        );
+        return Check::lacking(NAME, text, FIX);
     }
     let (bytes, n_files) = size(&folder);
     let details = json!({ "folder": folder, "bytes": bytes, "files": n_files });
-    Finding::good(NAME, format!("{place}, {:.1} MB", bytes as f64 / 1e6)).with(details)
+    Check::good(NAME, format!("{place}, {:.1} MB", bytes as f64 / 1e6)).with(details)
 }
 
 fn write(folder: &Path) -> std::io::Result<()> {
@@ -39,7 +45,7 @@ fn write(folder: &Path) -> std::io::Result<()> {
     fs::remove_file(file)
 }
 
-/// Links are not followed.
+/// The number of bytes and files. Links are not followed.
 fn size(folder: &Path) -> (u64, usize) {
     let (mut bytes, mut n_files) = (0, 0);
     let mut folders = vec![folder.to_owned()];

@@ -1,55 +1,58 @@
-//! What this repository's own files ask for, and whether the user trusts them: its configuration, its hooks.
+//! The configuration and the hooks of the repository: what they ask for, and whether the user trusts them.
 
 use std::path::Path;
 
+use clients::Check;
 use contract::Limit;
 use policy::{CONFIG_PATH, Mode, RepositoryConfig, Settings, Source, Switch, Trust};
 use serde_json::json;
 use toolcall::{Found, HookKind, Scope, find_hook_files};
 
-use super::Finding;
 use crate::edge;
 
-const WHAT_THERE_IS: &str = "see docs/guide/settings.md for what there is";
+const SETTINGS_PAGE: &str = "see docs/guide/settings.md for the names";
 
-/// The settings as a prompt here would get them.
-pub(super) fn configuration(root: &Path) -> Vec<Finding> {
+/// The settings that apply to a prompt in this repository.
+pub(super) fn configuration(root: &Path) -> Vec<Check> {
     const NAME: &str = "settings";
     let environment = edge::environment();
     let config = match RepositoryConfig::read(root, &edge::trust_store(&environment)) {
         Ok(config) => config,
         Err(error) => {
-            let way_out = "repair it; until then no prompt is briefed";
-            return vec![Finding::bad(NAME, error.to_string(), way_out)];
+            let fix = "repair it; until then no prompt is briefed";
+            return vec![Check::bad(NAME, error.to_string(), fix)];
         }
     };
     let lookup = |name: &str| environment.text(name).map(str::to_owned);
     let settings = Settings::resolve(&lookup, &config.file, config.trust);
-    let mut findings = vec![match &config.problem {
+    let mut checks = vec![match &config.problem {
         Some(problem) if !settings.asks.is_empty() => {
-            let way_out = "move the file away; then trust again what you want";
-            Finding::bad(NAME, problem.clone(), way_out)
+            let fix = "move the file away, then trust what you want again";
+            Check::bad(NAME, problem.clone(), fix)
         }
-        Some(_) | None => judged(NAME, &config, &settings),
+        Some(_) | None => check_configuration(NAME, &config, &settings),
     }];
     let refused = |limit: &Limit| {
         matches!(limit, Limit::NotTrusted { .. } | Limit::TrustLost { .. } | Limit::LegacyPolicy)
     };
-    let odd = settings.limits.iter().filter(|limit| !refused(limit)).cloned();
+    let ignored = settings.limits.iter().filter(|limit| !refused(limit)).cloned();
     let misplaced = policy::misplaced_settings(root);
-    findings.extend(
-        odd.chain(misplaced).map(|limit| Finding::lacking(NAME, limit.to_string(), WHAT_THERE_IS)),
+    checks.extend(
+        ignored
+            .chain(misplaced)
+            .map(|limit| Check::lacking(NAME, limit.to_string(), SETTINGS_PAGE)),
     );
-    findings.extend(switched_off(NAME, &settings));
-    let slips = environment.names().filter(|name| policy::is_misspelt(name));
-    findings.extend(slips.map(|name| {
-        Finding::lacking(NAME, format!("`{name}` is no variable of ours"), WHAT_THERE_IS)
-    }));
-    findings
+    checks.extend(switched_off(NAME, &settings));
+    let unknown = environment.names().filter(|name| policy::is_misspelt(name));
+    checks.extend(
+        unknown
+            .map(|name| Check::lacking(NAME, format!("unknown variable `{name}`"), SETTINGS_PAGE)),
+    );
+    checks
 }
 
-/// Nothing is wrong with it, but whoever wonders why nothing is injected has to hear of it.
-fn switched_off(name: &'static str, settings: &Settings) -> Option<Finding> {
+/// A setting that keeps every prompt from being briefed. It is not an error, but it may be why nothing is injected.
+fn switched_off(name: &str, settings: &Settings) -> Option<Check> {
     let (text, source, variables, key) = match (settings.switch.value, settings.mode.value) {
         (Switch::Off, _) => (
             "switched off: no prompt is briefed",
@@ -58,47 +61,47 @@ fn switched_off(name: &'static str, settings: &Settings) -> Option<Finding> {
             "auto_tools",
         ),
         (_, Mode::Plan) => (
-            "plans only: no tool is called, no prompt is briefed",
+            "plan mode: no tool is called, no prompt is briefed",
             settings.mode.source,
             "CI_AUTO_TOOLS_MODE CI_AUTO_TOOLS_DRY_RUN",
             "mode",
         ),
         (Switch::Auto | Switch::On, Mode::Run) => return None,
     };
-    let way_out = match source {
-        Source::Config => format!("take `{key}` out of {CONFIG_PATH}"),
+    let fix = match source {
+        Source::Config => format!("remove `{key}` from {CONFIG_PATH}"),
         Source::Environment | Source::Default => format!("unset {variables}"),
     };
-    Some(Finding::lacking(name, text, way_out))
+    Some(Check::lacking(name, text, fix))
 }
 
-fn judged(name: &'static str, config: &RepositoryConfig, settings: &Settings) -> Finding {
+fn check_configuration(name: &str, config: &RepositoryConfig, settings: &Settings) -> Check {
     let Some(_) = config.path() else {
         let text = format!("environment and defaults; there is no {CONFIG_PATH}");
-        return Finding::good(name, text).with(json!({ "trust": null, "asks": [] }));
+        return Check::good(name, text).with(json!({ "trust": null, "asks": [] }));
     };
     let asks: Vec<&str> = settings.asks.iter().map(|ask| ask.text.as_str()).collect();
     let details = json!({ "trust": config.trust.word(), "asks": asks });
-    let finding = match (asks.first(), config.trust) {
-        (None, _) => Finding::good(name, format!("{CONFIG_PATH} asks for nothing special")),
+    let check = match (asks.first(), config.trust) {
+        (None, _) => Check::good(name, format!("{CONFIG_PATH} asks for nothing special")),
         (Some(_), Trust::Trusted) => {
-            Finding::good(name, format!("{CONFIG_PATH} is trusted: {}", asks.join("; ")))
+            Check::good(name, format!("{CONFIG_PATH} is trusted: {}", asks.join("; ")))
         }
-        (Some(first), Trust::Changed) => Finding::lacking(
+        (Some(first), Trust::Changed) => Check::lacking(
             name,
             format!(
                 "{CONFIG_PATH} changed since you trusted it; not applied: {first}{}",
                 more(&asks)
             ),
-            format!("look at it, then: adjutant trust {CONFIG_PATH}"),
+            format!("review it, then: adjutant trust {CONFIG_PATH}"),
         ),
-        (Some(first), Trust::Never) => Finding::lacking(
+        (Some(first), Trust::Never) => Check::lacking(
             name,
             format!("{CONFIG_PATH} is not trusted; not applied: {first}{}", more(&asks)),
             format!("adjutant trust {CONFIG_PATH}, if you want it"),
         ),
     };
-    finding.with(details)
+    check.with(details)
 }
 
 fn more(asks: &[&str]) -> String {
@@ -108,8 +111,8 @@ fn more(asks: &[&str]) -> String {
     }
 }
 
-/// The hooks around tool calls, the user's and the repository's.
-pub(super) fn hooks(top: &Path) -> Finding {
+/// The hooks around tool calls, of the user and of the repository.
+pub(super) fn hooks(top: &Path) -> Check {
     const NAME: &str = "hooks";
     let folders = edge::hook_folders(&edge::environment());
     let found = find_hook_files(&folders, top, &HookKind::OF_TOOLS);
@@ -123,20 +126,20 @@ pub(super) fn hooks(top: &Path) -> Finding {
         |trust: Trust| move |found: &&Found| found.scope == Scope::Project && found.trust == trust;
     let shown =
         |found: &Found| found.path.strip_prefix(top).unwrap_or(&found.path).display().to_string();
-    let finding = if let Some(problem) = found.iter().find_map(|found| found.file.as_ref().err()) {
-        let way_out = "repair the file; until then our tool calls are skipped";
-        Finding::bad(NAME, problem.to_string(), way_out)
+    let check = if let Some(problem) = found.iter().find_map(|found| found.file.as_ref().err()) {
+        let fix = "repair the file; until then the tool calls of Adjutant are skipped";
+        Check::bad(NAME, problem.to_string(), fix)
     } else if let Some(changed) = found.iter().find(is(Trust::Changed)) {
         let text =
             format!("{} changed since you trusted it; tool calls are skipped", shown(changed));
-        Finding::bad(NAME, text, "look at it, then: adjutant trust")
+        Check::bad(NAME, text, "review it, then: adjutant trust")
     } else if let Some(untrusted) = found.iter().find(is(Trust::Never)) {
         let text = format!("{} is not trusted and does not run", shown(untrusted));
-        Finding::lacking(NAME, text, "adjutant hooks list, then adjutant trust, if you want it")
+        Check::lacking(NAME, text, "adjutant hooks list, then adjutant trust, if you want it")
     } else if found.is_empty() {
-        Finding::good(NAME, "none around tool calls")
+        Check::good(NAME, "none around tool calls")
     } else {
-        Finding::good(NAME, format!("{} files, all yours or trusted", found.len()))
+        Check::good(NAME, format!("{} files, all yours or trusted", found.len()))
     };
-    finding.with(json!({ "files": listed }))
+    check.with(json!({ "files": listed }))
 }

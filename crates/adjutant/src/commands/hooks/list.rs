@@ -1,4 +1,4 @@
-//! `adjutant hooks list`: one row per action, one per file that cannot be used.
+//! `adjutant hooks list`: prints one row per action, and one per file that cannot be used.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -18,7 +18,7 @@ pub(super) fn run(at: &At) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A hook of another type than the two of tool calls is there for another program.
+/// Hooks of other types than those of tool calls belong to other programs.
 fn state(found: &Found, enabled: bool) -> &'static str {
     match (found.kind.runs_here(), enabled) {
         (false, _) => "not run here",

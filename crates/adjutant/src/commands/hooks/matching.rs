@@ -1,4 +1,4 @@
-//! `adjutant hooks match`: which hooks a call would fire, without firing them.
+//! `adjutant hooks match`: shows which hooks a call would run, without running them.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -58,5 +58,5 @@ fn as_table(previews: &[Preview], top: &Path) -> String {
             ),
         ]);
     }
-    table.text("this call fires no hook")
+    table.text("this call runs no hook")
 }

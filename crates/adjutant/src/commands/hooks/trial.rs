@@ -1,4 +1,4 @@
-//! `adjutant hooks test`: fires the hooks of a call that is never made, and shows what they decide.
+//! `adjutant hooks test`: runs the hooks of a call without the call, and shows what they decide.
 
 use std::process::ExitCode as Exit;
 use std::time::Duration;
@@ -15,13 +15,13 @@ use crate::commands::record;
 use crate::failure::Failure;
 use crate::output;
 
-const AT_MOST: Duration = Duration::from_secs(120);
+const HOOKS_TIMEOUT: Duration = Duration::from_secs(120);
 
 #[derive(Args)]
 pub(in crate::commands) struct Arguments {
     #[command(flatten)]
     call: CallArguments,
-    /// What the hooks after the call are told it answered
+    /// Set the result that the after hooks receive
     #[arg(long, default_value = "null", value_name = "JSON")]
     result: String,
 }
@@ -33,7 +33,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let call = arguments.call.call()?;
     let host = host(arguments.call.at.directory());
     let ask = |moment| {
-        client_call(&host, Caller::Command, &call, moment, AT_MOST)
+        client_call(&host, Caller::Command, &call, moment, HOOKS_TIMEOUT)
             .map_err(|error| Failure::new(error, ExitCode::Configuration))
     };
     let before = ask(ClientMoment::Before)?;

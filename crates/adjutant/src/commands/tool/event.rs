@@ -1,4 +1,4 @@
-//! `adjutant tool event`: the kernel's half of a client's `PreToolUse` or `PostToolUse`. An event on stdin, a verdict on stdout.
+//! `adjutant tool event`: runs the user's hooks for a tool call of a client. Reads the event on stdin and prints the verdict.
 
 use std::path::PathBuf;
 use std::process::ExitCode as Exit;
@@ -14,8 +14,8 @@ use crate::commands::orchestrate::host;
 use crate::failure::Failure;
 use crate::{edge, output};
 
-/// Below what the entry waits for us, which is below what clients are told to wait.
-const AT_MOST: Duration = Duration::from_secs(50);
+/// Less than the time that `adjutant-hook` waits for the verdict.
+const HOOKS_TIMEOUT: Duration = Duration::from_secs(50);
 
 pub(super) fn run() -> Result<Exit, Failure> {
     let configuration = |error: String| Failure::new(error, ExitCode::Configuration);
@@ -40,7 +40,7 @@ pub(super) fn run() -> Result<Exit, Failure> {
         ToolMoment::Failed => ClientMoment::After(Err(event.error.unwrap_or_default())),
     };
     let host = host(event.cwd.map(PathBuf::from));
-    let answer = client_call(&host, caller, &call, moment, AT_MOST).map_err(configuration)?;
+    let answer = client_call(&host, caller, &call, moment, HOOKS_TIMEOUT).map_err(configuration)?;
     output::data(&serde_json::to_string(&verdict(answer)).unwrap_or_default());
     Ok(Exit::SUCCESS)
 }
@@ -62,7 +62,7 @@ fn verdict(answer: ClientAnswer) -> ToolVerdict {
     }
 }
 
-/// What a refused call is refused for is said by the refusal itself.
+/// The limits as a message to the user. A blocked call needs no message: its reason says the same.
 fn message(limits: &[Limit], decision: ToolDecision) -> Option<String> {
     let said: Vec<String> = limits.iter().map(ToString::to_string).collect();
     let said = if decision == ToolDecision::Block { Vec::new() } else { said };

@@ -1,0 +1,86 @@
+//! The checks of one client: its program, the prompt hook, the MCP server.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use clients::{Check, Client};
+use contract::ClientName;
+use process::{Bounds, End, Environment, Program};
+use serde_json::json;
+
+use super::codex;
+use crate::commands::install::{Place, obstacle};
+
+/// A client needs a few seconds for a cold start.
+const VERSION_TIMEOUT: Duration = Duration::from_secs(15);
+
+/// `top` is the repository, whose settings apply too.
+pub(super) fn check(
+    client: &'static dyn Client,
+    environment: &Environment,
+    top: Option<&Path>,
+) -> Vec<Check> {
+    // Codex is also run unattended, so more than its version is checked.
+    let program = if client.names().published == ClientName::CodexCli {
+        codex::check(client, environment)
+    } else {
+        check_version(client, environment).map(|check| vec![check])
+    };
+    let mut checks = match program {
+        Ok(checks) => checks,
+        Err(missing) => return vec![missing],
+    };
+    match Place::of_user(client, environment) {
+        Ok(place) => {
+            checks.push(check_hook(client, &place, top));
+            checks.push(client.check_server(&place.locations));
+        }
+        Err(failure) => {
+            let name = format!("{} hook", client.names().title);
+            checks.push(Check::lacking(&name, failure.message, "set HOME to your home folder"));
+        }
+    }
+    checks
+}
+
+/// An installation that is suggested as a fix must not be refused, so a dry run comes first.
+fn check_hook(client: &'static dyn Client, place: &Place, top: Option<&Path>) -> Check {
+    match obstacle(client, place) {
+        Some(problem) => {
+            let name = format!("{} hook", client.names().title);
+            Check::bad(&name, problem.to_string(), "repair the file, or move it away")
+        }
+        None => client.check_hook(&place.locations, top),
+    }
+}
+
+/// How to install a client.
+pub(super) fn installation(client: &dyn Client) -> String {
+    format!("npm install -g {}, if you want it", client.names().package)
+}
+
+fn check_version(client: &dyn Client, environment: &Environment) -> Result<Check, Check> {
+    let (title, program) = (client.names().title, client.names().program);
+    match version(program, environment) {
+        Some(version) => {
+            let details = json!({ "version": version });
+            Ok(Check::good(title, version).with(details))
+        }
+        None => {
+            let text = format!("`{program}` is not on PATH");
+            Err(Check::lacking(title, text, installation(client)))
+        }
+    }
+}
+
+/// The first line that a program prints for `--version`. It is started outside of any repository.
+fn version(program: &str, environment: &Environment) -> Option<String> {
+    let program = Program::new(program, environment.clone().with_absolute_path())
+        .argument("--version")
+        .directory("/");
+    let deadline = Instant::now() + VERSION_TIMEOUT;
+    let bounds = Bounds { deadline, stdout_bytes: 4096, stderr_bytes: 4096 };
+    let finished = process::run(&program, &bounds).ok()?;
+    let line = finished.stdout.text().lines().next().unwrap_or_default().trim().to_owned();
+    (finished.end == End::Exited(0)).then_some(line)
+}

@@ -1,0 +1,182 @@
+//! The programs of Adjutant, and the repository: its settings, its history, its index, and a test prompt.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use clients::Check;
+use contract::{ExitCode, Request};
+use kernel::{IndexLocation, Knowledge, brief};
+use process::{Bounds, End, Environment, Git};
+use serde_json::json;
+use toolcall::HookFolders;
+
+use super::rules;
+use crate::commands::orchestrate::host;
+use crate::commands::repository::At;
+use crate::edge;
+
+/// A prompt that is about code in any repository.
+const PROMPT: &str = "where is the main function, and what does it call?";
+const SHOWN_PLACES: usize = 3;
+
+pub(super) fn programs() -> Vec<Check> {
+    let Some(folder) = edge::program_directory() else {
+        return vec![Check::bad(
+            "programs",
+            "the folder of adjutant is not known",
+            "install adjutant again",
+        )];
+    };
+    let missing: Vec<&str> = ["adjutant", "adjutant-hook", "codex-auto"]
+        .into_iter()
+        .filter(|name| !folder.join(name).is_file())
+        .collect();
+    let version = env!("CARGO_PKG_VERSION");
+    vec![if missing.is_empty() {
+        Check::good("programs", format!("{version} in {}", folder.display()))
+            .with(json!({ "version": version, "folder": folder }))
+    } else {
+        Check::bad(
+            "programs",
+            format!("not in {}: {}", folder.display(), missing.join(", ")),
+            "in the checkout: cargo install --locked --path crates/adjutant",
+        )
+    }]
+}
+
+pub(super) fn repository(at: &At) -> Vec<Check> {
+    let (place, top) = match (at.place(), at.top()) {
+        (Ok(place), Ok(top)) => (place, top),
+        (Err(failure), _) | (_, Err(failure)) => {
+            let fix = "change to a folder that exists";
+            return vec![Check::bad("repository", failure.message, fix)];
+        }
+    };
+    let root = place.root.display().to_string();
+    let mut checks = vec![Check::good("repository", root.clone()).with(json!({ "root": root }))];
+    checks.extend(rules::configuration(&place.root));
+    checks.push(rules::hooks(&top));
+    checks.push(git(&place.root, &place.environment));
+    checks.push(index(&place));
+    checks.push(briefing(at));
+    checks
+}
+
+/// Checks that git can read the history. Git refuses the repository of another user.
+fn git(root: &Path, environment: &Environment) -> Check {
+    const NAME: &str = "git";
+    let command = Git::new(environment, root).command(["rev-parse", "--verify", "--quiet", "HEAD"]);
+    let bounds = Bounds {
+        deadline: Instant::now() + Duration::from_secs(10),
+        stdout_bytes: 4096,
+        stderr_bytes: 4096,
+    };
+    let Ok(finished) = process::run(&command, &bounds) else {
+        let text = "`git` is not on PATH: files are not ranked by their history";
+        return Check::lacking(NAME, text, "install git");
+    };
+    let said = finished.stderr.text();
+    match finished.end {
+        End::Exited(0) => Check::good(NAME, "the history can be read"),
+        _ if said.contains("dubious ownership") => Check::lacking(
+            NAME,
+            "the repository belongs to another user: git does not show its history",
+            format!("if you trust it: git config --global --add safe.directory {}", root.display()),
+        ),
+        _ if said.contains("not a git repository") => Check::lacking(
+            NAME,
+            "not inside a git work tree: files are not ranked by their history",
+            "git init, or change to the repository",
+        ),
+        End::Exited(_) if said.trim().is_empty() => Check::good(NAME, "there are no commits"),
+        End::Exited(_) | End::Signalled(_) | End::TimedOut => {
+            let line = said.lines().next().unwrap_or("no answer").chars().take(200);
+            Check::lacking(NAME, line.collect::<String>(), "try `git status` in the repository")
+        }
+    }
+}
+
+fn index(place: &IndexLocation) -> Check {
+    const NAME: &str = "index";
+    match place.open(Instant::now() + Duration::from_secs(5)) {
+        Knowledge::Indexed { replaces_damaged: true, .. } => {
+            Check::good(NAME, "was damaged and has been rebuilt")
+        }
+        Knowledge::Indexed { view, .. } if !view.verify() => damaged_index(NAME),
+        Knowledge::Files { is_damaged: true } => damaged_index(NAME),
+        Knowledge::Indexed { view, is_behind, .. } => {
+            let files = view.meta().files;
+            let behind = if is_behind { ", some changed since" } else { "" };
+            Check::good(NAME, format!("{files} files{behind}"))
+                .with(json!({ "files": files, "behind": is_behind }))
+        }
+        Knowledge::Files { .. } if place.store().is_some_and(|store| store.is_being_written()) => {
+            Check::good(NAME, "is being built; until then prompts use direct search")
+        }
+        Knowledge::Files { .. } if place.is_indexed_automatically() => Check::lacking(
+            NAME,
+            "none yet: prompts use direct search",
+            "adjutant index, or continue: the next prompt builds it in the background",
+        ),
+        Knowledge::Files { .. } => Check::lacking(
+            NAME,
+            "none, and prompts build none outside a git work tree: they use direct search",
+            "adjutant index",
+        ),
+    }
+}
+
+fn damaged_index(name: &str) -> Check {
+    let text = "damaged: it is not used, and prompts use direct search";
+    Check::lacking(
+        name,
+        text,
+        "adjutant index, or continue: the next prompt rebuilds it in the background",
+    )
+}
+
+/// Briefs a test prompt. Without trusted files, no program and no hook of the repository is started.
+fn briefing(at: &At) -> Check {
+    const NAME: &str = "test prompt";
+    let mut host = host(at.directory());
+    host.hooks = HookFolders::default();
+    host.program = None;
+    let request = Request { prompt: PROMPT.to_owned(), ..Request::default() };
+    let started = Instant::now();
+    let briefed = brief(&request, &host);
+    let took = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let context = &briefed.briefing.fused_context;
+    let items = &context.for_model.structured.items;
+    let n_characters = context.for_model.additional_context.chars().count();
+    let mut places: Vec<String> = items.iter().filter_map(|item| item.citation()).collect();
+    places.truncate(SHOWN_PLACES);
+    let details = json!({
+        "prompt": PROMPT, "ms": took, "findings": items.len(), "characters": n_characters, "places": places,
+        "exit": briefed.exit.number(),
+    });
+    let shown = if places.is_empty() {
+        format!(" for \"{PROMPT}\"")
+    } else {
+        format!(": {}", places.join(", "))
+    };
+    let text = format!("{} findings, {n_characters} characters in {took} ms{shown}", items.len());
+    let limits = || context.for_user.limits_text.replace('\n', " · ");
+    let check = match briefed.exit {
+        ExitCode::Success => Check::good(NAME, text),
+        // The machine may only be busy.
+        ExitCode::BudgetExceeded => Check::lacking(
+            NAME,
+            format!("{text}; {}", limits()),
+            "try again; if it happens again, increase CI_AUTO_TOOLS_BUDGET_WALL_MS",
+        ),
+        ExitCode::Usage
+        | ExitCode::KernelUnavailable
+        | ExitCode::Configuration
+        | ExitCode::KernelOutputInvalid
+        | ExitCode::ToolFailed => {
+            let fix = "adjutant brief \"…\" shows the whole briefing";
+            Check::bad(NAME, format!("{text}; {}", limits()), fix)
+        }
+    };
+    check.with(details)
+}

@@ -1,0 +1,131 @@
+//! The trust in hooks: Codex runs a hook only if `config.toml` has a hash of its handler.
+//!
+//! The hash is the one that Codex itself writes: SHA-256 of the handler as canonical JSON.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use crate::plugin;
+use crate::settings::hooks_json::{self, Hook, PROMPT_EVENT};
+use crate::settings::toml::{parse, put_table, take_table};
+use crate::settings::{Problem, json, sha256};
+
+/// Whether Codex runs the prompt hook of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum TrustState {
+    /// The file does not have the hook.
+    Absent,
+    /// Codex skips the hook without a message.
+    Untrusted,
+    Trusted,
+}
+
+/// The state of the prompt hook in `hooks_file`, which has the text `hooks`.
+pub(crate) fn trust_state(
+    hooks_file: &Path,
+    hooks: &str,
+    configuration: &str,
+) -> Result<TrustState, Problem> {
+    let Some(hook) = installed(hooks) else { return Ok(TrustState::Absent) };
+    let Some(key) = key(hooks_file, hooks, hook.event) else { return Ok(TrustState::Absent) };
+    let document = parse(configuration)?;
+    let is_trusted = trusted_hash(&document, &key) == Some(&hash(&hook));
+    Ok(if is_trusted { TrustState::Trusted } else { TrustState::Untrusted })
+}
+
+/// Whether the prompt hook of the plugin `id` is trusted.
+pub(crate) fn is_plugin_trusted(document: &toml_edit::DocumentMut, id: &str) -> bool {
+    plugin::hooks().iter().filter(|hook| hook.event == PROMPT_EVENT).all(|hook| {
+        let key = format!("{id}:hooks/hooks.json:{}:0:0", snake(hook.event));
+        // Codex hashes the command before it expands the variable.
+        let trusted = trusted_hash(document, &key);
+        trusted.is_some_and(|trusted| trusted.split('/').next() == Some(&hash(hook)))
+    })
+}
+
+fn trusted_hash<'d>(document: &'d toml_edit::DocumentMut, key: &str) -> Option<&'d str> {
+    document.get("hooks")?.get("state")?.get(key)?.get("trusted_hash")?.as_str()
+}
+
+/// The prompt hook of Adjutant in the text of a `hooks.json`.
+fn installed(hooks: &str) -> Option<Hook> {
+    let (group, handler) = hooks_json::position(hooks, PROMPT_EVENT)?;
+    let (root, _) = json::parse(Some(hooks)).ok()?;
+    let value = root.to_serde_value()?;
+    let handler = &value["hooks"][PROMPT_EVENT][group]["hooks"][handler];
+    Some(Hook {
+        event: PROMPT_EVENT,
+        command: handler["command"].as_str()?.to_owned(),
+        timeout_seconds: u32::try_from(handler["timeout"].as_u64().unwrap_or(600)).ok()?,
+    })
+}
+
+/// Adds the trust in `hooks` to a configuration. `text` is the content of `file` with the hooks.
+pub(crate) fn put(
+    configuration: &str,
+    file: &Path,
+    text: &str,
+    hooks: &[Hook],
+) -> Result<String, Problem> {
+    let mut configuration = configuration.to_owned();
+    for hook in hooks {
+        if let Some(key) = key(file, text, hook.event) {
+            let mut entry = toml_edit::Table::new();
+            entry["trusted_hash"] = toml_edit::value(hash(hook));
+            configuration = put_table(&configuration, &["hooks", "state", &key], entry)?;
+        }
+    }
+    Ok(configuration)
+}
+
+/// Removes the trust in the hooks of `file`, which has the content `text`.
+pub(crate) fn take(configuration: &str, file: &Path, text: &str) -> Result<String, Problem> {
+    let mut configuration = configuration.to_owned();
+    for event in std::iter::once(&PROMPT_EVENT).chain(super::install::TOOL_EVENTS) {
+        if let Some(key) = key(file, text, event) {
+            configuration = take_table(&configuration, &["hooks", "state", &key])?;
+        }
+    }
+    Ok(configuration)
+}
+
+/// The key of a trusted hash: `<file>:<event>:<group>:<handler>`.
+fn key(file: &Path, text: &str, event: &str) -> Option<String> {
+    let (group, handler) = hooks_json::position(text, event)?;
+    Some(format!("{}:{}:{group}:{handler}", file.display(), snake(event)))
+}
+
+fn snake(event: &str) -> String {
+    let mut snake = String::new();
+    for character in event.chars() {
+        if character.is_ascii_uppercase() && !snake.is_empty() {
+            snake.push('_');
+        }
+        snake.push(character.to_ascii_lowercase());
+    }
+    snake
+}
+
+/// The hash of a hook. The fields are declared in alphabetical order, as canonical JSON requires.
+pub(crate) fn hash(hook: &Hook) -> String {
+    #[derive(Serialize)]
+    struct Identity<'a> {
+        event_name: String,
+        hooks: [Handler<'a>; 1],
+    }
+    #[derive(Serialize)]
+    struct Handler<'a> {
+        r#async: bool,
+        command: &'a str,
+        timeout: u32,
+        r#type: &'static str,
+    }
+    let timeout = hook.timeout_seconds.max(1);
+    let handler = Handler { r#async: false, command: &hook.command, timeout, r#type: "command" };
+    let identity = Identity { event_name: snake(hook.event), hooks: [handler] };
+    format!("sha256:{}", sha256(&serde_json::to_string(&identity).unwrap_or_default()))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,102 @@
+//! The plugin folder that both clients can install. It contains the same hooks and the same server that `adjutant install`
+//! writes.
+//!
+//! `cargo xtask generate` writes the files from here. A client copies a plugin, so its launcher searches for the program, and the
+//! command of the server must be on `PATH`: Codex does not expand variables there.
+
+use std::path::Path;
+
+use serde_json::json;
+
+use crate::claude_code;
+use crate::settings::hooks_json::{self, Hook};
+use crate::settings::launcher::{FALLBACK, MARK};
+use crate::settings::{Problem, servers};
+
+/// The name of the plugin and of the marketplace: `adjutant@adjutant`.
+const NAME: &str = "adjutant";
+/// The clients replace the variable with the folder of the plugin.
+const COMMAND: &str = r#""${CLAUDE_PLUGIN_ROOT}/hooks/launch.sh""#;
+const DESCRIPTION: &str = "Briefs the agent before it answers: the places in the repository a prompt is about, as cited, untrusted evidence. Nothing leaves the machine.";
+
+/// One file of the checkout, with its path from the root.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PluginFile {
+    pub path: &'static str,
+    pub text: String,
+    pub is_program: bool,
+}
+
+/// Whether a client runs the hook of the plugin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PluginState {
+    Absent,
+    /// The user has switched the plugin off.
+    Disabled,
+    /// The client skips the hook until the user trusts it.
+    Untrusted,
+    /// The hook runs. Codex also compares a hash of the whole plugin, which is not checked here.
+    Active,
+}
+
+/// The marketplace and its plugin.
+pub fn plugin_files() -> Result<Vec<PluginFile>, Problem> {
+    let version = env!("CARGO_PKG_VERSION");
+    let marketplace = json!({
+        "name": NAME,
+        "owner": { "name": "Adjutant" },
+        "metadata": { "description": DESCRIPTION },
+        "plugins": [{
+            "name": NAME,
+            "source": "./plugin",
+            "description": DESCRIPTION,
+            "version": version,
+        }],
+    });
+    let manifest = json!({
+        "name": NAME,
+        "version": version,
+        "description": DESCRIPTION,
+        "author": { "name": "Adjutant" },
+        "license": "MIT OR Apache-2.0",
+        "keywords": ["context", "code-search", "hooks", "mcp"],
+    });
+    let [marketplace, manifest] = [marketplace, manifest]
+        .map(|json| serde_json::to_string_pretty(&json).unwrap_or_default() + "\n");
+    let text = |path, text| PluginFile { path, text, is_program: false };
+    Ok(vec![
+        text(".claude-plugin/marketplace.json", marketplace),
+        text("plugin/.claude-plugin/plugin.json", manifest),
+        text("plugin/hooks/hooks.json", hooks_json::put(None, &hooks())?),
+        PluginFile { path: "plugin/hooks/launch.sh", text: launcher(), is_program: true },
+        text("plugin/.mcp.json", servers::put(None, Path::new(""))?),
+    ])
+}
+
+/// The events of Claude Code. Codex ignores the one that it does not know.
+pub(crate) fn hooks() -> Vec<Hook> {
+    hooks_json::hooks(COMMAND, claude_code::TOOL_EVENTS)
+}
+
+/// Whether a plugin id `name@marketplace` names this plugin, from any marketplace.
+pub(crate) fn is_ours(id: &str) -> bool {
+    id.split_once('@').is_some_and(|(name, _)| name == NAME)
+}
+
+/// The launcher is not in a folder `bin`: Claude Code adds that folder to `PATH`, where the launcher would find itself.
+fn launcher() -> String {
+    format!(
+        r#"#!/bin/sh
+{MARK} hands the client's payload to adjutant-hook, wherever that is. Written by `cargo xtask generate`.
+for program in "${{ADJUTANT_BIN_DIR:-}}/adjutant-hook" "$(command -v adjutant-hook)" \
+    "$HOME/.cargo/bin/adjutant-hook" "$HOME/.local/bin/adjutant-hook" \
+    "$(dirname -- "$0")/../../target/release/adjutant-hook"; do
+    # A relative path would be a program of the repository's.
+    case $program in /*) [ -x "$program" ] && exec "$program" --client auto ;; esac
+done
+{FALLBACK}"#
+    )
+}
+
+#[cfg(test)]
+mod tests;

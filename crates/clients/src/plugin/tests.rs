@@ -1,0 +1,114 @@
+use std::collections::BTreeMap;
+use std::fs;
+
+use serde::Deserialize;
+
+use super::*;
+use crate::{Client, Setup};
+
+fn root() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap()
+}
+
+#[test]
+fn a60_the_checked_in_plugin_is_the_generated_one() {
+    for file in plugin_files().unwrap() {
+        let found = fs::read_to_string(root().join(file.path)).unwrap_or_default();
+        assert_eq!(found, file.text, "{} is stale: run `cargo xtask generate`", file.path);
+        if file.is_program {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = fs::metadata(root().join(file.path)).unwrap().permissions().mode();
+            assert_eq!(mode & 0o111, 0o111, "{} cannot be run", file.path);
+        }
+    }
+}
+
+#[derive(Debug, Deserialize, PartialEq)]
+struct HookFile {
+    hooks: BTreeMap<String, Vec<Group>>,
+}
+
+#[derive(Debug, Deserialize, PartialEq)]
+struct Group {
+    hooks: Vec<Handler>,
+}
+
+#[derive(Debug, Deserialize, PartialEq)]
+struct Handler {
+    timeout: u32,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ServerFile {
+    mcp_servers: BTreeMap<String, Server>,
+}
+
+#[derive(Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+struct Server {
+    r#type: String,
+    command: String,
+    args: Vec<String>,
+}
+
+fn server(text: &str) -> Server {
+    let file: ServerFile = serde_json::from_str(text).unwrap();
+    let mut server = file.mcp_servers.into_values().next().unwrap();
+    server.command = server.command.rsplit('/').next().unwrap().to_owned();
+    server
+}
+
+/// The same events, the same timeouts, the same server.
+#[test]
+fn a60_the_plugin_contains_what_install_writes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let setup = Setup {
+        programs: "/opt/adjutant".into(),
+        folder: folder.path().to_owned(),
+        servers: Some(path("servers.json")),
+        with_tool_hooks: true,
+        trust: None,
+    };
+    let targets = claude_code::ClaudeCode.targets(&setup);
+    crate::install(&targets, &path("receipt"), "now", false).unwrap();
+    let installed = |name: &str| fs::read_to_string(path(name)).unwrap();
+    let hooks = |text: &str| serde_json::from_str::<HookFile>(text).unwrap();
+    assert_eq!(hooks(&read("plugin/hooks/hooks.json")), hooks(&installed("settings.json")));
+    assert_eq!(server(&read("plugin/.mcp.json")), server(&installed("servers.json")));
+    for event in crate::codex::TOOL_EVENTS {
+        assert!(claude_code::TOOL_EVENTS.contains(event), "{event} is not in the plugin");
+    }
+}
+
+#[test]
+fn a60_the_plugin_has_the_version_of_the_workspace() {
+    let version = format!("\"version\": \"{}\"", env!("CARGO_PKG_VERSION"));
+    for path in ["plugin/.claude-plugin/plugin.json", ".claude-plugin/marketplace.json"] {
+        assert!(read(path).contains(&version), "{path}");
+    }
+}
+
+/// Neither `install --mcp` nor the plugin lets a model remove the sandbox: the only argument of the server is `mcp`.
+#[test]
+fn c4_what_is_installed_never_allows_a_bypass() {
+    let programs = Path::new("/opt/adjutant");
+    let codex: toml_edit::DocumentMut =
+        crate::codex::put_server("", programs).unwrap().parse().unwrap();
+    let codex = codex["mcp_servers"]["adjutant"].as_table().unwrap();
+    assert_eq!(codex["args"].to_string().trim(), "[\"mcp\"]");
+    assert!(!codex.contains_key("env") && !codex.contains_key("env_vars"), "{codex}");
+    // An unknown field, such as `env`, is an error here.
+    for text in [servers::put(None, programs).unwrap(), read("plugin/.mcp.json")] {
+        assert_eq!(server(&text).args, ["mcp"]);
+    }
+    for file in plugin_files().unwrap() {
+        let text = file.text.to_lowercase();
+        assert!(!text.contains("bypass"), "{}", file.path);
+    }
+}

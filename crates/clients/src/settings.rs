@@ -1,0 +1,139 @@
+//! Changes the settings of the clients, and undoes the changes (A60).
+//!
+//! Every change is a pure function from the old text of a file to its new text. It keeps the order, the comments and the
+//! spacing of everything else. A receipt records what was written, so that an uninstallation can restore the same bytes.
+
+pub(crate) mod hooks_json;
+mod journal;
+pub(crate) mod json;
+pub(crate) mod launcher;
+mod receipt;
+pub(crate) mod servers;
+pub(crate) mod toml;
+mod write;
+
+pub(crate) use receipt::sha256;
+pub(crate) use write::read;
+pub use write::{Action, Step, install, uninstall};
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Whose settings are changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    User,
+    Project,
+}
+
+/// Where a client keeps its settings.
+#[derive(Clone, Debug)]
+pub struct Locations {
+    /// The client's own folder.
+    pub folder: PathBuf,
+    /// The file with the list of MCP servers.
+    pub servers: PathBuf,
+    /// The user's file that lists trusted hooks; `None` if the client runs hooks without asking.
+    pub trust: Option<PathBuf>,
+}
+
+/// What to install, and where.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// The folder of `adjutant` and `adjutant-hook`.
+    pub programs: PathBuf,
+    /// See [`Locations::folder`].
+    pub folder: PathBuf,
+    /// See [`Locations::servers`]; `None` if the MCP server is not registered.
+    pub servers: Option<PathBuf>,
+    /// Whether the client's own tool calls run the user's hooks too.
+    pub with_tool_hooks: bool,
+    /// See [`Locations::trust`]; `None` if the hook is not marked as trusted.
+    pub trust: Option<PathBuf>,
+}
+
+/// A file that an installation changes.
+pub struct Target {
+    pub path: PathBuf,
+    pub(crate) content: Content,
+}
+
+pub(crate) enum Content {
+    /// A file that contains nothing else. `mark` shows that a file with another text is an older version of it.
+    Whole { text: String, mode: u32, mark: &'static str },
+    /// Entries in a file that may contain other settings.
+    Entries { put: PutEntries, take: TakeEntries },
+}
+
+/// Computes the text with the entries from the old text; `None` if there is no file.
+type PutEntries = Box<dyn Fn(Option<&str>) -> Result<String, Problem>>;
+/// Computes the text without the entries.
+type TakeEntries = Box<dyn Fn(&str) -> Result<String, Problem>>;
+
+impl Target {
+    /// A script that is written as a whole.
+    pub(crate) fn script(path: PathBuf, text: String) -> Self {
+        Self { path, content: Content::Whole { text, mode: 0o755, mark: launcher::MARK } }
+    }
+
+    pub(crate) fn entries(
+        path: PathBuf,
+        put: impl Fn(Option<&str>) -> Result<String, Problem> + 'static,
+        take: impl Fn(&str) -> Result<String, Problem> + 'static,
+    ) -> Self {
+        Self { path, content: Content::Entries { put: Box::new(put), take: Box::new(take) } }
+    }
+}
+
+/// The text of a settings file for a health check; empty if the file cannot be read.
+pub(crate) fn text_or_empty(file: &Path) -> String {
+    read(file).ok().flatten().unwrap_or_default()
+}
+
+/// Refuses a path in a repository that contains a symbolic link: the author of a commit must not choose which file is written.
+pub fn check_beneath(repository: &Path, path: &Path) -> Result<(), Problem> {
+    let Ok(relative) = path.strip_prefix(repository) else { return Ok(()) };
+    let mut current = repository.to_owned();
+    for part in relative.components() {
+        current.push(part);
+        if current.is_symlink() {
+            let reason = "is a symbolic link in the repository, and links are not followed there";
+            return Err(Problem::io(&current)(io::Error::other(reason)));
+        }
+    }
+    Ok(())
+}
+
+/// Why a settings file cannot be changed.
+#[derive(Debug, thiserror::Error)]
+pub enum Problem {
+    #[error("{line}:{column}: {message}")]
+    Syntax { line: usize, column: usize, message: String },
+    #[error("`{key}` is not {expected}")]
+    Shape { key: String, expected: &'static str },
+    #[error("`{path}`: {problem}")]
+    In { path: PathBuf, problem: Box<Self> },
+    #[error("`{path}`: {error}")]
+    Io { path: PathBuf, error: io::Error },
+}
+
+impl Problem {
+    pub(crate) fn shape(key: &str, expected: &'static str) -> Self {
+        Self::Shape { key: key.to_owned(), expected }
+    }
+
+    /// Adds the path of the file to a problem that does not name one.
+    pub(crate) fn at(self, path: &Path) -> Self {
+        match self {
+            Self::Syntax { .. } | Self::Shape { .. } => {
+                Self::In { path: path.to_owned(), problem: Box::new(self) }
+            }
+            Self::In { .. } | Self::Io { .. } => self,
+        }
+    }
+
+    pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |error| Self::Io { path, error }
+    }
+}

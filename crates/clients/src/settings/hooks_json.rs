@@ -1,0 +1,124 @@
+//! The `hooks` object in the settings of Claude Code and Codex: events, groups with a matcher, handlers.
+
+use std::path::PathBuf;
+
+use jsonc_parser::cst::{CstInputValue, CstNode, CstObject};
+
+use super::json::{array_in, drop_if_empty, edit, object_in, parse, text_of};
+use super::launcher::is_ours;
+use super::{Problem, Target};
+
+/// The event of a prompt.
+pub(crate) const PROMPT_EVENT: &str = "UserPromptSubmit";
+
+/// A command that the client runs at one event.
+#[derive(Clone, Debug)]
+pub(crate) struct Hook {
+    pub(crate) event: &'static str,
+    pub(crate) command: String,
+    pub(crate) timeout_seconds: u32,
+}
+
+/// Longer than the deadline of `adjutant-hook`. The default of Claude Code is 30 seconds, that of Codex 10 minutes.
+const PROMPT_TIMEOUT_SECONDS: u32 = 15;
+/// Enough time for the user's hooks. `adjutant-hook` answers a few seconds earlier.
+const TOOL_TIMEOUT_SECONDS: u32 = 60;
+
+/// The command as a hook for every prompt and for the named events of tool calls.
+pub(crate) fn hooks(command: &str, tool_events: &[&'static str]) -> Vec<Hook> {
+    let hook =
+        |event, timeout_seconds| Hook { event, command: command.to_owned(), timeout_seconds };
+    let tool_hooks = tool_events.iter().map(|event| hook(event, TOOL_TIMEOUT_SECONDS));
+    [hook(PROMPT_EVENT, PROMPT_TIMEOUT_SECONDS)].into_iter().chain(tool_hooks).collect()
+}
+
+/// The file that contains the `hooks` object, as a target of an installation.
+pub(crate) fn target(path: PathBuf, hooks: Vec<Hook>) -> Target {
+    Target::entries(path, move |text| put(text, &hooks), take)
+}
+
+/// Adds the hooks, and removes those of an earlier installation.
+pub(crate) fn put(text: Option<&str>, hooks: &[Hook]) -> Result<String, Problem> {
+    edit(text, |object| {
+        let events = object_in(object, "hooks")?;
+        remove_ours(&events)?;
+        for hook in hooks {
+            let groups = array_in(&events, hook.event)?;
+            groups.append(group(hook));
+            groups.ensure_multiline();
+        }
+        Ok(())
+    })
+}
+
+/// Without a matcher, the client runs the group for every tool.
+fn group(hook: &Hook) -> CstInputValue {
+    let text = |text: &str| CstInputValue::String(text.to_owned());
+    let handler = CstInputValue::Object(vec![
+        ("type".to_owned(), text("command")),
+        ("command".to_owned(), text(&hook.command)),
+        ("timeout".to_owned(), CstInputValue::Number(hook.timeout_seconds.to_string())),
+    ]);
+    CstInputValue::Object(vec![("hooks".to_owned(), CstInputValue::Array(vec![handler]))])
+}
+
+/// Removes the hooks of Adjutant, and the objects that are then empty.
+pub(crate) fn take(text: &str) -> Result<String, Problem> {
+    edit(Some(text), |object| {
+        if let Some(events) = object.object_value("hooks") {
+            remove_ours(&events)?;
+            drop_if_empty(object, "hooks");
+        }
+        Ok(())
+    })
+}
+
+/// The index of the group and of the handler that Adjutant has installed for an event.
+pub(crate) fn position(text: &str, event: &str) -> Option<(usize, usize)> {
+    let (_, object) = parse(Some(text)).ok()?;
+    let groups = object.object_value("hooks")?.array_value(event)?;
+    groups.elements().iter().enumerate().find_map(|(group, node)| {
+        let handlers = node.as_object()?.array_value("hooks")?;
+        handlers.elements().iter().position(is_our_handler).map(|handler| (group, handler))
+    })
+}
+
+fn is_our_handler(node: &CstNode) -> bool {
+    let command = node.as_object().and_then(|handler| text_of(&handler, "command"));
+    command.is_some_and(|command| is_ours(&command))
+}
+
+fn remove_ours(events: &CstObject) -> Result<(), Problem> {
+    for event in events.properties() {
+        let name = event.decoded_name().unwrap_or_default();
+        let groups = event.array_value().ok_or_else(|| Problem::shape(&name, "an array"))?;
+        let mut has_changed = false;
+        for group in groups.elements() {
+            let Some(handlers) = group.as_object().and_then(|group| group.array_value("hooks"))
+            else {
+                continue;
+            };
+            let ours: Vec<_> = handlers.elements().into_iter().filter(is_our_handler).collect();
+            has_changed |= !ours.is_empty();
+            let is_all_ours = !ours.is_empty() && ours.len() == handlers.elements().len();
+            if is_all_ours {
+                group.remove();
+            } else {
+                ours.into_iter().for_each(CstNode::remove);
+            }
+        }
+        if has_changed {
+            drop_if_empty(events, &name);
+        }
+    }
+    Ok(())
+}
+
+/// Whether a settings file has the prompt hook.
+pub(crate) fn has_prompt_hook(text: &str) -> Result<bool, Problem> {
+    parse(Some(text))?;
+    Ok(position(text, PROMPT_EVENT).is_some())
+}
+
+#[cfg(test)]
+mod tests;

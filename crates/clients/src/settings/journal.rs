@@ -1,0 +1,51 @@
+//! Writes several files, and restores all of them if one cannot be written.
+
+use std::fs::{self, File};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use super::Problem;
+use super::write::{read, replace};
+
+pub(crate) struct Journal {
+    /// The text and the permissions of each file before it was written.
+    before: Vec<(PathBuf, Option<String>, Option<u32>)>,
+    /// Locks the folder of the receipts. The system releases the lock when the process ends.
+    _lock: File,
+}
+
+impl Journal {
+    /// Waits until no other installation runs.
+    pub(crate) fn begin(receipt: &Path) -> Result<Self, Problem> {
+        let folder = receipt.parent().unwrap_or(Path::new("."));
+        disk::create_private_folder(folder).map_err(Problem::io(folder))?;
+        let lock = File::open(folder).map_err(Problem::io(folder))?;
+        lock.lock().map_err(Problem::io(folder))?;
+        Ok(Self { before: Vec::new(), _lock: lock })
+    }
+
+    pub(crate) fn write(
+        &mut self,
+        path: &Path,
+        text: Option<&str>,
+        mode: Option<u32>,
+    ) -> Result<(), Problem> {
+        self.before.push((path.to_owned(), read(path)?, mode_of(path)));
+        replace(path, text, mode)
+    }
+
+    /// Returns `result`, and restores all files if it is an error.
+    pub(crate) fn finish<T>(self, result: Result<T, Problem>) -> Result<T, Problem> {
+        if result.is_err() {
+            for (path, text, mode) in self.before.into_iter().rev() {
+                // Fails for the file that could not be written, which is unchanged.
+                let _restored = replace(&path, text.as_deref(), mode);
+            }
+        }
+        result
+    }
+}
+
+pub(crate) fn mode_of(path: &Path) -> Option<u32> {
+    fs::metadata(path).ok().map(|found| found.permissions().mode() & 0o777)
+}

@@ -1,0 +1,95 @@
+//! Edits JSON files and keeps their comments and spacing.
+
+use jsonc_parser::ParseOptions;
+use jsonc_parser::cst::{CstArray, CstNode, CstObject, CstRootNode};
+use serde::de::IgnoredAny;
+
+use super::Problem;
+
+/// The byte order mark that some editors write before UTF-8 text.
+const MARK: char = '\u{feff}';
+
+/// Comments and trailing commas are accepted, because users write them. Other deviations from JSON are errors.
+const OPTIONS: ParseOptions = ParseOptions {
+    allow_comments: true,
+    allow_loose_object_property_names: false,
+    allow_trailing_commas: true,
+    allow_missing_commas: false,
+    allow_single_quoted_strings: false,
+    allow_hexadecimal_numbers: false,
+    allow_unary_plus_numbers: false,
+    allow_bare_decimal_point_numbers: false,
+    allow_non_finite_numbers: false,
+    allow_extended_string_escapes: false,
+};
+
+/// Applies `change` to the top-level object of a text.
+pub(crate) fn edit(
+    text: Option<&str>,
+    change: impl FnOnce(&CstObject) -> Result<(), Problem>,
+) -> Result<String, Problem> {
+    let (root, object) = parse(text)?;
+    change(&object)?;
+    let mark = text.filter(|text| text.starts_with(MARK)).map(|_| MARK.to_string());
+    Ok(mark.unwrap_or_default() + &root.to_string())
+}
+
+/// Refuses comments, trailing commas and a byte order mark. An empty text is accepted.
+pub(crate) fn check_plain(text: &str) -> Result<(), Problem> {
+    let text = Some(text).filter(|text| !text.trim().is_empty()).unwrap_or("{}");
+    match serde_json::from_str::<IgnoredAny>(text) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(Problem::Syntax {
+            line: error.line(),
+            column: error.column(),
+            message: "not plain JSON: a comment, a trailing comma or a byte order mark".to_owned(),
+        }),
+    }
+}
+
+pub(crate) fn without_mark(text: &str) -> &str {
+    text.strip_prefix(MARK).unwrap_or(text)
+}
+
+/// The document and its top-level object; an empty or missing text is an empty object.
+pub(crate) fn parse(text: Option<&str>) -> Result<(CstRootNode, CstObject), Problem> {
+    let text = text.map(without_mark).filter(|text| !text.trim().is_empty()).unwrap_or("{}\n");
+    let root = CstRootNode::parse(text, &OPTIONS).map_err(|error| Problem::Syntax {
+        line: error.line_display(),
+        column: error.column_display(),
+        message: error.kind().to_string(),
+    })?;
+    let object =
+        root.object_value().ok_or_else(|| Problem::shape("the whole file", "a JSON object"))?;
+    Ok((root, object))
+}
+
+/// The object of a key, created if it is missing.
+pub(crate) fn object_in(parent: &CstObject, key: &str) -> Result<CstObject, Problem> {
+    parent.object_value_or_create(key).ok_or_else(|| Problem::shape(key, "an object"))
+}
+
+/// The array of a key, created if it is missing.
+pub(crate) fn array_in(parent: &CstObject, key: &str) -> Result<CstArray, Problem> {
+    parent.array_value_or_create(key).ok_or_else(|| Problem::shape(key, "an array"))
+}
+
+/// The value of a string property.
+pub(crate) fn text_of(object: &CstObject, key: &str) -> Option<String> {
+    object.get(key)?.value()?.as_string_lit()?.decoded_value().ok()
+}
+
+/// Removes a property whose object or array is empty.
+pub(crate) fn drop_if_empty(parent: &CstObject, key: &str) {
+    let Some(property) = parent.get(key) else { return };
+    let is_empty = match property.value() {
+        Some(CstNode::Container(_)) => {
+            property.object_value().is_some_and(|object| object.properties().is_empty())
+                || property.array_value().is_some_and(|array| array.elements().is_empty())
+        }
+        _ => false,
+    };
+    if is_empty {
+        property.remove();
+    }
+}

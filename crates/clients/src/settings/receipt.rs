@@ -1,0 +1,51 @@
+//! The record of an installation, which an uninstallation needs to restore the old files.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::write::read;
+
+/// The files that an installation has written. There is one receipt per client and scope, in the user's state folder.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Receipt {
+    pub(crate) files: BTreeMap<PathBuf, Written>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Written {
+    /// The backup of the old file; `None` if there was no file.
+    pub(crate) before: Option<PathBuf>,
+    /// The hash of the new text. A file with another hash was changed after the installation.
+    pub(crate) after: String,
+}
+
+impl Receipt {
+    /// A receipt that cannot be read is empty; an uninstallation then removes the entries one by one.
+    pub(crate) fn load(path: &Path) -> Self {
+        let text = read(path).ok().flatten();
+        text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
+    }
+
+    pub(crate) fn text(&self) -> String {
+        serde_json::to_string_pretty(self).unwrap_or_default()
+    }
+
+    /// The text of the file before the installation. `None` if the file was changed after the installation.
+    pub(crate) fn before(&self, path: &Path, current: Option<&str>) -> Option<Option<String>> {
+        let written = self.files.get(path)?;
+        if current.map(sha256) != Some(written.after.clone()) {
+            return None;
+        }
+        match &written.before {
+            None => Some(None),
+            Some(backup) => read(backup).ok().flatten().map(Some),
+        }
+    }
+}
+
+pub(crate) fn sha256(text: &str) -> String {
+    format!("{:x}", Sha256::digest(text))
+}

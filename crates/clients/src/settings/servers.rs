@@ -1,0 +1,54 @@
+//! The Adjutant MCP server in a `mcpServers` object.
+
+use std::path::{Path, PathBuf};
+
+use jsonc_parser::cst::CstInputValue;
+
+use super::json::{drop_if_empty, edit, object_in, parse};
+use super::{Problem, Target};
+
+/// The name of the server.
+pub(crate) const NAME: &str = "adjutant";
+
+/// The file that contains the `mcpServers` object, as a target of an installation.
+pub(crate) fn target(path: PathBuf, programs: PathBuf) -> Target {
+    Target::entries(path, move |text| put(text, &programs), take)
+}
+
+pub(crate) fn put(text: Option<&str>, programs: &Path) -> Result<String, Problem> {
+    let word = |word: &str| CstInputValue::String(word.to_owned());
+    let server = CstInputValue::Object(vec![
+        ("type".to_owned(), word("stdio")),
+        ("command".to_owned(), word(&programs.join("adjutant").display().to_string())),
+        ("args".to_owned(), CstInputValue::Array(vec![word("mcp")])),
+    ]);
+    edit(text, |object| {
+        let servers = object_in(object, "mcpServers")?;
+        match servers.get(NAME) {
+            Some(existing) => existing.set_value(server),
+            None => {
+                servers.append(NAME, server);
+            }
+        }
+        Ok(())
+    })
+}
+
+fn take(text: &str) -> Result<String, Problem> {
+    edit(Some(text), |object| {
+        if let Some(servers) = object.object_value("mcpServers") {
+            if let Some(ours) = servers.get(NAME) {
+                ours.remove();
+            }
+            drop_if_empty(object, "mcpServers");
+        }
+        Ok(())
+    })
+}
+
+/// The program of the registered server.
+pub(crate) fn registered(text: &str) -> Result<Option<String>, Problem> {
+    let (root, _) = parse(Some(text))?;
+    let settings = root.to_serde_value().unwrap_or_default();
+    Ok(settings["mcpServers"][NAME]["command"].as_str().map(str::to_owned))
+}

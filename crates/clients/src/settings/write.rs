@@ -1,0 +1,232 @@
+//! Installs and uninstalls: computes all new texts, writes all backups, and then replaces each file.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use disk::Links;
+
+use super::journal::{Journal, mode_of};
+use super::receipt::{Receipt, Written, sha256};
+use super::{Content, Problem, Target};
+
+/// The maximum size of a settings file.
+const MAX_BYTES: u64 = 64 * 1024 * 1024;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    Create,
+    Change,
+    Remove,
+    Keep,
+}
+
+/// What is done to one file, or would be done in a dry run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    pub path: PathBuf,
+    pub action: Action,
+    /// The file with the old content.
+    pub backup: Option<PathBuf>,
+    /// The new text; `None` if the file is removed.
+    pub text: Option<String>,
+}
+
+/// A step with what is needed to carry it out.
+struct Planned {
+    step: Step,
+    current: Option<String>,
+    /// Whether the receipt has the content from before the installation.
+    is_known: bool,
+    mode: Option<u32>,
+}
+
+impl Planned {
+    fn new(target: &Target, current: Option<String>, is_known: bool, text: Option<String>) -> Self {
+        let mode = match &target.content {
+            Content::Whole { mode, .. } => Some(*mode),
+            Content::Entries { .. } => None,
+        };
+        let lost_mode =
+            mode.zip(mode_of(&target.path)).is_some_and(|(mode, is)| mode & !is & 0o100 != 0);
+        let action = match (current.as_deref(), text.as_deref()) {
+            (None, Some(_)) => Action::Create,
+            (Some(_), None) => Action::Remove,
+            (Some(current), Some(text)) if current != text || lost_mode => Action::Change,
+            (Some(_), Some(_)) | (None, None) => Action::Keep,
+        };
+        let step = Step { path: target.path.clone(), action, backup: None, text };
+        Self { step, current, is_known, mode }
+    }
+}
+
+/// Installs all targets. `stamp` is part of the names of the backups; a dry run writes nothing.
+///
+/// # Errors
+/// If a file cannot be read, parsed or written. All files are then as they were.
+pub fn install(
+    targets: &[Target],
+    receipt_path: &Path,
+    stamp: &str,
+    is_dry: bool,
+) -> Result<Vec<Step>, Problem> {
+    let journal = (!is_dry).then(|| Journal::begin(receipt_path)).transpose()?;
+    let mut receipt = Receipt::load(receipt_path);
+    let mut planned = Vec::new();
+    for target in targets {
+        let current = read(&target.path)?;
+        // The content from before an earlier installation is the base of the new one.
+        let before = receipt.before(&target.path, current.as_deref());
+        let base = before.clone().unwrap_or_else(|| current.clone());
+        let text = match &target.content {
+            Content::Whole { text, .. } => text.clone(),
+            Content::Entries { put, .. } => {
+                put(base.as_deref()).map_err(|problem| problem.at(&target.path))?
+            }
+        };
+        planned.push(Planned::new(target, current, before.is_some(), Some(text)));
+    }
+    if let Some(mut journal) = journal {
+        let written = put_all(&mut planned, &mut receipt, receipt_path, stamp, &mut journal);
+        journal.finish(written)?;
+    }
+    Ok(planned.into_iter().map(|planned| planned.step).collect())
+}
+
+/// Writes the backups and the receipt before any other file, so that a process that is killed leaves all old content.
+fn put_all(
+    planned: &mut [Planned],
+    receipt: &mut Receipt,
+    receipt_path: &Path,
+    stamp: &str,
+    journal: &mut Journal,
+) -> Result<(), Problem> {
+    let changed = |planned: &&mut Planned| planned.step.action != Action::Keep;
+    for Planned { step, current, is_known, .. } in planned.iter_mut().filter(changed) {
+        let known = receipt.files.get(&step.path).filter(|_| *is_known);
+        let before = match known {
+            Some(written) => written.before.clone(),
+            None => back_up(journal, &step.path, current.as_deref(), stamp)?,
+        };
+        step.backup.clone_from(&before);
+        let after = sha256(step.text.as_deref().unwrap_or_default());
+        receipt.files.insert(step.path.clone(), Written { before, after });
+    }
+    if planned.iter_mut().any(|planned| changed(&planned)) {
+        journal.write(receipt_path, Some(&receipt.text()), None)?;
+    }
+    for Planned { step, mode, .. } in planned.iter_mut().filter(changed) {
+        journal.write(&step.path, step.text.as_deref(), *mode)?;
+    }
+    Ok(())
+}
+
+/// Undoes an installation: restores the old content of a file, or removes the entries if the file was changed since.
+///
+/// # Errors
+/// As [`install`].
+pub fn uninstall(
+    targets: &[Target],
+    receipt_path: &Path,
+    stamp: &str,
+    is_dry: bool,
+) -> Result<Vec<Step>, Problem> {
+    let journal = (!is_dry).then(|| Journal::begin(receipt_path)).transpose()?;
+    let mut receipt = Receipt::load(receipt_path);
+    let mut planned = Vec::new();
+    // In reverse, because the trust in a hook is found by the position of the hook.
+    for target in targets.iter().rev() {
+        let current = read(&target.path)?;
+        let before = receipt.before(&target.path, current.as_deref());
+        let text = match (&before, &current, &target.content) {
+            (Some(before), ..) => before.clone(),
+            (None, None, _) => None,
+            (None, Some(text), Content::Whole { mark, .. }) if text.contains(mark) => None,
+            // Written by another program since.
+            (None, Some(text), Content::Whole { .. }) => Some(text.clone()),
+            (None, Some(text), Content::Entries { take, .. }) => {
+                Some(take(text).map_err(|problem| problem.at(&target.path))?)
+            }
+        };
+        planned.push(Planned::new(target, current, before.is_some(), text));
+    }
+    if let Some(mut journal) = journal {
+        let restored = take_all(&mut planned, &mut receipt, receipt_path, stamp, &mut journal);
+        for backup in journal.finish(restored)? {
+            fs::remove_file(&backup).map_err(Problem::io(&backup))?;
+        }
+    }
+    planned.reverse();
+    Ok(planned.into_iter().map(|planned| planned.step).collect())
+}
+
+/// Returns the backups whose content was restored.
+fn take_all(
+    planned: &mut [Planned],
+    receipt: &mut Receipt,
+    receipt_path: &Path,
+    stamp: &str,
+    journal: &mut Journal,
+) -> Result<Vec<PathBuf>, Problem> {
+    let mut restored = Vec::new();
+    for Planned { step, current, is_known, mode } in planned {
+        if step.action != Action::Keep {
+            if !*is_known {
+                step.backup = back_up(journal, &step.path, current.as_deref(), stamp)?;
+            }
+            journal.write(&step.path, step.text.as_deref(), *mode)?;
+        }
+        let written = receipt.files.remove(&step.path);
+        restored.extend(written.filter(|_| *is_known).and_then(|written| written.before));
+    }
+    if receipt_path.exists() {
+        let text = (!receipt.files.is_empty()).then(|| receipt.text());
+        journal.write(receipt_path, text.as_deref(), None)?;
+    }
+    Ok(restored)
+}
+
+/// The text of a file; `None` if there is no file.
+pub(crate) fn read(path: &Path) -> Result<Option<String>, Problem> {
+    match disk::read_text(path, Links::Follow, MAX_BYTES) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => match path.read_link() {
+            Ok(_) => {
+                Err(Problem::io(path)(io::Error::other("is a link to a file that does not exist")))
+            }
+            Err(_) => Ok(None),
+        },
+        Err(error) => Err(Problem::io(path)(error)),
+    }
+}
+
+fn back_up(
+    journal: &mut Journal,
+    path: &Path,
+    current: Option<&str>,
+    stamp: &str,
+) -> Result<Option<PathBuf>, Problem> {
+    let Some(current) = current else { return Ok(None) };
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let backup = (0..)
+        .map(|number| match number {
+            0 => path.with_file_name(format!("{name}.adjutant-{stamp}.bak")),
+            _ => path.with_file_name(format!("{name}.adjutant-{stamp}-{number}.bak")),
+        })
+        .find(|candidate| !candidate.exists())
+        .unwrap_or_default();
+    journal.write(&backup, Some(current), mode_of(path))?;
+    Ok(Some(backup))
+}
+
+/// Replaces or removes a file. The target of a link is written, and a file keeps its permissions unless `mode` is given.
+pub(crate) fn replace(path: &Path, text: Option<&str>, mode: Option<u32>) -> Result<(), Problem> {
+    let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let Some(text) = text else { return fs::remove_file(path).map_err(Problem::io(path)) };
+    let folder = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder).map_err(Problem::io(folder))?;
+    disk::replace_file(path, text.as_bytes(), mode).map_err(Problem::io(path))
+}
+
+#[cfg(test)]
+mod tests;
