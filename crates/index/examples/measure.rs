@@ -1,5 +1,6 @@
-//! Says what an index costs: cold, unchanged, after one changed file, and to open.
-//! `cargo run --release -p index --example measure -- DIR CACHE`
+//! Prints the time and memory an index takes: cold, unchanged, after one changed file, and to open.
+//!
+//! Usage: `cargo run --release -p index --example measure -- DIR CACHE`
 #![expect(
     clippy::print_stdout,
     clippy::disallowed_methods,

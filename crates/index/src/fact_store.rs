@@ -1,9 +1,9 @@
-//! Facts kept on disk by content, so that the same bytes are never parsed twice: not after a restart, not on another
-//! branch, not in another worktree.
+//! Stores facts on disk by content hash, so that the same content is analysed once, also across restarts, branches
+//! and worktrees.
 //!
-//! A pack is written once and never changed. Its records are compressed in blocks, since a build reads nearly all of them
-//! and nobody reads just one. New facts go into a new pack; when there are too many packs, or too much in
-//! them is of no use any more, they are written together. Only the holder of the store's lock writes or removes packs.
+//! Facts are written to packs, which are immutable. Records are compressed in blocks, because a build reads nearly
+//! all of them. New facts go into a new pack. If there are too many packs, or too many unused records in them, the
+//! packs are merged into one. Only the holder of the store's lock writes or removes packs.
 
 #[cfg(test)]
 mod tests;
@@ -21,10 +21,11 @@ use crate::facts::{FACTS_VERSION, Reading};
 use crate::place::write_atomically;
 
 const MAX_PACKS: usize = 12;
-/// Facts of other branches are kept until they outweigh those of this tree by this much.
+/// Unused records, such as those of other branches, are kept until their size exceeds that of the used ones by this
+/// factor.
 const MAX_DEAD_SHARE: u64 = 1;
 
-/// What a record of facts is of.
+/// Identifies a record of facts: the hash of the content, and the way it was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct FactKey {
     pub(crate) hash: [u8; 16],
@@ -50,12 +51,11 @@ impl FactKey {
     }
 }
 
-/// All packs of a repository.
 #[derive(Default)]
 pub(crate) struct FactStore {
     packs: Vec<Pack>,
     places: FxHashMap<FactKey, Place>,
-    /// Facts that are in no pack yet.
+    /// Facts that are not in a pack yet.
     adopted: FxHashMap<FactKey, Vec<u8>>,
 }
 
@@ -67,7 +67,7 @@ struct Pack {
     record_bytes: u64,
 }
 
-/// Records that are compressed together; unpacked when the first of them is asked for.
+/// Records that are compressed together. The block is decompressed when the first of them is read.
 struct Block {
     at: usize,
     packed: usize,
@@ -85,13 +85,13 @@ struct Place {
 
 const TABLE: usize = 0;
 const BLOCKS: usize = 1;
-/// Large enough to compress well, small enough to unpack when few are needed.
+/// Large enough to compress well, and small enough to decompress when few records are needed.
 const BLOCK_BYTES: usize = 256 * 1024;
-/// No honest block is larger: a record is a few megabytes at most.
+/// Records are a few megabytes at most, so a larger block is damage.
 const MAX_BLOCK_BYTES: usize = 256 * 1024 * 1024;
 
 impl FactStore {
-    /// Opens all packs in `folder`; what cannot be read is passed over.
+    /// Opens all packs in `folder`. Unreadable packs are ignored.
     pub(crate) fn open(folder: &Path) -> Self {
         let mut store = Self::default();
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -108,7 +108,7 @@ impl FactStore {
         store
     }
 
-    /// The table lists blocks, each with its sizes and its records in order.
+    /// Adds a pack. Its table lists the blocks, each with its sizes and its records in order.
     fn add(&mut self, path: PathBuf, number: u64, container: Container) {
         let pack = self.packs.len() as u32;
         let (mut blocks, mut block_at, mut record_bytes) = (Vec::new(), 0, 0);
@@ -138,14 +138,14 @@ impl FactStore {
         self.packs.push(Pack { path, number, container, blocks, record_bytes });
     }
 
-    /// Takes in facts from elsewhere; they are written with the next pack.
+    /// Adds facts that [`Self::save`] writes with the next pack.
     pub(crate) fn adopt(&mut self, key: FactKey, record: Vec<u8>) {
         if !self.places.contains_key(&key) {
             self.adopted.insert(key, record);
         }
     }
 
-    /// The facts of this content, if they are known and intact.
+    /// Returns the facts of this content if they are known and intact.
     pub(crate) fn get(&self, key: FactKey) -> Option<&[u8]> {
         if let Some(record) = self.adopted.get(&key) {
             return Some(record);
@@ -166,14 +166,14 @@ impl FactStore {
             .filter(|record| !record.is_empty())
     }
 
-    /// Writes new facts, and puts packs together when that is due. `live` are the facts the tree uses now.
+    /// Writes new facts, and merges packs if necessary. `live` are the facts that the current tree uses.
     pub(crate) fn save(
         &self,
         folder: &Path,
         new: &[(FactKey, &[u8])],
         live: &[FactKey],
     ) -> io::Result<()> {
-        // In the order of the tree, where neighbours share words and so compress well.
+        // In the order of the tree: neighbouring files share words, which compresses well.
         let taken: FxHashSet<FactKey> = new.iter().map(|(key, _)| *key).collect();
         let adopted = self.adopted.iter().map(|(key, record)| (*key, record.as_slice()));
         let new: Vec<(FactKey, &[u8])> =
@@ -199,7 +199,7 @@ impl FactStore {
         kept.dedup_by_key(|(key, _)| *key);
         write_pack(folder, next, kept.into_iter())?;
         for pack in &self.packs {
-            // A pack that cannot be removed is only room; its facts are in the new one too.
+            // Harmless if it fails: all facts of this pack are also in the new one.
             let _left_behind = fs::remove_file(&pack.path);
         }
         Ok(())
@@ -226,7 +226,7 @@ fn write_pack<'a>(
 struct PackWriter {
     table: Vec<u8>,
     blocks: Vec<u8>,
-    /// The block that is being filled: how many records, their rows, their bytes.
+    /// The open block: the number of records, their table rows, and their bytes.
     count: u64,
     rows: Vec<u8>,
     bytes: Vec<u8>,
@@ -262,7 +262,7 @@ fn pack_name(number: u64) -> String {
     format!("facts-{FORMAT}.{FACTS_VERSION}-{number}.pack")
 }
 
-/// The number of a pack of this build's version.
+/// Returns the number of a pack, or `None` if the file is not a pack of this version.
 fn pack_number(path: &Path) -> Option<u64> {
     let name = path.file_name()?.to_str()?;
     let number: u64 = name.strip_suffix(".pack")?.rsplit_once('-')?.1.parse().ok()?;

@@ -1,14 +1,14 @@
-//! Symbols by a compound key, as one sorted array: cheaper to build than a map of lists, and as quick to ask.
+//! Symbols by a compound key, in one sorted array. The array is faster to build than a map of lists.
 
 use std::hash::{Hash, Hasher};
 
 use rustc_hash::FxHasher;
 
-/// Symbols in the order of their keys' hashes. Who asks compares names, so a collision costs nothing but a look.
+/// Symbols sorted by the hash of their keys. Callers compare the names themselves, so hash collisions are harmless.
 #[derive(Default)]
 pub(super) struct Keyed {
     sorted: Vec<(u64, u32)>,
-    /// Where the entries start whose hash has these high bits, and one more for the end.
+    /// For each value of the high bits of a hash, the position of its first entry; one more element marks the end.
     starts: Vec<u32>,
     shift: u32,
 }
@@ -28,7 +28,7 @@ impl Keyed {
         Self { sorted: pairs, starts, shift }
     }
 
-    /// The symbols with this key, ascending.
+    /// Returns the symbols with this key in ascending order.
     pub(super) fn get(&self, key: u64) -> impl Iterator<Item = u32> + '_ {
         let bucket = key.checked_shr(self.shift).unwrap_or(0) as usize;
         let start = self.starts.get(bucket).copied().unwrap_or(0) as usize;
@@ -38,14 +38,13 @@ impl Keyed {
     }
 }
 
-/// The hash of a key.
 pub(super) fn key_of(key: impl Hash) -> u64 {
     let mut hasher = FxHasher::default();
     key.hash(&mut hasher);
     hasher.finish()
 }
 
-/// Names written `HttpClient`, `http_client` and `httpClient` have the same key.
+/// Returns the same key for owners spelled `HttpClient`, `http_client` and `httpClient`.
 pub(super) fn plain_key(owner: &str, name: &str) -> u64 {
     let mut hasher = FxHasher::default();
     for byte in owner.bytes().filter(|byte| *byte != b'_') {

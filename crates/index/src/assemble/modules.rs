@@ -1,19 +1,19 @@
-//! Which files an import means, by the shape of their paths.
+//! Finds the files that an import refers to, by the form of their paths.
 //!
-//! No build system is asked: a module is a file whose path ends the way the import reads. Of several, the one nearest to
-//! the importer is taken; when that leaves too many, none.
+//! Build files are not read. An import refers to the files whose paths end with the parts of the import. Of several
+//! such files, those closest to the importing file are used; if more than [`MAX_CANDIDATES`] remain, none is.
 
 use rustc_hash::FxHashMap;
 use syntax::Language;
 
 use super::FileRow;
 
-/// Names of files that stand for the folder they lie in.
+/// Stems of files that represent the folder they are in.
 const FOLDER_MODULES: &[&str] = &["index", "__init__", "mod", "lib", "main"];
-/// More candidates than this mean the name says nothing.
+/// An import with more candidates than this is too ambiguous to resolve.
 const MAX_CANDIDATES: usize = 4;
 
-/// Languages that can import from each other.
+/// A group of languages that can import from each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Family {
     Python,
@@ -49,19 +49,19 @@ fn family(language: Option<Language>) -> Option<Family> {
     })
 }
 
-/// A module: its file, and the folder its parts lie in.
+/// A module: its file, and the folder that contains its submodules.
 pub(super) struct Area<'a> {
     file: u32,
     below: &'a str,
 }
 
-/// Files by the names an import could give them.
+/// The files of a tree, by the names an import could use for them.
 pub(super) struct Modules<'a> {
     files: &'a [FileRow<'a>],
     families: Vec<Option<Family>>,
-    /// Path without extension, and a folder for the file that stands for it.
+    /// By path without extension. A file that represents its folder is also listed under the folder.
     by_path: FxHashMap<&'a str, Vec<u32>>,
-    /// Last part of the path without extension.
+    /// By last part of the path without extension.
     by_stem: FxHashMap<&'a str, Vec<u32>>,
     by_folder: FxHashMap<&'a str, Vec<u32>>,
 }
@@ -88,7 +88,7 @@ impl<'a> Modules<'a> {
             modules.by_folder.entry(folder).or_default().push(number);
             if FOLDER_MODULES.contains(&stem) {
                 modules.by_path.entry(folder).or_default().push(number);
-                // `src/lib.rs` stands for the crate, whose folder is one up.
+                // `src/lib.rs` represents the crate, which is named after the folder above `src`.
                 let named = folder.strip_suffix("/src").unwrap_or(folder);
                 let folder_name = named.rsplit('/').next().unwrap_or(named);
                 modules.by_stem.entry(folder_name).or_default().push(number);
@@ -97,7 +97,7 @@ impl<'a> Modules<'a> {
         modules
     }
 
-    /// Whether the files of a folder see each other's names without importing them.
+    /// Returns whether files in the same folder share a namespace without imports.
     pub(super) fn has_packages(&self, file: u32) -> bool {
         matches!(
             self.families[file as usize],
@@ -109,7 +109,8 @@ impl<'a> Modules<'a> {
         self.families[one as usize] == self.families[other as usize]
     }
 
-    /// Where the functions of a module of this name may stand, for languages whose paths name modules without importing them.
+    /// Returns up to [`MAX_CANDIDATES`] modules called `name`; `None` for languages in which a path cannot name a
+    /// module that was not imported.
     pub(super) fn areas(&self, importer: u32, name: &str) -> Option<Vec<Area<'a>>> {
         if self.families[importer as usize] != Some(Family::Rust) {
             return None;
@@ -138,7 +139,7 @@ impl<'a> Modules<'a> {
         file == area.file || below()
     }
 
-    /// The files that `path`, written in an import of `importer`, means, and how sure that is.
+    /// Returns the files that `path` refers to in an import of `importer`, and the confidence of the match.
     pub(super) fn find(&self, importer: u32, path: &str, item: &str) -> (Vec<u32>, f32) {
         let Some(family) = self.families[importer as usize] else { return (Vec::new(), 0.0) };
         if let Some(found) = self.find_relative(importer, family, path, item) {
@@ -162,7 +163,7 @@ impl<'a> Modules<'a> {
             }
             _ => &parts,
         };
-        // The item may itself be a module; a path may end in the name of a type.
+        // The item may be a module itself, or the path may end in the name of a type.
         let with_item: Vec<&str> = parts.iter().copied().chain([item]).collect();
         for (attempt, wanted) in
             [with_item.as_slice(), parts, &parts[..parts.len().saturating_sub(1)]]
@@ -196,7 +197,8 @@ impl<'a> Modules<'a> {
             path.trim_start_matches('.')
         } else if family == Family::Rust && (path.starts_with("super") || path.starts_with("self"))
         {
-            // `super` of `a/b.rs` is `a`, of `a/mod.rs` the folder above; both are near enough to try the item there.
+            // `super` of `a/b.rs` is `a`; `super` of `a/mod.rs` is the folder above `a`. Both are searched for the
+            // item.
             path.trim_start_matches("self").trim_start_matches("super").trim_start_matches("::")
         } else if family == Family::C || (joins_paths && path.starts_with('.')) {
             path
@@ -256,7 +258,7 @@ impl<'a> Modules<'a> {
             .collect();
         scored.sort_unstable_by(|a, b| b.cmp(a));
         let Some(&(best, near, _)) = scored.first() else { return Vec::new() };
-        // An import of several parts of which none but the last fits is most likely another project's.
+        // If only the last of several parts matches, the import most likely refers to another project.
         if best == 0 && !folders.is_empty() && family != Family::Rust {
             return Vec::new();
         }
@@ -273,10 +275,10 @@ pub(super) fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// How many of `folders`, from the last on, stand in the path before its stem.
+/// Counts how many of `folders`, starting with the last, match the folders of `path` before `stem`.
 fn matching_folders(path: &str, stem: &str, folders: &[&str]) -> usize {
     let mut parts: Vec<&str> = folder_of(path).split('/').filter(|part| *part != "src").collect();
-    // The file stands for its folder, so the folder is the stem.
+    // The file represents its folder, so the folder is the stem.
     if parts.last() == Some(&stem)
         && !path.rsplit('/').next().is_some_and(|name| name.starts_with(stem))
     {
@@ -290,7 +292,7 @@ fn matching_folders(path: &str, stem: &str, folders: &[&str]) -> usize {
         .count()
 }
 
-/// Crates are called `app_core` or `app-core` and may lie in `core`.
+/// A crate called `app_core` may be in a folder `app-core` or `core`.
 fn is_same_folder(part: &str, folder: &str) -> bool {
     part == folder
         || part.replace('-', "_") == folder

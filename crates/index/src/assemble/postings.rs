@@ -1,4 +1,4 @@
-//! Inverts the terms of all files: term to files, to passages and to symbols by name.
+//! Inverts the terms of all files: from a term to files, to passages, and to symbols by name.
 
 use super::interner::Interner;
 use super::{Assembly, FileInput};
@@ -8,10 +8,10 @@ use crate::facts::{FactsReader, PassageFact, counts};
 use crate::history::FileSummary;
 use crate::text::{FIELDS, Field, for_each_token};
 
-/// Marks an entry whose counts are among the extras rather than in the file's record.
+/// Marks an entry whose counts are in `Entries::extras` instead of the file's record.
 const EXTRA: u32 = 1 << 31;
 
-/// The text half of a snapshot.
+/// The text sections of a snapshot.
 #[derive(Default)]
 pub(super) struct Postings {
     pub(super) terms: DictionaryWriter,
@@ -22,11 +22,11 @@ pub(super) struct Postings {
     pub(super) passage_length: u64,
     pub(super) n_text_files: u32,
     pub(super) field_totals: [u64; FIELDS],
-    /// Tokens of path and history, which no record knows.
+    /// For each file, the number of tokens in its path and in its history. Records of facts contain neither.
     pub(super) extra_lengths: Vec<[u32; 2]>,
 }
 
-/// A term of a file, a passage or a symbol, before it is sorted by term.
+/// A term of a file, a passage or a symbol, before the entries are sorted by term.
 #[derive(Clone, Copy, Default)]
 struct Entry {
     term: u32,
@@ -83,7 +83,7 @@ impl Postings {
         let first_term = entries.files.len();
         let record_start = file.record.as_ptr() as usize;
         reader.terms(|term, encoded| {
-            // Where the counts lie in the record is all the second pass needs to copy them.
+            // The second pass copies the counts from this position in the record.
             let payload = (encoded.as_ptr() as usize - record_start) as u32;
             entries.files.push(Entry { term: interner.number(term), owner: number, payload });
         });
@@ -156,7 +156,7 @@ impl Postings {
     }
 }
 
-/// Writes a list into a section of its own, and into `head` how long it is and where it lies.
+/// Appends a list to `section`, and its length and position to `head`.
 fn put_elsewhere(head: &mut Vec<u8>, section: &mut Vec<u8>, pairs: &[(u32, u32)]) {
     put_varint(head, pairs.len() as u64);
     if pairs.is_empty() {
@@ -168,7 +168,7 @@ fn put_elsewhere(head: &mut Vec<u8>, section: &mut Vec<u8>, pairs: &[(u32, u32)]
     put_varint(head, section.len() as u64 - at);
 }
 
-/// Counts of the terms that do not come from a file's content.
+/// Counts of terms from a file's path and history.
 #[derive(Default)]
 struct Extra {
     counted: Vec<(u32, [u32; FIELDS])>,
@@ -209,7 +209,7 @@ fn add(sum: &mut [u32; FIELDS], more: &[u32; FIELDS]) {
     }
 }
 
-/// Sorts entries by term, keeping the order of their owners, and says where each term's entries start.
+/// Sorts entries by term, in the order of their owners, and returns the start of each term's entries.
 fn by_term(entries: Vec<Entry>, n_terms: usize) -> (Vec<(u32, u32)>, Vec<u32>) {
     let mut starts = vec![0_u32; n_terms + 1];
     for entry in &entries {
@@ -236,7 +236,7 @@ fn put_pairs(out: &mut Vec<u8>, pairs: &[(u32, u32)]) {
     }
 }
 
-/// Writes the files of one term; content and extras of one file are added up. Returns how many files there are.
+/// Writes the files of one term with the sums of their counts. Returns the number of files.
 fn put_files(
     out: &mut Vec<u8>,
     entries: &[(u32, u32)],

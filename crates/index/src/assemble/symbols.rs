@@ -1,4 +1,4 @@
-//! All definitions of the tree, numbered in the order of their files.
+//! All symbols of the tree, numbered in the order of their files.
 
 use rustc_hash::FxHashMap;
 use syntax::Kind;
@@ -10,15 +10,14 @@ use crate::codec::put_varint;
 use crate::dictionary::DictionaryWriter;
 use crate::facts::{FactsReader, SymbolFact};
 
-/// A definition and the file it stands in.
 pub(super) struct SymbolRow<'a> {
     pub(super) file: u32,
     pub(super) fact: SymbolFact<'a>,
-    /// Number of the enclosing definition among all.
+    /// The enclosing symbol.
     pub(super) parent: Option<u32>,
 }
 
-/// Symbols in order, and who bears which name, where.
+/// The symbols in order, with lookup by name.
 #[derive(Default)]
 pub(super) struct SymbolTable<'a> {
     pub(super) rows: Vec<SymbolRow<'a>>,
@@ -37,7 +36,7 @@ impl<'a> SymbolTable<'a> {
             let (head, role) = head_and_role(file);
             let first_symbol = table.rows.len() as u32;
             FactsReader::new(file.record).symbols(|fact| {
-                // A container stands before what it contains; anything else is damage.
+                // A container always precedes its members; any other order is damage.
                 let parent = fact
                     .container
                     .map(|at| first_symbol + at)
@@ -72,7 +71,7 @@ impl<'a> SymbolTable<'a> {
         self.of_plain_owner = Keyed::new(of_plain_owner);
     }
 
-    /// Symbols of this name in a file.
+    /// Returns the symbols called `name` in a file.
     pub(super) fn in_file<'s>(
         &'s self,
         file: u32,
@@ -81,7 +80,7 @@ impl<'a> SymbolTable<'a> {
         self.checked(self.in_file.get(key_of((file, name))), name)
     }
 
-    /// Symbols of this name in the files of a folder.
+    /// Returns the symbols called `name` in the files of a folder.
     pub(super) fn in_folder<'s>(
         &'s self,
         folder: &str,
@@ -90,7 +89,7 @@ impl<'a> SymbolTable<'a> {
         self.checked(self.in_folder.get(key_of((folder, name))), name)
     }
 
-    /// Symbols of this name in a type or module of that name.
+    /// Returns the symbols called `name` in a type or module called `owner`.
     pub(super) fn of_owner<'s>(
         &'s self,
         owner: &str,
@@ -99,7 +98,7 @@ impl<'a> SymbolTable<'a> {
         self.checked(self.of_owner.get(key_of((owner, name))), name)
     }
 
-    /// The same, however the owner's name is written.
+    /// As [`Self::of_owner`], but ignores case and underscores in the owner's name.
     pub(super) fn of_plain_owner<'s>(
         &'s self,
         owner: &str,
@@ -120,7 +119,7 @@ impl<'a> SymbolTable<'a> {
         self.rows.len()
     }
 
-    /// Lower-case name to symbols.
+    /// Maps lower-case names to symbols.
     pub(super) fn names_dictionary(&self) -> DictionaryWriter {
         let mut lower: FxHashMap<String, Vec<u32>> = FxHashMap::default();
         for (name, symbols) in &self.by_name {
@@ -130,17 +129,17 @@ impl<'a> SymbolTable<'a> {
     }
 }
 
-/// The last name before a symbol's own in its qualified name.
+/// Returns the last name before the symbol's own in its qualified name.
 pub(super) fn owner_of<'a>(row: &SymbolRow<'a>) -> Option<&'a str> {
     row.fact.qualified.strip_suffix(row.fact.name)?.strip_suffix('.')?.rsplit('.').next()
 }
 
-/// An `impl` block has the name of the type it adds to; asking for the name means the type.
+/// An `impl` block has the name of its type. A search for that name should find the type.
 fn is_named(kind: Kind) -> bool {
     kind != Kind::Extension
 }
 
-/// Keys with ascending lists of numbers.
+/// Builds a dictionary of ascending lists of numbers.
 pub(super) fn dictionary_of(map: FxHashMap<String, Vec<u32>>) -> DictionaryWriter {
     let mut keys: Vec<(String, Vec<u32>)> = map.into_iter().collect();
     keys.sort_unstable();

@@ -1,4 +1,4 @@
-//! The facts of every file: known ones by content, new ones by analysis, on several threads.
+//! Gathers the facts of every file on several threads: by content hash if they are known, otherwise by analysis.
 
 use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,16 +18,16 @@ use crate::role::ContentMark;
 use crate::scan::{ScannedFile, stamp_of};
 use crate::threads;
 
-/// A file changed this shortly before the last snapshot may have changed again within the clock's grain.
+/// A file that was changed less than this before the last snapshot may have changed again without a new time stamp.
 const RACY_NANOS: i64 = 2_000_000_000;
 
-/// Facts for the files of a scan, in its order.
+/// The facts of the scanned files, in the order of the scan.
 pub(crate) struct Gathered<'k> {
-    /// None: the file is gone or cannot be read.
+    /// `None` if the file is missing or cannot be read.
     pub(super) contents: Vec<Option<Content<'k>>>,
     pub(super) analysed: Vec<(FactKey, Vec<u8>)>,
     by_key: FxHashMap<FactKey, usize>,
-    /// Positions of files whose content was refused; they have no contents.
+    /// Positions of files whose content was refused. They have no contents.
     refused: Vec<usize>,
     pub(super) unreadable: u32,
     pub(super) too_large: u32,
@@ -35,7 +35,7 @@ pub(crate) struct Gathered<'k> {
     pub(super) out_of_time: bool,
 }
 
-/// What a file holds.
+/// The identity of a file's content, with its record of facts if it was known.
 pub(crate) struct Content<'k> {
     pub(super) key: FactKey,
     pub(super) stamp: FileStamp,
@@ -57,22 +57,22 @@ impl Content<'_> {
 }
 
 impl<'k> Gathered<'k> {
-    /// How many contents had to be analysed.
+    /// Returns the number of distinct contents that were analysed.
     pub(crate) fn n_analysed(&self) -> usize {
         self.analysed.len()
     }
 
-    /// Positions of the files that must not be known, whatever was known of them before.
+    /// Positions of the files whose content was refused. What was known about them must be dropped.
     pub(crate) fn refused(&self) -> &[usize] {
         &self.refused
     }
 
-    /// What each file holds, in the order they were given.
+    /// One entry for each scanned file.
     pub(crate) fn contents(&self) -> &[Option<Content<'k>>] {
         &self.contents
     }
 
-    /// The record of a content, known or new.
+    /// Returns the record of facts of a content.
     pub(crate) fn record<'g>(&'g self, content: &Content<'k>) -> &'g [u8]
     where
         'k: 'g,
@@ -84,7 +84,7 @@ impl<'k> Gathered<'k> {
     }
 }
 
-/// What one thread found.
+/// The results of one thread.
 #[derive(Default)]
 struct Share<'k> {
     thread: usize,
@@ -140,7 +140,7 @@ pub(crate) fn gather<'k>(
             gathered.contents[at] = Some(content);
         }
         for (key, record) in share.analysed {
-            // Two threads may have met the same content; one record serves both.
+            // Two threads may have analysed the same content.
             if !gathered.by_key.contains_key(&key) {
                 gathered.by_key.insert(key, gathered.analysed.len());
                 gathered.analysed.push((key, record));
@@ -150,12 +150,11 @@ pub(crate) fn gather<'k>(
     gathered
 }
 
-/// What came of reading one file.
+/// The result of reading one file.
 enum Found<'k> {
     Content(Content<'k>),
-    /// It may not be known.
     Refused,
-    /// It is gone or cannot be read.
+    /// The file is missing or cannot be read.
     Nothing,
 }
 
@@ -251,7 +250,7 @@ impl<'k> Work<'_, 'k> {
         self.known.attempts.note(share.thread, hash);
         let record = catch_unwind(AssertUnwindSafe(|| analyst.analyse(bytes, reading)))
             .unwrap_or_else(|_| {
-                // Whatever state the parser is in now, nobody should use it again.
+                // A panic may leave the parser in an invalid state.
                 *analyst = Analyst::new(self.options.limits);
                 share.crashed += 1;
                 unread(ContentMark::Unread, language)
@@ -260,7 +259,7 @@ impl<'k> Work<'_, 'k> {
         Content { key, stamp, known: None }
     }
 
-    /// A file with the stamp it had in the last snapshot is not even read.
+    /// Returns the known content of a file whose stamp is the one in the last snapshot, without reading the file.
     fn unchanged(&self, file: &ScannedFile, by_path: Option<Language>) -> Option<Content<'k>> {
         let snapshot = self.known.snapshot.as_ref()?;
         let old = snapshot.file(snapshot.file_by_path(&file.path)?);
@@ -275,7 +274,7 @@ impl<'k> Work<'_, 'k> {
         Some(Content { key, stamp: file.stamp, known: Some(record) })
     }
 
-    /// A file too large to read is known by its size and time instead of its content.
+    /// Identifies a file that is too large to read by its path, size and time.
     fn too_large(
         &self,
         file: &ScannedFile,
@@ -293,7 +292,8 @@ impl<'k> Work<'_, 'k> {
     }
 }
 
-/// Reads a regular file, and its stamp from before the reading: a write that comes between shows as a change later.
+/// Reads a regular file and its stamp. The stamp is read first, so that a concurrent write is detected as a change
+/// later.
 fn read_bounded(path: &Path, max_bytes: u64) -> Option<(FileStamp, Vec<u8>)> {
     let file = disk::open_file(path, Links::Refuse).ok()?;
     let stamp = stamp_of(&file.metadata().ok()?);

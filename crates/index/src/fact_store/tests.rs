@@ -1,4 +1,4 @@
-//! Packs: kept, found again, put together, survived when damaged.
+//! Packs are stored, found again and merged; damaged packs are ignored.
 
 use std::fs;
 
