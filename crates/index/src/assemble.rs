@@ -5,12 +5,12 @@
 mod edges;
 mod imports;
 mod interner;
-mod keyed;
 mod modules;
 mod postings;
 mod rank;
 mod resolve;
 mod symbols;
+mod symbols_by_key;
 mod tables;
 mod tested;
 

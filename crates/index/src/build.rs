@@ -12,9 +12,9 @@ use crate::container::OpenError;
 use crate::fact_store::{FactKey, FactStore};
 use crate::facts::FileLimits;
 use crate::history::{History, HistoryOptions, read_history};
-use crate::scan::{Scan, ScannedFile, scan};
 use crate::snapshot::Snapshot;
 use crate::threads;
+use crate::tree_scan::{Scan, ScannedFile, scan};
 use crate::view::View;
 use crate::walk::WalkEnd;
 pub(crate) use attempts::Attempts;
@@ -115,7 +115,7 @@ pub(crate) struct Built {
 }
 
 /// Limits a build that has no deadline.
-const MAX_WALK: Duration = Duration::from_secs(600);
+const WALK_TIMEOUT: Duration = Duration::from_secs(600);
 
 /// Builds a snapshot; does not analyse content whose facts are known.
 pub(crate) fn build(
@@ -127,7 +127,7 @@ pub(crate) fn build(
     if !root.is_dir() {
         return Err(BuildError::NoFolder { root: root.display().to_string() });
     }
-    let walk_deadline = options.deadline.unwrap_or_else(|| Instant::now() + MAX_WALK);
+    let walk_deadline = options.deadline.unwrap_or_else(|| Instant::now() + WALK_TIMEOUT);
     let scanned = scan(root, walk_deadline, options.max_files, options.admits);
     if scanned.end == WalkEnd::OutOfTime && options.deadline.is_some() {
         return Err(BuildError::OutOfTime { files: 0 });

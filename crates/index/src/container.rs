@@ -89,12 +89,12 @@ impl Container {
         let mut header = [0; HEADER];
         let header_read = file.read_exact_at(&mut header, 0);
         header_read.map_err(|_| OpenError::Damaged { what: "shorter than its header" })?;
-        let sums_at = sums_place(&header, size)?;
-        let mut sums = vec![0; to_size(size) - sums_at].into_boxed_slice();
-        let sums_read = file.read_exact_at(&mut sums, sums_at as u64);
+        let sums_start = checksums_offset(&header, size)?;
+        let mut sums = vec![0; to_size(size) - sums_start].into_boxed_slice();
+        let sums_read = file.read_exact_at(&mut sums, sums_start as u64);
         sums_read.map_err(|_| OpenError::Damaged { what: "no checksums" })?;
         let identity = verified_identity(&header, &sums)?;
-        let pages = Pages::new(file, HEADER..sums_at, sums);
+        let pages = Pages::new(file, HEADER..sums_start, sums);
         Ok(Self::new(Backing::Pages(pages), &header, identity, to_size(size)))
     }
 
@@ -104,8 +104,8 @@ impl Container {
         let Some(header) = bytes.first_chunk::<HEADER>().copied() else {
             return Err(OpenError::Damaged { what: "shorter than its header" });
         };
-        let sums_at = sums_place(&header, size as u64)?;
-        let identity = verified_identity(&header, bytes.get(sums_at..).unwrap_or_default())?;
+        let sums_start = checksums_offset(&header, size as u64)?;
+        let identity = verified_identity(&header, bytes.get(sums_start..).unwrap_or_default())?;
         Ok(Self::new(Backing::Owned(bytes), &header, identity, size))
     }
 
@@ -118,10 +118,12 @@ impl Container {
     /// Returns the verified bytes `start..start + length` of a section, or an empty slice if they are out of range or
     /// damaged.
     pub(crate) fn bytes(&self, section: usize, start: usize, length: usize) -> &[u8] {
-        self.place(section, start, length).and_then(|place| self.at(place)).unwrap_or_else(|| {
-            self.note_damage();
-            &[]
-        })
+        self.file_range(section, start, length)
+            .and_then(|file_range| self.at(file_range))
+            .unwrap_or_else(|| {
+                self.note_damage();
+                &[]
+            })
     }
 
     /// Returns the part of `bytes(section, start, length)` that is in the first page.
@@ -134,17 +136,17 @@ impl Container {
     }
 
     /// Returns the position of a part of a section in the file.
-    fn place(&self, section: usize, start: usize, length: usize) -> Option<Range<usize>> {
+    fn file_range(&self, section: usize, start: usize, length: usize) -> Option<Range<usize>> {
         let &(at, size) = self.sections.get(section)?;
         let end = start.checked_add(length).filter(|end| *end <= size)?;
         Some(at.checked_add(start)?..at.checked_add(end)?)
     }
 
     #[inline]
-    fn at(&self, place: Range<usize>) -> Option<&[u8]> {
+    fn at(&self, file_range: Range<usize>) -> Option<&[u8]> {
         match &self.backing {
-            Backing::Pages(pages) => pages.bytes(place),
-            Backing::Owned(bytes) => bytes.get(place),
+            Backing::Pages(pages) => pages.bytes(file_range),
+            Backing::Owned(bytes) => bytes.get(file_range),
         }
     }
 
@@ -192,7 +194,7 @@ impl Container {
 }
 
 /// Returns the position of the checksums, after checking every field of the header that can be checked without them.
-fn sums_place(header: &Header, size: u64) -> Result<usize, OpenError> {
+fn checksums_offset(header: &Header, size: u64) -> Result<usize, OpenError> {
     let damaged = |what| Err(OpenError::Damaged { what });
     if header.get(..8) != Some(MAGIC.as_slice()) {
         return damaged("no magic");
@@ -204,10 +206,10 @@ fn sums_place(header: &Header, size: u64) -> Result<usize, OpenError> {
     if u64_at(header, 16) != size {
         return damaged("length differs");
     }
-    let (sums_at, size) = (to_size(u64_at(header, 24)), to_size(size));
-    let sums_fit = sums_at >= HEADER
-        && size.checked_sub(sums_at) == Some((sums_at - HEADER).div_ceil(PAGE) * 8);
-    if sums_fit { Ok(sums_at) } else { damaged("no checksums") }
+    let (sums_start, size) = (to_size(u64_at(header, 24)), to_size(size));
+    let sums_fit = sums_start >= HEADER
+        && size.checked_sub(sums_start) == Some((sums_start - HEADER).div_ceil(PAGE) * 8);
+    if sums_fit { Ok(sums_start) } else { damaged("no checksums") }
 }
 
 /// Returns the hash of the header and the checksums if the header contains the same hash.

@@ -15,15 +15,15 @@ use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::cache_paths::write_atomically;
 use crate::codec::{Cursor, put_varint};
 use crate::container::{Container, ContainerWriter, FORMAT};
 use crate::facts::{FACTS_VERSION, Reading};
-use crate::place::write_atomically;
 
 const MAX_PACKS: usize = 12;
 /// Unused records, such as those of other branches, are kept until their size exceeds that of the used ones by this
 /// factor.
-const MAX_DEAD_SHARE: u64 = 1;
+const MAX_UNUSED_RATIO: u64 = 1;
 
 /// Identifies a record of facts: the hash of the content, and the way it was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -54,9 +54,9 @@ impl FactKey {
 #[derive(Default)]
 pub(crate) struct FactStore {
     packs: Vec<Pack>,
-    places: FxHashMap<FactKey, Place>,
+    locations: FxHashMap<FactKey, RecordLocation>,
     /// Facts that are not in a pack yet.
-    adopted: FxHashMap<FactKey, Vec<u8>>,
+    unsaved: FxHashMap<FactKey, Vec<u8>>,
 }
 
 struct Pack {
@@ -76,15 +76,15 @@ struct Block {
 }
 
 #[derive(Clone, Copy)]
-struct Place {
+struct RecordLocation {
     pack: u32,
     block: u32,
     at: u32,
     length: u32,
 }
 
-const TABLE: usize = 0;
-const BLOCKS: usize = 1;
+const TABLE_SECTION: usize = 0;
+const BLOCKS_SECTION: usize = 1;
 /// Large enough to compress well, and small enough to decompress when few records are needed.
 const BLOCK_BYTES: usize = 256 * 1024;
 /// Records are a few megabytes at most, so a larger block is damage.
@@ -112,7 +112,7 @@ impl FactStore {
     fn add(&mut self, path: PathBuf, number: u64, container: Container) {
         let pack = self.packs.len() as u32;
         let (mut blocks, mut block_at, mut record_bytes) = (Vec::new(), 0, 0);
-        let mut cursor = Cursor::new(container.whole(TABLE));
+        let mut cursor = Cursor::new(container.whole(TABLE_SECTION));
         while !cursor.is_empty() {
             let (packed, n_records) = (cursor.small() as usize, cursor.small());
             let mut at = 0_u32;
@@ -122,8 +122,8 @@ impl FactStore {
                 if cursor.is_exhausted_early() {
                     break;
                 }
-                let place = Place { pack, block: blocks.len() as u32, at, length };
-                self.places.insert(key, place);
+                let location = RecordLocation { pack, block: blocks.len() as u32, at, length };
+                self.locations.insert(key, location);
                 at = at.saturating_add(length);
             }
             record_bytes += u64::from(at);
@@ -139,30 +139,30 @@ impl FactStore {
     }
 
     /// Adds facts that [`Self::save`] writes with the next pack.
-    pub(crate) fn adopt(&mut self, key: FactKey, record: Vec<u8>) {
-        if !self.places.contains_key(&key) {
-            self.adopted.insert(key, record);
+    pub(crate) fn add_unsaved(&mut self, key: FactKey, record: Vec<u8>) {
+        if !self.locations.contains_key(&key) {
+            self.unsaved.insert(key, record);
         }
     }
 
     /// Returns the facts of this content if they are known and intact.
     pub(crate) fn get(&self, key: FactKey) -> Option<&[u8]> {
-        if let Some(record) = self.adopted.get(&key) {
+        if let Some(record) = self.unsaved.get(&key) {
             return Some(record);
         }
-        let place = self.places.get(&key)?;
-        let pack = self.packs.get(place.pack as usize)?;
-        let block = pack.blocks.get(place.block as usize)?;
+        let location = self.locations.get(&key)?;
+        let pack = self.packs.get(location.pack as usize)?;
+        let block = pack.blocks.get(location.block as usize)?;
         let bytes = block.bytes.get_or_init(|| {
-            let packed = pack.container.bytes(BLOCKS, block.at, block.packed);
+            let packed = pack.container.bytes(BLOCKS_SECTION, block.at, block.packed);
             if block.unpacked > MAX_BLOCK_BYTES {
                 return Vec::new();
             }
             lz4_flex::block::decompress(packed, block.unpacked).unwrap_or_default()
         });
-        let start = place.at as usize;
+        let start = location.at as usize;
         bytes
-            .get(start..start.checked_add(place.length as usize)?)
+            .get(start..start.checked_add(location.length as usize)?)
             .filter(|record| !record.is_empty())
     }
 
@@ -175,24 +175,25 @@ impl FactStore {
     ) -> io::Result<()> {
         // In the order of the tree: neighbouring files share words, which compresses well.
         let taken: FxHashSet<FactKey> = new.iter().map(|(key, _)| *key).collect();
-        let adopted = self.adopted.iter().map(|(key, record)| (*key, record.as_slice()));
+        let unsaved = self.unsaved.iter().map(|(key, record)| (*key, record.as_slice()));
         let new: Vec<(FactKey, &[u8])> =
-            new.iter().copied().chain(adopted.filter(|(key, _)| !taken.contains(key))).collect();
+            new.iter().copied().chain(unsaved.filter(|(key, _)| !taken.contains(key))).collect();
         let next = self.packs.iter().map(|pack| pack.number + 1).max().unwrap_or(1);
         let live_bytes: u64 = live
             .iter()
-            .filter_map(|key| self.places.get(key))
-            .map(|place| u64::from(place.length))
+            .filter_map(|key| self.locations.get(key))
+            .map(|location| u64::from(location.length))
             .sum();
         let all_bytes: u64 = self.packs.iter().map(|pack| pack.record_bytes).sum();
-        let too_much_dead = all_bytes > live_bytes.saturating_mul(1 + MAX_DEAD_SHARE) + (1 << 20);
-        if !too_much_dead && self.packs.len() < MAX_PACKS {
+        let has_too_much_unused =
+            all_bytes > live_bytes.saturating_mul(1 + MAX_UNUSED_RATIO) + (1 << 20);
+        if !has_too_much_unused && self.packs.len() < MAX_PACKS {
             return if new.is_empty() { Ok(()) } else { write_pack(folder, next, new.into_iter()) };
         }
-        let mut kept: Vec<(FactKey, &[u8])> = if too_much_dead {
+        let mut kept: Vec<(FactKey, &[u8])> = if has_too_much_unused {
             live.iter().filter_map(|key| Some((*key, self.get(*key)?))).collect()
         } else {
-            self.places.keys().filter_map(|key| Some((*key, self.get(*key)?))).collect()
+            self.locations.keys().filter_map(|key| Some((*key, self.get(*key)?))).collect()
         };
         kept.extend(new);
         kept.sort_unstable_by_key(|(key, _)| *key);
@@ -200,7 +201,7 @@ impl FactStore {
         write_pack(folder, next, kept.into_iter())?;
         for pack in &self.packs {
             // Harmless if it fails: all facts of this pack are also in the new one.
-            let _left_behind = fs::remove_file(&pack.path);
+            let _ignored = fs::remove_file(&pack.path);
         }
         Ok(())
     }

@@ -16,7 +16,7 @@ use syntax::{Kind, Language, ReferenceKind};
 
 use crate::text::FIELDS;
 pub use analyse::FileLimits;
-pub(crate) use analyse::{Analyst, unread};
+pub(crate) use analyse::{Analyser, unread};
 pub(crate) use decode::{FactsReader, ending};
 
 /// Increased whenever the same content gives different facts.

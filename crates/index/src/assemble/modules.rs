@@ -50,7 +50,7 @@ fn family(language: Option<Language>) -> Option<Family> {
 }
 
 /// A module: its file, and the folder that contains its submodules.
-pub(super) struct Area<'a> {
+pub(super) struct ModuleFiles<'a> {
     file: u32,
     below: &'a str,
 }
@@ -111,12 +111,12 @@ impl<'a> Modules<'a> {
 
     /// Returns up to [`MAX_CANDIDATES`] modules called `name`; `None` for languages in which a path cannot name a
     /// module that was not imported.
-    pub(super) fn areas(&self, importer: u32, name: &str) -> Option<Vec<Area<'a>>> {
+    pub(super) fn modules_named(&self, importer: u32, name: &str) -> Option<Vec<ModuleFiles<'a>>> {
         if self.families[importer as usize] != Some(Family::Rust) {
             return None;
         }
         let files = self.by_stem.get(name)?;
-        let area = |file: &u32| {
+        let module = |file: &u32| {
             let path = self.files[*file as usize].path;
             let (folder, file_name) = path.rsplit_once('/').unwrap_or(("", path));
             let stem = file_name.split('.').next().unwrap_or(file_name);
@@ -125,18 +125,18 @@ impl<'a> Modules<'a> {
             } else {
                 &path[..path.len() - (file_name.len() - stem.len())]
             };
-            Area { file: *file, below }
+            ModuleFiles { file: *file, below }
         };
         let near = |file: &&u32| self.is_same_family(importer, **file);
-        Some(files.iter().filter(near).take(MAX_CANDIDATES).map(area).collect())
+        Some(files.iter().filter(near).take(MAX_CANDIDATES).map(module).collect())
     }
 
-    pub(super) fn is_in(&self, file: u32, area: &Area<'_>) -> bool {
+    pub(super) fn is_in(&self, file: u32, module: &ModuleFiles<'_>) -> bool {
         let below = || {
-            let rest = self.files[file as usize].path.strip_prefix(area.below);
-            !area.below.is_empty() && rest.is_some_and(|rest| rest.starts_with('/'))
+            let rest = self.files[file as usize].path.strip_prefix(module.below);
+            !module.below.is_empty() && rest.is_some_and(|rest| rest.starts_with('/'))
         };
-        file == area.file || below()
+        file == module.file || below()
     }
 
     /// Returns the files that `path` refers to in an import of `importer`, and the confidence of the match.

@@ -9,7 +9,7 @@ use crate::history::FileSummary;
 use crate::text::{FIELDS, Field, for_each_token};
 
 /// Marks an entry whose counts are in `Entries::extras` instead of the file's record.
-const EXTRA: u32 = 1 << 31;
+const EXTRA_FLAG: u32 = 1 << 31;
 
 /// The text sections of a snapshot.
 #[derive(Default)]
@@ -144,12 +144,16 @@ impl Postings {
             let of_term =
                 |starts: &[u32]| starts[term as usize] as usize..starts[term as usize + 1] as usize;
             list.clear();
-            put_elsewhere(
+            put_list_location(
                 &mut list,
                 &mut self.passage_postings,
                 &passages[of_term(&passage_starts)],
             );
-            put_elsewhere(&mut list, &mut self.symbol_postings, &symbols[of_term(&symbol_starts)]);
+            put_list_location(
+                &mut list,
+                &mut self.symbol_postings,
+                &symbols[of_term(&symbol_starts)],
+            );
             let n_files = put_files(&mut list, &files[of_term(&file_starts)], assembly, &extras);
             self.terms.push(interner.get(term), n_files, &list);
         }
@@ -157,7 +161,7 @@ impl Postings {
 }
 
 /// Appends a list to `section`, and its length and position to `head`.
-fn put_elsewhere(head: &mut Vec<u8>, section: &mut Vec<u8>, pairs: &[(u32, u32)]) {
+fn put_list_location(head: &mut Vec<u8>, section: &mut Vec<u8>, pairs: &[(u32, u32)]) {
     put_varint(head, pairs.len() as u64);
     if pairs.is_empty() {
         return;
@@ -196,7 +200,7 @@ impl Extra {
             entries.files.push(Entry {
                 term: same[0].0,
                 owner: file,
-                payload: EXTRA | entries.extras.len() as u32,
+                payload: EXTRA_FLAG | entries.extras.len() as u32,
             });
             entries.extras.push(sum);
         }
@@ -254,7 +258,7 @@ fn put_files(
         let content =
             |payload: u32| Cursor::new(record.get(payload as usize..).unwrap_or_default());
         if let [(_, payload)] = of_file
-            && payload & EXTRA == 0
+            && payload & EXTRA_FLAG == 0
         {
             let start = content(*payload);
             let mut end = start;
@@ -266,10 +270,10 @@ fn put_files(
         }
         let mut sum = [0; FIELDS];
         for (_, payload) in of_file {
-            if payload & EXTRA == 0 {
+            if payload & EXTRA_FLAG == 0 {
                 add(&mut sum, &counts::read(&mut content(*payload)));
             } else {
-                add(&mut sum, &extras[(payload & !EXTRA) as usize]);
+                add(&mut sum, &extras[(payload & !EXTRA_FLAG) as usize]);
             }
         }
         counts::put(out, &sum);

@@ -5,7 +5,7 @@ use super::edges::Graph;
 use super::symbols::SymbolTable;
 use crate::edge::EdgeKind;
 
-const ROUNDS: usize = 20;
+const ITERATIONS: usize = 20;
 const DAMPING: f32 = 0.85;
 
 /// Returns one rank per file.
@@ -43,7 +43,7 @@ pub(super) fn file_ranks(
         out_weight[*from as usize] += weight;
     }
     let mut ranks = vec![1.0_f32; n_files];
-    for _ in 0..ROUNDS {
+    for _ in 0..ITERATIONS {
         let mut next = vec![1.0 - DAMPING; n_files];
         let mut kept = 0.0;
         for (from, to, weight) in &links {

@@ -13,7 +13,7 @@ use crate::facts::{FactsReader, ReferenceFact, UNNAMED};
 use crate::threads;
 
 /// A name with more definitions than this cannot be resolved without a scope.
-const MAX_NAMESAKES: usize = 24;
+const MAX_DEFINITIONS_OF_NAME: usize = 24;
 /// A reference with more targets than this gets no edges.
 const MAX_TARGETS: usize = 4;
 
@@ -67,7 +67,7 @@ fn resolve_file<'a>(
     let mut scope = Scope::default();
     reader.imports(&names, |import| scope.add(number, import, modules, (files, symbols), edges));
     let row = &files[number as usize];
-    let site = Site {
+    let resolver = FileResolver {
         file: number,
         first_symbol: row.first_symbol,
         n_symbols: row.n_symbols,
@@ -79,7 +79,7 @@ fn resolve_file<'a>(
     let n_files = files.len() as u32;
     let mut found = Vec::new();
     reader.references(&names, |reference| {
-        site.targets(&reference, &mut found);
+        resolver.targets(&reference, &mut found);
         let enclosing =
             reference.enclosing.filter(|at| *at < row.n_symbols).map(|at| row.first_symbol + at);
         let from = enclosing.map_or(number, |symbol| n_files + symbol);
@@ -107,7 +107,7 @@ fn edge_kind(reference: ReferenceKind, target: Kind) -> EdgeKind {
     }
 }
 
-struct Site<'s, 'a> {
+struct FileResolver<'s, 'a> {
     file: u32,
     first_symbol: u32,
     n_symbols: u32,
@@ -117,7 +117,7 @@ struct Site<'s, 'a> {
     modules: &'s Modules<'s>,
 }
 
-impl<'a> Site<'_, 'a> {
+impl<'a> FileResolver<'_, 'a> {
     /// Appends the symbols that a reference may refer to, each with its confidence.
     fn targets(&self, reference: &ReferenceFact<'a>, found: &mut Vec<(u32, f32)>) {
         if !self.symbols.by_name.contains_key(reference.name) {
@@ -236,7 +236,7 @@ impl<'a> Site<'_, 'a> {
         }
         if receiver.len() > 2
             && let Some(like) =
-                self.fitting(reference, self.symbols.of_plain_owner(receiver, reference.name))
+                self.fitting(reference, self.symbols.of_normalized_owner(receiver, reference.name))
         {
             return Some((like, 0.75));
         }
@@ -249,14 +249,14 @@ impl<'a> Site<'_, 'a> {
     /// Resolves `store::open()` without an import of `store`: a function of that module, or of a submodule that it
     /// re-exports.
     fn in_module(&self, receiver: &str, reference: &ReferenceFact<'a>) -> Option<Vec<u32>> {
-        let areas = self.modules.areas(self.file, receiver)?;
-        let namesakes = self.symbols.by_name.get(reference.name)?;
+        let modules = self.modules.modules_named(self.file, receiver)?;
+        let same_named = self.symbols.by_name.get(reference.name)?;
         let is_inside = |symbol: &u32| {
             let file = self.row(*symbol).file;
             !is_member(&self.symbols.rows, *symbol)
-                && areas.iter().any(|area| self.modules.is_in(file, area))
+                && modules.iter().any(|module| self.modules.is_in(file, module))
         };
-        self.fitting(reference, namesakes.iter().copied().filter(is_inside))
+        self.fitting(reference, same_named.iter().copied().filter(is_inside))
     }
 
     /// Returns the matching members of the type `owner`: those in this file, otherwise those in other files.
@@ -271,14 +271,14 @@ impl<'a> Site<'_, 'a> {
 
     /// Resolves by name alone within the language. After a receiver only members are considered.
     fn by_name(&self, reference: &ReferenceFact<'a>) -> (Vec<u32>, f32) {
-        let namesakes = self.symbols.by_name.get(reference.name).map_or(&[][..], Vec::as_slice);
-        if namesakes.len() > MAX_NAMESAKES {
+        let same_named = self.symbols.by_name.get(reference.name).map_or(&[][..], Vec::as_slice);
+        if same_named.len() > MAX_DEFINITIONS_OF_NAME {
             return (Vec::new(), 0.0);
         }
         let is_free = reference.receiver.is_empty();
         let fitting = self.fitting(
             reference,
-            namesakes.iter().copied().filter(|symbol| {
+            same_named.iter().copied().filter(|symbol| {
                 self.is_same_family(*symbol) && (is_free || is_member(&self.symbols.rows, *symbol))
             }),
         );

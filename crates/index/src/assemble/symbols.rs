@@ -3,8 +3,8 @@
 use rustc_hash::FxHashMap;
 use syntax::Kind;
 
-use super::keyed::{Keyed, key_of, plain_key};
 use super::modules::folder_of;
+use super::symbols_by_key::{SymbolsByKey, hash_key, normalized_owner_key};
 use super::{Assembly, FileRow, head_and_role};
 use crate::codec::put_varint;
 use crate::dictionary::DictionaryWriter;
@@ -22,10 +22,10 @@ pub(super) struct SymbolRow<'a> {
 pub(super) struct SymbolTable<'a> {
     pub(super) rows: Vec<SymbolRow<'a>>,
     pub(super) by_name: FxHashMap<&'a str, Vec<u32>>,
-    in_file: Keyed,
-    in_folder: Keyed,
-    of_owner: Keyed,
-    of_plain_owner: Keyed,
+    in_file: SymbolsByKey,
+    in_folder: SymbolsByKey,
+    of_owner: SymbolsByKey,
+    of_normalized_owner: SymbolsByKey,
 }
 
 impl<'a> SymbolTable<'a> {
@@ -58,17 +58,19 @@ impl<'a> SymbolTable<'a> {
         let owned = || named().filter_map(|(symbol, row)| Some((symbol, row, owner_of(row)?)));
         let folder = |row: &SymbolRow<'_>| folder_of(files[row.file as usize].path);
         let in_file =
-            named().map(|(symbol, row)| (key_of((row.file, row.fact.name)), symbol)).collect();
+            named().map(|(symbol, row)| (hash_key((row.file, row.fact.name)), symbol)).collect();
         let in_folder =
-            named().map(|(symbol, row)| (key_of((folder(row), row.fact.name)), symbol)).collect();
-        let of_owner =
-            owned().map(|(symbol, row, owner)| (key_of((owner, row.fact.name)), symbol)).collect();
-        let of_plain_owner =
-            owned().map(|(symbol, row, owner)| (plain_key(owner, row.fact.name), symbol)).collect();
-        self.in_file = Keyed::new(in_file);
-        self.in_folder = Keyed::new(in_folder);
-        self.of_owner = Keyed::new(of_owner);
-        self.of_plain_owner = Keyed::new(of_plain_owner);
+            named().map(|(symbol, row)| (hash_key((folder(row), row.fact.name)), symbol)).collect();
+        let of_owner = owned()
+            .map(|(symbol, row, owner)| (hash_key((owner, row.fact.name)), symbol))
+            .collect();
+        let of_normalized_owner = owned()
+            .map(|(symbol, row, owner)| (normalized_owner_key(owner, row.fact.name), symbol))
+            .collect();
+        self.in_file = SymbolsByKey::new(in_file);
+        self.in_folder = SymbolsByKey::new(in_folder);
+        self.of_owner = SymbolsByKey::new(of_owner);
+        self.of_normalized_owner = SymbolsByKey::new(of_normalized_owner);
     }
 
     /// Returns the symbols called `name` in a file.
@@ -77,7 +79,7 @@ impl<'a> SymbolTable<'a> {
         file: u32,
         name: &'s str,
     ) -> impl Iterator<Item = u32> + 's {
-        self.checked(self.in_file.get(key_of((file, name))), name)
+        self.checked(self.in_file.get(hash_key((file, name))), name)
     }
 
     /// Returns the symbols called `name` in the files of a folder.
@@ -86,7 +88,7 @@ impl<'a> SymbolTable<'a> {
         folder: &str,
         name: &'s str,
     ) -> impl Iterator<Item = u32> + 's {
-        self.checked(self.in_folder.get(key_of((folder, name))), name)
+        self.checked(self.in_folder.get(hash_key((folder, name))), name)
     }
 
     /// Returns the symbols called `name` in a type or module called `owner`.
@@ -95,16 +97,16 @@ impl<'a> SymbolTable<'a> {
         owner: &str,
         name: &'s str,
     ) -> impl Iterator<Item = u32> + 's {
-        self.checked(self.of_owner.get(key_of((owner, name))), name)
+        self.checked(self.of_owner.get(hash_key((owner, name))), name)
     }
 
     /// As [`Self::of_owner`], but ignores case and underscores in the owner's name.
-    pub(super) fn of_plain_owner<'s>(
+    pub(super) fn of_normalized_owner<'s>(
         &'s self,
         owner: &str,
         name: &'s str,
     ) -> impl Iterator<Item = u32> + 's {
-        self.checked(self.of_plain_owner.get(plain_key(owner, name)), name)
+        self.checked(self.of_normalized_owner.get(normalized_owner_key(owner, name)), name)
     }
 
     fn checked<'s>(

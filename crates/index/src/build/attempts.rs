@@ -14,10 +14,10 @@ use std::path::{Path, PathBuf};
 use disk::Links;
 use rustc_hash::FxHashMap;
 
+use crate::cache_paths::write_atomically;
 use crate::container::{Container, ContainerWriter};
-use crate::place::write_atomically;
 
-const STRIKES: u8 = 2;
+const MAX_CRASHES: u8 = 2;
 const HASH: usize = 16;
 
 /// The file contains a few hashes; a larger one was not written by this module.
@@ -32,7 +32,7 @@ fn read_notes(path: &Path) -> Vec<u8> {
 pub(crate) struct Attempts {
     path: PathBuf,
     file: Option<File>,
-    strikes: FxHashMap<[u8; HASH], u8>,
+    crashes: FxHashMap<[u8; HASH], u8>,
 }
 
 impl Attempts {
@@ -40,37 +40,37 @@ impl Attempts {
     pub(crate) fn start(folder: &Path) -> Self {
         let path = folder.join("attempts");
         let suspects = folder.join("suspects");
-        let mut strikes: FxHashMap<[u8; HASH], u8> = FxHashMap::default();
+        let mut crashes: FxHashMap<[u8; HASH], u8> = FxHashMap::default();
         // A damaged list is ignored: it could leave out harmless files.
         if let Ok(container) = Container::open(&suspects) {
             for row in container.whole(0).chunks_exact(HASH + 1) {
-                strikes.insert(hash_of(row), row[HASH]);
+                crashes.insert(hash_of(row), row[HASH]);
             }
         }
         let unfinished = read_notes(&path);
         let noted = unfinished.chunks_exact(HASH).map(hash_of).filter(|hash| *hash != [0; HASH]);
         let mut is_new = false;
         for hash in noted {
-            let count = strikes.entry(hash).or_default();
+            let count = crashes.entry(hash).or_default();
             *count = count.saturating_add(1);
             is_new = true;
         }
         if is_new {
-            let rows: Vec<u8> = strikes
+            let rows: Vec<u8> = crashes
                 .iter()
                 .flat_map(|(hash, count)| hash.iter().copied().chain([*count]))
                 .collect();
             let mut writer = ContainerWriter::new();
             writer.section(&rows);
             // If this fails, the same crash may happen once more. The build does not depend on it.
-            let _unkept = write_atomically(&suspects, &writer.finish());
+            let _ignored = write_atomically(&suspects, &writer.finish());
         }
-        Self { file: File::create(&path).ok(), path, strikes }
+        Self { file: File::create(&path).ok(), path, crashes }
     }
 
     /// Returns whether this content has crashed two builds.
     pub(crate) fn is_suspect(&self, hash: [u8; HASH]) -> bool {
-        self.strikes.get(&hash).is_some_and(|count| *count >= STRIKES)
+        self.crashes.get(&hash).is_some_and(|count| *count >= MAX_CRASHES)
     }
 
     /// Records that a thread is about to analyse this content.
@@ -78,7 +78,8 @@ impl Attempts {
         #[cfg(unix)]
         if let Some(file) = &self.file {
             // Best effort: without the record, a crash is not attributed to this content.
-            let _unkept = std::os::unix::fs::FileExt::write_at(file, &hash, (thread * HASH) as u64);
+            let _ignored =
+                std::os::unix::fs::FileExt::write_at(file, &hash, (thread * HASH) as u64);
         }
         #[cfg(not(unix))]
         let _unused = (thread, hash, &self.file);
@@ -89,7 +90,7 @@ impl Drop for Attempts {
     /// Not reached after a crash, so the file `attempts` remains only then.
     fn drop(&mut self) {
         if self.file.is_some() {
-            let _gone = fs::remove_file(&self.path);
+            let _ignored = fs::remove_file(&self.path);
         }
     }
 }

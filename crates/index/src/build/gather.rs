@@ -13,10 +13,10 @@ use syntax::Language;
 use super::{BuildOptions, Known, OnProgress, Progress};
 use crate::assemble::FileStamp;
 use crate::fact_store::FactKey;
-use crate::facts::{Analyst, Reading, unread};
+use crate::facts::{Analyser, Reading, unread};
 use crate::role::ContentMark;
-use crate::scan::{ScannedFile, stamp_of};
 use crate::threads;
+use crate::tree_scan::{ScannedFile, stamp_of};
 
 /// A file that was changed less than this before the last snapshot may have changed again without a new time stamp.
 const RACY_NANOS: i64 = 2_000_000_000;
@@ -86,7 +86,7 @@ impl<'k> Gathered<'k> {
 
 /// The results of one thread.
 #[derive(Default)]
-struct Share<'k> {
+struct ThreadResults<'k> {
     thread: usize,
     contents: Vec<(usize, Content<'k>)>,
     analysed: Vec<(FactKey, Vec<u8>)>,
@@ -115,9 +115,9 @@ pub(crate) fn gather<'k>(
         out_of_time: AtomicBool::new(false),
     };
     let work = &work;
-    let shares: Vec<Share<'k>> = std::thread::scope(|scope| {
+    let all_results: Vec<ThreadResults<'k>> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..options.threads.max(1))
-            .map(|thread| threads::start(scope, move || work.take_part(thread)))
+            .map(|thread| threads::start(scope, move || work.run_thread(thread)))
             .collect();
         threads.into_iter().filter_map(|thread| thread.join()).collect()
     });
@@ -131,15 +131,15 @@ pub(crate) fn gather<'k>(
         crashed: 0,
         out_of_time: work.out_of_time.load(Ordering::Relaxed),
     };
-    for share in shares {
-        gathered.unreadable += share.unreadable;
-        gathered.too_large += share.too_large;
-        gathered.crashed += share.crashed;
-        gathered.refused.extend(share.refused);
-        for (at, content) in share.contents {
+    for results in all_results {
+        gathered.unreadable += results.unreadable;
+        gathered.too_large += results.too_large;
+        gathered.crashed += results.crashed;
+        gathered.refused.extend(results.refused);
+        for (at, content) in results.contents {
             gathered.contents[at] = Some(content);
         }
-        for (key, record) in share.analysed {
+        for (key, record) in results.analysed {
             // Two threads may have analysed the same content.
             if !gathered.by_key.contains_key(&key) {
                 gathered.by_key.insert(key, gathered.analysed.len());
@@ -151,11 +151,11 @@ pub(crate) fn gather<'k>(
 }
 
 /// The result of reading one file.
-enum Found<'k> {
+enum ReadResult<'k> {
     Content(Content<'k>),
     Refused,
     /// The file is missing or cannot be read.
-    Nothing,
+    Missing,
 }
 
 struct Work<'w, 'k> {
@@ -171,20 +171,20 @@ struct Work<'w, 'k> {
 }
 
 impl<'k> Work<'_, 'k> {
-    fn take_part(&self, thread: usize) -> Share<'k> {
-        let mut share = Share { thread, ..Share::default() };
-        let mut analyst = Analyst::new(self.options.limits);
+    fn run_thread(&self, thread: usize) -> ThreadResults<'k> {
+        let mut results = ThreadResults { thread, ..ThreadResults::default() };
+        let mut analyser = Analyser::new(self.options.limits);
         loop {
             let at = self.next.fetch_add(1, Ordering::Relaxed);
-            let Some(file) = self.files.get(at) else { return share };
+            let Some(file) = self.files.get(at) else { return results };
             if self.options.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 self.out_of_time.store(true, Ordering::Relaxed);
-                return share;
+                return results;
             }
-            match self.content_of(file, &mut analyst, &mut share) {
-                Found::Content(content) => share.contents.push((at, content)),
-                Found::Refused => share.refused.push(at),
-                Found::Nothing => {}
+            match self.content_of(file, &mut analyser, &mut results) {
+                ReadResult::Content(content) => results.contents.push((at, content)),
+                ReadResult::Refused => results.refused.push(at),
+                ReadResult::Missing => {}
             }
             let done_bytes =
                 self.done_bytes.fetch_add(file.stamp.size, Ordering::Relaxed) + file.stamp.size;
@@ -202,27 +202,27 @@ impl<'k> Work<'_, 'k> {
     fn content_of(
         &self,
         file: &ScannedFile,
-        analyst: &mut Analyst,
-        share: &mut Share<'k>,
-    ) -> Found<'k> {
+        analyser: &mut Analyser,
+        results: &mut ThreadResults<'k>,
+    ) -> ReadResult<'k> {
         let by_path = Language::of_path(&file.path);
         if let Some(content) = self.unchanged(file, by_path) {
-            return Found::Content(content);
+            return ReadResult::Content(content);
         }
         if file.stamp.size > self.options.limits.max_bytes {
-            share.too_large += 1;
-            return Found::Content(self.too_large(file, by_path, share));
+            results.too_large += 1;
+            return ReadResult::Content(self.too_large(file, by_path, results));
         }
         let Some((stamp, bytes)) =
             read_bounded(&self.root.join(&file.path), self.options.limits.max_bytes)
         else {
-            share.unreadable += 1;
-            return Found::Nothing;
+            results.unreadable += 1;
+            return ReadResult::Missing;
         };
         if !(self.options.admits_content)(Path::new(&file.path), &bytes) {
-            return Found::Refused;
+            return ReadResult::Refused;
         }
-        Found::Content(self.analysed(file, stamp, &bytes, analyst, share))
+        ReadResult::Content(self.analysed(file, stamp, &bytes, analyser, results))
     }
 
     fn analysed(
@@ -230,8 +230,8 @@ impl<'k> Work<'_, 'k> {
         file: &ScannedFile,
         stamp: FileStamp,
         bytes: &[u8],
-        analyst: &mut Analyst,
-        share: &mut Share<'k>,
+        analyser: &mut Analyser,
+        results: &mut ThreadResults<'k>,
     ) -> Content<'k> {
         let by_path = Language::of_path(&file.path);
         let language = by_path.or_else(|| Language::of_shebang(bytes));
@@ -243,19 +243,19 @@ impl<'k> Work<'_, 'k> {
             return Content { key, stamp, known: Some(record) };
         }
         if self.known.attempts.is_suspect(hash) {
-            share.crashed += 1;
-            share.analysed.push((key, unread(ContentMark::Unread, language)));
+            results.crashed += 1;
+            results.analysed.push((key, unread(ContentMark::Unread, language)));
             return Content { key, stamp, known: None };
         }
-        self.known.attempts.note(share.thread, hash);
-        let record = catch_unwind(AssertUnwindSafe(|| analyst.analyse(bytes, reading)))
+        self.known.attempts.note(results.thread, hash);
+        let record = catch_unwind(AssertUnwindSafe(|| analyser.analyse(bytes, reading)))
             .unwrap_or_else(|_| {
                 // A panic may leave the parser in an invalid state.
-                *analyst = Analyst::new(self.options.limits);
-                share.crashed += 1;
+                *analyser = Analyser::new(self.options.limits);
+                results.crashed += 1;
                 unread(ContentMark::Unread, language)
             });
-        share.analysed.push((key, record));
+        results.analysed.push((key, record));
         Content { key, stamp, known: None }
     }
 
@@ -279,7 +279,7 @@ impl<'k> Work<'_, 'k> {
         &self,
         file: &ScannedFile,
         language: Option<Language>,
-        share: &mut Share<'k>,
+        results: &mut ThreadResults<'k>,
     ) -> Content<'k> {
         let mut identity = file.path.clone().into_bytes();
         identity.extend(file.stamp.size.to_le_bytes());
@@ -287,7 +287,7 @@ impl<'k> Work<'_, 'k> {
         let mut hash = [0; 16];
         hash.copy_from_slice(&blake3::hash(&identity).as_bytes()[..16]);
         let key = FactKey::new(hash, Reading::of(&file.path, language));
-        share.analysed.push((key, unread(ContentMark::Unread, language)));
+        results.analysed.push((key, unread(ContentMark::Unread, language)));
         Content { key, stamp: file.stamp, known: None }
     }
 }

@@ -1,4 +1,4 @@
-//! The text of a file as it lies in the tree now.
+//! Reads the current content of a file.
 
 use std::io;
 
@@ -6,11 +6,10 @@ use disk::Links;
 
 use super::{FileId, View};
 
-/// More of a file than this is never shown to anyone.
-const MAX_READ: u64 = 16 * 1024 * 1024;
+const MAX_READ_BYTES: u64 = 16 * 1024 * 1024;
 
 impl View {
-    /// The bytes of a file in the working tree, cut at a bound. A path that leads out of the root is refused.
+    /// Returns the first bytes of a file in the working tree, up to a limit. Fails if the path is outside the root.
     pub fn read(&self, id: FileId) -> io::Result<Vec<u8>> {
         let path = self.root.join(self.path(id));
         let real = path.canonicalize()?;
@@ -20,6 +19,6 @@ impl View {
                 "path leads out of the repository",
             ));
         }
-        disk::read_start(&real, Links::Refuse, MAX_READ)
+        disk::read_start(&real, Links::Refuse, MAX_READ_BYTES)
     }
 }

@@ -1,11 +1,11 @@
-//! Changes since the snapshot are answered without a rebuild.
+//! Queries see changes since the snapshot without a rebuild.
 
 use std::fs;
 use std::time::Instant;
 
 use index::{LookOptions, Store};
 
-use crate::tree::{arrows, files_with, look, put, refresh, tree};
+use crate::tree::{edges, files_with, look, put, refresh, tree};
 
 fn indexed(files: &[(&str, &str)]) -> (tempfile::TempDir, tempfile::TempDir, Store) {
     let tree = tree(files);
@@ -54,7 +54,7 @@ fn changed_new_and_deleted_files_are_answered_as_they_are() {
 }
 
 #[test]
-fn a_changed_file_keeps_the_arrows_of_its_symbols() {
+fn a_changed_file_keeps_the_edges_of_its_symbols() {
     let (tree, _cache, store) = indexed(&[
         ("a.py", "from b import helper\n\n\ndef caller():\n    helper()\n"),
         ("b.py", "def helper():\n    pass\n"),
@@ -62,8 +62,8 @@ fn a_changed_file_keeps_the_arrows_of_its_symbols() {
     put(tree.path(), "b.py", "# now documented\ndef helper():\n    return 1\n");
     let view = look(&store);
     assert_eq!(view.freshness().changed, ["b.py"]);
-    assert_eq!(arrows(&view, "helper"), ["<- calls caller", "<- imports a.py"]);
-    assert_eq!(arrows(&view, "caller"), ["calls helper"]);
+    assert_eq!(edges(&view, "helper"), ["<- calls caller", "<- imports a.py"]);
+    assert_eq!(edges(&view, "caller"), ["calls helper"]);
 }
 
 #[test]

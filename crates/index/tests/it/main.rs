@@ -1,4 +1,4 @@
-//! The index through its public face: trees in, answers out.
+//! Tests of the index through its public interface.
 #![expect(
     clippy::unwrap_used,
     clippy::disallowed_methods,

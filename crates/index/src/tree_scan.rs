@@ -1,4 +1,4 @@
-//! The tree as `stat` sees it: which files there are, how large, when changed.
+//! Lists the files of a tree with their sizes and modification times.
 
 use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
@@ -9,26 +9,24 @@ use std::time::{Instant, UNIX_EPOCH};
 use crate::assemble::FileStamp;
 use crate::walk::{WalkBounds, WalkEnd, Walked, walk_files};
 
-/// A file of the tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ScannedFile {
     pub(crate) path: String,
     pub(crate) stamp: FileStamp,
 }
 
-/// What a scan found.
+/// The result of a scan.
 pub(crate) struct Scan {
     /// Sorted by path.
     pub(crate) files: Vec<ScannedFile>,
-    /// Folders that hold them, with when their entries last changed.
+    /// The directories of the files, with their modification times.
     pub(crate) directories: Vec<(String, i64)>,
     pub(crate) unreadable_names: u32,
-    /// Ignore files that were not applied, or not in full.
+    /// Ignore files that were not applied, or only in part.
     pub(crate) n_refused_ignore_files: u32,
     pub(crate) end: WalkEnd,
 }
 
-/// Walks the tree under `root`.
 pub(crate) fn scan(
     root: &Path,
     deadline: Instant,
@@ -50,7 +48,7 @@ pub(crate) fn scan(
             match (stamp, to_slashes(relative)) {
                 (Some(stamp), Some(path)) => found.0.push(ScannedFile { path, stamp }),
                 (Some(_), None) => found.1 += 1,
-                // It vanished between the walk and the look.
+                // The file was deleted after the walk listed it.
                 (None, _) => {}
             }
         }
@@ -61,7 +59,7 @@ pub(crate) fn scan(
     Scan { files, directories, unreadable_names, n_refused_ignore_files, end }
 }
 
-/// The path with `/`, if it is UTF-8.
+/// Returns the path with `/` as separator, or `None` if it is not UTF-8.
 pub(crate) fn to_slashes(path: &Path) -> Option<String> {
     let text = path.to_str()?;
     Some(if std::path::MAIN_SEPARATOR == '/' {
@@ -71,12 +69,11 @@ pub(crate) fn to_slashes(path: &Path) -> Option<String> {
     })
 }
 
-/// What `stat` says of a file.
 pub(crate) fn stamp_of(metadata: &Metadata) -> FileStamp {
     FileStamp { modified: modified_nanos(metadata), size: metadata.len() }
 }
 
-/// Nanoseconds since 1970, negative before.
+/// Nanoseconds since the Unix epoch; negative before it.
 pub(crate) fn modified_nanos(metadata: &Metadata) -> i64 {
     let Ok(modified) = metadata.modified() else { return 0 };
     match modified.duration_since(UNIX_EPOCH) {
@@ -85,7 +82,7 @@ pub(crate) fn modified_nanos(metadata: &Metadata) -> i64 {
     }
 }
 
-/// All folders above the files, the root as the empty path.
+/// Returns all directories that contain `files`. The root is the empty path.
 fn directories_of(root: &Path, files: &[ScannedFile]) -> Vec<(String, i64)> {
     let mut paths: BTreeSet<&str> = BTreeSet::from([""]);
     for file in files {

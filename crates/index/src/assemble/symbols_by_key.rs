@@ -6,14 +6,14 @@ use rustc_hash::FxHasher;
 
 /// Symbols sorted by the hash of their keys. Callers compare the names themselves, so hash collisions are harmless.
 #[derive(Default)]
-pub(super) struct Keyed {
+pub(super) struct SymbolsByKey {
     sorted: Vec<(u64, u32)>,
     /// For each value of the high bits of a hash, the position of its first entry; one more element marks the end.
     starts: Vec<u32>,
     shift: u32,
 }
 
-impl Keyed {
+impl SymbolsByKey {
     pub(super) fn new(mut pairs: Vec<(u64, u32)>) -> Self {
         pairs.sort_unstable();
         let bits = pairs.len().next_power_of_two().trailing_zeros().clamp(1, 24);
@@ -38,14 +38,14 @@ impl Keyed {
     }
 }
 
-pub(super) fn key_of(key: impl Hash) -> u64 {
+pub(super) fn hash_key(key: impl Hash) -> u64 {
     let mut hasher = FxHasher::default();
     key.hash(&mut hasher);
     hasher.finish()
 }
 
 /// Returns the same key for owners spelled `HttpClient`, `http_client` and `httpClient`.
-pub(super) fn plain_key(owner: &str, name: &str) -> u64 {
+pub(super) fn normalized_owner_key(owner: &str, name: &str) -> u64 {
     let mut hasher = FxHasher::default();
     for byte in owner.bytes().filter(|byte| *byte != b'_') {
         hasher.write_u8(byte.to_ascii_lowercase());

@@ -1,4 +1,4 @@
-//! Where things lie: which repository a folder belongs to, and the names of its files in the cache.
+//! Finds the repository of a folder, and the location of its index in the cache.
 
 use std::fs;
 use std::io::{self, Write};
@@ -6,23 +6,23 @@ use std::path::{Path, PathBuf};
 
 use disk::Links;
 
-/// The nearest folder with a `.git` in it: the folder itself or one above.
+/// Returns the nearest ancestor that contains `.git`; this may be `folder` itself.
 pub(crate) fn top_of_work_tree(folder: &Path) -> Option<&Path> {
     folder.ancestors().find(|folder| folder.join(".git").exists())
 }
 
-/// The git folder that all worktrees of a repository share.
+/// Returns the git directory that all worktrees of a repository share.
 pub(crate) fn git_common_dir(root: &Path) -> Option<PathBuf> {
     common_dir_of(&top_of_work_tree(root)?.join(".git"))
 }
 
-/// The same of one `.git`, if it is there.
+/// As [`git_common_dir`], for the path of a `.git` directory or file.
 pub(crate) fn common_dir_of(dot_git: &Path) -> Option<PathBuf> {
     let found = fs::metadata(dot_git).ok()?;
     if found.is_dir() {
         return Some(dot_git.to_owned());
     }
-    // A worktree or a submodule has a file that says where its git folder is.
+    // In a worktree or a submodule, `.git` is a file with the path of the git directory.
     let pointer = read_pointer(dot_git)?;
     let git_dir = dot_git.parent()?.join(pointer.strip_prefix("gitdir:")?.trim());
     match read_pointer(&git_dir.join("commondir")) {
@@ -31,13 +31,13 @@ pub(crate) fn common_dir_of(dot_git: &Path) -> Option<PathBuf> {
     }
 }
 
-/// A file that contains a path and nothing else.
+/// Reads a file that contains one path.
 fn read_pointer(path: &Path) -> Option<String> {
     const MAX_BYTES: u64 = 8 * 1024;
     disk::read_text(path, Links::Refuse, MAX_BYTES).ok()
 }
 
-/// The folder of a repository in the cache: readable, and distinct for distinct repositories.
+/// Returns the folder of a repository in the cache. Its name contains the repository's name and a hash.
 pub(crate) fn repository_dir(cache: &Path, root: &Path) -> PathBuf {
     let root = canonical(root);
     let identity = git_common_dir(&root).map_or_else(|| root.clone(), |folder| canonical(&folder));
@@ -56,7 +56,7 @@ pub(crate) fn repository_dir(cache: &Path, root: &Path) -> PathBuf {
     cache.join(format!("{readable}-{}", short_hash(identity.as_os_str().as_encoded_bytes())))
 }
 
-/// Tells worktrees of one repository apart.
+/// Identifies a worktree of a repository.
 pub(crate) fn tree_key(root: &Path) -> String {
     short_hash(canonical(root).as_os_str().as_encoded_bytes())
 }
@@ -69,7 +69,7 @@ fn short_hash(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex().chars().take(16).collect()
 }
 
-/// Writes a file so that at any moment, also after a crash, there is the old one or the whole new one.
+/// Replaces a file atomically: after a crash the path has either the old or the complete new content.
 pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let temporary = path.with_extension(format!("{}.tmp", std::process::id()));
     let written = (|| {
@@ -79,8 +79,8 @@ pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
         fs::rename(&temporary, path)
     })();
     if written.is_err() {
-        // The error that counts is the one above; a disk that is full may also refuse this.
-        let _left_behind = fs::remove_file(&temporary);
+        // The first error is returned. Removing the temporary file may fail for the same reason.
+        let _ignored = fs::remove_file(&temporary);
     }
     written
 }
