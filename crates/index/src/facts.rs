@@ -54,7 +54,7 @@ impl Reading {
     pub(crate) fn code(self) -> u8 {
         match self {
             Self::Prose => 0,
-            Self::Code(language) => language as u8 + 1,
+            Self::Code(language) => language.number(),
             Self::Data => u8::MAX,
         }
     }

@@ -212,8 +212,7 @@ impl<'a> RawFile<'a> {
     }
 
     pub(crate) fn language(&self) -> Option<Language> {
-        let code = usize::from(self.row.get(file::LANGUAGE).copied().unwrap_or(0));
-        code.checked_sub(1).and_then(|code| Language::ALL.get(code).copied())
+        self.row.get(file::LANGUAGE).copied().and_then(Language::of_number)
     }
 
     pub(crate) fn role(&self) -> Role {

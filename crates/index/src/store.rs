@@ -1,6 +1,6 @@
 //! The location of snapshots: one folder per repository in the user's cache, one snapshot file per worktree.
 //!
-//! Readers save_results an open file, even if it is replaced. One writer at a time holds the lock, writes a temporary file
+//! Readers keep an open file, even if it is replaced. One writer at a time holds the lock, writes a temporary file
 //! and renames it. File names contain the format version, so programs of different versions do not interfere. All
 //! files may be deleted at any time.
 

@@ -6,17 +6,20 @@
 
 mod graph;
 mod items;
-mod read;
 mod text;
 
+use std::io;
 use std::path::{Path, PathBuf};
 
+use disk::Links;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::snapshot::{Meta, Snapshot, Totals};
 pub use graph::{Edge, Node};
 pub use items::{File, FileHistory, FileId, Passage, PassageId, Symbol, SymbolId};
 pub use text::{PassagePosting, Posting, SymbolPosting};
+
+const MAX_READ_BYTES: u64 = 16 * 1024 * 1024;
 
 /// The differences between the tree and the snapshot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -126,6 +129,19 @@ impl View {
     /// Sums over the snapshot, from which averages are computed.
     pub fn totals(&self) -> &Totals {
         self.base.totals()
+    }
+
+    /// Returns the first bytes of a file in the working tree, up to a limit. Fails if the path is outside the root.
+    pub fn read(&self, id: FileId) -> io::Result<Vec<u8>> {
+        let path = self.root.join(self.path(id));
+        let real = path.canonicalize()?;
+        if !real.starts_with(self.root.canonicalize()?) {
+            return Err(io::Error::new(
+                io::ErrorKind::PermissionDenied,
+                "path leads out of the repository",
+            ));
+        }
+        disk::read_start(&real, Links::Refuse, MAX_READ_BYTES)
     }
 
     fn is_hidden(&self, base_file: u32) -> bool {

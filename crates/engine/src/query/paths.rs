@@ -1,12 +1,10 @@
 //! Paths and file names as people and tools write them.
 
-/// Endings that make a lone word the name of a source file. `.md` and the like are files too, but `README.md` names no code.
-const SOURCE_EXTENSIONS: &[&str] = &[
-    "bash", "c", "cc", "cjs", "cpp", "cs", "cts", "cxx", "ets", "go", "h", "hh", "hpp", "java",
-    "js", "jsx", "kt", "kts", "lua", "m", "mjs", "mm", "mts", "php", "pl", "proto", "py", "pyi",
-    "pyx", "rb", "rs", "scala", "sh", "sql", "svelte", "swift", "ts", "tsx", "vue", "y", "yaml",
-    "yml", "zig",
-];
+use index::Language;
+
+/// Extensions of source files in languages without an outline. `README.md` is a file but not code, so `md` is missing.
+const OTHER_SOURCE_EXTENSIONS: &[&str] =
+    &["ets", "lua", "m", "mm", "pl", "proto", "pyx", "sql", "y", "yaml", "yml", "zig"];
 /// A path longer than this is data.
 const MAX_PATH_BYTES: usize = 300;
 
@@ -36,7 +34,9 @@ pub(super) fn for_each_path(line: &str, mut emit: impl FnMut(&str)) {
 pub(super) fn has_source_extension(path: &str) -> bool {
     let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
     let Some((stem, extension)) = name.rsplit_once('.') else { return false };
-    !stem.is_empty() && SOURCE_EXTENSIONS.binary_search(&extension).is_ok()
+    let is_source =
+        Language::has_common_extension(extension) || OTHER_SOURCE_EXTENSIONS.contains(&extension);
+    !stem.is_empty() && is_source
 }
 
 /// Calls `emit` with each run of path characters that could be one, trailing full stops left out.

@@ -4,7 +4,7 @@
 //! such files, those closest to the importing file are used; if more than [`MAX_CANDIDATES`] remain, none is.
 
 use rustc_hash::FxHashMap;
-use syntax::Language;
+use syntax::{Language, ModuleSystem};
 
 use super::FileRow;
 
@@ -12,42 +12,6 @@ use super::FileRow;
 const FOLDER_MODULES: &[&str] = &["index", "__init__", "mod", "lib", "main"];
 /// An import with more candidates than this is too ambiguous to resolve.
 const MAX_CANDIDATES: usize = 4;
-
-/// A group of languages that can import from each other.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Family {
-    Python,
-    Rust,
-    Script,
-    Go,
-    Jvm,
-    C,
-    DotNet,
-    Ruby,
-    Php,
-    Shell,
-    Swift,
-}
-
-fn family(language: Option<Language>) -> Option<Family> {
-    Some(match language? {
-        Language::Python => Family::Python,
-        Language::Rust => Family::Rust,
-        Language::TypeScript
-        | Language::Tsx
-        | Language::JavaScript
-        | Language::Vue
-        | Language::Svelte => Family::Script,
-        Language::Go => Family::Go,
-        Language::Java | Language::Kotlin | Language::Scala => Family::Jvm,
-        Language::C | Language::Cpp => Family::C,
-        Language::CSharp => Family::DotNet,
-        Language::Ruby => Family::Ruby,
-        Language::Php => Family::Php,
-        Language::Bash => Family::Shell,
-        Language::Swift => Family::Swift,
-    })
-}
 
 /// A module: its file, and the folder that contains its submodules.
 pub(super) struct ModuleFiles<'a> {
@@ -58,7 +22,7 @@ pub(super) struct ModuleFiles<'a> {
 /// The files of a tree, by the names an import could use for them.
 pub(super) struct Modules<'a> {
     files: &'a [FileRow<'a>],
-    families: Vec<Option<Family>>,
+    systems: Vec<Option<ModuleSystem>>,
     /// By path without extension. A file that represents its folder is also listed under the folder.
     by_path: FxHashMap<&'a str, Vec<u32>>,
     /// By last part of the path without extension.
@@ -70,7 +34,10 @@ impl<'a> Modules<'a> {
     pub(super) fn new(files: &'a [FileRow<'a>]) -> Self {
         let mut modules = Self {
             files,
-            families: files.iter().map(|file| family(file.head.language)).collect(),
+            systems: files
+                .iter()
+                .map(|file| file.head.language.map(Language::module_system))
+                .collect(),
             by_path: FxHashMap::default(),
             by_stem: FxHashMap::default(),
             by_folder: FxHashMap::default(),
@@ -100,19 +67,25 @@ impl<'a> Modules<'a> {
     /// Returns whether files in the same folder share a namespace without imports.
     pub(super) fn has_packages(&self, file: u32) -> bool {
         matches!(
-            self.families[file as usize],
-            Some(Family::Go | Family::Jvm | Family::DotNet | Family::Swift | Family::C)
+            self.systems[file as usize],
+            Some(
+                ModuleSystem::Go
+                    | ModuleSystem::Jvm
+                    | ModuleSystem::DotNet
+                    | ModuleSystem::Swift
+                    | ModuleSystem::C
+            )
         )
     }
 
-    pub(super) fn is_same_family(&self, one: u32, other: u32) -> bool {
-        self.families[one as usize] == self.families[other as usize]
+    pub(super) fn has_same_modules(&self, one: u32, other: u32) -> bool {
+        self.systems[one as usize] == self.systems[other as usize]
     }
 
     /// Returns up to [`MAX_CANDIDATES`] modules called `name`; `None` for languages in which a path cannot name a
     /// module that was not imported.
     pub(super) fn modules_named(&self, importer: u32, name: &str) -> Option<Vec<ModuleFiles<'a>>> {
-        if self.families[importer as usize] != Some(Family::Rust) {
+        if self.systems[importer as usize] != Some(ModuleSystem::Rust) {
             return None;
         }
         let files = self.by_stem.get(name)?;
@@ -127,7 +100,7 @@ impl<'a> Modules<'a> {
             };
             ModuleFiles { file: *file, below }
         };
-        let near = |file: &&u32| self.is_same_family(importer, **file);
+        let near = |file: &&u32| self.has_same_modules(importer, **file);
         Some(files.iter().filter(near).take(MAX_CANDIDATES).map(module).collect())
     }
 
@@ -141,8 +114,8 @@ impl<'a> Modules<'a> {
 
     /// Returns the files that `path` refers to in an import of `importer`, and the confidence of the match.
     pub(super) fn find(&self, importer: u32, path: &str, item: &str) -> (Vec<u32>, f32) {
-        let Some(family) = self.families[importer as usize] else { return (Vec::new(), 0.0) };
-        if let Some(found) = self.find_relative(importer, family, path, item) {
+        let Some(system) = self.systems[importer as usize] else { return (Vec::new(), 0.0) };
+        if let Some(found) = self.find_relative(importer, system, path, item) {
             return (found, 0.95);
         }
         let parts: Vec<&str> = path
@@ -151,7 +124,7 @@ impl<'a> Modules<'a> {
                 !part.is_empty() && !["crate", "self", "super", "@", "~", "src"].contains(part)
             })
             .collect();
-        if family == Family::Go {
+        if system == ModuleSystem::Go {
             return (self.find_folder(importer, &parts), 0.9);
         }
         let is_extension = |part: &&str| {
@@ -170,7 +143,7 @@ impl<'a> Modules<'a> {
                 .into_iter()
                 .enumerate()
         {
-            let found = self.find_by_ending(importer, family, wanted);
+            let found = self.find_by_ending(importer, system, wanted);
             if !found.is_empty() {
                 return (found, if attempt < 2 { 0.85 } else { 0.6 });
             }
@@ -181,32 +154,37 @@ impl<'a> Modules<'a> {
     fn find_relative(
         &self,
         importer: u32,
-        family: Family,
+        system: ModuleSystem,
         path: &str,
         item: &str,
     ) -> Option<Vec<u32>> {
         let folder = folder_of(self.files[importer as usize].path);
         let mut base: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
         let joins_paths = matches!(
-            family,
-            Family::Script | Family::C | Family::Ruby | Family::Php | Family::Shell
+            system,
+            ModuleSystem::Script
+                | ModuleSystem::C
+                | ModuleSystem::Ruby
+                | ModuleSystem::Php
+                | ModuleSystem::Shell
         );
-        let rest = if family == Family::Python && path.starts_with('.') {
+        let rest = if system == ModuleSystem::Python && path.starts_with('.') {
             let dots = path.len() - path.trim_start_matches('.').len();
             base.truncate(base.len().saturating_sub(dots - 1));
             path.trim_start_matches('.')
-        } else if family == Family::Rust && (path.starts_with("super") || path.starts_with("self"))
+        } else if system == ModuleSystem::Rust
+            && (path.starts_with("super") || path.starts_with("self"))
         {
             // `super` of `a/b.rs` is `a`; `super` of `a/mod.rs` is the folder above `a`. Both are searched for the
             // item.
             path.trim_start_matches("self").trim_start_matches("super").trim_start_matches("::")
-        } else if family == Family::C || (joins_paths && path.starts_with('.')) {
+        } else if system == ModuleSystem::C || (joins_paths && path.starts_with('.')) {
             path
         } else {
             return None;
         };
         let separators: &[char] =
-            if matches!(family, Family::Python) { &['.'] } else { &['/', ':'] };
+            if matches!(system, ModuleSystem::Python) { &['.'] } else { &['/', ':'] };
         for part in rest.split(separators) {
             match part {
                 "" | "." => {}
@@ -224,7 +202,7 @@ impl<'a> Modules<'a> {
             let found: Vec<u32> = files
                 .iter()
                 .copied()
-                .filter(|file| self.families[*file as usize] == Some(family) && *file != importer)
+                .filter(|file| self.systems[*file as usize] == Some(system) && *file != importer)
                 .collect();
             (!found.is_empty() && found.len() <= MAX_CANDIDATES).then_some(found)
         })
@@ -237,20 +215,20 @@ impl<'a> Modules<'a> {
                 return files
                     .iter()
                     .copied()
-                    .filter(|file| *file != importer && self.is_same_family(importer, *file))
+                    .filter(|file| *file != importer && self.has_same_modules(importer, *file))
                     .collect();
             }
         }
         Vec::new()
     }
 
-    fn find_by_ending(&self, importer: u32, family: Family, wanted: &[&str]) -> Vec<u32> {
+    fn find_by_ending(&self, importer: u32, system: ModuleSystem, wanted: &[&str]) -> Vec<u32> {
         let Some((stem, folders)) = wanted.split_last() else { return Vec::new() };
         let Some(candidates) = self.by_stem.get(stem) else { return Vec::new() };
         let importer_path = self.files[importer as usize].path;
         let mut scored: Vec<(usize, usize, u32)> = candidates
             .iter()
-            .filter(|file| self.families[**file as usize] == Some(family) && **file != importer)
+            .filter(|file| self.systems[**file as usize] == Some(system) && **file != importer)
             .map(|file| {
                 let path = self.files[*file as usize].path;
                 (matching_folders(path, stem, folders), shared_folders(path, importer_path), *file)
@@ -259,7 +237,7 @@ impl<'a> Modules<'a> {
         scored.sort_unstable_by(|a, b| b.cmp(a));
         let Some(&(best, near, _)) = scored.first() else { return Vec::new() };
         // If only the last of several parts matches, the import most likely refers to another project.
-        if best == 0 && !folders.is_empty() && family != Family::Rust {
+        if best == 0 && !folders.is_empty() && system != ModuleSystem::Rust {
             return Vec::new();
         }
         let found: Vec<u32> = scored

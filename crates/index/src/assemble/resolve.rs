@@ -265,7 +265,7 @@ impl<'a> FileResolver<'_, 'a> {
         let here =
             self.fitting(reference, members().filter(|symbol| self.row(*symbol).file == self.file));
         here.or_else(|| {
-            self.fitting(reference, members().filter(|symbol| self.is_same_family(*symbol)))
+            self.fitting(reference, members().filter(|symbol| self.has_same_modules(*symbol)))
         })
     }
 
@@ -279,14 +279,15 @@ impl<'a> FileResolver<'_, 'a> {
         let fitting = self.fitting(
             reference,
             same_named.iter().copied().filter(|symbol| {
-                self.is_same_family(*symbol) && (is_free || is_member(&self.symbols.rows, *symbol))
+                self.has_same_modules(*symbol)
+                    && (is_free || is_member(&self.symbols.rows, *symbol))
             }),
         );
         (fitting.unwrap_or_default(), if is_free { 0.6 } else { 0.5 })
     }
 
-    fn is_same_family(&self, symbol: u32) -> bool {
-        self.modules.is_same_family(self.file, self.row(symbol).file)
+    fn has_same_modules(&self, symbol: u32) -> bool {
+        self.modules.has_same_modules(self.file, self.row(symbol).file)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The fixed-size records and their texts.
 
 use rustc_hash::FxHashMap;
+use syntax::Language;
 
 use super::postings::Postings;
 use super::symbols::{SymbolTable, dictionary_of};
@@ -37,7 +38,7 @@ pub(super) fn files(
         for (slot, length) in lengths.iter().enumerate() {
             put(file::LENGTHS + slot * 4, &length.to_le_bytes());
         }
-        put(file::LANGUAGE, &[row.head.language.map_or(0, |language| language as u8 + 1)]);
+        put(file::LANGUAGE, &[row.head.language.map_or(0, Language::number)]);
         put(file::ROLE, &[row.role.code()]);
         put(file::BYTES, &u32::try_from(input.stamp.size).unwrap_or(u32::MAX).to_le_bytes());
         put(file::LINES, &row.head.lines.to_le_bytes());

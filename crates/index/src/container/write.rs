@@ -16,7 +16,7 @@ impl ContainerWriter {
 
     /// Appends a section and returns its number.
     pub(crate) fn section(&mut self, content: &[u8]) -> usize {
-        assert!(self.n_sections < MAX_SECTIONS, "the header holds {MAX_SECTIONS} sections");
+        assert!(self.n_sections < MAX_SECTIONS, "a container has at most {MAX_SECTIONS} sections");
         // Aligned fixed-size records cross as few page boundaries as possible.
         self.bytes.resize(self.bytes.len().next_multiple_of(8), 0);
         let row = SECTION_TABLE + self.n_sections * SECTION_ROW;

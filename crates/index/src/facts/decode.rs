@@ -26,8 +26,7 @@ impl<'a> FactsReader<'a> {
     pub(crate) fn new(record: &'a [u8]) -> Self {
         let mut cursor = Cursor::new(record);
         let mark = ContentMark::of_code(cursor.byte());
-        let code = usize::from(cursor.byte());
-        let language = code.checked_sub(1).and_then(|code| Language::ALL.get(code).copied());
+        let language = Language::of_number(cursor.byte());
         let lines = cursor.small();
         let lengths: [u32; FIELDS] = std::array::from_fn(|_| cursor.small());
         let sizes: [u32; 6] = std::array::from_fn(|_| cursor.small());

@@ -1,7 +1,7 @@
 //! Encodes a record of facts. [`super::decode`] is the inverse.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use syntax::{Definition, DefinitionId, Imported, Kind, Outline, Reference, Span};
+use syntax::{Definition, DefinitionId, Imported, Kind, Language, Outline, Reference, Span};
 
 use super::memo::TermMemo;
 use super::passages::PassageRange;
@@ -18,7 +18,7 @@ pub(super) fn encode(
 ) -> Vec<u8> {
     let mut out = Vec::with_capacity(1024);
     out.push(head.mark.code());
-    out.push(head.language.map_or(0, |language| language as u8 + 1));
+    out.push(head.language.map_or(0, Language::number));
     put_varint(&mut out, u64::from(head.lines));
     for length in head.lengths {
         put_varint(&mut out, u64::from(length));

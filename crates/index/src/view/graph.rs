@@ -33,24 +33,12 @@ const CHANGED_FILE_FACTOR: f32 = 0.9;
 impl View {
     /// Returns the edges that start at a node.
     pub fn edges_from(&self, node: Node) -> impl Iterator<Item = Edge> + '_ {
-        self.edges(node, Direction::Outgoing).map(move |(other, edge)| Edge {
-            from: node,
-            to: other,
-            kind: edge.kind,
-            confidence: edge.confidence,
-            line: edge.line,
-        })
+        self.edges(node, Direction::Outgoing).map(move |(other, edge)| edge.between(node, other))
     }
 
     /// Returns the edges that end at a node.
     pub fn edges_into(&self, node: Node) -> impl Iterator<Item = Edge> + '_ {
-        self.edges(node, Direction::Incoming).map(move |(other, edge)| Edge {
-            from: other,
-            to: node,
-            kind: edge.kind,
-            confidence: edge.confidence,
-            line: edge.line,
-        })
+        self.edges(node, Direction::Incoming).map(move |(other, edge)| edge.between(other, node))
     }
 
     /// Returns the files that changed together with `file`, and in how many commits, most first.
@@ -139,6 +127,13 @@ impl View {
             None => Node::File(FileId(files + number)),
             Some(symbol) => Node::Symbol(SymbolId(symbols + symbol)),
         }
+    }
+}
+
+impl StoredEdge {
+    fn between(self, from: Node, to: Node) -> Edge {
+        let Self { kind, confidence, line, .. } = self;
+        Edge { from, to, kind, confidence, line }
     }
 }
 

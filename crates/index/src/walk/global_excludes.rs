@@ -11,7 +11,7 @@ const MAX_CONFIG_BYTES: u64 = 1024 * 1024;
 /// location. The file may not exist.
 #[expect(
     clippy::disallowed_methods,
-    reason = "every walk of every caller follows the user's git; git itself takes these from the environment"
+    reason = "git reads these variables too, and a walk must ignore the same files as git"
 )]
 pub(super) fn path() -> Option<PathBuf> {
     let variable =

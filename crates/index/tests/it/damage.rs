@@ -109,7 +109,7 @@ proptest! {
 }
 
 #[test]
-fn a_damaged_index_is_built_anew() {
+fn a_damaged_index_is_rebuilt() {
     let tree = tree(&[("a.rs", "fn first() {}\n")]);
     let cache = tempfile::tempdir().unwrap();
     let store = Store::new(cache.path(), tree.path());

@@ -16,7 +16,7 @@ fn indexed(files: &[(&str, &str)]) -> (tempfile::TempDir, tempfile::TempDir, Sto
 }
 
 #[test]
-fn nothing_changed_is_known_as_such() {
+fn an_unchanged_tree_is_reported_as_current() {
     let (_tree, _cache, store) = indexed(&[("a.rs", "fn first() {}\n")]);
     let view = look(&store);
     assert!(view.freshness().is_current(), "{:?}", view.freshness());
@@ -77,7 +77,7 @@ fn ignored_and_foreign_files_are_not_added() {
 }
 
 #[test]
-fn a_look_without_time_answers_from_the_snapshot_and_says_so() {
+fn a_view_without_time_uses_the_snapshot_and_reports_it() {
     let (tree, _cache, store) = indexed(&[("a.rs", "fn first() {}\n")]);
     put(tree.path(), "a.rs", "fn changed() {}\n");
     let view = store.view(LookOptions::until(Instant::now())).unwrap();

@@ -104,7 +104,7 @@ fn a_path_into_another_crate_needs_no_import() {
 }
 
 #[test]
-fn names_from_outside_the_tree_lead_nowhere() {
+fn names_from_outside_the_tree_have_no_edges() {
     let tree = tree(&[
         ("a.py", "from requests import get\n\n\ndef fetch():\n    return get('x')\n"),
         ("b.py", "def get(key):\n    return key\n"),

@@ -115,7 +115,7 @@ fn a_cache_that_cannot_be_written_is_an_error_not_a_panic() {
 }
 
 #[test]
-fn leftovers_of_a_killed_writer_are_swept() {
+fn leftovers_of_a_killed_writer_are_removed() {
     let tree = tree(&[("a.rs", "fn first() {}\n")]);
     let cache = tempfile::tempdir().unwrap();
     let store = Store::new(cache.path(), tree.path());

@@ -3,7 +3,7 @@
 use super::Attempts;
 
 #[test]
-fn content_that_brought_two_builds_down_is_a_suspect() {
+fn content_that_crashed_two_builds_is_a_suspect() {
     let folder = tempfile::tempdir().unwrap();
     let (bad, good) = ([7; 16], [8; 16]);
     for crashes in 0..3 {
