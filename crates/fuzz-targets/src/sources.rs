@@ -1,6 +1,6 @@
 //! Source files of every known language.
 
-use syntax::{By, DefinitionId, Imported, Language, Limits, Outline, Outliner, Span};
+use syntax::{DefinitionId, Imported, Language, Limits, Outline, Outliner, ReadWith, Span};
 
 const LIMITS: Limits = Limits { max_bytes: 1 << 20, deadline: None };
 
@@ -8,8 +8,8 @@ const LIMITS: Limits = Limits { max_bytes: 1 << 20, deadline: None };
 pub fn sources(bytes: &[u8]) {
     let Some((first, source)) = bytes.split_first() else { return };
     let language = Language::ALL[usize::from(*first) % Language::ALL.len()];
-    for by in [By::Tokens, By::Grammar] {
-        let mut outliner = Outliner::by(by);
+    for by in [ReadWith::Tokens, ReadWith::Grammar] {
+        let mut outliner = Outliner::reading_with(by);
         let outline = outliner.outline(language, source, LIMITS);
         check(&outline, source);
         let again = outliner.outline(language, source, LIMITS);

@@ -1,9 +1,10 @@
-//! Says what an index costs: cold, unchanged, after one changed file, and to open.
-//! `cargo run --release -p index --example measure -- DIR CACHE`
+//! Prints the time and memory an index takes: cold, unchanged, after one changed file, and to open.
+//!
+//! Usage: `cargo run --release -p index --example measure -- DIR CACHE`
 #![expect(
     clippy::print_stdout,
     clippy::disallowed_methods,
-    reason = "a program for people to run by hand, at the edge"
+    reason = "a command-line program reads its arguments and prints"
 )]
 
 use std::path::Path;

@@ -1,17 +1,16 @@
-//! Facts of all files become the bytes of one snapshot.
+//! Assembles the facts of all files into the bytes of one snapshot.
 //!
-//! Takes values and returns bytes: nothing is read or written here. The order of files is the order of their paths,
-//! so the same tree gives the same snapshot.
+//! This module does no I/O. Files are ordered by path, so the same tree always gives the same snapshot.
 
 mod edges;
 mod imports;
 mod interner;
-mod keyed;
 mod modules;
 mod postings;
 mod rank;
 mod resolve;
 mod symbols;
+mod symbols_by_key;
 mod tables;
 mod tested;
 
@@ -27,38 +26,38 @@ pub(crate) use interner::prefix;
 use postings::Postings;
 use symbols::SymbolTable;
 
-/// One file of the tree with its facts.
+/// A file of the tree with its record of facts.
 pub(crate) struct FileInput<'a> {
-    /// Relative, with `/`.
+    /// Relative to the root, separated by `/`.
     pub(crate) path: &'a str,
     pub(crate) stamp: FileStamp,
     pub(crate) hash: [u8; 16],
     pub(crate) record: &'a [u8],
 }
 
-/// What `stat` says of a file; a file with the same stamp is taken for unchanged.
+/// Size and modification time of a file. A file with an unchanged stamp is treated as unchanged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FileStamp {
-    /// Nanoseconds since 1970.
+    /// Nanoseconds since the Unix epoch.
     pub(crate) modified: i64,
     pub(crate) size: u64,
 }
 
-/// All that goes into a snapshot. Files are sorted by path.
+/// The input of a snapshot. Files are sorted by path.
 pub(crate) struct Assembly<'a> {
     pub(crate) root: &'a str,
-    /// Seconds since 1970.
+    /// Seconds since the Unix epoch.
     pub(crate) built_at: i64,
     pub(crate) files: Vec<FileInput<'a>>,
-    /// Folders and when their entries last changed.
+    /// Directories with their modification times, in nanoseconds since the Unix epoch.
     pub(crate) directories: Vec<(String, i64)>,
     pub(crate) history: Option<&'a History>,
-    /// What could not be read, in words.
+    /// Sentences about files that could not be read.
     pub(crate) problems: Vec<String>,
     pub(crate) threads: usize,
 }
 
-/// A file as the parts of a merge see it.
+/// The part of a file's facts that the graph and the file table need.
 pub(super) struct FileRow<'a> {
     path: &'a str,
     role: Role,
@@ -67,10 +66,10 @@ pub(super) struct FileRow<'a> {
     n_symbols: u32,
 }
 
-/// Puts a snapshot together.
+/// Returns the bytes of a snapshot.
 pub(crate) fn assemble(assembly: &Assembly<'_>) -> Vec<u8> {
     let summaries = summaries(assembly);
-    // Text and graph need nothing of each other, and each is about half of the work.
+    // Postings and graph do not depend on each other, and each takes about half of the time.
     let (text, (rows, symbols, graph)) = if assembly.threads > 1 {
         std::thread::scope(|scope| {
             let text = threads::start(scope, || Postings::of(assembly, &summaries));
@@ -183,7 +182,6 @@ fn directories(assembly: &Assembly<'_>) -> Vec<u8> {
     out
 }
 
-/// Reads a record's head and says which role its file has.
 fn head_and_role(file: &FileInput<'_>) -> (crate::facts::FactsHead, Role) {
     let head = FactsReader::new(file.record).head;
     (head, role_of(file.path, head.mark, head.language.is_some()))

@@ -1,4 +1,4 @@
-//! From a folder to a snapshot: scan, analyse what is new, ask git, assemble.
+//! Builds a snapshot of a folder: scans the tree, analyses new content, reads the git history, assembles.
 
 mod attempts;
 mod gather;
@@ -12,37 +12,35 @@ use crate::container::OpenError;
 use crate::fact_store::{FactKey, FactStore};
 use crate::facts::FileLimits;
 use crate::history::{History, HistoryOptions, read_history};
-use crate::scan::{Scan, ScannedFile, scan};
 use crate::snapshot::Snapshot;
 use crate::threads;
+use crate::tree_scan::{Scan, ScannedFile, scan};
 use crate::view::View;
 use crate::walk::WalkEnd;
 pub(crate) use attempts::Attempts;
 pub(crate) use gather::{Gathered, gather};
 
-/// How an index is built.
 #[derive(Clone, Debug)]
 pub struct BuildOptions {
-    /// The time it is now; written into the snapshot.
+    /// The current time; stored in the snapshot.
     pub now: SystemTime,
-    /// How many files are analysed at a time.
+    /// The number of threads that analyse files.
     pub threads: usize,
-    /// Without it there is no history.
+    /// If `None`, the snapshot has no history.
     pub history: Option<HistoryOptions>,
-    /// How much of one file is looked at.
     pub limits: FileLimits,
-    /// A tree with more files is indexed as far as this.
+    /// Further files of the tree are not indexed.
     pub max_files: usize,
-    /// When it is not done by then, it fails.
+    /// A build that is not finished by then fails.
     pub deadline: Option<Instant>,
-    /// A file it refuses is treated as if it were not there.
+    /// Returns whether a path may be indexed. A refused file is treated as missing.
     pub admits: fn(&Path) -> bool,
-    /// The same, asked when a file is read: no word of what it refuses is kept.
+    /// Returns whether a file with this content may be indexed. Nothing of a refused file is stored.
     pub admits_content: fn(&Path, &[u8]) -> bool,
 }
 
 impl BuildOptions {
-    /// The usual bounds, two threads, no history.
+    /// Returns the default limits with two threads and no history.
     pub fn new(now: SystemTime) -> Self {
         Self {
             now,
@@ -57,50 +55,45 @@ impl BuildOptions {
     }
 }
 
-/// Why there is no snapshot.
+/// The reason why no snapshot was built.
 #[derive(Debug, Error)]
 pub enum BuildError {
-    /// The root is not a folder that can be read.
+    /// The root is not a readable directory.
     #[error("cannot read the folder `{root}`")]
     NoFolder {
-        /// As it was given.
+        /// The root as given by the caller.
         root: String,
     },
-    /// The deadline passed.
     #[error("out of time after {files} files")]
     OutOfTime {
-        /// How many were analysed.
+        /// The number of files in the tree, or zero if the scan did not finish.
         files: usize,
     },
-    /// The snapshot just made does not read back.
+    /// The new snapshot cannot be opened.
     #[error("the new snapshot does not read back")]
     Unusable(#[source] OpenError),
 }
 
-/// How far a build is.
+/// The progress of a build.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// Files looked at.
     pub done_files: usize,
-    /// Files there are.
     pub files: usize,
-    /// Bytes looked at.
     pub done_bytes: u64,
-    /// Bytes there are.
     pub bytes: u64,
 }
 
-/// Called from several threads as a build goes on.
+/// A callback for progress. Several threads call it.
 pub type OnProgress<'a> = &'a (dyn Fn(Progress) + Sync);
 
-/// Indexes the tree under `root` without touching the disk otherwise.
+/// Builds an index of the tree under `root` in memory, without a store.
 pub fn build_in_memory(root: &Path, options: &BuildOptions) -> Result<View, BuildError> {
     let built = build(root, options, &Known::default(), &|_| {})?;
     let snapshot = Snapshot::from_bytes(built.bytes).map_err(BuildError::Unusable)?;
     Ok(View::of(snapshot, root))
 }
 
-/// What earlier builds left.
+/// The results of earlier builds.
 #[derive(Default)]
 pub(crate) struct Known {
     pub(crate) facts: FactStore,
@@ -109,22 +102,22 @@ pub(crate) struct Known {
     pub(crate) attempts: Attempts,
 }
 
-/// A snapshot's bytes, and what is worth keeping for the next build.
+/// The bytes of a snapshot, and the results to keep for the next build.
 pub(crate) struct Built {
     pub(crate) bytes: Vec<u8>,
     pub(crate) new_facts: Vec<(FactKey, Vec<u8>)>,
     pub(crate) live: Vec<FactKey>,
     pub(crate) history: Option<History>,
-    /// Whether the history differs from the one that was known.
+    /// Whether `history` differs from the stored one.
     pub(crate) history_is_new: bool,
     pub(crate) files: usize,
     pub(crate) analysed: usize,
 }
 
-/// A build without its own deadline is still not endless.
-const MAX_WALK: Duration = Duration::from_secs(600);
+/// Limits a build that has no deadline.
+const WALK_TIMEOUT: Duration = Duration::from_secs(600);
 
-/// Builds a snapshot, using what is known.
+/// Builds a snapshot; does not analyse content whose facts are known.
 pub(crate) fn build(
     root: &Path,
     options: &BuildOptions,
@@ -134,7 +127,7 @@ pub(crate) fn build(
     if !root.is_dir() {
         return Err(BuildError::NoFolder { root: root.display().to_string() });
     }
-    let walk_deadline = options.deadline.unwrap_or_else(|| Instant::now() + MAX_WALK);
+    let walk_deadline = options.deadline.unwrap_or_else(|| Instant::now() + WALK_TIMEOUT);
     let scanned = scan(root, walk_deadline, options.max_files, options.admits);
     if scanned.end == WalkEnd::OutOfTime && options.deadline.is_some() {
         return Err(BuildError::OutOfTime { files: 0 });
@@ -218,7 +211,7 @@ fn problems(scanned: &Scan, gathered: &Gathered<'_>) -> Vec<String> {
     problems
 }
 
-/// A snapshot of nothing.
+/// Returns a snapshot without files.
 pub(crate) fn empty_snapshot() -> Result<Snapshot, OpenError> {
     Snapshot::from_bytes(assemble(&Assembly {
         root: "",

@@ -1,7 +1,7 @@
-//! Numbers and strings as bytes, and back without trusting the bytes.
+//! Encodes numbers and strings as bytes, and decodes untrusted bytes.
 //!
-//! A [`Cursor`] never panics and never reads past its slice: what is not there reads as zero or empty, and
-//! [`Cursor::is_exhausted_early`] tells.
+//! A [`Cursor`] never panics and never reads past its slice: missing values read as zero or empty, and
+//! [`Cursor::is_exhausted_early`] reports it.
 
 #[cfg(test)]
 mod tests;
@@ -15,13 +15,14 @@ pub(crate) fn put_varint(out: &mut Vec<u8>, mut value: u64) {
     out.push(value as u8);
 }
 
-/// Appends `text` with its length before it.
+/// Appends the length of `text`, then `text`.
 pub(crate) fn put_text(out: &mut Vec<u8>, text: &[u8]) {
     put_varint(out, text.len() as u64);
     out.extend_from_slice(text);
 }
 
-/// Appends the step to the next item of a list and the item's number, which is mostly one and then costs nothing.
+/// Appends the difference to the next item of a list, and the item's number. The number 1 is the most frequent one
+/// and takes no extra byte.
 pub(crate) fn put_step(out: &mut Vec<u8>, step: u32, number: u32) {
     put_varint(out, u64::from(step) << 1 | u64::from(number == 1));
     if number != 1 {
@@ -29,7 +30,7 @@ pub(crate) fn put_step(out: &mut Vec<u8>, step: u32, number: u32) {
     }
 }
 
-/// Maps small negative numbers to small positive ones.
+/// Maps numbers with a small absolute value to small unsigned numbers.
 pub(crate) fn zigzag(value: i64) -> u64 {
     ((value << 1) ^ (value >> 63)) as u64
 }
@@ -39,7 +40,7 @@ pub(crate) fn unzigzag(value: u64) -> i64 {
     ((value >> 1) as i64) ^ -((value & 1) as i64)
 }
 
-/// Reads forward through a slice.
+/// Reads a slice from start to end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Cursor<'a> {
     rest: &'a [u8],
@@ -55,7 +56,7 @@ impl<'a> Cursor<'a> {
         self.rest.is_empty()
     }
 
-    /// True once something was asked for that the slice did not hold.
+    /// Returns whether a read went past the end or found invalid data.
     pub(crate) fn is_exhausted_early(&self) -> bool {
         self.overrun
     }
@@ -64,7 +65,7 @@ impl<'a> Cursor<'a> {
         self.rest.len()
     }
 
-    /// After the first thing that cannot be, nothing that follows means anything.
+    /// Drops the rest: after invalid data, the bytes that follow have no defined meaning.
     #[cold]
     fn give_up(&mut self) {
         self.overrun = true;
@@ -107,7 +108,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// A varint that must fit 32 bits; one that does not is damage and reads as the maximum.
+    /// Reads a varint that must fit in 32 bits. A larger one is damage and reads as `u32::MAX`.
     #[inline]
     pub(crate) fn small(&mut self) -> u32 {
         u32::try_from(self.varint()).unwrap_or_else(|_| {
@@ -116,7 +117,7 @@ impl<'a> Cursor<'a> {
         })
     }
 
-    /// What [`put_step`] wrote.
+    /// Reads a pair written by [`put_step`].
     #[inline]
     pub(crate) fn step(&mut self) -> (u32, u32) {
         let coded = self.varint();
@@ -141,19 +142,19 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Bytes written by [`put_text`].
+    /// Reads bytes written by [`put_text`].
     pub(crate) fn text(&mut self) -> &'a [u8] {
         let length = usize::try_from(self.varint()).unwrap_or(usize::MAX);
         self.slice(length)
     }
 
-    /// Bytes written by [`put_text`], as text; not UTF-8 reads as empty.
+    /// Reads text written by [`put_text`]. Invalid UTF-8 reads as empty.
     pub(crate) fn utf8(&mut self) -> &'a str {
         std::str::from_utf8(self.text()).unwrap_or_default()
     }
 }
 
-/// A little-endian `u32` at `at`, zero when out of range.
+/// Returns the little-endian `u32` at `at`, or zero if out of range.
 #[inline]
 pub(crate) fn u32_at(bytes: &[u8], at: usize) -> u32 {
     let mut array = [0; 4];
@@ -163,7 +164,7 @@ pub(crate) fn u32_at(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes(array)
 }
 
-/// A little-endian `u64` at `at`, zero when out of range.
+/// Returns the little-endian `u64` at `at`, or zero if out of range.
 #[inline]
 pub(crate) fn u64_at(bytes: &[u8], at: usize) -> u64 {
     let mut array = [0; 8];

@@ -1,7 +1,8 @@
-//! The file a snapshot lives in: a header, sections, and a checksum for every page of them.
+//! The file format of a snapshot: a header, sections, and a checksum for each page.
 //!
-//! Opening verifies the header and the checksums' own hash, nothing else; a page is verified when it is first
-//! touched, so a query pays for what it reads and no damaged byte reaches an answer. What the sections mean is not known here.
+//! Opening a container verifies the header and the table of checksums. Each page is verified when it is first read,
+//! so a query pays only for the pages it reads, and damaged bytes never reach a result. The content of the sections
+//! is defined in [`crate::layout`].
 
 mod pages;
 #[cfg(test)]
@@ -22,7 +23,7 @@ use pages::Pages;
 pub(crate) use write::ContainerWriter;
 
 pub(crate) const MAGIC: [u8; 8] = *b"adjsnap\n";
-/// Raised with every change of what the sections hold; it is also part of the file name.
+/// Increased with every change of the format. It is part of the file name.
 pub(crate) const FORMAT: u32 = 2;
 pub(crate) const PAGE: usize = 16 * 1024;
 const HEADER: usize = 4096;
@@ -30,46 +31,44 @@ const SECTION_TABLE: usize = 64;
 const SECTION_ROW: usize = 16;
 const MAX_SECTIONS: usize = 200;
 const HASH: usize = 32;
-/// The header's own hash stands at its end.
+/// The hash is the last field of the header.
 const HEADER_HASH: usize = HEADER - HASH;
 
 type Header = [u8; HEADER];
 
-/// Why a file is not a snapshot this build can read.
+/// The reason why a container cannot be opened.
 #[derive(Debug, Error)]
 pub enum OpenError {
-    /// The file cannot be read at all.
     #[error("cannot read the snapshot")]
     Unreadable(#[source] io::Error),
-    /// It is a snapshot of another build.
+    /// The file was written in another version of the format.
     #[error("snapshot has format {found}, this build reads {FORMAT}")]
     OtherFormat {
-        /// The format the file claims.
+        /// The version in the header.
         found: u32,
     },
-    /// It was cut short, overwritten, or its bits have rotted.
+    /// The file was truncated, overwritten or corrupted.
     #[error("snapshot is damaged: {what}")]
     Damaged {
-        /// What gave it away.
+        /// The check that failed.
         what: &'static str,
     },
 }
 
 impl OpenError {
-    /// True if there is no file, which is not a fault: nothing was built yet, or it was deleted.
+    /// Returns whether the file does not exist. This is not a fault: the index was not built yet, or it was deleted.
     pub fn is_absent(&self) -> bool {
         matches!(self, Self::Unreadable(error) if error.kind() == io::ErrorKind::NotFound)
     }
 }
 
 enum Backing {
-    /// A file, read and verified page by page.
+    /// A file, read page by page.
     Pages(Pages),
-    /// Bytes made in this process.
+    /// Bytes from this process.
     Owned(Vec<u8>),
 }
 
-/// An open container.
 pub(crate) struct Container {
     backing: Backing,
     sections: Vec<(usize, usize)>,
@@ -81,7 +80,7 @@ pub(crate) struct Container {
 impl Container {
     /// Opens the file at `path` and verifies its header and its table of checksums.
     pub(crate) fn open(path: &Path) -> Result<Self, OpenError> {
-        // Asked before the file is opened: opening a pipe waits for a writer.
+        // Checked before the file is opened, because opening a pipe waits for a writer.
         if !fs::metadata(path).map_err(OpenError::Unreadable)?.is_file() {
             return Err(OpenError::Damaged { what: "not a file" });
         }
@@ -90,23 +89,23 @@ impl Container {
         let mut header = [0; HEADER];
         let header_read = file.read_exact_at(&mut header, 0);
         header_read.map_err(|_| OpenError::Damaged { what: "shorter than its header" })?;
-        let sums_at = sums_place(&header, size)?;
-        let mut sums = vec![0; to_size(size) - sums_at].into_boxed_slice();
-        let sums_read = file.read_exact_at(&mut sums, sums_at as u64);
+        let sums_start = checksums_offset(&header, size)?;
+        let mut sums = vec![0; to_size(size) - sums_start].into_boxed_slice();
+        let sums_read = file.read_exact_at(&mut sums, sums_start as u64);
         sums_read.map_err(|_| OpenError::Damaged { what: "no checksums" })?;
         let identity = verified_identity(&header, &sums)?;
-        let pages = Pages::new(file, HEADER..sums_at, sums);
+        let pages = Pages::new(file, HEADER..sums_start, sums);
         Ok(Self::new(Backing::Pages(pages), &header, identity, to_size(size)))
     }
 
-    /// Takes over bytes made by a [`ContainerWriter`] in this process.
+    /// Opens the output of a [`ContainerWriter`].
     pub(crate) fn from_bytes(bytes: Vec<u8>) -> Result<Self, OpenError> {
         let size = bytes.len();
         let Some(header) = bytes.first_chunk::<HEADER>().copied() else {
             return Err(OpenError::Damaged { what: "shorter than its header" });
         };
-        let sums_at = sums_place(&header, size as u64)?;
-        let identity = verified_identity(&header, bytes.get(sums_at..).unwrap_or_default())?;
+        let sums_start = checksums_offset(&header, size as u64)?;
+        let identity = verified_identity(&header, bytes.get(sums_start..).unwrap_or_default())?;
         Ok(Self::new(Backing::Owned(bytes), &header, identity, size))
     }
 
@@ -116,15 +115,18 @@ impl Container {
         Self { backing, sections, identity, size, damaged: AtomicBool::new(false) }
     }
 
-    /// Bytes `start..start + length` of a section, verified; empty when out of range or damaged.
+    /// Returns the verified bytes `start..start + length` of a section, or an empty slice if they are out of range or
+    /// damaged.
     pub(crate) fn bytes(&self, section: usize, start: usize, length: usize) -> &[u8] {
-        self.place(section, start, length).and_then(|place| self.at(place)).unwrap_or_else(|| {
-            self.note_damage();
-            &[]
-        })
+        self.file_range(section, start, length)
+            .and_then(|file_range| self.at(file_range))
+            .unwrap_or_else(|| {
+                self.note_damage();
+                &[]
+            })
     }
 
-    /// As much of `bytes(section, start, length)` as can be had without crossing into another page.
+    /// Returns the part of `bytes(section, start, length)` that is in the first page.
     pub(crate) fn bytes_in_page(&self, section: usize, start: usize, length: usize) -> &[u8] {
         let left = match (&self.backing, self.sections.get(section)) {
             (Backing::Pages(pages), Some((at, _))) => pages.left_in_page(at.saturating_add(start)),
@@ -133,42 +135,42 @@ impl Container {
         self.bytes(section, start, length.min(left))
     }
 
-    /// Where a part of a section is in the file.
-    fn place(&self, section: usize, start: usize, length: usize) -> Option<Range<usize>> {
+    /// Returns the position of a part of a section in the file.
+    fn file_range(&self, section: usize, start: usize, length: usize) -> Option<Range<usize>> {
         let &(at, size) = self.sections.get(section)?;
         let end = start.checked_add(length).filter(|end| *end <= size)?;
         Some(at.checked_add(start)?..at.checked_add(end)?)
     }
 
     #[inline]
-    fn at(&self, place: Range<usize>) -> Option<&[u8]> {
+    fn at(&self, file_range: Range<usize>) -> Option<&[u8]> {
         match &self.backing {
-            Backing::Pages(pages) => pages.bytes(place),
-            Backing::Owned(bytes) => bytes.get(place),
+            Backing::Pages(pages) => pages.bytes(file_range),
+            Backing::Owned(bytes) => bytes.get(file_range),
         }
     }
 
-    /// The size of a section, zero if there is none.
+    /// Returns the length of a section in bytes, or zero if it does not exist.
     pub(crate) fn len(&self, section: usize) -> usize {
         self.sections.get(section).map_or(0, |&(_, size)| size)
     }
 
-    /// A whole section, verified.
+    /// Returns all bytes of a section.
     pub(crate) fn whole(&self, section: usize) -> &[u8] {
         self.bytes(section, 0, self.len(section))
     }
 
-    /// True once a damaged page or an impossible reference was met.
+    /// Returns whether a damaged page or an invalid reference was read.
     pub(crate) fn damaged(&self) -> bool {
         self.damaged.load(Ordering::Relaxed)
     }
 
-    /// Lets a reader of a section report what cannot be.
+    /// Called by readers of a section that find invalid data.
     pub(crate) fn note_damage(&self) {
         self.damaged.store(true, Ordering::Relaxed);
     }
 
-    /// Reads and verifies every page.
+    /// Reads and verifies every page. Returns false if any is damaged.
     pub(crate) fn verify_all(&self) -> bool {
         let is_intact = match &self.backing {
             Backing::Pages(pages) => pages.are_all_intact(),
@@ -180,19 +182,19 @@ impl Container {
         !self.damaged()
     }
 
-    /// Tells two containers apart: the hash over all that is in it.
+    /// A hash over the header and all checksums.
     pub(crate) fn identity(&self) -> [u8; HASH] {
         self.identity
     }
 
-    /// The size of the file.
+    /// The length of the file in bytes.
     pub(crate) fn size(&self) -> usize {
         self.size
     }
 }
 
-/// Where the checksums begin; everything in the header that can be checked without them fits a file of `size` bytes.
-fn sums_place(header: &Header, size: u64) -> Result<usize, OpenError> {
+/// Returns the position of the checksums, after checking every field of the header that can be checked without them.
+fn checksums_offset(header: &Header, size: u64) -> Result<usize, OpenError> {
     let damaged = |what| Err(OpenError::Damaged { what });
     if header.get(..8) != Some(MAGIC.as_slice()) {
         return damaged("no magic");
@@ -204,13 +206,13 @@ fn sums_place(header: &Header, size: u64) -> Result<usize, OpenError> {
     if u64_at(header, 16) != size {
         return damaged("length differs");
     }
-    let (sums_at, size) = (to_size(u64_at(header, 24)), to_size(size));
-    let sums_fit = sums_at >= HEADER
-        && size.checked_sub(sums_at) == Some((sums_at - HEADER).div_ceil(PAGE) * 8);
-    if sums_fit { Ok(sums_at) } else { damaged("no checksums") }
+    let (sums_start, size) = (to_size(u64_at(header, 24)), to_size(size));
+    let sums_fit = sums_start >= HEADER
+        && size.checked_sub(sums_start) == Some((sums_start - HEADER).div_ceil(PAGE) * 8);
+    if sums_fit { Ok(sums_start) } else { damaged("no checksums") }
 }
 
-/// The hash of the header and the checksums, if it is the one in the header.
+/// Returns the hash of the header and the checksums if the header contains the same hash.
 fn verified_identity(header: &Header, sums: &[u8]) -> Result<[u8; HASH], OpenError> {
     let hashed = blake3::Hasher::new().update(&header[..HEADER_HASH]).update(sums).finalize();
     if header.get(HEADER_HASH..) == Some(hashed.as_bytes().as_slice()) {

@@ -1,7 +1,8 @@
-//! A few changes kept beside a snapshot, so that one saved file does not cost a whole merge.
+//! A file next to a snapshot that contains the changes of a few files, so that a small change does not need a new
+//! snapshot.
 //!
-//! Holds the facts of changed files; which files are gone is seen when looking. It belongs to one snapshot and is worth
-//! nothing beside another. A view puts both together; the next full build takes its facts over.
+//! A delta contains the facts of changed files and the paths of deleted ones. It is valid only for one snapshot. A
+//! view merges both; the next full build reuses the facts.
 
 use std::path::Path;
 
@@ -12,14 +13,13 @@ use crate::codec::{Cursor, put_text, put_varint, zigzag};
 use crate::container::{Container, ContainerWriter, OpenError};
 use crate::fact_store::FactKey;
 
-/// What a snapshot's neighbour knows.
 #[derive(Default)]
 pub(crate) struct Delta {
     pub(crate) files: FxHashMap<String, DeltaFile>,
     pub(crate) deleted: FxHashSet<String>,
 }
 
-/// A file that changed since the snapshot, as it was when that was noticed.
+/// A file that changed after the snapshot was written, as it was when the delta was written.
 pub(crate) struct DeltaFile {
     pub(crate) stamp: FileStamp,
     pub(crate) key: FactKey,
@@ -27,8 +27,8 @@ pub(crate) struct DeltaFile {
 }
 
 impl Delta {
-    /// The changes at `path`; `None` if there are none, or if they belong to another snapshot than the one with this
-    /// identity. Changes that cannot be read are an error: a view without them would be of an older tree.
+    /// Returns the delta at `path`, or `None` if there is none or it belongs to another snapshot. A delta that cannot
+    /// be read is an error, because a view without it would show an older tree.
     pub(crate) fn open(path: &Path, snapshot: [u8; 32]) -> Result<Option<Self>, OpenError> {
         const DAMAGED: OpenError = OpenError::Damaged { what: "changes beside it" };
         let container = match Container::open(path) {
@@ -62,7 +62,7 @@ impl Delta {
         if cursor.is_exhausted_early() { Err(DAMAGED) } else { Ok(Some(delta)) }
     }
 
-    /// The bytes of a delta file for the snapshot with this identity.
+    /// Returns the bytes of a delta for the snapshot with this identity.
     pub(crate) fn encode<'a>(
         snapshot: [u8; 32],
         deleted: &[String],
@@ -85,7 +85,7 @@ impl Delta {
         writer.finish()
     }
 
-    /// What is known of a file with this path and stamp.
+    /// Returns the file with this path if its stamp is unchanged.
     pub(crate) fn get(&self, path: &str, stamp: FileStamp) -> Option<&DeltaFile> {
         self.files.get(path).filter(|file| file.stamp == stamp)
     }

@@ -1,7 +1,8 @@
-//! A sorted map from terms to lists, read in place.
+//! A sorted map from terms to lists that is read in place.
 //!
-//! Keys are front-coded in blocks of sixteen and found by binary search over the blocks' first keys. An automaton
-//! would be a little smaller, but it cannot be walked safely over bytes that were not verified as a whole.
+//! Keys are front-coded in blocks of sixteen and found by binary search over the first keys of the blocks. A
+//! finite-state transducer would be slightly smaller, but reading one is not panic-free unless all of its bytes are
+//! verified first.
 
 #[cfg(test)]
 mod tests;
@@ -11,7 +12,7 @@ use crate::container::Container;
 
 const BLOCK: usize = 16;
 
-/// Builds the three sections of a dictionary from keys in ascending order.
+/// Builds the three sections of a dictionary.
 #[derive(Default)]
 pub(crate) struct DictionaryWriter {
     blocks: Vec<u8>,
@@ -23,7 +24,7 @@ pub(crate) struct DictionaryWriter {
 }
 
 impl DictionaryWriter {
-    /// Adds a key with its list, `count` items encoded as `list`. Keys come in ascending order.
+    /// Adds a key and its list of `count` items, encoded as `list`. Keys must be added in ascending order.
     pub(crate) fn push(&mut self, key: &[u8], count: usize, list: &[u8]) {
         let list_at = self.lists.len() as u64;
         put_varint(&mut self.lists, count as u64);
@@ -46,7 +47,7 @@ impl DictionaryWriter {
         self.n_keys += 1;
     }
 
-    /// The sections: blocks, block starts, lists.
+    /// Returns the sections: blocks, block starts, lists.
     pub(crate) fn finish(self) -> [Vec<u8>; 3] {
         [self.blocks, self.starts, self.lists]
     }
@@ -56,14 +57,13 @@ impl DictionaryWriter {
     }
 }
 
-/// A dictionary whose three sections begin at `section`.
+/// A dictionary in three consecutive sections, the first of which is `section`.
 #[derive(Clone, Copy)]
 pub(crate) struct Dictionary<'a> {
     container: &'a Container,
     section: usize,
 }
 
-/// The list of one key.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct List<'a> {
     pub(crate) count: u32,
@@ -75,7 +75,6 @@ impl<'a> Dictionary<'a> {
         Self { container, section }
     }
 
-    /// The list of `key`, if the dictionary has it.
     pub(crate) fn get(&self, key: &[u8]) -> Option<List<'a>> {
         let mut found = None;
         self.scan_from(key, |candidate, list_at| {
@@ -87,7 +86,7 @@ impl<'a> Dictionary<'a> {
         found.map(|list_at| self.list(list_at))
     }
 
-    /// Calls `visit` for keys that start with `prefix`, ascending, until it returns false.
+    /// Calls `visit` with each key that starts with `prefix`, in ascending order, until `visit` returns false.
     pub(crate) fn for_each_with_prefix(
         &self,
         prefix: &[u8],
@@ -106,7 +105,7 @@ impl<'a> Dictionary<'a> {
         self.container.len(self.section + 1) / 4
     }
 
-    /// Visits keys from the block that may hold `key` on, until `visit` returns false or the keys end.
+    /// Visits keys in ascending order, starting with the block that may contain `key`, until `visit` returns false.
     fn scan_from(&self, key: &[u8], mut visit: impl FnMut(&[u8], u64) -> bool) {
         let (mut low, mut high) = (0, self.n_blocks());
         while low < high {
@@ -149,7 +148,7 @@ impl<'a> Dictionary<'a> {
     }
 
     fn list(&self, at: u64) -> List<'a> {
-        /// Room for the two numbers before a list.
+        /// The maximum length of the two numbers before a list.
         const HEAD: usize = 20;
         let section = self.section + 2;
         let at = usize::try_from(at).unwrap_or(usize::MAX);

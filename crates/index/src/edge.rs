@@ -1,26 +1,26 @@
-//! The kinds of arrows between files and symbols.
+//! The kinds of edges between files and symbols.
 
-/// Why two things are connected.
+/// The relation that an edge represents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EdgeKind {
-    /// Names it: as a type, a constant, a function passed along.
+    /// Refers to a type, a constant, or a function passed as a value.
     References,
-    /// Calls it, or makes one of it.
+    /// Calls a function or constructs a type.
     Calls,
-    /// Brings it into a file.
+    /// Imports a file or a symbol.
     Imports,
-    /// Extends or implements it.
+    /// Extends or implements a type.
     Inherits,
-    /// Tests it, by its name or by what it imports.
+    /// Tests a file, by the test's name or by its imports.
     Tests,
 }
 
 impl EdgeKind {
-    /// All kinds in the order of their codes.
+    /// All kinds, ordered by their stored codes.
     pub const ALL: [Self; 5] =
         [Self::References, Self::Calls, Self::Imports, Self::Inherits, Self::Tests];
 
-    /// The kind in one word.
+    /// The name shown to users.
     pub fn name(self) -> &'static str {
         match self {
             Self::References => "references",

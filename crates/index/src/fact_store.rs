@@ -1,9 +1,9 @@
-//! Facts kept on disk by content, so that the same bytes are never parsed twice: not after a restart, not on another
-//! branch, not in another worktree.
+//! Stores facts on disk by content hash, so that the same content is analysed once, also across restarts, branches
+//! and worktrees.
 //!
-//! A pack is written once and never changed. Its records are compressed in blocks, since a build reads nearly all of them
-//! and nobody reads just one. New facts go into a new pack; when there are too many packs, or too much in
-//! them is of no use any more, they are written together. Only the holder of the store's lock writes or removes packs.
+//! Facts are written to packs, which are immutable. Records are compressed in blocks, because a build reads nearly
+//! all of them. New facts go into a new pack. If there are too many packs, or too many unused records in them, the
+//! packs are merged into one. Only the holder of the store's lock writes or removes packs.
 
 #[cfg(test)]
 mod tests;
@@ -15,16 +15,17 @@ use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::cache_paths::write_atomically;
 use crate::codec::{Cursor, put_varint};
 use crate::container::{Container, ContainerWriter, FORMAT};
 use crate::facts::{FACTS_VERSION, Reading};
-use crate::place::write_atomically;
 
 const MAX_PACKS: usize = 12;
-/// Facts of other branches are kept until they outweigh those of this tree by this much.
-const MAX_DEAD_SHARE: u64 = 1;
+/// Unused records, such as those of other branches, are kept until their size exceeds that of the used ones by this
+/// factor.
+const MAX_UNUSED_RATIO: u64 = 1;
 
-/// What a record of facts is of.
+/// Identifies a record of facts: the hash of the content, and the way it was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct FactKey {
     pub(crate) hash: [u8; 16],
@@ -50,13 +51,12 @@ impl FactKey {
     }
 }
 
-/// All packs of a repository.
 #[derive(Default)]
 pub(crate) struct FactStore {
     packs: Vec<Pack>,
-    places: FxHashMap<FactKey, Place>,
-    /// Facts that are in no pack yet.
-    adopted: FxHashMap<FactKey, Vec<u8>>,
+    locations: FxHashMap<FactKey, RecordLocation>,
+    /// Facts that are not in a pack yet.
+    unsaved: FxHashMap<FactKey, Vec<u8>>,
 }
 
 struct Pack {
@@ -67,7 +67,7 @@ struct Pack {
     record_bytes: u64,
 }
 
-/// Records that are compressed together; unpacked when the first of them is asked for.
+/// Records that are compressed together. The block is decompressed when the first of them is read.
 struct Block {
     at: usize,
     packed: usize,
@@ -76,22 +76,22 @@ struct Block {
 }
 
 #[derive(Clone, Copy)]
-struct Place {
+struct RecordLocation {
     pack: u32,
     block: u32,
     at: u32,
     length: u32,
 }
 
-const TABLE: usize = 0;
-const BLOCKS: usize = 1;
-/// Large enough to compress well, small enough to unpack when few are needed.
+const TABLE_SECTION: usize = 0;
+const BLOCKS_SECTION: usize = 1;
+/// Large enough to compress well, and small enough to decompress when few records are needed.
 const BLOCK_BYTES: usize = 256 * 1024;
-/// No honest block is larger: a record is a few megabytes at most.
+/// Records are a few megabytes at most, so a larger block is damage.
 const MAX_BLOCK_BYTES: usize = 256 * 1024 * 1024;
 
 impl FactStore {
-    /// Opens all packs in `folder`; what cannot be read is passed over.
+    /// Opens all packs in `folder`. Unreadable packs are ignored.
     pub(crate) fn open(folder: &Path) -> Self {
         let mut store = Self::default();
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -108,11 +108,11 @@ impl FactStore {
         store
     }
 
-    /// The table lists blocks, each with its sizes and its records in order.
+    /// Adds a pack. Its table lists the blocks, each with its sizes and its records in order.
     fn add(&mut self, path: PathBuf, number: u64, container: Container) {
         let pack = self.packs.len() as u32;
         let (mut blocks, mut block_at, mut record_bytes) = (Vec::new(), 0, 0);
-        let mut cursor = Cursor::new(container.whole(TABLE));
+        let mut cursor = Cursor::new(container.whole(TABLE_SECTION));
         while !cursor.is_empty() {
             let (packed, n_records) = (cursor.small() as usize, cursor.small());
             let mut at = 0_u32;
@@ -122,8 +122,8 @@ impl FactStore {
                 if cursor.is_exhausted_early() {
                     break;
                 }
-                let place = Place { pack, block: blocks.len() as u32, at, length };
-                self.places.insert(key, place);
+                let location = RecordLocation { pack, block: blocks.len() as u32, at, length };
+                self.locations.insert(key, location);
                 at = at.saturating_add(length);
             }
             record_bytes += u64::from(at);
@@ -138,69 +138,70 @@ impl FactStore {
         self.packs.push(Pack { path, number, container, blocks, record_bytes });
     }
 
-    /// Takes in facts from elsewhere; they are written with the next pack.
-    pub(crate) fn adopt(&mut self, key: FactKey, record: Vec<u8>) {
-        if !self.places.contains_key(&key) {
-            self.adopted.insert(key, record);
+    /// Adds facts that [`Self::save`] writes with the next pack.
+    pub(crate) fn add_unsaved(&mut self, key: FactKey, record: Vec<u8>) {
+        if !self.locations.contains_key(&key) {
+            self.unsaved.insert(key, record);
         }
     }
 
-    /// The facts of this content, if they are known and intact.
+    /// Returns the facts of this content if they are known and intact.
     pub(crate) fn get(&self, key: FactKey) -> Option<&[u8]> {
-        if let Some(record) = self.adopted.get(&key) {
+        if let Some(record) = self.unsaved.get(&key) {
             return Some(record);
         }
-        let place = self.places.get(&key)?;
-        let pack = self.packs.get(place.pack as usize)?;
-        let block = pack.blocks.get(place.block as usize)?;
+        let location = self.locations.get(&key)?;
+        let pack = self.packs.get(location.pack as usize)?;
+        let block = pack.blocks.get(location.block as usize)?;
         let bytes = block.bytes.get_or_init(|| {
-            let packed = pack.container.bytes(BLOCKS, block.at, block.packed);
+            let packed = pack.container.bytes(BLOCKS_SECTION, block.at, block.packed);
             if block.unpacked > MAX_BLOCK_BYTES {
                 return Vec::new();
             }
             lz4_flex::block::decompress(packed, block.unpacked).unwrap_or_default()
         });
-        let start = place.at as usize;
+        let start = location.at as usize;
         bytes
-            .get(start..start.checked_add(place.length as usize)?)
+            .get(start..start.checked_add(location.length as usize)?)
             .filter(|record| !record.is_empty())
     }
 
-    /// Writes new facts, and puts packs together when that is due. `live` are the facts the tree uses now.
+    /// Writes new facts, and merges packs if necessary. `live` are the facts that the current tree uses.
     pub(crate) fn save(
         &self,
         folder: &Path,
         new: &[(FactKey, &[u8])],
         live: &[FactKey],
     ) -> io::Result<()> {
-        // In the order of the tree, where neighbours share words and so compress well.
+        // In the order of the tree: neighbouring files share words, which compresses well.
         let taken: FxHashSet<FactKey> = new.iter().map(|(key, _)| *key).collect();
-        let adopted = self.adopted.iter().map(|(key, record)| (*key, record.as_slice()));
+        let unsaved = self.unsaved.iter().map(|(key, record)| (*key, record.as_slice()));
         let new: Vec<(FactKey, &[u8])> =
-            new.iter().copied().chain(adopted.filter(|(key, _)| !taken.contains(key))).collect();
+            new.iter().copied().chain(unsaved.filter(|(key, _)| !taken.contains(key))).collect();
         let next = self.packs.iter().map(|pack| pack.number + 1).max().unwrap_or(1);
         let live_bytes: u64 = live
             .iter()
-            .filter_map(|key| self.places.get(key))
-            .map(|place| u64::from(place.length))
+            .filter_map(|key| self.locations.get(key))
+            .map(|location| u64::from(location.length))
             .sum();
         let all_bytes: u64 = self.packs.iter().map(|pack| pack.record_bytes).sum();
-        let too_much_dead = all_bytes > live_bytes.saturating_mul(1 + MAX_DEAD_SHARE) + (1 << 20);
-        if !too_much_dead && self.packs.len() < MAX_PACKS {
+        let has_too_much_unused =
+            all_bytes > live_bytes.saturating_mul(1 + MAX_UNUSED_RATIO) + (1 << 20);
+        if !has_too_much_unused && self.packs.len() < MAX_PACKS {
             return if new.is_empty() { Ok(()) } else { write_pack(folder, next, new.into_iter()) };
         }
-        let mut kept: Vec<(FactKey, &[u8])> = if too_much_dead {
+        let mut kept: Vec<(FactKey, &[u8])> = if has_too_much_unused {
             live.iter().filter_map(|key| Some((*key, self.get(*key)?))).collect()
         } else {
-            self.places.keys().filter_map(|key| Some((*key, self.get(*key)?))).collect()
+            self.locations.keys().filter_map(|key| Some((*key, self.get(*key)?))).collect()
         };
         kept.extend(new);
         kept.sort_unstable_by_key(|(key, _)| *key);
         kept.dedup_by_key(|(key, _)| *key);
         write_pack(folder, next, kept.into_iter())?;
         for pack in &self.packs {
-            // A pack that cannot be removed is only room; its facts are in the new one too.
-            let _left_behind = fs::remove_file(&pack.path);
+            // Harmless if it fails: all facts of this pack are also in the new one.
+            let _ignored = fs::remove_file(&pack.path);
         }
         Ok(())
     }
@@ -226,7 +227,7 @@ fn write_pack<'a>(
 struct PackWriter {
     table: Vec<u8>,
     blocks: Vec<u8>,
-    /// The block that is being filled: how many records, their rows, their bytes.
+    /// The open block: the number of records, their table rows, and their bytes.
     count: u64,
     rows: Vec<u8>,
     bytes: Vec<u8>,
@@ -262,7 +263,7 @@ fn pack_name(number: u64) -> String {
     format!("facts-{FORMAT}.{FACTS_VERSION}-{number}.pack")
 }
 
-/// The number of a pack of this build's version.
+/// Returns the number of a pack, or `None` if the file is not a pack of this version.
 fn pack_number(path: &Path) -> Option<u64> {
     let name = path.file_name()?.to_str()?;
     let number: u64 = name.strip_suffix(".pack")?.rsplit_once('-')?.1.parse().ok()?;

@@ -1,7 +1,7 @@
-//! What is known of one file's content, apart from where it lies: terms, symbols, references, imports.
+//! The facts of one file's content: terms, symbols, references, imports, passages.
 //!
-//! Encoded as bytes that depend on the content and its language alone, so one record serves every path, branch
-//! and worktree that holds the same bytes. The record is made once and read at every merge.
+//! A record of facts depends only on the content and its language, so every path, branch and worktree with the same
+//! content shares it.
 
 mod analyse;
 pub(crate) mod counts;
@@ -16,22 +16,22 @@ use syntax::{Kind, Language, ReferenceKind};
 
 use crate::text::FIELDS;
 pub use analyse::FileLimits;
-pub(crate) use analyse::{Analyst, unread};
+pub(crate) use analyse::{Analyser, unread};
 pub(crate) use decode::{FactsReader, ending};
 
-/// Raised whenever the same bytes would give other facts.
+/// Increased whenever the same content gives different facts.
 pub(crate) const FACTS_VERSION: u32 = 2;
 
-/// Texts kept per symbol are cut to this many bytes.
+/// The maximum length in bytes of the texts stored for a symbol.
 pub(crate) const MAX_SYMBOL_TEXT: usize = 240;
 
-/// How a file's bytes are read. The same bytes may be read in several ways, each with facts of its own.
+/// The way a file's content is read. The same content has separate facts for each way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reading {
     Code(Language),
-    /// Words, all of them.
+    /// Text, read completely.
     Prose,
-    /// Words, of the beginning only.
+    /// Text, of which only the beginning is read.
     Data,
 }
 
@@ -54,52 +54,54 @@ impl Reading {
     pub(crate) fn code(self) -> u8 {
         match self {
             Self::Prose => 0,
-            Self::Code(language) => language as u8 + 1,
+            Self::Code(language) => language.number(),
             Self::Data => u8::MAX,
         }
     }
 }
 
-/// What stands before the lists of a record.
+/// The fixed part of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FactsHead {
     pub(crate) mark: crate::role::ContentMark,
     pub(crate) language: Option<Language>,
     pub(crate) lines: u32,
-    /// Tokens per field; the path is not content and stays zero.
+    /// Tokens per field. The path is not part of the content, so its count is zero.
     pub(crate) lengths: [u32; FIELDS],
 }
 
-/// A definition as the merge sees it.
+/// A definition in a record of facts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SymbolFact<'a> {
     pub(crate) kind: Kind,
     pub(crate) name: &'a str,
     pub(crate) qualified: &'a str,
-    /// Position of the enclosing definition in the same file.
+    /// The position of the enclosing definition in the same file.
     pub(crate) container: Option<u32>,
     pub(crate) first_line: u32,
     pub(crate) last_line: u32,
     pub(crate) signature: &'a str,
     pub(crate) doc: &'a str,
     pub(crate) complexity: Option<syntax::Complexity>,
-    /// The terms of its name and of what encloses it.
+    /// The terms of the qualified name.
     pub(crate) terms: TermList<'a>,
 }
 
-/// A stretch of a file that is ranked on its own: the text of one definition without those inside it, or a piece of it.
+/// A range of lines that is ranked separately: the text of one definition without nested definitions, or a part of
+/// it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PassageFact<'a> {
     pub(crate) symbol: Option<u32>,
     pub(crate) first_line: u32,
     pub(crate) last_line: u32,
-    /// How many tokens it has.
+    /// The number of tokens.
     pub(crate) length: u32,
-    /// How often each term stands in it; empty for the only passage of a file, whose counts are the file's.
+    /// The terms with their counts. Empty if the file has only this passage, because the counts are those of the
+    /// file.
     pub(crate) terms: TermList<'a>,
 }
 
-/// Terms by their place among the file's terms, each with a number.
+/// Positions in the file's list of terms, each with a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TermList<'a> {
     count: u32,
@@ -125,18 +127,18 @@ impl TermList<'_> {
     }
 }
 
-/// A place that names something.
+/// A reference to a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ReferenceFact<'a> {
     pub(crate) kind: ReferenceKind,
     pub(crate) name: &'a str,
-    /// The last name before the dot; empty when there is no dot.
+    /// The last name before the dot, empty if there is no dot.
     pub(crate) receiver: &'a str,
     pub(crate) line: u32,
     pub(crate) enclosing: Option<u32>,
 }
 
-/// One imported name; `item` is empty for a whole module and `*` for everything in it.
+/// One imported name. `item` is empty for a whole module and `*` for all of its names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ImportFact<'a> {
     pub(crate) path: &'a str,
@@ -145,7 +147,7 @@ pub(crate) struct ImportFact<'a> {
     pub(crate) line: u32,
 }
 
-/// Stands for a receiver that is not a name: a literal, the result of a call.
+/// The receiver of a call on an expression that is not a name, such as a literal or another call.
 pub(crate) const UNNAMED: &str = "?";
 
 pub(crate) const REFERENCE_KINDS: [ReferenceKind; 5] = [

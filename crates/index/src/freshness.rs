@@ -1,7 +1,7 @@
-//! What changed since a snapshot: stat against recorded stamps, folders against recorded times, within a deadline.
+//! Finds the changes since a snapshot, within a deadline, by comparing the stamps of files and directories.
 //!
-//! A new file changes the time of its folder, so only folders that changed are listed. Changed files are analysed into a
-//! small snapshot that covers the old one; those that do not fit the bounds stay as they were and are counted.
+//! A new file changes the time of its directory, so only changed directories are listed. Changed files are analysed
+//! into a small snapshot, the overlay. Changes that do not fit the limits are counted and not shown.
 
 use std::fs;
 use std::path::Path;
@@ -12,57 +12,56 @@ use rustc_hash::FxHashSet;
 use crate::assemble::{Assembly, FileInput, assemble};
 use crate::build::{BuildOptions, Known, gather};
 use crate::delta::{Delta, DeltaFile};
-use crate::scan::{ScannedFile, modified_nanos, stamp_of, to_slashes};
 use crate::snapshot::Snapshot;
 use crate::threads;
+use crate::tree_scan::{ScannedFile, modified_nanos, stamp_of, to_slashes};
 use crate::view::{Freshness, View};
 use crate::walk::list_files;
 
-/// How far a look at the tree goes.
+/// Limits for finding the changes since a snapshot.
 #[derive(Clone, Copy, Debug)]
 pub struct LookOptions {
-    /// When it must be over.
     pub deadline: Instant,
-    /// More changed files than this are not analysed.
+    /// The maximum number of changed files to analyse.
     pub max_files: usize,
-    /// How many threads look.
+    /// The number of threads.
     pub threads: usize,
-    /// A file it refuses is treated as if it were not there.
+    /// Returns whether a path may be indexed. A refused file is treated as missing.
     pub admits: fn(&Path) -> bool,
-    /// The same, asked when a file is read: what it refuses is not seen, whatever was known of it before.
+    /// Returns whether a file with this content may be indexed. A refused file is hidden, even if the snapshot
+    /// contains it.
     pub admits_content: fn(&Path, &[u8]) -> bool,
 }
 
 impl LookOptions {
-    /// The usual bounds.
+    /// Returns the default limits with this deadline.
     pub fn until(deadline: Instant) -> Self {
         Self { deadline, max_files: 64, threads: 2, admits: |_| true, admits_content: |_, _| true }
     }
 }
 
-/// Looks every so many files whether there is still time.
-const STRIDE: usize = 64;
-/// A tree with more new files than this was checked out or unpacked anew; a refresh is due anyway.
-const MAX_ADDED: usize = 2_000;
+/// The deadline is checked once for this many files.
+const FILES_PER_DEADLINE_CHECK: usize = 64;
+/// With more new files than this the search stops, because a full build is needed anyway.
+const MAX_ADDED_FILES: usize = 2_000;
 
-/// How the tree differs from a snapshot.
+/// The differences between a tree and a snapshot.
 pub(crate) struct Changes {
     /// Changed and new files.
     pub(crate) files: Vec<ScannedFile>,
     added: FxHashSet<String>,
     pub(crate) deleted: Vec<String>,
-    /// Whether all of the tree was looked at.
+    /// Whether the whole tree was compared before the deadline.
     pub(crate) complete: bool,
 }
 
 impl Changes {
-    /// How many of the files are new.
+    /// Returns the number of new files.
     pub(crate) fn n_added(&self) -> usize {
         self.added.len()
     }
 }
 
-/// Finds what changed since the snapshot.
 pub(crate) fn changes(snapshot: &Snapshot, root: &Path, options: LookOptions) -> Changes {
     let mut changes = Changes {
         files: Vec::new(),
@@ -75,17 +74,22 @@ pub(crate) fn changes(snapshot: &Snapshot, root: &Path, options: LookOptions) ->
     changes
 }
 
-/// The snapshot, corrected by what is known beside it and by what has to be analysed now.
-pub(crate) fn look(snapshot: Snapshot, delta: &Delta, root: &Path, options: LookOptions) -> View {
+/// Returns a view of the tree: the snapshot, the delta, and an overlay of the other changed files.
+pub(crate) fn current_view(
+    snapshot: Snapshot,
+    delta: &Delta,
+    root: &Path,
+    options: LookOptions,
+) -> View {
     let Changes { mut files, added, mut deleted, complete } = changes(&snapshot, root, options);
-    // Newest first: when not all fit, those just edited are what the question is about.
+    // Newest first: if not all of them fit, the most recently edited files are the most relevant.
     files.sort_unstable_by_key(|file| std::cmp::Reverse(file.stamp.modified));
     let (known, mut fresh): (Vec<_>, Vec<_>) =
         files.into_iter().partition(|file| delta.get(&file.path, file.stamp).is_some());
     let n_fresh = fresh.len();
     fresh.truncate(options.max_files);
-    let Covering { snapshot: overlay, analysed, refused } =
-        cover(root, options, delta, known.clone(), fresh);
+    let OverlayBuild { snapshot: overlay, analysed, refused } =
+        build_overlay(root, options, delta, known.clone(), fresh);
     let left_out = u32::try_from(n_fresh - analysed.len() - refused.len()).unwrap_or(u32::MAX);
     deleted.extend(refused.into_iter().filter(|path| !added.contains(path)));
     let (added, changed): (Vec<String>, Vec<String>) =
@@ -97,69 +101,69 @@ pub(crate) fn look(snapshot: Snapshot, delta: &Delta, root: &Path, options: Look
     View::with_overlay(snapshot, root, overlay, &hidden, freshness)
 }
 
-/// What became of a recorded file.
-enum Fate {
+/// The state of a file of the snapshot.
+enum FileState {
     Same,
     Changed(ScannedFile),
-    Gone(String),
+    Deleted(String),
 }
 
 fn changed_files(snapshot: &Snapshot, root: &Path, options: LookOptions, changes: &mut Changes) {
     let numbers: Vec<u32> = (0..snapshot.meta().files).collect();
-    let share = numbers.len().div_ceil(options.threads.max(1)).max(STRIDE);
-    let look_at = |some: &[u32]| {
-        let mut fates = Vec::new();
-        for stride in some.chunks(STRIDE) {
+    let share = numbers.len().div_ceil(options.threads.max(1)).max(FILES_PER_DEADLINE_CHECK);
+    let compare = |some: &[u32]| {
+        let mut states = Vec::new();
+        for chunk in some.chunks(FILES_PER_DEADLINE_CHECK) {
             if Instant::now() >= options.deadline {
-                return (fates, false);
+                return (states, false);
             }
-            let changed = stride.iter().map(|number| fate(snapshot, root, *number));
-            fates.extend(changed.filter(|fate| !matches!(fate, Fate::Same)));
+            let changed = chunk.iter().map(|number| file_state(snapshot, root, *number));
+            states.extend(changed.filter(|file_state| !matches!(file_state, FileState::Same)));
         }
-        (fates, true)
+        (states, true)
     };
-    let found: Vec<(Vec<Fate>, bool)> = std::thread::scope(|scope| {
+    let found: Vec<(Vec<FileState>, bool)> = std::thread::scope(|scope| {
         let threads: Vec<_> =
-            numbers.chunks(share).map(|some| threads::start(scope, || look_at(some))).collect();
+            numbers.chunks(share).map(|some| threads::start(scope, || compare(some))).collect();
         threads.into_iter().filter_map(|thread| thread.join()).collect()
     });
-    for (fates, complete) in found {
+    for (states, complete) in found {
         changes.complete &= complete;
-        for fate in fates {
-            match fate {
-                Fate::Same => {}
-                Fate::Changed(file) => changes.files.push(file),
-                Fate::Gone(path) => changes.deleted.push(path),
+        for file_state in states {
+            match file_state {
+                FileState::Same => {}
+                FileState::Changed(file) => changes.files.push(file),
+                FileState::Deleted(path) => changes.deleted.push(path),
             }
         }
     }
 }
 
-fn fate(snapshot: &Snapshot, root: &Path, number: u32) -> Fate {
+fn file_state(snapshot: &Snapshot, root: &Path, number: u32) -> FileState {
     let recorded = snapshot.file(number);
     let path = recorded.path();
     match fs::symlink_metadata(root.join(path)) {
         Ok(metadata) if metadata.is_file() => {
             let stamp = stamp_of(&metadata);
             if stamp == recorded.stamp() {
-                Fate::Same
+                FileState::Same
             } else {
-                Fate::Changed(ScannedFile { path: path.to_owned(), stamp })
+                FileState::Changed(ScannedFile { path: path.to_owned(), stamp })
             }
         }
-        // Something else has its place now, or it is gone.
-        Ok(_) => Fate::Gone(path.to_owned()),
+        // The path is now a directory or a special file.
+        Ok(_) => FileState::Deleted(path.to_owned()),
         Err(error)
             if error.kind() == std::io::ErrorKind::NotFound
                 || error.kind() == std::io::ErrorKind::NotADirectory =>
         {
-            Fate::Gone(path.to_owned())
+            FileState::Deleted(path.to_owned())
         }
-        Err(_) => Fate::Same,
+        Err(_) => FileState::Same,
     }
 }
 
-/// Lists folders whose time changed, and folders nobody knew.
+/// Finds new files in directories that are new or whose time changed.
 fn new_files(snapshot: &Snapshot, root: &Path, options: LookOptions, changes: &mut Changes) {
     let directories = snapshot.directories();
     let known: FxHashSet<&str> = directories.iter().map(|(path, _)| *path).collect();
@@ -178,16 +182,16 @@ fn new_files(snapshot: &Snapshot, root: &Path, options: LookOptions, changes: &m
                 changes.added.insert(file.path.clone());
                 changes.files.push(file);
             }
-            changes.added.len() < MAX_ADDED
+            changes.added.len() < MAX_ADDED_FILES
         });
-        if changes.added.len() >= MAX_ADDED {
+        if changes.added.len() >= MAX_ADDED_FILES {
             changes.complete = false;
             return;
         }
     }
 }
 
-/// The files of one folder and of the folders in it that are not `known`, honouring ignore files.
+/// Lists the files of one directory and of its subdirectories that are not `known`, subject to the ignore files.
 fn list_folder(
     root: &Path,
     folder: &str,
@@ -206,33 +210,33 @@ fn list_folder(
     });
 }
 
-/// The snapshot and what is known beside it, without a look at the tree.
+/// Returns a view of the snapshot and its delta, without comparing them with the tree.
 pub(crate) fn as_written(snapshot: Snapshot, delta: &Delta, root: &Path) -> View {
     let scanned =
         |(path, file): (&String, &DeltaFile)| ScannedFile { path: path.clone(), stamp: file.stamp };
     let known: Vec<ScannedFile> = delta.files.iter().map(scanned).collect();
     let hidden: Vec<String> = delta.files.keys().chain(&delta.deleted).cloned().collect();
     let options = LookOptions::until(Instant::now());
-    let covering = cover(root, options, delta, known, Vec::new());
-    View::with_overlay(snapshot, root, covering.snapshot, &hidden, Freshness::default())
+    let built = build_overlay(root, options, delta, known, Vec::new());
+    View::with_overlay(snapshot, root, built.snapshot, &hidden, Freshness::default())
 }
 
 /// A snapshot of the changed files.
-struct Covering {
+struct OverlayBuild {
     snapshot: Option<Snapshot>,
-    /// Paths of those that were analysed for it.
+    /// Paths of the files that were analysed for it.
     analysed: Vec<String>,
-    /// Paths of those that may not be known any more.
+    /// Paths of the files whose content was refused.
     refused: Vec<String>,
 }
 
-fn cover(
+fn build_overlay(
     root: &Path,
     options: LookOptions,
     delta: &Delta,
     known: Vec<ScannedFile>,
     mut fresh: Vec<ScannedFile>,
-) -> Covering {
+) -> OverlayBuild {
     fresh.sort_unstable_by(|a, b| a.path.cmp(&b.path));
     let mut build = BuildOptions::new(SystemTime::UNIX_EPOCH);
     build.threads = options.threads.min(fresh.len().div_ceil(4)).max(1);
@@ -256,7 +260,7 @@ fn cover(
         Some(FileInput { path: &file.path, stamp: *stamp, hash: key.hash, record })
     }));
     if inputs.is_empty() {
-        return Covering { snapshot: None, analysed, refused };
+        return OverlayBuild { snapshot: None, analysed, refused };
     }
     inputs.sort_unstable_by_key(|file| file.path);
     let bytes = assemble(&Assembly {
@@ -268,5 +272,5 @@ fn cover(
         problems: Vec::new(),
         threads: 1,
     });
-    Covering { snapshot: Snapshot::from_bytes(bytes).ok(), analysed, refused }
+    OverlayBuild { snapshot: Snapshot::from_bytes(bytes).ok(), analysed, refused }
 }

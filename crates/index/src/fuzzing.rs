@@ -1,7 +1,7 @@
-//! Snapshots with arbitrary content and correct checksums, for the crate `fuzz-targets` alone.
+//! Snapshots with arbitrary content and correct checksums, for the crate `fuzz-targets`.
 //!
-//! Checksums find damage by accident. A file that somebody made on purpose has correct ones, and the readers behind them
-//! must not panic or run without end either.
+//! Checksums detect accidental damage. A malicious file can have correct checksums, so readers must not panic or loop
+//! forever on any content.
 
 use crate::build::{BuildError, BuildOptions, Known, build};
 use crate::container::{Container, ContainerWriter, OpenError};
@@ -9,19 +9,19 @@ use crate::history::History;
 use crate::layout::N_SECTIONS;
 use crate::snapshot::Snapshot;
 
-/// The sections of a snapshot of the tree at `root`.
+/// Returns the sections of a snapshot of the tree at `root`.
 pub fn sections_of(root: &std::path::Path, options: &BuildOptions) -> Result<Sections, BuildError> {
     let built = build(root, options, &Known::default(), &|_| {})?;
     let container = Container::from_bytes(built.bytes).map_err(BuildError::Unusable)?;
     Ok(Sections((0..N_SECTIONS).map(|section| container.whole(section).to_vec()).collect()))
 }
 
-/// The content of a snapshot, in the order of its sections.
+/// The content of a snapshot, in the order of [`crate::layout::Section`].
 #[derive(Clone, Debug)]
 pub struct Sections(pub Vec<Vec<u8>>);
 
 impl Sections {
-    /// The bytes of a snapshot with this content.
+    /// Returns the bytes of a snapshot with this content.
     pub fn seal(&self) -> Vec<u8> {
         let mut writer = ContainerWriter::new();
         for section in &self.0 {
@@ -36,7 +36,7 @@ pub fn open(bytes: Vec<u8>) -> Result<Snapshot, OpenError> {
     Snapshot::from_bytes(bytes)
 }
 
-/// Reads the stored history of a repository. Returns the number of commits.
+/// Decodes a stored history. Returns the number of commits.
 pub fn read_history(bytes: &[u8]) -> Option<usize> {
     History::decode(bytes).map(|history| history.commits.len())
 }

@@ -1,7 +1,9 @@
-//! What git remembers: which files changed when, by whom, together with what, and why.
+//! The git history of files: when, by whom and together with which other files each was changed, and the commit
+//! subjects.
 //!
-//! Asks `git log` for names only, because line counts cost eighteen times as much and fail on partial clones. Bounded in
-//! commits and time; a history cut short is used as far as it goes and says so.
+//! The history comes from `git log` with file names only. Line counts would take eighteen times as long and fail in
+//! partial clones. The number of commits and the time are limited; a history cut short by these limits is used and
+//! marked as partial.
 
 mod log;
 mod summary;
@@ -17,35 +19,34 @@ use crate::codec::{Cursor, put_text, put_varint, zigzag};
 pub(crate) use log::{current_head, read_history};
 pub(crate) use summary::{FileSummary, summarise};
 
-/// How to ask git, and how much.
+/// How to run git, and the limits of the history.
 #[derive(Clone, Debug)]
 pub struct HistoryOptions {
-    /// The git program; a bare name is looked up in the environment's `PATH`.
+    /// The git program. A bare name is looked up in the environment's `PATH`.
     pub git: PathBuf,
-    /// What git is started with.
+    /// The environment of the git process.
     pub environment: Environment,
-    /// No more than this many commits back.
+    /// The maximum number of commits.
     pub max_commits: u32,
-    /// The longest git may take.
+    /// The maximum time for git.
     pub time: Duration,
 }
 
 impl HistoryOptions {
-    /// The usual bounds.
+    /// Returns the default limits.
     pub fn new(environment: Environment) -> Self {
         Self { git: "git".into(), environment, max_commits: 4_000, time: Duration::from_secs(8) }
     }
 }
 
-/// How much of the history is known.
+/// The part of the history that is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HistoryState {
-    /// No git here, or it did not answer.
+    /// There is no git repository, or git failed.
     #[default]
     Absent,
-    /// Cut short by the bounds, or by a shallow clone.
+    /// Cut short by the limits or by a shallow clone.
     Partial,
-    /// All of it.
     Complete,
 }
 
@@ -63,18 +64,18 @@ impl HistoryState {
     }
 }
 
-/// One commit, without merges.
+/// A commit that is not a merge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Commit {
-    /// Seconds since 1970.
+    /// Seconds since the Unix epoch.
     pub(crate) time: i64,
     pub(crate) author: u32,
     pub(crate) subject: String,
-    /// Numbers of the paths it touched.
+    /// Numbers of the paths that the commit changed.
     pub(crate) paths: Vec<u32>,
 }
 
-/// Commits from the newest back.
+/// The commits from newest to oldest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct History {
     pub(crate) head: String,
@@ -108,7 +109,7 @@ impl History {
         out
     }
 
-    /// What [`Self::encode`] wrote; nothing if the bytes do not fit.
+    /// Decodes the output of [`Self::encode`], or returns `None` if the bytes are invalid.
     pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
         let mut cursor = Cursor::new(bytes);
         let head = cursor.utf8().to_owned();

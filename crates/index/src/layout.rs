@@ -1,6 +1,6 @@
-//! The sections of a snapshot and the shape of its fixed records. Writer and reader agree here and nowhere else.
+//! The sections of a snapshot and the layout of its fixed-size records, shared by writer and reader.
 
-/// Sections in the order they are written. A dictionary takes three: keys, block starts, lists.
+/// The sections in file order. A dictionary has three: keys, block starts, lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 pub(crate) enum Section {
@@ -10,13 +10,13 @@ pub(crate) enum Section {
     Symbols = 3,
     SymbolTexts = 4,
     Passages = 5,
-    /// Dictionary: term to file postings, with the places of its passage and symbol postings.
+    /// Dictionary from a term to its file postings and to the positions of its passage and symbol postings.
     Terms = 6,
     PassagePostings = 9,
     SymbolPostings = 10,
-    /// Dictionary: lower-case symbol name to symbols.
+    /// Dictionary from a lower-case name to symbols.
     SymbolNames = 11,
-    /// Dictionary: lower-case base name to files.
+    /// Dictionary from a lower-case base name to files.
     FileNames = 14,
     EdgesOutStarts = 17,
     EdgesOut = 18,
@@ -24,7 +24,7 @@ pub(crate) enum Section {
     EdgesIn = 20,
     CoChangeStarts = 21,
     CoChanges = 22,
-    /// For each file the days of its commits.
+    /// The days of each file's commits.
     TouchStarts = 23,
     Touches = 24,
     Directories = 25,
@@ -32,7 +32,7 @@ pub(crate) enum Section {
 
 pub(crate) const N_SECTIONS: usize = 26;
 
-/// One file: 112 bytes.
+/// A file record of 112 bytes.
 pub(crate) mod file {
     pub(crate) const SIZE: usize = 112;
     pub(crate) const TEXT_AT: usize = 0;
@@ -40,7 +40,7 @@ pub(crate) mod file {
     pub(crate) const ROLE: usize = 5;
     pub(crate) const BYTES: usize = 8;
     pub(crate) const LINES: usize = 12;
-    /// Eight numbers.
+    /// The number of tokens in each of the eight fields.
     pub(crate) const LENGTHS: usize = 16;
     pub(crate) const FIRST_SYMBOL: usize = 48;
     pub(crate) const N_SYMBOLS: usize = 52;
@@ -54,27 +54,27 @@ pub(crate) mod file {
     pub(crate) const HASH: usize = 96;
 }
 
-/// One symbol: 28 bytes.
+/// A symbol record of 28 bytes.
 pub(crate) mod symbol {
     pub(crate) const SIZE: usize = 28;
     pub(crate) const FILE: usize = 0;
-    /// Number of the parent plus one.
+    /// The number of the parent plus one, or zero.
     pub(crate) const PARENT: usize = 4;
     pub(crate) const FIRST_LINE: usize = 8;
     pub(crate) const LAST_LINE: usize = 12;
     pub(crate) const TEXT_AT: usize = 16;
     pub(crate) const KIND: usize = 20;
-    /// Nesting plus one, zero when the symbol has no complexity.
+    /// The nesting plus one, or zero if the symbol has no complexity.
     pub(crate) const NESTING: usize = 21;
     pub(crate) const CYCLOMATIC: usize = 22;
     pub(crate) const COGNITIVE: usize = 24;
 }
 
-/// One passage: 20 bytes.
+/// A passage record of 20 bytes.
 pub(crate) mod passage {
     pub(crate) const SIZE: usize = 20;
     pub(crate) const FILE: usize = 0;
-    /// Number of the symbol plus one.
+    /// The number of the symbol plus one, or zero.
     pub(crate) const SYMBOL: usize = 4;
     pub(crate) const FIRST_LINE: usize = 8;
     pub(crate) const LAST_LINE: usize = 12;

@@ -1,9 +1,11 @@
-//! A repository on disk as immutable snapshots: text, symbols, graph, git history.
+//! The index of a repository, stored as immutable snapshots: text, symbols, graph, git history.
 //!
-//! Reads through [`View`] never block and never fail; one writer replaces a snapshot as a whole. Ranking is not here.
+//! Reading a [`View`] never blocks and never fails. One writer replaces a snapshot as a whole. Ranking is in the
+//! crate `engine`.
 
 mod assemble;
 mod build;
+mod cache_paths;
 mod codec;
 mod container;
 mod delta;
@@ -16,13 +18,12 @@ mod freshness;
 pub mod fuzzing;
 mod history;
 mod layout;
-mod place;
 mod role;
-mod scan;
 mod snapshot;
 mod store;
 pub mod text;
 mod threads;
+mod tree_scan;
 mod view;
 mod walk;
 

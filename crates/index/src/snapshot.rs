@@ -1,7 +1,7 @@
-//! One immutable state of a repository, read in place.
+//! One immutable version of the index, read in place.
 //!
-//! Accessors do not fail: a damaged page reads as empty and [`Snapshot::damaged`] becomes true. Numbers handed out here are
-//! positions in this snapshot; [`crate::View`] joins a snapshot with what changed since.
+//! Accessors do not fail: a damaged page reads as empty, and [`Snapshot::damaged`] becomes true. Numbers of files and
+//! symbols are valid for one snapshot only; [`crate::View`] combines a snapshot with later changes.
 
 mod lists;
 
@@ -18,49 +18,44 @@ use crate::history::HistoryState;
 use crate::layout::{Section, file, passage, symbol};
 use crate::role::Role;
 use crate::text::FIELDS;
-pub(crate) use lists::RawArrow;
+pub(crate) use lists::StoredEdge;
 
-/// What a snapshot says of itself.
+/// Metadata of a snapshot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Meta {
-    /// The folder it describes.
+    /// The root folder of the tree.
     pub root: String,
-    /// The commit that was checked out, if there is git.
+    /// The current commit, if the tree is in a git repository.
     pub head: Option<String>,
-    /// How much of the history is in it.
+    /// The part of the git history that the snapshot contains.
     pub history: HistoryState,
-    /// How many commits that is.
+    /// The number of commits in that history.
     pub commits: u32,
-    /// Seconds since 1970.
+    /// Seconds since the Unix epoch.
     pub built_at: i64,
-    /// How many files it has.
     pub files: u32,
-    /// How many symbols.
     pub symbols: u32,
-    /// How many arrows between them.
     pub edges: u32,
-    /// How many distinct terms.
+    /// The number of distinct terms.
     pub terms: u32,
-    /// How many passages.
     pub passages: u32,
-    /// What could not be read, in words.
+    /// Sentences about files that could not be read.
     pub problems: Vec<String>,
 }
 
-/// Sums over all files, for averages.
+/// Sums over all files, from which averages are computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Files with text.
+    /// The number of files that contain text.
     pub files: u32,
-    /// Tokens per field.
+    /// The number of tokens per field.
     pub lengths: [u64; FIELDS],
-    /// Passages.
+    /// The number of passages.
     pub passages: u32,
-    /// Tokens in passages.
+    /// The number of tokens in all passages.
     pub passage_length: u64,
 }
 
-/// An open snapshot.
 pub struct Snapshot {
     container: Container,
     meta: Meta,
@@ -68,12 +63,11 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Opens the snapshot at `path`.
     pub fn open(path: &Path) -> Result<Self, OpenError> {
         Self::over(Container::open(path)?)
     }
 
-    /// Takes over a snapshot made in this process.
+    /// Opens a snapshot that was made in this process.
     pub(crate) fn from_bytes(bytes: Vec<u8>) -> Result<Self, OpenError> {
         Self::over(Container::from_bytes(bytes)?)
     }
@@ -95,7 +89,6 @@ impl Snapshot {
         }
     }
 
-    /// What it says of itself.
     pub fn meta(&self) -> &Meta {
         &self.meta
     }
@@ -104,12 +97,12 @@ impl Snapshot {
         &self.totals
     }
 
-    /// True once something was read that cannot be.
+    /// Returns whether any read found damage.
     pub fn damaged(&self) -> bool {
         self.container.damaged()
     }
 
-    /// Reads and verifies all of it; false if any part is damaged.
+    /// Reads and verifies every page. Returns false if any is damaged.
     pub fn verify(&self) -> bool {
         self.container.verify_all()
     }
@@ -118,7 +111,7 @@ impl Snapshot {
         self.container.identity()
     }
 
-    /// Its size in bytes.
+    /// The size in bytes.
     pub fn size(&self) -> usize {
         self.container.size()
     }
@@ -139,7 +132,7 @@ impl Snapshot {
         })
     }
 
-    /// The row alone, for those who need no texts.
+    /// Returns the record without its texts, which is faster.
     pub(crate) fn symbol_row(&self, number: u32) -> RawSymbol<'_> {
         let row = self.record(Section::Symbols, number, symbol::SIZE);
         RawSymbol { row, name: "", qualified: "", signature: "", doc: "" }
@@ -153,12 +146,12 @@ impl Snapshot {
         self.container.bytes(section as usize, number as usize * size, size)
     }
 
-    /// What `read` makes of the texts from `at` on. No record's texts are longer than the bound.
+    /// Calls `read` on the texts at `at`. The texts of a record have a bounded length.
     fn texts<'a, T>(&'a self, section: Section, at: u32, read: impl Fn(&mut Cursor<'a>) -> T) -> T {
         const MAX_TEXTS: usize = 8 * 1024;
         let (section, at) = (section as usize, at as usize);
         let length = self.container.len(section).saturating_sub(at).min(MAX_TEXTS);
-        // Most texts end before their page does, and a second page costs as much as the first.
+        // Most texts end before the end of their page, and reading a second page would double the cost.
         let near = self.container.bytes_in_page(section, at, length);
         let mut texts = Cursor::new(near);
         let found = read(&mut texts);
@@ -176,7 +169,7 @@ impl Snapshot {
         self.dictionary(section).get(key.as_bytes()).unwrap_or_default()
     }
 
-    /// The file with this path; files are in the order of their paths.
+    /// Finds a file by binary search; files are sorted by path.
     pub(crate) fn file_by_path(&self, path: &str) -> Option<u32> {
         let (mut low, mut high) = (0, self.meta.files);
         while low < high {
@@ -191,7 +184,6 @@ impl Snapshot {
     }
 }
 
-/// A file's record.
 #[derive(Clone, Copy)]
 pub(crate) struct RawFile<'a> {
     snapshot: &'a Snapshot,
@@ -220,8 +212,7 @@ impl<'a> RawFile<'a> {
     }
 
     pub(crate) fn language(&self) -> Option<Language> {
-        let code = usize::from(self.row.get(file::LANGUAGE).copied().unwrap_or(0));
-        code.checked_sub(1).and_then(|code| Language::ALL.get(code).copied())
+        self.row.get(file::LANGUAGE).copied().and_then(Language::of_number)
     }
 
     pub(crate) fn role(&self) -> Role {
@@ -257,7 +248,6 @@ impl<'a> RawFile<'a> {
     }
 }
 
-/// A symbol's record and texts.
 #[derive(Clone, Copy)]
 pub(crate) struct RawSymbol<'a> {
     row: &'a [u8],

@@ -1,8 +1,8 @@
-//! Where snapshots live: one folder per repository in the user's cache, one file per worktree.
+//! The location of snapshots: one folder per repository in the user's cache, one snapshot file per worktree.
 //!
-//! Readers open a file and keep it, whatever happens to its name. One writer at a time holds the lock, writes beside and
-//! renames. The format is part of the name, so builds of different age do not disturb each other. All of it may be deleted at
-//! any time.
+//! Readers keep an open file, even if it is replaced. One writer at a time holds the lock, writes a temporary file
+//! and renames it. File names contain the format version, so programs of different versions do not interfere. All
+//! files may be deleted at any time.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -13,26 +13,26 @@ use disk::Links;
 use thiserror::Error;
 
 use crate::build::{Attempts, BuildError, BuildOptions, Built, Known, OnProgress, build, gather};
+use crate::cache_paths::{repository_dir, tree_key, write_atomically};
 use crate::container::{Container, ContainerWriter, FORMAT, OpenError};
 use crate::delta::Delta;
 use crate::fact_store::FactStore;
-use crate::freshness::{LookOptions, as_written, changes, look};
+use crate::freshness::{LookOptions, as_written, changes, current_view};
 use crate::history::{History, current_head};
-use crate::place::{repository_dir, tree_key, write_atomically};
 use crate::snapshot::Snapshot;
 use crate::view::View;
 
-/// Snapshots of other builds are left alone this long.
-const KEEP_OTHER_FORMATS: Duration = Duration::from_secs(14 * 24 * 60 * 60);
+/// Snapshots of other versions are kept this long.
+const OTHER_FORMAT_MAX_AGE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 
-/// As many changes as a view can carry without being felt; with more the snapshot is written anew.
-const MAX_SMALL: usize = 32;
-/// A tree that cannot be looked over in this time is walked by a full build.
-const MAX_LOOK: Duration = Duration::from_secs(60);
-/// A change in one of these changes which files belong to the tree.
+/// With more changes than this a new snapshot is written, because a view with more changes is noticeably slower.
+const MAX_DELTA_FILES: usize = 32;
+/// If comparing the tree takes longer than this, a full build follows.
+const COMPARE_TIMEOUT: Duration = Duration::from_secs(60);
+/// A change to one of these files changes which files belong to the tree.
 const IGNORE_FILES: [&str; 3] = [".gitignore", ".ignore", ".rgignore"];
 
-/// The place of one tree's snapshot.
+/// The index of one worktree on disk.
 #[derive(Clone, Debug)]
 pub struct Store {
     folder: PathBuf,
@@ -40,39 +40,37 @@ pub struct Store {
     key: String,
 }
 
-/// Why the index was not refreshed.
+/// The reason why the index was not refreshed.
 #[derive(Debug, Error)]
 pub enum RefreshError {
-    /// Another process is writing the index of this repository.
     #[error("another process is indexing this repository")]
     Busy,
-    /// The cache folder does not take it.
     #[error("cannot write the index to `{}`", folder.display())]
     Unwritable {
         /// The folder of the repository in the cache.
         folder: PathBuf,
-        /// What the system said.
+        /// The error from the system.
         #[source]
         source: io::Error,
     },
-    /// There is nothing to write.
+    /// The snapshot could not be built.
     #[error(transparent)]
     Build(#[from] BuildError),
 }
 
-/// What a refresh did.
+/// The result of a refresh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Refreshed {
-    /// Files in the snapshot.
+    /// The number of files in the index.
     pub files: usize,
-    /// Files that had to be analysed; the others were known.
+    /// The number of distinct contents that were analysed; all others were known.
     pub analysed: usize,
-    /// Size of what was written: the snapshot, or the changes beside it.
+    /// The number of bytes written: the size of the snapshot, or of the delta.
     pub bytes: usize,
 }
 
-/// The lock of the only writer. Dropping it unlocks the file explicitly: closing the file is not enough while a child process
-/// that another thread has just forked still has a copy of it.
+/// The lock of the only writer. Dropping it unlocks the file explicitly: closing the file is not enough while a child
+/// process that another thread has just forked still has a copy of it.
 struct WriteLock(File);
 
 impl Drop for WriteLock {
@@ -82,35 +80,35 @@ impl Drop for WriteLock {
 }
 
 impl Store {
-    /// The store of the tree at `root` in the cache folder `cache`. Touches nothing.
+    /// Returns the store for the tree at `root` in the cache folder `cache`. Does no I/O except to resolve paths.
     pub fn new(cache: &Path, root: &Path) -> Self {
         Self { folder: repository_dir(cache, root), root: root.to_owned(), key: tree_key(root) }
     }
 
-    /// The folder that holds everything about this repository.
+    /// The folder that contains all files of this repository's index.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The file of this tree's snapshot.
+    /// The snapshot file of this worktree.
     pub fn snapshot_path(&self) -> PathBuf {
         self.folder.join(format!("tree-{}-{FORMAT}.snap", self.key))
     }
 
-    /// The snapshot, or why there is none. One in a folder that another user may write to is not read.
+    /// Opens the snapshot. Fails if another user can write to the folder.
     pub fn open(&self) -> Result<Snapshot, OpenError> {
         disk::check_private_folder(&self.folder).map_err(OpenError::Unreadable)?;
         Snapshot::open(&self.snapshot_path())
     }
 
-    /// The snapshot corrected by what changed since, as far as the deadline allows.
+    /// Returns a view of the current tree, as far as the deadline allows.
     pub fn view(&self, options: LookOptions) -> Result<View, OpenError> {
         let snapshot = self.open()?;
         let delta = self.delta_of(&snapshot)?;
-        Ok(look(snapshot, &delta, &self.root, options))
+        Ok(current_view(snapshot, &delta, &self.root, options))
     }
 
-    /// The snapshot as it is, without a look at the tree.
+    /// Returns a view of the stored index, without comparing it with the tree.
     pub fn view_as_written(&self) -> Result<View, OpenError> {
         let snapshot = self.open()?;
         let delta = self.delta_of(&snapshot)?;
@@ -122,7 +120,7 @@ impl Store {
         Ok(delta.unwrap_or_default())
     }
 
-    /// Reads and verifies everything that answers are made from.
+    /// Reads and verifies the snapshot and its delta.
     pub fn verify(&self) -> Result<(), OpenError> {
         let snapshot = self.open()?;
         self.delta_of(&snapshot)?;
@@ -133,13 +131,13 @@ impl Store {
         }
     }
 
-    /// How much room the repository takes in the cache.
+    /// The total size of the repository's index files.
     pub fn disk_bytes(&self) -> u64 {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         entries.filter_map(|entry| entry.metadata().ok()).map(|metadata| metadata.len()).sum()
     }
 
-    /// Builds the snapshot anew, analysing only content that was never seen. A damaged snapshot is never built upon.
+    /// Updates the index. Only content that was never analysed before is analysed. A damaged snapshot is not reused.
     pub fn refresh(
         &self,
         options: &BuildOptions,
@@ -148,29 +146,31 @@ impl Store {
         let unwritable = |source| RefreshError::Unwritable { folder: self.folder.clone(), source };
         disk::create_private_folder(&self.folder).map_err(unwritable)?;
         let _lock = self.lock()?;
-        self.sweep(options);
+        self.remove_leftovers(options);
         let known = self.known();
-        if let Some(refreshed) = self.refresh_small(options, &known).map_err(unwritable)? {
+        if let Some(refreshed) = self.refresh_with_delta(options, &known).map_err(unwritable)? {
             return Ok(refreshed);
         }
         let built = build(&self.root, options, &known, on_progress)?;
-        self.keep(&known.facts, &built).map_err(unwritable)?;
+        self.save_results(&known.facts, &built).map_err(unwritable)?;
         write_atomically(&self.snapshot_path(), &built.bytes).map_err(unwritable)?;
-        // It belongs to the snapshot that was just replaced; left behind, it would only be passed over.
-        let _gone = fs::remove_file(self.delta_path());
+        // The delta belongs to the previous snapshot. Readers would ignore it.
+        let _ignored = fs::remove_file(self.delta_path());
         Ok(Refreshed { files: built.files, analysed: built.analysed, bytes: built.bytes.len() })
     }
 
-    /// Writes a few changes beside the snapshot instead of a new one; nothing when they are not few, or not only in files.
-    fn refresh_small(
+    /// Writes a delta instead of a new snapshot. Returns `None` if too many files changed, or if HEAD or the ignore
+    /// rules changed.
+    fn refresh_with_delta(
         &self,
         options: &BuildOptions,
         known: &Known,
     ) -> io::Result<Option<Refreshed>> {
         let Some(snapshot) = known.snapshot.as_ref() else { return Ok(None) };
         let head = options.history.as_ref().and_then(|history| current_head(&self.root, history));
-        let mut look =
-            LookOptions::until(options.deadline.unwrap_or_else(|| Instant::now() + MAX_LOOK));
+        let mut look = LookOptions::until(
+            options.deadline.unwrap_or_else(|| Instant::now() + COMPARE_TIMEOUT),
+        );
         look.admits = options.admits;
         look.admits_content = options.admits_content;
         look.threads = options.threads;
@@ -185,7 +185,7 @@ impl Store {
             .any(is_ignore_file);
         let n_changes = changes.files.len() + changes.deleted.len();
         if head != snapshot.meta().head
-            || n_changes > MAX_SMALL
+            || n_changes > MAX_DELTA_FILES
             || rules_changed
             || !changes.complete
         {
@@ -204,13 +204,13 @@ impl Store {
         Ok(Some(Refreshed { files, analysed: gathered.n_analysed(), bytes: bytes.len() }))
     }
 
-    /// Whether another process is writing it right now.
+    /// Returns whether another process is writing the index.
     pub fn is_being_written(&self) -> bool {
         disk::open_file(&self.folder.join("lock"), Links::Refuse)
             .is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)))
     }
 
-    /// The lock is the system's: it ends with the process that holds it, however that ends.
+    /// Takes the system's file lock, which is released when the process ends.
     fn lock(&self) -> Result<WriteLock, RefreshError> {
         let unwritable = |source| RefreshError::Unwritable { folder: self.folder.clone(), source };
         let file = File::options()
@@ -231,18 +231,18 @@ impl Store {
             let history = History::decode(container.whole(0));
             history.filter(|_| !container.damaged())
         });
-        // Verified as a whole: a reader only finds the damage in the pages that its question touches.
+        // Verified completely, because normal reads verify only the pages they use.
         let snapshot = self.open().ok().filter(Snapshot::verify);
         let mut facts = FactStore::open(&self.folder);
         let delta = snapshot.as_ref().and_then(|snapshot| self.delta_of(snapshot).ok());
         let delta = delta.unwrap_or_default();
         for file in delta.files.into_values() {
-            facts.adopt(file.key, file.record);
+            facts.add_unsaved(file.key, file.record);
         }
         Known { facts, snapshot, history, attempts: Attempts::start(&self.folder) }
     }
 
-    fn keep(&self, facts: &FactStore, built: &Built) -> io::Result<()> {
+    fn save_results(&self, facts: &FactStore, built: &Built) -> io::Result<()> {
         let new: Vec<_> =
             built.new_facts.iter().map(|(key, record)| (*key, record.as_slice())).collect();
         facts.save(&self.folder, &new, &built.live)?;
@@ -262,8 +262,8 @@ impl Store {
         self.folder.join(format!("history-{}-{FORMAT}.log", self.key))
     }
 
-    /// Removes what writers that were killed, and builds long gone, left behind.
-    fn sweep(&self, options: &BuildOptions) {
+    /// Removes temporary files of writers that were killed, and old snapshots of other versions.
+    fn remove_leftovers(&self, options: &BuildOptions) {
         for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
             let name = entry.file_name();
             let Some(name) = name.to_str() else { continue };
@@ -274,10 +274,10 @@ impl Store {
                 .and_then(|at| options.now.duration_since(at).ok());
             let is_other_format =
                 name.ends_with(".snap") && !name.ends_with(&format!("-{FORMAT}.snap"));
-            let is_stale = is_other_format && age.is_some_and(|age| age > KEEP_OTHER_FORMATS);
+            let is_stale = is_other_format && age.is_some_and(|age| age > OTHER_FORMAT_MAX_AGE);
             if name.ends_with(".tmp") || is_stale {
-                // What cannot be removed now is removed another time.
-                let _left_behind = fs::remove_file(entry.path());
+                // The next refresh tries again.
+                let _ignored = fs::remove_file(entry.path());
             }
         }
     }

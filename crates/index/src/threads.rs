@@ -1,4 +1,4 @@
-//! Work on a thread of its own, or on this one where the system has no thread to give: `spawn` would panic there.
+//! Runs work on a new thread, or on the current one if the system cannot create a thread, where `spawn` would panic.
 
 use std::thread::{Builder, Scope, ScopedJoinHandle};
 
@@ -18,7 +18,7 @@ pub(crate) fn start<'scope, T: Send + 'scope>(
 }
 
 impl<T> Started<'_, T> {
-    /// `None` if the work panicked on its thread.
+    /// Returns `None` if the thread panicked.
     pub(crate) fn join(self) -> Option<T> {
         match self {
             Self::OnThread(thread) => thread.join().ok(),

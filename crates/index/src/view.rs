@@ -1,15 +1,17 @@
-//! What questions read: a snapshot together with the files that changed since.
+//! The index as queries read it: a snapshot together with the files that changed since.
 //!
-//! The changed files are a second, small snapshot made in memory. Its numbers follow those of the first one; files of the
-//! first that were changed or deleted never come out. A changed file keeps the arrows its symbols had, by their names.
+//! Changed files are in a second, small snapshot in memory, the overlay. Its numbers follow those of the base
+//! snapshot. Files of the base that were changed or deleted are hidden. A changed file keeps the edges of its
+//! symbols, matched by qualified name.
 
 mod graph;
 mod items;
-mod read;
 mod text;
 
+use std::io;
 use std::path::{Path, PathBuf};
 
+use disk::Links;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::snapshot::{Meta, Snapshot, Totals};
@@ -17,29 +19,31 @@ pub use graph::{Edge, Node};
 pub use items::{File, FileHistory, FileId, Passage, PassageId, Symbol, SymbolId};
 pub use text::{PassagePosting, Posting, SymbolPosting};
 
-/// What changed in the tree since the snapshot.
+const MAX_READ_BYTES: u64 = 16 * 1024 * 1024;
+
+/// The differences between the tree and the snapshot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Freshness {
-    /// Files with other content now.
+    /// Files with changed content.
     pub changed: Vec<String>,
-    /// Files that were not there.
+    /// New files.
     pub added: Vec<String>,
-    /// Files that are gone.
+    /// Deleted files.
     pub deleted: Vec<String>,
-    /// Whether all of the tree was looked at before time ran out.
+    /// Whether the whole tree was compared before the deadline.
     pub complete: bool,
-    /// Changed or new files that are not in the view, because there were too many or time ran out.
+    /// Changed or new files that are not in the view, because of the limits.
     pub left_out: u32,
 }
 
 impl Freshness {
-    /// True when the snapshot is known to describe the tree as it is.
+    /// Returns whether the snapshot is known to match the tree.
     pub fn is_current(&self) -> bool {
         self.complete && self.changed.is_empty() && self.added.is_empty() && self.deleted.is_empty()
     }
 }
 
-/// A repository as it is now, as far as is known.
+/// A repository in its current state, as far as it is known.
 pub struct View {
     root: PathBuf,
     base: Snapshot,
@@ -47,18 +51,18 @@ pub struct View {
     freshness: Freshness,
 }
 
-/// Changed files, and what they replace.
+/// Changed files, and the files of the base that they replace.
 struct Overlay {
     snapshot: Snapshot,
-    /// Files of the base that must not be seen.
+    /// Files of the base that were changed or deleted.
     hidden: FxHashSet<u32>,
-    /// Nodes of the base that stand for nodes of the overlay, and back. Nodes are numbered as in their own snapshot.
-    twin_of_base: FxHashMap<u32, u32>,
-    twin_of_overlay: FxHashMap<u32, u32>,
+    /// Maps hidden nodes of the base to nodes of the overlay. Each number is relative to its own snapshot.
+    overlay_of_base: FxHashMap<u32, u32>,
+    base_of_overlay: FxHashMap<u32, u32>,
 }
 
 impl View {
-    /// A snapshot as it is, without looking at the tree.
+    /// Returns a view of a snapshot, without comparing it with the tree.
     pub fn of(snapshot: Snapshot, root: &Path) -> Self {
         Self {
             root: root.to_owned(),
@@ -68,7 +72,8 @@ impl View {
         }
     }
 
-    /// A snapshot corrected by a snapshot of the changed files; `hidden` are the paths that are gone or changed.
+    /// Returns a view of `base`, corrected by a snapshot of the changed files. `hidden` are the paths that were
+    /// changed or deleted.
     pub(crate) fn with_overlay(
         base: Snapshot,
         root: &Path,
@@ -82,48 +87,61 @@ impl View {
         let overlay = snapshot
             .filter(|overlay| overlay.meta().files > 0 || !hidden.is_empty())
             .map(|snapshot| {
-                let twin_of_base = graph::twins(&base, &snapshot, &hidden);
-                let twin_of_overlay =
-                    twin_of_base.iter().map(|(base, overlay)| (*overlay, *base)).collect();
-                Overlay { snapshot, hidden, twin_of_base, twin_of_overlay }
+                let overlay_of_base = graph::replacements(&base, &snapshot, &hidden);
+                let base_of_overlay =
+                    overlay_of_base.iter().map(|(base, overlay)| (*overlay, *base)).collect();
+                Overlay { snapshot, hidden, overlay_of_base, base_of_overlay }
             });
         Self { root: root.to_owned(), base, overlay, freshness }
     }
 
-    /// The folder it describes.
+    /// The root folder of the tree.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// What the snapshot says of itself.
+    /// The metadata of the snapshot.
     pub fn meta(&self) -> &Meta {
         self.base.meta()
     }
 
-    /// Its size on disk in bytes.
+    /// The size of the snapshot in bytes.
     pub fn size(&self) -> usize {
         self.base.size()
     }
 
-    /// What changed since the snapshot.
+    /// The differences between the tree and the snapshot.
     pub fn freshness(&self) -> &Freshness {
         &self.freshness
     }
 
-    /// True once a part was read that is damaged. It was read as empty, so an answer made from this view may be wrong: ask
-    /// after every question, drop the answer if true, and build the index anew.
+    /// Returns whether a damaged part was read. Damaged parts read as empty, so a result from this view may be wrong.
+    /// Callers must check this after each query, drop the result if true, and rebuild the index.
     pub fn damaged(&self) -> bool {
         self.base.damaged() || self.overlay_snapshot().is_some_and(Snapshot::damaged)
     }
 
-    /// Reads and verifies all of the snapshot; false if any part is damaged.
+    /// Reads and verifies the whole snapshot. Returns false if any part is damaged.
     pub fn verify(&self) -> bool {
         self.base.verify()
     }
 
-    /// Sums over the snapshot, for averages.
+    /// Sums over the snapshot, from which averages are computed.
     pub fn totals(&self) -> &Totals {
         self.base.totals()
+    }
+
+    /// Returns the first bytes of a file in the working tree, up to a limit. Fails if the path is outside the root.
+    pub fn read(&self, id: FileId) -> io::Result<Vec<u8>> {
+        let path = self.root.join(self.path(id));
+        let real = path.canonicalize()?;
+        if !real.starts_with(self.root.canonicalize()?) {
+            return Err(io::Error::new(
+                io::ErrorKind::PermissionDenied,
+                "path leads out of the repository",
+            ));
+        }
+        disk::read_start(&real, Links::Refuse, MAX_READ_BYTES)
     }
 
     fn is_hidden(&self, base_file: u32) -> bool {

@@ -1,5 +1,5 @@
-//! Visits the files of a repository on several threads, as ripgrep would: ignore files are honoured, links
-//! are not followed, `.git` is left out.
+//! Visits the files of a repository on several threads. Like ripgrep, it applies ignore files, does not follow links,
+//! and skips `.git`.
 
 mod global_excludes;
 mod rules;
@@ -20,7 +20,7 @@ pub struct WalkBounds {
     pub max_files: usize,
 }
 
-/// Whether the walk saw everything.
+/// Whether the walk visited everything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WalkEnd {
     Complete,
@@ -28,11 +28,11 @@ pub enum WalkEnd {
     TooManyFiles,
 }
 
-/// Walking is mostly waiting for the disk; more threads than this gain nothing.
+/// Walking is limited by the disk; more threads than this are not faster.
 const MAX_THREADS: usize = 8;
 
-/// Calls one visitor per thread for each regular file, with the path relative to the root. The order is not
-/// defined. A directory that cannot be read is passed over.
+/// Calls one visitor per thread with the path of each regular file, relative to the root. The order is not defined.
+/// Directories that cannot be read are skipped.
 pub fn visit_files<V>(root: &Path, bounds: WalkBounds, make_visitor: impl Fn() -> V) -> WalkEnd
 where
     V: FnMut(&Path) + Send,
@@ -40,14 +40,14 @@ where
     walk_files(root, bounds, make_visitor).end
 }
 
-/// How a walk went.
+/// The result of a walk.
 pub(crate) struct Walked {
     pub(crate) end: WalkEnd,
-    /// Ignore files that were not applied, or not in full.
+    /// Ignore files that were not applied, or only in part.
     pub(crate) n_refused_ignore_files: u32,
 }
 
-/// As [`visit_files`].
+/// As [`visit_files`], and counts the ignore files that were not applied.
 pub(crate) fn walk_files<V>(root: &Path, bounds: WalkBounds, make_visitor: impl Fn() -> V) -> Walked
 where
     V: FnMut(&Path) + Send,
@@ -89,8 +89,8 @@ where
     Walked { end, n_refused_ignore_files: filter.rules.n_refused() }
 }
 
-/// Visits the files of one folder on this thread, and of those folders in it that `descends` admits by their path below the
-/// root. Ends when `visit` says false.
+/// Visits the files of one folder on the current thread, and of those subfolders for which `descends` returns true.
+/// Stops when `visit` returns false.
 pub(crate) fn list_files(
     root: &Path,
     folder: &Path,
@@ -120,7 +120,7 @@ pub(crate) fn list_files(
     }
 }
 
-/// Asked about every entry before anything is done with it, also about those that no visitor sees.
+/// Decides for each entry whether it is visited.
 struct EntryFilter {
     rules: IgnoreRules,
     deadline: Instant,

@@ -1,11 +1,13 @@
-//! Prints the outlines of files; with `--speed` or `--speed-by-grammar` how fast a folder is outlined;
-//! with `--compare` where reading tokens and reading with the grammar differ.
+//! Prints the outlines of files.
+//!
+//! With `--speed` or `--speed-by-grammar` it measures the time to outline a folder. With `--compare` it prints the
+//! differences between the token readers and the grammars.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use syntax::{By, DefinitionId, Language, Limits, Outline, Outliner};
+use syntax::{DefinitionId, Language, Limits, Outline, Outliner, ReadWith};
 
 const LIMITS: Limits = Limits { max_bytes: 4 << 20, deadline: None };
 
@@ -15,7 +17,7 @@ fn main() -> io::Result<()> {
     match arguments.split_first() {
         Some((flag, folders)) if flag == "--speed" || flag == "--speed-by-grammar" => {
             if flag == "--speed-by-grammar" {
-                outliner = Outliner::by(By::Grammar);
+                outliner = Outliner::reading_with(ReadWith::Grammar);
             }
             folders.iter().try_for_each(|folder| speed(&mut outliner, Path::new(folder)))
         }
@@ -119,7 +121,7 @@ fn speed(outliner: &mut Outliner, folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// What one way finds, by what it is called.
+/// Returns the facts of an outline as pairs of category and text.
 fn facts(outline: &Outline, source: &[u8]) -> Vec<(&'static str, String)> {
     let mut facts = Vec::new();
     for (index, it) in outline.definitions.iter().enumerate() {
@@ -165,7 +167,7 @@ fn facts(outline: &Outline, source: &[u8]) -> Vec<(&'static str, String)> {
 fn compare(folder: &Path) -> io::Result<()> {
     let mut files = Vec::new();
     list(folder, &mut files)?;
-    let (mut tokens, mut grammar) = (Outliner::new(), Outliner::by(By::Grammar));
+    let (mut tokens, mut grammar) = (Outliner::new(), Outliner::reading_with(ReadWith::Grammar));
     let mut counts: std::collections::BTreeMap<&str, [usize; 3]> = Default::default();
     let mut out = io::stdout().lock();
     for path in files {

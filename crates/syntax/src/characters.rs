@@ -1,10 +1,10 @@
-//! Spans on whole characters, whatever a grammar made of text that is none of its language.
+//! Moves the ends of spans to character boundaries.
 
 use crate::outline::{Imported, Outline};
 use crate::span::Span;
 
-/// Widens each span to the characters it cuts; what lay inside another span still does.
-pub(crate) fn keep_whole(outline: &mut Outline, source: &[u8]) {
+/// Extends each span to include the characters that it cuts. Spans that were nested stay nested.
+pub(crate) fn extend_to_characters(outline: &mut Outline, source: &[u8]) {
     for span in spans(outline) {
         while span.start > 0 && is_inside(source, span.start as usize) {
             span.start -= 1;
@@ -15,7 +15,7 @@ pub(crate) fn keep_whole(outline: &mut Outline, source: &[u8]) {
     }
 }
 
-/// Whether a character goes on at this byte.
+/// Returns whether `at` is inside a multi-byte character.
 pub(crate) fn is_inside(source: &[u8], at: usize) -> bool {
     source.get(at).is_some_and(|byte| byte & 0b1100_0000 == 0b1000_0000)
 }

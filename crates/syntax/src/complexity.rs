@@ -1,19 +1,19 @@
-//! How hard a callable is to follow: what is counted, and by how much each construct adds.
+//! The complexity of functions.
 //!
-//! Cyclomatic counts decisions. Cognitive also charges for nesting, and charges a run of the same
+//! Cyclomatic complexity counts decisions. Cognitive complexity also counts nesting, and counts a run of the same
 //! logical operator once.
 
-/// The figures of one function, method or test; a nested definition has its own.
+/// The complexity of one function, method or test, without nested definitions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Complexity {
     pub cyclomatic: u16,
     pub cognitive: u16,
-    /// The deepest nesting of branches, loops and closures.
+    /// The maximum nesting of branches, loops and closures.
     pub nesting: u16,
 }
 
 impl Complexity {
-    pub(crate) const STRAIGHT: Self = Self { cyclomatic: 1, cognitive: 0, nesting: 0 };
+    pub(crate) const NO_BRANCHES: Self = Self { cyclomatic: 1, cognitive: 0, nesting: 0 };
 
     pub(crate) fn add(&mut self, branch: Branch, nesting: u16) {
         let (decisions, effort) = match branch {
@@ -37,7 +37,7 @@ impl Complexity {
     }
 }
 
-/// What a syntax node does to the figures of the callable around it.
+/// The effect of a syntax node on the complexity of the enclosing function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Branch {
     If,
@@ -47,7 +47,7 @@ pub(crate) enum Branch {
     Catch,
     Switch,
     Case,
-    /// A closure decides nothing but nests what it contains.
+    /// Adds nesting but no decision.
     Closure,
 }
 
@@ -57,7 +57,7 @@ impl Branch {
     }
 }
 
-/// Whether the text between two logical operators puts them in different expressions.
-pub(crate) fn parts_operators(between: &[u8]) -> bool {
+/// Returns whether the text between two logical operators separates them into different expressions.
+pub(crate) fn separates_operators(between: &[u8]) -> bool {
     between.trim_ascii().iter().any(|byte| matches!(byte, b';' | b'{' | b'}' | b'\n'))
 }

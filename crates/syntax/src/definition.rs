@@ -1,9 +1,9 @@
-//! A thing the source defines: a function, a type, a constant, a test.
+//! Definitions: functions, types, constants, tests.
 
 use crate::complexity::Complexity;
 use crate::span::{Lines, Span};
 
-/// The place of a definition in [`crate::Outline::definitions`].
+/// The position of a definition in [`crate::Outline::definitions`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DefinitionId(pub u32);
 
@@ -17,21 +17,21 @@ impl DefinitionId {
 pub struct Definition {
     pub kind: Kind,
     pub name: Span,
-    /// The definition it stands in.
+    /// The enclosing definition.
     pub container: Option<DefinitionId>,
-    /// The type it belongs to when that type stands elsewhere: `Server` in `func (s *Server) Run()`.
+    /// The type that it belongs to if it is not nested in that type: `Server` in `func (s *Server) Run()`.
     pub owner: Option<Span>,
     pub span: Span,
     pub lines: Lines,
-    /// From the start up to the body, at most a few hundred bytes.
+    /// The text before the body, at most 400 bytes.
     pub signature: Span,
-    /// The comment run above it or the docstring inside it, comment marks included.
+    /// The comment above the definition or the docstring inside it, including comment markers.
     pub doc: Option<Span>,
-    /// Of callables with a body.
+    /// Present for functions with a body.
     pub complexity: Option<Complexity>,
 }
 
-/// What sort of thing is defined. The closest word is used where a language has another one.
+/// The kind of a definition. A language construct without its own kind has the closest one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     Module,
@@ -40,13 +40,13 @@ pub enum Kind {
     Enum,
     Interface,
     Trait,
-    /// A block that adds members to a type defined elsewhere: `impl`, `extension`.
+    /// A block that adds members to a type that is defined elsewhere: `impl`, `extension`.
     Extension,
     TypeAlias,
     Function,
     Method,
     Constructor,
-    /// A test function or a named test case; counts as callable.
+    /// A test function or a named test case.
     Test,
     Macro,
     Property,
@@ -105,7 +105,7 @@ impl Kind {
         matches!(self, Self::Function | Self::Method | Self::Constructor | Self::Test)
     }
 
-    /// Whether functions directly inside it are methods.
+    /// Returns whether functions directly inside it are methods.
     pub fn has_methods(self) -> bool {
         matches!(
             self,

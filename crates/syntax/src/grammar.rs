@@ -1,4 +1,4 @@
-//! What is done at each kind of syntax node: the rules a language file lists, indexed by node kind.
+//! The rules that languages define for the node kinds of their grammars.
 
 use std::sync::OnceLock;
 
@@ -6,25 +6,34 @@ use tree_sitter::Node;
 
 use crate::complexity::Branch;
 use crate::definition::Kind;
-use crate::language::Language;
-use crate::languages;
+use crate::languages::{self, Language, ModuleSystem};
 use crate::outline::ReferenceKind;
 use crate::walk::Walk;
 
-/// All that is known about a language; each file in `languages/` has one.
+/// The row of a language in the table of languages.
 pub(crate) struct Profile {
     pub(crate) name: &'static str,
+    /// Extensions in lower case. A word of a prompt with one of them is a file name.
     pub(crate) extensions: &'static [&'static str],
+    /// Further extensions of files.
+    pub(crate) rare_extensions: &'static [&'static str],
     pub(crate) file_names: &'static [&'static str],
+    /// Programs in the first line of scripts, without version numbers.
     pub(crate) interpreters: &'static [&'static str],
-    pub(crate) grammar: Option<Grammar>,
+    pub(crate) module_system: ModuleSystem,
+    pub(crate) grammar: Option<&'static Grammar>,
+}
+
+impl Profile {
+    pub(crate) fn all_extensions(&self) -> impl Iterator<Item = &'static str> {
+        self.extensions.iter().chain(self.rare_extensions).copied()
+    }
 }
 
 pub(crate) struct Grammar {
     pub(crate) language: fn() -> tree_sitter::Language,
-    /// Rules for named nodes. Of two rules for a kind the later one holds.
+    /// Rules for named nodes. If a kind has several rules, the last one applies.
     pub(crate) nodes: &'static [&'static [(&'static str, Rule)]],
-    /// Rules for keywords and operators.
     pub(crate) tokens: &'static [(&'static str, Rule)],
 }
 
@@ -32,34 +41,33 @@ pub(crate) type Visit = fn(&mut Walk<'_>, Node<'_>) -> Next;
 
 #[derive(Clone, Copy)]
 pub(crate) enum Rule {
-    /// Nothing of interest itself; look inside.
+    /// Visit the children.
     Descend,
-    /// Nothing of interest inside either.
+    /// Do not visit the children.
     Skip,
-    /// A definition with its name in the field `name` and its body in `body`.
+    /// A definition with the fields `name` and `body`.
     Define(Kind),
-    /// A plain name, perhaps of something defined elsewhere.
+    /// A plain name, which may refer to a definition elsewhere.
     Name,
-    /// A name taken out of something: `settings.DEBUG`.
+    /// A member of an expression: `settings.DEBUG`.
     Member,
-    /// A call of what is in the field `function`, else of the node itself.
+    /// A call of the field `function`, or of the node itself if there is no such field.
     Call,
     /// A call of the constructor of the type in the field `constructor` or `type`.
     Construct,
-    /// Each named child is a supertype of the definition around.
+    /// Each named child is a supertype of the enclosing definition.
     Inherit,
-    /// A closure, unless a definition has taken it as its body.
+    /// A closure, unless it is the body of a definition.
     Closure,
-    /// A name with its scope, which is a type's.
+    /// A type with a path: `models.User`.
     ScopedType,
-    /// A name that is surely a reference of this kind.
+    /// A name that is always a reference of this kind.
     Refer(ReferenceKind),
-    /// Names inside are types.
+    /// A node in which names are types.
     TypeScope,
     Comment,
     Text,
     Branch(Branch),
-    /// A logical operator.
     Operator,
     Visit(Visit),
 }
@@ -72,7 +80,7 @@ pub(crate) enum Next {
 
 macro_rules! fields {
     ($($variant:ident $name:literal),* $(,)?) => {
-        /// The field names the rules ask for, resolved once per grammar.
+        /// The field names that rules use, resolved once per grammar.
         #[derive(Debug, Clone, Copy)]
         pub(crate) enum Field { $($variant),* }
         const FIELD_NAMES: &[&str] = &[$($name),*];
@@ -100,7 +108,7 @@ fields! {
     Value "value",
 }
 
-/// The rules of one grammar by node kind id.
+/// The rules of one grammar, by node kind id.
 pub(crate) struct Table {
     pub(crate) language: tree_sitter::Language,
     rules: Vec<Rule>,
@@ -108,12 +116,12 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// The table of a language, made on first use; none when it has no grammar.
+    /// Returns the table of a language, or `None` if it has no grammar. The table is built on first use.
     pub(crate) fn of(language: Language) -> Option<&'static Self> {
         static TABLES: [OnceLock<Table>; Language::ALL.len()] =
             [const { OnceLock::new() }; Language::ALL.len()];
-        let grammar = languages::profile(language).grammar.as_ref()?;
-        Some(TABLES[language as usize].get_or_init(|| Self::new(grammar)))
+        let grammar = languages::profile(language).grammar?;
+        Some(TABLES[usize::from(language.number()) - 1].get_or_init(|| Self::new(grammar)))
     }
 
     fn new(grammar: &Grammar) -> Self {
@@ -137,7 +145,7 @@ impl Table {
         Self { language, rules, fields }
     }
 
-    /// What to do at a node of this kind. An error node, whose id is outside the table, is entered.
+    /// Returns the rule for a node kind. The children of error nodes, whose id is outside the table, are visited.
     pub(crate) fn rule(&self, kind_id: u16) -> Rule {
         self.rules.get(kind_id as usize).copied().unwrap_or(Rule::Descend)
     }

@@ -1,4 +1,5 @@
-//! The list of languages, one file each. Adding one is a file, a variant and a line here.
+//! The table of languages: one row each, with everything that identifies files of the language. The grammar and its
+//! rules are in the language's own file.
 
 mod bash;
 mod c;
@@ -17,6 +18,9 @@ mod script_blocks;
 mod swift;
 mod typescript;
 
+#[cfg(test)]
+mod tests;
+
 use tree_sitter::Node;
 
 pub(crate) use bash::in_ascii as bash_in_ascii;
@@ -24,34 +28,193 @@ pub(crate) use cpp::looks_like_cpp;
 pub(crate) use script_blocks::find_scripts;
 
 use crate::grammar::{Next, Profile};
-use crate::language::Language;
 use crate::outline::ReferenceKind;
 use crate::walk::Walk;
 
-pub(crate) fn profile(language: Language) -> &'static Profile {
-    match language {
-        Language::Rust => &rust::PROFILE,
-        Language::Python => &python::PROFILE,
-        Language::TypeScript => &typescript::TYPESCRIPT,
-        Language::Tsx => &typescript::TSX,
-        Language::JavaScript => &javascript::PROFILE,
-        Language::Go => &go::PROFILE,
-        Language::Java => &java::PROFILE,
-        Language::C => &c::PROFILE,
-        Language::Cpp => &cpp::PROFILE,
-        Language::CSharp => &csharp::PROFILE,
-        Language::Ruby => &ruby::PROFILE,
-        Language::Php => &php::PROFILE,
-        Language::Bash => &bash::PROFILE,
-        Language::Kotlin => &kotlin::PROFILE,
-        Language::Swift => &swift::PROFILE,
-        Language::Scala => &scala::PROFILE,
-        Language::Vue => &script_blocks::VUE,
-        Language::Svelte => &script_blocks::SVELTE,
+/// The meaning of import paths. Files with the same module system can import from each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ModuleSystem {
+    Python,
+    Rust,
+    Script,
+    Go,
+    Jvm,
+    C,
+    DotNet,
+    Ruby,
+    Php,
+    Shell,
+    Swift,
+}
+
+macro_rules! languages {
+    ($($variant:ident = $number:literal, $name:literal, $modules:ident, $grammar:expr => {
+        extensions: [$($extension:literal),*], rare: [$($rare:literal),*],
+        files: [$($file:literal),*], interpreters: [$($interpreter:literal),*]
+    })*) => {
+        /// A supported language.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum Language { $($variant = $number),* }
+
+        impl Language {
+            pub const ALL: [Self; [$($number),*].len()] = [$(Self::$variant),*];
+        }
+
+        pub(crate) fn profile(language: Language) -> &'static Profile {
+            match language {
+                $(Language::$variant => &Profile {
+                    name: $name,
+                    extensions: &[$($extension),*],
+                    rare_extensions: &[$($rare),*],
+                    file_names: &[$($file),*],
+                    interpreters: &[$($interpreter),*],
+                    module_system: ModuleSystem::$modules,
+                    grammar: $grammar,
+                },)*
+            }
+        }
+    };
+}
+
+// Each row: the stored number, name, module system and grammar, then the names that identify files. Indexes on disk
+// contain the numbers: never change or reuse one.
+languages! {
+    Rust = 1, "rust", Rust, Some(&rust::GRAMMAR) => {
+        extensions: ["rs"], rare: [],
+        files: [], interpreters: ["rust-script"]
+    }
+    Python = 2, "python", Python, Some(&python::GRAMMAR) => {
+        extensions: ["py", "pyi"], rare: ["pyw"],
+        files: ["SConstruct", "SConscript", "wscript"], interpreters: ["python", "pypy"]
+    }
+    TypeScript = 3, "typescript", Script, Some(&typescript::TYPESCRIPT) => {
+        extensions: ["ts", "mts", "cts"], rare: [],
+        files: [], interpreters: ["deno", "bun", "ts-node", "tsx"]
+    }
+    Tsx = 4, "tsx", Script, Some(&typescript::TSX) => {
+        extensions: ["tsx"], rare: [],
+        files: [], interpreters: []
+    }
+    JavaScript = 5, "javascript", Script, Some(&javascript::GRAMMAR) => {
+        extensions: ["js", "jsx", "mjs", "cjs"], rare: [],
+        files: ["Jakefile"], interpreters: ["node", "nodejs"]
+    }
+    Go = 6, "go", Go, Some(&go::GRAMMAR) => {
+        extensions: ["go"], rare: [],
+        files: [], interpreters: []
+    }
+    Java = 7, "java", Jvm, Some(&java::GRAMMAR) => {
+        extensions: ["java"], rare: [],
+        files: [], interpreters: []
+    }
+    C = 8, "c", C, Some(&c::GRAMMAR) => {
+        extensions: ["c", "h"], rare: [],
+        files: [], interpreters: ["tcc"]
+    }
+    Cpp = 9, "cpp", C, Some(&cpp::GRAMMAR) => {
+        extensions: ["cc", "cpp", "cxx", "hpp", "hh"], rare: ["c++", "hxx", "h++", "ipp", "inl", "cu", "cuh"],
+        files: [], interpreters: []
+    }
+    CSharp = 10, "csharp", DotNet, Some(&csharp::GRAMMAR) => {
+        extensions: ["cs"], rare: ["csx"],
+        files: [], interpreters: ["dotnet-script"]
+    }
+    Ruby = 11, "ruby", Ruby, Some(&ruby::GRAMMAR) => {
+        extensions: ["rb"], rare: ["rake", "gemspec", "ru"],
+        files: ["Rakefile", "Gemfile", "Vagrantfile", "Guardfile", "Podfile", "Fastfile"], interpreters: ["ruby", "jruby"]
+    }
+    Php = 12, "php", Php, Some(&php::GRAMMAR) => {
+        extensions: ["php"], rare: ["phtml", "php5", "php7", "phpt"],
+        files: [], interpreters: ["php"]
+    }
+    Bash = 13, "bash", Shell, Some(&bash::GRAMMAR) => {
+        extensions: ["sh", "bash"], rare: ["zsh", "ksh", "bats", "ebuild", "command"],
+        files: [".bashrc", ".bash_profile", ".profile", ".zshrc", "PKGBUILD"], interpreters: ["bash", "sh", "zsh", "dash", "ksh", "ash", "bats"]
+    }
+    Kotlin = 14, "kotlin", Jvm, Some(&kotlin::GRAMMAR) => {
+        extensions: ["kt", "kts"], rare: [],
+        files: [], interpreters: ["kotlin"]
+    }
+    Swift = 15, "swift", Swift, Some(&swift::GRAMMAR) => {
+        extensions: ["swift"], rare: [],
+        files: [], interpreters: ["swift"]
+    }
+    Scala = 16, "scala", Jvm, Some(&scala::GRAMMAR) => {
+        extensions: ["scala"], rare: ["sc", "sbt"],
+        files: [], interpreters: ["scala", "scala-cli", "amm"]
+    }
+    Vue = 17, "vue", Script, None => {
+        extensions: ["vue"], rare: [],
+        files: [], interpreters: []
+    }
+    Svelte = 18, "svelte", Script, None => {
+        extensions: ["svelte"], rare: [],
+        files: [], interpreters: []
     }
 }
 
-/// `@cached` applies the function `cached`; `@cached(60)` is a call like any other.
+impl Language {
+    /// The number by which an index stores the language; never zero.
+    pub fn number(self) -> u8 {
+        self as u8
+    }
+
+    /// Returns the language with this [`Self::number`].
+    pub fn of_number(number: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(number).checked_sub(1)?).copied()
+    }
+
+    /// The lower-case name.
+    pub fn name(self) -> &'static str {
+        profile(self).name
+    }
+
+    /// Returns the language with this [`Self::name`].
+    pub fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|language| language.name() == name)
+    }
+
+    pub fn module_system(self) -> ModuleSystem {
+        profile(self).module_system
+    }
+
+    /// Returns whether a word with this extension is the name of a source file, in lower case as in `main.rs`.
+    ///
+    /// Rare extensions that are also words, such as `command`, are not included.
+    pub fn has_common_extension(extension: &str) -> bool {
+        Self::ALL.iter().any(|language| profile(*language).extensions.contains(&extension))
+    }
+
+    /// Detects the language from the extension, or from the whole file name (`Rakefile`).
+    pub fn of_path(path: &str) -> Option<Self> {
+        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+        Self::ALL.into_iter().find(|language| {
+            let profile = profile(*language);
+            profile.file_names.contains(&name)
+                || extension.is_some_and(|extension| {
+                    profile.all_extensions().any(|known| known.eq_ignore_ascii_case(extension))
+                })
+        })
+    }
+
+    /// Detects the language of a script from its first line: `#!/usr/bin/env python3`.
+    pub fn of_shebang(source: &[u8]) -> Option<Self> {
+        let line = source.strip_prefix(b"#!")?.split(|byte| *byte == b'\n').next()?;
+        let line = std::str::from_utf8(&line[..line.len().min(200)]).ok()?;
+        let mut words = line.split_whitespace();
+        let mut program = words.next()?.rsplit('/').next()?;
+        if program == "env" {
+            program = words.find(|word| !word.starts_with('-') && !word.contains('='))?;
+        }
+        let program =
+            program.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
+        Self::ALL.into_iter().find(|language| profile(*language).interpreters.contains(&program))
+    }
+}
+
+/// `@cached` is a call of `cached`. `@cached(60)` contains a call node of its own.
 fn decorator(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     walk.attribute(node);
     let is_call = |node: &Node<'_>| matches!(node.kind(), "call" | "call_expression");
@@ -61,8 +224,8 @@ fn decorator(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Whether the annotations or attributes before a method make it a test.
-pub(crate) fn has_test_mark(modifiers: &[u8]) -> bool {
+/// Returns whether the annotations or attributes of a method mark it as a test.
+pub(crate) fn has_test_annotation(modifiers: &[u8]) -> bool {
     const MARKS: [&[u8]; 8] = [
         b"Test",
         b"ParameterizedTest",
@@ -77,7 +240,7 @@ pub(crate) fn has_test_mark(modifiers: &[u8]) -> bool {
     words.into_iter().any(|word| MARKS.contains(&word))
 }
 
-/// The first child of a kind, for grammars without field names.
+/// Returns the first child of a kind, for grammars without field names.
 fn child_of_kind<'t>(node: Node<'t>, kind: &str) -> Option<Node<'t>> {
     let mut cursor = node.walk();
     node.named_children(&mut cursor).find(|it| it.kind() == kind)

@@ -1,28 +1,27 @@
-//! One file's bytes become an outline: what it defines, calls, imports and says.
+//! Converts the source text of one file into an outline: definitions, references, imports, comments, strings.
 //!
-//! Owns tree-sitter and the grammars. Pure: no files, no environment, and no clock but the deadline
-//! passed in. Never fails: broken code gives what was understood plus a list of problems.
-//! Resolving a name to another file is the business of `index`.
+//! This crate contains tree-sitter and the grammars. It does no I/O and reads the clock only to check a deadline. It
+//! never fails: broken code gives a partial outline with a list of problems. The crate `index` resolves names across
+//! files.
 
 mod characters;
 mod complexity;
 mod definition;
 mod grammar;
-mod language;
 mod languages;
 mod names;
 mod outline;
 mod outliner;
-mod scan;
 mod signature;
 mod span;
+mod token_reader;
 mod walk;
 
 pub use complexity::Complexity;
 pub use definition::{Definition, DefinitionId, Kind};
-pub use language::Language;
+pub use languages::{Language, ModuleSystem};
 pub use outline::{
     Import, Imported, Outline, Problem, ProblemKind, Reference, ReferenceKind, Text,
 };
-pub use outliner::{By, Limits, Outliner, outline};
+pub use outliner::{Limits, Outliner, ReadWith, outline};
 pub use span::{Lines, Span};

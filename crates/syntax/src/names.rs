@@ -1,10 +1,10 @@
-//! Plain names in expressions: most are local variables, so only those the file imports or defines
-//! at its top are kept, once per enclosing definition.
+//! Plain names in expressions. Most of them are local variables, so a name is a reference only if the file imports it
+//! or defines it at the top level. Each is recorded once per enclosing definition.
 
 use rustc_hash::FxHashSet;
 
 use crate::definition::{DefinitionId, Kind};
-use crate::language::Language;
+use crate::languages::Language;
 use crate::outline::{Imported, Outline, Reference, ReferenceKind};
 use crate::span::Span;
 
@@ -15,7 +15,7 @@ pub(crate) struct Candidate {
     pub(crate) enclosing: Option<DefinitionId>,
 }
 
-/// Adds the candidates that name something known, and puts all references in order.
+/// Adds the candidates that refer to a known name, and sorts all references by position.
 pub(crate) fn keep_known(outline: &mut Outline, source: &[u8], candidates: &[Candidate]) {
     let mut used = Vec::new();
     let known = known_names(outline, source);
@@ -61,17 +61,17 @@ fn known_names<'s>(outline: &'s Outline, source: &'s [u8]) -> FxHashSet<&'s [u8]
             known.insert(definition.name.of(source));
         }
     }
-    // The blank name of Go, Python and others.
+    // `_` discards a value in Go, Python and other languages.
     known.remove(b"_".as_slice());
     known
 }
 
-/// Whether a plain name can mean a definition of this kind.
+/// Returns whether a plain name can refer to a definition of this kind.
 fn is_value(language: Language, kind: Kind, is_at_top: bool) -> bool {
-    // A macro of Rust is named with an exclamation mark, a structure of C with its keyword.
+    // A macro of Rust is followed by an exclamation mark; a structure of C is preceded by a keyword.
     let is_marked = (language == Language::Rust && kind == Kind::Macro)
         || (language == Language::C && matches!(kind, Kind::Struct | Kind::Enum));
-    // A call without arguments looks like a variable in Ruby.
+    // In Ruby, a call without arguments has the form of a variable.
     let is_bare_call = language == Language::Ruby && kind.is_callable();
     !is_marked && (is_at_top || is_bare_call || kind == Kind::Constant)
 }

@@ -1,19 +1,19 @@
-//! The result: everything found in one file, as spans into its bytes.
+//! The outline of a file. All texts are spans of the source.
 
 use crate::definition::{Definition, DefinitionId};
-use crate::language::Language;
+use crate::languages::Language;
 use crate::span::{Lines, Span};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outline {
     pub language: Language,
-    /// In the order of the source: a container precedes what it contains.
+    /// In source order. A container precedes its members.
     pub definitions: Vec<Definition>,
     pub references: Vec<Reference>,
     pub imports: Vec<Import>,
-    /// String literals without their quotes; empty ones are left out.
+    /// String literals without quotes. Empty ones are omitted.
     pub strings: Vec<Text>,
-    /// Comments, those on successive lines as one, except the ones that are a definition's doc.
+    /// Comments that are not the doc comment of a definition. Comments on successive lines are merged.
     pub comments: Vec<Text>,
     pub problems: Vec<Problem>,
 }
@@ -31,11 +31,11 @@ impl Outline {
         }
     }
 
-    /// The name with everything around it, parts joined by dots: `Server.Options.retries`.
+    /// Returns the names of the enclosing definitions and its own, joined by dots: `Server.Options.retries`.
     pub fn qualified_name(&self, id: DefinitionId, source: &[u8]) -> String {
         let mut parts = Vec::new();
         let mut next = Some(id);
-        // Ids only point backwards, so the chain ends.
+        // Containers precede their members, so the loop ends.
         while let Some(definition) = next.and_then(|id| self.definitions.get(id.index())) {
             parts.push(String::from_utf8_lossy(definition.name.of(source)));
             if let Some(owner) = definition.owner {
@@ -47,7 +47,7 @@ impl Outline {
         parts.join(".").replace("::", ".").replace('\\', ".")
     }
 
-    /// The types a class, struct or extension is declared to extend or implement.
+    /// Returns the types that a definition extends or implements.
     pub fn supertypes(&self, id: DefinitionId) -> impl Iterator<Item = &Reference> {
         self.references
             .iter()
@@ -55,13 +55,13 @@ impl Outline {
     }
 }
 
-/// A place that names something defined elsewhere, here or in another file.
+/// A use of a name that is defined in this or another file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reference {
     pub kind: ReferenceKind,
     /// The last part of the name: `spawn` in `tokio::task::spawn(…)`.
     pub name: Span,
-    /// What stands before it, if short: `tokio::task`, `self`, `request.user`.
+    /// The text before the name, if it is short: `tokio::task`, `self`, `request.user`.
     pub receiver: Option<Span>,
     pub line: u32,
     pub enclosing: Option<DefinitionId>,
@@ -73,8 +73,8 @@ pub enum ReferenceKind {
     Macro,
     Type,
     Inherit,
-    /// A value: a constant, an enum variant, a function passed along. A plain name counts only if it
-    /// is imported or defined at the top of this file, and once per enclosing definition.
+    /// A value: a constant, an enum variant, a function passed as an argument. A plain name is recorded only if this
+    /// file imports it or defines it at the top level, once per enclosing definition.
     Use,
 }
 
@@ -90,13 +90,13 @@ impl ReferenceKind {
     }
 }
 
-/// One imported name; `from a import b, c` makes two.
+/// One imported name. `from a import b, c` gives two.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Import {
     /// The module as written, without quotes: `crate::store`, `..models`, `./button`, `net/http`.
     pub path: String,
     pub imported: Imported,
-    /// The name it has here when that differs.
+    /// The local name, if it differs.
     pub alias: Option<Span>,
     pub line: u32,
 }
@@ -105,20 +105,19 @@ pub struct Import {
 pub enum Imported {
     /// The module itself.
     Module,
-    /// Everything in it.
+    /// All names of the module.
     All,
-    /// One name out of it.
+    /// One name of the module.
     Item(Span),
 }
 
-/// A comment or string literal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Text {
     pub span: Span,
     pub lines: Lines,
 }
 
-/// Why the outline may be incomplete.
+/// The reason why an outline may be incomplete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Problem {
     pub kind: ProblemKind,
@@ -127,12 +126,12 @@ pub struct Problem {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ProblemKind {
-    /// The grammar did not understand the text from this line on; only the first few are listed.
+    /// A syntax error on this line. Only the first 20 are listed.
     Syntax,
-    /// Longer than the limit; nothing was read.
+    /// The source exceeds the size limit; nothing was read.
     TooLarge,
-    /// The deadline passed; what was read before it stays.
+    /// The deadline passed; the outline contains what was read before.
     OutOfTime,
-    /// The grammar does not fit the parser.
+    /// The grammar is not compatible with the parser.
     Grammar,
 }

@@ -1,4 +1,4 @@
-//! Runs a parser over a source within its limits and hands the tree to the walk.
+//! Parses a source within its limits and collects its outline.
 
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -7,33 +7,32 @@ use tree_sitter::{ParseOptions, ParseState, Parser, Range, Tree};
 
 use crate::characters;
 use crate::grammar::Table;
-use crate::language::Language;
-use crate::languages;
+use crate::languages::{self, Language};
 use crate::outline::{Outline, Problem, ProblemKind};
-use crate::scan;
+use crate::token_reader;
 use crate::walk;
 
-/// What one file may cost.
+/// Limits for one file.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     pub max_bytes: usize,
     pub deadline: Option<Instant>,
 }
 
-/// Outlines many files with one parser. Make one per thread.
+/// Outlines many files with one parser. Each thread needs its own.
 pub struct Outliner {
     parser: Parser,
     scratch: walk::Scratch,
-    scan_scratch: scan::Scratch,
-    by: By,
+    token_scratch: token_reader::Scratch,
+    reader: ReadWith,
 }
 
 /// How a file is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum By {
-    /// From its tokens where that is enough, else with its grammar.
+pub enum ReadWith {
+    /// With a token reader if the language has one, otherwise with the grammar.
     Tokens,
-    /// Always with its grammar: slower, and the measure for the other way.
+    /// With the grammar only. This is slower and serves as a reference for the token readers.
     Grammar,
 }
 
@@ -45,15 +44,15 @@ impl Default for Outliner {
 
 impl Outliner {
     pub fn new() -> Self {
-        Self::by(By::Tokens)
+        Self::reading_with(ReadWith::Tokens)
     }
 
-    pub fn by(by: By) -> Self {
-        let (scratch, scan_scratch) = (walk::Scratch::default(), scan::Scratch::default());
-        Self { parser: Parser::new(), scratch, scan_scratch, by }
+    pub fn reading_with(reader: ReadWith) -> Self {
+        let (scratch, token_scratch) = (walk::Scratch::default(), token_reader::Scratch::default());
+        Self { parser: Parser::new(), scratch, token_scratch, reader }
     }
 
-    /// What is in a file. Never fails: whatever went wrong is in [`Outline::problems`].
+    /// Returns the outline of a source. Problems are listed in [`Outline::problems`].
     pub fn outline(&mut self, language: Language, source: &[u8], limits: Limits) -> Outline {
         let mut outline = Outline::empty(language);
         if source.len() > limits.max_bytes.min(u32::MAX as usize) {
@@ -66,16 +65,16 @@ impl Outliner {
         let is_cpp = language == Language::C && languages::looks_like_cpp(source);
         let read_as = if is_cpp { Language::Cpp } else { language };
         outline.language = read_as;
-        if self.by == By::Tokens
+        if self.reader == ReadWith::Tokens
             && let Some(outline) =
-                scan::outline(read_as, source, limits.deadline, &mut self.scan_scratch)
+                token_reader::outline(read_as, source, limits.deadline, &mut self.token_scratch)
         {
             return outline;
         }
         self.read(read_as, source, &[], limits, outline)
     }
 
-    /// A page keeps its own language; only its scripts are read.
+    /// Outlines the script blocks of a page. The outline keeps the language of the page.
     fn scripts(&mut self, source: &[u8], limits: Limits, outline: Outline) -> Outline {
         let (read_as, ranges) = languages::find_scripts(source);
         if ranges.is_empty() {
@@ -104,7 +103,7 @@ impl Outliner {
                 let mut found =
                     walk::collect(table, &tree, source, limits.deadline, outline, scratch);
                 if !is_ascii {
-                    characters::keep_whole(&mut found, source);
+                    characters::extend_to_characters(&mut found, source);
                 }
                 found
             }
@@ -131,13 +130,13 @@ impl Outliner {
         let options = ParseOptions::new().progress_callback(&mut in_time);
         let mut read = |start: usize, _| source.get(start..).unwrap_or_default();
         let tree = self.parser.parse_with_options(&mut read, None, Some(options));
-        // A parse that was broken off would otherwise be continued with the next file's bytes.
+        // Without the reset, an interrupted parse would continue with the next file.
         self.parser.reset();
         tree.ok_or(ProblemKind::OutOfTime)
     }
 }
 
-/// What is in one file. For many files use an [`Outliner`].
+/// Returns the outline of one source. For many files, use an [`Outliner`].
 pub fn outline(language: Language, source: &[u8], limits: Limits) -> Outline {
     Outliner::new().outline(language, source, limits)
 }

@@ -1,17 +1,17 @@
-//! The head of a definition, cut to what is worth showing.
+//! The signature of a definition.
 
 use std::ops::Range;
 
 use crate::characters::is_inside;
 use crate::span::Span;
 
-/// Enough for the longest hand-written signature; a generated one is cut.
+/// Longer signatures, which are usually generated, are cut.
 const MAX_SIGNATURE: usize = 400;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cut {
     AtLength,
-    /// A value may go on for pages; its first line says what it is.
+    /// The signature of a value ends with its first line.
     AtLineEnd,
 }
 
@@ -26,7 +26,7 @@ pub(crate) fn signature(source: &[u8], range: Range<usize>, cut: Cut) -> Span {
     Span::new(range.start..range.start + without_opening(text).len())
 }
 
-/// Without what leads over to the body, or stands instead of one.
+/// Removes the tokens between the header and the body, such as `{`, `:` or `;`.
 fn without_opening(text: &[u8]) -> &[u8] {
     let text = text.trim_ascii_end();
     let openings: [&[u8]; 4] = [b"{", b"=>", b"=", b";"];
@@ -34,7 +34,7 @@ fn without_opening(text: &[u8]) -> &[u8] {
     opening.unwrap_or(text).trim_ascii_end()
 }
 
-/// The last place at or before `at` where a UTF-8 character starts.
+/// Returns the last character boundary at or before `at`.
 fn char_boundary(text: &[u8], at: usize) -> usize {
     (0..=at).rev().find(|index| !is_inside(text, *index)).unwrap_or(0)
 }

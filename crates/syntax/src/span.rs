@@ -1,8 +1,8 @@
-//! Where something stands in a source: byte ranges and line ranges.
+//! Byte ranges and line ranges of a source.
 
 use std::ops::Range;
 
-/// A byte range of the source, end exclusive. In valid UTF-8 both ends are character boundaries.
+/// A byte range of the source. In valid UTF-8 both ends are character boundaries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
     pub start: u32,
@@ -11,7 +11,7 @@ pub struct Span {
 
 impl Span {
     pub(crate) fn new(range: Range<usize>) -> Self {
-        // Sources are at most `u32::MAX` bytes long: the outliner refuses longer ones.
+        // The outliner rejects sources of more than `u32::MAX` bytes.
         Self { start: range.start as u32, end: range.end as u32 }
     }
 
@@ -23,18 +23,18 @@ impl Span {
         self.start >= self.end
     }
 
-    /// The bytes it covers, or nothing when `source` is not the one it was made from.
+    /// Returns the bytes of the span, or an empty slice if `source` is too short.
     pub fn of(self, source: &[u8]) -> &[u8] {
         source.get(self.range()).unwrap_or_default()
     }
 
-    /// The text it covers; empty when that is not UTF-8.
+    /// Returns the text of the span, or an empty string if it is not UTF-8.
     pub fn text(self, source: &[u8]) -> &str {
         std::str::from_utf8(self.of(source)).unwrap_or_default()
     }
 }
 
-/// Lines from the first to the last, both included, counted from 1.
+/// An inclusive range of lines, counted from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Lines {
     pub first: u32,

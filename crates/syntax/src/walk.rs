@@ -1,12 +1,11 @@
-//! One pass over a syntax tree, without recursion, applying the rule of each node's kind.
+//! Walks a syntax tree in one pass, without recursion, and applies the rule of each node's kind.
 //!
-//! Holds the state the rules share: what is open around the current node, how deep the branches
-//! nest, which names a rule has already taken. The rules themselves are in `languages/`.
+//! The walk has the state that rules share: the enclosing definitions, the nesting of branches, and the names that
+//! are already recorded. The rules are in `languages/`.
 
 mod branches;
 mod comments;
 mod define;
-mod plain_names;
 mod refer;
 
 use std::time::Instant;
@@ -21,12 +20,12 @@ use crate::span::{Lines, Span};
 
 pub(crate) use define::Draft;
 
-/// Problems beyond this many tell nothing new about a file.
+/// Further problems of a file are not listed.
 const MAX_PROBLEMS: usize = 20;
-/// Reading the clock at each node would cost more than visiting it.
+/// Reading the clock takes longer than visiting a node.
 const NODES_BETWEEN_CLOCK_READINGS: u32 = 4096;
 
-/// Memory kept from one file to the next.
+/// Buffers that are reused for the next file.
 #[derive(Default)]
 pub(crate) struct Scratch {
     ancestors: Vec<u16>,
@@ -35,7 +34,7 @@ pub(crate) struct Scratch {
     names: Vec<Candidate>,
 }
 
-/// Something that ends when the walk leaves the node at `depth`.
+/// A state that ends when the walk leaves the node at `depth`.
 struct Open {
     depth: usize,
     what: Opened,
@@ -52,23 +51,23 @@ pub(crate) struct Walk<'s> {
     pub(crate) outline: Outline,
     table: &'static Table,
     scratch: &'s mut Scratch,
-    /// The innermost definition around the current node.
+    /// The innermost enclosing definition.
     enclosing: Option<DefinitionId>,
-    /// The innermost callable, whose complexity the current node adds to.
+    /// The innermost enclosing function, to whose complexity the current node adds.
     callable: Option<DefinitionId>,
     nesting: u16,
-    /// Where the current node starts.
+    /// The start of the current node.
     position: usize,
     type_scopes: u32,
-    /// The kind of the last logical operator and where it ends.
+    /// The kind of the last logical operator, and its end.
     last_operator: Option<(u16, usize)>,
     comment_run: Option<comments::Run>,
     marked_as_test: bool,
-    /// Somewhere in the tree is a place the grammar did not understand.
+    /// Whether the tree contains a syntax error.
     has_errors: bool,
 }
 
-/// Collects what a tree holds into `outline`.
+/// Collects the outline of a tree.
 pub(crate) fn collect(
     table: &'static Table,
     tree: &Tree,
@@ -207,7 +206,7 @@ impl Walk<'_> {
         self.table.field(node, field)
     }
 
-    /// Whether the node around the current one is of this kind.
+    /// Returns whether the parent of the current node is of this kind.
     pub(crate) fn parent_kind_is(&self, kind: &str) -> bool {
         let parent = self.scratch.ancestors.last();
         parent.and_then(|id| self.table.language.node_kind_for_id(*id)) == Some(kind)
@@ -230,7 +229,7 @@ pub(crate) fn line(node: Node<'_>) -> u32 {
     node.start_position().row as u32 + 1
 }
 
-/// A node that ends with a line break ends on the line before.
+/// The last line of a node that ends with a line break is the line before the break.
 fn lines(node: Node<'_>) -> Lines {
     let (start, end) = (node.start_position(), node.end_position());
     let last = if end.column == 0 && end.row > start.row { end.row - 1 } else { end.row };

@@ -1,12 +1,11 @@
 //! Paths and file names in a prompt.
 
-/// Extensions of source files. `README.md` is a file but not code, so `md` and the like are missing.
-const SOURCE_EXTENSIONS: &[&str] = &[
-    "bash", "c", "cc", "cjs", "cpp", "cs", "cts", "cxx", "ets", "go", "h", "hh", "hpp", "java",
-    "js", "jsx", "kt", "kts", "lua", "m", "mjs", "mm", "mts", "php", "pl", "proto", "py", "pyi",
-    "pyx", "rb", "rs", "scala", "sh", "sql", "svelte", "swift", "ts", "tsx", "vue", "y", "yaml",
-    "yml", "zig",
-];
+use index::Language;
+
+/// Extensions of source files in languages without an outline. `README.md` is a file but not code, so `md` is missing.
+const OTHER_SOURCE_EXTENSIONS: &[&str] =
+    &["ets", "lua", "m", "mm", "pl", "proto", "pyx", "sql", "y", "yaml", "yml", "zig"];
+/// A path longer than this is data.
 const MAX_PATH_BYTES: usize = 300;
 
 /// A run of characters that may be a path.
@@ -34,7 +33,9 @@ pub(super) fn for_each_path(line: &str, mut emit: impl FnMut(&str)) {
 pub(super) fn has_source_extension(path: &str) -> bool {
     let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
     let Some((stem, extension)) = name.rsplit_once('.') else { return false };
-    !stem.is_empty() && SOURCE_EXTENSIONS.binary_search(&extension).is_ok()
+    let is_source =
+        Language::has_common_extension(extension) || OTHER_SOURCE_EXTENSIONS.contains(&extension);
+    !stem.is_empty() && is_source
 }
 
 /// Calls `emit` for each run of path characters that contains a separator or a dot. Trailing full stops are removed.

@@ -1,21 +1,20 @@
-//! Arrows between nodes, as they are found and as they are stored. Nodes are all files, then all symbols.
+//! Edges between nodes, and their stored form. Node numbers count all files first, then all symbols.
 
 use super::tables::lists;
 use crate::codec::put_varint;
 use crate::edge::EdgeKind;
 
-/// One arrow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RawEdge {
     pub(super) from: u32,
     pub(super) to: u32,
     pub(super) kind: EdgeKind,
-    /// In 255ths.
+    /// In units of 1/255.
     pub(super) confidence: u8,
     pub(super) line: u32,
 }
 
-/// Arrows sorted by where they start, each pair and kind once.
+/// Edges sorted by start node, with one edge for each pair of nodes and kind.
 #[derive(Default)]
 pub(super) struct Graph {
     edges: Vec<RawEdge>,
@@ -39,7 +38,7 @@ impl Graph {
         &self.edges
     }
 
-    /// Starts and lists of outgoing arrows, starts and lists of incoming ones.
+    /// Returns four sections: start offsets and lists of outgoing edges, then the same for incoming edges.
     pub(super) fn sections(&self, n_nodes: usize) -> [Vec<u8>; 4] {
         let [out_starts, out] =
             by_node(n_nodes, self.edges.iter().map(|edge| (edge.from, edge.to, edge)));
@@ -60,7 +59,7 @@ fn by_node<'a>(
     lists(&of_node, |edges, out| {
         let mut previous = 0;
         for (other, edge) in edges {
-            // Both directions come in ascending order because the arrows were sorted by start, then end.
+            // Both directions are in ascending order because the edges are sorted by start, then by end.
             put_varint(out, u64::from(other - previous));
             out.push(edge.kind.code());
             out.push(edge.confidence);

@@ -1,4 +1,4 @@
-//! What a file imports: arrows to files and symbols, and which names mean what inside it.
+//! The imports of a file: the edges to files and symbols, and the meaning of each imported name.
 
 use rustc_hash::FxHashMap;
 
@@ -10,21 +10,22 @@ use super::symbols::SymbolTable;
 use crate::edge::EdgeKind;
 use crate::facts::ImportFact;
 
-/// The imports of one file, ready to be asked by name.
+/// The names that one file imports.
 #[derive(Default)]
 pub(super) struct Scope<'a> {
     by_name: FxHashMap<&'a str, Vec<u32>>,
-    /// Files all of whose names are visible.
+    /// Files from which all names are imported (`import *`).
     pub(super) open: Vec<u32>,
 }
 
 impl<'a> Scope<'a> {
-    /// The files a local name was imported from; empty when they are not in this tree. None: not imported.
+    /// Returns the files that a local name was imported from, or `None` if the name is not imported. The list is
+    /// empty if the name was imported from outside the tree.
     pub(super) fn files_of(&self, name: &str) -> Option<&[u32]> {
         self.by_name.get(name).map(Vec::as_slice)
     }
 
-    /// Notes one import, and adds the arrows it makes.
+    /// Records one import and adds its edges.
     pub(super) fn add(
         &mut self,
         importer: u32,
@@ -62,7 +63,7 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// `c` of `a.b.c`, `a::b::c`, `a/b/c`.
+/// Returns `c` for `a.b.c`, `a::b::c` and `a/b/c`.
 fn last_part(path: &str) -> &str {
     path.rsplit(['.', ':', '/', '\\', '>']).next().unwrap_or(path)
 }

@@ -1,10 +1,11 @@
-//! Numbers for byte strings, all kept in one buffer.
+//! Assigns numbers to byte strings.
 
 use std::hash::Hasher;
 
 use rustc_hash::FxHasher;
 
-/// Open addressing over a flat buffer: a merge interns millions of terms, few of them new.
+/// A hash table with open addressing over one flat buffer. A merge looks up millions of terms, most of which are
+/// already present.
 pub(super) struct Interner {
     table: Vec<u32>,
     ends: Vec<u32>,
@@ -28,7 +29,7 @@ impl Interner {
         &self.bytes[start..self.ends[at] as usize]
     }
 
-    /// The number of `key`, a new one if it was not seen before.
+    /// Returns the number of `key`, and assigns the next number if `key` is new.
     pub(super) fn number(&mut self, key: &[u8]) -> u32 {
         if self.ends.len() * 2 >= self.table.len() {
             self.grow();
@@ -48,7 +49,7 @@ impl Interner {
         number
     }
 
-    /// All numbers in the order of their keys.
+    /// Returns all numbers, sorted by their keys.
     pub(super) fn sorted(&self) -> Vec<u32> {
         let numbers = 0..self.ends.len() as u32;
         let mut order: Vec<(u64, u32)> = numbers.map(|it| (prefix(self.get(it)), it)).collect();
@@ -74,7 +75,7 @@ impl Interner {
     }
 }
 
-/// The first eight bytes as a number that sorts like them: most comparisons need no more.
+/// Returns the first eight bytes as a number with the same order. Most comparisons of keys need only this number.
 pub(crate) fn prefix(key: &[u8]) -> u64 {
     let mut bytes = [0; 8];
     let length = key.len().min(8);

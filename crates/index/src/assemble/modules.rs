@@ -1,67 +1,31 @@
-//! Which files an import means, by the shape of their paths.
+//! Finds the files that an import refers to, by the form of their paths.
 //!
-//! No build system is asked: a module is a file whose path ends the way the import reads. Of several, the one nearest to
-//! the importer is taken; when that leaves too many, none.
+//! Build files are not read. An import refers to the files whose paths end with the parts of the import. Of several
+//! such files, those closest to the importing file are used; if more than [`MAX_CANDIDATES`] remain, none is.
 
 use rustc_hash::FxHashMap;
-use syntax::Language;
+use syntax::{Language, ModuleSystem};
 
 use super::FileRow;
 
-/// Names of files that stand for the folder they lie in.
+/// Stems of files that represent the folder they are in.
 const FOLDER_MODULES: &[&str] = &["index", "__init__", "mod", "lib", "main"];
-/// More candidates than this mean the name says nothing.
+/// An import with more candidates than this is too ambiguous to resolve.
 const MAX_CANDIDATES: usize = 4;
 
-/// Languages that can import from each other.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Family {
-    Python,
-    Rust,
-    Script,
-    Go,
-    Jvm,
-    C,
-    DotNet,
-    Ruby,
-    Php,
-    Shell,
-    Swift,
-}
-
-fn family(language: Option<Language>) -> Option<Family> {
-    Some(match language? {
-        Language::Python => Family::Python,
-        Language::Rust => Family::Rust,
-        Language::TypeScript
-        | Language::Tsx
-        | Language::JavaScript
-        | Language::Vue
-        | Language::Svelte => Family::Script,
-        Language::Go => Family::Go,
-        Language::Java | Language::Kotlin | Language::Scala => Family::Jvm,
-        Language::C | Language::Cpp => Family::C,
-        Language::CSharp => Family::DotNet,
-        Language::Ruby => Family::Ruby,
-        Language::Php => Family::Php,
-        Language::Bash => Family::Shell,
-        Language::Swift => Family::Swift,
-    })
-}
-
-/// A module: its file, and the folder its parts lie in.
-pub(super) struct Area<'a> {
+/// A module: its file, and the folder that contains its submodules.
+pub(super) struct ModuleFiles<'a> {
     file: u32,
     below: &'a str,
 }
 
-/// Files by the names an import could give them.
+/// The files of a tree, by the names an import could use for them.
 pub(super) struct Modules<'a> {
     files: &'a [FileRow<'a>],
-    families: Vec<Option<Family>>,
-    /// Path without extension, and a folder for the file that stands for it.
+    systems: Vec<Option<ModuleSystem>>,
+    /// By path without extension. A file that represents its folder is also listed under the folder.
     by_path: FxHashMap<&'a str, Vec<u32>>,
-    /// Last part of the path without extension.
+    /// By last part of the path without extension.
     by_stem: FxHashMap<&'a str, Vec<u32>>,
     by_folder: FxHashMap<&'a str, Vec<u32>>,
 }
@@ -70,7 +34,10 @@ impl<'a> Modules<'a> {
     pub(super) fn new(files: &'a [FileRow<'a>]) -> Self {
         let mut modules = Self {
             files,
-            families: files.iter().map(|file| family(file.head.language)).collect(),
+            systems: files
+                .iter()
+                .map(|file| file.head.language.map(Language::module_system))
+                .collect(),
             by_path: FxHashMap::default(),
             by_stem: FxHashMap::default(),
             by_folder: FxHashMap::default(),
@@ -88,7 +55,7 @@ impl<'a> Modules<'a> {
             modules.by_folder.entry(folder).or_default().push(number);
             if FOLDER_MODULES.contains(&stem) {
                 modules.by_path.entry(folder).or_default().push(number);
-                // `src/lib.rs` stands for the crate, whose folder is one up.
+                // `src/lib.rs` represents the crate, which is named after the folder above `src`.
                 let named = folder.strip_suffix("/src").unwrap_or(folder);
                 let folder_name = named.rsplit('/').next().unwrap_or(named);
                 modules.by_stem.entry(folder_name).or_default().push(number);
@@ -97,25 +64,32 @@ impl<'a> Modules<'a> {
         modules
     }
 
-    /// Whether the files of a folder see each other's names without importing them.
+    /// Returns whether files in the same folder share a namespace without imports.
     pub(super) fn has_packages(&self, file: u32) -> bool {
         matches!(
-            self.families[file as usize],
-            Some(Family::Go | Family::Jvm | Family::DotNet | Family::Swift | Family::C)
+            self.systems[file as usize],
+            Some(
+                ModuleSystem::Go
+                    | ModuleSystem::Jvm
+                    | ModuleSystem::DotNet
+                    | ModuleSystem::Swift
+                    | ModuleSystem::C
+            )
         )
     }
 
-    pub(super) fn is_same_family(&self, one: u32, other: u32) -> bool {
-        self.families[one as usize] == self.families[other as usize]
+    pub(super) fn has_same_modules(&self, one: u32, other: u32) -> bool {
+        self.systems[one as usize] == self.systems[other as usize]
     }
 
-    /// Where the functions of a module of this name may stand, for languages whose paths name modules without importing them.
-    pub(super) fn areas(&self, importer: u32, name: &str) -> Option<Vec<Area<'a>>> {
-        if self.families[importer as usize] != Some(Family::Rust) {
+    /// Returns up to [`MAX_CANDIDATES`] modules called `name`; `None` for languages in which a path cannot name a
+    /// module that was not imported.
+    pub(super) fn modules_named(&self, importer: u32, name: &str) -> Option<Vec<ModuleFiles<'a>>> {
+        if self.systems[importer as usize] != Some(ModuleSystem::Rust) {
             return None;
         }
         let files = self.by_stem.get(name)?;
-        let area = |file: &u32| {
+        let module = |file: &u32| {
             let path = self.files[*file as usize].path;
             let (folder, file_name) = path.rsplit_once('/').unwrap_or(("", path));
             let stem = file_name.split('.').next().unwrap_or(file_name);
@@ -124,24 +98,24 @@ impl<'a> Modules<'a> {
             } else {
                 &path[..path.len() - (file_name.len() - stem.len())]
             };
-            Area { file: *file, below }
+            ModuleFiles { file: *file, below }
         };
-        let near = |file: &&u32| self.is_same_family(importer, **file);
-        Some(files.iter().filter(near).take(MAX_CANDIDATES).map(area).collect())
+        let near = |file: &&u32| self.has_same_modules(importer, **file);
+        Some(files.iter().filter(near).take(MAX_CANDIDATES).map(module).collect())
     }
 
-    pub(super) fn is_in(&self, file: u32, area: &Area<'_>) -> bool {
+    pub(super) fn is_in(&self, file: u32, module: &ModuleFiles<'_>) -> bool {
         let below = || {
-            let rest = self.files[file as usize].path.strip_prefix(area.below);
-            !area.below.is_empty() && rest.is_some_and(|rest| rest.starts_with('/'))
+            let rest = self.files[file as usize].path.strip_prefix(module.below);
+            !module.below.is_empty() && rest.is_some_and(|rest| rest.starts_with('/'))
         };
-        file == area.file || below()
+        file == module.file || below()
     }
 
-    /// The files that `path`, written in an import of `importer`, means, and how sure that is.
+    /// Returns the files that `path` refers to in an import of `importer`, and the confidence of the match.
     pub(super) fn find(&self, importer: u32, path: &str, item: &str) -> (Vec<u32>, f32) {
-        let Some(family) = self.families[importer as usize] else { return (Vec::new(), 0.0) };
-        if let Some(found) = self.find_relative(importer, family, path, item) {
+        let Some(system) = self.systems[importer as usize] else { return (Vec::new(), 0.0) };
+        if let Some(found) = self.find_relative(importer, system, path, item) {
             return (found, 0.95);
         }
         let parts: Vec<&str> = path
@@ -150,7 +124,7 @@ impl<'a> Modules<'a> {
                 !part.is_empty() && !["crate", "self", "super", "@", "~", "src"].contains(part)
             })
             .collect();
-        if family == Family::Go {
+        if system == ModuleSystem::Go {
             return (self.find_folder(importer, &parts), 0.9);
         }
         let is_extension = |part: &&str| {
@@ -162,14 +136,14 @@ impl<'a> Modules<'a> {
             }
             _ => &parts,
         };
-        // The item may itself be a module; a path may end in the name of a type.
+        // The item may be a module itself, or the path may end in the name of a type.
         let with_item: Vec<&str> = parts.iter().copied().chain([item]).collect();
         for (attempt, wanted) in
             [with_item.as_slice(), parts, &parts[..parts.len().saturating_sub(1)]]
                 .into_iter()
                 .enumerate()
         {
-            let found = self.find_by_ending(importer, family, wanted);
+            let found = self.find_by_ending(importer, system, wanted);
             if !found.is_empty() {
                 return (found, if attempt < 2 { 0.85 } else { 0.6 });
             }
@@ -180,31 +154,37 @@ impl<'a> Modules<'a> {
     fn find_relative(
         &self,
         importer: u32,
-        family: Family,
+        system: ModuleSystem,
         path: &str,
         item: &str,
     ) -> Option<Vec<u32>> {
         let folder = folder_of(self.files[importer as usize].path);
         let mut base: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
         let joins_paths = matches!(
-            family,
-            Family::Script | Family::C | Family::Ruby | Family::Php | Family::Shell
+            system,
+            ModuleSystem::Script
+                | ModuleSystem::C
+                | ModuleSystem::Ruby
+                | ModuleSystem::Php
+                | ModuleSystem::Shell
         );
-        let rest = if family == Family::Python && path.starts_with('.') {
+        let rest = if system == ModuleSystem::Python && path.starts_with('.') {
             let dots = path.len() - path.trim_start_matches('.').len();
             base.truncate(base.len().saturating_sub(dots - 1));
             path.trim_start_matches('.')
-        } else if family == Family::Rust && (path.starts_with("super") || path.starts_with("self"))
+        } else if system == ModuleSystem::Rust
+            && (path.starts_with("super") || path.starts_with("self"))
         {
-            // `super` of `a/b.rs` is `a`, of `a/mod.rs` the folder above; both are near enough to try the item there.
+            // `super` of `a/b.rs` is `a`; `super` of `a/mod.rs` is the folder above `a`. Both are searched for the
+            // item.
             path.trim_start_matches("self").trim_start_matches("super").trim_start_matches("::")
-        } else if family == Family::C || (joins_paths && path.starts_with('.')) {
+        } else if system == ModuleSystem::C || (joins_paths && path.starts_with('.')) {
             path
         } else {
             return None;
         };
         let separators: &[char] =
-            if matches!(family, Family::Python) { &['.'] } else { &['/', ':'] };
+            if matches!(system, ModuleSystem::Python) { &['.'] } else { &['/', ':'] };
         for part in rest.split(separators) {
             match part {
                 "" | "." => {}
@@ -222,7 +202,7 @@ impl<'a> Modules<'a> {
             let found: Vec<u32> = files
                 .iter()
                 .copied()
-                .filter(|file| self.families[*file as usize] == Some(family) && *file != importer)
+                .filter(|file| self.systems[*file as usize] == Some(system) && *file != importer)
                 .collect();
             (!found.is_empty() && found.len() <= MAX_CANDIDATES).then_some(found)
         })
@@ -235,20 +215,20 @@ impl<'a> Modules<'a> {
                 return files
                     .iter()
                     .copied()
-                    .filter(|file| *file != importer && self.is_same_family(importer, *file))
+                    .filter(|file| *file != importer && self.has_same_modules(importer, *file))
                     .collect();
             }
         }
         Vec::new()
     }
 
-    fn find_by_ending(&self, importer: u32, family: Family, wanted: &[&str]) -> Vec<u32> {
+    fn find_by_ending(&self, importer: u32, system: ModuleSystem, wanted: &[&str]) -> Vec<u32> {
         let Some((stem, folders)) = wanted.split_last() else { return Vec::new() };
         let Some(candidates) = self.by_stem.get(stem) else { return Vec::new() };
         let importer_path = self.files[importer as usize].path;
         let mut scored: Vec<(usize, usize, u32)> = candidates
             .iter()
-            .filter(|file| self.families[**file as usize] == Some(family) && **file != importer)
+            .filter(|file| self.systems[**file as usize] == Some(system) && **file != importer)
             .map(|file| {
                 let path = self.files[*file as usize].path;
                 (matching_folders(path, stem, folders), shared_folders(path, importer_path), *file)
@@ -256,8 +236,8 @@ impl<'a> Modules<'a> {
             .collect();
         scored.sort_unstable_by(|a, b| b.cmp(a));
         let Some(&(best, near, _)) = scored.first() else { return Vec::new() };
-        // An import of several parts of which none but the last fits is most likely another project's.
-        if best == 0 && !folders.is_empty() && family != Family::Rust {
+        // If only the last of several parts matches, the import most likely refers to another project.
+        if best == 0 && !folders.is_empty() && system != ModuleSystem::Rust {
             return Vec::new();
         }
         let found: Vec<u32> = scored
@@ -273,10 +253,10 @@ pub(super) fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// How many of `folders`, from the last on, stand in the path before its stem.
+/// Counts how many of `folders`, starting with the last, match the folders of `path` before `stem`.
 fn matching_folders(path: &str, stem: &str, folders: &[&str]) -> usize {
     let mut parts: Vec<&str> = folder_of(path).split('/').filter(|part| *part != "src").collect();
-    // The file stands for its folder, so the folder is the stem.
+    // The file represents its folder, so the folder is the stem.
     if parts.last() == Some(&stem)
         && !path.rsplit('/').next().is_some_and(|name| name.starts_with(stem))
     {
@@ -290,7 +270,7 @@ fn matching_folders(path: &str, stem: &str, folders: &[&str]) -> usize {
         .count()
 }
 
-/// Crates are called `app_core` or `app-core` and may lie in `core`.
+/// A crate called `app_core` may be in a folder `app-core` or `core`.
 fn is_same_folder(part: &str, folder: &str) -> bool {
     part == folder
         || part.replace('-', "_") == folder

@@ -1,4 +1,4 @@
-//! Inverts the terms of all files: term to files, to passages and to symbols by name.
+//! Inverts the terms of all files: from a term to files, to passages, and to symbols by name.
 
 use super::interner::Interner;
 use super::{Assembly, FileInput};
@@ -8,10 +8,10 @@ use crate::facts::{FactsReader, PassageFact, counts};
 use crate::history::FileSummary;
 use crate::text::{FIELDS, Field, for_each_token};
 
-/// Marks an entry whose counts are among the extras rather than in the file's record.
-const EXTRA: u32 = 1 << 31;
+/// Marks an entry whose counts are in `Entries::extras` instead of the file's record.
+const EXTRA_FLAG: u32 = 1 << 31;
 
-/// The text half of a snapshot.
+/// The text sections of a snapshot.
 #[derive(Default)]
 pub(super) struct Postings {
     pub(super) terms: DictionaryWriter,
@@ -22,11 +22,11 @@ pub(super) struct Postings {
     pub(super) passage_length: u64,
     pub(super) n_text_files: u32,
     pub(super) field_totals: [u64; FIELDS],
-    /// Tokens of path and history, which no record knows.
+    /// For each file, the number of tokens in its path and in its history. Records of facts contain neither.
     pub(super) extra_lengths: Vec<[u32; 2]>,
 }
 
-/// A term of a file, a passage or a symbol, before it is sorted by term.
+/// A term of a file, a passage or a symbol, before the entries are sorted by term.
 #[derive(Clone, Copy, Default)]
 struct Entry {
     term: u32,
@@ -83,7 +83,7 @@ impl Postings {
         let first_term = entries.files.len();
         let record_start = file.record.as_ptr() as usize;
         reader.terms(|term, encoded| {
-            // Where the counts lie in the record is all the second pass needs to copy them.
+            // The second pass copies the counts from this position in the record.
             let payload = (encoded.as_ptr() as usize - record_start) as u32;
             entries.files.push(Entry { term: interner.number(term), owner: number, payload });
         });
@@ -144,20 +144,24 @@ impl Postings {
             let of_term =
                 |starts: &[u32]| starts[term as usize] as usize..starts[term as usize + 1] as usize;
             list.clear();
-            put_elsewhere(
+            put_list_location(
                 &mut list,
                 &mut self.passage_postings,
                 &passages[of_term(&passage_starts)],
             );
-            put_elsewhere(&mut list, &mut self.symbol_postings, &symbols[of_term(&symbol_starts)]);
+            put_list_location(
+                &mut list,
+                &mut self.symbol_postings,
+                &symbols[of_term(&symbol_starts)],
+            );
             let n_files = put_files(&mut list, &files[of_term(&file_starts)], assembly, &extras);
             self.terms.push(interner.get(term), n_files, &list);
         }
     }
 }
 
-/// Writes a list into a section of its own, and into `head` how long it is and where it lies.
-fn put_elsewhere(head: &mut Vec<u8>, section: &mut Vec<u8>, pairs: &[(u32, u32)]) {
+/// Appends a list to `section`, and its length and position to `head`.
+fn put_list_location(head: &mut Vec<u8>, section: &mut Vec<u8>, pairs: &[(u32, u32)]) {
     put_varint(head, pairs.len() as u64);
     if pairs.is_empty() {
         return;
@@ -168,7 +172,7 @@ fn put_elsewhere(head: &mut Vec<u8>, section: &mut Vec<u8>, pairs: &[(u32, u32)]
     put_varint(head, section.len() as u64 - at);
 }
 
-/// Counts of the terms that do not come from a file's content.
+/// Counts of terms from a file's path and history.
 #[derive(Default)]
 struct Extra {
     counted: Vec<(u32, [u32; FIELDS])>,
@@ -196,7 +200,7 @@ impl Extra {
             entries.files.push(Entry {
                 term: same[0].0,
                 owner: file,
-                payload: EXTRA | entries.extras.len() as u32,
+                payload: EXTRA_FLAG | entries.extras.len() as u32,
             });
             entries.extras.push(sum);
         }
@@ -209,7 +213,7 @@ fn add(sum: &mut [u32; FIELDS], more: &[u32; FIELDS]) {
     }
 }
 
-/// Sorts entries by term, keeping the order of their owners, and says where each term's entries start.
+/// Sorts entries by term, in the order of their owners, and returns the start of each term's entries.
 fn by_term(entries: Vec<Entry>, n_terms: usize) -> (Vec<(u32, u32)>, Vec<u32>) {
     let mut starts = vec![0_u32; n_terms + 1];
     for entry in &entries {
@@ -236,7 +240,7 @@ fn put_pairs(out: &mut Vec<u8>, pairs: &[(u32, u32)]) {
     }
 }
 
-/// Writes the files of one term; content and extras of one file are added up. Returns how many files there are.
+/// Writes the files of one term with the sums of their counts. Returns the number of files.
 fn put_files(
     out: &mut Vec<u8>,
     entries: &[(u32, u32)],
@@ -254,7 +258,7 @@ fn put_files(
         let content =
             |payload: u32| Cursor::new(record.get(payload as usize..).unwrap_or_default());
         if let [(_, payload)] = of_file
-            && payload & EXTRA == 0
+            && payload & EXTRA_FLAG == 0
         {
             let start = content(*payload);
             let mut end = start;
@@ -266,10 +270,10 @@ fn put_files(
         }
         let mut sum = [0; FIELDS];
         for (_, payload) in of_file {
-            if payload & EXTRA == 0 {
+            if payload & EXTRA_FLAG == 0 {
                 add(&mut sum, &counts::read(&mut content(*payload)));
             } else {
-                add(&mut sum, &extras[(payload & !EXTRA) as usize]);
+                add(&mut sum, &extras[(payload & !EXTRA_FLAG) as usize]);
             }
         }
         counts::put(out, &sum);

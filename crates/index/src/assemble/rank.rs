@@ -1,14 +1,14 @@
-//! How central a file is: PageRank over what files import and mention, mean one.
+//! The centrality of files: PageRank over imports and references, with mean 1.
 
 use super::FileRow;
 use super::edges::Graph;
 use super::symbols::SymbolTable;
 use crate::edge::EdgeKind;
 
-const ROUNDS: usize = 20;
+const ITERATIONS: usize = 20;
 const DAMPING: f32 = 0.85;
 
-/// One figure per file.
+/// Returns one rank per file.
 pub(super) fn file_ranks(
     graph: &Graph,
     files: &[FileRow<'_>],
@@ -34,7 +34,7 @@ pub(super) fn file_ranks(
         }
         same
     });
-    // A hundred mentions are not a hundred times the vote of one.
+    // The square root keeps a file with a hundred references from having a hundred times the weight of one.
     for link in &mut links {
         link.2 = link.2.sqrt();
     }
@@ -43,7 +43,7 @@ pub(super) fn file_ranks(
         out_weight[*from as usize] += weight;
     }
     let mut ranks = vec![1.0_f32; n_files];
-    for _ in 0..ROUNDS {
+    for _ in 0..ITERATIONS {
         let mut next = vec![1.0 - DAMPING; n_files];
         let mut kept = 0.0;
         for (from, to, weight) in &links {
@@ -51,7 +51,7 @@ pub(super) fn file_ranks(
             next[*to as usize] += given;
             kept += given;
         }
-        // What files without links hold is shared by all.
+        // The rank of files without outgoing links is distributed over all files.
         let lost = (n_files as f32 * DAMPING - kept).max(0.0) / n_files.max(1) as f32;
         for rank in &mut next {
             *rank += lost;

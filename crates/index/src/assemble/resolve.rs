@@ -1,4 +1,5 @@
-//! Names become arrows: by scope and import where the language shows them, by name alone with less confidence where not.
+//! Resolves names to edges: by scope and import where the language shows them, otherwise by name with less
+//! confidence.
 
 use syntax::{Kind, ReferenceKind};
 
@@ -11,12 +12,12 @@ use crate::edge::EdgeKind;
 use crate::facts::{FactsReader, ReferenceFact, UNNAMED};
 use crate::threads;
 
-/// A name borne by more than this many says nothing without a scope.
-const MAX_NAMESAKES: usize = 24;
-/// Nobody gains from more arrows than this from one reference.
+/// A name with more definitions than this cannot be resolved without a scope.
+const MAX_DEFINITIONS_OF_NAME: usize = 24;
+/// A reference with more targets than this gets no edges.
 const MAX_TARGETS: usize = 4;
 
-/// All arrows of the tree.
+/// Returns all edges of the tree.
 pub(super) fn resolve<'a>(
     assembly: &Assembly<'a>,
     files: &[FileRow<'a>],
@@ -66,7 +67,7 @@ fn resolve_file<'a>(
     let mut scope = Scope::default();
     reader.imports(&names, |import| scope.add(number, import, modules, (files, symbols), edges));
     let row = &files[number as usize];
-    let site = Site {
+    let resolver = FileResolver {
         file: number,
         first_symbol: row.first_symbol,
         n_symbols: row.n_symbols,
@@ -78,7 +79,7 @@ fn resolve_file<'a>(
     let n_files = files.len() as u32;
     let mut found = Vec::new();
     reader.references(&names, |reference| {
-        site.targets(&reference, &mut found);
+        resolver.targets(&reference, &mut found);
         let enclosing =
             reference.enclosing.filter(|at| *at < row.n_symbols).map(|at| row.first_symbol + at);
         let from = enclosing.map_or(number, |symbol| n_files + symbol);
@@ -92,7 +93,6 @@ fn resolve_file<'a>(
     });
 }
 
-/// A confidence as it is stored.
 pub(super) fn to_byte(confidence: f32) -> u8 {
     (confidence.clamp(0.0, 1.0) * 255.0).round() as u8
 }
@@ -101,14 +101,13 @@ fn edge_kind(reference: ReferenceKind, target: Kind) -> EdgeKind {
     match reference {
         ReferenceKind::Inherit => EdgeKind::Inherits,
         ReferenceKind::Call | ReferenceKind::Macro => EdgeKind::Calls,
-        // A function named without being called is handed to someone who will.
+        // A function that is named without being called is usually passed to code that calls it.
         ReferenceKind::Use if target.is_callable() => EdgeKind::Calls,
         ReferenceKind::Type | ReferenceKind::Use => EdgeKind::References,
     }
 }
 
-/// A file whose references are being resolved.
-struct Site<'s, 'a> {
+struct FileResolver<'s, 'a> {
     file: u32,
     first_symbol: u32,
     n_symbols: u32,
@@ -118,8 +117,8 @@ struct Site<'s, 'a> {
     modules: &'s Modules<'s>,
 }
 
-impl<'a> Site<'_, 'a> {
-    /// What a reference may mean, with how sure that is.
+impl<'a> FileResolver<'_, 'a> {
+    /// Appends the symbols that a reference may refer to, each with its confidence.
     fn targets(&self, reference: &ReferenceFact<'a>, found: &mut Vec<(u32, f32)>) {
         if !self.symbols.by_name.contains_key(reference.name) {
             return;
@@ -143,7 +142,7 @@ impl<'a> Site<'_, 'a> {
         &self.symbols.rows[symbol as usize]
     }
 
-    /// Those of `symbols` that the reference can mean; none is told apart from nothing found.
+    /// Returns those of `symbols` whose kind fits the reference, or `None` if there are none.
     fn fitting(
         &self,
         reference: &ReferenceFact<'a>,
@@ -160,7 +159,7 @@ impl<'a> Site<'_, 'a> {
         reference.enclosing.filter(|at| *at < self.n_symbols).map(|at| self.first_symbol + at)
     }
 
-    /// The name of the nearest type around a reference.
+    /// Returns the name of the innermost type around a reference.
     fn own_type(&self, reference: &ReferenceFact<'a>) -> Option<&'a str> {
         let mut next = self.enclosing(reference);
         while let Some(symbol) = next {
@@ -168,7 +167,7 @@ impl<'a> Site<'_, 'a> {
             if row.fact.kind.has_methods() {
                 return Some(row.fact.name);
             }
-            // `func (s *Server) Run()` names its type without standing in it.
+            // `func (s *Server) Run()` names its type in the receiver and is not nested in it.
             if row.fact.kind == Kind::Method && row.parent.is_none() {
                 return owner_of(row);
             }
@@ -177,7 +176,7 @@ impl<'a> Site<'_, 'a> {
         None
     }
 
-    /// A bare name: this file, then what it imports, then its package.
+    /// Resolves a bare name: in this file, then in its imports, then in its package.
     fn by_scope(&self, reference: &ReferenceFact<'a>) -> Option<(Vec<u32>, f32)> {
         let name = reference.name;
         let free = |symbol: &u32| !is_member(&self.symbols.rows, *symbol);
@@ -191,7 +190,7 @@ impl<'a> Site<'_, 'a> {
             {
                 return Some((imported, 0.95));
             }
-            // Imported from outside the tree: a namesake here is another thing.
+            // The name is imported from outside the tree, so a symbol of the same name in the tree is unrelated.
             if files.is_empty() {
                 return Some((Vec::new(), 0.0));
             }
@@ -207,17 +206,17 @@ impl<'a> Site<'_, 'a> {
         {
             return Some((package, 0.9));
         }
-        // In some languages a bare name may also be a method of the type around it.
+        // In some languages a bare name may also refer to a method of the enclosing type.
         self.by_own_type(reference)
     }
 
-    /// `self.x`: the type around the reference, wherever its other parts stand.
+    /// Resolves `self.x` among the members of the enclosing type, in all files that define some.
     fn by_own_type(&self, reference: &ReferenceFact<'a>) -> Option<(Vec<u32>, f32)> {
         let own = self.own_type(reference)?;
         self.members_of(own, reference).map(|members| (members, 0.95))
     }
 
-    /// `x.name`: `x` is a module, a type, or a variable that is called like its type.
+    /// Resolves `x.name`, where `x` is a module, a type, or a variable named after its type.
     fn by_receiver(
         &self,
         reference: &ReferenceFact<'a>,
@@ -237,7 +236,7 @@ impl<'a> Site<'_, 'a> {
         }
         if receiver.len() > 2
             && let Some(like) =
-                self.fitting(reference, self.symbols.of_plain_owner(receiver, reference.name))
+                self.fitting(reference, self.symbols.of_normalized_owner(receiver, reference.name))
         {
             return Some((like, 0.75));
         }
@@ -247,46 +246,48 @@ impl<'a> Site<'_, 'a> {
         Some(self.by_name(reference))
     }
 
-    /// `store::open()` without an import of `store`: a function of that module, or of one below it that it hands on.
+    /// Resolves `store::open()` without an import of `store`: a function of that module, or of a submodule that it
+    /// re-exports.
     fn in_module(&self, receiver: &str, reference: &ReferenceFact<'a>) -> Option<Vec<u32>> {
-        let areas = self.modules.areas(self.file, receiver)?;
-        let namesakes = self.symbols.by_name.get(reference.name)?;
+        let modules = self.modules.modules_named(self.file, receiver)?;
+        let same_named = self.symbols.by_name.get(reference.name)?;
         let is_inside = |symbol: &u32| {
             let file = self.row(*symbol).file;
             !is_member(&self.symbols.rows, *symbol)
-                && areas.iter().any(|area| self.modules.is_in(file, area))
+                && modules.iter().any(|module| self.modules.is_in(file, module))
         };
-        self.fitting(reference, namesakes.iter().copied().filter(is_inside))
+        self.fitting(reference, same_named.iter().copied().filter(is_inside))
     }
 
-    /// Symbols of a type with this name; those in this file before all others.
+    /// Returns the matching members of the type `owner`: those in this file, otherwise those in other files.
     fn members_of(&self, owner: &str, reference: &ReferenceFact<'a>) -> Option<Vec<u32>> {
         let members = || self.symbols.of_owner(owner, reference.name);
         let here =
             self.fitting(reference, members().filter(|symbol| self.row(*symbol).file == self.file));
         here.or_else(|| {
-            self.fitting(reference, members().filter(|symbol| self.is_same_family(*symbol)))
+            self.fitting(reference, members().filter(|symbol| self.has_same_modules(*symbol)))
         })
     }
 
-    /// Nothing but the name, within the language; after a receiver only members.
+    /// Resolves by name alone within the language. After a receiver only members are considered.
     fn by_name(&self, reference: &ReferenceFact<'a>) -> (Vec<u32>, f32) {
-        let namesakes = self.symbols.by_name.get(reference.name).map_or(&[][..], Vec::as_slice);
-        if namesakes.len() > MAX_NAMESAKES {
+        let same_named = self.symbols.by_name.get(reference.name).map_or(&[][..], Vec::as_slice);
+        if same_named.len() > MAX_DEFINITIONS_OF_NAME {
             return (Vec::new(), 0.0);
         }
         let is_free = reference.receiver.is_empty();
         let fitting = self.fitting(
             reference,
-            namesakes.iter().copied().filter(|symbol| {
-                self.is_same_family(*symbol) && (is_free || is_member(&self.symbols.rows, *symbol))
+            same_named.iter().copied().filter(|symbol| {
+                self.has_same_modules(*symbol)
+                    && (is_free || is_member(&self.symbols.rows, *symbol))
             }),
         );
         (fitting.unwrap_or_default(), if is_free { 0.6 } else { 0.5 })
     }
 
-    fn is_same_family(&self, symbol: u32) -> bool {
-        self.modules.is_same_family(self.file, self.row(symbol).file)
+    fn has_same_modules(&self, symbol: u32) -> bool {
+        self.modules.has_same_modules(self.file, self.row(symbol).file)
     }
 }
 
@@ -296,7 +297,7 @@ fn is_member(rows: &[SymbolRow<'_>], symbol: u32) -> bool {
         || row.parent.is_some_and(|parent| rows[parent as usize].fact.kind.has_methods())
 }
 
-/// Whether such a reference can mean such a thing.
+/// Returns whether a reference of this kind can refer to a symbol of this kind.
 fn fits(reference: ReferenceKind, target: Kind) -> bool {
     let is_type = target.has_methods() || target == Kind::TypeAlias;
     match reference {

@@ -1,32 +1,31 @@
-//! All definitions of the tree, numbered in the order of their files.
+//! All symbols of the tree, numbered in the order of their files.
 
 use rustc_hash::FxHashMap;
 use syntax::Kind;
 
-use super::keyed::{Keyed, key_of, plain_key};
 use super::modules::folder_of;
+use super::symbols_by_key::{SymbolsByKey, hash_key, normalized_owner_key};
 use super::{Assembly, FileRow, head_and_role};
 use crate::codec::put_varint;
 use crate::dictionary::DictionaryWriter;
 use crate::facts::{FactsReader, SymbolFact};
 
-/// A definition and the file it stands in.
 pub(super) struct SymbolRow<'a> {
     pub(super) file: u32,
     pub(super) fact: SymbolFact<'a>,
-    /// Number of the enclosing definition among all.
+    /// The enclosing symbol.
     pub(super) parent: Option<u32>,
 }
 
-/// Symbols in order, and who bears which name, where.
+/// The symbols in order, with lookup by name.
 #[derive(Default)]
 pub(super) struct SymbolTable<'a> {
     pub(super) rows: Vec<SymbolRow<'a>>,
     pub(super) by_name: FxHashMap<&'a str, Vec<u32>>,
-    in_file: Keyed,
-    in_folder: Keyed,
-    of_owner: Keyed,
-    of_plain_owner: Keyed,
+    in_file: SymbolsByKey,
+    in_folder: SymbolsByKey,
+    of_owner: SymbolsByKey,
+    of_normalized_owner: SymbolsByKey,
 }
 
 impl<'a> SymbolTable<'a> {
@@ -37,7 +36,7 @@ impl<'a> SymbolTable<'a> {
             let (head, role) = head_and_role(file);
             let first_symbol = table.rows.len() as u32;
             FactsReader::new(file.record).symbols(|fact| {
-                // A container stands before what it contains; anything else is damage.
+                // A container always precedes its members; any other order is damage.
                 let parent = fact
                     .container
                     .map(|at| first_symbol + at)
@@ -59,53 +58,55 @@ impl<'a> SymbolTable<'a> {
         let owned = || named().filter_map(|(symbol, row)| Some((symbol, row, owner_of(row)?)));
         let folder = |row: &SymbolRow<'_>| folder_of(files[row.file as usize].path);
         let in_file =
-            named().map(|(symbol, row)| (key_of((row.file, row.fact.name)), symbol)).collect();
+            named().map(|(symbol, row)| (hash_key((row.file, row.fact.name)), symbol)).collect();
         let in_folder =
-            named().map(|(symbol, row)| (key_of((folder(row), row.fact.name)), symbol)).collect();
-        let of_owner =
-            owned().map(|(symbol, row, owner)| (key_of((owner, row.fact.name)), symbol)).collect();
-        let of_plain_owner =
-            owned().map(|(symbol, row, owner)| (plain_key(owner, row.fact.name), symbol)).collect();
-        self.in_file = Keyed::new(in_file);
-        self.in_folder = Keyed::new(in_folder);
-        self.of_owner = Keyed::new(of_owner);
-        self.of_plain_owner = Keyed::new(of_plain_owner);
+            named().map(|(symbol, row)| (hash_key((folder(row), row.fact.name)), symbol)).collect();
+        let of_owner = owned()
+            .map(|(symbol, row, owner)| (hash_key((owner, row.fact.name)), symbol))
+            .collect();
+        let of_normalized_owner = owned()
+            .map(|(symbol, row, owner)| (normalized_owner_key(owner, row.fact.name), symbol))
+            .collect();
+        self.in_file = SymbolsByKey::new(in_file);
+        self.in_folder = SymbolsByKey::new(in_folder);
+        self.of_owner = SymbolsByKey::new(of_owner);
+        self.of_normalized_owner = SymbolsByKey::new(of_normalized_owner);
     }
 
-    /// Symbols of this name in a file.
+    /// Returns the symbols called `name` in a file.
     pub(super) fn in_file<'s>(
         &'s self,
         file: u32,
         name: &'s str,
     ) -> impl Iterator<Item = u32> + 's {
-        self.checked(self.in_file.get(key_of((file, name))), name)
+        self.checked(self.in_file.get(hash_key((file, name))), name)
     }
 
-    /// Symbols of this name in the files of a folder.
+    /// Returns the symbols called `name` in the files of a folder.
     pub(super) fn in_folder<'s>(
         &'s self,
         folder: &str,
         name: &'s str,
     ) -> impl Iterator<Item = u32> + 's {
-        self.checked(self.in_folder.get(key_of((folder, name))), name)
+        self.checked(self.in_folder.get(hash_key((folder, name))), name)
     }
 
-    /// Symbols of this name in a type or module of that name.
+    /// Returns the symbols called `name` in a type or module called `owner`.
     pub(super) fn of_owner<'s>(
         &'s self,
         owner: &str,
         name: &'s str,
     ) -> impl Iterator<Item = u32> + 's {
-        self.checked(self.of_owner.get(key_of((owner, name))), name)
+        self.checked(self.of_owner.get(hash_key((owner, name))), name)
     }
 
-    /// The same, however the owner's name is written.
-    pub(super) fn of_plain_owner<'s>(
+    /// As [`Self::of_owner`], but ignores case and underscores in the owner's name.
+    pub(super) fn of_normalized_owner<'s>(
         &'s self,
         owner: &str,
         name: &'s str,
     ) -> impl Iterator<Item = u32> + 's {
-        self.checked(self.of_plain_owner.get(plain_key(owner, name)), name)
+        self.checked(self.of_normalized_owner.get(normalized_owner_key(owner, name)), name)
     }
 
     fn checked<'s>(
@@ -120,7 +121,7 @@ impl<'a> SymbolTable<'a> {
         self.rows.len()
     }
 
-    /// Lower-case name to symbols.
+    /// Maps lower-case names to symbols.
     pub(super) fn names_dictionary(&self) -> DictionaryWriter {
         let mut lower: FxHashMap<String, Vec<u32>> = FxHashMap::default();
         for (name, symbols) in &self.by_name {
@@ -130,17 +131,17 @@ impl<'a> SymbolTable<'a> {
     }
 }
 
-/// The last name before a symbol's own in its qualified name.
+/// Returns the last name before the symbol's own in its qualified name.
 pub(super) fn owner_of<'a>(row: &SymbolRow<'a>) -> Option<&'a str> {
     row.fact.qualified.strip_suffix(row.fact.name)?.strip_suffix('.')?.rsplit('.').next()
 }
 
-/// An `impl` block has the name of the type it adds to; asking for the name means the type.
+/// An `impl` block has the name of its type. A search for that name should find the type.
 fn is_named(kind: Kind) -> bool {
     kind != Kind::Extension
 }
 
-/// Keys with ascending lists of numbers.
+/// Builds a dictionary of ascending lists of numbers.
 pub(super) fn dictionary_of(map: FxHashMap<String, Vec<u32>>) -> DictionaryWriter {
     let mut keys: Vec<(String, Vec<u32>)> = map.into_iter().collect();
     keys.sort_unstable();

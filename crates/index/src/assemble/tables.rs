@@ -1,6 +1,7 @@
-//! Fixed records and the texts they point to.
+//! The fixed-size records and their texts.
 
 use rustc_hash::FxHashMap;
+use syntax::Language;
 
 use super::postings::Postings;
 use super::symbols::{SymbolTable, dictionary_of};
@@ -11,7 +12,7 @@ use crate::history::FileSummary;
 use crate::layout::{file, symbol};
 use crate::text::Field;
 
-/// The file records, and their texts: path, then authors.
+/// Returns the file records and their texts: path, then authors.
 pub(super) fn files(
     assembly: &Assembly<'_>,
     rows: &[FileRow<'_>],
@@ -37,7 +38,7 @@ pub(super) fn files(
         for (slot, length) in lengths.iter().enumerate() {
             put(file::LENGTHS + slot * 4, &length.to_le_bytes());
         }
-        put(file::LANGUAGE, &[row.head.language.map_or(0, |language| language as u8 + 1)]);
+        put(file::LANGUAGE, &[row.head.language.map_or(0, Language::number)]);
         put(file::ROLE, &[row.role.code()]);
         put(file::BYTES, &u32::try_from(input.stamp.size).unwrap_or(u32::MAX).to_le_bytes());
         put(file::LINES, &row.head.lines.to_le_bytes());
@@ -55,7 +56,7 @@ pub(super) fn files(
     (records, texts)
 }
 
-/// The symbol records, and their texts: name, qualified name, signature, doc.
+/// Returns the symbol records and their texts: name, qualified name, signature, doc comment.
 pub(super) fn symbols(table: &SymbolTable<'_>) -> (Vec<u8>, Vec<u8>) {
     let mut records = vec![0; table.rows.len() * symbol::SIZE];
     let mut texts = Vec::new();
@@ -77,7 +78,7 @@ pub(super) fn symbols(table: &SymbolTable<'_>) -> (Vec<u8>, Vec<u8>) {
             put(symbol::COGNITIVE, &complexity.cognitive.to_le_bytes());
         }
         put_text(&mut texts, fact.qualified.as_bytes());
-        // Most often the name is the end of the qualified name, and need not be said twice.
+        // The name is usually the end of the qualified name and is not stored twice.
         let is_ending = fact.qualified.ends_with(fact.name);
         put_varint(&mut texts, if is_ending { fact.name.len() as u64 + 1 } else { 0 });
         for text in [(!is_ending).then_some(fact.name), Some(fact.signature), Some(fact.doc)]
@@ -90,7 +91,7 @@ pub(super) fn symbols(table: &SymbolTable<'_>) -> (Vec<u8>, Vec<u8>) {
     (records, texts)
 }
 
-/// Lower-case base name to files.
+/// Maps lower-case base names to files.
 pub(super) fn file_names(rows: &[FileRow<'_>]) -> DictionaryWriter {
     let mut names: FxHashMap<String, Vec<u32>> = FxHashMap::default();
     for (number, row) in rows.iter().enumerate() {
@@ -100,7 +101,7 @@ pub(super) fn file_names(rows: &[FileRow<'_>]) -> DictionaryWriter {
     dictionary_of(names)
 }
 
-/// Starts and lists of what changed together with each file.
+/// Returns the start offsets and lists of the files that changed together with each file.
 pub(super) fn co_changes(summaries: &[FileSummary]) -> [Vec<u8>; 2] {
     lists(summaries, |summary, out| {
         for (file, count) in &summary.co_changes {
@@ -110,7 +111,7 @@ pub(super) fn co_changes(summaries: &[FileSummary]) -> [Vec<u8>; 2] {
     })
 }
 
-/// Starts and lists of the days each file was touched on, newest first.
+/// Returns the start offsets and lists of the days on which each file was changed, newest first.
 pub(super) fn touches(summaries: &[FileSummary]) -> [Vec<u8>; 2] {
     lists(summaries, |summary, out| {
         let mut days = summary.days.clone();
@@ -126,7 +127,7 @@ pub(super) fn touches(summaries: &[FileSummary]) -> [Vec<u8>; 2] {
     })
 }
 
-/// One list per item, and a table of where each starts with one more for the end.
+/// Encodes one list per item. Returns the start offsets, with one more for the end, and the lists.
 pub(super) fn lists<T>(items: &[T], mut put: impl FnMut(&T, &mut Vec<u8>)) -> [Vec<u8>; 2] {
     let mut starts = Vec::with_capacity((items.len() + 1) * 4);
     let mut out = Vec::new();

@@ -1,4 +1,4 @@
-//! Which file a test file tests: by its name, and by what it imports.
+//! Finds the files that a test file tests, by its name and by its imports.
 
 use rustc_hash::FxHashMap;
 
@@ -11,7 +11,7 @@ use crate::role::Role;
 
 const MAX_TESTED_BY_NAME: usize = 3;
 
-/// Adds an arrow from each test file to the files it tests.
+/// Adds an edge from each test file to the files it tests.
 pub(super) fn add_edges(files: &[FileRow<'_>], edges: &mut Vec<RawEdge>) {
     let mut by_stem: FxHashMap<String, Vec<u32>> = FxHashMap::default();
     for (number, file) in files.iter().enumerate() {
@@ -70,11 +70,11 @@ fn tested_stem(stem: &str) -> Option<&str> {
             .iter()
             .find_map(|end| stem.strip_suffix(end))
     };
-    // In a test folder the file may simply have the name of what it tests.
+    // In a test folder, a test file may have the same name as the file it tests.
     starts.or_else(ends).or(Some(stem)).filter(|stem| stem.len() > 1)
 }
 
-/// Folders two paths have in common, wherever they stand: `tests/forms/x` is near `app/forms/y`.
+/// Counts the folders that occur in both paths, at any depth: `tests/forms/x` and `app/forms/y` share one.
 fn shared_parts(one: &str, other: &str) -> usize {
     let parts: Vec<&str> = folder_of(other).split('/').collect();
     folder_of(one).split('/').filter(|part| parts.contains(part)).count()

@@ -1,4 +1,4 @@
-//! The facts of every file: known ones by content, new ones by analysis, on several threads.
+//! Gathers the facts of every file on several threads: by content hash if they are known, otherwise by analysis.
 
 use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,21 +13,21 @@ use syntax::Language;
 use super::{BuildOptions, Known, OnProgress, Progress};
 use crate::assemble::FileStamp;
 use crate::fact_store::FactKey;
-use crate::facts::{Analyst, Reading, unread};
+use crate::facts::{Analyser, Reading, unread};
 use crate::role::ContentMark;
-use crate::scan::{ScannedFile, stamp_of};
 use crate::threads;
+use crate::tree_scan::{ScannedFile, stamp_of};
 
-/// A file changed this shortly before the last snapshot may have changed again within the clock's grain.
+/// A file that was changed less than this before the last snapshot may have changed again without a new time stamp.
 const RACY_NANOS: i64 = 2_000_000_000;
 
-/// Facts for the files of a scan, in its order.
+/// The facts of the scanned files, in the order of the scan.
 pub(crate) struct Gathered<'k> {
-    /// None: the file is gone or cannot be read.
+    /// `None` if the file is missing or cannot be read.
     pub(super) contents: Vec<Option<Content<'k>>>,
     pub(super) analysed: Vec<(FactKey, Vec<u8>)>,
     by_key: FxHashMap<FactKey, usize>,
-    /// Positions of files whose content was refused; they have no contents.
+    /// Positions of files whose content was refused. They have no contents.
     refused: Vec<usize>,
     pub(super) unreadable: u32,
     pub(super) too_large: u32,
@@ -35,7 +35,7 @@ pub(crate) struct Gathered<'k> {
     pub(super) out_of_time: bool,
 }
 
-/// What a file holds.
+/// The identity of a file's content, with its record of facts if it was known.
 pub(crate) struct Content<'k> {
     pub(super) key: FactKey,
     pub(super) stamp: FileStamp,
@@ -57,22 +57,22 @@ impl Content<'_> {
 }
 
 impl<'k> Gathered<'k> {
-    /// How many contents had to be analysed.
+    /// Returns the number of distinct contents that were analysed.
     pub(crate) fn n_analysed(&self) -> usize {
         self.analysed.len()
     }
 
-    /// Positions of the files that must not be known, whatever was known of them before.
+    /// Positions of the files whose content was refused. What was known about them must be dropped.
     pub(crate) fn refused(&self) -> &[usize] {
         &self.refused
     }
 
-    /// What each file holds, in the order they were given.
+    /// One entry for each scanned file.
     pub(crate) fn contents(&self) -> &[Option<Content<'k>>] {
         &self.contents
     }
 
-    /// The record of a content, known or new.
+    /// Returns the record of facts of a content.
     pub(crate) fn record<'g>(&'g self, content: &Content<'k>) -> &'g [u8]
     where
         'k: 'g,
@@ -84,9 +84,9 @@ impl<'k> Gathered<'k> {
     }
 }
 
-/// What one thread found.
+/// The results of one thread.
 #[derive(Default)]
-struct Share<'k> {
+struct ThreadResults<'k> {
     thread: usize,
     contents: Vec<(usize, Content<'k>)>,
     analysed: Vec<(FactKey, Vec<u8>)>,
@@ -115,9 +115,9 @@ pub(crate) fn gather<'k>(
         out_of_time: AtomicBool::new(false),
     };
     let work = &work;
-    let shares: Vec<Share<'k>> = std::thread::scope(|scope| {
+    let all_results: Vec<ThreadResults<'k>> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..options.threads.max(1))
-            .map(|thread| threads::start(scope, move || work.take_part(thread)))
+            .map(|thread| threads::start(scope, move || work.run_thread(thread)))
             .collect();
         threads.into_iter().filter_map(|thread| thread.join()).collect()
     });
@@ -131,16 +131,16 @@ pub(crate) fn gather<'k>(
         crashed: 0,
         out_of_time: work.out_of_time.load(Ordering::Relaxed),
     };
-    for share in shares {
-        gathered.unreadable += share.unreadable;
-        gathered.too_large += share.too_large;
-        gathered.crashed += share.crashed;
-        gathered.refused.extend(share.refused);
-        for (at, content) in share.contents {
+    for results in all_results {
+        gathered.unreadable += results.unreadable;
+        gathered.too_large += results.too_large;
+        gathered.crashed += results.crashed;
+        gathered.refused.extend(results.refused);
+        for (at, content) in results.contents {
             gathered.contents[at] = Some(content);
         }
-        for (key, record) in share.analysed {
-            // Two threads may have met the same content; one record serves both.
+        for (key, record) in results.analysed {
+            // Two threads may have analysed the same content.
             if !gathered.by_key.contains_key(&key) {
                 gathered.by_key.insert(key, gathered.analysed.len());
                 gathered.analysed.push((key, record));
@@ -150,13 +150,12 @@ pub(crate) fn gather<'k>(
     gathered
 }
 
-/// What came of reading one file.
-enum Found<'k> {
+/// The result of reading one file.
+enum ReadResult<'k> {
     Content(Content<'k>),
-    /// It may not be known.
     Refused,
-    /// It is gone or cannot be read.
-    Nothing,
+    /// The file is missing or cannot be read.
+    Missing,
 }
 
 struct Work<'w, 'k> {
@@ -172,20 +171,20 @@ struct Work<'w, 'k> {
 }
 
 impl<'k> Work<'_, 'k> {
-    fn take_part(&self, thread: usize) -> Share<'k> {
-        let mut share = Share { thread, ..Share::default() };
-        let mut analyst = Analyst::new(self.options.limits);
+    fn run_thread(&self, thread: usize) -> ThreadResults<'k> {
+        let mut results = ThreadResults { thread, ..ThreadResults::default() };
+        let mut analyser = Analyser::new(self.options.limits);
         loop {
             let at = self.next.fetch_add(1, Ordering::Relaxed);
-            let Some(file) = self.files.get(at) else { return share };
+            let Some(file) = self.files.get(at) else { return results };
             if self.options.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 self.out_of_time.store(true, Ordering::Relaxed);
-                return share;
+                return results;
             }
-            match self.content_of(file, &mut analyst, &mut share) {
-                Found::Content(content) => share.contents.push((at, content)),
-                Found::Refused => share.refused.push(at),
-                Found::Nothing => {}
+            match self.content_of(file, &mut analyser, &mut results) {
+                ReadResult::Content(content) => results.contents.push((at, content)),
+                ReadResult::Refused => results.refused.push(at),
+                ReadResult::Missing => {}
             }
             let done_bytes =
                 self.done_bytes.fetch_add(file.stamp.size, Ordering::Relaxed) + file.stamp.size;
@@ -203,27 +202,27 @@ impl<'k> Work<'_, 'k> {
     fn content_of(
         &self,
         file: &ScannedFile,
-        analyst: &mut Analyst,
-        share: &mut Share<'k>,
-    ) -> Found<'k> {
+        analyser: &mut Analyser,
+        results: &mut ThreadResults<'k>,
+    ) -> ReadResult<'k> {
         let by_path = Language::of_path(&file.path);
         if let Some(content) = self.unchanged(file, by_path) {
-            return Found::Content(content);
+            return ReadResult::Content(content);
         }
         if file.stamp.size > self.options.limits.max_bytes {
-            share.too_large += 1;
-            return Found::Content(self.too_large(file, by_path, share));
+            results.too_large += 1;
+            return ReadResult::Content(self.too_large(file, by_path, results));
         }
         let Some((stamp, bytes)) =
             read_bounded(&self.root.join(&file.path), self.options.limits.max_bytes)
         else {
-            share.unreadable += 1;
-            return Found::Nothing;
+            results.unreadable += 1;
+            return ReadResult::Missing;
         };
         if !(self.options.admits_content)(Path::new(&file.path), &bytes) {
-            return Found::Refused;
+            return ReadResult::Refused;
         }
-        Found::Content(self.analysed(file, stamp, &bytes, analyst, share))
+        ReadResult::Content(self.analysed(file, stamp, &bytes, analyser, results))
     }
 
     fn analysed(
@@ -231,8 +230,8 @@ impl<'k> Work<'_, 'k> {
         file: &ScannedFile,
         stamp: FileStamp,
         bytes: &[u8],
-        analyst: &mut Analyst,
-        share: &mut Share<'k>,
+        analyser: &mut Analyser,
+        results: &mut ThreadResults<'k>,
     ) -> Content<'k> {
         let by_path = Language::of_path(&file.path);
         let language = by_path.or_else(|| Language::of_shebang(bytes));
@@ -244,23 +243,23 @@ impl<'k> Work<'_, 'k> {
             return Content { key, stamp, known: Some(record) };
         }
         if self.known.attempts.is_suspect(hash) {
-            share.crashed += 1;
-            share.analysed.push((key, unread(ContentMark::Unread, language)));
+            results.crashed += 1;
+            results.analysed.push((key, unread(ContentMark::Unread, language)));
             return Content { key, stamp, known: None };
         }
-        self.known.attempts.note(share.thread, hash);
-        let record = catch_unwind(AssertUnwindSafe(|| analyst.analyse(bytes, reading)))
+        self.known.attempts.note(results.thread, hash);
+        let record = catch_unwind(AssertUnwindSafe(|| analyser.analyse(bytes, reading)))
             .unwrap_or_else(|_| {
-                // Whatever state the parser is in now, nobody should use it again.
-                *analyst = Analyst::new(self.options.limits);
-                share.crashed += 1;
+                // A panic may leave the parser in an invalid state.
+                *analyser = Analyser::new(self.options.limits);
+                results.crashed += 1;
                 unread(ContentMark::Unread, language)
             });
-        share.analysed.push((key, record));
+        results.analysed.push((key, record));
         Content { key, stamp, known: None }
     }
 
-    /// A file with the stamp it had in the last snapshot is not even read.
+    /// Returns the known content of a file whose stamp is the one in the last snapshot, without reading the file.
     fn unchanged(&self, file: &ScannedFile, by_path: Option<Language>) -> Option<Content<'k>> {
         let snapshot = self.known.snapshot.as_ref()?;
         let old = snapshot.file(snapshot.file_by_path(&file.path)?);
@@ -275,12 +274,12 @@ impl<'k> Work<'_, 'k> {
         Some(Content { key, stamp: file.stamp, known: Some(record) })
     }
 
-    /// A file too large to read is known by its size and time instead of its content.
+    /// Identifies a file that is too large to read by its path, size and time.
     fn too_large(
         &self,
         file: &ScannedFile,
         language: Option<Language>,
-        share: &mut Share<'k>,
+        results: &mut ThreadResults<'k>,
     ) -> Content<'k> {
         let mut identity = file.path.clone().into_bytes();
         identity.extend(file.stamp.size.to_le_bytes());
@@ -288,12 +287,13 @@ impl<'k> Work<'_, 'k> {
         let mut hash = [0; 16];
         hash.copy_from_slice(&blake3::hash(&identity).as_bytes()[..16]);
         let key = FactKey::new(hash, Reading::of(&file.path, language));
-        share.analysed.push((key, unread(ContentMark::Unread, language)));
+        results.analysed.push((key, unread(ContentMark::Unread, language)));
         Content { key, stamp: file.stamp, known: None }
     }
 }
 
-/// Reads a regular file, and its stamp from before the reading: a write that comes between shows as a change later.
+/// Reads a regular file and its stamp. The stamp is read first, so that a concurrent write is detected as a change
+/// later.
 fn read_bounded(path: &Path, max_bytes: u64) -> Option<(FileStamp, Vec<u8>)> {
     let file = disk::open_file(path, Links::Refuse).ok()?;
     let stamp = stamp_of(&file.metadata().ok()?);

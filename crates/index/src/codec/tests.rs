@@ -1,4 +1,4 @@
-//! Round trips, and what damaged bytes read as.
+//! Round trips, and decoding of damaged bytes.
 
 use proptest::prelude::*;
 

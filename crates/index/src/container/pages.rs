@@ -1,7 +1,7 @@
-//! The pages of a container's file: read with `pread` when they are first needed, verified, then kept in memory.
+//! The pages of a container file. A page is read with `pread` when it is first needed, verified, and kept in memory.
 //!
-//! The file is not mapped. A mapped file that another process truncates ends the reader with a signal, and one that is
-//! overwritten changes bytes that were verified already. A page that was read belongs to this process.
+//! The file is not mapped: if another process truncated a mapped file, the reader would be ended by a signal, and if
+//! the file were overwritten, verified bytes would change.
 
 use std::fs::File;
 use std::ops::Range;
@@ -14,22 +14,22 @@ use crate::codec::u64_at;
 /// Reads and verifies pages of one file.
 pub(super) struct Pages {
     file: File,
-    /// Where the pages are in the file.
+    /// The range of the file that contains the pages.
     data: Range<usize>,
-    /// Eight bytes for each page, verified by the header's hash.
+    /// Eight bytes for each page; verified by the hash in the header.
     sums: Box<[u8]>,
-    /// Single pages. An empty slot has not been read; an empty page is damaged.
+    /// Single pages. An unset slot was not read yet; an empty page is damaged.
     pages: Box<[OnceLock<Box<[u8]>>]>,
     /// Runs of several pages, by the number of their first page.
     runs: Box<[OnceLock<Box<Run>>]>,
 }
 
-/// Several pages in one piece, for a range that crosses a page boundary.
+/// A copy of consecutive pages, for ranges that cross a page boundary.
 struct Run {
     n_pages: usize,
     /// Empty if one of the pages is damaged.
     bytes: Box<[u8]>,
-    /// Another run that starts at the same page.
+    /// The next longer run that starts at the same page.
     next: OnceLock<Box<Self>>,
 }
 
@@ -59,7 +59,7 @@ impl Pages {
         piece.get(at..end)
     }
 
-    /// How many bytes of the page around the file position `at` follow it.
+    /// Returns the number of bytes from the file position `at` to the end of its page.
     pub(super) fn left_in_page(&self, at: usize) -> usize {
         PAGE - at.saturating_sub(self.data.start) % PAGE
     }
@@ -70,7 +70,7 @@ impl Pages {
         Some(slot.get_or_init(|| self.read(page, 1)))
     }
 
-    /// `n_pages` pages from `first` on. A run that was read before is found again.
+    /// Returns at least `n_pages` pages starting at `first`, copying them on first use.
     fn run(&self, first: usize, n_pages: usize) -> Option<&[u8]> {
         let mut slot = self.runs.get(first)?;
         loop {
@@ -85,7 +85,7 @@ impl Pages {
         }
     }
 
-    /// A copy of several pages, so that no page is read and verified twice; `None` if one is damaged.
+    /// Joins pages that were read and verified one by one; `None` if one of them is damaged.
     fn joined(&self, first: usize, n_pages: usize) -> Option<Vec<u8>> {
         let mut joined = Vec::with_capacity(n_pages * PAGE);
         for page in first..first + n_pages {
@@ -94,7 +94,7 @@ impl Pages {
         Some(joined)
     }
 
-    /// Reads pages from the file; empty if one cannot be read or has another checksum.
+    /// Reads pages from the file. Returns an empty slice if one cannot be read or its checksum differs.
     #[cold]
     fn read(&self, first: usize, n_pages: usize) -> Box<[u8]> {
         let start = self.data.start + first * PAGE;
@@ -112,7 +112,7 @@ impl Pages {
         page * 8 + 8 <= self.sums.len() && page_sum(bytes) == u64_at(&self.sums, page * 8)
     }
 
-    /// Reads every page from the file and verifies it. Keeps none of them.
+    /// Reads and verifies every page without keeping it in memory.
     pub(super) fn are_all_intact(&self) -> bool {
         const AT_A_TIME: usize = 16;
         let n_pages = self.pages.len();

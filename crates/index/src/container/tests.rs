@@ -1,4 +1,4 @@
-//! A container comes back whole, and no damage goes unseen.
+//! Round trips of a container, and detection of damage.
 
 use std::fs;
 
@@ -15,7 +15,7 @@ fn sample() -> Vec<u8> {
     writer.finish()
 }
 
-/// More than three pages, none like another.
+/// More than three pages with different content.
 fn many_bytes() -> Vec<u8> {
     (0..50_000_u32).map(|number| (number / 251) as u8 ^ number as u8).collect()
 }
@@ -35,7 +35,7 @@ fn sections_come_back() {
         assert_eq!(container.whole(0), b"first");
         assert_eq!(container.whole(1), many_bytes());
         assert_eq!(container.whole(2), b"");
-        // Inside a page, over one boundary, over two; the longer one first and the other way round.
+        // Ranges within one page and across one and two boundaries, not sorted by length.
         for (start, end) in
             [(49_990, 50_000), (100, 17_000), (16_000, 16_500), (100, 40_000), (0, 5)]
         {
@@ -56,7 +56,7 @@ fn a_part_within_a_page_is_a_prefix() {
 }
 
 #[test]
-fn a_file_that_changes_under_its_reader_does_not_change_what_was_read() {
+fn a_file_overwritten_while_open_does_not_change_what_was_read() {
     let (folder, container) = opened(&sample());
     let (container, path) = (container.unwrap(), folder.path().join("container"));
     let read = container.bytes(1, 0, 100).to_vec();
@@ -67,7 +67,7 @@ fn a_file_that_changes_under_its_reader_does_not_change_what_was_read() {
 }
 
 #[test]
-fn a_file_that_is_cut_short_under_its_reader_is_damage_not_the_end_of_the_process() {
+fn a_file_truncated_while_open_is_reported_as_damage() {
     let (folder, container) = opened(&sample());
     let container = container.unwrap();
     fs::write(folder.path().join("container"), b"").unwrap();
@@ -76,7 +76,7 @@ fn a_file_that_is_cut_short_under_its_reader_is_damage_not_the_end_of_the_proces
 }
 
 #[test]
-fn pages_that_changed_places_are_found() {
+fn swapped_pages_are_detected() {
     let mut bytes = sample();
     let (one, other) = (super::HEADER..super::HEADER + PAGE, super::HEADER + PAGE);
     let moved = bytes[one.clone()].to_vec();
@@ -96,7 +96,7 @@ fn a_reference_past_the_end_is_damage_not_a_panic() {
 }
 
 #[test]
-fn another_format_is_told_apart_from_damage() {
+fn another_format_is_distinguished_from_damage() {
     let mut bytes = sample();
     bytes[8] += 1;
     assert!(matches!(Container::from_bytes(bytes), Err(OpenError::OtherFormat { .. })));

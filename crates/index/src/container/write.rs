@@ -1,9 +1,9 @@
-//! Puts sections together into the bytes of a container.
+//! Writes sections into the bytes of a container.
 
 use super::pages::page_sum;
 use super::{FORMAT, HEADER, HEADER_HASH, MAGIC, MAX_SECTIONS, PAGE, SECTION_ROW, SECTION_TABLE};
 
-/// Collects sections in order; [`ContainerWriter::finish`] gives the file's bytes.
+/// Collects sections in order.
 pub(crate) struct ContainerWriter {
     bytes: Vec<u8>,
     n_sections: usize,
@@ -14,10 +14,10 @@ impl ContainerWriter {
         Self { bytes: vec![0; HEADER], n_sections: 0 }
     }
 
-    /// Appends a section; its number is the count of sections before it.
+    /// Appends a section and returns its number.
     pub(crate) fn section(&mut self, content: &[u8]) -> usize {
-        assert!(self.n_sections < MAX_SECTIONS, "the header holds {MAX_SECTIONS} sections");
-        // Fixed records start on their own alignment so that they never straddle more pages than they must.
+        assert!(self.n_sections < MAX_SECTIONS, "a container has at most {MAX_SECTIONS} sections");
+        // Aligned fixed-size records cross as few page boundaries as possible.
         self.bytes.resize(self.bytes.len().next_multiple_of(8), 0);
         let row = SECTION_TABLE + self.n_sections * SECTION_ROW;
         let at = self.bytes.len() as u64;

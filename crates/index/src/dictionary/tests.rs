@@ -1,4 +1,4 @@
-//! The dictionary against a sorted map.
+//! Compares the dictionary with a sorted map.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Packs: kept, found again, put together, survived when damaged.
+//! Packs are stored, found again and merged; damaged packs are ignored.
 
 use std::fs;
 
@@ -10,7 +10,7 @@ fn key(number: u8) -> FactKey {
 }
 
 #[test]
-fn facts_are_found_again_and_packs_are_put_together() {
+fn facts_are_found_again_and_packs_are_merged() {
     let folder = tempfile::tempdir().unwrap();
     let records: Vec<Vec<u8>> = (0..30_u8).map(|number| vec![number; 100]).collect();
     for (number, record) in records.iter().enumerate() {
@@ -28,7 +28,7 @@ fn facts_are_found_again_and_packs_are_put_together() {
 }
 
 #[test]
-fn facts_nobody_uses_are_dropped_when_they_outweigh_the_rest() {
+fn unused_facts_are_dropped_when_they_outweigh_the_rest() {
     let folder = tempfile::tempdir().unwrap();
     let big = vec![1; 3 << 20];
     FactStore::open(folder.path())
@@ -44,7 +44,7 @@ fn facts_nobody_uses_are_dropped_when_they_outweigh_the_rest() {
 }
 
 #[test]
-fn a_damaged_pack_is_passed_over() {
+fn a_damaged_pack_is_ignored() {
     let folder = tempfile::tempdir().unwrap();
     FactStore::open(folder.path()).save(folder.path(), &[(key(1), b"one")], &[]).unwrap();
     FactStore::open(folder.path()).save(folder.path(), &[(key(2), b"two")], &[key(1)]).unwrap();

@@ -1,6 +1,7 @@
-//! Bytes of a file become its facts: decode, mark, outline, count.
+//! Analyses the bytes of a file into a record of facts.
 //!
-//! Never fails: what cannot be read as text has a record without terms, broken code has what was understood.
+//! The analysis never fails: a file that is not text has a record without terms, and broken code has the definitions
+//! that were recognised.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,22 +12,22 @@ use syntax::{Language, Limits, Outline, Outliner};
 use super::Reading;
 use super::encode::encode;
 use super::memo::TermMemo;
-use super::passages::{Stretch, passages};
+use super::passages::{PassageRange, passages};
 use crate::role::{ContentMark, mark_of};
 use crate::text::{FIELDS, Field};
 
-/// How much of one file is looked at.
+/// The limits for reading and parsing one file.
 #[derive(Clone, Copy, Debug)]
 pub struct FileLimits {
-    /// Larger files are known by their path alone.
+    /// A larger file is indexed by its path only.
     pub max_bytes: u64,
-    /// Larger files are not parsed; their words are counted.
+    /// A larger file is not parsed; only its words are counted.
     pub max_parsed_bytes: usize,
-    /// Of a file that is not parsed, no more than this is read for words.
+    /// The part of an unparsed file from which words are read.
     pub max_word_bytes: usize,
-    /// Of a table, a translation or recorded output, no more than this.
+    /// The same for tables, translations and recorded output.
     pub max_data_bytes: usize,
-    /// The longest one file may be parsed.
+    /// The maximum time to parse one file.
     pub parse_time: Duration,
 }
 
@@ -42,19 +43,19 @@ impl Default for FileLimits {
     }
 }
 
-/// Analyses many files with one parser and one memory of words. One per thread.
-pub(crate) struct Analyst {
+/// Analyses files with one parser and one cache of terms. Each thread has its own.
+pub(crate) struct Analyser {
     outliner: Outliner,
     memo: TermMemo,
     limits: FileLimits,
 }
 
-impl Analyst {
+impl Analyser {
     pub(crate) fn new(limits: FileLimits) -> Self {
         Self { outliner: Outliner::new(), memo: TermMemo::default(), limits }
     }
 
-    /// The record of a file with these bytes.
+    /// Returns the record of facts of a file.
     pub(crate) fn analyse(&mut self, bytes: &[u8], reading: Reading) -> Vec<u8> {
         let language = reading.language();
         let Some(text) = decode_text(bytes) else {
@@ -71,13 +72,13 @@ impl Analyst {
             .map(|language| self.outline(&text, language));
         let counted =
             if outline.is_some() { &*text } else { cut_words(&text, self.max_words(reading)) };
-        let stretches = passages(counted, outline.as_ref());
+        let ranges = passages(counted, outline.as_ref());
         let lengths = match &outline {
-            Some(outline) => count_code(&mut self.memo, &text, outline, &stretches),
-            None => count_words(&mut self.memo, counted, language, &stretches),
+            Some(outline) => count_code(&mut self.memo, &text, outline, &ranges),
+            None => count_words(&mut self.memo, counted, language, &ranges),
         };
         let head = super::FactsHead { mark, language, lines, lengths };
-        encode(head, &text, outline.as_ref(), &stretches, &mut self.memo)
+        encode(head, &text, outline.as_ref(), &ranges, &mut self.memo)
     }
 
     fn max_words(&self, reading: Reading) -> usize {
@@ -94,13 +95,14 @@ impl Analyst {
     }
 }
 
-/// The record of a file whose content tells nothing.
+/// Returns the record of a file whose content is not analysed.
 pub(crate) fn unread(mark: ContentMark, language: Option<Language>) -> Vec<u8> {
     let head = super::FactsHead { mark, language, lines: 0, lengths: [0; FIELDS] };
     encode(head, "", None, &[], &mut TermMemo::default())
 }
 
-/// UTF-8, UTF-16 with its mark, or UTF-8 with holes; anything with a NUL near its start is not text.
+/// Decodes UTF-8, UTF-16 with a byte order mark, and invalid UTF-8 with replacement characters. Returns `None` for
+/// binary files, which have a NUL byte near the start.
 fn decode_text(bytes: &[u8]) -> Option<Cow<'_, str>> {
     const SNIFF: usize = 8 * 1024;
     if let Some(rest) = bytes.strip_prefix(&[0xff, 0xfe]) {
@@ -127,25 +129,25 @@ fn cut_words(text: &str, max_bytes: usize) -> &str {
     text.get(..text.floor_char_boundary(max_bytes)).unwrap_or_default()
 }
 
-/// Counts the words of a text that was not parsed.
+/// Counts the terms of a text that was not parsed.
 fn count_words(
     memo: &mut TermMemo,
     text: &str,
     language: Option<Language>,
-    stretches: &[Stretch],
+    ranges: &[PassageRange],
 ) -> [u32; FIELDS] {
     let field = if language.is_some() { Field::Body } else { Field::Docs };
     let mut lengths = [0; FIELDS];
-    count_range(memo, text, 0..text.len(), field, stretches, &mut 0, &mut lengths);
+    count_range(memo, text, 0..text.len(), field, ranges, &mut 0, &mut lengths);
     lengths
 }
 
-/// Counts the terms of parsed code in their fields and returns the fields' lengths.
+/// Counts the terms of parsed code by field. Returns the number of tokens per field.
 fn count_code(
     memo: &mut TermMemo,
     text: &str,
     outline: &Outline,
-    stretches: &[Stretch],
+    ranges: &[PassageRange],
 ) -> [u32; FIELDS] {
     let source = text.as_bytes();
     let mut lengths = [0; FIELDS];
@@ -178,35 +180,37 @@ fn count_code(
     let mut at = 0;
     let mut passage = 0;
     for (start, end, field) in apart {
-        // What lies inside an earlier comment or string was counted with it.
+        // A range inside an earlier comment or string is already counted.
         if start < at {
             continue;
         }
-        count_range(memo, text, at..start, Field::Body, stretches, &mut passage, &mut lengths);
-        count_range(memo, text, start..end, field, stretches, &mut passage, &mut lengths);
+        count_range(memo, text, at..start, Field::Body, ranges, &mut passage, &mut lengths);
+        count_range(memo, text, start..end, field, ranges, &mut passage, &mut lengths);
         at = end;
     }
-    count_range(memo, text, at..text.len(), Field::Body, stretches, &mut passage, &mut lengths);
+    count_range(memo, text, at..text.len(), Field::Body, ranges, &mut passage, &mut lengths);
     lengths
 }
 
-/// Counts `range` in `field`, each part of it in the passage it lies in; `passage` only moves forward.
+/// Counts the terms of `range` in `field` and in the passages that overlap it. `passage` is the number of the current
+/// passage and only increases.
 fn count_range(
     memo: &mut TermMemo,
     text: &str,
     range: Range<usize>,
     field: Field,
-    stretches: &[Stretch],
+    ranges: &[PassageRange],
     passage: &mut usize,
     lengths: &mut [u32; FIELDS],
 ) {
     let mut at = range.start;
     while at < range.end {
-        while stretches.get(*passage).is_some_and(|stretch| stretch.end <= at) {
+        while ranges.get(*passage).is_some_and(|passage| passage.end <= at) {
             *passage += 1;
         }
-        let end = stretches.get(*passage).map_or(range.end, |stretch| stretch.end.min(range.end));
-        // A passage that ends inside a character is one the outline cut; the character goes to the next one.
+        let end = ranges.get(*passage).map_or(range.end, |passage| passage.end.min(range.end));
+        // A passage can end inside a character if the outline was cut; the whole character is counted in this
+        // passage.
         let end = text.ceil_char_boundary(end);
         let part = text.get(at..end).unwrap_or_default();
         lengths[field.slot()] += memo.count_in_passage(part, field, *passage as u32);

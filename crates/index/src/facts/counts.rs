@@ -1,11 +1,11 @@
-//! How often a term stands in each field: flags, then counts only where one is above one.
+//! The counts of a term per field: a set of flags, then the counts above one.
 //!
-//! The same bytes are used in facts and in the snapshot's postings, so a merge copies them.
+//! Records of facts and the postings of a snapshot use the same encoding, so a merge copies the bytes.
 
 use crate::codec::{Cursor, put_varint};
 use crate::text::{FIELDS, Field};
 
-/// The common fields have the low bits, so that most flags fit one byte.
+/// Frequent fields have low bits, so that most flags fit in one byte.
 const BITS: [Field; FIELDS] = [
     Field::Body,
     Field::Docs,

@@ -1,4 +1,4 @@
-//! Reads a record of facts. A record that does not fit reads as less, never as a panic.
+//! Decodes a record of facts. An invalid record gives fewer facts and never a panic.
 
 use syntax::{Complexity, Kind, Language};
 
@@ -10,7 +10,7 @@ use crate::codec::Cursor;
 use crate::role::ContentMark;
 use crate::text::FIELDS;
 
-/// The parts of a record, each read when it is asked for.
+/// The parts of a record. Each method decodes one part.
 #[derive(Clone, Copy)]
 pub(crate) struct FactsReader<'a> {
     pub(crate) head: FactsHead,
@@ -26,8 +26,7 @@ impl<'a> FactsReader<'a> {
     pub(crate) fn new(record: &'a [u8]) -> Self {
         let mut cursor = Cursor::new(record);
         let mark = ContentMark::of_code(cursor.byte());
-        let code = usize::from(cursor.byte());
-        let language = code.checked_sub(1).and_then(|code| Language::ALL.get(code).copied());
+        let language = Language::of_number(cursor.byte());
         let lines = cursor.small();
         let lengths: [u32; FIELDS] = std::array::from_fn(|_| cursor.small());
         let sizes: [u32; 6] = std::array::from_fn(|_| cursor.small());
@@ -37,7 +36,7 @@ impl<'a> FactsReader<'a> {
         Self { head, terms, names, symbols, references, imports, passages }
     }
 
-    /// The terms, sorted, each with its encoded counts.
+    /// Visits the terms in ascending order, each with its encoded counts.
     pub(crate) fn terms(&self, mut visit: impl FnMut(&[u8], &'a [u8])) {
         let mut cursor = self.terms;
         let mut term = Vec::with_capacity(64);
@@ -55,7 +54,7 @@ impl<'a> FactsReader<'a> {
         }
     }
 
-    /// The symbols, in the order of the source.
+    /// Visits the symbols in source order.
     pub(crate) fn symbols(&self, mut visit: impl FnMut(SymbolFact<'a>)) {
         let mut cursor = self.symbols;
         let mut previous_line = 0;
@@ -68,7 +67,7 @@ impl<'a> FactsReader<'a> {
         }
     }
 
-    /// The distinct names that references and imports say by number.
+    /// Returns the distinct names that references and imports refer to by number.
     pub(crate) fn names(&self) -> Vec<&'a str> {
         let mut cursor = self.names;
         let mut names = Vec::new();
@@ -78,7 +77,7 @@ impl<'a> FactsReader<'a> {
         names
     }
 
-    /// The references; `names` are those of [`Self::names`].
+    /// Visits the references. `names` is the result of [`Self::names`].
     pub(crate) fn references(&self, names: &[&'a str], mut visit: impl FnMut(ReferenceFact<'a>)) {
         let mut cursor = self.references;
         let mut previous_line = 0;
@@ -95,7 +94,7 @@ impl<'a> FactsReader<'a> {
         }
     }
 
-    /// The imports; `names` are those of [`Self::names`].
+    /// Visits the imports. `names` is the result of [`Self::names`].
     pub(crate) fn imports(&self, names: &[&'a str], mut visit: impl FnMut(ImportFact<'a>)) {
         let mut cursor = self.imports;
         while !cursor.is_empty() {
@@ -108,7 +107,7 @@ impl<'a> FactsReader<'a> {
         }
     }
 
-    /// The passages, in the order of the source.
+    /// Visits the passages in source order.
     pub(crate) fn passages(&self, mut visit: impl FnMut(PassageFact<'a>)) {
         let mut cursor = self.passages;
         let mut previous_line = 0;
@@ -157,7 +156,7 @@ fn symbol<'a>(cursor: &mut Cursor<'a>, previous_line: &mut i64) -> SymbolFact<'a
     }
 }
 
-/// The last `length` bytes of a text.
+/// Returns the last `length` bytes of a text.
 pub(crate) fn ending(text: &str, length: usize) -> &str {
     text.len().checked_sub(length).and_then(|start| text.get(start..)).unwrap_or_default()
 }

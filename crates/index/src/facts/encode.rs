@@ -1,10 +1,10 @@
-//! Writes a record of facts; [`super::decode`] is its mirror.
+//! Encodes a record of facts. [`super::decode`] is the inverse.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use syntax::{Definition, DefinitionId, Imported, Kind, Outline, Reference, Span};
+use syntax::{Definition, DefinitionId, Imported, Kind, Language, Outline, Reference, Span};
 
 use super::memo::TermMemo;
-use super::passages::Stretch;
+use super::passages::PassageRange;
 use super::{FactsHead, MAX_SYMBOL_TEXT, UNNAMED, counts};
 use crate::codec::{put_step, put_text, put_varint, zigzag};
 use crate::text::Field;
@@ -13,12 +13,12 @@ pub(super) fn encode(
     head: FactsHead,
     text: &str,
     outline: Option<&Outline>,
-    stretches: &[Stretch],
+    ranges: &[PassageRange],
     memo: &mut TermMemo,
 ) -> Vec<u8> {
     let mut out = Vec::with_capacity(1024);
     out.push(head.mark.code());
-    out.push(head.language.map_or(0, |language| language as u8 + 1));
+    out.push(head.language.map_or(0, Language::number));
     put_varint(&mut out, u64::from(head.lines));
     for length in head.lengths {
         put_varint(&mut out, u64::from(length));
@@ -34,8 +34,8 @@ pub(super) fn encode(
         put_imports(imports, text, outline, &mut numbered);
     }
     numbered.put(names);
-    put_passages(passages, stretches, memo);
-    // Lengths first, so that a reader goes straight to the part it needs.
+    put_passages(passages, ranges, memo);
+    // The lengths come first, so that a reader can skip to the part it needs.
     for part in &parts {
         put_varint(&mut out, part.len() as u64);
     }
@@ -45,15 +45,15 @@ pub(super) fn encode(
     out
 }
 
-/// Which terms each definition has in its name and in its containers' names, as a mask of fields.
+/// Returns, for each definition, the terms of its name and its container's name, each with a mask of fields.
 fn symbol_terms(memo: &mut TermMemo, text: &str, outline: &Outline) -> Vec<Vec<(u32, u32)>> {
     let source = text.as_bytes();
     let of_definition = |memo: &mut TermMemo, definition: &Definition| {
         let mut found: Vec<(u32, u32)> = Vec::new();
         let mut note = |memo: &mut TermMemo, part: &str, field: Field| {
             memo.visit(part, |memo, term| {
-                // Every such term was counted with the file already, unless it came from a text cut differently.
-                if memo.place_of(term).is_some() {
+                // A term is missing only if it comes from text outside the part of the file that was counted.
+                if memo.position_of(term).is_some() {
                     found.push((term, 1 << field.slot()));
                 }
             });
@@ -130,23 +130,23 @@ fn put_symbols(
         }
         let mut places: Vec<(u32, u32)> = terms[at]
             .iter()
-            .filter_map(|(term, mask)| Some((memo.place_of(*term)?, *mask)))
+            .filter_map(|(term, mask)| Some((memo.position_of(*term)?, *mask)))
             .collect();
         places.sort_unstable();
         put_term_list(out, &places);
     }
 }
 
-fn put_passages(out: &mut Vec<u8>, stretches: &[Stretch], memo: &mut TermMemo) {
+fn put_passages(out: &mut Vec<u8>, ranges: &[PassageRange], memo: &mut TermMemo) {
     let passages = memo.passage_terms();
     let is_only = passages.len() == 1;
     let mut previous_line = 0_i64;
     for (number, terms) in passages {
-        let Some(stretch) = stretches.get(number as usize) else { continue };
-        put_varint(out, stretch.symbol.map_or(0, |symbol| u64::from(symbol) + 1));
-        put_varint(out, zigzag(i64::from(stretch.first_line) - previous_line));
-        put_varint(out, u64::from(stretch.last_line.saturating_sub(stretch.first_line)));
-        previous_line = i64::from(stretch.first_line);
+        let Some(range) = ranges.get(number as usize) else { continue };
+        put_varint(out, range.symbol.map_or(0, |symbol| u64::from(symbol) + 1));
+        put_varint(out, zigzag(i64::from(range.first_line) - previous_line));
+        put_varint(out, u64::from(range.last_line.saturating_sub(range.first_line)));
+        previous_line = i64::from(range.first_line);
         put_varint(out, terms.iter().map(|(_, count)| u64::from(*count)).sum());
         put_term_list(out, if is_only { &[] } else { &terms });
     }
@@ -163,7 +163,7 @@ fn put_term_list(out: &mut Vec<u8>, terms: &[(u32, u32)]) {
     put_text(out, &encoded);
 }
 
-/// The qualified name, and how much of its end is the name; a name that is not its end follows on its own.
+/// Writes the qualified name and the length of the name at its end, or zero followed by a name that is not its end.
 fn put_names(out: &mut Vec<u8>, name: &str, qualified: String) {
     let is_ending = qualified.ends_with(name);
     put_text(out, qualified.as_bytes());
@@ -173,7 +173,7 @@ fn put_names(out: &mut Vec<u8>, name: &str, qualified: String) {
     }
 }
 
-/// Who calls a thing twice calls it: a repeated reference from the same definition is written once, with its first line.
+/// Repeated references from the same definition are written once, with the line of the first.
 fn put_references(out: &mut Vec<u8>, text: &str, outline: &Outline, names: &mut Names) {
     let source = text.as_bytes();
     let mut seen = FxHashSet::default();
@@ -195,7 +195,8 @@ fn put_references(out: &mut Vec<u8>, text: &str, outline: &Outline, names: &mut 
     }
 }
 
-/// The last name before the dot, which is all that tells a type or a module; [`UNNAMED`] for a value without a name.
+/// Returns the last name before the dot, which identifies a type or a module, or [`UNNAMED`] if the receiver is not a
+/// name.
 fn plain_receiver(receiver: &str) -> &str {
     let receiver = receiver.trim_end_matches(['?', '!', '(', ')']);
     let last = receiver.rsplit(['.', ':', '/', '\\', '>']).next().unwrap_or(receiver);
@@ -218,7 +219,7 @@ fn put_imports(out: &mut Vec<u8>, text: &str, outline: &Outline, names: &mut Nam
     }
 }
 
-/// The distinct names of a record; references say them by number.
+/// The distinct names of a record, numbered in the order of first use.
 #[derive(Default)]
 struct Names {
     numbers: FxHashMap<String, u64>,
@@ -249,7 +250,7 @@ fn cut(text: &str) -> &str {
     text.get(..text.floor_char_boundary(MAX_SYMBOL_TEXT)).unwrap_or_default()
 }
 
-/// The head of a function or type tells more than its name; that of a field stands on the one line it is cited by.
+/// Returns the maximum length of a signature. Fields and constants have none, because their definition is one line.
 fn max_signature(kind: Kind) -> usize {
     match kind {
         Kind::Field | Kind::Property | Kind::Variant | Kind::Variable | Kind::Constant => 0,
@@ -269,7 +270,7 @@ fn max_signature(kind: Kind) -> usize {
     }
 }
 
-/// Text with each run of white space as one space, cut.
+/// Replaces each run of white space by one space, and cuts after the last whole word that fits.
 fn one_line(text: &str, max_bytes: usize) -> String {
     let mut line = String::with_capacity(text.len().min(max_bytes));
     for word in text.split_whitespace() {
@@ -284,7 +285,7 @@ fn one_line(text: &str, max_bytes: usize) -> String {
     line
 }
 
-/// A doc comment without its marks, on one line.
+/// Returns a doc comment on one line, without comment markers.
 fn clean_doc(doc: &str) -> String {
     let marks = |character: char| {
         matches!(character, '/' | '*' | '#' | '!' | '"' | '\'') || character.is_whitespace()

@@ -1,32 +1,32 @@
-//! Counts terms quickly: each distinct identifier is taken apart once per thread, not once per occurrence.
+//! Counts terms. Each distinct identifier is split into terms once per thread and not once per occurrence.
 
 use rustc_hash::FxHashMap;
 
 use crate::assemble::prefix;
 use crate::text::{FIELDS, Field, Scratch, Word, bigrams, for_each_word, tokens_of_identifier};
 
-/// Beyond this many distinct identifiers the memory is emptied between two files.
+/// The cache is cleared between two files when it has more identifiers than this.
 const MAX_IDENTIFIERS: usize = 400_000;
 
-/// Terms by number, and the numbers of the terms each identifier gives.
+/// Terms by number, with a cache of the terms of each identifier.
 #[derive(Default)]
 pub(super) struct TermMemo {
     numbers: FxHashMap<Box<str>, u32>,
     terms: Vec<Box<str>>,
-    /// The beginning of each term as a number that sorts like it.
+    /// The first bytes of each term, as a number with the same order.
     prefixes: Vec<u64>,
     of_identifier: FxHashMap<Box<str>, (u32, u32)>,
     flat: Vec<u32>,
     scratch: Scratch,
-    /// Position in `counted` plus one, by term number; zero when the term has not been seen in this file.
+    /// By term number: the position in `counted` plus one, or zero if the term has not occurred in this file.
     place: Vec<u32>,
     counted: Vec<(u32, [u32; FIELDS])>,
-    /// One entry per token, passage in the high half and term in the low one.
+    /// One entry per token, with the passage in the high half and the term in the low half.
     in_passages: Vec<u64>,
 }
 
 impl TermMemo {
-    /// Forgets the counts of the last file.
+    /// Resets the counts for a new file.
     pub(super) fn start_file(&mut self) {
         for (term, _) in self.counted.drain(..) {
             self.place[term as usize] = 0;
@@ -37,7 +37,7 @@ impl TermMemo {
         }
     }
 
-    /// Counts the terms of `text` in `field` and returns how many there were.
+    /// Counts the terms of `text` in `field`. Returns the number of tokens.
     pub(super) fn count(&mut self, text: &str, field: Field) -> u32 {
         let mut total = 0;
         self.visit(text, |memo, term| {
@@ -47,7 +47,7 @@ impl TermMemo {
         total
     }
 
-    /// Counts the terms of `text` in `field` and in a passage.
+    /// Counts the terms of `text` in `field` and in a passage. Returns the number of tokens.
     pub(super) fn count_in_passage(&mut self, text: &str, field: Field, passage: u32) -> u32 {
         let before = self.in_passages.len();
         self.visit(text, |memo, term| {
@@ -57,7 +57,8 @@ impl TermMemo {
         (self.in_passages.len() - before) as u32
     }
 
-    /// After [`Self::sorted`]: for each passage that has tokens, its number and its terms' places with their counts.
+    /// Returns each passage that has tokens, with the positions and counts of its terms. Must be called after
+    /// [`Self::sorted`].
     pub(super) fn passage_terms(&mut self) -> Vec<(u32, Vec<(u32, u32)>)> {
         for entry in &mut self.in_passages {
             let place = self.place[(*entry & 0xffff_ffff) as usize] - 1;
@@ -99,7 +100,7 @@ impl TermMemo {
         });
     }
 
-    /// Makes sure the term is among the counted ones of this file.
+    /// Adds one occurrence of a term to the counts of this file.
     pub(super) fn add(&mut self, term: u32, field: Field) {
         let place = &mut self.place[term as usize];
         if *place == 0 {
@@ -109,7 +110,7 @@ impl TermMemo {
         self.counted[*place as usize - 1].1[field.slot()] += 1;
     }
 
-    /// The counted terms sorted by text, and for each term number its place in that order.
+    /// Returns the counted terms sorted by text, and records the position of each for [`Self::position_of`].
     pub(super) fn sorted(&mut self) -> Vec<(&str, u32, [u32; FIELDS])> {
         let (terms, prefixes) = (&self.terms, &self.prefixes);
         self.counted.sort_unstable_by(|(a, _), (b, _)| {
@@ -125,8 +126,8 @@ impl TermMemo {
             .collect()
     }
 
-    /// After [`Self::sorted`]: where the term stands in that order.
-    pub(super) fn place_of(&self, term: u32) -> Option<u32> {
+    /// Returns the position of a term in the result of [`Self::sorted`].
+    pub(super) fn position_of(&self, term: u32) -> Option<u32> {
         self.place.get(term as usize).and_then(|place| place.checked_sub(1))
     }
 

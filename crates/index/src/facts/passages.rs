@@ -1,15 +1,15 @@
-//! Cuts a file into passages: each definition's own text, long ones in pieces.
+//! Divides a file into passages: the text of each definition, in pieces if it is long.
 //!
-//! A passage starts with the doc comment of its definition and leaves out what is defined inside it.
+//! A passage starts with the doc comment of its definition and does not include nested definitions.
 
 use syntax::{Kind, Outline};
 
-/// Longer stretches are cut, so that one huge function does not read like everything.
+/// Longer passages are divided, because a long function would match every query.
 const MAX_LINES: u32 = 60;
 
-/// A stretch of the text.
+/// The range of a passage in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stretch {
+pub(super) struct PassageRange {
     pub(super) symbol: Option<u32>,
     pub(super) start: usize,
     pub(super) end: usize,
@@ -17,12 +17,12 @@ pub(super) struct Stretch {
     pub(super) last_line: u32,
 }
 
-/// The passages of `text` in order; together they cover it.
-pub(super) fn passages(text: &str, outline: Option<&Outline>) -> Vec<Stretch> {
+/// Returns the passages of `text` in order. Together they cover all of it.
+pub(super) fn passages(text: &str, outline: Option<&Outline>) -> Vec<PassageRange> {
     let mut line_starts: Vec<usize> = vec![0];
     line_starts
         .extend(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1));
-    let mut stretches = Vec::new();
+    let mut ranges = Vec::new();
     let mut at = 0;
     let mut open: Vec<(u32, usize)> = Vec::new();
     let close_until =
@@ -33,19 +33,19 @@ pub(super) fn passages(text: &str, outline: Option<&Outline>) -> Vec<Stretch> {
             }
         };
     for (symbol, start, end) in owners(text, outline, &line_starts) {
-        close_until(start, &mut at, &mut open, &mut stretches);
-        cut(&line_starts, open.last().map(|(symbol, _)| *symbol), at..start, &mut stretches);
+        close_until(start, &mut at, &mut open, &mut ranges);
+        cut(&line_starts, open.last().map(|(symbol, _)| *symbol), at..start, &mut ranges);
         at = at.max(start);
-        // A definition that overlaps its container ends with it.
+        // A definition that extends past its container is cut at the container's end.
         let end = open.last().map_or(end, |(_, outer)| end.min(*outer));
         open.push((symbol, end));
     }
-    close_until(text.len(), &mut at, &mut open, &mut stretches);
-    cut(&line_starts, None, at..text.len(), &mut stretches);
-    stretches
+    close_until(text.len(), &mut at, &mut open, &mut ranges);
+    cut(&line_starts, None, at..text.len(), &mut ranges);
+    ranges
 }
 
-/// Definitions with a text of their own, with their doc comment, in order.
+/// Returns the definitions that have their own passages, including their doc comments, in order.
 fn owners(
     text: &str,
     outline: Option<&Outline>,
@@ -70,17 +70,17 @@ fn owns_text(kind: Kind) -> bool {
     kind.is_callable() || kind.has_methods() || matches!(kind, Kind::Module | Kind::Macro)
 }
 
-/// The index of the line that byte `at` is on.
+/// Returns the zero-based number of the line that contains byte `at`.
 fn line_of(line_starts: &[usize], at: usize) -> usize {
     line_starts.partition_point(|start| *start <= at).saturating_sub(1)
 }
 
-/// Adds `range` in pieces of at most [`MAX_LINES`].
+/// Appends `range` in pieces of at most [`MAX_LINES`] lines.
 fn cut(
     line_starts: &[usize],
     symbol: Option<u32>,
     range: std::ops::Range<usize>,
-    out: &mut Vec<Stretch>,
+    out: &mut Vec<PassageRange>,
 ) {
     let mut start = range.start;
     while start < range.end {
@@ -91,7 +91,7 @@ fn cut(
             .unwrap_or(range.end)
             .min(range.end);
         let last = line_of(line_starts, piece_end - 1);
-        out.push(Stretch {
+        out.push(PassageRange {
             symbol,
             start,
             end: piece_end,

@@ -1,10 +1,10 @@
-//! Facts of small files, read back from their records.
+//! Facts of small files, decoded from their records.
 
 use std::fmt::Write;
 
 use syntax::Language;
 
-use super::{Analyst, FactsReader, FileLimits, Reading, counts};
+use super::{Analyser, FactsReader, FileLimits, Reading, counts};
 use crate::codec::Cursor;
 
 const SOURCE: &str = r#"//! Opens stores.
@@ -27,7 +27,7 @@ impl RecordStore {
 
 fn record(source: &[u8], language: Option<Language>) -> Vec<u8> {
     let reading = language.map_or(Reading::Prose, Reading::Code);
-    Analyst::new(FileLimits::default()).analyse(source, reading)
+    Analyser::new(FileLimits::default()).analyse(source, reading)
 }
 
 fn shown(record: &[u8]) -> String {

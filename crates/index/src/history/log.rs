@@ -1,4 +1,4 @@
-//! Asks git and reads its answer.
+//! Runs `git log` and parses its output.
 
 use std::path::Path;
 use std::time::Instant;
@@ -8,12 +8,12 @@ use rustc_hash::FxHashMap;
 
 use super::{Commit, History, HistoryOptions, HistoryState};
 
-/// A log longer than this is cut; thirty thousand commits of a large project are eleven megabytes.
+/// A longer log is cut. The log of thirty thousand commits of a large project has eleven megabytes.
 const MAX_LOG_BYTES: usize = 64 * 1024 * 1024;
-/// Subjects are kept for their words.
 const MAX_SUBJECT_BYTES: usize = 200;
 
-/// The history of the repository around `root`, as far as the bounds allow. `known` saves asking again for what it holds.
+/// Returns the history of the repository that contains `root`, within the limits. Commits in `known` are not read
+/// again.
 pub(crate) fn read_history(
     root: &Path,
     options: &HistoryOptions,
@@ -38,7 +38,7 @@ pub(crate) fn read_history(
     Some(reader.into_history(head, state))
 }
 
-/// The commit that is checked out.
+/// Returns the hash of the current commit.
 pub(crate) fn current_head(root: &Path, options: &HistoryOptions) -> Option<String> {
     let deadline = Instant::now() + options.time;
     let (head, _) =
@@ -46,7 +46,7 @@ pub(crate) fn current_head(root: &Path, options: &HistoryOptions) -> Option<Stri
     std::str::from_utf8(&head).ok().map(|head| head.trim().to_owned())
 }
 
-/// Puts what came since `known` before it; nothing if history was rewritten.
+/// Prepends the commits since `known`. Returns `None` if the history was rewritten.
 fn extend(
     root: &Path,
     options: &HistoryOptions,
@@ -90,7 +90,7 @@ fn log_arguments(max_commits: u32, range: &str) -> Vec<String> {
     .to_vec()
 }
 
-/// Runs git and gives its output, and whether it came to its end in time. Nothing when it failed.
+/// Runs git. Returns its output and whether it finished in time, or `None` if it failed.
 fn git(
     root: &Path,
     options: &HistoryOptions,
@@ -109,10 +109,10 @@ fn git(
 }
 
 fn is_shallow(root: &Path) -> bool {
-    crate::place::git_common_dir(root).is_some_and(|folder| folder.join("shallow").exists())
+    crate::cache_paths::git_common_dir(root).is_some_and(|folder| folder.join("shallow").exists())
 }
 
-/// Turns the log's bytes into commits, numbering authors and paths.
+/// Converts a log into commits, and numbers authors and paths.
 #[derive(Default)]
 pub(super) struct LogReader {
     authors: Numbered,
@@ -148,8 +148,8 @@ impl LogReader {
         Self { authors: Numbered::over(authors), paths: Numbered::over(paths), commits: Vec::new() }
     }
 
-    /// Each commit is `\x01time NUL author NUL subject NUL`, then its paths, each ended by NUL; a record that does
-    /// not fit, as the last one of a log that was cut, is dropped.
+    /// Parses commits of the form `\x01time NUL author NUL subject NUL`, followed by paths that each end with NUL. An
+    /// invalid record is dropped, such as the last one of a log that was cut.
     pub(super) fn read(&mut self, log: &[u8]) {
         for record in log.split(|byte| *byte == 1).skip(1) {
             let mut parts = record.split(|byte| *byte == 0).map(String::from_utf8_lossy);

@@ -1,4 +1,4 @@
-//! A history, looked at from each file of the tree.
+//! The history of each file of the tree.
 
 use std::cmp::Reverse;
 
@@ -7,35 +7,34 @@ use rustc_hash::FxHashMap;
 use super::History;
 
 const DAY: i64 = 24 * 60 * 60;
-/// Counted back from the newest commit, so that an old clone still has a recent past.
+/// Counted back from the newest commit, so that an old clone also has recent commits.
 const RECENT_DAYS: i64 = 90;
-/// A commit that touches more files than this says nothing of any two of them.
+/// Commits that touch more files than this are not used for co-changes.
 const MAX_FILES_TOGETHER: usize = 25;
 const MAX_CO_CHANGES: usize = 16;
-/// Subjects whose words count for a file: of recent commits that touch few files.
+/// The maximum number of commits of a file whose subjects are indexed. Only commits that touch few files are used.
 const MAX_SUBJECTS: usize = 200;
 const MAX_SUBJECT_COMMITS: usize = 3_000;
 const MAX_SUBJECT_FILES: usize = 30;
 const MAX_AUTHORS: usize = 3;
 
-/// One file's past.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FileSummary {
     pub(crate) commits: u32,
     pub(crate) recent_commits: u32,
     pub(crate) last_commit: i64,
     pub(crate) n_authors: u32,
-    /// Those with most commits first.
+    /// Ordered by number of commits, most first.
     pub(crate) authors: Vec<u32>,
-    /// Day numbers since 1970 of each commit, newest first.
+    /// The days since the Unix epoch of each commit, newest first.
     pub(crate) days: Vec<u32>,
-    /// Numbers of commits whose subjects count.
+    /// Numbers of the commits whose subjects are indexed.
     pub(crate) subjects: Vec<u32>,
-    /// Files changed together with it and in how many commits, strongest first.
+    /// Files that were changed in the same commits, and in how many, most first.
     pub(crate) co_changes: Vec<(u32, u32)>,
 }
 
-/// A summary for each of `n_files` files; `file_of` says which file a path of the history is now.
+/// Returns a summary for each of `n_files` files. `file_of` maps a path of the history to a current file.
 pub(crate) fn summarise(
     history: &History,
     n_files: usize,

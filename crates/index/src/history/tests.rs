@@ -1,4 +1,4 @@
-//! Reading a log, summing it up, and keeping it.
+//! Parsing, summarising and storing a log.
 
 use super::log::LogReader;
 use super::{History, HistoryState, summarise};

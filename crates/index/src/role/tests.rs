@@ -1,4 +1,4 @@
-//! Paths and contents with the role people would give them.
+//! Roles of typical paths and contents.
 
 use super::{ContentMark, Role, mark_of, role_of};
 

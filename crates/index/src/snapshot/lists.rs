@@ -1,4 +1,4 @@
-//! The lists of a snapshot: postings, arrows, companions, days. Each decodes as it is read.
+//! The lists of a snapshot: postings, edges, co-changes, days of commits. Each is decoded while it is read.
 
 use super::Snapshot;
 use crate::codec::{Cursor, u32_at};
@@ -7,9 +7,9 @@ use crate::facts::counts;
 use crate::layout::Section;
 use crate::text::FIELDS;
 
-/// An arrow as stored: the node at its other end, and what is known of it.
+/// A stored edge; `other` is the node at its other end.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct RawArrow {
+pub(crate) struct StoredEdge {
     pub(crate) other: u32,
     pub(crate) kind: EdgeKind,
     pub(crate) confidence: f32,
@@ -17,17 +17,17 @@ pub(crate) struct RawArrow {
 }
 
 impl Snapshot {
-    /// In how many files a term stands.
+    /// Returns the number of files that contain a term.
     pub(crate) fn document_frequency(&self, term: &str) -> u32 {
         self.list(Section::Terms, term).count
     }
 
-    /// Files with a term, ascending, with its counts per field.
+    /// Returns the files that contain a term, in ascending order, with the counts per field.
     pub(crate) fn postings(&self, term: &str) -> impl Iterator<Item = (u32, [u32; FIELDS])> + '_ {
         let list = self.list(Section::Terms, term);
         let mut cursor = list.items;
-        elsewhere(&mut cursor);
-        elsewhere(&mut cursor);
+        list_location(&mut cursor);
+        list_location(&mut cursor);
         let n_files = self.meta.files;
         let mut previous = 0_u32;
         (0..list.count)
@@ -39,18 +39,18 @@ impl Snapshot {
             .take_while(move |(file, _)| *file < n_files)
     }
 
-    /// Passages with a term, ascending, with its count.
+    /// Returns the passages that contain a term, in ascending order, with the counts.
     pub(crate) fn passage_postings(&self, term: &str) -> impl Iterator<Item = (u32, u32)> + '_ {
         let mut head = self.list(Section::Terms, term).items;
-        let place = elsewhere(&mut head);
+        let place = list_location(&mut head);
         self.pairs_at(Section::PassagePostings, place, self.meta.passages)
     }
 
-    /// Symbols with a term in their name or their containers' names, with a mask of fields.
+    /// Returns the symbols with a term in their qualified names, each with a mask of fields.
     pub(crate) fn symbol_postings(&self, term: &str) -> impl Iterator<Item = (u32, u32)> + '_ {
         let mut head = self.list(Section::Terms, term).items;
-        elsewhere(&mut head);
-        let place = elsewhere(&mut head);
+        list_location(&mut head);
+        let place = list_location(&mut head);
         self.pairs_at(Section::SymbolPostings, place, self.meta.symbols)
     }
 
@@ -64,17 +64,17 @@ impl Snapshot {
         pairs(Cursor::new(bytes), count, bound)
     }
 
-    /// Symbols whose name in lower case is `name`.
+    /// Returns the symbols whose name in lower case is `name`.
     pub(crate) fn symbols_named(&self, name: &str) -> impl Iterator<Item = u32> + '_ {
         ascending(self, Section::SymbolNames, name, self.meta.symbols)
     }
 
-    /// Files whose base name in lower case is `name`.
+    /// Returns the files whose base name in lower case is `name`.
     pub(crate) fn files_named(&self, name: &str) -> impl Iterator<Item = u32> + '_ {
         ascending(self, Section::FileNames, name, self.meta.files)
     }
 
-    /// Terms that start with `prefix`, ascending.
+    /// Returns up to `max` terms that start with `prefix`, in ascending order.
     pub(crate) fn terms_with_prefix(&self, prefix: &str, max: usize) -> Vec<String> {
         let mut terms = Vec::new();
         self.dictionary(Section::Terms).for_each_with_prefix(prefix.as_bytes(), |term, _| {
@@ -85,22 +85,22 @@ impl Snapshot {
         terms
     }
 
-    /// Arrows that leave `node`.
-    pub(crate) fn arrows_from(&self, node: u32) -> impl Iterator<Item = RawArrow> + '_ {
-        self.arrows(node, Section::EdgesOutStarts, Section::EdgesOut)
+    /// Returns the edges that start at `node`.
+    pub(crate) fn edges_from(&self, node: u32) -> impl Iterator<Item = StoredEdge> + '_ {
+        self.edges(node, Section::EdgesOutStarts, Section::EdgesOut)
     }
 
-    /// Arrows that reach `node`.
-    pub(crate) fn arrows_into(&self, node: u32) -> impl Iterator<Item = RawArrow> + '_ {
-        self.arrows(node, Section::EdgesInStarts, Section::EdgesIn)
+    /// Returns the edges that end at `node`.
+    pub(crate) fn edges_into(&self, node: u32) -> impl Iterator<Item = StoredEdge> + '_ {
+        self.edges(node, Section::EdgesInStarts, Section::EdgesIn)
     }
 
-    fn arrows(
+    fn edges(
         &self,
         node: u32,
         starts: Section,
         edges: Section,
-    ) -> impl Iterator<Item = RawArrow> + '_ {
+    ) -> impl Iterator<Item = StoredEdge> + '_ {
         let n_nodes = self.meta.files.saturating_add(self.meta.symbols);
         let mut cursor = self.slice_of(node, starts, edges);
         let mut previous = 0_u32;
@@ -112,7 +112,7 @@ impl Snapshot {
             let kind = EdgeKind::of_code(cursor.byte());
             let confidence = f32::from(cursor.byte()) / 255.0;
             let line = cursor.small();
-            (!cursor.is_exhausted_early() && previous < n_nodes).then_some(RawArrow {
+            (!cursor.is_exhausted_early() && previous < n_nodes).then_some(StoredEdge {
                 other: previous,
                 kind,
                 confidence,
@@ -121,7 +121,7 @@ impl Snapshot {
         })
     }
 
-    /// Files that changed together with `file`, strongest first, and in how many commits.
+    /// Returns the files that changed together with `file`, and in how many commits, most first.
     pub(crate) fn co_changes(&self, file: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
         let n_files = self.meta.files;
         let mut cursor = self.slice_of(file, Section::CoChangeStarts, Section::CoChanges);
@@ -132,7 +132,7 @@ impl Snapshot {
         .filter(move |(other, _)| *other < n_files)
     }
 
-    /// Days since 1970 on which `file` was touched, newest first, one per commit.
+    /// Returns the days since the Unix epoch on which `file` was changed, newest first, one per commit.
     pub(crate) fn touch_days(&self, file: u32) -> impl Iterator<Item = u32> + '_ {
         let mut cursor = self.slice_of(file, Section::TouchStarts, Section::Touches);
         let mut previous: Option<u32> = None;
@@ -144,7 +144,7 @@ impl Snapshot {
         })
     }
 
-    /// Folders and when their entries last changed.
+    /// Returns the directories with their modification times.
     pub(crate) fn directories(&self) -> Vec<(&str, i64)> {
         let mut cursor = Cursor::new(self.container.whole(Section::Directories as usize));
         let n_directories = cursor.varint();
@@ -170,8 +170,8 @@ impl Snapshot {
     }
 }
 
-/// How many items a list in another section has, where it starts there and how long it is.
-fn elsewhere(head: &mut Cursor<'_>) -> (u32, u32, u32) {
+/// Reads the item count, position and length of a list in another section.
+fn list_location(head: &mut Cursor<'_>) -> (u32, u32, u32) {
     match head.small() {
         0 => (0, 0, 0),
         count => (count, head.small(), head.small()),

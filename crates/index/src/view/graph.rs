@@ -1,63 +1,47 @@
-//! Arrows between files and symbols of a view.
+//! Edges between files and symbols of a view.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{FileId, SymbolId, View};
 use crate::edge::EdgeKind;
 use crate::layout::file;
-use crate::snapshot::{RawArrow, Snapshot};
+use crate::snapshot::{Snapshot, StoredEdge};
 
-/// An end of an arrow.
+/// One end of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Node {
-    /// A file, for what stands in no definition.
+    /// A file, for references outside of any definition.
     File(FileId),
-    /// A definition.
     Symbol(SymbolId),
 }
 
-/// An arrow.
+/// A directed relation between two nodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Edge {
-    /// Where it starts.
     pub from: Node,
-    /// Where it ends.
     pub to: Node,
-    /// Why.
     pub kind: EdgeKind,
-    /// From nought to one.
+    /// Between 0 and 1.
     pub confidence: f32,
-    /// The line of the reference, in the file of `from`; zero when there is none.
+    /// The line of the reference in the file of `from`, or zero if there is none.
     pub line: u32,
 }
 
-/// Arrows of a file that changed may have moved or gone.
-const AGED: f32 = 0.9;
+/// Reduces the confidence of edges of changed files, because the references may have moved or been deleted.
+const CHANGED_FILE_FACTOR: f32 = 0.9;
 
 impl View {
-    /// Arrows that leave a node.
+    /// Returns the edges that start at a node.
     pub fn edges_from(&self, node: Node) -> impl Iterator<Item = Edge> + '_ {
-        self.arrows(node, Way::Out).map(move |(other, arrow)| Edge {
-            from: node,
-            to: other,
-            kind: arrow.kind,
-            confidence: arrow.confidence,
-            line: arrow.line,
-        })
+        self.edges(node, Direction::Outgoing).map(move |(other, edge)| edge.between(node, other))
     }
 
-    /// Arrows that reach a node.
+    /// Returns the edges that end at a node.
     pub fn edges_into(&self, node: Node) -> impl Iterator<Item = Edge> + '_ {
-        self.arrows(node, Way::In).map(move |(other, arrow)| Edge {
-            from: other,
-            to: node,
-            kind: arrow.kind,
-            confidence: arrow.confidence,
-            line: arrow.line,
-        })
+        self.edges(node, Direction::Incoming).map(move |(other, edge)| edge.between(other, node))
     }
 
-    /// Files that changed together with `file`, strongest first, and in how many commits.
+    /// Returns the files that changed together with `file`, and in how many commits, most first.
     pub fn co_changes(&self, file: FileId) -> impl Iterator<Item = (FileId, u32)> + '_ {
         let base = self.base_file(file);
         base.into_iter().flat_map(|number| self.base.co_changes(number)).filter_map(
@@ -68,51 +52,58 @@ impl View {
         )
     }
 
-    /// Days since 1970 on which a file was touched, newest first, one per commit.
+    /// Returns the days since the Unix epoch on which a file was changed, newest first, one per commit.
     pub fn touch_days(&self, file: FileId) -> impl Iterator<Item = u32> + '_ {
         self.base_file(file).into_iter().flat_map(|number| self.base.touch_days(number))
     }
 
-    fn arrows(&self, node: Node, way: Way) -> impl Iterator<Item = (Node, RawArrow)> + '_ {
-        let home = self.home_of(node);
-        let (base_node, in_overlay) = match home {
-            Home::Base(number) => (Some(number), None),
-            Home::Overlay(number) => {
-                let twin = self
+    fn edges(
+        &self,
+        node: Node,
+        direction: Direction,
+    ) -> impl Iterator<Item = (Node, StoredEdge)> + '_ {
+        let number_in_snapshot = self.number_of(node);
+        let (base_node, in_overlay) = match number_in_snapshot {
+            NodeNumber::Base(number) => (Some(number), None),
+            NodeNumber::Overlay(number) => {
+                let replacement = self
                     .overlay
                     .as_ref()
-                    .and_then(|overlay| overlay.twin_of_overlay.get(&number).copied());
-                (twin, Some(number))
+                    .and_then(|overlay| overlay.base_of_overlay.get(&number).copied());
+                (replacement, Some(number))
             }
         };
-        let aged = if in_overlay.is_some() { AGED } else { 1.0 };
+        let factor = if in_overlay.is_some() { CHANGED_FILE_FACTOR } else { 1.0 };
         let from_base = base_node
             .into_iter()
-            .flat_map(move |number| raw_arrows(&self.base, number, way))
-            .filter_map(move |arrow| {
-                let other = self.node_of_base(arrow.other)?;
-                Some((other, RawArrow { confidence: arrow.confidence * aged, ..arrow }))
+            .flat_map(move |number| stored_edges(&self.base, number, direction))
+            .filter_map(move |edge| {
+                let other = self.node_of_base(edge.other)?;
+                Some((other, StoredEdge { confidence: edge.confidence * factor, ..edge }))
             });
         let from_overlay = in_overlay
             .zip(self.overlay_snapshot())
             .into_iter()
-            .flat_map(move |(number, overlay)| raw_arrows(overlay, number, way))
-            .map(|arrow| (self.node_of_overlay(arrow.other), arrow));
+            .flat_map(move |(number, overlay)| stored_edges(overlay, number, direction))
+            .map(|edge| (self.node_of_overlay(edge.other), edge));
         from_base.chain(from_overlay)
     }
 
-    fn home_of(&self, node: Node) -> Home {
+    fn number_of(&self, node: Node) -> NodeNumber {
         let (files, symbols) = (self.base.meta().files, self.base.meta().symbols);
         let overlay_files = self.overlay_snapshot().map_or(0, |overlay| overlay.meta().files);
         match node {
-            Node::File(FileId(number)) if number < files => Home::Base(number),
-            Node::File(FileId(number)) => Home::Overlay(number - files),
-            Node::Symbol(SymbolId(number)) if number < symbols => Home::Base(files + number),
-            Node::Symbol(SymbolId(number)) => Home::Overlay(overlay_files + (number - symbols)),
+            Node::File(FileId(number)) if number < files => NodeNumber::Base(number),
+            Node::File(FileId(number)) => NodeNumber::Overlay(number - files),
+            Node::Symbol(SymbolId(number)) if number < symbols => NodeNumber::Base(files + number),
+            Node::Symbol(SymbolId(number)) => {
+                NodeNumber::Overlay(overlay_files + (number - symbols))
+            }
         }
     }
 
-    /// A node of the snapshot as it is now: itself, what it became, or nothing.
+    /// Maps a node of the base to the node of the view: itself, its replacement in the overlay, or `None` if it was
+    /// deleted.
     fn node_of_base(&self, number: u32) -> Option<Node> {
         let files = self.base.meta().files;
         let is_hidden = match number.checked_sub(files) {
@@ -120,8 +111,8 @@ impl View {
             Some(symbol) => self.is_hidden_symbol(symbol),
         };
         if is_hidden {
-            let twin = self.overlay.as_ref()?.twin_of_base.get(&number)?;
-            return Some(self.node_of_overlay(*twin));
+            let replacement = self.overlay.as_ref()?.overlay_of_base.get(&number)?;
+            return Some(self.node_of_overlay(*replacement));
         }
         Some(match number.checked_sub(files) {
             None => Node::File(FileId(number)),
@@ -139,31 +130,38 @@ impl View {
     }
 }
 
-#[derive(Clone, Copy)]
-enum Way {
-    Out,
-    In,
+impl StoredEdge {
+    fn between(self, from: Node, to: Node) -> Edge {
+        let Self { kind, confidence, line, .. } = self;
+        Edge { from, to, kind, confidence, line }
+    }
 }
 
-enum Home {
+#[derive(Clone, Copy)]
+enum Direction {
+    Outgoing,
+    Incoming,
+}
+
+enum NodeNumber {
     Base(u32),
     Overlay(u32),
 }
 
-fn raw_arrows(snapshot: &Snapshot, node: u32, way: Way) -> Vec<RawArrow> {
-    match way {
-        Way::Out => snapshot.arrows_from(node).collect(),
-        Way::In => snapshot.arrows_into(node).collect(),
+fn stored_edges(snapshot: &Snapshot, node: u32, direction: Direction) -> Vec<StoredEdge> {
+    match direction {
+        Direction::Outgoing => snapshot.edges_from(node).collect(),
+        Direction::Incoming => snapshot.edges_into(node).collect(),
     }
 }
 
-/// Hidden nodes of the base with the nodes of the overlay that have the same path, or path and qualified name.
-pub(super) fn twins(
+/// Maps hidden nodes of the base to nodes of the overlay with the same path, or the same path and qualified name.
+pub(super) fn replacements(
     base: &Snapshot,
     overlay: &Snapshot,
     hidden: &FxHashSet<u32>,
 ) -> FxHashMap<u32, u32> {
-    let mut twins = FxHashMap::default();
+    let mut replacements = FxHashMap::default();
     let symbols_of = |snapshot: &Snapshot, number: u32| {
         let raw = snapshot.file(number);
         let first = raw.number(file::FIRST_SYMBOL);
@@ -171,16 +169,16 @@ pub(super) fn twins(
     };
     for old in hidden {
         let Some(new) = overlay.file_by_path(base.file(*old).path()) else { continue };
-        twins.insert(*old, new);
+        replacements.insert(*old, new);
         let mut by_name: FxHashMap<&str, u32> = FxHashMap::default();
         for symbol in symbols_of(overlay, new) {
             by_name.entry(overlay.symbol(symbol).qualified).or_insert(symbol);
         }
         for symbol in symbols_of(base, *old) {
-            if let Some(twin) = by_name.remove(base.symbol(symbol).qualified) {
-                twins.insert(base.meta().files + symbol, overlay.meta().files + twin);
+            if let Some(replacement) = by_name.remove(base.symbol(symbol).qualified) {
+                replacements.insert(base.meta().files + symbol, overlay.meta().files + replacement);
             }
         }
     }
-    twins
+    replacements
 }

@@ -11,108 +11,99 @@ use crate::role::Role;
 use crate::snapshot::{RawFile, Snapshot};
 use crate::text::FIELDS;
 
-/// A file of one view.
+/// Identifies a file of one view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(pub u32);
 
-/// A symbol of one view.
+/// Identifies a symbol of one view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SymbolId(pub u32);
 
-/// A passage of one view.
+/// Identifies a passage of one view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PassageId(pub u32);
 
-/// A file's past.
+/// The git history of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FileHistory {
-    /// Commits that touched it.
+    /// The number of commits that changed the file.
     pub commits: u32,
-    /// Those in the ninety days before the newest commit.
+    /// The number of those in the ninety days before the newest commit of the repository.
     pub recent_commits: u32,
-    /// When it was last touched, in seconds since 1970; zero when unknown.
+    /// The time of the last commit in seconds since the Unix epoch, or zero if unknown.
     pub last_commit: i64,
-    /// How many people touched it.
+    /// The number of authors.
     pub authors: u32,
 }
 
-/// What is known of a file.
+/// A file of a view.
 #[derive(Clone, Debug, PartialEq)]
 pub struct File<'a> {
-    /// Its number in this view.
     pub id: FileId,
-    /// Relative to the root, with `/`.
+    /// Relative to the root, separated by `/`.
     pub path: &'a str,
-    /// The language it is written in, if a grammar knows it.
+    /// The language, if it is supported.
     pub language: Option<Language>,
-    /// What it is for.
     pub role: Role,
-    /// Its size.
+    /// The size in bytes.
     pub bytes: u32,
-    /// Its lines; zero when it was not read as text.
+    /// The number of lines, or zero if the file was not read as text.
     pub lines: u32,
-    /// Tokens per field.
+    /// The number of tokens per field.
     pub lengths: [u32; FIELDS],
-    /// Numbers of the symbols it defines, in the order of the source.
+    /// The numbers of its symbols, in source order.
     pub symbols: Range<u32>,
-    /// What git remembers of it.
     pub history: FileHistory,
-    /// How central it is among the files; the mean is one.
+    /// The centrality of the file; the mean of all files is 1.
     pub rank: f32,
 }
 
-/// A definition.
+/// A definition of a view.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Symbol<'a> {
-    /// Its number in this view.
     pub id: SymbolId,
-    /// The file it stands in.
     pub file: FileId,
-    /// Its own name.
     pub name: &'a str,
-    /// With everything around it, joined by dots.
+    /// The names of the enclosing definitions and its own, joined by dots.
     pub qualified: &'a str,
-    /// What sort of thing it is.
     pub kind: Kind,
-    /// From the first to the last line, counted from one.
+    /// The first and last line, counted from 1.
     pub lines: RangeInclusive<u32>,
-    /// Its head, cut.
+    /// The text before the body, shortened.
     pub signature: &'a str,
-    /// Its doc comment without marks, cut.
+    /// The doc comment without comment markers, shortened.
     pub doc: &'a str,
-    /// The definition it stands in.
+    /// The enclosing definition.
     pub parent: Option<SymbolId>,
-    /// Of callables with a body.
+    /// Present for functions with a body.
     pub complexity: Option<Complexity>,
 }
 
-/// A stretch of a file that is ranked on its own.
+/// A range of lines that is ranked separately.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passage {
-    /// Its number in this view.
     pub id: PassageId,
-    /// The file it is in.
     pub file: FileId,
-    /// The definition it is the text of.
+    /// The definition whose text it is.
     pub symbol: Option<SymbolId>,
-    /// From the first to the last line, counted from one.
+    /// The first and last line, counted from 1.
     pub lines: RangeInclusive<u32>,
-    /// How many tokens it has.
+    /// The number of tokens.
     pub length: u32,
 }
 
 impl View {
-    /// One more than the largest number of a file.
+    /// Returns one more than the largest file number.
     pub fn file_slots(&self) -> usize {
         self.slots(|snapshot| snapshot.meta().files)
     }
 
-    /// One more than the largest number of a symbol.
+    /// Returns one more than the largest symbol number.
     pub fn symbol_slots(&self) -> usize {
         self.slots(|snapshot| snapshot.meta().symbols)
     }
 
-    /// One more than the largest number of a passage.
+    /// Returns one more than the largest passage number.
     pub fn passage_slots(&self) -> usize {
         self.slots(|snapshot| snapshot.meta().passages)
     }
@@ -122,7 +113,7 @@ impl View {
             + self.overlay_snapshot().map_or(0, |overlay| count(overlay) as usize)
     }
 
-    /// All files there are now.
+    /// Returns all current files.
     pub fn files(&self) -> impl Iterator<Item = FileId> + '_ {
         (0..self.file_slots() as u32)
             .filter(|number| *number >= self.base.meta().files || !self.is_hidden(*number))
@@ -136,14 +127,13 @@ impl View {
         }
     }
 
-    /// A file by its number.
     pub fn file(&self, id: FileId) -> File<'_> {
         let (raw, symbol_offset) = self.raw_file(id);
         let first = raw.number(file::FIRST_SYMBOL).saturating_add(symbol_offset);
         let last =
             first.saturating_add(raw.number(file::N_SYMBOLS)).min(self.symbol_slots() as u32);
-        // What git remembers does not change when the file does; the snapshot of the changed files has no git.
-        let past = self.past_of(id);
+        // A changed file keeps its git history, which only the base snapshot has.
+        let history = self.history_of(id);
         File {
             id,
             path: raw.path(),
@@ -154,48 +144,48 @@ impl View {
             lengths: raw.lengths(),
             symbols: first.min(last)..last,
             history: FileHistory {
-                commits: past.number(file::COMMITS),
-                recent_commits: past.number(file::RECENT_COMMITS),
-                last_commit: past.last_commit(),
-                authors: past.number(file::N_AUTHORS),
+                commits: history.number(file::COMMITS),
+                recent_commits: history.number(file::RECENT_COMMITS),
+                last_commit: history.last_commit(),
+                authors: history.number(file::N_AUTHORS),
             },
-            rank: past.rank(),
+            rank: history.rank(),
         }
     }
 
-    /// Names of those who touched a file most.
+    /// Returns the names of the most frequent authors of a file.
     pub fn authors(&self, id: FileId) -> Vec<&str> {
-        self.past_of(id).authors()
+        self.history_of(id).authors()
     }
 
-    fn past_of(&self, id: FileId) -> RawFile<'_> {
+    fn history_of(&self, id: FileId) -> RawFile<'_> {
         match self.base_file(id) {
             Some(number) => self.base.file(number),
             None => self.raw_file(id).0,
         }
     }
 
-    /// The file of the snapshot that this one is, or was before it changed.
+    /// Returns the number that a file has in the base snapshot, if it is or was there.
     pub(super) fn base_file(&self, id: FileId) -> Option<u32> {
         let overlay_number = id.0.checked_sub(self.base.meta().files);
         match (overlay_number, &self.overlay) {
             (None, _) => Some(id.0),
-            (Some(number), Some(overlay)) => overlay.twin_of_overlay.get(&number).copied(),
+            (Some(number), Some(overlay)) => overlay.base_of_overlay.get(&number).copied(),
             (Some(_), None) => None,
         }
     }
 
-    /// The path alone: cheaper than all of [`Self::file`].
+    /// The path. Faster than [`Self::file`].
     pub fn path(&self, id: FileId) -> &str {
         self.raw_file(id).0.path()
     }
 
-    /// The role alone.
+    /// The role. Faster than [`Self::file`].
     pub fn role(&self, id: FileId) -> Role {
         self.raw_file(id).0.role()
     }
 
-    /// The file with exactly this path.
+    /// Finds a file by its exact path.
     pub fn file_by_path(&self, path: &str) -> Option<FileId> {
         let in_overlay = self.overlay_snapshot().and_then(|overlay| overlay.file_by_path(path));
         match in_overlay {
@@ -206,7 +196,7 @@ impl View {
         }
     }
 
-    /// Files with this base name, in any case.
+    /// Finds files by base name, ignoring case.
     pub fn files_with_name(&self, name: &str) -> Vec<FileId> {
         let name = name.to_lowercase();
         let mut found: Vec<FileId> = self
@@ -223,7 +213,7 @@ impl View {
         found
     }
 
-    /// Files whose path ends with these whole parts, in any case: `models/query.py`.
+    /// Finds files by the last components of their paths, such as `models/query.py`, ignoring case.
     pub fn files_with_suffix(&self, suffix: &str) -> Vec<FileId> {
         let suffix = suffix.trim_start_matches('/');
         let name = suffix.rsplit('/').next().unwrap_or(suffix);
@@ -239,7 +229,6 @@ impl View {
         found
     }
 
-    /// A symbol by its number.
     pub fn symbol(&self, id: SymbolId) -> Symbol<'_> {
         let (snapshot, number, offset, file_offset) = self.symbol_home(id);
         let raw = snapshot.symbol(number);
@@ -260,7 +249,7 @@ impl View {
         }
     }
 
-    /// The file of a symbol, without its texts.
+    /// Returns the file of a symbol without reading the symbol's texts.
     pub fn file_of(&self, id: SymbolId) -> FileId {
         let (snapshot, number, _, file_offset) = self.symbol_home(id);
         FileId(snapshot.symbol_row(number).number(symbol::FILE).saturating_add(file_offset))
@@ -275,12 +264,12 @@ impl View {
         }
     }
 
-    /// The symbols a file defines, in the order of the source.
+    /// Returns the symbols of a file in source order.
     pub fn symbols_in(&self, file: FileId) -> impl Iterator<Item = Symbol<'_>> + '_ {
         self.file(file).symbols.map(|number| self.symbol(SymbolId(number)))
     }
 
-    /// The innermost definition around a line, counted from one.
+    /// Returns the innermost definition that contains a line, counted from 1.
     pub fn symbol_at(&self, file: FileId, line: u32) -> Option<SymbolId> {
         self.symbols_in(file)
             .filter(|symbol| symbol.lines.contains(&line))
@@ -288,14 +277,14 @@ impl View {
             .map(|symbol| symbol.id)
     }
 
-    /// Symbols with exactly this name.
+    /// Finds symbols by their exact name.
     pub fn symbols_named(&self, name: &str) -> Vec<SymbolId> {
         let mut found = self.symbols_named_like(name);
         found.retain(|id| self.symbol(*id).name == name);
         found
     }
 
-    /// Symbols with this name in any case.
+    /// Finds symbols by name, ignoring case.
     pub fn symbols_named_like(&self, name: &str) -> Vec<SymbolId> {
         let name = name.to_lowercase();
         let mut found: Vec<SymbolId> = self
@@ -319,7 +308,6 @@ impl View {
             && self.is_hidden(self.base.symbol_row(base_symbol).number(symbol::FILE))
     }
 
-    /// A passage by its number.
     pub fn passage(&self, id: PassageId) -> Passage {
         let (row, symbol_offset, file_offset) =
             match (id.0.checked_sub(self.base.meta().passages), self.overlay_snapshot()) {

@@ -1,16 +1,17 @@
-//! Where the user's global excludes file is (`core.excludesFile` of git).
+//! Finds the user's global excludes file (`core.excludesFile` of git).
 
 use std::path::PathBuf;
 
 use disk::Links;
 
-/// No configuration of git is larger.
+/// A larger file is not read.
 const MAX_CONFIG_BYTES: u64 = 1024 * 1024;
 
-/// As git looks for it: in the user's configuration, then in the system's, then in the usual place. It need not exist.
+/// Looks in the same places as git: in the user's configuration, the system's configuration, then the default
+/// location. The file may not exist.
 #[expect(
     clippy::disallowed_methods,
-    reason = "every walk of every caller follows the user's git; git itself takes these from the environment"
+    reason = "git reads these variables too, and a walk must ignore the same files as git"
 )]
 pub(super) fn path() -> Option<PathBuf> {
     let variable =
@@ -35,7 +36,7 @@ pub(super) fn path() -> Option<PathBuf> {
     named.or_else(usual).filter(|path| path.is_absolute())
 }
 
-/// The last `excludesFile` of a configuration. Sections are not looked at: no other section has this key.
+/// Returns the last `excludesFile` of a configuration. Sections are ignored, because no other section has this key.
 fn excludes_file(configuration: &str) -> Option<String> {
     configuration.lines().rev().find_map(|line| {
         let (key, value) = line.split_once('=')?;

@@ -1,9 +1,9 @@
-//! Which files the ignore files of a repository leave out: `.gitignore`, `.ignore`, `.git/info/exclude` and the user's global
+//! Applies the ignore files of a repository: `.gitignore`, `.ignore`, `.git/info/exclude` and the user's global
 //! excludes file.
 //!
-//! The crate `ignore` would read these files itself, through links and without a bound. Here each is a regular file, no link is
-//! followed (git follows none either), and the total of what is read in one walk is bounded: patterns take many times their size
-//! in memory, and one large file costs a repository nothing to commit a thousand times.
+//! The crate `ignore` would follow links when it reads these files, and has no size limit. This module reads only
+//! regular files, does not follow links (neither does git), and limits the total size per walk: parsed patterns take
+//! many times their size in memory, and a repository could contain a thousand copies of one large file.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,14 +16,14 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder, Glob};
 use rustc_hash::FxHashMap;
 
 use super::global_excludes;
-use crate::place::{common_dir_of, top_of_work_tree};
+use crate::cache_paths::{common_dir_of, top_of_work_tree};
 
-/// Of one ignore file; the lines beyond are not applied.
+/// The limit for one ignore file. Later lines are not applied.
 const MAX_FILE_BYTES: u64 = 128 * 1024;
-/// Of all ignore files of a walk together.
+/// The limit for all ignore files of a walk.
 const MAX_TOTAL_BYTES: u64 = 2 * 1024 * 1024;
 
-/// The rules of one tree. Those of a folder are read when its first entry is met.
+/// The rules of one tree. The rules of a folder are read when its first entry is visited.
 pub(super) struct IgnoreRules {
     /// No ignore file above this folder is read.
     top: PathBuf,
@@ -33,7 +33,7 @@ pub(super) struct IgnoreRules {
     n_refused: AtomicU32,
 }
 
-/// The rules of a folder and, through `parent`, of those above it.
+/// The rules of a folder and, through `parent`, of the folders above it.
 struct FolderRules {
     parent: Option<Arc<Self>>,
     ignore: Gitignore,
@@ -51,13 +51,14 @@ impl IgnoreRules {
             bytes_left: AtomicU64::new(MAX_TOTAL_BYTES),
             n_refused: AtomicU32::new(0),
         };
-        // The file is the user's own, and dotfile managers make it a link.
+        // The global file belongs to the user, and dotfile managers often make it a link.
         let global = global_excludes::path()
             .map_or_else(Gitignore::empty, |file| rules.read(top, &file, Links::Follow));
         Self { global, ..rules }
     }
 
-    /// Whether an entry of the tree is left out. The nearest folder decides, and `.ignore` before `.gitignore`.
+    /// Returns whether an entry is ignored. The nearest folder decides; in the same folder `.ignore` precedes
+    /// `.gitignore`.
     pub(super) fn leave_out(&self, path: &Path, is_folder: bool) -> bool {
         let Some(folder) = path.parent() else { return false };
         let rules = self.of_folder(folder);
@@ -69,7 +70,7 @@ impl IgnoreRules {
         decision.is_ignore()
     }
 
-    /// How many ignore files were not applied, or not in full.
+    /// Returns the number of ignore files that were not applied, or only in part.
     pub(super) fn n_refused(&self) -> u32 {
         self.n_refused.load(Ordering::Relaxed)
     }
@@ -99,7 +100,7 @@ impl IgnoreRules {
         }
     }
 
-    /// The patterns of one file, for paths below `folder`. A pattern that cannot be understood is passed over, as in git.
+    /// Reads the patterns of one file, for paths below `folder`. Invalid patterns are skipped, as in git.
     fn read(&self, folder: &Path, file: &Path, links: Links) -> Gitignore {
         let budget = self.bytes_left.load(Ordering::Relaxed).min(MAX_FILE_BYTES);
         let mut bytes = match disk::read_start(file, links, budget + 1) {
@@ -117,7 +118,7 @@ impl IgnoreRules {
             bytes.truncate(whole_lines);
         }
         let used = bytes.len() as u64;
-        // Two threads may read the same file at once; the budget is then spent twice, and never below zero.
+        // Two threads may read the same file and charge it twice; the rest is never below zero.
         let spend = |left: u64| Some(left.saturating_sub(used));
         let _before = self.bytes_left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, spend);
         let text = String::from_utf8_lossy(&bytes);

@@ -47,7 +47,7 @@ fn a_walk_ends_at_its_bounds_and_says_so() {
     assert_eq!(visited(root.path(), 100, Duration::ZERO), (vec![], WalkEnd::OutOfTime));
 }
 
-/// The file system must not be waited for, and no memory filled: a committed link chooses what would be read.
+/// A committed link chooses the file that would be read, so the walk must neither block nor fill the memory.
 #[test]
 fn a50_pipes_and_devices_as_ignore_files_do_not_stop_a_walk() {
     use rustix::fs::{CWD, FileType, Mode, mknodat};

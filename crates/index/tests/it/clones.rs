@@ -1,4 +1,4 @@
-//! Clones that lack something: history, blobs, parts of the tree.
+//! Shallow, partial and sparse clones.
 
 use std::path::Path;
 
@@ -68,7 +68,7 @@ fn with_history(root: &Path) -> View {
     build_in_memory(root, &options).unwrap()
 }
 
-/// Two folders and two commits; the second changes one file.
+/// Creates a repository with two folders and two commits; the second commit changes one file.
 fn origin() -> TempDir {
     let tree = tree(&[
         ("kept/a.py", "def kept_thing(): pass\n"),
@@ -89,7 +89,7 @@ fn a_partial_clone_is_read_without_fetching_what_it_lacks() {
     let folder = tempfile::tempdir().unwrap();
     let url = format!("file://{}", origin.path().display());
     git(folder.path(), &["clone", "-q", "--filter=blob:none", &url, "partial"]);
-    // The promised blobs cannot be had any more: whoever asks for one fails.
+    // The missing blobs can no longer be fetched: every attempt fails.
     drop(origin);
     let view = with_history(&folder.path().join("partial"));
     assert_eq!((view.meta().history, view.meta().commits), (HistoryState::Complete, 2));

@@ -1,4 +1,4 @@
-//! No damaged index answers wrongly, and none brings the process down.
+//! A damaged index never gives a wrong answer and never ends the process.
 
 use std::fs;
 use std::sync::OnceLock;
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 use crate::tree::{refresh, tree};
 
-/// A snapshot of a small tree, as bytes.
+/// Returns the bytes of a snapshot of a small tree.
 fn snapshot() -> &'static [u8] {
     static BYTES: OnceLock<Vec<u8>> = OnceLock::new();
     BYTES.get_or_init(|| {
@@ -33,7 +33,7 @@ fn snapshot() -> &'static [u8] {
     })
 }
 
-/// Asks for everything there is, and sums it up.
+/// Runs every query and returns the results as text.
 fn ask_everything(view: &View) -> String {
     let mut out = String::new();
     for term in ["thing", "helper", "helper_1", "thing_59", "u8", "nowhere"] {
@@ -96,7 +96,7 @@ proptest! {
             bytes[at] ^= mask;
         }
         if let Some((said, damaged)) = answer(&bytes) {
-            // Two flips may undo each other, or hit bytes nobody reads; a different answer must never pass for a good one.
+            // Two flips may cancel out or hit unused bytes, but a wrong answer must always be reported as damaged.
             prop_assert!(damaged || said == answer(snapshot()).unwrap().0);
         }
     }
@@ -109,7 +109,7 @@ proptest! {
 }
 
 #[test]
-fn a_damaged_index_is_built_anew() {
+fn a_damaged_index_is_rebuilt() {
     let tree = tree(&[("a.rs", "fn first() {}\n")]);
     let cache = tempfile::tempdir().unwrap();
     let store = Store::new(cache.path(), tree.path());

@@ -1,11 +1,11 @@
-//! Changes since the snapshot are answered without a rebuild.
+//! Queries see changes since the snapshot without a rebuild.
 
 use std::fs;
 use std::time::Instant;
 
 use index::{LookOptions, Store};
 
-use crate::tree::{arrows, files_with, look, put, refresh, tree};
+use crate::tree::{edges, files_with, look, put, refresh, tree};
 
 fn indexed(files: &[(&str, &str)]) -> (tempfile::TempDir, tempfile::TempDir, Store) {
     let tree = tree(files);
@@ -16,7 +16,7 @@ fn indexed(files: &[(&str, &str)]) -> (tempfile::TempDir, tempfile::TempDir, Sto
 }
 
 #[test]
-fn nothing_changed_is_known_as_such() {
+fn an_unchanged_tree_is_reported_as_current() {
     let (_tree, _cache, store) = indexed(&[("a.rs", "fn first() {}\n")]);
     let view = look(&store);
     assert!(view.freshness().is_current(), "{:?}", view.freshness());
@@ -54,7 +54,7 @@ fn changed_new_and_deleted_files_are_answered_as_they_are() {
 }
 
 #[test]
-fn a_changed_file_keeps_the_arrows_of_its_symbols() {
+fn a_changed_file_keeps_the_edges_of_its_symbols() {
     let (tree, _cache, store) = indexed(&[
         ("a.py", "from b import helper\n\n\ndef caller():\n    helper()\n"),
         ("b.py", "def helper():\n    pass\n"),
@@ -62,8 +62,8 @@ fn a_changed_file_keeps_the_arrows_of_its_symbols() {
     put(tree.path(), "b.py", "# now documented\ndef helper():\n    return 1\n");
     let view = look(&store);
     assert_eq!(view.freshness().changed, ["b.py"]);
-    assert_eq!(arrows(&view, "helper"), ["<- calls caller", "<- imports a.py"]);
-    assert_eq!(arrows(&view, "caller"), ["calls helper"]);
+    assert_eq!(edges(&view, "helper"), ["<- calls caller", "<- imports a.py"]);
+    assert_eq!(edges(&view, "caller"), ["calls helper"]);
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn ignored_and_foreign_files_are_not_added() {
 }
 
 #[test]
-fn a_look_without_time_answers_from_the_snapshot_and_says_so() {
+fn a_view_without_time_uses_the_snapshot_and_reports_it() {
     let (tree, _cache, store) = indexed(&[("a.rs", "fn first() {}\n")]);
     put(tree.path(), "a.rs", "fn changed() {}\n");
     let view = store.view(LookOptions::until(Instant::now())).unwrap();

@@ -1,8 +1,8 @@
-//! Names lead to what they mean, and how sure that is.
+//! Resolution of names, and its confidence.
 
 use index::{EdgeKind, Node};
 
-use crate::tree::{arrows, built, node, tree};
+use crate::tree::{built, edges, node, tree};
 
 #[test]
 fn python_calls_follow_imports_not_namesakes() {
@@ -15,7 +15,7 @@ fn python_calls_follow_imports_not_namesakes() {
         ),
     ]);
     let view = built(tree.path());
-    assert_eq!(arrows(&view, "handle"), ["calls save"]);
+    assert_eq!(edges(&view, "handle"), ["calls save"]);
     let handle = view.symbols_named("handle")[0];
     let edge = view.edges_from(Node::Symbol(handle)).next().unwrap();
     let Node::Symbol(target) = edge.to else { panic!("a call must reach a symbol") };
@@ -54,11 +54,11 @@ fn methods_and_inheritance_are_resolved_within_a_type() {
         ("noise.py", "class Noise:\n    def step(self):\n        pass\n"),
     ]);
     let view = built(tree.path());
-    assert_eq!(arrows(&view, "Child.start"), ["calls Child.step"]);
+    assert_eq!(edges(&view, "Child.start"), ["calls Child.step"]);
     assert!(
-        arrows(&view, "Child").contains(&"inherits Base".to_owned()),
+        edges(&view, "Child").contains(&"inherits Base".to_owned()),
         "{:?}",
-        arrows(&view, "Child")
+        edges(&view, "Child")
     );
 }
 
@@ -93,7 +93,7 @@ fn a_path_into_another_crate_needs_no_import() {
         ("crates/other/src/lib.rs", "pub fn call_all() {}\n"),
     ]);
     let view = built(tree.path());
-    assert_eq!(arrows(&view, "brief"), ["calls call_all"]);
+    assert_eq!(edges(&view, "brief"), ["calls call_all"]);
     let called: Vec<String> = view
         .symbols_named("call_all")
         .into_iter()
@@ -104,13 +104,13 @@ fn a_path_into_another_crate_needs_no_import() {
 }
 
 #[test]
-fn names_from_outside_the_tree_lead_nowhere() {
+fn names_from_outside_the_tree_have_no_edges() {
     let tree = tree(&[
         ("a.py", "from requests import get\n\n\ndef fetch():\n    return get('x')\n"),
         ("b.py", "def get(key):\n    return key\n"),
     ]);
     let view = built(tree.path());
-    assert_eq!(arrows(&view, "fetch"), Vec::<String>::new());
+    assert_eq!(edges(&view, "fetch"), Vec::<String>::new());
 }
 
 #[test]

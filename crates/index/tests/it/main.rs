@@ -1,8 +1,8 @@
-//! The index through its public face: trees in, answers out.
+//! Tests of the index through its public interface.
 #![expect(
     clippy::unwrap_used,
     clippy::disallowed_methods,
-    reason = "tests stop at the first surprise, and stand at the edge"
+    reason = "tests may panic, and read the environment"
 )]
 
 mod clones;

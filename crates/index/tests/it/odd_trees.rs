@@ -1,4 +1,4 @@
-//! Trees nobody would write on purpose: an answer from what is readable, never a panic, never a wait.
+//! Unusual trees: every readable file is indexed, without a panic or a hang.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -179,7 +179,8 @@ fn files_that_come_and_go_while_they_are_read() {
         for _ in 0..40 {
             let view = built(tree.path());
             assert_eq!(files_with(&view, "stay"), ["stays.rs"]);
-            // Whatever was there for a moment is whole or known by its path alone, and reading it now is an error, not a panic.
+            // A file that existed for a moment is indexed completely or by its path only, and reading it now is an
+            // error.
             for id in view.files().collect::<Vec<_>>() {
                 drop(view.read(id));
             }

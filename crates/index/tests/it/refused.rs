@@ -1,4 +1,4 @@
-//! What a file holds can keep it out of the index: no word of it is kept, and what was kept goes (A51).
+//! A file that is refused because of its content is not stored, and its stored facts are removed (A51).
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use index::{BuildOptions, LookOptions, Store, View};
 
 use crate::tree::{files_with, options, put, tree};
 
-/// Stands for a look at the content: what begins with this is a key.
+/// Content that starts with this is refused.
 const MARK: &str = "KEY-BLOCK";
 
 fn admits_content(_: &Path, bytes: &[u8]) -> bool {
@@ -28,7 +28,7 @@ fn look(store: &Store) -> View {
     store.view(LookOptions { admits_content, ..until }).unwrap()
 }
 
-/// Whether these bytes stand anywhere in the files of the store.
+/// Returns whether any file of the store contains `word`.
 fn is_stored(cache: &Path, word: &str) -> bool {
     fs::read_dir(cache).unwrap().flatten().any(|entry| {
         let path = entry.path();

@@ -1,4 +1,4 @@
-//! Terms lead to files, passages and symbols.
+//! Lookup of files, passages and symbols by term.
 
 use index::text::{Field, terms};
 use index::{Kind, Role};

@@ -1,4 +1,4 @@
-//! What is kept between runs, by whom it may be written, and what is never done twice.
+//! The stored index: reuse between runs, permissions, and no repeated analysis.
 
 use std::fs::{self, File};
 
@@ -15,7 +15,7 @@ fn an_unchanged_file_is_never_analysed_again() {
     assert_eq!(refresh(&store).analysed, 0);
     put(tree.path(), "b.rs", "fn third() {}\n");
     assert_eq!(refresh(&store).analysed, 1);
-    // The old content comes back, as a branch does: it is still known.
+    // The old content returns, as after a change of branch, and its facts are still known.
     put(tree.path(), "b.rs", "fn second() {}\n");
     assert_eq!(refresh(&store).analysed, 0);
     assert_eq!(files_with(&store.view_as_written().unwrap(), "second"), ["b.rs"]);
@@ -103,7 +103,7 @@ fn a_cache_that_cannot_be_written_is_an_error_not_a_panic() {
     use std::os::unix::fs::PermissionsExt;
     let tree = tree(&[("a.rs", "fn first() {}\n")]);
     let cache = tempfile::tempdir().unwrap();
-    // A file where the folder should be refuses everybody, the superuser too.
+    // A file in place of the folder fails for every user, including root.
     fs::write(cache.path().join("file"), "").unwrap();
     let store = Store::new(&cache.path().join("file"), tree.path());
     assert!(matches!(store.refresh(&options(), &|_| {}), Err(RefreshError::Unwritable { .. })));
@@ -115,7 +115,7 @@ fn a_cache_that_cannot_be_written_is_an_error_not_a_panic() {
 }
 
 #[test]
-fn leftovers_of_a_killed_writer_are_swept() {
+fn leftovers_of_a_killed_writer_are_removed() {
     let tree = tree(&[("a.rs", "fn first() {}\n")]);
     let cache = tempfile::tempdir().unwrap();
     let store = Store::new(cache.path(), tree.path());
@@ -147,8 +147,8 @@ fn a_small_change_does_not_cost_a_new_snapshot() {
     assert_eq!(files_with(&view, "fresh_word"), ["b.py"]);
     assert_eq!(files_with(&view, "ad"), ["d.py"]);
     assert_eq!(files_with(&view, "gone"), Vec::<String>::new());
-    assert_eq!(crate::tree::arrows(&view, "caller"), ["calls helper"]);
-    // Asked again, nothing is analysed again; nor when the snapshot is at last written anew.
+    assert_eq!(crate::tree::edges(&view, "caller"), ["calls helper"]);
+    // Neither another refresh nor a new snapshot analyses anything again.
     assert_eq!(refresh(&store).analysed, 0);
     put(tree.path(), ".gitignore", "nothing\n");
     assert_eq!(refresh(&store).analysed, 1);

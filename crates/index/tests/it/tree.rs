@@ -1,4 +1,4 @@
-//! Small trees to index.
+//! Helpers to create and index small trees.
 
 use std::fs;
 use std::path::Path;
@@ -37,7 +37,7 @@ pub(crate) fn look(store: &Store) -> View {
     store.view(LookOptions::until(Instant::now() + Duration::from_secs(60))).unwrap()
 }
 
-/// Paths of files with a term, sorted.
+/// Returns the sorted paths of the files that contain a term.
 pub(crate) fn files_with(view: &View, term: &str) -> Vec<String> {
     let mut paths: Vec<String> =
         view.postings(term).map(|posting| view.path(posting.file).to_owned()).collect();
@@ -45,7 +45,7 @@ pub(crate) fn files_with(view: &View, term: &str) -> Vec<String> {
     paths
 }
 
-/// A node as people write it.
+/// Formats a node.
 pub(crate) fn node(view: &View, node: Node) -> String {
     match node {
         Node::File(file) => view.path(file).to_owned(),
@@ -53,8 +53,8 @@ pub(crate) fn node(view: &View, node: Node) -> String {
     }
 }
 
-/// Arrows that leave or reach a symbol, as sorted lines.
-pub(crate) fn arrows(view: &View, qualified: &str) -> Vec<String> {
+/// Returns the edges from and to a symbol as sorted lines.
+pub(crate) fn edges(view: &View, qualified: &str) -> Vec<String> {
     let name = qualified.rsplit('.').next().unwrap();
     let id = view
         .symbols_named(name)

@@ -1,4 +1,4 @@
-//! Writers that are killed, and writers that meet. The child process is this test binary itself, run again.
+//! Killed writers and concurrent writers. The child process is this test binary.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::tree::{files_with, options, put, refresh, tree};
 const TREE: &str = "INDEX_TEST_TREE";
 const CACHE: &str = "INDEX_TEST_CACHE";
 
-/// Not a test of its own: the body of the child, which does nothing unless it is told where.
+/// The entry point of the child process. Does nothing in a normal test run.
 #[test]
 fn child_writer() {
     let (Ok(tree), Ok(cache)) = (std::env::var(TREE), std::env::var(CACHE)) else { return };
@@ -37,7 +37,7 @@ fn run_writer(tree: &Path, cache: &Path, time: Duration) -> End {
     process::run(&program, &bounds).unwrap().end
 }
 
-/// The state of a tree: every file says the same round, so a mixed answer shows.
+/// Writes the same round number into every file, so that a mixture of rounds is detected.
 fn write_round(root: &Path, n_files: usize, round: u64) {
     for file in 0..n_files {
         let text = format!("def round_{round}_file_{file}():\n    return marker\n");
@@ -45,8 +45,8 @@ fn write_round(root: &Path, n_files: usize, round: u64) {
     }
 }
 
-/// Kills writers at another moment each time: while scanning, analysing, writing, renaming, or between two builds. A slow
-/// machine gets more time, until writers are killed after they wrote as well as before.
+/// Kills writers at different moments: while they scan, analyse, write, rename, or between two builds. On a slow
+/// machine the delays grow until some writers are killed after they have written.
 fn kill_writers(n_files: usize, n_rounds: u64) {
     let tree = tree(&[]);
     let cache = tempfile::tempdir().unwrap();
@@ -67,7 +67,7 @@ fn kill_writers(n_files: usize, n_rounds: u64) {
         let time = Duration::from_millis(round * 7_919 % longest + 1);
         assert_eq!(run_writer(tree.path(), cache.path(), time), End::TimedOut);
         match before == state() {
-            // Rather long for a machine that is not too slow to write at all.
+            // A limit for machines on which no writer finishes.
             true if longest < 400 || written == 0 => longest += longest / 8 + 1,
             true => {}
             false => written += 1,
@@ -124,7 +124,7 @@ fn two_writers_and_a_reader_do_not_disturb_each_other() {
             assert!(!view.damaged());
             looks += 1;
         }
-        // Both ran until they were stopped: neither failed.
+        // Both writers ran until they were stopped, so neither failed.
         assert_eq!(writers.map(|writer| writer.join().unwrap()), [End::TimedOut, End::TimedOut]);
     });
 }

@@ -4,40 +4,34 @@ use tree_sitter::Node;
 
 use crate::complexity::Branch;
 use crate::definition::Kind;
-use crate::grammar::{Field, Grammar, Next, Profile, Rule};
+use crate::grammar::{Field, Grammar, Next, Rule};
 use crate::outline::{Import, Imported, ReferenceKind};
 use crate::walk::{Draft, Walk, line, span};
 
-pub(crate) const PROFILE: Profile = Profile {
-    name: "bash",
-    extensions: &["sh", "bash", "zsh", "ksh", "bats", "ebuild", "command"],
-    file_names: &[".bashrc", ".bash_profile", ".profile", ".zshrc", "PKGBUILD"],
-    interpreters: &["bash", "sh", "zsh", "dash", "ksh", "ash", "bats"],
-    grammar: Some(Grammar {
-        language: || tree_sitter_bash::LANGUAGE.into(),
-        nodes: &[&[
-            ("function_definition", Rule::Define(Kind::Function)),
-            ("variable_assignment", Rule::Visit(variable)),
-            ("command", Rule::Visit(command)),
-            ("comment", Rule::Comment),
-            ("string", Rule::Text),
-            ("raw_string", Rule::Text),
-            ("heredoc_body", Rule::Visit(heredoc)),
-            ("if_statement", Rule::Branch(Branch::If)),
-            ("ternary_expression", Rule::Branch(Branch::If)),
-            ("elif_clause", Rule::Branch(Branch::ElseIf)),
-            ("else_clause", Rule::Branch(Branch::Else)),
-            ("for_statement", Rule::Branch(Branch::Loop)),
-            ("c_style_for_statement", Rule::Branch(Branch::Loop)),
-            ("while_statement", Rule::Branch(Branch::Loop)),
-            ("case_statement", Rule::Branch(Branch::Switch)),
-            ("case_item", Rule::Branch(Branch::Case)),
-        ]],
-        tokens: &[("&&", Rule::Operator), ("||", Rule::Operator)],
-    }),
+pub(crate) const GRAMMAR: Grammar = Grammar {
+    language: || tree_sitter_bash::LANGUAGE.into(),
+    nodes: &[&[
+        ("function_definition", Rule::Define(Kind::Function)),
+        ("variable_assignment", Rule::Visit(variable)),
+        ("command", Rule::Visit(command)),
+        ("comment", Rule::Comment),
+        ("string", Rule::Text),
+        ("raw_string", Rule::Text),
+        ("heredoc_body", Rule::Visit(heredoc)),
+        ("if_statement", Rule::Branch(Branch::If)),
+        ("ternary_expression", Rule::Branch(Branch::If)),
+        ("elif_clause", Rule::Branch(Branch::ElseIf)),
+        ("else_clause", Rule::Branch(Branch::Else)),
+        ("for_statement", Rule::Branch(Branch::Loop)),
+        ("c_style_for_statement", Rule::Branch(Branch::Loop)),
+        ("while_statement", Rule::Branch(Branch::Loop)),
+        ("case_statement", Rule::Branch(Branch::Switch)),
+        ("case_item", Rule::Branch(Branch::Case)),
+    ]],
+    tokens: &[("&&", Rule::Operator), ("||", Rule::Operator)],
 };
 
-/// Commands of the shell itself that say nothing about what a script uses.
+/// Built-in commands, which are not references.
 const BUILTINS: [&[u8]; 22] = [
     b":",
     b"return",
@@ -63,7 +57,7 @@ const BUILTINS: [&[u8]; 22] = [
     b"popd",
 ];
 
-/// Assigned outside of functions; `VAR=1 command` sets it for that command alone.
+/// An assignment outside of functions defines a variable. `VAR=1 command` applies to that command only.
 fn variable(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let name = walk.field(node, Field::Name).filter(|it| it.kind() == "variable_name");
     if let Some(name) = name
@@ -102,8 +96,8 @@ fn heredoc(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// The script with each byte beyond ASCII as a letter: to a shell all such characters are parts of
-/// words, and the grammar's scanner reads outside of its tables when it meets a rare one.
+/// Replaces each non-ASCII byte by a letter. In a shell, such characters are parts of words, and the grammar's
+/// scanner reads outside its tables for some of them.
 pub(crate) fn in_ascii(source: &[u8]) -> Vec<u8> {
     source.iter().map(|byte| if byte.is_ascii() { *byte } else { b'q' }).collect()
 }

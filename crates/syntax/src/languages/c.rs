@@ -4,22 +4,13 @@ use tree_sitter::Node;
 
 use crate::complexity::Branch;
 use crate::definition::Kind;
-use crate::grammar::{Field, Grammar, Next, Profile, Rule};
+use crate::grammar::{Field, Grammar, Next, Rule};
 use crate::outline::{Import, Imported, ReferenceKind};
 use crate::span::Span;
 use crate::walk::{Draft, Walk, line, span};
 
-pub(crate) const PROFILE: Profile = Profile {
-    name: "c",
-    extensions: &["c", "h"],
-    file_names: &[],
-    interpreters: &["tcc"],
-    grammar: Some(Grammar {
-        language: || tree_sitter_c::LANGUAGE.into(),
-        nodes: &[RULES],
-        tokens: TOKENS,
-    }),
-};
+pub(crate) const GRAMMAR: Grammar =
+    Grammar { language: || tree_sitter_c::LANGUAGE.into(), nodes: &[RULES], tokens: TOKENS };
 
 pub(super) const TOKENS: &[(&str, Rule)] = &[("&&", Rule::Operator), ("||", Rule::Operator)];
 
@@ -52,7 +43,7 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("case_statement", Rule::Branch(Branch::Case)),
 ];
 
-/// Pointers, arrays and parentheses around a declared name; more of them is not written by people.
+/// The maximum number of pointers, arrays and parentheses around a declared name.
 const MAX_DECLARATORS: usize = 8;
 
 fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
@@ -74,7 +65,7 @@ fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// `TEST(Suite, Case) { … }` looks like a function without a return type.
+/// `TEST(Suite, Case) { … }` is parsed as a function without a return type.
 fn test_macro(walk: &Walk<'_>, declared: Node<'_>, declarator: Node<'_>) -> Option<(Span, Span)> {
     let is_test = matches!(
         walk.bytes(declared),
@@ -89,7 +80,7 @@ fn test_macro(walk: &Walk<'_>, declared: Node<'_>, declarator: Node<'_>) -> Opti
     Some((span(parameters.named_child(0)?), span(parameters.named_child(1)?)))
 }
 
-/// `ns::Class` and `method` of `ns::Class::method`.
+/// Splits `ns::Class::method` into `method` and `ns::Class`.
 fn split_qualified(walk: &Walk<'_>, declared: Node<'_>) -> (Span, Option<Span>) {
     let mut name = declared;
     while name.kind() == "qualified_identifier" {
@@ -102,7 +93,7 @@ fn split_qualified(walk: &Walk<'_>, declared: Node<'_>) -> (Span, Option<Span>) 
     (span(name), owner)
 }
 
-/// A constructor has the name of its class.
+/// A function with the name of its class is a constructor.
 fn callable_kind(walk: &Walk<'_>, name: Span, owner: Option<Span>) -> Kind {
     let name = name.of(walk.source);
     let owner = owner.map(|it| it.of(walk.source));
@@ -130,7 +121,7 @@ fn function_declarator(node: Node<'_>) -> Option<Node<'_>> {
     None
 }
 
-/// A reference declarator has no field for what it wraps.
+/// A reference declarator has no field name for the inner declarator.
 fn inner_declarator(node: Node<'_>) -> Option<Node<'_>> {
     node.child_by_field_name("declarator").or_else(|| {
         let last = node.named_child_count().checked_sub(1)?;
@@ -149,7 +140,7 @@ fn declared_name(node: Node<'_>) -> Option<Node<'_>> {
     None
 }
 
-/// Prototypes and global variables; what is declared in a function is its own affair.
+/// Prototypes and global variables. Declarations inside functions are ignored.
 fn declaration(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let constant =
         walk.bytes(node).starts_with(b"const") || walk.bytes(node).starts_with(b"static const");
@@ -172,14 +163,14 @@ fn define_declarators(walk: &mut Walk<'_>, node: Node<'_>, otherwise: Kind) {
         if let Some(declared) = function {
             let (name, owner) = split_qualified(walk, declared);
             let kind = callable_kind(walk, name, owner);
-            walk.define_beside(Draft::named(kind, node, name).owner(owner));
+            walk.define_leaf(Draft::named(kind, node, name).owner(owner));
         } else if let Some(name) = declared_name(declarator) {
-            walk.define_beside(Draft::new(otherwise, node, name));
+            walk.define_leaf(Draft::new(otherwise, node, name));
         }
     }
 }
 
-/// With a body it is a definition, without one a mention.
+/// A definition if it has a body, otherwise a reference.
 pub(super) fn structure(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     define_with_body(walk, Kind::Struct, node);
     Next::Descend
@@ -197,7 +188,7 @@ pub(super) fn define_with_body(walk: &mut Walk<'_>, kind: Kind, node: Node<'_>) 
     }
 }
 
-/// `typedef struct { … } Point;` defines the structure by the name of the alias.
+/// `typedef struct { … } Point;` defines a structure with the name of the alias.
 fn typedef(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let Some(name) = inner_declarator(node).and_then(declared_name) else { return Next::Descend };
     let aliased = walk.field(node, Field::Type);
@@ -213,7 +204,7 @@ fn typedef(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if nameless.is_some() {
         walk.define(Draft::new(kind, node, name).body(body));
     } else {
-        walk.define_beside(Draft::new(kind, node, name));
+        walk.define_leaf(Draft::new(kind, node, name));
     }
     Next::Descend
 }

@@ -5,20 +5,14 @@ use tree_sitter::Node;
 use super::c;
 use crate::complexity::Branch;
 use crate::definition::Kind;
-use crate::grammar::{Field, Grammar, Next, Profile, Rule};
+use crate::grammar::{Field, Grammar, Next, Rule};
 use crate::outline::ReferenceKind;
 use crate::walk::Walk;
 
-pub(crate) const PROFILE: Profile = Profile {
-    name: "cpp",
-    extensions: &["cc", "cpp", "cxx", "c++", "hpp", "hh", "hxx", "h++", "ipp", "inl", "cu", "cuh"],
-    file_names: &[],
-    interpreters: &[],
-    grammar: Some(Grammar {
-        language: || tree_sitter_cpp::LANGUAGE.into(),
-        nodes: &[c::RULES, RULES],
-        tokens: c::TOKENS,
-    }),
+pub(crate) const GRAMMAR: Grammar = Grammar {
+    language: || tree_sitter_cpp::LANGUAGE.into(),
+    nodes: &[c::RULES, RULES],
+    tokens: c::TOKENS,
 };
 
 const RULES: &[(&str, Rule)] = &[
@@ -35,7 +29,7 @@ const RULES: &[(&str, Rule)] = &[
     ("lambda_expression", Rule::Closure),
 ];
 
-/// Whether a header with an extension of C is C++: it has words only C++ starts a line with.
+/// Returns whether a `.h` file is C++: one of its lines starts with a keyword that only C++ has.
 pub(crate) fn looks_like_cpp(source: &[u8]) -> bool {
     const WORDS: [&[u8]; 6] =
         [b"class ", b"namespace ", b"template", b"using ", b"public:", b"private:"];
@@ -48,13 +42,13 @@ fn class(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// They stand between a comment and what it is about.
+/// A comment above a template belongs to the definition after the template parameters.
 fn template_parameters(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     walk.attribute(node);
     Next::Descend
 }
 
-/// `Color::Red` as a value; types have their own names inside.
+/// `Color::Red` as a value. In types, the parts have nodes of their own.
 fn qualified(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if let Some(name) = walk.field(node, Field::Name)
         && name.kind() == "identifier"

@@ -4,70 +4,64 @@ use tree_sitter::Node;
 
 use crate::complexity::Branch;
 use crate::definition::Kind;
-use crate::grammar::{Field, Grammar, Next, Profile, Rule};
+use crate::grammar::{Field, Grammar, Next, Rule};
 use crate::outline::{Import, Imported, ReferenceKind};
 use crate::walk::{Draft, Walk, line, span};
 
-pub(crate) const PROFILE: Profile = Profile {
-    name: "csharp",
-    extensions: &["cs", "csx"],
-    file_names: &[],
-    interpreters: &["dotnet-script"],
-    grammar: Some(Grammar {
-        language: || tree_sitter_c_sharp::LANGUAGE.into(),
-        nodes: &[&[
-            ("namespace_declaration", Rule::Define(Kind::Module)),
-            ("file_scoped_namespace_declaration", Rule::Define(Kind::Module)),
-            ("class_declaration", Rule::Define(Kind::Class)),
-            ("record_declaration", Rule::Define(Kind::Class)),
-            ("struct_declaration", Rule::Define(Kind::Struct)),
-            ("interface_declaration", Rule::Define(Kind::Interface)),
-            ("enum_declaration", Rule::Define(Kind::Enum)),
-            ("enum_member_declaration", Rule::Define(Kind::Variant)),
-            ("delegate_declaration", Rule::Define(Kind::TypeAlias)),
-            ("method_declaration", Rule::Visit(method)),
-            ("local_function_statement", Rule::Define(Kind::Function)),
-            ("constructor_declaration", Rule::Define(Kind::Constructor)),
-            ("destructor_declaration", Rule::Define(Kind::Method)),
-            ("property_declaration", Rule::Define(Kind::Property)),
-            ("event_declaration", Rule::Define(Kind::Property)),
-            ("field_declaration", Rule::Visit(field)),
-            ("event_field_declaration", Rule::Visit(field)),
-            ("base_list", Rule::Inherit),
-            ("using_directive", Rule::Visit(using)),
-            ("attribute", Rule::Visit(attribute)),
-            ("invocation_expression", Rule::Call),
-            ("object_creation_expression", Rule::Construct),
-            ("member_access_expression", Rule::Member),
-            ("parameter", Rule::Visit(parameter)),
-            ("qualified_name", Rule::Visit(qualified)),
-            ("identifier", Rule::Visit(identifier)),
-            ("comment", Rule::Comment),
-            ("string_literal", Rule::Text),
-            ("verbatim_string_literal", Rule::Text),
-            ("raw_string_literal", Rule::Text),
-            ("interpolated_string_expression", Rule::Text),
-            ("if_statement", Rule::Branch(Branch::If)),
-            ("conditional_expression", Rule::Branch(Branch::If)),
-            ("for_statement", Rule::Branch(Branch::Loop)),
-            ("foreach_statement", Rule::Branch(Branch::Loop)),
-            ("while_statement", Rule::Branch(Branch::Loop)),
-            ("do_statement", Rule::Branch(Branch::Loop)),
-            ("catch_clause", Rule::Branch(Branch::Catch)),
-            ("switch_statement", Rule::Branch(Branch::Switch)),
-            ("switch_expression", Rule::Branch(Branch::Switch)),
-            ("switch_section", Rule::Branch(Branch::Case)),
-            ("switch_expression_arm", Rule::Branch(Branch::Case)),
-            ("lambda_expression", Rule::Closure),
-            ("anonymous_method_expression", Rule::Closure),
-        ]],
-        tokens: &[
-            ("&&", Rule::Operator),
-            ("||", Rule::Operator),
-            ("??", Rule::Operator),
-            ("else", Rule::Branch(Branch::Else)),
-        ],
-    }),
+pub(crate) const GRAMMAR: Grammar = Grammar {
+    language: || tree_sitter_c_sharp::LANGUAGE.into(),
+    nodes: &[&[
+        ("namespace_declaration", Rule::Define(Kind::Module)),
+        ("file_scoped_namespace_declaration", Rule::Define(Kind::Module)),
+        ("class_declaration", Rule::Define(Kind::Class)),
+        ("record_declaration", Rule::Define(Kind::Class)),
+        ("struct_declaration", Rule::Define(Kind::Struct)),
+        ("interface_declaration", Rule::Define(Kind::Interface)),
+        ("enum_declaration", Rule::Define(Kind::Enum)),
+        ("enum_member_declaration", Rule::Define(Kind::Variant)),
+        ("delegate_declaration", Rule::Define(Kind::TypeAlias)),
+        ("method_declaration", Rule::Visit(method)),
+        ("local_function_statement", Rule::Define(Kind::Function)),
+        ("constructor_declaration", Rule::Define(Kind::Constructor)),
+        ("destructor_declaration", Rule::Define(Kind::Method)),
+        ("property_declaration", Rule::Define(Kind::Property)),
+        ("event_declaration", Rule::Define(Kind::Property)),
+        ("field_declaration", Rule::Visit(field)),
+        ("event_field_declaration", Rule::Visit(field)),
+        ("base_list", Rule::Inherit),
+        ("using_directive", Rule::Visit(using)),
+        ("attribute", Rule::Visit(attribute)),
+        ("invocation_expression", Rule::Call),
+        ("object_creation_expression", Rule::Construct),
+        ("member_access_expression", Rule::Member),
+        ("parameter", Rule::Visit(parameter)),
+        ("qualified_name", Rule::Visit(qualified)),
+        ("identifier", Rule::Visit(identifier)),
+        ("comment", Rule::Comment),
+        ("string_literal", Rule::Text),
+        ("verbatim_string_literal", Rule::Text),
+        ("raw_string_literal", Rule::Text),
+        ("interpolated_string_expression", Rule::Text),
+        ("if_statement", Rule::Branch(Branch::If)),
+        ("conditional_expression", Rule::Branch(Branch::If)),
+        ("for_statement", Rule::Branch(Branch::Loop)),
+        ("foreach_statement", Rule::Branch(Branch::Loop)),
+        ("while_statement", Rule::Branch(Branch::Loop)),
+        ("do_statement", Rule::Branch(Branch::Loop)),
+        ("catch_clause", Rule::Branch(Branch::Catch)),
+        ("switch_statement", Rule::Branch(Branch::Switch)),
+        ("switch_expression", Rule::Branch(Branch::Switch)),
+        ("switch_section", Rule::Branch(Branch::Case)),
+        ("switch_expression_arm", Rule::Branch(Branch::Case)),
+        ("lambda_expression", Rule::Closure),
+        ("anonymous_method_expression", Rule::Closure),
+    ]],
+    tokens: &[
+        ("&&", Rule::Operator),
+        ("||", Rule::Operator),
+        ("??", Rule::Operator),
+        ("else", Rule::Branch(Branch::Else)),
+    ],
 };
 
 fn method(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
@@ -76,7 +70,7 @@ fn method(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let is_test = node
         .named_children(&mut cursor)
         .take_while(|it| it.kind() == "attribute_list")
-        .any(|it| super::has_test_mark(walk.bytes(it)));
+        .any(|it| super::has_test_annotation(walk.bytes(it)));
     if is_test {
         walk.mark_as_test();
     }
@@ -96,13 +90,13 @@ fn field(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
         if declarator.kind() == "variable_declarator"
             && let Some(name) = walk.field(declarator, Field::Name)
         {
-            walk.define_beside(Draft::new(kind, node, name));
+            walk.define_leaf(Draft::new(kind, node, name));
         }
     }
     Next::Descend
 }
 
-/// `using A.B;` brings in everything of `A.B`, `using X = A.B;` names it.
+/// `using A.B;` imports all names of `A.B`; `using X = A.B;` defines an alias.
 fn using(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let alias = walk.field(node, Field::Name);
     let mut cursor = node.walk();
@@ -125,11 +119,11 @@ fn attribute(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// A parameter of a record or class, rather than of a method, is a property.
+/// A parameter of a record or class is a property; a parameter of a method is not.
 fn parameter(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if let Some(name) = walk.field(node, Field::Name) {
         if walk.enclosing_kind() == Some(Kind::Class) {
-            walk.define_beside(Draft::new(Kind::Property, node, name));
+            walk.define_leaf(Draft::new(Kind::Property, node, name));
         }
         walk.claim(span(name));
     }
@@ -144,7 +138,7 @@ fn qualified(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Skip
 }
 
-/// The grammar does not tell types from values; types start with a capital, and so do members.
+/// The grammar does not distinguish types from values. Names of types and members start with a capital letter.
 fn identifier(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if walk.is_claimed(node) {
         return Next::Skip;

@@ -4,53 +4,43 @@ use tree_sitter::Node;
 
 use crate::complexity::Branch;
 use crate::definition::Kind;
-use crate::grammar::{Field, Grammar, Next, Profile, Rule};
+use crate::grammar::{Field, Grammar, Next, Rule};
 use crate::outline::{Import, Imported, ReferenceKind};
 use crate::walk::{Draft, Walk, line, span};
 
-pub(crate) const PROFILE: Profile = Profile {
-    name: "go",
-    extensions: &["go"],
-    file_names: &[],
-    interpreters: &[],
-    grammar: Some(Grammar {
-        language: || tree_sitter_go::LANGUAGE.into(),
-        nodes: &[&[
-            ("function_declaration", Rule::Visit(function)),
-            ("method_declaration", Rule::Visit(method)),
-            ("method_elem", Rule::Define(Kind::Method)),
-            ("type_spec", Rule::Visit(type_spec)),
-            ("type_alias", Rule::Define(Kind::TypeAlias)),
-            ("field_declaration", Rule::Visit(field)),
-            ("type_elem", Rule::Visit(embedded)),
-            ("const_spec", Rule::Visit(constant)),
-            ("var_spec", Rule::Visit(variable)),
-            ("import_spec", Rule::Visit(import)),
-            ("package_clause", Rule::Skip),
-            ("call_expression", Rule::Call),
-            ("selector_expression", Rule::Member),
-            ("qualified_type", Rule::ScopedType),
-            ("type_identifier", Rule::Refer(ReferenceKind::Type)),
-            ("identifier", Rule::Name),
-            ("comment", Rule::Comment),
-            ("interpreted_string_literal", Rule::Text),
-            ("raw_string_literal", Rule::Text),
-            ("if_statement", Rule::Branch(Branch::If)),
-            ("for_statement", Rule::Branch(Branch::Loop)),
-            ("expression_switch_statement", Rule::Branch(Branch::Switch)),
-            ("type_switch_statement", Rule::Branch(Branch::Switch)),
-            ("select_statement", Rule::Branch(Branch::Switch)),
-            ("expression_case", Rule::Branch(Branch::Case)),
-            ("type_case", Rule::Branch(Branch::Case)),
-            ("communication_case", Rule::Branch(Branch::Case)),
-            ("func_literal", Rule::Closure),
-        ]],
-        tokens: &[
-            ("&&", Rule::Operator),
-            ("||", Rule::Operator),
-            ("else", Rule::Branch(Branch::Else)),
-        ],
-    }),
+pub(crate) const GRAMMAR: Grammar = Grammar {
+    language: || tree_sitter_go::LANGUAGE.into(),
+    nodes: &[&[
+        ("function_declaration", Rule::Visit(function)),
+        ("method_declaration", Rule::Visit(method)),
+        ("method_elem", Rule::Define(Kind::Method)),
+        ("type_spec", Rule::Visit(type_spec)),
+        ("type_alias", Rule::Define(Kind::TypeAlias)),
+        ("field_declaration", Rule::Visit(field)),
+        ("type_elem", Rule::Visit(embedded)),
+        ("const_spec", Rule::Visit(constant)),
+        ("var_spec", Rule::Visit(variable)),
+        ("import_spec", Rule::Visit(import)),
+        ("package_clause", Rule::Skip),
+        ("call_expression", Rule::Call),
+        ("selector_expression", Rule::Member),
+        ("qualified_type", Rule::ScopedType),
+        ("type_identifier", Rule::Refer(ReferenceKind::Type)),
+        ("identifier", Rule::Name),
+        ("comment", Rule::Comment),
+        ("interpreted_string_literal", Rule::Text),
+        ("raw_string_literal", Rule::Text),
+        ("if_statement", Rule::Branch(Branch::If)),
+        ("for_statement", Rule::Branch(Branch::Loop)),
+        ("expression_switch_statement", Rule::Branch(Branch::Switch)),
+        ("type_switch_statement", Rule::Branch(Branch::Switch)),
+        ("select_statement", Rule::Branch(Branch::Switch)),
+        ("expression_case", Rule::Branch(Branch::Case)),
+        ("type_case", Rule::Branch(Branch::Case)),
+        ("communication_case", Rule::Branch(Branch::Case)),
+        ("func_literal", Rule::Closure),
+    ]],
+    tokens: &[("&&", Rule::Operator), ("||", Rule::Operator), ("else", Rule::Branch(Branch::Else))],
 };
 
 fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
@@ -93,7 +83,7 @@ fn field(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let mut is_named = false;
     for name in node.children_by_field_name("name", &mut cursor) {
         is_named = true;
-        walk.define_beside(Draft::new(Kind::Field, node, name));
+        walk.define_leaf(Draft::new(Kind::Field, node, name));
     }
     match walk.field(node, Field::Type) {
         Some(embedded) if !is_named => walk.refer_to(ReferenceKind::Inherit, embedded),
@@ -126,7 +116,7 @@ fn define_names(walk: &mut Walk<'_>, kind: Kind, node: Node<'_>) {
     let mut cursor = node.walk();
     for name in node.children_by_field_name("name", &mut cursor) {
         if name.is_named() {
-            walk.define_beside(Draft::new(kind, node, name));
+            walk.define_leaf(Draft::new(kind, node, name));
         }
     }
 }

@@ -4,69 +4,59 @@ use tree_sitter::Node;
 
 use crate::complexity::Branch;
 use crate::definition::Kind;
-use crate::grammar::{Field, Grammar, Next, Profile, Rule};
+use crate::grammar::{Field, Grammar, Next, Rule};
 use crate::outline::{Import, Imported, ReferenceKind};
 use crate::walk::{Draft, Walk, line, span};
 
-pub(crate) const PROFILE: Profile = Profile {
-    name: "java",
-    extensions: &["java"],
-    file_names: &[],
-    interpreters: &[],
-    grammar: Some(Grammar {
-        language: || tree_sitter_java::LANGUAGE.into(),
-        nodes: &[&[
-            ("class_declaration", Rule::Define(Kind::Class)),
-            ("record_declaration", Rule::Define(Kind::Class)),
-            ("interface_declaration", Rule::Define(Kind::Interface)),
-            ("annotation_type_declaration", Rule::Define(Kind::Interface)),
-            ("enum_declaration", Rule::Define(Kind::Enum)),
-            ("enum_constant", Rule::Define(Kind::Variant)),
-            ("method_declaration", Rule::Visit(method)),
-            ("annotation_type_element_declaration", Rule::Define(Kind::Method)),
-            ("constructor_declaration", Rule::Define(Kind::Constructor)),
-            ("compact_constructor_declaration", Rule::Define(Kind::Constructor)),
-            ("field_declaration", Rule::Visit(field)),
-            ("constant_declaration", Rule::Visit(field)),
-            ("superclass", Rule::Inherit),
-            ("type_list", Rule::Inherit),
-            ("import_declaration", Rule::Visit(import)),
-            ("package_declaration", Rule::Skip),
-            ("annotation", Rule::Visit(annotation)),
-            ("marker_annotation", Rule::Visit(annotation)),
-            ("method_invocation", Rule::Call),
-            ("object_creation_expression", Rule::Construct),
-            ("method_reference", Rule::Visit(method_reference)),
-            ("field_access", Rule::Member),
-            ("scoped_type_identifier", Rule::ScopedType),
-            ("type_identifier", Rule::Refer(ReferenceKind::Type)),
-            ("identifier", Rule::Name),
-            ("line_comment", Rule::Comment),
-            ("block_comment", Rule::Comment),
-            ("string_literal", Rule::Text),
-            ("if_statement", Rule::Branch(Branch::If)),
-            ("ternary_expression", Rule::Branch(Branch::If)),
-            ("for_statement", Rule::Branch(Branch::Loop)),
-            ("enhanced_for_statement", Rule::Branch(Branch::Loop)),
-            ("while_statement", Rule::Branch(Branch::Loop)),
-            ("do_statement", Rule::Branch(Branch::Loop)),
-            ("catch_clause", Rule::Branch(Branch::Catch)),
-            ("switch_expression", Rule::Branch(Branch::Switch)),
-            ("switch_label", Rule::Branch(Branch::Case)),
-            ("lambda_expression", Rule::Closure),
-        ]],
-        tokens: &[
-            ("&&", Rule::Operator),
-            ("||", Rule::Operator),
-            ("else", Rule::Branch(Branch::Else)),
-        ],
-    }),
+pub(crate) const GRAMMAR: Grammar = Grammar {
+    language: || tree_sitter_java::LANGUAGE.into(),
+    nodes: &[&[
+        ("class_declaration", Rule::Define(Kind::Class)),
+        ("record_declaration", Rule::Define(Kind::Class)),
+        ("interface_declaration", Rule::Define(Kind::Interface)),
+        ("annotation_type_declaration", Rule::Define(Kind::Interface)),
+        ("enum_declaration", Rule::Define(Kind::Enum)),
+        ("enum_constant", Rule::Define(Kind::Variant)),
+        ("method_declaration", Rule::Visit(method)),
+        ("annotation_type_element_declaration", Rule::Define(Kind::Method)),
+        ("constructor_declaration", Rule::Define(Kind::Constructor)),
+        ("compact_constructor_declaration", Rule::Define(Kind::Constructor)),
+        ("field_declaration", Rule::Visit(field)),
+        ("constant_declaration", Rule::Visit(field)),
+        ("superclass", Rule::Inherit),
+        ("type_list", Rule::Inherit),
+        ("import_declaration", Rule::Visit(import)),
+        ("package_declaration", Rule::Skip),
+        ("annotation", Rule::Visit(annotation)),
+        ("marker_annotation", Rule::Visit(annotation)),
+        ("method_invocation", Rule::Call),
+        ("object_creation_expression", Rule::Construct),
+        ("method_reference", Rule::Visit(method_reference)),
+        ("field_access", Rule::Member),
+        ("scoped_type_identifier", Rule::ScopedType),
+        ("type_identifier", Rule::Refer(ReferenceKind::Type)),
+        ("identifier", Rule::Name),
+        ("line_comment", Rule::Comment),
+        ("block_comment", Rule::Comment),
+        ("string_literal", Rule::Text),
+        ("if_statement", Rule::Branch(Branch::If)),
+        ("ternary_expression", Rule::Branch(Branch::If)),
+        ("for_statement", Rule::Branch(Branch::Loop)),
+        ("enhanced_for_statement", Rule::Branch(Branch::Loop)),
+        ("while_statement", Rule::Branch(Branch::Loop)),
+        ("do_statement", Rule::Branch(Branch::Loop)),
+        ("catch_clause", Rule::Branch(Branch::Catch)),
+        ("switch_expression", Rule::Branch(Branch::Switch)),
+        ("switch_label", Rule::Branch(Branch::Case)),
+        ("lambda_expression", Rule::Closure),
+    ]],
+    tokens: &[("&&", Rule::Operator), ("||", Rule::Operator), ("else", Rule::Branch(Branch::Else))],
 };
 
 fn method(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let Some(name) = walk.field(node, Field::Name) else { return Next::Descend };
     let modifiers = node.named_child(0).filter(|it| it.kind() == "modifiers");
-    if super::has_test_mark(modifiers.map(|it| walk.bytes(it)).unwrap_or_default()) {
+    if super::has_test_annotation(modifiers.map(|it| walk.bytes(it)).unwrap_or_default()) {
         walk.mark_as_test();
     }
     walk.define(Draft::new(Kind::Method, node, name).body(walk.field(node, Field::Body)));
@@ -79,7 +69,7 @@ fn field(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
         if let Some(name) = walk.field(declarator, Field::Name) {
             let is_constant = !walk.bytes(name).iter().any(u8::is_ascii_lowercase);
             let kind = if is_constant { Kind::Constant } else { Kind::Field };
-            walk.define_beside(Draft::new(kind, node, name));
+            walk.define_leaf(Draft::new(kind, node, name));
         }
     }
     Next::Descend

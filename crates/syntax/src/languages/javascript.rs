@@ -4,21 +4,15 @@ use tree_sitter::Node;
 
 use crate::complexity::Branch;
 use crate::definition::Kind;
-use crate::grammar::{Field, Grammar, Next, Profile, Rule};
+use crate::grammar::{Field, Grammar, Next, Rule};
 use crate::outline::{Import, Imported, ReferenceKind};
 use crate::span::Span;
 use crate::walk::{Draft, Walk, line, span};
 
-pub(crate) const PROFILE: Profile = Profile {
-    name: "javascript",
-    extensions: &["js", "jsx", "mjs", "cjs"],
-    file_names: &["Jakefile"],
-    interpreters: &["node", "nodejs"],
-    grammar: Some(Grammar {
-        language: || tree_sitter_javascript::LANGUAGE.into(),
-        nodes: &[RULES],
-        tokens: TOKENS,
-    }),
+pub(crate) const GRAMMAR: Grammar = Grammar {
+    language: || tree_sitter_javascript::LANGUAGE.into(),
+    nodes: &[RULES],
+    tokens: TOKENS,
 };
 
 pub(super) const TOKENS: &[(&str, Rule)] =
@@ -76,7 +70,7 @@ fn method(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// A class field; one that holds a function is a method.
+/// A class field. If its value is a function, it is a method.
 pub(super) fn field(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let name = walk.field(node, Field::Name).or_else(|| walk.field(node, Field::Property));
     if let Some(name) = name {
@@ -164,7 +158,7 @@ fn pair(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// A name bound to a value: a function if the value is one, else `otherwise` outside of functions.
+/// Defines a function if the value is one, otherwise a definition of kind `otherwise` if it is outside of functions.
 fn define_value(walk: &mut Walk<'_>, otherwise: Kind, node: Node<'_>, name: Span) {
     let function = walk.field(node, Field::Value).filter(|it| is_function(*it));
     if let Some(function) = function {
@@ -191,7 +185,7 @@ fn import(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
                 pending.extend(named_children(part));
                 continue;
             }
-            // The default export has no name of its own.
+            // A default import has no name in the module.
             "identifier" => (Imported::Module, Some(span(part))),
             "namespace_import" => (Imported::All, part.named_child(0).map(span)),
             "import_specifier" => match walk.field(part, Field::Name) {
@@ -227,7 +221,7 @@ fn named_children(node: Node<'_>) -> Vec<Node<'_>> {
     node.named_children(&mut cursor).collect()
 }
 
-/// `export { a } from './b'` takes `a` from there; other exports only wrap a declaration.
+/// `export { a } from './b'` imports `a`. Other exports only wrap a declaration.
 fn export(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let Some(source) = walk.field(node, Field::Source) else { return Next::Descend };
     let path = walk.without_quotes(source).text(walk.source).to_owned();
@@ -247,7 +241,7 @@ fn export(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Skip
 }
 
-/// `describe`, `it` and `test` with a title define a test; `import('…')` imports.
+/// `describe`, `it` and `test` with a title define a test; `import('…')` is an import.
 fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let Some(function) = walk.field(node, Field::Function) else { return Next::Descend };
     let arguments = node.child_by_field_name("arguments");
@@ -277,7 +271,7 @@ fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// `<UserCard …>` calls the component; lower-case elements are the browser's.
+/// `<UserCard …>` is a call of the component. Lower-case elements belong to HTML.
 fn jsx_element(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if let Some(name) = walk.field(node, Field::Name)
         && walk.bytes(name).first().is_some_and(u8::is_ascii_uppercase)

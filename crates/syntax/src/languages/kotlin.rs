@@ -1,58 +1,52 @@
-//! Kotlin. Its grammar has almost no field names: parts are found by their kind.
+//! Kotlin. Its grammar has few field names, so parts are found by their kinds.
 
 use tree_sitter::Node;
 
 use crate::complexity::Branch;
 use crate::definition::Kind;
-use crate::grammar::{Grammar, Next, Profile, Rule};
+use crate::grammar::{Grammar, Next, Rule};
 use crate::outline::{Import, Imported, ReferenceKind};
 use crate::walk::{Draft, Walk, line, span};
 
 use super::child_of_kind;
 
-pub(crate) const PROFILE: Profile = Profile {
-    name: "kotlin",
-    extensions: &["kt", "kts"],
-    file_names: &[],
-    interpreters: &["kotlin"],
-    grammar: Some(Grammar {
-        language: || tree_sitter_kotlin_sg::LANGUAGE.into(),
-        nodes: &[&[
-            ("class_declaration", Rule::Visit(class)),
-            ("object_declaration", Rule::Visit(object)),
-            ("type_alias", Rule::Visit(type_alias)),
-            ("enum_entry", Rule::Visit(enum_entry)),
-            ("function_declaration", Rule::Visit(function)),
-            ("secondary_constructor", Rule::Visit(constructor)),
-            ("property_declaration", Rule::Visit(property)),
-            ("class_parameter", Rule::Visit(class_parameter)),
-            ("delegation_specifier", Rule::Inherit),
-            ("import_header", Rule::Visit(import)),
-            ("package_header", Rule::Skip),
-            ("call_expression", Rule::Visit(call)),
-            ("navigation_expression", Rule::Member),
-            ("type_identifier", Rule::Refer(ReferenceKind::Type)),
-            ("simple_identifier", Rule::Name),
-            ("line_comment", Rule::Comment),
-            ("multiline_comment", Rule::Comment),
-            ("string_literal", Rule::Text),
-            ("if_expression", Rule::Branch(Branch::If)),
-            ("for_statement", Rule::Branch(Branch::Loop)),
-            ("while_statement", Rule::Branch(Branch::Loop)),
-            ("do_while_statement", Rule::Branch(Branch::Loop)),
-            ("catch_block", Rule::Branch(Branch::Catch)),
-            ("when_expression", Rule::Branch(Branch::Switch)),
-            ("when_entry", Rule::Branch(Branch::Case)),
-            ("lambda_literal", Rule::Closure),
-            ("anonymous_function", Rule::Closure),
-        ]],
-        tokens: &[
-            ("&&", Rule::Operator),
-            ("||", Rule::Operator),
-            ("?:", Rule::Operator),
-            ("else", Rule::Visit(otherwise)),
-        ],
-    }),
+pub(crate) const GRAMMAR: Grammar = Grammar {
+    language: || tree_sitter_kotlin_sg::LANGUAGE.into(),
+    nodes: &[&[
+        ("class_declaration", Rule::Visit(class)),
+        ("object_declaration", Rule::Visit(object)),
+        ("type_alias", Rule::Visit(type_alias)),
+        ("enum_entry", Rule::Visit(enum_entry)),
+        ("function_declaration", Rule::Visit(function)),
+        ("secondary_constructor", Rule::Visit(constructor)),
+        ("property_declaration", Rule::Visit(property)),
+        ("class_parameter", Rule::Visit(class_parameter)),
+        ("delegation_specifier", Rule::Inherit),
+        ("import_header", Rule::Visit(import)),
+        ("package_header", Rule::Skip),
+        ("call_expression", Rule::Visit(call)),
+        ("navigation_expression", Rule::Member),
+        ("type_identifier", Rule::Refer(ReferenceKind::Type)),
+        ("simple_identifier", Rule::Name),
+        ("line_comment", Rule::Comment),
+        ("multiline_comment", Rule::Comment),
+        ("string_literal", Rule::Text),
+        ("if_expression", Rule::Branch(Branch::If)),
+        ("for_statement", Rule::Branch(Branch::Loop)),
+        ("while_statement", Rule::Branch(Branch::Loop)),
+        ("do_while_statement", Rule::Branch(Branch::Loop)),
+        ("catch_block", Rule::Branch(Branch::Catch)),
+        ("when_expression", Rule::Branch(Branch::Switch)),
+        ("when_entry", Rule::Branch(Branch::Case)),
+        ("lambda_literal", Rule::Closure),
+        ("anonymous_function", Rule::Closure),
+    ]],
+    tokens: &[
+        ("&&", Rule::Operator),
+        ("||", Rule::Operator),
+        ("?:", Rule::Operator),
+        ("else", Rule::Visit(otherwise)),
+    ],
 };
 
 fn class(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
@@ -97,7 +91,7 @@ fn enum_entry(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
 fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let Some(name) = child_of_kind(node, "simple_identifier") else { return Next::Descend };
     let modifiers = child_of_kind(node, "modifiers").map(|it| walk.bytes(it));
-    if super::has_test_mark(modifiers.unwrap_or_default()) {
+    if super::has_test_annotation(modifiers.unwrap_or_default()) {
         walk.mark_as_test();
     }
     let extended = child_of_kind(node, "receiver_type").or_else(|| {
@@ -136,7 +130,7 @@ fn property(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// `class User(val name: String)` declares the property `name`.
+/// `class User(val name: String)` defines the property `name`.
 fn class_parameter(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let name = child_of_kind(node, "simple_identifier");
     if let Some(name) = name.filter(|_| child_of_kind(node, "binding_pattern_kind").is_some()) {
@@ -167,7 +161,7 @@ fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// The `else` of a `when` is a case without a decision.
+/// The `else` of a `when` is not a decision.
 fn otherwise(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if !walk.parent_kind_is("when_entry") {
         walk.branch(Branch::Else, node);

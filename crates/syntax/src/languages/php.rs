@@ -1,30 +1,24 @@
-//! PHP, alone or between the tags of a page.
+//! PHP, alone or embedded in a page.
 
 use tree_sitter::Node;
 
 use crate::complexity::Branch;
 use crate::definition::Kind;
-use crate::grammar::{Field, Grammar, Next, Profile, Rule};
+use crate::grammar::{Field, Grammar, Next, Rule};
 use crate::outline::{Import, Imported, ReferenceKind};
 use crate::span::Span;
 use crate::walk::{Draft, Walk, line, span};
 
-pub(crate) const PROFILE: Profile = Profile {
-    name: "php",
-    extensions: &["php", "phtml", "php5", "php7", "phpt"],
-    file_names: &[],
-    interpreters: &["php"],
-    grammar: Some(Grammar {
-        language: || tree_sitter_php::LANGUAGE_PHP.into(),
-        nodes: &[RULES],
-        tokens: &[
-            ("&&", Rule::Operator),
-            ("||", Rule::Operator),
-            ("??", Rule::Operator),
-            ("and", Rule::Operator),
-            ("or", Rule::Operator),
-        ],
-    }),
+pub(crate) const GRAMMAR: Grammar = Grammar {
+    language: || tree_sitter_php::LANGUAGE_PHP.into(),
+    nodes: &[RULES],
+    tokens: &[
+        ("&&", Rule::Operator),
+        ("||", Rule::Operator),
+        ("??", Rule::Operator),
+        ("and", Rule::Operator),
+        ("or", Rule::Operator),
+    ],
 };
 
 const RULES: &[(&str, Rule)] = &[
@@ -84,7 +78,7 @@ fn method(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let text = walk.bytes(name);
     let kind = if text == b"__construct" { Kind::Constructor } else { Kind::Method };
     let attributes = node.child_by_field_name("attributes").map(|it| walk.bytes(it));
-    if text.starts_with(b"test") || super::has_test_mark(attributes.unwrap_or_default()) {
+    if text.starts_with(b"test") || super::has_test_annotation(attributes.unwrap_or_default()) {
         walk.mark_as_test();
     }
     walk.define(Draft::new(kind, node, name).body(walk.field(node, Field::Body)));
@@ -97,16 +91,16 @@ fn property(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
         if element.kind() == "property_element"
             && let Some(name) = walk.field(element, Field::Name)
         {
-            walk.define_beside(Draft::named(Kind::Field, node, without_dollar(name)));
+            walk.define_leaf(Draft::named(Kind::Field, node, without_dollar(name)));
         }
     }
     Next::Descend
 }
 
-/// `__construct(private Clock $clock)` declares the field `clock`.
+/// `__construct(private Clock $clock)` defines the field `clock`.
 fn promoted(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if let Some(name) = walk.field(node, Field::Name) {
-        walk.define_beside(Draft::named(Kind::Field, node, without_dollar(name)).of_outer());
+        walk.define_leaf(Draft::named(Kind::Field, node, without_dollar(name)).of_outer());
     }
     Next::Descend
 }
@@ -121,7 +115,7 @@ fn constant(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     for element in node.named_children(&mut cursor) {
         let name = element.named_child(0).filter(|_| element.kind() == "const_element");
         if let Some(name) = name {
-            walk.define_beside(Draft::new(Kind::Constant, node, name));
+            walk.define_leaf(Draft::new(Kind::Constant, node, name));
         }
     }
     Next::Descend

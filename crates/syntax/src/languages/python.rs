@@ -4,49 +4,43 @@ use tree_sitter::Node;
 
 use crate::complexity::Branch;
 use crate::definition::Kind;
-use crate::grammar::{Field, Grammar, Next, Profile, Rule};
+use crate::grammar::{Field, Grammar, Next, Rule};
 use crate::outline::{Import, Imported};
 use crate::span::Span;
 use crate::walk::{Draft, Walk, line, span};
 
-pub(crate) const PROFILE: Profile = Profile {
-    name: "python",
-    extensions: &["py", "pyi", "pyw"],
-    file_names: &["SConstruct", "SConscript", "wscript"],
-    interpreters: &["python", "pypy"],
-    grammar: Some(Grammar {
-        language: || tree_sitter_python::LANGUAGE.into(),
-        nodes: &[&[
-            ("function_definition", Rule::Visit(function)),
-            ("class_definition", Rule::Visit(class)),
-            ("assignment", Rule::Visit(assignment)),
-            ("type_alias_statement", Rule::Visit(type_alias)),
-            ("decorator", Rule::Visit(super::decorator)),
-            ("import_statement", Rule::Visit(import)),
-            ("import_from_statement", Rule::Visit(import_from)),
-            ("future_import_statement", Rule::Skip),
-            ("call", Rule::Call),
-            ("attribute", Rule::Member),
-            ("identifier", Rule::Name),
-            ("keyword_argument", Rule::Visit(keyword_argument)),
-            ("type", Rule::TypeScope),
-            ("comment", Rule::Comment),
-            ("string", Rule::Visit(string)),
-            ("if_statement", Rule::Branch(Branch::If)),
-            ("elif_clause", Rule::Branch(Branch::ElseIf)),
-            ("else_clause", Rule::Branch(Branch::Else)),
-            ("conditional_expression", Rule::Branch(Branch::If)),
-            ("for_statement", Rule::Branch(Branch::Loop)),
-            ("while_statement", Rule::Branch(Branch::Loop)),
-            ("for_in_clause", Rule::Branch(Branch::Case)),
-            ("if_clause", Rule::Branch(Branch::Case)),
-            ("except_clause", Rule::Branch(Branch::Catch)),
-            ("match_statement", Rule::Branch(Branch::Switch)),
-            ("case_clause", Rule::Branch(Branch::Case)),
-            ("lambda", Rule::Closure),
-        ]],
-        tokens: &[("and", Rule::Operator), ("or", Rule::Operator)],
-    }),
+pub(crate) const GRAMMAR: Grammar = Grammar {
+    language: || tree_sitter_python::LANGUAGE.into(),
+    nodes: &[&[
+        ("function_definition", Rule::Visit(function)),
+        ("class_definition", Rule::Visit(class)),
+        ("assignment", Rule::Visit(assignment)),
+        ("type_alias_statement", Rule::Visit(type_alias)),
+        ("decorator", Rule::Visit(super::decorator)),
+        ("import_statement", Rule::Visit(import)),
+        ("import_from_statement", Rule::Visit(import_from)),
+        ("future_import_statement", Rule::Skip),
+        ("call", Rule::Call),
+        ("attribute", Rule::Member),
+        ("identifier", Rule::Name),
+        ("keyword_argument", Rule::Visit(keyword_argument)),
+        ("type", Rule::TypeScope),
+        ("comment", Rule::Comment),
+        ("string", Rule::Visit(string)),
+        ("if_statement", Rule::Branch(Branch::If)),
+        ("elif_clause", Rule::Branch(Branch::ElseIf)),
+        ("else_clause", Rule::Branch(Branch::Else)),
+        ("conditional_expression", Rule::Branch(Branch::If)),
+        ("for_statement", Rule::Branch(Branch::Loop)),
+        ("while_statement", Rule::Branch(Branch::Loop)),
+        ("for_in_clause", Rule::Branch(Branch::Case)),
+        ("if_clause", Rule::Branch(Branch::Case)),
+        ("except_clause", Rule::Branch(Branch::Catch)),
+        ("match_statement", Rule::Branch(Branch::Switch)),
+        ("case_clause", Rule::Branch(Branch::Case)),
+        ("lambda", Rule::Closure),
+    ]],
+    tokens: &[("and", Rule::Operator), ("or", Rule::Operator)],
 };
 
 fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
@@ -62,7 +56,7 @@ fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// `testLogin`, as unittest finds it.
+/// Matches `testLogin`, as unittest does.
 fn is_unittest_name(name: &[u8]) -> bool {
     name.strip_prefix(b"test").is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_uppercase))
 }
@@ -79,7 +73,7 @@ fn class(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
 fn define_with_docstring<'t>(walk: &mut Walk<'_>, kind: Kind, node: Node<'t>, name: Node<'t>) {
     let body = walk.field(node, Field::Body);
     let docstring = body.and_then(docstring);
-    // Comments may stand between the colon and the body, so the header says where it ends.
+    // Comments may appear between the colon and the body, so the end of the header is taken from its parts.
     let header = [
         walk.field(node, Field::ReturnType),
         walk.field(node, Field::Parameters),
@@ -100,7 +94,7 @@ fn docstring(body: Node<'_>) -> Option<Node<'_>> {
     statement.named_child(0).filter(|it| it.kind() == "string")
 }
 
-/// Assignments to plain names at the top of a module or class define something; others do not.
+/// Assignments to plain names at the top level of a module or class are definitions. Others are not.
 fn assignment(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if walk.is_inside_callable() || !walk.parent_kind_is("expression_statement") {
         return Next::Descend;
@@ -159,7 +153,7 @@ fn split_alias<'t>(walk: &Walk<'_>, name: Node<'t>) -> (Node<'t>, Option<Span>) 
     }
 }
 
-/// The keyword names a parameter of the callee, nothing of this file.
+/// The keyword is the name of the callee's parameter and not a reference.
 fn keyword_argument(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if let Some(name) = walk.field(node, Field::Name) {
         walk.claim(span(name));

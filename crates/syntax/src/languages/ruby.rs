@@ -4,60 +4,54 @@ use tree_sitter::Node;
 
 use crate::complexity::Branch;
 use crate::definition::Kind;
-use crate::grammar::{Field, Grammar, Next, Profile, Rule};
+use crate::grammar::{Field, Grammar, Next, Rule};
 use crate::outline::{Import, Imported, ReferenceKind};
 use crate::span::Span;
 use crate::walk::{Draft, Walk, line, span};
 
-pub(crate) const PROFILE: Profile = Profile {
-    name: "ruby",
-    extensions: &["rb", "rake", "gemspec", "ru"],
-    file_names: &["Rakefile", "Gemfile", "Vagrantfile", "Guardfile", "Podfile", "Fastfile"],
-    interpreters: &["ruby", "jruby"],
-    grammar: Some(Grammar {
-        language: || tree_sitter_ruby::LANGUAGE.into(),
-        nodes: &[&[
-            ("method", Rule::Visit(method)),
-            ("singleton_method", Rule::Visit(method)),
-            ("class", Rule::Visit(class)),
-            ("module", Rule::Visit(module)),
-            ("superclass", Rule::Inherit),
-            ("assignment", Rule::Visit(assignment)),
-            ("call", Rule::Visit(call)),
-            ("identifier", Rule::Name),
-            ("constant", Rule::Refer(ReferenceKind::Type)),
-            ("scope_resolution", Rule::ScopedType),
-            ("comment", Rule::Comment),
-            ("string", Rule::Text),
-            ("heredoc_body", Rule::Visit(heredoc)),
-            ("if", Rule::Branch(Branch::If)),
-            ("unless", Rule::Branch(Branch::If)),
-            ("if_modifier", Rule::Branch(Branch::If)),
-            ("unless_modifier", Rule::Branch(Branch::If)),
-            ("conditional", Rule::Branch(Branch::If)),
-            ("elsif", Rule::Branch(Branch::ElseIf)),
-            ("else", Rule::Branch(Branch::Else)),
-            ("while", Rule::Branch(Branch::Loop)),
-            ("until", Rule::Branch(Branch::Loop)),
-            ("for", Rule::Branch(Branch::Loop)),
-            ("while_modifier", Rule::Branch(Branch::Loop)),
-            ("until_modifier", Rule::Branch(Branch::Loop)),
-            ("rescue", Rule::Branch(Branch::Catch)),
-            ("rescue_modifier", Rule::Branch(Branch::Catch)),
-            ("case", Rule::Branch(Branch::Switch)),
-            ("case_match", Rule::Branch(Branch::Switch)),
-            ("when", Rule::Branch(Branch::Case)),
-            ("in_clause", Rule::Branch(Branch::Case)),
-            ("block", Rule::Closure),
-            ("do_block", Rule::Closure),
-        ]],
-        tokens: &[
-            ("&&", Rule::Operator),
-            ("||", Rule::Operator),
-            ("and", Rule::Operator),
-            ("or", Rule::Operator),
-        ],
-    }),
+pub(crate) const GRAMMAR: Grammar = Grammar {
+    language: || tree_sitter_ruby::LANGUAGE.into(),
+    nodes: &[&[
+        ("method", Rule::Visit(method)),
+        ("singleton_method", Rule::Visit(method)),
+        ("class", Rule::Visit(class)),
+        ("module", Rule::Visit(module)),
+        ("superclass", Rule::Inherit),
+        ("assignment", Rule::Visit(assignment)),
+        ("call", Rule::Visit(call)),
+        ("identifier", Rule::Name),
+        ("constant", Rule::Refer(ReferenceKind::Type)),
+        ("scope_resolution", Rule::ScopedType),
+        ("comment", Rule::Comment),
+        ("string", Rule::Text),
+        ("heredoc_body", Rule::Visit(heredoc)),
+        ("if", Rule::Branch(Branch::If)),
+        ("unless", Rule::Branch(Branch::If)),
+        ("if_modifier", Rule::Branch(Branch::If)),
+        ("unless_modifier", Rule::Branch(Branch::If)),
+        ("conditional", Rule::Branch(Branch::If)),
+        ("elsif", Rule::Branch(Branch::ElseIf)),
+        ("else", Rule::Branch(Branch::Else)),
+        ("while", Rule::Branch(Branch::Loop)),
+        ("until", Rule::Branch(Branch::Loop)),
+        ("for", Rule::Branch(Branch::Loop)),
+        ("while_modifier", Rule::Branch(Branch::Loop)),
+        ("until_modifier", Rule::Branch(Branch::Loop)),
+        ("rescue", Rule::Branch(Branch::Catch)),
+        ("rescue_modifier", Rule::Branch(Branch::Catch)),
+        ("case", Rule::Branch(Branch::Switch)),
+        ("case_match", Rule::Branch(Branch::Switch)),
+        ("when", Rule::Branch(Branch::Case)),
+        ("in_clause", Rule::Branch(Branch::Case)),
+        ("block", Rule::Closure),
+        ("do_block", Rule::Closure),
+    ]],
+    tokens: &[
+        ("&&", Rule::Operator),
+        ("||", Rule::Operator),
+        ("and", Rule::Operator),
+        ("or", Rule::Operator),
+    ],
 };
 
 fn method(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
@@ -68,7 +62,7 @@ fn method(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
         walk.mark_as_test();
     }
     let body = walk.field(node, Field::Body);
-    // Without parentheses the name is the last thing before the body.
+    // Without parentheses, the header ends with the name.
     let header = walk.field(node, Field::Parameters).unwrap_or(name);
     let draft = Draft::new(kind, node, name).body(body).signature_end(Some(header.end_byte()));
     walk.define(draft);
@@ -85,7 +79,7 @@ fn module(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// `class Billing::Invoice`: the scope is the owner.
+/// In `class Billing::Invoice`, the scope `Billing` is the owner.
 fn define_namespace(walk: &mut Walk<'_>, kind: Kind, node: Node<'_>) {
     let Some(whole) = walk.field(node, Field::Name) else { return };
     let Some(name) = walk.last_name(whole) else { return };
@@ -102,7 +96,7 @@ fn assignment(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Ruby defines, imports, inherits and tests by calling methods.
+/// In Ruby, attributes, imports, mixins and tests are method calls.
 fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let Some(method) = walk.field(node, Field::Method) else { return Next::Descend };
     let has_receiver = node.child_by_field_name("receiver").is_some();
@@ -145,7 +139,7 @@ fn define_attributes(walk: &mut Walk<'_>, node: Node<'_>, arguments: Node<'_>) {
         let Span { start, end } = span(symbol);
         if symbol.kind() == "simple_symbol" && end > start + 1 {
             let name = Span { start: start + 1, end };
-            walk.define_beside(Draft::named(Kind::Property, node, name));
+            walk.define_leaf(Draft::named(Kind::Property, node, name));
         }
     }
 }

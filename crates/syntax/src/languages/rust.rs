@@ -4,58 +4,52 @@ use tree_sitter::Node;
 
 use crate::complexity::Branch;
 use crate::definition::Kind;
-use crate::grammar::{Field, Grammar, Next, Profile, Rule};
+use crate::grammar::{Field, Grammar, Next, Rule};
 use crate::outline::{Import, Imported, ReferenceKind};
 use crate::span::Span;
 use crate::walk::{Draft, Walk, line, span};
 
-pub(crate) const PROFILE: Profile = Profile {
-    name: "rust",
-    extensions: &["rs"],
-    file_names: &[],
-    interpreters: &["rust-script"],
-    grammar: Some(Grammar {
-        language: || tree_sitter_rust::LANGUAGE.into(),
-        nodes: &[&[
-            ("function_item", Rule::Define(Kind::Function)),
-            ("function_signature_item", Rule::Define(Kind::Function)),
-            ("struct_item", Rule::Define(Kind::Struct)),
-            ("union_item", Rule::Define(Kind::Struct)),
-            ("enum_item", Rule::Define(Kind::Enum)),
-            ("enum_variant", Rule::Define(Kind::Variant)),
-            ("field_declaration", Rule::Define(Kind::Field)),
-            ("trait_item", Rule::Visit(trait_item)),
-            ("impl_item", Rule::Visit(impl_item)),
-            ("type_item", Rule::Define(Kind::TypeAlias)),
-            ("associated_type", Rule::Define(Kind::TypeAlias)),
-            ("const_item", Rule::Define(Kind::Constant)),
-            ("static_item", Rule::Define(Kind::Variable)),
-            ("macro_definition", Rule::Visit(macro_definition)),
-            ("mod_item", Rule::Visit(mod_item)),
-            ("attribute_item", Rule::Visit(attribute)),
-            ("use_declaration", Rule::Visit(use_declaration)),
-            ("extern_crate_declaration", Rule::Visit(extern_crate)),
-            ("call_expression", Rule::Visit(call)),
-            ("macro_invocation", Rule::Visit(macro_invocation)),
-            ("identifier", Rule::Visit(identifier)),
-            ("type_identifier", Rule::Visit(type_name)),
-            ("scoped_type_identifier", Rule::ScopedType),
-            ("scoped_identifier", Rule::Visit(scoped_value)),
-            ("line_comment", Rule::Comment),
-            ("block_comment", Rule::Comment),
-            ("string_literal", Rule::Text),
-            ("raw_string_literal", Rule::Text),
-            ("if_expression", Rule::Branch(Branch::If)),
-            ("else_clause", Rule::Branch(Branch::Else)),
-            ("while_expression", Rule::Branch(Branch::Loop)),
-            ("for_expression", Rule::Branch(Branch::Loop)),
-            ("loop_expression", Rule::Branch(Branch::Loop)),
-            ("match_expression", Rule::Branch(Branch::Switch)),
-            ("match_arm", Rule::Branch(Branch::Case)),
-            ("closure_expression", Rule::Closure),
-        ]],
-        tokens: &[("&&", Rule::Operator), ("||", Rule::Operator)],
-    }),
+pub(crate) const GRAMMAR: Grammar = Grammar {
+    language: || tree_sitter_rust::LANGUAGE.into(),
+    nodes: &[&[
+        ("function_item", Rule::Define(Kind::Function)),
+        ("function_signature_item", Rule::Define(Kind::Function)),
+        ("struct_item", Rule::Define(Kind::Struct)),
+        ("union_item", Rule::Define(Kind::Struct)),
+        ("enum_item", Rule::Define(Kind::Enum)),
+        ("enum_variant", Rule::Define(Kind::Variant)),
+        ("field_declaration", Rule::Define(Kind::Field)),
+        ("trait_item", Rule::Visit(trait_item)),
+        ("impl_item", Rule::Visit(impl_item)),
+        ("type_item", Rule::Define(Kind::TypeAlias)),
+        ("associated_type", Rule::Define(Kind::TypeAlias)),
+        ("const_item", Rule::Define(Kind::Constant)),
+        ("static_item", Rule::Define(Kind::Variable)),
+        ("macro_definition", Rule::Visit(macro_definition)),
+        ("mod_item", Rule::Visit(mod_item)),
+        ("attribute_item", Rule::Visit(attribute)),
+        ("use_declaration", Rule::Visit(use_declaration)),
+        ("extern_crate_declaration", Rule::Visit(extern_crate)),
+        ("call_expression", Rule::Visit(call)),
+        ("macro_invocation", Rule::Visit(macro_invocation)),
+        ("identifier", Rule::Visit(identifier)),
+        ("type_identifier", Rule::Visit(type_name)),
+        ("scoped_type_identifier", Rule::ScopedType),
+        ("scoped_identifier", Rule::Visit(scoped_value)),
+        ("line_comment", Rule::Comment),
+        ("block_comment", Rule::Comment),
+        ("string_literal", Rule::Text),
+        ("raw_string_literal", Rule::Text),
+        ("if_expression", Rule::Branch(Branch::If)),
+        ("else_clause", Rule::Branch(Branch::Else)),
+        ("while_expression", Rule::Branch(Branch::Loop)),
+        ("for_expression", Rule::Branch(Branch::Loop)),
+        ("loop_expression", Rule::Branch(Branch::Loop)),
+        ("match_expression", Rule::Branch(Branch::Switch)),
+        ("match_arm", Rule::Branch(Branch::Case)),
+        ("closure_expression", Rule::Closure),
+    ]],
+    tokens: &[("&&", Rule::Operator), ("||", Rule::Operator)],
 };
 
 fn trait_item(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
@@ -67,7 +61,7 @@ fn trait_item(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// `impl Trait for Type`: an extension of `Type` that inherits from `Trait`.
+/// `impl Trait for Type` is an extension of `Type` that inherits from `Trait`.
 fn impl_item(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let extended = walk.field(node, Field::Type);
     let Some(name) = extended.and_then(|it| walk.last_name(it).or_else(|| innermost_type(it)))
@@ -81,7 +75,7 @@ fn impl_item(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// `Shape` of `&dyn Shape`: the implemented type may be a reference, a slice, a tuple.
+/// Returns `Shape` for `&dyn Shape`. The implemented type may be a reference, a slice or a tuple.
 fn innermost_type(node: Node<'_>) -> Option<Node<'_>> {
     const MAX_STEPS: usize = 8;
     let mut inner = node;
@@ -95,7 +89,7 @@ fn innermost_type(node: Node<'_>) -> Option<Node<'_>> {
     None
 }
 
-/// The body is not the language: only the name counts.
+/// The body contains patterns and is not parsed; only the name is recorded.
 fn macro_definition(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if let Some(name) = walk.field(node, Field::Name) {
         walk.define(Draft::new(Kind::Macro, node, name));
@@ -173,7 +167,7 @@ fn import_item(walk: &mut Walk<'_>, prefix: &str, item: Node<'_>, alias: Option<
         Some(name) => {
             (join(walk, prefix, walk.field(item, Field::Path)), Imported::Item(span(name)))
         }
-        // `use a::{self}` and `use serde` bring in the module itself.
+        // `use a::{self}` and `use serde` import the module itself.
         None if item.kind() == "self" && !prefix.is_empty() => {
             (prefix.to_owned(), Imported::Module)
         }
@@ -192,7 +186,7 @@ fn join(walk: &Walk<'_>, prefix: &str, path: Option<Node<'_>>) -> String {
     }
 }
 
-/// The variants of `Option` and `Result` are everywhere and lead nowhere.
+/// The variants of `Option` and `Result` are not recorded as references.
 fn is_prelude(name: &[u8]) -> bool {
     matches!(name, b"Some" | b"None" | b"Ok" | b"Err" | b"Self")
 }
@@ -212,8 +206,8 @@ fn macro_invocation(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Inside a macro's arguments there are only tokens, yet most of a test's calls stand there: a name
-/// directly before a parenthesis is taken as a call.
+/// The arguments of a macro are tokens and not expressions. A name directly before a parenthesis is treated as a
+/// call, because many calls in tests are inside macros.
 fn identifier(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if is_prelude(walk.bytes(node)) {
         return Next::Skip;
@@ -255,7 +249,7 @@ fn receiver_in_tokens(walk: &Walk<'_>, name: Node<'_>) -> Option<Span> {
     (length > 0).then(|| Span::new(rest.len() - length..rest.len()))
 }
 
-/// `Color::Red`, `module::function` as values; a call has taken its own name already.
+/// `Color::Red` and `module::function` as values. The name of a call is already recorded.
 fn scoped_value(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if let Some(name) = walk.field(node, Field::Name)
         && !walk.is_claimed_ahead(name)

@@ -4,60 +4,54 @@ use tree_sitter::Node;
 
 use crate::complexity::Branch;
 use crate::definition::Kind;
-use crate::grammar::{Field, Grammar, Next, Profile, Rule};
+use crate::grammar::{Field, Grammar, Next, Rule};
 use crate::outline::{Import, Imported, ReferenceKind};
 use crate::span::Span;
 use crate::walk::{Draft, Walk, line};
 
-pub(crate) const PROFILE: Profile = Profile {
-    name: "scala",
-    extensions: &["scala", "sc", "sbt"],
-    file_names: &[],
-    interpreters: &["scala", "scala-cli", "amm"],
-    grammar: Some(Grammar {
-        language: || tree_sitter_scala::LANGUAGE.into(),
-        nodes: &[&[
-            ("class_definition", Rule::Define(Kind::Class)),
-            ("object_definition", Rule::Define(Kind::Class)),
-            ("package_object", Rule::Define(Kind::Module)),
-            ("trait_definition", Rule::Define(Kind::Trait)),
-            ("enum_definition", Rule::Define(Kind::Enum)),
-            ("simple_enum_case", Rule::Define(Kind::Variant)),
-            ("full_enum_case", Rule::Define(Kind::Variant)),
-            ("function_definition", Rule::Define(Kind::Function)),
-            ("function_declaration", Rule::Define(Kind::Function)),
-            ("given_definition", Rule::Define(Kind::Constant)),
-            ("type_definition", Rule::Define(Kind::TypeAlias)),
-            ("val_definition", Rule::Visit(value)),
-            ("var_definition", Rule::Visit(value)),
-            ("val_declaration", Rule::Define(Kind::Field)),
-            ("var_declaration", Rule::Define(Kind::Field)),
-            ("class_parameter", Rule::Visit(class_parameter)),
-            ("extends_clause", Rule::Inherit),
-            ("import_declaration", Rule::Visit(import)),
-            ("package_identifier", Rule::Skip),
-            ("call_expression", Rule::Visit(call)),
-            ("instance_expression", Rule::Visit(construct)),
-            ("field_expression", Rule::Member),
-            ("type_identifier", Rule::Refer(ReferenceKind::Type)),
-            ("stable_type_identifier", Rule::ScopedType),
-            ("identifier", Rule::Name),
-            ("operator_identifier", Rule::Visit(operator)),
-            ("comment", Rule::Comment),
-            ("block_comment", Rule::Comment),
-            ("string", Rule::Text),
-            ("interpolated_string", Rule::Text),
-            ("if_expression", Rule::Branch(Branch::If)),
-            ("while_expression", Rule::Branch(Branch::Loop)),
-            ("do_while_expression", Rule::Branch(Branch::Loop)),
-            ("for_expression", Rule::Branch(Branch::Loop)),
-            ("catch_clause", Rule::Branch(Branch::Catch)),
-            ("match_expression", Rule::Branch(Branch::Switch)),
-            ("case_clause", Rule::Branch(Branch::Case)),
-            ("lambda_expression", Rule::Closure),
-        ]],
-        tokens: &[("else", Rule::Branch(Branch::Else))],
-    }),
+pub(crate) const GRAMMAR: Grammar = Grammar {
+    language: || tree_sitter_scala::LANGUAGE.into(),
+    nodes: &[&[
+        ("class_definition", Rule::Define(Kind::Class)),
+        ("object_definition", Rule::Define(Kind::Class)),
+        ("package_object", Rule::Define(Kind::Module)),
+        ("trait_definition", Rule::Define(Kind::Trait)),
+        ("enum_definition", Rule::Define(Kind::Enum)),
+        ("simple_enum_case", Rule::Define(Kind::Variant)),
+        ("full_enum_case", Rule::Define(Kind::Variant)),
+        ("function_definition", Rule::Define(Kind::Function)),
+        ("function_declaration", Rule::Define(Kind::Function)),
+        ("given_definition", Rule::Define(Kind::Constant)),
+        ("type_definition", Rule::Define(Kind::TypeAlias)),
+        ("val_definition", Rule::Visit(value)),
+        ("var_definition", Rule::Visit(value)),
+        ("val_declaration", Rule::Define(Kind::Field)),
+        ("var_declaration", Rule::Define(Kind::Field)),
+        ("class_parameter", Rule::Visit(class_parameter)),
+        ("extends_clause", Rule::Inherit),
+        ("import_declaration", Rule::Visit(import)),
+        ("package_identifier", Rule::Skip),
+        ("call_expression", Rule::Visit(call)),
+        ("instance_expression", Rule::Visit(construct)),
+        ("field_expression", Rule::Member),
+        ("type_identifier", Rule::Refer(ReferenceKind::Type)),
+        ("stable_type_identifier", Rule::ScopedType),
+        ("identifier", Rule::Name),
+        ("operator_identifier", Rule::Visit(operator)),
+        ("comment", Rule::Comment),
+        ("block_comment", Rule::Comment),
+        ("string", Rule::Text),
+        ("interpolated_string", Rule::Text),
+        ("if_expression", Rule::Branch(Branch::If)),
+        ("while_expression", Rule::Branch(Branch::Loop)),
+        ("do_while_expression", Rule::Branch(Branch::Loop)),
+        ("for_expression", Rule::Branch(Branch::Loop)),
+        ("catch_clause", Rule::Branch(Branch::Catch)),
+        ("match_expression", Rule::Branch(Branch::Switch)),
+        ("case_clause", Rule::Branch(Branch::Case)),
+        ("lambda_expression", Rule::Closure),
+    ]],
+    tokens: &[("else", Rule::Branch(Branch::Else))],
 };
 
 fn value(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
@@ -69,7 +63,7 @@ fn value(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Parameters of a class are its fields.
+/// The parameters of a class are fields.
 fn class_parameter(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if let Some(name) = walk.field(node, Field::Name) {
         walk.define(Draft::new(Kind::Field, node, name));
@@ -77,7 +71,7 @@ fn class_parameter(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// The tree has the path as loose parts, so the text is read: `a.b.C`, `a.{B, C => D}`, `a._`.
+/// The parts of the path are separate nodes, so the text is parsed: `a.b.C`, `a.{B, C => D}`, `a._`.
 fn import(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let text = Span::new(node.byte_range()).text(walk.source);
     let Some(rest) = text.strip_prefix("import") else { return Next::Skip };
@@ -91,7 +85,7 @@ fn import(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
             Some((name, alias)) => (name.trim(), Some(alias.trim())),
             None => (item.trim(), None),
         };
-        // Both are slices of `text`, so their distance from its start is their place in it.
+        // `part` is a slice of `text`, so the difference of their addresses is its position.
         let place = |part: &str| {
             let offset = start + (part.as_ptr() as usize - text.as_ptr() as usize);
             Span::new(offset..offset + part.len())

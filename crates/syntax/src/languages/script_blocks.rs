@@ -1,38 +1,21 @@
-//! Vue and Svelte: the script blocks of a page, read as JavaScript or TypeScript in place.
+//! Vue and Svelte: the script blocks of a page, parsed as JavaScript or TypeScript.
 
 use tree_sitter::{Point, Range};
 
-use crate::grammar::Profile;
-use crate::language::Language;
+use crate::languages::Language;
 
-pub(crate) const VUE: Profile = Profile {
-    name: "vue",
-    extensions: &["vue"],
-    file_names: &[],
-    interpreters: &[],
-    grammar: None,
-};
-
-pub(crate) const SVELTE: Profile = Profile {
-    name: "svelte",
-    extensions: &["svelte"],
-    file_names: &[],
-    interpreters: &[],
-    grammar: None,
-};
-
-/// The script blocks of a page, and the language they are written in.
+/// Returns the ranges of the script blocks, and their language.
 pub(crate) fn find_scripts(source: &[u8]) -> (Language, Vec<Range>) {
     let mut language = Language::JavaScript;
     let mut ranges = Vec::new();
-    let mut at = Place::default();
+    let mut at = Position::default();
     while let Some(tag) = find(source, at.byte, b"<script") {
         let Some(tag_end) = find(source, tag, b">") else { break };
         let attributes = &source[tag..tag_end];
         language = language_of(attributes).unwrap_or(language);
         let end = find(source, tag_end, b"</script").unwrap_or(source.len());
-        let from = at.forward(source, tag_end + 1);
-        at = from.forward(source, end);
+        let from = at.advance(source, tag_end + 1);
+        at = from.advance(source, end);
         ranges.push(Range {
             start_byte: from.byte,
             end_byte: at.byte,
@@ -54,24 +37,24 @@ fn language_of(attributes: &[u8]) -> Option<Language> {
     }
 }
 
-/// A byte offset with its row and column, so that nodes have the lines of the page.
+/// A byte offset with its row and column, so that nodes have the line numbers of the page.
 #[derive(Clone, Copy, Default)]
-struct Place {
+struct Position {
     byte: usize,
     row: usize,
     line_start: usize,
 }
 
-impl Place {
-    fn forward(self, source: &[u8], to: usize) -> Self {
-        let mut place = Self { byte: to, ..self };
+impl Position {
+    fn advance(self, source: &[u8], to: usize) -> Self {
+        let mut position = Self { byte: to, ..self };
         for (offset, byte) in source[self.byte..to].iter().enumerate() {
             if *byte == b'\n' {
-                place.row += 1;
-                place.line_start = self.byte + offset + 1;
+                position.row += 1;
+                position.line_start = self.byte + offset + 1;
             }
         }
-        place
+        position
     }
 
     fn point(self) -> Point {

@@ -4,65 +4,59 @@ use tree_sitter::Node;
 
 use crate::complexity::Branch;
 use crate::definition::Kind;
-use crate::grammar::{Field, Grammar, Next, Profile, Rule};
+use crate::grammar::{Field, Grammar, Next, Rule};
 use crate::outline::{Import, Imported, ReferenceKind};
 use crate::walk::{Draft, Walk, line, span};
 
 use super::child_of_kind;
 
-pub(crate) const PROFILE: Profile = Profile {
-    name: "swift",
-    extensions: &["swift"],
-    file_names: &[],
-    interpreters: &["swift"],
-    grammar: Some(Grammar {
-        language: || tree_sitter_swift::LANGUAGE.into(),
-        nodes: &[&[
-            ("class_declaration", Rule::Visit(class)),
-            ("protocol_declaration", Rule::Define(Kind::Interface)),
-            ("function_declaration", Rule::Visit(function)),
-            ("protocol_function_declaration", Rule::Define(Kind::Function)),
-            ("init_declaration", Rule::Define(Kind::Constructor)),
-            ("property_declaration", Rule::Visit(property)),
-            ("protocol_property_declaration", Rule::Visit(property)),
-            ("enum_entry", Rule::Visit(enum_entry)),
-            ("typealias_declaration", Rule::Define(Kind::TypeAlias)),
-            ("associatedtype_declaration", Rule::Define(Kind::TypeAlias)),
-            ("inheritance_specifier", Rule::Inherit),
-            ("import_declaration", Rule::Visit(import)),
-            ("call_expression", Rule::Visit(call)),
-            ("constructor_expression", Rule::Visit(call)),
-            ("navigation_expression", Rule::Member),
-            ("type_identifier", Rule::Refer(ReferenceKind::Type)),
-            ("simple_identifier", Rule::Name),
-            ("value_argument_label", Rule::Skip),
-            ("comment", Rule::Comment),
-            ("multiline_comment", Rule::Comment),
-            ("line_string_literal", Rule::Text),
-            ("multi_line_string_literal", Rule::Text),
-            ("raw_string_literal", Rule::Text),
-            ("if_statement", Rule::Branch(Branch::If)),
-            ("guard_statement", Rule::Branch(Branch::Case)),
-            ("ternary_expression", Rule::Branch(Branch::If)),
-            ("for_statement", Rule::Branch(Branch::Loop)),
-            ("while_statement", Rule::Branch(Branch::Loop)),
-            ("repeat_while_statement", Rule::Branch(Branch::Loop)),
-            ("catch_block", Rule::Branch(Branch::Catch)),
-            ("switch_statement", Rule::Branch(Branch::Switch)),
-            ("switch_entry", Rule::Branch(Branch::Case)),
-            ("lambda_literal", Rule::Closure),
-            ("else", Rule::Branch(Branch::Else)),
-        ]],
-        tokens: &[
-            ("&&", Rule::Operator),
-            ("||", Rule::Operator),
-            ("??", Rule::Operator),
-            ("else", Rule::Branch(Branch::Else)),
-        ],
-    }),
+pub(crate) const GRAMMAR: Grammar = Grammar {
+    language: || tree_sitter_swift::LANGUAGE.into(),
+    nodes: &[&[
+        ("class_declaration", Rule::Visit(class)),
+        ("protocol_declaration", Rule::Define(Kind::Interface)),
+        ("function_declaration", Rule::Visit(function)),
+        ("protocol_function_declaration", Rule::Define(Kind::Function)),
+        ("init_declaration", Rule::Define(Kind::Constructor)),
+        ("property_declaration", Rule::Visit(property)),
+        ("protocol_property_declaration", Rule::Visit(property)),
+        ("enum_entry", Rule::Visit(enum_entry)),
+        ("typealias_declaration", Rule::Define(Kind::TypeAlias)),
+        ("associatedtype_declaration", Rule::Define(Kind::TypeAlias)),
+        ("inheritance_specifier", Rule::Inherit),
+        ("import_declaration", Rule::Visit(import)),
+        ("call_expression", Rule::Visit(call)),
+        ("constructor_expression", Rule::Visit(call)),
+        ("navigation_expression", Rule::Member),
+        ("type_identifier", Rule::Refer(ReferenceKind::Type)),
+        ("simple_identifier", Rule::Name),
+        ("value_argument_label", Rule::Skip),
+        ("comment", Rule::Comment),
+        ("multiline_comment", Rule::Comment),
+        ("line_string_literal", Rule::Text),
+        ("multi_line_string_literal", Rule::Text),
+        ("raw_string_literal", Rule::Text),
+        ("if_statement", Rule::Branch(Branch::If)),
+        ("guard_statement", Rule::Branch(Branch::Case)),
+        ("ternary_expression", Rule::Branch(Branch::If)),
+        ("for_statement", Rule::Branch(Branch::Loop)),
+        ("while_statement", Rule::Branch(Branch::Loop)),
+        ("repeat_while_statement", Rule::Branch(Branch::Loop)),
+        ("catch_block", Rule::Branch(Branch::Catch)),
+        ("switch_statement", Rule::Branch(Branch::Switch)),
+        ("switch_entry", Rule::Branch(Branch::Case)),
+        ("lambda_literal", Rule::Closure),
+        ("else", Rule::Branch(Branch::Else)),
+    ]],
+    tokens: &[
+        ("&&", Rule::Operator),
+        ("||", Rule::Operator),
+        ("??", Rule::Operator),
+        ("else", Rule::Branch(Branch::Else)),
+    ],
 };
 
-/// One node kind for classes, structures, actors, enumerations and extensions.
+/// The grammar has one node kind for classes, structures, actors, enumerations and extensions.
 fn class(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let whole = walk.field(node, Field::Name);
     let Some(name) = whole.and_then(|it| walk.last_name(it)) else { return Next::Descend };
@@ -81,7 +75,7 @@ fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let modifiers = child_of_kind(node, "modifiers").map(|it| walk.bytes(it));
     let in_type = walk.enclosing_kind().is_some();
     if in_type && walk.bytes(name).starts_with(b"test")
-        || super::has_test_mark(modifiers.unwrap_or_default())
+        || super::has_test_annotation(modifiers.unwrap_or_default())
     {
         walk.mark_as_test();
     }
@@ -103,7 +97,7 @@ fn property(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
 fn enum_entry(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let mut cursor = node.walk();
     for name in node.children_by_field_name("name", &mut cursor) {
-        walk.define_beside(Draft::new(Kind::Variant, node, name));
+        walk.define_leaf(Draft::new(Kind::Variant, node, name));
     }
     Next::Descend
 }

@@ -4,32 +4,20 @@ use tree_sitter::Node;
 
 use super::javascript;
 use crate::definition::Kind;
-use crate::grammar::{Field, Grammar, Next, Profile, Rule};
+use crate::grammar::{Field, Grammar, Next, Rule};
 use crate::outline::ReferenceKind;
 use crate::walk::{Draft, Walk};
 
-pub(crate) const TYPESCRIPT: Profile = Profile {
-    name: "typescript",
-    extensions: &["ts", "mts", "cts"],
-    file_names: &[],
-    interpreters: &["deno", "bun", "ts-node", "tsx"],
-    grammar: Some(Grammar {
-        language: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
-        nodes: &[javascript::RULES, RULES],
-        tokens: javascript::TOKENS,
-    }),
+pub(crate) const TYPESCRIPT: Grammar = Grammar {
+    language: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
+    nodes: &[javascript::RULES, RULES],
+    tokens: javascript::TOKENS,
 };
 
-pub(crate) const TSX: Profile = Profile {
-    name: "tsx",
-    extensions: &["tsx"],
-    file_names: &[],
-    interpreters: &[],
-    grammar: Some(Grammar {
-        language: || tree_sitter_typescript::LANGUAGE_TSX.into(),
-        nodes: &[javascript::RULES, RULES],
-        tokens: javascript::TOKENS,
-    }),
+pub(crate) const TSX: Grammar = Grammar {
+    language: || tree_sitter_typescript::LANGUAGE_TSX.into(),
+    nodes: &[javascript::RULES, RULES],
+    tokens: javascript::TOKENS,
 };
 
 const RULES: &[(&str, Rule)] = &[
@@ -62,18 +50,18 @@ fn extends(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Members with a value have a node of their own, members without do not.
+/// Members without a value have no node of their own kind.
 fn enum_body(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let mut cursor = node.walk();
     for name in node.named_children(&mut cursor) {
         if matches!(name.kind(), "property_identifier" | "string") {
-            walk.define_beside(Draft::named(Kind::Variant, name, walk.without_quotes(name)));
+            walk.define_leaf(Draft::named(Kind::Variant, name, walk.without_quotes(name)));
         }
     }
     Next::Descend
 }
 
-/// Fields of interfaces count, those of types written in passing do not.
+/// Properties of interfaces are definitions. Properties of anonymous types are not.
 fn property(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let inside = walk.enclosing_kind();
     if let Some(name) = walk.field(node, Field::Name)

@@ -1,9 +1,9 @@
-//! Adds what a node decides to the complexity of the callable around it.
+//! Adds branches to the complexity of the enclosing function.
 
 use tree_sitter::Node;
 
 use super::{Opened, Walk};
-use crate::complexity::{Branch, Complexity, parts_operators};
+use crate::complexity::{Branch, Complexity, separates_operators};
 
 impl Walk<'_> {
     pub(crate) fn branch(&mut self, branch: Branch, node: Node<'_>) {
@@ -14,7 +14,7 @@ impl Walk<'_> {
         let else_if = branch == Branch::If && self.follows_else(node);
         let Some(complexity) = self.complexity() else { return };
         if else_if {
-            // `else if` is one step, however the grammar nests it: the `else` was charged already.
+            // The `else` of `else if` is already counted, in whichever way the grammar nests it.
             return complexity.add(Branch::Case, nesting);
         }
         complexity.add(branch, nesting);
@@ -33,7 +33,7 @@ impl Walk<'_> {
     pub(crate) fn operator(&mut self, node: Node<'_>) {
         let starts_a_run = self.last_operator.is_none_or(|(kind_id, end)| {
             let between = self.source.get(end..node.start_byte()).unwrap_or_default();
-            kind_id != node.kind_id() || parts_operators(between)
+            kind_id != node.kind_id() || separates_operators(between)
         });
         if let Some(complexity) = self.complexity() {
             complexity.add_operator(starts_a_run);
@@ -54,7 +54,7 @@ impl Walk<'_> {
     }
 }
 
-/// The case for everything else is no decision.
+/// Returns whether a case is the default, which is not a decision.
 fn is_default(case: &[u8]) -> bool {
     const DEFAULTS: [&[u8]; 6] = [b"default", b"else", b"*)", b"_ =>", b"case _", b"_ ->"];
     DEFAULTS.iter().any(|text| case.starts_with(text))

@@ -1,13 +1,13 @@
-//! Comments and string literals: gathers successive comments and gives them to the definition below.
+//! Comments and string literals. Successive comments are merged and assigned to the definition below.
 
 use tree_sitter::Node;
 
 use super::{Walk, lines, span};
-use crate::language::Language;
+use crate::languages::Language;
 use crate::outline::Text;
 use crate::span::{Lines, Span};
 
-/// Comments on successive lines; the last entry of [`crate::Outline::comments`].
+/// Comments on successive lines, which are the last entry of [`crate::Outline::comments`].
 pub(super) struct Run {
     last_line: u32,
     own_line: bool,
@@ -32,7 +32,7 @@ impl Walk<'_> {
         self.comment_run = Some(Run { last_line: text.lines.last, own_line });
     }
 
-    /// An attribute or decorator directly below a comment carries it on to what follows.
+    /// A comment above an attribute or decorator belongs to the definition after it.
     pub(crate) fn attribute(&mut self, node: Node<'_>) {
         let Lines { first, last } = lines(node);
         if let Some(run) = &mut self.comment_run
@@ -42,7 +42,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Takes the comment directly above `first_line`: it belongs to the definition there.
+    /// Returns the comment directly above `first_line` as a doc comment.
     pub(super) fn take_doc(&mut self, first_line: u32) -> Option<Span> {
         let run = self.comment_run.take()?;
         if !run.own_line || run.last_line + 1 < first_line {
@@ -59,7 +59,7 @@ impl Walk<'_> {
         Some(text)
     }
 
-    /// A string that stands where a comment could: a docstring of no definition.
+    /// Records a string statement that is not the docstring of a definition as a comment.
     pub(crate) fn comment_in_quotes(&mut self, node: Node<'_>) {
         let text = Text { span: self.without_quotes(node), lines: lines(node) };
         if !text.span.is_empty() {
@@ -68,7 +68,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Keeps a docstring from being listed again as a comment.
+    /// Prevents a docstring from being listed as a comment.
     pub(crate) fn keep_for_doc(&mut self, docstring: Node<'_>) {
         self.claim(span(docstring));
     }
@@ -83,7 +83,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Text without quotes around it, as between the tags of a page.
+    /// Records text without quotes, such as the text between the tags of a page.
     pub(crate) fn trimmed_text(&mut self, node: Node<'_>) {
         let bytes = self.bytes(node);
         let start = node.start_byte() + bytes.len() - bytes.trim_ascii_start().len();
@@ -101,7 +101,7 @@ impl Walk<'_> {
         let quote = bytes[open];
         let end = bytes.iter().rposition(|byte| *byte == quote).map_or(open, |close| close + 1);
         let quoted = &bytes[open..end];
-        // A string that was never finished may open with three quotes and end with another's one.
+        // An unterminated string may start with three quotes and end with the quote of another string.
         let is_tripled = quoted.starts_with(&[quote; 3]) && quoted.ends_with(&[quote; 3]);
         let width = if is_tripled { 3 } else { 1 };
         if quoted.len() < 2 * width {

@@ -1,4 +1,4 @@
-//! Records definitions: their place, signature, doc and container.
+//! Records definitions with their signature, doc comment and container.
 
 use tree_sitter::Node;
 
@@ -8,7 +8,7 @@ use crate::definition::{Definition, DefinitionId, Kind};
 use crate::signature::{Cut, signature};
 use crate::span::Span;
 
-/// A definition as a rule describes it; the rest follows from the state of the walk.
+/// The parts of a definition that a rule provides.
 pub(crate) struct Draft<'t> {
     kind: Kind,
     node: Node<'t>,
@@ -17,14 +17,14 @@ pub(crate) struct Draft<'t> {
     owner: Option<Span>,
     doc: Option<Span>,
     signature_end: Option<usize>,
-    belongs: Belongs,
+    belongs: ContainerChoice,
 }
 
-/// Which definition contains the new one.
+/// The container of a new definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Belongs {
+enum ContainerChoice {
     ToEnclosing,
-    /// A field declared in a constructor belongs to the class.
+    /// The definition around the innermost one: a field declared in a constructor belongs to the class.
     ToOuter,
 }
 
@@ -42,17 +42,17 @@ impl<'t> Draft<'t> {
             owner: None,
             doc: None,
             signature_end: None,
-            belongs: Belongs::ToEnclosing,
+            belongs: ContainerChoice::ToEnclosing,
         }
     }
 
-    /// What the signature ends before.
+    /// Sets the node at which the signature ends.
     pub(crate) fn body(self, body: Option<Node<'t>>) -> Self {
         Self { body, ..self }
     }
 
     pub(crate) fn of_outer(self) -> Self {
-        Self { belongs: Belongs::ToOuter, ..self }
+        Self { belongs: ContainerChoice::ToOuter, ..self }
     }
 
     pub(crate) fn owner(self, owner: Option<Span>) -> Self {
@@ -69,9 +69,9 @@ impl<'t> Draft<'t> {
 }
 
 impl Walk<'_> {
-    /// Records a definition and makes it the one that encloses what is inside its node.
+    /// Records a definition, which encloses the content of its node.
     pub(crate) fn define(&mut self, draft: Draft<'_>) {
-        let id = self.define_beside(draft);
+        let id = self.define_leaf(draft);
         let has_complexity =
             self.outline.definitions.last().is_some_and(|it| it.complexity.is_some());
         self.open(Opened::Definition {
@@ -86,8 +86,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Records a definition that encloses nothing: one of several in a node, as in `int a, b;`.
-    pub(crate) fn define_beside(&mut self, draft: Draft<'_>) -> DefinitionId {
+    /// Records a definition that encloses nothing, such as one of several in `int a, b;`.
+    pub(crate) fn define_leaf(&mut self, draft: Draft<'_>) -> DefinitionId {
         let lines = lines(draft.node);
         let doc = self.take_doc(lines.first);
         let kind = self.kind_here(draft.kind);
@@ -103,24 +103,24 @@ impl Walk<'_> {
             lines,
             signature,
             doc: draft.doc.or(doc),
-            complexity: is_body_read.then_some(Complexity::STRAIGHT),
+            complexity: is_body_read.then_some(Complexity::NO_BRANCHES),
         });
         self.claim(draft.name);
         id
     }
 
-    /// The next definition, if a function, is a test.
+    /// Marks the next definition as a test if it is a function.
     pub(crate) fn mark_as_test(&mut self) {
         self.marked_as_test = true;
     }
 
-    /// The name of the innermost definition around the current node.
+    /// Returns the name of the innermost enclosing definition.
     pub(crate) fn enclosing_name(&self) -> Option<&[u8]> {
         let enclosing = self.outline.definitions.get(self.enclosing?.index())?;
         Some(enclosing.name.of(self.source))
     }
 
-    /// The kind of the innermost definition around the current node.
+    /// Returns the kind of the innermost enclosing definition.
     pub(crate) fn enclosing_kind(&self) -> Option<Kind> {
         self.outline.definitions.get(self.enclosing?.index()).map(|it| it.kind)
     }
@@ -129,10 +129,12 @@ impl Walk<'_> {
         self.callable.is_some()
     }
 
-    fn container(&self, belongs: Belongs) -> Option<DefinitionId> {
+    fn container(&self, belongs: ContainerChoice) -> Option<DefinitionId> {
         match belongs {
-            Belongs::ToEnclosing => self.enclosing,
-            Belongs::ToOuter => self.outline.definitions.get(self.enclosing?.index())?.container,
+            ContainerChoice::ToEnclosing => self.enclosing,
+            ContainerChoice::ToOuter => {
+                self.outline.definitions.get(self.enclosing?.index())?.container
+            }
         }
     }
 

@@ -1,19 +1,20 @@
-//! Records references: calls, types, supertypes, and the receiver that stands before the name.
+//! Records references: calls, types, supertypes, each with its receiver.
 
 use tree_sitter::Node;
 
 use super::{Walk, line, span};
 use crate::grammar::Field;
+use crate::names::{Candidate, is_plain};
 use crate::outline::{Reference, ReferenceKind};
 use crate::span::Span;
 
-/// A longer receiver is a chain of calls, which says nothing about what the name belongs to.
+/// A longer receiver is a chain of calls and does not identify the type of the name.
 const MAX_RECEIVER: usize = 80;
-/// The name of `a::b::<T>` is two steps in. Without a bound a long `f()()()…` takes quadratic time.
+/// The name of `a::b::<T>` is two levels deep. Without a limit, a long `f()()()…` would take quadratic time.
 const MAX_STEPS_TO_NAME: usize = 4;
 
 impl Walk<'_> {
-    /// A call of the node's field `function`, else of the node itself.
+    /// Records a call of the node's field `function`, or of the node itself.
     pub(crate) fn call(&mut self, node: Node<'_>) {
         self.refer_to(ReferenceKind::Call, self.field(node, Field::Function).unwrap_or(node));
     }
@@ -25,21 +26,21 @@ impl Walk<'_> {
         }
     }
 
-    /// `models.User` where a type is expected.
+    /// Records `models.User` where a type is expected.
     pub(super) fn scoped_type(&mut self, node: Node<'_>) {
         if self.last_name(node).is_some_and(|name| !self.is_claimed_ahead(name)) {
             self.refer_to(ReferenceKind::Type, node);
         }
     }
 
-    /// The node is itself the name.
+    /// Records the node itself as a name.
     pub(crate) fn refer(&mut self, kind: ReferenceKind, node: Node<'_>) {
         if !self.is_claimed(node) {
             self.record(kind, node, None);
         }
     }
 
-    /// The name is somewhere inside: `c` in `a.b.c`, `b` in `a::b::<T>`.
+    /// Records the last name in an expression: `c` in `a.b.c`, `b` in `a::b::<T>`.
     pub(crate) fn refer_to(&mut self, kind: ReferenceKind, expression: Node<'_>) {
         let Some(name) = self.last_name(expression) else { return };
         let receiver = self.receiver(expression, name);
@@ -47,7 +48,7 @@ impl Walk<'_> {
         self.claim(span(name));
     }
 
-    /// Each child names a supertype of the innermost definition; named arguments do not.
+    /// Records each child as a supertype of the innermost definition, except named arguments.
     pub(crate) fn inherit_each(&mut self, list: Node<'_>) {
         let mut cursor = list.walk();
         for child in list.named_children(&mut cursor) {
@@ -58,7 +59,7 @@ impl Walk<'_> {
     }
 
     pub(crate) fn record(&mut self, kind: ReferenceKind, name: Node<'_>, receiver: Option<Span>) {
-        // One letter is a type parameter or a loop variable.
+        // A single letter is a type parameter or a loop variable.
         if name.end_byte() > name.start_byte() + 1 || kind == ReferenceKind::Call {
             self.outline.references.push(Reference {
                 kind,
@@ -70,7 +71,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The leaf that names what an expression or type stands for.
+    /// Returns the leaf node that names an expression or type.
     pub(crate) fn last_name<'t>(&self, expression: Node<'t>) -> Option<Node<'t>> {
         const INWARD: [Field; 7] = [
             Field::Attribute,
@@ -96,7 +97,7 @@ impl Walk<'_> {
             .then_some(node)
     }
 
-    /// What stands before `name` in `expression`, without the dot, colons or arrow between them.
+    /// Returns the text before `name` in `expression`, without the dot, colons or arrow.
     pub(crate) fn receiver(&self, expression: Node<'_>, name: Node<'_>) -> Option<Span> {
         let (start, end) = (expression.start_byte(), name.start_byte());
         let text = self.source.get(start..end)?;
@@ -112,22 +113,23 @@ impl Walk<'_> {
         usable.then(|| Span::new(start..start + kept.len()))
     }
 
-    /// Keeps the name from being recorded again when the walk reaches it.
+    /// Prevents the name from being recorded again when the walk reaches it.
     pub(crate) fn claim(&mut self, name: Span) {
         self.forget_claims_before(self.position);
         let claimed = &mut self.scratch.claimed;
-        // The nearest claim is last. Few are open at a time, all inside the nodes being visited.
+        // Claims are sorted so that the nearest one is last. All of them are inside the nodes being visited, so there
+        // are few.
         let after = claimed.iter().rposition(|other| *other > name.start as usize);
         claimed.insert(after.map_or(0, |index| index + 1), name.start as usize);
     }
 
-    /// Whether a rule has taken the name the walk has reached.
+    /// Returns whether the current name is already recorded.
     pub(crate) fn is_claimed(&mut self, node: Node<'_>) -> bool {
         self.forget_claims_before(node.start_byte());
         self.scratch.claimed.last() == Some(&node.start_byte())
     }
 
-    /// Whether a rule has taken a name the walk has yet to reach.
+    /// Returns whether a later name is already recorded.
     pub(crate) fn is_claimed_ahead(&self, name: Node<'_>) -> bool {
         let start = name.start_byte();
         self.scratch.claimed.iter().rev().find(|claimed| **claimed >= start) == Some(&start)
@@ -138,9 +140,40 @@ impl Walk<'_> {
             self.scratch.claimed.pop();
         }
     }
+
+    pub(crate) fn name(&mut self, node: Node<'_>) {
+        if self.is_claimed(node) {
+            return;
+        }
+        if self.type_scopes > 0 {
+            return self.record(ReferenceKind::Type, node, None);
+        }
+        self.scratch.names.push(Candidate {
+            name: span(node),
+            receiver: None,
+            line: line(node),
+            enclosing: self.enclosing,
+        });
+    }
+
+    pub(super) fn member(&mut self, node: Node<'_>) {
+        let Some(name) = self.last_name(node) else { return };
+        if self.is_claimed_ahead(name) {
+            return;
+        }
+        let receiver = self.receiver(node, name);
+        self.claim(span(name));
+        if self.type_scopes > 0 {
+            self.record(ReferenceKind::Type, name, receiver);
+        } else if receiver.is_some_and(|receiver| is_plain(receiver.of(self.source))) {
+            let (name, line) = (span(name), line(name));
+            let enclosing = self.enclosing;
+            self.scratch.names.push(Candidate { name, receiver, line, enclosing });
+        }
+    }
 }
 
-/// The part of a type or qualified name that says what it is, in grammars without field names for it.
+/// Returns the part of a type or qualified name that identifies it, for grammars without field names.
 fn last_part(node: Node<'_>) -> Option<Node<'_>> {
     let kind = node.kind();
     let is_name = ["type", "name", "identifier", "suffix", "specifier", "invocation"];

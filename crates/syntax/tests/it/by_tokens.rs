@@ -1,8 +1,8 @@
-//! Reading tokens finds what the grammar finds, and knows when it cannot.
+//! The token readers give the same outlines as the grammars, and fail on text that they do not support.
 
-use syntax::{By, Language, Outliner, ProblemKind};
+use syntax::{Language, Outliner, ProblemKind, ReadWith};
 
-use crate::render::{NO_LIMITS, render, render_by};
+use crate::render::{NO_LIMITS, render, render_with};
 
 const SAMPLES: [(Language, &str); 4] = [
     (Language::Rust, include_str!("fixtures/sample.rs")),
@@ -11,10 +11,10 @@ const SAMPLES: [(Language, &str); 4] = [
     (Language::Java, include_str!("fixtures/sample.java")),
 ];
 
-/// Lines of both renderings that only one of them has.
+/// Returns the lines that only one of the two outlines has.
 fn differences(language: Language, source: &str) -> Vec<String> {
-    let tokens = render_by(By::Tokens, language, source.as_bytes());
-    let grammar = render_by(By::Grammar, language, source.as_bytes());
+    let tokens = render_with(ReadWith::Tokens, language, source.as_bytes());
+    let grammar = render_with(ReadWith::Grammar, language, source.as_bytes());
     let only = |sign: char, these: &str, those: &str| -> Vec<String> {
         let these = these.lines().filter(|line| !those.lines().any(|other| other == *line));
         these.map(|line| format!("{sign} {line}")).collect()
@@ -23,7 +23,7 @@ fn differences(language: Language, source: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_samples_read_alike() {
+fn samples_have_the_same_outline_with_both_readers() {
     for (language, source) in SAMPLES {
         let name = format!("{}_differences", language.name());
         insta::assert_snapshot!(name, differences(language, source).join("\n"));
@@ -31,18 +31,24 @@ fn the_samples_read_alike() {
 }
 
 #[test]
-fn definitions_are_the_same_by_both() {
+fn definitions_are_the_same_with_both_readers() {
     for (language, source) in SAMPLES {
         let definitions = |by| {
-            let outline = Outliner::by(by).outline(language, source.as_bytes(), NO_LIMITS);
+            let outline =
+                Outliner::reading_with(by).outline(language, source.as_bytes(), NO_LIMITS);
             outline.definitions
         };
-        assert_eq!(definitions(By::Tokens), definitions(By::Grammar), "{}", language.name());
+        assert_eq!(
+            definitions(ReadWith::Tokens),
+            definitions(ReadWith::Grammar),
+            "{}",
+            language.name()
+        );
     }
 }
 
 #[test]
-fn what_tokens_cannot_tell_is_left_to_the_grammar() {
+fn unsupported_text_is_read_with_the_grammar() {
     for (language, source) in [
         (Language::Rust, "fn a() { ) }\nfn b() {}\n"),
         (Language::Rust, "fn a() {}\nfn b() {\n"),
@@ -59,7 +65,11 @@ fn what_tokens_cannot_tell_is_left_to_the_grammar() {
         (Language::Python, "def (:\n    pass\n\ndef b(): pass\n"),
     ] {
         let bytes = source.as_bytes();
-        assert_eq!(render(language, bytes), render_by(By::Grammar, language, bytes), "{source}");
+        assert_eq!(
+            render(language, bytes),
+            render_with(ReadWith::Grammar, language, bytes),
+            "{source}"
+        );
         let outline = Outliner::new().outline(language, bytes, NO_LIMITS);
         assert_eq!(outline.problems.first().map(|it| it.kind), Some(ProblemKind::Syntax));
     }
@@ -147,7 +157,7 @@ fn macros_of_rust_are_read_as_code() {
 }
 
 #[test]
-fn strings_with_holes_are_read() {
+fn formatted_strings_are_read() {
     check(
         Language::Python,
         "def a(b):\n    return f\"{b.c(d)!r:>{e}} {{x}} {f'{g()}'}\" + f'{h[\"i\"]}'\n",
@@ -183,7 +193,7 @@ fn lines_of_python_end_where_they_should() {
 }
 
 #[test]
-fn literals_of_go_are_no_blocks() {
+fn go_literals_are_not_blocks() {
     check(
         Language::Go,
         "package a\n\nfunc b() {\n\tfor _, x := range []struct{ n int }{{1}, {2}} {\n\t\tif x.n > 0 { c(func() error { return nil }) }\n\t}\n}\n",
@@ -198,7 +208,7 @@ fn literals_of_go_are_no_blocks() {
 }
 
 #[test]
-fn members_of_java_are_told_apart() {
+fn java_members_are_distinguished() {
     check(
         Language::Java,
         "class A {\n  static { b(); }\n  int @N [] c = {1, 2}, d[];\n  E<F> g = new H<>() { void i() { j(k -> l ? m : n); } }.o();\n  @P(Q.class) <R extends S> A(R r) throws T { do { u(); } while (v); }\n  int w() default {};\n}\n",

@@ -1,4 +1,4 @@
-//! Input nobody writes: deep, long, cut off, binary, late.
+//! Extreme input: deep, long, truncated, binary, out of time.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ fn names(language: Language, source: &[u8]) -> Vec<String> {
 }
 
 #[test]
-fn nothing_is_in_nothing() {
+fn an_empty_source_has_an_empty_outline() {
     for language in Language::ALL {
         let outline = outline(language, b"", NO_LIMITS);
         assert!(outline.definitions.is_empty() && outline.problems.is_empty(), "{language:?}");
@@ -20,7 +20,7 @@ fn nothing_is_in_nothing() {
 }
 
 #[test]
-fn broken_code_gives_what_was_understood() {
+fn broken_code_gives_a_partial_outline() {
     let source = b"fn first() {}\nfn second( {{{ ]\nstruct Third;\nfn fourth() { first() }\n";
     let outline = outline(Language::Rust, source, NO_LIMITS);
     let found: Vec<_> = outline.definitions.iter().map(|it| it.name.text(source)).collect();
@@ -39,7 +39,7 @@ fn broken_code_gives_what_was_understood() {
 }
 
 #[test]
-fn depth_costs_no_stack() {
+fn deep_nesting_does_not_overflow_the_stack() {
     const DEPTH: usize = 100_000;
     let parens = |before: &str, after: &str| {
         format!("{before}{}1{}{after}", "(".repeat(DEPTH), ")".repeat(DEPTH))
@@ -57,7 +57,7 @@ fn depth_costs_no_stack() {
 }
 
 #[test]
-fn a_chain_of_calls_takes_no_quadratic_time() {
+fn a_chain_of_calls_takes_linear_time() {
     let source = format!("fn chain() {{ f{}; }}", "()".repeat(100_000));
     assert_eq!(names(Language::Rust, source.as_bytes()), ["chain"]);
     let source = format!("x = a{}\n", ".b(1)".repeat(50_000));
@@ -65,7 +65,7 @@ fn a_chain_of_calls_takes_no_quadratic_time() {
 }
 
 #[test]
-fn repetition_takes_no_quadratic_time() {
+fn repetition_takes_linear_time() {
     const TIMES: usize = 30_000;
     let languages = [Language::Rust, Language::Python, Language::Go, Language::Java];
     let snippets = [
@@ -105,7 +105,7 @@ fn repetition_takes_no_quadratic_time() {
     for language in languages {
         for snippet in snippets {
             let source = snippet.repeat(TIMES);
-            // Nothing is asked of it but to come back; the grammar may not, so it gets a deadline.
+            // Only termination is tested. The grammar may take long, so it has a deadline.
             let deadline = Some(Instant::now() + Duration::from_millis(30));
             outline(language, source.as_bytes(), Limits { max_bytes: usize::MAX, deadline });
         }
@@ -119,7 +119,7 @@ fn one_long_line_is_read_like_many_short_ones() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_skipped_over() {
+fn invalid_utf8_is_skipped() {
     assert!(names(Language::Python, b"\0\0\0def a():\n    pass\n").len() <= 1);
     let latin = b"def gr\xfc\xdfe():\n    return '\xe4\xf6'\n\ndef after(): pass\n";
     assert!(names(Language::Python, latin).contains(&"after".to_owned()));
@@ -127,7 +127,7 @@ fn bytes_that_are_no_text_are_skipped_over() {
 }
 
 #[test]
-fn line_ends_of_windows_change_nothing_but_offsets() {
+fn windows_line_ends_change_only_offsets() {
     for (language, source) in [
         (Language::Rust, &include_str!("fixtures/sample.rs")),
         (Language::Python, &include_str!("fixtures/sample.py")),
@@ -147,13 +147,13 @@ fn a_file_beyond_the_limit_is_not_read() {
 }
 
 #[test]
-fn a_deadline_ends_the_reading() {
+fn reading_stops_at_the_deadline() {
     let source = "fn same() { call(1); }\n".repeat(20_000);
     let limits = Limits { max_bytes: usize::MAX, deadline: Some(Instant::now()) };
     let late = outline(Language::Kotlin, source.as_bytes(), limits);
     assert_eq!(late.problems[0].kind, ProblemKind::OutOfTime);
     assert!(late.definitions.len() < 20_000);
-    // The parser that was broken off reads the next file from its start.
+    // After an interrupted parse, the same parser reads the next file from its start.
     let mut outliner = syntax::Outliner::new();
     outliner.outline(Language::Kotlin, source.as_bytes(), limits);
     let next = outliner.outline(Language::Kotlin, b"fun next() {}", NO_LIMITS);

@@ -1,4 +1,4 @@
-//! What the crate promises to its users, as text in and text out.
+//! Tests of the crate through its public interface.
 
 mod by_tokens;
 mod hostile;

@@ -1,16 +1,18 @@
-//! An outline as text, for tests to compare.
+//! Formats an outline as text for comparison.
 
-use syntax::{By, DefinitionId, Imported, Language, Limits, Outline, Outliner, Reference, Span};
+use syntax::{
+    DefinitionId, Imported, Language, Limits, Outline, Outliner, ReadWith, Reference, Span,
+};
 
 pub(crate) const NO_LIMITS: Limits = Limits { max_bytes: usize::MAX, deadline: None };
 
-/// Everything in the outline, one thing per line.
+/// Formats each element of the outline on a line.
 pub(crate) fn render(language: Language, source: &[u8]) -> String {
-    render_by(By::Tokens, language, source)
+    render_with(ReadWith::Tokens, language, source)
 }
 
-pub(crate) fn render_by(by: By, language: Language, source: &[u8]) -> String {
-    let outline = Outliner::by(by).outline(language, source, NO_LIMITS);
+pub(crate) fn render_with(by: ReadWith, language: Language, source: &[u8]) -> String {
+    let outline = Outliner::reading_with(by).outline(language, source, NO_LIMITS);
     let mut text = format!("{}\n", outline.language.name());
     definitions(&mut text, &outline, source);
     references(&mut text, &outline, source);

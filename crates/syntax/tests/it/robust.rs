@@ -1,4 +1,4 @@
-//! What holds for every input: no panic, spans inside the source and on character boundaries.
+//! Properties of every input: no panic, and all spans are inside the source on character boundaries.
 
 use proptest::prelude::*;
 use syntax::{Language, Outline, Span, outline};
@@ -70,7 +70,7 @@ fn spans(outline: &Outline) -> Vec<Span> {
     spans
 }
 
-/// Brackets, quotes, the openings of strings of many languages, and characters of all widths.
+/// Brackets, quotes, string prefixes of several languages, and characters of all widths.
 fn odd_text() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         proptest::sample::select(PIECES.to_vec()).prop_map(str::to_owned),
@@ -87,7 +87,7 @@ const PIECES: [&str; 55] = [
     "\u{e0127}", "😀", "fn", "class", "end",
 ];
 
-/// `PROPTEST_CASES=100000` looks further, `PROPTEST_RNG_SEED` elsewhere.
+/// `PROPTEST_CASES=100000` runs more cases, `PROPTEST_RNG_SEED` other ones.
 fn config() -> ProptestConfig {
     let asked = ProptestConfig::default();
     ProptestConfig { cases: asked.cases.max(300), failure_persistence: None, ..asked }
@@ -162,20 +162,20 @@ fn samples_in_other_scripts() {
     }
 }
 
-/// Found by the tests above, kept by name.
+/// Inputs that failed before.
 #[test]
-fn what_once_went_wrong() {
+fn inputs_that_failed_before() {
     let java = include_str!("fixtures/sample.java").replace("@Service", "@\u{e}<Service");
     let cases = [
-        // A bracket taken for a part of a head, so that its partner closed the file itself.
+        // The reader skipped a bracket as part of a header, so the closing one ended the file level.
         (Language::Java, java.as_str()),
-        // A string that opens with three quotes and ends with one.
+        // A string that starts with three quotes and ends with one.
         (Language::Swift, "= \n \"\"\" ä \""),
-        // Behind a brace a digit may stand; the scanner's table of digits ends long before this one.
+        // A digit may follow a brace; the scanner's table of digits ends before this character.
         (Language::Bash, "{\u{e0127}"),
-        // A backslash escapes a character, not its first byte.
+        // A backslash escapes a whole character and not only its first byte.
         (Language::Bash, "log() {\n\\\r\u{e000}\n}\n"),
-        // A field without a name, which was looked for behind the end of the line.
+        // A field without a name, which the reader searched after the end of the line.
         (Language::Go, "package jobs\n\ntype Queue struct {\n\tjobs, ;\n}\n"),
     ];
     for (language, source) in cases {

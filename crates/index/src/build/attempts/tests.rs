@@ -1,9 +1,9 @@
-//! Two crashes over the same content leave it out; one does not, and a build that ends leaves no trace.
+//! Content is left out after two crashes, but not after one. A finished build leaves no record.
 
 use super::Attempts;
 
 #[test]
-fn content_that_brought_two_builds_down_is_a_suspect() {
+fn content_that_crashed_two_builds_is_a_suspect() {
     let folder = tempfile::tempdir().unwrap();
     let (bad, good) = ([7; 16], [8; 16]);
     for crashes in 0..3 {
@@ -12,7 +12,7 @@ fn content_that_brought_two_builds_down_is_a_suspect() {
         assert!(!attempts.is_suspect(good));
         attempts.note(1, good);
         attempts.note(1, bad);
-        // Never dropped, as in a crash.
+        // Not dropped, as in a crash.
         std::mem::forget(attempts);
     }
     let attempts = Attempts::start(folder.path());

@@ -1,0 +1,75 @@
+//! Finds the repository of a folder, and the location of its index in the cache.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use disk::Links;
+
+/// Returns the nearest ancestor that contains `.git`; this may be `folder` itself.
+pub(crate) fn top_of_work_tree(folder: &Path) -> Option<&Path> {
+    folder.ancestors().find(|folder| folder.join(".git").exists())
+}
+
+/// Returns the git directory that all worktrees of a repository share.
+pub(crate) fn git_common_dir(root: &Path) -> Option<PathBuf> {
+    common_dir_of(&top_of_work_tree(root)?.join(".git"))
+}
+
+/// As [`git_common_dir`], for the path of a `.git` directory or file.
+pub(crate) fn common_dir_of(dot_git: &Path) -> Option<PathBuf> {
+    let found = fs::metadata(dot_git).ok()?;
+    if found.is_dir() {
+        return Some(dot_git.to_owned());
+    }
+    // In a worktree or a submodule, `.git` is a file with the path of the git directory.
+    let pointer = read_pointer(dot_git)?;
+    let git_dir = dot_git.parent()?.join(pointer.strip_prefix("gitdir:")?.trim());
+    match read_pointer(&git_dir.join("commondir")) {
+        Some(common) => Some(git_dir.join(common.trim())),
+        None => Some(git_dir),
+    }
+}
+
+/// Reads a file that contains one path.
+fn read_pointer(path: &Path) -> Option<String> {
+    const MAX_BYTES: u64 = 8 * 1024;
+    disk::read_text(path, Links::Refuse, MAX_BYTES).ok()
+}
+
+/// Returns the folder of a repository in the cache. Its name contains the repository's name and a hash.
+pub(crate) fn repository_dir(cache: &Path, root: &Path) -> PathBuf {
+    let root = canonical(root);
+    let identity = git_common_dir(&root).map_or_else(|| root.clone(), |folder| canonical(&folder));
+    let folder = if identity.file_name().is_some_and(|name| name == ".git") {
+        identity.parent()
+    } else {
+        Some(identity.as_path())
+    };
+    let name =
+        folder.and_then(Path::file_name).map(|name| name.to_string_lossy()).unwrap_or_default();
+    let readable: String = name
+        .chars()
+        .filter(|it| it.is_ascii_alphanumeric() || *it == '-' || *it == '_')
+        .take(40)
+        .collect();
+    cache.join(format!("{readable}-{}", short_hash(identity.as_os_str().as_encoded_bytes())))
+}
+
+/// Identifies a worktree of a repository.
+pub(crate) fn tree_key(root: &Path) -> String {
+    short_hash(canonical(root).as_os_str().as_encoded_bytes())
+}
+
+fn canonical(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
+fn short_hash(bytes: &[u8]) -> String {
+    blake3::hash(bytes).to_hex().chars().take(16).collect()
+}
+
+/// Writes a file with [`disk::replace_file`].
+pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    disk::replace_file(path, bytes, None)
+}

@@ -1,0 +1,103 @@
+//! Lists the files of a tree with their sizes and modification times.
+
+use std::collections::BTreeSet;
+use std::fs::{self, Metadata};
+use std::path::Path;
+use std::sync::Mutex;
+use std::time::{Instant, UNIX_EPOCH};
+
+use crate::assemble::FileStamp;
+use crate::walk::{WalkBounds, WalkEnd, Walked, walk_files};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ScannedFile {
+    pub(crate) path: String,
+    pub(crate) stamp: FileStamp,
+}
+
+/// The result of a scan.
+pub(crate) struct Scan {
+    /// Sorted by path.
+    pub(crate) files: Vec<ScannedFile>,
+    /// The directories of the files, with their modification times.
+    pub(crate) directories: Vec<(String, i64)>,
+    pub(crate) unreadable_names: u32,
+    /// Ignore files that were not applied, or only in part.
+    pub(crate) n_refused_ignore_files: u32,
+    pub(crate) end: WalkEnd,
+}
+
+pub(crate) fn scan(
+    root: &Path,
+    deadline: Instant,
+    max_files: usize,
+    admits: fn(&Path) -> bool,
+) -> Scan {
+    let found = Mutex::new((Vec::new(), 0_u32));
+    let bounds = WalkBounds { deadline, max_files };
+    let Walked { end, n_refused_ignore_files } = walk_files(root, bounds, || {
+        |relative: &Path| {
+            if !admits(relative) {
+                return;
+            }
+            let stamp = fs::symlink_metadata(root.join(relative))
+                .ok()
+                .filter(Metadata::is_file)
+                .map(|it| stamp_of(&it));
+            let Ok(mut found) = found.lock() else { return };
+            match (stamp, to_slashes(relative)) {
+                (Some(stamp), Some(path)) => found.0.push(ScannedFile { path, stamp }),
+                (Some(_), None) => found.1 += 1,
+                // The file was deleted after the walk listed it.
+                (None, _) => {}
+            }
+        }
+    });
+    let (mut files, unreadable_names) = found.into_inner().unwrap_or_default();
+    files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+    let directories = directories_of(root, &files);
+    Scan { files, directories, unreadable_names, n_refused_ignore_files, end }
+}
+
+/// Returns the path with `/` as separator, or `None` if it is not UTF-8.
+pub(crate) fn to_slashes(path: &Path) -> Option<String> {
+    let text = path.to_str()?;
+    Some(if std::path::MAIN_SEPARATOR == '/' {
+        text.to_owned()
+    } else {
+        text.replace(std::path::MAIN_SEPARATOR, "/")
+    })
+}
+
+pub(crate) fn stamp_of(metadata: &Metadata) -> FileStamp {
+    FileStamp { modified: modified_nanos(metadata), size: metadata.len() }
+}
+
+/// Nanoseconds since the Unix epoch; negative before it.
+pub(crate) fn modified_nanos(metadata: &Metadata) -> i64 {
+    let Ok(modified) = metadata.modified() else { return 0 };
+    match modified.duration_since(UNIX_EPOCH) {
+        Ok(since) => i64::try_from(since.as_nanos()).unwrap_or(i64::MAX),
+        Err(before) => i64::try_from(before.duration().as_nanos()).map_or(i64::MIN, |nanos| -nanos),
+    }
+}
+
+/// Returns all directories that contain `files`. The root is the empty path.
+fn directories_of(root: &Path, files: &[ScannedFile]) -> Vec<(String, i64)> {
+    let mut paths: BTreeSet<&str> = BTreeSet::from([""]);
+    for file in files {
+        let mut path = file.path.as_str();
+        while let Some((folder, _)) = path.rsplit_once('/') {
+            if !paths.insert(folder) {
+                break;
+            }
+            path = folder;
+        }
+    }
+    let with_time = |path: &str| {
+        let modified =
+            fs::symlink_metadata(root.join(path)).map_or(0, |metadata| modified_nanos(&metadata));
+        (path.to_owned(), modified)
+    };
+    paths.into_iter().map(with_time).collect()
+}

@@ -1,0 +1,68 @@
+//! The table of languages is complete and unambiguous.
+
+use std::collections::HashMap;
+
+use super::{Language, profile};
+
+/// Indexes on disk contain these numbers.
+#[test]
+fn stored_numbers_do_not_change() {
+    let stored = [
+        "rust",
+        "python",
+        "typescript",
+        "tsx",
+        "javascript",
+        "go",
+        "java",
+        "c",
+        "cpp",
+        "csharp",
+        "ruby",
+        "php",
+        "bash",
+        "kotlin",
+        "swift",
+        "scala",
+        "vue",
+        "svelte",
+    ];
+    for (number, name) in (1..).zip(stored) {
+        assert_eq!(Language::of_name(name).map(Language::number), Some(number), "{name}");
+    }
+    for (number, language) in (1..).zip(Language::ALL) {
+        assert_eq!(language.number(), number);
+        assert_eq!(Language::of_number(number), Some(language));
+    }
+    assert_eq!(Language::of_number(0), None);
+    assert_eq!(Language::of_number(Language::ALL.len() as u8 + 1), None);
+}
+
+#[test]
+fn names_extensions_file_names_and_interpreters_are_listed_once() {
+    let mut owners = HashMap::new();
+    for language in Language::ALL {
+        let profile = profile(language);
+        let keys = [("name", profile.name)]
+            .into_iter()
+            .chain(profile.all_extensions().map(|it| ("extension", it)))
+            .chain(profile.file_names.iter().map(|it| ("file name", *it)))
+            .chain(profile.interpreters.iter().map(|it| ("interpreter", *it)));
+        for key in keys {
+            let other = owners.insert(key, profile.name);
+            assert_eq!(other, None, "{} and {other:?} have the same {key:?}", profile.name);
+        }
+        let is_lower_case = |extension: &str| extension == extension.to_ascii_lowercase();
+        assert!(!profile.extensions.is_empty() && profile.all_extensions().all(is_lower_case));
+    }
+}
+
+#[test]
+fn each_extension_is_detected() {
+    for language in Language::ALL {
+        for extension in profile(language).all_extensions() {
+            assert_eq!(Language::of_path(&format!("a/b.{extension}")), Some(language));
+        }
+    }
+    assert!(Language::has_common_extension("rs") && !Language::has_common_extension("command"));
+}

@@ -1,0 +1,53 @@
+//! Token readers for Rust, Python, Go and Java, which are about twenty times as fast as the grammars.
+//!
+//! A reader fails on text that it does not support, such as unbalanced brackets or an unterminated string. The
+//! outliner then uses the grammar, which recovers from errors. Tests compare both results on valid code.
+
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "a rule lists the tokens that it handles and ignores all others"
+)]
+
+mod braces;
+mod bracket_stack;
+mod builder;
+mod go;
+mod java;
+mod python;
+mod rust;
+mod token;
+mod token_cursor;
+
+use std::time::Instant;
+
+use crate::languages::Language;
+use crate::names;
+use crate::outline::Outline;
+
+/// Buffers that are reused for the next file.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    tokens: Vec<token::Token>,
+    names: Vec<names::Candidate>,
+    comments: Vec<builder::Comment>,
+}
+
+/// The reader does not support the text. Its results are discarded.
+struct Unsupported;
+
+/// Returns the outline, or `None` if the language has no reader or the reader failed.
+pub(crate) fn outline(
+    language: Language,
+    source: &[u8],
+    deadline: Option<Instant>,
+    scratch: &mut Scratch,
+) -> Option<Outline> {
+    let read = match language {
+        Language::Rust => rust::read,
+        Language::Python => python::read,
+        Language::Go => go::read,
+        Language::Java => java::read,
+        _ => return None,
+    };
+    read(source, deadline, scratch).ok()
+}

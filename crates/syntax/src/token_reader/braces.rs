@@ -1,0 +1,250 @@
+//! The lexer for Go and Java. It also links matching brackets.
+//!
+//! A [`Dialect`] describes the differences: keywords, quotes, and the line breaks that end a statement.
+
+use super::Unsupported;
+use super::builder::{Comment, push_comment};
+use super::token::{Kind, Token, is_name_byte, sign};
+use crate::outline::Text;
+use crate::span::{Lines, Span};
+
+/// The properties of a language that the lexer needs.
+pub(super) struct Dialect {
+    /// Returns the number of a keyword.
+    pub(super) keyword: fn(&[u8]) -> Option<u8>,
+    /// Returns whether a line break after this token ends the statement.
+    pub(super) ends_line: fn(&Token) -> bool,
+    /// Whether `<-` is one token.
+    pub(super) has_channels: bool,
+    pub(super) long_text: LongText,
+}
+
+/// The quotes of strings that may contain line breaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LongText {
+    Backticks,
+    ThreeQuotes,
+}
+
+struct Lexer<'s> {
+    dialect: &'s Dialect,
+    source: &'s [u8],
+    tokens: &'s mut Vec<Token>,
+    strings: &'s mut Vec<Text>,
+    comments: &'s mut Vec<Comment>,
+    open: Vec<usize>,
+    at: usize,
+    line: u32,
+}
+
+/// Splits the source into tokens and links brackets. Fails if brackets do not match or a string has no end.
+pub(super) fn lex(
+    dialect: &Dialect,
+    source: &[u8],
+    tokens: &mut Vec<Token>,
+    strings: &mut Vec<Text>,
+    comments: &mut Vec<Comment>,
+) -> Result<(), Unsupported> {
+    tokens.clear();
+    comments.clear();
+    let at = if source.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+    let mut lexer =
+        Lexer { dialect, source, tokens, strings, comments, open: Vec::new(), at, line: 1 };
+    while lexer.at < source.len() {
+        lexer.token()?;
+    }
+    lexer.end_line();
+    if lexer.open.is_empty() { Ok(()) } else { Err(Unsupported) }
+}
+
+impl Lexer<'_> {
+    fn token(&mut self) -> Result<(), Unsupported> {
+        let byte = self.source[self.at];
+        match byte {
+            b'\n' => {
+                self.end_line();
+                self.line += 1;
+                self.at += 1;
+            }
+            b' ' | b'\t' | b'\r' | 0x0b | 0x0c => self.at += 1,
+            b'/' if self.peek(1) == b'/' => self.line_comment(),
+            b'/' if self.peek(1) == b'*' => self.block_comment()?,
+            b'"' if self.opens_text_block() => self.text_block()?,
+            b'"' => self.string()?,
+            b'`' if self.dialect.long_text == LongText::Backticks => self.raw_string()?,
+            b'\'' => self.rune()?,
+            b'0'..=b'9' => self.number(),
+            b'{' | b'(' | b'[' => {
+                self.open.push(self.tokens.len());
+                self.push(Kind::Open, 1, byte);
+            }
+            b'}' | b')' | b']' => self.close(byte)?,
+            _ if is_name_byte(byte) => self.word(),
+            _ => self.sign(byte),
+        }
+        Ok(())
+    }
+
+    fn peek(&self, ahead: usize) -> u8 {
+        self.source.get(self.at + ahead).copied().unwrap_or(0)
+    }
+
+    fn push(&mut self, kind: Kind, length: usize, code: u8) {
+        let (start, end) = (self.at as u32, (self.at + length) as u32);
+        self.tokens.push(Token { start, end, line: self.line, opener: 0, kind, code });
+        self.at += length;
+    }
+
+    fn close(&mut self, byte: u8) -> Result<(), Unsupported> {
+        let opener = self.open.pop().ok_or(Unsupported)?;
+        let matches =
+            matches!((self.tokens[opener].code, byte), (b'{', b'}') | (b'(', b')') | (b'[', b']'));
+        if !matches {
+            return Err(Unsupported);
+        }
+        let closer = self.tokens.len();
+        self.tokens[opener].opener = closer as u32;
+        self.push(Kind::Close, 1, byte);
+        self.tokens[closer].opener = opener as u32;
+        Ok(())
+    }
+
+    /// A line break ends the statement if the last token allows it.
+    fn end_line(&mut self) {
+        if self.tokens.last().is_some_and(self.dialect.ends_line) {
+            self.push(Kind::LineEnd, 0, 0);
+        }
+    }
+
+    fn word(&mut self) {
+        let rest = &self.source[self.at..];
+        let length = rest.iter().position(|byte| !is_name_byte(*byte)).unwrap_or(rest.len());
+        match (self.dialect.keyword)(&rest[..length]) {
+            Some(keyword) => self.push(Kind::Keyword, length, keyword),
+            None => self.push(Kind::Word, length, 0),
+        }
+    }
+
+    fn number(&mut self) {
+        let rest = &self.source[self.at..];
+        let mut length = 1;
+        while let Some(byte) = rest.get(length) {
+            let is_sign = matches!(byte, b'+' | b'-')
+                && matches!(rest[length - 1], b'e' | b'E' | b'p' | b'P')
+                && !(rest.starts_with(b"0x") && matches!(rest[length - 1], b'e' | b'E'));
+            if !is_name_byte(*byte) && *byte != b'.' && !is_sign {
+                break;
+            }
+            length += 1;
+        }
+        self.push(Kind::Number, length, 0);
+    }
+
+    fn string(&mut self) -> Result<(), Unsupported> {
+        let mut at = self.at + 1;
+        loop {
+            match self.source.get(at).ok_or(Unsupported)? {
+                b'"' => break,
+                b'\n' => return Err(Unsupported),
+                b'\\' => at += 1,
+                _ => {}
+            }
+            at += 1;
+        }
+        self.text(1, at);
+        Ok(())
+    }
+
+    fn opens_text_block(&self) -> bool {
+        self.dialect.long_text == LongText::ThreeQuotes
+            && self.source[self.at..].starts_with(b"\"\"\"")
+    }
+
+    fn text_block(&mut self) -> Result<(), Unsupported> {
+        let mut at = self.at + 3;
+        loop {
+            match self.source.get(at..).and_then(|rest| rest.first()).ok_or(Unsupported)? {
+                b'"' if self.source[at..].starts_with(b"\"\"\"") => break,
+                b'\\' => at += 1,
+                _ => {}
+            }
+            at += 1;
+        }
+        self.text(3, at);
+        Ok(())
+    }
+
+    fn raw_string(&mut self) -> Result<(), Unsupported> {
+        let rest = &self.source[self.at + 1..];
+        let length = rest.iter().position(|byte| *byte == b'`').ok_or(Unsupported)?;
+        self.text(1, self.at + 1 + length);
+        Ok(())
+    }
+
+    /// Adds a string whose closing quotes, `width` of them, are at `close`.
+    fn text(&mut self, width: usize, close: usize) {
+        let first_line = self.line;
+        let inner = self.at + width..close;
+        let n_breaks = self.source[inner.clone()].iter().filter(|byte| **byte == b'\n').count();
+        let length = close + width - self.at;
+        self.push(Kind::Text, length, 0);
+        self.line += n_breaks as u32;
+        if let Some(token) = self.tokens.last_mut() {
+            token.opener = self.line;
+        }
+        if !inner.is_empty() {
+            let lines = Lines { first: first_line, last: self.line };
+            self.strings.push(Text { span: Span::new(inner), lines });
+        }
+    }
+
+    fn rune(&mut self) -> Result<(), Unsupported> {
+        const MAX_RUNE: usize = 14;
+        let rest = &self.source[self.at + 1..];
+        let skipped = usize::from(rest.first() == Some(&b'\\')) + 1;
+        let close = rest.iter().skip(skipped).take(MAX_RUNE).position(|byte| *byte == b'\'');
+        self.push(Kind::Number, close.ok_or(Unsupported)? + skipped + 2, 0);
+        Ok(())
+    }
+
+    fn line_comment(&mut self) {
+        let rest = &self.source[self.at..];
+        let length = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+        self.comment(self.at + length, self.line);
+    }
+
+    fn block_comment(&mut self) -> Result<(), Unsupported> {
+        let rest = &self.source[self.at + 2..];
+        let length = rest.windows(2).position(|it| it == b"*/").ok_or(Unsupported)?;
+        let first_line = self.line;
+        self.line += rest[..length].iter().filter(|byte| **byte == b'\n').count() as u32;
+        self.comment(self.at + length + 4, first_line);
+        Ok(())
+    }
+
+    fn comment(&mut self, end: usize, first_line: u32) {
+        let kept = self.source[self.at..end].trim_ascii_end().len();
+        let lines = Lines { first: first_line, last: self.line };
+        let text = Text { span: Span::new(self.at..self.at + kept), lines };
+        let own_line = self.tokens.last().is_none_or(|token| token.line != first_line);
+        push_comment(self.comments, text, own_line);
+        self.at = end;
+    }
+
+    fn sign(&mut self, byte: u8) {
+        let code = match (byte, self.peek(1)) {
+            (b'&', b'&') => sign::AND,
+            (b'|', b'|') => sign::OR,
+            (b'+', b'+') | (b'-', b'-') => sign::STEP,
+            (b'=' | b'!' | b'<' | b'>', b'=') => sign::COMPARISON,
+            (b':', b'=') => sign::ASSIGN,
+            (b'+' | b'-' | b'*' | b'/' | b'%' | b'^' | b'&' | b'|', b'=') => sign::ASSIGN,
+            (b'-', b'>') => sign::ARROW,
+            (b'<', b'-') if self.dialect.has_channels => sign::ARROW,
+            (b'=', b'>') => sign::FAT_ARROW,
+            (b':', b':') => sign::PATH,
+            _ => return self.push(Kind::Sign, 1, byte),
+        };
+        self.push(Kind::Sign, 2, code);
+    }
+}

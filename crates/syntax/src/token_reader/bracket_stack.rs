@@ -1,0 +1,37 @@
+//! A stack of open brackets. Its outermost level is the file or line itself and is never removed.
+
+use super::Unsupported;
+
+pub(super) struct BracketStack<L> {
+    outermost: L,
+    inner: Vec<L>,
+}
+
+impl<L> BracketStack<L> {
+    pub(super) fn new(outermost: L) -> Self {
+        Self { outermost, inner: Vec::new() }
+    }
+
+    pub(super) fn innermost(&mut self) -> &mut L {
+        self.inner.last_mut().unwrap_or(&mut self.outermost)
+    }
+
+    pub(super) fn is_outermost(&self) -> bool {
+        self.inner.is_empty()
+    }
+
+    pub(super) fn open(&mut self, level: L) {
+        self.inner.push(level);
+    }
+
+    /// Fails if no bracket is open. The lexer matches brackets, but the reader may have skipped an opening one as
+    /// part of a header.
+    pub(super) fn close(&mut self) -> Result<L, Unsupported> {
+        self.inner.pop().ok_or(Unsupported)
+    }
+
+    /// Fails if a bracket is still open.
+    pub(super) fn finish(&self) -> Result<(), Unsupported> {
+        if self.is_outermost() { Ok(()) } else { Err(Unsupported) }
+    }
+}

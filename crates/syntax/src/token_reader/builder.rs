@@ -1,0 +1,230 @@
+//! Builds an outline from the findings of a token reader.
+
+use std::time::Instant;
+
+use super::token::Token;
+use crate::complexity::{Branch, Complexity, separates_operators};
+use crate::definition::{Definition, DefinitionId, Kind};
+use crate::names::Candidate;
+use crate::outline::{Outline, Problem, ProblemKind, Reference, ReferenceKind, Text};
+use crate::span::{Lines, Span};
+
+/// A longer receiver is a chain of calls and does not identify the type of the name.
+pub(super) const MAX_RECEIVER: usize = 80;
+
+/// Comments on successive lines.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Comment {
+    pub(super) text: Text,
+    pub(super) own_line: bool,
+    pub(super) is_doc: bool,
+}
+
+/// The parts of a definition that the reader provides.
+pub(super) struct Draft {
+    pub(super) kind: Kind,
+    pub(super) name: Span,
+    pub(super) owner: Option<Span>,
+    pub(super) start: u32,
+    pub(super) first_line: u32,
+    pub(super) signature: Span,
+    pub(super) doc: Option<Span>,
+    pub(super) has_body: bool,
+}
+
+/// The state before a definition, which is restored at its end.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SavedState {
+    definition: DefinitionId,
+    enclosing: Option<DefinitionId>,
+    callable: Option<DefinitionId>,
+    nesting: u16,
+}
+
+pub(super) struct Builder<'s> {
+    pub(super) source: &'s [u8],
+    pub(super) outline: Outline,
+    pub(super) names: &'s mut Vec<Candidate>,
+    pub(super) comments: &'s mut Vec<Comment>,
+    /// The first comment after the last definition.
+    next_comment: usize,
+    pub(super) enclosing: Option<DefinitionId>,
+    pub(super) callable: Option<DefinitionId>,
+    pub(super) nesting: u16,
+    last_operator: Option<(u8, u32)>,
+    pub(super) marked_as_test: bool,
+}
+
+/// Reading the clock takes longer than reading a token.
+const TOKENS_BETWEEN_CLOCK_READINGS: usize = 1 << 16;
+
+impl<'s> Builder<'s> {
+    /// Returns whether the deadline passed, and records it as a problem.
+    pub(super) fn is_out_of_time(
+        &mut self,
+        at: usize,
+        line: u32,
+        deadline: Option<Instant>,
+    ) -> bool {
+        let is_over = at.is_multiple_of(TOKENS_BETWEEN_CLOCK_READINGS)
+            && deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if is_over {
+            self.outline.problems.push(Problem { kind: ProblemKind::OutOfTime, line });
+        }
+        is_over
+    }
+
+    pub(super) fn new(
+        source: &'s [u8],
+        outline: Outline,
+        names: &'s mut Vec<Candidate>,
+        comments: &'s mut Vec<Comment>,
+    ) -> Self {
+        names.clear();
+        Self {
+            source,
+            outline,
+            names,
+            comments,
+            next_comment: 0,
+            enclosing: None,
+            callable: None,
+            nesting: 0,
+            last_operator: None,
+            marked_as_test: false,
+        }
+    }
+
+    /// Records a definition, which encloses everything until [`Self::end`].
+    pub(super) fn begin(&mut self, draft: Draft) -> SavedState {
+        let kind = self.kind_here(draft.kind);
+        let definition = DefinitionId(self.outline.definitions.len() as u32);
+        let saved = SavedState {
+            definition,
+            enclosing: self.enclosing,
+            callable: self.callable,
+            nesting: self.nesting,
+        };
+        let is_body_read = kind.is_callable() && draft.has_body;
+        self.outline.definitions.push(Definition {
+            kind,
+            name: draft.name,
+            container: self.enclosing,
+            owner: draft.owner,
+            span: Span { start: draft.start, end: draft.signature.end },
+            lines: Lines { first: draft.first_line, last: draft.first_line },
+            signature: draft.signature,
+            doc: draft.doc,
+            complexity: is_body_read.then_some(Complexity::NO_BRANCHES),
+        });
+        self.enclosing = Some(definition);
+        if is_body_read {
+            self.callable = Some(definition);
+            self.nesting = 0;
+        }
+        saved
+    }
+
+    /// Ends a definition and restores the state before it.
+    pub(super) fn end(&mut self, saved: SavedState, end: u32, last_line: u32) {
+        if let Some(definition) = self.outline.definitions.get_mut(saved.definition.index()) {
+            definition.span.end = end.max(definition.signature.end);
+            definition.lines.last = last_line.max(definition.lines.first);
+        }
+        self.enclosing = saved.enclosing;
+        self.callable = saved.callable;
+        self.nesting = saved.nesting;
+    }
+
+    pub(super) fn enclosing_kind(&self) -> Option<Kind> {
+        self.outline.definitions.get(self.enclosing?.index()).map(|it| it.kind)
+    }
+
+    fn kind_here(&mut self, kind: Kind) -> Kind {
+        let is_test = std::mem::take(&mut self.marked_as_test);
+        if is_test && matches!(kind, Kind::Function | Kind::Method) {
+            Kind::Test
+        } else if kind == Kind::Function && self.enclosing_kind().is_some_and(Kind::has_methods) {
+            Kind::Method
+        } else {
+            kind
+        }
+    }
+
+    /// Returns the comment directly above `first_line`, as the doc comment of the definition at `start`.
+    pub(super) fn take_doc(&mut self, start: u32, first_line: u32) -> Option<Span> {
+        while self.comments.get(self.next_comment).is_some_and(|it| it.text.span.start < start) {
+            self.next_comment += 1;
+        }
+        let comment = self.comments.get_mut(self.next_comment.checked_sub(1)?)?;
+        let fits = comment.own_line
+            && !comment.is_doc
+            && comment.text.lines.last + 1 >= first_line
+            && !comment.text.span.of(self.source).starts_with(b"//!")
+            && !comment.text.span.of(self.source).starts_with(b"/*!");
+        comment.is_doc |= fits;
+        fits.then_some(comment.text.span)
+    }
+
+    pub(super) fn refer(&mut self, kind: ReferenceKind, name: Token, receiver: Option<Span>) {
+        // A single letter is a type parameter or a loop variable.
+        if name.end > name.start + 1 || kind == ReferenceKind::Call {
+            self.outline.references.push(Reference {
+                kind,
+                name: name.span(),
+                receiver,
+                line: name.line,
+                enclosing: self.enclosing,
+            });
+        }
+    }
+
+    pub(super) fn name(&mut self, name: Token, receiver: Option<Span>) {
+        let enclosing = self.enclosing;
+        self.names.push(Candidate { name: name.span(), receiver, line: name.line, enclosing });
+    }
+
+    /// Adds a decision to the complexity of the enclosing function.
+    pub(super) fn branch(&mut self, branch: Branch) {
+        let nesting = self.nesting;
+        if let Some(complexity) = self.complexity() {
+            complexity.add(branch, nesting);
+        }
+    }
+
+    pub(super) fn operator(&mut self, sign: Token) {
+        let starts_a_run = self.last_operator.is_none_or(|(code, end)| {
+            let between = Span { start: end, end: sign.start }.of(self.source);
+            code != sign.code || separates_operators(between)
+        });
+        if let Some(complexity) = self.complexity() {
+            complexity.add_operator(starts_a_run);
+            self.last_operator = Some((sign.code, sign.end));
+        }
+    }
+
+    fn complexity(&mut self) -> Option<&mut Complexity> {
+        let callable = self.callable?.index();
+        self.outline.definitions.get_mut(callable)?.complexity.as_mut()
+    }
+
+    /// Returns the outline, including all comments that are not doc comments.
+    pub(super) fn finish(mut self) -> Outline {
+        let others = self.comments.iter().filter(|it| !it.is_doc).map(|it| it.text);
+        self.outline.comments.extend(others);
+        self.outline.comments.sort_by_key(|it| it.span);
+        crate::names::keep_known(&mut self.outline, self.source, self.names);
+        self.outline
+    }
+}
+
+/// Adds a comment, or extends the comment on the previous line if both are alone on their lines.
+pub(super) fn push_comment(comments: &mut Vec<Comment>, text: Text, own_line: bool) {
+    match comments.last_mut() {
+        Some(last) if own_line && last.own_line && last.text.lines.last + 1 == text.lines.first => {
+            last.text.span.end = text.span.end;
+            last.text.lines.last = text.lines.last;
+        }
+        _ => comments.push(Comment { text, own_line, is_doc: false }),
+    }
+}

@@ -1,0 +1,306 @@
+//! Declarations of Go: functions, types, constants, variables, imports, fields.
+
+use super::{Content, Keyword, Reader, Token, TokenKind};
+use crate::definition::Kind;
+use crate::outline::{Import, Imported, ReferenceKind};
+use crate::signature::{Cut, signature};
+use crate::span::Span;
+use crate::token_reader::builder::Draft;
+use crate::token_reader::token_cursor::TokenCursor;
+
+impl Reader<'_> {
+    /// Reads the start of a statement. Returns whether the token was consumed.
+    pub(super) fn statement(&mut self, token: Token) -> bool {
+        let is_outermost = self.brackets.is_outermost();
+        match self.level().content {
+            Content::Fields if token.kind != TokenKind::Close => return self.field(),
+            Content::Methods if token.kind != TokenKind::Close => return self.method_element(),
+            Content::Group(keyword) if token.kind != TokenKind::Close => {
+                return self.declared(keyword, self.at);
+            }
+            _ => {}
+        }
+        let is = |keyword| Self::is_keyword(token, keyword);
+        if is(Keyword::Func) && is_outermost {
+            return self.function();
+        }
+        let keyword = [Keyword::Type, Keyword::Const, Keyword::Var, Keyword::Import];
+        let Some(keyword) = keyword.into_iter().find(|keyword| is(*keyword)) else {
+            // The name in a package clause is not a reference.
+            let is_package = is(Keyword::Package);
+            self.at += usize::from(is_package);
+            return is_package;
+        };
+        if self.next().opens(b'(') {
+            self.at += 1;
+            self.brackets.open(super::Level::new(Content::Group(keyword), super::Role::Plain));
+            return true;
+        }
+        self.at += 1;
+        if !self.declared(keyword, self.at) {
+            self.at -= 1;
+            return false;
+        }
+        true
+    }
+
+    /// Reads one line of a declaration, with or without its keyword.
+    fn declared(&mut self, keyword: Keyword, first: usize) -> bool {
+        match keyword {
+            Keyword::Type => self.type_spec(),
+            Keyword::Import => self.import(first),
+            Keyword::Const => self.values(Kind::Constant),
+            Keyword::Var => self.values(Kind::Variable),
+            _ => false,
+        }
+    }
+
+    fn function(&mut self) -> bool {
+        let has_receiver = self.next().opens(b'(');
+        let name_at = if has_receiver { self.after_bracket(self.at + 1) } else { self.at + 1 };
+        let name = self.token_at(name_at);
+        if name.kind != TokenKind::Word {
+            return false;
+        }
+        let generics = self.token_at(name_at + 1).opens(b'[');
+        let parameters = if generics { self.after_bracket(name_at + 1) } else { name_at + 1 };
+        if !self.token_at(parameters).opens(b'(') {
+            return false;
+        }
+        let result = self.after_bracket(parameters);
+        let end = self.result_end(result);
+        let owner = has_receiver.then(|| self.receiver_type(self.at + 1)).flatten();
+        let kind = if has_receiver { Kind::Method } else { Kind::Function };
+        self.builder.marked_as_test = self.is_test(name, parameters, result);
+        let has_body = self.token_at(end).opens(b'{');
+        self.begin(kind, self.at, name, end, owner, has_body);
+        if has_receiver {
+            self.parameter_types(self.at + 1);
+        }
+        if generics {
+            self.types_between(name_at + 2, parameters);
+        }
+        self.parameter_types(parameters);
+        self.result_types(result, end);
+        if has_body {
+            self.body = Some((end, Content::Code));
+        }
+        self.at = end - 1;
+        true
+    }
+
+    fn is_test(&self, name: Token, parameters: usize, end: usize) -> bool {
+        let text = name.span().of(self.builder.source);
+        let prefixes: [&[u8]; 3] = [b"Test", b"Benchmark", b"Fuzz"];
+        let takes_testing = self.tokens[parameters..end]
+            .iter()
+            .any(|it| it.span().of(self.builder.source) == b"testing");
+        takes_testing && prefixes.iter().any(|prefix| text.starts_with(prefix))
+    }
+
+    /// Returns `Queue` for `(q *Queue[T])`.
+    fn receiver_type(&self, opener: usize) -> Option<Span> {
+        let end = self.after_bracket(opener) - 1;
+        let group = &self.tokens[opener + 1..end];
+        let generics = group.iter().position(|it| it.opens(b'[')).unwrap_or(group.len());
+        let name = group[..generics].iter().rev().find(|it| it.kind == TokenKind::Word)?;
+        Some(name.span())
+    }
+
+    /// Starts a definition at token `first` whose header ends before token `end`.
+    fn begin(
+        &mut self,
+        kind: Kind,
+        first: usize,
+        name: Token,
+        end: usize,
+        owner: Option<Span>,
+        has_body: bool,
+    ) {
+        let first = self.token_at(first);
+        let last = self.token_at(end.saturating_sub(1)).end.max(name.end);
+        let cut = if kind.is_callable() || has_body { Cut::AtLength } else { Cut::AtLineEnd };
+        let head = signature(self.builder.source, first.start as usize..last as usize, cut);
+        let doc = self.builder.take_doc(first.start, first.line);
+        let saved = self.builder.begin(Draft {
+            kind,
+            name: name.span(),
+            owner,
+            start: first.start,
+            first_line: first.line,
+            signature: head,
+            doc,
+            has_body,
+        });
+        self.level().open_item = Some(saved);
+    }
+
+    fn type_spec(&mut self) -> bool {
+        let name = self.token_at(self.at);
+        if name.kind != TokenKind::Word {
+            return false;
+        }
+        let mut at = self.at + 1;
+        // `Set[T comparable] …`, but not the array type `[4]int`.
+        let is_generic = self.token_at(at).opens(b'[')
+            && self.token_at(at + 1).kind == TokenKind::Word
+            && !self.token_at(at + 2).closes(b']');
+        if is_generic {
+            at = self.after_bracket(at);
+        }
+        let keyword = self.token_at(at);
+        let has_brace = self.token_at(at + 1).opens(b'{');
+        let (kind, content) = if Self::is_keyword(keyword, Keyword::Struct) && has_brace {
+            (Kind::Struct, Some(Content::Fields))
+        } else if Self::is_keyword(keyword, Keyword::Interface) && has_brace {
+            (Kind::Interface, Some(Content::Methods))
+        } else {
+            (Kind::TypeAlias, None)
+        };
+        let end = if content.is_some() { at + 1 } else { self.line_end(self.at) };
+        self.begin(kind, self.at, name, end, None, content.is_some());
+        if is_generic {
+            self.types_between(self.at + 2, at);
+        }
+        let has_struct = self.has_struct(at, end);
+        if content.is_none() && !has_struct {
+            self.types_between(at, end);
+        }
+        self.body = content.map(|content| (end, content));
+        // The braces of a nested structure contain fields, so they are read.
+        self.at = if has_struct { at - 1 } else { end - 1 };
+        true
+    }
+
+    fn has_struct(&self, from: usize, to: usize) -> bool {
+        let tokens = self.tokens.get(from..to).unwrap_or_default();
+        tokens.iter().any(|it| Self::is_keyword(*it, Keyword::Struct))
+    }
+
+    /// Returns the token that ends the line, skipping brackets.
+    pub(super) fn line_end(&self, from: usize) -> usize {
+        let mut at = from;
+        while let Some(token) = self.tokens.get(at) {
+            match token.kind {
+                TokenKind::LineEnd | TokenKind::Close => break,
+                TokenKind::Sign if token.code == b';' => break,
+                TokenKind::Open => at = token.opener as usize,
+                _ => {}
+            }
+            at += 1;
+        }
+        at
+    }
+
+    /// Reads `a, b T = …` outside of functions.
+    fn values(&mut self, kind: Kind) -> bool {
+        if self.builder.callable.is_some() {
+            return false;
+        }
+        let (first, end) = (self.at, self.line_end(self.at));
+        let mut at = first;
+        while at < end && self.token_at(at).kind == TokenKind::Word {
+            self.define_leaf(kind, first, self.token_at(at), end);
+            if !self.token_at(at + 1).is_sign(b',') {
+                break;
+            }
+            at += 2;
+        }
+        let value = (at + 1..end).find(|it| self.token_at(*it).is_sign(b'=')).unwrap_or(end);
+        self.types_between(at + 1, value);
+        self.at = value.max(first + 1) - 1;
+        true
+    }
+
+    /// Adds a definition that encloses nothing and ends before token `end`.
+    fn define_leaf(&mut self, kind: Kind, first: usize, name: Token, end: usize) {
+        self.begin(kind, first, name, end, None, false);
+        let last = self.token_at(end.saturating_sub(1));
+        if let Some(saved) = self.level().open_item.take() {
+            self.builder.end(saved, last.end, last.last_line());
+        }
+    }
+
+    fn import(&mut self, first: usize) -> bool {
+        let end = self.line_end(first);
+        let path = self.token_at(end.saturating_sub(1));
+        if path.kind == TokenKind::Text {
+            let named = self.token_at(first);
+            let imported = if named.is_sign(b'.') { Imported::All } else { Imported::Module };
+            let alias = (named.kind == TokenKind::Word).then(|| named.span());
+            let inner = Span { start: path.start + 1, end: path.end - 1 };
+            let path_text = inner.text(self.builder.source).to_owned();
+            let line = named.line;
+            self.builder.outline.imports.push(Import { path: path_text, imported, alias, line });
+            self.import_paths.push(inner);
+        }
+        self.at = end.max(first + 1) - 1;
+        true
+    }
+
+    /// Reads `a, b T` or an embedded type.
+    fn field(&mut self) -> bool {
+        let (first, end) = (self.at, self.line_end(self.at));
+        let second = self.token_at(first + 1);
+        let is_generic = second.opens(b'[') && !self.token_at(first + 2).closes(b']') && {
+            // `Base[T]` alone on a line is embedded; `names [4]string` is an array.
+            self.after_bracket(first + 1) == end
+        };
+        let starts_type = matches!(second.kind, TokenKind::Word | TokenKind::Keyword)
+            || second.is_sign(b'*')
+            || second.opens(b'[') && !is_generic
+            || second.opens(b'(')
+            || second.is_sign(super::sign::ARROW);
+        let is_named =
+            self.token_at(first).kind == TokenKind::Word && (starts_type || second.is_sign(b','));
+        if !is_named {
+            self.embedded(first, end);
+            self.at = end - 1;
+            return end > first;
+        }
+        let mut at = first;
+        while at < end && self.token_at(at).kind == TokenKind::Word {
+            self.define_leaf(Kind::Field, first, self.token_at(at), end);
+            if !self.token_at(at + 1).is_sign(b',') {
+                break;
+            }
+            at += 2;
+        }
+        if self.has_struct(at + 1, end) {
+            self.at = at;
+        } else {
+            self.types_between(at + 1, end);
+            self.at = end - 1;
+        }
+        true
+    }
+
+    fn embedded(&mut self, first: usize, end: usize) {
+        let words = (first..end).filter(|at| self.token_at(*at).kind == TokenKind::Word);
+        let mut outside = words.filter(|at| !self.token_at(at + 1).is_sign(b'.'));
+        if let Some(at) = outside.next() {
+            let receiver = crate::token_reader::token_cursor::receiver(self.tokens, at);
+            self.builder.refer(ReferenceKind::Inherit, self.token_at(at), receiver);
+        }
+    }
+
+    /// Reads `Name(…) …` or an embedded type.
+    fn method_element(&mut self) -> bool {
+        let (first, end) = (self.at, self.line_end(self.at));
+        let name = self.token_at(first);
+        let is_method = name.kind == TokenKind::Word && self.next().opens(b'(');
+        if is_method {
+            self.begin(Kind::Method, first, name, end, None, false);
+            self.parameter_types(first + 1);
+            self.result_types(self.after_bracket(first + 1), end);
+        } else {
+            let is_union =
+                self.tokens[first..end].iter().any(|it| it.is_sign(b'|') || it.is_sign(b'~'));
+            if !is_union {
+                self.embedded(first, end);
+            }
+        }
+        self.at = end.max(first + 1) - 1;
+        end > first
+    }
+}

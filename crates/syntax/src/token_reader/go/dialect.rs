@@ -1,0 +1,64 @@
+//! The keywords of Go, and the tokens after which a line break ends a statement.
+
+use crate::token_reader::braces::{Dialect, LongText};
+use crate::token_reader::token::{Kind, Token, sign};
+
+pub(super) const DIALECT: Dialect = Dialect {
+    keyword: |word| keyword(word).map(|keyword| keyword as u8),
+    ends_line,
+    has_channels: true,
+    long_text: LongText::Backticks,
+};
+
+/// The keywords that the reader uses. `Other` are keywords that only have to be distinguished from names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Keyword {
+    Func,
+    Type,
+    Struct,
+    Interface,
+    Const,
+    Var,
+    Import,
+    Package,
+    If,
+    Else,
+    For,
+    Switch,
+    Case,
+    /// A keyword that can end a statement: `return`, `break`.
+    Ending,
+    Other,
+}
+
+fn keyword(word: &[u8]) -> Option<Keyword> {
+    Some(match word {
+        b"func" => Keyword::Func,
+        b"type" => Keyword::Type,
+        b"struct" => Keyword::Struct,
+        b"interface" => Keyword::Interface,
+        b"const" => Keyword::Const,
+        b"var" => Keyword::Var,
+        b"import" => Keyword::Import,
+        b"package" => Keyword::Package,
+        b"if" => Keyword::If,
+        b"else" => Keyword::Else,
+        b"for" => Keyword::For,
+        b"switch" | b"select" => Keyword::Switch,
+        b"case" => Keyword::Case,
+        b"return" | b"break" | b"continue" | b"fallthrough" => Keyword::Ending,
+        b"chan" | b"default" | b"defer" | b"go" | b"goto" | b"map" | b"range" => Keyword::Other,
+        _ => return None,
+    })
+}
+
+/// The language inserts a semicolon after these tokens.
+fn ends_line(last: &Token) -> bool {
+    match last.kind {
+        Kind::Word | Kind::Number | Kind::Text | Kind::Close => true,
+        Kind::Keyword => last.code == Keyword::Ending as u8,
+        Kind::Sign => last.code == sign::STEP,
+        _ => false,
+    }
+}

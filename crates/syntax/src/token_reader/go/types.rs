@@ -1,0 +1,93 @@
+//! Types in parameters, results and fields.
+
+use super::{Keyword, Reader, TokenKind};
+use crate::outline::ReferenceKind;
+use crate::token_reader::token_cursor::TokenCursor;
+use crate::token_reader::token_cursor::receiver;
+
+impl Reader<'_> {
+    /// Returns the end of a result list: the brace of the body, or the end of the line.
+    pub(super) fn result_end(&self, from: usize) -> usize {
+        let mut at = from;
+        while let Some(token) = self.tokens.get(at) {
+            let is_literal_type =
+                Self::is_keyword(self.token_at(at.wrapping_sub(1)), Keyword::Struct)
+                    || Self::is_keyword(self.token_at(at.wrapping_sub(1)), Keyword::Interface);
+            match token.kind {
+                TokenKind::Open if token.code == b'{' && !is_literal_type => break,
+                TokenKind::Open => at = token.opener as usize,
+                TokenKind::LineEnd | TokenKind::Close | TokenKind::Text | TokenKind::Number => {
+                    break;
+                }
+                TokenKind::Sign if !matches!(token.code, b'*' | b'.' | super::sign::ARROW) => break,
+                _ => {}
+            }
+            at += 1;
+        }
+        at
+    }
+
+    /// Reads the types in `(a, b T, c U)`, without the names of the parameters.
+    pub(super) fn parameter_types(&mut self, opener: usize) {
+        let end = self.after_bracket(opener) - 1;
+        let has_names = self.has_names(opener, end);
+        let mut starts_parameter = true;
+        let mut at = opener + 1;
+        while at < end {
+            let token = self.tokens[at];
+            if token.is_sign(b',') {
+                starts_parameter = true;
+            } else {
+                let is_name = starts_parameter && has_names && token.kind == TokenKind::Word;
+                if !is_name {
+                    self.type_at(at);
+                }
+                starts_parameter = false;
+            }
+            at += 1;
+        }
+    }
+
+    /// Returns whether the parameters have names.
+    fn has_names(&self, opener: usize, end: usize) -> bool {
+        let mut at = opener + 1;
+        let mut starts_parameter = true;
+        while at < end {
+            let (token, next) = (self.token_at(at), self.token_at(at + 1));
+            let starts_type = matches!(next.kind, TokenKind::Word | TokenKind::Keyword)
+                || next.opens(b'[')
+                || next.is_sign(b'*')
+                || next.is_sign(super::sign::ARROW)
+                || next.is_sign(b'.') && self.token_at(at + 2).is_sign(b'.');
+            if starts_parameter && token.kind == TokenKind::Word && starts_type {
+                return true;
+            }
+            starts_parameter = token.is_sign(b',');
+            at = if token.kind == TokenKind::Open { token.opener as usize + 1 } else { at + 1 };
+        }
+        false
+    }
+
+    /// Reads a result, which is a type or a list of parameters.
+    pub(super) fn result_types(&mut self, from: usize, to: usize) {
+        if self.token_at(from).opens(b'(') && self.after_bracket(from) <= to {
+            self.parameter_types(from);
+        } else {
+            self.types_between(from, to);
+        }
+    }
+
+    pub(super) fn types_between(&mut self, from: usize, to: usize) {
+        for at in from..to {
+            self.type_at(at);
+        }
+    }
+
+    fn type_at(&mut self, at: usize) {
+        let token = self.token_at(at);
+        if token.kind == TokenKind::Word && !self.token_at(at + 1).is_sign(b'.') {
+            let receiver = receiver(self.tokens, at);
+            self.builder.refer(ReferenceKind::Type, token, receiver);
+        }
+    }
+}

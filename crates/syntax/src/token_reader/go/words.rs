@@ -1,0 +1,57 @@
+//! Names in code: calls, types, and members of packages.
+
+use super::{Reader, Token, TokenKind};
+use crate::outline::ReferenceKind;
+use crate::token_reader::token_cursor::TokenCursor;
+use crate::token_reader::token_cursor::receiver;
+
+impl Reader<'_> {
+    pub(super) fn word(&mut self, token: Token) {
+        let (previous, next) = (self.previous(), self.next());
+        let is_instance =
+            next.opens(b'[') && self.token_at(self.after_bracket(self.at + 1)).opens(b'(');
+        if (next.opens(b'(') || is_instance) && !self.is_slice_element() {
+            let receiver = receiver(self.tokens, self.at);
+            return self.builder.refer(ReferenceKind::Call, token, receiver);
+        }
+        if self.is_type(previous, next, token) {
+            let receiver = receiver(self.tokens, self.at);
+            return self.builder.refer(ReferenceKind::Type, token, receiver);
+        }
+        if !previous.is_sign(b'.') {
+            // `key: value` in a literal.
+            if !next.is_sign(b':') {
+                self.builder.name(token, None);
+            }
+        } else if self.follows_plain_name() {
+            let package = self.token_at(self.at.wrapping_sub(2)).span();
+            self.builder.name(token, Some(package));
+        }
+    }
+
+    /// Matches `Queue{…}`, `var q Queue`, `[]Queue`, `*Queue`.
+    fn is_type(&mut self, previous: Token, next: Token, token: Token) -> bool {
+        if next.is_sign(b'.') {
+            return false;
+        }
+        let is_scoped = previous.is_sign(b'.') && self.follows_plain_name();
+        let first = if is_scoped { self.at.wrapping_sub(2) } else { self.at };
+        let before = self.token_at(first.wrapping_sub(1));
+        let is_declared = before.kind == TokenKind::Word && before.line == token.line;
+        let is_literal = next.opens(b'{') && !self.level().expects_block;
+        is_literal || is_declared && !previous.is_sign(b'.') | is_scoped || self.is_slice_element()
+    }
+
+    /// Matches `[]byte`, also as a conversion.
+    fn is_slice_element(&self) -> bool {
+        let previous = self.previous();
+        previous.closes(b']') && previous.opener as usize + 2 == self.at
+    }
+
+    /// Returns whether the name before the dot has no dot before it: `a` of `a.b`.
+    fn follows_plain_name(&self) -> bool {
+        let object = self.token_at(self.at.wrapping_sub(2));
+        let before = self.token_at(self.at.wrapping_sub(3));
+        object.kind == TokenKind::Word && !before.is_sign(b'.')
+    }
+}

@@ -1,0 +1,159 @@
+//! Code in methods: calls, types, branches, lambdas.
+
+use super::members::MAX_ANGLES;
+use super::{Ahead, Content, Keyword, Reader, Role, Token, TokenKind, sign};
+use crate::complexity::Branch;
+use crate::outline::ReferenceKind;
+use crate::span::Span;
+use crate::token_reader::token_cursor::TokenCursor;
+use crate::token_reader::token_cursor::receiver;
+
+impl Reader<'_> {
+    pub(super) fn word(&mut self, token: Token) {
+        let (previous, next) = (self.previous(), self.next());
+        if matches!(self.bytes(token), b"null" | b"true" | b"false" | b"this" | b"super") {
+            return;
+        }
+        if next.is_sign(b'.') && Self::is_keyword(self.token_at(self.at + 2), Keyword::Class) {
+            return self.builder.refer(ReferenceKind::Type, token, None);
+        }
+        if previous.is_sign(sign::PATH) {
+            // `User::name` as a value.
+            let object = self.token_at(self.at.wrapping_sub(2));
+            let receiver = Span { start: object.start, end: object.end };
+            return self.builder.refer(ReferenceKind::Use, token, Some(receiver));
+        }
+        if next.opens(b'(') {
+            let receiver = receiver(self.tokens, self.at);
+            return self.builder.refer(ReferenceKind::Call, token, receiver);
+        }
+        if next.is_sign(b'.') && !previous.is_sign(b'.') {
+            return self.builder.name(token, None);
+        }
+        if previous.is_sign(b'.') {
+            if self.is_declared_type(token, next) {
+                let receiver = receiver(self.tokens, self.at);
+                self.builder.refer(ReferenceKind::Type, token, receiver);
+            } else if self.follows_plain_name() {
+                let object = self.token_at(self.at.wrapping_sub(2)).span();
+                self.builder.name(token, Some(object));
+            }
+        } else if self.is_type_name(token) && !next.is_sign(sign::PATH) {
+            self.builder.refer(ReferenceKind::Type, token, None);
+        } else {
+            self.builder.name(token, None);
+        }
+    }
+
+    /// Matches `Map.Entry entry`, `Map.Entry<K, V>`.
+    fn is_declared_type(&self, token: Token, next: Token) -> bool {
+        self.is_type_name(token) && (next.kind == TokenKind::Word || next.is_sign(b'<'))
+    }
+
+    /// Returns whether the name before the dot has no dot before it: `a` of `a.b`.
+    fn follows_plain_name(&self) -> bool {
+        let object = self.token_at(self.at.wrapping_sub(2));
+        let before = self.token_at(self.at.wrapping_sub(3));
+        object.kind == TokenKind::Word && !before.is_sign(b'.')
+    }
+
+    pub(super) fn keyword(&mut self, token: Token) {
+        match token.code {
+            code if code == Keyword::If as u8 => {
+                let follows_else = Self::is_keyword(self.previous(), Keyword::Else);
+                self.branch(if follows_else { Branch::Case } else { Branch::If });
+            }
+            code if code == Keyword::Else as u8 => self.branch(Branch::Else),
+            code if code == Keyword::For as u8 || code == Keyword::Do as u8 => {
+                self.branch(Branch::Loop);
+            }
+            code if code == Keyword::While as u8 && !self.ends_do() => self.branch(Branch::Loop),
+            code if code == Keyword::Catch as u8 => self.branch(Branch::Catch),
+            code if code == Keyword::Switch as u8 => self.branch(Branch::Switch),
+            code if code == Keyword::Case as u8 => {
+                self.builder.branch(Branch::Case);
+                self.level().ahead = Ahead::Case;
+            }
+            code if code == Keyword::Default as u8 => self.level().ahead = Ahead::Case,
+            code if code == Keyword::New as u8 => self.construct(),
+            _ => {}
+        }
+    }
+
+    fn branch(&mut self, branch: Branch) {
+        self.builder.branch(branch);
+        self.level().ahead = Ahead::Block;
+    }
+
+    /// Returns whether this is the `while` after the block of a `do`.
+    fn ends_do(&self) -> bool {
+        let closing = self.previous();
+        let before = self.token_at((closing.opener as usize).wrapping_sub(1));
+        closing.closes(b'}') && Self::is_keyword(before, Keyword::Do)
+    }
+
+    /// Reads `new Type<…>(…)`, and the members of an anonymous class.
+    fn construct(&mut self) {
+        let mut at = self.at + 1;
+        while self.token_at(at).kind == TokenKind::Word && self.token_at(at + 1).is_sign(b'.') {
+            at += 2;
+        }
+        let name = self.token_at(at);
+        if name.kind != TokenKind::Word {
+            return;
+        }
+        let mut end = at + 1;
+        let mut angles = 0_i32;
+        while self.token_at(end).is_sign(b'<') || angles > 0 {
+            let token = self.token_at(end);
+            let is_lost = token.kind == TokenKind::LineEnd || end > at + MAX_ANGLES;
+            if is_lost || token.opens(b'{') || token.is_sign(b';') {
+                return;
+            }
+            angles += i32::from(token.is_sign(b'<')) - i32::from(token.is_sign(b'>'));
+            end += 1;
+        }
+        if self.token_at(end).opens(b'(') {
+            self.builder.refer(ReferenceKind::Call, name, receiver(self.tokens, at));
+            let brace = self.after_bracket(end);
+            if self.token_at(brace).opens(b'{') {
+                // The bodies are sorted so that the nearest brace is last.
+                let position = self.bodies.partition_point(|(other, ..)| *other > brace);
+                self.bodies.insert(position, (brace, Content::Members, Role::Plain));
+            }
+        } else {
+            self.builder.refer(ReferenceKind::Type, name, receiver(self.tokens, at));
+        }
+        self.types_between(at + 1, end);
+        self.at = end - 1;
+    }
+
+    /// Starts a lambda, unless the arrow belongs to a case.
+    pub(super) fn arrow(&mut self) {
+        if self.level().ahead == Ahead::Case {
+            self.level().ahead = Ahead::Nothing;
+            return;
+        }
+        self.builder.branch(Branch::Closure);
+        if self.next().opens(b'{') {
+            self.level().ahead = Ahead::Block;
+        } else {
+            self.level().closures += 1;
+            self.builder.nesting = self.builder.nesting.saturating_add(1);
+        }
+    }
+
+    /// Adds a conditional, unless the question mark is a wildcard type: `List<?>`.
+    pub(super) fn question(&mut self) {
+        if self.previous().ends_operand() {
+            self.builder.branch(Branch::If);
+        }
+    }
+
+    pub(super) fn annotation(&mut self) {
+        if self.next().kind == TokenKind::Word {
+            self.at += 1;
+            self.builder.refer(ReferenceKind::Type, self.token_at(self.at), None);
+        }
+    }
+}

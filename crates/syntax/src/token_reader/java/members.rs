@@ -1,0 +1,414 @@
+//! Members of files and types: classes, methods, fields, constants, imports.
+
+use super::{Content, Keyword, Reader, Role, Token, TokenKind, Unsupported};
+use crate::definition::Kind;
+use crate::languages::has_test_annotation;
+use crate::outline::{Import, Imported, ReferenceKind};
+use crate::signature::{Cut, signature};
+use crate::span::Span;
+use crate::token_reader::builder::Draft;
+use crate::token_reader::token_cursor::TokenCursor;
+use crate::token_reader::token_cursor::receiver;
+
+/// Limits the search for the end of type parameters, because a comparison has the same form.
+pub(super) const MAX_ANGLES: usize = 500;
+
+impl Reader<'_> {
+    /// Reads the header of a member. Returns whether the reader moved past it.
+    pub(super) fn member(&mut self) -> Result<bool, Unsupported> {
+        let first = self.at;
+        let start = self.after_modifiers(first);
+        let token = self.token_at(start);
+        if Self::is_keyword(token, Keyword::Import) {
+            return Ok(self.import(start));
+        }
+        if Self::is_keyword(token, Keyword::Package) {
+            self.at = self.statement_end(start);
+            self.level().at_start = true;
+            return Ok(true);
+        }
+        if self.type_keyword(start).is_some() {
+            return self.type_definition(first, start);
+        }
+        if token.opens(b'{') || token.is_sign(b';') || token.kind == TokenKind::Close {
+            if token.opens(b'{') {
+                self.bodies.push((start, Content::Code, Role::Body));
+            }
+            let has_modifiers = start > first;
+            self.at = if has_modifiers { start - 1 } else { first };
+            return Ok(has_modifiers);
+        }
+        self.method_or_field(first, start)
+    }
+
+    /// Reads a class, record, interface or enumeration inside a method.
+    pub(super) fn local_type(&mut self) -> Result<bool, Unsupported> {
+        let first = self.at;
+        let token = self.token_at(first);
+        let can_start = token.kind == TokenKind::Word
+            || token.is_sign(b'@')
+            || token.kind == TokenKind::Keyword;
+        if !can_start {
+            return Ok(false);
+        }
+        let start = self.after_modifiers(first);
+        match self.type_keyword(start) {
+            Some(_) => self.type_definition(first, start),
+            None => Ok(false),
+        }
+    }
+
+    /// Skips annotations and modifiers, and marks tests.
+    fn after_modifiers(&mut self, first: usize) -> usize {
+        let mut at = first;
+        loop {
+            let token = self.token_at(at);
+            let is_annotation =
+                token.is_sign(b'@') && !Self::is_keyword(self.token_at(at + 1), Keyword::Interface);
+            if is_annotation {
+                at = self.after_annotation(at);
+            } else if Self::is_keyword(token, Keyword::Modifier)
+                || Self::is_keyword(token, Keyword::Default)
+            {
+                at += 1;
+            } else if self.bytes(token) == b"non" && self.token_at(at + 1).is_sign(b'-') {
+                at += 3;
+            } else {
+                return at;
+            }
+        }
+    }
+
+    fn after_annotation(&mut self, at: usize) -> usize {
+        let mut name = at + 1;
+        while self.token_at(name + 1).is_sign(b'.') {
+            name += 2;
+        }
+        let end = name + 1;
+        if self.token_at(end).opens(b'(') { self.after_bracket(end) } else { end }
+    }
+
+    /// Returns the kind of the type whose keyword is at `at`, and the position of its name.
+    fn type_keyword(&self, at: usize) -> Option<(Kind, usize)> {
+        let (token, next) = (self.token_at(at), self.token_at(at + 1));
+        let name_follows = next.kind == TokenKind::Word;
+        if Self::is_keyword(token, Keyword::Class) && name_follows {
+            Some((Kind::Class, at + 1))
+        } else if Self::is_keyword(token, Keyword::Interface) && name_follows {
+            Some((Kind::Interface, at + 1))
+        } else if Self::is_keyword(token, Keyword::Enum) && name_follows {
+            Some((Kind::Enum, at + 1))
+        } else if token.is_sign(b'@') && Self::is_keyword(next, Keyword::Interface) {
+            Some((Kind::Interface, at + 2))
+        } else if self.bytes(token) == b"record" && name_follows {
+            let following = self.token_at(at + 2);
+            (following.opens(b'(') || following.is_sign(b'<')).then_some((Kind::Class, at + 1))
+        } else {
+            None
+        }
+    }
+
+    fn type_definition(&mut self, first: usize, start: usize) -> Result<bool, Unsupported> {
+        let Some((kind, name_at)) = self.type_keyword(start) else { return Ok(false) };
+        let brace = self.head_end(name_at);
+        if !self.token_at(brace).opens(b'{') {
+            return Err(Unsupported);
+        }
+        self.begin(kind, first, self.token_at(name_at), brace, true);
+        self.annotations(first, start);
+        self.type_head(name_at + 1, brace);
+        let content = if kind == Kind::Enum { Content::Constants } else { Content::Members };
+        self.bodies.push((brace, content, Role::Body));
+        self.at = brace - 1;
+        Ok(true)
+    }
+
+    /// Reads type parameters, components and supertypes.
+    fn type_head(&mut self, from: usize, to: usize) {
+        let (mut angles, mut inherits) = (0_i32, false);
+        for at in from..to {
+            let token = self.token_at(at);
+            match token.kind {
+                TokenKind::Sign if token.code == b'<' => angles += 1,
+                TokenKind::Sign if token.code == b'>' => angles -= 1,
+                TokenKind::Keyword if angles == 0 => {
+                    inherits |= Self::is_keyword(token, Keyword::Extends)
+                        || Self::is_keyword(token, Keyword::Implements);
+                }
+                TokenKind::Word if self.token_at(at + 1).is_sign(b'.') => {}
+                TokenKind::Word => {
+                    let kind = if inherits && angles == 0 {
+                        ReferenceKind::Inherit
+                    } else {
+                        ReferenceKind::Type
+                    };
+                    if kind == ReferenceKind::Inherit || self.is_type_name(token) {
+                        self.builder.refer(kind, token, receiver(self.tokens, at));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    pub(super) fn is_type_name(&self, token: Token) -> bool {
+        let name = self.bytes(token);
+        name.first().is_some_and(u8::is_ascii_uppercase) && name.iter().any(u8::is_ascii_lowercase)
+    }
+
+    /// Returns the brace, semicolon or equals sign that ends a header, skipping brackets.
+    fn head_end(&self, from: usize) -> usize {
+        let mut at = from;
+        while let Some(token) = self.tokens.get(at) {
+            match token.kind {
+                TokenKind::Open if token.code == b'{' => break,
+                TokenKind::Open => at = token.opener as usize,
+                TokenKind::Close => break,
+                TokenKind::Sign if matches!(token.code, b';' | b'=') => break,
+                _ => {}
+            }
+            at += 1;
+        }
+        at
+    }
+
+    /// Returns the semicolon that ends a statement, skipping braces.
+    fn statement_end(&self, from: usize) -> usize {
+        let mut at = from;
+        while let Some(token) = self.tokens.get(at) {
+            match token.kind {
+                TokenKind::Open => at = token.opener as usize,
+                TokenKind::Close => break,
+                TokenKind::Sign if token.code == b';' => break,
+                _ => {}
+            }
+            at += 1;
+        }
+        at
+    }
+
+    fn method_or_field(&mut self, first: usize, start: usize) -> Result<bool, Unsupported> {
+        let mut at = start;
+        if self.token_at(at).is_sign(b'<') {
+            at = self.after_angles(at);
+        }
+        let end = self.head_end(at);
+        let parameters = self.parameters(at, end);
+        let class = self.enclosing_name();
+        match parameters {
+            Some(parameters) => Ok(self.method(first, at, parameters, end)),
+            None if self.token_at(end).opens(b'{') => {
+                // The compact constructor of a record has no parameters.
+                let name = self.token_at(at);
+                if class != Some(self.bytes(name)) || end != at + 1 {
+                    return Err(Unsupported);
+                }
+                self.begin(Kind::Constructor, first, name, end, true);
+                self.bodies.push((end, Content::Code, Role::Body));
+                self.at = end - 1;
+                Ok(true)
+            }
+            None => self.field(first, at),
+        }
+    }
+
+    fn enclosing_name(&self) -> Option<&[u8]> {
+        let enclosing = self.builder.enclosing?.index();
+        let definition = self.builder.outline.definitions.get(enclosing)?;
+        Some(definition.name.of(self.builder.source))
+    }
+
+    fn after_angles(&self, from: usize) -> usize {
+        let mut angles = 0_i32;
+        for (offset, token) in self.tokens[from..].iter().take(MAX_ANGLES).enumerate() {
+            angles += i32::from(token.is_sign(b'<')) - i32::from(token.is_sign(b'>'));
+            if angles == 0 || token.opens(b'{') {
+                return from + offset + 1;
+            }
+        }
+        from + 1
+    }
+
+    /// Returns the bracket of the parameters: the first one after a name that is not part of an annotation.
+    fn parameters(&self, from: usize, end: usize) -> Option<usize> {
+        let mut at = from;
+        while at < end {
+            let token = self.token_at(at);
+            let follows_name = self.token_at(at.wrapping_sub(1)).kind == TokenKind::Word;
+            let is_annotated = self.token_at(at.wrapping_sub(2)).is_sign(b'@');
+            if token.opens(b'(') && follows_name && !is_annotated {
+                return Some(at);
+            }
+            at = if token.kind == TokenKind::Open { token.opener as usize + 1 } else { at + 1 };
+        }
+        None
+    }
+
+    fn method(&mut self, first: usize, start: usize, parameters: usize, end: usize) -> bool {
+        let name_at = parameters - 1;
+        let name = self.token_at(name_at);
+        let in_type = self.builder.enclosing_kind().is_some_and(Kind::has_methods);
+        let is_constructor =
+            in_type && name_at == start && self.enclosing_name() == Some(self.bytes(name));
+        let kind = if is_constructor { Kind::Constructor } else { Kind::Method };
+        let head = Span { start: self.token_at(first).start, end: self.token_at(start).start };
+        self.builder.marked_as_test = has_test_annotation(head.of(self.builder.source));
+        // The default of an annotation element may contain braces.
+        let has_default =
+            Self::is_keyword(self.token_at(self.after_bracket(parameters)), Keyword::Default);
+        let has_body = self.token_at(end).opens(b'{') && !has_default;
+        let end = if has_body { end } else { self.statement_end(end) };
+        self.begin(kind, first, name, end, has_body);
+        self.annotations(first, start);
+        self.types_between(start, name_at);
+        self.types_between(parameters + 1, end);
+        if has_body {
+            self.bodies.push((end, Content::Code, Role::Body));
+        }
+        self.at = end - 1;
+        true
+    }
+
+    /// Reads `Type a = …, b;`. The values are read as code.
+    fn field(&mut self, first: usize, start: usize) -> Result<bool, Unsupported> {
+        let end = self.statement_end(start);
+        if !self.token_at(end).is_sign(b';') {
+            return Err(Unsupported);
+        }
+        let mut angles = 0_i32;
+        let mut at = start;
+        let (mut names, mut has_value, mut value) = (Vec::new(), false, None);
+        while at < end {
+            let (token, next) = (self.token_at(at), self.token_at(at + 1));
+            let ends_name = next.is_sign(b'=')
+                || next.is_sign(b',')
+                || next.is_sign(b';')
+                || next.opens(b'[') && self.token_at(at + 2).closes(b']');
+            match token.kind {
+                TokenKind::Sign if token.code == b'<' => angles += 1,
+                TokenKind::Sign if token.code == b'>' => angles -= 1,
+                TokenKind::Sign if token.code == b'=' => {
+                    has_value = true;
+                    value = value.or(Some(at));
+                }
+                TokenKind::Sign if token.code == b',' && angles <= 0 => has_value = false,
+                TokenKind::Word
+                    if ends_name
+                        && !has_value
+                        && angles <= 0
+                        && at > start
+                        && !self.token_at(at - 1).is_sign(b'.')
+                        && !self.token_at(at - 1).is_sign(b'@') =>
+                {
+                    names.push(token);
+                }
+                TokenKind::Open => at = token.opener as usize,
+                _ => {}
+            }
+            at += 1;
+        }
+        for name in &names {
+            let is_constant = !self.bytes(*name).iter().any(u8::is_ascii_lowercase);
+            let kind = if is_constant { Kind::Constant } else { Kind::Field };
+            self.begin(kind, first, *name, end + 1, false);
+            self.end_open_item(self.token_at(end));
+        }
+        self.annotations(first, start);
+        let value = value.unwrap_or(end);
+        self.types_between(start, value);
+        self.at = value - 1;
+        if names.is_empty() { Err(Unsupported) } else { Ok(true) }
+    }
+
+    /// Reads a constant of an enumeration with its arguments and body.
+    pub(super) fn constant(&mut self) -> bool {
+        let first = self.at;
+        let at = self.after_modifiers(first);
+        let name = self.token_at(at);
+        if name.kind != TokenKind::Word {
+            return false;
+        }
+        let arguments = self.token_at(at + 1).opens(b'(');
+        let end = if arguments { self.after_bracket(at + 1) } else { at + 1 };
+        let has_body = self.token_at(end).opens(b'{');
+        self.begin(Kind::Variant, first, name, end, has_body);
+        self.annotations(first, at);
+        if has_body {
+            self.bodies.push((end, Content::Members, Role::Body));
+        }
+        self.at = at;
+        true
+    }
+
+    /// Starts a definition at token `first` whose header ends before token `end`.
+    fn begin(&mut self, kind: Kind, first: usize, name: Token, end: usize, has_body: bool) {
+        let first = self.token_at(first);
+        let last = self.token_at(end.saturating_sub(1)).end.max(name.end);
+        let cut = if kind.is_callable() || has_body { Cut::AtLength } else { Cut::AtLineEnd };
+        let head = signature(self.builder.source, first.start as usize..last as usize, cut);
+        let doc = self.builder.take_doc(first.start, first.line);
+        let saved = self.builder.begin(Draft {
+            kind,
+            name: name.span(),
+            owner: None,
+            start: first.start,
+            first_line: first.line,
+            signature: head,
+            doc,
+            has_body,
+        });
+        self.level().open_item = Some(saved);
+    }
+
+    /// Reads the names and arguments of annotations.
+    fn annotations(&mut self, from: usize, to: usize) {
+        let here = self.at;
+        for at in from..to {
+            if self.token_at(at).kind == TokenKind::Word && !self.token_at(at + 1).is_sign(b'=') {
+                self.at = at;
+                let is_name = self.token_at(at.wrapping_sub(1)).is_sign(b'@');
+                if is_name {
+                    self.builder.refer(ReferenceKind::Type, self.token_at(at), None);
+                } else {
+                    self.word(self.token_at(at));
+                }
+            }
+        }
+        self.at = here;
+    }
+
+    pub(super) fn types_between(&mut self, from: usize, to: usize) {
+        for at in from..to {
+            let token = self.token_at(at);
+            let is_type = token.kind == TokenKind::Word
+                && !self.token_at(at + 1).is_sign(b'.')
+                && self.is_type_name(token);
+            if is_type {
+                self.builder.refer(ReferenceKind::Type, token, receiver(self.tokens, at));
+            }
+        }
+    }
+
+    fn import(&mut self, start: usize) -> bool {
+        let end = self.statement_end(start);
+        let is_static = Self::is_keyword(self.token_at(start + 1), Keyword::Modifier);
+        let first = start + if is_static { 2 } else { 1 };
+        let (last, line) = (self.token_at(end.saturating_sub(1)), self.token_at(start).line);
+        let path_end = if end >= first + 3 { end - 3 } else { first };
+        let path = Span { start: self.token_at(first).start, end: self.token_at(path_end).end };
+        let imported = if last.is_sign(b'*') {
+            Imported::All
+        } else if end >= first + 3 {
+            Imported::Item(last.span())
+        } else {
+            Imported::Module
+        };
+        if end > first {
+            let path = path.text(self.builder.source).to_owned();
+            self.builder.outline.imports.push(Import { path, imported, alias: None, line });
+        }
+        self.at = end;
+        self.level().at_start = true;
+        true
+    }
+}

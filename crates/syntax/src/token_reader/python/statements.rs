@@ -1,0 +1,274 @@
+//! Statements of Python: definitions, branches, assignments, imports.
+
+use super::lexer::{Keyword, last_line};
+use super::{Block, BlockKind, Branch, Head, Reader, Token, TokenKind, Unsupported};
+use crate::definition::Kind;
+use crate::signature::{Cut, signature};
+use crate::token_reader::builder::Draft;
+use crate::token_reader::token_cursor::TokenCursor;
+
+/// Limits the search for the colon of a `match` or `case`.
+const MAX_SUBJECT: usize = 1000;
+
+impl Reader<'_> {
+    /// Reads the start of a statement. The current token is the one before it.
+    pub(super) fn statement(&mut self, indent: u32) -> Result<(), Unsupported> {
+        let first = self.next();
+        match first.kind {
+            TokenKind::Keyword => self.keyword_statement(first, indent)?,
+            TokenKind::Word => self.word_statement(first, indent),
+            TokenKind::Sign if first.code == b'@' => {
+                self.decorator_line.get_or_insert(first.line);
+                self.head = Head::Nothing;
+                self.decorator();
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn keyword_statement(&mut self, first: Token, indent: u32) -> Result<(), Unsupported> {
+        let is = |keyword| Self::is_keyword(first, keyword);
+        let is_async = is(Keyword::Async);
+        let second = self.token_at(self.at + 2);
+        if is(Keyword::Def) || is_async && Self::is_keyword(second, Keyword::Def) {
+            self.function(indent, if is_async { 2 } else { 1 })?;
+        } else if is(Keyword::Class) {
+            self.class(indent)?;
+        } else if is(Keyword::If) || is(Keyword::Elif) {
+            self.builder.branch(if is(Keyword::If) { Branch::If } else { Branch::ElseIf });
+            self.begin_block(indent, BlockKind::Branch);
+            self.at += 1;
+        } else if is(Keyword::Else) {
+            self.builder.branch(Branch::Else);
+            let kind = if self.ended_branch { BlockKind::Branch } else { BlockKind::Plain };
+            self.begin_block(indent, kind);
+        } else if is(Keyword::For) || is(Keyword::While) {
+            self.begin_loop(indent, 1);
+        } else if is_async && Self::is_keyword(second, Keyword::For) {
+            self.begin_loop(indent, 2);
+        } else if is(Keyword::Except) {
+            self.builder.branch(Branch::Catch);
+            self.begin_block(indent, BlockKind::Catch);
+        } else if is(Keyword::Try) {
+            self.begin_block(indent, BlockKind::Plain);
+        } else if is(Keyword::Import) {
+            self.at += 1;
+            self.import();
+        } else if is(Keyword::From) {
+            self.at += 1;
+            self.import_from()?;
+        }
+        Ok(())
+    }
+
+    fn begin_loop(&mut self, indent: u32, n_words: usize) {
+        self.builder.branch(Branch::Loop);
+        self.begin_block(indent, BlockKind::Branch);
+        self.at += n_words;
+    }
+
+    fn begin_block(&mut self, indent: u32, kind: BlockKind) {
+        if kind.nests() {
+            self.builder.nesting = self.builder.nesting.saturating_add(1);
+        }
+        self.blocks.push(Block { indent, kind, saved: None });
+    }
+
+    /// `match`, `case` and `type` are keywords only at the start of certain statements.
+    fn word_statement(&mut self, first: Token, indent: u32) {
+        let second = self.token_at(self.at + 2);
+        let is_head = !second.is_sign(b'=') && !second.is_sign(b':') && !second.is_sign(b'.');
+        let in_match = self.blocks.last().is_some_and(|it| it.kind == BlockKind::Match);
+        match self.bytes(first) {
+            b"match" if is_head && self.line_ends_with_colon() => {
+                self.builder.branch(Branch::Switch);
+                self.begin_block(indent, BlockKind::Match);
+                self.at += 1;
+            }
+            b"case" if is_head && in_match => {
+                let is_default =
+                    self.bytes(second) == b"_" && self.token_at(self.at + 3).is_sign(b':');
+                if !is_default {
+                    self.builder.branch(Branch::Case);
+                }
+                self.at += 1;
+            }
+            b"type" if second.kind == TokenKind::Word => {
+                self.at += 1;
+                self.define_variable(Kind::TypeAlias, second);
+                self.at += 1;
+            }
+            _ => self.assignment(first, second),
+        }
+    }
+
+    fn line_ends_with_colon(&self) -> bool {
+        let mut rest = self.tokens[self.at + 1..].iter().take(MAX_SUBJECT).peekable();
+        while let Some(token) = rest.next() {
+            if rest.peek().is_none_or(|it| it.kind == TokenKind::LineEnd) {
+                return token.is_sign(b':');
+            }
+        }
+        false
+    }
+
+    /// Assignments to plain names at the top level of a module or class are definitions.
+    fn assignment(&mut self, name: Token, sign: Token) {
+        let is_annotated = sign.is_sign(b':');
+        if is_annotated {
+            self.head = Head::Annotation;
+        }
+        if self.builder.callable.is_some() || !is_annotated && !sign.is_sign(b'=') {
+            return;
+        }
+        let kind = match self.builder.enclosing_kind() {
+            Some(Kind::Class) => Kind::Field,
+            _ if self.bytes(name).iter().any(u8::is_ascii_lowercase) => Kind::Variable,
+            _ => Kind::Constant,
+        };
+        self.define_variable(kind, name);
+        self.at += 1;
+    }
+
+    fn define_variable(&mut self, kind: Kind, name: Token) {
+        let line = &self.tokens[self.at + 1..];
+        let ends_line = |it: &Token| it.kind == TokenKind::LineEnd || it.is_sign(b';');
+        let length = line.iter().position(ends_line);
+        let last = self.token_at(self.at + length.unwrap_or(line.len()));
+        let start = self.token_at(self.at + 1).start.min(name.start);
+        let head = start as usize..last.end.max(name.end) as usize;
+        let doc = self.builder.take_doc(name.start, name.line);
+        let saved = self.builder.begin(Draft {
+            kind,
+            name: name.span(),
+            owner: None,
+            start,
+            first_line: name.line,
+            signature: signature(self.builder.source, head, Cut::AtLineEnd),
+            doc,
+            has_body: false,
+        });
+        self.assigned = Some(saved);
+    }
+
+    fn function(&mut self, indent: u32, n_words: usize) -> Result<(), Unsupported> {
+        let name = self.token_at(self.at + n_words + 1);
+        if name.kind != TokenKind::Word {
+            return Err(Unsupported);
+        }
+        let in_class = self.builder.enclosing_kind() == Some(Kind::Class);
+        let text = self.bytes(name);
+        let is_test = text.starts_with(b"test_") || in_class && is_unittest_name(text);
+        let is_constructor = in_class && text == b"__init__";
+        self.builder.marked_as_test = is_test;
+        let kind = if is_constructor { Kind::Constructor } else { Kind::Function };
+        self.begin_definition(kind, name, indent)?;
+        self.head = Head::Function;
+        self.at += n_words + 1;
+        Ok(())
+    }
+
+    fn class(&mut self, indent: u32) -> Result<(), Unsupported> {
+        let name = self.token_at(self.at + 2);
+        if name.kind != TokenKind::Word {
+            return Err(Unsupported);
+        }
+        self.begin_definition(Kind::Class, name, indent)?;
+        self.head = Head::Class;
+        self.at += 2;
+        Ok(())
+    }
+
+    fn begin_definition(
+        &mut self,
+        kind: Kind,
+        name: Token,
+        indent: u32,
+    ) -> Result<(), Unsupported> {
+        let first = self.next();
+        let colon = self.head_end()?;
+        let head = first.start as usize..self.token_at(colon - 1).end as usize;
+        let line = self.decorator_line.take().unwrap_or(first.line);
+        let above = self.builder.take_doc(first.start, line);
+        self.docstring = self.docstring_after(colon);
+        let quoted = self.docstring.map(|at| self.token_at(at)).map(|it| {
+            let (prefix, width) = (u32::from(it.code & 0x0f), u32::from(it.code >> 4));
+            let start = it.start + prefix + width;
+            crate::span::Span { start, end: it.end.saturating_sub(width).max(start) }
+        });
+        let saved = self.builder.begin(Draft {
+            kind,
+            name: name.span(),
+            owner: None,
+            start: first.start,
+            first_line: first.line,
+            signature: signature(self.builder.source, head, Cut::AtLength),
+            doc: quoted.filter(|it| !it.is_empty()).or(above),
+            has_body: true,
+        });
+        self.blocks.push(Block { indent, kind: BlockKind::Definition, saved: Some(saved) });
+        Ok(())
+    }
+
+    /// Returns the colon that ends the header of a definition.
+    fn head_end(&self) -> Result<usize, Unsupported> {
+        let mut depth = 0_usize;
+        for (offset, token) in self.tokens[self.at + 1..].iter().enumerate() {
+            match token.kind {
+                TokenKind::Open => depth += 1,
+                TokenKind::Close => depth = depth.checked_sub(1).ok_or(Unsupported)?,
+                TokenKind::Sign if token.code == b':' && depth == 0 => {
+                    return Ok(self.at + 1 + offset);
+                }
+                TokenKind::LineEnd => return Err(Unsupported),
+                _ => {}
+            }
+        }
+        Err(Unsupported)
+    }
+
+    /// Returns a string that is the whole first line of the block.
+    fn docstring_after(&self, colon: usize) -> Option<usize> {
+        let text = colon + 2;
+        let is_alone = self.token_at(colon + 1).kind == TokenKind::LineEnd
+            && self.token_at(text).kind == TokenKind::Text
+            && self.token_at(text + 1).kind == TokenKind::LineEnd;
+        is_alone.then_some(text)
+    }
+
+    /// Ends everything that lasts for one line.
+    pub(super) fn end_line(&mut self) -> Result<(), Unsupported> {
+        self.end_closures();
+        self.brackets.finish()?;
+        let last = self.previous();
+        if let Some(saved) = self.assigned.take() {
+            self.builder.end(saved, last.end, last_line(last));
+        }
+        self.head = Head::Nothing;
+        let level = self.level();
+        level.is_type = false;
+        level.has_for = false;
+        Ok(())
+    }
+
+    /// Ends the blocks that do not contain a line with this indentation.
+    pub(super) fn end_blocks(&mut self, indent: u32) {
+        self.ended_branch = false;
+        let last = self.previous();
+        while let Some(block) = self.blocks.pop_if(|block| block.indent >= indent) {
+            if block.kind.nests() {
+                self.builder.nesting = self.builder.nesting.saturating_sub(1);
+            }
+            self.ended_branch = block.kind == BlockKind::Branch;
+            if let Some(saved) = block.saved {
+                self.builder.end(saved, last.end, last_line(last));
+            }
+        }
+    }
+}
+
+/// Matches `testLogin`, as unittest does.
+fn is_unittest_name(name: &[u8]) -> bool {
+    name.strip_prefix(b"test").is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_uppercase))
+}

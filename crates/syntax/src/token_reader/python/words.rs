@@ -1,0 +1,81 @@
+//! Names in expressions: calls, types, and members of modules.
+
+use super::{Content, Reader, Token, TokenKind};
+use crate::outline::ReferenceKind;
+use crate::span::Span;
+use crate::token_reader::token_cursor::TokenCursor;
+use crate::token_reader::token_cursor::receiver;
+
+impl Reader<'_> {
+    pub(super) fn word(&mut self, token: Token) {
+        let (previous, next) = (self.previous(), self.next());
+        let is_nested = !self.brackets.is_outermost();
+        let is_member = previous.is_sign(b'.');
+        let content = self.level().content;
+        if next.opens(b'(') {
+            let receiver = self.receiver();
+            return self.builder.refer(ReferenceKind::Call, token, receiver);
+        }
+        if self.level().is_type {
+            if !next.is_sign(b'.') {
+                let receiver = self.receiver();
+                self.builder.refer(ReferenceKind::Type, token, receiver);
+            }
+            return;
+        }
+        if content == Content::Parameters {
+            // The name of a parameter, or its default value.
+            if previous.is_sign(b'=') {
+                self.builder.name(token, None);
+            }
+            return;
+        }
+        let starts_argument = previous.kind == TokenKind::Open || previous.is_sign(b',');
+        if is_nested && starts_argument && next.is_sign(b'=') {
+            return;
+        }
+        if content == Content::Bases && (starts_argument || is_member) && ends_base(next) {
+            let receiver = self.receiver();
+            return self.builder.refer(ReferenceKind::Inherit, token, receiver);
+        }
+        if !is_member {
+            self.builder.name(token, None);
+        } else if self.follows_plain_name() {
+            let module = self.token_at(self.at.wrapping_sub(2)).span();
+            self.builder.name(token, Some(module));
+        }
+    }
+
+    /// Returns whether the name before the dot has no dot before it: `a` of `a.b`.
+    fn follows_plain_name(&self) -> bool {
+        let object = self.token_at(self.at.wrapping_sub(2));
+        let before = self.token_at(self.at.wrapping_sub(3));
+        object.kind == TokenKind::Word && !before.is_sign(b'.')
+    }
+
+    /// `@cached` is a call of `cached`. `@cached(60)` is an ordinary call.
+    pub(super) fn decorator(&mut self) {
+        let mut at = self.at + 2;
+        while self.token_at(at).kind == TokenKind::Word && self.token_at(at + 1).is_sign(b'.') {
+            at += 2;
+        }
+        let name = self.token_at(at);
+        let is_whole = self.token_at(at + 1).kind == TokenKind::LineEnd;
+        if name.kind == TokenKind::Word && is_whole {
+            let here = std::mem::replace(&mut self.at, at);
+            let receiver = self.receiver();
+            self.builder.refer(ReferenceKind::Call, name, receiver);
+            self.at = here.max(at);
+        }
+    }
+
+    /// Returns the text before the current name: `self.items`, `super()`.
+    pub(super) fn receiver(&self) -> Option<Span> {
+        receiver(self.tokens, self.at)
+    }
+}
+
+/// Returns whether `next` can follow a base class. A call or a keyword argument is not a base class.
+fn ends_base(next: Token) -> bool {
+    next.is_sign(b',') || next.closes(b')') || next.opens(b'[')
+}

@@ -1,0 +1,319 @@
+//! The headers of items, from the keyword to the body, and the attributes of items.
+
+use super::{Content, Expected, Kind, Level, OpenItem, Reader, ReferenceKind, Role, TokenKind};
+use super::{Cut, Draft, Keyword, Token, Unsupported, closer, sign, signature};
+use crate::outline::{Import, Imported};
+use crate::token_reader::token_cursor::TokenCursor;
+
+/// Limits the search for the end of a header.
+const MAX_HEAD: usize = 2000;
+
+impl Reader<'_> {
+    /// Returns whether the current keyword is the first one of its statement, apart from modifiers.
+    pub(super) fn starts_item(&mut self) -> bool {
+        let Level { start, closer, .. } = *self.level();
+        // `x: &(impl Read + Send)` is a type.
+        if closer == b')' || closer == b']' {
+            return false;
+        }
+        let at = self.at;
+        let previous = self.previous();
+        let is_modifier = previous.kind == TokenKind::Keyword
+            && [Keyword::Pub as u8, Keyword::Unsafe as u8].contains(&previous.code);
+        let is_default = previous.kind == TokenKind::Word
+            && previous.span().of(self.builder.source) == b"default";
+        at == start
+            || is_modifier
+            || is_default && at == start + 1
+            || previous.closes(b')') && {
+                // `pub(crate) use …`
+                let opener = previous.opener as usize;
+                let visibility = self.token_at(opener.wrapping_sub(1));
+                visibility.kind == TokenKind::Keyword && visibility.code == Keyword::Pub as u8
+            }
+    }
+
+    /// Returns the end of the header: the brace of the body, or the semicolon.
+    fn head_end(&self) -> Result<usize, Unsupported> {
+        let mut depth = 0_usize;
+        for (offset, token) in self.tokens[self.at..].iter().take(MAX_HEAD).enumerate() {
+            match token.kind {
+                TokenKind::Open if token.code == b'{' && depth == 0 => return Ok(self.at + offset),
+                TokenKind::Sign if token.code == b';' && depth == 0 => return Ok(self.at + offset),
+                TokenKind::Open => depth += 1,
+                TokenKind::Close => depth = depth.checked_sub(1).ok_or(Unsupported)?,
+                _ => {}
+            }
+        }
+        Err(Unsupported)
+    }
+
+    pub(super) fn function(&mut self) -> Result<(), Unsupported> {
+        let end = self.head_end()?;
+        let has_body = self.token_at(end).opens(b'{');
+        self.begin(Kind::Function, self.next(), end, has_body, Cut::AtLength);
+        self.expect_body(has_body.then_some(Content::Code));
+        self.at += 1;
+        Ok(())
+    }
+
+    /// Reads `struct`, `enum` and `type`. A body contains members.
+    pub(super) fn item(&mut self, kind: Kind, content: Content) -> Result<(), Unsupported> {
+        let end = self.head_end()?;
+        let is_alias = kind == Kind::TypeAlias;
+        let has_body = self.token_at(end).opens(b'{') && !is_alias;
+        let rest = &self.tokens[self.at..end];
+        let tuple = rest.iter().position(|it| it.opens(b'(')).filter(|_| !has_body && !is_alias);
+        let head_end = tuple.map_or(end, |tuple| self.at + tuple);
+        let is_closed = has_body || tuple.is_some();
+        let cut = if is_closed { Cut::AtLength } else { Cut::AtLineEnd };
+        let after = if is_closed { head_end } else { head_end + 1 };
+        self.begin(kind, self.next(), after, has_body, cut);
+        self.expect_body(has_body.then_some(content));
+        self.at += 1;
+        Ok(())
+    }
+
+    pub(super) fn trait_item(&mut self) -> Result<(), Unsupported> {
+        let end = self.head_end()?;
+        self.begin(Kind::Trait, self.next(), end, true, Cut::AtLength);
+        self.expect_body(Some(Content::Code));
+        let bounds = self.supertraits(end);
+        self.at += 1;
+        let first = self.at + 1;
+        for at in first..end {
+            self.head_word(at, bounds.contains(&at));
+        }
+        self.at = end - 1;
+        Ok(())
+    }
+
+    /// Returns the last names of the paths between the colon and `where`.
+    fn supertraits(&self, end: usize) -> Vec<usize> {
+        let mut found = Vec::new();
+        let mut angles = 0_i32;
+        let mut is_bound = false;
+        for at in self.at + 2..end {
+            let token = self.tokens[at];
+            match token.kind {
+                TokenKind::Sign if token.code == b'<' => angles += 1,
+                TokenKind::Sign if token.code == b'>' => angles -= 1,
+                TokenKind::Sign if token.code == b':' && angles == 0 => is_bound = true,
+                TokenKind::Keyword if token.span().of(self.builder.source) == b"where" => break,
+                TokenKind::Word
+                    if is_bound && angles == 0 && !self.token_at(at + 1).is_sign(sign::PATH) =>
+                {
+                    found.push(at);
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// `impl Trait for Type` is an extension of `Type` that inherits from `Trait`.
+    pub(super) fn impl_item(&mut self) -> Result<(), Unsupported> {
+        let end = self.head_end()?;
+        let (implemented, name) = self.impl_parts(end);
+        let Some(name) = name else { return Ok(()) };
+        self.begin(Kind::Extension, self.tokens[name], end, true, Cut::AtLength);
+        self.expect_body(Some(Content::Code));
+        for at in self.at + 1..end {
+            if at != name {
+                self.head_word(at, implemented == Some(at));
+            }
+        }
+        self.at = end - 1;
+        Ok(())
+    }
+
+    /// Returns the names of the trait and the type: the last part of each path, outside of angle brackets.
+    fn impl_parts(&self, end: usize) -> (Option<usize>, Option<usize>) {
+        let mut angles = 0_i32;
+        let (mut before, mut after, mut is_after) = (None, None, false);
+        for at in self.at + 1..end {
+            let token = self.tokens[at];
+            match token.kind {
+                TokenKind::Sign if token.code == b'<' => angles += 1,
+                TokenKind::Sign if token.code == b'>' => angles -= 1,
+                TokenKind::Keyword if angles > 0 => {}
+                TokenKind::Keyword if token.code == Keyword::For as u8 => {
+                    is_after |= !self.token_at(at + 1).is_sign(b'<');
+                }
+                TokenKind::Keyword if token.span().of(self.builder.source) == b"where" => break,
+                // The first path outside of brackets; its last part is the name.
+                TokenKind::Word
+                    if angles == 0
+                        && is_after
+                        && (after.is_none() || self.token_at(at - 1).is_sign(sign::PATH)) =>
+                {
+                    after = Some(at);
+                }
+                TokenKind::Word if is_after => {}
+                TokenKind::Word if angles == 0 => before = Some(at),
+                _ => {}
+            }
+        }
+        if is_after { (before, after) } else { (None, before) }
+    }
+
+    /// Records a name in a header as a type or as the scope of one.
+    fn head_word(&mut self, at: usize, inherits: bool) {
+        let here = std::mem::replace(&mut self.at, at);
+        let token = self.tokens[at];
+        if inherits {
+            let receiver = self.receiver();
+            self.builder.refer(ReferenceKind::Inherit, token, receiver);
+        } else if token.kind == TokenKind::Word {
+            self.word(token);
+        }
+        self.at = here;
+    }
+
+    pub(super) fn module(&mut self) -> Result<(), Unsupported> {
+        let (name, line) = (self.next(), self.tokens[self.at].line);
+        let has_body = self.token_at(self.at + 2).opens(b'{');
+        let end = self.at + if has_body { 2 } else { 3 };
+        self.begin(Kind::Module, name, end, has_body, Cut::AtLength);
+        self.expect_body(has_body.then_some(Content::Code));
+        if !has_body {
+            let path = format!("self::{}", name.span().text(self.builder.source));
+            let imported = Imported::Module;
+            self.builder.outline.imports.push(Import { path, imported, alias: None, line });
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    /// Matches `const NAME: …` and `static NAME: …`, but not `*const T`, `<const N: …>`, `const fn`.
+    pub(super) fn constant(&mut self, token: Token) -> Result<(), Unsupported> {
+        let is_mutable = self.next().span().of(self.builder.source) == b"mut";
+        let name_at = self.at + if is_mutable { 2 } else { 1 };
+        let name = self.token_at(name_at);
+        let previous = self.previous();
+        let is_parameter = previous.is_sign(b'<') || previous.is_sign(b',');
+        let is_named = name.kind == TokenKind::Word && self.token_at(name_at + 1).is_sign(b':');
+        if !is_named || is_parameter || name.span().of(self.builder.source) == b"_" {
+            return Ok(());
+        }
+        let is_constant = token.code == Keyword::Const as u8;
+        let kind = if is_constant { Kind::Constant } else { Kind::Variable };
+        // The value may be long and contain braces; the signature has only its first line.
+        let end = self.line_end(name_at);
+        self.begin(kind, name, end, false, Cut::AtLineEnd);
+        self.at = name_at;
+        Ok(())
+    }
+
+    /// Returns the first token after the statement or on a later line.
+    fn line_end(&self, from: usize) -> usize {
+        let line = self.tokens[from].line;
+        let mut depth = 0_usize;
+        for (offset, token) in self.tokens[from..].iter().enumerate() {
+            match token.kind {
+                _ if token.line != line => return from + offset,
+                TokenKind::Open => depth += 1,
+                TokenKind::Close => depth = depth.saturating_sub(1),
+                TokenKind::Sign if token.code == b';' && depth == 0 => return from + offset,
+                _ => {}
+            }
+        }
+        self.tokens.len()
+    }
+
+    /// Starts a definition whose header ends before token `end`.
+    pub(super) fn begin(&mut self, kind: Kind, name: Token, end: usize, has_body: bool, cut: Cut) {
+        let at = self.at;
+        self.end_open_item(at);
+        let Level { start, attribute_line, .. } = *self.level();
+        let first = self.token_at(start.min(at));
+        let doc = self.builder.take_doc(first.start, attribute_line.unwrap_or(first.line));
+        let last = self.token_at(end.saturating_sub(1)).end.max(name.end);
+        let head = signature(self.builder.source, first.start as usize..last as usize, cut);
+        let saved = self.builder.begin(Draft {
+            kind,
+            name: name.span(),
+            owner: None,
+            start: first.start,
+            first_line: first.line,
+            signature: head,
+            doc,
+            has_body,
+        });
+        let until = if kind == Kind::Field || kind == Kind::Variant { b',' } else { b';' };
+        self.level().open_item = Some(OpenItem { saved, until });
+    }
+
+    pub(super) fn expect_body(&mut self, content: Option<Content>) {
+        if let Some(content) = content {
+            self.level().expected = Expected::Body(content);
+        }
+    }
+
+    pub(super) fn is_attribute(&self) -> bool {
+        let previous = self.previous();
+        previous.is_sign(b'#')
+            || previous.is_sign(b'!') && self.token_at(self.at.wrapping_sub(2)).is_sign(b'#')
+    }
+
+    /// Skips an attribute. The item starts after it.
+    pub(super) fn attribute(&mut self) {
+        let opened = self.at;
+        let mut depth = 0_usize;
+        while let Some(token) = self.tokens.get(self.at).copied() {
+            match token.kind {
+                TokenKind::Open => depth += 1,
+                TokenKind::Close => depth = depth.saturating_sub(1),
+                TokenKind::Word => self.attribute_word(token),
+                _ => {}
+            }
+            if depth == 0 {
+                break;
+            }
+            self.at += 1;
+        }
+        self.mark_test(opened);
+        let (line, at) = (self.tokens[opened].line, self.at);
+        let is_inner = self.token_at(opened.wrapping_sub(1)).is_sign(b'!');
+        let level = self.level();
+        level.start = at + 1;
+        if !is_inner {
+            level.attribute_line.get_or_insert(line);
+        }
+    }
+
+    /// Records the names in `derive(…)` and similar attributes.
+    fn attribute_word(&mut self, token: Token) {
+        if super::words::is_camel_case(token.span().of(self.builder.source)) {
+            self.builder.refer(ReferenceKind::Type, token, None);
+        } else {
+            self.builder.name(token, None);
+        }
+    }
+
+    /// Matches `#[test]` and `#[tokio::test]`, by the last part of the attribute's path.
+    fn mark_test(&mut self, opened: usize) {
+        let path = self.tokens[opened + 1..].iter();
+        let path = path.take_while(|it| it.kind == TokenKind::Word || it.is_sign(sign::PATH));
+        let name = path.last().map(|it| it.span().of(self.builder.source));
+        self.builder.marked_as_test |= matches!(
+            name,
+            Some(b"test" | b"rstest" | b"test_case" | b"quickcheck" | b"wasm_bindgen_test")
+        );
+    }
+
+    /// `macro_rules! name { … }`
+    pub(super) fn macro_definition(&mut self) {
+        let name = self.token_at(self.at + 2);
+        let body = self.token_at(self.at + 3);
+        if name.kind != TokenKind::Word || body.kind != TokenKind::Open {
+            return;
+        }
+        let end = self.at + 3;
+        self.begin(Kind::Macro, name, end, true, Cut::AtLineEnd);
+        let mut inner = Level::new(Content::Inert, end, closer(body.code));
+        inner.role = Role::Body;
+        self.brackets.open(inner);
+        self.at = end;
+    }
+}

@@ -1,0 +1,125 @@
+//! `use` and `extern crate`.
+
+use super::{Reader, Token, TokenKind, Unsupported};
+use crate::outline::{Import, Imported};
+use crate::span::Span;
+use crate::token_reader::token_cursor::TokenCursor;
+
+impl Reader<'_> {
+    pub(super) fn use_declaration(&mut self) -> Result<(), Unsupported> {
+        let mut tree =
+            UseTree { prefixes: Vec::new(), path: String::new(), last: None, alias: None };
+        self.at += 1;
+        loop {
+            let token = *self.tokens.get(self.at).ok_or(Unsupported)?;
+            match token.kind {
+                TokenKind::Sign if token.code == b';' => break,
+                TokenKind::Sign if token.code == b',' => self.use_item(&mut tree),
+                TokenKind::Sign if token.code == b'*' => {
+                    let path = tree.with_last(self.builder.source);
+                    let (imported, line) = (Imported::All, token.line);
+                    tree.clear();
+                    self.builder.outline.imports.push(Import { path, imported, alias: None, line });
+                }
+                TokenKind::Open => {
+                    let path = tree.with_last(self.builder.source);
+                    tree.prefixes.push(path);
+                    tree.clear();
+                }
+                TokenKind::Close => {
+                    self.use_item(&mut tree);
+                    tree.prefixes.pop();
+                }
+                TokenKind::Keyword if token.span().of(self.builder.source) == b"as" => {
+                    self.at += 1;
+                    tree.alias = self.tokens.get(self.at).map(|it| it.span());
+                }
+                TokenKind::Word | TokenKind::Keyword => {
+                    tree.step(token, self.builder.source);
+                }
+                _ => {}
+            }
+            self.at += 1;
+        }
+        self.use_item(&mut tree);
+        let at = self.at;
+        self.level().restart(at + 1);
+        if tree.prefixes.is_empty() { Ok(()) } else { Err(Unsupported) }
+    }
+
+    fn use_item(&mut self, tree: &mut UseTree) {
+        if let Some(last) = tree.last {
+            let is_self = last.span().of(self.builder.source) == b"self";
+            let prefix = tree.scope();
+            let (path, imported) = if prefix.is_empty() {
+                (last.span().text(self.builder.source).to_owned(), Imported::Module)
+            } else if is_self {
+                (prefix, Imported::Module)
+            } else {
+                (prefix, Imported::Item(last.span()))
+            };
+            let (alias, line) = (tree.alias, last.line);
+            self.builder.outline.imports.push(Import { path, imported, alias, line });
+        }
+        tree.clear();
+    }
+
+    /// `extern crate name as other;`
+    pub(super) fn extern_crate(&mut self) -> Result<(), Unsupported> {
+        let name = self.token_at(self.at + 2);
+        if self.next().span().of(self.builder.source) != b"crate" || name.kind != TokenKind::Word {
+            return Ok(());
+        }
+        let renamed = self.token_at(self.at + 3).span().of(self.builder.source) == b"as";
+        let alias = renamed.then(|| self.token_at(self.at + 4).span());
+        let path = name.span().text(self.builder.source).to_owned();
+        let (imported, line) = (Imported::Module, name.line);
+        self.builder.outline.imports.push(Import { path, imported, alias, line });
+        self.at += if renamed { 4 } else { 2 };
+        Ok(())
+    }
+}
+
+/// The position in a nested import such as `a::{b, c::{d}}`.
+struct UseTree {
+    /// The path before each open brace.
+    prefixes: Vec<String>,
+    /// The path without its last part.
+    path: String,
+    last: Option<Token>,
+    alias: Option<Span>,
+}
+
+impl UseTree {
+    fn step(&mut self, token: Token, source: &[u8]) {
+        if let Some(last) = self.last.replace(token) {
+            push_part(&mut self.path, last.span().text(source));
+        }
+    }
+
+    fn scope(&self) -> String {
+        let mut scope = self.prefixes.last().cloned().unwrap_or_default();
+        push_part(&mut scope, &self.path);
+        scope
+    }
+
+    /// Returns the path before a brace or a star.
+    fn with_last(&self, source: &[u8]) -> String {
+        let mut path = self.scope();
+        push_part(&mut path, self.last.map(|it| it.span().text(source)).unwrap_or_default());
+        path
+    }
+
+    fn clear(&mut self) {
+        self.path.clear();
+        self.last = None;
+        self.alias = None;
+    }
+}
+
+fn push_part(path: &mut String, part: &str) {
+    if !path.is_empty() && !part.is_empty() {
+        path.push_str("::");
+    }
+    path.push_str(part);
+}

@@ -1,0 +1,324 @@
+//! The lexer for Rust. It records strings and comments directly.
+
+use crate::outline::Text;
+use crate::span::{Lines, Span};
+use crate::token_reader::Unsupported;
+use crate::token_reader::builder::{Comment, push_comment};
+use crate::token_reader::token::{Kind, Token, is_name_byte, sign};
+
+/// The keywords that the reader uses. `Other` are keywords that only have to be distinguished from names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Keyword {
+    Fn,
+    Struct,
+    Enum,
+    Trait,
+    Impl,
+    Mod,
+    Type,
+    Const,
+    Static,
+    Use,
+    Extern,
+    If,
+    Else,
+    Match,
+    While,
+    For,
+    Loop,
+    Pub,
+    Unsafe,
+    /// A keyword that ends an operand, as a name does: `self`, `Self`, `super`, `crate`, `true`, `false`.
+    Operand,
+    Other,
+}
+
+fn keyword(word: &[u8]) -> Option<Keyword> {
+    Some(match word {
+        b"fn" => Keyword::Fn,
+        b"struct" => Keyword::Struct,
+        b"enum" => Keyword::Enum,
+        b"trait" => Keyword::Trait,
+        b"impl" => Keyword::Impl,
+        b"mod" => Keyword::Mod,
+        b"type" => Keyword::Type,
+        b"const" => Keyword::Const,
+        b"static" => Keyword::Static,
+        b"use" => Keyword::Use,
+        b"extern" => Keyword::Extern,
+        b"if" => Keyword::If,
+        b"else" => Keyword::Else,
+        b"match" => Keyword::Match,
+        b"while" => Keyword::While,
+        b"for" => Keyword::For,
+        b"loop" => Keyword::Loop,
+        b"pub" => Keyword::Pub,
+        b"unsafe" => Keyword::Unsafe,
+        b"self" | b"Self" | b"super" | b"crate" | b"true" | b"false" => Keyword::Operand,
+        b"as" | b"async" | b"await" | b"break" | b"continue" | b"dyn" | b"in" | b"let"
+        | b"move" | b"mut" | b"ref" | b"return" | b"where" => Keyword::Other,
+        _ => return None,
+    })
+}
+
+pub(super) struct Lexer<'s> {
+    source: &'s [u8],
+    tokens: &'s mut Vec<Token>,
+    strings: &'s mut Vec<Text>,
+    comments: &'s mut Vec<Comment>,
+    at: usize,
+    line: u32,
+}
+
+/// Splits the source into tokens. Fails on an unterminated string or comment.
+pub(super) fn lex(
+    source: &[u8],
+    tokens: &mut Vec<Token>,
+    strings: &mut Vec<Text>,
+    comments: &mut Vec<Comment>,
+) -> Result<(), Unsupported> {
+    tokens.clear();
+    comments.clear();
+    let at = if source.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+    let mut lexer = Lexer { source, tokens, strings, comments, at, line: 1 };
+    if source[at..].starts_with(b"#!") && !source[at..].starts_with(b"#![") {
+        lexer.skip_line();
+    }
+    while lexer.at < source.len() {
+        lexer.token()?;
+    }
+    Ok(())
+}
+
+impl Lexer<'_> {
+    fn token(&mut self) -> Result<(), Unsupported> {
+        let byte = self.source[self.at];
+        match byte {
+            b'\n' => {
+                self.line += 1;
+                self.at += 1;
+            }
+            b' ' | b'\t' | b'\r' | 0x0b | 0x0c => self.at += 1,
+            b'/' if self.peek(1) == b'/' => self.line_comment(),
+            b'/' if self.peek(1) == b'*' => self.block_comment()?,
+            b'"' => self.string(0)?,
+            b'\'' => self.tick(),
+            b'0'..=b'9' => self.number(),
+            b'{' | b'(' | b'[' => self.push(Kind::Open, 1, byte),
+            b'}' | b')' | b']' => self.push(Kind::Close, 1, byte),
+            _ if is_name_byte(byte) => self.word()?,
+            _ => self.sign(byte),
+        }
+        Ok(())
+    }
+
+    fn peek(&self, ahead: usize) -> u8 {
+        self.source.get(self.at + ahead).copied().unwrap_or(0)
+    }
+
+    fn push(&mut self, kind: Kind, length: usize, code: u8) {
+        let (start, end) = (self.at as u32, (self.at + length) as u32);
+        self.tokens.push(Token { start, end, line: self.line, opener: 0, kind, code });
+        self.at += length;
+    }
+
+    fn word(&mut self) -> Result<(), Unsupported> {
+        let rest = &self.source[self.at..];
+        let length = rest.iter().position(|byte| !is_name_byte(*byte)).unwrap_or(rest.len());
+        let word = &rest[..length];
+        match (word, rest.get(length)) {
+            (b"r" | b"br" | b"cr", Some(b'#' | b'"')) if self.raw_string(length)? => {}
+            (b"b" | b"c", Some(b'"')) => self.string(length)?,
+            (b"b", Some(b'\'')) => {
+                self.at += 1;
+                self.tick();
+            }
+            (b"r", Some(b'#')) if rest.get(2).is_some_and(|byte| is_name_byte(*byte)) => {
+                let raw = rest[2..].iter().position(|byte| !is_name_byte(*byte));
+                self.push(Kind::Word, 2 + raw.unwrap_or(rest.len() - 2), 0);
+            }
+            _ => match keyword(word) {
+                Some(keyword) => self.push(Kind::Keyword, length, keyword as u8),
+                None => self.push(Kind::Word, length, 0),
+            },
+        }
+        Ok(())
+    }
+
+    fn number(&mut self) {
+        let start = self.at;
+        let mut at = start;
+        while let Some(byte) = self.source.get(at) {
+            let is_point = *byte == b'.'
+                && self.source.get(at + 1).is_some_and(u8::is_ascii_digit)
+                && self.source[start..at].iter().all(|byte| byte.is_ascii_digit() || *byte == b'_')
+                && !self.follows_dot(start);
+            let is_sign = matches!(byte, b'+' | b'-')
+                && matches!(self.source[at - 1], b'e' | b'E')
+                && !self.source[start..at].starts_with(b"0x");
+            if !is_name_byte(*byte) && !is_point && !is_sign {
+                break;
+            }
+            at += 1;
+        }
+        self.push(Kind::Number, at - start, 0);
+    }
+
+    /// In `pair.0.1`, a number after a dot has no fraction.
+    fn follows_dot(&self, start: usize) -> bool {
+        start > 0 && self.source[start - 1] == b'.'
+    }
+
+    /// Reads a character literal or a lifetime.
+    fn tick(&mut self) {
+        let rest = &self.source[self.at + 1..];
+        let width = match rest.first() {
+            Some(b'\\') => {
+                let quote = rest.iter().skip(2).take(12).position(|byte| *byte == b'\'');
+                return self.push(Kind::Number, quote.map_or(2, |quote| quote + 4), 0);
+            }
+            Some(byte) if *byte < 0x80 => 1,
+            Some(byte) if *byte >= 0xf0 => 4,
+            Some(byte) if *byte >= 0xe0 => 3,
+            Some(_) => 2,
+            None => return self.push(Kind::Sign, 1, b'\''),
+        };
+        if rest.get(width) == Some(&b'\'') {
+            if rest[0] == b'\n' {
+                self.line += 1;
+            }
+            self.push(Kind::Number, width + 2, 0);
+        } else {
+            let name = rest.iter().position(|byte| !is_name_byte(*byte)).unwrap_or(rest.len());
+            self.push(Kind::Lifetime, name + 1, 0);
+        }
+    }
+
+    fn string(&mut self, prefix: usize) -> Result<(), Unsupported> {
+        let first_line = self.line;
+        let inner = self.at + prefix + 1;
+        let mut at = inner;
+        loop {
+            match self.source.get(at).ok_or(Unsupported)? {
+                b'"' => break,
+                b'\\' => {
+                    if self.source.get(at + 1) == Some(&b'\n') {
+                        self.line += 1;
+                    }
+                    at += 1;
+                }
+                b'\n' => self.line += 1,
+                _ => {}
+            }
+            at += 1;
+        }
+        self.text(inner..at, at + 1, first_line);
+        Ok(())
+    }
+
+    /// Reads `r"…"` or `r#"…"#`. Returns whether there is one.
+    fn raw_string(&mut self, prefix: usize) -> Result<bool, Unsupported> {
+        let rest = &self.source[self.at + prefix..];
+        let hashes = rest.iter().take_while(|byte| **byte == b'#').count();
+        if rest.get(hashes) != Some(&b'"') {
+            return Ok(false);
+        }
+        let inner = self.at + prefix + hashes + 1;
+        let first_line = self.line;
+        let mut at = inner;
+        loop {
+            match self.source.get(at).ok_or(Unsupported)? {
+                b'"' if is_followed_by_hashes(&self.source[at + 1..], hashes) => break,
+                b'\n' => self.line += 1,
+                _ => {}
+            }
+            at += 1;
+        }
+        self.text(inner..at, at + 1 + hashes, first_line);
+        Ok(true)
+    }
+
+    fn text(&mut self, inner: std::ops::Range<usize>, end: usize, first_line: u32) {
+        let lines = Lines { first: first_line, last: self.line };
+        if !inner.is_empty() {
+            self.strings.push(Text { span: Span::new(inner), lines });
+        }
+        let (start, end) = (self.at as u32, end as u32);
+        self.tokens.push(Token {
+            start,
+            end,
+            line: first_line,
+            opener: 0,
+            kind: Kind::Text,
+            code: 0,
+        });
+        self.at = end as usize;
+    }
+
+    fn line_comment(&mut self) {
+        let start = self.at;
+        self.skip_line();
+        self.comment(start, self.line);
+    }
+
+    fn skip_line(&mut self) {
+        let rest = &self.source[self.at..];
+        self.at += rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+    }
+
+    fn block_comment(&mut self) -> Result<(), Unsupported> {
+        let (start, first_line) = (self.at, self.line);
+        let mut depth = 0;
+        loop {
+            match (self.source.get(self.at).ok_or(Unsupported)?, self.peek(1)) {
+                (b'/', b'*') => {
+                    depth += 1;
+                    self.at += 1;
+                }
+                (b'*', b'/') => {
+                    depth -= 1;
+                    self.at += 1;
+                }
+                (b'\n', _) => self.line += 1,
+                _ => {}
+            }
+            self.at += 1;
+            if depth == 0 {
+                break;
+            }
+        }
+        self.comment(start, first_line);
+        Ok(())
+    }
+
+    fn comment(&mut self, start: usize, first_line: u32) {
+        let kept = self.source[start..self.at].trim_ascii_end().len();
+        let text = Text {
+            span: Span::new(start..start + kept),
+            lines: Lines { first: first_line, last: self.line },
+        };
+        let own_line = self.tokens.last().is_none_or(|token| token.line != first_line)
+            && self.comments.last().is_none_or(|it| it.text.lines.last != first_line);
+        push_comment(self.comments, text, own_line);
+    }
+
+    fn sign(&mut self, byte: u8) {
+        let code = match (byte, self.peek(1)) {
+            (b':', b':') => sign::PATH,
+            (b'-', b'>') => sign::ARROW,
+            (b'=', b'>') => sign::FAT_ARROW,
+            (b'&', b'&') => sign::AND,
+            (b'|', b'|') => sign::OR,
+            (b'=' | b'!' | b'<' | b'>', b'=') => sign::COMPARISON,
+            (b'.', b'.') => sign::RANGE,
+            (b'+' | b'-' | b'*' | b'/' | b'%' | b'^' | b'&' | b'|', b'=') => sign::ASSIGN,
+            _ => return self.push(Kind::Sign, 1, byte),
+        };
+        self.push(Kind::Sign, 2, code);
+    }
+}
+
+fn is_followed_by_hashes(rest: &[u8], hashes: usize) -> bool {
+    rest.len() >= hashes && rest[..hashes].iter().all(|byte| *byte == b'#')
+}

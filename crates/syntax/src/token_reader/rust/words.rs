@@ -1,0 +1,212 @@
+//! Names in code (calls, types, values), and the members of types.
+
+use super::{Content, Cut, Expected, Kind, Reader, ReferenceKind, Token, TokenKind, sign};
+use crate::span::Span;
+use crate::token_reader::builder::MAX_RECEIVER;
+use crate::token_reader::token_cursor::TokenCursor;
+
+/// Limits the search for the end of a turbofish, because a comparison has the same form.
+const MAX_TURBOFISH: usize = 48;
+
+impl Reader<'_> {
+    pub(super) fn word(&mut self, token: Token) {
+        if self.is_member_start() {
+            return self.member(token);
+        }
+        let text = token.span().of(self.builder.source);
+        let (previous, next) = (self.previous(), self.next());
+        if next.is_sign(b'!') && self.token_at(self.at + 2).kind == TokenKind::Open {
+            let receiver = self.receiver();
+            return self.builder.refer(ReferenceKind::Macro, token, receiver);
+        }
+        if text == b"macro_rules" && next.is_sign(b'!') {
+            return self.macro_definition();
+        }
+        if text == b"union" && next.kind == TokenKind::Word && self.starts_item() {
+            // An error is ignored here: unbalanced brackets are reported by `BracketStack`.
+            let _is_read = self.item(Kind::Struct, Content::Fields).is_ok();
+            return;
+        }
+        if is_prelude(text) {
+            return;
+        }
+        let is_pattern = self.level().content == Content::Arms && self.level().in_pattern;
+        let is_bound = matches!(text, b"Fn" | b"FnMut" | b"FnOnce");
+        if !is_pattern && !is_bound && (next.opens(b'(') || self.is_turbofish_call()) {
+            let receiver = self.receiver();
+            return self.builder.refer(ReferenceKind::Call, token, receiver);
+        }
+        if previous.is_sign(b'.') {
+            return;
+        }
+        let is_type = is_camel_case(text);
+        if next.is_sign(sign::PATH) {
+            if is_type {
+                self.builder.refer(ReferenceKind::Type, token, None);
+            } else if !previous.is_sign(sign::PATH) {
+                self.builder.name(token, None);
+            }
+        } else if previous.is_sign(sign::PATH) {
+            self.end_of_path(token, is_type);
+        } else if is_type {
+            self.builder.refer(ReferenceKind::Type, token, None);
+        } else if !next.is_sign(b':') && text != b"_" {
+            self.builder.name(token, None);
+        }
+    }
+
+    /// `Color::Red` is a value, `module::Type` a type, `module::function` a value.
+    fn end_of_path(&mut self, token: Token, is_type: bool) {
+        let receiver = self.receiver();
+        let scope = receiver.map(|it| it.of(self.builder.source)).unwrap_or_default();
+        let last_scope = scope.rsplit(|byte| *byte == b':').next().unwrap_or_default();
+        let is_literal = self.next().opens(b'{') && self.level().expected == Expected::Code;
+        let is_variant = is_camel_case(last_scope) && !is_literal;
+        let kind = if is_type && !is_variant { ReferenceKind::Type } else { ReferenceKind::Use };
+        self.builder.refer(kind, token, receiver);
+    }
+
+    fn is_turbofish_call(&self) -> bool {
+        if !self.next().is_sign(sign::PATH) || !self.token_at(self.at + 2).is_sign(b'<') {
+            return false;
+        }
+        let mut angles = 0;
+        for (offset, token) in self.tokens[self.at + 2..].iter().take(MAX_TURBOFISH).enumerate() {
+            angles += i32::from(token.is_sign(b'<')) - i32::from(token.is_sign(b'>'));
+            if angles == 0 {
+                return self.token_at(self.at + 3 + offset).opens(b'(');
+            }
+        }
+        false
+    }
+
+    /// Returns whether a field or variant starts with this name.
+    fn is_member_start(&mut self) -> bool {
+        let at = self.at;
+        let level = self.level();
+        let is_first = level.start == at;
+        match level.content {
+            Content::Fields => {
+                // `pub(crate) name: Type`
+                level.open_item.is_none() && self.next().is_sign(b':')
+            }
+            Content::Variants => is_first && level.open_item.is_none(),
+            Content::Code | Content::Arms | Content::Inert => false,
+        }
+    }
+
+    fn member(&mut self, name: Token) {
+        let content = self.level().content;
+        let (kind, end) = match content {
+            Content::Variants => (Kind::Variant, self.variant_end()),
+            _ => (Kind::Field, self.field_end()),
+        };
+        let has_fields = content == Content::Variants && self.next().opens(b'{');
+        let cut = if kind == Kind::Field || !has_fields { Cut::AtLineEnd } else { Cut::AtLength };
+        self.begin(kind, name, end, false, cut);
+        if has_fields {
+            self.level().expected = Expected::Body(Content::Fields);
+        }
+    }
+
+    /// Returns the end of a variant's header, which includes its value.
+    fn variant_end(&self) -> usize {
+        let has_body = self.next().kind == TokenKind::Open;
+        if has_body { self.at + 1 } else { self.field_end() }
+    }
+
+    /// Returns the comma after the member, or the brace that closes the type.
+    fn field_end(&self) -> usize {
+        let (mut depth, mut angles, mut has_value) = (0_usize, 0_i32, false);
+        for (offset, token) in self.tokens[self.at..].iter().enumerate() {
+            match token.kind {
+                TokenKind::Open => depth += 1,
+                TokenKind::Close if depth == 0 => return self.at + offset,
+                TokenKind::Close => depth -= 1,
+                // After the equals sign, angle brackets are operators.
+                TokenKind::Sign if token.code == b'=' => has_value = true,
+                TokenKind::Sign if token.code == b'<' => angles += 1,
+                TokenKind::Sign if token.code == b'>' => angles -= 1,
+                TokenKind::Sign
+                    if token.code == b',' && depth == 0 && (angles <= 0 || has_value) =>
+                {
+                    return self.at + offset;
+                }
+                _ => {}
+            }
+        }
+        self.tokens.len()
+    }
+
+    /// Returns the text before the current name: `self.items`, `tokio::task`.
+    pub(super) fn receiver(&self) -> Option<Span> {
+        let separator = self.previous();
+        if !separator.is_sign(b'.') && !separator.is_sign(sign::PATH) {
+            return None;
+        }
+        let last = self.at.checked_sub(2)?;
+        let end = self.token_at(last).end;
+        let line = self.token_at(last).line;
+        let mut first = last;
+        loop {
+            first = self.operand_start(first)?;
+            let token = self.token_at(first);
+            if end.saturating_sub(token.start) as usize > MAX_RECEIVER || token.line != line {
+                return None;
+            }
+            let before = self.token_at(first.wrapping_sub(1));
+            if before.is_sign(b'.') || before.is_sign(sign::PATH) {
+                first = first.checked_sub(2)?;
+            } else if self.token_at(first).kind == TokenKind::Open && before.ends_operand() {
+                // The name of a call whose arguments were just skipped.
+                first -= 1;
+            } else {
+                return Some(Span { start: token.start, end });
+            }
+        }
+    }
+
+    /// Returns the start of the operand that ends at `at`: a name, a literal, or a bracket with its content.
+    fn operand_start(&self, at: usize) -> Option<usize> {
+        let token = self.token_at(at);
+        match token.kind {
+            TokenKind::Close if token.code != b'}' => Some(token.opener as usize),
+            TokenKind::Word | TokenKind::Keyword | TokenKind::Number | TokenKind::Text => Some(at),
+            TokenKind::Sign if token.code == b'?' => self.operand_start_once(at.checked_sub(1)?),
+            TokenKind::Sign if token.code == b'>' => self.angle_start(at),
+            _ => None,
+        }
+    }
+
+    fn operand_start_once(&self, at: usize) -> Option<usize> {
+        let token = self.token_at(at);
+        match token.kind {
+            TokenKind::Close if token.code != b'}' => Some(token.opener as usize),
+            TokenKind::Word | TokenKind::Keyword | TokenKind::Number => Some(at),
+            _ => None,
+        }
+    }
+
+    fn angle_start(&self, at: usize) -> Option<usize> {
+        let mut angles = 0;
+        for back in 0..MAX_TURBOFISH {
+            let token = self.token_at(at.checked_sub(back)?);
+            angles += i32::from(token.is_sign(b'>')) - i32::from(token.is_sign(b'<'));
+            if angles == 0 {
+                let opening = at - back;
+                let is_turbofish = self.token_at(opening.wrapping_sub(1)).is_sign(sign::PATH);
+                return Some(if is_turbofish { opening.checked_sub(2)? } else { opening });
+            }
+        }
+        None
+    }
+}
+
+/// The variants of `Option` and `Result` are not recorded as references.
+fn is_prelude(name: &[u8]) -> bool {
+    matches!(name, b"Some" | b"None" | b"Ok" | b"Err")
+}
+
+pub(super) fn is_camel_case(name: &[u8]) -> bool {
+    name.first().is_some_and(u8::is_ascii_uppercase) && name.iter().any(u8::is_ascii_lowercase)
+}

@@ -1,0 +1,74 @@
+//! Access to the tokens around the current one, and the receivers of names.
+
+use super::builder::MAX_RECEIVER;
+use super::token::{Kind, Token};
+use crate::span::Span;
+
+/// A position in a list of tokens.
+pub(super) trait TokenCursor {
+    fn tokens(&self) -> &[Token];
+    fn at(&self) -> usize;
+
+    /// Returns the token at a position, or an empty token if there is none.
+    fn token_at(&self, at: usize) -> Token {
+        const NOTHING: Token =
+            Token { start: 0, end: 0, line: 0, opener: 0, kind: Kind::LineEnd, code: 0 };
+        self.tokens().get(at).copied().unwrap_or(NOTHING)
+    }
+
+    fn next(&self) -> Token {
+        self.token_at(self.at() + 1)
+    }
+
+    fn previous(&self) -> Token {
+        self.token_at(self.at().wrapping_sub(1))
+    }
+
+    /// Returns the position after a bracket and its content. Brackets must be linked in both directions.
+    fn after_bracket(&self, opener: usize) -> usize {
+        self.token_at(opener).opener as usize + 1
+    }
+}
+
+pub(super) fn closer(opener: u8) -> u8 {
+    match opener {
+        b'{' => b'}',
+        b'(' => b')',
+        _ => b']',
+    }
+}
+
+/// Returns the names, calls and indexes before the dot before the token `at`, if they are short and on one line.
+/// Closing brackets must be linked to their openers.
+pub(super) fn receiver(tokens: &[Token], at: usize) -> Option<Span> {
+    let is_dot = |at: usize| tokens.get(at).is_some_and(|it| it.is_sign(b'.'));
+    if !is_dot(at.checked_sub(1)?) {
+        return None;
+    }
+    let last = *tokens.get(at.checked_sub(2)?)?;
+    let line = if last.kind == Kind::Text { last.opener.max(last.line) } else { last.line };
+    let mut first = at - 2;
+    loop {
+        let token = tokens.get(first)?;
+        match token.kind {
+            Kind::Close if token.code == b'}' => return None,
+            Kind::Close => first = token.opener as usize,
+            Kind::Word | Kind::Text | Kind::Number => {}
+            _ => return None,
+        }
+        let token = *tokens.get(first)?;
+        if last.end.saturating_sub(token.start) as usize > MAX_RECEIVER || token.line != line {
+            return None;
+        }
+        let before = first.checked_sub(1).and_then(|before| tokens.get(before));
+        let is_applied = token.kind == Kind::Open
+            && before.is_some_and(|it| matches!(it.kind, Kind::Word | Kind::Close));
+        if before.is_some_and(|it| it.is_sign(b'.')) {
+            first = first.checked_sub(2)?;
+        } else if is_applied {
+            first -= 1;
+        } else {
+            return Some(Span { start: token.start, end: last.end });
+        }
+    }
+}
