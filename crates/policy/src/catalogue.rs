@@ -1,38 +1,40 @@
-//! Every setting there is: its names, what it may be, its default, and who may say so. The tables of docs/guide/settings.md are
-//! written from here, and what this crate reads it takes from here: a default or a limit is nowhere else.
+//! The table of all settings: names, accepted values, default, and what a repository's file may set.
+//!
+//! `docs/guide/settings.md` is generated from this table, and the crate reads its defaults and limits from it.
 
 use crate::settings::Range;
 use crate::tools::{Argument, TOOLS, Tool};
 use crate::variables;
 
-/// What a repository's own file may do about a setting.
+/// Which values of a setting a repository's own file may set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FromFile {
-    /// It has no key for it.
+    /// The file has no key for this setting.
     No,
-    /// Any of its values.
     Any,
-    /// Smaller than the default; the user's trust allows up to this.
-    Smaller { trusted: u64 },
-    /// Only after the user has trusted this content.
+    /// Values below the default; in a trusted file, values up to `trusted`.
+    Smaller {
+        trusted: u64,
+    },
+    /// Any value, but only in a trusted file.
     Trusted,
-    /// Some of its values, said in words.
+    /// The values that the text describes.
     Some(&'static str),
 }
 
-/// One row.
+/// One row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// Of the environment. `<TOOL>` and `<ARGUMENT>` stand for names in capitals.
+    /// The environment variable. `<TOOL>` and `<ARGUMENT>` are placeholders for names in capitals.
     pub variable: Option<&'static str>,
-    /// In `config/auto-tools.yaml`.
+    /// The key in `config/auto-tools.yaml`.
     pub key: Option<&'static str>,
     pub values: &'static str,
     pub default: &'static str,
     pub from_file: FromFile,
 }
 
-/// A setting that is a number, as it is read.
+/// A numeric setting.
 #[derive(Clone, Copy)]
 pub(crate) struct Number {
     pub(crate) variable: &'static str,
@@ -49,7 +51,7 @@ impl Number {
             key: Some(self.key),
             values: self.values,
             default: self.shown,
-            from_file: FromFile::Smaller { trusted: self.range.most },
+            from_file: FromFile::Smaller { trusted: self.range.max },
         }
     }
 }
@@ -57,20 +59,20 @@ impl Number {
 pub(crate) const WALL_MS: Number = Number {
     variable: variables::WALL_MS,
     key: "budget.wall_ms",
-    // Less than a client waits for a hook.
-    range: Range { usual: 5000, most: MAX_MS },
+    // Shorter than the time for which a client waits for its hook.
+    range: Range { default: 5000, max: MAX_MS },
     shown: "`5000`, with tier 2 `10000`",
     values: "milliseconds for all tools together",
 };
-/// With tier 2 there is more to do.
+/// Added to the default of [`WALL_MS`] if tier 2 is enabled, because its tools take longer.
 pub(crate) const TIER_2_EXTRA_MS: u64 = 5000;
-/// The longest a trusted configuration may have anything take.
+/// The longest time that a trusted configuration can set.
 pub(crate) const MAX_MS: u64 = 20_000;
 
 pub(crate) const CONCURRENCY: Number = Number {
     variable: variables::MAX_CONCURRENCY,
     key: "budget.max_concurrency",
-    range: Range { usual: 3, most: 8 },
+    range: Range { default: 3, max: 8 },
     shown: "`3`",
     values: "tools at once",
 };
@@ -78,7 +80,7 @@ pub(crate) const CONCURRENCY: Number = Number {
 pub(crate) const INJECTED_CHARS: Number = Number {
     variable: variables::MAX_INJECTED_CHARS,
     key: "budget.max_injected_chars",
-    range: Range { usual: 12_000, most: 48_000 },
+    range: Range { default: 12_000, max: 48_000 },
     shown: "`12000`",
     values: "characters of the briefing; a client takes 9500 of them",
 };
@@ -97,7 +99,7 @@ impl Setting {
     }
 }
 
-/// What decides about a briefing.
+/// Settings of a briefing.
 pub const BRIEFING_SETTINGS: &[Setting] = &[
     row(
         variables::SWITCH,
@@ -168,7 +170,7 @@ pub const BRIEFING_SETTINGS: &[Setting] = &[
     ),
 ];
 
-/// Where things are kept, and what is kept at all. Folders are absolute paths.
+/// Folders and stored data. Folders are absolute paths.
 pub const PLACE_SETTINGS: &[Setting] = &[
     row(
         "ADJUTANT_CACHE_DIR",
@@ -206,7 +208,7 @@ pub const PLACE_SETTINGS: &[Setting] = &[
     row("CODEX_HOME", "Codex's folder, as Codex has it", "`~/.codex`"),
 ];
 
-/// Of `adjutant run` and `adjutant job`. Flags win over them.
+/// Settings of `adjutant run` and `adjutant job`. Command-line flags override them.
 pub const UNATTENDED_SETTINGS: &[Setting] = &[
     row("ADJUTANT_CODEX", "the codex to run", "the first on `PATH`"),
     row(
@@ -244,7 +246,7 @@ pub const UNATTENDED_SETTINGS: &[Setting] = &[
     row("CODEX_LOG_AGGREGATE_JSONL_FILE", "that list, for programs", "beside the sessions"),
 ];
 
-/// What we set for the programs we start; nobody else should.
+/// Variables that adjutant sets for the programs it starts, with their meaning. Users do not set them.
 pub const GIVEN_VARIABLES: &[(&str, &str)] = &[
     ("CI_TOOL_NAME", "a tool's program: its name"),
     ("CI_TOOL_PROMPT", "a tool's program: the prompt"),
@@ -261,7 +263,7 @@ pub const GIVEN_VARIABLES: &[(&str, &str)] = &[
     ("ADJUTANT_BRIEFED", "a codex whose prompt is briefed already: its hook stays silent"),
 ];
 
-/// Whether a variable looks like one of ours and nobody reads it. Tests have some of their own.
+/// Whether `name` has the prefix of an adjutant variable but is not one. Variables of tests are accepted.
 #[must_use]
 pub fn is_misspelt(name: &str) -> bool {
     let begins = |starts: &[&str]| starts.iter().any(|start| name.starts_with(start));

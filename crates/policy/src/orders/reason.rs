@@ -1,4 +1,4 @@
-//! Why orders are not what was asked for, and why they were refused: sentences for the log and for a person.
+//! The reasons why orders differ from the request or were refused, as sentences for users and the log.
 
 use std::fmt;
 
@@ -39,7 +39,7 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// The way out.
+    /// What the user can do instead.
     #[must_use]
     pub fn guidance(&self) -> &'static str {
         match self {
