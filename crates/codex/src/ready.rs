@@ -195,7 +195,7 @@ pub fn check_for(
     let asking = if is_unknown || abilities.accepts("--ask-for-approval") {
         Asking::Possible
     } else {
-        Asking::Nobody
+        Asking::Impossible
     };
     let orders = match &spec.continues {
         None => Orders::decide(requested, &switches, asking)?,

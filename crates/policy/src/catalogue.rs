@@ -150,13 +150,13 @@ pub const BRIEFING_SETTINGS: &[Setting] = &[
     ),
     row(
         variables::SESSION_MODE,
-        "how `codex-auto` goes on: `resume_last`, `exec`",
+        "how `codex-auto` continues: `resume_last`, `exec`",
         "`resume_last`",
     ),
     row(
         "CI_AUTO_TOOLS_ORCHESTRATOR_PATH",
         "another kernel: a request on stdin, JSON 1.0 on stdout",
-        "`adjutant` beside `adjutant-hook`",
+        "`adjutant` in the folder of `adjutant-hook`",
     ),
     row(
         "WORKING_DIRECTORY",
@@ -179,24 +179,24 @@ pub const PLACE_SETTINGS: &[Setting] = &[
     ),
     row(
         "ADJUTANT_CONFIG_DIR",
-        "your own hooks and what you trust",
+        "your hooks and the trust store",
         "`$XDG_CONFIG_HOME/adjutant`, else `~/.config/adjutant`",
     ),
     row(
         "ADJUTANT_STATE_DIR",
-        "the log, what sessions were told, what was installed, unattended sessions, who has seen a call already",
+        "the log, the memory of sessions, the installed files, unattended sessions, and which client has seen a call",
         "`~/.local/state/adjutant`",
     ),
-    row("ADJUTANT_LOG", "`off` keeps no log of what was briefed (`adjutant log`)", "on"),
+    row("ADJUTANT_LOG", "`off` writes no log of briefings (`adjutant log`)", "on"),
     row(
         "ADJUTANT_MEMORY",
-        "`off` remembers nothing of a session: evidence may be repeated, a follow-up has no subject",
+        "`off` keeps no memory of a session: findings may be repeated, and follow-up prompts lose their subject",
         "on",
     ),
-    row("ADJUTANT_HISTORY", "`off` keeps no history of what was typed into `codex-auto`", "on"),
+    row("ADJUTANT_HISTORY", "`off` writes no history of the prompts typed into `codex-auto`", "on"),
     row(
         "ADJUTANT_BIN_DIR",
-        "where the launchers in `hooks/` and of the plugin look for the programs first",
+        "the first folder in which the launchers of `hooks/` and of the plugin look for the programs",
         "–",
     ),
     row(
@@ -204,8 +204,12 @@ pub const PLACE_SETTINGS: &[Setting] = &[
         "the token of `adjutant mcp --http`, 16 characters or more",
         "a new one",
     ),
-    row("CLAUDE_CONFIG_DIR", "Claude Code's folder, as Claude Code has it", "`~/.claude`"),
-    row("CODEX_HOME", "Codex's folder, as Codex has it", "`~/.codex`"),
+    row(
+        "CLAUDE_CONFIG_DIR",
+        "Claude Code's folder, the same variable as in Claude Code",
+        "`~/.claude`",
+    ),
+    row("CODEX_HOME", "Codex's folder, the same variable as in Codex", "`~/.codex`"),
 ];
 
 /// Settings of `adjutant run` and `adjutant job`. Command-line flags override them.
@@ -213,7 +217,7 @@ pub const UNATTENDED_SETTINGS: &[Setting] = &[
     row("ADJUTANT_CODEX", "the codex to run", "the first on `PATH`"),
     row(
         "ALLOW_DFA_WITH_NEVER",
-        "`1`: full access with nobody asked becomes the bypass flag",
+        "`1`: full access without approvals becomes the bypass flag",
         "`0`",
     ),
     row(
@@ -223,27 +227,31 @@ pub const UNATTENDED_SETTINGS: &[Setting] = &[
     ),
     row(
         "DFA_DEGRADE_ON_NEVER",
-        "`1`: full access with nobody asked is lowered; else refused",
+        "`1`: full access without approvals is lowered; else refused",
         "`1`",
     ),
     row("DFA_DEGRADE_TARGET", "the sandbox it is lowered to", "`workspace-write`"),
     row(
         "DEFAULT_APPROVAL_FOR_DFA",
-        "the approval policy of full access that names none",
+        "the approval policy of full access without `--ask-for-approval`",
         "`on-request`",
     ),
-    row("MAX_CONCURRENT_JOBS", "how many runs the MCP server has at once", "`4`"),
+    row("MAX_CONCURRENT_JOBS", "the number of concurrent runs of the MCP server", "`4`"),
     row("CODEX_SESSIONS_ROOT", "the folder of sessions", "`sessions` in the state folder"),
     row("CODEX_LOG_DIR", "the same, by its older name", "–"),
-    row("CODEX_SESSION_DIR", "the folder of one session", "one of its own each"),
+    row("CODEX_SESSION_DIR", "the folder of one session", "a new folder for each session"),
     row("CODEX_LOG_FILE", "the log file itself", "–"),
-    row("CODEX_LOG_SUBDIRS", "`0`: sessions beside each other, not in folders", "`1`"),
+    row("CODEX_LOG_SUBDIRS", "`0`: all sessions in one folder, without subfolders", "`1`"),
     row("CODEX_LOG_TAG", "a word in the names of the files", "–"),
     row("CODEX_ECHO_INSTRUCTIONS", "`0` keeps the task out of the log", "`1`"),
-    row("CODEX_ECHO_INSTRUCTIONS_LIMIT", "so many lines of it", "`120`"),
-    row("CODEX_LOG_AGGREGATE", "`0` writes no list of all runs", "`1`"),
-    row("CODEX_LOG_AGGREGATE_FILE", "that list, for people", "beside the sessions"),
-    row("CODEX_LOG_AGGREGATE_JSONL_FILE", "that list, for programs", "beside the sessions"),
+    row("CODEX_ECHO_INSTRUCTIONS_LIMIT", "the number of lines of the task in the log", "`120`"),
+    row("CODEX_LOG_AGGREGATE", "`0`: no list of all runs", "`1`"),
+    row("CODEX_LOG_AGGREGATE_FILE", "the list of runs as text", "in the folder of sessions"),
+    row(
+        "CODEX_LOG_AGGREGATE_JSONL_FILE",
+        "the list of runs as JSON lines",
+        "in the folder of sessions",
+    ),
 ];
 
 /// Variables that adjutant sets for the programs it starts, with their meaning. Users do not set them.
@@ -256,11 +264,11 @@ pub const GIVEN_VARIABLES: &[(&str, &str)] = &[
     ("ADJUTANT_TOOL_NAME", "a hook: the tool"),
     ("ADJUTANT_TOOL_ARGS_JSON", "a hook: its arguments, up to 100 KB"),
     ("ADJUTANT_ROOT", "a hook: the repository"),
-    ("ADJUTANT_HOOK_DEPTH", "a hook that calls a tool of ours: how deep we are, so that it ends"),
-    ("ADJUTANT_HOOK_RUN", "a hook: which run started it, so that all of it can be ended"),
-    ("ADJUTANT_SESSION", "an unattended codex and its children: which session they belong to"),
-    ("ADJUTANT_TURN", "a codex of `codex-auto` and its children: which turn started them"),
-    ("ADJUTANT_BRIEFED", "a codex whose prompt is briefed already: its hook stays silent"),
+    ("ADJUTANT_HOOK_DEPTH", "a hook that calls a tool: the nesting depth, which is limited"),
+    ("ADJUTANT_HOOK_RUN", "a hook: the run that started it, so that its children can be stopped"),
+    ("ADJUTANT_SESSION", "an unattended codex and its children: the session they belong to"),
+    ("ADJUTANT_TURN", "a codex of `codex-auto` and its children: the turn that started them"),
+    ("ADJUTANT_BRIEFED", "a codex whose prompt is already briefed: its hook adds nothing"),
 ];
 
 /// Whether `name` has the prefix of an adjutant variable but is not one. Variables of tests are accepted.

@@ -47,7 +47,7 @@ pub struct Effective {
 pub enum Asking {
     Possible,
     /// `codex exec` always runs with the approval policy `never`.
-    Nobody,
+    Impossible,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,7 +89,7 @@ impl Orders {
         Ok(Self { requested, normalised, effective, reasons })
     }
 
-    /// Refuses a run without a sandbox if only a model asked for it (C4).
+    /// Refuses a run without a sandbox if only a model requested it (C4).
     ///
     /// `ALLOW_DFA_WITH_NEVER=1` also allows such a run, because that switch turns `danger-full-access` into the same
     /// bypass.
@@ -109,11 +109,11 @@ impl Orders {
     /// The orders of a resumed session. They never allow more than the `stored` orders.
     pub fn continued(
         stored: Effective,
-        asked: Requested,
+        requested: Requested,
         switches: &Switches,
         asking: Asking,
     ) -> Result<Self, Refusal> {
-        if asked == Requested::default() {
+        if requested == Requested::default() {
             let requested = Requested {
                 sandbox: Some(stored.sandbox),
                 approval: None,
@@ -135,16 +135,16 @@ impl Orders {
             });
         }
         let names_no_sandbox =
-            asked.sandbox.is_none() && !asked.full_auto && asked.bypass == Bypass::No;
-        let sandbox = if names_no_sandbox { Some(stored.sandbox) } else { asked.sandbox };
-        let orders = Self::decide(Requested { sandbox, ..asked }, switches, asking)?;
+            requested.sandbox.is_none() && !requested.full_auto && requested.bypass == Bypass::No;
+        let sandbox = if names_no_sandbox { Some(stored.sandbox) } else { requested.sandbox };
+        let orders = Self::decide(Requested { sandbox, ..requested }, switches, asking)?;
         let Effective { sandbox, network, bypass, approval: _ } = orders.effective;
         let reaches_network = network == Network::Enabled && sandbox != Sandbox::ReadOnly;
         if sandbox > stored.sandbox
             || bypass > stored.bypass
             || (reaches_network && stored.network == Network::Restricted)
         {
-            return Err(Refusal::Wider { stored: stored.sandbox, asked: sandbox });
+            return Err(Refusal::Wider { stored: stored.sandbox, requested: sandbox });
         }
         Ok(orders)
     }
@@ -203,8 +203,8 @@ fn effective(
 ) -> Result<Effective, Refusal> {
     let mut orders = normalised;
     let mut approval = orders.approval.unwrap_or(Approval::Never);
-    if asking == Asking::Nobody && approval != Approval::Never && orders.bypass == Bypass::No {
-        reasons.push(Reason::NobodyToAsk(approval));
+    if asking == Asking::Impossible && approval != Approval::Never && orders.bypass == Bypass::No {
+        reasons.push(Reason::ApprovalUnavailable(approval));
         approval = Approval::Never;
     }
     let is_open = orders.sandbox == Some(Sandbox::DangerFullAccess) && orders.bypass == Bypass::No;

@@ -1,4 +1,4 @@
-//! `adjutant mcp`: the MCP server, on stdio or on HTTP of this machine.
+//! `adjutant mcp`: the MCP server, on stdio or on local HTTP.
 
 use std::io::IsTerminal;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -25,19 +25,19 @@ const MAX_TOKEN_BYTES: u64 = 4096;
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
-    /// Serve another repository than the one around here
+    /// Serve the repository of another directory
     #[arg(short = 'C', long, value_name = "DIR")]
     directory: Option<PathBuf>,
-    /// Serve over HTTP on this machine instead of stdio; port 0 takes a free one
+    /// Serve over HTTP on this machine instead of stdio; port 0 selects a free port
     #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "7355")]
     http: Option<u16>,
-    /// The file that holds the token for HTTP, instead of a new one
+    /// Read the HTTP token from this file instead of generating one
     #[arg(long, value_name = "PATH", requires = "http")]
     token_file: Option<PathBuf>,
-    /// So many runs of codex at once; without it MAX_CONCURRENT_JOBS, else 4
+    /// Run at most N codex processes at once [default: MAX_CONCURRENT_JOBS, else 4]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
     max_runs: Option<u16>,
-    /// Let a model start codex without a sandbox (`dangerouslyBypass`): only inside a container
+    /// Let a model start codex without a sandbox (`dangerouslyBypass`); use only in a container
     #[arg(long)]
     allow_bypass: bool,
 }
@@ -46,13 +46,13 @@ const AFTER_HELP: &str = "\
 Claude Code: claude mcp add adjutant -- adjutant mcp
 Codex:       codex mcp add adjutant -- adjutant mcp
 HTTP:        http://127.0.0.1:PORT/mcp with `Authorization: Bearer TOKEN`.
-             TOKEN is printed to stderr unless --token-file or ADJUTANT_MCP_TOKEN has it.
+             TOKEN is printed to stderr unless --token-file or ADJUTANT_MCP_TOKEN sets it.
 Tools, limits and examples: docs/guide/mcp.md.";
 
-/// A run as a client's model words it.
+/// The arguments of a run that an MCP client requests.
 #[derive(Parser)]
 #[command(name = "codex.exec", disable_help_flag = true, disable_version_flag = true)]
-struct Worded {
+struct RunArguments {
     #[command(flatten)]
     flags: RunFlags,
 }
@@ -63,7 +63,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let Some(port) = arguments.http else {
         if std::io::stdin().is_terminal() {
             output::talk(
-                "a client is expected on stdin; Ctrl-D ends, `adjutant mcp --help` says more",
+                "waiting for an MCP client on stdin; press Ctrl-D to stop, see `adjutant mcp --help`",
             );
         }
         mcp::serve_stdio(host)
@@ -85,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     })
     .map_err(|error| {
         Failure::new(error.to_string(), ExitCode::Configuration)
-            .hint("`--http 0` takes a free port")
+            .hint("`--http 0` selects a free port")
     })?;
     Ok(Exit::SUCCESS)
 }
@@ -131,9 +131,9 @@ fn described(
 ) -> Result<Spec, Problem> {
     let words = std::iter::once("codex.exec").chain(order.arguments.iter().map(String::as_str));
     let wrong = |message: String| Problem::new("INVALID_ARGUMENTS", message);
-    let flags = Worded::try_parse_from(words)
+    let flags = RunArguments::try_parse_from(words)
         .map_err(|error| {
-            wrong(error.to_string()).hint("`adjutant run --help` lists what `args` may say")
+            wrong(error.to_string()).hint("`adjutant run --help` lists the accepted `args`")
         })?
         .flags;
     let is_message = order.continues.is_some();
@@ -152,7 +152,7 @@ fn described(
     Ok(spec)
 }
 
-/// The token, and whether it is one that nobody knows yet.
+/// The token, and whether it was generated and has to be printed.
 fn token(file: Option<&Path>, environment: &Environment) -> Result<(String, bool), Failure> {
     let usage = |message: String| Failure::new(message, ExitCode::Usage);
     if let Some(file) = file {
@@ -164,6 +164,7 @@ fn token(file: Option<&Path>, environment: &Environment) -> Result<(String, bool
     if let Some(token) = environment.text(TOKEN_VARIABLE) {
         return Ok((token.trim().to_owned(), false));
     }
-    let random = edge::secret().map_err(|error| usage(format!("no chance to be had: {error}")))?;
+    let random =
+        edge::secret().map_err(|error| usage(format!("cannot read random bytes: {error}")))?;
     Ok((random, true))
 }

@@ -27,7 +27,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let asked = arguments.orders.requested();
     let requested = if arguments.mcp { asked.for_tool_call() } else { asked };
     // `codex exec` has nobody to ask, in every version known so far.
-    let decided = Orders::decide(requested, &switches, Asking::Nobody).and_then(|orders| {
+    let decided = Orders::decide(requested, &switches, Asking::Impossible).and_then(|orders| {
         let model = Author::Model { may_bypass: false };
         let author = if arguments.mcp { model } else { Author::Person };
         orders.check_author(author, &switches).map(|()| orders)
