@@ -1,10 +1,10 @@
-//! Payloads that a client writes to the hook's stdin, and the envelopes that are printed back.
+//! Payloads from a client's hook, and the envelopes that are printed for the client.
 
 use clients::{Client, Envelope, MAX_UNITS};
 use contract::{ToolMoment, ToolVerdict};
 use serde_json::Value;
 
-/// Reads the bytes as every kind of payload. The answer to them is one line with one JSON object.
+/// Reads the bytes as every kind of payload. The answer must be one line with one JSON object.
 pub fn payloads(bytes: &[u8]) {
     let client = clients::caller(bytes);
     if let Some(identity) = clients::prompt_identity(bytes) {
@@ -37,7 +37,7 @@ fn tool_event(client: Client, moment: ToolMoment, bytes: &[u8]) {
     }
 }
 
-/// Any text can be the briefing or the message.
+/// A briefing or a message may contain any text.
 fn check_envelope(client: Client, text: &str) {
     let line = client.envelope(&Envelope::new(text, Some(text.to_owned())));
     let object = check_object(&line);
