@@ -1,6 +1,5 @@
 //! `cargo xtask campaign`: runs the hook under faults, as a client runs it. A fault must not block a prompt, cause
-//! output that a
-//! client cannot read, cause a hang, or leave processes or files behind.
+//! output that a client cannot read, cause a hang, or leave processes or files behind.
 
 mod fault;
 mod launch;

@@ -1,6 +1,5 @@
 //! `cargo xtask tidy`: rules that the compiler does not check. The crate table matches the manifests, files are small
-//! and well named,
-//! links resolve, settings are documented, and retired names are not used.
+//! and well named, links resolve, settings are documented, and retired names are not used.
 
 mod arrows;
 mod dependencies;

@@ -1,10 +1,9 @@
 //! `cargo xtask words --clones DIR [--without N/M] [--out FILE]`: writes the table of code words for Chinese words.
 //!
 //! The table is learned from public repositories at fixed commits (`words/corpora.txt`): from Chinese commit subjects
-//! and the files
-//! they changed, from Chinese comments and labels and the code next to them, and from translations. The same clones
-//! give the same
-//! bytes. `--without 1/2` skips every second corpus, so that the table can be evaluated on the skipped ones.
+//! and the files they changed, from Chinese comments and labels and the code next to them, and from translations. The
+//! same clones give the same bytes. `--without 1/2` skips every second corpus, so that the table can be evaluated on
+//! the skipped ones.
 
 mod align;
 mod clone;

@@ -6,8 +6,7 @@ use codex::fuzzing::read_run;
 const MAX_REASON: usize = 500;
 
 /// Reads the bytes as the output of a codex run. The first byte is the exit code. The result must not depend on how
-/// the output is
-/// split into pieces.
+/// the output is split into pieces.
 pub fn codex_events(bytes: &[u8]) {
     let Some((first, output)) = bytes.split_first() else { return };
     let exit_code = i32::from(*first);

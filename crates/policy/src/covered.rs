@@ -1,8 +1,7 @@
 //! The content that trust in a file covers: the file, and every file of the repository that its commands name.
 //!
 //! This module reads commands and never runs them. Trust does not cover the files that a script loads;
-//! [`uncovered_commands`] lists
-//! the commands whose script cannot be determined.
+//! [`uncovered_commands`] lists the commands whose script cannot be determined.
 
 mod command;
 

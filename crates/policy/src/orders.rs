@@ -2,9 +2,8 @@
 //! hint.
 //!
 //! [`Normalised`] follows the published table of flags and switches (C1–C3). [`Effective`] also takes into account
-//! that codex cannot
-//! ask a person; it never allows more than the caller requested explicitly. The `codex` crate turns it into
-//! arguments.
+//! that codex cannot ask a person; it never allows more than the caller requested explicitly. The `codex` crate turns
+//! it into arguments.
 
 mod reason;
 mod switches;
@@ -61,8 +60,7 @@ pub struct Orders {
 
 impl Requested {
     /// Fills in the defaults for fields that an MCP caller omitted (C4). Fields that the caller set are unchanged,
-    /// except that a bypass
-    /// clears `approval` and `full_auto`.
+    /// except that a bypass clears `approval` and `full_auto`.
     #[must_use]
     pub fn for_tool_call(mut self) -> Self {
         match self.bypass {

@@ -1,8 +1,7 @@
 //! Finds the repository root: the explicit setting, else the top of the git work tree, else the working directory.
 //!
 //! The search for `.git` in the parent directories gives the same result as `git rev-parse --show-toplevel` and does
-//! not start a
-//! process on every prompt.
+//! not start a process on every prompt.
 
 use std::fs;
 use std::io;

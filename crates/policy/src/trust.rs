@@ -1,8 +1,7 @@
 //! The trust store: the files of repositories that the user trusts, each by its exact content.
 //!
 //! The store covers hooks and configurations of repositories. It is a file in the user's own configuration folder,
-//! never in a
-//! repository, and it is read at the first lookup.
+//! never in a repository, and it is read at the first lookup.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -82,8 +82,7 @@ impl Client {
     }
 
     /// Installs a shell command that runs before and after every tool call, and trusts it if the client requires
-    /// trust. Other hooks stay
-    /// installed.
+    /// trust. Other hooks stay installed.
     #[must_use]
     pub fn with_tool_hooks(self, command: &str) -> Self {
         match self.kind {

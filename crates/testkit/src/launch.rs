@@ -1,8 +1,7 @@
 //! Starts a program with only the given environment, and kills it after a timeout.
 //!
 //! Only this module of the test kit starts programs. Output goes to files instead of pipes, so that a grandchild that
-//! outlives the
-//! program cannot block the test.
+//! outlives the program cannot block the test.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -206,8 +205,7 @@ pub(crate) fn wait(child: &mut Child, deadline: Instant) -> (ExitStatus, bool) {
 /// Writes an executable script.
 ///
 /// A separate process writes the file. If this process had the file open for writing, a child that another thread
-/// starts at the same
-/// time would inherit the handle, and the kernel refuses to run a file that is open for writing.
+/// starts at the same time would inherit the handle, and the kernel refuses to run a file that is open for writing.
 #[track_caller]
 pub fn write_executable(path: &Path, text: &str) {
     let folder = path.parent().expect("a program is in a folder");

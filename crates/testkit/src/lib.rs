@@ -1,6 +1,5 @@
 //! Shared test support: temporary repositories, a loopback model, the real Claude Code and Codex CLI in their own
-//! home folders, and
-//! a scripted codex for behaviour that the real one does not show.
+//! home folders, and a scripted codex for behaviour that the real one does not show.
 //!
 //! A failed setup panics with a message. Only tests depend on this crate.
 

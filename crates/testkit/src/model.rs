@@ -1,8 +1,7 @@
 //! A scripted model on the loopback interface that serves both clients and records every request.
 //!
 //! The server implements the parts of Anthropic Messages and OpenAI Responses that the clients use. It answers with
-//! the test's
-//! script, and after that with one fixed sentence.
+//! the test's script, and after that with one fixed sentence.
 
 use std::collections::VecDeque;
 use std::io::{self, BufReader};

@@ -1,10 +1,9 @@
 //! `cargo xtask bench localise --data FILE --clones DIR --work DIR [--sample N] [--lang L] [--no-history] [--briefings] [--learn [--functions]] [--misses]`
 //!
 //! Measures the ranking on prompts with known answers: checks out and indexes each tree, searches for each prompt,
-//! and scores the
-//! ranks of the right files. `--learn` instead fits the weights of the signals, cross-validated by repository, or
-//! with `--functions`
-//! only the weights of definitions. `--briefings` runs the program and measures its briefings.
+//! and scores the ranks of the right files. `--learn` instead fits the weights of the signals, cross-validated by
+//! repository, or with `--functions` only the weights of definitions. `--briefings` runs the program and measures its
+//! briefings.
 
 mod briefings;
 mod cases;

@@ -1,6 +1,5 @@
 //! `cargo xtask bench mcp`: measures the time from process start to the MCP server's first answer, compared with the
-//! hook and
-//! `/bin/true`, and the time of one question to a running server.
+//! hook and `/bin/true`, and the time of one question to a running server.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;

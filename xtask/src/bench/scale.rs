@@ -1,8 +1,7 @@
 //! `cargo xtask bench scale DIR`: measures time, memory and disk for 4 and 16 times the files of a repository.
 //!
 //! The larger trees contain copies of the files of DIR. Each copy ends with a unique line, because identical content
-//! is analysed only
-//! once. The number of terms stays the same; postings, symbols and edges grow.
+//! is analysed only once. The number of terms stays the same; postings, symbols and edges grow.
 
 use std::fs;
 use std::io::Write;

@@ -24,8 +24,7 @@ struct Process {
 }
 
 /// Waits until the runs with these markers have no processes left. Kills the remaining processes and returns their
-/// command lines by
-/// marker.
+/// command lines by marker.
 pub(super) fn processes_left(markers: &[String]) -> BTreeMap<String, Vec<String>> {
     let deadline = Instant::now() + LEFTOVER_TIMEOUT;
     let mut wait = Duration::from_millis(5);
@@ -74,8 +73,7 @@ fn marked_processes(markers: &[String]) -> BTreeMap<String, Vec<Process>> {
 /// Temporary files in the folders of one run.
 ///
 /// A killed writer leaves a temporary file (the hook kills a kernel after its timeout), and the next writer must
-/// remove it.
-/// Therefore a refresh of the index runs before files are reported.
+/// remove it. Therefore a refresh of the index runs before files are reported.
 pub(super) fn files_left(templates: &Templates, fault: Fault, folder: &Path) -> Vec<String> {
     let folder = match &templates.full_disk {
         Some(disk) if fault == Fault::FullDisk => disk,

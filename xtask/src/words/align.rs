@@ -2,10 +2,8 @@
 //! rounds.
 //!
 //! Each code word of a pair is assigned to one of the Chinese words next to it, or to none. If one Chinese word
-//! explains a code word
-//! well, the others get less of it. A corpus is weighted by the square root of its size, so that ten projects count
-//! more than one
-//! large project.
+//! explains a code word well, the others get less of it. A corpus is weighted by the square root of its size, so that
+//! ten projects count more than one large project.
 
 use std::collections::HashMap;
 

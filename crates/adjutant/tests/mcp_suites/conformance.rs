@@ -1,8 +1,7 @@
 //! The public conformance suite, over HTTP.
 //!
 //! The scenarios for a server with tools are required. Excluded are prompts, resources, completion, logging, and
-//! tools that return
-//! images or audio, sample, or ask the user, because the server does not offer them.
+//! tools that return images or audio, sample, or ask the user, because the server does not offer them.
 
 use testkit::{PipedProgram, mcp_suites};
 

@@ -1,6 +1,5 @@
 //! A repository that names a program in every place where a tool might start one, in the real clients: adjutant
-//! starts none of them,
-//! the evidence arrives, and [Limits] names what was refused (A54, A50).
+//! starts none of them, the evidence arrives, and [Limits] names what was refused (A54, A50).
 
 use std::fs;
 use std::os::unix::fs::symlink;

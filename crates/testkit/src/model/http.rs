@@ -1,8 +1,7 @@
 //! The part of HTTP/1.1 that the two clients use against a loopback server.
 //!
 //! Request bodies have a length or are chunked. Responses always have a length, so that a connection can be reused.
-//! Compression,
-//! TLS and upgrades are not supported.
+//! Compression, TLS and upgrades are not supported.
 
 use std::io::{self, BufRead, ErrorKind, Read, Write};
 

@@ -1,8 +1,7 @@
 //! Measures the briefing for each prompt: the amount of text, and the share of relevant files.
 //!
 //! `adjutant orchestrate` runs in the checked-out tree. A cited file is relevant if it is a right file, or if an edge
-//! connects it
-//! with a right file.
+//! connects it with a right file.
 
 use std::collections::BTreeSet;
 use std::io::Write;

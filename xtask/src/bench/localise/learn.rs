@@ -1,14 +1,10 @@
 //! Fits the weights of the signals: a linear ranking that puts the right files before the other files of their tree.
 //!
 //! The loss is the log-likelihood of each right file against all wrong ones (softmax), plus the squared distance of
-//! the weights from
-//! their start values. The three groups have equal weight. For the evaluation on held-out repositories, the weights
-//! start at zero.
-//! For the table to check in, the weights start at the checked-in table, so that few cases change little, and each
-//! weight keeps its
-//! sign: a file that the prompt names never gets a lower score for it. The weights of definitions are fitted in the
-//! same way, among
-//! the definitions of the best files.
+//! the weights from their start values. The three groups have equal weight. For the evaluation on held-out
+//! repositories, the weights start at zero. For the table to check in, the weights start at the checked-in table, so
+//! that few cases change little, and each weight keeps its sign: a file that the prompt names never gets a lower
+//! score for it. The weights of definitions are fitted in the same way, among the definitions of the best files.
 
 use std::fmt::Write;
 

@@ -10,8 +10,7 @@ const TALKATIVE: &str =
     "thread; yes 'a line of nothing in particular' | head -c 3000000; message 'done'; completed";
 
 /// Runs on a file system of one megabyte. If mounting is not allowed, a limit on the file size causes failures in the
-/// same places
-/// with another error.
+/// same places with another error.
 #[test]
 fn c6_a_run_completes_on_a_full_disk_without_a_log() {
     let setup = Setup::with(FakeCodex::doing(TALKATIVE));
