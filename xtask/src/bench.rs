@@ -1,4 +1,4 @@
-//! Benches that judge by data or beside a rival rather than by tests.
+//! Benchmarks that measure quality on data, or speed in comparison with other programs.
 
 pub(crate) mod guard;
 pub(crate) mod hook;

@@ -1,10 +1,10 @@
-//! `cargo xtask campaign`: the hook under faults, as a client runs it. No fault may block a prompt, print something a client
-//! cannot read, hang, or leave something behind.
+//! `cargo xtask campaign`: runs the hook under faults, as a client runs it. A fault must not block a prompt, cause
+//! output that a client cannot read, cause a hang, or leave processes or files behind.
 
-mod chance;
 mod fault;
 mod launch;
 mod leftovers;
+mod random;
 mod setup;
 mod templates;
 mod verdict;
@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Instant;
 
-use crate::output::{say, talk};
+use crate::output::{print_message, print_result};
 use fault::Fault;
 use setup::Setup;
 use templates::Templates;
@@ -27,20 +27,20 @@ use verdict::Complaint;
 
 const DEFAULT_RUNS: u64 = 200;
 const DEFAULT_SEED: u64 = 20_261_116;
-/// Of this many runs, those in [`AT_ONCE`] are started at once.
+/// The number of runs per block. Those in [`AT_ONCE`] start at the same time.
 const ROUND: u64 = 1_000;
 const AT_ONCE: Range<u64> = 100..200;
-/// Of the others so many run at a time. Most of them wait.
+/// The number of other runs at a time. Most of them wait.
 const WORKERS: u64 = 16;
-/// So many failures of one kind under one fault are printed in full.
+/// The number of failures of one kind under one fault that are printed in full.
 const MAX_SHOWN: usize = 3;
 
 struct Options {
-    /// Contains `adjutant-hook` and `adjutant`.
+    /// The folder with `adjutant-hook` and `adjutant`.
     programs: Option<PathBuf>,
     runs: Range<u64>,
     seed: u64,
-    /// One run alone, with its output.
+    /// Whether to run a single run and print its output.
     is_single: bool,
 }
 
@@ -50,7 +50,7 @@ impl Default for Options {
     }
 }
 
-/// What was wrong with one run.
+/// A failed check of one run.
 struct Failure {
     run: u64,
     fault: Fault,
@@ -60,15 +60,17 @@ struct Failure {
 
 pub(crate) fn run(arguments: &[&str]) -> ExitCode {
     let Some(options) = read_options(arguments) else {
-        talk("usage: cargo xtask campaign [--runs N] [--seed S] [--only RUN] [--programs DIR]");
+        print_message(
+            "usage: cargo xtask campaign [--runs N] [--seed S] [--only RUN] [--programs DIR]",
+        );
         return ExitCode::from(2);
     };
-    finish(carry_out(&options))
+    finish(run_campaign(&options))
 }
 
 /// The default campaign with the programs in `folder`.
 pub(crate) fn run_with(folder: &Path) -> ExitCode {
-    finish(carry_out(&Options { programs: Some(folder.to_owned()), ..Options::default() }))
+    finish(run_campaign(&Options { programs: Some(folder.to_owned()), ..Options::default() }))
 }
 
 fn finish(ended: io::Result<Vec<Failure>>) -> ExitCode {
@@ -76,7 +78,7 @@ fn finish(ended: io::Result<Vec<Failure>>) -> ExitCode {
         Ok(failures) if failures.is_empty() => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,
         Err(error) => {
-            talk(&format!("error: the campaign cannot be set up: {error}"));
+            print_message(&format!("error: the campaign cannot be set up: {error}"));
             ExitCode::FAILURE
         }
     }
@@ -101,15 +103,23 @@ fn read_options(arguments: &[&str]) -> Option<Options> {
     Some(options)
 }
 
-fn carry_out(options: &Options) -> io::Result<Vec<Failure>> {
+fn run_campaign(options: &Options) -> io::Result<Vec<Failure>> {
     let started = Instant::now();
     let templates = Templates::make(options.programs.as_deref())?;
-    talk(&format!("{} runs of {}", options.runs.clone().count(), templates.programs.display()));
+    print_message(&format!(
+        "{} runs of {}",
+        options.runs.clone().count(),
+        templates.programs.display()
+    ));
     if templates.full_disk.is_none() {
-        talk("note: mounting is not allowed here; `full disk` is a file size limit of 0 instead");
+        print_message(
+            "note: mounting is not allowed here; `full disk` is a file size limit of 0 instead",
+        );
     }
     if !templates.is_root {
-        talk("note: not root; limits of processes count the other processes of this user too");
+        print_message(
+            "note: not root; limits of processes count the other processes of this user too",
+        );
     }
     let mut failures = Vec::new();
     let mut first = options.runs.start;
@@ -125,11 +135,11 @@ fn carry_out(options: &Options) -> io::Result<Vec<Failure>> {
         first = end;
     }
     report(options, &failures);
-    say(&format!("{} s", started.elapsed().as_secs()));
+    print_result(&format!("{} s", started.elapsed().as_secs()));
     Ok(failures)
 }
 
-/// Runs a block, waits until nothing of it is left, and checks what it left.
+/// Runs a block, waits until its processes have ended, and checks what remains.
 fn run_block(
     templates: &Templates,
     options: &Options,
@@ -175,8 +185,11 @@ fn run_one(options: &Options, setup: &mut Setup) -> Vec<Failure> {
     };
     let stderr = String::from_utf8_lossy(&ended.stderr);
     if options.is_single {
-        say(&format!("run {run}: {}\nexit code {}", fault.name(), ended.code));
-        say(&format!("stdout: {}\nstderr: {stderr}", String::from_utf8_lossy(&ended.stdout)));
+        print_result(&format!("run {run}: {}\nexit code {}", fault.name(), ended.code));
+        print_result(&format!(
+            "stdout: {}\nstderr: {stderr}",
+            String::from_utf8_lossy(&ended.stdout)
+        ));
     }
     let talked: String = stderr.chars().take(200).collect();
     let with_stderr = |(complaint, detail): (Complaint, String)| {
@@ -222,25 +235,28 @@ fn report(options: &Options, failures: &[Failure]) {
             count(&[Complaint::LeftProcess, Complaint::LeftFile]),
         )
     };
-    say(&format!(
+    print_result(&format!(
         "{:<34} {:>6} {:>8} {:>8} {:>6} {:>10}",
         "fault", "runs", "blocked", "invalid", "hangs", "leftovers"
     ));
     for (fault, n_runs) in &runs {
-        say(&row(fault.name(), *n_runs, &|failure| failure.fault == *fault));
+        print_result(&row(fault.name(), *n_runs, &|failure| failure.fault == *fault));
     }
-    say(&row("all", runs.values().sum(), &|_| true));
+    print_result(&row("all", runs.values().sum(), &|_| true));
     let mut shown: BTreeMap<(Fault, Complaint), usize> = BTreeMap::new();
     for Failure { run, fault, complaint, detail } in failures {
         let n_shown = shown.entry((*fault, *complaint)).or_default();
         *n_shown += 1;
         if *n_shown <= MAX_SHOWN {
-            talk(&format!("error: run {run} ({}): {complaint:?}: {detail}", fault.name()));
-            talk(&format!("hint: `cargo xtask campaign --seed {} --only {run}`", options.seed));
+            print_message(&format!("error: run {run} ({}): {complaint:?}: {detail}", fault.name()));
+            print_message(&format!(
+                "hint: `cargo xtask campaign --seed {} --only {run}`",
+                options.seed
+            ));
         }
     }
     let n_hidden: usize = shown.values().map(|n_shown| n_shown.saturating_sub(MAX_SHOWN)).sum();
     if n_hidden > 0 {
-        talk(&format!("{n_hidden} more failures like these are not shown"));
+        print_message(&format!("{n_hidden} more failures like these are hidden"));
     }
 }

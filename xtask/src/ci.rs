@@ -1,12 +1,12 @@
-//! Every check, in the order in which a person would want to hear of a failure.
+//! `cargo xtask ci`: every check, the fast ones first.
 
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
-use crate::output::{say, talk};
+use crate::output::{print_message, print_result};
 use crate::{campaign, generated, root, tidy};
 
-/// How long the guard's fuzzer goes on with new inputs after its fixed ones.
+/// The time for which the guard's fuzzer runs new inputs after the fixed ones.
 const FUZZ_SECONDS: &str = "60";
 
 pub(crate) fn run() -> ExitCode {
@@ -39,15 +39,15 @@ pub(crate) fn run() -> ExitCode {
         ("campaign", &|| campaign::run_with(&root().join("target/debug")) == ExitCode::SUCCESS),
     ];
     for (name, step) in steps {
-        talk(&format!("== {name}"));
+        print_message(&format!("== {name}"));
         if !step() {
-            talk(&format!(
-                "error: `{name}` failed\n\nhint: `cargo xtask ci` runs it again; fix the first complaint first"
+            print_message(&format!(
+                "error: `{name}` failed\n\nhint: `cargo xtask ci` runs it again; fix the first error first"
             ));
             return ExitCode::FAILURE;
         }
     }
-    say(&format!("all checks passed in {} s", started.elapsed().as_secs()));
+    print_result(&format!("all checks passed in {} s", started.elapsed().as_secs()));
     ExitCode::SUCCESS
 }
 
@@ -59,7 +59,7 @@ pub(crate) fn run() -> ExitCode {
 fn spelling() -> bool {
     let program = root().join(".cache/spelling/bin/typos");
     if !program.is_file() {
-        talk(
+        print_message(
             "error: the spelling checker is missing\n\nhint: `tests/spelling/install` installs it",
         );
         return false;

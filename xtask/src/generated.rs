@@ -1,6 +1,6 @@
-//! Files that are checked in and written from the code: the JSON Schema of JSON 1.0, the plugin folder, the tables of settings.
+//! Generated files that are checked in: the JSON Schema of JSON 1.0, the plugin folder, the tables of settings.
 //!
-//! `cargo xtask generate` writes them; `cargo xtask ci` fails when one is not what the code says.
+//! `cargo xtask generate` writes the files; `cargo xtask ci` fails if one of them is out of date.
 
 mod settings;
 
@@ -9,7 +9,7 @@ use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::process::ExitCode;
 
-use crate::output::{say, talk};
+use crate::output::{print_message, print_result};
 use crate::root;
 
 struct Generated {
@@ -22,16 +22,16 @@ pub(crate) fn write() -> ExitCode {
     let files = match files() {
         Ok(files) => files,
         Err(complaint) => {
-            talk(&format!("error: {complaint}"));
+            print_message(&format!("error: {complaint}"));
             return ExitCode::FAILURE;
         }
     };
     for file in files.iter().filter(|file| !is_as_generated(file)) {
         if let Err(error) = write_file(file) {
-            talk(&format!("error: cannot write `{}`: {error}", file.path));
+            print_message(&format!("error: cannot write `{}`: {error}", file.path));
             return ExitCode::FAILURE;
         }
-        say(file.path);
+        print_result(file.path);
     }
     ExitCode::SUCCESS
 }
@@ -40,14 +40,14 @@ pub(crate) fn is_current() -> bool {
     let files = match files() {
         Ok(files) => files,
         Err(complaint) => {
-            talk(&format!("error: {complaint}"));
+            print_message(&format!("error: {complaint}"));
             return false;
         }
     };
     let stale: Vec<&str> =
         files.iter().filter(|file| !is_as_generated(file)).map(|file| file.path).collect();
     if !stale.is_empty() {
-        talk(&format!(
+        print_message(&format!(
             "error: not what the code says: {}\n\nhint: run `cargo xtask generate` and look at the difference",
             stale.join(", ")
         ));

@@ -1,4 +1,4 @@
-//! Chores: `cargo xtask ci`, `tidy`, `generate`, `campaign`, `bench`, `words`.
+//! Tasks of development: `cargo xtask ci`, `tidy`, `generate`, `campaign`, `bench`, `words`.
 
 mod bench;
 mod campaign;
@@ -12,17 +12,17 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const USAGE: &str = "\
-cargo xtask ci                    every check, as CI runs it
-cargo xtask tidy                  arrows, file sizes, names, links, settings
-cargo xtask generate              write what comes from the code: JSON schema, plugin, settings
+cargo xtask ci                    run every check, as CI does
+cargo xtask tidy                  check the crate table, file sizes, names, links, settings, dependencies
+cargo xtask generate              write the generated files: JSON schema, plugin, settings
 cargo xtask campaign …            run the hook under faults (--runs N, --seed S, --only RUN, --programs DIR)
-cargo xtask bench hook            the whole hook in plan mode beside /bin/true
-cargo xtask bench speed DIR       the hook beside ripgrep, a cold index beside ctags
-cargo xtask bench scale DIR       how time, memory and disk grow with 4 and 16 times the files
-cargo xtask bench guard DATA      recall, false alarms and speed of the guard
-cargo xtask bench toolcall        the life of a tool call beside the tool alone
-cargo xtask bench mcp             the MCP server's first answer beside the hook
-cargo xtask bench localise …      whether the right files come first
+cargo xtask bench hook            compare the hook in plan mode with /bin/true
+cargo xtask bench speed DIR       compare the hook with ripgrep, and a cold index with ctags
+cargo xtask bench scale DIR       measure time, memory and disk with 4 and 16 times the files
+cargo xtask bench guard DATA      measure recall, false alarms and speed of the guard
+cargo xtask bench toolcall        compare the lifecycle of a tool call with the tool alone
+cargo xtask bench mcp             compare the MCP server's first answer with the hook
+cargo xtask bench localise …      measure how well the right files are ranked
 cargo xtask words …               write the learned table of Chinese words";
 
 fn main() -> ExitCode {
@@ -41,7 +41,7 @@ fn main() -> ExitCode {
         ["bench", "localise", ref rest @ ..] => bench::localise::run(rest),
         ["words", ref rest @ ..] => words::run(rest),
         _ => {
-            output::talk(USAGE);
+            output::print_message(USAGE);
             ExitCode::from(2)
         }
     }

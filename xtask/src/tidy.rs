@@ -1,5 +1,5 @@
-//! Rules that no compiler knows: the drawing and the manifests agree, files stay small and well named, links lead
-//! somewhere, settings are written down.
+//! `cargo xtask tidy`: rules that the compiler does not check. The crate table matches the manifests, files are small
+//! and well named, links resolve, settings are documented, and retired names are not used.
 
 mod arrows;
 mod dependencies;
@@ -12,7 +12,7 @@ mod variables;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::output::{say, talk};
+use crate::output::{print_message, print_result};
 
 pub(crate) fn run() -> ExitCode {
     let mut complaints = arrows::check();
@@ -24,17 +24,17 @@ pub(crate) fn run() -> ExitCode {
     complaints.extend(proofs::check(&tree));
     complaints.extend(retired::check(&tree));
     for complaint in &complaints {
-        talk(&format!("error: {complaint}"));
+        print_message(&format!("error: {complaint}"));
     }
     if complaints.is_empty() {
-        say(&format!("tidy: {} files", tree.len()));
+        print_result(&format!("tidy: {} files", tree.len()));
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
     }
 }
 
-/// Everything in the work tree that is ours, relative to the root.
+/// All files of the work tree except build output, relative to the root.
 fn tracked_files(root: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut pending = vec![PathBuf::new()];

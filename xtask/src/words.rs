@@ -1,8 +1,9 @@
-//! `cargo xtask words --clones DIR [--without N/M] [--out FILE]`: the table of what Chinese words are called in code.
+//! `cargo xtask words --clones DIR [--without N/M] [--out FILE]`: writes the table of code words for Chinese words.
 //!
-//! Learned from public repositories at fixed commits (`words/corpora.txt`): what a Chinese commit subject changed, what a Chinese
-//! comment or label stands at, and what translations say. The same clones give the same bytes. `--without 1/2` leaves out every
-//! second corpus, so that the table can be judged on what it has not seen.
+//! The table is learned from public repositories at fixed commits (`words/corpora.txt`): from Chinese commit subjects
+//! and the files they changed, from Chinese comments and labels and the code next to them, and from translations. The
+//! same clones give the same bytes. `--without 1/2` skips every second corpus, so that the table can be evaluated on
+//! the skipped ones.
 
 mod align;
 mod clone;
@@ -17,30 +18,30 @@ mod tests;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::output::talk;
+use crate::output::print_message;
 use clone::Clone;
 use pairs::Pairs;
 
-/// `owner/name commit licence` a line.
+/// One line per corpus: `owner/name commit licence`.
 const CORPORA: &str = include_str!("words/corpora.txt");
 const OUT: &str = "crates/engine/src/query/learned.txt";
 
 struct Options {
     clones: PathBuf,
     out: PathBuf,
-    /// The n-th of every m corpora is left out.
+    /// The n-th of every m corpora is skipped.
     without: Option<(usize, usize)>,
 }
 
 pub(crate) fn run(arguments: &[&str]) -> ExitCode {
     let Some(options) = parse(arguments) else {
-        talk("usage: cargo xtask words --clones DIR [--without N/M] [--out FILE]");
+        print_message("usage: cargo xtask words --clones DIR [--without N/M] [--out FILE]");
         return ExitCode::from(2);
     };
     match learn(&options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            talk(&format!("error: {error}"));
+            print_message(&format!("error: {error}"));
             ExitCode::FAILURE
         }
     }
@@ -76,18 +77,18 @@ fn learn(options: &Options) -> Result<(), String> {
         let before = pairs.len();
         pairs.next_corpus();
         mine(&clone, &mut pairs)?;
-        talk(&format!("{name}: {} pairs", pairs.len() - before));
+        print_message(&format!("{name}: {} pairs", pairs.len() - before));
     }
     let lexicon = lexicon::discover(&pairs);
-    talk(&format!("{} Chinese words", lexicon.len()));
+    print_message(&format!("{} Chinese words", lexicon.len()));
     let aligned = align::align(&pairs, &lexicon);
     let text = table::render(&aligned, &lexicon, &pairs);
-    talk(&format!("{} lines, {} bytes", text.lines().count(), text.len()));
+    print_message(&format!("{} lines, {} bytes", text.lines().count(), text.len()));
     std::fs::write(&options.out, text)
         .map_err(|error| format!("cannot write `{}`: {error}", options.out.display()))
 }
 
-/// Names and commits.
+/// The names and commits of the corpora.
 fn corpora() -> impl Iterator<Item = (&'static str, &'static str)> {
     CORPORA
         .lines()
@@ -111,7 +112,7 @@ fn mine(clone: &Clone, pairs: &mut Pairs) -> Result<(), String> {
     Ok(())
 }
 
-/// Where a clone of `owner/name` keeps its objects.
+/// The object folder of the clone of `owner/name`.
 fn git_directory(clones: &Path, name: &str) -> Option<PathBuf> {
     let folder = clones.join(name.replace('/', "+"));
     ["repo/.git", "repo", ".git", ""]

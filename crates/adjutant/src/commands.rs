@@ -1,4 +1,4 @@
-//! `adjutant`, one file per command.
+//! The program `adjutant`, with one file per command.
 
 mod brief;
 mod callers;
@@ -40,7 +40,7 @@ use crate::{edge, unknown_flag};
 pub(crate) use orchestrate::host as kernel_host;
 pub(crate) use prompt::prompt;
 
-/// Stands beside a coding agent: briefs it before it answers, within limits it says openly.
+/// Add cited code locations to the prompts of coding agents, and run codex unattended within limits
 #[derive(Parser)]
 #[command(name = "adjutant", version, after_help = AFTER_HELP)]
 struct Arguments {
@@ -50,73 +50,73 @@ struct Arguments {
 
 const AFTER_HELP: &str = "\
 Start here:
-  adjutant brief \"where is the retry budget enforced?\"   what a prompt would be briefed with
+  adjutant brief \"where is the retry budget enforced?\"   show the briefing for a prompt
   adjutant install claude-code | codex --trust           brief every prompt of a client
-  adjutant doctor                                        is everything in its place
-  adjutant log                                           what was briefed lately
+  adjutant doctor                                        check the installation
+  adjutant log                                           show recent briefings
 
-Switch off: CI_AUTO_TOOLS=off for one run, `adjutant uninstall CLIENT` for good.
+Disable: CI_AUTO_TOOLS=off for one run, `adjutant uninstall CLIENT` permanently.
 Settings: environment (CI_AUTO_TOOLS…) > config/auto-tools.yaml > default; see docs/guide/settings.md.
 Exit codes: 0 ok · 2 usage · 10 kernel unavailable · 20 configuration or root · 30 kernel output invalid · 40 a tool failed · 50 budget or time.";
 
 #[derive(Subcommand)]
 enum Command {
-    /// Put the hook into Claude Code or Codex; running it again upgrades
+    /// Install or upgrade the hook in Claude Code or Codex
     Install(install::Arguments),
-    /// Take it out again: settings are as they were before
+    /// Remove the hook and restore the client's settings
     Uninstall(install::Which),
-    /// Is everything in its place, and if not, what to do about it
+    /// Check the installation and suggest fixes
     Doctor(doctor::Arguments),
-    /// Brief one prompt and show it: plan, findings, limits
+    /// Brief one prompt and show the plan, the findings and the limits
     Brief(brief::Arguments),
     /// Build or refresh the index of a repository
     Index(index::Arguments),
-    /// What the index knows, how old it is, what changed since
+    /// Show the contents and age of the index, and the files changed since
     Status(status::Arguments),
-    /// Files that answer a prompt, best first
+    /// Search for the files that answer a prompt, best first
     Search(search::Arguments),
-    /// What the code around the matches hangs together with
+    /// Show code related to the matches of a prompt
     Graph(graph::Arguments),
-    /// Who calls a function, and what it calls
+    /// Show the callers or the callees of a function
     Callers(callers::Arguments),
-    /// What a change would touch, and which tests cover it
+    /// Show the code and the tests that a change would affect
     Impact(impact::Arguments),
-    /// Files that change often and are complex
+    /// List files that change often and are complex
     Hotspots(hotspots::Arguments),
-    /// The functions that are hardest to follow
+    /// List the most complex functions
     Complexity(complexity::Arguments),
-    /// Where a failure comes from: an error text or a stack trace
+    /// Find the source of a failure from an error text or a stack trace
     Locate(locate::Arguments),
-    /// What was briefed lately: prompts, tools, times, findings, limits
+    /// Show recent briefings: prompts, tools, times, findings, limits
     Log(log::Arguments),
-    /// What may enter a prompt
+    /// Check which parts of a text may enter a prompt
     #[command(subcommand)]
     Guard(GuardCommand),
-    /// The user's hooks around tool calls
+    /// List, explain and test the hooks of tool calls
     #[command(subcommand)]
     Hooks(hooks::Command),
-    /// One tool by hand, with its hooks
+    /// Call one tool, with its hooks
     #[command(subcommand)]
     Tool(tool::Command),
-    /// Let this repository's configuration and hooks do what they ask for, as they are now
+    /// Trust the current content of this repository's configuration and hooks
     Trust(trust::Arguments),
-    /// Take that back
+    /// Revoke trust in this repository
     Untrust(trust::Untrust),
-    /// Run codex unattended, within orders, and write down what happens
+    /// Run codex unattended within limits and record the run
     Run(Box<run::Arguments>),
-    /// The same in the background: start, status, logs, stop, list, clean, metrics, resume
+    /// Run codex in the background: start, status, logs, stop, list, clean, metrics, resume
     #[command(subcommand)]
     Job(Box<job::Command>),
-    /// The same as tools for a client's model: the MCP server
+    /// Start the MCP server, which offers runs and code questions as tools
     Mcp(mcp::Arguments),
-    /// How far an unattended codex may go
+    /// Explain the limits of an unattended run
     #[command(subcommand)]
     Policy(PolicyCommand),
-    /// What a shell needs to complete these command lines
+    /// Print the completion script of a shell
     Completions(completions::Arguments),
-    /// The manual: one page, or all of them into a folder
+    /// Print the manual page, or write all pages to a folder
     Man(man::Arguments),
-    /// The kernel: a request on stdin becomes JSON 1.0 on stdout
+    /// Read a request from stdin and print the briefing as JSON 1.0
     Orchestrate,
 }
 
@@ -128,18 +128,18 @@ enum GuardCommand {
 
 #[derive(Subcommand)]
 enum PolicyCommand {
-    /// Show what orders would become, and why
+    /// Show the effective orders of a run, and the reasons
     Explain(policy_explain::Arguments),
 }
 
-/// The flags, for completions and man pages.
+/// The clap command, for completions and manual pages.
 pub(crate) fn command() -> clap::Command {
     Arguments::command()
 }
 
 #[must_use]
 pub fn main() -> ExitCode {
-    // Every prompt starts the kernel, and building the tree of all commands takes longer than most answers.
+    // The hook starts the kernel for every prompt, and building the clap tree takes longer than most briefings.
     if edge::command_line() == ["orchestrate"] {
         return orchestrate::run();
     }
@@ -149,7 +149,7 @@ pub fn main() -> ExitCode {
             return unknown_flag::report(&error, &Arguments::command(), &edge::command_line());
         }
     };
-    let ended = match parsed.command {
+    let result = match parsed.command {
         Command::Install(arguments) => install::install(&arguments),
         Command::Uninstall(arguments) => install::uninstall(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
@@ -177,5 +177,5 @@ pub fn main() -> ExitCode {
         Command::Man(arguments) => man::run(&arguments),
         Command::Orchestrate => Ok(orchestrate::run()),
     };
-    ended.unwrap_or_else(|failure: Failure| failure.report())
+    result.unwrap_or_else(|failure: Failure| failure.report())
 }

@@ -1,4 +1,4 @@
-//! An error a person sees: what failed, the way out, and the exit code.
+//! An error for the user: the message, a hint, and the exit code.
 
 use std::process::ExitCode;
 

@@ -1,6 +1,6 @@
 //! The programs `adjutant`, `adjutant-hook` and `codex-auto`: flags, environment, printing, exit codes.
 //!
-//! This is the edge: the only crate that reads the environment, the clock and the arguments, and that prints.
+//! Only this crate reads the environment, the clock and the arguments, and only this crate prints.
 
 mod codex_auto;
 mod commands;

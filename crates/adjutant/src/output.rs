@@ -1,8 +1,8 @@
-//! The one place that writes to stdout and stderr. stdout carries data, stderr carries talk.
+//! The only module that writes to standard output and standard error. Results go to stdout, messages to stderr.
 
 use std::io::Write;
 
-/// A reader that has gone away is no failure of ours.
+/// Prints a result to stdout. Errors are ignored, because the reader may have closed the pipe.
 pub(crate) fn data(text: &str) {
     let mut stdout = anstream::stdout().lock();
     let newline = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
@@ -10,17 +10,19 @@ pub(crate) fn data(text: &str) {
     drop(stdout.flush());
 }
 
+/// Prints a message line to stderr.
 pub(crate) fn talk(text: &str) {
     let mut stderr = anstream::stderr().lock();
     drop(writeln!(stderr, "{text}"));
 }
 
-/// What another program printed, byte for byte.
+/// Copies the output of another program to stdout without changes.
 pub(crate) fn pass_on_data(bytes: &[u8]) {
     let mut stdout = std::io::stdout().lock();
     drop(stdout.write_all(bytes).and_then(|()| stdout.flush()));
 }
 
+/// Copies the error output of another program to stderr without changes.
 pub(crate) fn pass_on_talk(bytes: &[u8]) {
     drop(std::io::stderr().lock().write_all(bytes));
 }

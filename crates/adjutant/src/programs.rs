@@ -1,4 +1,4 @@
-//! The command lines of our three programs, for what is derived from them: completions and man pages.
+//! The clap commands of the three programs, from which completions and manual pages are generated.
 
 use clap::{Command, ValueEnum};
 

@@ -1,4 +1,4 @@
-//! A flag nobody knows, or a word too many: said in one line, with what was probably meant.
+//! Reports an unknown flag or an unexpected argument in one line, with suggestions.
 
 use std::process::ExitCode;
 
@@ -7,14 +7,14 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::failure::Failure;
 
-const SHOWN: usize = 5;
+const MAX_SUGGESTIONS: usize = 5;
 
-/// Prints what is wrong with the command line; help and version are no failure.
+/// Prints the error and returns its exit code. For `--help` and `--version`, prints the text and returns success.
 pub(crate) fn report(error: &clap::Error, program: &Command, words: &[String]) -> ExitCode {
     let unknown = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(flag)) if error.kind() == ErrorKind::UnknownArgument => flag,
         _ => {
-            // What clap says is well said; it knows where it belongs, too.
+            // clap's own message is good enough, and clap chooses between stdout and stderr.
             drop(error.print());
             let code = u8::try_from(error.exit_code()).unwrap_or(2);
             return ExitCode::from(code);
@@ -23,11 +23,11 @@ pub(crate) fn report(error: &clap::Error, program: &Command, words: &[String]) -
     let (command, path) = command_of(program, words);
     let takes_a_task = command.get_arguments().any(|flag| flag.get_long() == Some("task"));
     if !unknown.starts_with('-') {
-        return surplus_word(unknown, &path, takes_a_task).report();
+        return unexpected_argument(unknown, &path, takes_a_task).report();
     }
     let near = nearest(command, unknown);
     let suggestion = match near.as_slice() {
-        [] if takes_a_task => "what is to be done goes into --task; ".to_owned(),
+        [] if takes_a_task => "use --task for the instructions; ".to_owned(),
         [] => String::new(),
         near => format!("did you mean {}? ", near.join(", ")),
     };
@@ -36,18 +36,18 @@ pub(crate) fn report(error: &clap::Error, program: &Command, words: &[String]) -
         .report()
 }
 
-fn surplus_word(word: &str, path: &str, takes_a_task: bool) -> Failure {
+fn unexpected_argument(word: &str, path: &str, takes_a_task: bool) -> Failure {
     let word: String = word.chars().take(60).collect();
     let suggestion = if takes_a_task {
-        "what is to be done goes into --task"
+        "use --task for the instructions"
     } else {
-        "what belongs together goes into quotes"
+        "quote an argument that contains spaces"
     };
-    Failure::new(format!("one word too many (未知参数): `{word}`"), contract::ExitCode::Usage)
-        .hint(format!("{suggestion}; `{path} --help` shows what it takes"))
+    Failure::new(format!("unexpected argument (未知参数): `{word}`"), contract::ExitCode::Usage)
+        .hint(format!("{suggestion}; `{path} --help` lists the arguments"))
 }
 
-/// The subcommand the words lead to, and its name.
+/// The subcommand that the arguments select, and its full name.
 fn command_of<'a>(program: &'a Command, words: &[String]) -> (&'a Command, String) {
     let mut command = program;
     let mut path = program.get_name().to_owned();
@@ -67,10 +67,10 @@ fn nearest(command: &Command, unknown: &str) -> Vec<String> {
     let mut scored: Vec<(usize, &str)> =
         names.map(|name| (score(&wanted, name), name)).filter(|(score, _)| *score > 0).collect();
     scored.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
-    scored.into_iter().take(SHOWN).map(|(_, name)| format!("--{name}")).collect()
+    scored.into_iter().take(MAX_SUGGESTIONS).map(|(_, name)| format!("--{name}")).collect()
 }
 
-/// How much two names have in common.
+/// The similarity of two names; 0 means unrelated.
 fn score(wanted: &str, name: &str) -> usize {
     let mut score = 0;
     if name.starts_with(wanted) || wanted.starts_with(name) {
@@ -89,7 +89,7 @@ fn score(wanted: &str, name: &str) -> usize {
         letters.sort_unstable();
         letters
     };
-    // The fingers were faster than the mind.
+    // Transposed letters.
     if sorted(wanted) == sorted(name) {
         score += 50;
     }
@@ -100,7 +100,7 @@ fn score(wanted: &str, name: &str) -> usize {
     score
 }
 
-/// Letters to insert, delete or replace.
+/// The edit distance: the number of letters to insert, delete or replace.
 pub(crate) fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

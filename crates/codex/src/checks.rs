@@ -194,7 +194,7 @@ pub fn check_for(
         Ok((_, abilities))
             if abilities.version.is_some() && !abilities.accepts("--ask-for-approval") =>
         {
-            Asking::Nobody
+            Asking::Impossible
         }
         Ok(_) | Err(_) => Asking::Possible,
     };

@@ -5,8 +5,8 @@ use codex::fuzzing::read_run;
 /// Longest reason that a record keeps, in characters: one sentence and one line of detail.
 const MAX_REASON: usize = 500;
 
-/// Reads the bytes as the output of a codex run: the first byte is its exit code. How the output is cut into pieces
-/// must not change what is read.
+/// Reads the bytes as the output of a codex run. The first byte is the exit code. The result must not depend on how
+/// the output is split into pieces.
 pub fn codex_events(bytes: &[u8]) {
     let Some((first, output)) = bytes.split_first() else { return };
     let exit_code = i32::from(*first);

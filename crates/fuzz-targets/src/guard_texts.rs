@@ -2,7 +2,7 @@
 
 use guard::{StreamRedactor, check, filter_injection, neutralise, redact, redact_named};
 
-/// Cleans the bytes in every way there is. The first byte is the size of the pieces of a stream.
+/// Passes the bytes through every cleaning function. The first byte is the size of the pieces of a stream.
 pub fn guard_texts(bytes: &[u8]) {
     let Some((first, rest)) = bytes.split_first() else { return };
     let text = String::from_utf8_lossy(rest);

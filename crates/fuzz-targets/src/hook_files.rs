@@ -5,10 +5,10 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 use toolcall::{Action, HookInput, HookKind, Rule, Run};
 
-/// No hook may run longer.
+/// The longest timeout that a hook file can set.
 const MAX_TIMEOUT: Duration = Duration::from_secs(600);
 
-/// Reads the bytes as a hook file of every kind, and asks each rule whether it matches a call.
+/// Reads the bytes as a hook file of every kind, and matches each rule against a call.
 pub fn hook_files(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     for kind in HookKind::ALL {
@@ -33,7 +33,7 @@ fn check_rule(rule: &Rule, kind: HookKind, input: &HookInput) {
     }
 }
 
-/// A text cannot judge a call: a file with one in such a place must be refused, not accepted and skipped.
+/// A hook action that is plain text cannot decide about a call, so a file with such an action must be refused.
 fn check_action(action: &Action, kind: HookKind) {
     assert!(action.timeout > Duration::ZERO && action.timeout <= MAX_TIMEOUT, "{action:?}");
     let is_text = matches!(action.run, Run::Text(_));

@@ -10,7 +10,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 use toolcall::HookFolders;
 
-/// What every client says first.
+/// The handshake of a client.
 const HANDSHAKE: &str = concat!(
     r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","#,
     r#""capabilities":{},"clientInfo":{"name":"fuzz","version":"0"}}}"#,
@@ -34,7 +34,7 @@ pub fn json_rpc(bytes: &[u8]) {
     }
 }
 
-/// A small folder that all inputs share. It lives as long as the process.
+/// A small folder that all inputs share until the process ends.
 fn repository() -> &'static Path {
     static FOLDER: OnceLock<TempDir> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| {

@@ -1,10 +1,10 @@
-//! Payloads that a client writes to the hook's stdin, and the envelopes that are printed back.
+//! Payloads from a client's hook, and the envelopes that are printed for the client.
 
 use clients::{CLIENTS, Client, Envelope, Event, Input, MAX_UNITS, Payload, ToolAnswer};
 use contract::{ToolMoment, ToolVerdict};
 use serde_json::Value;
 
-/// Reads the bytes as every kind of payload. The answer to them is one line with one JSON object.
+/// Reads the bytes as every kind of payload. The answer must be one line with one JSON object.
 pub fn payloads(bytes: &[u8]) {
     let Input { client, event, payload } = Input::read(None, bytes);
     let identity = payload.as_ref().ok().and_then(Payload::prompt_identity);

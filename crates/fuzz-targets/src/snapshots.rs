@@ -1,4 +1,4 @@
-//! Snapshots of the index, and the stored history.
+//! Snapshots of the index and the stored history.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -7,12 +7,13 @@ use std::time::SystemTime;
 use index::fuzzing::{Sections, open, read_history, sections_of};
 use index::{BuildOptions, FileId, Node, View};
 
-/// Bytes of one edit: section, operation, offset, value.
+/// The size of one edit: section, operation, offset, value.
 const EDIT: usize = 8;
-/// More postings of one term than the small tree has are a reader without an end.
+/// A term of the small tree has fewer postings. More of them mean that a reader does not stop.
 const MAX_ITEMS: usize = 1 << 20;
 
-/// The first byte says what the rest is: 0 edits of a correct snapshot, 1 a whole snapshot file, else a stored history.
+/// Reads damaged snapshots. The first byte selects the input: 0 for edits of a correct snapshot, 1 for a whole
+/// snapshot file, else a stored history.
 pub fn snapshots(bytes: &[u8]) {
     let Some((first, rest)) = bytes.split_first() else { return };
     match first {

@@ -4,7 +4,7 @@ use syntax::{DefinitionId, Imported, Language, Limits, Outline, Outliner, ReadWi
 
 const LIMITS: Limits = Limits { max_bytes: 1 << 20, deadline: None };
 
-/// Reads the bytes as a source file, from its tokens and with its grammar. The first byte chooses the language.
+/// Reads the bytes as a source file, with the token reader and with the grammar. The first byte selects the language.
 pub fn sources(bytes: &[u8]) {
     let Some((first, source)) = bytes.split_first() else { return };
     let language = Language::ALL[usize::from(*first) % Language::ALL.len()];

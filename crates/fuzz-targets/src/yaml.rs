@@ -1,8 +1,8 @@
-//! `config/auto-tools.yaml`, which a repository brings along.
+//! The configuration file of a repository, `config/auto-tools.yaml`.
 
 use policy::{CONFIG_PATH, ConfigFile};
 
-/// Reads the bytes as a control plane file. An error names the file.
+/// Reads the bytes as a configuration file. An error must name the file.
 pub fn yaml(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     match ConfigFile::parse(text) {

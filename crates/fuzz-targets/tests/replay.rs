@@ -1,11 +1,11 @@
-//! Every file of the kept corpus, through the same functions that the fuzzer runs.
+//! Passes every file of the stored corpus through the functions that the fuzzer runs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use fuzz_targets::TARGETS;
 
-/// The corpus is part of the repository: it stays small.
+/// The corpus is part of the repository, so its size is limited.
 const MAX_CORPUS_BYTES: u64 = 1024 * 1024;
 
 fn folder() -> PathBuf {

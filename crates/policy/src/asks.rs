@@ -1,19 +1,19 @@
-//! What a repository's configuration asks for beyond what any repository gets: granted by the user's trust, within caps.
+//! Values in a repository's configuration that exceed the defaults. The user's trust grants them, up to a maximum.
 
 use contract::Limit;
 
 use crate::Trust;
 use crate::settings::Range;
 
-/// More refusals than these are counted, not told one by one.
-const MAX_TOLD: usize = 6;
-/// Names and values are the repository's text.
+/// Further refusals are only counted.
+const MAX_REPORTED: usize = 6;
+/// The longest key or description, because both contain text of the repository.
 const MAX_CHARS: usize = 120;
 
-/// One wish.
+/// One value that needs the user's trust.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ask {
-    /// What it is about and what it wants, as in [`Limit`].
+    /// The key and the value, as in the sentence of a [`Limit`].
     pub text: String,
     pub granted: Granted,
 }
@@ -23,11 +23,11 @@ pub enum Granted {
     Yes,
     /// The user has not trusted the file.
     NotYet,
-    /// To nobody.
+    /// Trust cannot grant this value.
     Never,
 }
 
-/// The wishes of one file, judged one by one.
+/// Collects the asks of one configuration file.
 pub(crate) struct Asks {
     trust: Trust,
     asks: Vec<Ask>,
@@ -39,53 +39,53 @@ impl Asks {
         Self { trust, asks: Vec::new(), notes: Vec::new() }
     }
 
-    /// A number up to what anybody gets is no wish. More needs trust, and ends at the cap all the same.
+    /// Returns the value to use. A value above `range.default` needs trust, and is then limited to `range.max`.
     pub(crate) fn number(&mut self, key: &str, wanted: u64, range: Range) -> u64 {
-        if wanted <= range.usual {
+        if wanted <= range.default {
             return wanted;
         }
-        if !self.may(key, &format!("asks for {wanted}, more than {}", range.usual)) {
-            return range.usual;
+        if !self.grant(key, &format!("asks for {wanted}, more than {}", range.default)) {
+            return range.default;
         }
-        let most = range.most.max(range.usual);
-        if wanted > most {
-            let text = format!("`{key}` asks for {wanted}, cut to {most}");
+        let max = range.max.max(range.default);
+        if wanted > max {
+            let text = format!("`{key}` asks for {wanted}, cut to {max}");
             self.notes.push(Limit::Said(format!("{}: {text}", crate::CONFIG_PATH)));
         }
-        wanted.min(most)
+        wanted.min(max)
     }
 
     pub(crate) fn program(&mut self, key: &str, words: &[String]) -> bool {
         if words.first().is_none_or(|program| program.trim().is_empty()) {
-            self.never(key, "names no program");
+            self.refuse(key, "names no program");
             return false;
         }
-        self.may(key, &format!("starts a program, `{}`", words.join(" ")))
+        self.grant(key, &format!("starts a program, `{}`", words.join(" ")))
     }
 
-    /// Whether the user's trust grants it.
-    pub(crate) fn may(&mut self, key: &str, what: &str) -> bool {
+    /// Records an ask, and returns whether the user's trust grants it.
+    pub(crate) fn grant(&mut self, key: &str, what: &str) -> bool {
         let granted = if self.trust == Trust::Trusted { Granted::Yes } else { Granted::NotYet };
-        self.keep(key, what, granted);
+        self.record(key, what, granted);
         granted == Granted::Yes
     }
 
-    pub(crate) fn never(&mut self, key: &str, what: &str) {
-        self.keep(key, what, Granted::Never);
+    pub(crate) fn refuse(&mut self, key: &str, what: &str) {
+        self.record(key, what, Granted::Never);
     }
 
-    fn keep(&mut self, key: &str, what: &str, granted: Granted) {
+    fn record(&mut self, key: &str, what: &str, granted: Granted) {
         let text = format!("`{}` {}", shortened(key), shortened(what));
         self.asks.push(Ask { text, granted });
     }
 
-    /// The wishes, and what is to be said about those that were not granted.
-    pub(crate) fn end(self) -> (Vec<Ask>, Vec<Limit>) {
+    /// Returns all asks, and the limits that report the refused ones.
+    pub(crate) fn finish(self) -> (Vec<Ask>, Vec<Limit>) {
         let refused: Vec<&Ask> =
             self.asks.iter().filter(|ask| ask.granted != Granted::Yes).collect();
         let mut limits: Vec<Limit> =
-            refused.iter().take(MAX_TOLD).map(|ask| self.refusal(ask)).collect();
-        let n_more = refused.len().saturating_sub(MAX_TOLD);
+            refused.iter().take(MAX_REPORTED).map(|ask| self.refusal(ask)).collect();
+        let n_more = refused.len().saturating_sub(MAX_REPORTED);
         if n_more > 0 {
             let ask = format!("{n_more} more wishes");
             limits.push(self.refusal(&Ask { text: ask, granted: Granted::NotYet }));

@@ -1,38 +1,40 @@
-//! Every setting there is: its names, what it may be, its default, and who may say so. The tables of docs/guide/settings.md are
-//! written from here, and what this crate reads it takes from here: a default or a limit is nowhere else.
+//! The table of all settings: names, accepted values, default, and what a repository's file may set.
+//!
+//! `docs/guide/settings.md` is generated from this table, and the crate reads its defaults and limits from it.
 
 use crate::settings::Range;
 use crate::tools::{Argument, TOOLS, Tool};
 use crate::variables;
 
-/// What a repository's own file may do about a setting.
+/// Which values of a setting a repository's own file may set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FromFile {
-    /// It has no key for it.
+    /// The file has no key for this setting.
     No,
-    /// Any of its values.
     Any,
-    /// Smaller than the default; the user's trust allows up to this.
-    Smaller { trusted: u64 },
-    /// Only after the user has trusted this content.
+    /// Values below the default; in a trusted file, values up to `trusted`.
+    Smaller {
+        trusted: u64,
+    },
+    /// Any value, but only in a trusted file.
     Trusted,
-    /// Some of its values, said in words.
+    /// The values that the text describes.
     Some(&'static str),
 }
 
-/// One row.
+/// One row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// Of the environment. `<TOOL>` and `<ARGUMENT>` stand for names in capitals.
+    /// The environment variable. `<TOOL>` and `<ARGUMENT>` are placeholders for names in capitals.
     pub variable: Option<&'static str>,
-    /// In `config/auto-tools.yaml`.
+    /// The key in `config/auto-tools.yaml`.
     pub key: Option<&'static str>,
     pub values: &'static str,
     pub default: &'static str,
     pub from_file: FromFile,
 }
 
-/// A setting that is a number, as it is read.
+/// A numeric setting.
 #[derive(Clone, Copy)]
 pub(crate) struct Number {
     pub(crate) variable: &'static str,
@@ -49,7 +51,7 @@ impl Number {
             key: Some(self.key),
             values: self.values,
             default: self.shown,
-            from_file: FromFile::Smaller { trusted: self.range.most },
+            from_file: FromFile::Smaller { trusted: self.range.max },
         }
     }
 }
@@ -57,20 +59,20 @@ impl Number {
 pub(crate) const WALL_MS: Number = Number {
     variable: variables::WALL_MS,
     key: "budget.wall_ms",
-    // Less than a client waits for a hook.
-    range: Range { usual: 5000, most: MAX_MS },
+    // Shorter than the time for which a client waits for its hook.
+    range: Range { default: 5000, max: MAX_MS },
     shown: "`5000`, with tier 2 `10000`",
     values: "milliseconds for all tools together",
 };
-/// With tier 2 there is more to do.
+/// Added to the default of [`WALL_MS`] if tier 2 is enabled, because its tools take longer.
 pub(crate) const TIER_2_EXTRA_MS: u64 = 5000;
-/// The longest a trusted configuration may have anything take.
+/// The longest time that a trusted configuration can set.
 pub(crate) const MAX_MS: u64 = 20_000;
 
 pub(crate) const CONCURRENCY: Number = Number {
     variable: variables::MAX_CONCURRENCY,
     key: "budget.max_concurrency",
-    range: Range { usual: 3, most: 8 },
+    range: Range { default: 3, max: 8 },
     shown: "`3`",
     values: "tools at once",
 };
@@ -78,7 +80,7 @@ pub(crate) const CONCURRENCY: Number = Number {
 pub(crate) const INJECTED_CHARS: Number = Number {
     variable: variables::MAX_INJECTED_CHARS,
     key: "budget.max_injected_chars",
-    range: Range { usual: 12_000, most: 48_000 },
+    range: Range { default: 12_000, max: 48_000 },
     shown: "`12000`",
     values: "characters of the briefing; a client takes 9500 of them",
 };
@@ -97,7 +99,7 @@ impl Setting {
     }
 }
 
-/// What decides about a briefing.
+/// Settings of a briefing.
 pub const BRIEFING_SETTINGS: &[Setting] = &[
     row(
         variables::SWITCH,
@@ -148,13 +150,13 @@ pub const BRIEFING_SETTINGS: &[Setting] = &[
     ),
     row(
         variables::SESSION_MODE,
-        "how `codex-auto` goes on: `resume_last`, `exec`",
+        "how `codex-auto` continues: `resume_last`, `exec`",
         "`resume_last`",
     ),
     row(
         "CI_AUTO_TOOLS_ORCHESTRATOR_PATH",
         "another kernel: a request on stdin, JSON 1.0 on stdout",
-        "`adjutant` beside `adjutant-hook`",
+        "`adjutant` in the folder of `adjutant-hook`",
     ),
     row(
         "WORKING_DIRECTORY",
@@ -168,7 +170,7 @@ pub const BRIEFING_SETTINGS: &[Setting] = &[
     ),
 ];
 
-/// Where things are kept, and what is kept at all. Folders are absolute paths.
+/// Folders and stored data. Folders are absolute paths.
 pub const PLACE_SETTINGS: &[Setting] = &[
     row(
         "ADJUTANT_CACHE_DIR",
@@ -177,24 +179,24 @@ pub const PLACE_SETTINGS: &[Setting] = &[
     ),
     row(
         "ADJUTANT_CONFIG_DIR",
-        "your own hooks and what you trust",
+        "your hooks and the trust store",
         "`$XDG_CONFIG_HOME/adjutant`, else `~/.config/adjutant`",
     ),
     row(
         "ADJUTANT_STATE_DIR",
-        "the log, what sessions were told, what was installed, unattended sessions, who has seen a call already",
+        "the log, the memory of sessions, the installed files, unattended sessions, and which client has seen a call",
         "`~/.local/state/adjutant`",
     ),
-    row("ADJUTANT_LOG", "`off` keeps no log of what was briefed (`adjutant log`)", "on"),
+    row("ADJUTANT_LOG", "`off` writes no log of briefings (`adjutant log`)", "on"),
     row(
         "ADJUTANT_MEMORY",
-        "`off` remembers nothing of a session: evidence may be repeated, a follow-up has no subject",
+        "`off` keeps no memory of a session: findings may be repeated, and follow-up prompts lose their subject",
         "on",
     ),
-    row("ADJUTANT_HISTORY", "`off` keeps no history of what was typed into `codex-auto`", "on"),
+    row("ADJUTANT_HISTORY", "`off` writes no history of the prompts typed into `codex-auto`", "on"),
     row(
         "ADJUTANT_BIN_DIR",
-        "where the launchers in `hooks/` and of the plugin look for the programs first",
+        "the first folder in which the launchers of `hooks/` and of the plugin look for the programs",
         "–",
     ),
     row(
@@ -202,16 +204,20 @@ pub const PLACE_SETTINGS: &[Setting] = &[
         "the token of `adjutant mcp --http`, 16 characters or more",
         "a new one",
     ),
-    row("CLAUDE_CONFIG_DIR", "Claude Code's folder, as Claude Code has it", "`~/.claude`"),
-    row("CODEX_HOME", "Codex's folder, as Codex has it", "`~/.codex`"),
+    row(
+        "CLAUDE_CONFIG_DIR",
+        "Claude Code's folder, the same variable as in Claude Code",
+        "`~/.claude`",
+    ),
+    row("CODEX_HOME", "Codex's folder, the same variable as in Codex", "`~/.codex`"),
 ];
 
-/// Of `adjutant run` and `adjutant job`. Flags win over them.
+/// Settings of `adjutant run` and `adjutant job`. Command-line flags override them.
 pub const UNATTENDED_SETTINGS: &[Setting] = &[
     row("ADJUTANT_CODEX", "the codex to run", "the first on `PATH`"),
     row(
         "ALLOW_DFA_WITH_NEVER",
-        "`1`: full access with nobody asked becomes the bypass flag",
+        "`1`: full access without approvals becomes the bypass flag",
         "`0`",
     ),
     row(
@@ -221,30 +227,34 @@ pub const UNATTENDED_SETTINGS: &[Setting] = &[
     ),
     row(
         "DFA_DEGRADE_ON_NEVER",
-        "`1`: full access with nobody asked is lowered; else refused",
+        "`1`: full access without approvals is lowered; else refused",
         "`1`",
     ),
     row("DFA_DEGRADE_TARGET", "the sandbox it is lowered to", "`workspace-write`"),
     row(
         "DEFAULT_APPROVAL_FOR_DFA",
-        "the approval policy of full access that names none",
+        "the approval policy of full access without `--ask-for-approval`",
         "`on-request`",
     ),
-    row("MAX_CONCURRENT_JOBS", "how many runs the MCP server has at once", "`4`"),
+    row("MAX_CONCURRENT_JOBS", "the number of concurrent runs of the MCP server", "`4`"),
     row("CODEX_SESSIONS_ROOT", "the folder of sessions", "`sessions` in the state folder"),
     row("CODEX_LOG_DIR", "the same, by its older name", "–"),
-    row("CODEX_SESSION_DIR", "the folder of one session", "one of its own each"),
+    row("CODEX_SESSION_DIR", "the folder of one session", "a new folder for each session"),
     row("CODEX_LOG_FILE", "the log file itself", "–"),
-    row("CODEX_LOG_SUBDIRS", "`0`: sessions beside each other, not in folders", "`1`"),
+    row("CODEX_LOG_SUBDIRS", "`0`: all sessions in one folder, without subfolders", "`1`"),
     row("CODEX_LOG_TAG", "a word in the names of the files", "–"),
     row("CODEX_ECHO_INSTRUCTIONS", "`0` keeps the task out of the log", "`1`"),
-    row("CODEX_ECHO_INSTRUCTIONS_LIMIT", "so many lines of it", "`120`"),
-    row("CODEX_LOG_AGGREGATE", "`0` writes no list of all runs", "`1`"),
-    row("CODEX_LOG_AGGREGATE_FILE", "that list, for people", "beside the sessions"),
-    row("CODEX_LOG_AGGREGATE_JSONL_FILE", "that list, for programs", "beside the sessions"),
+    row("CODEX_ECHO_INSTRUCTIONS_LIMIT", "the number of lines of the task in the log", "`120`"),
+    row("CODEX_LOG_AGGREGATE", "`0`: no list of all runs", "`1`"),
+    row("CODEX_LOG_AGGREGATE_FILE", "the list of runs as text", "in the folder of sessions"),
+    row(
+        "CODEX_LOG_AGGREGATE_JSONL_FILE",
+        "the list of runs as JSON lines",
+        "in the folder of sessions",
+    ),
 ];
 
-/// What we set for the programs we start; nobody else should.
+/// Variables that adjutant sets for the programs it starts, with their meaning. Users do not set them.
 pub const GIVEN_VARIABLES: &[(&str, &str)] = &[
     ("CI_TOOL_NAME", "a tool's program: its name"),
     ("CI_TOOL_PROMPT", "a tool's program: the prompt"),
@@ -254,14 +264,14 @@ pub const GIVEN_VARIABLES: &[(&str, &str)] = &[
     ("ADJUTANT_TOOL_NAME", "a hook: the tool"),
     ("ADJUTANT_TOOL_ARGS_JSON", "a hook: its arguments, up to 100 KB"),
     ("ADJUTANT_ROOT", "a hook: the repository"),
-    ("ADJUTANT_HOOK_DEPTH", "a hook that calls a tool of ours: how deep we are, so that it ends"),
-    ("ADJUTANT_HOOK_RUN", "a hook: which run started it, so that all of it can be ended"),
-    ("ADJUTANT_SESSION", "an unattended codex and its children: which session they belong to"),
-    ("ADJUTANT_TURN", "a codex of `codex-auto` and its children: which turn started them"),
-    ("ADJUTANT_BRIEFED", "a codex whose prompt is briefed already: its hook stays silent"),
+    ("ADJUTANT_HOOK_DEPTH", "a hook that calls a tool: the nesting depth, which is limited"),
+    ("ADJUTANT_HOOK_RUN", "a hook: the run that started it, so that its children can be stopped"),
+    ("ADJUTANT_SESSION", "an unattended codex and its children: the session they belong to"),
+    ("ADJUTANT_TURN", "a codex of `codex-auto` and its children: the turn that started them"),
+    ("ADJUTANT_BRIEFED", "a codex whose prompt is already briefed: its hook adds nothing"),
 ];
 
-/// Whether a variable looks like one of ours and nobody reads it. Tests have some of their own.
+/// Whether `name` has the prefix of an adjutant variable but is not one. Variables of tests are accepted.
 #[must_use]
 pub fn is_misspelt(name: &str) -> bool {
     let begins = |starts: &[&str]| starts.iter().any(|start| name.starts_with(start));

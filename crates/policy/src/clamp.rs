@@ -1,4 +1,4 @@
-//! Arguments are cut to their limits before any call, whoever wrote them.
+//! Limits the arguments of a tool call to the maximum of each argument.
 
 use contract::{Arguments, Limit};
 
@@ -14,7 +14,7 @@ pub enum InvalidArguments {
     NotText { key: &'static str, value: String },
 }
 
-/// Returns the arguments within their limits and one line of `[Limits]` for each that was cut.
+/// Returns the arguments within their limits, and one [`Limit`] for each argument that was reduced.
 pub fn clamp(
     tool: &Tool,
     arguments: &Arguments,

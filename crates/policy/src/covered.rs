@@ -1,7 +1,7 @@
 //! The content that trust in a file covers: the file, and every file of the repository that its commands name.
 //!
-//! Commands are only read here, never run. A file that a covered script loads is not seen; [`uncovered_commands`] lists
-//! the commands whose script cannot be determined.
+//! This module reads commands and never runs them. Trust does not cover the files that a script loads;
+//! [`uncovered_commands`] lists the commands whose script cannot be determined.
 
 mod command;
 
@@ -16,16 +16,17 @@ pub use command::{Uncovered, WrittenCommand, uncovered_commands};
 use crate::ContentHash;
 use crate::trust::ContentHasher;
 
-/// Total size of the scripts of one file. More is refused: a script of which only a part is hashed is not covered.
+/// Total size of the scripts of one file. A larger total is refused, because a script is covered only if all of it is
+/// hashed.
 const MAX_SCRIPT_BYTES: u64 = 32 * 1024 * 1024;
-/// Words of one command that are looked up as paths, and folders among them.
+/// The number of words of a command that are looked up as paths, and the number of folders among them.
 const MAX_WORDS: usize = 1000;
 const MAX_FOLDERS: usize = 16;
 
 /// Part of every hash. Version 1 hashed only the first 8 MiB of a script and did not ask about uncovered commands.
 const HASH_VERSION: &[u8] = b"covered content 2";
 
-/// Variables that contain the root in a command.
+/// Variables that contain the repository root when a command runs.
 const ROOT_VARIABLES: [&str; 4] = ["ADJUTANT_ROOT", "SNOW_CWD", "CLAUDE_PROJECT_DIR", "PWD"];
 
 /// Why the content of a script cannot be hashed as a whole.
@@ -72,10 +73,10 @@ pub fn covered_content(
     Ok(hasher.end())
 }
 
-/// Real paths inside the repository, in order. The repository's own path must be a real one.
+/// Canonical paths of the repository's files that the commands name. `repository` must be a canonical path.
 ///
-/// More than what a command certainly runs: every word that is a path is included, so that a change of it takes the
-/// trust away.
+/// Includes every word that is a path, even if the command may not run that file, so that a change of the file
+/// revokes the trust.
 #[must_use]
 pub fn named_files(commands: &[WrittenCommand], repository: &Path) -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
@@ -102,7 +103,7 @@ pub fn named_files(commands: &[WrittenCommand], repository: &Path) -> BTreeSet<P
     found
 }
 
-/// Everything in a command that could be a path, without the variables that contain the root.
+/// Every part of a command that may be a path, without the variables that contain the root.
 fn words(command: &str) -> Vec<String> {
     let mut text = command.to_owned();
     for variable in ROOT_VARIABLES {
@@ -111,7 +112,7 @@ fn words(command: &str) -> Vec<String> {
     let is_between = |c: char| c.is_whitespace() || "\"'`;|&<>(){}=,".contains(c);
     let mut words: Vec<String> =
         text.split(is_between).filter(|word| !word.is_empty()).map(str::to_owned).collect();
-    // A name with a space in it is a word only as a whole.
+    // A path may contain spaces: try the whole text and each quoted part.
     words.push(text.trim().to_owned());
     for quote in ['"', '\''] {
         words.extend(text.split(quote).skip(1).step_by(2).map(str::to_owned));

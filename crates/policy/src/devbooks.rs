@@ -1,5 +1,5 @@
-//! `.devbooks/config.yaml` belongs to another tool and is never obeyed; settings put there by mistake are
-//! pointed out.
+//! Reports settings that were put into `.devbooks/config.yaml` by mistake. That file belongs to another tool and has
+//! no effect here.
 
 use std::path::Path;
 
@@ -8,8 +8,8 @@ use disk::Links;
 
 const PATH: &str = ".devbooks/config.yaml";
 
-/// Key names that only make sense in `config/auto-tools.yaml`.
-const OURS: [&str; 8] = [
+/// Keys that only `config/auto-tools.yaml` can contain.
+const SETTING_KEYS: [&str; 8] = [
     "auto_tools",
     "auto-tools",
     "tier_max",
@@ -20,7 +20,10 @@ const OURS: [&str; 8] = [
     "ci_auto_tools",
 ];
 
-/// Looks at the keys alone, line by line: a file that is not ours must not fail us, however broken.
+/// Returns a limit that names the misplaced keys.
+///
+/// Reads the file line by line instead of parsing it, because a YAML error in another tool's file must not cause a
+/// failure.
 #[must_use]
 pub fn misplaced_settings(repository: &Path) -> Option<Limit> {
     const MAX_BYTES: u64 = 256 * 1024;
@@ -29,7 +32,7 @@ pub fn misplaced_settings(repository: &Path) -> Option<Limit> {
     for line in text.lines() {
         let Some((key, _)) = line.split_once(':') else { continue };
         let key = key.trim().trim_start_matches("- ").trim_matches(['"', '\'']).to_lowercase();
-        if OURS.contains(&key.as_str()) && !keys.contains(&key) {
+        if SETTING_KEYS.contains(&key.as_str()) && !keys.contains(&key) {
             keys.push(key);
         }
     }

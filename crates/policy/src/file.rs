@@ -1,4 +1,4 @@
-//! `config/auto-tools.yaml`, as typed: what it says, and what in it nobody understands.
+//! Parses `config/auto-tools.yaml` and collects its unknown keys.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer};
 
 use crate::{Mode, Switch};
 
-/// Where a repository keeps it.
+/// The path of the configuration file, relative to the repository.
 pub const CONFIG_PATH: &str = "config/auto-tools.yaml";
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -20,7 +20,7 @@ pub struct ConfigFile {
     pub budget: BudgetSection,
     pub repo_root: Option<String>,
     pub tools: BTreeMap<String, ToolSection>,
-    /// Dotted paths of keys that mean nothing here.
+    /// Dotted paths of keys that have no meaning in this file.
     #[serde(skip)]
     pub unknown_keys: Vec<String>,
 }
@@ -38,29 +38,29 @@ pub struct BudgetSection {
 pub struct ToolSection {
     pub enabled: Option<bool>,
     pub timeout_ms: Option<u64>,
-    /// The program that is the tool. Started only if the user trusts the file.
+    /// The program to run for the tool. It runs only if the user trusts the file.
     pub command: Option<CommandLine>,
-    /// Of a tool that is not one of ours.
+    /// Only for tools that the repository defines.
     pub tier: Option<u64>,
-    /// What it answers, in words for the plan.
+    /// The purpose of the tool, shown in the plan.
     pub reason: Option<String>,
-    /// Numbers for the tool's arguments.
+    /// Values of the tool's numeric arguments.
     pub args: BTreeMap<String, u64>,
 }
 
-/// A program and its arguments, without a shell: a list, or one text that is the program.
+/// A program and its arguments, run without a shell. In YAML it is a list, or one string that is the program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CommandLine(pub Vec<String>);
 
 impl<'de> Deserialize<'de> for CommandLine {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_any(Words)
+        from.deserialize_any(CommandLineVisitor)
     }
 }
 
-struct Words;
+struct CommandLineVisitor;
 
-impl<'de> Visitor<'de> for Words {
+impl<'de> Visitor<'de> for CommandLineVisitor {
     type Value = CommandLine;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -107,7 +107,7 @@ impl ConfigFile {
     }
 }
 
-/// Place, the line itself, and the reason in a user's words.
+/// Builds an error with the position, the quoted line and the parser's message.
 fn located(text: &str, error: &serde_saphyr::Error) -> ConfigError {
     let error = error.without_snippet();
     let message = one_line(&error.to_string()).replace("invalid u64", "not a whole number");
@@ -127,7 +127,7 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// `serde_ignored` writes an optional value as `?`.
+/// Removes the `?` parts that `serde_ignored` writes for optional values.
 fn dotted(path: &str) -> String {
     path.split('.').filter(|part| *part != "?").collect::<Vec<_>>().join(".")
 }

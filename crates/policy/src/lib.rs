@@ -1,8 +1,9 @@
-//! What is allowed, and who said so.
+//! Settings, trust, and the orders of unattended runs.
 //!
-//! Environment > `config/auto-tools.yaml` > default, with the source of every value. A repository's own file
-//! can only tighten until the user has trusted exactly its content: what it tries to widen is refused and said in
-//! `[Limits]`. For unattended runs, the table of sandbox, approval, network and bypass: requested, effective and why.
+//! A setting comes from the environment, else from `config/auto-tools.yaml`, else from a default; the source of each
+//! value is kept. A repository's own file can only restrict the defaults until the user trusts its exact content.
+//! Each refused setting adds a line to `[Limits]`. [`Orders`] decides the sandbox, approval, network and bypass of an
+//! unattended run and gives the reasons.
 
 mod asks;
 mod catalogue;

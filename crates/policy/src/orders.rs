@@ -1,7 +1,9 @@
-//! What an unattended codex may do: requested → normalised → effective, and why; or a refusal with the way out.
+//! Decides what an unattended codex may do: requested → normalised → effective, with the reasons, or a refusal with a
+//! hint.
 //!
-//! Pure. `normalised` is the published table of flags and switches (C1–C3); `effective` is what holds once nobody
-//! can be asked, and is never wider than what was said explicitly. Which arguments that becomes, the codex adapter knows.
+//! [`Normalised`] follows the published table of flags and switches (C1–C3). [`Effective`] also takes into account
+//! that codex cannot ask a person; it never allows more than the caller requested explicitly. The `codex` crate turns
+//! it into arguments.
 
 mod reason;
 mod switches;
@@ -11,7 +13,7 @@ use crate::sandbox::{Approval, Author, Bypass, Network, Sandbox};
 pub use reason::{Reason, Refusal};
 pub use switches::{OnNever, Switches};
 
-/// What the caller said, and nothing else.
+/// The caller's request, without defaults.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Requested {
     pub sandbox: Option<Sandbox>,
@@ -21,7 +23,7 @@ pub struct Requested {
     pub full_auto: bool,
 }
 
-/// The request after the rules of flags and switches; a value nobody gave stays open.
+/// The request after the rules of flags and switches. A value that was not given stays `None`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Normalised {
     pub sandbox: Option<Sandbox>,
@@ -30,7 +32,7 @@ pub struct Normalised {
     pub full_auto: bool,
 }
 
-/// What will hold while codex runs.
+/// The limits in force while codex runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effective {
     pub sandbox: Sandbox,
@@ -39,12 +41,12 @@ pub struct Effective {
     pub bypass: Bypass,
 }
 
-/// Whether the codex that will run can ask a person at all.
+/// Whether this version of codex can ask a person for approval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asking {
     Possible,
-    /// `codex exec` of today: whatever was ordered, the approval policy is `never`.
-    Nobody,
+    /// `codex exec` always runs with the approval policy `never`.
+    Impossible,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,12 +54,13 @@ pub struct Orders {
     pub requested: Requested,
     pub normalised: Normalised,
     pub effective: Effective,
-    /// In the order the decisions were taken.
+    /// In the order of the decisions.
     pub reasons: Vec<Reason>,
 }
 
 impl Requested {
-    /// What a caller of the MCP tool means who leaves things out (C4). What it says is never overridden.
+    /// Fills in the defaults for fields that an MCP caller omitted (C4). Fields that the caller set are unchanged,
+    /// except that a bypass clears `approval` and `full_auto`.
     #[must_use]
     pub fn for_tool_call(mut self) -> Self {
         match self.bypass {
@@ -84,8 +87,10 @@ impl Orders {
         Ok(Self { requested, normalised, effective, reasons })
     }
 
-    /// Refuses a run without a sandbox that only a model asked for (C4). `ALLOW_DFA_WITH_NEVER=1` allows it as well: with
-    /// that switch `danger-full-access` becomes the same bypass.
+    /// Refuses a run without a sandbox if only a model requested it (C4).
+    ///
+    /// `ALLOW_DFA_WITH_NEVER=1` also allows such a run, because that switch turns `danger-full-access` into the same
+    /// bypass.
     pub fn check_author(&self, author: Author, switches: &Switches) -> Result<(), Refusal> {
         let is_allowed = match author {
             Author::Person => true,
@@ -99,14 +104,14 @@ impl Orders {
         Ok(())
     }
 
-    /// The orders of a session that goes on: what was in force then, and nothing wider than that.
+    /// The orders of a resumed session. They never allow more than the `stored` orders.
     pub fn continued(
         stored: Effective,
-        asked: Requested,
+        requested: Requested,
         switches: &Switches,
         asking: Asking,
     ) -> Result<Self, Refusal> {
-        if asked == Requested::default() {
+        if requested == Requested::default() {
             let requested = Requested {
                 sandbox: Some(stored.sandbox),
                 approval: None,
@@ -127,23 +132,23 @@ impl Orders {
                 reasons: vec![Reason::Continued],
             });
         }
-        let says_nothing =
-            asked.sandbox.is_none() && !asked.full_auto && asked.bypass == Bypass::No;
-        let sandbox = if says_nothing { Some(stored.sandbox) } else { asked.sandbox };
-        let orders = Self::decide(Requested { sandbox, ..asked }, switches, asking)?;
+        let names_no_sandbox =
+            requested.sandbox.is_none() && !requested.full_auto && requested.bypass == Bypass::No;
+        let sandbox = if names_no_sandbox { Some(stored.sandbox) } else { requested.sandbox };
+        let orders = Self::decide(Requested { sandbox, ..requested }, switches, asking)?;
         let Effective { sandbox, network, bypass, approval: _ } = orders.effective;
         let reaches_network = network == Network::Enabled && sandbox != Sandbox::ReadOnly;
         if sandbox > stored.sandbox
             || bypass > stored.bypass
             || (reaches_network && stored.network == Network::Restricted)
         {
-            return Err(Refusal::Wider { stored: stored.sandbox, asked: sandbox });
+            return Err(Refusal::Wider { stored: stored.sandbox, requested: sandbox });
         }
         Ok(orders)
     }
 }
 
-/// The rules of flags and switches, in their published order.
+/// Applies the rules of flags and switches in their published order.
 fn normalise(
     requested: Requested,
     switches: &Switches,
@@ -168,7 +173,7 @@ fn normalise(
     }
 }
 
-/// Full access and nobody asked: allowed by a switch, lowered, or refused.
+/// Decides about full access without approvals: allow it as a bypass, lower the sandbox, or refuse.
 fn unattended_full_access(
     orders: Normalised,
     switches: &Switches,
@@ -196,8 +201,8 @@ fn effective(
 ) -> Result<Effective, Refusal> {
     let mut orders = normalised;
     let mut approval = orders.approval.unwrap_or(Approval::Never);
-    if asking == Asking::Nobody && approval != Approval::Never && orders.bypass == Bypass::No {
-        reasons.push(Reason::NobodyToAsk(approval));
+    if asking == Asking::Impossible && approval != Approval::Never && orders.bypass == Bypass::No {
+        reasons.push(Reason::ApprovalUnavailable(approval));
         approval = Approval::Never;
     }
     let is_open = orders.sandbox == Some(Sandbox::DangerFullAccess) && orders.bypass == Bypass::No;

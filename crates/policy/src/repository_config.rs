@@ -1,6 +1,7 @@
-//! The configuration of one repository: the very bytes that were read, what they say, and what the user said about them.
+//! The configuration of one repository and the user's trust in it.
 //!
-//! Read once. What is hashed is what is parsed is what is applied: nobody can change it in between.
+//! The file is read once. The same bytes are hashed, parsed and applied, so the file cannot change between these
+//! steps.
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -13,20 +14,19 @@ use crate::covered::{
 use crate::file::{CONFIG_PATH, ConfigError, ConfigFile};
 use crate::{ContentHash, Trust, TrustStore};
 
-/// No control plane is larger; a file that is was not written by a person.
 const MAX_BYTES: u64 = 256 * 1024;
 
-/// The default is that of a repository without one.
+/// The default value describes a repository without a configuration file.
 #[derive(Clone, Debug)]
 pub struct RepositoryConfig {
     pub file: ConfigFile,
     pub trust: Trust,
-    /// Why it cannot be trusted, or why it is not known whether it is.
+    /// Why the file cannot be trusted, or why the trust store cannot be read.
     pub problem: Option<String>,
     read: Option<ReadConfig>,
 }
 
-/// A file that was there.
+/// The configuration file, if there is one.
 #[derive(Clone, Debug)]
 struct ReadConfig {
     repository: PathBuf,
@@ -42,7 +42,7 @@ impl Default for RepositoryConfig {
 }
 
 impl RepositoryConfig {
-    /// Reads the file of one repository. No file is an empty one.
+    /// Reads the file of one repository. A missing file is treated as an empty one.
     pub fn read(repository: &Path, store: &TrustStore) -> Result<Self, ConfigError> {
         let root = Root::open(repository).map_err(|refusal| whole_file(&refusal))?;
         let Some(text) = read_text(&root)? else { return Ok(Self::default()) };
@@ -69,19 +69,19 @@ impl RepositoryConfig {
         Ok(Self { file, trust, problem, read: Some(read) })
     }
 
-    /// Where it is; none if there is none.
+    /// The path of the configuration file, if there is one.
     #[must_use]
     pub fn path(&self) -> Option<PathBuf> {
         self.read.as_ref().map(ReadConfig::path)
     }
 
-    /// What would be trusted: the text, and the files of the repository that its commands name.
+    /// The hash of the content to trust: the text, and the repository's files that its commands name.
     #[must_use]
     pub fn content(&self) -> Option<&ContentHash> {
         self.read.as_ref().and_then(|read| read.content.as_ref().ok())
     }
 
-    /// The files of the repository that trust in this one covers beside it.
+    /// The other files of the repository that trust in the configuration file covers.
     #[must_use]
     pub fn programs(&self) -> Vec<PathBuf> {
         let named = self.read.as_ref().map(|read| named_files(&read.commands, &read.repository));
@@ -95,13 +95,13 @@ impl RepositoryConfig {
         self.read.as_ref().map(listed).unwrap_or_default()
     }
 
-    /// The folder it was read in, where its programs start.
+    /// The folder of the configuration's repository, in which its programs start.
     #[must_use]
     pub fn repository(&self) -> Option<&Path> {
         self.read.as_ref().map(|read| read.repository.as_path())
     }
 
-    /// The programs it names may have changed since it was read.
+    /// Whether the file is trusted and the programs that it names are unchanged since the file was read.
     #[must_use]
     pub fn is_still_trusted(&self) -> bool {
         let unchanged = |read: &ReadConfig| {
@@ -118,7 +118,7 @@ impl ReadConfig {
     }
 }
 
-/// By handle beneath the root: a link out of the repository is not followed, whenever it is put there.
+/// Opens the file relative to a handle of the root, so a link out of the repository is never followed.
 fn read_text(root: &Root) -> Result<Option<String>, ConfigError> {
     let file = match root.open_file(Path::new(CONFIG_PATH)) {
         Ok(file) => file,
@@ -139,7 +139,7 @@ fn read_text(root: &Root) -> Result<Option<String>, ConfigError> {
     Ok(Some(text))
 }
 
-/// A link that leads nowhere is a file that cannot be read, not one that is not there.
+/// A dangling link counts as an unreadable file, not as a missing one.
 fn is_absent(root: &Root, error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
         && root.path().join(CONFIG_PATH).symlink_metadata().is_err()

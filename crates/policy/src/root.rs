@@ -1,7 +1,7 @@
-//! The repository root: an explicit setting, else the top of the git work tree, else the working directory.
+//! Finds the repository root: the explicit setting, else the top of the git work tree, else the working directory.
 //!
-//! The top is found by looking for `.git` upwards, which gives what `git rev-parse --show-toplevel` prints
-//! without starting a process on every prompt.
+//! The search for `.git` in the parent directories gives the same result as `git rev-parse --show-toplevel` and does
+//! not start a process on every prompt.
 
 use std::fs;
 use std::io;
@@ -15,7 +15,7 @@ use crate::variables;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RepositoryRoot {
-    /// A real path: no links, no `..`.
+    /// A canonical path, without symbolic links or `..`.
     pub path: PathBuf,
     pub source: RepoRootSource,
 }
@@ -28,7 +28,7 @@ pub enum RootError {
     Outside { wanted: String },
 }
 
-/// Where to look before the configuration is known: it lives in the repository itself.
+/// Finds the root without the configuration file, because the root has to be known to find that file.
 pub fn resolve_root(
     lookup: &dyn Fn(&str) -> Option<String>,
     working_directory: &Path,
@@ -46,7 +46,10 @@ pub fn resolve_root(
 }
 
 impl RepositoryRoot {
-    /// A repository may point to a part of itself, never outside.
+    /// Applies `repo_root` of the configuration file, unless the environment set the root.
+    ///
+    /// # Errors
+    /// If `repo_root` is not a readable directory inside the repository.
     pub fn narrowed(self, file: &ConfigFile) -> Result<Self, RootError> {
         let Some(wanted) = &file.repo_root else { return Ok(self) };
         if self.source == RepoRootSource::Env {
@@ -68,7 +71,7 @@ fn real_directory(path: &Path, who: &str) -> Result<PathBuf, RootError> {
     Ok(real)
 }
 
-/// The top of the work tree around a real path. Inside a git directory itself there is none.
+/// The top of the work tree that contains the canonical path `directory`. `None` inside a git directory.
 #[must_use]
 pub fn find_git_top(directory: &Path) -> Option<PathBuf> {
     for candidate in directory.ancestors() {
@@ -89,7 +92,7 @@ fn is_git_directory(path: &Path) -> bool {
         && path.join("refs").is_dir()
 }
 
-/// Worktrees and submodules have a `.git` file that says where the real one is.
+/// Whether `path` is a `.git` file, as linked worktrees and submodules have.
 fn is_git_link(path: &Path) -> bool {
     const START: &[u8] = b"gitdir:";
     disk::read_start(path, Links::Follow, START.len() as u64).is_ok_and(|text| text == START)

@@ -1,11 +1,11 @@
-//! The words of an unattended run: how far a program may reach, and when it has to ask.
+//! The values of an unattended run's orders: sandbox, approval policy, network and bypass.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// What codex may touch, from the narrowest to the widest.
+/// What codex may read and write, from the most to the least restricted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sandbox {
     ReadOnly,
@@ -30,7 +30,7 @@ pub enum Network {
     Enabled,
 }
 
-/// Whether sandbox and questions are switched off altogether.
+/// Whether the sandbox and the approvals are disabled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Bypass {
     #[default]
@@ -42,14 +42,14 @@ pub enum Bypass {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Author {
-    /// A command line.
+    /// A person, on the command line.
     Person,
-    /// An MCP call. `may_bypass`: the person who started the server passed `--allow-bypass`.
+    /// A model, by an MCP call. `may_bypass` is true if the server was started with `--allow-bypass`.
     Model { may_bypass: bool },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{given}` is no {what}; one of {allowed}")]
+#[error("`{given}` is not a valid {what}; use one of {allowed}")]
 pub struct UnknownWord {
     pub given: String,
     pub what: &'static str,

@@ -1,4 +1,4 @@
-//! The settings of one run: each value with the layer that set it.
+//! Resolves the settings of a briefing, each value with its source.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -12,7 +12,7 @@ use crate::file::{CONFIG_PATH, ConfigFile};
 use crate::own_tools::{self, OwnTool};
 use crate::{Argument, TOOLS, Trust, variables};
 
-/// Which layer a value came from. Later layers win.
+/// The source of a value. A later variant overrides an earlier one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Source {
     Default,
@@ -26,7 +26,7 @@ pub struct Sourced<T> {
     pub source: Source,
 }
 
-/// `auto`: code prompts only. `off`: an empty briefing.
+/// Which prompts get a briefing: prompts about code (`auto`), all, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Switch {
@@ -37,7 +37,7 @@ pub enum Switch {
     Off,
 }
 
-/// `plan` decides and explains but calls nothing.
+/// With `plan`, tools are chosen and explained, but not called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
@@ -45,7 +45,7 @@ pub enum Mode {
     Plan,
 }
 
-/// How `codex-auto` goes on from one prompt to the next.
+/// How `codex-auto` continues from one prompt to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SessionMode {
     ResumeLast,
@@ -53,7 +53,7 @@ pub enum SessionMode {
 }
 
 impl SessionMode {
-    /// The command as the plan shows it.
+    /// The codex command, as the plan shows it.
     #[must_use]
     pub fn command(self) -> &'static str {
         match self {
@@ -75,25 +75,26 @@ pub struct Settings {
     pub enforcement: EnforcementSource,
     /// Argument values that replace the defaults, by tool and key. Not yet clamped.
     pub arguments: BTreeMap<(&'static str, &'static str), u64>,
-    /// Tools the configuration switched off.
+    /// Tools that the configuration disables.
     pub disabled: Vec<&'static str>,
-    /// Other time-outs than the table's.
+    /// Timeouts that replace the defaults, by tool.
     pub timeouts: BTreeMap<&'static str, u64>,
-    /// Programs that stand in for tools of ours: a trusted configuration's.
+    /// Programs that a trusted configuration runs instead of built-in tools.
     pub runners: BTreeMap<&'static str, Vec<String>>,
-    /// Tools that are not ours: a trusted configuration's.
+    /// Tools that a trusted configuration defines.
     pub own_tools: Vec<OwnTool>,
-    /// What the configuration asked for beyond what any repository gets, granted or not.
+    /// Configuration values that exceed the defaults, granted or not.
     pub asks: Vec<Ask>,
-    /// What was refused or not understood on the way.
+    /// Values that were refused, and values that could not be parsed.
     pub limits: Vec<Limit>,
 }
 
-/// More than a person reads; a file with more is not written for persons.
+/// Further unknown keys are only counted.
 const MAX_UNKNOWN: usize = 8;
 
 impl Settings {
-    /// `lookup` is the environment; `file` the repository's own wishes, `trust` what the user said about them.
+    /// Combines the environment (`lookup`), the repository's `file` and the defaults. `trust` is the user's decision
+    /// about `file`.
     pub fn resolve(
         lookup: &dyn Fn(&str) -> Option<String>,
         file: &ConfigFile,
@@ -136,7 +137,7 @@ impl Settings {
             limits: Vec::new(),
         };
         settings.apply_tool_sections(&mut layers, file);
-        let (asks, refused) = layers.asks.end();
+        let (asks, refused) = layers.asks.finish();
         layers.limits.extend(refused);
         report_unknown_keys(&mut layers.limits, file);
         settings.limits = layers.limits;
@@ -161,7 +162,7 @@ impl Settings {
             }
             if let Some(wanted) = section.and_then(|section| section.timeout_ms) {
                 let key = format!("tools.{}.timeout_ms", tool.name);
-                let range = Range { usual: tool.timeout_ms, most: catalogue::MAX_MS };
+                let range = Range { default: tool.timeout_ms, max: catalogue::MAX_MS };
                 self.timeouts.insert(tool.name, layers.asks.number(&key, wanted, range));
             }
             if let Some(command) = section.and_then(|section| section.command.as_ref()) {
@@ -182,11 +183,11 @@ impl Settings {
     }
 }
 
-/// What anybody gets, and the most a trusted configuration can have.
+/// The value without trust, and the largest value of a trusted configuration.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Range {
-    pub(crate) usual: u64,
-    pub(crate) most: u64,
+    pub(crate) default: u64,
+    pub(crate) max: u64,
 }
 
 struct Layers<'a> {
@@ -208,7 +209,7 @@ impl Layers<'_> {
                 Err(expected) => self.not_understood(variable, &text, expected),
             }
         }
-        below(configured, default)
+        configured_or(configured, default)
     }
 
     fn flag(&mut self, variable: &str) -> bool {
@@ -237,7 +238,7 @@ impl Layers<'_> {
             .push(Limit::Said(format!("{variable}=`{text}` ignored: it must be {expected}")));
     }
 
-    /// Tier 2 is the user's alone to switch on, by the environment.
+    /// Only the environment can enable tier 2.
     fn tier_max(&mut self, file: &ConfigFile) -> Sourced<u8> {
         let from_environment =
             (self.lookup)(variables::TIER_MAX).and_then(|text| match text.trim() {
@@ -256,15 +257,18 @@ impl Layers<'_> {
         }
         match from_environment {
             Some(value) => Sourced { value, source: Source::Environment },
-            None => below(file.tier_max.filter(|tier| *tier < 2).map(|tier| u8::from(tier > 0)), 1),
+            None => configured_or(
+                file.tier_max.filter(|tier| *tier < 2).map(|tier| u8::from(tier > 0)),
+                1,
+            ),
         }
     }
 
-    /// `on` briefs prompts that `auto` leaves alone: more than a repository may decide.
+    /// `on` in the configuration file needs trust, because it briefs prompts that `auto` skips.
     fn switch(&mut self, configured: Option<Switch>) -> Sourced<Switch> {
         let chosen = self.word(variables::SWITCH, configured, Switch::Auto);
         let widens = chosen == Sourced { value: Switch::On, source: Source::Config };
-        if widens && !self.asks.may("auto_tools", "asks to brief every prompt") {
+        if widens && !self.asks.grant("auto_tools", "asks to brief every prompt") {
             return Sourced { value: Switch::Auto, source: Source::Default };
         }
         chosen
@@ -274,13 +278,13 @@ impl Layers<'_> {
         if let Some(value) = self.number(number.variable) {
             return Sourced { value, source: Source::Environment };
         }
-        let (key, most) = (number.key, number.range.most);
-        let range = Range { usual: number.range.usual + extra, most };
+        let (key, max) = (number.key, number.range.max);
+        let range = Range { default: number.range.default + extra, max };
         match configured {
-            None => Sourced { value: range.usual, source: Source::Default },
+            None => Sourced { value: range.default, source: Source::Default },
             Some(0) => {
-                self.asks.never(key, "must be above 0");
-                Sourced { value: range.usual, source: Source::Default }
+                self.asks.refuse(key, "must be above 0");
+                Sourced { value: range.default, source: Source::Default }
             }
             Some(wanted) => {
                 Sourced { value: self.asks.number(key, wanted, range), source: Source::Config }
@@ -301,7 +305,7 @@ fn report_unknown_keys(limits: &mut Vec<Limit>, file: &ConfigFile) {
     }
 }
 
-fn below<T>(configured: Option<T>, default: T) -> Sourced<T> {
+fn configured_or<T>(configured: Option<T>, default: T) -> Sourced<T> {
     match configured {
         Some(value) => Sourced { value, source: Source::Config },
         None => Sourced { value: default, source: Source::Default },

@@ -1,7 +1,7 @@
-//! What the user has trusted: files of a repository, each by its exact content.
+//! The trust store: the files of repositories that the user trusts, each by its exact content.
 //!
-//! One store for everything a repository may only do with consent: its hooks, its configuration. It lives in the
-//! user's own folder, never in the repository. Reading is put off until somebody asks.
+//! The store covers hooks and configurations of repositories. It is a file in the user's own configuration folder,
+//! never in a repository, and it is read at the first lookup.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};
@@ -12,19 +12,18 @@ use disk::Links;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-/// Beside the user's own configuration.
 const FILE_NAME: &str = "trust.json";
 const FORMAT: u32 = 1;
-/// Branches of one repository may differ; so many contents of one file are remembered.
+/// The number of trusted contents per file. There are several because branches may differ.
 const MAX_CONTENTS: usize = 16;
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
 
-/// `sha256:…` of a content.
+/// The hash of a trusted content, written as `sha256:…`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContentHash(String);
 
 impl ContentHash {
-    /// Of several pieces; where one ends and the next begins is part of the hash.
+    /// Hashes the pieces together with their lengths, so a boundary between two pieces cannot move.
     pub fn of<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Self {
         let mut hasher = ContentHasher::default();
         pieces.into_iter().for_each(|piece| hasher.piece(piece));
@@ -37,7 +36,7 @@ impl ContentHash {
     }
 }
 
-/// Makes a [`ContentHash`] piece by piece.
+/// Computes a [`ContentHash`] piece by piece.
 #[derive(Default)]
 pub(crate) struct ContentHasher(Sha256);
 
@@ -47,10 +46,10 @@ impl ContentHasher {
         self.0.update(piece);
     }
 
-    /// A piece of a known length that is not held in memory.
+    /// Hashes a piece from a reader. `length` must be the exact number of bytes.
     pub(crate) fn stream(&mut self, length: u64, from: impl Read) -> io::Result<()> {
         self.0.update(length.to_le_bytes());
-        // One byte more shows that the file has grown.
+        // Read one extra byte to notice that the file has grown.
         let read = io::copy(&mut from.take(length.saturating_add(1)), &mut self.0)?;
         if read == length { Ok(()) } else { Err(io::Error::other("it changed while it was read")) }
     }
@@ -60,12 +59,12 @@ impl ContentHasher {
     }
 }
 
-/// What the user said about a file.
+/// Whether the user trusts a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trust {
-    /// About exactly this content.
+    /// The user trusts exactly this content.
     Trusted,
-    /// About another content of the same file.
+    /// The user trusts another content of the same file.
     Changed,
     Never,
 }
@@ -83,7 +82,7 @@ impl Trust {
 
 #[derive(Debug, thiserror::Error)]
 pub enum TrustError {
-    #[error("there is no folder to keep trust in")]
+    #[error("no configuration folder for the trust store")]
     NoFolder,
     #[error("cannot read `{}`: {source}", path.display())]
     Unreadable { path: PathBuf, source: io::Error },
@@ -93,7 +92,7 @@ pub enum TrustError {
     Unwritable { path: PathBuf, source: io::Error },
 }
 
-/// One file, and which contents of it are trusted.
+/// A file with the contents of it that are trusted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrustedFile {
     pub path: PathBuf,
@@ -103,7 +102,7 @@ pub struct TrustedFile {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Trusted {
     version: u32,
-    /// Contents by path, the newest last.
+    /// Hashes of the contents by path, the newest last.
     files: BTreeMap<PathBuf, Vec<String>>,
 }
 
@@ -120,20 +119,20 @@ pub struct TrustStore {
 }
 
 impl TrustStore {
-    /// In the user's own configuration folder. Without one nothing can be trusted.
+    /// A store in the user's configuration folder. Without a folder, nothing is trusted.
     #[must_use]
     pub fn in_folder(folder: Option<&Path>) -> Self {
         Self { folder: folder.map(Path::to_owned), read: OnceLock::new() }
     }
 
-    /// A path is the real path of a file, as [`Path::canonicalize`] gives it.
+    /// Looks up a content. `path` is canonical, as [`Path::canonicalize`] returns it.
     pub fn judge(&self, path: &Path, content: &ContentHash) -> Result<Trust, TrustError> {
         let Some(contents) = self.trusted()?.files.get(path) else { return Ok(Trust::Never) };
         let known = contents.iter().any(|known| known == content.text());
         Ok(if known { Trust::Trusted } else { Trust::Changed })
     }
 
-    /// Judges a file whose content cannot be hashed: it is never the content that was trusted.
+    /// Looks up a file whose content cannot be hashed. The result is never [`Trust::Trusted`].
     pub fn judge_unhashed(&self, path: &Path) -> Result<Trust, TrustError> {
         let is_known = self.trusted()?.files.contains_key(path);
         Ok(if is_known { Trust::Changed } else { Trust::Never })
@@ -149,7 +148,7 @@ impl TrustStore {
         self.write(trusted)
     }
 
-    /// Everything that is trusted, by path.
+    /// All trusted files, sorted by path.
     pub fn list(&self) -> Result<Vec<TrustedFile>, TrustError> {
         let files = self.trusted()?.files.iter();
         Ok(files
@@ -160,7 +159,7 @@ impl TrustStore {
             .collect())
     }
 
-    /// Whether there was anything to withdraw.
+    /// Removes a file from the store, and returns whether it was there.
     pub fn remove(&mut self, path: &Path) -> Result<bool, TrustError> {
         let mut trusted = self.trusted()?.clone();
         let was_there = trusted.files.remove(path).is_some();
@@ -183,7 +182,7 @@ impl TrustStore {
         Ok(self.read.get_or_init(|| trusted))
     }
 
-    /// Whole or not at all: a reader never sees half a file.
+    /// Replaces the store atomically.
     fn write(&mut self, trusted: Trusted) -> Result<(), TrustError> {
         let path = self.path()?;
         let unwritable = |source| TrustError::Unwritable { path: path.clone(), source };
@@ -199,7 +198,7 @@ impl TrustStore {
 fn read(path: &Path) -> Result<Trusted, TrustError> {
     let unreadable = |source| TrustError::Unreadable { path: path.to_owned(), source };
     let invalid = |reason: String| TrustError::Invalid { path: path.to_owned(), reason };
-    // Whoever may write to the folder decides what is trusted.
+    // Another user who can write to the folder could add trust.
     let checked = path.parent().map_or(Ok(()), disk::check_private_folder);
     let bytes = match checked.and_then(|()| disk::read(path, Links::Follow, MAX_BYTES)) {
         Ok(bytes) => bytes,

@@ -1,4 +1,4 @@
-//! The names of the environment variables, in one place.
+//! The names of the environment variables.
 
 pub(crate) const SWITCH: &str = "CI_AUTO_TOOLS";
 pub const MODE: &str = "CI_AUTO_TOOLS_MODE";
@@ -15,13 +15,14 @@ pub(crate) const LEGACY: &str = "CI_AUTO_TOOLS_LEGACY";
 pub const OTHER_KERNEL: &str = "CI_AUTO_TOOLS_ORCHESTRATOR_PATH";
 pub const RUNNER_PREFIX: &str = "CI_AUTO_TOOLS_RUNNER_";
 
-/// `CI_AUTO_TOOLS_RUNNER_CI_SEARCH`: another executable for one tool.
+/// The variable that names another executable for a tool, such as `CI_AUTO_TOOLS_RUNNER_CI_SEARCH`.
 #[must_use]
 pub fn runner_variable(tool: &str) -> String {
     format!("{RUNNER_PREFIX}{}", upper(tool))
 }
 
-/// `CI_AUTO_TOOLS_CI_GRAPH_RAG_DEPTH`: another value for one argument. It is clamped like any other.
+/// The variable that sets an argument of a tool, such as `CI_AUTO_TOOLS_CI_GRAPH_RAG_DEPTH`. Its value is clamped
+/// like any other.
 #[must_use]
 pub fn argument_variable(tool: &str, key: &str) -> String {
     format!("CI_AUTO_TOOLS_{}_{}", upper(tool), upper(key))

@@ -1,6 +1,6 @@
-//! A real client in a home of its own, talking to the loopback model, with or without a hook.
+//! A real client with its own home folder, connected to the loopback model, with or without a hook.
 //!
-//! What differs between the two is in `claude_code` and `codex`. Headless runs only.
+//! The modules `claude_code` and `codex` contain the differences between the clients. All runs are headless.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -15,21 +15,20 @@ mod claude_code;
 mod codex;
 
 const PROMPT: &str = "UserPromptSubmit";
-/// Above every deadline of our own, so that it is not the client who saves a hanging hook.
+/// Longer than every timeout of adjutant, so that the client's own timeout never ends a hanging hook.
 const HOOK_TIMEOUT_SECONDS: u32 = 240;
 
-/// Which of the two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClientKind {
     ClaudeCode,
     Codex,
 }
 
-/// An installed client with its own home; the home goes when this is dropped.
+/// An installed client with its own home folder, which is deleted on drop.
 pub struct Client {
     kind: ClientKind,
     program: PathBuf,
-    /// Holds `home` and, beside it, the folder for temporary files: Codex refuses a home below `TMPDIR`.
+    /// Contains `home` and the folder for temporary files side by side, because Codex refuses a home below `TMPDIR`.
     _folder: TempDir,
     home: PathBuf,
     environment: Vec<(OsString, OsString)>,
@@ -38,7 +37,8 @@ pub struct Client {
 }
 
 impl Client {
-    /// Panics when the client is not installed.
+    /// # Panics
+    /// If the client is not installed.
     #[track_caller]
     pub fn new(kind: ClientKind, model: &LoopbackModel) -> Self {
         let installed = clients();
@@ -54,7 +54,7 @@ impl Client {
         let environment = vec![
             ("HOME".into(), home.clone().into()),
             ("TMPDIR".into(), temporary.into()),
-            // A client on a busy machine is not what is tested.
+            // The tests do not measure how fast a client starts.
             ("ADJUTANT_TEST_SLOWNESS".into(), "8".into()),
         ];
         let client = Self {
@@ -76,13 +76,13 @@ impl Client {
         self.kind
     }
 
-    /// `HOME` of the client; the same folder is Codex's `CODEX_HOME`.
+    /// The client's `HOME`, which is also Codex's `CODEX_HOME`.
     pub fn home(&self) -> &Path {
         &self.home
     }
 
-    /// Installs the shell command to run before and after every tool call, trusted where the client asks for trust. The other
-    /// hooks stay as they are.
+    /// Installs a shell command that runs before and after every tool call, and trusts it if the client requires
+    /// trust. Other hooks stay installed.
     #[must_use]
     pub fn with_tool_hooks(self, command: &str) -> Self {
         match self.kind {
@@ -101,7 +101,7 @@ impl Client {
         self
     }
 
-    /// Installs the shell command to run when a prompt is submitted, trusted where the client asks for trust.
+    /// Installs a shell command that runs when a prompt is submitted, and trusts it if the client requires trust.
     #[must_use]
     pub fn with_hook(self, command: &str) -> Self {
         let client = self.with_untrusted_hook(command);
@@ -111,7 +111,7 @@ impl Client {
         client
     }
 
-    /// Installs it the way an editor of files would. Claude Code runs it all the same; Codex must not.
+    /// Installs a prompt hook by writing the file, without trusting it. Claude Code runs such a hook; Codex must not.
     #[must_use]
     pub fn with_untrusted_hook(self, command: &str) -> Self {
         match self.kind {
@@ -121,7 +121,7 @@ impl Client {
         self
     }
 
-    /// Makes an MCP server known to the client, which starts it by itself.
+    /// Configures an MCP server that the client starts.
     #[must_use]
     pub fn with_mcp_server(self, name: &str, program: &Path, arguments: &[&str]) -> Self {
         match self.kind {
@@ -138,28 +138,28 @@ impl Client {
         }
     }
 
-    /// Client and hook both see it.
+    /// Sets a variable for the client and its hooks.
     #[must_use]
     pub fn with_env(mut self, name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Self {
         self.environment.push((name.as_ref().to_owned(), value.as_ref().to_owned()));
         self
     }
 
-    /// The programs of this folder are on the client's `PATH`, as after an install of theirs.
+    /// Adds a folder of programs to the client's `PATH`.
     #[must_use]
     pub fn with_programs(mut self, folder: &Path) -> Self {
         self.programs = Some(folder.to_owned());
         self
     }
 
-    /// One more flag of the client's own, before the prompt.
+    /// Adds a flag of the client before the prompt.
     #[must_use]
     pub fn with_argument(mut self, argument: impl AsRef<OsStr>) -> Self {
         self.arguments.push(argument.as_ref().to_owned());
         self
     }
 
-    /// Runs one headless prompt to its end.
+    /// Runs one headless prompt and waits for its end.
     pub fn prompt(&self, directory: &Path, prompt: &str) -> Finished {
         let launch = self.launch(&self.program, directory).arguments(&self.arguments);
         match self.kind {
@@ -168,13 +168,12 @@ impl Client {
         }
     }
 
-    /// A command of the client's own, such as `plugin install`.
+    /// Runs a command of the client, such as `plugin install`.
     pub fn command(&self, directory: &Path, arguments: &[&str]) -> Finished {
         self.launch(&self.program, directory).arguments(arguments).run()
     }
 
-    /// Another program in exactly this client's environment, such as a wrapper around it: the client
-    /// is the first of its name on `PATH`.
+    /// Another program in the client's environment, such as a wrapper. `PATH` finds this client first.
     pub fn launch(&self, program: &Path, directory: &Path) -> Launch {
         let folder = self.program.parent().expect("an installed program is in a folder");
         let launch = Launch::new(program, directory).first_on_path(folder);
@@ -184,7 +183,7 @@ impl Client {
     }
 }
 
-/// Both clients keep hooks in the same shape; the other events of the file stay.
+/// Adds a hook to a hook file, which has the same format in both clients. Hooks of other events are unchanged.
 fn set_hook(file: &Path, event: &str, handler: &Value) {
     let text = fs::read_to_string(file).unwrap_or_else(|_| "{}".to_owned());
     let mut settings: Value = serde_json::from_str(&text).expect("hooks are JSON");

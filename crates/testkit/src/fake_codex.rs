@@ -1,7 +1,7 @@
-//! A scripted stand-in for codex, for what the real one cannot be made to do: crash in the middle of a line, ignore
-//! signals, flood, talk nonsense.
+//! A scripted replacement for codex that can crash in the middle of a line, ignore signals, or print too much or
+//! invalid output.
 //!
-//! It answers questions about itself as codex 0.166 does; what `codex exec` does is a shell script of the test.
+//! `--version` and `--help` answer as codex 0.166 does. The test provides a shell script for `codex exec`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,10 +10,10 @@ use tempfile::TempDir;
 
 use crate::write_executable;
 
-/// The id it gives to its conversations.
+/// The thread id of its conversations.
 pub const FAKE_THREAD: &str = "01a00000-0000-7000-8000-00000000fa6e";
 
-/// Words a scenario may use: `thread`, `message TEXT`, `completed`, `failed TEXT`.
+/// Shell functions for scenarios: `thread`, `message TEXT`, `completed`, `failed TEXT`.
 const WORDS: &str = r#"
 here=${0%/*}
 quote() { printf '%s' "$1" | sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' | awk 'NR > 1 { printf "\\n" } { printf "%s", $0 }'; }
@@ -46,18 +46,19 @@ Options:
       --json
 ";
 
-/// The script goes when this is dropped.
+/// Deleted on drop.
 pub struct FakeCodex {
     folder: TempDir,
 }
 
 impl FakeCodex {
-    /// Thread, answer, tokens, exit code 0.
+    /// A codex that starts a thread, prints the answer and the token counts, and exits with 0.
     pub fn answering(answer: &str) -> Self {
         Self::doing(&format!("thread; message '{}'; completed", answer.replace('\'', "'\\''")))
     }
 
-    /// What `codex exec` does. `$n` counts its runs from 1; `$here` is its folder.
+    /// A codex whose `exec` runs this shell script. `$n` is the number of the run, from 1; `$here` is the script's
+    /// folder.
     pub fn doing(scenario: &str) -> Self {
         let folder = tempfile::tempdir().expect("a folder for the fake codex");
         let fake = Self { folder };
@@ -68,7 +69,7 @@ impl FakeCodex {
         fake
     }
 
-    /// To be put first on `PATH`.
+    /// The folder to put first on `PATH`.
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
@@ -77,24 +78,24 @@ impl FakeCodex {
         self.folder().join("codex")
     }
 
-    /// How often `codex exec` was started.
+    /// The number of `codex exec` runs so far.
     pub fn n_runs(&self) -> usize {
         let count = fs::read_to_string(self.folder().join("count")).unwrap_or_default();
         count.trim().parse().unwrap_or(0)
     }
 
-    /// The arguments of the run with this number, from 1.
+    /// The arguments of a run. Runs are numbered from 1.
     pub fn arguments(&self, run: usize) -> Vec<String> {
         let words = fs::read_to_string(self.folder().join(format!("arguments.{run}")));
         words.unwrap_or_default().lines().map(str::to_owned).collect()
     }
 
-    /// What the run with this number read from stdin.
+    /// The stdin of a run. Runs are numbered from 1.
     pub fn prompt(&self, run: usize) -> String {
         fs::read_to_string(self.folder().join(format!("prompt.{run}"))).unwrap_or_default()
     }
 
-    /// A file the scenario wrote into its folder.
+    /// The content of a file that the scenario wrote to its folder.
     pub fn note(&self, name: &str) -> Option<String> {
         fs::read_to_string(self.folder().join(name)).ok()
     }

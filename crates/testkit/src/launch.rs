@@ -1,7 +1,7 @@
-//! Starts one program with nothing but the environment it is given, and ends it by a wall clock.
+//! Starts a program with only the given environment, and kills it after a timeout.
 //!
-//! The only place of the test kit that starts programs. Output goes to files rather than pipes: a
-//! grandchild that outlives the program must not keep the test waiting.
+//! Only this module of the test kit starts programs. Output goes to files instead of pipes, so that a grandchild that
+//! outlives the program cannot block the test.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -14,14 +14,14 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use crate::PATIENCE;
+use crate::TEST_TIMEOUT;
 
 #[cfg(test)]
 mod tests;
 
 const POLL: Duration = Duration::from_millis(10);
 
-/// A program about to be started.
+/// A program with its arguments and environment.
 #[derive(Clone, Debug)]
 pub struct Launch {
     program: PathBuf,
@@ -32,10 +32,10 @@ pub struct Launch {
     limit: Duration,
 }
 
-/// What became of it.
+/// The result of a finished program.
 #[derive(Clone, Debug)]
 pub struct Finished {
-    /// None when a signal ended it, ours included.
+    /// `None` if a signal ended the program, including the kill after the timeout.
     pub exit_code: Option<i32>,
     pub signal: Option<i32>,
     pub timed_out: bool,
@@ -45,7 +45,7 @@ pub struct Finished {
 }
 
 impl Launch {
-    /// With `PATH` as the test itself has it, and no other variable.
+    /// The environment contains only the test's own `PATH`.
     pub fn new(program: impl Into<PathBuf>, directory: &Path) -> Self {
         Self {
             program: program.into(),
@@ -53,7 +53,7 @@ impl Launch {
             environment: vec![("PATH".into(), search_path())],
             directory: directory.to_owned(),
             input: None,
-            limit: PATIENCE,
+            limit: TEST_TIMEOUT,
         }
     }
 
@@ -68,14 +68,14 @@ impl Launch {
         arguments.into_iter().fold(self, Self::argument)
     }
 
-    /// The last value given for a name counts.
+    /// Sets a variable. A later value for the same name replaces an earlier one.
     #[must_use]
     pub fn env(mut self, name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Self {
         self.environment.push((name.as_ref().to_owned(), value.as_ref().to_owned()));
         self
     }
 
-    /// Programs of this folder win over those of the same name elsewhere.
+    /// Puts the folder first on `PATH`.
     #[must_use]
     pub fn first_on_path(self, folder: &Path) -> Self {
         let mut path = folder.as_os_str().to_owned();
@@ -85,7 +85,7 @@ impl Launch {
         self.env("PATH", path)
     }
 
-    /// Without this, stdin is `/dev/null`.
+    /// Sets the content of stdin. The default is `/dev/null`.
     #[must_use]
     pub fn input(mut self, input: impl Into<Vec<u8>>) -> Self {
         self.input = Some(input.into());
@@ -114,7 +114,7 @@ impl Launch {
         }
     }
 
-    /// Another program in the same surroundings.
+    /// Another program with the same environment and directory.
     pub(crate) fn instead<'a>(
         &self,
         program: &str,
@@ -175,7 +175,8 @@ impl Launch {
 }
 
 impl Finished {
-    /// Panics with everything the program said unless it ended with exit code 0.
+    /// # Panics
+    /// With the program's output, if its exit code is not 0.
     #[track_caller]
     pub fn expect_success(self) -> Self {
         assert!(self.exit_code == Some(0), "the program failed: {self:#?}");
@@ -193,7 +194,7 @@ pub(crate) fn wait(child: &mut Child, deadline: Instant) -> (ExitStatus, bool) {
                 .ok()
                 .and_then(Pid::from_raw)
                 .expect("a child has a process id");
-            // It may have ended since the look above; `wait` then tells how.
+            // If the process ended after the check above, `wait` returns its status.
             let _ = kill_process_group(group, Signal::KILL);
             return (child.wait().expect("the exit status of a killed program"), true);
         }
@@ -201,8 +202,10 @@ pub(crate) fn wait(child: &mut Child, deadline: Instant) -> (ExitStatus, bool) {
     }
 }
 
-/// Writes a program that is about to be started. Another process writes it: a thread that starts a program of its own at this
-/// moment would hand a file that is open here on to it, and a file somebody may write to cannot be started.
+/// Writes an executable script.
+///
+/// A separate process writes the file. If this process had the file open for writing, a child that another thread
+/// starts at the same time would inherit the handle, and the kernel refuses to run a file that is open for writing.
 #[track_caller]
 pub fn write_executable(path: &Path, text: &str) {
     let folder = path.parent().expect("a program is in a folder");
@@ -212,7 +215,7 @@ pub fn write_executable(path: &Path, text: &str) {
     writer.input(text).run().expect_success();
 }
 
-/// Whether a process still runs. One that ended and was not yet collected does not.
+/// Whether the process is running. A zombie process is not.
 pub fn is_running(process_id: &str) -> bool {
     let status = Path::new("/proc").join(process_id.trim()).join("status");
     fs::read_to_string(status).is_ok_and(|status| !status.contains("State:\tZ"))

@@ -1,7 +1,7 @@
-//! A model on the loopback interface that both clients can talk to, and that remembers every request.
+//! A scripted model on the loopback interface that serves both clients and records every request.
 //!
-//! It speaks the parts of Anthropic Messages and OpenAI Responses that the clients use. It thinks
-//! nothing: it says what the test scripted, and otherwise one fixed sentence.
+//! The server implements the parts of Anthropic Messages and OpenAI Responses that the clients use. It answers with
+//! the test's script, and after that with one fixed sentence.
 
 use std::collections::VecDeque;
 use std::io::{self, BufReader};
@@ -24,9 +24,9 @@ pub use recorded::{Passage, RecordedRequest, Role};
 use http::{HttpAnswer, HttpRequest};
 use recorded::Api;
 
-use crate::PATIENCE;
+use crate::TEST_TIMEOUT;
 
-/// What the model says to one main request.
+/// The answer to one request of the main conversation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
     Text(String),
@@ -34,7 +34,7 @@ pub enum Answer {
         name: String,
         input: Value,
     },
-    /// An HTTP error in the API's own shape.
+    /// An HTTP error in the format of the API.
     Status(u16),
 }
 
@@ -48,7 +48,7 @@ impl Answer {
     }
 }
 
-/// A running loopback model; dropping it stops it.
+/// A running loopback model. Dropping it stops the server.
 pub struct LoopbackModel {
     address: SocketAddr,
     shared: Arc<Shared>,
@@ -64,15 +64,16 @@ struct Shared {
 struct State {
     requests: Vec<RecordedRequest>,
     script: VecDeque<Answer>,
-    /// Scripts of conversations that are told apart by a word of their prompt.
+    /// Scripts of other conversations, which are recognised by a word in their prompt.
     asides: Vec<(String, VecDeque<Answer>)>,
-    /// Which aside must have asked how often before the main conversation goes on.
+    /// The number of requests that a sub-agent must have sent before the main conversation continues, by the
+    /// sub-agent's word.
     awaited: Option<(String, usize)>,
     stopping: bool,
 }
 
 impl State {
-    /// Whether a request of the main conversation, not its first, comes before the aside it has to wait for.
+    /// Whether a request of the main conversation, except the first, has to wait for a sub-agent.
     fn is_early(&self, request: &RecordedRequest) -> bool {
         let Some((word, wanted)) = &self.awaited else { return false };
         let is_aside = |request: &RecordedRequest| request.text_as(Role::User).contains(word);
@@ -91,21 +92,21 @@ impl State {
 }
 
 impl Shared {
-    /// A panicking connection must not hide from the test what was recorded before it.
+    /// Ignores poisoning, so that a panic in one connection does not hide the recorded requests.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl LoopbackModel {
-    /// What it says to every request that no script covers.
+    /// The answer to every request without a scripted one.
     pub const DEFAULT_ANSWER: &str = "The loopback model has nothing to add.";
 
     pub fn start() -> Self {
         Self::start_with([])
     }
 
-    /// One scripted answer is used up per main request; after the last one the default follows.
+    /// Each main request takes the next scripted answer. After the last one, the default answer is used.
     pub fn start_with(script: impl IntoIterator<Item = Answer>) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("bind a loopback port");
         let address = listener.local_addr().expect("a bound listener has an address");
@@ -116,42 +117,42 @@ impl LoopbackModel {
         Self { address, shared }
     }
 
-    /// Conversations in which somebody said `word` have a script of their own: a sub-agent's, next to the main one.
+    /// Uses another script for conversations that contain `word`, such as a sub-agent's.
     #[must_use]
     pub fn with_aside(self, word: &str, script: impl IntoIterator<Item = Answer>) -> Self {
         self.shared.state().asides.push((word.to_owned(), script.into_iter().collect()));
         self
     }
 
-    /// After its first answer the main conversation gets the next one only when the aside of this word has asked so often:
-    /// a sub-agent at work, however slow it is.
+    /// Holds back the second answer of the main conversation until the sub-agent with this word has sent `n_requests`
+    /// requests.
     #[must_use]
     pub fn awaiting(self, word: &str, n_requests: usize) -> Self {
         self.shared.state().awaited = Some((word.to_owned(), n_requests));
         self
     }
 
-    /// Without the `/v1` that the APIs put in front of their paths.
+    /// The URL without the `/v1` with which the APIs' paths start.
     pub fn base_url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// Everything received so far, in order of arrival.
+    /// All requests so far, in order of arrival.
     pub fn requests(&self) -> Vec<RecordedRequest> {
         self.shared.state().requests.clone()
     }
 
-    /// The requests that carry a conversation: not probes, titles or token counts.
+    /// The requests of conversations, without probes, title requests and token counts.
     pub fn main_requests(&self) -> Vec<RecordedRequest> {
         self.requests().into_iter().filter(RecordedRequest::is_main).collect()
     }
 
-    /// The first turn, as the model got it.
+    /// The first request of a conversation.
     pub fn first_main_request(&self) -> Option<RecordedRequest> {
         self.requests().into_iter().find(RecordedRequest::is_main)
     }
 
-    /// Waits for the first turn of a client that is still running.
+    /// Waits for the first request of a conversation while the client runs.
     pub fn wait_for_model_request(&self, at_most: Duration) -> Option<RecordedRequest> {
         let deadline = Instant::now() + at_most;
         let mut state = self.shared.state();
@@ -172,7 +173,7 @@ impl LoopbackModel {
 impl Drop for LoopbackModel {
     fn drop(&mut self) {
         self.shared.state().stopping = true;
-        // `accept` has no deadline of its own; one more connection wakes it up to look at the flag.
+        // `accept` has no timeout; a new connection makes it return and check the flag.
         drop(TcpStream::connect(self.address));
     }
 }
@@ -185,7 +186,7 @@ fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
         let Ok(connection) = connection else { continue };
         let shared = Arc::clone(shared);
         thread::spawn(move || {
-            // A client that is killed in the middle of a request is part of the tests.
+            // Tests kill clients in the middle of a request.
             drop(serve(&connection, &shared));
         });
     }
@@ -209,7 +210,7 @@ fn answer(request: HttpRequest, shared: &Shared) -> HttpAnswer {
         state.requests.push(request.clone());
         shared.changed.notify_all();
         let serial = state.requests.len();
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TEST_TIMEOUT;
         while state.is_early(&request) && !state.stopping && Instant::now() < deadline {
             let waited = shared.changed.wait_timeout(state, Duration::from_secs(1));
             (state, _) = waited.unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! Temporary directories with git history, made with a git that knows nothing of the person's own settings.
+//! Temporary directories with git history. git runs without the user's settings.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,16 +10,16 @@ use crate::Launch;
 #[cfg(test)]
 mod tests;
 
-/// The first commit's time; each further one is a minute later, so that history has an order.
+/// The time of the first commit. Each further commit is one minute later, so that history has an order.
 const FIRST_COMMIT_SECONDS: u64 = 1_760_000_000;
 
-/// A directory that goes when this is dropped.
+/// A temporary directory, deleted on drop.
 pub struct Repository {
     _folder: TempDir,
     path: PathBuf,
 }
 
-/// What the directory is to hold, in the order it is said.
+/// The contents of the directory, applied in the given order.
 #[derive(Default)]
 pub struct RepositoryBuilder {
     steps: Vec<Step>,
@@ -41,12 +41,12 @@ enum Kind {
 }
 
 impl Repository {
-    /// A work tree with git and no commit, until the builder is told more.
+    /// Starts with an empty work tree without commits.
     pub fn builder() -> RepositoryBuilder {
         RepositoryBuilder::default()
     }
 
-    /// Without links on the way, as the clients report it.
+    /// The canonical path, as the clients report it.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -55,7 +55,10 @@ impl Repository {
         self.path.join(path)
     }
 
-    /// What git prints, without the last line break. Panics when git fails.
+    /// Runs git and returns its output without the last line break.
+    ///
+    /// # Panics
+    /// If git fails.
     #[track_caller]
     pub fn git(&self, arguments: &[&str]) -> String {
         git(&self.path, arguments, FIRST_COMMIT_SECONDS)
@@ -63,7 +66,7 @@ impl Repository {
 }
 
 impl RepositoryBuilder {
-    /// Makes the directories above it too.
+    /// Writes a file and creates its parent directories.
     #[must_use]
     pub fn file(mut self, path: impl Into<PathBuf>, content: impl Into<Vec<u8>>) -> Self {
         self.steps.push(Step::File { path: path.into(), content: content.into() });
@@ -76,21 +79,21 @@ impl RepositoryBuilder {
         self
     }
 
-    /// Commits everything said so far, also when nothing changed.
+    /// Commits the current contents, even if nothing changed.
     #[must_use]
     pub fn commit(mut self, message: impl Into<String>) -> Self {
         self.steps.push(Step::Commit { message: message.into() });
         self
     }
 
-    /// Ends as a bare repository with this history and no files.
+    /// Builds a bare repository with this history and no files.
     #[must_use]
     pub fn bare(mut self) -> Self {
         self.kind = Kind::Bare;
         self
     }
 
-    /// Ends as plain files; commits are left out.
+    /// Builds plain files without git. Commits are ignored.
     #[must_use]
     pub fn without_git(mut self) -> Self {
         self.kind = Kind::NoGit;

@@ -1,4 +1,4 @@
-//! An executable shell script in a folder of its own, to stand in for a hook or a kernel.
+//! A temporary executable shell script, used in place of a hook or a kernel.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use crate::write_executable;
 
-/// The script goes when this is dropped.
+/// Deleted on drop.
 pub struct ShellScript {
     folder: TempDir,
     path: PathBuf,
@@ -25,12 +25,12 @@ impl ShellScript {
         &self.path
     }
 
-    /// As a command line for a shell.
+    /// The quoted path, as a shell command.
     pub fn command(&self) -> String {
         format!("'{}'", self.path.display())
     }
 
-    /// What the script wrote into a file beside itself (`"${0%/*}/name"`), if it did.
+    /// The content of a file that the script wrote to its own folder (`"${0%/*}/name"`), if there is one.
     pub fn note(&self, name: &str) -> Option<String> {
         fs::read_to_string(self.folder.path().join(name)).ok()
     }

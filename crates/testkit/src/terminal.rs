@@ -1,6 +1,6 @@
-//! A program on a terminal of its own, and somebody who types.
+//! A program on its own terminal, with simulated key presses.
 //!
-//! `script(1)` makes the terminal: it has a controlling one, so that Ctrl-C is a signal as for a person.
+//! `script(1)` creates a controlling terminal, so that Ctrl-C sends a signal.
 
 use std::io::{Read, Write};
 use std::process::{Child, ChildStdin};
@@ -11,17 +11,17 @@ use std::time::Instant;
 use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::launch::wait;
-use crate::{Launch, PATIENCE};
+use crate::{Launch, TEST_TIMEOUT};
 
 #[cfg(test)]
 mod tests;
 
-/// The program is killed, with everything in its group, when this is dropped.
+/// The program and its process group are killed on drop.
 pub struct Terminal {
     child: Child,
     keyboard: ChildStdin,
     screen: Arc<Screen>,
-    /// Up to here the screen has been read.
+    /// The end of the text that [`Terminal::expect`] has already matched.
     read: usize,
 }
 
@@ -35,7 +35,7 @@ impl Launch {
     /// Starts the program on a terminal of 100 columns.
     pub fn on_terminal(&self) -> Terminal {
         let command = format!("stty cols 100 rows 40; exec {}", self.as_shell_words());
-        // Tests that run in the background ignore Ctrl-C, and would hand that on.
+        // Background processes ignore SIGINT, and the child would inherit that.
         let script = ["--default-signal=INT", "script", "-qefc", &command, "/dev/null"];
         let launch = self.instead("env", script).env("TERM", "xterm");
         let stderr = tempfile::tempfile().expect("a file for stderr");
@@ -74,10 +74,10 @@ impl Terminal {
         self.press(Self::ENTER);
     }
 
-    /// Waits until the text is on the screen, below everything that was waited for before, and returns what came with it.
+    /// Waits until `text` appears after the text that earlier calls matched, and returns the output up to it.
     #[track_caller]
     pub fn expect(&mut self, text: &str) -> String {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TEST_TIMEOUT;
         let mut shown = self.screen.shown.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             let all = plain(&shown.0);
@@ -98,21 +98,21 @@ impl Terminal {
         }
     }
 
-    /// Everything shown so far.
+    /// The whole output so far.
     pub fn text(&self) -> String {
         plain(&self.screen.shown.lock().unwrap_or_else(PoisonError::into_inner).0)
     }
 
-    /// Waits for the end of the program. None: it did not end in time, or a signal ended it.
+    /// Waits until the program ends. `None` if it did not end in time, or if a signal ended it.
     pub fn exit_code(&mut self) -> Option<i32> {
-        let (status, timed_out) = wait(&mut self.child, Instant::now() + PATIENCE);
+        let (status, timed_out) = wait(&mut self.child, Instant::now() + TEST_TIMEOUT);
         if timed_out { None } else { status.code() }
     }
 }
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        // It may be gone already; then there is nothing to kill.
+        // The program may have ended already.
         let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
         drop(self.child.wait());
     }
@@ -130,7 +130,7 @@ impl Screen {
     }
 }
 
-/// Without colours and movements of the cursor. An escape sequence at the end may be half there: it waits.
+/// Removes escape sequences. An incomplete sequence at the end is left for the next call.
 fn plain(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let mut shown = String::new();

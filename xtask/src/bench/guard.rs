@@ -1,6 +1,7 @@
-//! `cargo xtask bench guard <data> [--misses] [--source <dir>] [--secrets <file.jsonl.gz>]…`: recall, false alarms and speed of
-//! the guard, one table. Each `--secrets` file is scored as a further collection, by `source`: for data that was held out.
-//! `--injection <file>` scores another collection instead, by source: one object a line with `text` and `source`.
+//! `cargo xtask bench guard <data> [--misses] [--source <dir>] [--secrets <file.jsonl.gz>]…`: measures recall, false
+//! alarms and speed of the guard. Each `--secrets` file is scored as another collection, by `source`, for held-out
+//! data. `--injection <file>` scores only another collection by source, with one object per line that has `text` and
+//! `source`.
 
 mod corpus;
 mod injection;

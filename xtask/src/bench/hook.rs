@@ -1,11 +1,11 @@
-//! `cargo xtask bench hook`: what the whole hook costs, both processes included, beside `/bin/true` spawned the same way.
+//! `cargo xtask bench hook`: measures the hook with both of its processes, compared with `/bin/true`.
 
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::output::{say, talk};
+use crate::output::{print_message, print_result};
 use crate::root;
 
 const ROUNDS: usize = 30;
@@ -16,11 +16,11 @@ pub(crate) fn run() -> ExitCode {
         return ExitCode::FAILURE;
     }
     let Ok(repository) = small_repository() else {
-        talk("error: cannot make a temporary repository");
+        print_message("error: cannot make a temporary repository");
         return ExitCode::FAILURE;
     };
     let hook = root().join("target/release/adjutant-hook");
-    // The two are measured in turns, so that a busy moment of the machine hits both.
+    // The measurements alternate, so that a busy moment of the machine affects both.
     let (mut best_true, mut best_plan, mut best_run) =
         (Duration::MAX, Duration::MAX, Duration::MAX);
     for _ in 0..ROUNDS {
@@ -29,14 +29,14 @@ pub(crate) fn run() -> ExitCode {
         best_run = best_run.min(time(&hook, repository.path(), "run"));
     }
     let ratio = |time: Duration| time.as_secs_f64() / best_true.as_secs_f64();
-    say(&format!("best of {ROUNDS}, process start to end of output"));
-    say(&format!("/bin/true                  {:8.3} ms    1.0", millis(best_true)));
-    say(&format!(
+    print_result(&format!("best of {ROUNDS}, process start to end of output"));
+    print_result(&format!("/bin/true                  {:8.3} ms    1.0", millis(best_true)));
+    print_result(&format!(
         "adjutant-hook, plan mode   {:8.3} ms  {:5.1}    bar {MAX_TIMES_TRUE}",
         millis(best_plan),
         ratio(best_plan)
     ));
-    say(&format!(
+    print_result(&format!(
         "adjutant-hook, live search {:8.3} ms  {:5.1}",
         millis(best_run),
         ratio(best_run)

@@ -1,8 +1,9 @@
 //! `cargo xtask bench localise --data FILE --clones DIR --work DIR [--sample N] [--lang L] [--no-history] [--briefings] [--learn [--functions]] [--misses]`
 //!
-//! Prompts with known answers: each tree is checked out from a clone and indexed, each prompt asked, and where the right files
-//! stand is counted. `--learn` fits the weights of the signals instead, cross-validated by repository, with `--functions` only
-//! those of definitions; `--briefings` asks the program itself and counts what it would inject.
+//! Measures the ranking on prompts with known answers: checks out and indexes each tree, searches for each prompt,
+//! and scores the ranks of the right files. `--learn` instead fits the weights of the signals, cross-validated by
+//! repository, or with `--functions` only the weights of definitions. `--briefings` runs the program and measures its
+//! briefings.
 
 mod briefings;
 mod cases;
@@ -17,12 +18,12 @@ use std::time::{Duration, Instant};
 
 use engine::{Mode, Query, SearchOptions, measure, measure_symbols, search};
 
-use crate::output::{say, talk};
+use crate::output::{print_message, print_result};
 use cases::Case;
 use score::{Group, Outcome};
 use trees::{Kept, Workshop};
 
-/// What is asked of the bench.
+/// The options of the benchmark.
 #[derive(Default)]
 struct Options {
     data: PathBuf,
@@ -39,15 +40,15 @@ impl Options {
     }
 }
 
-/// Long enough for any prompt: the bench judges the ranking, and prints how long it took.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// A timeout that no prompt reaches, because the benchmark measures the ranking and reports the time separately.
+const QUERY_TIMEOUT: Duration = Duration::from_secs(20);
 const ASKED_FILES: usize = 50;
-/// The best of so many is the time of a query: the machine may be busy.
+/// The number of repetitions of a query. The fastest one counts, because the machine may be busy.
 const ROUNDS: usize = 3;
 
 pub(crate) fn run(arguments: &[&str]) -> ExitCode {
     let Some(options) = parse(arguments) else {
-        talk(
+        print_message(
             "usage: cargo xtask bench localise --data FILE --clones DIR --work DIR [--sample N] [--lang L] [--no-history] [--kept] [--briefings] [--learn [--functions]] [--misses]",
         );
         return ExitCode::from(2);
@@ -55,7 +56,7 @@ pub(crate) fn run(arguments: &[&str]) -> ExitCode {
     match bench(&options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            talk(&format!("error: {error}"));
+            print_message(&format!("error: {error}"));
             ExitCode::FAILURE
         }
     }
@@ -104,13 +105,13 @@ fn bench(options: &Options) -> Result<(), String> {
         let tree = match trees::prepare(case, &shop) {
             Ok(tree) => tree,
             Err(error) => {
-                talk(&format!("{}: {error}", case.id));
+                print_message(&format!("{}: {error}", case.id));
                 continue;
             }
         };
         if let Some(time) = tree.indexed_in {
             index_times.push(time);
-            talk(&format!("{}: indexed in {:.2} s", case.id, time.as_secs_f64()));
+            print_message(&format!("{}: indexed in {:.2} s", case.id, time.as_secs_f64()));
         }
         if options.has("--index-only") {
             continue;
@@ -118,7 +119,7 @@ fn bench(options: &Options) -> Result<(), String> {
         if options.has("--briefings") {
             injected.push(briefings::ask(case, &tree.view, &shop.tree(case), &shop.cache())?);
         } else if options.has("--learn") {
-            let (query, late) = (Query::read(&case.prompt), Instant::now() + PATIENCE);
+            let (query, late) = (Query::read(&case.prompt), Instant::now() + QUERY_TIMEOUT);
             if !options.has("--functions") {
                 let measured = measure(&tree.view, &query, late);
                 lessons.push(learn::lesson(case, &tree.view, measured));
@@ -131,15 +132,15 @@ fn bench(options: &Options) -> Result<(), String> {
         }
     }
     if options.has("--briefings") {
-        say(&briefings::table(&injected));
+        print_result(&briefings::table(&injected));
     } else if options.has("--learn") {
-        say(&learn::learn(&lessons, &functions));
+        print_result(&learn::learn(&lessons, &functions));
     } else {
         if options.has("--misses") {
             let judged: Vec<_> = asked.into_iter().zip(&outcomes).collect();
-            say(&misses::report(&judged));
+            print_result(&misses::report(&judged));
         }
-        say(&score::table(&outcomes, &index_times));
+        print_result(&score::table(&outcomes, &index_times));
     }
     Ok(())
 }
@@ -149,8 +150,11 @@ fn ask(case: &Case, tree: &trees::Tree) -> Outcome {
     let mut hits = Vec::new();
     for _ in 0..ROUNDS {
         let started = Instant::now();
-        let options =
-            SearchOptions { limit: ASKED_FILES, mode: Mode::Hybrid, deadline: started + PATIENCE };
+        let options = SearchOptions {
+            limit: ASKED_FILES,
+            mode: Mode::Hybrid,
+            deadline: started + QUERY_TIMEOUT,
+        };
         hits = search(&tree.view, &Query::read(&case.prompt), &options);
         took = took.min(started.elapsed());
     }

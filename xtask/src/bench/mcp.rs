@@ -1,5 +1,5 @@
-//! `cargo xtask bench mcp`: how soon the MCP server answers, from process start, beside the hook and `/bin/true`; and what one
-//! question costs once it runs.
+//! `cargo xtask bench mcp`: measures the time from process start to the MCP server's first answer, compared with the
+//! hook and `/bin/true`, and the time of one question to a running server.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::hook;
-use crate::output::{say, talk};
+use crate::output::{print_message, print_result};
 use crate::root;
 
 const ROUNDS: usize = 20;
@@ -22,7 +22,7 @@ pub(crate) fn run() -> ExitCode {
     match measure() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            talk(&format!("error: {error}"));
+            print_message(&format!("error: {error}"));
             ExitCode::FAILURE
         }
     }
@@ -55,8 +55,9 @@ fn measure() -> io::Result<()> {
         times.push(started.elapsed());
     }
     times.sort();
-    let line =
-        |name: &str, time: Duration| say(&format!("{name:<44}{:8.3} ms", hook::millis(time)));
+    let line = |name: &str, time: Duration| {
+        print_result(&format!("{name:<44}{:8.3} ms", hook::millis(time)))
+    };
     line("/bin/true, best", best_true);
     line("adjutant-hook with a live answer, best", best_hook);
     line("adjutant mcp, start to initialized, best", best_server);
@@ -88,19 +89,19 @@ impl Server {
             "clientInfo": { "name": "bench", "version": "1" },
         });
         server.ask(1, "initialize", hello)?;
-        server.say(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }))?;
+        server.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }))?;
         Ok(server)
     }
 
-    fn say(&mut self, message: &Value) -> io::Result<()> {
+    fn send(&mut self, message: &Value) -> io::Result<()> {
         let stdin = self.child.stdin.as_mut().ok_or_else(|| io::Error::other("no stdin"))?;
         writeln!(stdin, "{message}")?;
         stdin.flush()
     }
 
-    /// Asks and waits for the answer.
+    /// Sends a request and waits for the answer.
     fn ask(&mut self, id: u64, method: &str, params: Value) -> io::Result<()> {
-        self.say(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }))?;
+        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }))?;
         let mut line = String::new();
         self.output.read_line(&mut line)?;
         let answer: Value = serde_json::from_str(&line)?;

@@ -1,7 +1,7 @@
-//! `cargo xtask bench scale DIR`: how time, memory and disk grow when a repository becomes 4 and 16 times as large.
+//! `cargo xtask bench scale DIR`: measures time, memory and disk for 4 and 16 times the files of a repository.
 //!
-//! The larger trees are copies of the files of DIR side by side, each file with a line of its own at the end: the same content
-//! would be analysed once only. Words do not grow with the copies, postings, symbols and edges do.
+//! The larger trees contain copies of the files of DIR. Each copy ends with a unique line, because identical content
+//! is analysed only once. The number of terms stays the same; postings, symbols and edges grow.
 
 use std::fs;
 use std::io::Write;
@@ -10,12 +10,12 @@ use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
 use super::hook::build;
-use crate::output::{say, talk};
+use crate::output::{print_message, print_result};
 use crate::root;
 
 const FACTORS: [usize; 3] = [1, 4, 16];
 const ROUNDS: usize = 10;
-/// A file that is larger is left out: its copies would measure the disk.
+/// Larger files are skipped, because their copies would measure the disk.
 const MAX_FILE: u64 = 1 << 20;
 const PROMPT: &str = "where is the timeout of a request enforced, and who calls it?";
 
@@ -23,7 +23,7 @@ pub(crate) fn run(tree: &Path) -> ExitCode {
     match bench(tree) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            talk(&format!("error: {error}"));
+            print_message(&format!("error: {error}"));
             ExitCode::FAILURE
         }
     }
@@ -34,13 +34,15 @@ fn bench(tree: &Path) -> Result<(), String> {
     if !build() {
         return Err("the release build failed".to_owned());
     }
-    say("        files   sources     cold  changed     rg  whole hook    peak memory      on disk");
+    print_result(
+        "        files   sources     cold  changed     rg  whole hook    peak memory      on disk",
+    );
     for factor in FACTORS {
         let grown = tempfile::tempdir().map_err(|error| error.to_string())?;
         let bytes = grow(tree, &sources, factor, grown.path()).map_err(|error| {
             format!("cannot write {factor} copies under `{}`: {error}", grown.path().display())
         })?;
-        say(&row(factor, sources.len(), bytes, grown.path())?);
+        print_result(&row(factor, sources.len(), bytes, grown.path())?);
     }
     Ok(())
 }
@@ -96,7 +98,7 @@ fn program(name: &str) -> String {
     root().join("target/release").join(name).display().to_string()
 }
 
-/// The text files git knows, relative to the tree.
+/// The text files that git tracks, relative to the tree.
 fn sources(tree: &Path) -> Result<Vec<PathBuf>, String> {
     let mut list = command("git", tree);
     list.args(["ls-files", "-z"]).stdout(Stdio::piped());
@@ -117,7 +119,7 @@ fn sources(tree: &Path) -> Result<Vec<PathBuf>, String> {
         .collect())
 }
 
-/// Writes the copies and returns their bytes.
+/// Writes the copies and returns their size in bytes.
 fn grow(tree: &Path, sources: &[PathBuf], factor: usize, target: &Path) -> std::io::Result<u64> {
     let mut bytes = 0;
     for copy in 0..factor {
@@ -146,7 +148,7 @@ fn command(program: &str, directory: &Path) -> Command {
     command
 }
 
-/// How long a program took, and the most memory it had, where the system says so.
+/// Runs a program and returns its time and its peak memory, if the system reports it.
 fn watch(mut command: Command) -> Result<(Duration, Option<u64>), String> {
     let payload = serde_json::json!({ "prompt": PROMPT }).to_string();
     let started = Instant::now();
@@ -171,7 +173,7 @@ fn peak_memory(child: &Child) -> Option<u64> {
     line.trim().trim_end_matches("kB").trim().parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
 }
 
-/// Everything below a folder: the snapshot, and the facts that save work for the next refresh.
+/// The size of a folder: the snapshot and the facts for the next refresh.
 fn size_below(directory: &Path) -> u64 {
     let Ok(entries) = fs::read_dir(directory) else { return 0 };
     let size = |entry: fs::DirEntry| {

@@ -1,4 +1,5 @@
-//! `cargo xtask bench speed DIR`: the whole hook beside ripgrep, and a cold index beside universal-ctags, on one tree in one run.
+//! `cargo xtask bench speed DIR`: compares the hook with ripgrep, and a cold index with universal-ctags, on the same
+//! tree.
 
 use std::io::Write;
 use std::path::Path;
@@ -6,7 +7,7 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
 use super::hook::build;
-use crate::output::{say, talk};
+use crate::output::{print_message, print_result};
 use crate::root;
 
 const ROUNDS: usize = 5;
@@ -15,14 +16,14 @@ const PROMPT: &str = "where is the timeout of a request enforced, and who calls 
 pub(crate) fn run(tree: &Path) -> ExitCode {
     for rival in ["rg", "ctags"] {
         if !runs(rival, &["--version"], tree) {
-            talk(&format!(
+            print_message(&format!(
                 "error: `{rival}` is not on PATH\n\nhint: apt-get install ripgrep universal-ctags"
             ));
             return ExitCode::FAILURE;
         }
     }
     let Ok(tree) = tree.canonicalize() else {
-        talk(&format!("error: `{}` is not a folder", tree.display()));
+        print_message(&format!("error: `{}` is not a folder", tree.display()));
         return ExitCode::FAILURE;
     };
     if !build() {
@@ -31,7 +32,7 @@ pub(crate) fn run(tree: &Path) -> ExitCode {
     let Ok(cache) = tempfile::tempdir() else { return ExitCode::FAILURE };
     let program = |name: &str| root().join("target/release").join(name).display().to_string();
     let (adjutant, hook) = (program("adjutant"), program("adjutant-hook"));
-    say(&format!("best of {ROUNDS}, wall time, {}", tree.display()));
+    print_result(&format!("best of {ROUNDS}, wall time, {}", tree.display()));
 
     let mut best = [Duration::MAX; 3];
     for _ in 0..ROUNDS {
@@ -73,7 +74,7 @@ pub(crate) fn run(tree: &Path) -> ExitCode {
 
 fn row(name: &str, time: Duration, rival: Duration, bar: &str) {
     let ratio = time.as_secs_f64() / rival.as_secs_f64();
-    say(&format!("{name:34} {:10.2} ms {ratio:7.2}  {bar}", time.as_secs_f64() * 1000.0));
+    print_result(&format!("{name:34} {:10.2} ms {ratio:7.2}  {bar}", time.as_secs_f64() * 1000.0));
 }
 
 #[expect(clippy::disallowed_methods, reason = "a bench starts the programs it measures")]
@@ -103,7 +104,7 @@ fn time(directory: &Path, program: &str, arguments: &[&str], cache: Option<&Path
     }
     let output = child.wait_with_output();
     let elapsed = started.elapsed();
-    // ripgrep ends with 1 when nothing matches; that is an answer too.
+    // ripgrep exits with 1 if nothing matches.
     if output.is_ok_and(|output| output.status.code().is_some_and(|code| code <= 1)) {
         elapsed
     } else {

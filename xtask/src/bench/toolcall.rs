@@ -1,4 +1,4 @@
-//! `cargo xtask bench toolcall`: what the one life of a tool call costs, beside the same tool without it.
+//! `cargo xtask bench toolcall`: measures the lifecycle of a tool call, compared with the tool alone.
 
 use std::io;
 use std::process::ExitCode;
@@ -12,28 +12,28 @@ use toolcall::{
     Answer, Caller, Context, HookFolders, Hooks, Identity, Implementation, ToolCall, Toolbox,
 };
 
-use crate::output::{say, talk};
+use crate::output::{print_message, print_result};
 
 const CALLS: usize = 10_000;
 const PROGRAMS: usize = 400;
 const ROUNDS: usize = 20;
-/// What a call without hooks may cost.
+/// The largest allowed overhead of a call without hooks.
 const MAX_MICROSECONDS: f64 = 50.0;
 
 pub(crate) fn run() -> ExitCode {
     if cfg!(debug_assertions) {
-        talk(
+        print_message(
             "note: this is a debug build; `cargo run --release -p xtask -- bench toolcall` is what counts",
         );
     }
     match measure() {
         Ok(overhead) if overhead <= MAX_MICROSECONDS => ExitCode::SUCCESS,
         Ok(overhead) => {
-            talk(&format!("error: {overhead:.1} µs a call, more than {MAX_MICROSECONDS}"));
+            print_message(&format!("error: {overhead:.1} µs a call, more than {MAX_MICROSECONDS}"));
             ExitCode::FAILURE
         }
         Err(error) => {
-            talk(&format!("error: {error}"));
+            print_message(&format!("error: {error}"));
             ExitCode::FAILURE
         }
     }
@@ -48,7 +48,7 @@ fn answer() -> Answer {
     }
 }
 
-/// The overhead of the life without hooks, in microseconds.
+/// The overhead of the lifecycle without hooks, in microseconds.
 fn measure() -> io::Result<f64> {
     let folder = tempfile::tempdir()?;
     let root = folder.path().canonicalize()?;
@@ -83,7 +83,7 @@ fn measure() -> io::Result<f64> {
     });
     let whole = times(CALLS, || drop(live(&context)));
     let reading = times(CALLS, || drop(Hooks::read(&folders, &root)));
-    say("                                            median      p99");
+    print_result("                                            median      p99");
     show("the tool alone", &alone);
     show("the tool on a thread with a deadline", &on_a_thread);
     show("the whole life, no hooks", &whole);
@@ -103,7 +103,9 @@ fn measure() -> io::Result<f64> {
     show("the whole life, /bin/true as a hook before", &times(PROGRAMS, || drop(live(&hooked))));
 
     let overhead = median(&whole) - median(&alone);
-    say(&format!("overhead without hooks: {overhead:.1} µs a call (at most {MAX_MICROSECONDS})"));
+    print_result(&format!(
+        "overhead without hooks: {overhead:.1} µs a call (at most {MAX_MICROSECONDS})"
+    ));
     Ok(overhead)
 }
 
@@ -120,7 +122,7 @@ fn context(root: &std::path::Path, hooks: Hooks) -> io::Result<Context> {
     })
 }
 
-/// Microseconds of each run of the quietest round, sorted: on a busy machine the others measure its scheduler.
+/// The sorted times of the fastest round, in microseconds. On a busy machine, the other rounds measure the scheduler.
 fn times(n: usize, mut run: impl FnMut()) -> Vec<f64> {
     let mut round = || {
         let timed = |_| {
@@ -143,5 +145,5 @@ fn median(times: &[f64]) -> f64 {
 
 fn show(what: &str, times: &[f64]) {
     let p99 = times[times.len() * 99 / 100];
-    say(&format!("{what:<42}{:>7.1} µs{p99:>8.1} µs", median(times)));
+    print_result(&format!("{what:<42}{:>7.1} µs{p99:>8.1} µs", median(times)));
 }

@@ -1,4 +1,4 @@
-//! Starts the hook of one run as a client does, applies the fault while it runs, and waits for its end.
+//! Starts the hook of one run as a client does, applies the fault while the hook runs, and waits for the end.
 
 use std::fs;
 use std::io::{self, Read, Write};
@@ -14,14 +14,14 @@ use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
 use super::fault::Fault;
 use super::setup::Setup;
 
-/// The hook's own time-out is 25 s at most, and 2.5 s with the budget of these runs.
+/// The hook's own timeout is at most 25 s, and 2.5 s with the budget of these runs.
 const HANG_TIMEOUT: Duration = Duration::from_secs(40);
-/// The smallest pipe that Linux makes: less than a briefing.
+/// The smallest pipe buffer on Linux, which is smaller than a briefing.
 const SMALL_PIPE: usize = 4_096;
 
-/// What came of one run.
+/// The result of one run.
 pub(super) struct Ended {
-    /// As a shell counts: 128 and the signal if one ended the hook.
+    /// The exit code, or 128 plus the signal that ended the hook.
     pub(super) code: i32,
     pub(super) stdout: Vec<u8>,
     pub(super) stderr: Vec<u8>,
@@ -33,10 +33,10 @@ pub(super) fn launch(setup: &mut Setup) -> io::Result<Ended> {
     setup.command.stdin(Stdio::piped()).stdout(stdout).stderr(Stdio::piped());
     let started = Instant::now();
     let mut child = setup.command.spawn()?;
-    // The command keeps its end of the pipe, and the reader waits for the last one.
+    // Drop the command's end of the pipe, because the reader waits until all ends are closed.
     setup.command.stdout(Stdio::null());
     let most_delay = if setup.fault == Fault::StdoutSlow { 300 } else { 0 };
-    let delay = Duration::from_millis(setup.chance.between(0, most_delay));
+    let delay = Duration::from_millis(setup.random.between(0, most_delay));
     let stdout = output.map(|output| read_all(fs::File::from(output), delay));
     let stderr = child.stderr.take().map(|stderr| read_all(stderr, Duration::ZERO));
     let stdin = child.stdin.take();
@@ -44,14 +44,14 @@ pub(super) fn launch(setup: &mut Setup) -> io::Result<Ended> {
     let is_kept_open = setup.fault == Fault::StdinOpen;
     let feeder = thread::spawn(move || feed(stdin, &payload, is_kept_open));
     if setup.fault == Fault::KernelKilled {
-        kill_kernel(&child, Duration::from_micros(setup.chance.between(0, 60_000)));
+        kill_kernel(&child, Duration::from_micros(setup.random.between(0, 60_000)));
     }
     let is_hung = !ends_before(&child, started + HANG_TIMEOUT)?;
     if is_hung {
         child.kill()?;
     }
     let status = child.wait()?;
-    // Only now is a stdin that was left open closed.
+    // Close a stdin that was kept open.
     drop(feeder.join());
     let code = status.code().unwrap_or(128 + status.signal().unwrap_or(0));
     let collect = |reader: Option<JoinHandle<Vec<u8>>>| {
@@ -60,7 +60,7 @@ pub(super) fn launch(setup: &mut Setup) -> io::Result<Ended> {
     Ok(Ended { code, stdout: collect(stdout), stderr: collect(stderr), is_hung })
 }
 
-/// Our end of the hook's stdout, if we read it, and the hook's.
+/// The reading end of the hook's stdout, if this process reads it, and the hook's end.
 fn stdout_of(setup: &Setup) -> io::Result<(Option<OwnedFd>, Stdio)> {
     if setup.fault == Fault::StdoutFull {
         return Ok((None, fs::File::options().write(true).open("/dev/full")?.into()));
@@ -73,8 +73,8 @@ fn stdout_of(setup: &Setup) -> io::Result<(Option<OwnedFd>, Stdio)> {
     Ok((ours, theirs.into()))
 }
 
-/// Writes the payload. A hook that does not read it is free to: a write that fails is no fault of the run. Returns the pipe if
-/// it stays open.
+/// Writes the payload and returns the pipe if it stays open. A failed write is ignored, because the hook need not
+/// read all input.
 fn feed(stdin: Option<ChildStdin>, payload: &[u8], is_kept_open: bool) -> Option<ChildStdin> {
     let mut stdin = stdin?;
     drop(stdin.write_all(payload));
@@ -85,7 +85,7 @@ fn read_all(mut stream: impl Read + Send + 'static, delay: Duration) -> JoinHand
     thread::spawn(move || {
         thread::sleep(delay);
         let mut bytes = Vec::new();
-        // What was read before an error is what came out.
+        // After an error, the bytes read so far are the output.
         drop(stream.read_to_end(&mut bytes));
         bytes
     })
@@ -105,12 +105,12 @@ fn ends_before(child: &Child, deadline: Instant) -> io::Result<bool> {
     Ok(poll(&mut waited, Some(&timeout))? > 0)
 }
 
-/// Waits until the hook has started its kernel, then a moment, then kills the kernel.
+/// Waits until the hook has started its kernel, waits for `delay`, and kills the kernel.
 fn kill_kernel(hook: &Child, delay: Duration) {
     for _ in 0..400 {
         if let Some(kernel) = first_child(hook.id()) {
             thread::sleep(delay);
-            // It may have ended already: then the run has no fault.
+            // The kernel may have ended already; then this run has no fault.
             let _result = kill_process(kernel, Signal::KILL);
             return;
         }

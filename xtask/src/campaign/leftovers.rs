@@ -1,4 +1,4 @@
-//! What runs left behind: processes that carry their marker, temporary files in their folders.
+//! Finds what runs leave behind: processes with their marker, and temporary files in their folders.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,10 +12,10 @@ use super::fault::Fault;
 use super::setup::{MARKER, files_below};
 use super::templates::{Templates, command};
 
-/// A build of an index in the background may go on for a while after the answer.
+/// A background build of an index may continue for some time after the answer.
 const LEFTOVER_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The refresh that must remove what a killed writer left.
+/// The timeout of the refresh that removes the files of a killed writer.
 const REFRESH_SECONDS: &str = "60";
 
 struct Process {
@@ -23,8 +23,8 @@ struct Process {
     command: String,
 }
 
-/// Waits until the runs with these markers have no process any more. Returns the command lines of those that stay, by
-/// marker, and ends them.
+/// Waits until the runs with these markers have no processes left. Kills the remaining processes and returns their
+/// command lines by marker.
 pub(super) fn processes_left(markers: &[String]) -> BTreeMap<String, Vec<String>> {
     let deadline = Instant::now() + LEFTOVER_TIMEOUT;
     let mut wait = Duration::from_millis(5);
@@ -43,7 +43,7 @@ pub(super) fn processes_left(markers: &[String]) -> BTreeMap<String, Vec<String>
 
 fn end_all(processes: &[Process]) -> Vec<String> {
     for process in processes {
-        // It may have ended by itself in this moment.
+        // The process may have ended in the meantime.
         let _result = kill_process(process.pid, Signal::KILL);
     }
     processes.iter().map(|process| process.command.clone()).collect()
@@ -56,7 +56,7 @@ fn marked_processes(markers: &[String]) -> BTreeMap<String, Vec<Process>> {
         let name = entry.file_name();
         let pid = name.to_str().and_then(|name| name.parse().ok()).and_then(Pid::from_raw);
         let Some(pid) = pid else { continue };
-        // A process that has ended, or is another user's, has no environment to read.
+        // The environment of an ended process, or of another user's process, cannot be read.
         let Ok(environment) = fs::read(entry.path().join("environ")) else { continue };
         let value = environment
             .split(|byte| *byte == 0)
@@ -70,8 +70,10 @@ fn marked_processes(markers: &[String]) -> BTreeMap<String, Vec<Process>> {
     found
 }
 
-/// Temporary files in the folders of one run. A writer that is killed leaves one behind (the hook kills a kernel whose time is
-/// up), and the next writer must remove it: so a refresh of the index runs before files are reported.
+/// Temporary files in the folders of one run.
+///
+/// A killed writer leaves a temporary file (the hook kills a kernel after its timeout), and the next writer must
+/// remove it. Therefore a refresh of the index runs before files are reported.
 pub(super) fn files_left(templates: &Templates, fault: Fault, folder: &Path) -> Vec<String> {
     let folder = match &templates.full_disk {
         Some(disk) if fault == Fault::FullDisk => disk,
@@ -91,7 +93,7 @@ pub(super) fn files_left(templates: &Templates, fault: Fault, folder: &Path) -> 
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .status();
-    // If it failed, the files are still there and are reported.
+    // If the refresh fails, the files still exist and are reported.
     drop(status);
     temporary_files(folder)
 }

@@ -1,4 +1,4 @@
-//! One run before it starts: its folders, its command line and environment, its payload.
+//! Prepares one run: folders, command line, environment and payload.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -14,13 +14,13 @@ use std::process::Command;
 
 use serde_json::json;
 
-use super::chance::Chance;
 use super::fault::Fault;
+use super::random::Random;
 use super::templates::{Templates, command};
 
-/// Carried by every process of a run, so that those that are left can be found.
+/// A variable in the environment of every process of a run, used to find the processes that remain.
 pub(super) const MARKER: &str = "CAMPAIGN_RUN";
-/// User ids for runs with a limit of processes: the limit counts per user.
+/// User ids for runs with a process limit, because the limit counts per user.
 const FIRST_USER: u64 = 700_000;
 
 pub(super) struct Setup {
@@ -30,10 +30,10 @@ pub(super) struct Setup {
     pub(super) folder: PathBuf,
     pub(super) command: Command,
     pub(super) payload: Vec<u8>,
-    pub(super) chance: Chance,
+    pub(super) random: Random,
 }
 
-/// Folders as a user has them.
+/// The user's folders.
 struct Folders {
     home: OsString,
     cache: OsString,
@@ -43,11 +43,11 @@ struct Folders {
 impl Setup {
     pub(super) fn of_run(templates: &Templates, seed: u64, run: u64) -> io::Result<Self> {
         let fault = Fault::of_run(run);
-        let mut chance = Chance::of_run(seed, run);
+        let mut random = Random::of_run(seed, run);
         let folder = templates.path().join(format!("run-{run}"));
         fs::create_dir_all(folder.join("home"))?;
-        let folders = make_folders(templates, fault, &folder, &mut chance)?;
-        let mut command = wrapped(templates, fault, run, &folder, &mut chance)?;
+        let folders = make_folders(templates, fault, &folder, &mut random)?;
+        let mut command = wrapped(templates, fault, run, &folder, &mut random)?;
         let repository = templates.repository(fault);
         let marker = format!("{}-{run}", std::process::id());
         command.current_dir(&repository);
@@ -61,9 +61,9 @@ impl Setup {
                 command.env(name, value);
             }
         }
-        set_kernel(templates, fault, &mut command, &mut chance);
-        let payload = payload(fault, run, &repository, &mut chance);
-        Ok(Self { run, fault, marker, folder, command, payload, chance })
+        set_kernel(templates, fault, &mut command, &mut random);
+        let payload = payload(fault, run, &repository, &mut random);
+        Ok(Self { run, fault, marker, folder, command, payload, random })
     }
 }
 
@@ -71,15 +71,15 @@ fn make_folders(
     templates: &Templates,
     fault: Fault,
     folder: &Path,
-    chance: &mut Chance,
+    random: &mut Random,
 ) -> io::Result<Folders> {
     let (home, mut cache, mut state) =
         (folder.join("home"), folder.join("cache"), folder.join("state"));
-    if fault == Fault::SnapshotDamaged || chance.is_one_in(2) {
+    if fault == Fault::SnapshotDamaged || random.is_one_in(2) {
         copy_tree(&templates.cache(), &cache)?;
     }
     match fault {
-        Fault::SnapshotDamaged => damage(&cache, chance)?,
+        Fault::SnapshotDamaged => damage(&cache, random)?,
         Fault::FullDisk => {
             if let Some(disk) = &templates.full_disk {
                 (cache, state) = (disk.join("cache"), disk.join("state"));
@@ -97,7 +97,7 @@ fn make_folders(
             fs::write(&file, "not a directory")?;
             let file = file.to_string_lossy().into_owned();
             let mut place = || -> OsString {
-                match chance.between(0, 4) {
+                match random.between(0, 4) {
                     0 => "".into(),
                     1 => "/proc/1/nowhere".into(),
                     2 => file.clone().into(),
@@ -112,13 +112,13 @@ fn make_folders(
     Ok(Folders { home: home.into(), cache: cache.into(), state: state.into() })
 }
 
-/// The hook's command line, behind whatever sets its limits.
+/// The hook's command line, wrapped in the command that sets its limits.
 fn wrapped(
     templates: &Templates,
     fault: Fault,
     run: u64,
     folder: &Path,
-    chance: &mut Chance,
+    random: &mut Random,
 ) -> io::Result<Command> {
     let mut words: Vec<OsString> = Vec::new();
     let limit = |words: &mut Vec<OsString>, limit: String| {
@@ -137,22 +137,22 @@ fn wrapped(
                 words.extend(user.map(OsString::from));
                 words.extend(["--clear-groups".into(), "--".into()]);
             }
-            limit(&mut words, format!("--nproc={}", chance.between(1, 8)));
+            limit(&mut words, format!("--nproc={}", random.between(1, 8)));
         }
-        Fault::FewFiles => limit(&mut words, format!("--nofile={}", chance.between(6, 40))),
+        Fault::FewFiles => limit(&mut words, format!("--nofile={}", random.between(6, 40))),
         Fault::LittleMemory => {
-            limit(&mut words, format!("--as={}", chance.between(300, 1_000) << 20));
+            limit(&mut words, format!("--as={}", random.between(300, 1_000) << 20));
         }
-        Fault::SmallFiles => limit(&mut words, format!("--fsize={}", chance.between(0, 65_536))),
+        Fault::SmallFiles => limit(&mut words, format!("--fsize={}", random.between(0, 65_536))),
         Fault::FullDisk if templates.full_disk.is_none() => {
             limit(&mut words, "--fsize=0".to_owned());
         }
-        // A reader without a bound must not take the machine with it.
+        // Protects the machine from a reader without a limit.
         Fault::RepositoryDevices => limit(&mut words, format!("--as={}", 2_u64 << 30)),
         Fault::StdinClosed => {
             words.extend(["sh", "-c", "exec \"$0\" \"$@\" <&-"].map(OsString::from));
         }
-        Fault::StdoutClosed if chance.is_one_in(2) => {
+        Fault::StdoutClosed if random.is_one_in(2) => {
             words.extend(["sh", "-c", "exec \"$0\" \"$@\" >&-"].map(OsString::from));
         }
         _ => {}
@@ -160,14 +160,14 @@ fn wrapped(
     words.push(templates.programs.join("adjutant-hook").into());
     if fault == Fault::BadFlags {
         let flags = ["--no-such-flag", "--format=hook=x", "--line=x", "stray", "--client=nobody"];
-        words.push(chance.one_of(&flags).into());
+        words.push(random.one_of(&flags).into());
     }
     let mut command = command(&words[0]);
     command.args(&words[1..]);
     Ok(command)
 }
 
-fn set_kernel(templates: &Templates, fault: Fault, command: &mut Command, chance: &mut Chance) {
+fn set_kernel(templates: &Templates, fault: Fault, command: &mut Command, random: &mut Random) {
     let kernels: &[&str] = match fault {
         Fault::KernelHangs => &["hang", "hang-deaf", "hang-half"],
         Fault::KernelCrashes => &["crash-segv", "crash-abrt", "crash-2", "crash-255"],
@@ -186,60 +186,60 @@ fn set_kernel(templates: &Templates, fault: Fault, command: &mut Command, chance
     let is_endless = matches!(fault, Fault::KernelHangs | Fault::KernelFloods);
     command.env("CI_AUTO_TOOLS_BUDGET_WALL_MS", if is_endless { "50" } else { "1000" });
     if fault == Fault::None {
-        // A briefing is required here, and a busy machine must not take it away.
+        // This run requires a briefing, even on a busy machine.
         command.env("ADJUTANT_TEST_SLOWNESS", "20");
     }
     if !kernels.is_empty() {
-        let kernel = templates.kernel(chance.one_of(kernels));
+        let kernel = templates.kernel(random.one_of(kernels));
         command.env("CI_AUTO_TOOLS_ORCHESTRATOR_PATH", kernel);
     }
 }
 
-/// As Claude Code or Codex sends it.
-fn payload(fault: Fault, run: u64, repository: &Path, chance: &mut Chance) -> Vec<u8> {
+/// A payload of Claude Code or Codex.
+fn payload(fault: Fault, run: u64, repository: &Path, random: &mut Random) -> Vec<u8> {
     let prompts = [
         "explain enforce_retry_budget",
         "why does the retry budget fail, who calls it?",
         "重试预算为什么会失败",
         "what does src/retry_budget.rs do",
     ];
-    let named = if chance.is_one_in(2) { "prompt_id" } else { "turn_id" };
+    let named = if random.is_one_in(2) { "prompt_id" } else { "turn_id" };
     let payload = json!({
         "session_id": format!("campaign-{run}"),
         named: format!("{run}"),
         "cwd": repository,
         "hook_event_name": "UserPromptSubmit",
-        "prompt": chance.one_of(&prompts),
+        "prompt": random.one_of(&prompts),
     });
     let mut bytes = payload.to_string().into_bytes();
     if fault == Fault::PayloadBroken {
-        match chance.between(0, 9) {
+        match random.between(0, 9) {
             0 => bytes = Vec::new(),
             1 => bytes.resize(33 << 20, b' '),
-            2..=5 => bytes.truncate(usize::try_from(chance.between(1, 100)).unwrap_or(1)),
-            _ => bytes = chance.bytes(4_000),
+            2..=5 => bytes.truncate(usize::try_from(random.between(1, 100)).unwrap_or(1)),
+            _ => bytes = random.bytes(4_000),
         }
     }
     bytes
 }
 
-/// Flips bits in, cuts, empties or replaces every file of the cache.
-fn damage(cache: &Path, chance: &mut Chance) -> io::Result<()> {
+/// Flips bits in, truncates, empties or replaces every file of the cache.
+fn damage(cache: &Path, random: &mut Random) -> io::Result<()> {
     for path in files_below(cache) {
         let mut bytes = fs::read(&path)?;
         if bytes.is_empty() {
             continue;
         }
         let end = bytes.len() as u64 - 1;
-        let place = |chance: &mut Chance| usize::try_from(chance.between(0, end)).unwrap_or(0);
-        match chance.between(0, 5) {
-            0 => bytes.truncate(place(chance)),
-            1 => bytes = chance.bytes(5_000),
+        let place = |random: &mut Random| usize::try_from(random.between(0, end)).unwrap_or(0);
+        match random.between(0, 5) {
+            0 => bytes.truncate(place(random)),
+            1 => bytes = random.bytes(5_000),
             2 => bytes.iter_mut().skip(4_096).for_each(|byte| *byte = 0),
             _ => {
-                for _ in 0..chance.between(1, 8) {
-                    let at = place(chance);
-                    bytes[at] ^= 1 << chance.between(0, 7);
+                for _ in 0..random.between(1, 8) {
+                    let at = place(random);
+                    bytes[at] ^= 1 << random.between(0, 7);
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! What the runs share: the programs, repositories, false kernels, an index to copy, a full disk.
+//! What the runs share: the programs, repositories, fake kernels, an index to copy, a full disk.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -21,7 +21,7 @@ const SOURCE: &str = "/// Limits retries of a request.\npub fn enforce_retry_bud
 
 pub(super) struct Templates {
     folder: TempDir,
-    /// Contains `adjutant-hook` and `adjutant`.
+    /// The folder with `adjutant-hook` and `adjutant`.
     pub(super) programs: PathBuf,
     pub(super) full_disk: Option<PathBuf>,
     pub(super) is_root: bool,
@@ -142,7 +142,7 @@ impl Templates {
         let mount = ["-t", "tmpfs", "-o", "size=64k,nr_inodes=64,mode=0777", "tmpfs"];
         let mounted =
             command("mount").args(mount).arg(&disk).stderr(Stdio::null()).status().ok()?;
-        // The rest of the disk; that the write fails is the point.
+        // Fills the disk; this write fails on purpose.
         drop(fs::write(disk.join("filler"), vec![0; 1 << 20]));
         mounted.success().then_some(disk)
     }
@@ -168,7 +168,7 @@ impl Drop for Templates {
     }
 }
 
-/// The named folder; without one, the release build if there is one, else the dev build.
+/// The named folder, else the release build if there is one, else the dev build.
 fn find_programs(named: Option<&Path>) -> io::Result<PathBuf> {
     let folders = match named {
         Some(folder) => vec![folder.to_owned()],

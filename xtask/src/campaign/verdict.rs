@@ -1,4 +1,4 @@
-//! Whether a client would have been content with what the hook did.
+//! Checks the output and the exit code of the hook as a client does.
 
 use serde_json::Value;
 
@@ -30,7 +30,7 @@ pub(super) fn judge(fault: Fault, ended: &Ended) -> Vec<(Complaint, String)> {
     if !matches!(fault, Fault::StdoutClosed | Fault::StdoutFull) {
         complaints.extend(judge_output(&ended.stdout));
     }
-    // Without this a hook that never briefs anybody would pass every run.
+    // Without this check, a hook that never briefs would pass every run.
     if fault == Fault::None
         && complaints.is_empty()
         && !ended.stdout.windows(SUBJECT.len()).any(|it| it == SUBJECT)

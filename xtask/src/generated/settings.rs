@@ -1,10 +1,11 @@
-//! The tables of docs/guide/settings.md, from the table that `policy` reads. The words around them are a person's.
+//! The tables of docs/guide/settings.md, generated from the table of the crate `policy`. The text around the tables
+//! is written by hand.
 
 use policy::{Argument, FromFile, Setting, TOOLS};
 
 pub(super) const PATH: &str = "docs/guide/settings.md";
 
-/// The page as it stands, with every table between its marks written anew.
+/// Returns the page with each table between its marks replaced.
 pub(super) fn page(current: &str) -> Result<String, String> {
     let tables = [
         ("briefing", briefing()),

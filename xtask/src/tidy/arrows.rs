@@ -1,4 +1,4 @@
-//! The table under "## Crates" in ARCHITECTURE.md against `[dependencies]` of every crate.
+//! Compares the table under "## Crates" in ARCHITECTURE.md with `[dependencies]` of every crate.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -18,10 +18,10 @@ pub(super) fn check() -> Vec<String> {
                 complaints.push(format!("crate `{name}` is not in the table of ARCHITECTURE.md"));
             }
             (_, None) => {
-                complaints.push(format!("ARCHITECTURE.md draws `{name}`, which is not a crate"));
+                complaints.push(format!("ARCHITECTURE.md lists `{name}`, which is not a crate"));
             }
             (Some(drawn), Some(built)) if drawn != built => complaints.push(format!(
-                "ARCHITECTURE.md and crates/{name}/Cargo.toml disagree: drawn {}, built {}",
+                "ARCHITECTURE.md and crates/{name}/Cargo.toml disagree: table {}, manifest {}",
                 list(drawn),
                 list(built)
             )),
@@ -39,7 +39,7 @@ fn list(names: &BTreeSet<String>) -> String {
     }
 }
 
-/// First column the crate, last column what it may depend on.
+/// The first column is the crate, the last column its allowed dependencies.
 fn drawn(text: &str, crates: &BTreeSet<String>) -> Arrows {
     let table = text
         .split("## Crates")

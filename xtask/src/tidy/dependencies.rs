@@ -1,4 +1,4 @@
-//! Rules for the crates of others: their licences, where they come from, and duplicates.
+//! Checks the licences, sources and duplicates of third-party crates.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::root;
 
-/// One of these must be enough to use a crate.
+/// A crate must be available under one of these licences.
 const ALLOWED_LICENCES: [&str; 9] = [
     "0BSD",
     "Apache-2.0",
@@ -22,7 +22,7 @@ const ALLOWED_LICENCES: [&str; 9] = [
 
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
-/// Crates of which two incompatible versions are accepted: crates that we use do not agree on one.
+/// Crates that appear in two incompatible versions, because other dependencies require different ones.
 const ACCEPTED_DUPLICATES: [&str; 5] = ["bitflags", "cpufeatures", "getrandom", "r-efi", "syn"];
 
 #[derive(Deserialize)]
@@ -52,7 +52,7 @@ fn read_metadata() -> Result<Metadata, String> {
         .args(["metadata", "--format-version", "1", "--locked"])
         .current_dir(root())
         .output()
-        .map_err(|error| format!("cargo does not start: {error}"))?;
+        .map_err(|error| format!("cannot start cargo: {error}"))?;
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned());
     }
@@ -76,13 +76,13 @@ fn complaints_about(packages: &[Package]) -> Vec<String> {
     }
     for (name, versions) in versions {
         if versions.len() > 1 && !ACCEPTED_DUPLICATES.contains(&name) {
-            complaints.push(format!("{name} is there more than once: {}", versions.join(", ")));
+            complaints.push(format!("{name} has several versions: {}", versions.join(", ")));
         }
     }
     complaints
 }
 
-/// Reads a licence expression: every part that is joined with `AND` must allow one of our licences.
+/// Whether an SPDX expression is satisfied: every part that is joined with `AND` must allow one of [`LICENCES`].
 fn is_allowed(expression: &str) -> bool {
     expression.split(" AND ").all(|part| {
         part.trim_matches(['(', ')'])

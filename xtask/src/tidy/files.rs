@@ -1,4 +1,4 @@
-//! Sizes, names and opening lines of source files.
+//! Checks the size, name and first line of source files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ fn complaints_about(path: &Path) -> Vec<String> {
     }
     let is_test = stem == "tests" || path.components().any(|part| part.as_os_str() == "tests");
     if !is_test && !text.starts_with("//!") {
-        complaints.push(format!("{shown} does not open with `//!`: what does it answer for?"));
+        complaints.push(format!("{shown} does not start with `//!`: describe the module"));
     }
     complaints
 }

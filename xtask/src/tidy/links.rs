@@ -1,4 +1,4 @@
-//! Links between our documents lead to files that exist.
+//! Checks that relative links in the documents lead to existing files.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! A test that a document names as proof exists.
+//! Checks that the tests named in the documents exist.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use crate::root;
 
 const DOCUMENTS: [&str; 2] = ["docs/security.md", "docs/threat-model.md"];
-/// Words with this many underscores are names of tests too, without the id of a requirement.
+/// A word with this many underscores is the name of a test, even without the id of a requirement.
 const MIN_UNDERSCORES: usize = 4;
 
 pub(super) fn check(files: &[PathBuf]) -> Vec<String> {
@@ -28,7 +28,7 @@ pub(super) fn check(files: &[PathBuf]) -> Vec<String> {
     complaints
 }
 
-/// Words in backticks that begin with the id of a requirement (`a54_…`) or are a sentence in snake case.
+/// Words in backticks that start with the id of a requirement (`a54_…`) or are a sentence in snake case.
 fn named_in(text: &str) -> BTreeSet<&str> {
     let is_test = |word: &&str| {
         let mut parts = word.splitn(2, '_');

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::root;
 
 /// The retired name and the name to use instead.
-const RETIRED: [(&str, &str); 18] = [
+const RETIRED: [(&str, &str); 22] = [
     ("Life", "CallState"),
     ("Lived", "CompletedCall"),
     ("Occasion", "HookEvent"),
@@ -25,6 +25,10 @@ const RETIRED: [(&str, &str); 18] = [
     ("Suffers", "Incoming"),
     ("Portion", "BriefingSize"),
     ("Patience", "TimeLimits"),
+    ("Ward", "Setup"),
+    ("Worded", "RunArguments"),
+    ("fall_silent", "close_stdin"),
+    ("surplus_word", "unexpected_argument"),
 ];
 
 /// A constant with this prefix is called `MAX_…`.

@@ -1,4 +1,5 @@
-//! Every environment variable that the code names is in the catalogue of settings, and so in the documents.
+//! Checks that every environment variable in the code is in the catalogue of settings, from which the documents are
+//! generated.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use crate::root;
 
-const OURS: [&str; 4] = ["ADJUTANT_", "CI_", "CODEX_", "DFA_"];
-/// Words of these kinds that are no variables: codes of errors, and what only tests read.
+const PREFIXES: [&str; 4] = ["ADJUTANT_", "CI_", "CODEX_", "DFA_"];
+/// Words with these prefixes that are not variables of the product: error codes, and variables of tests.
 const NO_SETTINGS: [&str; 4] =
     ["CODEX_NOT_FOUND", "CODEX_VERSION_INCOMPATIBLE", "ADJUTANT_TEST_", "ADJUTANT_FUZZ_"];
 
@@ -44,10 +45,10 @@ fn is_source(path: &Path) -> bool {
     path.starts_with("crates") && path.extension().is_some_and(|it| it == "rs") && !is_test
 }
 
-/// Texts of the code that are the name of a variable and nothing else.
+/// String literals that consist of the name of a variable.
 fn named_in(text: &str) -> BTreeSet<String> {
     let is_name = |text: &&str| {
-        OURS.iter().any(|start| text.starts_with(start))
+        PREFIXES.iter().any(|start| text.starts_with(start))
             && text.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
             && !NO_SETTINGS.iter().any(|other| text.starts_with(other))
     };

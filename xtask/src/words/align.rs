@@ -1,7 +1,9 @@
-//! Which Chinese word a word of code stands for: a translation model without order (IBM's first), fitted in a few rounds.
+//! Aligns Chinese words with code words: a translation model without word order (IBM model 1), fitted in a few
+//! rounds.
 //!
-//! Each word of code of a pair is owed to one of the Chinese words beside it, or to none; what one word explains well, its
-//! neighbours need not explain. A corpus counts by the root of its size: ten projects say more than one project ten times.
+//! Each code word of a pair is assigned to one of the Chinese words next to it, or to none. If one Chinese word
+//! explains a code word well, the others get less of it. A corpus is weighted by the square root of its size, so that
+//! ten projects count more than one large project.
 
 use std::collections::HashMap;
 
@@ -9,34 +11,34 @@ use super::lexicon::Lexicon;
 use super::pairs::Pairs;
 
 const ROUNDS: usize = 6;
-/// Rarer together than this is chance.
+/// Two words that appear together less often are treated as unrelated.
 const LEAST_TOGETHER: u32 = 4;
-/// How likely a word of code is owed to none, as weight of the word's share of all code.
+/// The weight of the empty word, relative to the code word's share of all code.
 const OWED_TO_NONE: f32 = 1.0;
-/// A corpus is for a translation when one of its pairs is, at least so surely.
+/// A corpus supports a translation if one of its pairs has at least this probability.
 const SURE: f32 = 0.3;
 
-/// A word of code for a Chinese word.
+/// A translation of a Chinese word.
 #[derive(Clone, Copy)]
 pub(super) struct Cell {
     pub(super) english: u32,
-    /// Of all words of code the Chinese word stands for, the share of this one; sums up to one.
+    /// The share of this code word among all translations of the Chinese word. The shares add up to one.
     share: f32,
-    /// In how many of the places of the Chinese word this one is owed to it.
+    /// The share of the Chinese word's occurrences in which this code word is assigned to it.
     pub(super) chance: f32,
-    /// How many corpora say so.
+    /// The number of corpora that support the translation.
     pub(super) corpora: u32,
 }
 
-/// What all Chinese words are called.
+/// The translations of all Chinese words.
 pub(super) struct Aligned {
-    /// By the number of the Chinese word; sorted by the number of the English one.
+    /// By the number of the Chinese word, sorted by the number of the English word.
     pub(super) rows: Vec<Vec<Cell>>,
-    /// In how many of all places each English word stands.
+    /// The share of all occurrences that contain each English word.
     pub(super) usual: Vec<f32>,
 }
 
-/// A pair as numbers.
+/// A pair with words as numbers.
 struct Sentence {
     chinese: Vec<u32>,
     english: Vec<u32>,
@@ -71,7 +73,7 @@ fn sentences(pairs: &Pairs, lexicon: &Lexicon) -> Vec<Sentence> {
     pairs.all.iter().map(sentence).filter(|sentence| !sentence.chinese.is_empty()).collect()
 }
 
-/// Every two words that stand together often enough, all alike.
+/// All pairs of words that appear together often enough, with equal probability.
 fn start(sentences: &[Sentence], n_words: usize) -> Vec<Vec<Cell>> {
     let mut together: Vec<HashMap<u32, u32>> = vec![HashMap::new(); n_words];
     for sentence in sentences {
@@ -95,7 +97,7 @@ fn start(sentences: &[Sentence], n_words: usize) -> Vec<Vec<Cell>> {
     together.into_iter().map(row).collect()
 }
 
-/// One round: owes each word of code to the Chinese words beside it, then sums up by corpus.
+/// Runs one round: assigns each code word to the Chinese words next to it, then adds up by corpus.
 fn round(sentences: &[Sentence], shares: &[f32], rows: &mut [Vec<Cell>]) {
     let mut sums: Vec<Vec<(f32, u32)>> = rows.iter().map(|row| vec![(0.0, 0); row.len()]).collect();
     let mut sizes = vec![0.0_f32; rows.len()];
@@ -104,7 +106,7 @@ fn round(sentences: &[Sentence], shares: &[f32], rows: &mut [Vec<Cell>]) {
         corpus.iter().flat_map(|s| &s.chinese).for_each(|word| places[*word as usize] += 1);
         let root = |word: usize| (places[word] as f32).sqrt();
         sizes.iter_mut().enumerate().for_each(|(word, size)| *size += root(word));
-        // Each place is summed up on its own: in what order does not matter.
+        // Each entry is added up separately, so the order does not matter.
         for ((chinese, at), (share, is_sure)) in owe(corpus, shares, rows) {
             let sum = &mut sums[chinese as usize][at as usize];
             sum.0 += share / root(chinese as usize);
@@ -119,7 +121,7 @@ fn round(sentences: &[Sentence], shares: &[f32], rows: &mut [Vec<Cell>]) {
     }
 }
 
-/// What one corpus owes to each Chinese word and place in its row, and whether one of its pairs surely does.
+/// The assignments of one corpus by Chinese word and entry, and whether one of its pairs is certain enough.
 fn owe(
     corpus: &[Sentence],
     shares: &[f32],

@@ -1,12 +1,12 @@
-//! A clone read at one commit: subjects with the paths they changed, and files.
+//! Reads a clone at one commit: commit subjects with the changed paths, and files.
 
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A larger file is data.
+/// Larger files are data, not source code.
 const MAX_FILE_BYTES: u64 = 300_000;
-/// Git's own mark of a record here; no subject has it.
+/// The separator of records in git's output. Commit subjects do not contain it.
 const RECORD: char = '\u{1}';
 
 pub(super) struct Clone {
@@ -21,7 +21,7 @@ impl Clone {
         Ok(Self { directory, commit: commit.to_owned() })
     }
 
-    /// Calls `emit` with the subject and the changed paths of each commit that is no merge, newest first.
+    /// Calls `emit` with the subject and the changed paths of each commit that is not a merge, newest first.
     pub(super) fn for_each_commit(
         &self,
         mut emit: impl FnMut(&str, &[&str]),
@@ -46,7 +46,7 @@ impl Clone {
         Ok(())
     }
 
-    /// Calls `emit` with each file of the tree that is wanted, in the order of paths; what is not text is left out.
+    /// Calls `emit` with each wanted text file of the tree, sorted by path.
     pub(super) fn for_each_file(
         &self,
         wanted: impl Fn(&str) -> bool,

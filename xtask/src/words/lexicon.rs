@@ -1,6 +1,7 @@
-//! Which runs of ideographs are words: those that hold together and stand in many surroundings, in several corpora.
+//! Finds the Chinese words: runs of ideographs that often appear together, in varying contexts and in several
+//! corpora.
 //!
-//! Texts are then cut into the words that are likeliest together.
+//! Texts are then split into the most likely sequence of words.
 
 use std::collections::HashMap;
 
@@ -9,16 +10,16 @@ use super::pairs::Pairs;
 /// The longest word, in characters.
 const LONGEST: usize = 5;
 const LEAST_COUNT: u32 = 12;
-/// What only one or two projects say is the name of a thing of theirs.
+/// A run that fewer projects use is a product's own name.
 const LEAST_CORPORA: u32 = 3;
-/// How much oftener the parts of a word stand together than by chance.
+/// The parts of a word appear together at least this many times more often than by chance.
 const COHESION: f64 = 12.0;
-/// How much the neighbours of a word vary, in nats.
+/// The smallest entropy of a word's neighbours, in nats.
 const FREEDOM: f64 = 0.8;
-/// A character that belongs to no word costs as much as a word of this count.
+/// The cost of a character outside of words, as the cost of a word with this count.
 const UNKNOWN_COUNT: f64 = 0.02;
 
-/// The words and how likely each is.
+/// The words with their probabilities.
 pub(super) struct Lexicon {
     numbers: HashMap<String, u32>,
     pub(super) words: Vec<String>,
@@ -38,11 +39,11 @@ impl Lexicon {
         self.words.len()
     }
 
-    /// The words of a run, the likeliest together; what belongs to none is left out.
+    /// The most likely words of a run. Characters outside of words are skipped.
     pub(super) fn cut(&self, run: &str, out: &mut Vec<u32>) {
         let borders = borders(run);
         let length = borders.len() - 1;
-        // The cheapest way to reach each border: its cost, where its last word began, and which word that is.
+        // For each boundary: the lowest cost to reach it, the start of the last word, and that word.
         let mut best = vec![(f64::MAX, 0, None); length + 1];
         best[0].0 = 0.0;
         for at in 0..length {
@@ -78,7 +79,7 @@ impl Lexicon {
     }
 }
 
-/// Finds the words of the pairs' Chinese.
+/// Finds the words in the Chinese texts of the pairs.
 pub(super) fn discover(pairs: &Pairs) -> Lexicon {
     let counts = count_runs(pairs);
     let total: f64 = counts
@@ -118,7 +119,7 @@ pub(super) fn discover(pairs: &Pairs) -> Lexicon {
     recount(pairs, &Lexicon::new(words))
 }
 
-/// A run that is mostly a part of longer words is no word: counts as the texts are cut.
+/// Counts words in split texts, which removes runs that are mostly parts of longer words.
 fn recount(pairs: &Pairs, first: &Lexicon) -> Lexicon {
     let mut counts = vec![0.0; first.len()];
     let mut cut = Vec::new();
@@ -163,12 +164,12 @@ fn for_each_run<'a>(pairs: &'a Pairs, mut emit: impl FnMut(&'a str, char, char, 
     }
 }
 
-/// The start of each character, and the end of the last.
+/// The start offset of each character, and the end of the last.
 fn borders(run: &str) -> Vec<usize> {
     run.char_indices().map(|(at, _)| at).chain([run.len()]).collect()
 }
 
-/// How much neighbours vary; the end of a run is a new neighbour each time.
+/// The entropy of the neighbours. Each end of a run counts as a new neighbour.
 fn entropy(neighbours: &HashMap<char, u32>) -> f64 {
     let total: f64 = neighbours.values().map(|count| f64::from(*count)).sum();
     let mut shares: Vec<u32> = Vec::new();

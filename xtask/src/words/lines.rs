@@ -1,6 +1,7 @@
-//! Chinese in source files beside the names it stands at: labels and trailing comments on their line, comments above what follows.
+//! Chinese text in source files with the names it belongs to: labels and trailing comments with their line, comments
+//! with the next line.
 
-/// What is read for its lines.
+/// Extensions of the files to read.
 const EXTENSIONS: &[&str] = &[
     "c",
     "cc",
@@ -33,12 +34,12 @@ const EXTENSIONS: &[&str] = &[
     "yaml",
     "yml",
 ];
-/// Copies of what others wrote, and what a machine wrote.
+/// Folders with copied or generated files.
 const LEFT_OUT: &[&str] =
     &["node_modules/", "/dist/", "vendor/", "/static/", "/assets/", ".min.", "third_party/"];
-/// How far below a comment its definition may stand.
+/// The largest number of lines between a comment and its definition.
 const REACH: usize = 12;
-/// A longer line is data.
+/// Longer lines are data.
 const MAX_LINE_BYTES: usize = 300;
 
 pub(super) fn is_read(path: &str) -> bool {
@@ -46,7 +47,7 @@ pub(super) fn is_read(path: &str) -> bool {
     EXTENSIONS.contains(&extension) && !LEFT_OUT.iter().any(|part| path.contains(part))
 }
 
-/// Calls `emit` with each line that has Chinese, and the code it is about.
+/// Calls `emit` with each line that contains Chinese, and the code it belongs to.
 pub(super) fn read(text: &str, mut emit: impl FnMut(&str, &[&str])) {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     for (at, line) in lines.iter().enumerate() {
@@ -64,7 +65,7 @@ pub(super) fn read(text: &str, mut emit: impl FnMut(&str, &[&str])) {
     }
 }
 
-/// The next line of code below a comment.
+/// The next line of code after a comment.
 fn following<'a>(lines: &[&'a str]) -> Option<&'a str> {
     let code = lines.iter().take(REACH).find(|line| {
         !line.is_empty() && !is_comment(line) && !line.starts_with('@') && !line.starts_with("#[")
@@ -72,7 +73,7 @@ fn following<'a>(lines: &[&'a str]) -> Option<&'a str> {
     (code.is_ascii() && code.len() <= MAX_LINE_BYTES).then_some(code)
 }
 
-/// A definition as far as its name: what follows are parameters or the value.
+/// The part of a definition up to its name, without parameters and values.
 fn head(code: &str) -> &str {
     let end = code.find(['(', '=', '{', ';']).unwrap_or(code.len());
     if end == 0 { code } else { &code[..end] }

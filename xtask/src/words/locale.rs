@@ -1,8 +1,8 @@
-//! Translations that projects ship: the same key in a Chinese and in an English file.
+//! Translations in projects: the same key in a Chinese and in an English file.
 
 use std::collections::{BTreeMap, HashMap};
 
-/// Names of a Chinese translation and of the English one beside it.
+/// Names of Chinese translations, with the names of the English ones.
 const LANGUAGES: &[(&str, &str)] = &[
     ("zh-CN", "en-US"),
     ("zh_CN", "en_US"),
@@ -31,7 +31,7 @@ pub(super) fn is_locale(path: &str) -> bool {
         })
 }
 
-/// Folders and names between dots; `messages_zh_CN` ends with a language.
+/// The folders of a path and the parts of its file name. `messages_zh_CN` ends with a language.
 fn parts(path: &str) -> impl Iterator<Item = &str> {
     path.split(['/', '.']).map(|part| {
         LANGUAGES
@@ -50,7 +50,7 @@ impl Locales {
         self.files.insert(path.to_owned(), entries);
     }
 
-    /// Calls `emit` with each Chinese text and the English one of the same key.
+    /// Calls `emit` with each Chinese text and the English text with the same key.
     pub(super) fn for_each_pair(&self, mut emit: impl FnMut(&str, &str)) {
         for (path, entries) in &self.files {
             let twin = LANGUAGES.iter().find_map(|(chinese, english)| {
@@ -71,7 +71,7 @@ impl Locales {
     }
 }
 
-/// Keys repeat in nested files: the n-th of a name answers the n-th.
+/// Numbers repeated keys of nested files, so that the n-th key matches the n-th key of the other file.
 fn number_keys<'a>(
     entries: &'a [(String, String)],
     mut emit: impl FnMut((&'a str, usize), &'a str),
@@ -95,7 +95,7 @@ fn replace_part(path: &str, chinese: &str, english: &str) -> Option<String> {
     Some(format!("{}{english}{}", &path[..at], &path[at + chinese.len()..]))
 }
 
-/// `key: 'value',`, `"key": "value"` or `key=value`.
+/// Parses `key: 'value',`, `"key": "value"` or `key=value`.
 fn entry(line: &str) -> Option<(String, String)> {
     let line = line.trim().trim_end_matches([',', ';']);
     let (key, value) = line.split_once([':', '='])?;
@@ -105,7 +105,7 @@ fn entry(line: &str) -> Option<(String, String)> {
         .then(|| (key.to_owned(), unescape(value)))
 }
 
-/// `\u4e2d` as properties files write it.
+/// Decodes escapes such as `\u4e2d` of properties files.
 fn unescape(value: &str) -> String {
     let mut out = String::new();
     let mut rest = value;

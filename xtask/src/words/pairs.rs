@@ -1,34 +1,34 @@
-//! What is said in Chinese beside what it is called in code: one pair per commit subject, line or translation.
+//! Pairs of Chinese text and code words: one pair per commit subject, line or translation.
 
 use std::collections::{HashMap, HashSet};
 
 use index::text::{TokenKind, for_each_token, is_cjk};
 
-/// A commit that changed more says little about each file.
+/// Commits with more changed files are skipped, because they say little about each file.
 const MAX_CHANGED_FILES: usize = 4;
-/// The words at the end of a path say what a file is; the first folders are those of every file.
+/// The number of path parts that are used, from the end. The first folders are common to all files.
 const PATH_PARTS: usize = 3;
-/// More words than this are a paragraph: no word of it is surely the one that is meant.
+/// Longer texts are skipped, because their words cannot be matched reliably.
 const MAX_ENGLISH: usize = 14;
 const MAX_CHINESE_BYTES: usize = 120;
-/// Words of languages, not of what is written in them.
+/// Keywords of programming languages.
 #[rustfmt::skip]
 const SYNTAX: &[&str] = &[
     "const", "def", "else", "final", "for", "func", "if", "import", "int", "let", "of", "privat", "protect", "public", "return",
     "self", "static", "string", "this", "to", "var", "void",
 ];
 
-/// One pair.
+/// A Chinese text and the code words next to it.
 pub(super) struct Pair {
-    /// Runs of ideographs, parted by spaces.
+    /// Runs of ideographs, separated by spaces.
     pub(super) chinese: String,
-    /// Words of code, as the index has them.
+    /// Code words, as the index stores them.
     pub(super) english: Vec<u32>,
-    /// Which corpus it is of.
+    /// The number of the corpus.
     pub(super) corpus: u32,
 }
 
-/// All pairs of all corpora, in the order of reading.
+/// The pairs of all corpora, in reading order.
 #[derive(Default)]
 pub(super) struct Pairs {
     pub(super) all: Vec<Pair>,
@@ -43,7 +43,7 @@ impl Pairs {
         self.all.len()
     }
 
-    /// What follows is of another corpus; repetitions are counted once per corpus.
+    /// Starts another corpus. Repeated pairs count once per corpus.
     pub(super) fn next_corpus(&mut self) {
         self.corpus += 1;
         self.seen.clear();
@@ -102,7 +102,7 @@ fn end_of(path: &str) -> &str {
     &path[start..]
 }
 
-/// The runs of ideographs of a text, parted by spaces.
+/// The runs of ideographs of a text, separated by spaces.
 fn ideographs(text: &str) -> String {
     let mut out = String::new();
     for character in text.chars() {

@@ -1,4 +1,4 @@
-//! The table: what is sure enough, one Chinese word a line, sorted by bytes.
+//! Writes the table of reliable translations, one Chinese word per line, sorted by bytes.
 
 use std::fmt::Write;
 
@@ -6,15 +6,15 @@ use super::align::{Aligned, Cell};
 use super::lexicon::Lexicon;
 use super::pairs::Pairs;
 
-/// What fewer corpora say may be chance or the name of one product's thing.
+/// A translation in fewer corpora may be chance or a product's own name.
 const LEAST_CORPORA: u32 = 3;
-/// A word is called so at least this often.
+/// The smallest share of a translation.
 const LEAST_CHANCE: f32 = 0.02;
-/// And this much oftener than anything is called so.
+/// The smallest ratio of that share to the code word's share of all code.
 const LEAST_LIFT: f32 = 4.0;
 const MAX_TRANSLATIONS: usize = 8;
 
-/// `登录 login=52 auth=11`: in how many of a hundred cases.
+/// Formats a line such as `登录 login=52 auth=11`, with shares in percent.
 pub(super) fn render(aligned: &Aligned, lexicon: &Lexicon, pairs: &Pairs) -> String {
     let mut out = String::new();
     for (word, row) in lexicon.words.iter().zip(&aligned.rows) {

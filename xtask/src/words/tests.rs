@@ -1,9 +1,9 @@
-//! Meanings are found from what several projects say, the same every time; what only one says is left out.
+//! The table contains meanings that several projects share, and is the same on every run.
 
 use super::pairs::Pairs;
 use super::{CORPORA, align, corpora, lexicon, lines, locale, table};
 
-/// Four projects that do eight things with eight others; only the first has a word of its own.
+/// Four projects with eight verbs and eight nouns. Only the first project has a word of its own.
 fn pairs() -> Pairs {
     let things = [
         ("工单", "ticket"),

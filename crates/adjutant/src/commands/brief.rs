@@ -1,4 +1,4 @@
-//! `adjutant brief`: the main job by hand.
+//! `adjutant brief`: briefs one prompt and prints the result.
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -18,24 +18,24 @@ use super::prompt::prompt;
 use crate::failure::Failure;
 use crate::output;
 
-/// A spinner for less than this would only flicker.
-const PATIENCE: Duration = Duration::from_millis(300);
+/// No spinner is shown before this time, because it would only flicker.
+const SPINNER_DELAY: Duration = Duration::from_millis(300);
 
 #[derive(Args)]
 #[expect(clippy::struct_excessive_bools, reason = "flags are the vocabulary of a command line")]
 pub(crate) struct Arguments {
-    /// The prompt; `-` or nothing reads it from stdin
+    /// The prompt; `-` or no argument reads it from stdin
     prompt: Vec<String>,
     /// Brief in another directory
     #[arg(short = 'C', long, value_name = "DIR")]
     directory: Option<PathBuf>,
-    /// Decide and explain, call nothing
+    /// Show the plan without calling a tool
     #[arg(long)]
     plan: bool,
     /// Print JSON 1.0
     #[arg(long)]
     json: bool,
-    /// Print the text the model would get
+    /// Print the text that the model would get
     #[arg(long, conflicts_with = "json")]
     model: bool,
 }
@@ -53,7 +53,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     } else if arguments.model {
         output::data(&briefing.fused_context.for_model.additional_context);
     } else {
-        output::data(&for_a_person(&briefing));
+        output::data(&user_text(&briefing));
     }
     Ok(ExitCode::from(exit.number()))
 }
@@ -62,13 +62,13 @@ fn with_spinner<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) ->
     let (sender, receiver) = mpsc::channel();
     let worker = thread::spawn(move || {
         let result = work();
-        let _unheard = sender.send(());
+        let _ignored = sender.send(());
         result
     });
-    if receiver.recv_timeout(PATIENCE) == Err(mpsc::RecvTimeoutError::Timeout)
+    if receiver.recv_timeout(SPINNER_DELAY) == Err(mpsc::RecvTimeoutError::Timeout)
         && std::io::stderr().is_terminal()
     {
-        let spinner = ProgressBar::new_spinner().with_message("asking the tools");
+        let spinner = ProgressBar::new_spinner().with_message("running the tools");
         spinner.enable_steady_tick(Duration::from_millis(100));
         let _ended = receiver.recv();
         spinner.finish_and_clear();
@@ -79,7 +79,7 @@ fn with_spinner<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) ->
     }
 }
 
-fn for_a_person(briefing: &Briefing) -> String {
+fn user_text(briefing: &Briefing) -> String {
     let ForUser { tool_plan_text, results_text, limits_text } = &briefing.fused_context.for_user;
     let sections = [
         (tool_plan_text, AnsiColor::Cyan),
@@ -92,7 +92,7 @@ fn for_a_person(briefing: &Briefing) -> String {
     parts.join("\n\n")
 }
 
-/// The words in brackets and the places are what the eye looks for.
+/// Highlights the headings in brackets and the locations.
 fn coloured(text: &str, color: AnsiColor) -> String {
     let heading = Style::new().bold().fg_color(Some(color.into()));
     let place = Style::new().bold();

@@ -1,4 +1,4 @@
-//! `adjutant callers`: who calls it, what it calls, or how one gets from one place to another.
+//! `adjutant callers`: the callers or callees of a function, or the calls that lead from one function to another.
 
 use std::process::ExitCode;
 
@@ -14,20 +14,20 @@ use crate::output;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// A function: `name`, `Type::name`, `path:line`
+    /// The function, as `name`, `Type::name` or `path:line`
     name: String,
     #[command(flatten)]
     at: At,
-    /// What it calls, instead of who calls it
+    /// Show the functions that it calls instead of its callers
     #[arg(long, conflicts_with = "to")]
     callees: bool,
-    /// The calls that lead from it to another function
+    /// Show the calls that lead from it to another function
     #[arg(long, value_name = "NAME")]
     to: Option<String>,
-    /// How many calls away
+    /// Follow at most N calls
     #[arg(long, default_value_t = 3, value_name = "N")]
     depth: u32,
-    /// At most so many
+    /// Show at most N calls
     #[arg(long, default_value_t = 50, value_name = "N")]
     limit: usize,
 }
@@ -47,16 +47,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The definitions or files a name means; none is an error with a way out.
+/// The definitions or files with this name. If there is none, the error suggests a search.
 pub(super) fn named(view: &View, name: &str) -> Result<Vec<Node>, Failure> {
     let nodes = find_nodes(view, name);
     if nodes.is_empty() {
         let failure = Failure::new(
-            format!("nothing here is called `{name}`"),
+            format!("no definition or file is called `{name}`"),
             contract::ExitCode::ToolFailed,
         );
         return Err(
-            failure.hint(format!("`adjutant search --mode symbol {name}` finds names like it"))
+            failure.hint(format!("`adjutant search --mode symbol {name}` lists similar names"))
         );
     }
     Ok(nodes)

@@ -1,4 +1,4 @@
-//! `adjutant completions SHELL`: what a shell needs to complete our command lines.
+//! `adjutant completions SHELL`: completion scripts for the three programs.
 
 use std::process::ExitCode as Exit;
 
@@ -12,9 +12,9 @@ use crate::programs::ProgramArgument;
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// The shell you use
+    /// The shell to complete for
     shell: Shell,
-    /// One program alone, for a folder of completions; without it, all three together
+    /// Complete only this program instead of all three
     #[arg(long, value_name = "NAME")]
     program: Option<ProgramArgument>,
 }
@@ -46,7 +46,7 @@ fn script(shell: Shell, program: ProgramArgument) -> String {
     String::from_utf8_lossy(&script).into_owned()
 }
 
-/// PowerShell wants every `using` before anything else.
+/// Joins the scripts with all `using` lines first, as PowerShell requires.
 fn together(scripts: &[String]) -> String {
     let is_using = |line: &&str| line.trim_start_matches('\u{feff}').starts_with("using namespace");
     let first = scripts.first().map(String::as_str).unwrap_or_default();

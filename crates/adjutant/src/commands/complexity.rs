@@ -1,4 +1,4 @@
-//! `adjutant complexity`: per function and per file.
+//! `adjutant complexity`: the complexity of functions and files.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -14,12 +14,12 @@ use crate::{edge, output};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// A file or folder; without one the whole repository
+    /// The file or folder to analyse [default: the whole repository]
     #[arg(default_value = "", hide_default_value = true)]
     path: String,
     #[command(flatten)]
     at: At,
-    /// At most so many functions
+    /// Show at most N functions
     #[arg(long, default_value_t = 20, value_name = "N")]
     limit: usize,
 }
@@ -69,7 +69,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A path as the index has it. A person gives it from where they stand, or from the top.
+/// Converts `path` to the form of the index. `path` is relative to the working directory or to the root.
 fn from_top(at: &At, path: &str) -> Result<String, Failure> {
     if path.is_empty() {
         return Ok(String::new());
@@ -79,8 +79,8 @@ fn from_top(at: &At, path: &str) -> Result<String, Failure> {
     let found = [here, root.clone()].iter().find_map(|base| base.join(path).canonicalize().ok());
     let inside = found.and_then(|found| found.strip_prefix(&root).map(Path::to_owned).ok());
     inside.map(|inside| inside.to_string_lossy().into_owned()).ok_or_else(|| {
-        let text = format!("there is no `{path}` in {}", root.display());
+        let text = format!("`{path}` is not in {}", root.display());
         Failure::new(text, contract::ExitCode::ToolFailed)
-            .hint("name a file or a folder as it is from here, or from the top of the repository")
+            .hint("use a path relative to the working directory or to the top of the repository")
     })
 }

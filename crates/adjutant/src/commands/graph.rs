@@ -1,4 +1,4 @@
-//! `adjutant graph`: the neighbourhood of what a prompt finds.
+//! `adjutant graph`: code that is related to the matches of a prompt.
 
 use std::process::ExitCode;
 
@@ -15,17 +15,17 @@ use crate::output;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// The prompt; `-` or nothing reads it from stdin
+    /// The prompt; `-` or no argument reads it from stdin
     prompt: Vec<String>,
     #[command(flatten)]
     at: At,
-    /// How many steps away
+    /// Follow at most N relations from a match
     #[arg(long, default_value_t = 2, value_name = "N")]
     depth: u32,
-    /// At most so many places
+    /// Show at most N locations
     #[arg(long, default_value_t = 20, value_name = "N")]
     limit: usize,
-    /// At most so many tokens
+    /// Print at most N tokens
     #[arg(long, default_value_t = 8000, value_name = "N")]
     budget: usize,
 }
@@ -79,7 +79,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The best definition of a file that was found, or the file.
+/// The best matching definition in a file, else the file itself.
 fn node_of(view: &View, hit: &FileHit) -> Option<Node> {
     let file = view.file_by_path(&hit.path)?;
     let symbol = hit.symbols.first().and_then(|symbol| view.symbol_at(file, symbol.line));

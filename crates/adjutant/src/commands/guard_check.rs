@@ -1,4 +1,4 @@
-//! `adjutant guard check`: what would be taken out of a text before it enters a prompt.
+//! `adjutant guard check`: shows what the guard removes from a text before it enters a prompt.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -13,7 +13,7 @@ use crate::{edge, output};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// The file; `-` or nothing reads stdin
+    /// The file; `-` or no argument reads stdin
     #[arg(default_value = "-")]
     file: PathBuf,
     /// Print JSON
@@ -21,7 +21,7 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// As for a payload.
+/// The same limit as for a hook's payload.
 const MAX_BYTES: u64 = 32 * 1024 * 1024;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {

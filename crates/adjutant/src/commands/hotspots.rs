@@ -1,4 +1,4 @@
-//! `adjutant hotspots`: churn × complexity.
+//! `adjutant hotspots`: files by their number of changes and their complexity.
 
 use std::process::ExitCode;
 
@@ -15,10 +15,10 @@ use crate::output;
 pub(crate) struct Arguments {
     #[command(flatten)]
     at: At,
-    /// Changes of the last so many days
+    /// Count the changes of the last N days
     #[arg(long, default_value_t = 30, value_name = "N")]
     days: u32,
-    /// At most so many files
+    /// Show at most N files
     #[arg(long, default_value_t = 20, value_name = "N")]
     limit: usize,
 }
@@ -29,24 +29,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let report = arguments.at.ask(|view| Ok(engine::hotspots(view, &options)))?;
     let mut table = Table::new(["score", "path", "commits", "cyclomatic", "lines", "authors"]);
     let mut items = Vec::new();
-    for spot in &report.hotspots {
+    for hotspot in &report.hotspots {
         items.push(json!({
-            "path": spot.path, "score": spot.score, "commits": spot.commits, "cyclomatic": spot.cyclomatic,
-            "cognitive": spot.cognitive, "lines": spot.lines, "authors": spot.authors, "last_commit": spot.last_commit,
+            "path": hotspot.path, "score": hotspot.score, "commits": hotspot.commits, "cyclomatic": hotspot.cyclomatic,
+            "cognitive": hotspot.cognitive, "lines": hotspot.lines, "authors": hotspot.authors, "last_commit": hotspot.last_commit,
         }));
         table.row([
-            format!("{:.2}", spot.score),
-            spot.path.clone(),
-            spot.commits.to_string(),
-            spot.cyclomatic.to_string(),
-            spot.lines.to_string(),
-            spot.authors.join(", "),
+            format!("{:.2}", hotspot.score),
+            hotspot.path.clone(),
+            hotspot.commits.to_string(),
+            hotspot.cyclomatic.to_string(),
+            hotspot.lines.to_string(),
+            hotspot.authors.join(", "),
         ]);
     }
-    let nothing = format!(
-        "no file with code changed in the last {} days, as far as git tells",
-        arguments.days
-    );
+    let nothing =
+        format!("no source file changed in the last {} days, according to git", arguments.days);
     output::data(&if arguments.at.json {
         Value::from(items).to_string()
     } else {

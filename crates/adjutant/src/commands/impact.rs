@@ -1,4 +1,4 @@
-//! `adjutant impact`: what a change would touch.
+//! `adjutant impact`: the code and the tests that a change would affect.
 
 use std::process::ExitCode;
 
@@ -14,14 +14,14 @@ use crate::output;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// What would change: `name`, `Type::name`, `path`, `path:line`
+    /// The item to change, as `name`, `Type::name`, `path` or `path:line`
     name: String,
     #[command(flatten)]
     at: At,
-    /// How many steps away
+    /// Follow at most N relations
     #[arg(long, default_value_t = 3, value_name = "N")]
     depth: u32,
-    /// At most so many places
+    /// Show at most N locations
     #[arg(long, default_value_t = 50, value_name = "N")]
     limit: usize,
 }
@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             ]);
         }
     }
-    output::data(&table.text("nothing depends on it, as far as can be seen"));
+    output::data(&table.text("no dependent code found"));
     Ok(ExitCode::SUCCESS)
 }
 

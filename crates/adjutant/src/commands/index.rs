@@ -1,4 +1,4 @@
-//! `adjutant index`: build or refresh the index, in the user's cache folder.
+//! `adjutant index`: builds or refreshes the index in the user's cache folder.
 
 use std::process::ExitCode as Exit;
 use std::thread;
@@ -13,24 +13,24 @@ use super::repository::{At, build};
 use crate::failure::Failure;
 use crate::{edge, output};
 
-/// How often `--watch` looks.
-const WATCH: Duration = Duration::from_secs(2);
+/// The interval at which `--watch` checks for changes.
+const WATCH_INTERVAL: Duration = Duration::from_secs(2);
 
 #[derive(Args)]
 #[expect(clippy::struct_excessive_bools, reason = "flags are the vocabulary of a command line")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     at: At,
-    /// Say nothing; a repository that is being indexed already is no failure
+    /// Print nothing, and succeed if another process is indexing the repository
     #[arg(long)]
     quiet: bool,
-    /// Go on refreshing it whenever files change, until interrupted
+    /// Keep running and refresh the index when files change
     #[arg(long)]
     watch: bool,
-    /// Read the whole index and say whether it is sound
+    /// Read the whole index and report damage
     #[arg(long, conflicts_with = "watch")]
     check: bool,
-    /// Delete it
+    /// Delete the index
     #[arg(long, conflicts_with_all = ["watch", "check"])]
     delete: bool,
 }
@@ -40,10 +40,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let Some(store) = place.store() else {
         if let Some(problem) = edge::refused_folders(&place.environment).into_iter().next() {
             return Err(Failure::new(problem, ExitCode::Configuration)
-                .hint("give the folder back to yourself alone, or set ADJUTANT_CACHE_DIR"));
+                .hint("make yourself the only user who can write to the folder, or set ADJUTANT_CACHE_DIR"));
         }
         return Err(Failure::new(
-            "there is no cache folder to keep an index in",
+            "there is no cache folder for the index",
             ExitCode::Configuration,
         )
         .hint("set HOME, XDG_CACHE_HOME or ADJUTANT_CACHE_DIR to an absolute path"));
@@ -71,7 +71,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         output::data(&json!({ "files": done.files, "analysed": done.analysed, "bytes": done.bytes, "path": path }).to_string());
     } else if !arguments.quiet {
         output::data(&format!(
-            "{} files, {} read anew, {:.1} MB, {:.1} s: {}",
+            "{} files, {} analysed, {:.1} MB, {:.1} s: {}",
             done.files,
             done.analysed,
             done.bytes as f64 / 1e6,
@@ -85,17 +85,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     Ok(Exit::SUCCESS)
 }
 
-/// Until interrupted: looks now and then, refreshes when something changed.
+/// Checks for changes at intervals and refreshes the index, until the process is interrupted.
 fn watch(store: &index::Store, place: &kernel::IndexLocation, quiet: bool) -> ! {
     loop {
-        thread::sleep(WATCH);
-        let view = store.view(place.look(Instant::now() + WATCH));
+        thread::sleep(WATCH_INTERVAL);
+        let view = store.view(place.look(Instant::now() + WATCH_INTERVAL));
         if view.is_ok_and(|view| view.freshness().is_current() && !view.damaged()) {
             continue;
         }
         match build(store, place, false) {
             Ok(done) if !quiet => {
-                output::talk(&format!("refreshed: {} files read anew", done.analysed));
+                output::talk(&format!("refreshed: {} files analysed", done.analysed));
             }
             Ok(_) | Err(RefreshError::Busy) => {}
             Err(error) => output::talk(&format!("error: {error}")),
@@ -120,9 +120,11 @@ fn failure(error: &RefreshError) -> Failure {
         std::error::Error::source(error).map(|source| format!(": {source}")).unwrap_or_default();
     let failure = Failure::new(format!("{error}{source}"), ExitCode::ToolFailed);
     match error {
-        RefreshError::Busy => failure.hint("wait for it, or look who runs `adjutant index`"),
+        RefreshError::Busy => {
+            failure.hint("wait until the other process ends, or find the running `adjutant index`")
+        }
         RefreshError::Unwritable { .. } => {
-            failure.hint("make room there, or set ADJUTANT_CACHE_DIR")
+            failure.hint("free disk space, or set ADJUTANT_CACHE_DIR")
         }
         RefreshError::Build(_) => failure,
     }

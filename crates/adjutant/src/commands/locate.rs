@@ -1,4 +1,4 @@
-//! `adjutant locate`: from an error text or a stack trace to the places it comes from.
+//! `adjutant locate`: finds the likely source of an error text or a stack trace.
 
 use std::process::ExitCode;
 
@@ -14,11 +14,11 @@ use crate::output;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// The error text; `-` or nothing reads it from stdin
+    /// The error text; `-` or no argument reads it from stdin
     text: Vec<String>,
     #[command(flatten)]
     at: At,
-    /// At most so many suspects
+    /// Show at most N locations
     #[arg(long, default_value_t = 10, value_name = "N")]
     limit: usize,
 }

@@ -1,4 +1,4 @@
-//! `adjutant man [DIR]`: the manual, made from the same words as `--help`.
+//! `adjutant man [DIR]`: manual pages, generated from the same text as `--help`.
 
 use std::path::PathBuf;
 use std::process::ExitCode as Exit;
@@ -14,14 +14,14 @@ use crate::programs::ProgramArgument;
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// Write a page for every program and command here; without it, the page of `adjutant` is printed
+    /// The folder to write all pages to; without it, the page of `adjutant` is printed
     directory: Option<PathBuf>,
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  adjutant man | man -l -                  read the first page
-  adjutant man ~/.local/share/man/man1     install all of them; then `man adjutant-brief`";
+  adjutant man | man -l -                  read the main page
+  adjutant man ~/.local/share/man/man1     install all pages; then `man adjutant-brief`";
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let Some(directory) = &arguments.directory else {
@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     Ok(Exit::SUCCESS)
 }
 
-/// `adjutant help` needs no page for each thing it can explain.
+/// Removes the `help` subcommands, which would get a page for each command they explain.
 fn without_help(command: Command) -> Command {
     let names: Vec<String> =
         command.get_subcommands().map(|command| command.get_name().to_owned()).collect();

@@ -1,4 +1,4 @@
-//! `adjutant mcp`: the MCP server, on stdio or on HTTP of this machine.
+//! `adjutant mcp`: the MCP server, on stdio or on local HTTP.
 
 use std::io::IsTerminal;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -25,19 +25,19 @@ const MAX_TOKEN_BYTES: u64 = 4096;
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
-    /// Serve another repository than the one around here
+    /// Serve the repository of another directory
     #[arg(short = 'C', long, value_name = "DIR")]
     directory: Option<PathBuf>,
-    /// Serve over HTTP on this machine instead of stdio; port 0 takes a free one
+    /// Serve over HTTP on this machine instead of stdio; port 0 selects a free port
     #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "7355")]
     http: Option<u16>,
-    /// The file that holds the token for HTTP, instead of a new one
+    /// Read the HTTP token from this file instead of generating one
     #[arg(long, value_name = "PATH", requires = "http")]
     token_file: Option<PathBuf>,
-    /// So many runs of codex at once; without it MAX_CONCURRENT_JOBS, else 4
+    /// Run at most N codex processes at once [default: MAX_CONCURRENT_JOBS, else 4]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
     max_runs: Option<u16>,
-    /// Let a model start codex without a sandbox (`dangerouslyBypass`): only inside a container
+    /// Let a model start codex without a sandbox (`dangerouslyBypass`); use only in a container
     #[arg(long)]
     allow_bypass: bool,
 }
@@ -46,7 +46,7 @@ const AFTER_HELP: &str = "\
 Claude Code: claude mcp add adjutant -- adjutant mcp
 Codex:       codex mcp add adjutant -- adjutant mcp
 HTTP:        http://127.0.0.1:PORT/mcp with `Authorization: Bearer TOKEN`.
-             TOKEN is printed to stderr unless --token-file or ADJUTANT_MCP_TOKEN has it.
+             TOKEN is printed to stderr unless --token-file or ADJUTANT_MCP_TOKEN sets it.
 Tools, limits and examples: docs/guide/mcp.md.";
 
 /// The flags in the `args` of a run request.
@@ -63,7 +63,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let Some(port) = arguments.http else {
         if std::io::stdin().is_terminal() {
             output::talk(
-                "a client is expected on stdin; Ctrl-D ends, `adjutant mcp --help` says more",
+                "waiting for an MCP client on stdin; press Ctrl-D to stop, see `adjutant mcp --help`",
             );
         }
         mcp::serve_stdio(host)
@@ -85,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     })
     .map_err(|error| {
         Failure::new(error.to_string(), ExitCode::Configuration)
-            .hint("`--http 0` takes a free port")
+            .hint("`--http 0` selects a free port")
     })?;
     Ok(Exit::SUCCESS)
 }
@@ -158,7 +158,7 @@ fn described(
     Ok(spec)
 }
 
-/// The token, and whether it is one that nobody knows yet.
+/// The token, and whether it was generated and has to be printed.
 fn token(file: Option<&Path>, environment: &Environment) -> Result<(String, bool), Failure> {
     let usage = |message: String| Failure::new(message, ExitCode::Usage);
     if let Some(file) = file {
@@ -170,6 +170,7 @@ fn token(file: Option<&Path>, environment: &Environment) -> Result<(String, bool
     if let Some(token) = environment.text(TOKEN_VARIABLE) {
         return Ok((token.trim().to_owned(), false));
     }
-    let random = edge::secret().map_err(|error| usage(format!("no chance to be had: {error}")))?;
+    let random =
+        edge::secret().map_err(|error| usage(format!("cannot read random bytes: {error}")))?;
     Ok((random, true))
 }

@@ -29,7 +29,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let model = Author::Model { may_bypass: false };
     let author = if arguments.mcp { model } else { Author::Person };
     // No known version of `codex exec` can ask for approval.
-    let decided = decide_orders(requested, author, &switches, Asking::Nobody);
+    let decided = decide_orders(requested, author, &switches, Asking::Impossible);
     if arguments.json {
         let (text, exit) = match &decided {
             Ok(orders) => (as_json(orders), ExitCode::SUCCESS),

@@ -1,4 +1,4 @@
-//! The repository a command is about, and its index: opened if it is there, built if it is not.
+//! The repository of a command, and its index. A missing index is built first.
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -14,12 +14,12 @@ use kernel::IndexLocation;
 use crate::failure::Failure;
 use crate::{edge, output};
 
-/// A question by hand may take longer than a prompt; it still ends.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// The longest time for one command, which may take longer than a prompt.
+const QUESTION_TIMEOUT: Duration = Duration::from_secs(30);
 
 #[derive(Args)]
 pub(super) struct At {
-    /// Look at another directory
+    /// Use the repository of another directory
     #[arg(short = 'C', long, value_name = "DIR")]
     directory: Option<PathBuf>,
     /// Print JSON
@@ -32,12 +32,13 @@ impl At {
         self.directory.clone()
     }
 
-    /// The same about another directory.
+    /// The same arguments for another directory.
     pub(super) fn elsewhere(&self, directory: &Path) -> Self {
         Self { directory: Some(directory.to_owned()), json: self.json }
     }
 
-    /// Where the hooks of the repository are: at its top, also for a part of it.
+    /// The top of the git work tree, where the repository's hooks are, even if a setting narrows the root to a part
+    /// of it.
     pub(super) fn top(&self) -> Result<PathBuf, Failure> {
         let root = self.place()?.root;
         Ok(policy::find_git_top(&root).unwrap_or(root))
@@ -57,8 +58,10 @@ impl At {
         Ok(IndexLocation { root: root.path, cache, environment, now: edge::clock() })
     }
 
-    /// Asks `question` of the repository as it is now. Damage shows while an index is read: an answer from a damaged one is
-    /// dropped, the index is rebuilt, and the question is asked again.
+    /// Runs `question` on a current view of the repository.
+    ///
+    /// Damage is found while the index is read. The answer of a damaged index is discarded, and the question is
+    /// repeated after a rebuild.
     pub(super) fn ask<T>(
         &self,
         question: impl Fn(&View) -> Result<T, Failure>,
@@ -71,21 +74,24 @@ impl At {
                 if !view.damaged() {
                     return answer;
                 }
-                talk_of_damage(&store);
+                warn_of_damage(&store);
             }
-            Err(error) if !error.is_absent() => talk_of_damage(&store),
+            Err(error) if !error.is_absent() => warn_of_damage(&store),
             Err(_) => {}
         }
         let view = rebuilt(&store, &place)?;
         let answer = question(&view);
-        // Damaged again within a moment: no index on this disk can be relied on.
+        // The new index is damaged as well: the disk is not reliable, so answer from memory.
         if view.damaged() { question(&in_memory(&place)?) } else { answer }
     }
 }
 
-fn talk_of_damage(store: &Store) {
+fn warn_of_damage(store: &Store) {
     let path = store.snapshot_path();
-    output::talk(&format!("warning: the index `{}` is damaged; it is rebuilt", path.display()));
+    output::talk(&format!(
+        "warning: the index `{}` is damaged and will be rebuilt",
+        path.display()
+    ));
 }
 
 fn rebuilt(store: &Store, place: &IndexLocation) -> Result<View, Failure> {
@@ -93,13 +99,13 @@ fn rebuilt(store: &Store, place: &IndexLocation) -> Result<View, Failure> {
         Ok(_) => store
             .view(place.look(deadline()))
             .map_err(|error| Failure::new(error.to_string(), ExitCode::ToolFailed)),
-        // A cache that cannot be written to, or another writer at work: answer all the same.
+        // The cache is read-only, or another process writes the index.
         Err(_) => in_memory(place),
     }
 }
 
 pub(super) fn deadline() -> Instant {
-    Instant::now() + PATIENCE
+    Instant::now() + QUESTION_TIMEOUT
 }
 
 fn in_memory(place: &IndexLocation) -> Result<View, Failure> {
@@ -107,28 +113,28 @@ fn in_memory(place: &IndexLocation) -> Result<View, Failure> {
         .map_err(|error| Failure::new(error.to_string(), ExitCode::ToolFailed))
 }
 
-/// Builds with a progress bar on a terminal, plain lines elsewhere.
+/// Builds the index. If `shows_progress`, prints a progress bar on a terminal, else lines.
 pub(super) fn build(
     store: &Store,
     place: &IndexLocation,
-    talks: bool,
+    shows_progress: bool,
 ) -> Result<index::Refreshed, RefreshError> {
-    let shown = Shown::new(talks);
-    let built = store.refresh(&place.build_options(None), &|progress| shown.update(progress));
-    shown.end();
+    let output = ProgressOutput::new(shows_progress);
+    let built = store.refresh(&place.build_options(None), &|progress| output.update(progress));
+    output.end();
     built
 }
 
-enum Shown {
+enum ProgressOutput {
     Silent,
     Bar(ProgressBar),
-    /// When the last line was printed, and of how many tenths.
+    /// The last tenth that was printed, and the start time.
     Lines(Mutex<u64>, Instant),
 }
 
-impl Shown {
-    fn new(talks: bool) -> Self {
-        if !talks {
+impl ProgressOutput {
+    fn new(shows_progress: bool) -> Self {
+        if !shows_progress {
             return Self::Silent;
         }
         if !std::io::stderr().is_terminal() {
@@ -152,7 +158,7 @@ impl Shown {
             Self::Lines(last, started) => {
                 let tenth = (progress.done_files * 10 / progress.files.max(1)) as u64;
                 let Ok(mut last) = last.lock() else { return };
-                // A small repository is done before anybody reads a line about it.
+                // No lines for builds of less than a second.
                 if tenth > *last && started.elapsed() > Duration::from_secs(1) {
                     *last = tenth;
                     output::talk(&format!(

@@ -1,4 +1,4 @@
-//! `adjutant search`: the ranking a briefing uses, by hand and for scripts.
+//! `adjutant search`: prints the files that the ranking of a briefing finds.
 
 use std::process::ExitCode;
 
@@ -14,17 +14,17 @@ use crate::output;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// The prompt; `-` or nothing reads it from stdin
+    /// The prompt; `-` or no argument reads it from stdin
     prompt: Vec<String>,
     #[command(flatten)]
     at: At,
-    /// At most so many files
+    /// Show at most N files
     #[arg(long, default_value_t = 10, value_name = "N")]
     limit: usize,
-    /// What is matched
+    /// Match words, symbol names, or both
     #[arg(long, value_enum, default_value_t = ModeArgument::Hybrid)]
     mode: ModeArgument,
-    /// Files alone, without their reasons
+    /// Print only the paths, without symbols and reasons
     #[arg(long)]
     files: bool,
 }

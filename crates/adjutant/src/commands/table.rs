@@ -1,4 +1,4 @@
-//! Rows for a person: columns as wide as their widest cell, numbers to the right.
+//! A text table: columns are as wide as their widest cell, numbers are right-aligned.
 
 pub(super) struct Table {
     rows: Vec<Vec<String>>,
@@ -13,7 +13,7 @@ impl Table {
         self.rows.push(cells.to_vec());
     }
 
-    /// Just the heading means that nothing was found.
+    /// Returns the table, or `nothing` if it has no rows.
     pub(super) fn text(&self, nothing: &str) -> String {
         if self.rows.len() == 1 {
             return nothing.to_owned();

@@ -1,22 +1,32 @@
 use super::*;
 
-/// `--help` has to do without the documents: nothing in it is left unexplained.
 #[test]
-fn every_command_and_every_flag_says_what_it_is_for() {
-    let mut silent = Vec::new();
+fn every_command_and_flag_has_a_one_line_help_text() {
+    let mut problems = Vec::new();
     for program in ProgramArgument::value_variants() {
-        look(&program.command(), "", &mut silent);
+        check_command(&program.command(), "", &mut problems);
     }
-    assert!(silent.is_empty(), "{silent:#?}");
+    assert!(problems.is_empty(), "{problems:#?}");
 }
 
-fn look(command: &Command, above: &str, silent: &mut Vec<String>) {
-    let path = format!("{above}{} ", command.get_name());
-    if command.get_about().is_none() {
-        silent.push(path.clone());
+fn check_command(command: &Command, parent: &str, problems: &mut Vec<String>) {
+    let path = format!("{parent}{} ", command.get_name());
+    let about = command.get_long_about().or(command.get_about());
+    check_line(&path, about.map(ToString::to_string), problems);
+    for flag in command.get_arguments().filter(|flag| !flag.is_hide_set()) {
+        let help = flag.get_long_help().or(flag.get_help());
+        check_line(&format!("{path}{}", flag.get_id()), help.map(ToString::to_string), problems);
     }
-    let flags = command.get_arguments().filter(|flag| !flag.is_hide_set());
-    let unexplained = flags.filter(|flag| flag.get_help().is_none());
-    silent.extend(unexplained.map(|flag| format!("{path}{}", flag.get_id())));
-    command.get_subcommands().for_each(|inner| look(inner, &path, silent));
+    command.get_subcommands().for_each(|inner| check_command(inner, &path, problems));
+}
+
+/// A help text is one line that starts with a capital letter and does not end with a full stop.
+fn check_line(path: &str, help: Option<String>, problems: &mut Vec<String>) {
+    let Some(help) = help else { return problems.push(format!("{path}: no help text")) };
+    let is_plain = !help.contains('\n')
+        && help.starts_with(|c: char| c.is_uppercase())
+        && !help.ends_with('.');
+    if !is_plain {
+        problems.push(format!("{path}: {help:?}"));
+    }
 }

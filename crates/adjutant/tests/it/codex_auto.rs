@@ -1,4 +1,4 @@
-//! A5, A6, A32, A61: `codex-auto` with a scripted codex; the real one is in the real-client tests.
+//! A5, A6, A32, A61: `codex-auto` with a scripted codex. The real-client tests use the real codex.
 
 mod loop_commands;
 mod plain_codex;
@@ -7,22 +7,22 @@ mod terminal;
 use serde_json::Value;
 use testkit::{FAKE_THREAD, FakeCodex, Finished, Launch};
 
-use crate::stage::{Stage, stage};
+use crate::fixture::{Fixture, fixture};
 
 const CODEX_AUTO: &str = env!("CARGO_BIN_EXE_codex-auto");
 const QUESTION: &str = "where is enforce_retry_budget_zebra defined and who calls it?";
 const LOST: &str = "session continuity unavailable; fallback to stateless exec";
 
-fn launch(stage: &Stage, codex: &FakeCodex) -> Launch {
-    stage.launch(CODEX_AUTO).first_on_path(codex.folder())
+fn launch(fixture: &Fixture, codex: &FakeCodex) -> Launch {
+    fixture.launch(CODEX_AUTO).first_on_path(codex.folder())
 }
 
 fn run(codex: &FakeCodex, arguments: &[&str], input: &str) -> Finished {
-    let stage = stage();
-    launch(&stage, codex).arguments(arguments).input(input).run()
+    let fixture = fixture();
+    launch(&fixture, codex).arguments(arguments).input(input).run()
 }
 
-/// How codex was told to go on: the words from `resume` on.
+/// The arguments of codex from `resume` on.
 fn goes_on(codex: &FakeCodex, run: usize) -> String {
     let words = codex.arguments(run);
     let from = words.iter().position(|word| word == "resume").unwrap_or(words.len() - 1);
@@ -30,7 +30,7 @@ fn goes_on(codex: &FakeCodex, run: usize) -> String {
 }
 
 #[test]
-fn a6_one_prompt_is_one_briefed_exec_and_stdout_is_the_answer() {
+fn a6_one_prompt_runs_one_briefed_exec_and_prints_the_answer() {
     let codex = FakeCodex::answering("the answer");
     let finished = run(&codex, &[QUESTION], "").expect_success();
     assert_eq!((finished.stdout.as_str(), codex.n_runs()), ("the answer\n", 1));
@@ -48,7 +48,7 @@ fn a6_one_prompt_is_one_briefed_exec_and_stdout_is_the_answer() {
 }
 
 #[test]
-fn what_codex_does_on_the_way_is_on_stderr() {
+fn the_activity_of_codex_is_printed_to_stderr() {
     let codex = FakeCodex::doing(
         r#"thread
         printf '{"type":"item.started","item":{"type":"command_execution","command":"/bin/bash -lc '"'"'rg zebra'"'"'"}}\n'
@@ -64,7 +64,7 @@ fn what_codex_does_on_the_way_is_on_stderr() {
 }
 
 #[test]
-fn a5_the_loop_keeps_to_the_thread_it_began() {
+fn a5_the_loop_stays_in_its_thread() {
     let codex = FakeCodex::answering("yes");
     let input = "explain enforce_retry_budget_zebra\n\nand now?\nand then?\n/quit\nunasked\n";
     let finished = run(&codex, &["--", "-m", "o3"], input).expect_success();
@@ -79,7 +79,7 @@ fn a5_the_loop_keeps_to_the_thread_it_began() {
 }
 
 #[test]
-fn a5_every_prompt_can_be_a_session_of_its_own() {
+fn a5_every_prompt_can_have_its_own_session() {
     for arguments in [&["--exec"][..], &["--session-mode", "exec"]] {
         let codex = FakeCodex::answering("yes");
         run(&codex, arguments, "first\nsecond\n").expect_success();
@@ -88,14 +88,14 @@ fn a5_every_prompt_can_be_a_session_of_its_own() {
 }
 
 #[test]
-fn a5_a_thread_that_is_gone_costs_the_thread_not_the_prompt() {
+fn a5_a_lost_thread_is_replaced_and_the_prompt_is_sent() {
     let codex = FakeCodex::doing(
         "case \"$*\" in *resume*) echo 'Error: no rollout found for thread id' >&2; exit 1;; esac\nthread; message yes; completed",
     );
     let state = tempfile::tempdir().unwrap();
-    let stage = stage().env("ADJUTANT_STATE_DIR", state.path());
+    let fixture = fixture().env("ADJUTANT_STATE_DIR", state.path());
     let input = format!("{QUESTION}\n{QUESTION}\n");
-    let finished = launch(&stage, &codex).input(input).run().expect_success();
+    let finished = launch(&fixture, &codex).input(input).run().expect_success();
     assert_eq!((finished.stdout.as_str(), codex.n_runs()), ("yes\nyes\n", 3));
     assert!(finished.stderr.contains(&format!("[Limits] {LOST}")), "{}", finished.stderr);
     assert!(
@@ -103,13 +103,13 @@ fn a5_a_thread_that_is_gone_costs_the_thread_not_the_prompt() {
         "{}",
         codex.prompt(3)
     );
-    // What the lost thread knew, the new one is told again.
+    // The new thread gets the evidence of the lost thread again.
     let is_told = |run: &usize| codex.prompt(*run).contains("pub fn enforce_retry_budget_zebra");
     assert_eq!((1..=3).filter(is_told).collect::<Vec<_>>(), [1, 3]);
 }
 
 #[test]
-fn a5_a_turn_that_failed_is_not_sent_again_elsewhere() {
+fn a5_a_failed_turn_is_not_sent_to_another_thread() {
     let codex = FakeCodex::doing(
         "thread; case \"$*\" in *resume*) failed 'stream disconnected'; exit 1;; esac; message yes; completed",
     );
@@ -120,14 +120,14 @@ fn a5_a_turn_that_failed_is_not_sent_again_elsewhere() {
 }
 
 #[test]
-fn a5_resume_last_is_used_when_asked_for_and_then_by_its_id() {
+fn a5_resume_last_is_used_once_and_then_the_thread_id() {
     let codex = FakeCodex::doing(
         "THREAD=00000000-0001-7000-8000-000000000001; thread; message yes; completed",
     );
     for ask in [&["--session-mode", "resume_last"][..], &[]] {
         let from = codex.n_runs();
-        let stage = stage().env("CI_CODEX_SESSION_MODE", "resume_last");
-        let launch = launch(&stage, &codex);
+        let fixture = fixture().env("CI_CODEX_SESSION_MODE", "resume_last");
+        let launch = launch(&fixture, &codex);
         let finished = launch.arguments(ask).input("first\nsecond\n").run().expect_success();
         assert_eq!(goes_on(&codex, from + 1), "resume --last -");
         assert_eq!(goes_on(&codex, from + 2), "resume 00000000-0001-7000-8000-000000000001 -");
@@ -135,9 +135,9 @@ fn a5_resume_last_is_used_when_asked_for_and_then_by_its_id() {
     }
 }
 
-/// The real codex begins a new session without a word if there is none to go on with.
+/// The real codex starts a new session without a message if there is no session to resume.
 #[test]
-fn a5_a_last_session_that_is_none_is_said() {
+fn a5_a_missing_last_session_is_reported() {
     let codex = FakeCodex::doing(
         "THREAD=7fffffff-0001-7000-8000-000000000001; thread; message yes; completed",
     );
@@ -147,7 +147,7 @@ fn a5_a_last_session_that_is_none_is_said() {
 }
 
 #[test]
-fn a5_a_sub_agents_session_is_not_taken_for_the_last_one() {
+fn a5_a_sub_agents_session_is_not_the_last_session() {
     let codex = FakeCodex::doing(
         "case \"$*\" in *--last*) THREAD=below; thread; sleep 20; exit 9;; esac; thread; message yes; completed",
     );
@@ -156,8 +156,8 @@ fn a5_a_sub_agents_session_is_not_taken_for_the_last_one() {
     std::fs::create_dir_all(&day).unwrap();
     let meta = r#"{"payload":{"session_id":"above","id":"below","thread_source":"subagent"}}"#;
     std::fs::write(day.join("rollout-2026-11-15T01-02-03-below.jsonl"), meta).unwrap();
-    let stage = stage().env("CODEX_HOME", home.path());
-    let launch = launch(&stage, &codex);
+    let fixture = fixture().env("CODEX_HOME", home.path());
+    let launch = launch(&fixture, &codex);
     let finished =
         launch.arguments(["--session-mode", "resume_last", "hello"]).run().expect_success();
     assert_eq!((finished.stdout.as_str(), codex.n_runs()), ("yes\n", 2));
@@ -166,7 +166,7 @@ fn a5_a_sub_agents_session_is_not_taken_for_the_last_one() {
 }
 
 #[test]
-fn json_is_one_object_a_prompt_and_nothing_else() {
+fn json_prints_one_object_per_prompt() {
     let codex = FakeCodex::answering("first line\nsecond line");
     let finished = run(&codex, &["--json"], &format!("{QUESTION}\nand now?\n")).expect_success();
     let reports: Vec<Value> =
@@ -202,8 +202,8 @@ fn a61_a32_dry_run_prints_the_json_and_starts_no_codex() {
         assert_eq!(briefing["tool_plan"]["planned_codex_command"], planned);
     }
     let nowhere = tempfile::tempdir().unwrap();
-    let stage = stage();
-    stage
+    let fixture = fixture();
+    fixture
         .launch(CODEX_AUTO)
         .env("PATH", nowhere.path())
         .arguments(["--dry-run", "ping"])
@@ -213,18 +213,18 @@ fn a61_a32_dry_run_prints_the_json_and_starts_no_codex() {
 }
 
 #[test]
-fn the_exit_code_is_codexs_own_and_a_missing_codex_is_127() {
+fn the_exit_code_is_that_of_codex_and_127_if_codex_is_missing() {
     let codex = FakeCodex::doing("exit 7");
     assert_eq!(run(&codex, &["explain auth"], "").exit_code, Some(7));
-    // It ended well and did not answer: a hook of its own blocked the prompt.
+    // codex exited with 0 and without an answer, because one of its hooks blocked the prompt.
     let codex = FakeCodex::doing("thread; completed");
     let finished = run(&codex, &["explain auth"], "");
     assert_eq!(finished.exit_code, Some(1));
     assert!(finished.stderr.contains("blocked the prompt"), "{}", finished.stderr);
     let nowhere = tempfile::tempdir().unwrap();
     for arguments in [&["explain auth"][..], &[]] {
-        let stage = stage();
-        let launch = stage.launch(CODEX_AUTO).env("PATH", nowhere.path()).arguments(arguments);
+        let fixture = fixture();
+        let launch = fixture.launch(CODEX_AUTO).env("PATH", nowhere.path()).arguments(arguments);
         let finished = launch.input("hello\n").run();
         assert_eq!(finished.exit_code, Some(127));
         assert!(finished.stderr.contains("hint: install codex"), "{}", finished.stderr);
@@ -232,10 +232,10 @@ fn the_exit_code_is_codexs_own_and_a_missing_codex_is_127() {
 }
 
 #[test]
-fn a42_a_broken_kernel_costs_the_evidence_not_the_prompt() {
+fn a42_with_a_broken_kernel_the_prompt_is_sent_without_evidence() {
     let codex = FakeCodex::answering("yes");
-    let stage = stage().env("CI_AUTO_TOOLS_ORCHESTRATOR_PATH", "/missing");
-    let launch = launch(&stage, &codex);
+    let fixture = fixture().env("CI_AUTO_TOOLS_ORCHESTRATOR_PATH", "/missing");
+    let launch = launch(&fixture, &codex);
     let finished = launch.argument("explain auth").run();
     assert_eq!((finished.exit_code, finished.stdout.as_str()), (Some(10), "yes\n"));
     assert!(finished.stderr.starts_with("not briefed, code 10"), "{}", finished.stderr);
@@ -245,12 +245,12 @@ fn a42_a_broken_kernel_costs_the_evidence_not_the_prompt() {
             && codex.prompt(1).ends_with("explain auth")
     );
     let failing = FakeCodex::doing("exit 7");
-    let launch = self::launch(&stage, &failing);
+    let launch = self::launch(&fixture, &failing);
     assert_eq!(launch.argument("explain auth").run().exit_code, Some(7), "codex's own comes first");
 }
 
 #[test]
-fn a_wider_sandbox_is_handed_on_and_said() {
+fn a_wider_sandbox_is_passed_on_and_reported() {
     let codex = FakeCodex::answering("yes");
     let finished =
         run(&codex, &["hello", "--", "--sandbox", "workspace-write"], "").expect_success();
@@ -268,9 +268,9 @@ fn a_wider_sandbox_is_handed_on_and_said() {
     assert_eq!(refused.exit_code, Some(2));
 }
 
-/// Also what has left the group of codex, as its commands do.
+/// Also stops processes that left the process group of codex, as its commands do.
 #[test]
-fn an_interrupt_ends_codex_and_all_it_started_and_a_script() {
+fn an_interrupt_stops_codex_its_children_and_a_script() {
     let codex = FakeCodex::doing(
         "thread; echo $$ > \"$here/pid\"
         setsid sh -c 'echo $$ > \"$1/below\"; exec sleep 60' - \"$here\" &
@@ -285,7 +285,7 @@ fn an_interrupt_ends_codex_and_all_it_started_and_a_script() {
 }
 
 #[test]
-fn a_warning_of_codexs_is_shown_once() {
+fn a_warning_of_codex_is_shown_once() {
     let codex = FakeCodex::doing(
         r#"thread; printf '{"type":"item.completed","item":{"type":"error","message":"old model"}}\n'; message yes; completed"#,
     );
@@ -294,7 +294,7 @@ fn a_warning_of_codexs_is_shown_once() {
 }
 
 #[test]
-fn a_prompt_of_several_lines_comes_from_stdin_as_a_whole() {
+fn a_prompt_of_several_lines_is_read_from_stdin() {
     let codex = FakeCodex::answering("yes");
     run(&codex, &["-"], "first\n/quit\nthird\n").expect_success();
     assert_eq!(codex.n_runs(), 1);
@@ -303,7 +303,7 @@ fn a_prompt_of_several_lines_comes_from_stdin_as_a_whole() {
 }
 
 #[test]
-fn a5_what_codex_will_not_read_is_reported_in_its_own_words() {
+fn a5_codex_errors_about_its_input_are_reported_verbatim() {
     let codex = FakeCodex::doing(
         "thread; printf 'Error: turn/start failed: input_too_large\\n\\nStack backtrace:\\n   0: <unknown>\\n' >&2; exit 1",
     );

@@ -1,4 +1,4 @@
-//! `adjutant doctor`: every thing in its place is told, every other has a way out (A60, A54).
+//! `adjutant doctor`: every part of the installation is reported, and every problem has a hint (A60, A54).
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use testkit::{Finished, Launch};
 
-use crate::stage::{ADJUTANT, Stage, context, stage, stage_with};
+use crate::fixture::{ADJUTANT, Fixture, context, fixture, fixture_with};
 
 const CODEX: &str = "case \"$*\" in\n\
     --version) echo 'codex-cli 9.9.9';;\n\
@@ -19,9 +19,9 @@ const CODEX: &str = "case \"$*\" in\n\
     sandbox*) shift 4; exec \"$@\";;\n\
     esac";
 
-/// A repository, a home, and clients that only say who they are.
-struct Ward {
-    stage: Stage,
+/// A repository, a home folder, and client scripts that only report their version.
+struct Setup {
+    fixture: Fixture,
     folder: tempfile::TempDir,
 }
 
@@ -29,12 +29,12 @@ fn script(path: &Path, text: &str) {
     testkit::write_executable(path, &format!("#!/bin/sh\n{text}\n"));
 }
 
-impl Ward {
-    fn new(stage: Stage) -> Self {
-        let ward = Self { stage, folder: tempfile::tempdir().unwrap() };
-        script(&ward.program("claude"), "echo '9.9.9 (Claude Code)'");
-        script(&ward.program("codex"), CODEX);
-        ward
+impl Setup {
+    fn new(fixture: Fixture) -> Self {
+        let setup = Self { fixture, folder: tempfile::tempdir().unwrap() };
+        script(&setup.program("claude"), "echo '9.9.9 (Claude Code)'");
+        script(&setup.program("codex"), CODEX);
+        setup
     }
 
     fn program(&self, name: &str) -> PathBuf {
@@ -46,7 +46,7 @@ impl Ward {
     }
 
     fn launch(&self) -> Launch {
-        let launch = self.stage.launch(ADJUTANT).first_on_path(&self.folder.path().join("bin"));
+        let launch = self.fixture.launch(ADJUTANT).first_on_path(&self.folder.path().join("bin"));
         launch.env("HOME", self.folder.path().join("home"))
     }
 
@@ -111,10 +111,10 @@ impl Report {
 }
 
 #[test]
-fn a60_everything_in_its_place_is_green() {
-    let ward = Ward::new(stage());
-    ward.install();
-    let report = ward.report();
+fn a60_a_complete_installation_has_no_problem() {
+    let setup = Setup::new(fixture());
+    setup.install();
+    let report = setup.report();
     let expected = [
         "programs",
         "claude-code",
@@ -145,33 +145,33 @@ fn a60_everything_in_its_place_is_green() {
     report.expect("test-prompt", "ok", "src/main.rs:1");
     assert!(report.finding("test-prompt")["details"]["ms"].is_u64());
     assert!(report.finding("cache")["details"]["bytes"].as_u64().unwrap() > 0);
-    let text = ward.run(&["doctor"]).expect_success().stdout;
+    let text = setup.run(&["doctor"]).expect_success().stdout;
     assert!(text.lines().all(|line| line.starts_with("ok    ")), "{text}");
 }
 
 #[test]
-fn a60_a_newcomer_is_told_what_to_do_and_nothing_fails() {
-    let ward = Ward::new(stage());
-    let report = ward.report();
+fn a60_doctor_tells_a_new_user_what_to_do() {
+    let setup = Setup::new(fixture());
+    let report = setup.report();
     assert_eq!(report.way_out("claude-code-hook"), "adjutant install claude-code");
     assert_eq!(report.way_out("codex-hook"), "adjutant install codex --trust");
-    fs::remove_file(ward.program("claude")).unwrap();
-    fs::remove_file(ward.program("codex")).unwrap();
-    let report = ward.report();
+    fs::remove_file(setup.program("claude")).unwrap();
+    fs::remove_file(setup.program("codex")).unwrap();
+    let report = setup.report();
     assert_eq!(report.exit, Some(0));
     report.expect("claude-code", "lacking", "not on PATH");
     report.expect("codex", "lacking", "no `codex` on PATH");
 }
 
 #[test]
-fn a60_what_does_not_work_is_bad() {
-    let ward = Ward::new(stage());
-    ward.install();
-    fs::write(ward.home(".claude/settings.json"), "{\n  oops\n}").unwrap();
-    fs::remove_file(ward.home(".codex/config.toml")).unwrap();
+fn a60_broken_parts_are_reported_as_bad() {
+    let setup = Setup::new(fixture());
+    setup.install();
+    fs::write(setup.home(".claude/settings.json"), "{\n  oops\n}").unwrap();
+    fs::remove_file(setup.home(".codex/config.toml")).unwrap();
     let leaks = CODEX.replace("sandbox*read-only*) exit 1;;", "");
-    script(&ward.program("codex"), &leaks);
-    let report = ward.report();
+    script(&setup.program("codex"), &leaks);
+    let report = setup.report();
     report.expect("claude-code-hook", "bad", "2:3: ");
     report.expect("codex-hook", "bad", "not trusted");
     report.expect("codex-sandbox", "bad", "read-only lets a command write");
@@ -180,22 +180,22 @@ fn a60_what_does_not_work_is_bad() {
 
 #[test]
 fn a60_a_hook_that_does_nothing_is_bad() {
-    let ward = Ward::new(stage());
-    ward.install();
-    fs::remove_file(ward.home(".claude/hooks/context-inject-global.sh")).unwrap();
-    ward.report().expect("claude-code-hook", "bad", "is gone");
-    ward.install();
-    let settings = ward.home(".claude/settings.json");
+    let setup = Setup::new(fixture());
+    setup.install();
+    fs::remove_file(setup.home(".claude/hooks/context-inject-global.sh")).unwrap();
+    setup.report().expect("claude-code-hook", "bad", "is gone");
+    setup.install();
+    let settings = setup.home(".claude/settings.json");
     let text = fs::read_to_string(&settings).unwrap();
     fs::write(&settings, text.replacen('{', "{\"disableAllHooks\": true,", 1)).unwrap();
-    ward.report().expect("claude-code-hook", "bad", "disableAllHooks");
+    setup.report().expect("claude-code-hook", "bad", "disableAllHooks");
 }
 
-/// A way out that would be refused when it is typed is none.
+/// A hint must not suggest a command that would be refused.
 #[test]
-fn a60_settings_that_an_install_would_refuse_are_bad_and_say_so() {
-    let ward = Ward::new(stage());
-    let [settings, hooks] = [".claude/settings.json", ".codex/hooks.json"].map(|it| ward.home(it));
+fn a60_settings_that_an_install_would_refuse_are_reported_as_bad() {
+    let setup = Setup::new(fixture());
+    let [settings, hooks] = [".claude/settings.json", ".codex/hooks.json"].map(|it| setup.home(it));
     for (id, file) in [("claude-code-hook", settings), ("codex-hook", hooks)] {
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         for text in [
@@ -207,94 +207,95 @@ fn a60_settings_that_an_install_would_refuse_are_bad_and_say_so() {
             b"{\"a\": 1 \"b\": 2}",
         ] {
             fs::write(&file, text).unwrap();
-            let report = ward.report();
+            let report = setup.report();
             report.expect(id, "bad", file.to_str().unwrap());
             assert!(report.way_out(id).starts_with("repair the file"), "{}", report.json);
         }
     }
 }
 
-/// Measured: the real clients load nothing of a file with comments or trailing commas.
+/// The real clients ignore a whole file that contains comments or trailing commas.
 #[test]
 fn a60_settings_that_a_client_does_not_load_are_bad() {
-    let ward = Ward::new(stage());
-    ward.install();
-    let [settings, hooks] = [".claude/settings.json", ".codex/hooks.json"].map(|it| ward.home(it));
+    let setup = Setup::new(fixture());
+    setup.install();
+    let [settings, hooks] = [".claude/settings.json", ".codex/hooks.json"].map(|it| setup.home(it));
     for (id, file) in [("claude-code-hook", &settings), ("codex-hook", &hooks)] {
         let text = fs::read_to_string(file).unwrap();
         for odd in [format!("// mine\n{text}"), text.replace("15\n", "15,\n")] {
             fs::write(file, odd).unwrap();
-            ward.report().expect(id, "bad", "ignores");
+            setup.report().expect(id, "bad", "ignores");
         }
         fs::write(file, format!("\u{feff}{text}")).unwrap();
         let is_fine = id == "claude-code-hook";
-        ward.report().expect(id, if is_fine { "ok" } else { "bad" }, "");
+        setup.report().expect(id, if is_fine { "ok" } else { "bad" }, "");
         fs::write(file, text).unwrap();
-        ward.report().expect(id, "ok", "in ");
+        setup.report().expect(id, "ok", "in ");
     }
     fs::write(&settings, "{\n  // mine\n}").unwrap();
-    let told = ward.run(&["install", "claude-code"]).expect_success().stderr;
+    let told = setup.run(&["install", "claude-code"]).expect_success().stderr;
     assert!(told.contains("Claude Code ignores"), "{told}");
 }
 
 #[test]
 fn a60_a_hook_that_is_switched_off_elsewhere_is_bad() {
-    let ward = Ward::new(stage());
-    ward.install();
-    let own = ward.stage.repository.join(".claude/settings.local.json");
+    let setup = Setup::new(fixture());
+    setup.install();
+    let own = setup.fixture.repository.join(".claude/settings.local.json");
     fs::create_dir_all(own.parent().unwrap()).unwrap();
     fs::write(&own, r#"{"disableAllHooks": true}"#).unwrap();
-    ward.report().expect("claude-code-hook", "bad", "settings.local.json");
+    setup.report().expect("claude-code-hook", "bad", "settings.local.json");
     fs::remove_file(&own).unwrap();
     Launch::new("mkfifo", own.parent().unwrap()).argument("settings.json").run().expect_success();
-    ward.report().expect("claude-code-hook", "ok", "in ");
-    let launcher = ward.home(".claude/hooks/context-inject-global.sh");
+    setup.report().expect("claude-code-hook", "ok", "in ");
+    let launcher = setup.home(".claude/hooks/context-inject-global.sh");
     fs::set_permissions(&launcher, fs::Permissions::from_mode(0o644)).unwrap();
-    ward.report().expect("claude-code-hook", "bad", "not executable");
-    ward.install();
-    ward.report().expect("claude-code-hook", "ok", "in ");
-    let config = ward.home(".codex/config.toml");
+    setup.report().expect("claude-code-hook", "bad", "not executable");
+    setup.install();
+    setup.report().expect("claude-code-hook", "ok", "in ");
+    let config = setup.home(".codex/config.toml");
     let text = fs::read_to_string(&config).unwrap();
     for feature in ["hooks", "codex_hooks"] {
         fs::write(&config, format!("{text}\n[features]\n{feature} = false\n")).unwrap();
-        ward.report().expect("codex-hook", "bad", "hooks are switched off in");
+        setup.report().expect("codex-hook", "bad", "hooks are switched off in");
     }
-    // As `codex features enable hooks` leaves it.
+    // The format that `codex features enable hooks` writes.
     fs::write(&config, format!("{text}\n[features]\ncodex_hooks = false\nhooks = true\n")).unwrap();
-    ward.report().expect("codex-hook", "ok", "trusted");
+    setup.report().expect("codex-hook", "ok", "trusted");
 }
 
 #[test]
 fn a60_an_install_in_the_repository_is_found() {
-    let ward = Ward::new(stage());
-    ward.run(&["install", "claude-code", "--scope", "project"]).expect_success();
-    let told = ward.run(&["install", "codex", "--scope", "project", "--trust"]).expect_success();
+    let setup = Setup::new(fixture());
+    setup.run(&["install", "claude-code", "--scope", "project"]).expect_success();
+    let told = setup.run(&["install", "codex", "--scope", "project", "--trust"]).expect_success();
     assert!(told.stderr.contains("only if it trusts the folder"), "{told:#?}");
-    // A repository that trusts itself is not believed.
-    assert!(!ward.stage.repository.join(".codex/config.toml").exists());
-    let report = ward.report();
+    // Trust that the repository itself declares has no effect.
+    assert!(!setup.fixture.repository.join(".codex/config.toml").exists());
+    let report = setup.report();
     report.expect("claude-code-hook", "ok", "/.claude/settings.json");
     report.expect("codex-hook", "lacking", "only if it trusts the folder");
-    let config = ward.home(".codex/config.toml");
+    let config = setup.home(".codex/config.toml");
     let text = fs::read_to_string(&config).unwrap();
-    let top = ward.stage.repository.path().display();
+    let top = setup.fixture.repository.path().display();
     fs::write(&config, format!("{text}\n[projects.\"{top}\"]\ntrust_level = \"trusted\"\n"))
         .unwrap();
-    ward.report().expect("codex-hook", "ok", "/.codex/hooks.json, trusted");
-    fs::remove_file(ward.stage.repository.join(".claude/hooks/context-inject-global.sh")).unwrap();
+    setup.report().expect("codex-hook", "ok", "/.codex/hooks.json, trusted");
+    fs::remove_file(setup.fixture.repository.join(".claude/hooks/context-inject-global.sh"))
+        .unwrap();
     assert_eq!(
-        ward.report().way_out("claude-code-hook"),
+        setup.report().way_out("claude-code-hook"),
         "adjutant install claude-code --scope project"
     );
-    ward.run(&["uninstall", "codex", "--scope", "project"]).expect_success();
+    setup.run(&["uninstall", "codex", "--scope", "project"]).expect_success();
     assert!(!fs::read_to_string(&config).unwrap().contains("trusted_hash"));
 }
 
 #[test]
-fn a60_whoever_wonders_why_nothing_is_injected_hears_of_switches_and_slips() {
+fn a60_doctor_reports_disabling_switches_and_misspelt_variables() {
     let told = |variable: &str, value: &str| {
-        let ward = Ward::new(stage());
-        let finished = ward.launch().env(variable, value).arguments(["doctor"]).run();
+        let setup = Setup::new(fixture());
+        let finished = setup.launch().env(variable, value).arguments(["doctor"]).run();
         finished.expect_success().stdout
     };
     let off = told("CI_AUTO_TOOLS", "off");
@@ -307,9 +308,9 @@ fn a60_whoever_wonders_why_nothing_is_injected_hears_of_switches_and_slips() {
 }
 
 #[test]
-fn a60_the_plugin_is_as_good_as_the_hook() {
-    let ward = Ward::new(stage());
-    let settings = ward.home(".claude/settings.json");
+fn a60_the_plugin_replaces_the_hook() {
+    let setup = Setup::new(fixture());
+    let settings = setup.home(".claude/settings.json");
     fs::create_dir_all(settings.parent().unwrap()).unwrap();
     for (text, state, words) in [
         (r#"{"enabledPlugins": {"adjutant@here": true}}"#, "ok", "in the plugin"),
@@ -321,136 +322,139 @@ fn a60_the_plugin_is_as_good_as_the_hook() {
         ),
     ] {
         fs::write(&settings, text).unwrap();
-        ward.report().expect("claude-code-hook", state, words);
+        setup.report().expect("claude-code-hook", state, words);
     }
-    let config = ward.home(".codex/config.toml");
+    let config = setup.home(".codex/config.toml");
     fs::create_dir_all(config.parent().unwrap()).unwrap();
     fs::write(&config, "[plugins.\"adjutant@here\"]\nenabled = true\n").unwrap();
-    ward.report().expect("codex-hook", "bad", "is not trusted");
+    setup.report().expect("codex-hook", "bad", "is not trusted");
 }
 
 #[test]
-fn a60_a_sandbox_that_cannot_run_and_flags_that_are_not_there_are_told() {
-    let ward = Ward::new(stage());
+fn a60_a_broken_sandbox_and_missing_flags_are_reported() {
+    let setup = Setup::new(fixture());
     let old = CODEX
         .replace(
             "sandbox*read-only*true) ;;",
             "sandbox*) echo 'bwrap: no namespaces' >&2; exit 1;;",
         )
         .replace("  --disable <X>\\n", "");
-    script(&ward.program("codex"), &old);
-    let report = ward.report();
+    script(&setup.program("codex"), &old);
+    let report = setup.report();
     report.expect("codex-sandbox", "lacking", "does not work here: bwrap: no namespaces");
     report.expect("codex-flags", "lacking", "does not know --disable");
-    script(&ward.program("codex"), "echo something else");
-    ward.report().expect("codex", "bad", "does not say that it is codex");
+    script(&setup.program("codex"), "echo something else");
+    setup.report().expect("codex", "bad", "does not say that it is codex");
 }
 
 #[test]
-fn a54_a_configuration_is_judged_and_its_programs_do_not_start() {
-    let ward = Ward::new(stage_with(
+fn a54_doctor_checks_a_configuration_without_starting_its_programs() {
+    let setup = Setup::new(fixture_with(
         "budget: {wall_ms: 9000}\ntools: {owners: {command: [sh, tools/owners.sh]}}\n",
     ));
-    let note = ward.folder.path().join("ran");
-    let owners = ward.stage.repository.join("tools/owners.sh");
+    let note = setup.folder.path().join("ran");
+    let owners = setup.fixture.repository.join("tools/owners.sh");
     script(&owners, &format!("echo ran >> '{}'", note.display()));
-    let report = ward.report();
+    let report = setup.report();
     report.expect(
         "settings",
         "lacking",
         "is not trusted; not applied: `budget.wall_ms` asks for 9000",
     );
     assert!(report.way_out("settings").contains("adjutant trust config/auto-tools.yaml"));
-    ward.run(&["trust", "--yes"]).expect_success();
-    let report = ward.report();
+    setup.run(&["trust", "--yes"]).expect_success();
+    let report = setup.report();
     report.expect("settings", "ok", "is trusted: ");
     assert!(!note.exists(), "doctor started a program of the repository");
     script(&owners, "true");
-    ward.report().expect("settings", "lacking", "changed since you trusted it");
-    fs::write(ward.stage.repository.join("config/auto-tools.yaml"), "budget:\n  wall_ms: fast\n")
-        .unwrap();
-    ward.report().expect("settings", "bad", "config/auto-tools.yaml:2:12: ");
+    setup.report().expect("settings", "lacking", "changed since you trusted it");
+    fs::write(
+        setup.fixture.repository.join("config/auto-tools.yaml"),
+        "budget:\n  wall_ms: fast\n",
+    )
+    .unwrap();
+    setup.report().expect("settings", "bad", "config/auto-tools.yaml:2:12: ");
 }
 
 #[test]
-fn a54_hooks_of_the_repository_are_judged_and_do_not_fire() {
-    let ward = Ward::new(stage());
-    let note = ward.folder.path().join("fired");
-    let path = ward.stage.repository.join(".adjutant/hooks/beforeToolCall.json");
+fn a54_doctor_checks_repository_hooks_without_running_them() {
+    let setup = Setup::new(fixture());
+    let note = setup.folder.path().join("fired");
+    let path = setup.fixture.repository.join(".adjutant/hooks/beforeToolCall.json");
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(&path, crate::hooks::rules(&format!("touch '{}'", note.display()))).unwrap();
-    ward.report().expect("hooks", "lacking", "is not trusted and does not run");
-    ward.run(&["trust", "--yes"]).expect_success();
-    ward.report().expect("hooks", "ok", "1 files, all yours or trusted");
+    setup.report().expect("hooks", "lacking", "is not trusted and does not run");
+    setup.run(&["trust", "--yes"]).expect_success();
+    setup.report().expect("hooks", "ok", "1 files, all yours or trusted");
     assert!(!note.exists(), "doctor fired a hook of the repository");
     fs::write(&path, crate::hooks::rules("true")).unwrap();
-    ward.report().expect("hooks", "bad", "changed since you trusted it");
+    setup.report().expect("hooks", "bad", "changed since you trusted it");
     fs::write(&path, "[\n{]").unwrap();
-    ward.report().expect("hooks", "bad", "beforeToolCall.json:2: ");
+    setup.report().expect("hooks", "bad", "beforeToolCall.json:2: ");
 }
 
-/// A folder of `PATH` that is not absolute is whatever repository one stands in.
+/// A relative folder in `PATH` depends on the current repository.
 #[test]
-fn a54_no_program_is_taken_from_the_repository_one_stands_in() {
-    let ward = Ward::new(stage());
+fn a54_no_program_is_taken_from_the_current_repository() {
+    let setup = Setup::new(fixture());
     for name in ["claude", "codex", "git"] {
-        fs::remove_file(ward.program(name)).ok();
-        let trap = format!("touch '{}'", ward.folder.path().join("ran").display());
-        script(&ward.stage.repository.join(name), &trap);
+        fs::remove_file(setup.program(name)).ok();
+        let trap = format!("touch '{}'", setup.folder.path().join("ran").display());
+        script(&setup.fixture.repository.join(name), &trap);
     }
     let path =
-        format!(".:{}:/usr/local/bin:/usr/bin:/bin", ward.folder.path().join("bin").display());
-    let finished = ward.launch().env("PATH", &path).arguments(["doctor", "--json"]).run();
+        format!(".:{}:/usr/local/bin:/usr/bin:/bin", setup.folder.path().join("bin").display());
+    let finished = setup.launch().env("PATH", &path).arguments(["doctor", "--json"]).run();
     let report = Report::read(&finished);
     report.expect("codex", "lacking", "");
     report.expect("git", "ok", "the history can be read");
-    ward.launch().env("PATH", &path).arguments(["index"]).run().expect_success();
-    assert!(!ward.folder.path().join("ran").exists());
+    setup.launch().env("PATH", &path).arguments(["index"]).run().expect_success();
+    assert!(!setup.folder.path().join("ran").exists());
 }
 
-/// git's own switch for its tests: as if the repository belonged to somebody else.
+/// Uses git's test variable that simulates a repository of another user.
 #[test]
 fn a54_the_repository_of_another_user_is_briefed_without_its_history() {
-    let ward = Ward::new(stage().env("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1"));
-    let report = ward.report();
+    let setup = Setup::new(fixture().env("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1"));
+    let report = setup.report();
     report.expect("git", "lacking", "belongs to another user");
     assert!(report.way_out("git").contains("safe.directory"));
-    let status = ward.run(&["status"]).expect_success();
+    let status = setup.run(&["status"]).expect_success();
     assert!(status.stdout.contains("git history absent"), "{status:#?}");
-    let (briefing, exit) = ward.stage.json("where is enforce_retry_budget_zebra defined?");
+    let (briefing, exit) = setup.fixture.json("where is enforce_retry_budget_zebra defined?");
     assert_eq!(exit, 0);
     assert!(context(&briefing).contains("src/billing/retry_budget.rs:2"));
 }
 
 #[test]
-fn a60_a_cache_that_cannot_be_written_to_is_told() {
-    let ward = Ward::new(stage());
-    let file = ward.folder.path().join("no-folder");
+fn a60_a_read_only_cache_is_reported() {
+    let setup = Setup::new(fixture());
+    let file = setup.folder.path().join("no-folder");
     fs::write(&file, "").unwrap();
     let finished =
-        ward.launch().env("ADJUTANT_CACHE_DIR", &file).arguments(["doctor", "--json"]).run();
+        setup.launch().env("ADJUTANT_CACHE_DIR", &file).arguments(["doctor", "--json"]).run();
     let report = Report::read(&finished);
     report.expect("cache", "lacking", "cannot be written to");
     report.expect("test-prompt", "ok", "findings");
 }
 
-/// A pipe where a file should be would keep a reader waiting for ever.
+/// A pipe in place of a file would block a reader forever.
 #[test]
-fn a50_pipes_and_loops_in_the_place_of_files_cost_nothing() {
-    let ward = Ward::new(stage());
-    let repository = ward.stage.repository.path();
+fn a50_pipes_and_loops_in_place_of_files_do_not_block() {
+    let setup = Setup::new(fixture());
+    let repository = setup.fixture.repository.path();
     fs::create_dir_all(repository.join("config")).unwrap();
     let pipe = |name: &str| {
         Launch::new("mkfifo", repository).argument(name).run().expect_success();
     };
     pipe("config/auto-tools.yaml");
-    ward.report().expect("settings", "bad", "config/auto-tools.yaml: is not a file");
+    setup.report().expect("settings", "bad", "config/auto-tools.yaml: is not a file");
     fs::remove_file(repository.join("config/auto-tools.yaml")).unwrap();
     pipe("src/pipe.rs");
     symlink("..", repository.join("src/loop")).unwrap();
     fs::remove_dir_all(repository.join(".git")).unwrap();
     pipe(".git");
-    let report = ward.report();
+    let report = setup.report();
     report.expect("test-prompt", "ok", "src/main.rs:1");
     report.expect("index", "ok", "files");
 }

@@ -1,21 +1,21 @@
-use crate::stage::{ADJUTANT, HOOK, context, limits, result, stage};
+use crate::fixture::{ADJUTANT, HOOK, context, fixture, limits, result};
 use testkit::ShellScript;
 
 #[test]
 fn a42_a_missing_kernel_is_exit_10_and_an_empty_briefing() {
     let (briefing, code) =
-        stage().env("CI_AUTO_TOOLS_ORCHESTRATOR_PATH", "/no/such/kernel").json("explain auth");
+        fixture().env("CI_AUTO_TOOLS_ORCHESTRATOR_PATH", "/no/such/kernel").json("explain auth");
     assert_eq!((code, context(&briefing)), (10, ""));
     assert_eq!(briefing["degraded"]["is_degraded"], true);
     assert!(limits(&briefing).contains("[Limits] orchestrator unavailable"));
 }
 
 #[test]
-fn a42_a_kernel_that_talks_nonsense_is_exit_30() {
+fn a42_invalid_kernel_output_is_exit_30() {
     for nonsense in ["not json", "{}", r#"{"schema_version":"1.0"}"#, ""] {
         let kernel = ShellScript::new(&format!("echo '{nonsense}'"));
         let (briefing, code) =
-            stage().env("CI_AUTO_TOOLS_ORCHESTRATOR_PATH", kernel.path()).json("explain auth");
+            fixture().env("CI_AUTO_TOOLS_ORCHESTRATOR_PATH", kernel.path()).json("explain auth");
         assert_eq!((code, context(&briefing)), (30, ""), "{nonsense}");
         assert!(
             limits(&briefing)
@@ -25,13 +25,13 @@ fn a42_a_kernel_that_talks_nonsense_is_exit_30() {
 }
 
 #[test]
-fn a40_a_kernel_that_hangs_is_ended_and_leaves_nothing_behind() {
+fn a40_a_hanging_kernel_is_stopped_with_its_children() {
     let kernel = ShellScript::new("sleep 600 & echo $! > \"${0%/*}/child\"; sleep 600");
-    let stage = stage()
+    let fixture = fixture()
         .env("CI_AUTO_TOOLS_ORCHESTRATOR_PATH", kernel.path())
         .env("CI_AUTO_TOOLS_BUDGET_WALL_MS", "100")
         .env("ADJUTANT_TEST_SLOWNESS", "1");
-    let (briefing, code) = stage.json("explain auth");
+    let (briefing, code) = fixture.json("explain auth");
     assert_eq!((code, briefing["degraded"]["is_degraded"].as_bool()), (50, Some(true)));
     assert!(
         limits(&briefing).contains("orchestrator unavailable (no answer in 1600 ms)"),
@@ -43,21 +43,21 @@ fn a40_a_kernel_that_hangs_is_ended_and_leaves_nothing_behind() {
 }
 
 #[test]
-fn a40_a_kernel_that_crashes_is_an_empty_briefing() {
+fn a40_a_crashing_kernel_gives_an_empty_briefing() {
     let kernel = ShellScript::new("kill -SEGV $$");
     let (briefing, code) =
-        stage().env("CI_AUTO_TOOLS_ORCHESTRATOR_PATH", kernel.path()).json("explain auth");
+        fixture().env("CI_AUTO_TOOLS_ORCHESTRATOR_PATH", kernel.path()).json("explain auth");
     assert_eq!(code, 10);
     assert!(limits(&briefing).contains("orchestrator unavailable (killed by signal 11)"));
 }
 
 #[test]
-fn a40_in_hook_mode_every_failure_is_one_object_and_exit_0() {
+fn a40_in_hook_mode_every_failure_prints_one_object_and_exits_with_0() {
     let scripts = ["exit 2", "echo nonsense", "kill -SEGV $$", "head -c 20000000 /dev/zero"];
     for script in scripts {
         let kernel = ShellScript::new(script);
         let hook =
-            stage().env("CI_AUTO_TOOLS_ORCHESTRATOR_PATH", kernel.path()).hook("explain auth");
+            fixture().env("CI_AUTO_TOOLS_ORCHESTRATOR_PATH", kernel.path()).hook("explain auth");
         assert_eq!(hook["hookSpecificOutput"]["additionalContext"], "", "{script}");
         assert!(
             hook["systemMessage"].as_str().unwrap().starts_with("Adjutant: nothing injected"),
@@ -69,7 +69,7 @@ fn a40_in_hook_mode_every_failure_is_one_object_and_exit_0() {
 #[test]
 fn a42_a_tool_that_fails_is_exit_40() {
     let runner = ShellScript::new("echo boom >&2; exit 9");
-    let (briefing, code) = stage()
+    let (briefing, code) = fixture()
         .env("CI_AUTO_TOOLS_RUNNER_CI_GRAPH_RAG", runner.path())
         .json("explain enforce_retry_budget_zebra");
     assert_eq!(
@@ -83,10 +83,10 @@ fn a42_a_tool_that_fails_is_exit_40() {
 #[test]
 fn a42_a_tool_that_times_out_is_exit_50() {
     let slow = ShellScript::new("echo > \"${0%/*}/started\"; sleep 600");
-    // A busy machine gets more time until the tool is started at all.
+    // On a busy machine, the tool may start late.
     let (briefing, code) = (0..7)
         .map(|doubled| {
-            stage()
+            fixture()
                 .env("CI_AUTO_TOOLS_RUNNER_CI_SEARCH", slow.path())
                 .env("CI_AUTO_TOOLS_BUDGET_WALL_MS", (200 << doubled).to_string())
                 .env("ADJUTANT_TEST_SLOWNESS", "1")
@@ -99,14 +99,14 @@ fn a42_a_tool_that_times_out_is_exit_50() {
 }
 
 #[test]
-fn a24_a42_too_much_text_is_cut_and_exit_50() {
+fn a24_a42_a_long_briefing_is_cut_and_exits_with_50() {
     let long = ShellScript::new("printf 'A%.0s' $(seq 1 220)");
-    let stage = stage()
+    let fixture = fixture()
         .env("CI_AUTO_TOOLS_MAX_INJECTED_CHARS", "50")
         .env("CI_AUTO_TOOLS_RUNNER_CI_INDEX_STATUS", long.path())
         .env("CI_AUTO_TOOLS_RUNNER_CI_GRAPH_RAG", long.path())
         .env("CI_AUTO_TOOLS_RUNNER_CI_SEARCH", long.path());
-    let (briefing, code) = stage.json("explain auth");
+    let (briefing, code) = fixture.json("explain auth");
     assert_eq!(code, 50);
     assert!(context(&briefing).chars().count() <= 50);
     assert!(limits(&briefing).contains("budget exceeded; results truncated"));
@@ -118,10 +118,10 @@ fn a24_a42_too_much_text_is_cut_and_exit_50() {
 }
 
 #[test]
-fn a43_a_tool_that_is_not_there_yet_is_skipped_by_name() {
-    let stage = stage().env("CI_AUTO_TOOLS_TIER_MAX", "2");
-    let (briefing, code) =
-        stage.json("how complex is enforce_retry_budget_zebra, what is its cyclomatic complexity?");
+fn a43_an_unavailable_tool_is_skipped_and_named() {
+    let fixture = fixture().env("CI_AUTO_TOOLS_TIER_MAX", "2");
+    let (briefing, code) = fixture
+        .json("how complex is enforce_retry_budget_zebra, what is its cyclomatic complexity?");
     let skipped: Vec<&str> = ["ci_graph_rag", "ci_complexity"]
         .into_iter()
         .filter(|tool| result(&briefing, tool).0 == "skipped")
@@ -133,11 +133,11 @@ fn a43_a_tool_that_is_not_there_yet_is_skipped_by_name() {
 }
 
 #[test]
-fn a11_another_kernel_is_asked_and_its_text_is_passed_on() {
+fn a11_another_kernel_can_be_configured() {
     let kernel = ShellScript::new(
         r#"cat > "${0%/*}/request"; echo '{"schema_version":"1.1","fused_context":{"for_model":{"additional_context":"from elsewhere"}}}'"#,
     );
-    let hook = stage().env("CI_AUTO_TOOLS_ORCHESTRATOR_PATH", kernel.path()).hook("explain auth");
+    let hook = fixture().env("CI_AUTO_TOOLS_ORCHESTRATOR_PATH", kernel.path()).hook("explain auth");
     assert_eq!(hook["hookSpecificOutput"]["additionalContext"], "from elsewhere");
     let request: serde_json::Value =
         serde_json::from_str(&kernel.note("request").unwrap()).unwrap();
@@ -147,14 +147,13 @@ fn a11_another_kernel_is_asked_and_its_text_is_passed_on() {
     );
 }
 
-/// A thread with a stack of this size cannot be created, as none can be under a low `RLIMIT_NPROC`, which does not hold for
-/// root.
+/// A stack size with which no thread can be created. A low `RLIMIT_NPROC` has the same effect, but not for root.
 const NO_THREADS: &str = "70368744177664";
 
 #[test]
-fn a40_a_kernel_does_not_outlive_a_hook_that_gets_no_thread() {
+fn a40_a_hook_without_threads_stops_its_kernel() {
     let kernel = ShellScript::new("sleep 600");
-    let hook = stage()
+    let hook = fixture()
         .env("CI_AUTO_TOOLS_ORCHESTRATOR_PATH", kernel.path())
         .env("RUST_MIN_STACK", NO_THREADS)
         .hook("explain auth");
@@ -167,9 +166,9 @@ fn a40_a_kernel_does_not_outlive_a_hook_that_gets_no_thread() {
 }
 
 #[test]
-fn a40_a_kernel_that_gets_no_thread_still_answers() {
-    let stage = stage().env("RUST_MIN_STACK", NO_THREADS);
-    let kernel = stage.launch(ADJUTANT).argument("orchestrate");
+fn a40_a_kernel_without_threads_still_answers() {
+    let fixture = fixture().env("RUST_MIN_STACK", NO_THREADS);
+    let kernel = fixture.launch(ADJUTANT).argument("orchestrate");
     let finished = kernel.input(r#"{"prompt": "explain auth"}"#).run();
     let briefing: serde_json::Value = serde_json::from_str(&finished.stdout)
         .unwrap_or_else(|error| panic!("{error}: {finished:#?}"));
@@ -177,12 +176,12 @@ fn a40_a_kernel_that_gets_no_thread_still_answers() {
 }
 
 #[test]
-fn a40_a_stdin_that_stays_open_is_not_waited_for() {
-    let stage = stage().env("ADJUTANT_TEST_SLOWNESS", "1");
-    let start = || stage.launch(HOOK).converse();
-    let answer = |mut hook: testkit::Conversation| {
-        let line = hook.hear(testkit::PATIENCE).expect("an answer although stdin is open");
-        assert_eq!(hook.exit_code(testkit::PATIENCE), Some(0));
+fn a40_the_hook_does_not_wait_for_an_open_stdin() {
+    let fixture = fixture().env("ADJUTANT_TEST_SLOWNESS", "1");
+    let start = || fixture.launch(HOOK).start_piped();
+    let answer = |mut hook: testkit::PipedProgram| {
+        let line = hook.read_line(testkit::TEST_TIMEOUT).expect("an answer although stdin is open");
+        assert_eq!(hook.exit_code(testkit::TEST_TIMEOUT), Some(0));
         serde_json::from_str::<serde_json::Value>(&line).unwrap()
     };
     let silent = answer(start());
@@ -190,22 +189,22 @@ fn a40_a_stdin_that_stays_open_is_not_waited_for() {
     assert_eq!(silent.as_object().unwrap().len(), 1, "an unknown event has no answer: {silent}");
 
     let mut whole = start();
-    whole.say(r#"{"hook_event_name": "UserPromptSubmit", "prompt": "where is enforce_retry_budget_zebra?"}"#);
+    whole.write_line(r#"{"hook_event_name": "UserPromptSubmit", "prompt": "where is enforce_retry_budget_zebra?"}"#);
     let whole = answer(whole);
     let context = whole["hookSpecificOutput"]["additionalContext"].as_str().unwrap();
     assert!(context.contains("retry_budget.rs"), "{whole}");
 
     let mut half = start();
-    half.say(r#"{"hook_event_name": "PreToolUse", "tool_name": "Bash", "#);
+    half.write_line(r#"{"hook_event_name": "PreToolUse", "tool_name": "Bash", "#);
     let half = answer(half);
     assert_eq!(half["hookSpecificOutput"]["permissionDecision"], "ask", "{half}");
 }
 
 #[test]
-fn a40_a_payload_that_is_too_large_is_answered_by_its_event_wherever_its_name_is() {
+fn a40_a_too_large_payload_gets_the_answer_of_its_event() {
     let large = "x".repeat(33 * 1024 * 1024);
     let answer = |payload: String| -> serde_json::Value {
-        let finished = stage().run_on(payload).expect_success();
+        let finished = fixture().run_on(payload).expect_success();
         serde_json::from_str(&finished.stdout)
             .unwrap_or_else(|error| panic!("{error}: {finished:#?}"))
     };

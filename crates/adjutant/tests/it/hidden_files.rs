@@ -1,4 +1,4 @@
-//! Files that are never quoted, whatever they are called and however they are reached (A50, A51).
+//! Files that are never quoted, under any name and through any link (A50, A51).
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -6,10 +6,10 @@ use std::path::Path;
 
 use testkit::Repository;
 
-use crate::stage::{ADJUTANT, Stage, on};
+use crate::fixture::{ADJUTANT, Fixture, on};
 
 const PROMPT: &str = "explain okapi_vault: where is it defined and who calls it?";
-/// Words that stand only in files that must stay hidden.
+/// Words that appear only in hidden files.
 const HIDDEN: [&str; 4] = ["okapikeyword", "okapilistword", "okapienvword", "okapioutsideword"];
 
 fn key() -> String {
@@ -49,22 +49,22 @@ fn holds(folder: &Path, word: &str) -> bool {
     })
 }
 
-/// Asks for everything there is about the word, the hidden words themselves included.
-fn everything_said(stage: &Stage) -> String {
+/// Runs every question about the word, and about the hidden words.
+fn everything_said(fixture: &Fixture) -> String {
     let mut said = String::new();
     for word in HIDDEN.iter().chain(&["okapi_vault"]) {
-        let search = stage.launch(ADJUTANT).arguments(["search", word, "--json"]).run();
+        let search = fixture.launch(ADJUTANT).arguments(["search", word, "--json"]).run();
         said += &search.stdout;
     }
-    said + &stage.ask(PROMPT).expect_success().stdout
+    said + &fixture.ask(PROMPT).expect_success().stdout
 }
 
 #[test]
-fn a51_keys_under_innocent_names_and_links_to_them_are_neither_indexed_nor_quoted() {
+fn a51_keys_under_other_names_and_links_to_them_are_neither_indexed_nor_quoted() {
     let cache = tempfile::tempdir().unwrap();
-    let stage = on(repository()).env("ADJUTANT_CACHE_DIR", cache.path());
-    stage.launch(ADJUTANT).arguments(["index"]).run().expect_success();
-    let said = everything_said(&stage);
+    let fixture = on(repository()).env("ADJUTANT_CACHE_DIR", cache.path());
+    fixture.launch(ADJUTANT).arguments(["index"]).run().expect_success();
+    let said = everything_said(&fixture);
     assert!(said.contains("src/okapi_vault.rs") && said.contains("src/api.rs"), "{said}");
     assert!(holds(cache.path(), "okapi_vault"), "the index is not in the cache");
     for word in HIDDEN {
@@ -83,7 +83,7 @@ fn a51_keys_under_innocent_names_and_links_to_them_are_neither_indexed_nor_quote
 }
 
 #[test]
-fn a51_a_search_without_an_index_does_not_quote_them_either() {
+fn a51_a_direct_search_does_not_quote_hidden_files() {
     let mut builder = Repository::builder().file("src/okapi_vault.rs", "pub fn okapi_vault() {}\n");
     for number in 0..400 {
         builder = builder.file(format!("src/many/file{number}.rs"), "pub fn nothing() {}\n");
@@ -91,9 +91,9 @@ fn a51_a_search_without_an_index_does_not_quote_them_either() {
     let repository = builder.file("docs/okapi_vault_notes.txt", key()).commit("Many").build();
     let cache = tempfile::tempdir().unwrap();
     fs::write(cache.path().join("file"), "").unwrap();
-    // A cache that cannot be written: there is never an index, every answer is a live search.
-    let stage = on(repository).env("ADJUTANT_CACHE_DIR", cache.path().join("file"));
-    let said = stage.ask(PROMPT).expect_success().stdout;
+    // A read-only cache, so there is never an index, and every answer is a direct search.
+    let fixture = on(repository).env("ADJUTANT_CACHE_DIR", cache.path().join("file"));
+    let said = fixture.ask(PROMPT).expect_success().stdout;
     assert!(said.contains("live search") && said.contains("src/okapi_vault.rs"), "{said}");
     assert!(!said.contains("okapikeyword") && !said.contains("okapi_vault_notes"), "{said}");
 }

@@ -1,4 +1,4 @@
-//! Hooks as a person meets them: `adjutant hooks`, `trust`, `tool`, and in a briefing (B1–B7, A54).
+//! Hooks on the command line (`adjutant hooks`, `trust`, `tool`) and in a briefing (B1–B7, A54).
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,18 +6,18 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use testkit::Finished;
 
-use crate::stage::{ADJUTANT, HOOK, Stage, limits, result, stage};
+use crate::fixture::{ADJUTANT, Fixture, HOOK, fixture, limits, result};
 
-/// A repository and a user with a home.
+/// A repository and a user's home folder.
 pub(crate) struct Home {
-    pub(crate) stage: Stage,
+    pub(crate) fixture: Fixture,
     folder: tempfile::TempDir,
 }
 
 pub(crate) fn home() -> Home {
     let folder = tempfile::tempdir().unwrap();
-    let stage = stage().env("HOME", folder.path()).env("NOTES", folder.path());
-    Home { stage, folder }
+    let fixture = fixture().env("HOME", folder.path()).env("NOTES", folder.path());
+    Home { fixture, folder }
 }
 
 pub(crate) fn rules(command: &str) -> String {
@@ -42,7 +42,7 @@ impl Home {
     }
 
     fn project_file(&self) -> PathBuf {
-        self.stage.repository.join(".adjutant/hooks/beforeToolCall.json")
+        self.fixture.repository.join(".adjutant/hooks/beforeToolCall.json")
     }
 
     pub(crate) fn note(&self, name: &str) -> String {
@@ -50,13 +50,13 @@ impl Home {
     }
 
     pub(crate) fn run(&self, arguments: &[&str]) -> Finished {
-        self.stage.launch(ADJUTANT).arguments(arguments).run()
+        self.fixture.launch(ADJUTANT).arguments(arguments).run()
     }
 
     #[track_caller]
     pub(crate) fn brief(&self, prompt: &str) -> (Value, i32) {
         let payload = json!({ "prompt": prompt }).to_string();
-        let launch = self.stage.launch(HOOK).arguments(["--format", "json"]);
+        let launch = self.fixture.launch(HOOK).arguments(["--format", "json"]);
         let finished = launch.input(payload).run();
         let briefing = serde_json::from_str(&finished.stdout)
             .unwrap_or_else(|error| panic!("{error}: {finished:#?}"));
@@ -72,7 +72,7 @@ impl Home {
 }
 
 #[test]
-fn b5_every_tool_of_a_briefing_fires_once_before_and_once_after() {
+fn b5_every_tool_of_a_briefing_fires_hooks_once_before_and_once_after() {
     let home = home();
     home.count_both();
     let (briefing, _) = home.brief("where is enforce_retry_budget_zebra used?");
@@ -93,7 +93,7 @@ fn b5_every_tool_of_a_briefing_fires_once_before_and_once_after() {
 }
 
 #[test]
-fn b3_a_blocked_tool_is_skipped_and_the_briefing_goes_on() {
+fn b3_a_blocked_tool_is_skipped_and_the_briefing_continues() {
     let home = home();
     home.user_hook(
         "beforeToolCall",
@@ -108,7 +108,7 @@ fn b3_a_blocked_tool_is_skipped_and_the_briefing_goes_on() {
 }
 
 #[test]
-fn b6_an_unreadable_hook_file_makes_a_smaller_briefing_and_no_blocked_prompt() {
+fn b6_an_unreadable_hook_file_blocks_tools_but_not_the_prompt() {
     let home = home();
     write(&home.folder.path().join(".snow/hooks/beforeToolCall.json"), "[\n  {\"hooks\": }\n]");
     let (briefing, exit) = home.brief("where is enforce_retry_budget_zebra used?");
@@ -119,7 +119,7 @@ fn b6_an_unreadable_hook_file_makes_a_smaller_briefing_and_no_blocked_prompt() {
 }
 
 #[test]
-fn b1_a_call_by_hand_has_the_whole_life() {
+fn b1_tool_call_runs_the_whole_lifecycle() {
     let home = home();
     home.count_both();
     let arguments = r#"sure: {"query": "enforce_retry_budget_zebra", "limit": 99}"#;
@@ -138,7 +138,7 @@ fn b1_a_call_by_hand_has_the_whole_life() {
 }
 
 #[test]
-fn b1_a_call_by_hand_says_how_it_ended() {
+fn b1_tool_call_reports_its_outcome() {
     let home = home();
     home.user_hook("beforeToolCall", "exit 2");
     let finished = home.run(&["tool", "call", "ci_search"]);
@@ -154,9 +154,9 @@ fn b1_a_call_by_hand_says_how_it_ended() {
 }
 
 #[test]
-fn a54_a_hook_of_the_repository_runs_after_trust_and_stops_calls_when_it_changes() {
+fn a54_a_repository_hook_runs_when_trusted_and_blocks_calls_when_changed() {
     let home = home();
-    let script = home.stage.repository.join("tools/check.sh");
+    let script = home.fixture.repository.join("tools/check.sh");
     write(&script, "echo x >> \"$NOTES/before\"\n");
     write(&home.project_file(), &rules("sh tools/check.sh"));
     let call = ["tool", "call", "ci_search"];
@@ -191,7 +191,7 @@ fn b6_hooks_are_listed_and_matched_without_firing() {
     home.count_both();
     write(&home.project_file(), &rules("true"));
     write(&home.folder.path().join(".snow/hooks/onStop.json"), &rules("say done"));
-    write(&home.stage.repository.join(".snow/hooks/afterToolCall.json"), "{");
+    write(&home.fixture.repository.join(".snow/hooks/afterToolCall.json"), "{");
     let listed = home.run(&["hooks", "list"]).expect_success().stdout;
     for words in ["untrusted", "unreadable", "not run here", "global", "project", "seed"] {
         assert!(listed.contains(words), "{words}: {listed}");
@@ -210,7 +210,7 @@ fn b6_hooks_are_listed_and_matched_without_firing() {
 }
 
 #[test]
-fn b6_hooks_can_be_tried_without_the_tool() {
+fn b6_hooks_can_be_tested_without_the_tool() {
     let home = home();
     home.count_both();
     let tried = home.json(&["hooks", "test", "Bash", "--args", r#"{"command": "touch planted"}"#]);
@@ -219,7 +219,7 @@ fn b6_hooks_can_be_tried_without_the_tool() {
         (&json!("go"), &json!(0))
     );
     assert_eq!((home.note("before").as_str(), home.note("after").as_str()), ("Bash\n", "Bash\n"));
-    assert!(!home.stage.repository.join("planted").exists());
+    assert!(!home.fixture.repository.join("planted").exists());
     home.user_hook("beforeToolCall", "echo no; exit 2");
     let tried = home.run(&["hooks", "test", "Bash"]);
     assert_eq!(tried.exit_code, Some(40), "{tried:#?}");
@@ -230,7 +230,7 @@ fn b6_hooks_can_be_tried_without_the_tool() {
 fn a32_a_plan_fires_no_hook() {
     let home = home();
     home.count_both();
-    let Home { stage, folder } = home;
-    stage.plan().json("where is enforce_retry_budget_zebra used?");
+    let Home { fixture, folder } = home;
+    fixture.plan().json("where is enforce_retry_budget_zebra used?");
     assert!(!folder.path().join("before").exists());
 }

@@ -1,15 +1,15 @@
-//! The eight questions by hand and in a briefing, over a real index.
+//! The eight questions on the command line and in a briefing, with a real index.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use crate::stage::{ADJUTANT, HOOK, Stage, context, limits, on, result, stage};
+use crate::fixture::{ADJUTANT, Fixture, HOOK, context, fixture, limits, on, result};
 use serde_json::Value;
 use testkit::{Finished, Repository, RepositoryBuilder};
 
 struct Indexed {
-    stage: Stage,
+    fixture: Fixture,
     cache: tempfile::TempDir,
 }
 
@@ -22,12 +22,12 @@ fn indexed() -> Indexed {
         .commit("Sign in")
         .build();
     let cache = tempfile::tempdir().unwrap();
-    Indexed { stage: on(repository).env("ADJUTANT_CACHE_DIR", cache.path()), cache }
+    Indexed { fixture: on(repository).env("ADJUTANT_CACHE_DIR", cache.path()), cache }
 }
 
 impl Indexed {
     fn run(&self, arguments: &[&str]) -> Finished {
-        self.stage.launch(ADJUTANT).arguments(arguments).run()
+        self.fixture.launch(ADJUTANT).arguments(arguments).run()
     }
 
     #[track_caller]
@@ -51,14 +51,14 @@ fn files_below(folder: &Path) -> Vec<std::path::PathBuf> {
 }
 
 #[test]
-fn a_briefing_is_drawn_from_an_index_in_the_cache_and_the_repository_stays_as_it_is() {
+fn a_briefing_uses_an_index_in_the_cache_and_leaves_the_repository_unchanged() {
     let place = indexed();
-    let stage = place.stage.arguments(&["--format", "json"]);
-    let finished = stage.ask("explain how check_password is used").expect_success();
+    let fixture = place.fixture.arguments(&["--format", "json"]);
+    let finished = fixture.ask("explain how check_password is used").expect_success();
     let briefing: Value = serde_json::from_str(&finished.stdout).unwrap();
     assert_eq!(result(&briefing, "ci_graph_rag"), ("ok", None));
     assert!(context(&briefing).contains("src/auth.py:7"), "{}", context(&briefing));
-    assert_eq!(stage.repository.git(&["status", "--porcelain"]), "");
+    assert_eq!(fixture.repository.git(&["status", "--porcelain"]), "");
     assert!(!files_below(place.cache.path()).is_empty());
 }
 
@@ -75,10 +75,10 @@ fn a51_words_of_secret_files_are_not_in_the_index() {
 }
 
 #[test]
-fn a20_tier_2_questions_are_answered_when_they_are_switched_on() {
+fn a20_tier_2_questions_are_answered_if_enabled() {
     let place = indexed();
-    let stage = place.stage.env("CI_AUTO_TOOLS_TIER_MAX", "2");
-    let (chain, code) = stage.json("who calls check_password()?");
+    let fixture = place.fixture.env("CI_AUTO_TOOLS_TIER_MAX", "2");
+    let (chain, code) = fixture.json("who calls check_password()?");
     assert_eq!((code, result(&chain, "ci_call_chain")), (0, ("ok", None)));
     assert!(
         context(&chain).contains("Session.login") || context(&chain).contains("src/auth.py:3"),
@@ -88,7 +88,7 @@ fn a20_tier_2_questions_are_answered_when_they_are_switched_on() {
 }
 
 #[test]
-fn every_question_answers_by_hand() {
+fn every_question_works_on_the_command_line() {
     let place = indexed();
     let hits = place.json(&[
         "search",
@@ -123,7 +123,7 @@ fn every_question_answers_by_hand() {
 }
 
 #[test]
-fn tables_are_for_people_and_a_wrong_name_has_a_way_out() {
+fn questions_print_tables_and_an_unknown_name_gets_a_hint() {
     let place = indexed();
     let table = place.run(&["callers", "check_password"]).expect_success().stdout;
     assert!(table.starts_with("away  place") && table.contains("Session.login"), "{table}");
@@ -133,37 +133,37 @@ fn tables_are_for_people_and_a_wrong_name_has_a_way_out() {
 }
 
 #[test]
-fn a_path_is_taken_from_where_one_stands_and_one_that_is_not_there_is_told() {
+fn a_path_is_relative_to_the_working_directory_and_a_missing_one_is_reported() {
     let place = indexed();
     let from_top = place.json(&["complexity", "src/auth.py", "--json"]);
-    let stage = place.stage.within("src");
+    let fixture = place.fixture.within("src");
     for path in ["auth.py", "./auth.py", "src/auth.py", "../src/auth.py"] {
         let arguments = ["complexity", path, "--json"];
-        let finished = stage.launch(ADJUTANT).arguments(arguments).run().expect_success();
+        let finished = fixture.launch(ADJUTANT).arguments(arguments).run().expect_success();
         assert_eq!(serde_json::from_str::<Value>(&finished.stdout).unwrap(), from_top, "{path}");
     }
     for path in ["nope.py", "/etc/passwd"] {
-        let finished = stage.launch(ADJUTANT).arguments(["complexity", path]).run();
+        let finished = fixture.launch(ADJUTANT).arguments(["complexity", path]).run();
         assert_eq!(finished.exit_code, Some(40));
         assert!(finished.stderr.contains("error: there is no"), "{}", finished.stderr);
     }
 }
 
 #[test]
-fn a_changed_file_is_answered_as_it_is_now() {
+fn answers_use_the_current_content_of_a_changed_file() {
     let place = indexed();
     place.run(&["index", "--quiet"]).expect_success();
-    fs::write(place.stage.repository.join("src/fresh.py"), "def okapi_handler():\n    pass\n")
+    fs::write(place.fixture.repository.join("src/fresh.py"), "def okapi_handler():\n    pass\n")
         .unwrap();
     let hits = place.json(&["search", "--files", "--json", "where is okapi_handler"]);
     assert_eq!(hits[0]["path"], "src/fresh.py");
-    fs::remove_file(place.stage.repository.join("src/fresh.py")).unwrap();
+    fs::remove_file(place.fixture.repository.join("src/fresh.py")).unwrap();
     let hits = place.json(&["search", "--files", "--json", "where is okapi_handler"]);
     assert!(!hits.to_string().contains("fresh.py"));
 }
 
 #[test]
-fn a_damaged_index_is_noticed_and_answered_around() {
+fn a_damaged_index_is_detected_and_not_used() {
     let place = indexed();
     place.run(&["index", "--quiet"]).expect_success();
     assert_eq!(place.run(&["index", "--check"]).expect_success().stdout, "sound\n");
@@ -178,11 +178,11 @@ fn a_damaged_index_is_noticed_and_answered_around() {
     assert!(files_below(place.cache.path()).is_empty());
 }
 
-/// The briefing of one prompt; the stage stays, as what is built in the background needs its repository.
+/// The briefing of one prompt. Also returns the fixture, because a background build needs its repository.
 #[track_caller]
-fn briefing_of(stage: &Stage, prompt: &str) -> Value {
+fn briefing_of(fixture: &Fixture, prompt: &str) -> Value {
     let payload = serde_json::json!({ "prompt": prompt }).to_string();
-    let launch = stage.launch(HOOK).arguments(["--format", "json"]).input(payload);
+    let launch = fixture.launch(HOOK).arguments(["--format", "json"]).input(payload);
     serde_json::from_str(&launch.run().expect_success().stdout).unwrap()
 }
 
@@ -191,7 +191,7 @@ fn snapshot_in(cache: &Path) -> std::path::PathBuf {
     files.find(|file| file.extension().is_some_and(|it| it == "snap")).unwrap()
 }
 
-/// The bytes with one bit of every fourth kilobyte flipped.
+/// Flips one bit in every fourth kilobyte.
 fn flipped(intact: &[u8], from: usize) -> Vec<u8> {
     let mut bytes = intact.to_vec();
     (from..bytes.len()).step_by(4096).for_each(|at| bytes[at] ^= 1);
@@ -199,7 +199,7 @@ fn flipped(intact: &[u8], from: usize) -> Vec<u8> {
 }
 
 #[test]
-fn a40_a_flipped_bit_changes_no_answer_of_a_command_and_is_told() {
+fn a40_a_flipped_bit_changes_no_answer_of_a_command_and_is_reported() {
     let place = indexed();
     place.run(&["index", "--quiet"]).expect_success();
     let questions: [&[&str]; 3] = [
@@ -223,13 +223,13 @@ fn a40_a_flipped_bit_changes_no_answer_of_a_command_and_is_told() {
 }
 
 #[test]
-fn a40_a_damaged_index_is_said_in_limits_and_rebuilt() {
+fn a40_a_damaged_index_is_reported_in_limits_and_rebuilt() {
     let place = indexed();
     place.run(&["index", "--quiet"]).expect_success();
     let snapshot = snapshot_in(place.cache.path());
     let damaged = flipped(&fs::read(&snapshot).unwrap(), 4096 + 100);
     fs::write(&snapshot, damaged).unwrap();
-    let briefing = briefing_of(&place.stage, "where is check_password defined");
+    let briefing = briefing_of(&place.fixture, "where is check_password defined");
     assert!(context(&briefing).contains("src/auth.py:7"), "{}", context(&briefing));
     assert!(limits(&briefing).contains("the index is damaged"), "{}", limits(&briefing));
     assert_eq!(place.run(&["index", "--check"]).expect_success().stdout, "sound\n");
@@ -238,47 +238,47 @@ fn a40_a_damaged_index_is_said_in_limits_and_rebuilt() {
 #[test]
 fn a40_a_damaged_index_of_a_large_repository_is_not_used_and_rebuilt_in_the_background() {
     let cache = tempfile::tempdir().unwrap();
-    let stage = on(large().commit("init").build()).env("ADJUTANT_CACHE_DIR", cache.path());
-    stage.launch(ADJUTANT).arguments(["index", "--quiet"]).run().expect_success();
+    let fixture = on(large().commit("init").build()).env("ADJUTANT_CACHE_DIR", cache.path());
+    fixture.launch(ADJUTANT).arguments(["index", "--quiet"]).run().expect_success();
     let snapshot = snapshot_in(cache.path());
     let damaged = flipped(&fs::read(&snapshot).unwrap(), 4096 + 100);
     fs::write(&snapshot, damaged).unwrap();
-    let briefing = briefing_of(&stage, "where is part_number_77 defined?");
+    let briefing = briefing_of(&fixture, "where is part_number_77 defined?");
     assert!(context(&briefing).contains("src/part_77.rs:1"), "{}", context(&briefing));
     assert!(limits(&briefing).contains("the index is damaged"), "{}", limits(&briefing));
     testkit::eventually("the index is rebuilt in the background", || {
-        stage.launch(ADJUTANT).arguments(["index", "--check"]).run().exit_code == Some(0)
+        fixture.launch(ADJUTANT).arguments(["index", "--check"]).run().exit_code == Some(0)
     });
 }
 
 #[test]
-fn a_cache_that_cannot_be_written_to_costs_no_answer() {
+fn questions_are_answered_with_a_read_only_cache() {
     let place = indexed();
     let file = place.cache.path().join("file");
     fs::write(&file, "not a folder").unwrap();
     let (briefing, code) =
-        place.stage.env("ADJUTANT_CACHE_DIR", &file).json("where is check_password defined");
+        place.fixture.env("ADJUTANT_CACHE_DIR", &file).json("where is check_password defined");
     assert_eq!((code, context(&briefing).contains("src/auth.py:7")), (0, true));
     let finished =
-        stage().env("ADJUTANT_CACHE_DIR", &file).launch(ADJUTANT).argument("index").run();
+        fixture().env("ADJUTANT_CACHE_DIR", &file).launch(ADJUTANT).argument("index").run();
     assert_eq!(finished.exit_code, Some(40));
     assert!(finished.stderr.contains("error: cannot write the index"), "{}", finished.stderr);
     fs::set_permissions(place.cache.path(), fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// No file may grow beyond 4 KiB, as on a disk with no more room; output is a pipe and goes through.
+/// Limits files to 4 KiB, as on a full disk. Output goes to a pipe, which has no limit.
 const NO_ROOM: &str = r#"trap "" XFSZ; ulimit -f 8; "$0" "$@" 2>&1 | cat"#;
 
 #[test]
-fn a_full_disk_costs_no_answer_and_no_index() {
+fn a_full_disk_keeps_answers_and_the_old_index() {
     let place = indexed();
     place.run(&["index", "--quiet"]).expect_success();
     let long: String =
         (0..4000).map(|n| format!("def ibex_number_{n}(): return {}\n", n * 7919)).collect();
-    fs::write(place.stage.repository.join("src/long.py"), long).unwrap();
+    fs::write(place.fixture.repository.join("src/long.py"), long).unwrap();
     let cramped = |arguments: &[&str]| {
         place
-            .stage
+            .fixture
             .launch("sh")
             .arguments(["-c", NO_ROOM, ADJUTANT])
             .arguments(arguments)
@@ -295,7 +295,7 @@ fn a_full_disk_costs_no_answer_and_no_index() {
     assert_eq!(place.run(&["index", "--check"]).expect_success().stdout, "sound\n");
 }
 
-/// More files than are indexed while a prompt waits.
+/// Writes more files than are indexed before an answer.
 fn large() -> RepositoryBuilder {
     (0..400).fold(Repository::builder(), |builder, number| {
         builder
@@ -303,20 +303,22 @@ fn large() -> RepositoryBuilder {
     })
 }
 
-/// Whether an index of it is in the cache, or on its way.
+/// Whether the cache contains an index or a partial one.
 fn is_begun(cache: &Path) -> bool {
     fs::read_dir(cache).is_ok_and(|mut entries| entries.next().is_some())
 }
 
 #[test]
-fn a_large_repository_is_searched_live_while_its_index_is_built() {
+fn a_large_repository_is_searched_directly_while_its_index_is_built() {
     let cache = tempfile::tempdir().unwrap();
-    let stage = on(large().commit("init").build())
+    let fixture = on(large().commit("init").build())
         .env("ADJUTANT_CACHE_DIR", cache.path())
         .arguments(&["--format", "json"]);
     let ask = || -> Value {
-        serde_json::from_str(&stage.ask("where is part_number_77 defined?").expect_success().stdout)
-            .unwrap()
+        serde_json::from_str(
+            &fixture.ask("where is part_number_77 defined?").expect_success().stdout,
+        )
+        .unwrap()
     };
     let first = ask();
     assert!(
@@ -329,24 +331,25 @@ fn a_large_repository_is_searched_live_while_its_index_is_built() {
     assert!(context(&ask()).contains("src/part_77.rs:1"));
 }
 
-/// No word of it says code; the repository knows "sandbox" and "policy".
+/// The prompt contains no code word, but the repository contains "sandbox" and "policy".
 const ABOUT_THIS_REPOSITORY: &str = "how strict is the sandbox policy?";
 
 #[test]
-fn a26_the_first_prompt_in_a_large_repository_begins_its_index_and_the_next_is_understood() {
+fn a26_the_first_prompt_in_a_large_repository_starts_its_index() {
     let repository = large().file("src/sandbox.rs", "pub fn enforce_sandbox_policy() {}\n");
     let (cache, state) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let stage = on(repository.commit("init").build())
+    let fixture = on(repository.commit("init").build())
         .env("ADJUTANT_CACHE_DIR", cache.path())
         .env("ADJUTANT_STATE_DIR", state.path());
     let hook: Value =
-        serde_json::from_str(&stage.ask(ABOUT_THIS_REPOSITORY).expect_success().stdout).unwrap();
+        serde_json::from_str(&fixture.ask(ABOUT_THIS_REPOSITORY).expect_success().stdout).unwrap();
     assert_eq!(hook["systemMessage"], Value::Null, "nothing was injected: {hook}");
-    let log = stage.launch(ADJUTANT).arguments(["log", "show", "2"]).run().expect_success().stdout;
+    let log =
+        fixture.launch(ADJUTANT).arguments(["log", "show", "2"]).run().expect_success().stdout;
     assert!(log.contains("one is being built") && log.contains(ABOUT_THIS_REPOSITORY), "{log}");
-    let stage = stage.arguments(&["--format", "json"]);
+    let fixture = fixture.arguments(&["--format", "json"]);
     testkit::eventually("an index is built in the background", || {
-        let asked = stage.ask(ABOUT_THIS_REPOSITORY).expect_success().stdout;
+        let asked = fixture.ask(ABOUT_THIS_REPOSITORY).expect_success().stdout;
         let briefing: Value = serde_json::from_str(&asked).unwrap();
         let is_found = context(&briefing).contains("src/sandbox.rs:1");
         assert!(!is_found || limits(&briefing).is_empty(), "{}", limits(&briefing));
@@ -355,36 +358,36 @@ fn a26_the_first_prompt_in_a_large_repository_begins_its_index_and_the_next_is_u
 }
 
 #[test]
-fn a26_prompts_begin_no_second_index_while_one_is_being_built() {
+fn a26_prompts_start_no_second_index_build() {
     let cache = tempfile::tempdir().unwrap();
-    let stage = on(large().commit("init").build()).env("ADJUTANT_CACHE_DIR", cache.path());
+    let fixture = on(large().commit("init").build()).env("ADJUTANT_CACHE_DIR", cache.path());
     let named = |ending: &str| {
         files_below(cache.path()).into_iter().find(|file| file.to_string_lossy().ends_with(ending))
     };
-    stage.launch(ADJUTANT).arguments(["index", "--quiet"]).run().expect_success();
+    fixture.launch(ADJUTANT).arguments(["index", "--quiet"]).run().expect_success();
     fs::remove_file(named(".snap").unwrap()).unwrap();
     let lock = fs::File::open(named("/lock").unwrap()).unwrap();
     lock.lock().unwrap();
     std::thread::scope(|scope| {
         for _ in 0..8 {
-            scope.spawn(|| stage.ask(ABOUT_THIS_REPOSITORY).expect_success());
+            scope.spawn(|| fixture.ask(ABOUT_THIS_REPOSITORY).expect_success());
         }
     });
-    let doctor = stage.launch(ADJUTANT).arguments(["doctor"]).run().stdout;
+    let doctor = fixture.launch(ADJUTANT).arguments(["doctor"]).run().stdout;
     assert!(doctor.contains("ok    index: being built"), "{doctor}");
     assert_eq!(named(".snap"), None, "somebody wrote beside the one who holds the lock");
     lock.unlock().unwrap();
-    stage.ask(ABOUT_THIS_REPOSITORY).expect_success();
+    fixture.ask(ABOUT_THIS_REPOSITORY).expect_success();
     testkit::eventually("an index is built in the background", || named(".snap").is_some());
 }
 
 #[test]
-fn a26_no_index_is_begun_unasked_where_it_is_not_wanted() {
-    let refused = |stage: Stage, prompt: &str| {
+fn a26_no_index_is_built_automatically_outside_of_git() {
+    let refused = |fixture: Fixture, prompt: &str| {
         let cache = tempfile::tempdir().unwrap();
-        let stage = stage.env("ADJUTANT_CACHE_DIR", cache.path());
-        let asked = stage.arguments(&["--format", "json"]).ask(prompt).expect_success().stdout;
-        // A process that was started late would be seen late; it is started before the answer or not at all.
+        let fixture = fixture.env("ADJUTANT_CACHE_DIR", cache.path());
+        let asked = fixture.arguments(&["--format", "json"]).ask(prompt).expect_success().stdout;
+        // A background process starts before the answer or not at all, so there is no need to wait.
         std::thread::sleep(std::time::Duration::from_millis(500));
         assert!(!is_begun(cache.path()), "{prompt}: {asked}");
         serde_json::from_str::<Value>(&asked).unwrap()
@@ -396,7 +399,7 @@ fn a26_no_index_is_begun_unasked_where_it_is_not_wanted() {
     let no_tool = "tools:\n  ci_index_status: {enabled: false}\n  ci_search: {enabled: false}\n  ci_graph_rag: {enabled: false}\n";
     let silent = large().file("config/auto-tools.yaml", no_tool).commit("init").build();
     refused(on(silent), ABOUT_THIS_REPOSITORY);
-    // A home folder, for example: not even for a prompt about code.
+    // Outside of git, such as in a home folder, even a prompt about code starts no build.
     let home = || on(large().without_git().build());
     refused(home(), ABOUT_THIS_REPOSITORY);
     let live = refused(home(), "where is part_number_77 defined?");
@@ -405,17 +408,17 @@ fn a26_no_index_is_begun_unasked_where_it_is_not_wanted() {
 }
 
 #[test]
-fn a26_an_index_built_by_hand_is_kept_up_outside_of_git_too() {
+fn a26_an_index_built_by_the_user_is_refreshed_outside_of_git() {
     let cache = tempfile::tempdir().unwrap();
-    let stage = on(large().without_git().build()).env("ADJUTANT_CACHE_DIR", cache.path());
-    stage.launch(ADJUTANT).arguments(["index", "--quiet"]).run().expect_success();
+    let fixture = on(large().without_git().build()).env("ADJUTANT_CACHE_DIR", cache.path());
+    fixture.launch(ADJUTANT).arguments(["index", "--quiet"]).run().expect_success();
     let snapshot = files_below(cache.path())
         .into_iter()
         .find(|it| it.extension().is_some_and(|it| it == "snap"));
     fs::write(snapshot.unwrap(), "damaged").unwrap();
-    let stage = stage.arguments(&["--format", "json"]);
+    let fixture = fixture.arguments(&["--format", "json"]);
     testkit::eventually("the index is built anew in the background", || {
-        let asked = stage.ask("where is part_number_77 defined?").expect_success().stdout;
+        let asked = fixture.ask("where is part_number_77 defined?").expect_success().stdout;
         !limits(&serde_json::from_str(&asked).unwrap()).contains("no index")
     });
 }

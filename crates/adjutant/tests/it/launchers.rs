@@ -1,7 +1,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::stage::{HOOK, stage};
+use crate::fixture::{HOOK, fixture};
 
 fn hooks() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../hooks")
@@ -12,9 +12,9 @@ fn programs() -> &'static Path {
 }
 
 fn run(script: &str, arguments: &[&str]) -> testkit::Finished {
-    let stage = stage().plan().env("ADJUTANT_BIN_DIR", programs());
+    let fixture = fixture().plan().env("ADJUTANT_BIN_DIR", programs());
     let path = hooks().join(script);
-    stage
+    fixture
         .launch(path.to_str().unwrap())
         .arguments(arguments)
         .input(r#"{"prompt":"explain auth"}"#)
@@ -32,12 +32,12 @@ fn a3_the_three_launchers_exist_and_work() {
 }
 
 #[test]
-fn a3_the_compatibility_launcher_equals_the_entry() {
-    let stage = stage().plan().env("ADJUTANT_BIN_DIR", programs());
+fn a3_the_compatibility_launcher_behaves_like_the_entry() {
+    let fixture = fixture().plan().env("ADJUTANT_BIN_DIR", programs());
     let outputs: Vec<String> = ["context-inject-global.sh", "augment-context-global.sh"]
         .iter()
         .map(|script| {
-            let launch = stage
+            let launch = fixture
                 .launch(hooks().join(script).to_str().unwrap())
                 .arguments(["--format", "json"]);
             launch.input(r#"{"prompt":"explain auth"}"#).run().expect_success().stdout
@@ -47,7 +47,7 @@ fn a3_the_compatibility_launcher_equals_the_entry() {
 }
 
 #[test]
-fn a2_the_entry_names_no_tool() {
+fn a2_the_entry_contains_no_tool_name() {
     for script in ["context-inject-global.sh", "augment-context-global.sh"] {
         let text = fs::read_to_string(hooks().join(script)).unwrap();
         assert!(!text.contains("ci_"), "{script} names a tool");
@@ -65,13 +65,13 @@ fn a2_the_entry_names_no_tool() {
 }
 
 #[test]
-fn a3_a_launcher_without_its_program_lets_the_prompt_through() {
+fn a3_a_launcher_without_its_program_does_not_block_the_prompt() {
     let folder = tempfile_folder();
     let script = folder.path().join("context-inject-global.sh");
     let text = fs::read_to_string(hooks().join("context-inject-global.sh")).unwrap();
     testkit::write_executable(&script, &text);
-    let stage = stage();
-    let hook = stage
+    let fixture = fixture();
+    let hook = fixture
         .launch(script.to_str().unwrap())
         .env("PATH", "/usr/bin:/bin")
         .input("{}")
@@ -81,7 +81,7 @@ fn a3_a_launcher_without_its_program_lets_the_prompt_through() {
         serde_json::from_str::<serde_json::Value>(&hook.stdout).unwrap()["systemMessage"]
             .is_string()
     );
-    let json = stage
+    let json = fixture
         .launch(script.to_str().unwrap())
         .env("PATH", "/usr/bin:/bin")
         .arguments(["--format", "json"])
@@ -89,7 +89,7 @@ fn a3_a_launcher_without_its_program_lets_the_prompt_through() {
         .run();
     assert_eq!(json.exit_code, Some(10));
     let briefing: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
-    assert!(crate::stage::limits(&briefing).contains("orchestrator unavailable"));
+    assert!(crate::fixture::limits(&briefing).contains("orchestrator unavailable"));
 }
 
 fn tempfile_folder() -> tempfile::TempDir {

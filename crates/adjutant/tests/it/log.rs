@@ -1,15 +1,15 @@
-//! What was briefed can be looked at afterwards, without a secret in it.
+//! The log of briefings, which contains no secrets.
 
 use std::fs;
 
-use crate::stage::{ADJUTANT, stage};
+use crate::fixture::{ADJUTANT, fixture};
 
 const SECRET: &str = concat!("ghp_", "R7xq2LmZ9vKp4TnWb8YcJd3FhGs6Qa1EuX5o");
 
 #[test]
-fn runs_are_listed_and_shown_and_hold_no_secret() {
+fn the_log_lists_and_shows_runs_without_secrets() {
     let state = tempfile::tempdir().unwrap();
-    let place = stage().env("ADJUTANT_STATE_DIR", state.path());
+    let place = fixture().env("ADJUTANT_STATE_DIR", state.path());
     let prompt = format!("where is enforce_retry_budget_zebra defined? my token is {SECRET}");
     place.ask(&prompt).expect_success();
     let adjutant = |arguments: &[&str]| place.launch(ADJUTANT).arguments(arguments).run();
@@ -27,7 +27,7 @@ fn runs_are_listed_and_shown_and_hold_no_secret() {
 }
 
 #[test]
-fn a52_a_typed_password_is_not_kept() {
+fn a52_a_typed_password_is_not_logged() {
     let typed = [
         ("the staging password is Summer2024!", "Summer2024!"),
         ("DB_PASS=hunter2 does not work", "hunter2"),
@@ -36,7 +36,7 @@ fn a52_a_typed_password_is_not_kept() {
     ];
     for (sentence, password) in typed {
         let state = tempfile::tempdir().unwrap();
-        let place = stage().env("ADJUTANT_STATE_DIR", state.path());
+        let place = fixture().env("ADJUTANT_STATE_DIR", state.path());
         let prompt = format!("where is enforce_retry_budget_zebra defined? {sentence}");
         let printed = place.ask(&prompt).expect_success().stdout;
         let kept = fs::read_to_string(state.path().join("runs.jsonl")).unwrap();
@@ -46,11 +46,11 @@ fn a52_a_typed_password_is_not_kept() {
 }
 
 #[test]
-fn a_plan_and_a_log_that_is_off_write_nothing() {
+fn a_plan_and_a_disabled_log_write_nothing() {
     let state = tempfile::tempdir().unwrap();
     let prompt = "where is enforce_retry_budget_zebra defined?";
-    stage().env("ADJUTANT_STATE_DIR", state.path()).plan().ask(prompt).expect_success();
-    stage()
+    fixture().env("ADJUTANT_STATE_DIR", state.path()).plan().ask(prompt).expect_success();
+    fixture()
         .env("ADJUTANT_STATE_DIR", state.path())
         .env("ADJUTANT_LOG", "off")
         .ask(prompt)
@@ -59,19 +59,19 @@ fn a_plan_and_a_log_that_is_off_write_nothing() {
 }
 
 #[test]
-fn a_log_that_cannot_be_written_costs_no_prompt() {
+fn a_read_only_log_does_not_block_a_prompt() {
     let state = tempfile::tempdir().unwrap();
     let file = state.path().join("file");
     fs::write(&file, "not a folder").unwrap();
-    let place = stage().env("ADJUTANT_STATE_DIR", &file);
+    let place = fixture().env("ADJUTANT_STATE_DIR", &file);
     let finished = place.ask("where is enforce_retry_budget_zebra defined?").expect_success();
     assert!(finished.stdout.contains("src/billing/retry_budget.rs:2"), "{finished:#?}");
 }
 
 #[test]
-fn a_line_that_is_garbled_hides_no_other() {
+fn a_damaged_line_hides_no_other_line() {
     let state = tempfile::tempdir().unwrap();
-    let place = stage().env("ADJUTANT_STATE_DIR", state.path());
+    let place = fixture().env("ADJUTANT_STATE_DIR", state.path());
     let log = state.path().join("runs.jsonl");
     fs::write(&log, b"{\"run_id\": \"half\xff\n\xfe\n").unwrap();
     place.ask("where is enforce_retry_budget_zebra defined?").expect_success();

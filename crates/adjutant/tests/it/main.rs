@@ -1,4 +1,4 @@
-//! The programs as a person or a client meets them: arguments and stdin in, exit code and stdout out.
+//! Tests that run the programs: arguments and stdin in, exit code and output out.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
@@ -8,6 +8,7 @@ mod codex_auto;
 mod control_plane;
 mod doctor;
 mod failure;
+mod fixture;
 mod fusion;
 mod hidden_files;
 mod hooks;
@@ -22,7 +23,6 @@ mod plugin;
 mod root;
 mod schema;
 mod session;
-mod stage;
 mod tool_events;
 mod trust;
 mod unattended;

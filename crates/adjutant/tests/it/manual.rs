@@ -1,18 +1,18 @@
-//! Completions and man pages: derived from the flags, so what is asked here is that a shell and `man` take them.
+//! Completions and manual pages, which are generated from the flags: a shell and `man` must accept them.
 
 use std::fs;
 use std::path::Path;
 
 use testkit::Launch;
 
-use crate::stage::ADJUTANT;
+use crate::fixture::ADJUTANT;
 
 fn adjutant(arguments: &[&str]) -> String {
     let folder = tempfile::tempdir().unwrap();
     Launch::new(ADJUTANT, folder.path()).arguments(arguments).run().expect_success().stdout
 }
 
-/// What a bash with our script offers for a command line that ends in `last`.
+/// The completions that bash offers for a command line that ends in `last`.
 fn completed(words: &[&str]) -> Vec<String> {
     let script = r#"
         source <("$0" completions bash)
@@ -84,9 +84,9 @@ fn every_command_has_a_page_that_man_can_read() {
     }
 }
 
-/// A word too many is not a flag, and is not called one.
+/// An unexpected argument is not reported as a flag.
 #[test]
-fn a_surplus_word_is_called_what_it_is() {
+fn an_unexpected_argument_is_reported_as_such() {
     let folder = tempfile::tempdir().unwrap();
     let check = |arguments: &[&str], message: &str, hint: &str| {
         let finished = Launch::new(ADJUTANT, folder.path()).arguments(arguments).run();
@@ -94,7 +94,11 @@ fn a_surplus_word_is_called_what_it_is() {
         assert!(finished.stderr.starts_with(&format!("error: {message}\n")), "{}", finished.stderr);
         assert!(finished.stderr.contains(hint), "{}", finished.stderr);
     };
-    check(&["doctor", "now"], "one word too many (未知参数): `now`", "goes into quotes");
-    check(&["callers", "a", "b"], "one word too many (未知参数): `b`", "`adjutant callers --help`");
+    check(&["doctor", "now"], "unexpected argument (未知参数): `now`", "quote an argument");
+    check(
+        &["callers", "a", "b"],
+        "unexpected argument (未知参数): `b`",
+        "`adjutant callers --help`",
+    );
     check(&["doctor", "--jsno"], "unknown flag (未知参数): --jsno", "did you mean --json?");
 }

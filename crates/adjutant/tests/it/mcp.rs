@@ -1,10 +1,10 @@
-//! The MCP server as a client meets it: JSON-RPC in, JSON-RPC out (C4, C5).
+//! The MCP server as a process: JSON-RPC requests and responses (C4, C5).
 
 mod client;
 mod http;
 mod leaks;
-mod life;
 mod privilege;
 mod protocol;
 mod questions;
 mod runs;
+mod shutdown;

@@ -4,9 +4,9 @@ use std::path::Path;
 use serde_json::Value;
 use testkit::{Finished, Launch};
 
-use crate::stage::HOOK;
+use crate::fixture::HOOK;
 
-/// The launcher away from its checkout, in a home of its own, without our programs on `PATH`.
+/// The launcher outside of its checkout, with its own home folder and without adjutant on `PATH`.
 struct Launcher {
     folder: tempfile::TempDir,
 }
@@ -32,7 +32,7 @@ impl Launcher {
 }
 
 #[test]
-fn a40_without_the_program_a_prompt_goes_on_and_the_user_is_told() {
+fn a40_without_the_program_the_prompt_continues_and_the_user_gets_a_message() {
     let said = Launcher::new().ask("UserPromptSubmit", "/usr/bin:/bin").stdout;
     let said: Value = serde_json::from_str(&said).unwrap();
     let message = said["systemMessage"].as_str().unwrap();
@@ -40,9 +40,9 @@ fn a40_without_the_program_a_prompt_goes_on_and_the_user_is_told() {
     assert_eq!(said.as_object().unwrap().len(), 1, "Codex drops an object with more in it: {said}");
 }
 
-/// Silence is a yes. It is one only where the user has nothing to ask.
+/// An empty answer allows a call, so it is correct only if the user has no hooks.
 #[test]
-fn b5_without_the_program_a_call_is_refused_where_the_user_has_hooks() {
+fn b5_without_the_program_a_call_is_refused_if_the_user_has_hooks() {
     let launcher = Launcher::new();
     assert_eq!(launcher.ask("PreToolUse", "/usr/bin:/bin").stdout, "");
     let hooks = launcher.folder.path().join(".config/adjutant/hooks");
@@ -55,7 +55,7 @@ fn b5_without_the_program_a_call_is_refused_where_the_user_has_hooks() {
 }
 
 #[test]
-fn a54_a_program_in_the_repository_is_not_taken_for_ours() {
+fn a54_a_program_in_the_repository_is_not_used_as_adjutant() {
     let launcher = Launcher::new();
     let trap = launcher.folder.path().join("adjutant-hook");
     testkit::write_executable(&trap, "#!/bin/sh\n: > \"$HOME/trapped\"\n");
@@ -64,10 +64,10 @@ fn a54_a_program_in_the_repository_is_not_taken_for_ours() {
 }
 
 #[test]
-fn a7_the_launcher_finds_the_program_on_the_path_and_it_tells_the_clients_apart() {
+fn a7_the_launcher_finds_the_program_on_the_path_and_detects_the_client() {
     let launcher = Launcher::new();
     let programs = Path::new(HOOK).parent().unwrap().display().to_string();
     let said = launcher.ask("UserPromptSubmit", &format!("{programs}:/usr/bin:/bin")).stdout;
-    // Codex, as the payload has a turn: nothing to say is an empty object.
+    // The payload has a turn, so the client is Codex, whose empty answer is an empty object.
     assert_eq!(said.trim(), "{}");
 }

@@ -1,38 +1,38 @@
 use std::fs;
 
-use crate::stage::{limits, on, stage};
+use crate::fixture::{fixture, limits, on};
 use testkit::Repository;
 
-fn root_of(stage: crate::stage::Stage) -> (String, String) {
-    let (briefing, _) = stage.plan().json("explain auth");
+fn root_of(fixture: crate::fixture::Fixture) -> (String, String) {
+    let (briefing, _) = fixture.plan().json("explain auth");
     let text = |key: &str| briefing["inputs"][key].as_str().unwrap().to_owned();
     (text("repo_root"), text("repo_root_source"))
 }
 
 #[test]
-fn a14_the_top_is_what_git_says_it_is() {
-    let stage = stage();
-    let top = stage.repository.git(&["rev-parse", "--show-toplevel"]);
-    let path = stage.repository.path().to_owned();
-    assert_eq!(root_of(stage.within("src/billing")), (top.clone(), "git".to_owned()));
+fn a14_the_root_is_the_top_level_of_git() {
+    let fixture = fixture();
+    let top = fixture.repository.git(&["rev-parse", "--show-toplevel"]);
+    let path = fixture.repository.path().to_owned();
+    assert_eq!(root_of(fixture.within("src/billing")), (top.clone(), "git".to_owned()));
     assert_eq!(path.to_string_lossy(), top);
 }
 
 #[test]
-fn a14_a_linked_worktree_has_a_top_of_its_own() {
-    let stage = stage();
-    let tree = stage.repository.path().parent().unwrap().join("tree");
-    stage.repository.git(&["worktree", "add", "-q", tree.to_str().unwrap()]);
-    let (root, source) = root_of(stage.env("WORKING_DIRECTORY", tree.join("src")));
+fn a14_a_linked_worktree_has_its_own_root() {
+    let fixture = fixture();
+    let tree = fixture.repository.path().parent().unwrap().join("tree");
+    fixture.repository.git(&["worktree", "add", "-q", tree.to_str().unwrap()]);
+    let (root, source) = root_of(fixture.env("WORKING_DIRECTORY", tree.join("src")));
     assert_eq!((root.as_str(), source.as_str()), (tree.to_str().unwrap(), "git"));
 }
 
 #[test]
-fn a14_without_git_the_directory_itself_and_a_word_about_it() {
+fn a14_without_git_the_root_is_the_directory_and_limits_say_so() {
     let repository = Repository::builder().file("a.rs", "fn a() {}\n").without_git().build();
     let expected = repository.path().to_string_lossy().into_owned();
-    let stage = on(repository);
-    let (briefing, _) = stage.json("explain auth");
+    let fixture = on(repository);
+    let (briefing, _) = fixture.json("explain auth");
     assert_eq!(briefing["inputs"]["repo_root"], expected);
     assert_eq!(briefing["inputs"]["repo_root_source"], "no-git-root");
     assert!(limits(&briefing).contains("no-git-root"));
@@ -46,20 +46,20 @@ fn a14_a_bare_repository_has_no_work_tree() {
 }
 
 #[test]
-fn a14_the_environment_and_the_config_can_name_a_part() {
-    let stage = stage();
-    let part = stage.repository.join("src/billing");
+fn a14_the_environment_and_the_config_can_select_a_part() {
+    let fixture = fixture();
+    let part = fixture.repository.join("src/billing");
     assert_eq!(
-        root_of(stage.env("CI_AUTO_TOOLS_REPO_ROOT", &part)),
+        root_of(fixture.env("CI_AUTO_TOOLS_REPO_ROOT", &part)),
         (part.to_string_lossy().into_owned(), "env".to_owned())
     );
-    let (root, source) = root_of(crate::stage::stage_with("repo_root: src/billing\n"));
+    let (root, source) = root_of(crate::fixture::fixture_with("repo_root: src/billing\n"));
     assert!(root.ends_with("src/billing") && source == "config", "{root} {source}");
 }
 
 #[test]
 fn a14_a_root_outside_the_repository_is_refused() {
-    let (briefing, code) = crate::stage::stage_with("repo_root: ../..\n").json("explain auth");
+    let (briefing, code) = crate::fixture::fixture_with("repo_root: ../..\n").json("explain auth");
     assert_eq!(code, 20);
     assert!(limits(&briefing).contains(
         "E_REPO_ROOT: config/auto-tools.yaml: `repo_root: ../..` leads out of the repository"
@@ -67,13 +67,14 @@ fn a14_a_root_outside_the_repository_is_refused() {
 }
 
 #[test]
-fn a50_a51_links_out_and_secret_files_are_not_read() {
-    let stage = stage();
-    let outside = stage.repository.path().parent().unwrap().join("outside.rs");
+fn a50_a51_links_outside_and_secret_files_are_not_read() {
+    let fixture = fixture();
+    let outside = fixture.repository.path().parent().unwrap().join("outside.rs");
     fs::write(&outside, "fn quagga_outside() {}\n").unwrap();
-    std::os::unix::fs::symlink(&outside, stage.repository.join("link.rs")).unwrap();
-    fs::write(stage.repository.join(".env"), "quagga_token=1\n").unwrap();
-    fs::write(stage.repository.join("quagga.pem"), "quagga\n").unwrap();
-    let (briefing, _) = stage.json("where is quagga_outside or quagga_token defined in the code?");
-    assert_eq!(crate::stage::context(&briefing), "", "{briefing:#}");
+    std::os::unix::fs::symlink(&outside, fixture.repository.join("link.rs")).unwrap();
+    fs::write(fixture.repository.join(".env"), "quagga_token=1\n").unwrap();
+    fs::write(fixture.repository.join("quagga.pem"), "quagga\n").unwrap();
+    let (briefing, _) =
+        fixture.json("where is quagga_outside or quagga_token defined in the code?");
+    assert_eq!(crate::fixture::context(&briefing), "", "{briefing:#}");
 }

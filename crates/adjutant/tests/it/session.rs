@@ -1,34 +1,34 @@
-//! A session is told nothing twice, a follow-up is about what was asked before, and a sub-agent gets less.
+//! Sessions: evidence is not repeated, a follow-up prompt keeps its subject, and a sub-agent gets a smaller briefing.
 
 use std::path::Path;
 
 use serde_json::{Value, json};
 use testkit::Repository;
 
-use crate::stage::{Stage, context, limits, on, stage};
+use crate::fixture::{Fixture, context, fixture, limits, on};
 
 const PROMPT: &str = "where is enforce_retry_budget_zebra defined?";
 const CODE: &str = "pub fn enforce_retry_budget_zebra(limit: u32) -> u32 {";
 
 #[track_caller]
-fn briefing(stage: &Stage, payload: &Value) -> Value {
-    let finished = stage.run_on(payload.to_string());
+fn briefing(fixture: &Fixture, payload: &Value) -> Value {
+    let finished = fixture.run_on(payload.to_string());
     serde_json::from_str(&finished.stdout)
         .unwrap_or_else(|error| panic!("not one JSON object ({error}): {finished:#?}"))
 }
 
-fn in_session(stage: &Stage, session: &str, prompt: &str) -> Value {
-    briefing(stage, &json!({ "prompt": prompt, "session_id": session }))
+fn in_session(fixture: &Fixture, session: &str, prompt: &str) -> Value {
+    briefing(fixture, &json!({ "prompt": prompt, "session_id": session }))
 }
 
-fn remembering(stage: Stage, state: &Path) -> Stage {
-    stage.env("ADJUTANT_STATE_DIR", state).arguments(&["--format", "json"])
+fn remembering(fixture: Fixture, state: &Path) -> Fixture {
+    fixture.env("ADJUTANT_STATE_DIR", state).arguments(&["--format", "json"])
 }
 
 #[test]
 fn a33_evidence_is_not_repeated_within_a_session() {
     let state = tempfile::tempdir().unwrap();
-    let place = remembering(stage(), state.path());
+    let place = remembering(fixture(), state.path());
     assert!(context(&in_session(&place, "one", PROMPT)).contains(CODE));
     let again = in_session(&place, "one", PROMPT);
     assert!(!context(&again).contains(CODE), "{}", context(&again));
@@ -41,9 +41,9 @@ fn a33_evidence_is_not_repeated_within_a_session() {
 }
 
 #[test]
-fn a33_what_changed_meanwhile_is_shown_again() {
+fn a33_changed_evidence_is_shown_again() {
     let state = tempfile::tempdir().unwrap();
-    let place = remembering(stage(), state.path());
+    let place = remembering(fixture(), state.path());
     in_session(&place, "one", PROMPT);
     let file = place.repository.path().join("src/billing/retry_budget.rs");
     let text = std::fs::read_to_string(&file).unwrap();
@@ -53,25 +53,25 @@ fn a33_what_changed_meanwhile_is_shown_again() {
 }
 
 #[test]
-fn memory_can_be_off_and_a_broken_one_repeats_itself() {
+fn evidence_is_repeated_without_a_session_memory() {
     let state = tempfile::tempdir().unwrap();
-    let off = remembering(stage(), state.path()).env("ADJUTANT_MEMORY", "off");
+    let off = remembering(fixture(), state.path()).env("ADJUTANT_MEMORY", "off");
     for _ in 0..2 {
         assert!(context(&in_session(&off, "one", PROMPT)).contains(CODE));
     }
     assert!(!state.path().join("memory").exists());
-    // A file where the folder should be.
+    // A file in place of the folder.
     std::fs::write(state.path().join("memory"), "").unwrap();
-    let broken = remembering(stage(), state.path());
+    let broken = remembering(fixture(), state.path());
     for _ in 0..2 {
         assert!(context(&in_session(&broken, "one", PROMPT)).contains(CODE));
     }
 }
 
 #[test]
-fn a26_a_follow_up_is_answered_about_the_subject_before_it() {
+fn a26_a_follow_up_prompt_keeps_its_subject() {
     let state = tempfile::tempdir().unwrap();
-    let place = remembering(stage(), state.path()).env("CI_AUTO_TOOLS_TIER_MAX", "2");
+    let place = remembering(fixture(), state.path()).env("CI_AUTO_TOOLS_TIER_MAX", "2");
     in_session(&place, "one", PROMPT);
     for follow_up in ["who calls it?", "谁调用它？"] {
         let told = in_session(&place, "one", follow_up);
@@ -88,7 +88,7 @@ fn a26_a_follow_up_is_answered_about_the_subject_before_it() {
 }
 
 #[test]
-fn a25_a_sub_agent_gets_a_smaller_briefing_of_its_own() {
+fn a25_a_sub_agent_gets_its_own_smaller_briefing() {
     let mut builder = Repository::builder()
         .file("src/errand.rs", "pub fn pelican_errand(n: u32) -> u32 {\n    n\n}\n");
     for n in 0..12 {

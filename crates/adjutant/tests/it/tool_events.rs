@@ -1,4 +1,5 @@
-//! `adjutant-hook` on `PreToolUse` and `PostToolUse`: one JSON object, exit 0, and no call that goes on because we failed (B7).
+//! `adjutant-hook` on `PreToolUse` and `PostToolUse`: one JSON object, exit 0, and a failure never allows a call
+//! (B7).
 
 use std::fs;
 use std::path::Path;
@@ -6,8 +7,8 @@ use std::path::Path;
 use serde_json::{Value, json};
 use testkit::{Finished, Launch};
 
+use crate::fixture::{ADJUTANT, HOOK};
 use crate::hooks::{Home, home};
-use crate::stage::{ADJUTANT, HOOK};
 
 fn payload(event: &str, more: &Value) -> String {
     let mut payload = json!({
@@ -27,7 +28,7 @@ fn answer(finished: &Finished) -> Value {
 }
 
 fn hook(home: &Home, client: &str) -> Launch {
-    home.stage.launch(HOOK).arguments(["--client", client])
+    home.fixture.launch(HOOK).arguments(["--client", client])
 }
 
 fn decision(answer: &Value) -> &str {
@@ -61,7 +62,7 @@ fn b7_two_installed_hooks_for_one_call_fire_once() {
 }
 
 #[test]
-fn b7_each_client_is_refused_in_its_own_words() {
+fn b7_each_client_gets_a_refusal_in_its_own_format() {
     let home = home();
     home.user_hook("beforeToolCall", "echo no >&2; exit 2");
     for client in ["claude-code", "codex"] {
@@ -74,7 +75,7 @@ fn b7_each_client_is_refused_in_its_own_words() {
 }
 
 #[test]
-fn b3_warnings_are_for_the_user() {
+fn b3_warnings_are_shown_to_the_user() {
     let home = home();
     home.user_hook("beforeToolCall", "echo careful; exit 1");
     let answer = answer(&hook(&home, "codex").input(payload("PreToolUse", &json!({}))).run());
@@ -82,9 +83,9 @@ fn b3_warnings_are_for_the_user() {
     assert_eq!(decision(&answer), "");
 }
 
-/// `adjutant-hook` beside a kernel that is this script, or beside none.
+/// `adjutant-hook` next to this script as its kernel, or without a kernel.
 fn elsewhere(home: &Home, kernel: Option<&str>) -> (tempfile::TempDir, Launch) {
-    // A link rather than a copy: a file that was just written cannot be started while another test forks.
+    // A link instead of a copy, because a file that was just written cannot be run while another test forks.
     let folder = tempfile::tempdir_in(Path::new(HOOK).parent().unwrap()).unwrap();
     let program = folder.path().join("adjutant-hook");
     fs::hard_link(HOOK, &program).unwrap();
@@ -92,12 +93,12 @@ fn elsewhere(home: &Home, kernel: Option<&str>) -> (tempfile::TempDir, Launch) {
         let path = folder.path().join("adjutant");
         testkit::write_executable(&path, &format!("#!/bin/sh\n{script}\n"));
     }
-    let launch = home.stage.launch(program.to_str().unwrap());
+    let launch = home.fixture.launch(program.to_str().unwrap());
     (folder, launch)
 }
 
 #[test]
-fn b7_a_kernel_that_does_not_answer_is_no_yes() {
+fn b7_a_missing_answer_of_the_kernel_is_not_an_approval() {
     let home = home();
     home.count_both();
     for kernel in [
@@ -121,14 +122,14 @@ fn b7_a_kernel_that_does_not_answer_is_no_yes() {
 }
 
 #[test]
-fn b7_without_a_hook_file_nobody_is_asked_and_nothing_is_started() {
+fn b7_without_a_hook_file_no_program_is_started() {
     let home = home();
     let (_folder, launch) = elsewhere(&home, None);
     assert_eq!(answer(&launch.input(payload("PreToolUse", &json!({}))).run()), json!({}));
 }
 
 #[test]
-fn b7_payloads_that_cannot_be_read_are_put_to_the_user() {
+fn b7_unreadable_payloads_require_the_users_approval() {
     let home = home();
     home.count_both();
     let whole = payload("PreToolUse", &json!({}));
@@ -145,10 +146,10 @@ fn b7_payloads_that_cannot_be_read_are_put_to_the_user() {
         let answer = answer(&hook(&home, "claude-code").input(input.clone()).run());
         assert_eq!(decision(&answer), "ask", "{answer}: {}", &input[..60]);
     }
-    let flags = home.stage.launch(HOOK).arguments(["--no-such-flag"]).input(whole).run();
+    let flags = home.fixture.launch(HOOK).arguments(["--no-such-flag"]).input(whole).run();
     assert_eq!(decision(&answer(&flags)), "deny");
     let prompt =
-        home.stage.launch(HOOK).arguments(["--no-such-flag"]).input("{\"prompt\": \"x\"}").run();
+        home.fixture.launch(HOOK).arguments(["--no-such-flag"]).input("{\"prompt\": \"x\"}").run();
     assert_eq!(answer(&prompt)["hookSpecificOutput"]["hookEventName"], "UserPromptSubmit");
 }
 
@@ -162,7 +163,7 @@ fn b7_large_arguments_reach_the_hook() {
 }
 
 #[test]
-fn b7_a_call_of_our_own_tool_is_known_by_its_own_name() {
+fn b7_a_call_of_an_adjutant_tool_has_the_tools_own_name() {
     let home = home();
     home.count_both();
     let ours = json!({"tool_name": "mcp__adjutant__ci_search", "tool_input": {"query": "x"}});
@@ -175,9 +176,9 @@ fn b7_a_call_of_our_own_tool_is_known_by_its_own_name() {
 }
 
 #[test]
-fn a54_untrusted_hooks_are_said_once_in_a_session() {
+fn a54_untrusted_hooks_are_reported_once_per_session() {
     let home = home();
-    let file = home.stage.repository.join(".adjutant/hooks/beforeToolCall.json");
+    let file = home.fixture.repository.join(".adjutant/hooks/beforeToolCall.json");
     fs::create_dir_all(file.parent().unwrap()).unwrap();
     fs::write(file, crate::hooks::rules("exit 2")).unwrap();
     let said = |event: &str, id: &str, session: &str| {
@@ -192,8 +193,8 @@ fn a54_untrusted_hooks_are_said_once_in_a_session() {
 }
 
 #[test]
-fn the_kernels_half_refuses_what_is_no_event() {
+fn the_kernel_refuses_input_that_is_not_a_tool_event() {
     let home = home();
-    let finished = home.stage.launch(ADJUTANT).arguments(["tool", "event"]).input("{}").run();
+    let finished = home.fixture.launch(ADJUTANT).arguments(["tool", "event"]).input("{}").run();
     assert_eq!((finished.exit_code, finished.stdout.as_str()), (Some(20), ""));
 }

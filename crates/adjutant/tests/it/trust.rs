@@ -1,4 +1,4 @@
-//! What a repository's configuration may do before and after `adjutant trust` (A54, A7, A12).
+//! The effect of a repository's configuration before and after `adjutant trust` (A54, A7, A12).
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -6,8 +6,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::fixture::{context, limits, result, tools};
 use crate::hooks::{Home, home};
-use crate::stage::{context, limits, result, tools};
 
 const PROMPT: &str = "where is enforce_retry_budget_zebra used?";
 
@@ -18,10 +18,10 @@ tools:
 ";
 
 fn write(home: &Home, name: &str, text: &str) {
-    testkit::write_executable(&home.stage.repository.join(name), text);
+    testkit::write_executable(&home.fixture.repository.join(name), text);
 }
 
-/// Programs that leave a note when they run.
+/// Programs that write a note when they run.
 fn wishing() -> Home {
     let home = home();
     write(&home, "config/auto-tools.yaml", WISHES);
@@ -38,7 +38,7 @@ fn refused(briefing: &Value, sentence: &str) {
 }
 
 #[test]
-fn a7_a54_a_trusted_configuration_adds_a_tool_and_widens_until_it_changes() {
+fn a7_a54_a_trusted_configuration_adds_a_tool_until_it_changes() {
     let home = wishing();
     let (before, exit) = home.brief(PROMPT);
     assert_eq!((exit, &before["tool_plan"]["budget"]["wall_ms"]), (0, &5000.into()));
@@ -90,9 +90,9 @@ fn a7_a54_a_trusted_configuration_adds_a_tool_and_widens_until_it_changes() {
 }
 
 #[test]
-fn a54_a_trusted_budget_is_waited_for() {
+fn a54_the_hook_waits_for_a_trusted_budget() {
     let mut home = home();
-    home.stage = home.stage.env("ADJUTANT_TEST_SLOWNESS", "1");
+    home.fixture = home.fixture.env("ADJUTANT_TEST_SLOWNESS", "1");
     let yaml =
         "budget: {wall_ms: 20000}\ntools: {slow: {command: [sleep, '8'], timeout_ms: 19000}}\n";
     write(&home, "config/auto-tools.yaml", yaml);
@@ -102,7 +102,7 @@ fn a54_a_trusted_budget_is_waited_for() {
 }
 
 #[test]
-fn a12_trust_does_not_bring_tier_2_or_a_root_outside() {
+fn a12_trust_enables_neither_tier_2_nor_a_root_outside() {
     let home = home();
     write(&home, "config/auto-tools.yaml", "tier_max: 2\nbudget: {wall_ms: 6000}\n");
     home.run(&["trust", "--yes"]).expect_success();
@@ -133,11 +133,11 @@ fn a54_names_of_a_hostile_file_are_neutralised() {
 }
 
 #[test]
-fn a54_what_is_trusted_can_be_listed_and_taken_back() {
+fn a54_trust_can_be_listed_and_revoked() {
     let home = wishing();
     assert_eq!(home.run(&["trust", "--list"]).expect_success().stdout, "nothing is trusted\n");
     home.run(&["trust", "--yes"]).expect_success();
-    let path = home.stage.repository.join("config/auto-tools.yaml");
+    let path = home.fixture.repository.join("config/auto-tools.yaml");
     let path = path.canonicalize().unwrap();
     let listed = home.run(&["trust", "--list"]).expect_success().stdout;
     assert!(listed.contains(&format!("trusted  {}", path.display())), "{listed}");
@@ -158,10 +158,13 @@ fn a54_what_is_trusted_can_be_listed_and_taken_back() {
 #[test]
 fn a54_a_file_or_a_folder_can_be_named_from_anywhere() {
     let home = wishing();
-    let repository = home.stage.repository.path().to_owned();
+    let repository = home.fixture.repository.path().to_owned();
     let elsewhere = tempfile::tempdir().unwrap();
     let there = |arguments: &[&str]| {
-        home.stage.launch_in(crate::stage::ADJUTANT, elsewhere.path()).arguments(arguments).run()
+        home.fixture
+            .launch_in(crate::fixture::ADJUTANT, elsewhere.path())
+            .arguments(arguments)
+            .run()
     };
     let file = repository.join("config/auto-tools.yaml").display().to_string();
     let one = there(&["trust", "--yes", &file]).expect_success();
@@ -175,7 +178,7 @@ fn a54_a_file_or_a_folder_can_be_named_from_anywhere() {
 }
 
 #[test]
-fn a54_what_only_tightens_needs_no_trust() {
+fn a54_restrictions_need_no_trust() {
     let home = home();
     write(
         &home,
@@ -189,10 +192,10 @@ fn a54_what_only_tightens_needs_no_trust() {
 }
 
 #[test]
-fn a50_a_configuration_that_cannot_be_read_costs_no_prompt() {
+fn a50_an_unreadable_configuration_does_not_block_a_prompt() {
     let home = home();
     write(&home, "config/auto-tools.yaml", "");
-    let path = home.stage.repository.join("config/auto-tools.yaml");
+    let path = home.fixture.repository.join("config/auto-tools.yaml");
     let check = |expected: &str| {
         let (briefing, exit) = home.brief(PROMPT);
         assert_eq!((exit, context(&briefing)), (20, ""), "{expected}");
@@ -209,7 +212,7 @@ fn a50_a_configuration_that_cannot_be_read_costs_no_prompt() {
     check("config/auto-tools.yaml: is a link out of the repository");
 }
 
-/// Each runs `tools/evil.sh` of the repository, and none names it.
+/// Each command runs `tools/evil.sh` of the repository without naming it.
 const UNCOVERED: [&str; 4] =
     ["sh tools/*.sh", "T=tools; sh $T/evil.sh", "make hook", "python3 -m tools.evil"];
 
@@ -223,7 +226,7 @@ fn hook_file(home: &Home, commands: &[&str]) {
 }
 
 #[test]
-fn a54_a_command_whose_script_is_not_known_covers_no_script_and_needs_its_own_consent() {
+fn a54_a_command_with_an_unknown_script_needs_separate_consent() {
     let home = home();
     write(&home, "tools/evil.sh", "exit 0\n");
     hook_file(&home, &UNCOVERED);
@@ -242,12 +245,12 @@ fn a54_a_command_whose_script_is_not_known_covers_no_script_and_needs_its_own_co
 }
 
 #[test]
-fn a54_a_person_at_a_terminal_is_asked_twice_about_what_is_not_covered() {
+fn a54_trust_asks_twice_about_uncovered_commands() {
     let home = home();
     hook_file(&home, &["make hook"]);
     for (second, exit) in [("n", 2), ("y", 0)] {
         let mut terminal =
-            home.stage.launch(crate::stage::ADJUTANT).argument("trust").on_terminal();
+            home.fixture.launch(crate::fixture::ADJUTANT).argument("trust").on_terminal();
         terminal.expect("covers no script of `make hook`");
         terminal.expect("Trust exactly this content? [y/N]");
         terminal.enter("y");
@@ -276,7 +279,7 @@ fn a54_the_tail_of_a_large_script_is_covered() {
 fn a54_a_script_too_large_to_hash_cannot_be_trusted() {
     let home = home();
     write(&home, "tools/huge.sh", "exit 0\n");
-    let huge = fs::File::options().write(true).open(home.stage.repository.join("tools/huge.sh"));
+    let huge = fs::File::options().write(true).open(home.fixture.repository.join("tools/huge.sh"));
     huge.unwrap().set_len(33 * 1024 * 1024).unwrap();
     hook_file(&home, &["sh tools/huge.sh"]);
     let refused = home.run(&["trust", "--yes"]);

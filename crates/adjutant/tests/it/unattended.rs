@@ -1,4 +1,4 @@
-//! `adjutant run`, `adjutant job`, `start.sh`, `job.sh` and `policy explain` as a person meets them (C1–C8).
+//! `adjutant run`, `adjutant job`, `start.sh`, `job.sh` and `policy explain` on the command line (C1–C8).
 
 mod disk;
 mod job;
@@ -10,18 +10,18 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use testkit::{FakeCodex, Finished, Launch, PATIENCE, Repository, eventually};
+use testkit::{FakeCodex, Finished, Launch, Repository, TEST_TIMEOUT, eventually};
 
-use crate::stage::ADJUTANT;
+use crate::fixture::ADJUTANT;
 
-/// A repository, a home, a codex.
-pub(crate) struct Scene {
+/// A repository, a home folder and a scripted codex.
+pub(crate) struct Setup {
     pub(crate) folder: tempfile::TempDir,
     pub(crate) repository: Repository,
     pub(crate) codex: FakeCodex,
 }
 
-impl Scene {
+impl Setup {
     pub(crate) fn with(codex: FakeCodex) -> Self {
         let repository = Repository::builder().file("a.txt", "a\n").commit("one").build();
         Self { folder: tempfile::tempdir().unwrap(), repository, codex }
@@ -51,7 +51,7 @@ impl Scene {
         self.launch(ADJUTANT).arguments(arguments).run()
     }
 
-    /// `run --context off …`: without the time a briefing takes.
+    /// Runs `run --context off …`, to save the time of a briefing.
     pub(crate) fn run(&self, arguments: &[&str]) -> Finished {
         self.launch(ADJUTANT).arguments(["run", "--context", "off"]).arguments(arguments).run()
     }
@@ -69,10 +69,10 @@ impl Scene {
         json(&self.adjutant(&["job", "status", id, "--json"]).expect_success())
     }
 
-    /// Waits until the job is as wanted.
+    /// Waits until the job has the wanted state.
     #[track_caller]
     pub(crate) fn until(&self, id: &str, wanted: impl Fn(&Value) -> bool) -> Value {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TEST_TIMEOUT;
         loop {
             let status = self.status(id);
             if wanted(&status) {
@@ -88,7 +88,7 @@ impl Scene {
         self.until(id, |status| status["state"] != "running")
     }
 
-    /// No process of this session is left.
+    /// Checks that no process of this session is running.
     #[track_caller]
     pub(crate) fn nothing_runs(&self, id: &str) {
         eventually(&format!("nothing of {id} runs"), || {
@@ -102,7 +102,7 @@ pub(crate) fn json(finished: &Finished) -> Value {
     serde_json::from_str(&finished.stdout).unwrap_or_else(|error| panic!("{error}: {finished:#?}"))
 }
 
-/// Every file below a folder with its content and its time of change.
+/// Every file below a folder with its content and modification time.
 pub(crate) fn snapshot(folder: &Path) -> Vec<(PathBuf, Vec<u8>, std::time::SystemTime)> {
     let mut found = Vec::new();
     let mut pending = vec![folder.to_owned()];
@@ -112,7 +112,7 @@ pub(crate) fn snapshot(folder: &Path) -> Vec<(PathBuf, Vec<u8>, std::time::Syste
             if path.is_dir() {
                 pending.push(path);
             } else if let (Ok(about), Ok(bytes)) = (path.metadata(), std::fs::read(&path)) {
-                // What is being written beside a file is gone a moment later.
+                // Temporary files may disappear between the two steps.
                 found.push((path, bytes, about.modified().unwrap()));
             }
         }

@@ -1,14 +1,14 @@
 //! The public conformance suite, over HTTP.
 //!
-//! Held to: what a server with tools and nothing else can be held to. Left out: prompts, resources, completion, logging, and
-//! tools that return pictures or sound, sample, or ask the user; the server does not claim any of it.
+//! The scenarios for a server with tools are required. Excluded are prompts, resources, completion, logging, and
+//! tools that return images or audio, sample, or ask the user, because the server does not offer them.
 
-use testkit::{Conversation, mcp_suites};
+use testkit::{PipedProgram, mcp_suites};
 
-use crate::{ADJUTANT, Scene, fixtures, scene};
+use crate::{ADJUTANT, Setup, fixtures, setup};
 
 const TOKEN: &str = "conformance-0123456789abcdef";
-/// The product as it is.
+/// The server of the product.
 const OF_THE_SERVER: [&str; 6] = [
     "server-initialize",
     "ping",
@@ -17,7 +17,7 @@ const OF_THE_SERVER: [&str; 6] = [
     "server-sse-multiple-streams",
     "dns-rebinding-protection",
 ];
-/// The same server with the tools that the suite asks for by name.
+/// The server with the tools that the suite calls by name.
 const OF_ITS_TOOLS: [&str; 4] = [
     "tools-call-simple-text",
     "tools-call-error",
@@ -26,9 +26,9 @@ const OF_ITS_TOOLS: [&str; 4] = [
 ];
 
 #[track_caller]
-fn check(scene: &Scene, port: u16, scenario: &str) {
+fn check(setup: &Setup, port: u16, scenario: &str) {
     let suites = mcp_suites();
-    let finished = scene
+    let finished = setup
         .launch(suites.node)
         .argument("--import")
         .argument(suites.authorise)
@@ -48,34 +48,34 @@ fn check(scene: &Scene, port: u16, scenario: &str) {
 
 #[test]
 fn c4_the_server_passes_the_scenarios_for_a_server_with_tools() {
-    let scene = scene();
-    let launch = scene.launch(ADJUTANT).arguments(["mcp", "--http", "0"]);
-    let served = launch.env("ADJUTANT_MCP_TOKEN", TOKEN).converse();
+    let setup = setup();
+    let launch = setup.launch(ADJUTANT).arguments(["mcp", "--http", "0"]);
+    let served = launch.env("ADJUTANT_MCP_TOKEN", TOKEN).start_piped();
     let port = port(&served);
     for scenario in OF_THE_SERVER {
-        check(&scene, port, scenario);
+        check(&setup, port, scenario);
     }
 }
 
 #[test]
-fn c4_tools_of_the_suite_pass_its_scenarios_through_our_lifecycle() {
-    let scene = scene();
-    let port = fixtures::serve(scene.repository.path(), scene.home.path(), TOKEN);
+fn c4_the_suites_tools_pass_its_scenarios_through_the_lifecycle() {
+    let setup = setup();
+    let port = fixtures::serve(setup.repository.path(), setup.home.path(), TOKEN);
     for scenario in OF_ITS_TOOLS {
-        check(&scene, port, scenario);
+        check(&setup, port, scenario);
     }
 }
 
-/// The check itself can fail: nobody claims to have prompts.
+/// Shows that a scenario can fail: the server does not offer prompts.
 #[test]
-fn a_scenario_for_what_the_server_does_not_do_fails() {
-    let scene = scene();
-    let port = fixtures::serve(scene.repository.path(), scene.home.path(), TOKEN);
-    let failed = std::panic::catch_unwind(|| check(&scene, port, "prompts-get-simple"));
+fn a_scenario_for_an_unsupported_feature_fails() {
+    let setup = setup();
+    let port = fixtures::serve(setup.repository.path(), setup.home.path(), TOKEN);
+    let failed = std::panic::catch_unwind(|| check(&setup, port, "prompts-get-simple"));
     assert!(failed.is_err());
 }
 
-fn port(served: &Conversation) -> u16 {
+fn port(served: &PipedProgram) -> u16 {
     let mut port = None;
     testkit::eventually("the server says where it is", || {
         let said = served.stderr();

@@ -14,7 +14,7 @@ use toolcall::HookFolders;
 
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
-/// Serves from a thread, as long as the test runs; returns the port.
+/// Serves from a thread until the test ends, and returns the port.
 pub(crate) fn serve(repository: &Path, home: &Path, token: &str) -> u16 {
     let host = host(repository, home);
     let options = HttpOptions {
@@ -25,7 +25,7 @@ pub(crate) fn serve(repository: &Path, home: &Path, token: &str) -> u16 {
     thread::spawn(move || {
         mcp::serve_http(host, options, |address| sender.send(address.port()).unwrap())
     });
-    ports.recv_timeout(testkit::PATIENCE).unwrap()
+    ports.recv_timeout(testkit::TEST_TIMEOUT).unwrap()
 }
 
 fn host(repository: &Path, home: &Path) -> ServerOptions {

@@ -3,11 +3,11 @@
 use serde_json::Value;
 use testkit::{Finished, mcp_suites};
 
-use crate::{ADJUTANT, Scene, scene};
+use crate::{ADJUTANT, Setup, setup};
 
-fn inspect(scene: &Scene, arguments: &[&str]) -> Finished {
+fn inspect(setup: &Setup, arguments: &[&str]) -> Finished {
     let suites = mcp_suites();
-    scene
+    setup
         .launch(suites.node)
         .argument(suites.inspector)
         .arguments(["--cli", ADJUTANT, "mcp"])
@@ -20,23 +20,23 @@ fn json(finished: &Finished) -> Value {
 }
 
 #[test]
-fn c5_the_inspector_lists_the_tools_and_finds_nothing_wrong_with_their_schemas() {
-    let finished = inspect(&scene(), &["--method", "tools/list", "--strict"]).expect_success();
+fn c5_the_inspector_lists_the_tools_and_accepts_their_schemas() {
+    let finished = inspect(&setup(), &["--method", "tools/list", "--strict"]).expect_success();
     let tools = json(&finished);
     assert_eq!(tools["tools"].as_array().unwrap().len(), 21, "{finished:#?}");
     assert!(!finished.stderr.contains("warning"), "{}", finished.stderr);
 }
 
 #[test]
-fn c5_the_inspector_calls_a_tool_and_is_told_of_an_error() {
-    let scene = scene();
+fn c5_the_inspector_calls_a_tool_and_gets_its_error() {
+    let setup = setup();
     let call = |tool: &str, argument: &[&str]| {
         let mut words = vec!["--method", "tools/call", "--tool-name", tool];
         if !argument.is_empty() {
             words.push("--tool-arg");
             words.extend(argument);
         }
-        inspect(&scene, &words)
+        inspect(&setup, &words)
     };
     let found = call("ci_search", &["query=enforce_retry_budget_zebra"]).expect_success();
     let result = json(&found);

@@ -1,4 +1,4 @@
-//! The MCP server judged by others: the official inspector over stdio, the public conformance suite over HTTP (C4, C5).
+//! Public tests of the MCP server: the official inspector over stdio, and the conformance suite over HTTP (C4, C5).
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
@@ -10,21 +10,21 @@ use testkit::{Launch, Repository};
 
 const ADJUTANT: &str = env!("CARGO_BIN_EXE_adjutant");
 
-/// A repository and a user with a home.
-struct Scene {
+/// A repository and a user's home folder.
+struct Setup {
     repository: Repository,
     home: tempfile::TempDir,
 }
 
-fn scene() -> Scene {
+fn setup() -> Setup {
     let repository = Repository::builder()
         .file("src/limits.rs", "pub fn enforce_retry_budget_zebra() -> bool {\n    true\n}\n")
         .commit("limits")
         .build();
-    Scene { repository, home: tempfile::tempdir().unwrap() }
+    Setup { repository, home: tempfile::tempdir().unwrap() }
 }
 
-impl Scene {
+impl Setup {
     fn launch(&self, program: impl Into<std::path::PathBuf>) -> Launch {
         Launch::new(program, self.repository.path()).env("HOME", self.home.path())
     }

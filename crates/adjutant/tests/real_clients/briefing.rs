@@ -1,11 +1,11 @@
-//! A4, A8: the briefing is in the first request, before the model has said a word.
+//! A4, A8: the first request to the model contains the briefing.
 
-use crate::stage::{BOTH, CHINESE_PROMPT, Hook, PROMPT, Stage, evidence_in};
+use crate::fixture::{BOTH, CHINESE_PROMPT, Fixture, Hook, PROMPT, evidence_in};
 use testkit::ClientKind;
 
 #[track_caller]
 fn check(kind: ClientKind, prompt: &str) {
-    let turn = Stage::new(kind, Hook::Installed).prompt(prompt);
+    let turn = Fixture::new(kind, Hook::Installed).prompt(prompt);
     turn.expect_answered(prompt);
     turn.expect_evidence();
 }
@@ -31,10 +31,10 @@ fn a8_codex_is_briefed_in_chinese() {
 }
 
 #[test]
-fn a4_older_models_get_it_as_a_reminder_of_the_client() {
-    let mut stage = Stage::new(ClientKind::ClaudeCode, Hook::Installed);
-    stage.client = stage.client.with_argument("--model").with_argument("claude-sonnet-4-5");
-    let turn = stage.prompt(PROMPT);
+fn a4_older_models_get_the_briefing_as_a_system_reminder() {
+    let mut fixture = Fixture::new(ClientKind::ClaudeCode, Hook::Installed);
+    fixture.client = fixture.client.with_argument("--model").with_argument("claude-sonnet-4-5");
+    let turn = fixture.prompt(PROMPT);
     let request = turn.expect_answered(PROMPT);
     let reminders: Vec<_> =
         request.passages().into_iter().filter(|passage| passage.is_system_reminder()).collect();
@@ -42,11 +42,11 @@ fn a4_older_models_get_it_as_a_reminder_of_the_client() {
     assert_eq!(briefed, 1, "{reminders:#?}");
 }
 
-/// The control: the same checks must fail when nobody installed the hook.
+/// The control: without the hook, the same checks fail.
 #[test]
-fn without_the_hook_there_is_no_evidence() {
+fn without_the_hook_the_model_gets_no_evidence() {
     for kind in BOTH {
-        let turn = Stage::new(kind, Hook::Absent).prompt(PROMPT);
+        let turn = Fixture::new(kind, Hook::Absent).prompt(PROMPT);
         turn.expect_answered(PROMPT);
         turn.evidence().unwrap_err();
     }

@@ -1,21 +1,22 @@
-//! A40: whatever becomes of the kernel, the prompt reaches the model and the client ends well.
+//! A40: with a broken kernel, the prompt still reaches the model and the client exits normally.
 
 use testkit::{ShellScript, eventually, is_running};
 
-use crate::stage::{BOTH, Hook, PROMPT, Stage};
+use crate::fixture::{BOTH, Fixture, Hook, PROMPT};
 
 const KERNEL: &str = "CI_AUTO_TOOLS_ORCHESTRATOR_PATH";
-/// Written by a kernel that ran, so that no test passes because its kernel was never started.
+/// A file that the kernel script writes, so that no test passes without starting its kernel.
 const TRACE: &str = "echo $$ > \"${0%/*}/trace\"";
 
-/// Runs the prompt in both clients with this script as the kernel; the scripts come back for what they noted.
+/// Runs the prompt in both clients with this script as the kernel. Returns the scripts with their notes.
 #[track_caller]
 fn check(lines: &str) -> Vec<ShellScript> {
     BOTH.into_iter()
         .map(|kind| {
             let kernel = ShellScript::new(&format!("{TRACE}\n{lines}"));
-            let stage = Stage::new(kind, Hook::Installed).with_env("ADJUTANT_TEST_SLOWNESS", "1");
-            let turn = stage.with_env(KERNEL, kernel.path()).prompt(PROMPT);
+            let fixture =
+                Fixture::new(kind, Hook::Installed).with_env("ADJUTANT_TEST_SLOWNESS", "1");
+            let turn = fixture.with_env(KERNEL, kernel.path()).prompt(PROMPT);
             turn.expect_answered(PROMPT);
             turn.expect_hook_ended_well();
             turn.evidence().expect_err("a broken kernel has no evidence");
@@ -28,8 +29,9 @@ fn check(lines: &str) -> Vec<ShellScript> {
 #[test]
 fn a40_a_missing_kernel_blocks_nothing() {
     for kind in BOTH {
-        let turn =
-            Stage::new(kind, Hook::Installed).with_env(KERNEL, "/nowhere/adjutant").prompt(PROMPT);
+        let turn = Fixture::new(kind, Hook::Installed)
+            .with_env(KERNEL, "/nowhere/adjutant")
+            .prompt(PROMPT);
         turn.expect_answered(PROMPT);
         turn.expect_hook_ended_well();
         turn.evidence().unwrap_err();

@@ -1,22 +1,22 @@
-//! A5, A6, A8: `codex-auto` hands the briefing over inside the prompt of `codex exec`, and keeps to one session.
+//! A5, A6, A8: `codex-auto` puts the briefing into the prompt of `codex exec` and stays in one session.
 
 use std::path::Path;
 
 use serde_json::{Value, json};
 use testkit::{Answer, Client, ClientKind, Launch, LoopbackModel, Role, Terminal};
 
-use crate::stage::{ANSWER, Hook, PROMPT, Stage, briefings_in, evidence_in};
+use crate::fixture::{ANSWER, Fixture, Hook, PROMPT, briefings_in, evidence_in};
 
 const NEXT: &str = "and which tests cover src/api/refund.rs?";
 const LOST: &str = "session continuity unavailable; fallback to stateless exec";
 const READY: &str = "codex-auto> ";
 
-fn codex_auto(stage: &Stage) -> Launch {
+fn codex_auto(fixture: &Fixture) -> Launch {
     let program = Path::new(env!("CARGO_BIN_EXE_codex-auto"));
-    stage.client.launch(program, stage.repository.path())
+    fixture.client.launch(program, fixture.repository.path())
 }
 
-/// `YYYYMMDD-HHMMSS-<hash6>`, as A31 has it.
+/// Whether the text is a run id, `YYYYMMDD-HHMMSS-<hash6>` (A31).
 fn is_run_id(word: &str) -> bool {
     let mut parts = word
         .split('-')
@@ -24,12 +24,12 @@ fn is_run_id(word: &str) -> bool {
     [8, 6, 6].into_iter().all(|length| parts.next() == Some(Some(length))) && parts.next().is_none()
 }
 
-/// The hook is installed and trusted as well: a person who has both must not pay for the evidence twice.
+/// The hook is also installed and trusted: a user who has both must not get the evidence twice.
 #[test]
-fn a6_a8_the_prompt_of_codex_carries_the_briefing_once() {
-    let stage =
-        Stage::new(ClientKind::Codex, Hook::Installed).with_env("CI_AUTO_TOOLS_LEGACY", "1");
-    let turn = stage.turn(codex_auto(&stage).argument(PROMPT).run());
+fn a6_a8_the_prompt_of_codex_contains_the_briefing_once() {
+    let fixture =
+        Fixture::new(ClientKind::Codex, Hook::Installed).with_env("CI_AUTO_TOOLS_LEGACY", "1");
+    let turn = fixture.turn(codex_auto(&fixture).argument(PROMPT).run());
     let request = turn.expect_answered(PROMPT);
     turn.expect_hook_ended_well();
     let prompt = request.text_as(Role::User);
@@ -40,7 +40,7 @@ fn a6_a8_the_prompt_of_codex_carries_the_briefing_once() {
     assert_eq!(briefings_in(&request.model_text()), 1, "{}", request.model_text());
 }
 
-/// A sub-agent's prompt is not the one that was briefed: its hook speaks, the main conversation's does not.
+/// A sub-agent's prompt is not briefed by `codex-auto`, so the hook briefs it, and skips the main conversation.
 #[test]
 fn a8_a_sub_agent_is_briefed_by_the_hook() {
     let errand = format!("the pelican errand: {PROMPT}");
@@ -49,10 +49,10 @@ fn a8_a_sub_agent_is_briefed_by_the_hook() {
     let model = LoopbackModel::start_with(script)
         .with_aside("the pelican errand", [])
         .awaiting("the pelican errand", 1);
-    let mut stage = Stage::new(ClientKind::Codex, Hook::Absent);
-    let hook = crate::stage::hook_command(ClientKind::Codex);
-    stage.client = Client::new(ClientKind::Codex, &model).with_hook(&hook);
-    let finished = codex_auto(&stage).argument("explain enforce_retry_budget_zebra").run();
+    let mut fixture = Fixture::new(ClientKind::Codex, Hook::Absent);
+    let hook = crate::fixture::hook_command(ClientKind::Codex);
+    fixture.client = Client::new(ClientKind::Codex, &model).with_hook(&hook);
+    let finished = codex_auto(&fixture).argument("explain enforce_retry_budget_zebra").run();
     finished.expect_success();
     let is_errand = |text: &str| text.contains("the pelican errand");
     let requests = model.main_requests();
@@ -63,41 +63,42 @@ fn a8_a_sub_agent_is_briefed_by_the_hook() {
     assert_eq!(briefings_in(&requests[0].model_text()), 1, "{}", requests[0].model_text());
 }
 
-/// What is turned off is off, whoever would have said it.
+/// `off` disables both `codex-auto` and the hook.
 #[test]
-fn a8_off_keeps_the_hook_silent_too() {
-    let stage = Stage::new(ClientKind::Codex, Hook::Installed);
-    let turn = stage.turn(codex_auto(&stage).input(format!("/off\n{PROMPT}\n")).run());
+fn a8_off_also_disables_the_hook() {
+    let fixture = Fixture::new(ClientKind::Codex, Hook::Installed);
+    let turn = fixture.turn(codex_auto(&fixture).input(format!("/off\n{PROMPT}\n")).run());
     let request = turn.expect_answered(PROMPT);
     turn.expect_hook_ended_well();
     assert_eq!(briefings_in(&request.model_text()), 0, "{}", request.model_text());
 }
 
 #[test]
-fn a42_without_a_kernel_the_prompt_goes_as_it_is() {
-    let stage = Stage::new(ClientKind::Codex, Hook::Absent)
+fn a42_without_a_kernel_the_prompt_is_sent_unchanged() {
+    let fixture = Fixture::new(ClientKind::Codex, Hook::Absent)
         .with_env("CI_AUTO_TOOLS_ORCHESTRATOR_PATH", "/nowhere/adjutant");
-    let finished = codex_auto(&stage).argument(PROMPT).run();
+    let finished = codex_auto(&fixture).argument(PROMPT).run();
     assert_eq!(
         (finished.exit_code, finished.stdout.trim_end()),
         (Some(10), ANSWER),
         "{finished:#?}"
     );
-    let request = stage.model.first_main_request().unwrap();
+    let request = fixture.model.first_main_request().unwrap();
     assert!(request.text_as(Role::User).contains(PROMPT));
     evidence_in(&request.model_text()).unwrap_err();
 }
 
 #[test]
-fn a5_the_loop_goes_on_with_the_session_it_began() {
-    let stage = Stage::new(ClientKind::Codex, Hook::Installed);
-    let finished = codex_auto(&stage).argument("--json").input(format!("{PROMPT}\n{NEXT}\n")).run();
+fn a5_the_loop_continues_its_session() {
+    let fixture = Fixture::new(ClientKind::Codex, Hook::Installed);
+    let finished =
+        codex_auto(&fixture).argument("--json").input(format!("{PROMPT}\n{NEXT}\n")).run();
     let finished = finished.expect_success();
-    let requests = stage.model.main_requests();
+    let requests = fixture.model.main_requests();
     assert_eq!(requests.len(), 2, "{requests:#?}");
     evidence_in(&requests[0].text_as(Role::User)).unwrap();
     assert!(!requests[0].model_text().contains(NEXT), "{}", requests[0].model_text());
-    // The second turn has the first one before it, question and answer, and each briefing once.
+    // The second request contains the first question and answer, and each briefing once.
     let second = requests[1].text_as(Role::User);
     assert!(second.contains(PROMPT) && second.contains(NEXT), "{second}");
     assert_eq!(requests[1].text_as(Role::Assistant), ANSWER);
@@ -120,20 +121,20 @@ fn a5_the_loop_goes_on_with_the_session_it_began() {
     assert_eq!(reports[0]["codex"]["answer"], ANSWER);
 }
 
-/// Says something to the one sub-agent there was, so that its session is the newest for certain.
-fn touch_sub_agent(stage: &Stage) {
+/// Sends a message to the only sub-agent, so that its session is the newest.
+fn touch_sub_agent(fixture: &Fixture) {
     let find = "grep -rl '\"thread_source\":\"subagent\"' \"$CODEX_HOME/sessions\"";
     let shell = format!(
         "file=$({find}); id=${{file%.jsonl}}; id=$(printf %s \"$id\" | tail -c 36); echo more | codex exec resume \"$id\" -"
     );
-    let launch = stage.client.launch(Path::new("/bin/sh"), stage.repository.path());
+    let launch = fixture.client.launch(Path::new("/bin/sh"), fixture.repository.path());
     let finished = launch.arguments(["-c", &shell]).run().expect_success();
     assert!(finished.stdout.contains("below"), "{finished:#?}");
 }
 
-/// The newest session here is a sub-agent's; codex itself would go on with that one.
+/// The newest session is a sub-agent's, which codex itself would resume.
 #[test]
-fn a5_the_last_session_is_never_a_sub_agents() {
+fn a5_resume_last_never_selects_a_sub_agents_session() {
     let errand = json!({"message": "the pelican errand"});
     let script = [
         Answer::tool_call("multi_agent_v1__spawn_agent", errand),
@@ -145,11 +146,11 @@ fn a5_the_last_session_is_never_a_sub_agents() {
     let model = LoopbackModel::start_with(script)
         .with_aside("the pelican errand", below)
         .awaiting("the pelican errand", 1);
-    let mut stage = Stage::new(ClientKind::Codex, Hook::Absent);
-    stage.client = Client::new(ClientKind::Codex, &model);
-    stage.client.prompt(stage.repository.path(), PROMPT).expect_success();
-    touch_sub_agent(&stage);
-    let launch = codex_auto(&stage).arguments(["--session-mode", "resume_last", "--json", NEXT]);
+    let mut fixture = Fixture::new(ClientKind::Codex, Hook::Absent);
+    fixture.client = Client::new(ClientKind::Codex, &model);
+    fixture.client.prompt(fixture.repository.path(), PROMPT).expect_success();
+    touch_sub_agent(&fixture);
+    let launch = codex_auto(&fixture).arguments(["--session-mode", "resume_last", "--json", NEXT]);
     let finished = launch.run().expect_success();
     let report: Value = serde_json::from_str(&finished.stdout).unwrap();
     assert_eq!(report["codex"]["answer"], ANSWER, "{finished:#?}");
@@ -160,30 +161,30 @@ fn a5_the_last_session_is_never_a_sub_agents() {
 }
 
 #[test]
-fn a5_where_there_is_no_last_session_a_new_one_is_begun_and_said() {
-    let stage = Stage::new(ClientKind::Codex, Hook::Absent);
-    let launch = codex_auto(&stage).arguments(["--session-mode", "resume_last", PROMPT]);
+fn a5_without_a_last_session_a_new_one_is_started_and_reported() {
+    let fixture = Fixture::new(ClientKind::Codex, Hook::Absent);
+    let launch = codex_auto(&fixture).arguments(["--session-mode", "resume_last", PROMPT]);
     let finished = launch.run().expect_success();
     assert!(finished.stdout.contains(ANSWER) && finished.stderr.contains(LOST), "{finished:#?}");
-    assert_eq!(stage.model.main_requests().len(), 1);
+    assert_eq!(fixture.model.main_requests().len(), 1);
 }
 
-/// Left to itself, codex waits for the network for ever.
+/// codex itself waits for the network without a timeout.
 #[test]
-fn a_network_that_is_gone_ends_the_prompt() {
-    let mut stage = Stage::new(ClientKind::Codex, Hook::Absent);
+fn a_lost_network_ends_the_prompt() {
+    let mut fixture = Fixture::new(ClientKind::Codex, Hook::Absent);
     let gone = LoopbackModel::start();
-    stage.client = Client::new(ClientKind::Codex, &gone);
+    fixture.client = Client::new(ClientKind::Codex, &gone);
     drop(gone);
-    let finished = codex_auto(&stage).argument(PROMPT).run();
+    let finished = codex_auto(&fixture).argument(PROMPT).run();
     assert_eq!((finished.exit_code, finished.timed_out), (Some(1), false), "{finished:#?}");
     assert!(finished.stderr.contains("codex: Network error or timeout"), "{finished:#?}");
 }
 
 #[test]
-fn a5_a_person_at_a_terminal() {
-    let stage = Stage::new(ClientKind::Codex, Hook::Absent);
-    let mut terminal = codex_auto(&stage).on_terminal();
+fn a5_prompts_can_be_typed_at_a_terminal() {
+    let fixture = Fixture::new(ClientKind::Codex, Hook::Absent);
+    let mut terminal = codex_auto(&fixture).on_terminal();
     terminal.expect(READY);
     terminal.enter(PROMPT);
     let shown = terminal.expect(ANSWER);
@@ -199,25 +200,25 @@ fn a5_a_person_at_a_terminal() {
     terminal.expect(READY);
     terminal.enter("/quit");
     assert_eq!(terminal.exit_code(), Some(0));
-    let requests = stage.model.main_requests();
+    let requests = fixture.model.main_requests();
     assert_eq!(requests.len(), 2);
     assert_eq!(requests[1].text_as(Role::Assistant), ANSWER);
 }
 
-/// Ctrl-C ends codex and the command it runs; the session is there for the next prompt.
+/// Ctrl-C stops codex and its command; the next prompt continues the session.
 #[test]
-fn a5_an_interrupted_prompt_does_not_cost_the_session() {
+fn a5_an_interrupted_prompt_keeps_the_session() {
     let wait = "echo $$ > \"$HOME/waiting\"; sleep 60";
     let script = [Answer::tool_call("exec_command", json!({"cmd": wait})), Answer::text(ANSWER)];
     let model = LoopbackModel::start_with(script);
-    let mut stage = Stage::new(ClientKind::Codex, Hook::Absent);
-    stage.client = Client::new(ClientKind::Codex, &model);
-    let launch = codex_auto(&stage).arguments(["--", "--sandbox", "danger-full-access"]);
+    let mut fixture = Fixture::new(ClientKind::Codex, Hook::Absent);
+    fixture.client = Client::new(ClientKind::Codex, &model);
+    let launch = codex_auto(&fixture).arguments(["--", "--sandbox", "danger-full-access"]);
     let mut terminal = launch.on_terminal();
     terminal.expect(READY);
     terminal.enter(PROMPT);
     terminal.expect("$ echo $$");
-    let file = stage.client.home().join("waiting");
+    let file = fixture.client.home().join("waiting");
     let note = || std::fs::read_to_string(&file).unwrap_or_default();
     testkit::eventually("the command runs", || note().ends_with('\n'));
     let process = note();

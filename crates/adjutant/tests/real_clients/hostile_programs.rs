@@ -1,5 +1,5 @@
-//! A repository that names a program wherever somebody might start one, in the real clients: none of it is started by us,
-//! the evidence arrives, and [Limits] names what was refused (A54, A50).
+//! A repository that names a program in every place where a tool might start one, in the real clients: adjutant
+//! starts none of them, the evidence arrives, and [Limits] names what was refused (A54, A50).
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 use testkit::{ClientKind, Finished, Launch, Repository};
 
-use crate::stage::{BOTH, Hook, PROMPT, Stage};
+use crate::fixture::{BOTH, Fixture, Hook, PROMPT};
 
-/// Where a trap writes down that it ran, and below whom.
+/// The file in which a trap records that it ran, with its parent processes.
 fn ran(repository: &Repository) -> PathBuf {
     repository.path().parent().expect("a folder around it").join("ran.txt")
 }
 
-/// What ran, as `trap: sh git adjutant …`. A client runs git too, with whatever the repository names; that is its business.
+/// The traps that ran, as `trap: sh git adjutant …`. Traps that the client itself starts through git do not count.
 fn ran_by(repository: &Repository, whose: &str) -> Vec<String> {
     let lines = fs::read_to_string(ran(repository)).unwrap_or_default();
     lines.lines().filter(|line| line.contains(whose)).map(str::to_owned).collect()
@@ -125,22 +125,22 @@ fn links(repository: &Repository) {
     symlink("/", repository.join("src/everything")).expect("a link to everything");
 }
 
-fn adjutant(stage: &Stage, arguments: &[&str]) -> Finished {
+fn adjutant(fixture: &Fixture, arguments: &[&str]) -> Finished {
     let program = Path::new(env!("CARGO_BIN_EXE_adjutant"));
-    stage.client.launch(program, stage.repository.path()).arguments(arguments).run()
+    fixture.client.launch(program, fixture.repository.path()).arguments(arguments).run()
 }
 
-/// git as anybody starts it, to see that the traps are set.
+/// Plain git, to check that the traps work.
 fn plain_git(repository: &Repository, arguments: &[&str]) {
     Launch::new("git", repository.path()).env("HOME", "/nonexistent").arguments(arguments).run();
 }
 
 #[test]
-fn a54_no_program_a_repository_names_is_started() {
+fn a54_no_program_of_an_untrusted_repository_is_started() {
     for kind in BOTH {
-        let stage = Stage::new(kind, Hook::Installed);
-        plant(&stage.repository);
-        let turn = stage.prompt(PROMPT);
+        let fixture = Fixture::new(kind, Hook::Installed);
+        plant(&fixture.repository);
+        let turn = fixture.prompt(PROMPT);
         let request = turn.expect_answered(PROMPT);
         turn.expect_hook_ended_well();
         turn.expect_evidence();
@@ -157,8 +157,8 @@ fn a54_no_program_a_repository_names_is_started() {
         }
         assert!(!read.contains("root:x:0:0"), "{kind:?}: a link out was followed");
 
-        adjutant(&stage, &["index"]).expect_success();
-        let status = adjutant(&stage, &["status"]).expect_success();
+        adjutant(&fixture, &["index"]).expect_success();
+        let status = adjutant(&fixture, &["status"]).expect_success();
         assert!(status.stdout.contains("1 commits"), "{kind:?}: {status:#?}");
         for question in [
             &["search", PROMPT][..],
@@ -173,47 +173,47 @@ fn a54_no_program_a_repository_names_is_started() {
             &["trust", "--list"],
             &["log"],
         ] {
-            let finished = adjutant(&stage, question).expect_success();
+            let finished = adjutant(&fixture, question).expect_success();
             assert!(!finished.stdout.contains("root:x:0:0"), "{kind:?}: {finished:#?}");
         }
-        // Shows what there is and trusts nothing.
-        assert_eq!(adjutant(&stage, &["trust"]).exit_code, Some(2));
-        let doctor = adjutant(&stage, &["doctor"]);
+        // Lists the candidates and trusts nothing.
+        assert_eq!(adjutant(&fixture, &["trust"]).exit_code, Some(2));
+        let doctor = adjutant(&fixture, &["doctor"]);
         assert!(doctor.stdout.contains("adjutant trust"), "{kind:?}: {doctor:#?}");
-        assert_eq!(ran_by(&stage.repository, "adjutant"), [""; 0], "{kind:?}");
+        assert_eq!(ran_by(&fixture.repository, "adjutant"), [""; 0], "{kind:?}");
 
-        fs::write(stage.repository.join("src/api/refund.rs"), "pub fn refund() {}\n")
+        fs::write(fixture.repository.join("src/api/refund.rs"), "pub fn refund() {}\n")
             .expect("a change");
-        plain_git(&stage.repository, &["status"]);
-        // One trap says that nothing changed, the other does not speak its protocol: nothing comes after them.
-        plain_git(&stage.repository, &["config", "--unset", "filter.evil.process"]);
-        plain_git(&stage.repository, &["-c", "core.fsmonitor=false", "diff"]);
-        plain_git(&stage.repository, &["-c", "core.fsmonitor=false", "add", "--all"]);
+        plain_git(&fixture.repository, &["status"]);
+        // One trap reports no changes, and the other one does not speak the protocol, so no further trap runs.
+        plain_git(&fixture.repository, &["config", "--unset", "filter.evil.process"]);
+        plain_git(&fixture.repository, &["-c", "core.fsmonitor=false", "diff"]);
+        plain_git(&fixture.repository, &["-c", "core.fsmonitor=false", "add", "--all"]);
         for trap in ["fsmonitor:", "diff-driver:", "filter:", "git-hook-post-index-change:"] {
-            assert!(!ran_by(&stage.repository, trap).is_empty(), "the trap `{trap}` is not set");
+            assert!(!ran_by(&fixture.repository, trap).is_empty(), "the trap `{trap}` is not set");
         }
     }
 }
 
-/// Nothing outside is read, not even to say what is wrong with it; the prompt goes on without a briefing.
+/// No file outside the repository is read, not even for an error message; the prompt continues without a briefing.
 #[test]
-fn a50_a_configuration_or_a_hook_that_is_a_link_out_is_refused() {
+fn a50_a_configuration_or_hook_file_that_links_outside_is_refused() {
     for name in ["config/auto-tools.yaml", ".adjutant/hooks/beforeToolCall.json"] {
-        let stage = Stage::new(ClientKind::ClaudeCode, Hook::Installed);
-        let outside = stage.repository.path().parent().expect("a folder").join("outside");
+        let fixture = Fixture::new(ClientKind::ClaudeCode, Hook::Installed);
+        let outside = fixture.repository.path().parent().expect("a folder").join("outside");
         let text = json!([{"hooks": [{"command": "echo outsideword", "enabled": true}]}]);
         fs::write(&outside, text.to_string()).expect("a file outside");
-        let link = stage.repository.join(name);
+        let link = fixture.repository.join(name);
         fs::create_dir_all(link.parent().expect("a folder")).expect("make the folder");
         symlink(&outside, &link).expect("a link out");
-        let turn = stage.prompt(PROMPT);
+        let turn = fixture.prompt(PROMPT);
         let request = turn.expect_answered(PROMPT);
         turn.expect_hook_ended_well();
         assert!(!request.body.to_string().contains("outsideword"), "{name}");
-        let brief = adjutant(&stage, &["brief", PROMPT]);
+        let brief = adjutant(&fixture, &["brief", PROMPT]);
         assert!(brief.stdout.contains("is a link out of the repository"), "{name}: {brief:#?}");
         assert!(!brief.stdout.contains("outsideword"), "{name}: {brief:#?}");
-        assert_eq!(adjutant(&stage, &["trust", "--yes"]).exit_code, Some(20), "{name}");
-        assert_eq!(adjutant(&stage, &["doctor"]).exit_code, Some(20), "{name}");
+        assert_eq!(adjutant(&fixture, &["trust", "--yes"]).exit_code, Some(20), "{name}");
+        assert_eq!(adjutant(&fixture, &["doctor"]).exit_code, Some(20), "{name}");
     }
 }

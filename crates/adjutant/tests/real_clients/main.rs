@@ -1,16 +1,17 @@
-//! Adjutant in the real Claude Code and the real Codex, judged by the request the model got (A4, A6, A8, A40).
+//! Adjutant in the real Claude Code and the real Codex, checked by the requests that the model gets (A4, A6, A8,
+//! A40).
 //!
-//! Only the wiring: what a good briefing is, the other tests say.
+//! These tests check the integration; other tests check the quality of a briefing.
 
 mod briefing;
 mod broken_kernel;
 mod codex_auto;
+mod fixture;
 mod hostile_programs;
 mod malicious;
 mod mcp;
 mod newcomer;
 mod plugin;
 mod session;
-mod stage;
 mod tool_hooks;
 mod unattended;

@@ -1,14 +1,14 @@
-//! A repository that means harm, in the real clients: none of it is in what the model reads (A50–A53).
+//! A hostile repository in the real clients: none of its secrets and instructions reaches the model (A50–A53).
 
 use std::os::unix::fs::symlink;
 
 use testkit::{Answer, Client, LoopbackModel, Repository};
 
-use crate::stage::{ANSWER, BOTH, hook_command};
+use crate::fixture::{ANSWER, BOTH, hook_command};
 
 const PROMPT: &str = "explain quokka_charge: where is it defined and who calls it?";
 
-/// Fresh values in the shape of real keys; put together here so that no scanner takes this file for a leak.
+/// Values that look like real keys. They are assembled at run time, so that secret scanners ignore this file.
 fn secrets() -> [String; 4] {
     [
         format!("AKIA{}", "Q7ZJ4M2XK9WPLR5T"),
@@ -18,7 +18,7 @@ fn secrets() -> [String; 4] {
     ]
 }
 
-/// A private key under a name that says nothing, with a word that stands nowhere else.
+/// A private key in a file with an ordinary name, with a word that appears nowhere else.
 fn key() -> String {
     let body = "b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZW\n".repeat(6);
     let label = "OPENSSH PRIVATE";
@@ -27,7 +27,7 @@ fn key() -> String {
     )
 }
 
-/// Orders in three languages and more, plain and hidden; none of these words may arrive.
+/// Instructions in several languages, plain and hidden. None of these words may reach the model.
 const ORDERS: &[&str] = &[
     "gnore all previous",
     "忽略之前",
@@ -82,7 +82,7 @@ fn hostile() -> Repository {
 }
 
 #[test]
-fn a50_a53_nothing_of_a_hostile_repository_reaches_the_model() {
+fn a50_a53_no_secret_or_instruction_of_a_hostile_repository_reaches_the_model() {
     for kind in BOTH {
         let model = LoopbackModel::start_with([Answer::text(ANSWER)]);
         let client = Client::new(kind, &model).with_hook(&hook_command(kind));

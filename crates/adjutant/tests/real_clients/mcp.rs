@@ -1,5 +1,5 @@
-//! The real clients' models call a tool of our MCP server: it answers, and the user's hooks fire once before and once after,
-//! whether or not the client tells us of its calls too (C5, B7).
+//! The models of the real clients call a tool of the MCP server: it answers, and the user's hooks run once before and
+//! once after, whether or not the client also reports its calls to adjutant (C5, B7).
 
 use std::fs;
 use std::path::Path;
@@ -7,18 +7,18 @@ use std::path::Path;
 use serde_json::{Value, json};
 use testkit::{Answer, Client, ClientKind, LoopbackModel, Repository, Role};
 
-use crate::stage::{ANSWER, BOTH};
+use crate::fixture::{ANSWER, BOTH};
 
 const TOOL: &str = "mcp__adjutant__ci_search";
 const QUERY: &str = "enforce_retry_budget_zebra";
 
-struct Scene {
+struct Setup {
     model: LoopbackModel,
     client: Client,
     repository: Repository,
 }
 
-fn scene(kind: ClientKind) -> Scene {
+fn setup(kind: ClientKind) -> Setup {
     let call = Answer::tool_call(TOOL, json!({ "query": QUERY }));
     let model = LoopbackModel::start_with([call, Answer::text(ANSWER)]);
     let server = Path::new(env!("CARGO_BIN_EXE_adjutant"));
@@ -30,13 +30,13 @@ fn scene(kind: ClientKind) -> Scene {
         .file("src/limits.rs", format!("pub fn {QUERY}() -> bool {{\n    true\n}}\n"))
         .commit("limits")
         .build();
-    let scene = Scene { model, client, repository };
-    scene.note_hooks();
-    scene
+    let setup = Setup { model, client, repository };
+    setup.note_hooks();
+    setup
 }
 
-impl Scene {
-    /// Hooks of the user's that write down every call.
+impl Setup {
+    /// Installs hooks that record every call.
     fn note_hooks(&self) {
         let folder = self.client.home().join(".config/adjutant/hooks");
         fs::create_dir_all(&folder).expect("make the hook folder");
@@ -73,45 +73,45 @@ impl Scene {
 }
 
 #[test]
-fn c5_a_tool_of_ours_answers_in_both_clients() {
+fn c5_an_mcp_tool_answers_in_both_clients() {
     for kind in BOTH {
-        scene(kind).expect_one_call();
+        setup(kind).expect_one_call();
     }
 }
 
 #[test]
-fn b7_a_call_that_client_and_server_see_fires_once() {
+fn b7_a_call_seen_by_client_and_server_fires_hooks_once() {
     for kind in BOTH {
-        let mut scene = scene(kind);
+        let mut setup = setup(kind);
         let name = match kind {
             ClientKind::ClaudeCode => "claude-code",
             ClientKind::Codex => "codex",
         };
         let command = format!("'{}' --client {name}", env!("CARGO_BIN_EXE_adjutant-hook"));
-        scene.client = scene.client.with_tool_hooks(&command);
-        scene.expect_one_call();
+        setup.client = setup.client.with_tool_hooks(&command);
+        setup.expect_one_call();
     }
 }
 
-/// The other way round: our server runs the real codex, which talks to the model.
+/// The MCP server runs the real codex, which sends requests to the model.
 #[test]
 fn c5_codex_exec_runs_the_real_codex() {
     let model = LoopbackModel::start_with([Answer::text(ANSWER)]);
     let client = Client::new(ClientKind::Codex, &model);
     let repository = Repository::builder().file("a.txt", "a\n").commit("a").build();
     let server = Path::new(env!("CARGO_BIN_EXE_adjutant"));
-    let mut server = client.launch(server, repository.path()).argument("mcp").converse();
+    let mut server = client.launch(server, repository.path()).argument("mcp").start_piped();
     let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
     let call = json!({"name": "codex.exec", "arguments": {"task": "say the pelican line"}});
-    server.say(
+    server.write_line(
         json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}).to_string(),
     );
-    server.say(json!({"jsonrpc": "2.0", "method": "notifications/initialized"}).to_string());
-    server.say(
+    server.write_line(json!({"jsonrpc": "2.0", "method": "notifications/initialized"}).to_string());
+    server.write_line(
         json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call}).to_string(),
     );
     let answer: Value = loop {
-        let line = server.hear(testkit::PATIENCE).expect("an answer");
+        let line = server.read_line(testkit::TEST_TIMEOUT).expect("an answer");
         let message: Value = serde_json::from_str(&line).expect("JSON");
         if message["id"] == 2 {
             break message;

@@ -1,24 +1,24 @@
-//! A60: a newcomer installs, asks, and takes everything out again; the settings are as they were.
+//! A60: a new user installs the hook, sends a prompt and uninstalls the hook; the settings are restored.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::stage::{Hook, PROMPT, Stage};
+use crate::fixture::{Fixture, Hook, PROMPT};
 use testkit::{ClientKind, Finished};
 
-fn adjutant(stage: &Stage, arguments: &[&str]) -> Finished {
+fn adjutant(fixture: &Fixture, arguments: &[&str]) -> Finished {
     let program = Path::new(env!("CARGO_BIN_EXE_adjutant"));
-    stage.client.launch(program, stage.repository.path()).arguments(arguments).run()
+    fixture.client.launch(program, fixture.repository.path()).arguments(arguments).run()
 }
 
-/// The files a person keeps settings in, with their bytes.
+/// The user's settings files with their bytes.
 fn settings(home: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let names = [".claude", ".claude/hooks", ".claude.json", "hooks.json", "config.toml"];
     let mut settings = BTreeMap::new();
     for path in names.iter().map(|name| home.join(name)) {
         let inside = fs::read_dir(&path).into_iter().flatten().flatten().map(|entry| entry.path());
-        // What a client keeps for itself is none of our business.
+        // Skip files that the client maintains itself.
         let ours = inside.filter(|path| {
             path.to_string_lossy().contains("settings")
                 || path.ends_with("context-inject-global.sh")
@@ -32,26 +32,26 @@ fn settings(home: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 
 #[track_caller]
 fn check(kind: ClientKind, client: &str, install: &[&str]) {
-    let stage = Stage::new(kind, Hook::Absent);
-    let before = settings(stage.client.home());
+    let fixture = Fixture::new(kind, Hook::Absent);
+    let before = settings(fixture.client.home());
     let arguments: Vec<&str> = ["install", client].iter().chain(install).copied().collect();
-    adjutant(&stage, &arguments).expect_success();
-    let installed = settings(stage.client.home());
+    adjutant(&fixture, &arguments).expect_success();
+    let installed = settings(fixture.client.home());
     assert_ne!(installed, before);
-    let again = adjutant(&stage, &arguments).expect_success();
+    let again = adjutant(&fixture, &arguments).expect_success();
     assert!(!again.stdout.contains("change") && !again.stdout.contains("create"), "{again:#?}");
-    assert_eq!(settings(stage.client.home()), installed);
-    let turn = stage.prompt(PROMPT);
+    assert_eq!(settings(fixture.client.home()), installed);
+    let turn = fixture.prompt(PROMPT);
     turn.expect_answered(PROMPT);
     turn.expect_evidence();
-    let doctor = adjutant(&stage, &["doctor"]).expect_success().stdout;
+    let doctor = adjutant(&fixture, &["doctor"]).expect_success().stdout;
     let is_green = |line: &&str| line.starts_with("ok  ") && line.contains(" hook: in ");
     assert_eq!(doctor.lines().filter(is_green).count(), 1, "{doctor}");
-    let log = adjutant(&stage, &["log"]).expect_success().stdout;
+    let log = adjutant(&fixture, &["log"]).expect_success().stdout;
     assert!(log.contains(&PROMPT[..40]), "{log}");
-    adjutant(&stage, &["uninstall", client]).expect_success();
-    let after = settings(stage.client.home());
-    // The client writes down for itself what it has seen; everything it left alone is as it was.
+    adjutant(&fixture, &["uninstall", client]).expect_success();
+    let after = settings(fixture.client.home());
+    // The client records what it has seen; all other files are unchanged.
     for (path, bytes) in &before {
         if installed.get(path) != Some(bytes) || after.get(path) == Some(bytes) {
             let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -69,22 +69,22 @@ fn check(kind: ClientKind, client: &str, install: &[&str]) {
 }
 
 #[test]
-fn a60_claude_code_installed_asked_and_uninstalled() {
+fn a60_install_and_uninstall_work_in_claude_code() {
     check(ClientKind::ClaudeCode, "claude-code", &[]);
 }
 
 #[test]
-fn a60_codex_installed_trusted_asked_and_uninstalled() {
+fn a60_install_and_uninstall_work_in_codex() {
     check(ClientKind::Codex, "codex", &["--trust"]);
 }
 
-/// Without the user's word Codex does not run it, and we do not give that word for the user.
+/// Codex does not run an untrusted hook, and adjutant does not trust a hook on behalf of the user.
 #[test]
-fn a60_codex_does_not_run_a_hook_nobody_trusted() {
-    let stage = Stage::new(ClientKind::Codex, Hook::Absent);
-    let told = adjutant(&stage, &["install", "codex"]).expect_success();
+fn a60_codex_does_not_run_an_untrusted_hook() {
+    let fixture = Fixture::new(ClientKind::Codex, Hook::Absent);
+    let told = adjutant(&fixture, &["install", "codex"]).expect_success();
     assert!(told.stderr.contains("--trust"), "{told:#?}");
-    let turn = stage.prompt(PROMPT);
+    let turn = fixture.prompt(PROMPT);
     turn.expect_answered(PROMPT);
     turn.evidence().unwrap_err();
 }

@@ -1,4 +1,4 @@
-//! A60, A8: the plugin folder as both clients install it, without the network, from a copy of the checkout.
+//! A60, A8: both clients install the plugin folder from a copy of the checkout, without the network.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -7,13 +7,13 @@ use std::path::Path;
 use serde_json::{Value, json};
 use testkit::{Answer, Client, ClientKind, Finished, LoopbackModel, Role};
 
-use crate::stage::{ANSWER, BOTH, Hook, PROMPT, Stage, briefings_in, client_name};
+use crate::fixture::{ANSWER, BOTH, Fixture, Hook, PROMPT, briefings_in, client_name};
 use crate::tool_hooks::shell;
 
 const ADJUTANT: &str = env!("CARGO_BIN_EXE_adjutant");
 const CHECKOUT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
-/// What a clone has of the plugin, and nothing that was built.
+/// Copies the plugin's files of a clone, without build output.
 fn checkout() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for part in [".claude-plugin", "plugin"] {
@@ -34,12 +34,12 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// As the guide says it; the programs are on `PATH`.
-fn with_plugin(mut stage: Stage, checkout: &Path) -> Stage {
+/// Installs the plugin as the guide describes. The programs are on `PATH`.
+fn with_plugin(mut fixture: Fixture, checkout: &Path) -> Fixture {
     let programs = Path::new(ADJUTANT).parent().expect("a folder");
-    stage.client = stage.client.with_programs(programs);
+    fixture.client = fixture.client.with_programs(programs);
     let checkout = checkout.to_str().expect("text");
-    let commands: [&[&str]; 2] = match stage.client.kind() {
+    let commands: [&[&str]; 2] = match fixture.client.kind() {
         ClientKind::ClaudeCode => [
             &["plugin", "marketplace", "add", checkout],
             &["plugin", "install", "adjutant@adjutant"],
@@ -49,33 +49,33 @@ fn with_plugin(mut stage: Stage, checkout: &Path) -> Stage {
         }
     };
     for command in commands {
-        stage.client.command(stage.repository.path(), command).expect_success();
+        fixture.client.command(fixture.repository.path(), command).expect_success();
     }
-    stage
+    fixture
 }
 
-/// A stage whose model follows a script.
-fn scripted(kind: ClientKind, script: [Answer; 2]) -> Stage {
-    let mut stage = Stage::new(kind, Hook::Absent);
-    stage.model = LoopbackModel::start_with(script);
-    stage.client = Client::new(kind, &stage.model);
-    stage
+/// A fixture whose model follows a script.
+fn scripted(kind: ClientKind, script: [Answer; 2]) -> Fixture {
+    let mut fixture = Fixture::new(kind, Hook::Absent);
+    fixture.model = LoopbackModel::start_with(script);
+    fixture.client = Client::new(kind, &fixture.model);
+    fixture
 }
 
-/// What the user says in Codex's dialogue, with the hashes that Codex itself names.
-fn trust(stage: &Stage) {
-    let mut server = stage
+/// Trusts the hooks as the user does in Codex's dialogue, with the hashes that Codex reports.
+fn trust(fixture: &Fixture) {
+    let mut server = fixture
         .client
-        .launch(&testkit::clients().codex, stage.repository.path())
+        .launch(&testkit::clients().codex, fixture.repository.path())
         .argument("app-server")
-        .converse();
+        .start_piped();
     let hello = json!({"clientInfo": {"name": "test", "version": "1"}});
-    server.say(json!({"id": 1, "method": "initialize", "params": hello}).to_string());
-    server.say(json!({"method": "initialized"}).to_string());
-    let directories = json!({"cwds": [stage.repository.path()]});
-    server.say(json!({"id": 2, "method": "hooks/list", "params": directories}).to_string());
+    server.write_line(json!({"id": 1, "method": "initialize", "params": hello}).to_string());
+    server.write_line(json!({"method": "initialized"}).to_string());
+    let directories = json!({"cwds": [fixture.repository.path()]});
+    server.write_line(json!({"id": 2, "method": "hooks/list", "params": directories}).to_string());
     let answer: Value = loop {
-        let line = server.hear(testkit::PATIENCE).expect("Codex lists its hooks");
+        let line = server.read_line(testkit::TEST_TIMEOUT).expect("Codex lists its hooks");
         let message: Value = serde_json::from_str(&line).expect("JSON");
         if message["id"] == 2 {
             break message;
@@ -85,7 +85,7 @@ fn trust(stage: &Stage) {
     assert_eq!(hooks.len(), 3, "{hooks:#?}");
     let mut configuration = OpenOptions::new()
         .append(true)
-        .open(stage.client.home().join("config.toml"))
+        .open(fixture.client.home().join("config.toml"))
         .expect("Codex's configuration");
     for hook in hooks {
         let hash = hook["currentHash"].as_str().expect("a hash");
@@ -99,55 +99,55 @@ fn trust(stage: &Stage) {
     }
 }
 
-fn adjutant(stage: &Stage, arguments: &[&str]) -> Finished {
-    let launch = stage.client.launch(Path::new(ADJUTANT), stage.repository.path());
+fn adjutant(fixture: &Fixture, arguments: &[&str]) -> Finished {
+    let launch = fixture.client.launch(Path::new(ADJUTANT), fixture.repository.path());
     launch.arguments(arguments).run()
 }
 
-fn n_briefings(stage: &Stage) -> usize {
-    let request = stage.model.first_main_request().expect("the model was asked");
+fn n_briefings(fixture: &Fixture) -> usize {
+    let request = fixture.model.first_main_request().expect("the model was asked");
     briefings_in(&request.model_text())
 }
 
 #[test]
-fn a60_claude_code_finds_nothing_wrong_with_the_plugin() {
-    let stage = Stage::new(ClientKind::ClaudeCode, Hook::Absent);
+fn a60_claude_code_accepts_the_plugin() {
+    let fixture = Fixture::new(ClientKind::ClaudeCode, Hook::Absent);
     let checkout = checkout();
     for folder in [checkout.path().to_owned(), checkout.path().join("plugin")] {
         let folder = folder.to_str().expect("text");
         let command = ["plugin", "validate", "--strict", folder];
-        let said = stage.client.command(stage.repository.path(), &command).expect_success();
+        let said = fixture.client.command(fixture.repository.path(), &command).expect_success();
         assert!(said.stdout.contains("Validation passed"), "{said:#?}");
     }
 }
 
 #[test]
-fn a60_claude_code_briefs_by_the_plugin_alone() {
+fn a60_the_plugin_briefs_in_claude_code_without_install() {
     let checkout = checkout();
-    let stage = with_plugin(Stage::new(ClientKind::ClaudeCode, Hook::Absent), checkout.path());
-    let turn = stage.prompt(PROMPT);
+    let fixture = with_plugin(Fixture::new(ClientKind::ClaudeCode, Hook::Absent), checkout.path());
+    let turn = fixture.prompt(PROMPT);
     turn.expect_answered(PROMPT);
     turn.expect_evidence();
-    assert_eq!(n_briefings(&stage), 1);
-    let settings = fs::read_to_string(stage.client.home().join(".claude/settings.json"));
+    assert_eq!(n_briefings(&fixture), 1);
+    let settings = fs::read_to_string(fixture.client.home().join(".claude/settings.json"));
     let state = clients::claude_code_plugin(&settings.expect("settings"));
     assert_eq!(state.expect("JSON"), clients::PluginState::Active);
 }
 
 #[test]
-fn a60_codex_briefs_by_the_plugin_once_it_is_trusted() {
+fn a60_a_trusted_plugin_briefs_in_codex() {
     let checkout = checkout();
-    let stage = with_plugin(Stage::new(ClientKind::Codex, Hook::Absent), checkout.path());
-    let state = |stage: &Stage| {
-        let text = fs::read_to_string(stage.client.home().join("config.toml"));
+    let fixture = with_plugin(Fixture::new(ClientKind::Codex, Hook::Absent), checkout.path());
+    let state = |fixture: &Fixture| {
+        let text = fs::read_to_string(fixture.client.home().join("config.toml"));
         clients::codex_plugin(&text.expect("a configuration")).expect("TOML")
     };
-    assert_eq!(state(&stage), clients::PluginState::Untrusted);
-    stage.prompt(PROMPT).evidence().unwrap_err();
-    trust(&stage);
-    assert_eq!(state(&stage), clients::PluginState::Active);
-    let finished = stage.client.prompt(stage.repository.path(), PROMPT).expect_success();
-    let requests = stage.model.main_requests();
+    assert_eq!(state(&fixture), clients::PluginState::Untrusted);
+    fixture.prompt(PROMPT).evidence().unwrap_err();
+    trust(&fixture);
+    assert_eq!(state(&fixture), clients::PluginState::Active);
+    let finished = fixture.client.prompt(fixture.repository.path(), PROMPT).expect_success();
+    let requests = fixture.model.main_requests();
     let told = requests.last().expect("the model was asked").text_as(Role::Developer);
     assert_eq!(briefings_in(&told), 1, "{told}\n{finished:#?}");
 }
@@ -160,57 +160,57 @@ fn a60_the_server_of_the_plugin_answers_in_both_clients() {
         (ClientKind::Codex, "mcp__adjutant__ci_search"),
     ] {
         let call = Answer::tool_call(tool, json!({ "query": "enforce_retry_budget_zebra" }));
-        let stage = scripted(kind, [call, Answer::text(ANSWER)]);
-        let mut stage = with_plugin(stage, checkout.path());
+        let fixture = scripted(kind, [call, Answer::text(ANSWER)]);
+        let mut fixture = with_plugin(fixture, checkout.path());
         if kind == ClientKind::ClaudeCode {
-            stage.client = stage.client.with_argument("--allowedTools").with_argument(tool);
+            fixture.client = fixture.client.with_argument("--allowedTools").with_argument(tool);
         }
-        let finished = stage.client.prompt(stage.repository.path(), "please look it up");
-        let requests = stage.model.main_requests();
+        let finished = fixture.client.prompt(fixture.repository.path(), "please look it up");
+        let requests = fixture.model.main_requests();
         let told = requests.last().expect("the model was asked").text_as(Role::Tool);
         assert!(told.contains("src/billing/limits.rs"), "{kind:?}: {told}\n{finished:#?}");
     }
 }
 
-/// The plugin and `adjutant install` at once: one briefing, one run in the log.
+/// Plugin and `adjutant install` at the same time: one briefing, and one run in the log.
 #[test]
 fn a8_plugin_and_install_together_brief_once() {
     let checkout = checkout();
     for kind in BOTH {
-        let stage = with_plugin(Stage::new(kind, Hook::Absent), checkout.path());
+        let fixture = with_plugin(Fixture::new(kind, Hook::Absent), checkout.path());
         if kind == ClientKind::Codex {
-            trust(&stage);
+            trust(&fixture);
         }
         let flags: &[&str] = if kind == ClientKind::Codex { &["--trust"] } else { &[] };
         let arguments: Vec<&str> =
             ["install", client_name(kind)].iter().chain(flags).copied().collect();
-        adjutant(&stage, &arguments).expect_success();
-        let turn = stage.prompt(PROMPT);
+        adjutant(&fixture, &arguments).expect_success();
+        let turn = fixture.prompt(PROMPT);
         turn.expect_answered(PROMPT);
         turn.expect_evidence();
-        assert_eq!(n_briefings(&stage), 1, "{kind:?}");
-        let log = adjutant(&stage, &["log", "--json"]).expect_success().stdout;
+        assert_eq!(n_briefings(&fixture), 1, "{kind:?}");
+        let log = adjutant(&fixture, &["log", "--json"]).expect_success().stdout;
         assert_eq!(log.matches("\"run_id\"").count(), 1, "{kind:?}: {log}");
     }
 }
 
-/// A plugin without its program costs nobody a prompt, and says what is missing.
+/// A plugin without its program does not block the prompt, and names the missing program.
 #[test]
 fn a40_a_plugin_without_the_program_lets_the_prompt_through() {
     let checkout = checkout();
     for kind in BOTH {
-        let mut stage = with_plugin(Stage::new(kind, Hook::Absent), checkout.path());
+        let mut fixture = with_plugin(Fixture::new(kind, Hook::Absent), checkout.path());
         if kind == ClientKind::Codex {
-            trust(&stage);
+            trust(&fixture);
         }
         let nowhere = tempfile::tempdir().expect("a folder");
-        stage.client = stage.client.with_programs(nowhere.path());
+        fixture.client = fixture.client.with_programs(nowhere.path());
         if kind == ClientKind::ClaudeCode {
             for flag in ["--output-format", "stream-json", "--verbose", "--include-hook-events"] {
-                stage.client = stage.client.with_argument(flag);
+                fixture.client = fixture.client.with_argument(flag);
             }
         }
-        let turn = stage.prompt(PROMPT);
+        let turn = fixture.prompt(PROMPT);
         turn.expect_answered(PROMPT);
         turn.evidence().unwrap_err();
         if kind == ClientKind::ClaudeCode {
@@ -219,31 +219,31 @@ fn a40_a_plugin_without_the_program_lets_the_prompt_through() {
     }
 }
 
-/// A call of the client's fires the user's hook once, though two hooks of ours are asked.
+/// A tool call runs the user's hook once, although two hooks of adjutant are installed.
 #[test]
-fn b7_plugin_and_install_together_fire_a_hook_once() {
+fn b7_plugin_and_install_together_run_a_hook_once() {
     let checkout = checkout();
     for kind in BOTH {
         let call = shell(kind, "echo hello");
-        let stage = scripted(kind, [call, Answer::text(ANSWER)]);
-        let mut stage = with_plugin(stage, checkout.path());
+        let fixture = scripted(kind, [call, Answer::text(ANSWER)]);
+        let mut fixture = with_plugin(fixture, checkout.path());
         if kind == ClientKind::ClaudeCode {
-            stage.client = stage.client.with_argument("--allowedTools").with_argument("Bash");
+            fixture.client = fixture.client.with_argument("--allowedTools").with_argument("Bash");
         }
         let mut arguments = vec!["install", client_name(kind), "--tool-hooks"];
         if kind == ClientKind::Codex {
-            trust(&stage);
+            trust(&fixture);
             arguments.push("--trust");
         }
-        adjutant(&stage, &arguments).expect_success();
-        let folder = stage.client.home().join(".config/adjutant/hooks");
+        adjutant(&fixture, &arguments).expect_success();
+        let folder = fixture.client.home().join(".config/adjutant/hooks");
         fs::create_dir_all(&folder).expect("make the hook folder");
         let command = "cat >> \"$HOME/before\"; echo >> \"$HOME/before\"";
         let action = json!({"type": "command", "command": command, "enabled": true});
         let file = json!({"dialect": "seed", "beforeToolCall": [{"hooks": [action]}]});
         fs::write(folder.join("beforeToolCall.json"), file.to_string()).expect("write the hook");
-        let finished = stage.client.prompt(stage.repository.path(), "please greet");
-        let noted = fs::read_to_string(stage.client.home().join("before")).unwrap_or_default();
+        let finished = fixture.client.prompt(fixture.repository.path(), "please greet");
+        let noted = fs::read_to_string(fixture.client.home().join("before")).unwrap_or_default();
         let n_calls = noted.lines().filter(|line| line.contains("echo hello")).count();
         assert_eq!(n_calls, 1, "{kind:?}: {noted}\n{finished:#?}");
     }

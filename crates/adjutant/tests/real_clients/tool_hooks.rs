@@ -1,19 +1,19 @@
-//! The user's hooks around tool calls of the real clients: once before, once after, also in a sub-agent (B5, B7).
+//! The user's hooks for tool calls of the real clients: once before and once after, also in a sub-agent (B5, B7).
 
 use std::fs;
 
 use serde_json::{Value, json};
 use testkit::{Answer, Client, ClientKind, LoopbackModel, RecordedRequest, Repository, Role};
 
-use crate::stage::{ANSWER, BOTH};
+use crate::fixture::{ANSWER, BOTH};
 
-struct Scene {
+struct Setup {
     model: LoopbackModel,
     client: Client,
     repository: Repository,
 }
 
-/// A command the model wants to run, in the words of each client.
+/// A shell command of the model, as a tool call of each client.
 pub(crate) fn shell(kind: ClientKind, command: &str) -> Answer {
     match kind {
         ClientKind::ClaudeCode => {
@@ -23,7 +23,7 @@ pub(crate) fn shell(kind: ClientKind, command: &str) -> Answer {
     }
 }
 
-impl Scene {
+impl Setup {
     fn new(kind: ClientKind, model: LoopbackModel) -> Self {
         let name = match kind {
             ClientKind::ClaudeCode => "claude-code",
@@ -39,7 +39,7 @@ impl Scene {
         Self { model, client, repository }
     }
 
-    /// A hook of the user's, in a dialect.
+    /// Installs a user hook in one of the hook formats.
     fn hook(&self, kind: &str, dialect: &str, command: &str) -> &Self {
         let folder = self.client.home().join(".config/adjutant/hooks");
         fs::create_dir_all(&folder).expect("make the hook folder");
@@ -50,13 +50,13 @@ impl Scene {
         self
     }
 
-    /// Hooks that note the tool, and after it whether it answered.
+    /// Installs hooks that record the tool, and after the call whether it succeeded.
     fn count_both(&self) -> &Self {
         self.hook("beforeToolCall", "seed", "cat >> \"$HOME/before\"; echo >> \"$HOME/before\"")
             .hook("afterToolCall", "seed", "cat >> \"$HOME/after\"; echo >> \"$HOME/after\"")
     }
 
-    /// What the hooks read on stdin, in order.
+    /// The hooks' stdin, in order.
     fn noted(&self, moment: &str) -> Vec<Value> {
         let text = fs::read_to_string(self.client.home().join(moment)).unwrap_or_default();
         text.lines()
@@ -73,28 +73,28 @@ impl Scene {
         self.model.main_requests()
     }
 
-    /// What the tool told the model.
+    /// The tool result that the model got.
     #[track_caller]
     fn result(&self) -> String {
         self.run().last().expect("the model was asked").text_as(Role::Tool)
     }
 }
 
-fn scene(kind: ClientKind) -> Scene {
+fn setup(kind: ClientKind) -> Setup {
     let script = [shell(kind, "echo pelican-was-here"), Answer::text(ANSWER)];
-    Scene::new(kind, LoopbackModel::start_with(script))
+    Setup::new(kind, LoopbackModel::start_with(script))
 }
 
 #[test]
-fn b7_a_call_of_the_model_fires_once_before_and_once_after() {
+fn b7_a_tool_call_fires_hooks_once_before_and_once_after() {
     for kind in BOTH {
-        let scene = scene(kind);
-        scene.count_both();
-        let result = scene.result();
+        let setup = setup(kind);
+        setup.count_both();
+        let result = setup.result();
         assert!(result.contains("pelican-was-here"), "{kind:?}: {result}");
-        let (before, after) = (scene.noted("before"), scene.noted("after"));
+        let (before, after) = (setup.noted("before"), setup.noted("after"));
         assert_eq!((before.len(), after.len()), (1, 1), "{kind:?}: {before:#?} {after:#?}");
-        // Codex calls its shell `Bash` in hooks, too.
+        // Codex also calls its shell `Bash` in hooks.
         assert_eq!(before[0]["toolName"], "Bash", "{kind:?}");
         assert_eq!(before[0]["args"]["command"], "echo pelican-was-here", "{kind:?}");
         assert_eq!(before[0]["toolUseId"], after[0]["toolUseId"], "{kind:?}");
@@ -103,19 +103,19 @@ fn b7_a_call_of_the_model_fires_once_before_and_once_after() {
 }
 
 #[test]
-fn b7_a_call_that_fails_has_its_after_too() {
+fn b7_a_failed_tool_call_fires_the_after_hook() {
     for kind in BOTH {
         let script = [shell(kind, "echo pelican; exit 3"), Answer::text(ANSWER)];
-        let scene = Scene::new(kind, LoopbackModel::start_with(script));
-        scene.count_both();
-        scene.result();
-        let after = scene.noted("after");
-        assert_eq!((scene.noted("before").len(), after.len()), (1, 1), "{kind:?}: {after:#?}");
+        let setup = Setup::new(kind, LoopbackModel::start_with(script));
+        setup.count_both();
+        setup.result();
+        let after = setup.noted("after");
+        assert_eq!((setup.noted("before").len(), after.len()), (1, 1), "{kind:?}: {after:#?}");
     }
 }
 
 #[test]
-fn b7_a_sub_agents_call_fires_once_before_and_once_after() {
+fn b7_a_sub_agents_call_fires_hooks_once_before_and_once_after() {
     let agent = Answer::tool_call(
         "Agent",
         json!({"description": "d", "prompt": "the pelican errand", "subagent_type": "general-purpose", "run_in_background": false}),
@@ -124,11 +124,11 @@ fn b7_a_sub_agents_call_fires_once_before_and_once_after() {
         "the pelican errand",
         [shell(ClientKind::ClaudeCode, "echo from-below"), Answer::text("done below")],
     );
-    let scene = Scene::new(ClientKind::ClaudeCode, model);
-    scene.count_both();
-    scene.run();
+    let setup = Setup::new(ClientKind::ClaudeCode, model);
+    setup.count_both();
+    setup.run();
     for moment in ["before", "after"] {
-        let noted = scene.noted(moment);
+        let noted = setup.noted(moment);
         let of =
             |tool: &str| noted.iter().filter(|call| call["toolName"] == tool).collect::<Vec<_>>();
         assert_eq!((of("Agent").len(), of("Bash").len()), (1, 1), "{moment}: {noted:#?}");
@@ -137,25 +137,25 @@ fn b7_a_sub_agents_call_fires_once_before_and_once_after() {
 }
 
 #[test]
-fn b7_a_codex_sub_agents_call_fires_once_before_and_once_after() {
+fn b7_a_codex_sub_agents_call_fires_hooks_once_before_and_once_after() {
     let errand = json!({"message": "the pelican errand"});
     let script = [
         Answer::tool_call("multi_agent_v1__spawn_agent", errand),
         Answer::text(ANSWER),
-        // A sub-agent that ends late wakes the main conversation once more.
+        // A sub-agent that ends late causes another turn of the main conversation.
         Answer::text(ANSWER),
         Answer::text(ANSWER),
     ];
-    // The main conversation does not end before the result of the sub-agent's call has come to the model.
+    // The main conversation ends only after the model got the result of the sub-agent's call.
     let below = [shell(ClientKind::Codex, "echo from-below"), Answer::text("done below")];
     let model = LoopbackModel::start_with(script)
         .with_aside("the pelican errand", below)
         .awaiting("the pelican errand", 2);
-    let scene = Scene::new(ClientKind::Codex, model);
-    scene.count_both();
-    scene.run();
+    let setup = Setup::new(ClientKind::Codex, model);
+    setup.count_both();
+    setup.run();
     for moment in ["before", "after"] {
-        let noted = scene.noted(moment);
+        let noted = setup.noted(moment);
         let below: Vec<_> =
             noted.iter().filter(|call| call["args"]["command"] == "echo from-below").collect();
         assert_eq!(below.len(), 1, "{moment}: {noted:#?}");
@@ -164,31 +164,31 @@ fn b7_a_codex_sub_agents_call_fires_once_before_and_once_after() {
 }
 
 #[test]
-fn b3_a_blocked_call_does_not_run_and_the_model_is_told_why() {
+fn b3_a_blocked_call_does_not_run_and_the_model_gets_the_reason() {
     for kind in BOTH {
         let script = [shell(kind, "touch \"$HOME/pelican\""), Answer::text(ANSWER)];
-        let scene = Scene::new(kind, LoopbackModel::start_with(script));
-        scene.count_both();
-        scene.hook(
+        let setup = Setup::new(kind, LoopbackModel::start_with(script));
+        setup.count_both();
+        setup.hook(
             "beforeToolCall",
             "seed",
             "cat >> \"$HOME/before\"; echo >> \"$HOME/before\"; echo no pelicans today >&2; exit 2",
         );
-        let result = scene.result();
+        let result = setup.result();
         assert!(result.contains("no pelicans today"), "{kind:?}: {result}");
-        assert!(!scene.client.home().join("pelican").exists(), "{kind:?}");
-        assert_eq!((scene.noted("before").len(), scene.noted("after").len()), (1, 0), "{kind:?}");
+        assert!(!setup.client.home().join("pelican").exists(), "{kind:?}");
+        assert_eq!((setup.noted("before").len(), setup.noted("after").len()), (1, 0), "{kind:?}");
     }
 }
 
 #[test]
-fn b6_a_hook_file_that_cannot_be_read_stops_the_call_with_file_and_line() {
+fn b6_an_unreadable_hook_file_blocks_the_call_and_names_file_and_line() {
     for kind in BOTH {
-        let scene = scene(kind);
-        scene.count_both();
-        let file = scene.client.home().join(".config/adjutant/hooks/beforeToolCall.json");
+        let setup = setup(kind);
+        setup.count_both();
+        let file = setup.client.home().join(".config/adjutant/hooks/beforeToolCall.json");
         fs::write(&file, "[\n{\"hooks\": }\n]").expect("break the file");
-        let result = scene.result();
+        let result = setup.result();
         assert!(result.contains("beforeToolCall.json:2: expected value"), "{kind:?}: {result}");
         assert!(!result.contains("pelican-was-here\n"), "{kind:?}: {result}");
     }
@@ -197,13 +197,13 @@ fn b6_a_hook_file_that_cannot_be_read_stops_the_call_with_file_and_line() {
 #[test]
 fn b7_arguments_and_results_can_be_changed() {
     for kind in BOTH {
-        let scene = scene(kind);
+        let setup = setup(kind);
         let input = json!({"hookSpecificOutput": {"hookEventName": "PreToolUse", "updatedInput": {"command": "echo heron", "description": "d"}}});
-        scene.hook("beforeToolCall", "claude", &format!("echo '{input}'"));
-        assert!(scene.result().contains("heron"), "{kind:?}");
-        let scene = self::scene(kind);
-        scene.hook("afterToolCall", "snow", "echo a stork instead; exit 1");
-        let result = scene.result();
+        setup.hook("beforeToolCall", "claude", &format!("echo '{input}'"));
+        assert!(setup.result().contains("heron"), "{kind:?}");
+        let setup = self::setup(kind);
+        setup.hook("afterToolCall", "snow", "echo a stork instead; exit 1");
+        let result = setup.result();
         assert!(
             result.contains("a stork instead") && !result.contains("pelican"),
             "{kind:?}: {result}"
@@ -214,7 +214,7 @@ fn b7_arguments_and_results_can_be_changed() {
 #[test]
 fn b7_without_hook_files_nothing_changes() {
     for kind in BOTH {
-        let result = scene(kind).result();
+        let result = setup(kind).result();
         assert!(result.contains("pelican-was-here"), "{kind:?}: {result}");
     }
 }

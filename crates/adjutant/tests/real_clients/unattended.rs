@@ -1,17 +1,17 @@
-//! C5, C7, C8: the real codex, unattended, against a model that listens.
+//! C5, C7, C8: unattended runs of the real codex with the loopback model.
 
 use std::path::Path;
 
 use serde_json::Value;
 use testkit::{Answer, Client, ClientKind, Finished, Launch, LoopbackModel, Repository, Role};
 
-struct Scene {
+struct Setup {
     model: LoopbackModel,
     client: Client,
     repository: Repository,
 }
 
-impl Scene {
+impl Setup {
     fn new(answers: impl IntoIterator<Item = Answer>) -> Self {
         let model = LoopbackModel::start_with(answers);
         let client = Client::new(ClientKind::Codex, &model);
@@ -34,28 +34,28 @@ fn meta(finished: &Finished) -> Value {
 }
 
 #[test]
-fn c5_a_run_its_answer_its_tokens_and_its_thread() {
-    let scene = Scene::new([Answer::text("The parser is fixed.\nCONTROL: DONE")]);
+fn c5_a_run_records_its_answer_tokens_and_thread() {
+    let setup = Setup::new([Answer::text("The parser is fixed.\nCONTROL: DONE")]);
     let ran =
-        scene.run(&["--task", "fix the parser", "--sandbox", "workspace-write"]).expect_success();
+        setup.run(&["--task", "fix the parser", "--sandbox", "workspace-write"]).expect_success();
     let meta = meta(&ran);
     assert_eq!(meta["classification"], "done");
     assert_eq!(meta["effective_sandbox"], "workspace-write");
     assert!(meta["tokens_used"].as_u64().is_some(), "{meta:#}");
     assert!(meta["thread_id"].as_str().is_some_and(|id| id.len() == 36), "{meta:#}");
-    let asked = scene.model.first_main_request().unwrap();
+    let asked = setup.model.first_main_request().unwrap();
     assert!(asked.text_as(Role::User).contains("fix the parser"));
     let last = std::fs::read_to_string(meta["last_message_file"].as_str().unwrap()).unwrap();
     assert_eq!(last, "The parser is fixed.\nCONTROL: DONE");
 }
 
-/// Not the argv again: the second request holds the first question and its answer.
+/// Checks the conversation, not only the arguments: the second request contains the first question and answer.
 #[test]
-fn c5_resume_goes_on_with_the_same_conversation() {
-    let scene = Scene::new([Answer::text("The first answer."), Answer::text("The second answer.")]);
-    let first = meta(&scene.run(&["--task", "the first question"]).expect_success());
+fn c5_resume_continues_the_same_conversation() {
+    let setup = Setup::new([Answer::text("The first answer."), Answer::text("The second answer.")]);
+    let first = meta(&setup.run(&["--task", "the first question"]).expect_success());
     let session = first["session"].as_str().unwrap();
-    let job = |arguments: &[&str]| scene.launch().arguments(["job"]).arguments(arguments).run();
+    let job = |arguments: &[&str]| setup.launch().arguments(["job"]).arguments(arguments).run();
     let resumed = job(&["resume", session, "--task", "the second question"]).expect_success();
     let id = resumed.stdout.trim().to_owned();
     let mut status = Value::Null;
@@ -68,7 +68,7 @@ fn c5_resume_goes_on_with_the_same_conversation() {
         (&"completed".into(), &first["thread_id"])
     );
     assert_eq!(status["effective_sandbox"], "read-only");
-    let requests = scene.model.main_requests();
+    let requests = setup.model.main_requests();
     let second = requests.last().unwrap();
     let asked = second.text_as(Role::User);
     assert!(
@@ -79,12 +79,12 @@ fn c5_resume_goes_on_with_the_same_conversation() {
 }
 
 #[test]
-fn c7_failures_of_the_model_are_told_apart() {
+fn c7_failures_of_the_model_are_distinguished() {
     for (status, classification) in
         [(401, "auth_error"), (429, "rate_limited"), (500, "network_error")]
     {
-        let scene = Scene::new((0..20).map(|_| Answer::Status(status)));
-        let ran = scene.run(&["--task", "anything about tokens, approval and sandbox"]);
+        let setup = Setup::new((0..20).map(|_| Answer::Status(status)));
+        let ran = setup.run(&["--task", "anything about tokens, approval and sandbox"]);
         let meta = meta(&ran);
         assert_eq!((ran.exit_code, &meta["codex_exit_code"]), (Some(1), &1.into()), "{meta:#}");
         assert_eq!(meta["classification"], classification, "{meta:#}");
@@ -92,10 +92,10 @@ fn c7_failures_of_the_model_are_told_apart() {
 }
 
 #[test]
-fn c7_a_directory_that_is_no_repository_is_told_as_such() {
-    let scene = Scene::new([]);
+fn c7_a_directory_that_is_not_a_repository_is_reported() {
+    let setup = Setup::new([]);
     let nowhere = tempfile::tempdir().unwrap();
-    let ran = scene.run(&["--task", "x", "-C", nowhere.path().to_str().unwrap()]);
+    let ran = setup.run(&["--task", "x", "-C", nowhere.path().to_str().unwrap()]);
     assert_eq!(
         (ran.exit_code, &meta(&ran)["classification"]),
         (Some(1), &"config_error".into()),
@@ -104,12 +104,12 @@ fn c7_a_directory_that_is_no_repository_is_told_as_such() {
 }
 
 #[test]
-fn c1_the_sandbox_that_was_ordered_is_the_one_that_holds() {
+fn c1_codex_runs_in_the_ordered_sandbox() {
     let write = |sandbox: &str| {
         let command = serde_json::json!({ "cmd": "echo x > written.txt", "command": ["sh", "-c", "echo x > written.txt"] });
-        let scene = Scene::new([Answer::tool_call("exec_command", command), Answer::text("tried")]);
-        let ran = scene.run(&["--task", "write a file", "--sandbox", sandbox]);
-        let written = scene.repository.join("written.txt").exists();
+        let setup = Setup::new([Answer::tool_call("exec_command", command), Answer::text("tried")]);
+        let ran = setup.run(&["--task", "write a file", "--sandbox", sandbox]);
+        let written = setup.repository.join("written.txt").exists();
         (ran, written)
     };
     let (read_only, written) = write("read-only");
@@ -118,12 +118,12 @@ fn c1_the_sandbox_that_was_ordered_is_the_one_that_holds() {
     assert!(written, "or the other half proves nothing: {workspace:#?}");
 }
 
-/// Codex is two processes here (a launcher of node and the program itself) and a command in a sandbox of its own.
+/// codex consists of a node launcher and the program, and it runs the command in a sandbox.
 #[test]
-fn c5_stop_ends_the_real_codex_and_the_command_it_runs() {
+fn c5_stop_ends_the_real_codex_and_its_command() {
     let command = serde_json::json!({ "cmd": "sleep 661", "yield_time_ms": 60_000 });
-    let scene = Scene::new([Answer::tool_call("exec_command", command)]);
-    let job = |arguments: &[&str]| scene.launch().arguments(["job"]).arguments(arguments).run();
+    let setup = Setup::new([Answer::tool_call("exec_command", command)]);
+    let job = |arguments: &[&str]| setup.launch().arguments(["job"]).arguments(arguments).run();
     let started =
         job(&["start", "--context", "off", "--task", "wait", "--sandbox", "workspace-write"]);
     let id = started.expect_success().stdout.trim().to_owned();
@@ -139,24 +139,24 @@ fn c5_stop_ends_the_real_codex_and_the_command_it_runs() {
     assert!(left.is_empty() && running.iter().all(|process| !process.is_running()), "{left:?}");
 }
 
-/// What the record says about directories is what the real codex does, whatever the user's own configuration says.
+/// The real codex uses exactly the directories in the record, regardless of the user's configuration.
 #[test]
 fn c1_only_the_directories_in_the_record_can_be_written_to() {
-    // Not below /tmp, which is writable in every workspace. The repository itself may be there.
+    // Not below /tmp, which every workspace sandbox can write to. The repository itself may be there.
     let outside = tempfile::tempdir_in("/var/tmp").unwrap();
     let outside = outside.path().canonicalize().unwrap();
     let file = outside.join("written.txt");
     let write = |arguments: &[&str]| {
         let cmd = format!("echo x > '{}'", file.display());
         let command = serde_json::json!({ "cmd": cmd, "command": ["sh", "-c", cmd] });
-        let scene = Scene::new([Answer::tool_call("exec_command", command), Answer::text("tried")]);
-        let config = scene.client.home().join("config.toml");
+        let setup = Setup::new([Answer::tool_call("exec_command", command), Answer::text("tried")]);
+        let config = setup.client.home().join("config.toml");
         let mut text = std::fs::read_to_string(&config).unwrap_or_default();
         let table = format!("\n[sandbox_workspace_write]\nwritable_roots = [{outside:?}]\n");
         text.push_str(&table);
         std::fs::write(&config, text).unwrap();
         let orders = ["--task", "write", "--sandbox", "workspace-write"];
-        let ran = scene.run(&[&orders, arguments].concat());
+        let ran = setup.run(&[&orders, arguments].concat());
         (meta(&ran)["effective_writable_roots"].clone(), file.exists())
     };
     assert_eq!(write(&[]), (serde_json::json!([]), false));

@@ -25,7 +25,7 @@ fn words(
     thread: Option<&str>,
 ) -> String {
     let asking =
-        if abilities.accepts("--ask-for-approval") { Asking::Possible } else { Asking::Nobody };
+        if abilities.accepts("--ask-for-approval") { Asking::Possible } else { Asking::Impossible };
     let orders = Orders::decide(requested, &Switches::default(), asking).unwrap();
     let wanted = Wanted {
         effective: orders.effective,

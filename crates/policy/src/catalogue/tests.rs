@@ -11,7 +11,7 @@ fn default(variable: &str) -> &'static str {
 }
 
 #[test]
-fn a10_the_defaults_of_the_table_are_the_defaults() {
+fn a10_the_table_lists_the_actual_defaults() {
     let settings = resolved("");
     assert_eq!(default(variables::SWITCH).parse::<Switch>(), Ok(settings.switch.value));
     assert_eq!(default(variables::MODE).parse::<Mode>(), Ok(settings.mode.value));
@@ -29,9 +29,9 @@ fn a10_the_defaults_of_the_table_are_the_defaults() {
     }
 }
 
-/// A key that is in the table is one the file can have, and the other way round.
+/// Every key of the table is a key of the file, and vice versa.
 #[test]
-fn a10_the_keys_of_the_table_are_the_keys_of_the_file() {
+fn a10_the_table_lists_the_actual_keys() {
     for row in BRIEFING_SETTINGS.iter().filter_map(|row| row.key) {
         let path = row.replace("<tool>", "ci_search").replace("<name>", "mine");
         let path = path.replace("<argument>", "limit");
@@ -50,7 +50,7 @@ fn a10_the_keys_of_the_table_are_the_keys_of_the_file() {
 }
 
 #[test]
-fn a54_what_trust_allows_is_what_the_table_says() {
+fn a54_the_table_lists_the_actual_trusted_limits() {
     let settings = resolved(
         "budget:\n  wall_ms: 99999999\n  max_concurrency: 9999999\n  max_injected_chars: 99999999\n",
     );
@@ -65,7 +65,7 @@ fn a54_what_trust_allows_is_what_the_table_says() {
 }
 
 #[test]
-fn no_setting_is_there_twice() {
+fn no_setting_appears_twice() {
     let rows = BRIEFING_SETTINGS
         .iter()
         .chain(PLACE_SETTINGS)
@@ -79,7 +79,7 @@ fn no_setting_is_there_twice() {
 }
 
 #[test]
-fn a10_variables_somebody_reads_are_told_from_slips() {
+fn a10_misspelt_variables_are_recognised() {
     for known in [
         "CI_AUTO_TOOLS",
         "CI_AUTO_TOOLS_TIER_MAX",

@@ -16,7 +16,7 @@ fn check(name: &str, arguments: serde_json::Value, expected: &str) {
 }
 
 #[test]
-fn a22_every_limit_of_the_table_is_enforced_and_named() {
+fn a22_every_limit_of_the_table_is_enforced_and_reported() {
     check("ci_graph_rag", json!({"depth": 10}), r#"{"depth":2} ci_graph_rag: depth clamped to 2"#);
     check(
         "ci_graph_rag",
@@ -35,12 +35,12 @@ fn a22_every_limit_of_the_table_is_enforced_and_named() {
 }
 
 #[test]
-fn a22_what_is_within_the_limits_passes_untouched() {
+fn a22_arguments_within_the_limits_are_unchanged() {
     check("ci_search", json!({"limit": 3, "query": "登录"}), r#"{"limit":3,"query":"登录"}"#);
 }
 
 #[test]
-fn a22_arguments_that_make_no_sense_are_refused() {
+fn a22_invalid_arguments_are_refused() {
     check(
         "ci_search",
         json!({"limit": "many"}),

@@ -1,7 +1,8 @@
-//! Which file of the repository a command certainly runs.
+//! Determines which file of the repository a command runs.
 //!
-//! Certain is only a program or the script of a known interpreter, named by a literal path. Whatever a shell expands,
-//! and every program that chooses by itself what it loads (`make`, `npm run`, `python3 -m`), is not.
+//! The file is known if the command names a program, or the script of a known interpreter, by a literal path. It is
+//! unknown if a shell expands part of the command, or if the program itself chooses what to load (`make`, `npm run`,
+//! `python3 -m`).
 
 use std::path::{Path, PathBuf};
 
@@ -11,12 +12,12 @@ const SHELLS: [&str; 5] = ["sh", "bash", "dash", "zsh", "ksh"];
 const PYTHON_OPTIONS: [&str; 5] = ["-u", "-B", "-I", "-E", "-s"];
 /// Interpreters that run the file of their first argument.
 const INTERPRETERS: [&str; 6] = ["node", "nodejs", "ruby", "perl", "php", "lua"];
-/// Programs that run no file: their arguments are data.
+/// Programs that do not run a file: their arguments are data.
 const DATA_PROGRAMS: [&str; 12] = [
     ":", "cat", "date", "echo", "exit", "false", "logger", "mkdir", "printf", "sleep", "touch",
     "true",
 ];
-/// Variables that contain the directory in which hooks are started, whatever the caller's environment says.
+/// Variables that always contain the directory in which hooks start. The caller's environment cannot change them.
 const START_VARIABLES: [&str; 2] = ["ADJUTANT_ROOT", "PWD"];
 
 /// A command as a hook file or a configuration contains it.
@@ -35,7 +36,7 @@ pub struct Uncovered {
     pub reason: String,
 }
 
-/// The commands that run something which cannot be determined before they run.
+/// The commands for which the file they run cannot be determined.
 #[must_use]
 pub fn uncovered_commands(commands: &[WrittenCommand], repository: &Path) -> Vec<Uncovered> {
     let judged = commands.iter().map(|command| (command, command.script(repository)));
@@ -56,7 +57,10 @@ impl WrittenCommand {
         texts.iter().map(String::as_str)
     }
 
-    /// The real path of the file it runs. `None` if it runs no file of the repository; an error if that is not certain.
+    /// The canonical path of the file that the command runs, or `None` if it does not run a file of the repository.
+    ///
+    /// # Errors
+    /// The reason why the file cannot be determined.
     pub(super) fn script(&self, repository: &Path) -> Result<Option<PathBuf>, String> {
         let words = match self {
             Self::Shell(text) => literal_words(text, repository)?,
@@ -110,14 +114,14 @@ fn script_of(name: &str, arguments: &[String], repository: &Path) -> Result<Path
     }
 }
 
-/// The real path of a regular file below the repository.
+/// The canonical path of a regular file inside the repository.
 fn file_inside(path: &str, repository: &Path) -> Result<PathBuf, String> {
     let real = repository.join(path).canonicalize();
     let real = real.ok().filter(|real| real.starts_with(repository) && real.is_file());
     real.ok_or_else(|| format!("`{path}` is not a file inside the repository"))
 }
 
-/// The words of a shell command that contains nothing but words: no expansion, no operator, no redirection.
+/// The words of a shell command without expansions, operators or redirections. Any other command is an error.
 fn literal_words(text: &str, repository: &Path) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -160,7 +164,7 @@ fn expands(character: char) -> String {
     format!("the shell interprets `{}`", character.escape_default())
 }
 
-/// The value of a variable at the beginning of `text` that contains the directory hooks start in, and the text after it.
+/// If `text` starts with one of [`START_VARIABLES`], returns the variable's value and the rest of the text.
 fn start_directory<'a>(
     text: &'a str,
     repository: &'a Path,

@@ -8,7 +8,7 @@ fn check(text: &str) -> Option<String> {
 }
 
 #[test]
-fn a10_settings_in_the_wrong_file_are_pointed_out() {
+fn a10_settings_in_the_wrong_file_are_reported() {
     assert_eq!(
         check("ai: {model: x}\nauto_tools:\n  tier_max: 2\n").unwrap(),
         ".devbooks/config.yaml is not read for this: move `auto_tools`, `tier_max` to config/auto-tools.yaml"
@@ -16,7 +16,7 @@ fn a10_settings_in_the_wrong_file_are_pointed_out() {
 }
 
 #[test]
-fn a10_other_settings_there_are_none_of_our_business() {
+fn a10_other_settings_in_that_file_are_ignored() {
     assert_eq!(check("ai:\n  model: x\n# tier_max: 2\n"), None);
     assert_eq!(misplaced_settings(Path::new("/nonexistent")), None);
 }

@@ -16,7 +16,7 @@ fn a10_every_key_is_read() {
 }
 
 #[test]
-fn an_empty_file_and_a_comment_alone_say_nothing() {
+fn an_empty_file_or_a_comment_sets_nothing() {
     assert_eq!(ConfigFile::parse("").unwrap(), ConfigFile::default());
     assert_eq!(ConfigFile::parse("# nothing yet\n").unwrap(), ConfigFile::default());
 }
@@ -52,7 +52,7 @@ fn a7_a_command_is_a_program_or_a_list() {
 }
 
 #[test]
-fn a_file_that_unfolds_without_end_is_refused() {
+fn a_file_with_exponential_aliases_is_refused() {
     let mut text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
     for n in 1..10 {
         let before = n - 1;

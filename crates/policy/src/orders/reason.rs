@@ -1,4 +1,4 @@
-//! Why orders are not what was asked for, and why they were refused: sentences for the log and for a person.
+//! The reasons why orders differ from the request or were refused, as sentences for users and the log.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ pub enum Reason {
     ApprovalAdded(Approval),
     Lowered { from: Sandbox, to: Sandbox },
     BypassAllowed,
-    NobodyToAsk(Approval),
+    ApprovalUnavailable(Approval),
     SandboxBypassed(Sandbox),
     FullAuto,
     FullAutoKeepsSandbox(Sandbox),
@@ -21,17 +21,17 @@ pub enum Reason {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     #[error(
-        "conflicting flags (参数冲突): `--dangerously-bypass-approvals-and-sandbox` cannot go with `--ask-for-approval` or `--full-auto`"
+        "conflicting flags (参数冲突): `--dangerously-bypass-approvals-and-sandbox` cannot be combined with `--ask-for-approval` or `--full-auto`"
     )]
     Conflict,
     #[error(
-        "invalid combination (组合无效): `--sandbox danger-full-access` with `--ask-for-approval never` would let codex do anything with nobody asked"
+        "invalid combination (组合无效): `--sandbox danger-full-access` with `--ask-for-approval never` would let codex run any command without approval"
     )]
     FullAccessWithNever,
     #[error(
-        "a session goes on with the sandbox it had: `{stored}` cannot become `{asked}`, nor gain the network or a bypass"
+        "a session continues with its sandbox: `{stored}` cannot become `{requested}`, and neither the network nor a bypass can be added"
     )]
-    Wider { stored: Sandbox, asked: Sandbox },
+    Wider { stored: Sandbox, requested: Sandbox },
     #[error("a model cannot start codex without a sandbox: this server does not allow it")]
     BypassByModel,
     #[error("`{name}={value}`: {reason}")]
@@ -39,11 +39,11 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// The way out.
+    /// What the user can do instead.
     #[must_use]
     pub fn guidance(&self) -> &'static str {
         match self {
-            Self::Conflict => "leave out one of them; the bypass alone already asks nobody",
+            Self::Conflict => "remove one of them; with the bypass, codex never asks",
             Self::FullAccessWithNever => {
                 "set ALLOW_DFA_WITH_NEVER=1 to bypass the sandbox (in a container), or DFA_DEGRADE_ON_NEVER=1 to run in workspace-write, or use `--ask-for-approval on-request`"
             }
@@ -61,31 +61,31 @@ impl fmt::Display for Reason {
         match self {
             Self::ApprovalAdded(approval) => write!(
                 f,
-                "added --ask-for-approval {approval}: danger-full-access was asked for without an approval policy (DEFAULT_APPROVAL_FOR_DFA)"
+                "added --ask-for-approval {approval}: danger-full-access was requested without an approval policy (DEFAULT_APPROVAL_FOR_DFA)"
             ),
             Self::Lowered { from, to } => write!(
                 f,
-                "lowered the sandbox: {from} -> {to}, because nobody would be asked (ALLOW_DFA_WITH_NEVER=1 allows it, DFA_DEGRADE_ON_NEVER=0 refuses instead)"
+                "lowered the sandbox: {from} -> {to}, because codex would not ask for approval (ALLOW_DFA_WITH_NEVER=1 allows it, DFA_DEGRADE_ON_NEVER=0 refuses instead)"
             ),
             Self::BypassAllowed => f.write_str(
                 "added --dangerously-bypass-approvals-and-sandbox: ALLOW_DFA_WITH_NEVER=1 (dangerous)",
             ),
-            Self::NobodyToAsk(approval) => write!(
+            Self::ApprovalUnavailable(approval) => write!(
                 f,
-                "approval {approval} becomes never: this codex asks nobody in an unattended run"
+                "approval {approval} becomes never: this version of codex does not ask in an unattended run"
             ),
             Self::SandboxBypassed(sandbox) => {
-                write!(f, "the bypass was asked for: sandbox {sandbox} is not enforced")
+                write!(f, "the bypass was requested: sandbox {sandbox} is not enforced")
             }
             Self::FullAuto => f.write_str("--full-auto means sandbox workspace-write"),
             Self::FullAutoKeepsSandbox(sandbox) => {
-                write!(f, "--full-auto changes nothing: sandbox {sandbox} was named")
+                write!(f, "--full-auto has no effect: sandbox {sandbox} was named")
             }
-            Self::NoSandboxNamed => f.write_str("no sandbox was named: read-only, the narrowest"),
+            Self::NoSandboxNamed => f.write_str("no sandbox was named: read-only, the most restricted"),
             Self::NoNetworkWhenReadOnly => {
-                f.write_str("the network stays closed: only workspace-write can open it")
+                f.write_str("the network stays restricted: only workspace-write can enable it")
             }
-            Self::Continued => f.write_str("the session goes on with the orders it had"),
+            Self::Continued => f.write_str("the session continues with its orders"),
         }
     }
 }

@@ -1,4 +1,5 @@
-//! The switches of the environment that decide about full access when nobody is asked, and about bypasses by a model.
+//! The environment variables that decide about full access without approvals and about a bypass that a model
+//! requests.
 
 use crate::orders::Refusal;
 use crate::sandbox::{Approval, Sandbox};
@@ -33,7 +34,10 @@ impl Default for Switches {
 }
 
 impl Switches {
-    /// Only exactly `1` switches on; anything else, once set, switches off.
+    /// Reads the switches. `1` enables a switch and any other value disables it.
+    ///
+    /// # Errors
+    /// If a sandbox or an approval policy is unknown, or if the sandbox to lower to is full access.
     pub fn read(lookup: &dyn Fn(&str) -> Option<String>) -> Result<Self, Refusal> {
         let on = |name| lookup(name).map(|value| value == "1");
         let target = match lookup(TARGET) {

@@ -14,7 +14,7 @@ fn change(reason: Reason) -> &'static str {
     }
 }
 
-/// One row of the table, said the way the table says it.
+/// The decision for one row of the table, in the words of the table.
 fn answer(asked: &[&str]) -> String {
     let [sandbox, approval, bypass, full_auto, allow, degrade, default] = asked else {
         panic!("not a row: {asked:?}")
@@ -103,11 +103,11 @@ fn everything() -> impl Iterator<Item = (Requested, Switches)> {
     })
 }
 
-/// The rule behind the table: full access is only for those who said so in a way that cannot be an oversight.
+/// The principle of the table: full access needs an explicit request.
 #[test]
-fn c3_nothing_is_widened_silently() {
+fn c3_no_order_is_widened_without_an_explicit_request() {
     for (requested, switches) in everything() {
-        for asking in [Asking::Possible, Asking::Nobody] {
+        for asking in [Asking::Possible, Asking::Impossible] {
             let Ok(orders) = Orders::decide(requested, &switches, asking) else { continue };
             let case = format!("{requested:?} {switches:?} {asking:?} -> {orders:?}");
             let Effective { sandbox, approval, network, bypass } = orders.effective;
@@ -125,7 +125,7 @@ fn c3_nothing_is_widened_silently() {
             assert!(sandbox <= named, "{case}");
             assert!(
                 sandbox != Sandbox::DangerFullAccess || approval != Approval::Never,
-                "full access with nobody asked, and no bypass: {case}"
+                "full access without approvals and without a bypass: {case}"
             );
             assert!(
                 network == Network::Restricted
@@ -133,7 +133,7 @@ fn c3_nothing_is_widened_silently() {
                     || sandbox == Sandbox::DangerFullAccess,
                 "{case}"
             );
-            if asking == Asking::Nobody {
+            if asking == Asking::Impossible {
                 assert_eq!(approval, Approval::Never, "{case}");
             }
         }
@@ -150,7 +150,7 @@ fn c1_the_three_modes_with_approval_never() {
             ..Requested::default()
         };
         let switches = Switches { full_access_with_never: true, ..Switches::default() };
-        let orders = Orders::decide(requested, &switches, Asking::Nobody).unwrap();
+        let orders = Orders::decide(requested, &switches, Asking::Impossible).unwrap();
         let Effective { sandbox, approval, network, bypass } = orders.effective;
         format!("{sandbox} {approval} {} {bypass:?}", network.word())
     };
@@ -167,7 +167,7 @@ fn c1_the_three_modes_with_approval_never() {
 }
 
 #[test]
-fn c4_a_tool_call_gets_its_defaults_and_keeps_its_words() {
+fn c4_a_tool_call_gets_defaults_for_omitted_fields() {
     let check = |requested: Requested, expected: Requested| {
         assert_eq!(requested.for_tool_call(), expected);
     };
@@ -186,27 +186,28 @@ fn c4_a_tool_call_gets_its_defaults_and_keeps_its_words() {
 }
 
 #[test]
-fn c3_a_session_that_goes_on_never_gets_wider() {
+fn c3_a_continued_session_never_gets_wider_orders() {
     let stored = Effective {
         sandbox: Sandbox::ReadOnly,
         approval: Approval::Never,
         network: Network::Restricted,
         bypass: Bypass::No,
     };
-    let go_on = |asked| Orders::continued(stored, asked, &Switches::default(), Asking::Nobody);
-    assert_eq!(go_on(Requested::default()).unwrap().effective, stored);
+    let continued =
+        |asked| Orders::continued(stored, asked, &Switches::default(), Asking::Impossible);
+    assert_eq!(continued(Requested::default()).unwrap().effective, stored);
     let wider = Requested { sandbox: Some(Sandbox::WorkspaceWrite), ..Requested::default() };
-    assert!(matches!(go_on(wider), Err(Refusal::Wider { .. })));
+    assert!(matches!(continued(wider), Err(Refusal::Wider { .. })));
     let same = Requested { approval: Some(Approval::Never), ..Requested::default() };
-    assert_eq!(go_on(same).unwrap().effective, stored);
+    assert_eq!(continued(same).unwrap().effective, stored);
     let network = Requested { network: Network::Enabled, ..Requested::default() };
-    assert_eq!(go_on(network).unwrap().effective, stored, "read-only has no network");
+    assert_eq!(continued(network).unwrap().effective, stored, "read-only has no network");
     let bypass = Requested { bypass: Bypass::Yes, ..Requested::default() };
-    assert!(matches!(go_on(bypass), Err(Refusal::Wider { .. })));
+    assert!(matches!(continued(bypass), Err(Refusal::Wider { .. })));
 }
 
 #[test]
-fn c3_switches_that_make_no_sense_are_refused() {
+fn c3_invalid_switches_are_refused() {
     let read = |name: &'static str, value: &str| {
         let value = value.to_owned();
         Switches::read(&move |asked: &str| (asked == name).then(|| value.clone()))
@@ -218,12 +219,12 @@ fn c3_switches_that_make_no_sense_are_refused() {
     assert!(!read("ALLOW_DFA_WITH_NEVER", "true").unwrap().full_access_with_never);
 }
 
-/// Every combination of flags and switches, as a model asks for it.
+/// Tries every combination of flags and switches as a request of a model.
 #[test]
 fn c4_a_model_gets_no_bypass_that_a_person_did_not_allow() {
     let (mut n_refused, mut n_allowed) = (0, 0);
     for (requested, switches) in everything() {
-        let Ok(orders) = Orders::decide(requested.for_tool_call(), &switches, Asking::Nobody)
+        let Ok(orders) = Orders::decide(requested.for_tool_call(), &switches, Asking::Impossible)
         else {
             continue;
         };

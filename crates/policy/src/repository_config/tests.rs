@@ -40,7 +40,7 @@ impl Place {
 }
 
 #[test]
-fn a54_any_change_takes_the_trust_away() {
+fn a54_any_change_revokes_the_trust() {
     let place = place("budget: {wall_ms: 9000}\n");
     assert_eq!(place.read().unwrap().trust, Trust::Never);
     assert_eq!(place.trust().trust, Trust::Trusted);
@@ -51,7 +51,7 @@ fn a54_any_change_takes_the_trust_away() {
 }
 
 #[test]
-fn a54_trust_covers_the_programs_it_names() {
+fn a54_trust_covers_the_programs_that_the_file_names() {
     let place = place("tools: {owners: {command: [sh, owners.sh]}}\n");
     place.write("owners.sh", "echo one\n");
     let trusted = place.trust();
@@ -63,7 +63,7 @@ fn a54_trust_covers_the_programs_it_names() {
 }
 
 #[test]
-fn a54_what_was_read_is_what_was_judged() {
+fn a54_the_parsed_content_is_the_hashed_content() {
     let place = place("budget: {wall_ms: 9000}\n");
     let trusted = place.trust();
     place.write(CONFIG_PATH, "budget: {wall_ms: 19000}\n");
@@ -95,7 +95,7 @@ fn a50_a_link_out_of_the_repository_is_not_followed() {
 }
 
 #[test]
-fn a50_a_folder_that_is_a_link_out_is_not_followed() {
+fn a50_a_link_to_a_folder_outside_is_not_followed() {
     let place = place("");
     fs::create_dir(place.folder.path().join("elsewhere")).unwrap();
     fs::write(place.folder.path().join("elsewhere/auto-tools.yaml"), "mode: plan\n").unwrap();
@@ -105,7 +105,7 @@ fn a50_a_folder_that_is_a_link_out_is_not_followed() {
 }
 
 #[test]
-fn what_is_no_file_of_a_persons_size_is_refused() {
+fn folders_and_large_files_are_refused() {
     let place = place(&"# a comment\n".repeat(30_000));
     check_refused(&place, "is larger than 262144 bytes");
     fs::write(place.repository().join(CONFIG_PATH), b"mode: \xff\n").unwrap();
@@ -117,7 +117,7 @@ fn what_is_no_file_of_a_persons_size_is_refused() {
 }
 
 #[test]
-fn a54_a_damaged_store_trusts_nothing_and_says_so() {
+fn a54_a_damaged_store_trusts_nothing_and_is_reported() {
     let place = place("budget: {wall_ms: 9000}\n");
     place.trust();
     fs::write(place.folder.path().join("user/trust.json"), "{").unwrap();

@@ -14,7 +14,7 @@ fn no_environment(_: &str) -> Option<String> {
 }
 
 #[test]
-fn a14_a_subdirectory_resolves_to_the_top() {
+fn a14_a_subdirectory_resolves_to_the_top_of_the_work_tree() {
     let repository = repository();
     let top = repository.path().canonicalize().unwrap();
     let root = resolve_root(&no_environment, &top.join("services/api")).unwrap();
@@ -29,7 +29,7 @@ fn a14_without_git_the_working_directory_is_the_root() {
 }
 
 #[test]
-fn a14_the_environment_wins() {
+fn a14_the_environment_overrides_the_root() {
     let repository = repository();
     let part = repository.path().canonicalize().unwrap().join("services");
     let lookup = |name: &str| (name == "CI_AUTO_TOOLS_REPO_ROOT").then(|| "services".to_owned());
@@ -38,7 +38,7 @@ fn a14_the_environment_wins() {
 }
 
 #[test]
-fn a14_a_monorepo_can_name_one_of_its_parts_but_not_its_neighbours() {
+fn a14_the_root_can_be_a_part_but_not_outside_the_repository() {
     let repository = repository();
     let narrowed = |wanted: &str| {
         let root = resolve_root(&no_environment, repository.path()).unwrap();
@@ -55,7 +55,7 @@ fn a14_a_monorepo_can_name_one_of_its_parts_but_not_its_neighbours() {
 }
 
 #[test]
-fn a_directory_that_is_gone_is_named() {
+fn a_missing_directory_is_named_in_the_error() {
     let error = resolve_root(&no_environment, Path::new("/no/such/place")).unwrap_err().to_string();
     assert!(error.starts_with("working directory: `/no/such/place` is not a directory"), "{error}");
 }

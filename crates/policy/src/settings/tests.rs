@@ -50,7 +50,7 @@ fn a11_dry_run_is_plan() {
 }
 
 #[test]
-fn a12_tier_2_comes_from_the_environment_alone() {
+fn a12_only_the_environment_enables_tier_2() {
     let sentence = "tier-2 requires CI_AUTO_TOOLS_TIER_MAX=2 (config ignored)";
     let config = resolve(&[], "tier_max: 2");
     assert_eq!((config.tier_max.value, limits(&config)), (1, vec![sentence.to_owned()]));
@@ -68,14 +68,14 @@ fn a23_tier_2_adds_five_seconds() {
 }
 
 #[test]
-fn a13_legacy_is_said_and_marked() {
+fn a13_legacy_mode_is_reported() {
     let settings = resolve(&[("CI_AUTO_TOOLS_LEGACY", "1")], "");
     assert_eq!(settings.enforcement, EnforcementSource::Legacy);
     assert_eq!(limits(&settings), ["legacy mode enabled; using legacy policy"]);
 }
 
 #[test]
-fn a15_config_can_roll_back() {
+fn a15_the_config_can_switch_tools_off() {
     assert_eq!(resolve(&[], "auto_tools: off").switch.value, Switch::Off);
     assert_eq!(resolve(&[], "mode: plan").mode.value, Mode::Plan);
     assert_eq!(resolve(&[], "tier_max: 0").tier_max.value, 0);
@@ -90,7 +90,7 @@ tools:
 ";
 
 #[test]
-fn a54_an_untrusted_repository_can_only_tighten() {
+fn a54_an_untrusted_repository_can_only_restrict() {
     let settings = resolve(&[], WISHES);
     assert_eq!((settings.wall_ms.value, settings.timeouts["ci_graph_rag"]), (5000, 100));
     assert_eq!((settings.max_concurrency.value, settings.switch.value), (3, Switch::Auto));
@@ -112,7 +112,7 @@ fn a54_an_untrusted_repository_can_only_tighten() {
 }
 
 #[test]
-fn a54_a_trusted_one_gets_what_it_asks_for() {
+fn a54_a_trusted_repository_gets_its_settings() {
     let settings = judged(&[], WISHES, Trust::Trusted);
     assert_eq!((settings.wall_ms.value, settings.timeouts["ci_search"]), (9999, 9000));
     assert_eq!((settings.max_concurrency.value, settings.switch.value), (5, Switch::On));
@@ -130,7 +130,7 @@ fn a54_a_trusted_one_gets_what_it_asks_for() {
 }
 
 #[test]
-fn a54_another_content_than_the_trusted_one_is_as_good_as_none() {
+fn a54_changed_content_is_not_trusted() {
     let settings = judged(&[], "budget: {wall_ms: 9999}", Trust::Changed);
     assert_eq!(settings.wall_ms.value, 5000);
     assert_eq!(
@@ -142,7 +142,7 @@ fn a54_another_content_than_the_trusted_one_is_as_good_as_none() {
 }
 
 #[test]
-fn a54_trust_has_its_ends() {
+fn a54_trust_has_limits() {
     let yaml = "tier_max: 2
 budget: {wall_ms: 600000}
 tools:
@@ -173,7 +173,7 @@ tools:
 }
 
 #[test]
-fn a54_a_flood_of_wishes_is_counted() {
+fn a54_many_refused_settings_are_counted() {
     let yaml: String = (0..500).map(|n| format!("  tool{n}: {{command: x}}\n")).collect();
     let settings = resolve(&[], &format!("tools:\n{yaml}"));
     let said = limits(&settings);
@@ -189,13 +189,13 @@ fn a54_a_flood_of_wishes_is_counted() {
 }
 
 #[test]
-fn a54_the_environment_is_not_asked_by_a_file() {
+fn a54_a_file_does_not_override_the_environment() {
     let settings = resolve(&[("CI_AUTO_TOOLS_BUDGET_WALL_MS", "7000")], "budget: {wall_ms: 9999}");
     assert_eq!((settings.wall_ms.value, settings.limits.len()), (7000, 0));
 }
 
 #[test]
-fn values_nobody_understands_are_said_and_passed_over() {
+fn invalid_values_are_reported_and_ignored() {
     let settings =
         resolve(&[("CI_AUTO_TOOLS", "maybe"), ("CI_AUTO_TOOLS_BUDGET_WALL_MS", "-3")], "budgt: 1");
     assert_eq!((settings.switch.value, settings.wall_ms.value), (Switch::Auto, 5000));
@@ -210,7 +210,7 @@ fn values_nobody_understands_are_said_and_passed_over() {
 }
 
 #[test]
-fn a22_argument_values_are_taken_as_given_and_left_to_the_clamp() {
+fn a22_settings_do_not_clamp_arguments() {
     let settings = resolve(
         &[("CI_AUTO_TOOLS_CI_GRAPH_RAG_DEPTH", "10")],
         "tools: {ci_search: {args: {limit: 4}}}",
@@ -219,7 +219,7 @@ fn a22_argument_values_are_taken_as_given_and_left_to_the_clamp() {
     assert_eq!(settings.arguments[&("ci_search", "limit")], 4);
 }
 
-/// YAML of a repository that wishes for everything, or for nothing anybody understands.
+/// YAML that requests every setting, or contains invalid values.
 fn hostile_yaml() -> impl proptest::strategy::Strategy<Value = String> {
     use proptest::prelude::*;
     let piece = prop_oneof![
@@ -291,7 +291,7 @@ fn hostile_yaml() -> impl proptest::strategy::Strategy<Value = String> {
 
 proptest::proptest! {
     #[test]
-    fn a54_no_yaml_breaks_the_settings_or_widens_them(yaml in hostile_yaml(), value in "(?s:.){0,24}|[0-9]{1,25}") {
+    fn a54_no_untrusted_yaml_widens_the_settings(yaml in hostile_yaml(), value in "(?s:.){0,24}|[0-9]{1,25}") {
         let file = match ConfigFile::parse(&yaml) {
             Ok(file) => file,
             Err(error) => {

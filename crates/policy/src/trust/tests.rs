@@ -7,7 +7,7 @@ fn hash(text: &str) -> ContentHash {
 }
 
 #[test]
-fn a54_trust_is_for_one_content_of_one_file() {
+fn a54_trust_applies_to_one_content_of_one_file() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = TrustStore::in_folder(Some(folder.path()));
     let path = Path::new("/repo/.adjutant/hooks/beforeToolCall.json");
@@ -20,7 +20,7 @@ fn a54_trust_is_for_one_content_of_one_file() {
 }
 
 #[test]
-fn a54_trust_can_be_withdrawn() {
+fn a54_trust_can_be_revoked() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = TrustStore::in_folder(Some(&folder.path().join("not/there/yet")));
     store.add(Path::new("/a"), &hash("a")).unwrap();
@@ -41,7 +41,7 @@ fn a54_the_newest_contents_are_remembered() {
 }
 
 #[test]
-fn a54_a_damaged_store_trusts_nothing_and_says_so() {
+fn a54_a_damaged_store_trusts_nothing_and_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join(FILE_NAME), "{").unwrap();
     let store = TrustStore::in_folder(Some(folder.path()));
@@ -50,14 +50,14 @@ fn a54_a_damaged_store_trusts_nothing_and_says_so() {
 }
 
 #[test]
-fn where_one_piece_ends_is_part_of_the_hash() {
+fn the_boundaries_of_pieces_are_part_of_the_hash() {
     let parts =
         |pieces: &[&'static str]| ContentHash::of(pieces.iter().map(|piece| piece.as_bytes()));
     assert_ne!(parts(&["ab", "c"]), parts(&["a", "bc"]));
 }
 
 #[test]
-fn only_the_user_can_read_what_is_trusted() {
+fn only_the_user_can_read_the_trust_store() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
     TrustStore::in_folder(Some(folder.path())).add(Path::new("/a"), &hash("a")).unwrap();

@@ -1,4 +1,4 @@
-//! Claude Code: settings in its home, a base URL and a key in its environment.
+//! Claude Code: settings in its home folder, a base URL and an API key in its environment.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Codex: a provider in `config.toml`, a hook in `hooks.json`, and the hash by which it is trusted.
+//! Codex: a provider in `config.toml`, a hook in `hooks.json`, and the hash of a trusted hook.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -38,7 +38,7 @@ stream_max_retries = 0
         .with_env("CODEX_HOME", home)
         .with_env("LOOPBACK_API_KEY", "loopback")
         .with_argument("exec")
-        // Without a model to talk to, Codex would wait for the network for ever.
+        // Codex has no network timeout of its own.
         .with_argument("--disable")
         .with_argument("unbounded_connection_retries")
         .with_argument("--sandbox")
@@ -62,7 +62,7 @@ pub(super) fn trust(home: &Path, event: &str, command: &str) {
         .expect("write the trust into Codex's configuration");
 }
 
-/// JSON texts and lists of them are TOML, too.
+/// Strings and lists of strings have the same form in JSON and TOML.
 pub(super) fn add_mcp_server(home: &Path, name: &str, program: &Path, arguments: &[&str]) {
     let (program, arguments) = (json!(program), json!(arguments));
     OpenOptions::new()
@@ -74,10 +74,10 @@ pub(super) fn add_mcp_server(home: &Path, name: &str, program: &Path, arguments:
         .expect("write the MCP server into Codex's configuration");
 }
 
-/// The hash of a command hook in canonical JSON: keys sorted, no spaces, every default spelled out.
+/// The hash of a command hook as canonical JSON: sorted keys, no spaces, explicit defaults.
 fn hook_hash(event: &str, command: &str, timeout_seconds: u32) -> String {
     let command = Value::String(command.to_owned());
-    // Written out rather than built as a value: the order of keys must not hang on a feature of serde_json.
+    // Formatted as text, because the key order of a JSON value depends on a feature of serde_json.
     let handler = format!(
         r#"{{"async":false,"command":{command},"timeout":{timeout_seconds},"type":"command"}}"#
     );
@@ -85,7 +85,7 @@ fn hook_hash(event: &str, command: &str, timeout_seconds: u32) -> String {
     format!("sha256:{:x}", Sha256::digest(identity))
 }
 
-/// `PreToolUse` is `pre_tool_use`.
+/// Turns `PreToolUse` into `pre_tool_use`.
 fn snake_case(event: &str) -> String {
     let mut name = String::new();
     for letter in event.chars() {

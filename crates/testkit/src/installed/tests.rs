@@ -1,4 +1,4 @@
-//! A missing client is said aloud.
+//! A missing client is reported.
 
 use std::fs;
 use std::os::unix::fs::symlink;

@@ -1,4 +1,4 @@
-//! Answers in the shape of Anthropic Messages, streamed or whole.
+//! Answers in the format of Anthropic Messages, streamed or complete.
 
 use serde_json::{Value, json};
 
@@ -37,7 +37,7 @@ fn stream(message: Value, block: Value, delta: &Value) -> HttpAnswer {
     let mut start = message;
     start["content"] = json!([]);
     start["stop_reason"] = Value::Null;
-    // A block begins empty and is filled by its deltas.
+    // A block starts empty; its deltas carry the content.
     let mut empty = block;
     if empty["type"] == "text" {
         empty["text"] = json!("");

@@ -1,13 +1,13 @@
-//! As much of HTTP/1.1 as the two clients use against a loopback server.
+//! The part of HTTP/1.1 that the two clients use against a loopback server.
 //!
-//! Bodies come by length or in chunks; answers always go out with a length, so that a connection can
-//! be kept. No compression, no TLS, no upgrade.
+//! Request bodies have a length or are chunked. Responses always have a length, so that a connection can be reused.
+//! Compression, TLS and upgrades are not supported.
 
 use std::io::{self, BufRead, ErrorKind, Read, Write};
 
 use serde_json::Value;
 
-/// Far above what the clients send, so that only a broken request meets it.
+/// Much larger than the clients' requests, so that only a malformed request exceeds it.
 const MAX_BODY_BYTES: usize = 64 << 20;
 
 pub(super) struct HttpRequest {
@@ -28,7 +28,7 @@ enum Length {
 }
 
 impl HttpRequest {
-    /// `None` when the other side has closed the connection between two requests.
+    /// `None` if the client closed the connection after a complete request.
     pub(super) fn read(reader: &mut impl BufRead) -> io::Result<Option<Self>> {
         let Some(start) = read_line(reader)? else { return Ok(None) };
         let mut words = start.split(' ');
@@ -118,7 +118,7 @@ fn read_exactly(reader: &mut impl Read, length: usize) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// One line without its ending; `None` at the end of the stream.
+/// A line without its line break, or `None` at the end of the stream.
 fn read_line(reader: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut line = String::new();
     if reader.read_line(&mut line)? == 0 {

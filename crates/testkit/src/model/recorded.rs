@@ -1,29 +1,29 @@
-//! One recorded request, and the text in it as the model would have read it.
+//! A recorded request, and the text in it that the model would read.
 
 use serde_json::Value;
 
-/// One request as it arrived.
+/// A request as it was received.
 #[derive(Clone, Debug)]
 pub struct RecordedRequest {
     pub method: String,
-    /// With its query.
+    /// The path with its query string.
     pub path: String,
-    /// The JSON body; a body that is not JSON is kept as a string, none as null.
+    /// The JSON body. A body that is not JSON is a string, and an empty body is null.
     pub body: Value,
 }
 
-/// Under whose name a text came to the model.
+/// The role of a text in the conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     System,
     Developer,
     User,
     Assistant,
-    /// What a tool returned.
+    /// The result of a tool.
     Tool,
 }
 
-/// One piece of text with the role it came in.
+/// A text with its role.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passage {
     pub role: Role,
@@ -31,7 +31,7 @@ pub struct Passage {
 }
 
 impl Passage {
-    /// Text of the client itself, which Claude Code puts under the user's name for older models.
+    /// Whether the client itself wrote the text. For older models, Claude Code sends such text with the user's role.
     pub fn is_system_reminder(&self) -> bool {
         self.text.starts_with("<system-reminder>")
     }
@@ -43,7 +43,7 @@ pub(super) enum Api {
     CountTokens,
     Responses,
     Models,
-    /// A look whether anything is there at all.
+    /// Whether the request only probes that the server exists.
     Probe,
     Unknown,
 }
@@ -70,13 +70,14 @@ impl RecordedRequest {
         }
     }
 
-    /// A turn of the conversation: it offers tools, which probes and title requests do not.
+    /// Whether the request is a turn of the conversation. Such a request offers tools; probes and title requests do
+    /// not.
     pub fn is_main(&self) -> bool {
         matches!(self.api(), Api::Messages | Api::Responses)
             && !list(&self.body["tools"]).is_empty()
     }
 
-    /// Every text of the conversation with its role, in the order the model reads them.
+    /// All texts of the conversation with their roles, in the order in which the model reads them.
     pub fn passages(&self) -> Vec<Passage> {
         let mut passages = Passages(Vec::new());
         passages.add_content(Role::System, &self.body["system"]);
@@ -88,12 +89,12 @@ impl RecordedRequest {
         passages.0
     }
 
-    /// All of it as one text.
+    /// All texts of the conversation, joined.
     pub fn model_text(&self) -> String {
         join(self.passages().into_iter())
     }
 
-    /// What came under one role, as one text.
+    /// All texts with this role, joined.
     pub fn text_as(&self, role: Role) -> String {
         join(self.passages().into_iter().filter(|passage| passage.role == role))
     }
@@ -112,7 +113,7 @@ impl Passages {
         self.add_content(role, &message["content"]);
     }
 
-    /// Content is a string or a list of blocks in both APIs; Responses mixes messages and blocks.
+    /// In both APIs, content is a string or a list of blocks. Responses also mixes messages and blocks.
     fn add_content(&mut self, role: Role, content: &Value) {
         if let Some(text) = content.as_str() {
             self.0.push(Passage { role, text: text.to_owned() });

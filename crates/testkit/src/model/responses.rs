@@ -1,4 +1,4 @@
-//! Answers in the shape of OpenAI Responses, streamed or whole.
+//! Answers in the format of OpenAI Responses, streamed or complete.
 
 use serde_json::{Value, json};
 
@@ -29,7 +29,7 @@ pub(super) fn answer(body: &Value, said: &Answer, serial: usize) -> HttpAnswer {
     if body["stream"] == true { stream(response, &item) } else { HttpAnswer::json(200, &response) }
 }
 
-/// A string is the input of a freeform tool (`apply_patch`), anything else the arguments of a function.
+/// A string is the input of a freeform tool (`apply_patch`). Any other value is the arguments of a function.
 fn tool_call(name: &str, input: &Value, serial: usize) -> Value {
     let call_id = format!("call_{serial}");
     if let Some(text) = input.as_str() {
@@ -38,7 +38,7 @@ fn tool_call(name: &str, input: &Value, serial: usize) -> Value {
     } else {
         let mut call = json!({"type": "function_call", "id": format!("fc_{serial}"), "call_id": call_id,
                "name": name, "arguments": input.to_string(), "status": "completed"});
-        // `mcp__server__tool` is the tool of a namespace.
+        // `mcp__server__tool` is a tool in a namespace.
         if let Some((namespace, name)) = name.rsplit_once("__") {
             call["namespace"] = namespace.into();
             call["name"] = name.into();

@@ -1,4 +1,4 @@
-//! The loopback model over a plain socket: what it records and what it says.
+//! Requests to the loopback model over a plain socket.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{Answer, LoopbackModel, Passage, RecordedRequest, Role};
 
-/// Sends raw bytes, closes the sending side, returns everything that came back.
+/// Sends raw bytes, closes the sending side, and returns the whole response.
 fn exchange(model: &LoopbackModel, bytes: &[u8]) -> String {
     let mut connection = TcpStream::connect(model.address).unwrap();
     connection.write_all(bytes).unwrap();

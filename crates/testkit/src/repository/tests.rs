@@ -1,4 +1,4 @@
-//! Every kind of directory the product has to cope with.
+//! The kinds of directories that the product has to support.
 
 use super::Repository;
 

@@ -1,3 +1,3 @@
-//! The test kit through its public interface, with the real clients.
+//! Tests of the test kit's public interface with the real clients.
 
 mod real_clients;

@@ -1,6 +1,6 @@
-//! What a hook can and cannot do in the real clients: the ground the product's own tests stand on.
+//! Checks what a hook can and cannot do in the real clients; the product's tests rely on this.
 //!
-//! The hooks are shell scripts; Adjutant is not involved.
+//! The hooks are shell scripts, without adjutant.
 
 use serde_json::json;
 use testkit::{
@@ -16,7 +16,7 @@ struct Turn {
     first_request: Option<RecordedRequest>,
 }
 
-/// Runs one prompt with a hook that is this shell script, or with no hook.
+/// Runs one prompt, with this shell script as the hook or without a hook.
 fn turn(kind: ClientKind, lines: Option<&str>) -> Turn {
     let model = LoopbackModel::start_with([Answer::text("It is blue.")]);
     let repository =
@@ -39,7 +39,7 @@ fn printing_context() -> String {
     format!("printf '%s' '{output}'")
 }
 
-/// The prompt arrived, the answer came back.
+/// Checks that the model got the prompt and the client got the answer.
 fn assert_answered(turn: &Turn) -> &RecordedRequest {
     assert_eq!(turn.finished.exit_code, Some(0), "{:#?}", turn.finished);
     assert!(turn.finished.stdout.contains("It is blue."), "{:#?}", turn.finished);

@@ -1,4 +1,5 @@
-//! Injected instructions: recall by tier, language and kind; false alarms on benign lines, hard ones apart.
+//! Injected instructions: recall by tier, language and kind, and false alarms on benign lines, with hard ones
+//! reported separately.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};

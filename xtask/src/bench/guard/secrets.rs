@@ -1,4 +1,4 @@
-//! Secrets: values that must be gone, look-alikes and benign lines that must stay.
+//! Secrets: values that must be removed, and look-alikes and benign lines that must stay.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -18,7 +18,7 @@ pub(crate) fn measure(data: &Path, table: &mut Table, misses: &mut Vec<String>) 
     );
     table.percent("secrets: look-alikes touched", touched, negatives.len(), "<= 1 %");
     let benign: Vec<Benign> = read(&data.join("injection/benign-dev.jsonl.gz"))?;
-    // A secret scanner's own tests are full of values that must be taken out: counted, but apart.
+    // The tests of secret scanners contain values that must be removed, so they are counted separately.
     let (scanner, ordinary): (Vec<&Benign>, Vec<&Benign>) =
         benign.iter().partition(|sample| sample.source.starts_with(SCANNER));
     let count = |samples: &[&Benign], misses: &mut Vec<String>| {
@@ -48,7 +48,7 @@ fn positives(data: &Path, table: &mut Table, misses: &mut Vec<String>) -> io::Re
     recall(&path, "secrets: listed values absent", ">= 92 %", table, misses)
 }
 
-/// A collection of the same format that was kept out of development.
+/// Measures a collection of the same format that was not used in development.
 pub(crate) fn measure_collection(
     path: &Path,
     table: &mut Table,
@@ -74,7 +74,7 @@ fn recall(
         let source = sample.source.split(':').next().unwrap_or_default();
         let tally = by_source.entry(source).or_default();
         if sample.secrets.is_empty() {
-            // Without listed values the sample can only show whether anything was taken out.
+            // A sample without listed values only shows whether anything was removed.
             tally.1 += 1;
             tally.0 += usize::from(!redacted.redactions.is_empty());
             if redacted.redactions.is_empty() {

@@ -1,5 +1,5 @@
-//! Megabytes a second of processor time, on source code and on the benign collection: what a busy machine does
-//! elsewhere does not count.
+//! Megabytes per second on source code and on the benign collection. Processor time is measured, so that other
+//! processes do not count.
 
 use std::hint::black_box;
 use std::io;

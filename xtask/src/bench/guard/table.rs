@@ -1,4 +1,4 @@
-//! Rows of figures, printed as one aligned table.
+//! Figures in one aligned table.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! A source tree as a benign collection: false alarms by line, and text to measure speed on.
+//! A source tree as a benign collection: false alarms per line, and text for the speed measurement.
 
 use std::fs;
 use std::io;
@@ -19,7 +19,7 @@ pub(crate) struct SourceFile {
     pub(crate) text: String,
 }
 
-/// The text files under `directory`, in order of names.
+/// The text files under `directory`, sorted by name.
 pub(crate) fn collect(directory: &Path) -> io::Result<Vec<SourceFile>> {
     let mut files = Vec::new();
     let mut size = 0;
@@ -50,7 +50,7 @@ fn walk(directory: &Path, files: &mut Vec<SourceFile>, size: &mut usize) -> io::
     Ok(())
 }
 
-/// Counts lines touched by redaction and segments removed as injection; a tree of ordinary projects has next to none.
+/// Counts redacted lines and segments removed as injected instructions. Ordinary projects have almost none.
 pub(crate) fn false_alarms(files: &[SourceFile], table: &mut Table, misses: &mut Vec<String>) {
     let (mut lines, mut touched, mut removed) = (0, 0, 0);
     for file in files {

@@ -1,7 +1,7 @@
-//! What the program puts before a model for each prompt: how much text, and how much of it is to the point.
+//! Measures the briefing for each prompt: the amount of text, and the share of relevant files.
 //!
-//! The real `adjutant orchestrate` is asked in the real tree. A file that was cited is to the point when it is right, or
-//! directly linked with a right one in the graph.
+//! `adjutant orchestrate` runs in the checked-out tree. A cited file is relevant if it is a right file, or if an edge
+//! connects it with a right file.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -15,7 +15,7 @@ use super::cases::Case;
 use super::score::Group;
 use crate::root;
 
-/// What one prompt brought.
+/// The measurement of one prompt.
 pub(super) struct Injected {
     group: Group,
     characters: usize,
@@ -68,7 +68,7 @@ fn orchestrate(prompt: &str, tree: &Path, cache: &Path) -> Result<Value, String>
     serde_json::from_slice(&output.stdout).map_err(|error| format!("no briefing: {error}"))
 }
 
-/// Files that use a file or are used by it.
+/// The files that use a file or that it uses.
 fn neighbours(view: &View, file: FileId) -> BTreeSet<FileId> {
     let symbols = view.file(file).symbols.map(|number| Node::Symbol(SymbolId(number)));
     let nodes: Vec<Node> = symbols.chain([Node::File(file)]).collect();

@@ -1,4 +1,4 @@
-//! The prompts and their known answers.
+//! Prompts with known answers.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -7,7 +7,7 @@ use std::path::Path;
 use flate2::read::GzDecoder;
 use serde::Deserialize;
 
-/// A prompt with its answer.
+/// A prompt with its right files.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Case {
     pub(super) id: String,
@@ -25,7 +25,7 @@ pub(super) struct Case {
     pub(super) source: String,
 }
 
-/// The cases with an answer, those of one repository side by side; a sample takes every n-th of them.
+/// The cases with an answer, grouped by repository. A sample contains every n-th case.
 pub(super) fn load(
     data: &Path,
     sample: Option<usize>,

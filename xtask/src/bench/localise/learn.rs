@@ -1,10 +1,10 @@
-//! The weights of the signals: a linear ranking fitted so that the right files come before the others of their tree.
+//! Fits the weights of the signals: a linear ranking that puts the right files before the other files of their tree.
 //!
-//! The loss is the log-likelihood of each right file against all wrong ones (softmax), plus the squared distance of the weights from
-//! where they start; the three groups count alike. Judged on repositories that were held out, starting from nought; the table to
-//! check in starts from the one checked in, so that few cases move it little, and keeps the sign of each weight: that the prompt
-//! names a file never counts against it, whatever a few issues say. Definitions are learned the same way, among those of the files
-//! that lead.
+//! The loss is the log-likelihood of each right file against all wrong ones (softmax), plus the squared distance of
+//! the weights from their start values. The three groups have equal weight. For the evaluation on held-out
+//! repositories, the weights start at zero. For the table to check in, the weights start at the checked-in table, so
+//! that few cases change little, and each weight keeps its sign: a file that the prompt names never gets a lower
+//! score for it. The weights of definitions are fitted in the same way, among the definitions of the best files.
 
 use std::fmt::Write;
 
@@ -16,11 +16,11 @@ use super::score::Group;
 
 const FOLDS: usize = 4;
 const STEPS: usize = 300;
-/// How much a weight costs that moved from its start.
+/// The penalty for the distance of a weight from its start value.
 const SHRINK: f32 = 0.01;
 const RATE: f32 = 0.1;
 
-/// What the signals said of the candidates of one case.
+/// The signals of the candidates of one case.
 pub(super) struct Lesson {
     repo: String,
     group: Group,
@@ -29,7 +29,7 @@ pub(super) struct Lesson {
     rows: Vec<(bool, Vec<f32>)>,
 }
 
-/// What is learned: the names of the signals and the weights they have.
+/// The signals to fit, with their current weights.
 struct Subject {
     names: Vec<&'static str>,
     checked_in: Vec<f32>,
@@ -48,7 +48,7 @@ pub(super) fn lesson(case: &Case, view: &View, measured: Measured) -> Lesson {
     }
 }
 
-/// The same for functions, if the case knows any.
+/// The same for functions, if the case lists right functions.
 pub(super) fn lesson_of_functions(
     case: &Case,
     view: &View,
@@ -68,7 +68,7 @@ pub(super) fn lesson_of_functions(
     })
 }
 
-/// The reports of files and of functions.
+/// The reports for files and for functions.
 pub(super) fn learn(files: &[Lesson], functions: &[Lesson]) -> String {
     let of_files =
         Subject { names: signal_names().collect(), checked_in: signal_weights().collect() };
@@ -83,7 +83,7 @@ pub(super) fn learn(files: &[Lesson], functions: &[Lesson]) -> String {
     format!("files\n{}{functions}", report(files, &of_files))
 }
 
-/// The report: quality on held-out repositories, then the table for `weights.rs`, then what each signal adds.
+/// Reports the quality on held-out repositories, the table for `weights.rs`, and the contribution of each signal.
 fn report(lessons: &[Lesson], subject: &Subject) -> String {
     let Subject { names, checked_in } = subject;
     let all: Vec<&Lesson> = lessons.iter().collect();
@@ -181,7 +181,7 @@ fn dot(row: &[f32], weights: &[f32]) -> f32 {
     row.iter().zip(weights).map(|(value, weight)| value * weight).sum()
 }
 
-/// Adam on the whole set; the problem is convex, so the start does not matter.
+/// Adam on the whole set. The problem is convex, so the result does not depend on the start.
 fn fit(lessons: &[&Lesson], start: &[f32], without: &[usize]) -> Vec<f32> {
     let n_signals = start.len();
     let (mut weights, mut mean, mut square) =

@@ -1,4 +1,4 @@
-//! Cases whose right files are not all among the first five, and what kind of failure each is.
+//! Cases whose right files are not all among the first five, with the kind of failure.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -8,7 +8,7 @@ use engine::Query;
 use super::cases::Case;
 use super::score::{Group, Outcome};
 
-/// What stood in the way, the plainest reason first.
+/// The reason for a miss. If several apply, the first one is used.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Class {
     TooMany,
@@ -34,7 +34,7 @@ impl Class {
     }
 }
 
-/// A prompt with fewer terms is vague.
+/// A prompt with fewer terms counts as vague.
 const FEW_TERMS: usize = 4;
 const PASSING_ON: &[&str] = &[
     "__init__.py",
@@ -71,7 +71,7 @@ fn class(case: &Case, outcome: &Outcome) -> Class {
     }
 }
 
-/// Every miss on a few lines, then how many there are of each kind.
+/// Lists every miss, and the number of misses of each kind.
 pub(super) fn report(cases: &[(&Case, &Outcome)]) -> String {
     let mut out = String::new();
     let mut counts: BTreeMap<Class, [usize; 3]> = BTreeMap::new();

@@ -1,4 +1,5 @@
-//! Where the right files stand, counted as the literature does: Acc@k, all of them among the first k; Hit@k, one of them.
+//! Scores the ranks of the right files as in the literature: Acc@k if all of them are among the first k, Hit@k if one
+//! of them is.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -7,7 +8,7 @@ use engine::FileHit;
 
 use super::cases::Case;
 
-/// Cases that are reported together.
+/// A group of cases that are reported together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Group {
     Python,
@@ -25,7 +26,7 @@ impl Group {
     }
 }
 
-/// What became of a case. Ranks count from 1; `usize::MAX` is not found.
+/// The result of a case. Ranks start at 1; `usize::MAX` means not found.
 pub(super) struct Outcome {
     pub(super) group: Group,
     pub(super) language: String,
@@ -33,14 +34,14 @@ pub(super) struct Outcome {
     pub(super) n_gold: usize,
     pub(super) worst_rank: usize,
     pub(super) best_rank: usize,
-    /// Of the last of the right functions, if the case knows functions.
+    /// The rank of the last right function, if the case lists functions.
     pub(super) function_rank: Option<usize>,
     pub(super) listed: usize,
     pub(super) took: Duration,
     pub(super) top: Vec<String>,
 }
 
-/// What the first five files put into a prompt before any snippet: paths, names, reasons.
+/// The text of the first five files in a prompt without snippets: paths, names, reasons.
 pub(super) fn listed_characters(hits: &[FileHit]) -> usize {
     hits.iter()
         .take(5)
@@ -51,7 +52,7 @@ pub(super) fn listed_characters(hits: &[FileHit]) -> usize {
         .sum()
 }
 
-/// The place of the last right function when the symbols of the files are read in order.
+/// The rank of the last right function in the symbols of the ranked files.
 pub(super) fn worst_function_rank(case: &Case, hits: &[FileHit]) -> Option<usize> {
     let gold = case.gold_functions.as_ref().filter(|gold| !gold.is_empty())?;
     let mut symbols: Vec<(f32, String)> = hits

@@ -1,4 +1,4 @@
-//! The tree of a case, checked out with nothing of its future, and its index.
+//! The tree of a case, checked out without later commits, and its index.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -9,14 +9,14 @@ use process::Environment;
 
 use super::cases::Case;
 
-/// A tree that can be asked.
+/// A tree with its index.
 pub(super) struct Tree {
     pub(super) view: View,
-    /// How long the index took, if it was not kept from an earlier run.
+    /// The time to build the index, if it was not stored by an earlier run.
     pub(super) indexed_in: Option<Duration>,
 }
 
-/// Where trees and their indexes are made.
+/// The folders for trees and their indexes.
 pub(super) struct Workshop<'a> {
     pub(super) clones: &'a Path,
     pub(super) work: &'a Path,
@@ -24,13 +24,13 @@ pub(super) struct Workshop<'a> {
     pub(super) kept: Kept,
 }
 
-/// What becomes of the indexes of earlier runs.
+/// How indexes of earlier runs are used.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kept {
     Used,
-    /// Nothing else is used.
+    /// A stored index is used without its tree.
     Only,
-    /// The tree is checked out and its index refreshed all the same: programs are going to read both.
+    /// The tree is checked out and its index refreshed, because programs read both.
     Renewed,
 }
 
@@ -39,7 +39,7 @@ impl Workshop<'_> {
         if self.with_history { "history" } else { "plain" }
     }
 
-    /// Where the index of a tree is while the tree is checked out.
+    /// The folder of a tree's index while the tree is checked out.
     pub(super) fn cache(&self) -> PathBuf {
         self.work.join("cache").join(self.kind())
     }
@@ -49,7 +49,7 @@ impl Workshop<'_> {
     }
 }
 
-/// Snapshots are kept under `work`, so that a second run asks without indexing.
+/// Opens a tree. Snapshots are stored under `work`, so that a second run does not build the index again.
 pub(super) fn prepare(case: &Case, shop: &Workshop<'_>) -> Result<Tree, String> {
     let work = shop.work;
     let name = case.repo.replace('/', "+");
@@ -78,7 +78,7 @@ pub(super) fn prepare(case: &Case, shop: &Workshop<'_>) -> Result<Tree, String> 
     Ok(Tree { view: View::of(snapshot, &tree), indexed_in })
 }
 
-/// `owner+name` in any case, or a clone of the same name under another owner, for projects that moved.
+/// Finds a clone by `owner+name`, ignoring case, or by its name under another owner, for projects that moved.
 fn find_clone(clones: &Path, name: &str) -> Option<PathBuf> {
     let entries: Vec<PathBuf> =
         std::fs::read_dir(clones).ok()?.flatten().map(|entry| entry.path()).collect();
@@ -113,7 +113,7 @@ fn check_out(clone: &Path, tree: &Path, commit: &str) -> Result<(), String> {
         )?;
     }
     if git(tree, &["checkout", "-q", "-f", "--detach", commit]).is_err() {
-        // A clone may lack its largest files; the others can still be written.
+        // A clone may lack its largest files; the other files can still be written.
         git(tree, &["read-tree", "--reset", commit])?;
         git(tree, &["update-ref", "--no-deref", "HEAD", commit])?;
         drop(git(tree, &["checkout-index", "-q", "-a", "-f"]));

@@ -9,7 +9,7 @@ fn complaints(fault: Fault, ended: &Ended) -> Vec<Complaint> {
 }
 
 #[test]
-fn a40_a_good_answer_has_no_complaint() {
+fn a40_a_correct_answer_has_no_complaint() {
     for stdout in [
         "{}",
         "{\"systemMessage\":\"x\"}",
@@ -20,7 +20,7 @@ fn a40_a_good_answer_has_no_complaint() {
 }
 
 #[test]
-fn a40_each_bad_answer_has_its_complaint() {
+fn a40_each_wrong_answer_has_its_own_complaint() {
     for (code, stdout, expected) in [
         (2, "{}", Complaint::BlockedPrompt),
         (134, "{}", Complaint::BlockedPrompt),
@@ -44,7 +44,7 @@ fn a40_a_closed_stdout_excuses_the_output_and_not_the_exit_code() {
 }
 
 #[test]
-fn a40_a_hang_is_a_hang() {
+fn a40_a_run_that_does_not_end_is_a_hang() {
     let hung = Ended { is_hung: true, ..ended(137, "") };
     assert_eq!(complaints(Fault::StdinOpen, &hung), [Complaint::Hang]);
 }

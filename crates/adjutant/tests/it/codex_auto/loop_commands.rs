@@ -1,16 +1,16 @@
-//! What can be said to the loop itself.
+//! The commands of the `codex-auto` loop.
 
 use testkit::FakeCodex;
 
 use super::{QUESTION, goes_on, launch, run};
-use crate::stage::stage;
+use crate::fixture::fixture;
 
 fn answering() -> FakeCodex {
     FakeCodex::answering("yes")
 }
 
 #[test]
-fn limits_are_those_of_the_last_briefing() {
+fn limits_shows_the_limits_of_the_last_briefing() {
     let finished =
         run(&answering(), &[], &format!("/limits\n{QUESTION}\n/limits\n")).expect_success();
     let (before, after) = finished.stderr.split_once("briefed: ").unwrap();
@@ -44,7 +44,7 @@ fn the_briefing_can_be_turned_off_and_on() {
 }
 
 #[test]
-fn new_begins_another_session() {
+fn new_starts_another_session() {
     let codex = answering();
     run(&codex, &["--session-mode", "resume_last"], "one\ntwo\n/new\nthree\n").expect_success();
     assert_eq!(goes_on(&codex, 1), "resume --last -");
@@ -52,7 +52,7 @@ fn new_begins_another_session() {
 }
 
 #[test]
-fn an_unknown_word_is_told_the_nearest_and_two_slashes_are_one() {
+fn an_unknown_command_gets_a_suggestion_and_two_slashes_are_an_escape() {
     let codex = answering();
     let finished = run(&codex, &[], "/limit\n//compact the log\n");
     assert!(
@@ -66,7 +66,7 @@ fn an_unknown_word_is_told_the_nearest_and_two_slashes_are_one() {
 }
 
 #[test]
-fn help_lists_the_words_and_the_flags() {
+fn help_lists_the_commands_and_the_flags() {
     let finished = run(&answering(), &[], "/help\n").expect_success();
     for word in ["/limits", "/plan [PROMPT]", "/off", "/on", "/new", "/quit", "//TEXT"] {
         assert!(finished.stderr.contains(word), "{word}: {}", finished.stderr);
@@ -79,14 +79,14 @@ fn help_lists_the_words_and_the_flags() {
     }
 }
 
-/// What the session was told once it is not told again; a new session does not know it.
+/// A session gets each piece of evidence once; a new session gets it again.
 #[test]
-fn a33_evidence_is_told_once_a_session() {
+fn a33_evidence_is_shown_once_per_session() {
     let codex = answering();
     let state = tempfile::tempdir().unwrap();
-    let stage = stage().env("ADJUTANT_STATE_DIR", state.path());
+    let fixture = fixture().env("ADJUTANT_STATE_DIR", state.path());
     let input = format!("{QUESTION}\n{QUESTION}\n/new\n{QUESTION}\n");
-    launch(&stage, &codex).input(input).run().expect_success();
+    launch(&fixture, &codex).input(input).run().expect_success();
     let is_told = |run: &usize| codex.prompt(*run).contains("pub fn enforce_retry_budget_zebra");
     assert_eq!((1..=3).filter(is_told).collect::<Vec<_>>(), [1, 3], "{}", codex.prompt(2));
 }

@@ -1,16 +1,16 @@
-//! A5 without `--json` and without session ids: a program that does not say which codex it is.
+//! A5 with a codex that supports neither `--json` nor session ids.
 
 use std::fs;
 
 use super::{CODEX_AUTO, LOST};
-use crate::stage::stage;
+use crate::fixture::fixture;
 
 struct PlainCodex {
     folder: tempfile::TempDir,
 }
 
 impl PlainCodex {
-    /// Writes down how it was called.
+    /// Records its arguments.
     fn new(body: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("codex");
@@ -20,8 +20,8 @@ impl PlainCodex {
     }
 
     fn run(&self, arguments: &[&str], input: &str) -> testkit::Finished {
-        let stage = stage();
-        let launch = stage.launch(CODEX_AUTO).first_on_path(self.folder.path());
+        let fixture = fixture();
+        let launch = fixture.launch(CODEX_AUTO).first_on_path(self.folder.path());
         launch.arguments(arguments).input(input).run()
     }
 
@@ -42,7 +42,7 @@ const NO_RESUME: &str =
     "case \"$*\" in *resume*) exit 1;; esac; cat >> \"$d/prompts\"; echo answer";
 
 #[test]
-fn a6_its_output_is_passed_on_as_it_comes() {
+fn a6_the_output_of_codex_is_passed_on_unchanged() {
     let codex = PlainCodex::new(ANSWERS);
     let finished = codex.run(&["explain enforce_retry_budget_zebra"], "").expect_success();
     codex.check_calls(&["exec -"]);
@@ -52,7 +52,7 @@ fn a6_its_output_is_passed_on_as_it_comes() {
 }
 
 #[test]
-fn a5_the_loop_goes_on_with_the_last_session() {
+fn a5_the_loop_continues_the_last_session() {
     let codex = PlainCodex::new(ANSWERS);
     codex.run(&[], "first\nsecond\nthird\n").expect_success();
     codex.check_calls(&[
@@ -67,7 +67,7 @@ fn a5_the_loop_goes_on_with_the_last_session() {
 }
 
 #[test]
-fn a5_without_resume_every_prompt_begins_anew_and_says_so() {
+fn a5_without_resume_every_prompt_starts_a_new_session_and_reports_it() {
     let codex = PlainCodex::new(NO_RESUME);
     let finished = codex.run(&[], "first\nsecond\n").expect_success();
     codex.check_calls(&["exec -", "exec resume --help", "exec -"]);

@@ -1,4 +1,4 @@
-//! `codex-auto` as a person meets it: on a terminal, with keys.
+//! `codex-auto` on a terminal, with key presses.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -6,24 +6,24 @@ use std::os::unix::fs::PermissionsExt;
 use testkit::{FAKE_THREAD, FakeCodex, Terminal};
 
 use super::{QUESTION, goes_on, launch};
-use crate::stage::{Stage, stage};
+use crate::fixture::{Fixture, fixture};
 
 const READY: &str = "codex-auto> ";
 
-struct Desk {
-    stage: Stage,
+struct Setup {
+    fixture: Fixture,
     state: tempfile::TempDir,
     codex: FakeCodex,
 }
 
-impl Desk {
+impl Setup {
     fn new(codex: FakeCodex) -> Self {
         let state = tempfile::tempdir().unwrap();
-        Self { stage: stage().env("ADJUTANT_STATE_DIR", state.path()), state, codex }
+        Self { fixture: fixture().env("ADJUTANT_STATE_DIR", state.path()), state, codex }
     }
 
     fn sit_down(&self, arguments: &[&str]) -> Terminal {
-        let mut terminal = launch(&self.stage, &self.codex).arguments(arguments).on_terminal();
+        let mut terminal = launch(&self.fixture, &self.codex).arguments(arguments).on_terminal();
         terminal.expect(READY);
         terminal
     }
@@ -34,9 +34,9 @@ impl Desk {
 }
 
 #[test]
-fn a5_type_a_prompt_see_the_answer_recall_it_ask_for_the_limits_and_quit() {
-    let desk = Desk::new(FakeCodex::answering("It is in retry_budget.rs."));
-    let mut terminal = desk.sit_down(&[]);
+fn a5_a_terminal_session_with_history_and_limits_works() {
+    let setup = Setup::new(FakeCodex::answering("It is in retry_budget.rs."));
+    let mut terminal = setup.sit_down(&[]);
     terminal.enter(QUESTION);
     let shown = terminal.expect("It is in retry_budget.rs.");
     assert!(shown.contains("briefed: ") && shown.contains("(/limits)"), "{shown}");
@@ -54,37 +54,37 @@ fn a5_type_a_prompt_see_the_answer_recall_it_ask_for_the_limits_and_quit() {
     terminal.expect(READY);
     terminal.enter("/quit");
     assert_eq!(terminal.exit_code(), Some(0));
-    assert_eq!(desk.codex.n_runs(), 2);
-    assert_eq!(goes_on(&desk.codex, 2), format!("resume {FAKE_THREAD} -"));
-    assert!(desk.codex.prompt(2).ends_with(QUESTION));
+    assert_eq!(setup.codex.n_runs(), 2);
+    assert_eq!(goes_on(&setup.codex, 2), format!("resume {FAKE_THREAD} -"));
+    assert!(setup.codex.prompt(2).ends_with(QUESTION));
 }
 
 #[test]
-fn a5_what_was_typed_is_there_the_next_time_without_its_secrets() {
-    let desk = Desk::new(FakeCodex::answering("yes"));
+fn a5_history_is_stored_without_secrets() {
+    let setup = Setup::new(FakeCodex::answering("yes"));
     let secret = format!("ghp_{}", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
-    let mut terminal = desk.sit_down(&[]);
+    let mut terminal = setup.sit_down(&[]);
     terminal.enter(&format!("log in with {secret}"));
     terminal.expect(READY);
     terminal.enter(" psst");
     terminal.expect(READY);
     terminal.press(Terminal::CTRL_D);
     assert_eq!(terminal.exit_code(), Some(0));
-    assert!(desk.codex.prompt(1).contains(&secret), "codex gets what was typed");
-    let history = desk.history().unwrap();
+    assert!(setup.codex.prompt(1).contains(&secret), "codex gets what was typed");
+    let history = setup.history().unwrap();
     assert!(history.contains("log in with") && !history.contains(&secret), "{history}");
     assert!(!history.contains("psst"), "{history}");
-    let file = desk.state.path().join("codex-auto-history.jsonl");
+    let file = setup.state.path().join("codex-auto-history.jsonl");
     assert_eq!(fs::metadata(file).unwrap().permissions().mode() & 0o777, 0o600);
-    let mut terminal = desk.sit_down(&[]);
+    let mut terminal = setup.sit_down(&[]);
     terminal.press(Terminal::UP);
     terminal.expect("log in with ghp_<redacted>");
 }
 
 #[test]
-fn a5_no_history_is_kept_where_none_is_wanted() {
-    let desk = Desk::new(FakeCodex::answering("yes"));
-    let mut terminal = desk.sit_down(&["--no-history"]);
+fn a5_history_can_be_switched_off() {
+    let setup = Setup::new(FakeCodex::answering("yes"));
+    let mut terminal = setup.sit_down(&["--no-history"]);
     terminal.enter("hello");
     terminal.expect("yes");
     terminal.expect(READY);
@@ -93,38 +93,40 @@ fn a5_no_history_is_kept_where_none_is_wanted() {
     terminal.press(Terminal::CTRL_C);
     terminal.expect(READY);
     terminal.press(Terminal::CTRL_D);
-    assert_eq!((terminal.exit_code(), desk.history()), (Some(0), None));
+    assert_eq!((terminal.exit_code(), setup.history()), (Some(0), None));
 }
 
 #[test]
 fn a5_ctrl_c_clears_the_line_or_stops_codex_but_not_the_loop() {
-    let desk = Desk::new(FakeCodex::doing(
+    let setup = Setup::new(FakeCodex::doing(
         "thread; if [ $n = 1 ]; then echo $$ > \"$here/pid\"; sleep 60; fi; message yes; completed",
     ));
-    let mut terminal = desk.sit_down(&[]);
+    let mut terminal = setup.sit_down(&[]);
     terminal.press("half a prom");
     terminal.expect("half a prom");
     terminal.press(Terminal::CTRL_C);
     terminal.expect(READY);
     terminal.enter("hello");
     terminal.expect("Ctrl-C stops it");
-    testkit::eventually("codex runs", || desk.codex.note("pid").is_some_and(|pid| !pid.is_empty()));
+    testkit::eventually("codex runs", || {
+        setup.codex.note("pid").is_some_and(|pid| !pid.is_empty())
+    });
     terminal.press(Terminal::CTRL_C);
     terminal.expect("interrupted");
     terminal.expect(READY);
-    assert!(!testkit::is_running(&desk.codex.note("pid").unwrap()));
+    assert!(!testkit::is_running(&setup.codex.note("pid").unwrap()));
     terminal.enter("again");
     terminal.expect("yes");
     terminal.expect(READY);
     terminal.press(Terminal::CTRL_D);
     assert_eq!(terminal.exit_code(), Some(0));
-    assert_eq!(goes_on(&desk.codex, 2), format!("resume {FAKE_THREAD} -"), "the session goes on");
+    assert_eq!(goes_on(&setup.codex, 2), format!("resume {FAKE_THREAD} -"), "the session goes on");
 }
 
 #[test]
 fn a5_a_prompt_may_have_several_lines_typed_or_pasted() {
-    let desk = Desk::new(FakeCodex::answering("yes"));
-    let mut terminal = desk.sit_down(&[]);
+    let setup = Setup::new(FakeCodex::answering("yes"));
+    let mut terminal = setup.sit_down(&[]);
     terminal.enter("first \\");
     terminal.enter("second");
     terminal.expect("yes");
@@ -138,20 +140,20 @@ fn a5_a_prompt_may_have_several_lines_typed_or_pasted() {
     terminal.expect("pasted two");
     terminal.press(Terminal::ENTER);
     terminal.expect("yes");
-    assert!(desk.codex.prompt(1).ends_with("first \nsecond"), "{}", desk.codex.prompt(1));
-    assert!(desk.codex.prompt(2).ends_with("typed one\ntyped two"), "{}", desk.codex.prompt(2));
-    assert!(desk.codex.prompt(3).ends_with("pasted one\npasted two"), "{}", desk.codex.prompt(3));
-    assert_eq!(desk.codex.n_runs(), 3);
+    assert!(setup.codex.prompt(1).ends_with("first \nsecond"), "{}", setup.codex.prompt(1));
+    assert!(setup.codex.prompt(2).ends_with("typed one\ntyped two"), "{}", setup.codex.prompt(2));
+    assert!(setup.codex.prompt(3).ends_with("pasted one\npasted two"), "{}", setup.codex.prompt(3));
+    assert_eq!(setup.codex.n_runs(), 3);
 }
 
-/// `codex-auto > answers`: what is typed and drawn stays on the terminal.
+/// `codex-auto > answers`: the input line stays on the terminal.
 #[test]
-fn a5_stdout_may_be_a_file_while_a_person_types() {
-    let desk = Desk::new(FakeCodex::answering("the answer"));
-    let answers = desk.state.path().join("answers");
+fn a5_stdout_may_be_a_file_at_a_terminal() {
+    let setup = Setup::new(FakeCodex::answering("the answer"));
+    let answers = setup.state.path().join("answers");
     let command = format!("'{}' > '{}'; echo ended $?", super::CODEX_AUTO, answers.display());
-    let stage = &desk.stage;
-    let launch = stage.launch("/bin/sh").first_on_path(desk.codex.folder());
+    let fixture = &setup.fixture;
+    let launch = fixture.launch("/bin/sh").first_on_path(setup.codex.folder());
     let mut terminal = launch.arguments(["-c", &command]).on_terminal();
     terminal.expect(READY);
     terminal.enter("hello");

@@ -1,37 +1,37 @@
-//! A client of the server, and the scene it plays in.
+//! An MCP client for tests, with its repository and home folder.
 
 use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use testkit::{Conversation, FakeCodex, Launch};
-pub(super) use testkit::{PATIENCE, eventually};
+use testkit::{FakeCodex, Launch, PipedProgram};
+pub(super) use testkit::{TEST_TIMEOUT, eventually};
 
-use crate::stage::{ADJUTANT, Stage, stage};
+use crate::fixture::{ADJUTANT, Fixture, fixture};
 
-/// A repository, a user with a home, and a codex.
-pub(super) struct Scene {
-    pub(super) stage: Stage,
+/// A repository, a user's home folder, and a scripted codex.
+pub(super) struct Setup {
+    pub(super) fixture: Fixture,
     pub(super) home: tempfile::TempDir,
     pub(super) codex: FakeCodex,
 }
 
-pub(super) fn scene(codex: FakeCodex) -> Scene {
-    scene_on(stage(), codex)
+pub(super) fn setup(codex: FakeCodex) -> Setup {
+    setup_on(fixture(), codex)
 }
 
-pub(super) fn scene_on(stage: Stage, codex: FakeCodex) -> Scene {
+pub(super) fn setup_on(fixture: Fixture, codex: FakeCodex) -> Setup {
     let home = tempfile::tempdir().unwrap();
-    let stage = stage
+    let fixture = fixture
         .env("HOME", home.path())
         .env("NOTES", home.path())
         .env("ADJUTANT_CODEX", codex.program());
-    Scene { stage, home, codex }
+    Setup { fixture, home, codex }
 }
 
-impl Scene {
+impl Setup {
     pub(super) fn launch(&self) -> Launch {
-        self.stage.launch(ADJUTANT).argument("mcp")
+        self.fixture.launch(ADJUTANT).argument("mcp")
     }
 
     pub(super) fn client(&self) -> Client {
@@ -39,7 +39,7 @@ impl Scene {
     }
 
     pub(super) fn path(&self) -> &Path {
-        self.stage.repository.path()
+        self.fixture.repository.path()
     }
 
     pub(super) fn note(&self, name: &str) -> String {
@@ -54,15 +54,16 @@ impl Scene {
 }
 
 pub(super) struct Client {
-    pub(super) conversation: Conversation,
+    pub(super) program: PipedProgram,
     next_id: u64,
-    /// What was not an answer to what was asked: notifications, and answers to others.
-    pub(super) aside: Vec<Value>,
+    /// Messages that did not answer the current request: notifications, and answers to other requests.
+    pub(super) other_messages: Vec<Value>,
 }
 
 impl Client {
     pub(super) fn start(launch: &Launch) -> Self {
-        let mut client = Self { conversation: launch.converse(), next_id: 1, aside: Vec::new() };
+        let mut client =
+            Self { program: launch.start_piped(), next_id: 1, other_messages: Vec::new() };
         let answer = client.request("initialize", initialize());
         assert_eq!(answer["result"]["serverInfo"]["name"], "adjutant", "{answer}");
         client.notify("notifications/initialized", json!({}));
@@ -71,15 +72,15 @@ impl Client {
 
     pub(super) fn notify(&mut self, method: &str, params: Value) {
         let message = json!({ "jsonrpc": "2.0", "method": method, "params": params });
-        self.conversation.say(message.to_string());
+        self.program.write_line(message.to_string());
     }
 
-    /// Asks and does not wait.
+    /// Sends a request without waiting for the answer.
     pub(super) fn send(&mut self, method: &str, params: Value) -> u64 {
         let id = self.next_id;
         self.next_id += 1;
         let message = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
-        self.conversation.say(message.to_string());
+        self.program.write_line(message.to_string());
         id
     }
 
@@ -91,22 +92,22 @@ impl Client {
 
     #[track_caller]
     pub(super) fn answer_to(&mut self, id: u64) -> Value {
-        if let Some(at) = self.aside.iter().position(|message| message["id"] == id) {
-            return self.aside.remove(at);
+        if let Some(at) = self.other_messages.iter().position(|message| message["id"] == id) {
+            return self.other_messages.remove(at);
         }
         loop {
-            let message = self.hear().unwrap_or_else(|| {
-                panic!("no answer to {id}; {:?}; {}", self.aside, self.conversation.stderr())
+            let message = self.read_line().unwrap_or_else(|| {
+                panic!("no answer to {id}; {:?}; {}", self.other_messages, self.program.stderr())
             });
             if message["id"] == id && message["method"].is_null() {
                 return message;
             }
-            self.aside.push(message);
+            self.other_messages.push(message);
         }
     }
 
-    pub(super) fn hear(&mut self) -> Option<Value> {
-        let line = self.conversation.hear(PATIENCE)?;
+    pub(super) fn read_line(&mut self) -> Option<Value> {
+        let line = self.program.read_line(TEST_TIMEOUT)?;
         Some(serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}")))
     }
 
@@ -118,7 +119,7 @@ impl Client {
         answer["result"].clone()
     }
 
-    /// The structured result of a tool that did what it was asked.
+    /// The structured result of a successful tool call.
     #[track_caller]
     pub(super) fn ok(&mut self, tool: &str, arguments: Value) -> Value {
         let result = self.call(tool, arguments);
@@ -126,7 +127,7 @@ impl Client {
         result["structuredContent"].clone()
     }
 
-    /// The code of a tool's error; every one has a message.
+    /// The error code of a failed tool call. Checks that the error has a message.
     #[track_caller]
     pub(super) fn error(&mut self, tool: &str, arguments: Value) -> String {
         let result = self.call(tool, arguments);

@@ -1,26 +1,26 @@
-//! The same server over HTTP: on this machine, with a token, from no other origin.
+//! The server over HTTP: local, with a token, and only for local origins.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
 use serde_json::{Value, json};
-use testkit::{Conversation, FakeCodex, Launch};
+use testkit::{FakeCodex, Launch, PipedProgram};
 
-use super::client::{PATIENCE, Scene, eventually, initialize, scene};
+use super::client::{Setup, TEST_TIMEOUT, eventually, initialize, setup};
 
 const TOKEN: &str = "0123456789abcdef0123456789abcdef";
 
-struct Served {
-    conversation: Conversation,
+struct HttpServer {
+    program: PipedProgram,
     port: u16,
     token: Option<String>,
 }
 
-fn serve(launch: &Launch) -> Served {
-    let conversation = launch.clone().arguments(["--http", "0"]).converse();
+fn serve(launch: &Launch) -> HttpServer {
+    let program = launch.clone().arguments(["--http", "0"]).start_piped();
     let mut said = String::new();
     eventually("the server says where it is", || {
-        said = conversation.stderr();
+        said = program.stderr();
         said.contains("/mcp\n")
     });
     let port = said.split("127.0.0.1:").nth(1).and_then(|rest| rest.split('/').next()).unwrap();
@@ -31,11 +31,11 @@ fn serve(launch: &Launch) -> Served {
     }
     let port = port.parse().unwrap();
     let token = token();
-    Served { conversation, port, token }
+    HttpServer { program, port, token }
 }
 
-fn with_token(scene: &Scene) -> Served {
-    serve(&scene.launch().env("ADJUTANT_MCP_TOKEN", TOKEN))
+fn with_token(setup: &Setup) -> HttpServer {
+    serve(&setup.launch().env("ADJUTANT_MCP_TOKEN", TOKEN))
 }
 
 struct Headers<'a> {
@@ -44,7 +44,7 @@ struct Headers<'a> {
     more: &'a str,
 }
 
-/// Status line and everything after it.
+/// Sends a request and returns the status and the rest of the response.
 fn post(port: u16, path: &str, headers: &Headers<'_>, body: &Value) -> (u16, String) {
     let body = body.to_string();
     let token =
@@ -56,11 +56,11 @@ fn post(port: u16, path: &str, headers: &Headers<'_>, body: &Value) -> (u16, Str
         body.len()
     );
     let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
-    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream.set_read_timeout(Some(TEST_TIMEOUT)).unwrap();
     stream.write_all(request.as_bytes()).unwrap();
     let mut answer = Vec::new();
     let mut piece = [0; 4096];
-    // An event stream stays open after the answer: the first event with a result is enough.
+    // An event stream stays open, so stop after the first event with a result.
     while let Ok(n) = stream.read(&mut piece) {
         answer.extend_from_slice(&piece[..n]);
         let text = String::from_utf8_lossy(&answer);
@@ -79,12 +79,12 @@ fn hello() -> Value {
 
 #[test]
 fn c4_http_answers_only_to_the_token() {
-    let scene = scene(FakeCodex::answering("done"));
-    let served = with_token(&scene);
-    assert_eq!(served.token, None, "a token that was given is not printed");
-    let host = format!("127.0.0.1:{}", served.port);
+    let setup = setup(FakeCodex::answering("done"));
+    let server = with_token(&setup);
+    assert_eq!(server.token, None, "a token that was given is not printed");
+    let host = format!("127.0.0.1:{}", server.port);
     let say =
-        |token| post(served.port, "/mcp", &Headers { host: &host, token, more: "" }, &hello());
+        |token| post(server.port, "/mcp", &Headers { host: &host, token, more: "" }, &hello());
     let (status, text) = say(Some(TOKEN));
     assert_eq!(status, 200, "{text}");
     assert!(text.contains("\"name\":\"adjutant\""), "{text}");
@@ -96,14 +96,14 @@ fn c4_http_answers_only_to_the_token() {
         assert!(text.to_lowercase().contains("www-authenticate: bearer"), "{text}");
     }
     let elsewhere = Headers { host: &host, token: Some(TOKEN), more: "" };
-    assert_eq!(post(served.port, "/other", &elsewhere, &hello()).0, 404);
+    assert_eq!(post(server.port, "/other", &elsewhere, &hello()).0, 404);
 }
 
 #[test]
-fn c4_http_takes_no_request_from_another_site() {
-    let scene = scene(FakeCodex::answering("done"));
-    let served = with_token(&scene);
-    let port = served.port;
+fn c4_http_refuses_requests_from_another_site() {
+    let setup = setup(FakeCodex::answering("done"));
+    let server = with_token(&setup);
+    let port = server.port;
     let status = |host: &str, more: &str| {
         post(port, "/mcp", &Headers { host, token: Some(TOKEN), more }, &hello()).0
     };
@@ -134,25 +134,25 @@ fn c4_http_takes_no_request_from_another_site() {
 }
 
 #[test]
-fn c4_without_a_token_a_new_one_is_made_and_printed() {
-    let scene = scene(FakeCodex::answering("done"));
-    let tokens: Vec<String> = (0..2).map(|_| serve(&scene.launch()).token.unwrap()).collect();
+fn c4_without_a_token_a_new_one_is_generated_and_printed() {
+    let setup = setup(FakeCodex::answering("done"));
+    let tokens: Vec<String> = (0..2).map(|_| serve(&setup.launch()).token.unwrap()).collect();
     assert_eq!(tokens[0].len(), 64);
     assert_ne!(tokens[0], tokens[1]);
-    let file = scene.home.path().join("token");
+    let file = setup.home.path().join("token");
     std::fs::write(&file, "too-short").unwrap();
-    let launch = scene.launch().arguments(["--http", "0", "--token-file", file.to_str().unwrap()]);
-    let finished = launch.limit(PATIENCE).run();
+    let launch = setup.launch().arguments(["--http", "0", "--token-file", file.to_str().unwrap()]);
+    let finished = launch.limit(TEST_TIMEOUT).run();
     assert_eq!(finished.exit_code, Some(2), "{finished:#?}");
 }
 
 #[test]
-fn c5_a_tool_is_called_over_http_and_a_signal_ends_the_server() {
-    let scene = scene(FakeCodex::answering("done"));
-    let mut served = with_token(&scene);
-    let host = format!("localhost:{}", served.port);
+fn c5_a_tool_works_over_http_and_a_signal_stops_the_server() {
+    let setup = setup(FakeCodex::answering("done"));
+    let mut server = with_token(&setup);
+    let host = format!("localhost:{}", server.port);
     let say = |more: &str, body: &Value| {
-        post(served.port, "/mcp", &Headers { host: &host, token: Some(TOKEN), more }, body)
+        post(server.port, "/mcp", &Headers { host: &host, token: Some(TOKEN), more }, body)
     };
     let (_, text) = say("", &hello());
     let session = text
@@ -169,16 +169,11 @@ fn c5_a_tool_is_called_over_http_and_a_signal_ends_the_server() {
         say(&more, &json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params }));
     assert_eq!(status, 200, "{text}");
     assert!(text.contains("src/billing/retry_budget.rs"), "{text}");
-    served.conversation.terminate();
-    assert_eq!(
-        served.conversation.exit_code(PATIENCE),
-        Some(0),
-        "{}",
-        served.conversation.stderr()
-    );
+    server.program.terminate();
+    assert_eq!(server.program.exit_code(TEST_TIMEOUT), Some(0), "{}", server.program.stderr());
 }
 
-/// What a session is called, from the answer to `initialize`.
+/// The session id from the answer to `initialize`.
 fn new_session(port: u16, host: &str) -> String {
     let (status, text) =
         post(port, "/mcp", &Headers { host, token: Some(TOKEN), more: "" }, &hello());
@@ -191,34 +186,34 @@ fn new_session(port: u16, host: &str) -> String {
 
 #[test]
 fn c4_the_number_of_sessions_is_bounded_and_the_oldest_idle_one_ends() {
-    let scene = scene(FakeCodex::answering("done"));
-    let served = with_token(&scene);
-    let host = format!("localhost:{}", served.port);
-    let sessions: Vec<String> = (0..70).map(|_| new_session(served.port, &host)).collect();
+    let setup = setup(FakeCodex::answering("done"));
+    let server = with_token(&setup);
+    let host = format!("localhost:{}", server.port);
+    let sessions: Vec<String> = (0..70).map(|_| new_session(server.port, &host)).collect();
     let status = |session: &str| {
         let more = format!("Mcp-Session-Id: {session}\r\nMCP-Protocol-Version: 2025-11-25\r\n");
         let headers = Headers { host: &host, token: Some(TOKEN), more: &more };
         let initialized = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
-        post(served.port, "/mcp", &headers, &initialized).0
+        post(server.port, "/mcp", &headers, &initialized).0
     };
     assert_eq!((status(&sessions[0]), status(&sessions[69])), (404, 202));
 }
 
 #[test]
-fn c4_half_open_connections_end_for_a_client_that_shows_the_token() {
-    let scene = scene(FakeCodex::answering("done"));
-    let served = with_token(&scene);
-    let host = format!("localhost:{}", served.port);
+fn c4_idle_connections_are_closed_for_a_client_with_the_token() {
+    let setup = setup(FakeCodex::answering("done"));
+    let server = with_token(&setup);
+    let host = format!("localhost:{}", server.port);
     let half_open: Vec<TcpStream> = (0..200)
         .map(|_| {
-            let mut stream = TcpStream::connect(("127.0.0.1", served.port)).unwrap();
+            let mut stream = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
             stream.write_all(b"POST /mcp HTTP/1.1\r\nHost: localhost\r\n").unwrap();
             stream
         })
         .collect();
-    new_session(served.port, &host);
-    // The oldest made room for the newest.
+    new_session(server.port, &host);
+    // The oldest session was closed for the newest.
     let mut oldest = &half_open[0];
-    oldest.set_read_timeout(Some(PATIENCE)).unwrap();
+    oldest.set_read_timeout(Some(TEST_TIMEOUT)).unwrap();
     assert!(matches!(oldest.read(&mut [0; 64]), Ok(0) | Err(_)));
 }

@@ -1,12 +1,12 @@
-//! Secrets in files of the repository and in what codex says are in no reply of the server.
+//! No reply of the server contains secrets from files of the repository or from codex's output.
 
 use serde_json::{Value, json};
 use testkit::{FakeCodex, Repository};
 
-use super::client::{eventually, scene_on};
-use crate::stage::on;
+use super::client::{eventually, setup_on};
+use crate::fixture::on;
 
-/// What stands before the secret part, and the secret part. Kept apart so that no line of ours looks like a token.
+/// The prefix and the secret part of each token, separated so that no line of this file looks like a token.
 const PLANTED: [(&str, &str); 13] = [
     ("ghp_", "hR7kQ2mZ9vL4xT8nB3wY6cD1fG5jK0pS2aE4"),
     ("sk-proj-", "mT4kR8vZ2xL7nQ9bW3yC6dF1gH5jK0pS4aE8uI2oM6rV9tX3zB7wD1f"),
@@ -38,7 +38,7 @@ fn expect_clean(what: &str, said: &Value) {
 }
 
 #[test]
-fn c7_no_reply_holds_a_secret() {
+fn c7_no_reply_contains_a_secret() {
     let code: String = planted()
         .iter()
         .enumerate()
@@ -56,8 +56,8 @@ fn c7_no_reply_holds_a_secret() {
         .iter()
         .map(|secret| format!("message '{secret}'; echo '{secret}' >&2\n"))
         .collect::<String>();
-    let scene = scene_on(on(repository), FakeCodex::doing(&format!("thread\n{says}completed")));
-    let mut client = scene.client();
+    let setup = setup_on(on(repository), FakeCodex::doing(&format!("thread\n{says}completed")));
+    let mut client = setup.client();
 
     let mut n_hidden = 0;
     for number in 0..PLANTED.len() {
@@ -85,8 +85,8 @@ fn c7_no_reply_holds_a_secret() {
     let params =
         json!({ "name": "codex.exec", "arguments": task, "_meta": { "progressToken": 1 } });
     expect_clean("codex.exec", &client.request("tools/call", params));
-    assert!(!client.aside.is_empty(), "progress was told");
-    expect_clean("progress", &Value::from(client.aside.clone()));
+    assert!(!client.other_messages.is_empty(), "progress was told");
+    expect_clean("progress", &Value::from(client.other_messages.clone()));
     let job = client.ok("codex.start", task)["jobId"].clone();
     eventually("the job is over", || {
         client.ok("codex.status", json!({ "jobId": job }))["state"] != "running"

@@ -1,9 +1,9 @@
-//! `codex.*`: what a model cannot reach through a field, it cannot reach through `args`, `codexConfig` or a job.
+//! The `codex.*` tools: `args`, `codexConfig` and jobs give a model no more rights than the fields do.
 
 use serde_json::{Value, json};
 use testkit::{FAKE_THREAD, FakeCodex};
 
-use super::client::{Client, eventually, scene};
+use super::client::{Client, eventually, setup};
 
 const BYPASS: &str = "--dangerously-bypass-approvals-and-sandbox";
 
@@ -22,8 +22,8 @@ fn refusal(client: &mut Client, arguments: &Value) -> String {
 
 #[test]
 fn c4_a_model_cannot_drop_the_sandbox_unless_the_server_allows_it() {
-    let scene = scene(FakeCodex::answering("done"));
-    let mut client = scene.client();
+    let setup = setup(FakeCodex::answering("done"));
+    let mut client = setup.client();
     for call in [
         json!({ "task": "x", "dangerouslyBypass": true }),
         json!({ "task": "x", "dangerouslyBypass": true, "sandbox": "read-only" }),
@@ -36,27 +36,27 @@ fn c4_a_model_cannot_drop_the_sandbox_unless_the_server_allows_it() {
         let said = refusal(&mut client, &call);
         assert!(said.contains("--allow-bypass") && said.contains("ALLOW_MCP_BYPASS=1"), "{said}");
     }
-    assert_eq!(scene.codex.n_runs(), 0);
+    assert_eq!(setup.codex.n_runs(), 0);
     for allowed in
-        [scene.launch().argument("--allow-bypass"), scene.launch().env("ALLOW_MCP_BYPASS", "1")]
+        [setup.launch().argument("--allow-bypass"), setup.launch().env("ALLOW_MCP_BYPASS", "1")]
     {
         let mut client = Client::start(&allowed);
         let result = client.ok("codex.exec", json!({ "task": "x", "dangerouslyBypass": true }));
         assert_eq!(result["effectiveSandbox"], "danger-full-access");
-        let words = scene.codex.arguments(scene.codex.n_runs());
+        let words = setup.codex.arguments(setup.codex.n_runs());
         assert!(words.contains(&BYPASS.to_owned()), "{words:?}");
     }
-    let mut client = Client::start(&scene.launch().env("ALLOW_MCP_BYPASS", "yes"));
+    let mut client = Client::start(&setup.launch().env("ALLOW_MCP_BYPASS", "yes"));
     refusal(&mut client, &json!({ "task": "x", "dangerouslyBypass": true }));
 }
 
 #[test]
 fn c4_a_model_cannot_continue_a_job_that_had_no_sandbox() {
-    let scene = scene(FakeCodex::answering("done"));
-    let mut allowed = Client::start(&scene.launch().argument("--allow-bypass"));
+    let setup = setup(FakeCodex::answering("done"));
+    let mut allowed = Client::start(&setup.launch().argument("--allow-bypass"));
     let wide = allowed.ok("codex.exec", json!({ "task": "x", "dangerouslyBypass": true }));
     let job = &wide["runId"];
-    let mut client = scene.client();
+    let mut client = setup.client();
     for tool in ["codex.resume", "codex.reply"] {
         let message = if tool == "codex.reply" { json!("go on") } else { Value::Null };
         let mut call = json!({ "jobId": job });
@@ -67,13 +67,13 @@ fn c4_a_model_cannot_continue_a_job_that_had_no_sandbox() {
         assert_eq!(result["isError"], true, "{tool}: {result:#}");
         assert!(result.to_string().contains("--allow-bypass"), "{tool}: {result:#}");
     }
-    assert_eq!(scene.codex.n_runs(), 1);
+    assert_eq!(setup.codex.n_runs(), 1);
 }
 
 #[test]
-fn c5_raw_arguments_take_no_positionals_sub_commands_or_names_that_are_flags() {
-    let scene = scene(FakeCodex::answering("done"));
-    let mut client = scene.client();
+fn c5_raw_arguments_accept_no_positionals_subcommands_or_flag_names() {
+    let setup = setup(FakeCodex::answering("done"));
+    let mut client = setup.client();
     for call in [
         json!({ "task": "x", "args": ["--", "resume", FAKE_THREAD] }),
         json!({ "task": "x", "args": ["--", "fork", FAKE_THREAD] }),
@@ -97,13 +97,13 @@ fn c5_raw_arguments_take_no_positionals_sub_commands_or_names_that_are_flags() {
     ] {
         refusal(&mut client, &call);
     }
-    assert_eq!(scene.codex.n_runs(), 0);
+    assert_eq!(setup.codex.n_runs(), 0);
 }
 
 #[test]
 fn c4_orders_hidden_in_configuration_are_refused_or_recorded() {
-    let scene = scene(FakeCodex::answering("done"));
-    let mut client = scene.client();
+    let setup = setup(FakeCodex::answering("done"));
+    let mut client = setup.client();
     let roots = "sandbox_workspace_write={network_access=true,writable_roots=[\"/\"]}";
     for call in [
         json!({ "task": "x", "args": ["--codex-config", roots] }),
@@ -123,7 +123,7 @@ fn c4_orders_hidden_in_configuration_are_refused_or_recorded() {
     ] {
         refusal(&mut client, &call);
     }
-    assert_eq!(scene.codex.n_runs(), 0);
+    assert_eq!(setup.codex.n_runs(), 0);
     let call = json!({ "task": "x", "codexConfig": { "sandbox_workspace_write": { "network_access": true } } });
     let started = client.ok("codex.start", call);
     let mut state = Value::Null;
@@ -132,15 +132,15 @@ fn c4_orders_hidden_in_configuration_are_refused_or_recorded() {
         state["state"] != "running"
     });
     assert_eq!(state["effective_network_access"], "enabled", "{state:#}");
-    let words = scene.codex.arguments(1).join(" ");
+    let words = setup.codex.arguments(1).join(" ");
     assert!(words.contains("--config sandbox_workspace_write.network_access=true"), "{words}");
     assert_eq!(words.matches("network_access").count(), 1, "{words}");
 }
 
 #[test]
 fn c5_a_model_cannot_set_times_and_counts_without_bounds() {
-    let scene = scene(FakeCodex::answering("done"));
-    let mut client = scene.client();
+    let setup = setup(FakeCodex::answering("done"));
+    let mut client = setup.client();
     for (call, bound) in [
         (json!({ "task": "x", "timeout": 1_u64 << 62 }), "86400"),
         (json!({ "task": "x", "timeout": 86_401 }), "86400"),
@@ -158,5 +158,5 @@ fn c5_a_model_cannot_set_times_and_counts_without_bounds() {
         let said = refusal(&mut client, &call);
         assert!(said.contains(bound), "{call}: {said}");
     }
-    assert_eq!(scene.codex.n_runs(), 0);
+    assert_eq!(setup.codex.n_runs(), 0);
 }

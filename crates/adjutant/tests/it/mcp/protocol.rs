@@ -1,9 +1,9 @@
-//! The protocol itself: handshake, list, errors, bad input.
+//! The MCP protocol: handshake, list of tools, errors, invalid input.
 
 use serde_json::{Value, json};
 use testkit::FakeCodex;
 
-use super::client::{Client, PATIENCE, Scene, scene, text};
+use super::client::{Client, Setup, TEST_TIMEOUT, setup, text};
 
 const READ_ONLY: [&str; 15] = [
     "brief",
@@ -25,8 +25,8 @@ const READ_ONLY: [&str; 15] = [
 const OTHERS: [&str; 6] =
     ["codex.clean", "codex.exec", "codex.reply", "codex.resume", "codex.start", "codex.stop"];
 
-fn simple() -> Scene {
-    scene(FakeCodex::answering("done"))
+fn simple() -> Setup {
+    setup(FakeCodex::answering("done"))
 }
 
 fn tools(client: &mut Client) -> Vec<Value> {
@@ -35,9 +35,9 @@ fn tools(client: &mut Client) -> Vec<Value> {
 }
 
 #[test]
-fn c5_the_tools_are_listed_with_what_they_may_do() {
-    let scene = simple();
-    let mut client = scene.client();
+fn c5_the_tools_are_listed_with_their_annotations() {
+    let setup = simple();
+    let mut client = setup.client();
     assert_eq!(client.request("ping", json!({}))["result"], json!({}));
     let tools = tools(&mut client);
     let named = |is_read_only: bool| {
@@ -60,24 +60,25 @@ fn c5_the_tools_are_listed_with_what_they_may_do() {
 }
 
 #[test]
-fn c5_every_version_of_the_protocol_is_met_half_way() {
-    let scene = simple();
+fn c5_every_version_of_the_protocol_is_negotiated() {
+    let setup = simple();
     for (asked, got) in [("2025-06-18", "2025-06-18"), ("2024-11-05", "2024-11-05")] {
-        let mut conversation = scene.launch().converse();
+        let mut program = setup.launch().start_piped();
         let params = json!({ "protocolVersion": asked, "capabilities": {}, "clientInfo": { "name": "x", "version": "1" } });
         let message =
             json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params });
-        conversation.say(message.to_string());
-        let answer: Value = serde_json::from_str(&conversation.hear(PATIENCE).unwrap()).unwrap();
+        program.write_line(message.to_string());
+        let answer: Value =
+            serde_json::from_str(&program.read_line(TEST_TIMEOUT).unwrap()).unwrap();
         assert_eq!(answer["result"]["protocolVersion"], got);
     }
 }
 
-/// Since 2026-07-28 a client may ask at once, and says with every request who it is.
+/// Since protocol 2026-07-28, a client may send requests without a handshake, and identifies itself in each request.
 #[test]
 fn c5_the_newest_protocol_needs_no_handshake() {
-    let scene = simple();
-    let mut conversation = scene.launch().converse();
+    let setup = simple();
+    let mut program = setup.launch().start_piped();
     let meta = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientInfo": { "name": "x", "version": "1" },
@@ -86,8 +87,8 @@ fn c5_the_newest_protocol_needs_no_handshake() {
     let mut ask = |id: u64, method: &str, mut params: Value| -> Value {
         params["_meta"] = meta.clone();
         let message = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
-        conversation.say(message.to_string());
-        serde_json::from_str(&conversation.hear(PATIENCE).unwrap()).unwrap()
+        program.write_line(message.to_string());
+        serde_json::from_str(&program.read_line(TEST_TIMEOUT).unwrap()).unwrap()
     };
     let found = ask(1, "server/discover", json!({}));
     assert!(found["result"]["capabilities"]["tools"].is_object(), "{found}");
@@ -97,9 +98,9 @@ fn c5_the_newest_protocol_needs_no_handshake() {
 }
 
 #[test]
-fn c5_structured_results_fit_the_schema_that_was_published() {
-    let scene = simple();
-    let mut client = scene.client();
+fn c5_structured_results_match_the_published_schema() {
+    let setup = simple();
+    let mut client = setup.client();
     let tools = tools(&mut client);
     let schema = |name: &str| {
         let tool = tools.iter().find(|tool| tool["name"] == name).unwrap();
@@ -131,9 +132,9 @@ fn c5_structured_results_fit_the_schema_that_was_published() {
 }
 
 #[test]
-fn c5_what_is_not_there_is_an_error_of_the_protocol() {
-    let scene = simple();
-    let mut client = scene.client();
+fn c5_unknown_methods_and_tools_are_protocol_errors() {
+    let setup = simple();
+    let mut client = setup.client();
     let unknown = client.request("tools/call", json!({ "name": "ci_destroy", "arguments": {} }));
     assert_eq!(unknown["error"]["code"], -32602, "{unknown}");
     assert!(unknown["error"]["message"].as_str().unwrap().contains("tools/list"), "{unknown}");
@@ -145,8 +146,8 @@ fn c5_what_is_not_there_is_an_error_of_the_protocol() {
 
 #[test]
 fn c5_malformed_lines_do_not_end_the_server() {
-    let scene = simple();
-    let mut client = scene.client();
+    let setup = simple();
+    let mut client = setup.client();
     for line in [
         &b"not json"[..],
         b"{",
@@ -158,15 +159,15 @@ fn c5_malformed_lines_do_not_end_the_server() {
         b"{\"jsonrpc\":\"2.0\",\"method\":5}",
         b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":999}}",
     ] {
-        client.conversation.say(line);
+        client.program.write_line(line);
     }
     assert_eq!(client.request("ping", json!({}))["result"], json!({}));
 }
 
 #[test]
-fn c5_two_megabytes_of_arguments_are_refused_and_the_server_goes_on() {
-    let scene = simple();
-    let mut client = scene.client();
+fn c5_two_megabytes_of_arguments_are_refused_without_ending_the_server() {
+    let setup = simple();
+    let mut client = setup.client();
     let long = "x".repeat(2 * 1024 * 1024);
     let code = client.error("ci_search", json!({ "query": long }));
     assert_eq!(code, "INVALID_ARGUMENT");
@@ -177,8 +178,8 @@ fn c5_two_megabytes_of_arguments_are_refused_and_the_server_goes_on() {
 
 #[test]
 fn c5_forty_questions_at_once_are_all_answered() {
-    let scene = simple();
-    let mut client = scene.client();
+    let setup = simple();
+    let mut client = setup.client();
     let ask = |client: &mut Client| {
         let arguments = json!({ "query": "enforce_retry_budget_zebra" });
         client.send("tools/call", json!({ "name": "ci_search", "arguments": arguments }))

@@ -1,4 +1,4 @@
-//! The eight questions and the briefing, through the lifecycle.
+//! The eight questions and the briefing over MCP, with their hooks.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,19 +6,19 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use testkit::FakeCodex;
 
-use super::client::{Scene, scene, scene_on, text};
-use crate::stage::HOOK;
+use super::client::{Setup, setup, setup_on, text};
+use crate::fixture::HOOK;
 
 const QUERY: &str = "enforce_retry_budget_zebra";
 
-fn simple() -> Scene {
-    scene(FakeCodex::answering("done"))
+fn simple() -> Setup {
+    setup(FakeCodex::answering("done"))
 }
 
 #[test]
-fn c5_all_eight_questions_answer() {
-    let scene = simple();
-    let mut client = scene.client();
+fn c5_all_eight_questions_are_answered() {
+    let setup = simple();
+    let mut client = setup.client();
     for tool in [
         "ci_search",
         "ci_graph_rag",
@@ -38,9 +38,9 @@ fn c5_all_eight_questions_answer() {
 }
 
 #[test]
-fn c5_what_files_say_is_fenced() {
-    let scene = simple();
-    let mut client = scene.client();
+fn c5_file_content_is_fenced() {
+    let setup = simple();
+    let mut client = setup.client();
     for (tool, arguments) in [
         ("ci_search", json!({ "query": QUERY })),
         ("brief", json!({ "prompt": format!("who uses {QUERY}?") })),
@@ -56,9 +56,9 @@ fn c5_what_files_say_is_fenced() {
 }
 
 #[test]
-fn c5_bad_questions_are_told_the_way_out() {
-    let scene = simple();
-    let mut client = scene.client();
+fn c5_invalid_questions_get_a_hint() {
+    let setup = simple();
+    let mut client = setup.client();
     for (arguments, part) in [
         (json!({}), "`query` is missing"),
         (json!({ "query": "  " }), "`query` is missing"),
@@ -79,31 +79,31 @@ fn c5_bad_questions_are_told_the_way_out() {
 
 #[test]
 fn b5_hooks_fire_once_before_and_once_after() {
-    let scene = simple();
-    scene.user_hook("beforeToolCall", "echo \"$ADJUTANT_TOOL_NAME\" >> \"$NOTES/before\"");
-    scene.user_hook("afterToolCall", "echo \"$ADJUTANT_TOOL_NAME\" >> \"$NOTES/after\"");
-    let mut client = scene.client();
+    let setup = simple();
+    setup.user_hook("beforeToolCall", "echo \"$ADJUTANT_TOOL_NAME\" >> \"$NOTES/before\"");
+    setup.user_hook("afterToolCall", "echo \"$ADJUTANT_TOOL_NAME\" >> \"$NOTES/after\"");
+    let mut client = setup.client();
     client.ok("ci_search", json!({ "query": QUERY }));
     client.ok("codex.list", json!({}));
     for moment in ["before", "after"] {
-        assert_eq!(scene.note(moment), "ci_search\ncodex.list\n", "{moment}");
+        assert_eq!(setup.note(moment), "ci_search\ncodex.list\n", "{moment}");
     }
 }
 
-/// The client's own hook and our server see the same call: `_meta` says so.
+/// The client's hook and the server see the same call, which `_meta` identifies.
 #[test]
-fn b7_a_call_the_clients_hook_has_seen_fires_no_second_time() {
-    let scene = simple();
-    scene.user_hook("beforeToolCall", "echo x >> \"$NOTES/before\"");
-    scene.user_hook("afterToolCall", "echo x >> \"$NOTES/after\"");
-    let mut client = scene.client();
+fn b7_a_call_that_the_clients_hook_has_seen_fires_once() {
+    let setup = simple();
+    setup.user_hook("beforeToolCall", "echo x >> \"$NOTES/before\"");
+    setup.user_hook("afterToolCall", "echo x >> \"$NOTES/after\"");
+    let mut client = setup.client();
     let event = |name: &str, more: &Value| {
         let mut payload = json!({
-            "hook_event_name": name, "session_id": "s1", "cwd": scene.path(), "tool_use_id": "toolu_7",
+            "hook_event_name": name, "session_id": "s1", "cwd": setup.path(), "tool_use_id": "toolu_7",
             "tool_name": "mcp__adjutant__ci_search", "tool_input": { "query": QUERY },
         });
         payload.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        let launch = scene.stage.launch(HOOK).arguments(["--client", "claude-code"]);
+        let launch = setup.fixture.launch(HOOK).arguments(["--client", "claude-code"]);
         launch.input(payload.to_string()).run().expect_success();
     };
     event("PreToolUse", &json!({}));
@@ -112,26 +112,26 @@ fn b7_a_call_the_clients_hook_has_seen_fires_no_second_time() {
     let answer = client.request("tools/call", params);
     assert_eq!(answer["result"]["isError"], false, "{answer}");
     event("PostToolUse", &json!({ "tool_response": answer["result"] }));
-    assert_eq!(scene.note("before"), "x\n");
-    assert_eq!(scene.note("after"), "x\n");
+    assert_eq!(setup.note("before"), "x\n");
+    assert_eq!(setup.note("after"), "x\n");
 }
 
 #[test]
-fn b3_a_hook_that_forbids_a_call_is_obeyed_and_named() {
-    let scene = simple();
-    scene.user_hook("beforeToolCall", "echo 'not on Sundays' >&2; exit 2");
-    let mut client = scene.client();
+fn b3_a_hook_can_forbid_a_call_and_is_named() {
+    let setup = simple();
+    setup.user_hook("beforeToolCall", "echo 'not on Sundays' >&2; exit 2");
+    let mut client = setup.client();
     let result = client.call("codex.start", json!({ "task": "x" }));
     assert_eq!(result["structuredContent"]["error"]["code"], "BLOCKED_BY_HOOK", "{result:#}");
     assert!(text(&result).contains("not on Sundays"), "{result:#}");
-    assert_eq!(scene.codex.n_runs(), 0);
+    assert_eq!(setup.codex.n_runs(), 0);
 }
 
 #[test]
 fn c5_mcp_questions_answer_in_a_repository_of_pipes_and_devices() {
     let repository = crate::odd_files::odd_repository();
-    let scene = scene_on(crate::stage::on(repository), FakeCodex::answering("done"));
-    let mut client = scene.client();
+    let setup = setup_on(crate::fixture::on(repository), FakeCodex::answering("done"));
+    let mut client = setup.client();
     for tool in [
         "ci_index_status",
         "ci_search",
@@ -158,11 +158,11 @@ fn snapshots_below(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn c5_a_snapshot_that_is_cut_short_or_overwritten_does_not_end_the_server() {
+fn c5_a_truncated_or_overwritten_snapshot_does_not_end_the_server() {
     let cache = tempfile::tempdir().unwrap();
-    let stage = crate::stage::stage().env("ADJUTANT_CACHE_DIR", cache.path());
-    let scene = super::client::scene_on(stage, FakeCodex::answering("done"));
-    let mut client = scene.client();
+    let fixture = crate::fixture::fixture().env("ADJUTANT_CACHE_DIR", cache.path());
+    let setup = super::client::setup_on(fixture, FakeCodex::answering("done"));
+    let mut client = setup.client();
     client.ok("ci_search", json!({ "query": QUERY }));
     let snapshots = snapshots_below(cache.path());
     assert_eq!(snapshots.len(), 1);
@@ -170,7 +170,7 @@ fn c5_a_snapshot_that_is_cut_short_or_overwritten_does_not_end_the_server() {
     let is_over = std::sync::atomic::AtomicBool::new(false);
     let order = std::sync::atomic::Ordering::Relaxed;
     std::thread::scope(|scope| {
-        // In place, as nothing of ours writes: the server may have the file open.
+        // Overwritten in place, because the server may have the file open.
         scope.spawn(|| {
             while !is_over.load(order) {
                 for bytes in [&intact[..], &intact[..5_000], &[0; 20_000]] {

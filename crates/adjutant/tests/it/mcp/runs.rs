@@ -1,10 +1,10 @@
-//! `codex.*`: what is asked for is what codex gets, and what comes back is true.
+//! The `codex.*` tools: codex gets the requested arguments, and the results are correct.
 
 use serde_json::{Value, json};
 use testkit::FakeCodex;
 
-use super::client::{Client, eventually, scene};
-use crate::stage::stage;
+use super::client::{Client, eventually, setup};
+use crate::fixture::fixture;
 
 #[track_caller]
 fn finished(client: &mut Client, job: &Value) -> Value {
@@ -17,9 +17,9 @@ fn finished(client: &mut Client, job: &Value) -> Value {
 }
 
 #[test]
-fn c5_exec_waits_and_says_what_came_of_it() {
-    let scene = scene(FakeCodex::answering("The answer is 42."));
-    let mut client = scene.client();
+fn c5_exec_waits_and_returns_the_result() {
+    let setup = setup(FakeCodex::answering("The answer is 42."));
+    let mut client = setup.client();
     let result = client.ok("codex.exec", json!({ "task": "think", "tag": "deep thought" }));
     assert_eq!(result["exitCode"], 0, "{result:#}");
     assert_eq!(result["lastMessage"], "The answer is 42.");
@@ -29,19 +29,19 @@ fn c5_exec_waits_and_says_what_came_of_it() {
         assert!(std::path::Path::new(path).is_file(), "{file}: {path}");
     }
     assert!(result["runId"].as_str().unwrap().starts_with("exec-"));
-    assert!(scene.codex.prompt(1).contains("think"));
+    assert!(setup.codex.prompt(1).contains("think"));
 }
 
 #[test]
-fn c4_without_a_word_codex_may_write_to_the_workspace_and_no_further() {
-    let scene = scene(FakeCodex::answering("done"));
-    let mut client = Client::start(&scene.launch().argument("--allow-bypass"));
+fn c4_the_default_sandbox_of_an_mcp_run_is_workspace_write() {
+    let setup = setup(FakeCodex::answering("done"));
+    let mut client = Client::start(&setup.launch().argument("--allow-bypass"));
     client.ok("codex.exec", json!({ "task": "x" }));
     client.ok("codex.exec", json!({ "task": "x", "sandbox": "read-only" }));
     client.ok("codex.exec", json!({ "task": "x", "args": ["--sandbox", "read-only"] }));
     client.ok("codex.exec", json!({ "task": "x", "dangerouslyBypass": true }));
     let sandbox = |run: usize| {
-        let words = scene.codex.arguments(run);
+        let words = setup.codex.arguments(run);
         let at = words.iter().position(|word| word == "--sandbox" || word == "-s");
         at.and_then(|at| words.get(at + 1).cloned()).unwrap_or_default()
     };
@@ -49,14 +49,14 @@ fn c4_without_a_word_codex_may_write_to_the_workspace_and_no_further() {
     assert_eq!(sandbox(2), "read-only");
     assert_eq!(sandbox(3), "read-only");
     let bypass = "--dangerously-bypass-approvals-and-sandbox".to_owned();
-    assert!(scene.codex.arguments(4).contains(&bypass), "{:?}", scene.codex.arguments(4));
-    assert!((1..=3).all(|run| !scene.codex.arguments(run).contains(&bypass)));
+    assert!(setup.codex.arguments(4).contains(&bypass), "{:?}", setup.codex.arguments(4));
+    assert!((1..=3).all(|run| !setup.codex.arguments(run).contains(&bypass)));
 }
 
 #[test]
-fn c5_a_codex_that_fails_is_an_error_with_the_whole_result() {
-    let scene = scene(FakeCodex::doing("thread; failed 'out of luck'; exit 3"));
-    let mut client = scene.client();
+fn c5_a_failed_codex_is_an_error_with_the_whole_result() {
+    let setup = setup(FakeCodex::doing("thread; failed 'out of luck'; exit 3"));
+    let mut client = setup.client();
     let result = client.call("codex.exec", json!({ "task": "x" }));
     assert_eq!(result["isError"], true, "{result:#}");
     let structured = &result["structuredContent"];
@@ -66,14 +66,14 @@ fn c5_a_codex_that_fails_is_an_error_with_the_whole_result() {
 }
 
 #[test]
-fn c5_progress_is_told_to_who_asks_for_it() {
-    let scene = scene(FakeCodex::doing("thread; message 'half way'; message 'there'; completed"));
-    let mut client = scene.client();
+fn c5_progress_is_sent_to_clients_that_request_it() {
+    let setup = setup(FakeCodex::doing("thread; message 'half way'; message 'there'; completed"));
+    let mut client = setup.client();
     let params = json!({ "name": "codex.exec", "arguments": { "task": "x" }, "_meta": { "progressToken": 7 } });
     let answer = client.request("tools/call", params);
     assert_eq!(answer["result"]["isError"], false, "{answer}");
     let told: Vec<&Value> = client
-        .aside
+        .other_messages
         .iter()
         .filter(|message| message["method"] == "notifications/progress")
         .map(|message| &message["params"])
@@ -85,15 +85,15 @@ fn c5_progress_is_told_to_who_asks_for_it() {
     );
     let steps: Vec<f64> = told.iter().filter_map(|told| told["progress"].as_f64()).collect();
     assert!(steps.len() >= 2 && steps.is_sorted_by(|a, b| a < b), "{steps:?}");
-    client.aside.clear();
+    client.other_messages.clear();
     client.ok("codex.exec", json!({ "task": "x" }));
-    assert_eq!(client.aside, Vec::<Value>::new());
+    assert_eq!(client.other_messages, Vec::<Value>::new());
 }
 
 #[test]
-fn c5_a_job_from_start_to_clean() {
-    let scene = scene(FakeCodex::answering("first answer"));
-    let mut client = scene.client();
+fn c5_a_job_can_be_started_and_cleaned() {
+    let setup = setup(FakeCodex::answering("first answer"));
+    let mut client = setup.client();
     let started =
         client.ok("codex.start", json!({ "task": "x", "sandbox": "read-only", "tag": "t1" }));
     let job = started["jobId"].clone();
@@ -119,8 +119,8 @@ fn c5_a_job_from_start_to_clean() {
     let replied = client.ok("codex.reply", json!({ "jobId": job, "message": "and now?" }));
     assert_eq!(replied["resumedFrom"], job);
     finished(&mut client, &replied["jobId"]);
-    assert_eq!(scene.codex.prompt(2).trim(), "and now?");
-    let words = scene.codex.arguments(2);
+    assert_eq!(setup.codex.prompt(2).trim(), "and now?");
+    let words = setup.codex.arguments(2);
     assert!(words.contains(&"resume".to_owned()), "{words:?}");
     assert!(words.contains(&"read-only".to_owned()), "a reply keeps the sandbox: {words:?}");
     let wider =
@@ -145,11 +145,11 @@ fn c5_a_job_from_start_to_clean() {
 }
 
 #[test]
-fn c5_stop_ends_a_job_and_so_many_may_run() {
-    let scene = scene(FakeCodex::doing("thread; while :; do sleep 0.1; done"));
-    let wrong = scene.launch().env("MAX_CONCURRENT_JOBS", "many").run();
+fn c5_stop_ends_a_job_and_the_number_of_runs_is_limited() {
+    let setup = setup(FakeCodex::doing("thread; while :; do sleep 0.1; done"));
+    let wrong = setup.launch().env("MAX_CONCURRENT_JOBS", "many").run();
     assert_eq!(wrong.exit_code, Some(2), "{wrong:#?}");
-    let launch = scene.launch().env("MAX_CONCURRENT_JOBS", "2");
+    let launch = setup.launch().env("MAX_CONCURRENT_JOBS", "2");
     let mut client = Client::start(&launch);
     let jobs: Vec<Value> =
         (0..2).map(|_| client.ok("codex.start", json!({ "task": "x" }))["jobId"].clone()).collect();
@@ -168,10 +168,10 @@ fn c5_stop_ends_a_job_and_so_many_may_run() {
 }
 
 #[test]
-fn c5_nothing_leads_out_of_the_repository_or_of_the_sessions() {
-    let scene = scene(FakeCodex::answering("done"));
-    std::os::unix::fs::symlink("/etc", scene.path().join("away")).unwrap();
-    let mut client = scene.client();
+fn c5_no_path_leads_out_of_the_repository_or_the_sessions() {
+    let setup = setup(FakeCodex::answering("done"));
+    std::os::unix::fs::symlink("/etc", setup.path().join("away")).unwrap();
+    let mut client = setup.client();
     for id in ["../../../etc", "..", "a/b", "/etc/passwd", ".", "x\u{0}y"] {
         for tool in ["codex.status", "codex.logs", "codex.stop", "codex.resume", "codex.reply"] {
             assert_eq!(
@@ -207,15 +207,15 @@ fn c5_nothing_leads_out_of_the_repository_or_of_the_sessions() {
         );
     }
     assert_eq!(client.error("codex.exec", json!({})), "INVALID_ARGUMENT");
-    assert_eq!(scene.codex.n_runs(), 0);
+    assert_eq!(setup.codex.n_runs(), 0);
 }
 
 #[test]
 fn a50_a_model_does_not_choose_where_a_patch_is_written() {
     let diff = "--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1 @@\n+hello\n";
-    let scene = scene(FakeCodex::answering(&format!("```diff\n{diff}```")));
-    let config = std::fs::read(scene.path().join(".git/config")).unwrap();
-    let mut client = scene.client();
+    let setup = setup(FakeCodex::answering(&format!("```diff\n{diff}```")));
+    let config = std::fs::read(setup.path().join(".git/config")).unwrap();
+    let mut client = setup.client();
     for output in [".git/config", "link/new.txt", "new.diff"] {
         let args = json!(["--patch-output", output]);
         let call = json!({ "task": "x", "patchMode": true, "args": args });
@@ -225,27 +225,27 @@ fn a50_a_model_does_not_choose_where_a_patch_is_written() {
         let field = json!({ "task": "x", "patchMode": true, "patchOutput": output });
         assert_eq!(client.error("codex.exec", field), "INVALID_ARGUMENT", "{output}");
     }
-    assert_eq!(scene.codex.n_runs(), 0);
+    assert_eq!(setup.codex.n_runs(), 0);
     let result = client.ok("codex.exec", json!({ "task": "x", "patchMode": true }));
     let written = std::path::Path::new(result["patchFile"].as_str().unwrap());
     assert_eq!(std::fs::read_to_string(written).unwrap(), diff, "{result:#}");
-    assert!(!written.starts_with(scene.path()), "{result:#}");
-    assert_eq!(std::fs::read(scene.path().join(".git/config")).unwrap(), config);
+    assert!(!written.starts_with(setup.path()), "{result:#}");
+    assert_eq!(std::fs::read(setup.path().join(".git/config")).unwrap(), config);
 }
 
 #[test]
-fn a50_no_match_of_a_pattern_leads_out_of_the_repository() {
-    let scene = scene(FakeCodex::answering("done"));
+fn a50_no_match_of_a_pattern_is_outside_the_repository() {
+    let setup = setup(FakeCodex::answering("done"));
     let outside = tempfile::tempdir().unwrap();
     std::fs::write(outside.path().join("secret.md"), "OUTSIDE").unwrap();
-    std::fs::create_dir(scene.path().join("docs")).unwrap();
-    std::fs::write(scene.path().join("docs/a.md"), "INSIDE").unwrap();
+    std::fs::create_dir(setup.path().join("docs")).unwrap();
+    std::fs::write(setup.path().join("docs/a.md"), "INSIDE").unwrap();
     let link = |target: &std::path::Path, name: &str| {
-        std::os::unix::fs::symlink(target, scene.path().join(name)).unwrap();
+        std::os::unix::fs::symlink(target, setup.path().join(name)).unwrap();
     };
     link(outside.path(), "link");
     link(&outside.path().join("secret.md"), "docs/z.md");
-    let mut client = scene.client();
+    let mut client = setup.client();
     for named in ["link/*.md", "link", "link/secret.md", "docs/z.md", "docs/z*.md"] {
         for flag in ["--file", "--docs", "--docs-dir", "--prepend-file", "--append-file", "-F"] {
             let args = json!(["--task", "x", flag, named]);
@@ -253,40 +253,40 @@ fn a50_no_match_of_a_pattern_leads_out_of_the_repository() {
             assert_eq!(code, "INVALID_ARGUMENTS", "{flag} {named}");
         }
     }
-    assert_eq!(scene.codex.n_runs(), 0);
+    assert_eq!(setup.codex.n_runs(), 0);
     for (run, named) in (1..).zip(["docs/*.md", "**/*.md", "docs"]) {
         let result = client.ok("codex.exec", json!({ "args": ["--file", named] }));
-        let told = scene.codex.prompt(run);
+        let told = setup.codex.prompt(run);
         assert!(told.contains("INSIDE") && !told.contains("OUTSIDE"), "{named}: {told}");
         let left_out = result["leftOut"].to_string();
         assert!(left_out.contains("docs/z.md (it leads out"), "{named}: {result:#}");
     }
 }
 
-/// A run may have put a link where an earlier session worked.
+/// An earlier run may have replaced its working directory with a link.
 #[test]
 fn a50_a_session_does_not_continue_outside_the_repository() {
-    let scene = scene(FakeCodex::answering("done"));
-    let work = scene.path().join("work");
+    let setup = setup(FakeCodex::answering("done"));
+    let work = setup.path().join("work");
     std::fs::create_dir(&work).unwrap();
-    let mut client = scene.client();
+    let mut client = setup.client();
     let job = client.ok("codex.start", json!({ "task": "x", "cwd": "work" }))["jobId"].clone();
     finished(&mut client, &job);
     let outside = tempfile::tempdir().unwrap();
     std::fs::remove_dir(&work).unwrap();
     std::os::unix::fs::symlink(outside.path(), &work).unwrap();
-    let n_runs = scene.codex.n_runs();
+    let n_runs = setup.codex.n_runs();
     let message = json!({ "jobId": job, "message": "go on" });
     assert_eq!(client.error("codex.reply", message), "INVALID_ARGUMENT");
     assert_eq!(client.error("codex.resume", json!({ "jobId": job })), "INVALID_ARGUMENT");
-    assert_eq!(scene.codex.n_runs(), n_runs);
+    assert_eq!(setup.codex.n_runs(), n_runs);
 }
 
-/// With a pattern that matches everything, a run is still counted, seen and stopped.
+/// With a redaction pattern that matches everything, a run is still counted, listed and stopped.
 #[test]
 fn c5_a_pattern_does_not_hide_a_run_or_lift_the_limit() {
-    let scene = scene(FakeCodex::doing("thread; while :; do sleep 0.1; done"));
-    let mut client = Client::start(&scene.launch().env("MAX_CONCURRENT_JOBS", "2"));
+    let setup = setup(FakeCodex::doing("thread; while :; do sleep 0.1; done"));
+    let mut client = Client::start(&setup.launch().env("MAX_CONCURRENT_JOBS", "2"));
     let hidden =
         json!({ "task": "x", "args": ["--redact-pattern", "(?s).+", "--redact-pattern", "/"] });
     let jobs: Vec<Value> =
@@ -296,7 +296,7 @@ fn c5_a_pattern_does_not_hide_a_run_or_lift_the_limit() {
     assert_eq!(client.ok("codex.list", json!({}))["count"], 2);
     for job in &jobs {
         let state = client.ok("codex.status", json!({ "jobId": job }));
-        assert_eq!(state["cwd"], json!(scene.path()), "{state:#}");
+        assert_eq!(state["cwd"], json!(setup.path()), "{state:#}");
         let stopped = client.ok("codex.stop", json!({ "jobId": job, "force": true }));
         assert_eq!(stopped["newState"], "stopped", "{stopped:#}");
     }
@@ -306,14 +306,14 @@ fn c5_a_pattern_does_not_hide_a_run_or_lift_the_limit() {
 }
 
 #[test]
-fn c5_sessions_of_another_repository_are_not_there() {
-    let here = scene(FakeCodex::answering("done"));
+fn c5_sessions_of_another_repository_are_hidden() {
+    let here = setup(FakeCodex::answering("done"));
     let mut client = here.client();
     let job = client.ok("codex.start", json!({ "task": "x" }))["jobId"].clone();
     finished(&mut client, &job);
     let elsewhere =
-        stage().env("HOME", here.home.path()).env("ADJUTANT_CODEX", here.codex.program());
-    let mut other = Client::start(&elsewhere.launch(crate::stage::ADJUTANT).argument("mcp"));
+        fixture().env("HOME", here.home.path()).env("ADJUTANT_CODEX", here.codex.program());
+    let mut other = Client::start(&elsewhere.launch(crate::fixture::ADJUTANT).argument("mcp"));
     assert_eq!(other.error("codex.logs", json!({ "jobId": job })), "NOT_FOUND");
     assert_eq!(other.ok("codex.list", json!({}))["count"], 0);
     assert_eq!(other.ok("codex.metrics", json!({}))["total"], 0);
@@ -322,11 +322,11 @@ fn c5_sessions_of_another_repository_are_not_there() {
 }
 
 #[test]
-fn c5_no_codex_is_said_and_the_way_out_too() {
-    let scene = scene(FakeCodex::answering("done"));
-    let launch = scene.launch().env("ADJUTANT_CODEX", "/nowhere/codex");
+fn c5_a_missing_codex_is_reported_with_a_hint() {
+    let setup = setup(FakeCodex::answering("done"));
+    let launch = setup.launch().env("ADJUTANT_CODEX", "/nowhere/codex");
     let mut client = Client::start(&launch);
     assert_eq!(client.error("codex.exec", json!({ "task": "x" })), "CODEX_NOT_FOUND");
     assert_eq!(client.ok("codex.version", json!({}))["codex"], Value::Null);
-    assert_eq!(scene.client().ok("codex.version", json!({}))["codex"], "0.166.0");
+    assert_eq!(setup.client().ok("codex.version", json!({}))["codex"], "0.166.0");
 }

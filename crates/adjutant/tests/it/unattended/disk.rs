@@ -1,27 +1,27 @@
-//! A disk that fills up while codex works.
+//! A disk that becomes full while codex runs.
 
 use testkit::FakeCodex;
 
-use super::{Scene, json};
-use crate::stage::ADJUTANT;
+use super::{Setup, json};
+use crate::fixture::ADJUTANT;
 
-/// More than the disk holds, then an answer.
+/// Prints more than the disk can store, then an answer.
 const TALKATIVE: &str =
     "thread; yes 'a line of nothing in particular' | head -c 3000000; message 'done'; completed";
 
-/// In a file system of one megabyte of its own; where the machine allows no mount, with a limit on the size of files,
-/// which fails at the same places with another error.
+/// Runs on a file system of one megabyte. If mounting is not allowed, a limit on the file size causes failures in the
+/// same places with another error.
 #[test]
-fn c6_a_full_disk_costs_the_log_and_not_the_run() {
-    let scene = Scene::with(FakeCodex::doing(TALKATIVE));
-    let state = scene.state();
+fn c6_a_run_completes_on_a_full_disk_without_a_log() {
+    let setup = Setup::with(FakeCodex::doing(TALKATIVE));
+    let state = setup.state();
     std::fs::create_dir(&state).unwrap();
     let run = format!(
         "'{ADJUTANT}' run --context off --task x --json; code=$?; cat \"$ADJUTANT_STATE_DIR\"/sessions/*/state.json >&2; exit $code"
     );
     let mounted =
         format!("mount -t tmpfs -o size=1m tmpfs \"$ADJUTANT_STATE_DIR\" && {{ {run}; }}");
-    let can_mount = scene
+    let can_mount = setup
         .launch("unshare")
         .arguments([
             "--map-root-user",
@@ -34,7 +34,7 @@ fn c6_a_full_disk_costs_the_log_and_not_the_run() {
         ])
         .run();
     let ran = if can_mount.exit_code == Some(0) {
-        scene
+        setup
             .launch("unshare")
             .arguments(["--map-root-user", "--mount", "/bin/bash", "-c", &mounted])
             .run()
@@ -43,7 +43,7 @@ fn c6_a_full_disk_costs_the_log_and_not_the_run() {
             "no mount here ({}): a limit on file sizes stands in for a full disk",
             can_mount.stderr.trim()
         );
-        scene
+        setup
             .launch("/bin/bash")
             .arguments(["-c", &format!("trap '' XFSZ; ulimit -f 1024; {run}")])
             .run()
@@ -62,10 +62,10 @@ fn c6_a_full_disk_costs_the_log_and_not_the_run() {
 }
 
 #[test]
-fn c6_without_a_place_for_the_record_nothing_is_started() {
-    let scene = Scene::answering("x");
-    std::fs::write(scene.state(), "a file in the way").unwrap();
-    let ran = scene.run(&["--task", "x"]);
-    assert_eq!((ran.exit_code, scene.codex.n_runs()), (Some(20), 0), "{ran:#?}");
+fn c6_without_a_session_folder_codex_is_not_started() {
+    let setup = Setup::answering("x");
+    std::fs::write(setup.state(), "a file in the way").unwrap();
+    let ran = setup.run(&["--task", "x"]);
+    assert_eq!((ran.exit_code, setup.codex.n_runs()), (Some(20), 0), "{ran:#?}");
     assert!(ran.stderr.contains("cannot be written down"), "{}", ran.stderr);
 }

@@ -1,33 +1,37 @@
-use super::{Scene, json};
+use super::{Setup, json};
 
-fn explain(scene: &Scene, arguments: &[&str]) -> testkit::Finished {
-    scene.launch(crate::stage::ADJUTANT).arguments(["policy", "explain"]).arguments(arguments).run()
+fn explain(setup: &Setup, arguments: &[&str]) -> testkit::Finished {
+    setup
+        .launch(crate::fixture::ADJUTANT)
+        .arguments(["policy", "explain"])
+        .arguments(arguments)
+        .run()
 }
 
 #[test]
-fn c3_what_was_asked_what_it_becomes_and_why() {
-    let scene = Scene::answering("x");
+fn c3_explain_shows_requested_and_effective_orders_with_reasons() {
+    let setup = Setup::answering("x");
     let asked = ["--sandbox", "danger-full-access", "--ask-for-approval", "never"];
-    let explained = explain(&scene, &asked).expect_success();
+    let explained = explain(&setup, &asked).expect_success();
     let lines: Vec<&str> = explained.stdout.lines().collect();
     assert!(lines[0].starts_with("requested  sandbox danger-full-access · approval never"));
     assert!(lines[1].starts_with("effective  sandbox workspace-write · approval never"));
     assert!(lines[2].starts_with("because    lowered the sandbox"), "{}", lines[2]);
     let mut as_json = asked.to_vec();
     as_json.push("--json");
-    let explained = json(&explain(&scene, &as_json).expect_success());
+    let explained = json(&explain(&setup, &as_json).expect_success());
     assert_eq!(explained["effective"]["sandbox"], "workspace-write");
-    assert!(!scene.state().exists(), "explaining leaves nothing behind");
+    assert!(!setup.state().exists(), "explaining leaves nothing behind");
 }
 
 #[test]
-fn c2_contradictions_are_refused_with_the_way_out() {
-    let scene = Scene::answering("x");
+fn c2_conflicting_flags_are_refused_with_a_hint() {
+    let setup = Setup::answering("x");
     let bypass = "--dangerously-bypass-approvals-and-sandbox";
     for other in [&["--full-auto"][..], &["--ask-for-approval", "on-request"]] {
         let mut arguments = vec![bypass];
         arguments.extend(other);
-        let refused = explain(&scene, &arguments);
+        let refused = explain(&setup, &arguments);
         assert_eq!(refused.exit_code, Some(2));
         assert!(
             refused.stderr.contains(bypass) && refused.stderr.contains("hint:"),
@@ -35,8 +39,8 @@ fn c2_contradictions_are_refused_with_the_way_out() {
             refused.stderr
         );
     }
-    let refused = scene
-        .launch(crate::stage::ADJUTANT)
+    let refused = setup
+        .launch(crate::fixture::ADJUTANT)
         .env("DFA_DEGRADE_ON_NEVER", "0")
         .arguments(["policy", "explain", "--sandbox", "danger-full-access"])
         .run();
@@ -45,12 +49,12 @@ fn c2_contradictions_are_refused_with_the_way_out() {
 }
 
 #[test]
-fn c4_a_bypass_by_a_model_is_explained_as_refused_until_it_is_allowed() {
-    let scene = Scene::answering("x");
-    let refused = explain(&scene, &["--mcp", "--yolo"]);
+fn c4_explain_refuses_a_models_bypass_until_it_is_allowed() {
+    let setup = Setup::answering("x");
+    let refused = explain(&setup, &["--mcp", "--yolo"]);
     assert_eq!(refused.exit_code, Some(2), "{refused:#?}");
     assert!(refused.stderr.contains("--allow-bypass"), "{}", refused.stderr);
-    explain(&scene, &["--yolo"]).expect_success();
-    let allowed = scene.launch(crate::stage::ADJUTANT).env("ALLOW_MCP_BYPASS", "1");
+    explain(&setup, &["--yolo"]).expect_success();
+    let allowed = setup.launch(crate::fixture::ADJUTANT).env("ALLOW_MCP_BYPASS", "1");
     allowed.arguments(["policy", "explain", "--mcp", "--yolo"]).run().expect_success();
 }

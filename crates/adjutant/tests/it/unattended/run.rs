@@ -3,33 +3,33 @@ use std::path::Path;
 
 use testkit::{FAKE_THREAD, FakeCodex};
 
-use super::{Scene, json};
-use crate::stage::ADJUTANT;
+use super::{Setup, json};
+use crate::fixture::ADJUTANT;
 
 #[test]
-fn c6_json_is_the_meta_and_nothing_else() {
-    let scene = Scene::answering("Hello there.");
-    let ran = scene.run(&["--task", "greet", "--json"]).expect_success();
+fn c6_json_prints_only_the_meta_data() {
+    let setup = Setup::answering("Hello there.");
+    let ran = setup.run(&["--task", "greet", "--json"]).expect_success();
     let meta = json(&ran);
     assert_eq!((&meta["classification"], &meta["tokens_used"]), (&"normal".into(), &127.into()));
     assert_eq!(meta["thread_id"], FAKE_THREAD);
-    let plain = scene.run(&["greet", "me"]).expect_success();
+    let plain = setup.run(&["greet", "me"]).expect_success();
     assert_eq!(plain.stdout, "Hello there.\n", "stdout carries the answer");
     assert!(plain.stderr.contains("log: "), "{}", plain.stderr);
-    assert!(scene.codex.prompt(2).contains("greet me"));
+    assert!(setup.codex.prompt(2).contains("greet me"));
 }
 
 #[test]
-fn c5_exit_codes_are_codexs_own_and_the_documented_ones() {
-    let scene = Scene::with(FakeCodex::doing("exit 7"));
-    assert_eq!(scene.run(&["--task", "x"]).exit_code, Some(7));
-    let slow = Scene::with(FakeCodex::doing("thread; sleep 600"));
+fn c5_exit_codes_are_those_of_codex_or_the_documented_ones() {
+    let setup = Setup::with(FakeCodex::doing("exit 7"));
+    assert_eq!(setup.run(&["--task", "x"]).exit_code, Some(7));
+    let slow = Setup::with(FakeCodex::doing("thread; sleep 600"));
     let timed_out = slow.run(&["--task", "x", "--timeout", "700ms", "--json"]);
     assert_eq!(
         (timed_out.exit_code, &json(&timed_out)["classification"]),
         (Some(124), &"timeout".into())
     );
-    let missing = Scene::answering("x");
+    let missing = Setup::answering("x");
     let missing = missing
         .launch(ADJUTANT)
         .env("PATH", "/usr/bin:/bin")
@@ -41,10 +41,10 @@ fn c5_exit_codes_are_codexs_own_and_the_documented_ones() {
 
 #[test]
 fn c8_bad_input_is_refused_before_anything_is_written() {
-    let scene = Scene::answering("x");
-    let unreadable = scene.folder.path().join("binary");
+    let setup = Setup::answering("x");
+    let unreadable = setup.folder.path().join("binary");
     fs::write(&unreadable, b"\xff\xfe\x00").unwrap();
-    let large = scene.folder.path().join("large.md");
+    let large = setup.folder.path().join("large.md");
     fs::write(&large, "word ".repeat(420_000)).unwrap();
     let (unreadable, large) = (unreadable.to_str().unwrap(), large.to_str().unwrap());
     for (arguments, said) in [
@@ -78,23 +78,23 @@ fn c8_bad_input_is_refused_before_anything_is_written() {
         (&["--file", large], "任务输入内容过大"),
         (&["--tsak", "x"], "did you mean --task"),
         (&["--execute-remaining-tasks"], "--task"),
-        (&["--goal", "x"], "goes into --task"),
+        (&["--goal", "x"], "use --task"),
         (&[], "there is nothing to do"),
     ] {
-        let ran = scene.run(arguments);
+        let ran = setup.run(arguments);
         assert_eq!(ran.exit_code, Some(2), "{arguments:?}: {ran:#?}");
         assert!(ran.stderr.contains(said), "{arguments:?}: {}", ran.stderr);
         assert!(ran.stdout.is_empty(), "{arguments:?}");
     }
-    assert!(!scene.sessions().exists() && scene.codex.n_runs() == 0);
+    assert!(!setup.sessions().exists() && setup.codex.n_runs() == 0);
 }
 
 #[test]
 fn c8_instructions_from_files_stdin_and_the_environment_keep_their_order() {
-    let scene = Scene::answering("x");
-    fs::write(scene.repository.join("one.md"), "first file").unwrap();
-    fs::write(scene.repository.join("two.md"), "second file").unwrap();
-    scene
+    let setup = Setup::answering("x");
+    fs::write(setup.repository.join("one.md"), "first file").unwrap();
+    fs::write(setup.repository.join("two.md"), "second file").unwrap();
+    setup
         .launch(ADJUTANT)
         .arguments([
             "run",
@@ -115,7 +115,7 @@ fn c8_instructions_from_files_stdin_and_the_environment_keep_their_order() {
         .input("from the pipe")
         .run()
         .expect_success();
-    let prompt = scene.codex.prompt(1);
+    let prompt = setup.codex.prompt(1);
     let mut at = 0;
     for part in [
         "before",
@@ -130,37 +130,37 @@ fn c8_instructions_from_files_stdin_and_the_environment_keep_their_order() {
             .find(part)
             .unwrap_or_else(|| panic!("`{part}` is not in its place:\n{prompt}"));
     }
-    scene
+    setup
         .launch(ADJUTANT)
         .arguments(["run", "--context", "off"])
         .input("only a pipe")
         .run()
         .expect_success();
-    assert!(scene.codex.prompt(2).contains("only a pipe"));
-    let with_variable = scene.launch(ADJUTANT).env("INSTRUCTIONS", "base of mine");
+    assert!(setup.codex.prompt(2).contains("only a pipe"));
+    let with_variable = setup.launch(ADJUTANT).env("INSTRUCTIONS", "base of mine");
     with_variable.arguments(["run", "--context", "off", "--task", "t"]).run().expect_success();
     assert!(
-        scene.codex.prompt(3).contains("source=\"env\"")
-            && scene.codex.prompt(3).contains("base of mine")
+        setup.codex.prompt(3).contains("source=\"env\"")
+            && setup.codex.prompt(3).contains("base of mine")
     );
 }
 
-/// An open pipe that nobody closes must not be waited for when the task is known.
+/// If the task is given, the run does not wait for an open stdin.
 #[test]
-fn c8_stdin_is_left_alone_when_it_is_not_asked_for() {
-    let scene = Scene::answering("x");
+fn c8_stdin_is_read_only_on_request() {
+    let setup = Setup::answering("x");
     let script =
         format!("sleep 30 | '{ADJUTANT}' run --context off --task x >/dev/null 2>&1; echo ended");
     let ran =
-        scene.launch("/bin/bash").arguments(["-c", &format!("({script}) & wait $!; kill 0")]).run();
+        setup.launch("/bin/bash").arguments(["-c", &format!("({script}) & wait $!; kill 0")]).run();
     assert!(ran.stdout.contains("ended"), "{ran:#?}");
-    assert_eq!(scene.codex.n_runs(), 1);
+    assert_eq!(setup.codex.n_runs(), 1);
 }
 
 #[test]
-fn c8_orders_of_every_kind_reach_codex_once() {
-    let scene = Scene::answering("x");
-    scene
+fn c8_orders_of_every_kind_are_passed_to_codex_once() {
+    let setup = Setup::answering("x");
+    setup
         .run(&[
             "--task",
             "x",
@@ -185,7 +185,7 @@ fn c8_orders_of_every_kind_reach_codex_once() {
         ])
         .expect_success();
     assert_eq!(
-        scene.codex.arguments(1).join(" "),
+        setup.codex.arguments(1).join(" "),
         "exec --json --color never --sandbox workspace-write --config sandbox_workspace_write.network_access=true \
          --config sandbox_workspace_write.writable_roots=[] --disable unbounded_connection_retries --profile dev --model gpt-5 --config model_reasoning_effort=\"high\" \
          --config model_verbosity=\"low\" --config hide_agent_reasoning=true --skip-git-repo-check --ephemeral -"
@@ -193,29 +193,29 @@ fn c8_orders_of_every_kind_reach_codex_once() {
 }
 
 #[test]
-fn c7_the_briefing_stands_in_front_of_the_instructions() {
-    let scene = Scene::answering("x");
-    fs::write(scene.repository.join("budget.rs"), "pub fn enforce_retry_budget_zebra() {}\n")
+fn c7_the_briefing_comes_before_the_instructions() {
+    let setup = Setup::answering("x");
+    fs::write(setup.repository.join("budget.rs"), "pub fn enforce_retry_budget_zebra() {}\n")
         .unwrap();
     let task = "where is enforce_retry_budget_zebra defined?";
-    scene.launch(ADJUTANT).arguments(["run", "--task", task]).run().expect_success();
-    let prompt = scene.codex.prompt(1);
+    setup.launch(ADJUTANT).arguments(["run", "--task", task]).run().expect_success();
+    let prompt = setup.codex.prompt(1);
     assert!(prompt.contains("type=\"context\"") && prompt.contains("budget.rs:1"), "{prompt}");
     assert!(prompt.find("budget.rs:1") < prompt.find("type=\"base\""));
-    scene.run(&["--task", task]).expect_success();
-    assert!(!scene.codex.prompt(2).contains("type=\"context\""), "--context off");
+    setup.run(&["--task", task]).expect_success();
+    assert!(!setup.codex.prompt(2).contains("type=\"context\""), "--context off");
 }
 
 #[test]
-fn c7_a_users_before_hook_forbids_a_run_and_hears_what_it_is_about() {
-    let scene = Scene::answering("x");
-    let hooks = scene.folder.path().join(".config/adjutant/hooks");
+fn c7_a_before_hook_gets_the_run_and_can_forbid_it() {
+    let setup = Setup::answering("x");
+    let hooks = setup.folder.path().join(".config/adjutant/hooks");
     fs::create_dir_all(&hooks).unwrap();
-    let heard = scene.folder.path().join("heard");
+    let heard = setup.folder.path().join("heard");
     let command = format!("cat > '{}'; echo not tonight >&2; exit 2", heard.display());
     let rule = serde_json::json!([{"matcher": "codex.exec", "hooks": [{"type": "command", "command": command, "enabled": true}]}]);
     fs::write(hooks.join("beforeToolCall.json"), rule.to_string()).unwrap();
-    let ran = scene.run(&["--task", "delete everything", "--json"]);
+    let ran = setup.run(&["--task", "delete everything", "--json"]);
     let meta = json(&ran);
     assert_eq!(
         (ran.exit_code, &meta["classification"]),
@@ -223,64 +223,64 @@ fn c7_a_users_before_hook_forbids_a_run_and_hears_what_it_is_about() {
         "{ran:#?}"
     );
     assert!(meta["reason"].as_str().unwrap().contains("not tonight"), "{meta:#}");
-    assert_eq!(scene.codex.n_runs(), 0);
+    assert_eq!(setup.codex.n_runs(), 0);
     assert!(fs::read_to_string(heard).unwrap().contains("delete everything"));
 }
 
 #[test]
-fn c5_ctrl_c_ends_codex_and_closes_the_record() {
-    let scene = Scene::with(FakeCodex::doing(
+fn c5_ctrl_c_stops_codex_and_closes_the_record() {
+    let setup = Setup::with(FakeCodex::doing(
         "trap '' TERM; thread; touch \"$here/up\"; sleep 631; sleep 632",
     ));
     let script = format!(
         "'{ADJUTANT}' run --context off --task x --grace 200ms --json & child=$!; while [ ! -e '{0}/up' ]; do sleep 0.05; done; kill -INT $child; wait $child; echo code $? >&2",
-        scene.codex.folder().display()
+        setup.codex.folder().display()
     );
-    // A shell without job control makes its background jobs ignore INT; bash -m does not.
-    let ran = scene.launch("/bin/bash").arguments(["-m", "-c", &script]).run();
+    // Without job control, a shell makes its background jobs ignore SIGINT; `bash -m` does not.
+    let ran = setup.launch("/bin/bash").arguments(["-m", "-c", &script]).run();
     let meta = json(&ran);
     assert!(ran.stderr.contains("code 143"), "{ran:#?}");
     assert_eq!(meta["classification"], "user_cancelled");
-    scene.nothing_runs(meta["session"].as_str().unwrap());
+    setup.nothing_runs(meta["session"].as_str().unwrap());
 }
 
 #[test]
-fn c8_the_launchers_have_their_old_names_and_places() {
-    let scene = Scene::answering("Hello.");
+fn c8_the_launchers_keep_their_names_and_paths() {
+    let setup = Setup::answering("Hello.");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let beside = scene.folder.path().join("scripts");
+    let beside = setup.folder.path().join("scripts");
     for script in ["start.sh", "job.sh"] {
         let text = fs::read_to_string(root.join(script)).unwrap();
         testkit::write_executable(&beside.join(script), &text);
     }
-    let start = scene.launch(beside.join("start.sh").to_str().unwrap());
+    let start = setup.launch(beside.join("start.sh").to_str().unwrap());
     let meta =
         json(&start.arguments(["--task", "x", "--dry-run", "--json"]).run().expect_success());
     let sessions = beside.join(".codex-father/sessions");
     assert!(meta["log_file"].as_str().unwrap().starts_with(sessions.to_str().unwrap()), "{meta:#}");
     let job = |arguments: &[&str]| {
-        scene.launch(beside.join("job.sh").to_str().unwrap()).arguments(arguments).run()
+        setup.launch(beside.join("job.sh").to_str().unwrap()).arguments(arguments).run()
     };
     let listed = json(&job(&["list", "--json"]).expect_success());
     assert_eq!(listed[0]["state"], "completed");
     assert_eq!(job(&["stat"]).exit_code, Some(2));
 }
 
-/// A person may widen a run; the record states what codex can do.
+/// A person may request wider orders; the record contains the effective ones.
 #[test]
-fn c6_what_a_person_widens_is_in_the_record() {
-    let scene = Scene::answering("x");
-    let more = scene.folder.path().join("more");
+fn c6_wider_orders_of_a_person_are_recorded() {
+    let setup = Setup::answering("x");
+    let more = setup.folder.path().join("more");
     fs::create_dir(&more).unwrap();
-    std::os::unix::fs::symlink(&more, scene.folder.path().join("link")).unwrap();
-    let link = scene.folder.path().join("link");
+    std::os::unix::fs::symlink(&more, setup.folder.path().join("link")).unwrap();
+    let link = setup.folder.path().join("link");
     let table = format!(
         "sandbox_workspace_write={{network_access=true, writable_roots=[{:?}]}}",
         link.display().to_string()
     );
     let orders = ["--task", "x", "--json", "--sandbox", "workspace-write"];
     let notify = ["--codex-config", "notify=[\"true\"]"];
-    let ran = scene.run(&[&orders[..], &["--codex-config", &table], &notify].concat());
+    let ran = setup.run(&[&orders[..], &["--codex-config", &table], &notify].concat());
     let meta = json(&ran.expect_success());
     let more = more.canonicalize().unwrap();
     let shown = more.to_str().unwrap();
@@ -289,7 +289,7 @@ fn c6_what_a_person_widens_is_in_the_record() {
     let reasons = meta["reasons"].to_string();
     assert!(reasons.contains(&format!("codex can also write to `{shown}`")), "{reasons}");
     assert!(reasons.contains("starts a program outside the sandbox"), "{reasons}");
-    let words = scene.codex.arguments(1).join(" ");
+    let words = setup.codex.arguments(1).join(" ");
     assert!(
         words.contains(&format!("sandbox_workspace_write.writable_roots=[\"{shown}\"]")),
         "{words}"
@@ -297,9 +297,9 @@ fn c6_what_a_person_widens_is_in_the_record() {
     assert_eq!(words.matches("sandbox_workspace_write").count(), 2, "{words}");
     let log = fs::read_to_string(meta["log_file"].as_str().unwrap()).unwrap();
     assert!(log.contains("network true") && log.contains(shown), "{log}");
-    let read_only = scene.run(&["--task", "x", "--json", "--", "--add-dir", shown]);
+    let read_only = setup.run(&["--task", "x", "--json", "--", "--add-dir", shown]);
     let meta = json(&read_only.expect_success());
     assert_eq!(meta["effective_writable_roots"], serde_json::json!([]), "{meta:#}");
     assert!(meta["reasons"].to_string().contains("have no effect"), "{meta:#}");
-    assert!(!scene.codex.arguments(2).join(" ").contains("add-dir"));
+    assert!(!setup.codex.arguments(2).join(" ").contains("add-dir"));
 }

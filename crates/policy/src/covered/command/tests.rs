@@ -22,7 +22,7 @@ fn repository() -> (tempfile::TempDir, PathBuf) {
 fn covers(command: &WrittenCommand, expected: Option<&str>) {
     let (_folder, root) = repository();
     assert_eq!(command.script(&root), Ok(expected.map(|file| root.join(file))), "{command:?}");
-    // What is said to be covered is hashed.
+    // A covered file is part of the hash.
     let named = crate::named_files(std::slice::from_ref(command), &root);
     assert!(expected.is_none_or(|file| named.contains(&root.join(file))), "{command:?}");
 }
@@ -67,7 +67,7 @@ impl WrittenCommand {
 }
 
 #[test]
-fn a54_what_a_shell_expands_is_not_covered() {
+fn a54_a_command_with_shell_expansion_is_not_covered() {
     for (command, reason) in [
         ("sh tools/*.sh", "`*`"),
         ("sh tools/chec?.sh", "`?`"),

@@ -1,4 +1,4 @@
-//! One hook call in a temporary repository.
+//! Runs the hook and the program in a temporary repository.
 
 use std::path::{Path, PathBuf};
 
@@ -8,20 +8,20 @@ use testkit::{Finished, Launch, Repository};
 pub(crate) const HOOK: &str = env!("CARGO_BIN_EXE_adjutant-hook");
 pub(crate) const ADJUTANT: &str = env!("CARGO_BIN_EXE_adjutant");
 
-pub(crate) struct Stage {
+pub(crate) struct Fixture {
     pub(crate) repository: Repository,
     directory: PathBuf,
     environment: Vec<(String, String)>,
     arguments: Vec<String>,
 }
 
-/// A repository with a symbol that is nowhere else.
-pub(crate) fn stage() -> Stage {
-    stage_with("")
+/// A repository with a symbol that appears nowhere else.
+pub(crate) fn fixture() -> Fixture {
+    fixture_with("")
 }
 
-/// The same with a control plane of its own.
-pub(crate) fn stage_with(yaml: &str) -> Stage {
+/// The same repository with a configuration file.
+pub(crate) fn fixture_with(yaml: &str) -> Fixture {
     let mut builder = Repository::builder()
         .file(
             "src/billing/retry_budget.rs",
@@ -35,12 +35,12 @@ pub(crate) fn stage_with(yaml: &str) -> Stage {
     on(builder.commit("init").build())
 }
 
-pub(crate) fn on(repository: Repository) -> Stage {
+pub(crate) fn on(repository: Repository) -> Fixture {
     let directory = repository.path().to_owned();
-    Stage { repository, directory, environment: Vec::new(), arguments: Vec::new() }
+    Fixture { repository, directory, environment: Vec::new(), arguments: Vec::new() }
 }
 
-impl Stage {
+impl Fixture {
     pub(crate) fn env(mut self, name: &str, value: impl AsRef<Path>) -> Self {
         self.environment.push((name.to_owned(), value.as_ref().to_string_lossy().into_owned()));
         self
@@ -65,7 +65,7 @@ impl Stage {
     }
 
     pub(crate) fn launch_in(&self, program: &str, directory: &Path) -> Launch {
-        // How busy the machine is, is not what is tested; who tests a budget says so.
+        // Longer timeouts, because the machine may be busy. Tests of a budget override this.
         let launch = Launch::new(program, directory).arguments(&self.arguments);
         let launch = launch.env("ADJUTANT_TEST_SLOWNESS", "40");
         self.environment.iter().fold(launch, |launch, (name, value)| launch.env(name, value))
@@ -79,7 +79,7 @@ impl Stage {
         self.run_on(serde_json::json!({ "prompt": prompt }).to_string())
     }
 
-    /// `--format json`: the briefing and the exit code.
+    /// The briefing of `--format json`, and the exit code.
     #[track_caller]
     pub(crate) fn json(self, prompt: &str) -> (Value, i32) {
         let finished = self.arguments(&["--format", "json"]).ask(prompt);
@@ -89,7 +89,7 @@ impl Stage {
         (json, code)
     }
 
-    /// The hook's envelope; hook mode always ends with zero.
+    /// The hook's envelope. In hook mode the exit code is always 0.
     #[track_caller]
     pub(crate) fn hook(self, prompt: &str) -> Value {
         let finished = self.ask(prompt).expect_success();
@@ -113,7 +113,7 @@ pub(crate) fn tools(briefing: &Value) -> Vec<&str> {
     tools.iter().filter_map(|tool| tool["tool"].as_str()).collect()
 }
 
-/// Status and error code of one tool's result.
+/// The status and the error code of a tool's result.
 pub(crate) fn result<'a>(briefing: &'a Value, tool: &str) -> (&'a str, Option<&'a str>) {
     let results = briefing["tool_results"].as_array().expect("tool_results");
     let result =

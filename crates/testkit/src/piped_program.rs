@@ -1,4 +1,4 @@
-//! A program that is spoken to line by line, such as a server on stdio.
+//! A running program with its stdin and stdout connected to the test, such as a server on stdio.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin};
@@ -12,8 +12,8 @@ use tempfile::NamedTempFile;
 use crate::Launch;
 use crate::launch::wait;
 
-/// The program is killed, with everything in its group, when this is dropped.
-pub struct Conversation {
+/// The program and its process group are killed on drop.
+pub struct PipedProgram {
     child: Child,
     stdin: Option<ChildStdin>,
     lines: Receiver<Vec<u8>>,
@@ -22,7 +22,7 @@ pub struct Conversation {
 
 impl Launch {
     /// Starts the program and keeps its stdin open.
-    pub fn converse(&self) -> Conversation {
+    pub fn start_piped(&self) -> PipedProgram {
         let stderr = NamedTempFile::new().expect("a file for stderr");
         let mut child = self.spawn_piped(stderr.as_file());
         let stdin = child.stdin.take();
@@ -35,55 +35,55 @@ impl Launch {
                 }
             }
         });
-        Conversation { child, stdin, lines, stderr }
+        PipedProgram { child, stdin, lines, stderr }
     }
 }
 
-impl Conversation {
+impl PipedProgram {
     pub fn process_id(&self) -> u32 {
         self.child.id()
     }
 
-    /// One line; the end of it is added.
+    /// Writes a line to the program's stdin and adds the line break.
     #[track_caller]
-    pub fn say(&mut self, line: impl AsRef<[u8]>) {
+    pub fn write_line(&mut self, line: impl AsRef<[u8]>) {
         let stdin = self.stdin.as_mut().expect("stdin is open");
         let written = stdin.write_all(line.as_ref()).and_then(|()| stdin.write_all(b"\n"));
         written.and_then(|()| stdin.flush()).expect("the program reads");
     }
 
-    /// The next line of its stdout. None: it said nothing for so long, or will say nothing any more.
-    pub fn hear(&self, at_most: Duration) -> Option<String> {
+    /// The next line of stdout, or `None` after the timeout or at the end of the output.
+    pub fn read_line(&self, at_most: Duration) -> Option<String> {
         let line = self.lines.recv_timeout(at_most).ok()?;
         Some(String::from_utf8_lossy(&line).into_owned())
     }
 
-    /// Closes its stdin.
-    pub fn fall_silent(&mut self) {
+    /// Closes the program's stdin.
+    pub fn close_stdin(&mut self) {
         drop(self.stdin.take());
     }
 
-    /// Asks it to end, as a supervisor would.
+    /// Sends SIGTERM, as a supervisor does.
     pub fn terminate(&self) {
         let pid = Pid::from_child(&self.child);
         kill_process(pid, Signal::TERM).expect("the program runs");
     }
 
-    /// Waits for its end. None: it did not end in time, or a signal ended it.
+    /// Waits until the program ends. `None` if it did not end in time, or if a signal ended it.
     pub fn exit_code(&mut self, at_most: Duration) -> Option<i32> {
         let (status, timed_out) = wait(&mut self.child, Instant::now() + at_most);
         if timed_out { None } else { status.code() }
     }
 
-    /// What it has said there so far. Read through a name: the file it writes to must keep its place.
+    /// The error output so far. It is read by path, because the offset of the shared file must not change.
     pub fn stderr(&self) -> String {
         std::fs::read_to_string(self.stderr.path()).unwrap_or_default()
     }
 }
 
-impl Drop for Conversation {
+impl Drop for PipedProgram {
     fn drop(&mut self) {
-        // It may be gone already; then there is nothing to kill.
+        // The program may have ended already.
         let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
         drop(self.child.wait());
     }

@@ -1,15 +1,15 @@
-//! Repeatable random numbers: the same seed and run give the same fault.
+//! Reproducible random numbers: the same seed and run give the same fault.
 
 /// SplitMix64.
 #[derive(Clone, Debug)]
-pub(super) struct Chance(u64);
+pub(super) struct Random(u64);
 
-impl Chance {
-    /// The numbers of one run do not depend on the runs before it.
+impl Random {
+    /// A generator for one run. Its numbers do not depend on earlier runs.
     pub(super) fn of_run(seed: u64, run: u64) -> Self {
-        let mut chance = Self(seed ^ run.wrapping_mul(0xd6e8_feb8_6659_fd93));
-        chance.next();
-        chance
+        let mut random = Self(seed ^ run.wrapping_mul(0xd6e8_feb8_6659_fd93));
+        random.next();
+        random
     }
 
     pub(super) fn next(&mut self) -> u64 {

@@ -1,4 +1,4 @@
-//! The scene every test plays in: a repository with a planted symbol, a client, a model that listens.
+//! A repository with a known symbol, a client, and a model that records requests.
 
 use testkit::{
     Answer, Client, ClientKind, Finished, LoopbackModel, RecordedRequest, Repository, Role,
@@ -7,30 +7,30 @@ use testkit::{
 pub(crate) const PROMPT: &str = "where is enforce_retry_budget_zebra defined and who uses it?";
 pub(crate) const CHINESE_PROMPT: &str = "enforce_retry_budget_zebra 在哪里定义，谁在调用它？";
 
-/// The prompt names the symbol; only someone who looked into the repository can know these.
+/// The prompt names the symbol. These texts appear only in the repository.
 const DEFINITION: &str = "src/billing/limits.rs:4";
 const USE: &str = "src/api/charge.rs:2";
 const HEADING: &str = "Auto Tools Results";
-/// The name of a file that appears in the client's home once the hook is through.
+/// The name of a file in the client's home that exists after the hook has ended.
 const HOOK_ENDED: &str = "hook-ended";
 pub(crate) const ANSWER: &str = "That is all there is to say.";
 
 pub(crate) const BOTH: [ClientKind; 2] = [ClientKind::ClaudeCode, ClientKind::Codex];
 
-/// Whether the client under test was told about Adjutant.
+/// Whether the hook is installed in the client.
 #[derive(Clone, Copy)]
 pub(crate) enum Hook {
     Installed,
     Absent,
 }
 
-pub(crate) struct Stage {
+pub(crate) struct Fixture {
     pub(crate) model: LoopbackModel,
     pub(crate) repository: Repository,
     pub(crate) client: Client,
 }
 
-/// What the person and the model got.
+/// The output for the user and the requests to the model.
 pub(crate) struct Turn {
     kind: ClientKind,
     finished: Finished,
@@ -38,7 +38,7 @@ pub(crate) struct Turn {
     request: Option<RecordedRequest>,
 }
 
-impl Stage {
+impl Fixture {
     pub(crate) fn new(kind: ClientKind, hook: Hook) -> Self {
         Self::with_model(kind, hook, LoopbackModel::start_with([Answer::text(ANSWER)]))
     }
@@ -100,7 +100,7 @@ impl Stage {
 }
 
 impl Turn {
-    /// The prompt was not blocked: it is in the first request, and the answer came back.
+    /// Checks that the prompt was not blocked: the first request contains it, and the client printed the answer.
     #[track_caller]
     pub(crate) fn expect_answered(&self, prompt: &str) -> &RecordedRequest {
         assert_eq!(self.finished.exit_code, Some(0), "{:#?}", self.finished);
@@ -110,7 +110,7 @@ impl Turn {
         request
     }
 
-    /// The hook ended by itself with exit code 0: the client did not have to save the prompt from it.
+    /// Checks that the hook ended by itself with exit code 0, before the client's timeout.
     #[track_caller]
     pub(crate) fn expect_hook_ended_well(&self) {
         assert!(self.hook_ended_well, "{:#?}", self.finished);
@@ -123,13 +123,13 @@ impl Turn {
         }
     }
 
-    /// Somewhere in what the client printed.
+    /// Checks that the client's output contains the text.
     #[track_caller]
     pub(crate) fn expect_said(&self, words: &str) {
         assert!(self.finished.stdout.contains(words), "{:#?}", self.finished);
     }
 
-    /// The evidence is in the first request, where this client puts what a hook says.
+    /// Checks that the first request contains the evidence, in the place where this client puts the output of a hook.
     pub(crate) fn evidence(&self) -> Result<(), String> {
         let Some(request) = &self.request else { return Err("the model was not asked".to_owned()) };
         let role = match self.kind {
@@ -149,12 +149,12 @@ pub(crate) fn evidence_in(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// How many briefings are in a text.
+/// The number of briefings in a text.
 pub(crate) fn briefings_in(text: &str) -> usize {
     text.matches(HEADING).count()
 }
 
-/// As our own command lines call it.
+/// The client's name on adjutant's command lines.
 pub(crate) fn client_name(kind: ClientKind) -> &'static str {
     match kind {
         ClientKind::ClaudeCode => "claude-code",
