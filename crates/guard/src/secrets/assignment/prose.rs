@@ -1,9 +1,9 @@
-//! Values that a phrase separates from their name.
+//! Finds values that a phrase separates from their name.
 
-/// How many bytes of prose may be between a name and its value: `the password of the staging database is …`.
+/// Maximum number of bytes of prose between a name and its value: `the password of the staging database is …`.
 const MAX_PROSE: usize = 48;
 
-/// Where a value starts that a short phrase separates from its name: `password for the replica is …`.
+/// Returns the start of a value that a short phrase separates from its name: `password for the replica is …`.
 pub(super) fn prose_value(text: &str, is_verb: bool, from: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let window = &bytes[from..bytes.len().min(from + MAX_PROSE)];

@@ -1,4 +1,4 @@
-//! Values that refer to a secret or describe one: a tag, a template, the name of a stored secret.
+//! Recognises values that refer to a secret or describe one: a tag, a template, the name of a stored secret.
 
 use crate::secrets::candidate::{Candidate, Quoting, Relation};
 
@@ -6,7 +6,7 @@ use crate::secrets::candidate::{Candidate, Quoting, Relation};
 const READERS: &[&str] =
     &["get", "get_", "fetch", "fetch_", "read", "read_", "find_", "lookup_", "load_"];
 
-/// Whether the value is not the secret itself.
+/// Whether the value is only a reference to a secret.
 pub(super) fn is_reference(candidate: &Candidate<'_>) -> bool {
     is_part_of_url_template(candidate)
         || is_argument_of_reader(candidate)

@@ -1,6 +1,6 @@
 //! What can be a password in a position that only a password has.
 
-use crate::secrets::made_up::is_placeholder;
+use crate::secrets::dummy_values::is_placeholder;
 use crate::secrets::vocabulary::is_label;
 
 const MIN_LENGTH: usize = 4;
@@ -23,12 +23,12 @@ pub(super) fn is_password(value: &str, is_quoted: bool) -> bool {
         && (is_quoted && !value.contains("://") || !is_path)
 }
 
-/// `PASSWORD`, `NEW_PW`: what a manual writes for a value.
+/// `PASSWORD`, `NEW_PW`: a placeholder of a manual.
 fn is_constant(value: &str) -> bool {
     value.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
 }
 
-/// Whether the value has a digit or a sign that words of a sentence do not have.
+/// Whether the value has a digit or punctuation that words of a sentence do not have.
 pub(super) fn is_distinct(value: &str) -> bool {
     value.bytes().any(|byte| {
         byte.is_ascii_digit() || matches!(byte, b'!' | b'#' | b'@' | b'%' | b'^' | b'_')

@@ -1,5 +1,5 @@
-//! Keys and tokens whose format belongs to no single issuer:
-//! private keys without their PEM lines, wallets, JSON web tokens, files of programs.
+//! Keys and tokens whose format does not belong to one issuer: private keys without their PEM lines, wallets, JSON web
+//! tokens, files of programs.
 
 use super::{Rule, rule};
 
