@@ -119,7 +119,7 @@ mod links {
     }
 
     #[test]
-    fn a50_replacing_a_directory_by_a_link_does_not_change_an_open_file() {
+    fn a50_a_link_swapped_in_does_not_change_what_is_open() {
         let outside = tempfile::tempdir().unwrap();
         fs::write(outside.path().join("file"), "outside").unwrap();
         let inside = tempfile::tempdir().unwrap();

@@ -14,12 +14,10 @@ use super::{MARK, Secret};
 mod markup;
 mod names;
 mod operator;
-mod prose;
 mod references;
 
 use names::{is_argument_of_command, is_flag, is_joined, is_name, joined};
-use operator::{declared_type, is_type, operator};
-use prose::prose_value;
+use operator::{declared_type, is_type, operator, prose_value};
 use references::is_reference;
 
 const MAX_NAME: usize = 48;

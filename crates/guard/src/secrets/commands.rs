@@ -1,16 +1,18 @@
 //! Finds passwords on command lines and in statements with a known syntax: `sshpass -p …`, `mysql -p…`, `curl -u
 //! user:…`, `net use Z: \\host\share …`, `IDENTIFIED BY '…'`.
 
-mod password;
 mod table;
 mod words;
 
 use super::Secret;
 use super::calls::oracle_password;
+use super::dummy_values::is_placeholder;
+use super::vocabulary::is_label;
 use crate::work;
-use password::{is_distinct, is_password};
 pub(crate) use table::COMMANDS;
 use words::{Line, Word};
+
+const MIN_PASSWORD: usize = 4;
 
 /// Where the password is on a command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -200,6 +202,36 @@ fn is_line_start(text: &str, start: usize) -> bool {
     line.is_empty()
         || line.ends_with(b"sudo")
         || matches!(line.last(), Some(b'$' | b'#' | b'>' | b'%' | b'`' | b'"' | b'\''))
+}
+
+/// Whether the value is written out: not a variable, a template, a path, a mask or a label.
+fn is_password(value: &str, is_quoted: bool) -> bool {
+    let is_reference =
+        value.starts_with(['$', '<', '{', '-', '%', '[', '(', '@', '&']) || value.contains("${");
+    let is_path = value.starts_with(['/', '\\', '.', '~'])
+        || value.starts_with("file:")
+        || value.starts_with("env:")
+        || value.contains("://");
+    value.len() >= MIN_PASSWORD
+        && !is_reference
+        && !value.contains(['<', '{', '*', '\n'])
+        && !value.contains("$(")
+        && !is_placeholder(value)
+        && !is_label(value)
+        && !is_constant(value)
+        && (is_quoted && !value.contains("://") || !is_path)
+}
+
+/// `PASSWORD`, `NEW_PW`: a placeholder of a manual.
+fn is_constant(value: &str) -> bool {
+    value.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
+}
+
+/// Whether the value has a digit or punctuation that words of a sentence do not have.
+fn is_distinct(value: &str) -> bool {
+    value.bytes().any(|byte| {
+        byte.is_ascii_digit() || matches!(byte, b'!' | b'#' | b'@' | b'%' | b'^' | b'_')
+    })
 }
 
 #[cfg(test)]

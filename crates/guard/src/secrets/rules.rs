@@ -6,11 +6,9 @@ mod a_to_c;
 mod d_to_g;
 mod formats;
 mod h_to_n;
-mod hashes;
 mod infix;
 mod o_to_r;
 mod s_to_z;
-mod webhooks;
 
 pub(crate) use infix::INFIX_RULES;
 
@@ -53,16 +51,8 @@ impl Rule {
 }
 
 /// The files of the table. Rules with the same prefix are adjacent in one file.
-const PARTS: &[&[Rule]] = &[
-    a_to_c::RULES,
-    d_to_g::RULES,
-    h_to_n::RULES,
-    o_to_r::RULES,
-    s_to_z::RULES,
-    formats::RULES,
-    hashes::RULES,
-    webhooks::RULES,
-];
+const PARTS: &[&[Rule]] =
+    &[a_to_c::RULES, d_to_g::RULES, h_to_n::RULES, o_to_r::RULES, s_to_z::RULES, formats::RULES];
 
 pub(crate) static RULES: [Rule; count()] = joined();
 

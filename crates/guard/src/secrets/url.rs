@@ -63,9 +63,10 @@ fn ends_authority(byte: u8) -> bool {
 pub(crate) fn is_secret(password: &str) -> bool {
     let lower = password.to_ascii_lowercase();
     let first = password.bytes().next();
+    let is_description = lower.contains("password") && is_words(password);
     password.len() >= 4
         && !PLACEHOLDERS.contains(&lower.as_str())
-        && !(lower.contains("password") && is_words(password))
+        && !is_description
         && !password.bytes().all(|byte| Some(byte) == first)
         && !matches!(first, Some(b'%' | b'*' | b'[' | b':'))
 }

@@ -6,6 +6,8 @@ use crate::secrets::cursor::Cursor;
 
 /// Number of bytes of a block that are searched for a default.
 const MAX_BLOCK: usize = 256;
+/// Maximum number of bytes of prose between a name and its value: `the password of the staging database is …`.
+const MAX_PROSE: usize = 48;
 /// Words and signs of prose that a value follows.
 const PROSE_OPERATORS: &[&str] = &[
     "is: ", "is ", "was ", "set to ", "lautet ", "ist ", "：", "是：", "为：", "为:", "是:", "是",
@@ -156,4 +158,31 @@ pub(super) fn declared_type(cursor: &mut Cursor<'_>) {
     if length == 0 || is_path || !matches!(cursor.peek(), Some(b'=' | b':')) {
         cursor.at = start;
     }
+}
+
+/// Returns the start of a value that a short phrase separates from its name: `password for the replica is …`.
+pub(super) fn prose_value(text: &str, is_verb: bool, from: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let window = &bytes[from..bytes.len().min(from + MAX_PROSE)];
+    let length = window
+        .iter()
+        .position(|byte| matches!(byte, b'\n' | b'"' | b'\'' | b'=' | b'(' | b'{' | b';' | b'.'))
+        .unwrap_or(window.len());
+    let phrase = &window[..length];
+    crate::work::count(length);
+    // `reset the password to …`
+    if phrase.starts_with(b"to ") && !is_verb {
+        return Some(from + "to ".len());
+    }
+    let after = [" is ", ": ", " - ", "是", "为", "：", "改成", "设成", "换成"]
+        .iter()
+        .filter_map(|mark| memchr::memmem::find(phrase, mark.as_bytes()).map(|at| at + mark.len()))
+        .min()?;
+    let rest = &phrase[after..];
+    let particle = ["了", "："]
+        .iter()
+        .find(|sign| rest.starts_with(sign.as_bytes()))
+        .map_or(0, |sign| sign.len());
+    let blanks = rest[particle..].iter().take_while(|byte| **byte == b' ').count();
+    Some(from + after + particle + blanks)
 }

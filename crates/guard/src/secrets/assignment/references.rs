@@ -28,7 +28,7 @@ fn is_argument_of_reader(candidate: &Candidate<'_>) -> bool {
             && before.as_bytes()[before.len() - reader.len()..]
                 .eq_ignore_ascii_case(reader.as_bytes())
     };
-    candidate.relation == Relation::Argument && READERS.iter().any(|reader| has_suffix(&reader))
+    candidate.relation == Relation::Argument && READERS.iter().any(has_suffix)
 }
 
 /// `existingSecret: "postgres-auth"`, `--secret=maps-key`
