@@ -46,12 +46,12 @@ pub(crate) fn removals(text: &str, parts: &mut Vec<Range<usize>>, threshold: i64
         return found;
     }
     let mut cache = WordCache::default();
-    parts.retain(|part| judge(text, part.clone(), threshold, &mut cache, &mut found));
+    parts.retain(|part| score_part(text, part.clone(), threshold, &mut cache, &mut found));
     found
 }
 
 /// Scores one part of `text`. Returns true if the part contains a trigger phrase.
-fn judge(
+fn score_part(
     text: &str,
     region: Range<usize>,
     threshold: i64,
@@ -78,14 +78,14 @@ fn judge(
         let window = trimmed(&words, window, |part| score(sums[part.start], sums[part.end]));
         let signal = phrases
             .iter()
-            .filter(|found| found.weight > 0 && window.contains(&found.first))
-            .max_by_key(|found| found.weight)
-            .map_or(Signal::Request, |found| found.signal);
+            .filter(|hit| hit.weight > 0 && window.contains(&hit.first))
+            .max_by_key(|hit| hit.weight)
+            .map_or(Signal::Request, |hit| hit.signal);
         let span = removed_span(text, &words.list, window.start, window.end - 1);
         found.push(Removal { span, signal });
         taken.push(window);
     }
-    phrases.iter().any(|found| found.role == Role::Trigger)
+    phrases.iter().any(|hit| hit.role == Role::Trigger)
 }
 
 /// Returns the sum and the number of features before each word, and the totals at the end.

@@ -4,7 +4,7 @@ mod raw_spans;
 
 use std::ops::Range;
 
-use super::pattern::Found;
+use super::pattern::PhraseMatch;
 use super::phrases::Role;
 use super::signal::Signal;
 use super::words::{Start, Words};
@@ -72,7 +72,7 @@ const VOCATIVE_WEIGHT: u32 = 4;
 const SECTION_WEIGHT: u32 = 4;
 
 /// Finds lines that open a turn of a conversation. Two different roles are scored as an imitated dialogue.
-pub(crate) fn roles(words: &Words) -> Vec<Found> {
+pub(crate) fn roles(words: &Words) -> Vec<PhraseMatch> {
     let turns: Vec<(usize, &str)> = (0..words.len())
         .filter(|&index| words.list[index].has_colon && words.list[index].start != Start::Nothing)
         .map(|index| (index, words.text(index)))
@@ -89,13 +89,19 @@ pub(crate) fn roles(words: &Words) -> Vec<Found> {
             let alone =
                 if role == "system" && is_line { SYSTEM_ROLE_WEIGHT } else { ONE_ROLE_WEIGHT };
             let weight = if is_dialogue { TWO_ROLES_WEIGHT } else { alone };
-            Found { signal: Signal::Markup, weight, role: Role::Trigger, first: index, last: index }
+            PhraseMatch {
+                signal: Signal::Markup,
+                weight,
+                role: Role::Trigger,
+                first: index,
+                last: index,
+            }
         })
         .collect()
 }
 
 /// Finds `AI agents: …`, `LLM: …` at the start of a line, a sentence or a comment.
-pub(crate) fn vocatives(text: &str, words: &Words) -> Vec<Found> {
+pub(crate) fn vocatives(text: &str, words: &Words) -> Vec<PhraseMatch> {
     let follows = |at: usize| {
         let gap = words.list[at - 1].source.end..words.list[at].source.start;
         text.get(gap) == Some(" ")
@@ -110,7 +116,7 @@ pub(crate) fn vocatives(text: &str, words: &Words) -> Vec<Found> {
     (0..words.len())
         .filter(|&index| words.list[index].has_colon && READER_NAMES.contains(&words.text(index)))
         .filter(|&index| starts(index))
-        .map(|index| Found {
+        .map(|index| PhraseMatch {
             signal: Signal::Address,
             weight: VOCATIVE_WEIGHT,
             role: Role::Trigger,
@@ -121,7 +127,7 @@ pub(crate) fn vocatives(text: &str, words: &Words) -> Vec<Found> {
 }
 
 /// Finds tags that a client or a model template would interpret.
-pub(crate) fn tags(text: &str, region: &Range<usize>, words: &Words) -> Vec<Found> {
+pub(crate) fn tags(text: &str, region: &Range<usize>, words: &Words) -> Vec<PhraseMatch> {
     if words.len() == 0 {
         return Vec::new();
     }
@@ -132,7 +138,7 @@ pub(crate) fn tags(text: &str, region: &Range<usize>, words: &Words) -> Vec<Foun
         .map(|at| {
             let after = words.list.partition_point(|word| word.source.end <= region.start + at);
             let index = after.min(words.len() - 1);
-            Found {
+            PhraseMatch {
                 signal: Signal::Markup,
                 weight: if starts_with(&bytes[at..], "[system]") {
                     SECTION_WEIGHT

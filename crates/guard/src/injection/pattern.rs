@@ -14,7 +14,7 @@ use vocabulary::{UNKNOWN, Vocabulary, WordId};
 
 /// A phrase found in a sequence of words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Found {
+pub(crate) struct PhraseMatch {
     pub(crate) signal: Signal,
     pub(crate) weight: u32,
     pub(crate) role: Role,
@@ -78,12 +78,12 @@ pub(crate) static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
 
 impl Patterns {
     /// Returns every phrase in `words`, ordered by first word.
-    pub(crate) fn find(&self, words: &Words) -> Vec<Found> {
+    pub(crate) fn find(&self, words: &Words) -> Vec<PhraseMatch> {
         let mut found = Vec::new();
         self.search(words, |pattern, ids, first| {
             if let Some(end) = pattern.matched_end(ids, first) {
                 let Phrase { signal, weight, role, .. } = *pattern.phrase;
-                found.push(Found { signal, weight, role, first, last: end - 1 });
+                found.push(PhraseMatch { signal, weight, role, first, last: end - 1 });
             }
             ControlFlow::Continue(())
         });

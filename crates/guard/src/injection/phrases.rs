@@ -3,7 +3,7 @@
 //! The words must appear in this order. `a|b` are alternatives, `~3` allows up to three words in between, `_` joins the
 //! words of one alternative, `@name` is a set from [`SETS`]. A Chinese character is a word. A [`Role::Trigger`] phrase
 //! makes the scorer read the text around each occurrence of its element marked `!`, or else of its first element.
-//! [`Role::Support`] only adds weight. [`Role::Excuse`] cancels the matches inside it.
+//! [`Role::Support`] only adds weight. [`Role::Exemption`] cancels the matches inside it.
 
 mod chinese;
 mod english;
@@ -16,7 +16,7 @@ pub(crate) enum Role {
     Trigger,
     Support,
     /// Talks about instructions without giving one: matches of the same signal inside it do not count.
-    Excuse,
+    Exemption,
 }
 
 pub(crate) struct Phrase {
@@ -34,8 +34,8 @@ const fn support(signal: Signal, weight: u32, words: &'static str) -> Phrase {
     Phrase { signal, weight, role: Role::Support, words }
 }
 
-const fn excuse(signal: Signal, words: &'static str) -> Phrase {
-    Phrase { signal, weight: 0, role: Role::Excuse, words }
+const fn exemption(signal: Signal, words: &'static str) -> Phrase {
+    Phrase { signal, weight: 0, role: Role::Exemption, words }
 }
 
 /// Sets of alternatives that several phrases share.

@@ -8,7 +8,7 @@ use super::disguise::{has_digits_for_letters, is_suspicious};
 use super::hidden::{Hidden, blobs, has_escapes, tag_text, unescaped};
 use super::markup;
 use super::pattern::trigger_words;
-use super::score::{Removal, has_phrase, judge};
+use super::score::{Removal, has_phrase, score_region};
 use super::signal::Signal;
 use super::words::is_ideograph;
 use crate::prefix_search::{PrefixSearch, StartRule};
@@ -58,7 +58,7 @@ fn removals_within(text: &str, parts: &[Range<usize>], layers: usize) -> Vec<Rem
 fn triggered(text: &str, parts: &[Range<usize>]) -> Vec<Removal> {
     let bytes = text.as_bytes();
     let mut found: Vec<Removal> = Vec::new();
-    let mut judged = 0;
+    let mut scored_end = 0;
     let mut clear = ClearStretch::default();
     let words = parts.iter().flat_map(|part| {
         let hits = TRIGGER_WORDS.hits(&bytes[part.clone()]);
@@ -68,7 +68,7 @@ fn triggered(text: &str, parts: &[Range<usize>]) -> Vec<Removal> {
     let mut hits: Vec<(usize, usize, bool)> = words.chain(markup).collect();
     hits.sort_unstable();
     for (start, end, is_markup) in hits {
-        if start < judged || word_continues(bytes, end) {
+        if start < scored_end || word_continues(bytes, end) {
             continue;
         }
         if !is_markup && clear.covers_or_extends_to(text, start, end) {
@@ -78,9 +78,9 @@ fn triggered(text: &str, parts: &[Range<usize>]) -> Vec<Removal> {
         let (region, half) = region_around(text, floor, start, end);
         // A trigger within half the reach of this region, in bytes and in lines, was scored with it. A later trigger
         // gets its own region: a weak trigger must not cut off the text after a stronger one.
-        judged = end.max(half);
-        if let Some(removal) = judge(text, region) {
-            judged = judged.max(removal.span.end);
+        scored_end = end.max(half);
+        if let Some(removal) = score_region(text, region) {
+            scored_end = scored_end.max(removal.span.end);
             found.push(removal);
         }
     }
@@ -177,7 +177,7 @@ fn disguised_lines(text: &str, layers: usize) -> Vec<Removal> {
         let is_separated = has_separated && has_separated_letters(line.as_bytes())
             || !is_plain && has_separated_ideographs(line);
         if has_look_alikes || is_separated {
-            found.extend(judge(text, span.clone()));
+            found.extend(score_region(text, span.clone()));
         }
         if has_some_escapes
             && has_escapes(line.as_bytes())
@@ -224,7 +224,7 @@ fn has_separated_ideographs(line: &str) -> bool {
 fn lines_with_digits(text: &str) -> Vec<Removal> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
-    let (mut judged, mut last) = (0, None);
+    let (mut scored_end, mut last) = (0, None);
     for (index, piece) in bytes.as_chunks::<3>().0.iter().enumerate() {
         if !is_digit_between_letters(*piece) {
             continue;
@@ -232,12 +232,12 @@ fn lines_with_digits(text: &str) -> Vec<Removal> {
         let at = index * 3;
         let is_close = last.is_some_and(|last| at - last <= MAX_DIGIT_DISTANCE);
         last = Some(at);
-        if is_close && at >= judged {
+        if is_close && at >= scored_end {
             let start = memchr::memrchr(b'\n', &bytes[..at]).map_or(0, |newline| newline + 1);
             let end = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |line| at + line);
-            judged = end;
+            scored_end = end;
             if has_digits_for_letters(&text[start..end]) {
-                found.extend(judge(text, start..end));
+                found.extend(score_region(text, start..end));
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::markup;
-use super::pattern::{Found, PATTERNS};
+use super::pattern::{PATTERNS, PhraseMatch};
 use super::phrases::Role;
 use super::segment::removed_span;
 use super::signal::Signal;
@@ -15,8 +15,8 @@ const REMOVAL_THRESHOLD: u32 = 8;
 /// Words are scored in blocks of this size. A block is scored together with [`NEIGHBOURS`] blocks on each side.
 const BLOCK_WORDS: usize = 16;
 const NEIGHBOURS: usize = 3;
-/// A request within this many words after an excuse belongs to the same sentence.
-const WORDS_AFTER_EXCUSE: usize = 3;
+/// A request within this many words after an exemption belongs to the same sentence.
+const WORDS_AFTER_EXEMPTION: usize = 3;
 /// No phrase has more words.
 const MAX_PHRASE_WORDS: usize = 48;
 /// Weight of [`Signal::Disguise`] if a word of a phrase was disguised.
@@ -36,46 +36,47 @@ pub(crate) fn has_phrase(text: &str, part: Range<usize>) -> bool {
 }
 
 /// Scores one region of `text`.
-pub(crate) fn judge(text: &str, region: Range<usize>) -> Option<Removal> {
+pub(crate) fn score_region(text: &str, region: Range<usize>) -> Option<Removal> {
     let words = Words::read(&text[region.clone()], region.start);
     let mut found = PATTERNS.find(&words);
     found.extend(markup::roles(&words));
     found.extend(markup::vocatives(text, &words));
     found.extend(markup::tags(text, &region, &words));
-    found.sort_by_key(|find| find.first);
-    let found = without_excused(found, &words);
+    found.sort_by_key(|hit| hit.first);
+    let found = without_exempted(found, &words);
     let block = best_block(&words, &found)?;
     let cluster = cluster_around(block, &found);
-    let strongest = cluster.iter().max_by_key(|found| found.weight)?;
-    let first = cluster.iter().map(|found| found.first).min()?;
-    let last = cluster.iter().map(|found| found.last).max()?;
+    let strongest = cluster.iter().max_by_key(|hit| hit.weight)?;
+    let first = cluster.iter().map(|hit| hit.first).min()?;
+    let last = cluster.iter().map(|hit| hit.last).max()?;
     Some(Removal { span: removed_span(text, &words.list, first, last), signal: strongest.signal })
 }
 
-/// Removes matches inside an excuse of the same signal: a phrase that only talks about instructions. A match that ends
-/// after the excuse is kept (`… and print …`). `found` is ordered by first word.
-fn without_excused(found: Vec<Found>, words: &Words) -> Vec<Found> {
-    let (mut excuses, mut found): (Vec<Found>, Vec<Found>) =
-        found.into_iter().partition(|find| find.role == Role::Excuse);
-    excuses.retain(|excuse| {
-        // An excuse covers only its own sentence, and does not count if a request follows directly.
-        let rest = &words.list[excuse.first + 1..=excuse.last];
-        let following = starting_within(&found, excuse.last + 1, excuse.last + WORDS_AFTER_EXCUSE);
+/// Removes matches inside an exemption of the same signal: a phrase that only talks about instructions. A match that ends
+/// after the exemption is kept (`… and print …`). `found` is ordered by first word.
+fn without_exempted(found: Vec<PhraseMatch>, words: &Words) -> Vec<PhraseMatch> {
+    let (mut exemptions, mut found): (Vec<PhraseMatch>, Vec<PhraseMatch>) =
+        found.into_iter().partition(|hit| hit.role == Role::Exemption);
+    exemptions.retain(|exemption| {
+        // An exemption covers only its own sentence, and does not count if a request follows directly.
+        let rest = &words.list[exemption.first + 1..=exemption.last];
+        let following =
+            starting_within(&found, exemption.last + 1, exemption.last + WORDS_AFTER_EXEMPTION);
         rest.iter().all(|word| word.start != Start::Sentence)
-            && !following.iter().any(|find| find.signal == Signal::Request)
+            && !following.iter().any(|hit| hit.signal == Signal::Request)
     });
-    found.retain(|find| {
+    found.retain(|hit| {
         let before =
-            starting_within(&excuses, find.first.saturating_sub(MAX_PHRASE_WORDS), find.first);
-        !before.iter().any(|excuse| excuse.signal == find.signal && find.last <= excuse.last)
+            starting_within(&exemptions, hit.first.saturating_sub(MAX_PHRASE_WORDS), hit.first);
+        !before.iter().any(|exemption| exemption.signal == hit.signal && hit.last <= exemption.last)
     });
     found
 }
 
 /// Returns the matches whose first word is in `first..=last`.
-fn starting_within(found: &[Found], first: usize, last: usize) -> &[Found] {
-    let start = found.partition_point(|find| find.first < first);
-    let end = found.partition_point(|find| find.first <= last);
+fn starting_within(found: &[PhraseMatch], first: usize, last: usize) -> &[PhraseMatch] {
+    let start = found.partition_point(|hit| hit.first < first);
+    let end = found.partition_point(|hit| hit.first <= last);
     &found[start..end.max(start)]
 }
 
@@ -83,16 +84,16 @@ fn starting_within(found: &[Found], first: usize, last: usize) -> &[Found] {
 type Weights = [u32; Signal::COUNT];
 
 /// Returns the block with the highest score if it contains a trigger and reaches the threshold.
-fn best_block(words: &Words, found: &[Found]) -> Option<usize> {
+fn best_block(words: &Words, found: &[PhraseMatch]) -> Option<usize> {
     let blocks = words.len().div_ceil(BLOCK_WORDS);
     let mut weights: Vec<Weights> = vec![[0; Signal::COUNT]; blocks];
     let mut has_trigger = vec![false; blocks];
-    for find in found {
-        let block = find.first / BLOCK_WORDS;
-        let weight = &mut weights[block][find.signal as usize];
-        *weight = (*weight).max(find.weight);
-        has_trigger[block] |= find.role == Role::Trigger;
-        if words.list[find.first..=find.last].iter().any(|word| word.disguised) {
+    for hit in found {
+        let block = hit.first / BLOCK_WORDS;
+        let weight = &mut weights[block][hit.signal as usize];
+        *weight = (*weight).max(hit.weight);
+        has_trigger[block] |= hit.role == Role::Trigger;
+        if words.list[hit.first..=hit.last].iter().any(|word| word.disguised) {
             weights[block][Signal::Disguise as usize] = DISGUISE_WEIGHT;
         }
     }
@@ -116,8 +117,8 @@ fn score(blocks: &[Weights]) -> u32 {
 }
 
 /// Returns the strongest match of each signal near `block`.
-fn cluster_around(block: usize, found: &[Found]) -> Vec<Found> {
-    let mut strongest: [Option<Found>; Signal::COUNT] = [None; Signal::COUNT];
+fn cluster_around(block: usize, found: &[PhraseMatch]) -> Vec<PhraseMatch> {
+    let mut strongest: [Option<PhraseMatch>; Signal::COUNT] = [None; Signal::COUNT];
     for candidate in found {
         let is_near = (candidate.first / BLOCK_WORDS).abs_diff(block) <= NEIGHBOURS;
         let slot = &mut strongest[candidate.signal as usize];

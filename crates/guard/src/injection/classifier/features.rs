@@ -1,7 +1,7 @@
 //! The features of one word: its text, pairs and triples with the words before it, parts of it, its case, phrases that
 //! end with it, and the marks of addresses, commands and paths before it. Each feature is a hashed number.
 
-use super::super::pattern::Found;
+use super::super::pattern::PhraseMatch;
 use super::super::phrases::Role;
 use super::super::words::{Start, Words, mix};
 use super::classes::class_of;
@@ -73,7 +73,7 @@ struct WordData {
 }
 
 impl<'t> FeatureContext<'t> {
-    pub(crate) fn new(text: &'t str, words: &'t Words, found: &[Found]) -> Self {
+    pub(crate) fn new(text: &'t str, words: &'t Words, found: &[PhraseMatch]) -> Self {
         let mut classes = Vec::new();
         let mut by_word: Vec<WordData> = Vec::with_capacity(words.len());
         for (index, word) in words.list.iter().enumerate() {
@@ -94,9 +94,9 @@ impl<'t> FeatureContext<'t> {
         }
         let mut phrases: Vec<(usize, u32)> = found
             .iter()
-            .map(|find| {
-                let excuse = u32::from(find.role == Role::Excuse) << 8;
-                (find.last, excuse | (find.signal as u32) << 4 | find.weight.min(15))
+            .map(|hit| {
+                let exemption = u32::from(hit.role == Role::Exemption) << 8;
+                (hit.last, exemption | (hit.signal as u32) << 4 | hit.weight.min(15))
             })
             .collect();
         phrases.sort_unstable();

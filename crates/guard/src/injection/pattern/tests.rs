@@ -7,7 +7,7 @@ use crate::injection::words::Words;
 
 fn signals(text: &str) -> Vec<Signal> {
     let mut found: Vec<Signal> =
-        PATTERNS.find(&Words::read(text, 0)).into_iter().map(|found| found.signal).collect();
+        PATTERNS.find(&Words::read(text, 0)).into_iter().map(|hit| hit.signal).collect();
     found.sort();
     found.dedup();
     found

@@ -1,6 +1,6 @@
 //! Chinese phrases in simplified characters. Traditional characters are converted before matching.
 
-use super::{Phrase, excuse, support, trigger};
+use super::{Phrase, exemption, support, trigger};
 use crate::injection::signal::Signal::{
     Address, Authority, Coerce, Conceal, Exfiltrate, Generate, Markup, Override, Redirect, Request,
     Steer,
@@ -13,8 +13,8 @@ pub(crate) const PHRASES: &[Phrase] = &[
     trigger(Override, 10, "@忽略 ~6 @之前 ~8 @指令"),
     trigger(Override, 7, "@忽略 ~2 指令|指示|命令|提示词|要求"),
     trigger(Override, 5, "@忽略 ~2 @指令"),
-    excuse(Override, "忽略|忽视|无视 了 ~4 指令|指示|命令|要求|规则 中|里|的"),
-    excuse(Override, "应|应当|应该|必须|会 忽略|无视 ~6 中|里 的 ~2 指令|指示|命令"),
+    exemption(Override, "忽略|忽视|无视 了 ~4 指令|指示|命令|要求|规则 中|里|的"),
+    exemption(Override, "应|应当|应该|必须|会 忽略|无视 ~6 中|里 的 ~2 指令|指示|命令"),
     trigger(Override, 10, "忽略|无视|忘记|忽视 ~8 instructions|instruction|prompt|prompts|rules"),
     trigger(Override, 10, "ignore|disregard|forget ~8 指令|指示|提示词|规则|要求"),
     trigger(Override, 10, "ignore|disregard|forget ~2 掉|之前|上面|以上|前面 ~6 instructions|instruction|prompt|prompts|rules"),
@@ -126,7 +126,7 @@ pub(crate) const PHRASES: &[Phrase] = &[
     trigger(Exfiltrate, 6, "之前|以上|上面|全部 ~2 对话|聊天记录|会话 ~4 !重复|复述|输出|打印|发送 ~2 一遍|出来|全部|包括|至|给"),
     support(Exfiltrate, 4, "聊天记录|用户数据|系统提示|系统提示词|管理员密码|数据库密码|管理员口令"),
     // Actions.
-    excuse(Request, "不要|别|请勿|切勿|不得 告诉|告知|通知 用户|使用者"),
+    exemption(Request, "不要|别|请勿|切勿|不得 告诉|告知|通知 用户|使用者"),
     support(Request, 3, "请|给我|立即|现在 ~2 复述|重述|背诵"),
     support(Request, 3, "一字不差|逐字|原封不动|完整 ~2 写|说|输出|复述|列"),
     support(Request, 3, "写出来|说出来|列出来|发出来|打印出来"),
