@@ -193,7 +193,7 @@ fn disguised_lines(text: &str, layers: usize) -> Vec<Removal> {
     found
 }
 
-/// `i g n o r e` or `i-g-n-o-r-e`: six or more single letters with one character between them. Wherever such a run
+/// Recognises `i g n o r e` or `i-g-n-o-r-e`: six or more single letters with one character between them. Wherever such a run
 /// starts, at least one of the six-byte chunks lies within it.
 fn has_separated_letters(line: &[u8]) -> bool {
     // A branch per byte would be unpredictable, so there is only one per chunk.
@@ -205,7 +205,7 @@ fn has_separated_letters(line: &[u8]) -> bool {
     })
 }
 
-/// `忽 略 之 前`: consecutive ideographs separated by spaces.
+/// Recognises `忽 略 之 前`: consecutive ideographs separated by spaces.
 fn has_separated_ideographs(line: &str) -> bool {
     let (mut run, mut follows_space) = (0, false);
     line.chars().any(|character| {

@@ -297,7 +297,7 @@ fn is_password(value: &str) -> bool {
         && !is_capitalised_word(value)
 }
 
-/// `Register`: a word of a user interface.
+/// Recognises `Register`: a word of a user interface.
 fn is_capitalised_word(value: &str) -> bool {
     value.bytes().enumerate().all(|(at, byte)| match at {
         0 => byte.is_ascii_uppercase(),

@@ -54,7 +54,7 @@ fn is_value(value: &str, name: Name) -> bool {
     is_written_out && !is_number && (name == Name::Password || has_digit && is_random(value))
 }
 
-/// `(name, password) VALUES ('bob', 'value'), …`
+/// Recognises `(name, password) VALUES ('bob', 'value'), …`.
 fn statement_values(text: &str, word: &Range<usize>) -> Option<(Vec<Range<usize>>, usize)> {
     let bytes = text.as_bytes();
     let floor = word.start.saturating_sub(MAX_HEADER);

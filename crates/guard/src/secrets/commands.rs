@@ -115,7 +115,7 @@ pub(crate) fn passwords_at(text: &str, command: Command, start: usize, end: usiz
         .collect()
 }
 
-/// `net user bob password /add`
+/// Recognises `net user bob password /add`.
 fn account(line: &Line<'_>, text: &str, start: usize, position: usize) -> Option<Word> {
     let words: Vec<Word> = line.words().collect();
     let word = words.get(position).cloned()?;
@@ -125,7 +125,7 @@ fn account(line: &Line<'_>, text: &str, start: usize, position: usize) -> Option
     (is_end && are_names && is_line_start(text, start)).then_some(word)
 }
 
-/// `user/password@host`, or `user/password` as the first word.
+/// Recognises `user/password@host`, or `user/password` as the first word.
 fn oracle(line: &Line<'_>, text: &str) -> Option<Word> {
     let found = line.arguments().find_map(|word| {
         let span = oracle_password(text, word.span.clone())?;
@@ -148,7 +148,7 @@ fn share(line: &Line<'_>) -> Option<Word> {
         .filter(|word| line.text(word) != "*")
 }
 
-/// `username admin privilege 15 password 0 value`, `machine host login bob password value`
+/// Recognises `username admin privilege 15 password 0 value`, `machine host login bob password value`.
 fn setting(line: &Line<'_>, text: &str, start: usize, names: &[&str]) -> Option<Word> {
     let words: Vec<Word> = line.words().collect();
     let is_name = |word: &Word| names.iter().any(|name| line.text(word).eq_ignore_ascii_case(name));
@@ -222,7 +222,7 @@ fn is_password(value: &str, is_quoted: bool) -> bool {
         && (is_quoted && !value.contains("://") || !is_path)
 }
 
-/// `PASSWORD`, `NEW_PW`: a placeholder of a manual.
+/// Recognises `PASSWORD`, `NEW_PW`: a placeholder of a manual.
 fn is_constant(value: &str) -> bool {
     value.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
 }

@@ -160,7 +160,7 @@ fn is_sign_rich(candidate: &Candidate<'_>) -> bool {
             .any(|code| value.contains(code))
 }
 
-/// `password1: "password1"`
+/// Recognises `password1: "password1"`.
 fn repeats_name(candidate: &Candidate<'_>) -> bool {
     let word = &candidate.text.as_bytes()[candidate.word.clone()];
     let value = candidate.value().as_bytes();
@@ -180,7 +180,7 @@ fn is_address(value: &str) -> bool {
         || is_member(value) && !is_titled(value)
 }
 
-/// `Thunder.Road`: capitalised words, which are not member names unless one of them is a label.
+/// Recognises `Thunder.Road`: capitalised words, which are not member names unless one of them is a label.
 fn is_titled(value: &str) -> bool {
     value.split('.').all(|part| {
         part.bytes().next().is_some_and(|first| first.is_ascii_uppercase())
@@ -235,7 +235,7 @@ pub(crate) fn is_mixed(value: &str) -> bool {
         && !value.contains(|character| SENTENCE_CHARACTERS.contains(character))
 }
 
-/// `settings.password`, `t.form.label`: names separated by dots.
+/// Recognises `settings.password`, `t.form.label`: names separated by dots.
 pub(crate) fn is_member(value: &str) -> bool {
     value.contains('.')
         && value.split('.').all(|part| {

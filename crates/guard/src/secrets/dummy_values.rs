@@ -69,7 +69,7 @@ pub(crate) fn is_sample_token(token: &str, prefix: usize) -> bool {
     is_masked(body) || is_published(token) || is_published(body)
 }
 
-/// `xxxxxxxx`, `XXXX-XXXX`, `v1-00000000`: a masked value.
+/// Recognises `xxxxxxxx`, `XXXX-XXXX`, `v1-00000000`: a masked value.
 fn is_masked(body: &str) -> bool {
     let letters = || body.bytes().filter(u8::is_ascii_alphanumeric);
     let is_mask = |byte: &u8| matches!(byte, b'x' | b'X' | b'0');

@@ -280,14 +280,14 @@ fn characters(candidate: &Candidate<'_>, value: &str, set: &mut FeatureSet, inde
     set.set(index, counts.digits == 0 && candidate.quoting == Quoting::Bare);
 }
 
-/// `a.b`, a member or a file name: a dot between letters.
+/// Recognises `a.b`, a member or a file name: a dot between letters.
 fn is_dotted(bytes: &[u8]) -> bool {
     bytes.windows(3).any(|three| {
         three[1] == b'.' && three[0].is_ascii_alphabetic() && three[2].is_ascii_alphabetic()
     })
 }
 
-/// `snake_case`, `kebab-case` and prose: lower-case words with separators.
+/// Recognises `snake_case`, `kebab-case` and prose: lower-case words with separators.
 fn is_separated_words(bytes: &[u8]) -> bool {
     let is_separator = |byte: &u8| matches!(byte, b'_' | b'-' | b' ' | b'.');
     bytes.iter().any(is_separator)

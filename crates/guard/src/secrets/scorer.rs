@@ -129,14 +129,14 @@ fn is_reference(value: &str) -> bool {
         .any(|mark| value.contains(mark))
 }
 
-/// `^2.0.0`: the version of a package with a word for a password in its name.
+/// Recognises `^2.0.0`: the version of a package with a word for a password in its name.
 fn is_version_range(value: &str) -> bool {
     value.strip_prefix(['^', '~']).is_some_and(|version| {
         version.contains('.') && version.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
     })
 }
 
-/// `required|min:8|confirmed`: rules for the value of a form field.
+/// Recognises `required|min:8|confirmed`: rules for the value of a form field.
 fn is_validation_rule(value: &str) -> bool {
     value.contains('|')
         && value.split('|').all(|rule| {
@@ -150,7 +150,7 @@ fn is_validation_rule(value: &str) -> bool {
         })
 }
 
-/// `2026-01-27T12…`
+/// Recognises a date or a time such as `2026-01-27T12…`.
 fn is_timestamp(value: &[u8]) -> bool {
     value.len() >= 10
         && value[..10].iter().enumerate().all(|(at, byte)| match at {
@@ -179,7 +179,7 @@ fn is_expression(candidate: &Candidate<'_>) -> bool {
             || is_variable(candidate, value))
 }
 
-/// `password = connector_secrets`: the name of a variable, assigned in code.
+/// Recognises `password = connector_secrets`: the name of a variable, assigned in code.
 fn is_variable(candidate: &Candidate<'_>, value: &str) -> bool {
     let is_spaced = candidate.text.as_bytes()[..candidate.value.start].ends_with(b"= ");
     (is_spaced || candidate.name != Name::Password)
@@ -187,7 +187,7 @@ fn is_variable(candidate: &Candidate<'_>, value: &str) -> bool {
         && value.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_')
 }
 
-/// `ConvertTo-SecureString`: a PowerShell command whose result is assigned.
+/// Recognises `ConvertTo-SecureString`: a PowerShell command whose result is assigned.
 fn is_cmdlet(value: &str) -> bool {
     const VERBS: &[&str] =
         &["ConvertTo", "ConvertFrom", "Read", "Get", "New", "Import", "Invoke", "Select"];
@@ -198,12 +198,12 @@ fn is_cmdlet(value: &str) -> bool {
     })
 }
 
-/// `!vault`, `!Ref`: the value is on the next lines or in another file.
+/// Recognises `!vault`, `!Ref`: the value is on the next lines or in another file.
 fn is_yaml_tag(value: &str) -> bool {
     value.strip_prefix('!').is_some_and(|tag| tag.bytes().all(|byte| byte.is_ascii_alphabetic()))
 }
 
-/// `the password is stored as …`, `paths pass through`: a plain word of the sentence.
+/// Recognises `the password is stored as …`, `paths pass through`: a plain word of the sentence.
 fn is_word_of_sentence(candidate: &Candidate<'_>) -> bool {
     let is_word = candidate
         .value()
@@ -249,7 +249,7 @@ fn is_word_of_sentence(candidate: &Candidate<'_>) -> bool {
         }
 }
 
-/// `acme SECRET value`: a name in capitals is unusual in prose.
+/// Recognises `acme SECRET value`: a name in capitals is unusual in prose.
 fn is_in_capitals(candidate: &Candidate<'_>) -> bool {
     candidate.text.as_bytes()[candidate.word.clone()].iter().all(u8::is_ascii_uppercase)
 }
@@ -262,7 +262,7 @@ fn is_after_login(candidate: &Candidate<'_>) -> bool {
         || memchr::memmem::find(before, b"user").is_some()
 }
 
-/// `****`, `xxxxxxxx`, `••••`, `......`: a masked value.
+/// Recognises `****`, `xxxxxxxx`, `••••`, `......`: a masked value.
 fn is_masked(value: &str) -> bool {
     let mut characters = value.chars().filter(|character| !matches!(character, '-' | '_' | ' '));
     let Some(first) = characters.next() else { return true };

@@ -40,7 +40,7 @@ pub(super) fn is_name(text: &str, name: Name, start: usize, end: usize, tail: &s
     !(is_short || is_vague) || is_word_end(tail) && is_own_word(text, start)
 }
 
-/// `first pass: …` is a step of a program; `**Pass:** …` is a test result.
+/// Recognises `first pass: …`, a step of a program, and `**Pass:** …`, a test result.
 fn is_step_or_result(text: &str, word: Range<usize>) -> bool {
     let before = text.as_bytes()[..word.start].trim_ascii_end();
     let is_result = text.as_bytes()[word.end..].starts_with(b":**");
@@ -51,7 +51,7 @@ fn is_step_or_result(text: &str, word: Range<usize>) -> bool {
     text.as_bytes()[word].eq_ignore_ascii_case(b"pass") && (is_result || is_counted)
 }
 
-/// `publicKeyToken`: the digest of a public key.
+/// Recognises `publicKeyToken`: the digest of a public key.
 fn is_of_public_key(text: &str, start: usize) -> bool {
     let before = &text.as_bytes()[..start];
     [&b"publickey"[..], b"public_key", b"public-key"].iter().any(|name| {
@@ -96,7 +96,7 @@ pub(super) fn is_flag(text: &str, start: usize) -> bool {
     word > 0 && before[before.len() - word] == b'-'
 }
 
-/// `-field=password path`, `passwd user`: the word is an argument or a command, so no password follows.
+/// Recognises `-field=password path`, `passwd user`: the word is an argument or a command, so no password follows.
 pub(super) fn is_argument_of_command(text: &str, word: Range<usize>) -> bool {
     let bytes = text.as_bytes();
     let before = bytes[..word.start].last();

@@ -85,7 +85,7 @@ fn value_of_pair(cursor: &mut Cursor<'_>) -> bool {
     is_value
 }
 
-/// `variable "token" { default = "value" }`: the default of a declared variable; `password{"value"}`.
+/// Recognises `variable "token" { default = "value" }`: the default of a declared variable; `password{"value"}`.
 fn default_of_block(cursor: &mut Cursor<'_>) -> Option<Relation> {
     cursor.at += 1;
     if matches!(cursor.peek(), Some(b'"' | b'\'')) {

@@ -84,13 +84,13 @@ fn is_setting(candidate: &Candidate<'_>) -> bool {
         || candidate.relation == Relation::Colon && is_after_user_line(candidate)
 }
 
-/// `MYSQL_ROOT_PASSWORD: value`: a variable in capitals, and nothing else on its line.
+/// Recognises `MYSQL_ROOT_PASSWORD: value`: a variable in capitals, and nothing else on its line.
 fn is_setting_line(candidate: &Candidate<'_>) -> bool {
     let after = candidate.text.as_bytes().get(candidate.value.end);
     is_variable_name(candidate) && after.is_none_or(|byte| matches!(byte, b'\n' | b'\r'))
 }
 
-/// `-e MYSQL_ROOT_PASSWORD=value image`
+/// Recognises `-e MYSQL_ROOT_PASSWORD=value image`.
 fn is_shell_assignment(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let after = bytes.get(candidate.value.end);
@@ -105,7 +105,7 @@ fn is_variable_name(candidate: &Candidate<'_>) -> bool {
         && !name.iter().any(u8::is_ascii_lowercase)
 }
 
-/// `${PASSWORD:-value}`, `${db.password:value}`
+/// Recognises `${PASSWORD:-value}`, `${db.password:value}`.
 fn is_default_of_variable(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let between = &bytes[candidate.word.end..candidate.value.start];
@@ -126,13 +126,13 @@ fn identifier(candidate: &Candidate<'_>) -> Range<usize> {
     candidate.word.start - head..candidate.word.end
 }
 
-/// `?password=value`, `&password=value`
+/// Recognises `?password=value`, `&password=value`.
 fn is_parameter(candidate: &Candidate<'_>) -> bool {
     let start = identifier(candidate).start;
     start > 0 && matches!(candidate.text.as_bytes()[start - 1], b'?' | b'&' | b';')
 }
 
-/// `--password=value`, `/password:value`, `"--password", "value"`
+/// Recognises `--password=value`, `/password:value`, `"--password", "value"`.
 fn is_flag(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let start = identifier(candidate).start;
@@ -156,7 +156,7 @@ fn is_command_flag(candidate: &Candidate<'_>) -> bool {
     !is_subject && !is_noun
 }
 
-/// `user=app password=value dbname=x`, `username=bob,password=value,uid=1000`
+/// Recognises `user=app password=value dbname=x`, `username=bob,password=value,uid=1000`.
 fn is_one_of_pairs(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let name = identifier(candidate);
@@ -236,7 +236,7 @@ fn is_set_by_call(candidate: &Candidate<'_>) -> bool {
     SETTERS.iter().any(|setter| setter.as_bytes() == callee)
 }
 
-/// `WITH PASSWORD 'value'`, `:password "value"`, `storePassword "value"`, `user 'app', password 'value'`
+/// Recognises `WITH PASSWORD 'value'`, `:password "value"`, `storePassword "value"`, `user 'app', password 'value'`.
 fn is_clause(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let name = identifier(candidate);
@@ -251,7 +251,7 @@ fn is_clause(candidate: &Candidate<'_>) -> bool {
         || is_after_user
 }
 
-/// `ENV ADMIN_PASSWORD value`, `setx DB_PASSWORD value`
+/// Recognises `ENV ADMIN_PASSWORD value`, `setx DB_PASSWORD value`.
 fn is_environment_line(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let before = bytes[..identifier(candidate).start].trim_ascii_end();
