@@ -1,6 +1,6 @@
-//! Decoding of base64, standard and URL-safe, as far as it goes: what a blob hides is looked at, not kept.
+//! Decodes base64, standard and URL-safe, so that encoded text can be checked.
 
-/// The decoded bytes of `text`, or `None` if it is not base64 throughout. Padding may be missing.
+/// Returns the decoded bytes, or `None` if `text` contains anything but base64. Padding is optional.
 pub(crate) fn decode(text: &[u8]) -> Option<Vec<u8>> {
     let body = match text.iter().position(|&byte| byte == b'=') {
         Some(padding) if text[padding..].iter().all(|&byte| byte == b'=') => &text[..padding],

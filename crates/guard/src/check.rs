@@ -1,4 +1,4 @@
-//! What the guard would take out of a text, and why: the answer behind `adjutant guard check`.
+//! Reports what the guard would remove from a text, and why. `adjutant guard check` prints this report.
 
 use std::ops::Range;
 
@@ -6,33 +6,33 @@ use crate::injection::segments;
 use crate::secrets::find_secrets;
 use crate::{Reason, neutralise, redact};
 
-const EXCERPT: usize = 120;
-const BEFORE_SECRET: usize = 40;
+const MAX_EXCERPT_CHARS: usize = 120;
+const MAX_CHARS_BEFORE_SECRET: usize = 40;
 
-/// Everything the guard finds in one text, in order of lines.
+/// Everything the guard finds in one text, ordered by line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     pub findings: Vec<Finding>,
 }
 
-/// One thing that would be taken out.
+/// One secret or injected instruction that would be removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// From 1.
+    /// Starts at 1.
     pub line: usize,
     pub kind: FindingKind,
-    /// What stands there, on one line: the text before a secret and its mark, or the start of a removed segment.
+    /// One line: the text before a secret and the redaction mark, or the start of a removed segment.
     pub excerpt: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FindingKind {
-    /// A secret of this kind; its value is never part of a report.
+    /// A secret of this kind. A report never contains the value.
     Secret(&'static str),
     Injection(Reason),
 }
 
-/// Reports without changing anything; holds no secret itself.
+/// Finds secrets and injected instructions in `text`. The report contains no secret.
 #[must_use]
 pub fn check(text: &str) -> Report {
     let mut found: Vec<(Range<usize>, FindingKind, String)> = Vec::new();
@@ -59,14 +59,14 @@ pub fn check(text: &str) -> Report {
     Report { findings }
 }
 
-/// The text on the same line before a secret, but nothing of the secret before it.
+/// Returns the text before a secret on the same line, without any part of an earlier secret.
 fn secret_excerpt(text: &str, covered: usize, start: usize) -> String {
     let line_start = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
     let earliest = line_start.max(covered);
     let begin = text[earliest..start]
         .char_indices()
         .rev()
-        .nth(BEFORE_SECRET)
+        .nth(MAX_CHARS_BEFORE_SECRET)
         .map_or(earliest, |(at, _)| earliest + at);
     one_line(&format!("{}<redacted>", &text[begin..start]))
 }
@@ -75,6 +75,6 @@ fn one_line(text: &str) -> String {
     neutralise(text)
         .chars()
         .map(|character| if character.is_whitespace() { ' ' } else { character })
-        .take(EXCERPT)
+        .take(MAX_EXCERPT_CHARS)
         .collect()
 }

@@ -1,8 +1,8 @@
-//! The fence around untrusted text: two lines with an id that the text cannot know.
+//! The fence around untrusted text: two lines with an id that the author of the text cannot know.
 
 use sha2::{Digest, Sha256};
 
-/// The name of our tag; [`neutralise`](crate::neutralise) breaks it wherever evidence has it.
+/// The name of the fence's tag. [`neutralise`](crate::neutralise) breaks this tag in evidence.
 pub(crate) const TAG: &str = "untrusted-evidence";
 
 /// The markers around one block of untrusted text.
@@ -12,7 +12,7 @@ pub struct Fence {
 }
 
 impl Fence {
-    /// A fence whose id follows from `seed`: pass something unguessable in run mode, something stable in plan mode.
+    /// Derives the id from `seed`. Pass an unguessable seed in run mode and a stable seed in plan mode.
     #[must_use]
     pub fn new(seed: &str) -> Self {
         let digest = Sha256::digest(seed.as_bytes());

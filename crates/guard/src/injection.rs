@@ -1,7 +1,7 @@
-//! Instructions to the model inside evidence: found, removed by segment, reported by line and reason.
+//! Finds instructions to the model inside evidence, removes the segments and reports their lines and reasons.
 //!
-//! Words that announce a phrase are searched in the raw text; only around them words are read and signals added up.
-//! Disguised text (look-alike letters, letters apart, blobs, escapes) is made plain first and judged the same way.
+//! The raw text is searched for trigger words of phrases. Words are read and signals added up only around these hits. Disguised
+//! text (look-alike letters, separated letters, encoded text, escapes) is decoded first and scored the same way.
 
 mod classifier;
 mod disguise;
@@ -35,22 +35,22 @@ pub struct Filtered<'t> {
     pub removed: Vec<RemovedSegment>,
 }
 
-/// Where a segment was taken out, and why.
+/// Where a segment was removed, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RemovedSegment {
-    /// Line of the segment's start in the text as it was, from 1.
+    /// Line of the segment's start in the original text, starting at 1.
     pub line: usize,
     pub reason: Reason,
 }
 
-/// Removes the segments of `text` that try to instruct the model; everything else stays, line by line.
+/// Removes the segments of `text` that try to instruct the model. Line breaks and all other text are kept.
 #[must_use]
 pub fn filter_injection(text: &str) -> Filtered<'_> {
     let mut removed = Vec::new();
     let Some(mut clean) = without_segments(text, &mut removed) else {
         return Filtered { text: Cow::Borrowed(text), removed };
     };
-    // Taking one segment out can bring the halves of another together.
+    // Removing one segment can join the two halves of another.
     for _ in 0..MAX_ROUNDS {
         match without_segments(&clean, &mut removed) {
             None => break,
@@ -61,7 +61,7 @@ pub fn filter_injection(text: &str) -> Filtered<'_> {
     Filtered { text: Cow::Owned(clean), removed }
 }
 
-/// `text` without the segments found in it, if there are any.
+/// Returns `text` without its segments, or `None` if it has none.
 fn without_segments(text: &str, removed: &mut Vec<RemovedSegment>) -> Option<String> {
     let segments = segments(text);
     if segments.is_empty() {
@@ -73,7 +73,7 @@ fn without_segments(text: &str, removed: &mut Vec<RemovedSegment>) -> Option<Str
         line += newlines(text, written..span.start);
         removed.push(RemovedSegment { line, reason });
         clean.push_str(&text[written..span.start]);
-        // The lines of a removed segment stay, empty, so that line numbers below it still hold.
+        // The line breaks of a removed segment are kept, so that the numbers of later lines do not change.
         let lines = newlines(text, span.clone());
         clean.extend(std::iter::repeat_n('\n', lines));
         line += lines;
@@ -83,11 +83,12 @@ fn without_segments(text: &str, removed: &mut Vec<RemovedSegment>) -> Option<Str
     Some(clean)
 }
 
-/// The lines of `text`, from 1, that must not be quoted: those that would be removed, and those that only look like an order.
+/// Returns the lines of `text`, starting at 1, that must not be quoted: lines that would be removed and lines that
+/// score as suspicious.
 #[must_use]
 pub fn unquotable_lines(text: &str) -> Vec<RangeInclusive<usize>> {
     let (mut line, mut counted) = (1, 0);
-    merged(removals(text, classifier::SUSPECT))
+    merged(removals(text, classifier::SUSPICION_SCORE))
         .into_iter()
         .map(|(span, _)| {
             line += newlines(text, counted..span.start);
@@ -97,12 +98,12 @@ pub fn unquotable_lines(text: &str) -> Vec<RangeInclusive<usize>> {
         .collect()
 }
 
-/// What would be removed, in order and without overlap.
+/// Returns the segments to remove, in order and without overlap.
 pub(crate) fn segments(text: &str) -> Vec<(Range<usize>, Reason)> {
-    merged(removals(text, classifier::REMOVE))
+    merged(removals(text, classifier::REMOVAL_SCORE))
 }
 
-/// Everything that phrases find, and what the classifier scores at least `threshold`.
+/// Returns all segments that phrases find or that the classifier scores at least `threshold`.
 fn removals(text: &str, threshold: i64) -> Vec<Removal> {
     let mut parts = classifier::candidates(text);
     let mut removals = classifier::removals(text, &mut parts, threshold);
@@ -110,7 +111,7 @@ fn removals(text: &str, threshold: i64) -> Vec<Removal> {
     removals
 }
 
-/// The removals in order and without overlap.
+/// Sorts removals and cuts overlaps.
 fn merged(mut removals: Vec<Removal>) -> Vec<(Range<usize>, Reason)> {
     removals.sort_by_key(|removal| removal.span.start);
     let mut covered = 0;

@@ -1,15 +1,15 @@
-//! What may enter a prompt: paths, secrets, injected instructions and fences.
+//! Decides what may enter a prompt: paths, secrets, injected instructions and fences.
 //!
-//! Every function here is pure or works on one open directory; the tables behind them are built on first use.
-//! What is done with a finding (a limit, a log line) is the caller's business.
+//! Every function is pure or works on one open directory. Lookup tables are built on first use. The caller decides how
+//! to report a finding.
 
 mod base64;
 mod check;
 mod fence;
 mod injection;
-mod lookout;
 mod neutralise;
 mod paths;
+mod prefix_search;
 mod secrets;
 mod work;
 

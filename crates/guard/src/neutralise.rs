@@ -1,12 +1,13 @@
-//! Markup inside evidence that a client, a model template or our fence would act on, made plain text.
+//! Turns markup inside evidence into plain text if a client, a model template or our fence would act on the markup.
 //!
-//! The words stay readable: `<system-reminder>` becomes `‹system-reminder>`. Controls that hide or reorder text go.
+//! The words stay readable: `<system-reminder>` becomes `‹system-reminder>`. Control characters that hide or reorder
+//! text are removed.
 
 use std::borrow::Cow;
 
 use crate::fence::TAG;
 
-/// Tags that open or close something by their name alone.
+/// Tags that have a meaning by their name alone.
 const TAGS: &[&str] = &[
     TAG,
     "system",
@@ -34,8 +35,9 @@ const TAGS: &[&str] = &[
     "workspace_roots",
     "user_action",
 ];
-/// A tag of several words is the client's if one of them is among these: new versions bring new tags.
-const AUTHORITIES: &[&str] = &[
+/// A tag of several words counts as a client's tag if it contains one of these words. This covers tags that new
+/// versions of a client add.
+const AUTHORITY_WORDS: &[&str] = &[
     "system",
     "instruction",
     "instructions",
@@ -55,26 +57,26 @@ const AUTHORITIES: &[&str] = &[
     "antml",
     "message",
 ];
-/// Brackets that model templates give a meaning, and what stands for them.
+/// Brackets that have a meaning in model templates, and the replacement of their first character.
 const BRACKETS: &[(&str, &str)] =
     &[("[inst]", "⟦"), ("[/inst]", "⟦"), ("<<sys>>", "‹"), ("<</sys>>", "‹"), ("<|", "‹")];
-/// Turns of a conversation written as text.
+/// Text that starts a turn of a conversation.
 const TURNS: &[&str] = &["Human:", "Assistant:"];
-const LONGEST_NAME: usize = 48;
+const MAX_NAME_BYTES: usize = 48;
 
-/// Breaks every tag that a client or our fence would take for markup; the words stay readable.
+/// Breaks every tag that a client, a model template or our fence would read as markup. The words stay readable.
 #[must_use]
 pub fn neutralise(text: &str) -> Cow<'_, str> {
-    // Hidden characters go first: they must not keep a tag from being seen and then vanish from it.
-    let has_hidden = text.bytes().any(is_control) || !text.is_ascii() && text.contains(is_hiding);
+    // Hidden characters are removed first. Otherwise they could split a tag now and disappear from it later.
+    let has_hidden = text.bytes().any(is_control) || !text.is_ascii() && text.contains(is_hidden);
     if !has_hidden {
         return match without_markup(text) {
             None => Cow::Borrowed(text),
             Some(clean) => Cow::Owned(clean),
         };
     }
-    let shown: String = text.chars().filter(|character| !is_hiding(*character)).collect();
-    Cow::Owned(without_markup(&shown).unwrap_or(shown))
+    let visible: String = text.chars().filter(|character| !is_hidden(*character)).collect();
+    Cow::Owned(without_markup(&visible).unwrap_or(visible))
 }
 
 fn without_markup(text: &str) -> Option<String> {
@@ -95,12 +97,12 @@ fn without_markup(text: &str) -> Option<String> {
 }
 
 struct Change {
-    /// Bytes that go.
+    /// Number of bytes to replace.
     length: usize,
     replacement: &'static str,
 }
 
-/// The change for the `<`, `[` or `:` at `at`, if it is part of markup.
+/// Returns the change for the `<`, `[` or `:` at `at` if it is part of markup.
 fn markup(text: &str, at: usize) -> Option<Change> {
     let bytes = text.as_bytes();
     if bytes[at] == b':' {
@@ -126,33 +128,33 @@ fn starts_with(bytes: &[u8], prefix: &str) -> bool {
     bytes.len() >= prefix.len() && bytes[..prefix.len()].eq_ignore_ascii_case(prefix.as_bytes())
 }
 
-/// Whether the text behind a `<` names a tag of a client or ours. What may be a parameter of a type is left alone unless
-/// its name leaves no doubt.
+/// Whether the text after a `<` names a tag of a client or of the fence. If the `<` may belong to a type parameter,
+/// only an unambiguous name counts.
 fn is_tag(rest: &str, may_be_type: bool) -> bool {
     let named = rest.trim_start_matches(['/', '\\', ' ', '<']);
     let is_name_byte =
         |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':');
-    let length = named.bytes().take(LONGEST_NAME).take_while(|byte| is_name_byte(byte)).count();
+    let length = named.bytes().take(MAX_NAME_BYTES).take_while(|byte| is_name_byte(byte)).count();
     let name = &named[..length];
     let is_known = TAGS.iter().any(|tag| name.eq_ignore_ascii_case(tag));
     let is_closing = named.len() < rest.len();
     let has_several_words =
         name.contains(['-', ':']) || name.contains('_') && (is_closing || !may_be_type);
     let mut words = name.split(['-', '_', ':']);
-    let has_authority =
-        words.any(|word| AUTHORITIES.iter().any(|authority| word.eq_ignore_ascii_case(authority)));
+    let has_authority = words
+        .any(|word| AUTHORITY_WORDS.iter().any(|authority| word.eq_ignore_ascii_case(authority)));
     is_known
         || has_several_words && has_authority
         || starts_with(named.as_bytes(), "permissions instructions")
 }
 
-/// Controls of the terminal, except for tab and line ends.
+/// Terminal control characters, except tab and line breaks.
 fn is_control(byte: u8) -> bool {
     byte.is_ascii_control() && !matches!(byte, b'\t' | b'\n' | b'\r')
 }
 
-/// Characters that show nothing but change what is read: controls, overrides of direction, zero widths, tags.
-fn is_hiding(character: char) -> bool {
+/// Invisible characters that change what is read: controls, direction overrides, zero-width characters, tag characters.
+fn is_hidden(character: char) -> bool {
     matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2060}'
         | '\u{feff}' | '\u{80}'..='\u{9f}' | '\u{e0000}'..='\u{e007f}')
         || u8::try_from(character).is_ok_and(is_control)

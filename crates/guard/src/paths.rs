@@ -1,4 +1,4 @@
-//! Which files may be read and quoted: inside the root by handle, not sensitive, not binary, not too large.
+//! Decides which files may be read and quoted: beneath the root, not sensitive, not binary, not too large.
 
 mod quotable;
 mod root;

@@ -1,6 +1,6 @@
-//! Secrets out of a text: finds them, replaces the secret part and counts kinds.
+//! Finds secrets in a text, replaces the secret parts and counts them by kind.
 //!
-//! One search for all anchors, then a small check at each hit; work is linear in the text.
+//! One search finds all anchors, then each hit is checked. The work is linear in the length of the text.
 
 mod anchors;
 mod assignment;
@@ -13,23 +13,23 @@ mod cursor;
 mod definition;
 mod direct;
 mod dsn;
+mod dummy_values;
 mod encoded;
 mod features;
 mod key_list;
-mod known;
-mod later;
 mod letters;
-mod made_up;
 mod manifest;
 mod mnemonic;
 mod pairs;
 mod private_key;
 mod prompts;
 mod published;
+mod rest_of_line;
 mod rules;
 mod scan;
 mod schemes;
 mod scorer;
+mod seen_values;
 mod shape;
 mod stream;
 #[cfg(feature = "training")]
@@ -45,16 +45,16 @@ use std::ops::Range;
 
 use contract::Redaction;
 
-use known::Known;
 use scan::Samples;
+use seen_values::SeenValues;
 
 pub use stream::StreamRedactor;
 
-/// What stands where a secret was.
+/// Replaces a secret.
 pub(crate) const MARK: &str = "<redacted>";
 const MAX_ROUNDS: usize = 8;
 
-/// A text without its secrets, and what was taken out.
+/// A text without its secrets, and the number of removed secrets by kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Redacted<'t> {
     pub text: Cow<'t, str>,
@@ -69,17 +69,17 @@ pub(crate) struct Secret {
     pub(crate) span: Range<usize>,
 }
 
-/// Takes every secret out of `text`; its shape stays readable (`AKIA<redacted>`).
+/// Removes every secret from `text`. A prefix that identifies the issuer stays: `AKIA<redacted>`.
 #[must_use]
 pub fn redact(text: &str) -> Redacted<'_> {
     let mut tally = Tally::default();
-    match without_secrets(text, &mut tally, &mut Known::default(), Samples::Stay) {
+    match without_secrets(text, &mut tally, &mut SeenValues::default(), Samples::Keep) {
         None => Redacted { text: Cow::Borrowed(text), redactions: Vec::new() },
         Some(clean) => Redacted { text: Cow::Owned(clean), redactions: tally.into_redactions() },
     }
 }
 
-/// As [`redact`], for a value whose name stands elsewhere: a field of an object, a header, a variable.
+/// Like [`redact`], for a value whose name is stored separately: a field of an object, a header, a variable.
 #[must_use]
 pub fn redact_named<'t>(name: &str, value: &'t str) -> Redacted<'t> {
     let redacted = redact(value);
@@ -99,17 +99,17 @@ pub fn redact_named<'t>(name: &str, value: &'t str) -> Redacted<'t> {
     }
 }
 
-/// `text` without its secrets, if it has any.
+/// Returns `text` without its secrets, or `None` if it has none.
 pub(crate) fn without_secrets(
     text: &str,
     tally: &mut Tally,
-    known: &mut Known,
+    seen: &mut SeenValues,
     samples: Samples,
 ) -> Option<String> {
-    let mut clean = replaced(text, tally, known, samples)?;
-    // What was taken out can uncover what stood beside it: `Bearer part<redacted>`. Few texts have secrets, fewer this.
+    let mut clean = replaced(text, tally, seen, samples)?;
+    // A replacement can make another secret recognisable: `Bearer part<redacted>`. This is rare.
     for _ in 0..MAX_ROUNDS {
-        match replaced(&clean, tally, known, samples) {
+        match replaced(&clean, tally, seen, samples) {
             None => break,
             Some(cleaner) => clean = cleaner,
         }
@@ -117,8 +117,13 @@ pub(crate) fn without_secrets(
     Some(clean)
 }
 
-fn replaced(text: &str, tally: &mut Tally, known: &mut Known, samples: Samples) -> Option<String> {
-    let secrets = scan::secrets(text, known, samples);
+fn replaced(
+    text: &str,
+    tally: &mut Tally,
+    seen: &mut SeenValues,
+    samples: Samples,
+) -> Option<String> {
+    let secrets = scan::secrets(text, seen, samples);
     if secrets.is_empty() {
         return None;
     }
@@ -134,7 +139,7 @@ fn replaced(text: &str, tally: &mut Tally, known: &mut Known, samples: Samples) 
     Some(clean)
 }
 
-/// Counts of kinds.
+/// Number of secrets by kind.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally(BTreeMap<&'static str, u64>);
 
@@ -148,14 +153,14 @@ impl Tally {
     }
 }
 
-/// Every secret of one text, as [`redact`] takes them out.
+/// Returns the secrets that [`redact`] removes.
 pub(crate) fn find_secrets(text: &str) -> Vec<Secret> {
-    scan::secrets(text, &mut Known::default(), Samples::Stay)
+    scan::secrets(text, &mut SeenValues::default(), Samples::Keep)
 }
 
-/// Every secret of one text, samples of rules included.
+/// Returns all secrets, including the samples in definitions of scanner rules.
 pub(crate) fn find_all_secrets(text: &str) -> Vec<Secret> {
-    scan::secrets(text, &mut Known::default(), Samples::Go)
+    scan::secrets(text, &mut SeenValues::default(), Samples::Redact)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
-//! Counts steps of scanning in tests, so that linear time is proved by counting rather than by a clock.
+//! Counts the steps of a scan in tests, so that a test can check for linear time without a clock.
 
-/// Notes that `steps` bytes or comparisons were looked at; nothing outside tests.
+/// Adds `steps`, a number of bytes or comparisons, to the counter. Does nothing outside tests.
 #[cfg(not(test))]
 pub(crate) fn count(_steps: usize) {}
 
@@ -14,7 +14,7 @@ pub(crate) fn count(steps: usize) {
     STEPS.with(|counter| counter.set(counter.get() + steps));
 }
 
-/// The steps that `run` takes.
+/// Returns the number of steps that `run` takes.
 #[cfg(test)]
 pub(crate) fn steps_of(run: impl FnOnce()) -> usize {
     let before = STEPS.with(std::cell::Cell::get);

@@ -9,7 +9,7 @@ fn a_fence_is_stable_for_a_seed_and_differs_between_seeds() {
 }
 
 #[test]
-fn a_fence_names_its_id_on_both_lines() {
+fn a_fence_has_its_id_on_both_lines() {
     let fence = Fence::new("seed");
     assert_eq!(fence.open(), format!("<untrusted-evidence id=\"{}\">", fence.id()));
     assert_eq!(fence.close(), format!("</untrusted-evidence id=\"{}\">", fence.id()));

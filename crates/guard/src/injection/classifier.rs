@@ -1,13 +1,14 @@
-//! A learned linear classifier over a few sentences: how much they read like an order to an agent.
+//! A learned linear classifier that scores how much a few sentences read like an instruction to an agent.
 //!
-//! [`gate`] finds the parts of a text that are worth reading. There, every word contributes the weights of its features
-//! ([`features`]), and windows of three sizes are scored by the sum of their weights over the square root of their number.
-//! All arithmetic is on integers. `docs/decisions/0007-injection-classifier.md` says how the weights were learned.
+//! [`gate`] selects the parts of a text to read. Each word in these parts contributes the weights of its features
+//! ([`features`]). The score of a window is the sum of its weights divided by the square root of their number. There
+//! are windows of three sizes. All arithmetic uses integers. `docs/decisions/0007-injection-classifier.md` describes
+//! how the weights were learned.
 
 mod classes;
 mod features;
 mod gate;
-mod known;
+mod word_cache;
 
 use std::ops::Range;
 
@@ -17,57 +18,57 @@ use super::score::Removal;
 use super::segment::removed_span;
 use super::signal::Signal;
 use super::words::{Start, Words};
-use features::Marks;
-use known::{KnownWords, Sum};
+use features::FeatureContext;
+use word_cache::{Sum, WordCache};
 
 pub(crate) use gate::candidates;
 
 /// The gate's weights, then the weights of the features; one signed byte each.
 static WEIGHTS: &[u8] = include_bytes!("classifier/weights.bin");
 
-/// From this score on, a window is removed.
-pub(crate) const REMOVE: i64 = 950;
-/// From this score on, a window is not quoted.
-pub(crate) const SUSPECT: i64 = 800;
+/// A window with at least this score is removed.
+pub(crate) const REMOVAL_SCORE: i64 = 950;
+/// A window with at least this score is not quoted.
+pub(crate) const SUSPICION_SCORE: i64 = 800;
 
-/// Sizes of windows. A word counts two, an ideograph one.
+/// Sizes of windows in units: a word counts two, an ideograph one.
 const WINDOWS: [usize; 3] = [24, 48, 96];
-/// A window starts at least this often, also where no sentence does.
-const LONGEST_STEP: usize = 24;
+/// Maximum distance between the starts of two windows, also where no sentence starts.
+const MAX_STEP: usize = 24;
 const MIN_WINDOW: usize = 6;
 const SCALE: i64 = 320;
 
-/// What of `parts` of `text` scores at least `threshold`, without overlap. Keeps the parts that contain a phrase that can start
-/// an alarm.
+/// Returns the spans in `parts` of `text` that score at least `threshold`, without overlap. Removes from `parts` every
+/// part without a trigger phrase.
 pub(crate) fn removals(text: &str, parts: &mut Vec<Range<usize>>, threshold: i64) -> Vec<Removal> {
     let mut found = Vec::new();
     if parts.is_empty() {
         return found;
     }
-    let mut known = KnownWords::default();
-    parts.retain(|part| judge(text, part.clone(), threshold, &mut known, &mut found));
+    let mut cache = WordCache::default();
+    parts.retain(|part| score_part(text, part.clone(), threshold, &mut cache, &mut found));
     found
 }
 
-/// Judges one part of `text`; true if it contains a phrase that can start an alarm.
-fn judge(
+/// Scores one part of `text`. Returns true if the part contains a trigger phrase.
+fn score_part(
     text: &str,
     region: Range<usize>,
     threshold: i64,
-    known: &mut KnownWords,
+    cache: &mut WordCache,
     found: &mut Vec<Removal>,
 ) -> bool {
     let words = Words::read(&text[region.clone()], region.start);
     let phrases = PATTERNS.find(&words);
-    let marks = Marks::new(text, &words, &phrases);
-    let sums = running_sums(&words, &marks, known);
+    let context = FeatureContext::new(text, &words, &phrases);
+    let sums = running_sums(&words, &context, cache);
     let mut flagged: Vec<(i64, Range<usize>)> = Vec::new();
     windows(text, &words, |window| {
         if reaches(sums[window.start], sums[window.end], threshold) {
             flagged.push((score(sums[window.start], sums[window.end]), window));
         }
     });
-    // The best windows first: what overlaps a better one is covered by it or left alone.
+    // The best windows come first; a window that overlaps a better one is skipped.
     flagged.sort_by_key(|(score, window)| (std::cmp::Reverse(*score), window.start));
     let mut taken: Vec<Range<usize>> = Vec::new();
     for (_, window) in flagged {
@@ -77,36 +78,40 @@ fn judge(
         let window = trimmed(&words, window, |part| score(sums[part.start], sums[part.end]));
         let signal = phrases
             .iter()
-            .filter(|find| find.weight > 0 && window.contains(&find.first))
-            .max_by_key(|find| find.weight)
-            .map_or(Signal::Request, |find| find.signal);
+            .filter(|hit| hit.weight > 0 && window.contains(&hit.first))
+            .max_by_key(|hit| hit.weight)
+            .map_or(Signal::Request, |hit| hit.signal);
         let span = removed_span(text, &words.list, window.start, window.end - 1);
         found.push(Removal { span, signal });
         taken.push(window);
     }
-    phrases.iter().any(|find| find.role == Role::Trigger)
+    phrases.iter().any(|hit| hit.role == Role::Trigger)
 }
 
-/// The sum and the number of the features before each word, and of all.
-fn running_sums(words: &Words, marks: &Marks<'_>, known: &mut KnownWords) -> Vec<(i64, u64)> {
+/// Returns the sum and the number of features before each word, and the totals at the end.
+fn running_sums(
+    words: &Words,
+    context: &FeatureContext<'_>,
+    cache: &mut WordCache,
+) -> Vec<(i64, u64)> {
     let mut sums: Vec<(i64, u64)> = Vec::with_capacity(words.len() + 1);
     let mut running = Sum::default();
     sums.push((0, 0));
     for index in 0..words.len() {
-        if !marks.is_in_address(index) {
-            running.add(known.sum_of(words, index, || {
+        if !context.is_in_address(index) {
+            running.add(cache.sum_of(words, index, || {
                 let mut sum = Sum::default();
-                marks.of_text(index, |feature| sum.add_feature(feature));
+                context.text_features(index, |feature| sum.add_feature(feature));
                 sum
             }));
         }
-        marks.of_place(index, |feature| running.add_feature(feature));
+        context.position_features(index, |feature| running.add_feature(feature));
         sums.push((running.weights, running.count));
     }
     sums
 }
 
-/// The window without the lines at its ends that add little to its score.
+/// Removes lines from both ends of the window while the score stays close to that of the whole window.
 fn trimmed(
     words: &Words,
     mut window: Range<usize>,
@@ -132,7 +137,7 @@ fn weight(index: usize) -> i8 {
     WEIGHTS.get(index).map_or(0, |byte| byte.cast_signed())
 }
 
-/// The mean-like score of the words between two running sums.
+/// Returns the score of the words between two running sums.
 fn score(before: (i64, u64), after: (i64, u64)) -> i64 {
     let count = after.1 - before.1;
     if count == 0 {
@@ -141,22 +146,22 @@ fn score(before: (i64, u64), after: (i64, u64)) -> i64 {
     (after.0 - before.0) * SCALE / root(count)
 }
 
-/// Whether the score is at least `threshold`, which is positive.
+/// Whether the score is at least `threshold`, which must be positive.
 fn reaches(before: (i64, u64), after: (i64, u64), threshold: i64) -> bool {
     let (sum, count) = ((after.0 - before.0) * SCALE, after.1 - before.1);
-    // Nearly every window fails without a root: it is less than one below the exact value.
+    // Rules out nearly every window without computing a root. The integer root is less than one below the exact value.
     let highest = i128::from(sum + threshold).pow(2);
     sum > 0
         && highest >= i128::from(threshold).pow(2) * i128::from(count << 10)
         && sum >= threshold * root(count)
 }
 
-/// The root of the number of features, as a fixed-point number.
+/// Returns the square root of the number of features as a fixed-point number with five fractional bits.
 fn root(count: u64) -> i64 {
     i64::try_from((count << 10).isqrt()).unwrap_or(i64::MAX)
 }
 
-/// Passes windows of words to `sink`: they start with a sentence or a line and do not reach over an empty line.
+/// Calls `sink` with windows of words. A window starts with a sentence or a line and does not cross an empty line.
 fn windows(text: &str, words: &Words, mut sink: impl FnMut(Range<usize>)) {
     let mut units = Vec::with_capacity(words.len() + 1);
     let mut breaks = Vec::new();
@@ -172,10 +177,10 @@ fn windows(text: &str, words: &Words, mut sink: impl FnMut(Range<usize>)) {
     breaks.push(words.len());
     let mut next_break = 0;
     let mut last_start = None;
-    // Where the windows of each size end; ends never move back.
+    // The end of the windows of each size; ends never decrease.
     let mut ends = [0; WINDOWS.len()];
     for first in 0..words.len() {
-        let is_far = last_start.is_none_or(|start| units[first] - units[start] >= LONGEST_STEP);
+        let is_far = last_start.is_none_or(|start| units[first] - units[start] >= MAX_STEP);
         if words.list[first].start == Start::Nothing && !is_far {
             continue;
         }
@@ -198,7 +203,7 @@ fn windows(text: &str, words: &Words, mut sink: impl FnMut(Range<usize>)) {
     }
 }
 
-/// Whether an empty line, or one of comment marks only, is before the word.
+/// Whether an empty line, or a line of comment marks only, comes before the word.
 fn is_paragraph_break(text: &str, words: &Words, index: usize) -> bool {
     let (before, after) = (words.list[index - 1].source.end, words.list[index].source.start);
     words.list[index].start == Start::Line
@@ -208,7 +213,7 @@ fn is_paragraph_break(text: &str, words: &Words, index: usize) -> bool {
             .is_some_and(|gap| memchr::memchr_iter(b'\n', gap).take(2).count() == 2)
 }
 
-/// What the training program needs: the features of every window of a text, and the words that the gate sees.
+/// Functions for the training program: the features of every window of a text, and the words that the gate reads.
 #[cfg(feature = "training")]
 pub mod training {
     use super::*;
@@ -217,11 +222,11 @@ pub mod training {
     pub fn windows(text: &str) -> Vec<Vec<u32>> {
         let words = Words::read(text, 0);
         let phrases = PATTERNS.find(&words);
-        let marks = Marks::new(text, &words, &phrases);
+        let context = FeatureContext::new(text, &words, &phrases);
         let mut windows = Vec::new();
         super::windows(text, &words, |window| {
             let mut list = Vec::new();
-            window.for_each(|index| marks.of_word(index, |feature| list.push(feature)));
+            window.for_each(|index| context.word_features(index, |feature| list.push(feature)));
             windows.push(list);
         });
         windows
@@ -237,11 +242,11 @@ pub mod training {
         let mut best = i64::MIN;
         let words = Words::read(text, 0);
         let phrases = PATTERNS.find(&words);
-        let marks = Marks::new(text, &words, &phrases);
+        let context = FeatureContext::new(text, &words, &phrases);
         super::windows(text, &words, |window| {
             let (mut sum, mut count) = (0_i64, 0_u64);
             window.for_each(|index| {
-                marks.of_word(index, |feature| {
+                context.word_features(index, |feature| {
                     sum += i64::from(weight(gate::SIZE + feature as usize));
                     count += 1;
                 });

@@ -1,17 +1,17 @@
-//! The ways words are hidden from a filter: invisible characters, look-alike letters, letters pulled apart.
+//! Recognises disguised words: invisible characters, look-alike letters, separated letters.
 
 use std::ops::Range;
 
 use super::words::{Word, Words};
 
-/// This many single letters in a row are a word pulled apart; fewer are initials or a list.
-const FEWEST_LETTERS: usize = 5;
+/// A run of at least this many single letters is a separated word. Shorter runs are initials or a list.
+const MIN_SEPARATED_LETTERS: usize = 5;
 
-const LONGEST_LEET: usize = 20;
-/// Fewer words with digits among their letters are names of things.
-const FEWEST_LEET: usize = 3;
+const MAX_LEET_BYTES: usize = 20;
+/// With fewer such words, a line contains ordinary identifiers.
+const MIN_LEET_WORDS: usize = 3;
 
-/// Characters that show nothing: zero-width, bidirectional, tags, variation selectors, soft hyphen.
+/// Invisible characters: zero-width, bidirectional, tags, variation selectors, soft hyphen, combining accents.
 pub(crate) fn is_invisible(character: char) -> bool {
     matches!(character,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180e}'
@@ -19,9 +19,9 @@ pub(crate) fn is_invisible(character: char) -> bool {
         | '\u{fe00}'..='\u{fe0f}' | '\u{300}'..='\u{36f}' | '\u{e0000}'..='\u{e007f}' | '\u{e0100}'..='\u{e01ef}')
 }
 
-/// Whether the search over raw text could miss a word with this character: a disguise, or a capital beyond ASCII.
+/// Whether the raw search could miss a word with this character: a disguise, or an upper-case letter beyond ASCII.
 pub(crate) fn is_suspicious(character: char) -> bool {
-    // Most characters of most texts, decided without a look at any table.
+    // Decides most characters without a table lookup.
     if character.is_ascii()
         || matches!(character, '\u{3000}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')
     {
@@ -33,12 +33,12 @@ pub(crate) fn is_suspicious(character: char) -> bool {
     is_invisible(character) || character.is_uppercase() || is_imitation
 }
 
-/// A Latin letter with an accent: spelling, not disguise.
+/// A Latin letter with an accent, which is not a disguise.
 pub(crate) fn is_accented(character: char) -> bool {
     matches!(character, '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}')
 }
 
-/// The letter a reader sees: look-alikes become the ASCII letter they imitate, accents fall.
+/// Maps a look-alike to the ASCII letter it imitates. Other characters are unchanged.
 pub(crate) fn plain(character: char) -> char {
     if character.is_ascii() {
         return character;
@@ -60,7 +60,7 @@ fn ascii(code: u32, otherwise: char) -> char {
     char::from_u32(code).unwrap_or(otherwise)
 }
 
-/// Letters of an alphabet block: capitals first, then small ones.
+/// Maps an index into an alphabet block (upper case, then lower case) to a lower-case letter.
 fn letter(index: u32) -> char {
     char::from_u32(u32::from('a') + index % 26).unwrap_or('a')
 }
@@ -98,15 +98,15 @@ fn look_alike(character: char) -> char {
     }
 }
 
-/// The word meant by `1gn0r3` or `syst3m`, if it is one: some digit stands before a letter, and each for a letter.
+/// Returns the word meant by `1gn0r3` or `syst3m`. At least one digit must come before a letter or digit, and every
+/// digit must have a letter.
 pub(crate) fn letters_for_digits(word: &str) -> Option<String> {
     let bytes = word.as_bytes();
-    let is_possible = (3..=LONGEST_LEET).contains(&bytes.len())
+    let is_possible = (3..=MAX_LEET_BYTES).contains(&bytes.len())
         && bytes.iter().any(u8::is_ascii_digit)
         && bytes.iter().filter(|byte| byte.is_ascii_alphabetic()).count() >= 2;
-    let stands_for_letter =
-        |pair: &[u8]| pair[0].is_ascii_digit() && pair[1].is_ascii_alphanumeric();
-    if !is_possible || !bytes.windows(2).any(stands_for_letter) {
+    let replaces_letter = |pair: &[u8]| pair[0].is_ascii_digit() && pair[1].is_ascii_alphanumeric();
+    if !is_possible || !bytes.windows(2).any(replaces_letter) {
         return None;
     }
     let letter = |(index, byte): (usize, &u8)| match byte {
@@ -128,18 +128,18 @@ pub(crate) fn has_digits_for_letters(line: &str) -> bool {
     let words = line.split(|character: char| !character.is_ascii_alphanumeric());
     words
         .filter(|word| letters_for_digits(&word.to_ascii_lowercase()).is_some())
-        .nth(FEWEST_LEET - 1)
+        .nth(MIN_LEET_WORDS - 1)
         .is_some()
 }
 
-/// Puts words together whose letters stand apart: `i g n o r e`, `i-g-n-o-r-e`.
+/// Joins words whose letters are separated: `i g n o r e`, `i-g-n-o-r-e`.
 pub(crate) fn join_letters(text: &str, offset: usize, words: &mut Words) {
     let mut joined: Vec<Word> = Vec::new();
     let mut kept = 0;
     let mut start = 0;
     while start < words.len() {
         let length = (start..words.len()).take_while(|&index| words.is_letter(index)).count();
-        if length >= FEWEST_LETTERS {
+        if length >= MIN_SEPARATED_LETTERS {
             joined.extend_from_slice(&words.list[kept..start]);
             joined.extend(joined_words(text, offset, words, start..start + length));
             kept = start + length;
@@ -152,7 +152,7 @@ pub(crate) fn join_letters(text: &str, offset: usize, words: &mut Words) {
     }
 }
 
-/// A gap other than the one between the first two letters ends a word.
+/// A gap that differs from the one between the first two letters ends a word.
 fn joined_words(text: &str, offset: usize, words: &mut Words, letters: Range<usize>) -> Vec<Word> {
     let gaps: Vec<&str> = letters
         .clone()

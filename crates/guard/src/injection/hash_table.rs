@@ -1,12 +1,12 @@
-//! A table from hashes to small numbers, for lookups of every word of a text.
+//! A table from hashes to small numbers, fast enough to look up every word of a text.
 
 const FILTER_BITS: u32 = 15;
 
-/// Several numbers may have the same hash.
+/// A multimap: several values may have the same hash.
 pub(crate) struct HashTable {
-    /// One bit by the upper part of the hash: it says no to nearly every hash that is not in the table.
+    /// One bit per upper part of a hash. Rules out nearly every hash that is not in the table.
     filter: Vec<u64>,
-    /// Open addressing; a value of 0 marks a free slot. At most half of the slots are used.
+    /// Open addressing: a value of 0 marks a free slot. At most half of the slots are used.
     slots: Vec<(u32, u16)>,
     used: usize,
 }
@@ -42,16 +42,16 @@ impl HashTable {
         self.slots[slot] = (hash, value);
     }
 
-    /// False if no value has this hash.
+    /// Returns false if no value has this hash.
     pub(crate) fn may_contain(&self, hash: u32) -> bool {
         let (word, bit) = filter_at(hash);
         self.filter[word] & bit != 0
     }
 
-    /// The values with this hash.
+    /// Returns the values with this hash.
     pub(crate) fn values(&self, hash: u32) -> impl Iterator<Item = u16> + '_ {
-        let (behind, before) = self.slots.split_at(self.first_slot(hash));
-        let slots = before.iter().chain(behind);
+        let (wrapped, from_first) = self.slots.split_at(self.first_slot(hash));
+        let slots = from_first.iter().chain(wrapped);
         slots
             .take_while(|(_, value)| *value != 0)
             .filter(move |(other, _)| *other == hash)
@@ -63,7 +63,7 @@ impl HashTable {
     }
 }
 
-/// Word and bit of a hash in the filter.
+/// Returns the index of the word and the bit of a hash in the filter.
 fn filter_at(hash: u32) -> (usize, u64) {
     let index = hash >> (32 - FILTER_BITS);
     ((index >> 6) as usize, 1 << (index & 63))

@@ -1,19 +1,19 @@
-//! Text inside text: base64 and hexadecimal blobs and escapes that decode to words, and text written in tag characters.
+//! Finds encoded text: base64 and hexadecimal blobs and escapes that decode to words, and text written in tag characters.
 
 use std::ops::Range;
 
 use super::words::is_ideograph;
 use crate::base64;
 
-const SHORTEST_BLOB: usize = 24;
-const LONGEST_BLOB: usize = 16 * 1024;
-/// How much of a blob is decoded first: whole groups of base64.
-const BLOB_START: usize = 12;
-/// This many escapes on a line are an encoding, fewer are an accent.
-const FEWEST_ESCAPES: usize = 6;
-const FARTHEST_ESCAPES: usize = 12;
-/// Flags of regions are drawn with up to six tag characters.
-const FEWEST_TAGS: usize = 8;
+const MIN_BLOB_BYTES: usize = 24;
+const MAX_BLOB_BYTES: usize = 16 * 1024;
+/// Number of characters of a blob that are decoded first: whole groups of base64.
+const BLOB_START_BYTES: usize = 12;
+/// A line with at least this many escapes counts as encoded. Fewer escapes are ordinary accents.
+const MIN_ESCAPES: usize = 6;
+const MAX_ESCAPE_DISTANCE: usize = 12;
+/// Flag emoji of regions contain up to six tag characters, so shorter runs are ignored.
+const MIN_TAG_CHARACTERS: usize = 8;
 
 /// A part of the text that hides another text.
 pub(crate) struct Hidden {
@@ -21,35 +21,35 @@ pub(crate) struct Hidden {
     pub(crate) text: String,
 }
 
-/// Every blob in `text` that decodes to printable words.
+/// Returns every blob in `text` that decodes to printable words.
 pub(crate) fn blobs(text: &str) -> Vec<Hidden> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     let mut floor = 0;
-    // A long run cannot hide between two probes that are as far apart as the shortest blob is long.
-    let mut probe = SHORTEST_BLOB - 1;
+    // A blob cannot lie between two probes, because their distance equals the length of the shortest blob.
+    let mut probe = MIN_BLOB_BYTES - 1;
     while probe < bytes.len() {
         if may_be_in_blob(bytes, probe) {
             let start = probe
                 - bytes[floor..probe].iter().rev().take_while(|&&byte| is_blob_byte(byte)).count();
             let end = probe + bytes[probe..].iter().take_while(|&&byte| is_blob_byte(byte)).count();
-            if end - start >= SHORTEST_BLOB {
+            if end - start >= MIN_BLOB_BYTES {
                 found.extend(decoded(text, start..end));
             }
             (floor, probe) = (end, end);
         }
-        probe += SHORTEST_BLOB;
+        probe += MIN_BLOB_BYTES;
     }
     found
 }
 
-/// False if no blob contains the byte at `at`: a blob would reach twelve bytes before it or twelve behind it.
+/// Returns false if no blob contains the byte at `at`: a blob would extend at least twelve bytes before or after it.
 fn may_be_in_blob(bytes: &[u8], at: usize) -> bool {
-    const HALF: usize = SHORTEST_BLOB / 2;
+    const HALF: usize = MIN_BLOB_BYTES / 2;
     let around =
         at.checked_sub(HALF).and_then(|start| bytes[start..].first_chunk::<{ 2 * HALF + 1 }>());
     let Some(around) = around else { return is_blob_byte(bytes[at]) };
-    // Without branches: they would depend on every word of the text.
+    // Without branches, which would be unpredictable here.
     let all = |samples: [usize; 6]| {
         samples.iter().fold(true, |all, &index| all & is_blob_byte(around[index]))
     };
@@ -74,20 +74,20 @@ const BLOB_BYTES: [bool; 256] = {
 
 fn decoded(text: &str, span: Range<usize>) -> Option<Hidden> {
     let blob = text.get(span.clone())?.as_bytes();
-    if blob.len() > LONGEST_BLOB {
+    if blob.len() > MAX_BLOB_BYTES {
         return None;
     }
     let plain = match hexadecimal(blob) {
         Some(plain) => plain,
-        // Nearly every blob is a name or a path: its first characters do not decode to text.
-        None if !may_be_text(&base64::decode(&blob[..BLOB_START])?) => return None,
+        // Nearly every blob is a name or a path, whose first characters do not decode to text.
+        None if !may_be_text(&base64::decode(&blob[..BLOB_START_BYTES])?) => return None,
         None => base64::decode(blob)?,
     };
     let plain = String::from_utf8(plain).ok()?;
     is_prose(&plain).then_some(Hidden { span, text: plain })
 }
 
-/// False if no text that [`is_prose`] starts with these bytes.
+/// Returns false if no text accepted by [`is_prose`] starts with these bytes.
 fn may_be_text(start: &[u8]) -> bool {
     let is_control = |byte: &u8| byte.is_ascii_control() && !char::from(*byte).is_whitespace();
     let is_broken = || str::from_utf8(start).is_err_and(|error| error.error_len().is_some());
@@ -105,26 +105,26 @@ fn digit(byte: u8) -> Option<u8> {
     char::from(byte).to_digit(16).and_then(|value| u8::try_from(value).ok())
 }
 
-/// Whether decoded bytes are worth reading: words, or another blob.
+/// Whether decoded text is worth scoring: it has words or is another blob.
 fn is_prose(text: &str) -> bool {
     let is_printable =
         text.chars().all(|character| !character.is_control() || character.is_whitespace());
     let has_words = text.contains(' ') || text.chars().any(is_ideograph);
-    let is_blob = text.len() >= SHORTEST_BLOB && text.bytes().all(is_blob_byte);
+    let is_blob = text.len() >= MIN_BLOB_BYTES && text.bytes().all(is_blob_byte);
     is_printable && (has_words || is_blob)
 }
 
-/// Whether escapes stand close together somewhere; an encoded text is nothing but escapes.
+/// Whether several escapes are close together, as they are in encoded text.
 pub(crate) fn has_escapes(text: &[u8]) -> bool {
     let (mut run, mut last) = (0, 0);
     memchr::memchr3_iter(b'\\', b'&', b'%', text).any(|at| {
-        run = if run > 0 && at - last <= FARTHEST_ESCAPES { run + 1 } else { 1 };
+        run = if run > 0 && at - last <= MAX_ESCAPE_DISTANCE { run + 1 } else { 1 };
         last = at;
-        run >= FEWEST_ESCAPES
+        run >= MIN_ESCAPES
     })
 }
 
-/// The line as a reader of its escapes would see it, if it has many: `\u0069`, `\x69`, `&#105;`, `&#x69;`, `%69`.
+/// Returns the line with its escapes decoded if it has many: `\u0069`, `\x69`, `&#105;`, `&#x69;`, `%69`.
 pub(crate) fn unescaped(line: &str) -> Option<String> {
     let mut plain = String::with_capacity(line.len());
     let mut count = 0;
@@ -142,10 +142,10 @@ pub(crate) fn unescaped(line: &str) -> Option<String> {
             }
         }
     }
-    (count >= FEWEST_ESCAPES).then_some(plain)
+    (count >= MIN_ESCAPES).then_some(plain)
 }
 
-/// The character that the escape at the start of `text` stands for, and the escape's length.
+/// Decodes the escape at the start of `text`. Returns the character and the length of the escape.
 fn escape(text: &str) -> Option<(char, usize)> {
     let (digits, radix, before, after) = if let Some(rest) = text.strip_prefix("\\u") {
         (rest.get(..4)?, 16, 2, 0)
@@ -164,9 +164,9 @@ fn escape(text: &str) -> Option<(char, usize)> {
     Some((character, before + digits.len() + after))
 }
 
-/// Runs of tag characters, which no font shows and a tokeniser reads as letters.
+/// Finds runs of tag characters, which are invisible in every font but read as letters by a tokeniser.
 pub(crate) fn tag_text(text: &str) -> Vec<Range<usize>> {
-    // Tag characters are four bytes that start with F3 A0.
+    // The UTF-8 encoding of a tag character has four bytes and starts with F3 A0.
     let mut found = Vec::new();
     let mut from = 0;
     while let Some(at) = memchr::memmem::find(&text.as_bytes()[from..], b"\xf3\xa0") {
@@ -176,7 +176,7 @@ pub(crate) fn tag_text(text: &str) -> Vec<Range<usize>> {
             .take_while(|character| matches!(character, '\u{e0000}'..='\u{e007f}'))
             .count();
         from = start + (run.max(1)) * 4;
-        if run >= FEWEST_TAGS {
+        if run >= MIN_TAG_CHARACTERS {
             found.push(start..from);
         }
     }

@@ -1,23 +1,23 @@
-//! Imitated markup: turns of a conversation (`Assistant: …`, `User: …`) and tags that clients give a meaning.
+//! Finds imitated markup: turns of a conversation (`Assistant: …`, `User: …`) and tags that have a meaning for clients.
 
-mod places;
+mod raw_spans;
 
 use std::ops::Range;
 
-use super::pattern::Found;
+use super::pattern::PhraseMatch;
 use super::phrases::Role;
 use super::signal::Signal;
 use super::words::{Start, Words};
 
-pub(crate) use places::places;
+pub(crate) use raw_spans::raw_spans;
 
 const ROLES: &[&str] = &["assistant", "user", "system", "human", "developer"];
-const ONE_ROLE: u32 = 3;
-const SYSTEM_ROLE: u32 = 5;
-const TWO_ROLES: u32 = 7;
-const TAG: u32 = 6;
+const ONE_ROLE_WEIGHT: u32 = 3;
+const SYSTEM_ROLE_WEIGHT: u32 = 5;
+const TWO_ROLES_WEIGHT: u32 = 7;
+const TAG_WEIGHT: u32 = 6;
 
-/// Tags and tokens of the clients and of model templates, in lower case.
+/// Tags and tokens of clients and of model templates, in lower case.
 const TAGS: &[&str] = &[
     "<system-reminder",
     "<system>",
@@ -50,7 +50,7 @@ const TAGS: &[&str] = &[
     "<developer>",
 ];
 
-/// What makes the scorer look for turns of a conversation.
+/// Prefixes that trigger the search for turns of a conversation.
 const ROLE_TRIGGERS: &[&str] = &[
     "assistant:",
     "system:",
@@ -64,14 +64,15 @@ const ROLE_TRIGGERS: &[&str] = &[
     "reviewers:",
 ];
 
-/// Names by which a reader that is a program is spoken to.
-const READERS: &[&str] = &["ai", "llm", "llms", "agents", "assistants", "copilot", "reviewers"];
-const VOCATIVE: u32 = 4;
-/// `[system]` is a section of a configuration as well.
-const SECTION: u32 = 4;
+/// Names used to address a program that reads the text.
+const READER_NAMES: &[&str] =
+    &["ai", "llm", "llms", "agents", "assistants", "copilot", "reviewers"];
+const VOCATIVE_WEIGHT: u32 = 4;
+/// Weight of `[system]`, which is also a section of configuration files.
+const SECTION_WEIGHT: u32 = 4;
 
-/// Lines that open a turn of a conversation; two different ones are the imitation of a dialogue.
-pub(crate) fn roles(words: &Words) -> Vec<Found> {
+/// Finds lines that open a turn of a conversation. Two different roles are scored as an imitated dialogue.
+pub(crate) fn roles(words: &Words) -> Vec<PhraseMatch> {
     let turns: Vec<(usize, &str)> = (0..words.len())
         .filter(|&index| words.list[index].has_colon && words.list[index].start != Start::Nothing)
         .map(|index| (index, words.text(index)))
@@ -85,20 +86,27 @@ pub(crate) fn roles(words: &Words) -> Vec<Found> {
         .into_iter()
         .map(|(index, role)| {
             let is_line = words.list[index].start == Start::Line;
-            let alone = if role == "system" && is_line { SYSTEM_ROLE } else { ONE_ROLE };
-            let weight = if is_dialogue { TWO_ROLES } else { alone };
-            Found { signal: Signal::Markup, weight, role: Role::Trigger, first: index, last: index }
+            let alone =
+                if role == "system" && is_line { SYSTEM_ROLE_WEIGHT } else { ONE_ROLE_WEIGHT };
+            let weight = if is_dialogue { TWO_ROLES_WEIGHT } else { alone };
+            PhraseMatch {
+                signal: Signal::Markup,
+                weight,
+                role: Role::Trigger,
+                first: index,
+                last: index,
+            }
         })
         .collect()
 }
 
-/// `AI agents: …`, `LLM: …` at the start of a line, a sentence or a comment.
-pub(crate) fn vocatives(text: &str, words: &Words) -> Vec<Found> {
+/// Finds `AI agents: …`, `LLM: …` at the start of a line, a sentence or a comment.
+pub(crate) fn vocatives(text: &str, words: &Words) -> Vec<PhraseMatch> {
     let follows = |at: usize| {
         let gap = words.list[at - 1].source.end..words.list[at].source.start;
         text.get(gap) == Some(" ")
     };
-    // At most two words before it: `coding agents:`, `dear coding agents:`.
+    // At most two words may come before the name: `coding agents:`, `dear coding agents:`.
     let starts = |index: usize| {
         let first = (index.saturating_sub(2)..=index)
             .rev()
@@ -106,11 +114,11 @@ pub(crate) fn vocatives(text: &str, words: &Words) -> Vec<Found> {
         first.is_some_and(|first| (first + 1..=index).all(follows))
     };
     (0..words.len())
-        .filter(|&index| words.list[index].has_colon && READERS.contains(&words.text(index)))
+        .filter(|&index| words.list[index].has_colon && READER_NAMES.contains(&words.text(index)))
         .filter(|&index| starts(index))
-        .map(|index| Found {
+        .map(|index| PhraseMatch {
             signal: Signal::Address,
-            weight: VOCATIVE,
+            weight: VOCATIVE_WEIGHT,
             role: Role::Trigger,
             first: index,
             last: index,
@@ -118,8 +126,8 @@ pub(crate) fn vocatives(text: &str, words: &Words) -> Vec<Found> {
         .collect()
 }
 
-/// Tags that a client or a model template would read.
-pub(crate) fn tags(text: &str, region: &Range<usize>, words: &Words) -> Vec<Found> {
+/// Finds tags that a client or a model template would interpret.
+pub(crate) fn tags(text: &str, region: &Range<usize>, words: &Words) -> Vec<PhraseMatch> {
     if words.len() == 0 {
         return Vec::new();
     }
@@ -130,9 +138,13 @@ pub(crate) fn tags(text: &str, region: &Range<usize>, words: &Words) -> Vec<Foun
         .map(|at| {
             let after = words.list.partition_point(|word| word.source.end <= region.start + at);
             let index = after.min(words.len() - 1);
-            Found {
+            PhraseMatch {
                 signal: Signal::Markup,
-                weight: if starts_with(&bytes[at..], "[system]") { SECTION } else { TAG },
+                weight: if starts_with(&bytes[at..], "[system]") {
+                    SECTION_WEIGHT
+                } else {
+                    TAG_WEIGHT
+                },
                 role: Role::Trigger,
                 first: index,
                 last: index,

@@ -1,4 +1,4 @@
-//! Phrases made ready for matching: their notation is read once, on first use; words become numbers.
+//! Parses the notation of the phrases once, on first use, and matches them against words represented as numbers.
 
 mod vocabulary;
 
@@ -14,34 +14,34 @@ use vocabulary::{UNKNOWN, Vocabulary, WordId};
 
 /// A phrase found in a sequence of words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Found {
+pub(crate) struct PhraseMatch {
     pub(crate) signal: Signal,
     pub(crate) weight: u32,
     pub(crate) role: Role,
-    /// Index of its first word.
+    /// Index of the first word.
     pub(crate) first: usize,
-    /// Index of its last word.
+    /// Index of the last word.
     pub(crate) last: usize,
 }
 
 pub(crate) struct Patterns {
     vocabulary: Vocabulary,
     patterns: Vec<Pattern>,
-    /// Patterns by the number of the first word of any alternative of their first element.
+    /// Patterns by the id of the first word of any alternative of their first element.
     by_first_word: Vec<Vec<Candidate>>,
 }
 
-/// A pattern that may start with a word.
+/// A pattern that may start with a given word.
 #[derive(Clone, Copy)]
 struct Candidate {
     pattern: usize,
-    /// How many words behind the first one the second element starts at most; 0 if there is none.
+    /// The maximum distance from the first word to the start of the second element; 0 if there is no second element.
     reach: usize,
     /// The words that the second element may start with.
     second: WordSet,
 }
 
-/// A set of words, one bit for several: it is known of most words that they are not in it.
+/// A set of word ids with one bit for several ids: it may report a word that is not in the set.
 type WordSet = u128;
 
 struct Pattern {
@@ -50,7 +50,7 @@ struct Pattern {
 }
 
 struct Element {
-    /// Words that may stand between the element before and this one.
+    /// Maximum number of words between the previous element and this one.
     gap: usize,
     /// Alternatives of one word, sorted.
     single: Vec<WordId>,
@@ -77,20 +77,20 @@ pub(crate) static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
 });
 
 impl Patterns {
-    /// Every phrase in `words`, in order of first words.
-    pub(crate) fn find(&self, words: &Words) -> Vec<Found> {
+    /// Returns every phrase in `words`, ordered by first word.
+    pub(crate) fn find(&self, words: &Words) -> Vec<PhraseMatch> {
         let mut found = Vec::new();
         self.search(words, |pattern, ids, first| {
             if let Some(end) = pattern.matched_end(ids, first) {
                 let Phrase { signal, weight, role, .. } = *pattern.phrase;
-                found.push(Found { signal, weight, role, first, last: end - 1 });
+                found.push(PhraseMatch { signal, weight, role, first, last: end - 1 });
             }
             ControlFlow::Continue(())
         });
         found
     }
 
-    /// Whether a phrase that can start an alarm is among `words`.
+    /// Whether `words` contain a trigger phrase.
     pub(crate) fn has_trigger(&self, words: &Words) -> bool {
         let mut is_found = false;
         self.search(words, |pattern, ids, first| {
@@ -101,7 +101,7 @@ impl Patterns {
         is_found
     }
 
-    /// Passes every pattern that may start at a word, with the numbers of all words and the place of that one.
+    /// Calls `visit` with every pattern that may start at a word, the ids of all words, and the index of that word.
     fn search(
         &self,
         words: &Words,
@@ -113,8 +113,10 @@ impl Patterns {
             if candidates.is_empty() {
                 continue;
             }
-            let ahead = Ahead::new(&ids[first + 1..]);
-            for candidate in candidates.iter().filter(|candidate| ahead.may_have(candidate)) {
+            let following_words = FollowingWords::new(&ids[first + 1..]);
+            for candidate in
+                candidates.iter().filter(|candidate| following_words.may_have(candidate))
+            {
                 if visit(&self.patterns[candidate.pattern], &ids, first).is_break() {
                     return;
                 }
@@ -123,26 +125,26 @@ impl Patterns {
     }
 }
 
-/// The words behind the first one of a candidate.
-struct Ahead {
-    /// All words up to a distance.
-    within: [WordSet; Self::FARTHEST + 1],
+/// The words after the first word of a candidate.
+struct FollowingWords {
+    /// `within[n]` contains the next `n` words.
+    within: [WordSet; Self::MAX_DISTANCE + 1],
 }
 
-impl Ahead {
-    /// Phrases with a longer reach are looked at without this.
-    const FARTHEST: usize = 12;
+impl FollowingWords {
+    /// Phrases with a longer reach are matched without this check.
+    const MAX_DISTANCE: usize = 12;
 
     fn new(following: &[WordId]) -> Self {
-        let mut within = [0; Self::FARTHEST + 1];
-        for distance in 1..=Self::FARTHEST {
+        let mut within = [0; Self::MAX_DISTANCE + 1];
+        for distance in 1..=Self::MAX_DISTANCE {
             let word = following.get(distance - 1).map_or(0, |id| set_of(*id));
             within[distance] = within[distance - 1] | word;
         }
         Self { within }
     }
 
-    /// False if the second element of the candidate is not there.
+    /// Returns false if the second element of the candidate cannot follow.
     fn may_have(&self, candidate: &Candidate) -> bool {
         candidate.reach == 0
             || self.within.get(candidate.reach).is_none_or(|words| words & candidate.second != 0)
@@ -190,7 +192,7 @@ impl Pattern {
         })
     }
 
-    /// Where the phrase ends that starts at `first`: each element at the nearest place its gap allows.
+    /// Returns the end of the phrase that starts at `first`. Each element matches at the nearest position that its gap allows.
     fn matched_end(&self, ids: &[WordId], first: usize) -> Option<usize> {
         let mut at = first;
         for element in &self.elements {
@@ -233,12 +235,12 @@ impl Element {
     }
 }
 
-/// The set of one word; [`UNKNOWN`] is in no set.
+/// Returns the set of one word. [`UNKNOWN`] is not in any set.
 fn set_of(id: WordId) -> WordSet {
     if id == UNKNOWN { 0 } else { 1 << (id % 128) }
 }
 
-/// The alternatives of an element, sets written out.
+/// Returns the alternatives of an element, with sets expanded.
 fn alternatives(notation: &'static str) -> Vec<&'static str> {
     notation
         .split('|')
@@ -253,7 +255,7 @@ fn alternatives(notation: &'static str) -> Vec<&'static str> {
         .collect()
 }
 
-/// The words of one alternative: split at `_`, and every ideograph by itself.
+/// Splits one alternative into words: at `_`, and at every ideograph.
 fn single_words(alternative: &'static str) -> Vec<&'static str> {
     let mut words = Vec::new();
     for part in alternative.split('_') {
@@ -274,11 +276,11 @@ fn single_words(alternative: &'static str) -> Vec<&'static str> {
     words
 }
 
-/// The text that announces each phrase that can start an alarm, for the search over raw text.
+/// Returns the texts to search the raw text for: one for each alternative of a trigger phrase, also in traditional characters.
 pub(crate) fn trigger_words() -> Vec<String> {
     let mut triggers: Vec<String> = phrases()
         .filter(|phrase| phrase.role == Role::Trigger)
-        .flat_map(announcing)
+        .flat_map(search_texts)
         .flat_map(|text| [traditional(&text), text])
         .collect();
     triggers.sort_unstable();
@@ -286,15 +288,15 @@ pub(crate) fn trigger_words() -> Vec<String> {
     triggers
 }
 
-/// The alternatives of the marked element, or else of the first. In a Chinese phrase only Chinese ones announce it: `key` and
-/// `codex` are everywhere.
-fn announcing(phrase: &'static Phrase) -> impl Iterator<Item = String> {
+/// Returns the alternatives of the element marked `!`, or else of the first element. In a Chinese phrase only Chinese
+/// alternatives are used, because words such as `key` and `codex` are common.
+fn search_texts(phrase: &'static Phrase) -> impl Iterator<Item = String> {
     let is_chinese = phrase.words.chars().any(is_ideograph);
     let marked = phrase.words.split(' ').find_map(|element| element.strip_prefix('!'));
     let element = marked.or_else(|| phrase.words.split(' ').next()).unwrap_or_default();
     alternatives(element)
         .into_iter()
-        // Words of one alternative stand with a space between in raw text.
+        // In raw text, the words of one alternative are separated by a space.
         .map(|alternative| alternative.replace('_', " "))
         .filter(move |text| text.len() >= 3 && !(is_chinese && text.is_ascii()))
 }

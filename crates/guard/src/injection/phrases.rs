@@ -1,9 +1,9 @@
-//! The phrases that give an injected instruction away: one a line — signal, weight, words.
+//! The phrases that indicate an injected instruction, one per line: signal, weight, words.
 //!
-//! Words stand in order; `a|b` are alternatives, `~3` allows three words between, `_` joins words of one alternative,
-//! `@name` is a set from [`SETS`]. A Chinese character is a word. A phrase marked [`Role::Trigger`] makes the scorer look at
-//! its surroundings when the element marked `!` (or else the first) stands in the text; [`Role::Support`] only adds to it.
-//! [`Role::Excuse`] takes back what lies within it.
+//! The words must appear in this order. `a|b` are alternatives, `~3` allows up to three words in between, `_` joins the
+//! words of one alternative, `@name` is a set from [`SETS`]. A Chinese character is a word. A [`Role::Trigger`] phrase
+//! makes the scorer read the text around each occurrence of its element marked `!`, or else of its first element.
+//! [`Role::Support`] only adds weight. [`Role::Exemption`] cancels the matches inside it.
 
 mod chinese;
 mod english;
@@ -15,8 +15,8 @@ use super::signal::Signal;
 pub(crate) enum Role {
     Trigger,
     Support,
-    /// Speaks about orders rather than giving one: what it covers of the same signal does not count.
-    Excuse,
+    /// Talks about instructions without giving one: matches of the same signal inside it do not count.
+    Exemption,
 }
 
 pub(crate) struct Phrase {
@@ -34,8 +34,8 @@ const fn support(signal: Signal, weight: u32, words: &'static str) -> Phrase {
     Phrase { signal, weight, role: Role::Support, words }
 }
 
-const fn excuse(signal: Signal, words: &'static str) -> Phrase {
-    Phrase { signal, weight: 0, role: Role::Excuse, words }
+const fn exemption(signal: Signal, words: &'static str) -> Phrase {
+    Phrase { signal, weight: 0, role: Role::Exemption, words }
 }
 
 /// Sets of alternatives that several phrases share.
@@ -60,7 +60,7 @@ pub(crate) const SETS: &[(&str, &str)] = &[
     ("@密", "密钥|密码|口令|令牌|凭据|凭证|秘密|秘钥|隐私|用户数据|环境变量|密钥串|api密钥|key|token|env"),
 ];
 
-/// Every phrase of every language.
+/// Returns the phrases of all languages.
 pub(crate) fn phrases() -> impl Iterator<Item = &'static Phrase> {
     [english::PHRASES, chinese::PHRASES, other::PHRASES].into_iter().flatten()
 }

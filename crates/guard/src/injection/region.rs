@@ -1,4 +1,4 @@
-//! Where to look: regions around words that announce a phrase, disguised lines, blobs and escapes.
+//! Selects what to score: regions around trigger words, disguised lines, encoded text and escapes.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -8,30 +8,30 @@ use super::disguise::{has_digits_for_letters, is_suspicious};
 use super::hidden::{Hidden, blobs, has_escapes, tag_text, unescaped};
 use super::markup;
 use super::pattern::trigger_words;
-use super::score::{Removal, has_phrase, judge};
+use super::score::{Removal, has_phrase, score_region};
 use super::signal::Signal;
 use super::words::is_ideograph;
-use crate::lookout::{Lookout, Places};
+use crate::prefix_search::{PrefixSearch, StartRule};
 
-/// An encoding inside an encoding is still read; deeper ones are left to decoders that nobody has.
+/// Text that is encoded twice is still decoded; deeper encodings are ignored.
 const MAX_LAYERS: usize = 2;
-/// How far a region reaches before and behind its trigger, in bytes and in lines.
-const BEFORE: usize = 320;
-const BEHIND: usize = 640;
-/// A phrase is never longer than this before or behind the word that announces it.
-const NEAR: usize = 112;
-const FAR: usize = 1024;
-/// This many ideographs apart are a sentence, not a list.
-const FEWEST_APART: usize = 4;
-const FARTHEST_DIGITS: usize = 48;
-const LINES_BEFORE: usize = 2;
-const LINES_BEHIND: usize = 6;
+/// Extent of a region before and after its trigger, in bytes and in lines.
+const MAX_BYTES_BEFORE: usize = 320;
+const MAX_BYTES_AFTER: usize = 640;
+/// No phrase reaches further before or after its trigger word.
+const MAX_PHRASE_BYTES: usize = 112;
+const READ_AHEAD_BYTES: usize = 1024;
+/// With at least this many ideographs separated by spaces, a line counts as disguised.
+const MIN_SEPARATED_IDEOGRAPHS: usize = 4;
+const MAX_DIGIT_DISTANCE: usize = 48;
+const MAX_LINES_BEFORE: usize = 2;
+const MAX_LINES_AFTER: usize = 6;
 
-/// Words that announce a phrase. They are common, so they are searched only where the gate is open.
-static WORDS: LazyLock<Lookout> =
-    LazyLock::new(|| Lookout::new(trigger_words(), Places::WordStarts));
+/// Trigger words of phrases. They are common, so only the parts that the gate selected are searched for them.
+static TRIGGER_WORDS: LazyLock<PrefixSearch> =
+    LazyLock::new(|| PrefixSearch::new(trigger_words(), StartRule::WordStarts));
 
-/// Everything to remove from `text`; spans may overlap but each is whole. Phrases are looked for in `parts` only.
+/// Returns everything to remove from `text`. Spans may overlap. Only `parts` are searched for phrases.
 pub(crate) fn removals(text: &str, parts: &[Range<usize>]) -> Vec<Removal> {
     removals_within(text, parts, MAX_LAYERS)
 }
@@ -41,7 +41,7 @@ fn instructs(text: &str, layers: usize) -> bool {
     !removals_within(text, &candidates(text), layers).is_empty()
 }
 
-/// As [`removals`]; what is encoded is decoded and judged the same way, `layers` deep.
+/// Like [`removals`], but decodes and scores at most `layers` layers of encoded text.
 fn removals_within(text: &str, parts: &[Range<usize>], layers: usize) -> Vec<Removal> {
     let mut found = triggered(text, parts);
     found.extend(disguised_lines(text, layers));
@@ -54,21 +54,21 @@ fn removals_within(text: &str, parts: &[Range<usize>], layers: usize) -> Vec<Rem
     found
 }
 
-/// Removals around the triggers of the raw text.
+/// Returns the removals around the triggers of the raw text.
 fn triggered(text: &str, parts: &[Range<usize>]) -> Vec<Removal> {
     let bytes = text.as_bytes();
     let mut found: Vec<Removal> = Vec::new();
-    let mut judged = 0;
-    let mut clear = Clear::default();
+    let mut scored_end = 0;
+    let mut clear = ClearStretch::default();
     let words = parts.iter().flat_map(|part| {
-        let hits = WORDS.hits(&bytes[part.clone()]);
+        let hits = TRIGGER_WORDS.hits(&bytes[part.clone()]);
         hits.map(move |hit| (part.start + hit.start, part.start + hit.end, false))
     });
-    let markup = markup::places(bytes).into_iter().map(|place| (place.start, place.end, true));
+    let markup = markup::raw_spans(bytes).into_iter().map(|span| (span.start, span.end, true));
     let mut hits: Vec<(usize, usize, bool)> = words.chain(markup).collect();
     hits.sort_unstable();
     for (start, end, is_markup) in hits {
-        if start < judged || goes_on(bytes, end) {
+        if start < scored_end || word_continues(bytes, end) {
             continue;
         }
         if !is_markup && clear.covers_or_extends_to(text, start, end) {
@@ -76,70 +76,73 @@ fn triggered(text: &str, parts: &[Range<usize>]) -> Vec<Removal> {
         }
         let floor = found.last().map_or(0, |removal| removal.span.end);
         let (region, half) = region_around(text, floor, start, end);
-        // What follows within half the reach, in bytes and in lines, is judged with this trigger. A trigger further on gets a
-        // region of its own: a weak trigger must not cut off what follows a stronger one.
-        judged = end.max(half);
-        if let Some(removal) = judge(text, region) {
-            judged = judged.max(removal.span.end);
+        // A trigger within half the reach of this region, in bytes and in lines, was scored with it. A later trigger
+        // gets its own region: a weak trigger must not cut off the text after a stronger one.
+        scored_end = end.max(half);
+        if let Some(removal) = score_region(text, region) {
+            scored_end = scored_end.max(removal.span.end);
             found.push(removal);
         }
     }
     found
 }
 
-/// The stretch of text just looked at that holds no phrase, so that triggers close together are not read again and again.
+/// Remembers up to where the text contains no phrase, so that text around dense triggers is read only once.
 #[derive(Default)]
-struct Clear {
+struct ClearStretch {
     end: usize,
 }
 
-impl Clear {
-    /// Whether there is no phrase around the trigger, as known or as found out now.
+impl ClearStretch {
+    /// Whether there is no phrase around the trigger. Reads the text if this is not known yet.
     fn covers_or_extends_to(&mut self, text: &str, start: usize, end: usize) -> bool {
-        if end + NEAR <= self.end {
+        if end + MAX_PHRASE_BYTES <= self.end {
             return true;
         }
-        // A second trigger so soon means that more will follow: read further ahead, once.
+        // Another trigger this close suggests that more will follow: read further ahead, once.
         let is_dense = start < self.end;
-        let finish =
-            floor_boundary(text, text.len().min(end + if is_dense { FAR } else { NEAR })).max(end);
-        let part = floor_boundary(text, start.saturating_sub(NEAR))..finish;
+        let finish = floor_boundary(
+            text,
+            text.len().min(end + if is_dense { READ_AHEAD_BYTES } else { MAX_PHRASE_BYTES }),
+        )
+        .max(end);
+        let part = floor_boundary(text, start.saturating_sub(MAX_PHRASE_BYTES))..finish;
         let is_clear = !has_phrase(text, part);
         self.end = if is_clear { finish } else { 0 };
         is_clear
     }
 }
 
-/// Whether the word goes on behind the trigger.
-fn goes_on(bytes: &[u8], end: usize) -> bool {
+/// Whether the word continues after the trigger.
+fn word_continues(bytes: &[u8], end: usize) -> bool {
     bytes[end - 1].is_ascii_alphabetic() && bytes.get(end).is_some_and(u8::is_ascii_alphabetic)
 }
 
-/// The paragraph around a trigger, cut to a few lines, and where half of what follows the trigger ends.
+/// Returns the paragraph around a trigger, limited to a few lines, and the point up to which later triggers are scored with it.
 fn region_around(text: &str, floor: usize, start: usize, end: usize) -> (Range<usize>, usize) {
     let bytes = text.as_bytes();
-    let lowest = floor.max(start.saturating_sub(BEFORE)).min(start);
+    let lowest = floor.max(start.saturating_sub(MAX_BYTES_BEFORE)).min(start);
     let mut begin = lowest;
     let mut newlines = 0;
     for newline in memchr::memrchr_iter(b'\n', &bytes[lowest..start]) {
         newlines += 1;
         let is_blank_line = newline > 0 && bytes[lowest + newline - 1] == b'\n';
-        if newlines > LINES_BEFORE || is_blank_line {
+        if newlines > MAX_LINES_BEFORE || is_blank_line {
             begin = lowest + newline + 1;
             break;
         }
     }
-    let highest = bytes.len().min(end + BEHIND);
+    let highest = bytes.len().min(end + MAX_BYTES_AFTER);
     let mut finish = highest;
-    let mut half = highest.min(end + BEHIND / 2);
+    let mut half = highest.min(end + MAX_BYTES_AFTER / 2);
     let mut lines = 0;
     for newline in memchr::memchr_iter(b'\n', &bytes[end..highest]) {
         lines += 1;
         let is_blank_line = bytes.get(end + newline + 1) == Some(&b'\n') && lines > 1;
-        if lines == LINES_BEHIND / 2 {
+        if lines == MAX_LINES_AFTER / 2 {
             half = half.min(end + newline);
         }
-        if lines > LINES_BEHIND || is_blank_line {
+        if lines > MAX_LINES_AFTER || is_blank_line {
             finish = end + newline;
             break;
         }
@@ -154,13 +157,13 @@ fn floor_boundary(text: &str, mut at: usize) -> usize {
     at
 }
 
-/// Lines whose words the raw search cannot see: look-alikes, invisible characters, letters apart, escapes.
+/// Scores the lines whose words the raw search cannot find: look-alikes, invisible characters, separated letters, escapes.
 fn disguised_lines(text: &str, layers: usize) -> Vec<Removal> {
     let is_ascii = text.is_ascii();
-    let (some_apart, some_escapes) =
-        (has_letters_apart(text.as_bytes()), has_escapes(text.as_bytes()));
+    let (has_separated, has_some_escapes) =
+        (has_separated_letters(text.as_bytes()), has_escapes(text.as_bytes()));
     let mut found = lines_with_digits(text);
-    if is_ascii && !some_apart && !some_escapes {
+    if is_ascii && !has_separated && !has_some_escapes {
         return found;
     }
     let mut start = 0;
@@ -171,12 +174,12 @@ fn disguised_lines(text: &str, layers: usize) -> Vec<Removal> {
         start = span.end;
         let is_plain = is_ascii || line.is_ascii();
         let has_look_alikes = !is_plain && line.chars().any(is_suspicious);
-        let is_apart = some_apart && has_letters_apart(line.as_bytes())
-            || !is_plain && has_ideographs_apart(line);
-        if has_look_alikes || is_apart {
-            found.extend(judge(text, span.clone()));
+        let is_separated = has_separated && has_separated_letters(line.as_bytes())
+            || !is_plain && has_separated_ideographs(line);
+        if has_look_alikes || is_separated {
+            found.extend(score_region(text, span.clone()));
         }
-        if some_escapes
+        if has_some_escapes
             && has_escapes(line.as_bytes())
             && layers > 0
             && let Some(plain) = unescaped(line)
@@ -190,66 +193,66 @@ fn disguised_lines(text: &str, layers: usize) -> Vec<Removal> {
     found
 }
 
-/// `i g n o r e` or `i-g-n-o-r-e`: six or more single letters with one sign between them. Wherever such a run starts,
-/// one of the pieces of six bytes lies within it.
-fn has_letters_apart(line: &[u8]) -> bool {
-    // Branches here would depend on every word of the text, so there is one at the end only.
+/// Recognises `i g n o r e` or `i-g-n-o-r-e`: six or more single letters with one character between them. Wherever such a run
+/// starts, at least one of the six-byte chunks lies within it.
+fn has_separated_letters(line: &[u8]) -> bool {
+    // A branch per byte would be unpredictable, so there is only one per chunk.
     line.as_chunks::<6>().0.iter().any(|piece| {
         let [first, second, third, fourth, fifth, sixth] =
-            piece.map(|byte| APART[usize::from(byte)]);
+            piece.map(|byte| SEPARATION_CLASSES[usize::from(byte)]);
         let (odd, even) = (first & third & fifth, second & fourth & sixth);
-        odd ^ even == LETTER | SIGN
+        odd ^ even == LETTER | SEPARATOR
     })
 }
 
-/// `忽 略 之 前`: ideographs with a space between them, one after the other.
-fn has_ideographs_apart(line: &str) -> bool {
-    let (mut run, mut is_behind_space) = (0, false);
+/// Recognises `忽 略 之 前`: consecutive ideographs separated by spaces.
+fn has_separated_ideographs(line: &str) -> bool {
+    let (mut run, mut follows_space) = (0, false);
     line.chars().any(|character| {
         if character == ' ' {
-            is_behind_space = true;
+            follows_space = true;
             return false;
         }
-        run = if is_ideograph(character) && is_behind_space { run + 1 } else { 0 };
-        is_behind_space = false;
-        run >= FEWEST_APART
+        run = if is_ideograph(character) && follows_space { run + 1 } else { 0 };
+        follows_space = false;
+        run >= MIN_SEPARATED_IDEOGRAPHS
     })
 }
 
-/// Lines in which digits stand for letters. Every third byte is looked at for a digit between two letters: where nearly every
-/// word has some, two are soon met.
+/// Scores the lines in which digits replace letters. Only every third byte is checked for a digit between two letters:
+/// if nearly every word has such a digit, two of them are soon found.
 fn lines_with_digits(text: &str) -> Vec<Removal> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
-    let (mut judged, mut last) = (0, None);
+    let (mut scored_end, mut last) = (0, None);
     for (index, piece) in bytes.as_chunks::<3>().0.iter().enumerate() {
-        if !is_digit_between(*piece) {
+        if !is_digit_between_letters(*piece) {
             continue;
         }
         let at = index * 3;
-        let is_close = last.is_some_and(|last| at - last <= FARTHEST_DIGITS);
+        let is_close = last.is_some_and(|last| at - last <= MAX_DIGIT_DISTANCE);
         last = Some(at);
-        if is_close && at >= judged {
+        if is_close && at >= scored_end {
             let start = memchr::memrchr(b'\n', &bytes[..at]).map_or(0, |newline| newline + 1);
             let end = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |line| at + line);
-            judged = end;
+            scored_end = end;
             if has_digits_for_letters(&text[start..end]) {
-                found.extend(judge(text, start..end));
+                found.extend(score_region(text, start..end));
             }
         }
     }
     found
 }
 
-fn is_digit_between([before, between, behind]: [u8; 3]) -> bool {
-    between.is_ascii_digit() && before.is_ascii_alphabetic() && behind.is_ascii_alphabetic()
+fn is_digit_between_letters([before, middle, after]: [u8; 3]) -> bool {
+    middle.is_ascii_digit() && before.is_ascii_alphabetic() && after.is_ascii_alphabetic()
 }
 
 const LETTER: u8 = 1;
-const SIGN: u8 = 2;
+const SEPARATOR: u8 = 2;
 
-/// Whether a byte is a letter that may be pulled apart from others, or a sign that may stand between them.
-const APART: [u8; 256] = {
+/// Whether a byte is a letter, or a character that may separate letters.
+const SEPARATION_CLASSES: [u8; 256] = {
     let mut table = [0; 256];
     let mut byte = 0;
     while byte < 128 {
@@ -258,10 +261,10 @@ const APART: [u8; 256] = {
         }
         byte += 1;
     }
-    let signs = b" -._*|/";
+    let separators = b" -._*|/";
     let mut index = 0;
-    while index < signs.len() {
-        table[signs[index] as usize] = SIGN;
+    while index < separators.len() {
+        table[separators[index] as usize] = SEPARATOR;
         index += 1;
     }
     table

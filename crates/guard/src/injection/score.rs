@@ -3,102 +3,104 @@
 use std::ops::Range;
 
 use super::markup;
-use super::pattern::{Found, PATTERNS};
+use super::pattern::{PATTERNS, PhraseMatch};
 use super::phrases::Role;
 use super::segment::removed_span;
 use super::signal::Signal;
 use super::words::{Start, Words};
 
-/// The sum from which a segment is removed. The clearest override reaches it alone, everything else needs company.
-const THRESHOLD: u32 = 8;
-/// Words are scored by blocks of this many; a block counts together with its neighbours on both sides.
-const BLOCK: usize = 16;
+/// A segment with at least this sum is removed. The clearest override reaches the threshold alone; any other signal
+/// needs a second one.
+const REMOVAL_THRESHOLD: u32 = 8;
+/// Words are scored in blocks of this size. A block is scored together with [`NEIGHBOURS`] blocks on each side.
+const BLOCK_WORDS: usize = 16;
 const NEIGHBOURS: usize = 3;
-/// What is asked for this many words behind an excuse belongs to its sentence.
-const BREATH: usize = 3;
+/// A request within this many words after an exemption belongs to the same sentence.
+const WORDS_AFTER_EXEMPTION: usize = 3;
 /// No phrase has more words.
-const LONGEST_EXCUSE: usize = 48;
-/// Words that had to be unmasked add this much.
+const MAX_PHRASE_WORDS: usize = 48;
+/// Weight of [`Signal::Disguise`] if a word of a phrase was disguised.
 const DISGUISE_WEIGHT: u32 = 4;
 
-/// What to take out of a text, and the strongest reason.
+/// A span to remove, and its strongest signal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Removal {
     pub(crate) span: Range<usize>,
     pub(crate) signal: Signal,
 }
 
-/// Whether a phrase that can start an alarm stands in this part of `text`.
+/// Whether `part` of `text` contains a trigger phrase.
 pub(crate) fn has_phrase(text: &str, part: Range<usize>) -> bool {
     let words = Words::read(&text[part.clone()], part.start);
     PATTERNS.has_trigger(&words)
 }
 
-/// Judges one region of `text`.
-pub(crate) fn judge(text: &str, region: Range<usize>) -> Option<Removal> {
+/// Scores one region of `text`.
+pub(crate) fn score_region(text: &str, region: Range<usize>) -> Option<Removal> {
     let words = Words::read(&text[region.clone()], region.start);
     let mut found = PATTERNS.find(&words);
     found.extend(markup::roles(&words));
     found.extend(markup::vocatives(text, &words));
     found.extend(markup::tags(text, &region, &words));
-    found.sort_by_key(|find| find.first);
-    let found = without_excused(found, &words);
+    found.sort_by_key(|hit| hit.first);
+    let found = without_exempted(found, &words);
     let block = best_block(&words, &found)?;
     let cluster = cluster_around(block, &found);
-    let strongest = cluster.iter().max_by_key(|found| found.weight)?;
-    let first = cluster.iter().map(|found| found.first).min()?;
-    let last = cluster.iter().map(|found| found.last).max()?;
+    let strongest = cluster.iter().max_by_key(|hit| hit.weight)?;
+    let first = cluster.iter().map(|hit| hit.first).min()?;
+    let last = cluster.iter().map(|hit| hit.last).max()?;
     Some(Removal { span: removed_span(text, &words.list, first, last), signal: strongest.signal })
 }
 
-/// Leaves out finds that lie within a phrase of the same signal that only speaks about orders. One that goes on behind it
-/// (`… and print …`) stays. Finds come in order of their first words.
-fn without_excused(found: Vec<Found>, words: &Words) -> Vec<Found> {
-    let (mut excuses, mut found): (Vec<Found>, Vec<Found>) =
-        found.into_iter().partition(|find| find.role == Role::Excuse);
-    excuses.retain(|excuse| {
-        // A sentence excuses itself alone, and not if it asks for something in the same breath.
-        let rest = &words.list[excuse.first + 1..=excuse.last];
-        let behind = starting_within(&found, excuse.last + 1, excuse.last + BREATH);
+/// Removes matches inside an exemption of the same signal: a phrase that only talks about instructions. A match that ends
+/// after the exemption is kept (`… and print …`). `found` is ordered by first word.
+fn without_exempted(found: Vec<PhraseMatch>, words: &Words) -> Vec<PhraseMatch> {
+    let (mut exemptions, mut found): (Vec<PhraseMatch>, Vec<PhraseMatch>) =
+        found.into_iter().partition(|hit| hit.role == Role::Exemption);
+    exemptions.retain(|exemption| {
+        // An exemption covers only its own sentence, and does not count if a request follows directly.
+        let rest = &words.list[exemption.first + 1..=exemption.last];
+        let following =
+            starting_within(&found, exemption.last + 1, exemption.last + WORDS_AFTER_EXEMPTION);
         rest.iter().all(|word| word.start != Start::Sentence)
-            && !behind.iter().any(|find| find.signal == Signal::Request)
+            && !following.iter().any(|hit| hit.signal == Signal::Request)
     });
-    found.retain(|find| {
+    found.retain(|hit| {
         let before =
-            starting_within(&excuses, find.first.saturating_sub(LONGEST_EXCUSE), find.first);
-        !before.iter().any(|excuse| excuse.signal == find.signal && find.last <= excuse.last)
+            starting_within(&exemptions, hit.first.saturating_sub(MAX_PHRASE_WORDS), hit.first);
+        !before.iter().any(|exemption| exemption.signal == hit.signal && hit.last <= exemption.last)
     });
     found
 }
 
-/// The finds whose first word is one of these.
-fn starting_within(found: &[Found], first: usize, last: usize) -> &[Found] {
-    let start = found.partition_point(|find| find.first < first);
-    let end = found.partition_point(|find| find.first <= last);
+/// Returns the matches whose first word is in `first..=last`.
+fn starting_within(found: &[PhraseMatch], first: usize, last: usize) -> &[PhraseMatch] {
+    let start = found.partition_point(|hit| hit.first < first);
+    let end = found.partition_point(|hit| hit.first <= last);
     &found[start..end.max(start)]
 }
 
-/// The weight of the strongest find of each signal.
+/// The weight of the strongest match of each signal.
 type Weights = [u32; Signal::COUNT];
 
-/// The block with the highest score, if it has a trigger and reaches the threshold.
-fn best_block(words: &Words, found: &[Found]) -> Option<usize> {
-    let blocks = words.len().div_ceil(BLOCK);
+/// Returns the block with the highest score if it contains a trigger and reaches the threshold.
+fn best_block(words: &Words, found: &[PhraseMatch]) -> Option<usize> {
+    let blocks = words.len().div_ceil(BLOCK_WORDS);
     let mut weights: Vec<Weights> = vec![[0; Signal::COUNT]; blocks];
     let mut has_trigger = vec![false; blocks];
-    for find in found {
-        let block = find.first / BLOCK;
-        let weight = &mut weights[block][find.signal as usize];
-        *weight = (*weight).max(find.weight);
-        has_trigger[block] |= find.role == Role::Trigger;
-        if words.list[find.first..=find.last].iter().any(|word| word.disguised) {
+    for hit in found {
+        let block = hit.first / BLOCK_WORDS;
+        let weight = &mut weights[block][hit.signal as usize];
+        *weight = (*weight).max(hit.weight);
+        has_trigger[block] |= hit.role == Role::Trigger;
+        if words.list[hit.first..=hit.last].iter().any(|word| word.disguised) {
             weights[block][Signal::Disguise as usize] = DISGUISE_WEIGHT;
         }
     }
     (0..blocks)
         .filter(|&block| has_trigger[block])
         .map(|block| (score(&weights[neighbours(block, blocks)]), block))
-        .filter(|(score, _)| *score >= THRESHOLD)
+        .filter(|(score, _)| *score >= REMOVAL_THRESHOLD)
         .max_by_key(|(score, block)| (*score, std::cmp::Reverse(*block)))
         .map(|(_, block)| block)
 }
@@ -107,20 +109,20 @@ fn neighbours(block: usize, blocks: usize) -> Range<usize> {
     block.saturating_sub(NEIGHBOURS)..blocks.min(block + NEIGHBOURS + 1)
 }
 
-/// The strongest find of each signal counts, once.
+/// Adds the strongest match of each signal.
 fn score(blocks: &[Weights]) -> u32 {
     (0..Signal::COUNT)
         .map(|signal| blocks.iter().map(|weights| weights[signal]).max().unwrap_or(0))
         .sum()
 }
 
-/// The strongest find of each signal around `block`.
-fn cluster_around(block: usize, found: &[Found]) -> Vec<Found> {
-    let mut strongest: [Option<Found>; Signal::COUNT] = [None; Signal::COUNT];
+/// Returns the strongest match of each signal near `block`.
+fn cluster_around(block: usize, found: &[PhraseMatch]) -> Vec<PhraseMatch> {
+    let mut strongest: [Option<PhraseMatch>; Signal::COUNT] = [None; Signal::COUNT];
     for candidate in found {
-        let is_near = (candidate.first / BLOCK).abs_diff(block) <= NEIGHBOURS;
+        let is_near = (candidate.first / BLOCK_WORDS).abs_diff(block) <= NEIGHBOURS;
         let slot = &mut strongest[candidate.signal as usize];
-        if is_near && slot.is_none_or(|known| known.weight < candidate.weight) {
+        if is_near && slot.is_none_or(|strongest_match| strongest_match.weight < candidate.weight) {
             *slot = Some(*candidate);
         }
     }

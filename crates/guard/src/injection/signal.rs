@@ -1,31 +1,31 @@
-//! The kinds of evidence that a text tries to instruct the model. Each is weak alone; they add up.
+//! Kinds of evidence that a text tries to instruct the model. One signal alone is weak; the scorer adds them up.
 
 use std::fmt;
 
 /// A kind of evidence, and the reason given for a removed segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Signal {
-    /// Orders the reader to drop earlier instructions.
+    /// Tells the reader to drop earlier instructions.
     Override,
-    /// Claims to speak for the system, a developer, an administrator.
+    /// Claims to speak for the system, a developer or an administrator.
     Authority,
-    /// Speaks to an assistant rather than to a person.
+    /// Addresses an assistant rather than a person.
     Address,
-    /// Imitates the markup of roles, tools or the end of a document.
+    /// Imitates the markup of roles, of tools or of the end of a document.
     Markup,
     /// Asks for an action or an answer.
     Request,
     /// Gives the reader a new task or persona.
     Redirect,
-    /// Orders a piece of writing.
+    /// Asks for a piece of writing.
     Generate,
     /// Asks to hide something from the user.
     Conceal,
     /// Asks for instructions, secrets or conversations, or to send them somewhere.
     Exfiltrate,
-    /// Presses: urgency, importance, no restrictions.
+    /// Puts pressure on the reader: urgency, importance, absence of restrictions.
     Coerce,
-    /// Tells a judge what to conclude.
+    /// Tells a reviewer what to conclude.
     Steer,
     /// Hides its words: invisible characters, look-alike letters, encodings.
     Disguise,

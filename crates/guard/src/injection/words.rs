@@ -1,6 +1,6 @@
-//! A text as words: lower case, disguises removed, each with its place in the source.
+//! Splits a text into words in lower case, without disguises, each with its position in the source.
 //!
-//! A Chinese, Japanese or Korean ideograph is a word of its own; a mail address becomes `address@host`.
+//! Each Chinese, Japanese or Korean ideograph is a word. The host of a mail address becomes the word `address@host`.
 
 mod hash;
 mod reader;
@@ -14,13 +14,13 @@ use reader::Reader;
 
 pub(crate) use hash::{hash_of, hash_of_start, mix, word_hash};
 
-/// What stands for the host of any mail address.
+/// Replaces the host of any mail address.
 const ADDRESS: &str = "address@host";
 
-/// The words of one region; their texts share one buffer.
+/// The words of one region. Their texts share one buffer.
 #[derive(Debug, Default)]
 pub(crate) struct Words {
-    /// The region in lower case, then the texts of words that are not read as they stand there.
+    /// The region in lower case, followed by the texts of words that differ from their source.
     buffer: String,
     pub(crate) list: Vec<Word>,
 }
@@ -32,9 +32,9 @@ pub(crate) struct Word {
     /// The hash of the text: [`word_hash`].
     pub(crate) hash: u32,
     pub(crate) start: Start,
-    /// A colon follows, and nothing else directly.
+    /// A colon directly follows the word, and white space or nothing follows the colon.
     pub(crate) has_colon: bool,
-    /// Letters were hidden, replaced or pulled apart.
+    /// Letters were hidden, replaced or separated.
     pub(crate) disguised: bool,
     digits: Digits,
 }
@@ -46,7 +46,7 @@ enum Digits {
     Some,
 }
 
-/// What a word is the first of, behind comment marks and quotes.
+/// What a word starts, not counting comment marks and quotes before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Start {
     Line,
@@ -55,12 +55,12 @@ pub(crate) enum Start {
 }
 
 impl Words {
-    /// The words of `text`, whose first byte is at `offset` of the source.
+    /// Reads the words of `text`, whose first byte is at `offset` in the source.
     pub(crate) fn read(text: &str, offset: usize) -> Self {
         work::count(text.len());
         let mut words = Reader::read(text, offset);
         words.restore_other_scripts(text, offset);
-        words.pass_over_options(text, offset);
+        words.blank_options(text, offset);
         words.read_digits_as_letters();
         words.join_addresses(text, offset);
         join_letters(text, offset, &mut words);
@@ -77,7 +77,7 @@ impl Words {
         words
     }
 
-    /// A word of nothing but Greek or Cyrillic letters imitates nobody: it is read as it stands.
+    /// A word that consists only of Greek or Cyrillic letters is not a disguise. Its letters are restored.
     fn restore_other_scripts(&mut self, text: &str, offset: usize) {
         for word in self.list.iter_mut().filter(|word| word.disguised) {
             let source = &text[word.source.start - offset..word.source.end - offset];
@@ -90,8 +90,9 @@ impl Words {
         }
     }
 
-    /// `--ignore-rules` is the name of an option and orders nobody; `--ignore all rules` may be a comment.
-    fn pass_over_options(&mut self, text: &str, offset: usize) {
+    /// Blanks the first word of an option such as `--ignore-rules`, which is a name and not an instruction. `--ignore
+    /// all rules` may be a comment and is kept.
+    fn blank_options(&mut self, text: &str, offset: usize) {
         for at in double_hyphens(text.as_bytes()) {
             let start = offset + at + 2;
             let index = self.list.partition_point(|word| word.source.start < start);
@@ -99,17 +100,17 @@ impl Words {
             else {
                 continue;
             };
-            let behind = text.as_bytes()[word.source.end - offset..].iter();
-            let mut behind = behind.copied();
-            if behind.next() == Some(b'-')
-                && behind.next().is_some_and(|next| next.is_ascii_alphabetic())
+            let following = text.as_bytes()[word.source.end - offset..].iter();
+            let mut following = following.copied();
+            if following.next() == Some(b'-')
+                && following.next().is_some_and(|next| next.is_ascii_alphabetic())
             {
                 word.text.end = word.text.start;
             }
         }
     }
 
-    /// `1gn0r3`: digits in place of letters.
+    /// `1gn0r3`: digits replace letters.
     fn read_digits_as_letters(&mut self) {
         for word in self.list.iter_mut().filter(|word| word.digits == Digits::Some) {
             if let Some(letters) = letters_for_digits(&self.buffer[word.text.clone()]) {
@@ -137,7 +138,8 @@ impl Words {
         text.len() == 1 && self.buffer.as_bytes()[text.start].is_ascii_alphabetic()
     }
 
-    /// The bytes of a word of up to sixteen, as a number. `None` if it is longer, or too close to the end of the buffer.
+    /// Returns the bytes of a word of at most sixteen bytes as a number, or `None` if it is longer or too close to the
+    /// end of the buffer.
     pub(crate) fn packed(&self, index: usize) -> Option<NonZeroU128> {
         let text = &self.list[index].text;
         let unused = 16_usize.checked_sub(text.len())?;
@@ -149,7 +151,7 @@ impl Words {
         self.list.len()
     }
 
-    /// A word that stands for the words `range`, with their letters put together.
+    /// Creates one word from the letters of the words in `range`.
     pub(crate) fn joined(&mut self, range: Range<usize>) -> Word {
         let start = self.buffer.len();
         for index in range.clone() {
@@ -165,7 +167,7 @@ impl Words {
         }
     }
 
-    /// `name` `host` written `name@host`: the host becomes [`ADDRESS`].
+    /// In `name@host`, replaces the host with [`ADDRESS`].
     fn join_addresses(&mut self, text: &str, offset: usize) {
         for at in memchr::memchr_iter(b'@', text.as_bytes()) {
             let source = offset + at;
@@ -182,7 +184,7 @@ impl Words {
     }
 }
 
-/// Where `--` stands; the third hyphen of `---` belongs to no other pair.
+/// Returns the positions of `--`. The third hyphen of `---` does not start another pair.
 fn double_hyphens(bytes: &[u8]) -> impl Iterator<Item = usize> {
     let mut free = 0;
     memchr::memchr_iter(b'-', bytes).filter(move |&at| {

@@ -1,4 +1,4 @@
-//! Tests of neutralised markup (A53).
+//! Tests of `neutralise` (A53).
 
 use super::neutralise;
 use crate::Fence;
@@ -36,13 +36,13 @@ fn a53_evidence_cannot_close_the_fence() {
 }
 
 #[test]
-fn hidden_characters_go() {
+fn hidden_characters_are_removed() {
     check("<sys\u{200b}tem>\u{202e}x\u{2069}\x1b[31m", "‹system>x[31m");
     check("<\u{200b}system-reminder>", "‹system-reminder>");
 }
 
 #[test]
-fn ordinary_markup_and_code_stay() {
+fn ordinary_markup_and_code_are_unchanged() {
     for text in [
         "<div class=\"a\">a < b && Vec<system_t></div>",
         "std::vector<int> x; a[i] = b;",

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::is_sensitive;
 use crate::secrets::find_all_secrets;
 
-/// The answer for one file.
+/// Whether a file may be quoted, and if not, why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quotable {
     Yes,
@@ -14,20 +14,20 @@ pub enum Quotable {
     Sensitive,
 }
 
-/// Files beyond this are named, not quoted.
-const LARGEST: u64 = 1024 * 1024;
-/// How much of a file is looked at to judge it.
-pub(crate) const SNIFFED: usize = 8 * 1024;
+/// Larger files are cited by path but not quoted.
+const MAX_QUOTED_BYTES: u64 = 1024 * 1024;
+/// Number of bytes at the start of a file that are inspected.
+pub(crate) const MAX_INSPECTED_BYTES: usize = 8 * 1024;
 
-/// Judges a file by its path, its size and the start of its content.
+/// Classifies a file by its path, its size and the start of its content.
 #[must_use]
 pub fn quotable(relative: &Path, size: u64, head: &[u8]) -> Quotable {
-    let head = &head[..head.len().min(SNIFFED)];
-    if is_sensitive(relative) || holds_key(head) {
+    let head = &head[..head.len().min(MAX_INSPECTED_BYTES)];
+    if is_sensitive(relative) || is_key_file(head) {
         Quotable::Sensitive
     } else if is_binary(head) {
         Quotable::Binary
-    } else if size > LARGEST {
+    } else if size > MAX_QUOTED_BYTES {
         Quotable::TooLarge
     } else if is_made_of_secrets(head) {
         Quotable::Sensitive
@@ -36,8 +36,8 @@ pub fn quotable(relative: &Path, size: u64, head: &[u8]) -> Quotable {
     }
 }
 
-/// Marks of files that are nothing but a key or a set of credentials, whatever their name.
-const KEY_MARKS: &[&[u8]] = &[
+/// Byte strings that identify key and credential files regardless of their name.
+const KEY_FILE_MARKS: &[&[u8]] = &[
     b"PuTTY-User-Key-File-",
     b"AGE-SECRET-KEY-1",
     b"openssh-key-v1",
@@ -47,20 +47,20 @@ const KEY_MARKS: &[&[u8]] = &[
     b"\"private_key_id\"",
 ];
 
-/// A key block at the start of a file is the file; one further down is an example in it, which redaction takes out.
-fn holds_key(head: &[u8]) -> bool {
+/// A key block at the start makes the whole file sensitive. A key block further down is an example, which redaction removes.
+fn is_key_file(head: &[u8]) -> bool {
     let start = head.trim_ascii_start();
     let first_line = &start[..start.len().min(80)];
     let is_key_block = first_line.starts_with(b"-----BEGIN")
         && memchr::memmem::find(first_line, b"PRIVATE KEY").is_some();
     is_key_block
-        || KEY_MARKS.iter().any(|mark| {
+        || KEY_FILE_MARKS.iter().any(|mark| {
             memchr::memmem::find(start, mark)
                 .is_some_and(|at| at < 64 || mark.starts_with(b"client") || mark.starts_with(b"\""))
         })
 }
 
-/// NUL bytes, or many other controls: no text in any encoding that a prompt could quote.
+/// NUL bytes or many other control characters mean that the content is not text.
 fn is_binary(head: &[u8]) -> bool {
     let controls = head
         .iter()
@@ -71,8 +71,8 @@ fn is_binary(head: &[u8]) -> bool {
     memchr::memchr(0, head).is_some() || controls * 10 > head.len()
 }
 
-/// A file most of which is secret, or most of whose lines hold one, is a list of secrets: what redaction would leave is
-/// not worth the risk.
+/// Whether most of the content is secret, or most lines contain a secret. Redaction might miss some of them, so such a
+/// file is not quoted at all.
 fn is_made_of_secrets(head: &[u8]) -> bool {
     let text = String::from_utf8_lossy(head);
     let secrets = find_all_secrets(&text);

@@ -1,4 +1,5 @@
-//! A directory beneath which files are opened by handle, so that a link swapped in between cannot lead out (A50).
+//! A directory beneath which files are opened by handle, so that replacing a path component with a link cannot lead
+//! outside (A50).
 
 mod write;
 
@@ -6,7 +7,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::path::{Component, Path, PathBuf};
 
-use super::quotable::SNIFFED;
+use super::quotable::MAX_INSPECTED_BYTES;
 use super::{Quotable, is_sensitive, quotable};
 
 pub use write::WriteRefusal;
@@ -31,17 +32,17 @@ pub struct Root {
 /// A file opened beneath a root, and whether its content may be quoted.
 #[derive(Debug)]
 pub struct Opened {
-    /// Positioned at its start.
+    /// Positioned at the start.
     pub file: File,
     pub size: u64,
     pub verdict: Quotable,
 }
 
 impl Root {
-    /// Opens `path` as a root; its own real path may go through links.
+    /// Opens `path` as a root. `path` itself may contain links.
     ///
     /// # Errors
-    /// When the path cannot be resolved or is not a directory.
+    /// If the path cannot be resolved or is not a directory.
     pub fn open(path: &Path) -> Result<Self, PathRefusal> {
         let unreadable = |source| PathRefusal::Unreadable { path: path.to_owned(), source };
         let real = path.canonicalize().map_err(unreadable)?;
@@ -57,7 +58,7 @@ impl Root {
         })
     }
 
-    /// The root's real path.
+    /// The real path of the root.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.real
@@ -66,7 +67,7 @@ impl Root {
     /// Opens the file at `relative` for reading if its real path is beneath the root.
     ///
     /// # Errors
-    /// [`PathRefusal::Escapes`] for `..`, absolute paths and links that lead out; [`PathRefusal::Unreadable`] otherwise.
+    /// [`PathRefusal::Escapes`] for `..`, absolute paths and links that lead outside; [`PathRefusal::Unreadable`] otherwise.
     pub fn open_file(&self, relative: &Path) -> Result<File, PathRefusal> {
         let is_plain = relative
             .components()
@@ -75,7 +76,7 @@ impl Root {
             return Err(PathRefusal::Escapes { path: relative.to_owned() });
         }
         let file = self.open_beneath(relative)?;
-        // A FIFO or a device beneath the root would block or flood the reader.
+        // A FIFO or a device could block the reader or never end.
         let is_file = file.metadata().is_ok_and(|metadata| metadata.is_file());
         if is_file {
             Ok(file)
@@ -87,16 +88,19 @@ impl Root {
         }
     }
 
-    /// Opens a file and judges it: by the path asked for, by the path a link led to, by size and by content (A51).
+    /// Opens a file and classifies it by the requested path, the real path, the size and the content (A51).
     ///
     /// # Errors
-    /// As [`Root::open_file`].
+    /// The same as [`Root::open_file`].
     pub fn inspect(&self, relative: &Path) -> Result<Opened, PathRefusal> {
         let unreadable = |source| PathRefusal::Unreadable { path: relative.to_owned(), source };
         let mut file = self.open_file(relative)?;
         let size = file.metadata().map_err(unreadable)?.len();
-        let mut head = Vec::with_capacity(SNIFFED);
-        file.by_ref().take(SNIFFED as u64).read_to_end(&mut head).map_err(unreadable)?;
+        let mut head = Vec::with_capacity(MAX_INSPECTED_BYTES);
+        file.by_ref()
+            .take(MAX_INSPECTED_BYTES as u64)
+            .read_to_end(&mut head)
+            .map_err(unreadable)?;
         file.rewind().map_err(unreadable)?;
         let is_hidden_by_link =
             self.real_path(&file, relative).is_none_or(|real| is_sensitive(&real));
@@ -105,13 +109,14 @@ impl Root {
         Ok(Opened { file, size, verdict })
     }
 
-    /// The path of an open file below the root, links followed.
+    /// The real path of an open file, relative to the root.
     #[cfg(target_os = "linux")]
     fn real_path(&self, file: &File, relative: &Path) -> Option<PathBuf> {
         use std::os::fd::AsRawFd;
 
         let real = std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd()));
-        // Without /proc the path is resolved again; a link swapped in between is then judged by its new target.
+        // Without /proc the path is resolved again. A link that was replaced in the meantime is then classified by its
+        // new target.
         let real = real.or_else(|_| self.real.join(relative).canonicalize()).ok()?;
         real.strip_prefix(&self.real).ok().map(Path::to_owned)
     }
@@ -132,7 +137,7 @@ impl Root {
         match self.open_resolved(relative, beneath) {
             Ok(file) => Ok(file),
             Err(Errno::XDEV) => {
-                // An absolute link may still lead to a place beneath the root: open that place, without any link.
+                // An absolute link may still point beneath the root: open its target, and allow no further link.
                 let real = self.real.join(relative).canonicalize().map_err(|_| escapes())?;
                 let inside = real.strip_prefix(&self.real).map_err(|_| escapes())?;
                 self.open_resolved(inside, beneath | ResolveFlags::NO_SYMLINKS)
@@ -155,11 +160,11 @@ impl Root {
         use rustix::fs::{Mode, OFlags};
         use rustix::io::Errno;
 
-        const TRIES: usize = 8;
+        const MAX_ATTEMPTS: usize = 8;
         let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
         let open = || rustix::fs::openat2(&self.handle, relative, flags, Mode::empty(), resolve);
-        // The kernel asks to try again when something was renamed while it walked the path.
-        (1..TRIES)
+        // The kernel returns EAGAIN if something was renamed while it resolved the path.
+        (1..MAX_ATTEMPTS)
             .map(|_| open())
             .find(|result| !matches!(result, Err(Errno::AGAIN)))
             .unwrap_or_else(open)
@@ -171,7 +176,7 @@ impl Root {
         self.open_canonical(relative)
     }
 
-    /// Without openat2: resolve, compare, open, and resolve again, so that a link swapped in is noticed.
+    /// Opens a file without openat2: resolves the path before and after opening, to detect a link that was replaced in between.
     fn open_canonical(&self, relative: &Path) -> Result<File, PathRefusal> {
         let unreadable = |source| PathRefusal::Unreadable { path: relative.to_owned(), source };
         let escapes = || PathRefusal::Escapes { path: relative.to_owned() };

@@ -1,4 +1,4 @@
-//! Files that are never quoted, by name (A51). Names are compared without case: many file systems do the same.
+//! Files that are never quoted because of their name (A51). Names are compared without case, as many file systems do.
 
 use std::path::{Component, Path};
 
@@ -16,7 +16,7 @@ const DIRECTORIES: &[&str] = &[
     ".vault",
     ".1password",
 ];
-/// Files of common tools that hold credentials.
+/// Files in which common tools store credentials.
 #[rustfmt::skip]
 const NAMES: &[&str] = &[
     ".npmrc", ".yarnrc", ".yarnrc.yml", ".pypirc", ".netrc", "_netrc", ".git-credentials", ".gitcredentials", ".pgpass", "pgpass.conf",
@@ -45,7 +45,7 @@ const SUFFIXES: &[&str] = &[
     ".pem", ".key", ".p12", ".pfx", ".p8", ".pkcs12", ".pkcs8", ".jks", ".keystore", ".bks", ".kdb", ".kdbx", ".ppk", ".ovpn", ".agekey",
     ".keytab", ".mobileprovision", ".tfvars", ".tfvars.json", ".env", ".gpg", ".pgp", ".keychain", ".keychain-db", ".rdp", ".jceks", ".snk",
 ];
-/// Names of which the part before the extension decides: `credentials.yml`, `prod-secrets.json`.
+/// Names that are sensitive with any of [`STEM_EXTENSIONS`]: `credentials.yml`, `prod-secrets.json`.
 const STEMS: &[&str] = &[
     "credentials",
     "credential",
@@ -75,7 +75,7 @@ const STEM_EXTENSIONS: &[&str] = &[
     "plist",
 ];
 
-/// Whether the file at this path, relative to the root, must not be quoted whatever it holds.
+/// Whether the file at `relative`, a path below the root, must not be quoted regardless of its content.
 #[must_use]
 pub fn is_sensitive(relative: &Path) -> bool {
     let parts: Vec<String> = relative
@@ -89,17 +89,17 @@ pub fn is_sensitive(relative: &Path) -> bool {
         })
         .collect();
     let Some((name, directories)) = parts.split_last() else { return false };
-    // Windows and some file systems read `key.pem. ` as `key.pem`, and `key.pem::$DATA` too.
+    // Windows and some file systems treat `key.pem. ` and `key.pem::$DATA` as `key.pem`.
     let name = name.split("::").next().unwrap_or_default().trim_end_matches(['.', ' ']);
     directories.iter().any(|directory| DIRECTORIES.contains(&directory.as_str()))
         || is_tool_configuration(directories, name)
         || NAMES.contains(&name)
         || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
         || SUFFIXES.iter().any(|suffix| name.ends_with(suffix))
-        || has_telling_stem(name)
+        || has_sensitive_stem(name)
 }
 
-/// Files whose name is ordinary but whose directory is not.
+/// Files with an ordinary name in the directory of a tool.
 fn is_tool_configuration(directories: &[String], name: &str) -> bool {
     let directory = directories.last().map_or("", String::as_str);
     matches!(
@@ -111,13 +111,13 @@ fn is_tool_configuration(directories: &[String], name: &str) -> bool {
     )
 }
 
-fn has_telling_stem(name: &str) -> bool {
+fn has_sensitive_stem(name: &str) -> bool {
     let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
     let stem = stem.trim_start_matches('.');
-    let is_telling = STEMS.iter().any(|telling| {
-        stem.strip_suffix(telling)
+    let is_sensitive_stem = STEMS.iter().any(|sensitive| {
+        stem.strip_suffix(sensitive)
             .is_some_and(|before| before.is_empty() || before.ends_with(['-', '_', '.']))
-            || stem.strip_prefix(telling).is_some_and(|after| after.starts_with(['-', '_', '.']))
+            || stem.strip_prefix(sensitive).is_some_and(|after| after.starts_with(['-', '_', '.']))
     });
-    is_telling && STEM_EXTENSIONS.contains(&extension)
+    is_sensitive_stem && STEM_EXTENSIONS.contains(&extension)
 }

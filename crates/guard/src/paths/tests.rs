@@ -6,7 +6,7 @@ use std::path::Path;
 use super::{Quotable, is_sensitive, quotable};
 
 #[test]
-fn a51_sensitive_names_are_known_whatever_their_case() {
+fn a51_sensitive_names_are_recognised_in_any_case() {
     for path in [
         ".env",
         ".ENV.local",
@@ -46,7 +46,7 @@ fn a51_sensitive_names_are_known_whatever_their_case() {
 }
 
 #[test]
-fn a51_content_decides_too() {
+fn a51_content_can_make_a_file_sensitive() {
     let key = b"-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNz";
     assert_eq!(quotable(Path::new("notes.txt"), 40, key), Quotable::Sensitive);
     let list = b"A_TOKEN=b901ny2ffwazl8s\nB_SECRET=z405caw382bo7jwb\nC_API_KEY=17kjbuwr0006fqsj\n";
@@ -81,7 +81,7 @@ mod links {
     }
 
     #[test]
-    fn a50_links_and_dots_do_not_lead_out() {
+    fn a50_links_and_dots_cannot_lead_outside() {
         let outside = tempfile::tempdir().unwrap();
         fs::write(outside.path().join("secret"), "s").unwrap();
         let inside = tempfile::tempdir().unwrap();
@@ -137,7 +137,7 @@ mod links {
     }
 
     #[test]
-    fn a51_a_link_does_not_rename_a_sensitive_file() {
+    fn a51_a_sensitive_file_stays_sensitive_through_a_link() {
         let inside = tempfile::tempdir().unwrap();
         fs::write(inside.path().join(".env"), "A=1").unwrap();
         symlink(".env", inside.path().join("notes.txt")).unwrap();

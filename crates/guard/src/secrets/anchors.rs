@@ -1,4 +1,4 @@
-//! The strings that make the scanner look closer, and what each of them announces.
+//! The strings that the scanner searches for, and the check that each of them starts.
 
 use std::sync::LazyLock;
 
@@ -8,60 +8,60 @@ use super::commands::{COMMANDS, Command};
 use super::dsn;
 use super::encoded;
 use super::key_list;
-use super::mnemonic::ANNOUNCEMENTS;
+use super::mnemonic::ANCHOR_WORDS;
 use super::pairs;
 use super::prompts;
-use super::rules::{AROUND_RULES, RULES};
-use crate::lookout::{Lookout, Places};
+use super::rules::{INFIX_RULES, RULES};
+use crate::prefix_search::{PrefixSearch, StartRule};
 
-/// What an anchor announces.
+/// What kind of secret may be near an anchor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Anchor {
-    /// The prefix of `RULES[first]`, and of the rules after it with the same prefix.
+    /// The prefix of `RULES[first]` and of the following rules with the same prefix.
     Token { first: usize },
-    /// The middle of `AROUND_RULES[rule]`.
-    Around { rule: usize },
-    /// A word that names a secret; a value may be assigned to it.
+    /// The fixed middle part of `INFIX_RULES[rule]`.
+    Infix { rule: usize },
+    /// The name of a secret. A value may be assigned to it.
     Name(Name),
-    /// `Bearer` and its relatives: the value follows after a space.
+    /// `Bearer` and similar schemes: the value follows after a space.
     Scheme,
-    /// `Basic`: encoded user and password follow.
+    /// `Basic`: the encoded user and password follow.
     Basic,
-    /// A command or a statement that is given a password.
+    /// A command or a statement with a password argument.
     Command(Command),
-    /// A call that is given credentials.
+    /// A call with credentials as arguments.
     Call(Call),
-    /// A word after which a user and a password may follow.
+    /// A word that a user and a password may follow.
     Pair,
     /// A command that reads a password from a pipe.
     PipedPassword,
     /// The key lines of a PuTTY file.
     PuttyLines,
-    /// A word that announces a recovery phrase.
+    /// A word that a recovery phrase may follow.
     Mnemonic,
     /// Base64 of the prefix of a token.
     Encoded,
-    /// The last line of a key block, whose first may be missing.
+    /// The last line of a key block whose first line may be missing.
     KeyBlockEnd,
     /// The first line of a key block.
     KeyBlock,
-    /// The end of a URL scheme; credentials may follow.
+    /// The end of a URL scheme. Credentials may follow.
     Url,
-    /// What follows `user:password` in a connection string without a scheme.
+    /// The text after `user:password` in a connection string without a scheme.
     DsnAddress,
-    /// What is given a connection string.
+    /// A function or variable that takes a connection string.
     DsnOpen,
-    /// What is before `user/password@host`.
+    /// The text before `user/password@host`.
     OracleUrl,
     /// A part of a line of a `.pgpass` file.
     PasswordLine,
-    /// What a list of private keys follows.
+    /// The text before a list of private keys.
     KeyList,
-    /// What the bytes of a key follow.
+    /// The text before the bytes of a key.
     KeyBytes,
-    /// What sends an answer to a prompt.
+    /// A function that sends an answer to a prompt.
     Answer,
-    /// The kind of a Kubernetes secret; its data stands around it.
+    /// The kind of a Kubernetes secret. Its data may be before or after this line.
     Manifest,
     /// The same in JSON.
     JsonManifest,
@@ -85,7 +85,7 @@ const SINGLE: &[(&str, Anchor)] = &[
 ];
 
 #[rustfmt::skip]
-const MACHINE: &[&str] = &[
+const TOKEN_NAMES: &[&str] = &[
     "access_key", "access-key", "accesskey", "access key", "account_key", "accountkey", "account key", "admin_key", "api_key", "api-key",
     "apikey", "api key", "app_key", "app-key", "appkey", "app key", "auth_key", "auth-key", "authkey", "auth key", "authorization",
     "client_key", "clientkey", "consumer_key", "consumerkey", "consumer key", "creds", "credential", "deploy_key", "deploykey", "encryption_key",
@@ -97,14 +97,14 @@ const MACHINE: &[&str] = &[
     "凭据", "授权码",
 ];
 #[rustfmt::skip]
-const HUMAN: &[&str] = &[
+const PASSWORD_NAMES: &[&str] = &[
     "adminpass", "dbpass", "kennwort", "keypass", "mypass", "pasword", "paswd", "passcode", "passowrd", "passwrd", "passphrase", "password", "passwort", "passwd", "pass", "psswd", "pswd", "psk", "pw ", "pw:", "pw=", "pwd", "snmp community", "snmp_community", "snmp-community", "snmpcommunity", "community string", "rootpass", "storepass", "userpass", "_pw", "contraseña", "mot de passe",
     "keymaterial", "requirepass", "sshpass", "senha", "wachtwoord", "hasło", "heslo", "lösenord", "пароль", "密码", "密碼", "口令", "提取码", "パスワード", "비밀번호", "암호",
 ];
-const VAGUE: &[&str] = &["access", "auth", "cookie", "dsn", "key", "login", "private"];
-const PUBLIC: &[&str] = &["client_id", "client-id", "clientid", "access_id", "accessid"];
-/// Services whose keys are often written after their name alone; names that are common words, or begin like
-/// many, are left out: the search stops at each of them.
+const VAGUE_NAMES: &[&str] = &["access", "auth", "cookie", "dsn", "key", "login", "private"];
+const PUBLIC_NAMES: &[&str] = &["client_id", "client-id", "clientid", "access_id", "accessid"];
+/// Services whose keys are often written directly after the service name. Names that are common words, or that share a
+/// prefix with many words, are omitted because the search would stop at each of them.
 #[rustfmt::skip]
 const PROVIDERS: &[&str] = &[
     "adobe", "airbrake", "airtable", "aiven", "algolia", "alibaba", "apifonica", "apify", "apilayer", "apimetrics", "apitemplate",
@@ -142,29 +142,27 @@ const PROVIDERS: &[&str] = &[
 ];
 
 pub(crate) struct Anchors {
-    lookout: Lookout,
-    meaning: Vec<Anchor>,
+    search: PrefixSearch,
+    anchors: Vec<Anchor>,
 }
 
 impl Anchors {
-    /// Every anchor with its start and end, in order of starts.
+    /// Returns every anchor with its start and end, ordered by start.
     pub(crate) fn find_iter<'a>(
         &'a self,
         text: &'a str,
     ) -> impl Iterator<Item = (Anchor, usize, usize)> + 'a {
-        self.lookout
-            .hits(text.as_bytes())
-            .map(|hit| (self.meaning[hit.pattern], hit.start, hit.end))
+        self.search.hits(text.as_bytes()).map(|hit| (self.anchors[hit.pattern], hit.start, hit.end))
     }
 }
 
 pub(crate) static ANCHORS: LazyLock<Anchors> = LazyLock::new(|| {
     let groups = [
-        (MACHINE, Name::Machine),
-        (HUMAN, Name::Human),
-        (PUBLIC, Name::Public),
+        (TOKEN_NAMES, Name::Token),
+        (PASSWORD_NAMES, Name::Password),
+        (PUBLIC_NAMES, Name::Public),
         (PROVIDERS, Name::Provider),
-        (VAGUE, Name::Vague),
+        (VAGUE_NAMES, Name::Vague),
     ];
     let mut table: Vec<(&str, Anchor)> = SINGLE.to_vec();
     for (first, rule) in RULES.iter().enumerate() {
@@ -173,17 +171,17 @@ pub(crate) static ANCHORS: LazyLock<Anchors> = LazyLock::new(|| {
         }
     }
     table.extend(
-        AROUND_RULES
+        INFIX_RULES
             .iter()
             .enumerate()
-            .map(|(rule, around)| (around.anchor, Anchor::Around { rule })),
+            .map(|(rule, rule_of_infix)| (rule_of_infix.anchor, Anchor::Infix { rule })),
     );
     for (words, name) in groups {
         table.extend(words.iter().map(|word| (*word, Anchor::Name(name))));
     }
-    table.extend(COMMANDS.iter().map(|(command, place)| (*command, Anchor::Command(*place))));
+    table.extend(COMMANDS.iter().map(|(command, argument)| (*command, Anchor::Command(*argument))));
     table.extend(CALLS.iter().map(|(callee, call)| (*callee, Anchor::Call(*call))));
-    table.extend(pairs::ANNOUNCEMENTS.iter().map(|word| (*word, Anchor::Pair)));
+    table.extend(pairs::ANCHOR_WORDS.iter().map(|word| (*word, Anchor::Pair)));
     table.extend(pairs::READERS.iter().map(|reader| (*reader, Anchor::PipedPassword)));
     let positions = [
         (dsn::ADDRESSES, Anchor::DsnAddress),
@@ -197,10 +195,10 @@ pub(crate) static ANCHORS: LazyLock<Anchors> = LazyLock::new(|| {
     for (words, anchor) in positions {
         table.extend(words.iter().map(|word| (*word, anchor)));
     }
-    table.extend(ANNOUNCEMENTS.iter().map(|word| (*word, Anchor::Mnemonic)));
+    table.extend(ANCHOR_WORDS.iter().map(|word| (*word, Anchor::Mnemonic)));
     let encoded = encoded::anchors();
     table.extend(encoded.iter().map(|letters| (letters.as_str(), Anchor::Encoded)));
-    let (patterns, meaning) =
+    let (patterns, anchors) =
         table.into_iter().map(|(pattern, anchor)| (pattern.to_owned(), anchor)).unzip();
-    Anchors { lookout: Lookout::new(patterns, Places::Anywhere), meaning }
+    Anchors { search: PrefixSearch::new(patterns, StartRule::Anywhere), anchors }
 });

@@ -1,12 +1,12 @@
-//! `name = value`, `"name": "value"`, `<name>value`, `--name value`, `name("value")`, `the name is value`: finds the value
-//! that a word announces. The scorer decides whether it is a secret.
+//! Finds the value that belongs to a name: `name = value`, `"name": "value"`, `<name>value`, `--name value`,
+//! `name("value")`, `the name is value`. The scorer decides whether the value is a secret.
 
 use std::ops::Range;
 
 use super::bounds::{MAX_VALUE, quoted_in_chinese, value_bounds};
 use super::candidate::{Candidate, Name, Quoting, Relation};
 use super::cursor::Cursor;
-use super::later::later_on_line;
+use super::rest_of_line::value_in_rest_of_line;
 use super::scorer::{is_secret, is_value_byte};
 use super::value::is_uuid;
 use super::{MARK, Secret};
@@ -14,28 +14,26 @@ use super::{MARK, Secret};
 mod markup;
 mod names;
 mod operator;
-mod prose;
 mod references;
 
 use names::{is_argument_of_command, is_flag, is_joined, is_name, joined};
-use operator::{declared_type, is_type, operator};
-use prose::prose_value;
+use operator::{declared_type, is_type, operator, prose_value};
 use references::is_reference;
 
 const MAX_NAME: usize = 48;
-/// After a longer value the rest of the line is not examined.
-const MAX_LATER: usize = 96;
-/// A name that ends like this is something about the secret, not the secret.
+/// After a longer value, the rest of the line is not examined.
+const MAX_VALUE_BEFORE_REST: usize = 96;
+/// An identifier with one of these endings describes a secret and does not contain one.
 #[rustfmt::skip]
-const ABOUT: &[&str] = &[
+const METADATA_SUFFIXES: &[&str] = &[
     "name", "type", "url", "uri", "path", "file", "field", "length", "len", "size", "count", "limit", "expiry", "expires", "expiration",
     "ttl", "label", "hint", "pattern", "regex", "policy", "class", "izer", "endpoint", "version", "format", "hash", "digest", "index",
     "offset", "kind", "prefix", "suffix", "placeholder", "error", "message", "description", "title", "help", "text", "required",
     "enabled", "valid", "validator", "provider", "manager", "service", "factory", "handler", "input", "timeout", "encryption", "algorithm", "startswith", "endswith", "contains", "change", "encoder", "address", ".txt",
 ];
 
-/// Names of passwords in languages whose sentences are not told from values by their words.
-const FOREIGN: &[&str] = &[
+/// Names of passwords in languages for which sentences cannot be distinguished from values.
+const FOREIGN_PASSWORD_NAMES: &[&str] = &[
     "senha",
     "wachtwoord",
     "hasło",
@@ -47,9 +45,9 @@ const FOREIGN: &[&str] = &[
     "암호",
 ];
 
-/// The secret given to the name whose announcing word is `text[start..end]`.
+/// Returns the secret assigned to the name that contains the anchor `text[start..end]`.
 pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) -> Option<Secret> {
-    // The anchors of two letters contain their operator, or the blank before the value.
+    // Anchors of two letters include the operator or the blank before the value.
     let has_operator = matches!(text.as_bytes().get(end.wrapping_sub(1)), Some(b':' | b'=' | b' '));
     let end = end - usize::from(has_operator);
     let mut cursor = Cursor::new(text, end);
@@ -66,14 +64,14 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
         let candidate = joined(text, name, start..end, cursor.at)?;
         return accepted(&candidate, tail);
     }
-    if ABOUT.iter().any(|about| ends_with(tail, about)) {
+    if METADATA_SUFFIXES.iter().any(|suffix| ends_with(tail, suffix)) {
         return None;
     }
     let closing = cursor
         .skip(3, |byte| matches!(byte, b'"' | b'\'' | b'`' | b']' | b'\\' | b')' | b'}' | b'*'));
     let gap = cursor.skip_blanks();
-    let behind_name = cursor.at;
-    // A quoted name has no type; what follows it is the next attribute: `class="token" href="…"`.
+    let after_name = cursor.at;
+    // A quoted name has no type. The next word is another attribute: `class="token" href="…"`.
     if closing == 0 && is_type(&text.as_bytes()[cursor.at..]) {
         declared_type(&mut cursor);
     }
@@ -81,44 +79,45 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
     if closing > 0 && cursor.peek() == Some(b'|') {
         return None;
     }
-    let place =
-        Place { text, name, word: start..end, tail, is_quoted: closing > 0, gap, behind_name };
-    if let Some(from) = markup::value_of_field(text, start, behind_name) {
-        return place.accepted_at(Relation::Attribute, from);
+    let context =
+        NameContext { text, name, word: start..end, tail, is_quoted: closing > 0, gap, after_name };
+    if let Some(from) = markup::value_of_field(text, start, after_name) {
+        return context.accepted_at(Relation::Attribute, from);
     }
     match operator(&mut cursor) {
         Some(_) if is_redacted(text, cursor.at) => None,
-        Some(Relation::Attribute) => place.accepted_at(Relation::Attribute, cursor.at),
+        Some(Relation::Attribute) => context.accepted_at(Relation::Attribute, cursor.at),
         Some(relation) => {
-            let candidate = place.candidate(relation, cursor.at);
-            // After a long run without a blank there is no other value near.
-            let is_long = candidate.as_ref().is_some_and(|found| found.value.len() > MAX_LATER);
+            let candidate = context.candidate(relation, cursor.at);
+            // After a long run without a blank, the line has no other value nearby.
+            let is_long =
+                candidate.as_ref().is_some_and(|found| found.value.len() > MAX_VALUE_BEFORE_REST);
             let secret = candidate.and_then(|candidate| accepted(&candidate, tail));
-            if secret.is_some() || is_long || !name.is_telling() {
+            if secret.is_some() || is_long || !name.implies_secret() {
                 return secret;
             }
-            later_on_line(text, name, start..end, cursor.at)
+            value_in_rest_of_line(text, name, start..end, cursor.at)
         }
-        None => place.secret_without_operator(),
+        None => context.secret_without_operator(),
     }
 }
 
-/// A name and what is around it.
-struct Place<'t> {
+/// A name and its surroundings.
+struct NameContext<'t> {
     text: &'t str,
     name: Name,
-    /// The announcing word.
+    /// The anchor word.
     word: Range<usize>,
     /// The rest of the identifier after the word.
     tail: &'t str,
     /// Whether a quote or a bracket closes the name.
     is_quoted: bool,
-    /// How many blanks follow the name, and where they end.
+    /// Number of blanks after the name, and the position after them.
     gap: usize,
-    behind_name: usize,
+    after_name: usize,
 }
 
-impl<'t> Place<'t> {
+impl<'t> NameContext<'t> {
     fn candidate(&self, relation: Relation, value_start: usize) -> Option<Candidate<'t>> {
         let (begin, end, quoting) = value_bounds(self.text, value_start, self.name)?;
         Some(Candidate {
@@ -135,45 +134,45 @@ impl<'t> Place<'t> {
         accepted(&self.candidate(relation, value_start)?, self.tail)
     }
 
-    /// The secret after a flag, a call, an element, in a sentence, or right after the name.
+    /// Finds a secret after a flag, a call or an element, in a sentence, or directly after the name.
     fn secret_without_operator(&self) -> Option<Secret> {
-        let Self { text, gap, behind_name, .. } = *self;
+        let Self { text, gap, after_name, .. } = *self;
         let is_verb = ends_with(&text[..self.word.end], "pass");
-        let is_before_chinese = is_followed_by_chinese(text, behind_name);
+        let is_before_chinese = is_followed_by_chinese(text, after_name);
         if gap > 0 && is_argument_of_command(text, self.word.clone()) {
             return None;
         }
         if gap > 0
             && !self.is_quoted
-            && let Some(from) = markup::text_of_element(text, self.word.start, behind_name)
+            && let Some(from) = markup::text_of_element(text, self.word.start, after_name)
         {
             return self.accepted_at(Relation::Sign, from);
         }
         if gap > 0 && is_flag(text, self.word.start) {
-            return self.accepted_at(Relation::Flag, behind_name);
+            return self.accepted_at(Relation::Flag, after_name);
         }
         let is_plain = gap == 0 && !self.is_quoted;
-        if is_plain && !self.tail.contains('.') && is_call(text, behind_name) {
-            return self.accepted_at(Relation::Argument, behind_name + 1);
+        if is_plain && !self.tail.contains('.') && is_call(text, after_name) {
+            return self.accepted_at(Relation::Argument, after_name + 1);
         }
         if gap > 0 {
-            let beside = self.accepted_at(Relation::Beside, behind_name);
-            if beside.is_some() || !(self.name.is_telling() || is_before_chinese) {
-                return beside;
+            let adjacent = self.accepted_at(Relation::Beside, after_name);
+            if adjacent.is_some() || !(self.name.implies_secret() || is_before_chinese) {
+                return adjacent;
             }
-            let from = prose_value(text, is_verb, behind_name)?;
+            let from = prose_value(text, is_verb, after_name)?;
             return self.accepted_at(Relation::Prose, from);
         }
         if is_before_chinese && self.tail.is_empty() {
-            let from = prose_value(text, is_verb, behind_name)?;
+            let from = prose_value(text, is_verb, after_name)?;
             return self.accepted_at(Relation::Words, from);
         }
-        let is_in_quotes = !self.is_quoted && quoted_in_chinese(text, behind_name).is_some();
-        if is_in_quotes { self.accepted_at(Relation::Words, behind_name) } else { None }
+        let is_in_quotes = !self.is_quoted && quoted_in_chinese(text, after_name).is_some();
+        if is_in_quotes { self.accepted_at(Relation::Words, after_name) } else { None }
     }
 }
 
-/// A value that directly follows a name in Chinese: `密码abc123`.
+/// Finds a value that directly follows a Chinese name: `密码abc123`.
 fn after_chinese_name<'t>(
     text: &'t str,
     name: Name,
@@ -198,7 +197,7 @@ fn after_chinese_name<'t>(
     })
 }
 
-/// The candidate as a secret, if the scorer takes it for one.
+/// Returns the candidate as a secret if the scorer accepts it.
 fn accepted(candidate: &Candidate<'_>, tail: &str) -> Option<Secret> {
     if !is_secret(candidate) || is_reference(candidate) {
         return None;
@@ -217,28 +216,28 @@ fn accepted(candidate: &Candidate<'_>, tail: &str) -> Option<Secret> {
     if names_identifier && is_identifier {
         return None;
     }
-    // A sentence with the name in a language whose words are not known here.
+    // Probably a sentence in a language without a list of common words.
     let is_in_sentence =
         matches!(candidate.relation, Relation::Beside | Relation::Words | Relation::Prose);
     let has_digit = candidate.value().bytes().any(|byte| byte.is_ascii_digit());
     if is_in_sentence && !has_digit && is_foreign(&candidate.text[candidate.word.clone()]) {
         return None;
     }
-    // The password within a connection string is found by its own rule.
+    // The rule for connection strings finds the password.
     let is_dsn = candidate.text.as_bytes()[candidate.word.clone()].eq_ignore_ascii_case(b"dsn");
     if is_dsn && candidate.value().contains('@') {
         return None;
     }
-    let kind = if candidate.name == Name::Human { "password" } else { "secret-assignment" };
-    let end = whole_end(candidate.text, candidate.value.clone());
+    let kind = if candidate.name == Name::Password { "password" } else { "secret-assignment" };
+    let end = extended_end(candidate.text, candidate.value.clone());
     Some(Secret { kind, span: candidate.value.start..end })
 }
 
 fn is_foreign(word: &str) -> bool {
-    FOREIGN.iter().any(|name| word.eq_ignore_ascii_case(name))
+    FOREIGN_PASSWORD_NAMES.iter().any(|name| word.eq_ignore_ascii_case(name))
 }
 
-/// Whether this value was replaced before: then nothing on its line is examined again because of it.
+/// Whether the value was already redacted. In that case the rest of the line is not examined again.
 fn is_redacted(text: &str, at: usize) -> bool {
     text.get(at..)
         .is_some_and(|rest| rest.trim_start_matches(['"', '\'', '`', '\\']).starts_with(MARK))
@@ -260,8 +259,8 @@ fn is_call(text: &str, at: usize) -> bool {
     matches!(text.as_bytes().get(at..at + 2), Some([b'(', b'"' | b'\'' | b'`']))
 }
 
-/// The end of a value: one that reached the limit continues to the end of its run.
-pub(crate) fn whole_end(text: &str, value: Range<usize>) -> usize {
+/// Returns the end of a value. A value that reached the length limit is extended to the end of its run.
+pub(crate) fn extended_end(text: &str, value: Range<usize>) -> usize {
     let rest = &text.as_bytes()[value.end..];
     let continues = value.len() >= MAX_VALUE;
     value.end

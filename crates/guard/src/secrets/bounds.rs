@@ -1,13 +1,13 @@
-//! Where a value starts and ends, quoted or bare.
+//! Finds the start and end of a value, quoted or bare.
 
 use super::candidate::{Name, Quoting};
 use super::cursor::Cursor;
 use super::direct::is_mixed;
 use super::vocabulary::is_label;
 
-/// How much of a value is examined; a longer one is judged by its start and replaced as a whole.
+/// Number of bytes of a value that are examined. A longer value is classified by its start and replaced as a whole.
 pub(crate) const MAX_VALUE: usize = 192;
-/// What turns a literal into a value of another type: `String::from("…")`, `N'…'`.
+/// Prefixes that convert a literal to another type: `String::from("…")`, `N'…'`.
 const WRAPPERS: &[&str] = &[
     "String::from(",
     "SecretString::from(",
@@ -24,21 +24,21 @@ const WRAPPERS: &[&str] = &[
     "N",
     "L",
 ];
-/// A password of several words is at most this long after its first word.
+/// Maximum length of a password of several words after the first word.
 const MAX_PHRASE: usize = 48;
 const MAX_WORDS: usize = 5;
-/// How far before a value its line, and the line with the user, are looked at.
+/// Number of bytes before a value that are searched for the start of its line and for the user name.
 const MAX_SETTING: usize = 128;
 const MAX_QUERY_NAME: usize = 24;
 const MIN_QUOTED: usize = 4;
 const MAX_MIXED: usize = 32;
-/// Opening and closing signs around a value in Chinese, Japanese, Russian and typographic text.
+/// Opening and closing quotes in Chinese, Japanese, Russian and typographic text.
 #[rustfmt::skip]
 const QUOTES: &[(char, char)] = &[
     ('「', '」'), ('『', '』'), ('“', '”'), ('‘', '’'), ('【', '】'), ('（', '）'), ('《', '》'), ('〈', '〉'), ('«', '»'), ('„', '“'),
 ];
 
-/// The value at `start`: begin, end and whether it is quoted.
+/// Returns the start and end of the value at `start`, and whether it is quoted.
 pub(crate) fn value_bounds(
     text: &str,
     start: usize,
@@ -72,7 +72,7 @@ pub(crate) fn value_bounds(
     if n_quotes == 2 && !cursor.peek().is_some_and(|byte| byte.is_ascii_graphic() && byte != b'>') {
         return None;
     }
-    // After one quote a line break ends the text before it.
+    // Only a triple-quoted literal may start with a line break.
     if n_quotes == 3 {
         cursor.skip(2, |byte| byte == b'\n');
     }
@@ -83,11 +83,11 @@ pub(crate) fn value_bounds(
     Some((begin, end, Quoting::Quoted))
 }
 
-/// The value in quotes or brackets that are not ASCII: `「value」`, `“value”`. Text of another kind is not a value.
+/// Returns the value in quotes or brackets that are not ASCII: `「value」`, `“value”`. The value must be printable ASCII.
 pub(crate) fn quoted_in_chinese(text: &str, start: usize) -> Option<(usize, usize)> {
     let rest = text.get(start..)?;
     let open = rest.chars().next().filter(|open| !open.is_ascii())?;
-    let (_, close) = QUOTES.iter().find(|(known, _)| *known == open)?;
+    let (_, close) = QUOTES.iter().find(|(quote, _)| *quote == open)?;
     let begin = start + open.len_utf8();
     let length = text[begin..].bytes().take(MAX_VALUE).take_while(u8::is_ascii_graphic).count();
     crate::work::count(length);
@@ -96,7 +96,7 @@ pub(crate) fn quoted_in_chinese(text: &str, start: usize) -> Option<(usize, usiz
     (is_closed && n_letters >= MIN_QUOTED).then_some((begin, begin + length))
 }
 
-/// Where a bare value ends that mixes Chinese characters and letters: `口令abc`.
+/// Returns the end of a bare value that mixes Chinese characters and letters: `口令abc`.
 fn mixed_end(text: &str, start: usize) -> Option<usize> {
     let run = text.get(start..)?;
     let length = run
@@ -124,8 +124,8 @@ fn bare_bounds(text: &str, start: usize, name: Name) -> Option<(usize, usize, Qu
             byte.is_ascii_graphic()
                 && !matches!(byte, b'"' | b'\'' | b'`' | b',' | b';' | b'\\' | b'<' | b')' | b'&')
         });
-        // In a password `&` is a character like others; in a query string it begins the next parameter.
-        let is_part = name == Name::Human
+        // In a password, `&` is an ordinary character. In a query string, `&` starts the next parameter.
+        let is_part = name == Name::Password
             && cursor.at > start
             && cursor.at - start < MAX_VALUE
             && cursor.peek() == Some(b'&')
@@ -135,7 +135,7 @@ fn bare_bounds(text: &str, start: usize, name: Name) -> Option<(usize, usize, Qu
         }
         cursor.at += 1;
     }
-    if name == Name::Human
+    if name == Name::Password
         && cursor.peek().is_some_and(|byte| !byte.is_ascii())
         && let Some(end) = mixed_end(text, start)
     {
@@ -153,7 +153,7 @@ fn bare_bounds(text: &str, start: usize, name: Name) -> Option<(usize, usize, Qu
         && is_parameter_name(&cursor.bytes[start..cursor.at - 1], cursor.bytes.get(cursor.at + 1));
     if is_end
         && !is_argument
-        && name == Name::Human
+        && name == Name::Password
         && let Some(end) = phrase_end(cursor.bytes, start, cursor.at)
     {
         return Some((start, end, Quoting::Bare));
@@ -162,7 +162,7 @@ fn bare_bounds(text: &str, start: usize, name: Name) -> Option<(usize, usize, Qu
     (is_end && !is_argument && end > begin).then_some((begin, end, Quoting::Bare))
 }
 
-/// Whether the name before a value is the one of a variable: `${name:-`.
+/// Whether the name before a value is in a shell variable: `${name:-`.
 fn is_in_variable(before: &[u8]) -> bool {
     let name = before
         .iter()
@@ -175,7 +175,7 @@ fn is_in_variable(before: &[u8]) -> bool {
     before[..before.len() - name].ends_with(b"${")
 }
 
-/// Where a password of several words ends that is the value of a setting: `bind_password = Thursday Club`, or
+/// Returns the end of a password of several words that is the value of a setting: `bind_password = Thursday Club`, or
 /// `password: wrgd xkqp mzta louv` after a user name.
 fn phrase_end(bytes: &[u8], start: usize, first_word_end: usize) -> Option<usize> {
     let is_word_byte =
@@ -197,7 +197,7 @@ fn phrase_end(bytes: &[u8], start: usize, first_word_end: usize) -> Option<usize
     (is_phrase && is_setting(&bytes[..start])).then_some(end)
 }
 
-/// Whether the line so far is the name of a setting and its operator; after a colon a user name has to be near.
+/// Whether the line up to here is the name of a setting and its operator. After a colon, a user name has to be nearby.
 fn is_setting(before: &[u8]) -> bool {
     let before = &before[before.len().saturating_sub(MAX_SETTING)..];
     let line_start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
@@ -212,7 +212,7 @@ fn is_setting(before: &[u8]) -> bool {
 }
 
 /// Whether this is the name of an argument or attribute rather than base64 before its padding. After base64 the quote
-/// closes a text; after a name it opens one.
+/// closes a literal; after a name it opens one.
 fn is_parameter_name(value: &[u8], after_quote: Option<&u8>) -> bool {
     let is_lower = |byte: &u8| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'-' | b':');
     let opens_text = after_quote.is_some_and(u8::is_ascii_alphanumeric);
@@ -221,7 +221,7 @@ fn is_parameter_name(value: &[u8], after_quote: Option<&u8>) -> bool {
             || opens_text && value.iter().all(|byte| is_lower(byte) || byte.is_ascii_uppercase()))
 }
 
-/// Whether `name=` follows, or nothing that a password could continue with.
+/// Whether `name=` follows, or a character that cannot be part of a password.
 fn starts_parameter(rest: &[u8]) -> bool {
     let name = rest
         .iter()
@@ -234,7 +234,7 @@ fn starts_parameter(rest: &[u8]) -> bool {
         || rest.first().is_none_or(|byte| byte.is_ascii_whitespace() || *byte == b'&')
 }
 
-/// The value without the asterisks of Markdown around it and without the full stop of its sentence.
+/// Removes Markdown asterisks around the value and the full stop at the end of its sentence.
 fn without_emphasis(bytes: &[u8], start: usize, end: usize) -> (usize, usize) {
     let value = &bytes[start..end];
     let stars = value.iter().take_while(|byte| **byte == b'*').count();

@@ -1,9 +1,9 @@
-//! Credentials in calls whose name says which argument is one: `login("user", "…")`, `new Pusher("id", "key", "…")`.
+//! Finds credentials in calls with known argument positions: `login("user", "…")`, `new Pusher("id", "key", "…")`.
 
 use std::ops::Range;
 
 use super::Secret;
-use super::made_up::is_placeholder;
+use super::dummy_values::is_placeholder;
 use super::pairs::is_administrator;
 use super::value::is_random;
 use super::vocabulary::is_label;
@@ -18,17 +18,18 @@ const MAX_WORDS: usize = 4;
 /// Which arguments of a call are credentials, counted from zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Call {
-    /// The password at this position, when the argument before it is a literal; else a token as the only argument.
+    /// The password at this position if the argument before it is a literal; otherwise a token as the only argument.
     Login(usize),
-    /// As `Login`, for a name that many other calls have: the password has a digit. `user/password@host` is one argument.
+    /// Like `Login`, for a name that many other calls have: the password must have a digit. A single argument may be
+    /// `user/password@host`.
     Connect(usize),
-    /// A password that somebody chose, at this position.
-    Chosen(usize),
-    /// As `Chosen`, when it is converted to characters or bytes: `load(file, "…".toCharArray())`.
+    /// A password at this position.
+    Password(usize),
+    /// Like `Password`, if the literal is converted to characters or bytes: `load(file, "…".toCharArray())`.
     Converted(usize),
-    /// A key that somebody chose.
+    /// A key at this position that may consist of words.
     SigningKey(usize),
-    /// This argument and the ones after it, as far as they look generated.
+    /// All arguments from this position that look generated.
     Generated(usize),
 }
 
@@ -41,7 +42,7 @@ pub(crate) const CALLS: &[(&str, Call)] = &[
     ("auth=(", Call::Login(1)),
     ("auth = (", Call::Login(1)),
     ("authenticate(", Call::Login(1)),
-    ("networkcredential(", Call::Chosen(1)),
+    ("networkcredential(", Call::Password(1)),
     ("passwordauthentication(", Call::Login(1)),
     ("passwordcredentials(", Call::Login(1)),
     ("passwordauthenticationtoken(", Call::Login(1)),
@@ -75,25 +76,25 @@ pub(crate) const CALLS: &[(&str, Call)] = &[
     ("create_user(", Call::Login(2)),
     ("sp_addlogin ", Call::Login(1)),
     ("sp_addlinkedsrvlogin ", Call::Login(4)),
-    ("x509certificate2(", Call::Chosen(1)),
-    ("load_key_and_certificates(", Call::Chosen(1)),
+    ("x509certificate2(", Call::Password(1)),
+    ("load_key_and_certificates(", Call::Password(1)),
     (".load(", Call::Converted(1)),
     (".getkey(", Call::Converted(1)),
     ("keyspec(", Call::Converted(0)),
-    ("bcrypt.hash(", Call::Chosen(0)),
-    ("bcrypt.hashsync(", Call::Chosen(0)),
-    ("bcrypt.hashpw(", Call::Chosen(0)),
-    ("bcrypt::hash(", Call::Chosen(0)),
-    ("bcrypt(", Call::Chosen(0)),
-    ("argon2.hash(", Call::Chosen(0)),
-    ("pwd_context.hash(", Call::Chosen(0)),
-    ("_crypt.hash(", Call::Chosen(0)),
-    ("hash::make(", Call::Chosen(0)),
-    ("password_hash(", Call::Chosen(0)),
-    ("make_password(", Call::Chosen(0)),
-    ("generatefrompassword(", Call::Chosen(0)),
-    (" crypt(", Call::Chosen(0)),
-    ("ssh.password(", Call::Chosen(0)),
+    ("bcrypt.hash(", Call::Password(0)),
+    ("bcrypt.hashsync(", Call::Password(0)),
+    ("bcrypt.hashpw(", Call::Password(0)),
+    ("bcrypt::hash(", Call::Password(0)),
+    ("bcrypt(", Call::Password(0)),
+    ("argon2.hash(", Call::Password(0)),
+    ("pwd_context.hash(", Call::Password(0)),
+    ("_crypt.hash(", Call::Password(0)),
+    ("hash::make(", Call::Password(0)),
+    ("password_hash(", Call::Password(0)),
+    ("make_password(", Call::Password(0)),
+    ("generatefrompassword(", Call::Password(0)),
+    (" crypt(", Call::Password(0)),
+    ("ssh.password(", Call::Password(0)),
     ("pdo(", Call::Login(2)),
     ("connect(", Call::Connect(2)),
     ("logon(", Call::Login(1)),
@@ -137,18 +138,18 @@ pub(crate) const CALLS: &[(&str, Call)] = &[
     ("client.start(", Call::Generated(0)),
 ];
 
-/// The credentials among the arguments that start at `from`.
+/// Returns the credentials among the arguments that start at `from`.
 pub(crate) fn credentials_at(text: &str, call: Call, from: usize) -> Vec<Secret> {
     let literals = literals(text, from);
     let value =
         |position: usize| literals.get(position).and_then(|argument| argument.literal.clone());
     let user = |position: usize| value(position.checked_sub(1)?).map(|span| &text[span]);
     let only = || value(0).filter(|span| literals.len() == 1 && is_generated(&text[span.clone()]));
-    let connected = |position: usize| {
+    let connection_password = |position: usize| {
         let (user, span) = (user(position)?, value(position)?);
         let password = &text[span.clone()];
-        let is_told = has_digit(password) || is_administrator(user.as_bytes());
-        (is_password(password) && is_told).then_some(span)
+        let is_likely_password = has_digit(password) || is_administrator(user.as_bytes());
+        (is_password(password) && is_likely_password).then_some(span)
     };
     let found: Vec<Range<usize>> = match call {
         Call::Login(position) => value(position)
@@ -161,16 +162,19 @@ pub(crate) fn credentials_at(text: &str, call: Call, from: usize) -> Vec<Secret>
             .or_else(only)
             .into_iter()
             .collect(),
-        Call::Connect(position) => connected(position)
-            .or_else(|| connected(position + 1))
+        Call::Connect(position) => connection_password(position)
+            .or_else(|| connection_password(position + 1))
             .or_else(|| value(0).and_then(|span| oracle_password(text, span)))
             .into_iter()
             .collect(),
-        Call::Chosen(position) => {
-            value(position).filter(|span| is_chosen(&text[span.clone()])).into_iter().collect()
-        }
+        Call::Password(position) => value(position)
+            .filter(|span| is_strict_password(&text[span.clone()]))
+            .into_iter()
+            .collect(),
         Call::Converted(position) => value(position)
-            .filter(|span| literals[position].is_converted && is_chosen(&text[span.clone()]))
+            .filter(|span| {
+                literals[position].is_converted && is_strict_password(&text[span.clone()])
+            })
             .into_iter()
             .collect(),
         Call::SigningKey(position) => {
@@ -184,7 +188,7 @@ pub(crate) fn credentials_at(text: &str, call: Call, from: usize) -> Vec<Secret>
     found.into_iter().map(|span| Secret { kind: "call-argument", span }).collect()
 }
 
-/// The password in `user/password@host`.
+/// Returns the password in `user/password@host`.
 pub(crate) fn oracle_password(text: &str, span: Range<usize>) -> Option<Range<usize>> {
     let connection = text.get(span.clone())?;
     let slash = connection.find('/')?;
@@ -201,13 +205,13 @@ pub(crate) fn oracle_password(text: &str, span: Range<usize>) -> Option<Range<us
 /// One argument of a call.
 #[derive(Default)]
 struct Argument {
-    /// The text of a quoted literal; none for any other expression.
+    /// The text of a quoted literal; `None` for any other expression.
     literal: Option<Range<usize>>,
     /// Whether a method is called on the literal: `"…".toCharArray()`.
     is_converted: bool,
 }
 
-/// The arguments in order. Without a parenthesis before them they end with their line.
+/// Returns the arguments in order. Without an opening parenthesis, the arguments end with the line.
 fn literals(text: &str, from: usize) -> Vec<Argument> {
     let bytes = text.as_bytes();
     let window = &bytes[from..bytes.len().min(from + MAX_ARGUMENTS)];
@@ -232,7 +236,7 @@ fn literals(text: &str, from: usize) -> Vec<Argument> {
                 argument.is_converted = true;
                 at += conversion(&window[at..]) - 1;
             }
-            // `Some("…")`: the parenthesis after the literal ends the arguments as well.
+            // `Some("…")`: the parenthesis after the literal also ends the arguments.
             b'S' if window[at..].starts_with(b"Some(\"") => at += "Some".len(),
             b'(' | b'[' | b'{' => (depth, is_other) = (depth + 1, true),
             b')' | b']' | b'}' if depth > 0 => depth -= 1,
@@ -258,7 +262,7 @@ fn literals(text: &str, from: usize) -> Vec<Argument> {
     arguments
 }
 
-/// The length of a method call at the start of `rest` that gives the literal before it another type, or zero.
+/// Returns the length of a method call at the start of `rest` that converts the literal before it, or zero.
 fn conversion(rest: &[u8]) -> usize {
     [
         ".toCharArray()",
@@ -293,7 +297,7 @@ fn is_password(value: &str) -> bool {
         && !is_capitalised_word(value)
 }
 
-/// `Register`: a word of a user interface.
+/// Recognises `Register`: a word of a user interface.
 fn is_capitalised_word(value: &str) -> bool {
     value.bytes().enumerate().all(|(at, byte)| match at {
         0 => byte.is_ascii_uppercase(),
@@ -301,12 +305,12 @@ fn is_capitalised_word(value: &str) -> bool {
     })
 }
 
-/// Whether the value is a password, in a call that is also given other words.
-fn is_chosen(value: &str) -> bool {
+/// Whether the value is a password, for calls whose other arguments may be ordinary words.
+fn is_strict_password(value: &str) -> bool {
     value.len() > MIN_PASSWORD && is_password(value) && !value.contains('=')
 }
 
-/// A password of several words.
+/// Whether the value is a password of several words.
 fn is_phrase(value: &str) -> bool {
     (2..=MAX_WORDS).contains(&value.split(' ').count())
         && value.split(' ').all(|word| {

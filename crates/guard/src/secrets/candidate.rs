@@ -1,27 +1,27 @@
-//! A value that may be a secret, with what its surroundings say about it.
+//! A value that may be a secret, with its context.
 
 use std::ops::Range;
 
 /// What the word before a value says about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Name {
-    /// `token`, `secret`, `api_key` …: issued by a machine.
-    Machine,
-    /// `password` …: chosen by a person.
-    Human,
+    /// `token`, `secret`, `api_key` …: a value issued by a program.
+    Token,
+    /// `password` …: a value chosen by a person.
+    Password,
     /// `client_id` …: an identifier that some providers treat as half of a key.
     Public,
-    /// `key`, `auth`, `access` …: as often the key of a map or a modifier as a credential.
+    /// `key`, `auth`, `access` …: often the key of a map or a modifier rather than a credential.
     Vague,
-    /// A service whose keys have no format of their own.
+    /// The name of a service whose keys have no recognisable format.
     Provider,
 }
 
 impl Name {
-    /// Whether the name alone says that a secret is near, even if it does not follow directly.
-    pub(crate) fn is_telling(self) -> bool {
+    /// Whether the name suggests a secret nearby even if the secret does not follow directly.
+    pub(crate) fn implies_secret(self) -> bool {
         match self {
-            Self::Machine | Self::Human | Self::Public => true,
+            Self::Token | Self::Password | Self::Public => true,
             Self::Vague | Self::Provider => false,
         }
     }
@@ -34,7 +34,7 @@ pub(crate) enum Quoting {
     Bare,
 }
 
-/// Where the value is in relation to its name.
+/// The position of the value relative to its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Relation {
     /// `name = value`
@@ -55,20 +55,20 @@ pub(crate) enum Relation {
     Prose,
     /// `set_name("value")`
     Argument,
-    /// `name-value` without any separator but a dash or an underscore
+    /// `name-value` with only a dash or an underscore between them
     Joined,
     /// A column of a table whose header is the name
     Column,
     /// A later word on the line of `name = …`
-    Later,
+    RestOfLine,
 }
 
-/// A value, the word that announces it, and their positions in the text.
+/// A value, the word that names it, and their positions in the text.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate<'t> {
     pub(crate) text: &'t str,
     pub(crate) name: Name,
-    /// The announcing word itself, without the rest of the identifier around it.
+    /// The anchor word, without the rest of its identifier.
     pub(crate) word: Range<usize>,
     pub(crate) relation: Relation,
     pub(crate) quoting: Quoting,

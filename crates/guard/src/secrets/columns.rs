@@ -1,24 +1,24 @@
-//! Values in a column whose header is the name of a secret: `INSERT INTO users (name, password) VALUES (…)`, CSV with a header
-//! line and Markdown tables.
+//! Finds values in a column whose header is the name of a secret: `INSERT INTO users (name, password) VALUES (…)`, CSV
+//! with a header line and Markdown tables.
 
 use std::ops::Range;
 
 use super::Secret;
 use super::candidate::Name;
-use super::made_up::is_placeholder;
+use super::dummy_values::is_placeholder;
 use super::value::is_random;
 use super::vocabulary::is_label;
 use crate::work;
 
-/// How far from its header a value may be.
+/// Maximum distance of a value from its header.
 const MAX_TABLE: usize = 2048;
 const MAX_HEADER: usize = 256;
 const MAX_COLUMN_NAME: usize = 32;
 const MIN_PASSWORD: usize = 4;
 
-/// The values in the column whose header contains the word `text[word]`, and where the table ends.
+/// Returns the values in the column whose header contains the word `text[word]`, and the end of the table.
 pub(crate) fn values(text: &str, name: Name, word: &Range<usize>) -> (Vec<Secret>, usize) {
-    let is_header = matches!(name, Name::Human | Name::Machine)
+    let is_header = matches!(name, Name::Password | Name::Token)
         && text.as_bytes()[word.end..]
             .iter()
             .take(MAX_COLUMN_NAME)
@@ -32,7 +32,7 @@ pub(crate) fn values(text: &str, name: Name, word: &Range<usize>) -> (Vec<Secret
     let (spans, end) = statement_values(text, word)
         .or_else(|| line_values(text, word))
         .unwrap_or((Vec::new(), word.end));
-    let kind = if name == Name::Human { "password" } else { "secret-assignment" };
+    let kind = if name == Name::Password { "password" } else { "secret-assignment" };
     let secrets = spans
         .into_iter()
         .filter(|span| text.get(span.clone()).is_some_and(|value| is_value(value, name)))
@@ -51,10 +51,10 @@ fn is_value(value: &str, name: Name) -> bool {
         && !is_label(value);
     let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
     let is_number = value.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    is_written_out && !is_number && (name == Name::Human || has_digit && is_random(value))
+    is_written_out && !is_number && (name == Name::Password || has_digit && is_random(value))
 }
 
-/// `(name, password) VALUES ('bob', 'value'), …`
+/// Recognises `(name, password) VALUES ('bob', 'value'), …`.
 fn statement_values(text: &str, word: &Range<usize>) -> Option<(Vec<Range<usize>>, usize)> {
     let bytes = text.as_bytes();
     let floor = word.start.saturating_sub(MAX_HEADER);
@@ -82,7 +82,7 @@ fn statement_values(text: &str, word: &Range<usize>) -> Option<(Vec<Range<usize>
     Some((spans, at.min(limit)))
 }
 
-/// Rows of CSV or of a Markdown table below the header line of `word`.
+/// Returns the values in rows of CSV or of a Markdown table below the header line of `word`.
 fn line_values(text: &str, word: &Range<usize>) -> Option<(Vec<Range<usize>>, usize)> {
     let bytes = text.as_bytes();
     let floor = word.start.saturating_sub(MAX_HEADER);
@@ -126,7 +126,7 @@ fn line_values(text: &str, word: &Range<usize>) -> Option<(Vec<Range<usize>>, us
     Some((spans, at.min(limit)))
 }
 
-/// The fields up to `close`, without blanks and quotes, and where they end.
+/// Returns the fields up to `close`, without blanks and quotes, and their end.
 fn fields(
     bytes: &[u8],
     within: Range<usize>,

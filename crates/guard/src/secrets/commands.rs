@@ -1,23 +1,25 @@
-//! Passwords on command lines and in statements whose syntax says where the password is: `sshpass -p …`, `mysql -p…`,
-//! `curl -u user:…`, `net use Z: \\host\share …`, `IDENTIFIED BY '…'`.
+//! Finds passwords on command lines and in statements with a known syntax: `sshpass -p …`, `mysql -p…`, `curl -u
+//! user:…`, `net use Z: \\host\share …`, `IDENTIFIED BY '…'`.
 
-mod password;
 mod table;
 mod words;
 
 use super::Secret;
 use super::calls::oracle_password;
+use super::dummy_values::is_placeholder;
+use super::vocabulary::is_label;
 use crate::work;
-use password::{is_distinct, is_password};
 pub(crate) use table::COMMANDS;
 use words::{Line, Word};
 
-/// How a command is given its password.
+const MIN_PASSWORD: usize = 4;
+
+/// Where the password is on a command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Command {
-    /// After each of these flags: in the next word if the flag is written with a blank, else in the rest of its word.
+    /// After each of these flags: in the next word if the flag ends with a blank, otherwise in the rest of its word.
     Flags(&'static [&'static str]),
-    /// As `Flags`, if the command also has this word.
+    /// Like `Flags`, if the command also contains this word.
     FlagsIf(&'static str, &'static [&'static str]),
     /// After the separator in the value of one of these flags: `-u user:password`, `-U user%password`.
     Pair(&'static [&'static str], u8),
@@ -25,11 +27,11 @@ pub(crate) enum Command {
     Next,
     /// After the separator in the next word.
     NextPair(u8),
-    /// The first word in quotes that is not a flag.
+    /// The first quoted word that is not a flag.
     Literal,
     /// The word at this position, counted from zero without flags.
     Word(usize),
-    /// As `Word`, at the start of a line and as the last word or before a flag.
+    /// Like `Word`, but only at the start of a line and as the last word or before a flag.
     Account(usize),
     /// The last word that is not a flag, if there is a flag with this letter: `htpasswd -cb file user password`.
     Last(u8),
@@ -41,17 +43,17 @@ pub(crate) enum Command {
     Share,
     /// A setting of a network device or a `.netrc` file: the last word of its line, after one of these words.
     Setting(&'static [&'static str]),
-    /// As `Setting`, for words that are also prose: the password has a digit or a sign.
+    /// Like `Setting`, for words that also appear in prose: the password must have a digit or punctuation.
     StrictSetting(&'static [&'static str]),
-    /// The only word, or the one after the user, of a command in capitals: `AUTH password`.
+    /// The only word, or the word after the user, of a command in capitals: `AUTH password`.
     Auth,
     /// The rest of the word that starts with this character: `ACL SETUSER bob on >password`.
     Marked(u8),
-    /// The value that is stored under a name that says password: `kv put app/db_password value`.
+    /// The value that is stored under a name that contains a word for a password: `kv put app/db_password value`.
     Stored,
 }
 
-/// The passwords given to the command or statement whose announcing text is `text[start..end]`.
+/// Returns the passwords of the command or statement whose anchor is `text[start..end]`.
 pub(crate) fn passwords_at(text: &str, command: Command, start: usize, end: usize) -> Vec<Secret> {
     // `Invoke-Sqlcmd` is not `sqlcmd`.
     let is_part = text.as_bytes()[start].is_ascii_alphanumeric()
@@ -113,7 +115,7 @@ pub(crate) fn passwords_at(text: &str, command: Command, start: usize, end: usiz
         .collect()
 }
 
-/// `net user bob password /add`
+/// Recognises `net user bob password /add`.
 fn account(line: &Line<'_>, text: &str, start: usize, position: usize) -> Option<Word> {
     let words: Vec<Word> = line.words().collect();
     let word = words.get(position).cloned()?;
@@ -123,7 +125,7 @@ fn account(line: &Line<'_>, text: &str, start: usize, position: usize) -> Option
     (is_end && are_names && is_line_start(text, start)).then_some(word)
 }
 
-/// `user/password@host`, or `user/password` as the first word.
+/// Recognises `user/password@host`, or `user/password` as the first word.
 fn oracle(line: &Line<'_>, text: &str) -> Option<Word> {
     let found = line.arguments().find_map(|word| {
         let span = oracle_password(text, word.span.clone())?;
@@ -146,7 +148,7 @@ fn share(line: &Line<'_>) -> Option<Word> {
         .filter(|word| line.text(word) != "*")
 }
 
-/// `username admin privilege 15 password 0 value`, `machine host login bob password value`
+/// Recognises `username admin privilege 15 password 0 value`, `machine host login bob password value`.
 fn setting(line: &Line<'_>, text: &str, start: usize, names: &[&str]) -> Option<Word> {
     let words: Vec<Word> = line.words().collect();
     let is_name = |word: &Word| names.iter().any(|name| line.text(word).eq_ignore_ascii_case(name));
@@ -154,19 +156,19 @@ fn setting(line: &Line<'_>, text: &str, start: usize, names: &[&str]) -> Option<
     let is_prose = words[..at].iter().any(|word| {
         ["and", "or", "is", "are", "the", "with", "a", "for"].contains(&line.text(word))
     });
-    // The number says how the password is encoded.
+    // The number is the encoding of the password.
     let is_type = words.get(at).is_some_and(|word| line.text(word).len() == 1);
     let at = at + usize::from(is_type);
     let is_last = words.get(at + 1).is_none_or(|next| {
         ["ro", "rw", "account", "default"]
             .iter()
-            .any(|known| line.text(next).eq_ignore_ascii_case(known))
+            .any(|option| line.text(next).eq_ignore_ascii_case(option))
             || line.text(next).starts_with(|first: char| first.is_ascii_digit())
     });
     words.get(at).cloned().filter(|_| is_last && !is_prose && is_line_start(text, start))
 }
 
-/// Whether a number before the password says how it is encoded: `secret 0 value`.
+/// Whether the number of an encoding comes before the password: `secret 0 value`.
 fn is_after_type(text: &str, start: usize) -> bool {
     matches!(text.as_bytes()[..start], [.., b' ', b'0' | b'5' | b'7' | b'8' | b'9', b' '])
 }
@@ -191,7 +193,7 @@ fn stored(line: &Line<'_>) -> Option<Word> {
     words.next().filter(|word| says_password && !line.text(word).contains('='))
 }
 
-/// Whether nothing but a prompt or `sudo` is before this position on its line.
+/// Whether only a prompt or `sudo` comes before this position on its line.
 fn is_line_start(text: &str, start: usize) -> bool {
     const MAX_PROMPT: usize = 64;
     let before = &text.as_bytes()[start.saturating_sub(MAX_PROMPT)..start];
@@ -200,6 +202,36 @@ fn is_line_start(text: &str, start: usize) -> bool {
     line.is_empty()
         || line.ends_with(b"sudo")
         || matches!(line.last(), Some(b'$' | b'#' | b'>' | b'%' | b'`' | b'"' | b'\''))
+}
+
+/// Whether the value is written out: not a variable, a template, a path, a mask or a label.
+fn is_password(value: &str, is_quoted: bool) -> bool {
+    let is_reference =
+        value.starts_with(['$', '<', '{', '-', '%', '[', '(', '@', '&']) || value.contains("${");
+    let is_path = value.starts_with(['/', '\\', '.', '~'])
+        || value.starts_with("file:")
+        || value.starts_with("env:")
+        || value.contains("://");
+    value.len() >= MIN_PASSWORD
+        && !is_reference
+        && !value.contains(['<', '{', '*', '\n'])
+        && !value.contains("$(")
+        && !is_placeholder(value)
+        && !is_label(value)
+        && !is_constant(value)
+        && (is_quoted && !value.contains("://") || !is_path)
+}
+
+/// Recognises `PASSWORD`, `NEW_PW`: a placeholder of a manual.
+fn is_constant(value: &str) -> bool {
+    value.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
+}
+
+/// Whether the value has a digit or punctuation that words of a sentence do not have.
+fn is_distinct(value: &str) -> bool {
+    value.bytes().any(|byte| {
+        byte.is_ascii_digit() || matches!(byte, b'!' | b'#' | b'@' | b'%' | b'^' | b'_')
+    })
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! A position in a text that only moves forward, with the few steps the assignment grammar needs.
+//! A byte position in a text, with the operations that the assignment grammar needs.
 
 use crate::work;
 
@@ -16,10 +16,10 @@ impl<'t> Cursor<'t> {
         self.bytes.get(self.at).copied()
     }
 
-    /// Moves over at most `most` accepted bytes and says how many there were.
-    pub(crate) fn skip(&mut self, most: usize, accept: impl Fn(u8) -> bool) -> usize {
+    /// Skips at most `max` accepted bytes and returns how many were skipped.
+    pub(crate) fn skip(&mut self, max: usize, accept: impl Fn(u8) -> bool) -> usize {
         let length =
-            self.bytes[self.at..].iter().take(most).take_while(|&&byte| accept(byte)).count();
+            self.bytes[self.at..].iter().take(max).take_while(|&&byte| accept(byte)).count();
         work::count(length + 1);
         self.at += length;
         length
@@ -29,7 +29,7 @@ impl<'t> Cursor<'t> {
         self.skip(64, |byte| matches!(byte, b' ' | b'\t'))
     }
 
-    /// Moves over `word` if it comes next.
+    /// Skips `word` if it comes next, and returns whether it did.
     pub(crate) fn eat(&mut self, word: &str) -> bool {
         let comes_next = self.bytes[self.at..].starts_with(word.as_bytes());
         self.at += if comes_next { word.len() } else { 0 };

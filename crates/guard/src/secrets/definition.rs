@@ -1,20 +1,20 @@
-//! Definitions of a scanner's rules: what stands in them as a sample announces no secret.
+//! Recognises definitions of scanner rules, whose samples are not secrets.
 //!
-//! A definition gives a regular expression and at least three more of what rules have, close together. What a scanner is
-//! told to overlook may be real: behind an allow-list nothing is a sample.
+//! A definition has a regular expression and at least three other typical fields close together. Values in an
+//! allow-list may be real secrets, so nothing after an allow-list counts as a sample.
 
 use std::ops::Range;
 
 use super::Secret;
 
-/// The keys of one definition stand within this many bytes …
-const REACH: usize = 1024;
-/// … and its samples this far behind them.
-const SAMPLES: usize = 2048;
-const FEWEST_PARTS: usize = 4;
-const LONGEST_KEY: usize = 20;
-/// What a rule says about itself, by the names that scanners give it; the first part is the expression.
-const PARTS: &[&[&str]] = &[
+/// The keys of one definition are within this many bytes.
+const MAX_KEY_DISTANCE: usize = 1024;
+/// Samples are within this many bytes after the keys.
+const MAX_SAMPLE_DISTANCE: usize = 2048;
+const MIN_FIELDS: usize = 4;
+const MAX_KEY_BYTES: usize = 20;
+/// The fields of a rule, with the key names that scanners use. The first field is the regular expression.
+const FIELDS: &[&[&str]] = &[
     &["regex", "regexp", "regexes", "pattern", "patterns"],
     &["entropy", "minentropy", "min_entropy"],
     &["keyword", "keywords"],
@@ -22,42 +22,42 @@ const PARTS: &[&[&str]] = &[
     &["description", "name", "title", "message"],
     &["examples", "negative_examples", "tps", "fps", "references", "tags"],
 ];
-/// What opens a list of values to overlook.
-const ALLOWED: &[&str] = &["allowlist", "allowlists", "whitelist", "allowed", "stopwords"];
+/// Keys that open a list of values to ignore.
+const ALLOW_LIST_KEYS: &[&str] = &["allowlist", "allowlists", "whitelist", "allowed", "stopwords"];
 
-/// The parts of a text in which samples stand, in order.
+/// The ranges of a text that contain samples, in order.
 pub(crate) struct Definitions(Vec<Range<usize>>);
 
 impl Definitions {
     pub(crate) fn of(text: &str) -> Self {
         let keys = keys(text.as_bytes());
         let mut ranges: Vec<Range<usize>> = Vec::new();
-        let (mut first, mut seen) = (0, [0_usize; PARTS.len()]);
+        let (mut first, mut seen) = (0, [0_usize; FIELDS.len()]);
         for (index, key) in keys.iter().enumerate() {
-            let Some(part) = key.part else {
-                (first, seen) = (index + 1, [0; PARTS.len()]);
+            let Some(field) = key.field else {
+                (first, seen) = (index + 1, [0; FIELDS.len()]);
                 if let Some(range) = ranges.last_mut() {
                     range.end = range.end.min(key.at);
                 }
                 continue;
             };
-            seen[part] += 1;
-            while key.at - keys[first].at > REACH {
-                if let Some(left) = keys[first].part {
-                    seen[left] -= 1;
+            seen[field] += 1;
+            while key.at - keys[first].at > MAX_KEY_DISTANCE {
+                if let Some(dropped) = keys[first].field {
+                    seen[dropped] -= 1;
                 }
                 first += 1;
             }
-            let n_parts = seen.iter().filter(|count| **count > 0).count();
-            if seen[0] > 0 && n_parts >= FEWEST_PARTS {
-                extend(&mut ranges, keys[first].at..key.at + SAMPLES);
+            let n_fields = seen.iter().filter(|count| **count > 0).count();
+            if seen[0] > 0 && n_fields >= MIN_FIELDS {
+                extend(&mut ranges, keys[first].at..key.at + MAX_SAMPLE_DISTANCE);
             }
         }
         Self(ranges)
     }
 
-    /// Whether this is a sample. A private key is none: rules show where one begins, not a whole one.
-    pub(crate) fn have_sample(&self, secret: &Secret) -> bool {
+    /// Whether `secret` is a sample. A private key never is: rules show only the start of a key.
+    pub(crate) fn contain_sample(&self, secret: &Secret) -> bool {
         let next = self.0.partition_point(|range| range.end < secret.span.end);
         secret.kind != "private-key"
             && self.0.get(next).is_some_and(|range| range.start <= secret.span.start)
@@ -71,10 +71,10 @@ fn extend(ranges: &mut Vec<Range<usize>>, range: Range<usize>) {
     }
 }
 
-/// A word that is given a value: which part of a rule it names, or none if it opens an allow-list.
+/// A key with a value: the field of a rule that the key names, or `None` if the key opens an allow-list.
 struct Key {
     at: usize,
-    part: Option<usize>,
+    field: Option<usize>,
 }
 
 fn keys(text: &[u8]) -> Vec<Key> {
@@ -82,7 +82,7 @@ fn keys(text: &[u8]) -> Vec<Key> {
 }
 
 fn key_before(text: &[u8], sign: usize) -> Option<Key> {
-    let window = &text[sign.saturating_sub(2 * LONGEST_KEY)..sign];
+    let window = &text[sign.saturating_sub(2 * MAX_KEY_BYTES)..sign];
     let is_word = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_';
     let end =
         window.iter().rposition(|&byte| !matches!(byte, b' ' | b'\t' | b'"' | b'\'' | b']'))? + 1;
@@ -90,11 +90,12 @@ fn key_before(text: &[u8], sign: usize) -> Option<Key> {
     let word = window[start..end].to_ascii_lowercase();
     let names = |names: &[&str]| names.iter().any(|name| name.as_bytes() == word);
     let at = sign - (window.len() - start);
-    if names(ALLOWED) {
-        return Some(Key { at, part: None });
+    if names(ALLOW_LIST_KEYS) {
+        return Some(Key { at, field: None });
     }
-    let part = if text[sign] == b']' { None } else { PARTS.iter().position(|part| names(part)) };
-    part.map(|part| Key { at, part: Some(part) })
+    let field =
+        if text[sign] == b']' { None } else { FIELDS.iter().position(|field| names(field)) };
+    field.map(|field| Key { at, field: Some(field) })
 }
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
-//! Values that need no score: a literal that is written directly after the name of a password.
+//! Values that need no score: a literal directly after the name of a password.
 //!
-//! `password: 'rubyslippers'` is a secret although the value is made of words. What is left to the scorer: labels,
-//! placeholders, sentences, types, references and paths.
+//! `password: 'rubyslippers'` is a secret although the value consists of words. Labels, placeholders, sentences, types,
+//! references and paths are left to the scorer.
 
 mod forms;
 
 use super::candidate::{Candidate, Name, Quoting, Relation};
-use super::made_up::{is_made_up, is_placeholder};
+use super::dummy_values::{is_dummy, is_placeholder};
 use super::vocabulary::is_label;
 use crate::base64;
 use forms::{Literal, is_in_session, literal};
@@ -15,7 +15,7 @@ const MAX_LENGTH: usize = 64;
 const MIN_LENGTH: usize = 4;
 /// A shorter word may be the name of a rule, a type or a widget: `password: 'text'`.
 const MIN_WORD: usize = 8;
-/// A key with this many characters and signs is generated: Django's `SECRET_KEY`.
+/// A quoted key with this many characters and several punctuation characters is generated, for example Django's `SECRET_KEY`.
 const MIN_KEY_WITH_SIGNS: usize = 24;
 const MIN_SIGNS: usize = 4;
 const MAX_PHRASE_WORDS: usize = 6;
@@ -56,25 +56,29 @@ const SETTINGS: &[&str] = &[
     "keyfile",
 ];
 
-/// Whether the value is a literal given to a password, or a generated key with signs given to a key.
+/// Whether the value is a literal assigned to a password, or a generated key with punctuation assigned to a key.
 pub(crate) fn is_direct(candidate: &Candidate<'_>) -> bool {
     is_key_with_signs(candidate)
         || names_password(candidate) && is_encoded(candidate)
         || names_password(candidate)
             && match literal(candidate) {
                 Some(Literal::Given) => {
-                    is_chosen(candidate)
+                    is_plausible_password(candidate)
                         || is_mixed(candidate.value())
                         || is_numbered(candidate)
                         || is_sign_rich(candidate)
                 }
-                Some(Literal::Phrase) => is_chosen(candidate) || is_phrase(candidate.value()),
-                Some(Literal::Listed) => is_chosen(candidate) && !is_words(candidate.value()),
+                Some(Literal::Phrase) => {
+                    is_plausible_password(candidate) || is_phrase(candidate.value())
+                }
+                Some(Literal::Listed) => {
+                    is_plausible_password(candidate) && !is_words(candidate.value())
+                }
                 None => false,
             }
 }
 
-/// Whether the identifier ends with a word that says password: `DB_PASSWORD`, `pwd2`, `secret`.
+/// Whether the identifier ends with a word for a password: `DB_PASSWORD`, `pwd2`, `secret`.
 fn names_password(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let word = &bytes[candidate.word.clone()];
@@ -87,15 +91,15 @@ fn names_password(candidate: &Candidate<'_>) -> bool {
     let is_secret_key = is_secret
         && candidate.relation == Relation::Equals
         && matches!(tail.as_slice(), b"_key" | b"key" | b"_key_base");
-    is_secret_key || is_end && (candidate.name == Name::Human || is_secret)
+    is_secret_key || is_end && (candidate.name == Name::Password || is_secret)
 }
 
-/// Whether the value is one that somebody chose, rather than a word about passwords.
-fn is_chosen(candidate: &Candidate<'_>) -> bool {
+/// Whether the value is a plausible password rather than a word about passwords.
+fn is_plausible_password(candidate: &Candidate<'_>) -> bool {
     let value = candidate.value();
     let bytes = value.as_bytes();
-    let is_password = candidate.name == Name::Human;
-    let least = match (is_password, is_words(value)) {
+    let is_password = candidate.name == Name::Password;
+    let min_length = match (is_password, is_words(value)) {
         (true, false) => MIN_LENGTH,
         (true, true) | (false, _) => MIN_WORD,
     };
@@ -104,7 +108,7 @@ fn is_chosen(candidate: &Candidate<'_>) -> bool {
         bytes[0].is_ascii_uppercase() && bytes[1..].iter().all(u8::is_ascii_lowercase);
     let is_constant = !bytes.iter().any(u8::is_ascii_lowercase) && bytes.contains(&b'_');
     let lower = value.to_ascii_lowercase();
-    (least..=MAX_LENGTH).contains(&bytes.len())
+    (min_length..=MAX_LENGTH).contains(&bytes.len())
         && bytes.iter().all(u8::is_ascii_graphic)
         && !is_capitalised_word
         && !is_constant
@@ -113,7 +117,7 @@ fn is_chosen(candidate: &Candidate<'_>) -> bool {
         && !is_label(value)
         && !repeats_name(candidate)
         && !is_placeholder(value)
-        && !is_made_up(value)
+        && !is_dummy(value)
         && !is_setting(value)
         && (is_password
             || has_digit
@@ -122,21 +126,21 @@ fn is_chosen(candidate: &Candidate<'_>) -> bool {
         && !value.contains(['(', '<', '{', '[', '|'])
 }
 
-/// Words about passwords with a number at the end are chosen as passwords: `AdminPassword123`.
+/// Whether the value consists of words with a number at the end: `AdminPassword123`.
 fn is_numbered(candidate: &Candidate<'_>) -> bool {
     let value = candidate.value();
     let words = value.trim_end_matches(|character: char| character.is_ascii_digit());
     let n_digits = value.len() - words.len();
-    candidate.name == Name::Human
+    candidate.name == Name::Password
         && (2..=4).contains(&n_digits)
         && (MIN_WORD..=MAX_LENGTH).contains(&value.len())
         && words.bytes().all(|byte| byte.is_ascii_alphabetic())
         && words.bytes().any(|byte| byte.is_ascii_uppercase())
         && !is_placeholder(value)
-        && !is_made_up(value)
+        && !is_dummy(value)
 }
 
-/// A quoted password of upper case, lower case, digits and several signs, brackets among them: `F-oS9Su%}<>[];#`.
+/// Whether the value is quoted and has upper case, lower case, digits and several punctuation characters: `F-oS9Su%}<>[];#`.
 fn is_sign_rich(candidate: &Candidate<'_>) -> bool {
     let value = candidate.value();
     let has = |kind: fn(&u8) -> bool| value.as_bytes().iter().any(kind);
@@ -156,19 +160,19 @@ fn is_sign_rich(candidate: &Candidate<'_>) -> bool {
             .any(|code| value.contains(code))
 }
 
-/// `password1: "password1"`
+/// Recognises `password1: "password1"`.
 fn repeats_name(candidate: &Candidate<'_>) -> bool {
     let word = &candidate.text.as_bytes()[candidate.word.clone()];
     let value = candidate.value().as_bytes();
     value.len() <= word.len() + 1 && value[..value.len().min(word.len())].eq_ignore_ascii_case(word)
 }
 
-/// Whether the value says how passwords are handled: `password: 'bcrypt'`.
+/// Whether the value describes how passwords are handled: `password: 'bcrypt'`.
 pub(crate) fn is_setting(value: &str) -> bool {
     SETTINGS.iter().any(|setting| value.eq_ignore_ascii_case(setting))
 }
 
-/// A path, a member, an address or a pair: not chosen as a password.
+/// Whether the value is a path, a member, an address or a pair, which is unlikely to be a password.
 fn is_address(value: &str) -> bool {
     let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
     value.contains(['\\', ':'])
@@ -176,7 +180,7 @@ fn is_address(value: &str) -> bool {
         || is_member(value) && !is_titled(value)
 }
 
-/// `Thunder.Road`: names of members are not written like this, unless one of them says what it is.
+/// Recognises `Thunder.Road`: capitalised words, which are not member names unless one of them is a label.
 fn is_titled(value: &str) -> bool {
     value.split('.').all(|part| {
         part.bytes().next().is_some_and(|first| first.is_ascii_uppercase())
@@ -185,7 +189,7 @@ fn is_titled(value: &str) -> bool {
     })
 }
 
-/// Several plain words, as a passphrase in quotes.
+/// Whether the value is a passphrase of several plain words.
 fn is_phrase(value: &str) -> bool {
     let words = || value.split(' ');
     let n_labels = words().filter(|word| is_label(word)).count();
@@ -197,7 +201,7 @@ fn is_phrase(value: &str) -> bool {
         })
 }
 
-/// Base64 of readable text, as in the data of a Kubernetes secret.
+/// Whether the value is base64 of readable text, as in the data of a Kubernetes secret.
 fn is_encoded(candidate: &Candidate<'_>) -> bool {
     let value = candidate.value();
     let has = |kind: fn(&u8) -> bool| value.as_bytes().iter().any(kind);
@@ -206,14 +210,16 @@ fn is_encoded(candidate: &Candidate<'_>) -> bool {
         && value.len().is_multiple_of(4)
         && has(u8::is_ascii_lowercase)
         && has(u8::is_ascii_uppercase)
-        && !is_made_up(value)
+        && !is_dummy(value)
         && base64::decode(value.as_bytes())
             .is_some_and(|decoded| decoded.iter().all(|byte| matches!(byte, b' '..=b'~')))
 }
 
-/// Chinese characters and then letters or digits, or the other way round: `口令abc`. A sentence has other characters.
+/// Whether the value is Chinese characters followed by letters or digits, or the reverse: `口令abc`. Characters that are
+/// typical of sentences rule it out.
 pub(crate) fn is_mixed(value: &str) -> bool {
-    const OF_SENTENCES: &str = "请見见看用支输由查参在与和或是为至不的可必位长最需要同无空有未已个";
+    const SENTENCE_CHARACTERS: &str =
+        "请見见看用支输由查参在与和或是为至不的可必位长最需要同无空有未已个";
     let is_chinese = |character: char| ('\u{4e00}'..='\u{9fff}').contains(&character);
     let n_chinese = value.chars().filter(|character| is_chinese(*character)).count();
     let n_letters = value.bytes().filter(u8::is_ascii_alphanumeric).count();
@@ -226,10 +232,10 @@ pub(crate) fn is_mixed(value: &str) -> bool {
         && n_letters >= 3
         && n_changes == 1
         && value.chars().all(|character| character.is_ascii_graphic() || is_chinese(character))
-        && !value.contains(|character| OF_SENTENCES.contains(character))
+        && !value.contains(|character| SENTENCE_CHARACTERS.contains(character))
 }
 
-/// `settings.password`, `t.form.label`: names with dots between them.
+/// Recognises `settings.password`, `t.form.label`: names separated by dots.
 pub(crate) fn is_member(value: &str) -> bool {
     value.contains('.')
         && value.split('.').all(|part| {
@@ -250,7 +256,7 @@ fn is_words(value: &str) -> bool {
     value.bytes().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-' | b'.'))
 }
 
-/// A quoted key with digits and several different signs, as frameworks generate them.
+/// Whether the value is a quoted key with digits and several different punctuation characters, as frameworks generate them.
 fn is_key_with_signs(candidate: &Candidate<'_>) -> bool {
     let value = candidate.value();
     let mut signs: Vec<u8> = value.bytes().filter(u8::is_ascii_punctuation).collect();

@@ -1,4 +1,4 @@
-//! Base64 of a provider's token or of a private key: recognised by the letters that its prefix becomes.
+//! Finds base64 of a provider's token or of a private key by the encoded form of its prefix.
 
 use super::Secret;
 use super::rules::RULES;
@@ -6,7 +6,7 @@ use super::shape::{RunEnds, is_member, matched_end};
 use super::url;
 use crate::base64;
 
-/// What the encoded text of a known token starts with.
+/// Prefixes of encoded tokens and keys.
 const PREFIXES: &[&str] = &[
     "ghp_",
     "gho_",
@@ -37,14 +37,14 @@ const PREFIXES: &[&str] = &[
     "amqp://",
     "-----BEGIN",
 ];
-/// A prefix this long is looked for in text that was encoded twice as well.
-const MIN_TWICE: usize = 10;
+/// Prefixes of at least this length are also searched for in text that was encoded twice.
+const MIN_TWICE_ENCODED_PREFIX: usize = 10;
 const MIN_ANCHOR: usize = 4;
 const MIN_RUN: usize = 24;
-/// How far before its anchor an encoded text may start: `user:token` is encoded as one.
+/// Maximum distance of the start of the encoded text before its anchor: `user:token` is encoded as one text.
 const MAX_BEFORE: usize = 64;
 
-/// The letters that each prefix becomes, at each of the three positions within a group.
+/// Returns the encoded form of each prefix at each of the three positions within a base64 group.
 pub(crate) fn anchors() -> Vec<String> {
     let at_all_positions =
         |text: &str| -> Vec<String> { (0..3).filter_map(|shift| encoded(text, shift)).collect() };
@@ -52,7 +52,7 @@ pub(crate) fn anchors() -> Vec<String> {
         .iter()
         .flat_map(|prefix| {
             let mut letters = at_all_positions(prefix);
-            if prefix.len() >= MIN_TWICE {
+            if prefix.len() >= MIN_TWICE_ENCODED_PREFIX {
                 let twice: Vec<_> =
                     letters.iter().flat_map(|once| at_all_positions(once)).collect();
                 letters.extend(twice);
@@ -62,7 +62,7 @@ pub(crate) fn anchors() -> Vec<String> {
         .collect()
 }
 
-/// The letters of `prefix` that do not depend on what is before or after it.
+/// Returns the encoded characters of `prefix` that do not depend on the text before or after it.
 fn encoded(prefix: &str, shift: usize) -> Option<String> {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let bits: Vec<u8> = std::iter::repeat_n(0, shift)
@@ -82,7 +82,7 @@ fn encoded(prefix: &str, shift: usize) -> Option<String> {
     (letters.len() >= MIN_ANCHOR).then_some(letters)
 }
 
-/// The whole encoded text around the anchor `text[start..]`, if it decodes to a token.
+/// Returns the whole encoded text around the anchor at `start` if it decodes to a token.
 pub(crate) fn secret_around(
     text: &str,
     covered: usize,
@@ -91,7 +91,7 @@ pub(crate) fn secret_around(
 ) -> Option<Secret> {
     let bytes = text.as_bytes();
     let floor = covered.max(start.saturating_sub(MAX_BEFORE));
-    // `=` ends an encoded text: before one it stands for an assignment.
+    // `=` ends an encoded text. Before the text it is an assignment.
     let is_before = |byte: u8| is_member(b's', byte) && byte != b'=';
     let before = bytes[floor..start].iter().rev().take_while(|byte| is_before(**byte)).count();
     let begin = start - before;
@@ -105,7 +105,7 @@ pub(crate) fn secret_around(
     is_token.then_some(Secret { kind: "encoded-token", span: begin..end })
 }
 
-/// The start of what `letters` encode.
+/// Decodes the start of `letters`.
 fn decoded(letters: &[u8]) -> Option<String> {
     let decoded = base64::decode(letters.get(..letters.len().min(512) / 4 * 4)?)?;
     crate::work::count(decoded.len());

@@ -1,20 +1,20 @@
-//! What the scorer knows about a candidate: yes-or-no features of its context and of its characters.
+//! The binary features that the scorer uses: the context of a candidate and its characters.
 
 use super::candidate::{Candidate, Name, Quoting, Relation};
+use super::dummy_values::{is_dummy, is_placeholder};
 use super::letters::surprise;
-use super::made_up::{is_made_up, is_placeholder};
 use super::value::is_uuid;
 use super::vocabulary::{is_label, label_share};
 
-/// The start of a long value says enough, and bounds the work.
+/// Only this many bytes of a value are used, which bounds the work.
 const MAX_VALUE: usize = 160;
-/// How far before a password its user name is looked for.
+/// Maximum distance of a user name before a password.
 const MAX_LOGIN_DISTANCE: usize = 96;
-/// Half nats of surprise that identifiers rarely reach: see `letters`.
+/// Surprise, in half nats, that identifiers rarely reach: see `letters`.
 const RANDOM: i32 = 9;
 const VERY_RANDOM: i32 = 24;
 
-/// The features in the order of the weights. Each row of `weights` has one weight for each of them.
+/// The features in the order of the weights. Each table in `weights` has one weight per feature.
 pub(crate) const FEATURES: &[&str] = &[
     "bias",
     "quoted",
@@ -80,7 +80,7 @@ pub(crate) const FEATURES: &[&str] = &[
     "no digit and bare",
 ];
 
-/// A set of features: bit `n` stands for `FEATURES[n]`.
+/// A set of features: bit `n` represents `FEATURES[n]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FeatureSet(u64);
 
@@ -95,7 +95,7 @@ impl FeatureSet {
     }
 }
 
-/// The features of one candidate.
+/// Returns the features of one candidate.
 pub(crate) fn features(candidate: &Candidate<'_>) -> FeatureSet {
     let mut set = FeatureSet::default();
     let mut index = 0;
@@ -133,7 +133,7 @@ fn context(candidate: &Candidate<'_>, set: &mut FeatureSet, index: &mut usize) {
         Relation::Argument,
         Relation::Joined,
         Relation::Column,
-        Relation::Later,
+        Relation::RestOfLine,
     ] {
         set.set(index, candidate.relation == relation);
     }
@@ -222,8 +222,8 @@ fn characters(candidate: &Candidate<'_>, value: &str, set: &mut FeatureSet, inde
     let bytes = value.as_bytes();
     let counts = Counts::of(bytes);
     let length = candidate.value.len();
-    for (least, most) in [(0, 5), (6, 7), (8, 11), (12, 15), (16, 23), (24, 39), (40, usize::MAX)] {
-        set.set(index, (least..=most).contains(&length));
+    for (min, max) in [(0, 5), (6, 7), (8, 11), (12, 15), (16, 23), (24, 39), (40, usize::MAX)] {
+        set.set(index, (min..=max).contains(&length));
     }
     let letters = counts.upper + counts.lower;
     let body = value.trim_end_matches('=').as_bytes();
@@ -249,7 +249,7 @@ fn characters(candidate: &Candidate<'_>, value: &str, set: &mut FeatureSet, inde
     );
     set.set(index, surprise < 0);
     set.set(index, is_placeholder(value));
-    set.set(index, is_made_up(value.trim_end_matches('=')));
+    set.set(index, is_dummy(value.trim_end_matches('=')));
     set.set(index, is_label(value));
     set.set(index, label_share(value) * 2 >= bytes.len());
     let is_base64 = counts.digits > 0 && counts.upper > 1 && counts.lower > 1 && !is_dotted(bytes);
@@ -280,14 +280,14 @@ fn characters(candidate: &Candidate<'_>, value: &str, set: &mut FeatureSet, inde
     set.set(index, counts.digits == 0 && candidate.quoting == Quoting::Bare);
 }
 
-/// `a.b`, a member or a file name: a dot between letters.
+/// Recognises `a.b`, a member or a file name: a dot between letters.
 fn is_dotted(bytes: &[u8]) -> bool {
     bytes.windows(3).any(|three| {
         three[1] == b'.' && three[0].is_ascii_alphabetic() && three[2].is_ascii_alphabetic()
     })
 }
 
-/// `snake_case`, `kebab-case` and prose: words of lower case letters with something between them.
+/// Recognises `snake_case`, `kebab-case` and prose: lower-case words with separators.
 fn is_separated_words(bytes: &[u8]) -> bool {
     let is_separator = |byte: &u8| matches!(byte, b'_' | b'-' | b' ' | b'.');
     bytes.iter().any(is_separator)

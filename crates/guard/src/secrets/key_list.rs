@@ -1,5 +1,5 @@
-//! Lists of private keys: `accounts: ["0x…"]` of Hardhat and Truffle, the keys that a local chain prints, and keys written as
-//! a list of bytes.
+//! Finds lists of private keys: `accounts: ["0x…"]` of Hardhat and Truffle, the keys that a local chain prints, and
+//! keys written as a list of bytes.
 
 use super::Secret;
 use crate::work;
@@ -9,24 +9,24 @@ const KEY_DIGITS: usize = 64;
 /// A key of 32 bytes, written as numbers.
 const MIN_BYTES: usize = 32;
 
-/// What a list of private keys follows, in lower case.
+/// The text before a list of private keys, in lower case.
 #[rustfmt::skip]
 pub(crate) const LISTS: &[&str] = &[
     "accounts: [", "accounts:[", "accounts = [", "accounts=[", "accounts\": [", "accounts\":[", "private keys", "privatekeys", "private_keys",
     "privatekeys:", "deployer_keys", "signer_keys",
 ];
-/// What the bytes of a key follow, in lower case.
+/// The text before the bytes of a key, in lower case.
 pub(crate) const BYTES: &[&str] =
     &["secretkey(", "secret_key(", "secretkey = [", "secret_key = [", "keypair(", "from_bytes("];
 
-/// The keys of the list that starts after `from`; anything else than a key ends it.
+/// Returns the keys of the list that starts after `from`. The list ends at the first element that is not a key.
 pub(crate) fn keys_after(text: &str, from: usize) -> Vec<Secret> {
     let bytes = text.as_bytes();
     let limit = bytes.len().min(from + MAX_LIST);
     let mut keys = Vec::new();
     let mut at = from;
     while at < limit {
-        at += bytes[at..limit].iter().take_while(|byte| is_between(**byte)).count();
+        at += bytes[at..limit].iter().take_while(|byte| is_separator(**byte)).count();
         at += if bytes[at..limit].starts_with(b"0x") { 2 } else { 0 };
         let length =
             bytes[at..limit].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
@@ -43,14 +43,14 @@ pub(crate) fn keys_after(text: &str, from: usize) -> Vec<Secret> {
     keys
 }
 
-/// The bytes of a key, as numbers in brackets, shortly after `from`.
+/// Returns the bytes of a key, written as numbers in brackets shortly after `from`.
 pub(crate) fn bytes_after(text: &str, from: usize) -> Option<Secret> {
     const MAX_DISTANCE: usize = 32;
     let bytes = text.as_bytes();
     let near = &bytes[from..bytes.len().min(from + MAX_DISTANCE)];
     let start = match memchr::memchr2(b'[', b'\n', near) {
         Some(open) if near[open] == b'[' => from + open + 1,
-        // The announcement ends with the bracket.
+        // The anchor ends with the bracket.
         _ if bytes[from - 1] == b'[' => from,
         _ => return None,
     };
@@ -68,8 +68,8 @@ pub(crate) fn bytes_after(text: &str, from: usize) -> Option<Secret> {
         .then_some(Secret { kind: "private-key", span: start..start + length })
 }
 
-/// Quotes, separators, brackets and the rule below a heading.
-fn is_between(byte: u8) -> bool {
+/// Quotes, separators, brackets and the line below a heading.
+fn is_separator(byte: u8) -> bool {
     byte.is_ascii_whitespace()
         || matches!(
             byte,

@@ -1,11 +1,12 @@
-//! How surprising a sequence of letters and digits is for somebody who reads words: the random look of a key.
+//! Measures how unlikely a sequence of letters and digits is in words, to recognise random keys.
 //!
-//! Two tables, in half nats: how much likelier a character is in random text than in the identifiers of source code, after
-//! the character before it, and after the kinds of the two before it. Counted over Rust, Python, JavaScript, Go and Java.
+//! Two tables contain log-likelihood ratios in half nats: how much likelier a character is in random text than in
+//! identifiers of source code, given the previous character, and given the kinds of the two previous characters. They
+//! were counted over Rust, Python, JavaScript, Go and Java.
 
 const NEUTRAL: i32 = b'm' as i32;
 
-/// By first character, then second; the letters count from `m`.
+/// Indexed by first and second character; the letter `m` means 0.
 #[rustfmt::skip]
 const PAIRS: [&[u8; 27]; 27] = [
     b"rmkkrolsmtpjlktlujkimopnoss", // a
@@ -37,7 +38,7 @@ const PAIRS: [&[u8; 27]; 27] = [
     b"nnnnnntrrursqtprusqqpsukttm", // any digit
 ];
 
-/// By the kinds of three characters, each lower case, upper case or digit in this order.
+/// Indexed by the kinds of three characters: lower case, upper case, digit.
 #[rustfmt::skip]
 const KINDS: [[[i32; 3]; 3]; 3] = [
     [[-1, 2, 7], [-2, 5, 7], [4, 1, -3]], // lower
@@ -45,7 +46,7 @@ const KINDS: [[[i32; 3]; 3]; 3] = [
     [[1, 1, -2], [-1, 1, 2], [3, 1, -3]], // digit
 ];
 
-/// The sum over a value; above zero is likelier random than a word. Word boundaries count nothing.
+/// Returns the sum over a value. A positive sum is likelier for a random value than for a word. Word boundaries count zero.
 pub(crate) fn surprise(value: &[u8]) -> i32 {
     let pairs: i32 = value.windows(2).map(|pair| pair_weight(pair[0], pair[1])).sum();
     let is_mixed =

@@ -1,17 +1,17 @@
-//! The values under `data:` and `stringData:` of a Kubernetes secret.
+//! Finds the values under `data:` and `stringData:` of a Kubernetes secret.
 
 use super::Secret;
 use crate::work;
 
-const DOCUMENT_LIMIT: usize = 64 * 1024;
+const MAX_DOCUMENT_BYTES: usize = 64 * 1024;
 
-/// Every value of the YAML document around the `kind: Secret` that ends at `kind_end`, from `floor` on, and where the
-/// document ends: another `kind` before that says nothing new.
+/// Returns the values of the YAML document around the `kind: Secret` that ends at `kind_end`, from `floor` on, and the
+/// end of the document. Another `kind` before that end needs no second search.
 pub(crate) fn secrets_at(text: &str, floor: usize, kind_end: usize) -> (Vec<Secret>, usize) {
     if text.as_bytes().get(kind_end).is_some_and(u8::is_ascii_alphanumeric) {
         return (Vec::new(), kind_end);
     }
-    let mut start = floor.max(kind_end.saturating_sub(DOCUMENT_LIMIT));
+    let mut start = floor.max(kind_end.saturating_sub(MAX_DOCUMENT_BYTES));
     while !text.is_char_boundary(start) {
         start += 1;
     }
@@ -22,7 +22,7 @@ pub(crate) fn secrets_at(text: &str, floor: usize, kind_end: usize) -> (Vec<Secr
     let mut line_start = start;
     for line in text[start..].split_inclusive('\n') {
         let is_next_document = line_start > kind_end && line.starts_with("---");
-        if is_next_document || line_start > kind_end + DOCUMENT_LIMIT {
+        if is_next_document || line_start > kind_end + MAX_DOCUMENT_BYTES {
             break;
         }
         work::count(line.len());
@@ -32,7 +32,7 @@ pub(crate) fn secrets_at(text: &str, floor: usize, kind_end: usize) -> (Vec<Secr
     (data.found, line_start)
 }
 
-/// The values of `"data"` and `"stringData"` in the JSON object around the kind at `kind`.
+/// Returns the values of `"data"` and `"stringData"` in the JSON object around the kind at `kind`.
 pub(crate) fn json_secrets_around(text: &str, kind: usize) -> Vec<Secret> {
     const MAX_DISTANCE: usize = 2048;
     let bytes = text.as_bytes();
@@ -48,7 +48,7 @@ pub(crate) fn json_secrets_around(text: &str, kind: usize) -> Vec<Secret> {
         let start = floor + at + open + 1;
         let end = memchr::memchr2(b'}', b'{', &bytes[start..limit])
             .map_or(limit, |length| start + length);
-        // Names and values are in quotes, in turns.
+        // Quoted names and values alternate.
         let mut quotes = memchr::memchr_iter(b'"', &bytes[start..end]).map(|quote| start + quote);
         while let (Some(_), Some(_), Some(open), Some(close)) =
             (quotes.next(), quotes.next(), quotes.next(), quotes.next())
@@ -62,11 +62,11 @@ pub(crate) fn json_secrets_around(text: &str, kind: usize) -> Vec<Secret> {
     found
 }
 
-/// The state of reading lines: inside `data:` or not, and inside which value.
+/// Tracks whether the current line is inside `data:`, and inside which value.
 #[derive(Default)]
 struct DataSection {
     indent: Option<usize>,
-    /// Indentation of a key whose value stands on the lines below it.
+    /// Indentation of a key whose value is on the lines below it.
     block: Option<usize>,
     found: Vec<Secret>,
 }

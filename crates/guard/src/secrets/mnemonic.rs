@@ -1,9 +1,9 @@
-//! Recovery phrases of wallets: 12, 15, 18, 21 or 24 lower-case words after a word that announces them.
+//! Finds recovery phrases of wallets: 12, 15, 18, 21 or 24 lower-case words after an anchor word.
 
 use super::Secret;
 
-/// What announces a phrase.
-pub(crate) const ANNOUNCEMENTS: &[&str] = &[
+/// Words that a phrase may follow.
+pub(crate) const ANCHOR_WORDS: &[&str] = &[
     "mnemonic",
     "seed phrase",
     "seed_phrase",
@@ -12,19 +12,19 @@ pub(crate) const ANNOUNCEMENTS: &[&str] = &[
     "seed words",
     "助记词",
 ];
-/// How far after its announcement a phrase may start.
+/// Maximum distance of a phrase after its anchor word.
 const MAX_DISTANCE: usize = 64;
 /// Words of the published list have three to eight letters.
 const WORD_LENGTHS: std::ops::RangeInclusive<usize> = 3..=8;
 const MIN_WORDS: usize = 12;
 const MAX_WORDS: usize = 24;
 
-/// The phrase announced by the word that ends at `end`.
+/// Returns the phrase after the anchor word that ends at `end`.
 pub(crate) fn phrase_after(text: &str, end: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let limit = bytes.len().min(end + MAX_DISTANCE);
     let mut at = end;
-    // The rest of the announcement is prose: the first run of enough words is the phrase.
+    // Prose may come first: the first run with enough words is the phrase.
     while at < limit {
         let (run_end, n_words) = words_from(bytes, at);
         if (MIN_WORDS..=MAX_WORDS).contains(&n_words) && n_words.is_multiple_of(3) {
@@ -43,7 +43,7 @@ pub(crate) fn phrase_after(text: &str, end: usize) -> Option<Secret> {
     None
 }
 
-/// Where a run of words from `start` on ends, and how many words it has.
+/// Returns the end of the run of words at `start`, and the number of words.
 fn words_from(bytes: &[u8], start: usize) -> (usize, usize) {
     let (mut at, mut end, mut n_words) = (start, start, 0);
     while n_words <= MAX_WORDS {

@@ -1,4 +1,4 @@
-//! `user / password` and `user:password` after a word that announces a login: `ssh login: deploy:…`, `credentials are admin / …`.
+//! Finds `user / password` and `user:password` after a word for a login: `ssh login: deploy:…`, `credentials are admin / …`.
 
 mod words;
 
@@ -11,8 +11,8 @@ const MIN_PASSWORD: usize = 6;
 const MAX_PASSWORD: usize = 40;
 const MIN_USER: usize = 2;
 
-/// Words after which a user and a password may follow.
-pub(crate) const ANNOUNCEMENTS: &[&str] = &[
+/// Words that a user and a password may follow.
+pub(crate) const ANCHOR_WORDS: &[&str] = &[
     "login",
     "log in",
     "credential",
@@ -39,9 +39,9 @@ pub(crate) const ANNOUNCEMENTS: &[&str] = &[
     "账号密码",
 ];
 
-/// The password of the pair on the line after the announcing word that ends at `from`.
-pub(crate) fn password_after(text: &str, announced: &str, from: usize) -> Option<Secret> {
-    pair_on_line(text, from).or_else(|| words::password_after(text, announced, from))
+/// Returns the password of the pair on the line after the anchor word, which ends at `from`.
+pub(crate) fn password_after(text: &str, anchor_word: &str, from: usize) -> Option<Secret> {
+    pair_on_line(text, from).or_else(|| words::password_after(text, anchor_word, from))
 }
 
 fn pair_on_line(text: &str, from: usize) -> Option<Secret> {
@@ -58,7 +58,8 @@ fn pair_on_line(text: &str, from: usize) -> Option<Secret> {
             matches!(byte, b' ' | b'(' | b'"' | b'\'' | b'`' | b'\t') || !byte.is_ascii()
         });
         let blanks = line[at + 1..].iter().take_while(|byte| **byte == b' ').count();
-        // `user / password` or `user:password`; a colon with a blank belongs to a sentence, a slash without to a path.
+        // `user / password` or `user:password`. A colon with a blank is part of a sentence; a slash without blanks is
+        // part of a path.
         let is_pair = match line[at] {
             b':' => !is_spaced && blanks == 0,
             _ => {
@@ -80,7 +81,7 @@ fn pair_on_line(text: &str, from: usize) -> Option<Secret> {
     })
 }
 
-/// What reads a password from a pipe.
+/// Programs and options that read a password from a pipe.
 pub(crate) const READERS: &[&str] = &[
     "chpasswd",
     "sudo -s",
@@ -92,7 +93,7 @@ pub(crate) const READERS: &[&str] = &[
     "cryptsetup",
 ];
 
-/// The password that `echo` writes into the pipe before the reader at `reader`.
+/// Returns the password that `echo` writes into the pipe before the reader at `reader`.
 pub(crate) fn piped_password(text: &str, reader: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let window = &bytes[reader.saturating_sub(2 * MAX_DISTANCE)..reader];
@@ -102,7 +103,7 @@ pub(crate) fn piped_password(text: &str, reader: usize) -> Option<Secret> {
         ["echo -e ", "echo -n ", "echo -ne ", "echo ", "printf "].iter().find_map(|writer| {
             memchr::memmem::rfind(line, writer.as_bytes()).map(|at| at + writer.len())
         })?;
-    // The reader may begin with the pipe.
+    // The anchor may begin with the pipe.
     let pipe = echo
         + memchr::memchr(b'|', &line[echo..])
             .or_else(|| (bytes[reader] == b'|').then_some(line.len() - echo))?;
@@ -128,7 +129,7 @@ pub(crate) fn piped_password(text: &str, reader: usize) -> Option<Secret> {
 pub(crate) fn is_administrator(user: &[u8]) -> bool {
     [&b"admin"[..], b"root", b"administrator", b"sa", b"sysdba"]
         .iter()
-        .any(|known| user.eq_ignore_ascii_case(known))
+        .any(|name| user.eq_ignore_ascii_case(name))
 }
 
 fn is_user_byte(byte: u8) -> bool {
@@ -143,7 +144,7 @@ fn is_password_byte(byte: u8) -> bool {
         )
 }
 
-/// Letters with digits or with signs that no word, version, time or file name has.
+/// Whether the value has letters, and digits or punctuation that words, versions, times and file names do not have.
 fn is_password(value: &str) -> bool {
     let count =
         |accept: fn(&u8) -> bool| value.as_bytes().iter().filter(|byte| accept(byte)).count();

@@ -1,48 +1,48 @@
-//! Private key blocks: `-----BEGIN … PRIVATE KEY-----` to its END line, or to where the key text stops.
+//! Finds private key blocks: from `-----BEGIN … PRIVATE KEY-----` to the END line, or to the end of the key text.
 
 use super::Secret;
 
 const BEGIN: &str = "-----BEGIN";
 const DASHES: &[u8] = b"-----";
-const LABEL_LIMIT: usize = 64;
-/// A line of key text has at least this many base64 characters; only the last may be shorter.
-const SHORTEST_LINE: usize = 16;
-/// A key has at least this many characters, also one that was cut.
-const SHORTEST_BODY: usize = 8;
-/// How far before an END line its key is looked for; a stream holds this much back.
+const MAX_LABEL_BYTES: usize = 64;
+/// A line of key text has at least this many base64 characters. Only the last line may be shorter.
+const MIN_LINE_BYTES: usize = 16;
+/// A key has at least this many characters, even if it was cut.
+const MIN_BODY_BYTES: usize = 8;
+/// Maximum distance of a key before its END line. A stream holds at least this much back.
 const MAX_BEFORE_END: usize = 3 * 1024;
 
-/// The body of the key block whose `-----BEGIN` starts at `start`.
+/// Returns the body of the key block whose `-----BEGIN` is at `start`.
 pub(crate) fn secret_at(text: &str, start: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let header = header_end(bytes, start)?;
-    // The next dashes close the block; looking no further keeps many unclosed blocks from being read again and again.
+    // Only the next dashes can close the block. Searching further would read the text again for every unclosed block.
     let dashes = memchr::memmem::find(&bytes[header..], DASHES);
     let end = match dashes.map(|length| header + length) {
         Some(end) if bytes[end..].starts_with(b"-----END") => end,
         _ => open_end(bytes, header),
     };
     let has_body = bytes[header..end].iter().filter(|byte| byte.is_ascii_alphanumeric()).count()
-        >= SHORTEST_BODY;
+        >= MIN_BODY_BYTES;
     // `<paste your key here>`, `{{ key }}`
     let is_placeholder =
         matches!(bytes[header..end].trim_ascii().first(), Some(b'<' | b'[' | b'{' | b'$'));
     (has_body && !is_placeholder).then_some(Secret { kind: "private-key", span: header..end })
 }
 
-/// The lines of a PuTTY key after `Private-Lines:`, to the end of the key text.
+/// Returns the lines of a PuTTY key after `Private-Lines:`, to the end of the key text.
 pub(crate) fn putty_lines(text: &str, from: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let start = from + line_length(&bytes[from..]);
     let end = open_end(bytes, start);
     crate::work::count(end - start);
-    (end >= start + SHORTEST_BODY).then_some(Secret { kind: "private-key", span: start..end })
+    (end >= start + MIN_BODY_BYTES).then_some(Secret { kind: "private-key", span: start..end })
 }
 
-/// The key text before the END line at `end`, when its BEGIN line is missing: the text was cut.
+/// Returns the key text before the END line at `end` if the BEGIN line is missing because the text was cut.
 pub(crate) fn secret_before(text: &str, covered: usize, end: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
-    let label = &bytes[end..bytes.len().min(end + LABEL_LIMIT)];
+    let label = &bytes[end..bytes.len().min(end + MAX_LABEL_BYTES)];
     let label = &label[..memchr::memchr(b'\n', label).unwrap_or(label.len())];
     memchr::memmem::find(label, b"PRIVATE KEY")?;
     let floor = covered.max(end.saturating_sub(MAX_BEFORE_END));
@@ -57,20 +57,20 @@ pub(crate) fn secret_before(text: &str, covered: usize, end: usize) -> Option<Se
     crate::work::count(length);
     let start = end - length;
     let skipped = bytes[start..end].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-    (length - skipped >= SHORTEST_LINE)
+    (length - skipped >= MIN_LINE_BYTES)
         .then_some(Secret { kind: "private-key", span: start + skipped..end })
 }
 
-/// Where the header of a private key ends, if a private key starts here.
+/// Returns the end of the header if a private key starts here.
 fn header_end(bytes: &[u8], start: usize) -> Option<usize> {
     let label_start = start + BEGIN.len();
-    let label = &bytes[label_start..bytes.len().min(label_start + LABEL_LIMIT)];
+    let label = &bytes[label_start..bytes.len().min(label_start + MAX_LABEL_BYTES)];
     let length = memchr::memmem::find(label, DASHES)?;
     let is_private = memchr::memmem::find(&label[..length], b"PRIVATE KEY").is_some();
     is_private.then_some(label_start + length + DASHES.len())
 }
 
-/// The end of a block without an END line: as long as lines look like key text.
+/// Returns the end of a block without an END line: the end of the lines that look like key text.
 fn open_end(bytes: &[u8], from: usize) -> usize {
     let mut end = from;
     let mut at = from;
@@ -78,7 +78,7 @@ fn open_end(bytes: &[u8], from: usize) -> usize {
         let length = line_length(&bytes[at..]);
         let line = bytes[at..at + length].trim_ascii();
         if !line.is_empty() && !is_key_line(line) {
-            // The line on which the text was cut: key text, then something else.
+            // The text was cut within this line: key text, then something else.
             let skip = bytes[at..]
                 .iter()
                 .take_while(|byte| is_wrapping(**byte) || byte.is_ascii_whitespace())
@@ -86,7 +86,7 @@ fn open_end(bytes: &[u8], from: usize) -> usize {
             let cut = at + skip;
             let run = bytes[cut..].iter().take_while(|byte| is_key_byte(**byte)).count();
             let is_first = end == from;
-            end = if run >= SHORTEST_LINE || is_first && run >= SHORTEST_BODY {
+            end = if run >= MIN_LINE_BYTES || is_first && run >= MIN_BODY_BYTES {
                 cut + run
             } else {
                 end
@@ -99,7 +99,7 @@ fn open_end(bytes: &[u8], from: usize) -> usize {
     end
 }
 
-/// A line ends with its newline, also with one written as an escape.
+/// A line ends with a newline, or with a newline written as an escape.
 fn line_length(bytes: &[u8]) -> usize {
     let newline = memchr::memchr(b'\n', bytes).map_or(bytes.len(), |at| at + 1);
     memchr::memmem::find(&bytes[..newline], b"\\n").map_or(newline, |at| at + 2)
@@ -113,7 +113,7 @@ fn is_key_line(line: &[u8]) -> bool {
     let body = line[start..].iter().take_while(|byte| is_key_byte(**byte)).count();
     let rest = &line[start + body..];
     is_header
-        || start + body >= SHORTEST_LINE
+        || start + body >= MIN_LINE_BYTES
             && rest.iter().all(|&byte| is_wrapping(byte) || byte == b';')
 }
 
@@ -121,7 +121,7 @@ fn is_key_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=')
 }
 
-/// What surrounds a line of key text in source code and comments.
+/// Characters around a line of key text in source code and comments.
 fn is_wrapping(byte: u8) -> bool {
     matches!(
         byte,

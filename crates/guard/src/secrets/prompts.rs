@@ -1,7 +1,7 @@
-//! Answers to a password prompt in scripts: `expect "assword:"` and then `send "…\r"`.
+//! Finds answers to a password prompt in scripts: `expect "assword:"` and then `send "…\r"`.
 
 use super::Secret;
-use super::made_up::is_placeholder;
+use super::dummy_values::is_placeholder;
 use super::vocabulary::is_label;
 use crate::work;
 
@@ -9,7 +9,7 @@ const MAX_DISTANCE: usize = 160;
 const MIN_ANSWER: usize = 4;
 const MAX_ANSWER: usize = 64;
 
-/// What sends an answer, in lower case, up to the quote before it.
+/// Functions that send an answer, in lower case, including the quote before the answer.
 pub(crate) const ANSWERS: &[&str] = &[
     "send \"",
     "send -- \"",
@@ -24,7 +24,7 @@ pub(crate) const ANSWERS: &[&str] = &[
     "write(b'",
 ];
 
-/// The answer that starts at `start`, if the prompt shortly before asks for a password.
+/// Returns the answer at `start` if the prompt shortly before it asks for a password.
 pub(crate) fn answer_at(text: &str, start: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let before = &bytes[start.saturating_sub(MAX_DISTANCE)..start];
@@ -33,10 +33,10 @@ pub(crate) fn answer_at(text: &str, start: usize) -> Option<Secret> {
         .filter_map(|word| memchr::memmem::rfind(before, word.as_bytes()))
         .max()?;
     work::count(before.len());
-    let waits = ["expect", "read_until", "waitfor", "wait_for"]
+    let has_wait = ["expect", "read_until", "waitfor", "wait_for"]
         .iter()
         .any(|word| memchr::memmem::find(before, word.as_bytes()).is_some());
-    // Another answer after the prompt was the password.
+    // An earlier answer after the prompt was the password.
     let is_answered = ANSWERS.iter().any(|answer| {
         let earlier = &before[asked..before.len() - answer.len().min(before.len() - asked)];
         memchr::memmem::find(earlier, answer.as_bytes()).is_some()
@@ -52,6 +52,6 @@ pub(crate) fn answer_at(text: &str, start: usize) -> Option<Secret> {
         && answer.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ')
         && !answer.starts_with(['$', '{', '<', '%', '['])
         && !answer.contains("${");
-    (waits && !is_answered && is_written_out && !is_label(answer) && !is_placeholder(answer))
+    (has_wait && !is_answered && is_written_out && !is_label(answer) && !is_placeholder(answer))
         .then_some(Secret { kind: "password", span: start..start + length })
 }

@@ -1,6 +1,6 @@
-//! Values that manuals and standards print as examples: what everybody can read opens nothing, wherever it was copied to.
+//! Example values from manuals and standards, which are public and therefore not secrets.
 //!
-//! Each is written in two halves, so that no line of ours looks like a live token.
+//! Each value is written in two halves, so that no line of this file looks like a real token.
 
 #[rustfmt::skip]
 const PUBLISHED: &[(&str, &str)] = &[
@@ -54,7 +54,7 @@ const PUBLISHED: &[(&str, &str)] = &[
     ("dGVzdDox", "MjPCow=="),
 ];
 
-/// Whether `value` is one of them, with or without padding.
+/// Whether `value` is a published example, with or without padding.
 pub(crate) fn is_published(value: &str) -> bool {
     let value = value.trim_end_matches('=');
     PUBLISHED.iter().any(|(first, second)| {

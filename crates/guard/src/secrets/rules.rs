@@ -1,20 +1,18 @@
-//! Provider tokens: one rule a line, with kind, fixed prefix, shape of the body, and an example body for its test.
+//! Provider tokens, one rule per line: kind, fixed prefix, shape of the body, and an example body for the test.
 //!
-//! The example is kept apart from its prefix so that no line of ours looks like a live token.
+//! The example is written without its prefix, so that no line of this table looks like a real token.
 
 mod a_to_c;
-mod around;
 mod d_to_g;
 mod formats;
 mod h_to_n;
-mod hashes;
+mod infix;
 mod o_to_r;
 mod s_to_z;
-mod webhooks;
 
-pub(crate) use around::AROUND_RULES;
+pub(crate) use infix::INFIX_RULES;
 
-/// A token that its issuer made recognisable.
+/// A token with a recognisable format.
 #[derive(Clone, Copy)]
 pub(crate) struct Rule {
     pub(crate) kind: &'static str,
@@ -33,9 +31,9 @@ const fn rule(
     Rule { kind, prefix, shape, example }
 }
 
-/// Prefixes that other names and values have as well.
+/// Prefixes that other names and values also have.
 #[rustfmt::skip]
-const ORDINARY: &[&str] = &[
+const AMBIGUOUS_PREFIXES: &[&str] = &[
     "_oat_",
     "access-development-", "access-production-", "access-sandbox-", "api_org_", "depot_org_", "depot_project_", "depot_user_",
     "live_", "live_pub_", "pubkey-", "pypi-", "secret-", "secret-live-", "secret-test-", "secret_",
@@ -43,28 +41,19 @@ const ORDINARY: &[&str] = &[
 ];
 
 impl Rule {
-    /// Whether the prefix alone says whose token this is.
+    /// Whether the prefix alone identifies the issuer.
     pub(crate) fn is_distinctive(&self) -> bool {
         self.prefix == "AIza"
             || self.prefix.len() > 4
                 && self.prefix.ends_with(['_', '-'])
-                && !ORDINARY.contains(&self.prefix)
+                && !AMBIGUOUS_PREFIXES.contains(&self.prefix)
     }
 }
 
-/// The files of the table. Rules with the same prefix stand next to each other in one of them.
-const PARTS: &[&[Rule]] = &[
-    a_to_c::RULES,
-    d_to_g::RULES,
-    h_to_n::RULES,
-    o_to_r::RULES,
-    s_to_z::RULES,
-    formats::RULES,
-    hashes::RULES,
-    webhooks::RULES,
-];
+/// The files of the table. Rules with the same prefix are adjacent in one file.
+const PARTS: &[&[Rule]] =
+    &[a_to_c::RULES, d_to_g::RULES, h_to_n::RULES, o_to_r::RULES, s_to_z::RULES, formats::RULES];
 
-/// All rules.
 pub(crate) static RULES: [Rule; count()] = joined();
 
 const fn count() -> usize {

@@ -1,13 +1,13 @@
-//! All secrets of a text, in order and without overlap.
+//! Finds all secrets of a text, in order and without overlap.
 
 use std::ops::Range;
 
 use super::anchors::{ANCHORS, Anchor};
 use super::cursor::Cursor;
 use super::definition::Definitions;
-use super::known::Known;
-use super::made_up::is_sample_token;
-use super::rules::{AROUND_RULES, RULES, Rule};
+use super::dummy_values::is_sample_token;
+use super::rules::{INFIX_RULES, RULES, Rule};
+use super::seen_values::SeenValues;
 use super::shape::{RunEnds, is_member, matched_end, matched_span};
 use super::value::is_random;
 use super::{
@@ -15,39 +15,39 @@ use super::{
     pairs, private_key, prompts, schemes, url,
 };
 
-/// A shorter run on the next line is a word of its own.
-const SHORTEST_CONTINUATION: usize = 20;
+/// A shorter run on the next line is not a continuation.
+const MIN_CONTINUATION: usize = 20;
 
-/// How much of a token in a changed format is judged.
+/// Number of bytes that are checked for a token in a changed format.
 const MAX_CHANGED_BODY: usize = 160;
 
-/// A line this long may have been wrapped.
-const SHORTEST_FULL_LINE: usize = 48;
+/// A line of at least this length may have been wrapped.
+const MIN_FULL_LINE: usize = 48;
 
-/// Prefixes that mean a token even in the middle of a word.
-const UNMISTAKABLE: &[&str] = &["SG.", "tskey-"];
+/// Prefixes that identify a token even in the middle of a word.
+const UNAMBIGUOUS_PREFIXES: &[&str] = &["SG.", "tskey-"];
 
-/// What becomes of the samples in the definition of a scanner's rule.
+/// Whether to redact the samples in definitions of scanner rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Samples {
-    Stay,
-    /// Where the definition may lie outside of what is seen.
-    Go,
+    Keep,
+    /// For text whose rule definition may be outside the visible part.
+    Redact,
 }
 
-/// Finds secrets by what announces them, and every other place where their values, or values known before, stand.
-pub(crate) fn secrets(text: &str, known: &mut Known, samples: Samples) -> Vec<Secret> {
-    let mut found = announced(text);
-    if samples == Samples::Stay && !found.is_empty() {
+/// Finds secrets by their anchors, and all further occurrences of these values and of values seen before.
+pub(crate) fn secrets(text: &str, seen: &mut SeenValues, samples: Samples) -> Vec<Secret> {
+    let mut found = find_by_anchors(text);
+    if samples == Samples::Keep && !found.is_empty() {
         let definitions = Definitions::of(text);
-        found.retain(|secret| !definitions.have_sample(secret));
+        found.retain(|secret| !definitions.contain_sample(secret));
     }
-    known.remember(text, &found);
-    let repeated = known.find(text);
+    seen.remember(text, &found);
+    let repeated = seen.find(text);
     merged(found, repeated)
 }
 
-fn announced(text: &str) -> Vec<Secret> {
+fn find_by_anchors(text: &str) -> Vec<Secret> {
     let mut found: Vec<Secret> = Vec::new();
     let mut listed: Vec<Secret> = Vec::new();
     let mut runs = RunEnds::default();
@@ -58,7 +58,7 @@ fn announced(text: &str) -> Vec<Secret> {
         }
         let secret = match anchor {
             Anchor::Token { first } => token_at(text, first, start..end, &mut runs),
-            Anchor::Around { rule } => token_around(text, rule, start..end, covered, &mut runs),
+            Anchor::Infix { rule } => token_around(text, rule, start..end, covered, &mut runs),
             Anchor::Name(name) => {
                 let named = assignment::assigned_secret(text, name, start, end);
                 if named.is_none() && start >= table_end {
@@ -66,10 +66,10 @@ fn announced(text: &str) -> Vec<Secret> {
                     listed.extend(values);
                     table_end = read_to;
                 }
-                named.map(|secret| recognised(text, secret, &mut runs))
+                named.map(|secret| as_known_token(text, secret, &mut runs))
             }
             Anchor::Scheme => schemes::bearer_secret(text, start, end)
-                .map(|secret| recognised(text, secret, &mut runs)),
+                .map(|secret| as_known_token(text, secret, &mut runs)),
             Anchor::Basic => schemes::basic_secret(text, end),
             Anchor::Command(_)
             | Anchor::Call(_)
@@ -78,7 +78,7 @@ fn announced(text: &str) -> Vec<Secret> {
             | Anchor::PasswordLine
             | Anchor::KeyList
             | Anchor::JsonManifest => {
-                listed.extend(around(text, anchor, start, end));
+                listed.extend(secrets_near(text, anchor, start, end));
                 None
             }
             Anchor::Pair if text[start..end].ends_with("/ ") => {
@@ -112,9 +112,9 @@ fn announced(text: &str) -> Vec<Secret> {
     merged(found, listed)
 }
 
-/// The secrets before or after an anchor. Several may belong to it, and one may overlap with a secret found earlier: they are
-/// merged with the others in the end.
-fn around(text: &str, anchor: Anchor, start: usize, end: usize) -> Vec<Secret> {
+/// Returns the secrets before or after an anchor. There may be several, and they may overlap with secrets found
+/// earlier. The caller merges them.
+fn secrets_near(text: &str, anchor: Anchor, start: usize, end: usize) -> Vec<Secret> {
     match anchor {
         Anchor::Command(command) => commands::passwords_at(text, command, start, end),
         Anchor::Call(call) => calls::credentials_at(text, call, end),
@@ -124,7 +124,7 @@ fn around(text: &str, anchor: Anchor, start: usize, end: usize) -> Vec<Secret> {
         Anchor::KeyList => key_list::keys_after(text, end),
         Anchor::JsonManifest => manifest::json_secrets_around(text, start),
         Anchor::Token { .. }
-        | Anchor::Around { .. }
+        | Anchor::Infix { .. }
         | Anchor::Name(_)
         | Anchor::Scheme
         | Anchor::Basic
@@ -143,7 +143,7 @@ fn around(text: &str, anchor: Anchor, start: usize, end: usize) -> Vec<Secret> {
     }
 }
 
-/// Both lists in one order; where they overlap, one secret covers both.
+/// Merges both lists in order. Overlapping secrets become one.
 fn merged(mut found: Vec<Secret>, values: Vec<Secret>) -> Vec<Secret> {
     if values.is_empty() {
         return found;
@@ -164,7 +164,7 @@ fn token_at(text: &str, first: usize, prefix: Range<usize>, runs: &mut RunEnds) 
     let is_inside_word = prefix.start > 0
         && bytes[prefix.start - 1].is_ascii_alphanumeric()
         && expected.as_bytes()[0].is_ascii_alphanumeric()
-        && !UNMISTAKABLE.contains(&expected);
+        && !UNAMBIGUOUS_PREFIXES.contains(&expected);
     if &bytes[prefix.clone()] != expected.as_bytes() || is_inside_word {
         return None;
     }
@@ -178,7 +178,7 @@ fn token_at(text: &str, first: usize, prefix: Range<usize>, runs: &mut RunEnds) 
     issued.next().or_else(|| changed_token(text, &RULES[first], prefix, runs))
 }
 
-/// A random run after a prefix that stands for nothing else: issuers lengthen their tokens and change the letters.
+/// Finds a random run after a distinctive prefix. Issuers sometimes make their tokens longer or change their alphabet.
 fn changed_token(
     text: &str,
     rule: &Rule,
@@ -196,7 +196,7 @@ fn changed_token(
         .unwrap_or_default();
     crate::work::count(start.len());
     let n_digits = run.bytes().filter(u8::is_ascii_digit).count();
-    let is_token = run.len() >= SHORTEST_CONTINUATION
+    let is_token = run.len() >= MIN_CONTINUATION
         && n_digits >= 2
         && n_digits < run.len()
         && is_random(run)
@@ -204,8 +204,8 @@ fn changed_token(
     is_token.then_some(Secret { kind: rule.kind, span: prefix.end..end })
 }
 
-/// A value that is a provider's token is called by its name and keeps its prefix.
-fn recognised(text: &str, secret: Secret, runs: &mut RunEnds) -> Secret {
+/// If the value is a provider's token, returns the token's kind and keeps its prefix.
+fn as_known_token(text: &str, secret: Secret, runs: &mut RunEnds) -> Secret {
     let bytes = text.as_bytes();
     RULES
         .iter()
@@ -227,31 +227,31 @@ fn token_around(
     covered: usize,
     runs: &mut RunEnds,
 ) -> Option<Secret> {
-    let rule = &AROUND_RULES[rule];
+    let rule = &INFIX_RULES[rule];
     let bytes = text.as_bytes();
-    let (class, least, most) = rule.before;
+    let (class, min, max) = rule.before;
     let before = bytes[covered..anchor.start]
         .iter()
         .rev()
-        .take(most + 1)
+        .take(max + 1)
         .take_while(|&&byte| is_member(class, byte))
         .count();
-    if &bytes[anchor.clone()] != rule.anchor.as_bytes() || before < least || before > most {
+    if &bytes[anchor.clone()] != rule.anchor.as_bytes() || before < min || before > max {
         return None;
     }
     let end = matched_end(rule.after, bytes, anchor.end, runs)?;
     Some(Secret { kind: rule.kind, span: anchor.start - before..end })
 }
 
-/// Where a secret ends that is wrapped over lines: the next line starts with as random a run as a key is.
+/// Returns the end of a secret that is wrapped over several lines: the next line must start with a long random run.
 fn continued(text: &str, start: usize, mut end: usize) -> usize {
     let bytes = text.as_bytes();
     while let Some(wrap) = Wrap::at(bytes, end) {
         let length = bytes[wrap.end..].iter().take_while(|&&byte| is_member(b'v', byte)).count();
         let run = &text[wrap.end..wrap.end + length];
-        let is_full_line = wrap.is_joined || end - start >= SHORTEST_FULL_LINE;
+        let is_full_line = wrap.is_joined || end - start >= MIN_FULL_LINE;
         let is_assignment = run.trim_end_matches('=').contains('=');
-        if !is_full_line || length < SHORTEST_CONTINUATION || is_assignment || !is_random(run) {
+        if !is_full_line || length < MIN_CONTINUATION || is_assignment || !is_random(run) {
             break;
         }
         end = wrap.end + length;
@@ -262,7 +262,7 @@ fn continued(text: &str, start: usize, mut end: usize) -> usize {
 /// The break between two lines of one wrapped string.
 struct Wrap {
     end: usize,
-    /// Quotes, `+` or a backslash say that the lines belong together.
+    /// Quotes, `+` or a backslash join the lines.
     is_joined: bool,
 }
 

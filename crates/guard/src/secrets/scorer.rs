@@ -1,5 +1,5 @@
-//! Decides whether a candidate is a secret: what can never be one is ruled out, a linear model over [`features`] decides the
-//! rest.
+//! Decides whether a candidate is a secret. Values that cannot be secrets are ruled out first, then a linear model over
+//! [`features`] decides.
 
 use super::MARK;
 use super::candidate::{Candidate, Name, Quoting, Relation};
@@ -7,12 +7,12 @@ use super::direct::{is_direct, is_member, is_setting};
 use super::features::{FEATURES, features};
 use super::published::is_published;
 use super::value::is_random;
-use super::weights::{HUMAN, MACHINE, VAGUE};
+use super::weights::{PASSWORD, TOKEN, VAGUE};
 
 const MAX_EXAMINED: usize = 160;
 const MIN_PASSWORD: usize = 4;
 const MAX_LOGIN: usize = 40;
-const MIN_MACHINE: usize = 8;
+const MIN_TOKEN: usize = 8;
 /// A shorter number in a sentence is a length or a count.
 const MIN_NUMBER: usize = 6;
 const MIN_VAGUE: usize = 10;
@@ -28,22 +28,22 @@ pub(crate) fn is_secret(candidate: &Candidate<'_>) -> bool {
     if super::training::record(candidate) {
         return false;
     }
-    score(candidate) > 0 || is_assigned_at_random(candidate) || is_direct(candidate)
+    score(candidate) > 0 || is_assigned_random_value(candidate) || is_direct(candidate)
 }
 
-/// A random value that is assigned to the name of a key or a token needs no further sign.
-fn is_assigned_at_random(candidate: &Candidate<'_>) -> bool {
-    candidate.name == Name::Machine
+/// Whether a random value is assigned to the name of a key or a token.
+fn is_assigned_random_value(candidate: &Candidate<'_>) -> bool {
+    candidate.name == Name::Token
         && matches!(candidate.relation, Relation::Equals | Relation::Colon | Relation::Flag)
         && candidate.value().is_ascii()
         && is_random(start_of(candidate.value()))
 }
 
-/// The sum of the weights of the candidate's features, in sixteenths of a nat; above zero it is a secret.
+/// Returns the sum of the weights of the candidate's features, in sixteenths of a nat. A positive score means a secret.
 fn score(candidate: &Candidate<'_>) -> i32 {
     let weights = match candidate.name {
-        Name::Human => &HUMAN,
-        Name::Machine | Name::Public => &MACHINE,
+        Name::Password => &PASSWORD,
+        Name::Token | Name::Public => &TOKEN,
         Name::Vague | Name::Provider => &VAGUE,
     };
     let present = features(candidate);
@@ -58,16 +58,16 @@ fn score(candidate: &Candidate<'_>) -> i32 {
 pub(crate) fn is_possible(candidate: &Candidate<'_>) -> bool {
     let value = start_of(candidate.value());
     let min = match candidate.name {
-        Name::Human => MIN_PASSWORD,
-        Name::Machine | Name::Public => MIN_MACHINE,
+        Name::Password => MIN_PASSWORD,
+        Name::Token | Name::Public => MIN_TOKEN,
         Name::Vague | Name::Provider => MIN_VAGUE,
     };
-    let is_machine_made = candidate.name != Name::Human;
+    let is_generated = candidate.name != Name::Password;
     value.len() >= min
         && !value.contains(MARK)
-        && (!is_machine_made || value.bytes().all(is_value_byte) || is_direct(candidate))
-        && !(is_machine_made
-            && matches!(candidate.relation, Relation::Beside | Relation::Later)
+        && (!is_generated || value.bytes().all(is_value_byte) || is_direct(candidate))
+        && !(is_generated
+            && matches!(candidate.relation, Relation::Beside | Relation::RestOfLine)
             && !has_digit(value)
             && value.len() < MIN_WITHOUT_DIGIT)
         && !is_setting(value)
@@ -79,7 +79,7 @@ pub(crate) fn is_possible(candidate: &Candidate<'_>) -> bool {
         && !is_published(value)
 }
 
-/// The start of a long value says enough, and bounds the work.
+/// Returns the start of a long value, which bounds the work.
 fn start_of(value: &str) -> &str {
     let end = (0..=value.len().min(MAX_EXAMINED)).rev().find(|&at| value.is_char_boundary(at));
     &value[..end.unwrap_or(0)]
@@ -94,13 +94,13 @@ pub(crate) fn is_value_byte(byte: u8) -> bool {
         && !matches!(byte, b'"' | b'`' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'<' | b'>')
 }
 
-/// A variable, a template, a path or the digest of something else.
+/// Whether the value is a variable, a template, a path or the digest of something else.
 fn is_reference(value: &str) -> bool {
     let mut bytes = value.bytes();
     let (first, second) = (bytes.next(), bytes.next());
     let is_name =
         |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_');
-    let starts_like_one = match first {
+    let starts_like_reference = match first {
         Some(b'$') => {
             is_name(second) && !value[1..].contains(['!', '#', '@', '%', '^', '*'])
                 || matches!(second, Some(b'{' | b'(' | b'$' | b'['))
@@ -117,7 +117,7 @@ fn is_reference(value: &str) -> bool {
         }
         _ => false,
     };
-    starts_like_one
+    starts_like_reference
         || is_version_range(value)
         || is_validation_rule(value)
         || is_timestamp(value.as_bytes())
@@ -129,14 +129,14 @@ fn is_reference(value: &str) -> bool {
         .any(|mark| value.contains(mark))
 }
 
-/// `^2.0.0`: the version of a package whose name says password.
+/// Recognises `^2.0.0`: the version of a package with a word for a password in its name.
 fn is_version_range(value: &str) -> bool {
     value.strip_prefix(['^', '~']).is_some_and(|version| {
         version.contains('.') && version.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
     })
 }
 
-/// `required|min:8|confirmed`: rules for the value of a form field.
+/// Recognises `required|min:8|confirmed`: rules for the value of a form field.
 fn is_validation_rule(value: &str) -> bool {
     value.contains('|')
         && value.split('|').all(|rule| {
@@ -150,7 +150,7 @@ fn is_validation_rule(value: &str) -> bool {
         })
 }
 
-/// `2026-01-27T12…`
+/// Recognises a date or a time such as `2026-01-27T12…`.
 fn is_timestamp(value: &[u8]) -> bool {
     value.len() >= 10
         && value[..10].iter().enumerate().all(|(at, byte)| match at {
@@ -159,7 +159,7 @@ fn is_timestamp(value: &[u8]) -> bool {
         })
 }
 
-/// A bare value in code: a call, a comparison, a member, a format.
+/// Whether the value is bare code: a call, a comparison, a member, a format.
 fn is_expression(candidate: &Candidate<'_>) -> bool {
     let value = start_of(candidate.value());
     candidate.quoting == Quoting::Bare
@@ -179,15 +179,15 @@ fn is_expression(candidate: &Candidate<'_>) -> bool {
             || is_variable(candidate, value))
 }
 
-/// `password = connector_secrets`: the name of a variable, assigned in code.
+/// Recognises `password = connector_secrets`: the name of a variable, assigned in code.
 fn is_variable(candidate: &Candidate<'_>, value: &str) -> bool {
     let is_spaced = candidate.text.as_bytes()[..candidate.value.start].ends_with(b"= ");
-    (is_spaced || candidate.name != Name::Human)
+    (is_spaced || candidate.name != Name::Password)
         && value.contains('_')
         && value.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_')
 }
 
-/// `ConvertTo-SecureString`: a command of PowerShell, whose result is assigned.
+/// Recognises `ConvertTo-SecureString`: a PowerShell command whose result is assigned.
 fn is_cmdlet(value: &str) -> bool {
     const VERBS: &[&str] =
         &["ConvertTo", "ConvertFrom", "Read", "Get", "New", "Import", "Invoke", "Select"];
@@ -198,12 +198,12 @@ fn is_cmdlet(value: &str) -> bool {
     })
 }
 
-/// `!vault`, `!Ref`: what follows on the next lines or in another file is the value.
+/// Recognises `!vault`, `!Ref`: the value is on the next lines or in another file.
 fn is_yaml_tag(value: &str) -> bool {
     value.strip_prefix('!').is_some_and(|tag| tag.bytes().all(|byte| byte.is_ascii_alphabetic()))
 }
 
-/// `the password is stored as …`, `paths pass through`: a plain word that belongs to the sentence.
+/// Recognises `the password is stored as …`, `paths pass through`: a plain word of the sentence.
 fn is_word_of_sentence(candidate: &Candidate<'_>) -> bool {
     let is_word = candidate
         .value()
@@ -225,7 +225,7 @@ fn is_word_of_sentence(candidate: &Candidate<'_>) -> bool {
     // `login root password toor`, and nothing else on the line.
     let is_last_of_login =
         matches!(rest, [] | [b'\n' | b'\r', ..]) && candidate.value.start == candidate.word.end + 1;
-    // `pass` is a verb as well.
+    // `pass` is also a verb.
     let is_verb = candidate.text.as_bytes()[candidate.word.clone()] == *b"pass";
     is_word
         && match candidate.relation {
@@ -245,16 +245,16 @@ fn is_word_of_sentence(candidate: &Candidate<'_>) -> bool {
             | Relation::Argument
             | Relation::Joined
             | Relation::Column
-            | Relation::Later => false,
+            | Relation::RestOfLine => false,
         }
 }
 
-/// `acme SECRET value`: prose does not write the name in capitals.
+/// Recognises `acme SECRET value`: a name in capitals is unusual in prose.
 fn is_in_capitals(candidate: &Candidate<'_>) -> bool {
     candidate.text.as_bytes()[candidate.word.clone()].iter().all(u8::is_ascii_uppercase)
 }
 
-/// Whether a user name is right before: `login root password …`.
+/// Whether a user name comes directly before: `login root password …`.
 fn is_after_login(candidate: &Candidate<'_>) -> bool {
     let before = &candidate.text.as_bytes()[..candidate.word.start];
     let before = &before[before.len().saturating_sub(MAX_LOGIN)..];
@@ -262,7 +262,7 @@ fn is_after_login(candidate: &Candidate<'_>) -> bool {
         || memchr::memmem::find(before, b"user").is_some()
 }
 
-/// `****`, `xxxxxxxx`, `••••`, `......`: what is written over a value.
+/// Recognises `****`, `xxxxxxxx`, `••••`, `......`: a masked value.
 fn is_masked(value: &str) -> bool {
     let mut characters = value.chars().filter(|character| !matches!(character, '-' | '_' | ' '));
     let Some(first) = characters.next() else { return true };

@@ -1,49 +1,48 @@
-//! The shape of a token's body, read directly from its one-line notation: no compilation, no backtracking.
+//! The shape of a token's body, interpreted directly from its one-line notation without compilation or backtracking.
 //!
-//! `{a36-255}` is a run of 36 to 255 characters of class `a`; `{x32}` exactly 32; `{b20-}` 20 or more; anything else
-//! stands for itself. What stands before `{!}` announces the secret and is no part of it. Classes are listed at
-//! [`is_member`].
+//! `{a36-255}` is a run of 36 to 255 characters of class `a`, `{x32}` exactly 32, `{b20-}` 20 or more. Any other character
+//! matches itself. The part before `{!}` identifies the secret and is not redacted. [`is_member`] lists the classes.
 
 use std::ops::Range;
 
 use crate::work;
 
-/// The mark in a shape before which nothing is secret.
-const SECRET_STARTS: &str = "{!}";
+/// The mark that separates the public part of a shape from the secret part.
+const SECRET_START: &str = "{!}";
 
-/// Where runs without an upper bound end, so that a text with many prefixes in one long run is read once, not once a prefix.
+/// Caches the ends of unbounded runs, so that a long run with many prefixes is read only once.
 #[derive(Default)]
 pub(crate) struct RunEnds(Vec<(u8, Range<usize>)>);
 
 impl RunEnds {
-    /// The end of the run of `class` that starts at `at`.
+    /// Returns the end of the run of `class` that starts at `at`.
     fn end(&mut self, class: u8, text: &[u8], at: usize) -> usize {
-        if let Some((_, known)) =
-            self.0.iter().find(|(known, range)| *known == class && range.contains(&at))
+        if let Some((_, cached)) =
+            self.0.iter().find(|(cached, range)| *cached == class && range.contains(&at))
         {
-            return known.end;
+            return cached.end;
         }
         let end = at + text[at..].iter().take_while(|&&byte| is_member(class, byte)).count();
         work::count(end - at);
-        self.0.retain(|(known, _)| *known != class);
+        self.0.retain(|(cached, _)| *cached != class);
         self.0.push((class, at..end));
         end
     }
 }
 
-/// Where the secret is in the text from `start` on, if it has this shape.
+/// Returns the span of the secret if the text at `start` has this shape.
 pub(crate) fn matched_span(
     shape: &str,
     text: &[u8],
     start: usize,
     runs: &mut RunEnds,
 ) -> Option<Range<usize>> {
-    let (lead, body) = shape.split_once(SECRET_STARTS).unwrap_or(("", shape));
+    let (lead, body) = shape.split_once(SECRET_START).unwrap_or(("", shape));
     let secret = matched_end(lead, text, start, runs)?;
     Some(secret..matched_end(body, text, secret, runs)?)
 }
 
-/// Where the text from `start` on stops to have this shape, if it has it.
+/// Returns the end of the match if the text at `start` has this shape.
 pub(crate) fn matched_end(
     shape: &str,
     text: &[u8],
@@ -69,42 +68,43 @@ pub(crate) fn matched_end(
             shape = rest;
         }
     }
-    // A token of fixed length that goes on is another, longer string.
-    let goes_on = last_class.zip(text.get(at)).is_some_and(|(class, &next)| is_member(class, next));
-    (!goes_on).then_some(at)
+    // If the text continues after a token of fixed length, it is a longer string of another kind.
+    let continues =
+        last_class.zip(text.get(at)).is_some_and(|(class, &next)| is_member(class, next));
+    (!continues).then_some(at)
 }
 
 struct Run {
     class: u8,
-    least: usize,
-    most: Option<usize>,
+    min: usize,
+    max: Option<usize>,
 }
 
 impl Run {
     fn parse(notation: &[u8]) -> Option<Self> {
         let (&class, lengths) = notation.split_first()?;
         let lengths = std::str::from_utf8(lengths).ok()?;
-        let (least, most) = match lengths.split_once('-') {
+        let (min, max) = match lengths.split_once('-') {
             None => (lengths, lengths),
             Some(pair) => pair,
         };
-        let most = if most.is_empty() { None } else { Some(most.parse().ok()?) };
-        Some(Self { class, least: least.parse().ok()?, most })
+        let max = if max.is_empty() { None } else { Some(max.parse().ok()?) };
+        Some(Self { class, min: min.parse().ok()?, max })
     }
 
     fn matched_end(&self, text: &[u8], at: usize, runs: &mut RunEnds) -> Option<usize> {
-        let end = match self.most {
+        let end = match self.max {
             None => runs.end(self.class, text, at),
-            Some(most) => {
+            Some(max) => {
                 at + text[at..]
                     .iter()
-                    .take(most)
+                    .take(max)
                     .take_while(|&&byte| is_member(self.class, byte))
                     .count()
             }
         };
-        work::count(self.most.unwrap_or(1));
-        (end - at >= self.least).then_some(end)
+        work::count(self.max.unwrap_or(1));
+        (end - at >= self.min).then_some(end)
     }
 }
 

@@ -1,30 +1,30 @@
-//! Redaction of a stream in chunks: what is handed out is final, what could still become a secret is held back.
+//! Redacts a stream in chunks. Returned text is final; text that could become part of a secret is held back.
 
 use contract::Redaction;
 
-use super::known::Known;
 use super::scan::Samples;
+use super::seen_values::SeenValues;
 use super::{Tally, find_all_secrets, without_secrets};
 
-/// Text held back until more is known: no rule looks further ahead than this, except for what grows without bound.
-const HELD_BACK: usize = 4 * 1024;
-/// Text kept before an unfinished secret, so that its name or its `BEGIN` is still there when the rest arrives.
-const CONTEXT: usize = 512;
-/// A secret that is still unfinished after this much is given up waiting for: it is taken out, and its rest as it comes.
-const LONGEST_WAIT: usize = 256 * 1024;
+/// Number of bytes held back. No rule looks further ahead, except for secrets of unbounded length.
+const HELD_BACK_BYTES: usize = 4 * 1024;
+/// Number of bytes kept before an unfinished secret, so that its name or its `BEGIN` is still available when the rest arrives.
+const CONTEXT_BYTES: usize = 512;
+/// An unfinished secret of this length is removed without waiting for its end. The rest is removed as it arrives.
+const MAX_UNFINISHED_BYTES: usize = 256 * 1024;
 
-/// Redacts a byte stream whose chunks may end anywhere, also inside a secret or a character.
+/// Redacts a byte stream. Chunks may end anywhere, even inside a secret or a character.
 ///
-/// Bytes that are no UTF-8 become the replacement character.
+/// Bytes that are not UTF-8 become the replacement character.
 #[derive(Debug)]
 pub struct StreamRedactor {
     pending: Vec<u8>,
-    /// Scanning waits for this many bytes: it doubles what was left over, so that work stays linear in the stream.
+    /// The number of pending bytes at which the next scan starts. It doubles after each scan, so that the work stays linear.
     next_scan: usize,
-    /// The last secret was cut off unfinished: what follows without a break belongs to it.
+    /// The last secret was cut off unfinished. Text that follows without a break belongs to it.
     inside_secret: bool,
     tally: Tally,
-    known: Known,
+    seen: SeenValues,
 }
 
 impl Default for StreamRedactor {
@@ -38,55 +38,58 @@ impl StreamRedactor {
     pub fn new() -> Self {
         Self {
             pending: Vec::new(),
-            next_scan: 2 * HELD_BACK,
+            next_scan: 2 * HELD_BACK_BYTES,
             inside_secret: false,
             tally: Tally::default(),
-            known: Known::default(),
+            seen: SeenValues::default(),
         }
     }
 
-    /// Takes a chunk and returns what may be written now: whole characters, no secret.
+    /// Adds a chunk and returns the text that is final: whole characters without secrets.
     #[must_use]
     pub fn push(&mut self, chunk: &[u8]) -> Vec<u8> {
         self.pending.extend_from_slice(chunk);
         if self.pending.len() < self.next_scan {
             return Vec::new();
         }
-        let clean = self.release(Until::HeldBack);
-        self.next_scan = 2 * self.pending.len().max(HELD_BACK);
+        let clean = self.release(ReleaseEnd::HeldBack);
+        self.next_scan = 2 * self.pending.len().max(HELD_BACK_BYTES);
         clean
     }
 
-    /// Returns what whole lines there are, for a stream that has fallen quiet; a line that ends in the middle of an
-    /// assignment or a key stays.
+    /// Returns the complete lines of a stream that is idle. A line that ends in the middle of an assignment or a key is
+    /// held back.
     #[must_use]
     pub fn flush(&mut self) -> Vec<u8> {
-        self.release(Until::LastLine)
+        self.release(ReleaseEnd::LastLine)
     }
 
-    /// The rest of the stream, and the counts of everything that was taken out.
+    /// Returns the rest of the stream and the number of removed secrets by kind.
     #[must_use]
     pub fn finish(mut self) -> (Vec<u8>, Vec<Redaction>) {
-        let rest = self.release(Until::End);
+        let rest = self.release(ReleaseEnd::End);
         (rest, self.tally.into_redactions())
     }
 
-    fn release(&mut self, until: Until) -> Vec<u8> {
+    fn release(&mut self, release_end: ReleaseEnd) -> Vec<u8> {
         let mut bytes = std::mem::take(&mut self.pending);
-        let tail =
-            if until == Until::End { Vec::new() } else { bytes.split_off(complete_length(&bytes)) };
+        let tail = if release_end == ReleaseEnd::End {
+            Vec::new()
+        } else {
+            bytes.split_off(complete_length(&bytes))
+        };
         let text = String::from_utf8_lossy(&bytes);
         let start = self.rest_of_secret(&text);
-        let cut = self.cut(&text, until).max(start);
+        let cut = self.cut(&text, release_end).max(start);
         let part = &text[start..cut];
-        let clean = without_secrets(part, &mut self.tally, &mut self.known, Samples::Go)
+        let clean = without_secrets(part, &mut self.tally, &mut self.seen, Samples::Redact)
             .unwrap_or_else(|| part.to_owned());
         self.pending = text.as_bytes()[cut..].to_vec();
         self.pending.extend(tail);
         clean.into_bytes()
     }
 
-    /// How much of `text` still belongs to the secret that was cut off before it.
+    /// Returns the length of the part of `text` that belongs to the secret that was cut off before it.
     fn rest_of_secret(&mut self, text: &str) -> usize {
         if !std::mem::take(&mut self.inside_secret) {
             return 0;
@@ -101,26 +104,26 @@ impl StreamRedactor {
         length
     }
 
-    /// How much of `text` may go: nothing that a secret still in the making needs.
-    fn cut(&mut self, text: &str, until: Until) -> usize {
-        let wanted = match until {
-            Until::End => return text.len(),
-            Until::HeldBack => text.len().saturating_sub(HELD_BACK),
-            Until::LastLine => finished_lines(text),
+    /// Returns the length of the part of `text` that can be released. Text that an unfinished secret needs is kept.
+    fn cut(&mut self, text: &str, release_end: ReleaseEnd) -> usize {
+        let target = match release_end {
+            ReleaseEnd::End => return text.len(),
+            ReleaseEnd::HeldBack => text.len().saturating_sub(HELD_BACK_BYTES),
+            ReleaseEnd::LastLine => finished_lines(text),
         };
         let secrets = find_all_secrets(text);
         let next = secrets
-            .partition_point(|secret| secret.span.end <= wanted && secret.span.end < text.len());
-        let Some(secret) = secrets.get(next) else { return floor_boundary(text, wanted) };
-        if secret.span.end == text.len() && text.len() >= LONGEST_WAIT {
+            .partition_point(|secret| secret.span.end <= target && secret.span.end < text.len());
+        let Some(secret) = secrets.get(next) else { return floor_boundary(text, target) };
+        if secret.span.end == text.len() && text.len() >= MAX_UNFINISHED_BYTES {
             self.inside_secret = true;
             return text.len();
         }
-        // What names a secret stands between the secret before it and itself, and not far from it.
+        // The name of a secret is after the previous secret and close to its value.
         let previous_end = next.checked_sub(1).map_or(0, |previous| secrets[previous].span.end);
         let context =
-            floor_boundary(text, secret.span.start.saturating_sub(CONTEXT)).max(previous_end);
-        floor_boundary(text, wanted.min(context))
+            floor_boundary(text, secret.span.start.saturating_sub(CONTEXT_BYTES)).max(previous_end);
+        floor_boundary(text, target.min(context))
     }
 }
 
@@ -129,13 +132,13 @@ fn floor_boundary(text: &str, at: usize) -> usize {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Until {
+enum ReleaseEnd {
     HeldBack,
     LastLine,
     End,
 }
 
-/// The length without a character that is cut off at the end.
+/// Returns the length without an incomplete character at the end.
 fn complete_length(bytes: &[u8]) -> usize {
     let start = bytes.len().saturating_sub(3);
     let lead = (start..bytes.len()).rev().find(|&at| bytes[at] & 0xc0 != 0x80);
@@ -151,18 +154,18 @@ fn complete_length(bytes: &[u8]) -> usize {
     }
 }
 
-/// The length of the lines that nothing on the next line could continue.
+/// Returns the length of the lines that the next line cannot continue.
 fn finished_lines(text: &str) -> usize {
     let Some(newline) = text.rfind('\n') else { return 0 };
-    if is_open(text[..newline].rsplit('\n').next().unwrap_or_default().trim_end()) {
+    if expects_continuation(text[..newline].rsplit('\n').next().unwrap_or_default().trim_end()) {
         text[..newline].rfind('\n').map_or(0, |previous| previous + 1)
     } else {
         newline + 1
     }
 }
 
-/// Whether a line waits for more: it ends in what joins, or in a quote that opens.
-fn is_open(line: &str) -> bool {
+/// Whether the line expects a continuation: it ends with an operator or an opening quote.
+fn expects_continuation(line: &str) -> bool {
     line.ends_with(['=', ':', '>', '\\', '|', ',', '+'])
         || ['"', '\''].iter().any(|&quote| {
             line.ends_with(quote) && line.chars().filter(|it| *it == quote).count() % 2 == 1

@@ -15,7 +15,7 @@ fn a52_tokens_keep_their_prefix() {
 }
 
 #[test]
-fn a52_a_private_key_goes_as_a_whole() {
+fn a52_a_private_key_is_redacted_as_a_whole() {
     check(
         "a\n-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA7bq0\nabcdefgh\n-----END RSA PRIVATE KEY-----\nb",
         "a\n-----BEGIN RSA PRIVATE KEY-----<redacted>-----END RSA PRIVATE KEY-----\nb",
@@ -39,7 +39,7 @@ fn ordinary_code_is_untouched() {
 }
 
 #[test]
-fn a52_a_value_goes_wherever_it_stands() {
+fn a52_every_occurrence_of_a_secret_value_is_redacted() {
     check(
         "token = \"b901ny2ffwazl8s\"\n# was b901ny2ffwazl8s before",
         "token = \"<redacted>\"\n# was <redacted> before",
@@ -47,7 +47,7 @@ fn a52_a_value_goes_wherever_it_stands() {
 }
 
 #[test]
-fn a52_names_of_many_kinds_give_a_secret_away() {
+fn a52_values_of_many_kinds_of_names_are_redacted() {
     check("\"apiKey\": \"b901ny2ffwazl8s\"", "\"apiKey\": \"<redacted>\"");
     check("<token>\n  b901ny2ffwazl8s\n</token>", "<token>\n  <redacted>\n</token>");
     check("connect --token b901ny2ffwazl8sq --verbose", "connect --token <redacted> --verbose");
@@ -84,15 +84,15 @@ fn a52_kubernetes_secrets_lose_their_values() {
 }
 
 #[test]
-fn a52_a_field_is_judged_by_its_name() {
+fn a52_the_name_of_a_field_decides() {
     assert_eq!(redact_named("apiToken", "b901ny2ffwazl8s").text, "<redacted>");
     assert_eq!(redact_named("title", "b901ny2ffwazl8s").text, "b901ny2ffwazl8s");
     assert_eq!(redact_named("password", "not set").text, "not set");
 }
 
-/// Found by the fuzzer: the name before the scheme took the first 160 characters, and the rest stayed.
+/// Found by the fuzzer: the name before the scheme redacted only the first 160 characters.
 #[test]
-fn a52_a_long_bearer_token_goes_whole() {
+fn a52_a_long_bearer_token_is_redacted_as_a_whole() {
     let token = "AKPIF47hMNEOha4Wds8JiMzODsmIzM1OyYjNTU7JiM1MDsmIzU5OyYjMzg".repeat(20);
     check(&format!("Authorization: Bearer {token} end"), "Authorization: Bearer <redacted> end");
 }
@@ -113,7 +113,7 @@ fn a52_addresses_with_a_secret_are_found_encoded_once_and_twice() {
 }
 
 #[test]
-fn a52_a_key_block_without_its_outer_dashes_goes() {
+fn a52_a_key_block_without_its_outer_dashes_is_redacted() {
     let text = "BEGIN RSA PRIVATE KEY-----\n\taGhjdjadslgjagsfjlsgjalsgjaghjldasja\n\t-----END RSA PRIVATE KEY";
     assert!(!crate::redact(text).text.contains("aGhjdjads"));
 }

@@ -1,4 +1,5 @@
-//! Records every candidate that the scorer judges, so that its weights can be learned. Not part of the programs.
+//! Records every candidate of the scorer, so that the weights can be learned. The published programs do not contain
+//! this module.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -6,12 +7,12 @@ use std::ops::Range;
 use super::candidate::{Candidate, Name};
 use super::features::{FEATURES, features};
 
-/// One judged candidate.
+/// One recorded candidate.
 #[derive(Clone, Debug)]
 pub struct Example {
-    /// Which row of weights judges it: `human`, `machine` or `vague`.
+    /// The table of weights that scores the candidate: `human`, `machine` or `vague`.
     pub row: &'static str,
-    /// Bytes of the value in the text.
+    /// The byte range of the value in the text.
     pub value: Range<usize>,
     /// One number for each of [`feature_names`], 0 or 1.
     pub features: Vec<u8>,
@@ -27,7 +28,7 @@ pub fn feature_names() -> &'static [&'static str] {
     FEATURES
 }
 
-/// The candidates of `text`. None of them is accepted meanwhile, so that one does not hide the next.
+/// Returns the candidates of `text`. The scorer accepts none of them during this call, so that all candidates are found.
 #[must_use]
 pub fn examples(text: &str) -> Vec<Example> {
     EXAMPLES.with_borrow_mut(|examples| *examples = Some(Vec::new()));
@@ -35,15 +36,15 @@ pub fn examples(text: &str) -> Vec<Example> {
     EXAMPLES.with_borrow_mut(Option::take).unwrap_or_default()
 }
 
-/// Notes a candidate, if examples are being collected.
+/// Records a candidate if examples are being collected, and returns whether it did.
 pub(super) fn record(candidate: &Candidate<'_>) -> bool {
     EXAMPLES.with_borrow_mut(|examples| {
         let Some(examples) = examples else { return false };
         let set = features(candidate);
         examples.push(Example {
             row: match candidate.name {
-                Name::Human => "human",
-                Name::Machine | Name::Public => "machine",
+                Name::Password => "human",
+                Name::Token | Name::Public => "machine",
                 Name::Vague | Name::Provider => "vague",
             },
             value: candidate.value.clone(),

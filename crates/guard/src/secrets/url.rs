@@ -1,11 +1,11 @@
-//! `scheme://user:password@host`: the password goes, user and host stay.
+//! Finds the password in `scheme://user:password@host`.
 
 use super::Secret;
 use super::value::is_random;
 
-/// A user name of this length that looks generated is a token.
+/// A user name of at least this length that looks generated is a token.
 const MIN_TOKEN: usize = 20;
-const AUTHORITY_LIMIT: usize = 512;
+const MAX_AUTHORITY_BYTES: usize = 512;
 const PLACEHOLDERS: &[&str] = &[
     "password",
     "passwd",
@@ -21,10 +21,10 @@ const PLACEHOLDERS: &[&str] = &[
     "example",
 ];
 
-/// The password in the authority that starts at `authority`.
+/// Returns the password in the authority that starts at `authority`.
 pub(crate) fn password_at(text: &str, authority: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
-    let rest = &bytes[authority..bytes.len().min(authority + AUTHORITY_LIMIT)];
+    let rest = &bytes[authority..bytes.len().min(authority + MAX_AUTHORITY_BYTES)];
     let length = rest.iter().position(|&byte| ends_authority(byte)).unwrap_or(rest.len());
     let at_sign = memchr::memrchr(b'@', &rest[..length])?;
     let Some(colon) = memchr::memchr(b':', &rest[..at_sign]) else {
@@ -33,7 +33,7 @@ pub(crate) fn password_at(text: &str, authority: usize) -> Option<Secret> {
             .then(|| Secret { kind: "url-password", span: authority..authority + at_sign });
     };
     let password = text.get(authority + colon + 1..authority + at_sign)?;
-    // `postgres:postgres`, `guest:guest`: what a server has before anybody chose a password.
+    // `postgres:postgres`, `guest:guest`: the default password of a server.
     let is_default = password.as_bytes().eq_ignore_ascii_case(&rest[..colon]);
     (is_secret(password) && !is_default).then_some(Secret {
         kind: "url-password",
@@ -63,14 +63,16 @@ fn ends_authority(byte: u8) -> bool {
 pub(crate) fn is_secret(password: &str) -> bool {
     let lower = password.to_ascii_lowercase();
     let first = password.bytes().next();
+    let is_description = lower.contains("password") && is_words(password);
     password.len() >= 4
         && !PLACEHOLDERS.contains(&lower.as_str())
-        && !(lower.contains("password") && is_words(password))
+        && !is_description
         && !password.bytes().all(|byte| Some(byte) == first)
         && !matches!(first, Some(b'%' | b'*' | b'[' | b':'))
 }
 
-/// Letters and the signs between words only: `my_password`. With a digit or another sign it was chosen: `Password12^`.
+/// Only letters and word separators: `my_password`. A value with a digit or other punctuation may be a real password:
+/// `Password12^`.
 fn is_words(password: &str) -> bool {
     password.bytes().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-' | b'.'))
 }

@@ -1,27 +1,27 @@
-//! Whether a string looks as if a machine made it, rather than a word, a placeholder, a path or code.
+//! Decides whether a string looks generated rather than like a word, a placeholder, a path or code.
 
+use super::dummy_values::{is_dummy, is_placeholder, is_repetitive};
 use super::letters::surprise;
-use super::made_up::{is_made_up, is_placeholder, is_repetitive};
 
-const SHORTEST: usize = 8;
-/// Half nats of surprise that words do not reach: see `letters`.
-const RANDOM: i32 = 9;
-/// Below this it is a number or a time with a unit.
-const FEWEST_LETTERS: usize = 4;
-/// A run of hexadecimal digits this long is no word, whatever stands before it.
-const HEXADECIMAL_RUN: usize = 24;
-/// Made by a machine: no language produces these letters in this order.
+const MIN_BYTES: usize = 8;
+/// Surprise, in half nats, that words do not reach: see `letters`.
+const MIN_RANDOM_SURPRISE: i32 = 9;
+/// A value with fewer letters is a number, or a time with a unit.
+const MIN_LETTERS: usize = 4;
+/// A run of hexadecimal digits of this length is not a word, with any prefix.
+const MIN_HEXADECIMAL_RUN: usize = 24;
+/// Whether the value looks generated: its letters are unlikely in any language.
 pub(crate) fn is_random(value: &str) -> bool {
-    if value.len() < SHORTEST || is_reference(value) {
+    if value.len() < MIN_BYTES || is_reference(value) {
         return false;
     }
     let body = value.trim_end_matches('=');
     let looks_random = is_hexadecimal(body)
         || is_long_number(body)
-        || surprise(body.as_bytes()) >= RANDOM
-            && letters(body) >= FEWEST_LETTERS
+        || surprise(body.as_bytes()) >= MIN_RANDOM_SURPRISE
+            && letters(body) >= MIN_LETTERS
             && !is_placeholder(value);
-    looks_random && !is_made_up(body)
+    looks_random && !is_dummy(body)
 }
 
 fn letters(value: &str) -> usize {
@@ -35,7 +35,7 @@ fn is_reference(value: &str) -> bool {
             .any(|mark| value.contains(mark))
 }
 
-/// Groups of hexadecimal digits with both letters and numbers, or one long run of them after any prefix.
+/// Whether the value is groups of hexadecimal digits with both letters and numbers, or has one long run of them.
 fn is_hexadecimal(value: &str) -> bool {
     if is_repetitive(value) {
         return false;
@@ -48,7 +48,7 @@ fn is_hexadecimal(value: &str) -> bool {
         return digits >= 16 && letters >= 2 && digits - letters >= 2;
     }
     value.split(|character: char| !character.is_ascii_hexdigit()).any(|run| {
-        run.len() >= HEXADECIMAL_RUN
+        run.len() >= MIN_HEXADECIMAL_RUN
             && run.bytes().filter(u8::is_ascii_digit).count() >= run.len() / 4
     })
 }

@@ -1,6 +1,6 @@
-//! Words that appear where a secret would: labels, types, states and names of fields.
+//! Words that appear in place of a secret: labels, types, states and names of fields.
 
-/// In alphabetical order. A value made of these words alone names a thing and is not one.
+/// In alphabetical order. A value that consists only of these words is a label and not a secret.
 #[rustfmt::skip]
 const LABELS: &[&str] = &[
     "access", "account", "actual", "add", "address", "admin", "all", "allow", "allowed", "and", "any", "api", "app", "are", "arg",
@@ -31,7 +31,7 @@ pub(crate) fn is_label(value: &str) -> bool {
     letters > 0 && label_share(value) == letters
 }
 
-/// How many bytes of the value belong to labels.
+/// Returns the number of bytes of the value that belong to labels.
 pub(crate) fn label_share(value: &str) -> usize {
     words(value).filter(|word| is_listed(word)).map(str::len).sum()
 }
@@ -41,7 +41,7 @@ fn is_listed(word: &str) -> bool {
     LABELS.binary_search(&lower.as_str()).is_ok()
 }
 
-/// The words of an identifier or a phrase: split at everything but letters, and where upper case begins.
+/// Splits an identifier or a phrase into words: at everything but letters, and where upper case begins.
 fn words(value: &str) -> impl Iterator<Item = &str> {
     value.split(|character: char| !character.is_ascii_alphabetic()).flat_map(|run| {
         let bytes = run.as_bytes();
@@ -60,7 +60,7 @@ mod tests {
     use super::{LABELS, is_label};
 
     #[test]
-    fn labels_are_sorted_for_the_search() {
+    fn labels_are_sorted() {
         assert!(LABELS.is_sorted());
     }
 

@@ -1,15 +1,16 @@
 //! The weights of the scorer, in sixteenths of a nat, one for each of [`FEATURES`].
 //!
-//! Learned by logistic regression; `docs/decisions/0006-secret-scorer.md` says on what, and how they were validated.
+//! The weights were learned by logistic regression. `docs/decisions/0006-secret-scorer.md` describes the data and the
+//! validation.
 
 use super::features::FEATURES;
 
-/// One weight for each feature.
+/// One weight per feature.
 pub(crate) type Row = [i16; FEATURES.len()];
 
-/// Values that a word such as `password` announces.
+/// For values after a word such as `password`.
 #[rustfmt::skip]
-pub(crate) const HUMAN: Row = [
+pub(crate) const PASSWORD: Row = [
     16, // bias
     10, // quoted
     -1, // equals
@@ -74,9 +75,9 @@ pub(crate) const HUMAN: Row = [
     8, // no digit and bare
 ];
 
-/// Values that a word such as `token` or `api_key` announces.
+/// For values after a word such as `token` or `api_key`.
 #[rustfmt::skip]
-pub(crate) const MACHINE: Row = [
+pub(crate) const TOKEN: Row = [
     -11, // bias
     -7, // quoted
     -4, // equals
@@ -141,7 +142,7 @@ pub(crate) const MACHINE: Row = [
     -5, // no digit and bare
 ];
 
-/// Values that a word such as `key`, or the name of a provider, announces.
+/// For values after a word such as `key` or the name of a provider.
 #[rustfmt::skip]
 pub(crate) const VAGUE: Row = [
     -18, // bias

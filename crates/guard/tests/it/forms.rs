@@ -1,13 +1,14 @@
-//! Forms in which developers write credentials (A52): command lines, connection strings, lists of keys, markup, prompts, pairs of
-//! plain words, Chinese quotes; and the same forms with variables, placeholders and sentences.
+//! Forms in which developers write credentials (A52): command lines, connection strings, lists of keys, markup,
+//! prompts, pairs of plain words, Chinese quotes; and the same forms with variables, placeholders and sentences instead
+//! of a secret.
 
 use guard::redact;
 
 const KEY: &str = "4be1c09a7fd2e38561fa97b1c2d3e0f5a6978d7766b544332a11ffee0dccbb1a";
 
-/// Each text contains its value once or more.
+/// Pairs of a text and the secret value that it contains.
 const SECRETS: &[(&str, &str)] = &[
-    // Words about passwords with a number, and many signs.
+    // Words about passwords with a number, and values with much punctuation.
     ("password = \"AdminPassword482\"", "AdminPassword482"),
     ("client_password = \"Fo-S9Su%}<>[];#\"", "Fo-S9Su%}<>[];#"),
     ("https://user12:Password48^@192.0.2.7:3128/", "Password48^"),
@@ -87,7 +88,7 @@ const SECRETS: &[(&str, &str)] = &[
     ("密码改为了 maitian99", "maitian99"),
 ];
 
-const OTHERS: &[&str] = &[
+const HARMLESS: &[&str] = &[
     "keytool -list -keystore k.jks -storepass:env STORE_PASS",
     "the --password option is ignored",
     "mysql -u root -p orders",
@@ -158,8 +159,8 @@ fn a52_credentials_in_the_forms_of_their_tools_are_removed() {
 }
 
 #[test]
-fn a52_the_same_forms_without_a_secret_stay() {
-    let touched: Vec<_> = OTHERS.iter().filter(|text| redact(text).text != **text).collect();
+fn a52_the_same_forms_without_a_secret_are_unchanged() {
+    let touched: Vec<_> = HARMLESS.iter().filter(|text| redact(text).text != **text).collect();
     assert!(touched.is_empty(), "{touched:#?}");
 }
 

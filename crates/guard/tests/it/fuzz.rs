@@ -1,7 +1,7 @@
-//! A fuzzer: texts from a grammar are flipped, spliced, repeated and cut, and what must always hold is checked on each. An
-//! input that makes the guard answer in a new way is kept and mutated further. A bounded number of inputs from a fixed start,
-//! so that a failure is found again; it prints the input. `ADJUTANT_FUZZ_SECONDS=600` goes on for that long, from another start
-//! that is fixed too: nothing fails by chance. `ADJUTANT_FUZZ_START=7` looks elsewhere.
+//! A fuzzer. It generates texts from a grammar, flips, splices, repeats and cuts them, and checks the invariants of the
+//! guard on each. An input with a new kind of result is kept and mutated further. The number of inputs and the seed are
+//! fixed, so that a failure can be repeated; a failing test prints the input. `ADJUTANT_FUZZ_SECONDS=600` continues for
+//! that time from another fixed seed. `ADJUTANT_FUZZ_START=7` sets that seed.
 
 use std::collections::HashSet;
 use std::collections::hash_map::DefaultHasher;
@@ -34,8 +34,8 @@ fn mutate(bytes: &mut Vec<u8>, chance: &mut Chance) {
     bytes.truncate(MAX_BYTES);
 }
 
-/// Checks what must hold for every text, and says how the guard answered: equal answers, equal numbers.
-fn check_everything(text: &str) -> u64 {
+/// Checks the invariants for one text and returns a hash of the kind of result.
+fn check_invariants(text: &str) -> u64 {
     let redacted = redact(text);
     assert_eq!(redact(&redacted.text).text, redacted.text, "redacting twice, {text:?}");
     let filtered = filter_injection(text);
@@ -57,42 +57,42 @@ fn check_everything(text: &str) -> u64 {
     let report = check(text);
     let is_clean = redacted.redactions.is_empty() && filtered.removed.is_empty();
     assert_eq!(report.findings.is_empty(), is_clean, "report, {text:?}");
-    let mut answer = DefaultHasher::new();
+    let mut result = DefaultHasher::new();
     for redaction in &redacted.redactions {
-        (&redaction.kind, redaction.count.min(4)).hash(&mut answer);
+        (&redaction.kind, redaction.count.min(4)).hash(&mut result);
     }
     for removed in &filtered.removed {
-        (removed.reason, removed.line.min(4)).hash(&mut answer);
+        (removed.reason, removed.line.min(4)).hash(&mut result);
     }
     (neutral == text, redacted.text.len().ilog2(), filtered.text.len().checked_ilog2())
-        .hash(&mut answer);
-    answer.finish()
+        .hash(&mut result);
+    result.finish()
 }
 
 #[test]
-fn a53_no_text_of_the_grammar_and_no_mutation_of_it_breaks_what_must_hold() {
-    let n_answers = fuzz(Chance(START), |n_inputs| n_inputs < INPUTS);
-    // A grammar that no longer reaches the rules would pass everything.
-    assert!(n_answers > 200, "only {n_answers} different answers");
-    if let Some(seconds) = asked("ADJUTANT_FUZZ_SECONDS") {
-        let ends = Instant::now() + Duration::from_secs(seconds);
-        // Zero would stay zero.
-        let start = asked("ADJUTANT_FUZZ_START").unwrap_or(!START).max(1);
-        fuzz(Chance(start), |_| Instant::now() < ends);
+fn a53_invariants_hold_for_generated_and_mutated_texts() {
+    let n_results = fuzz(Chance(START), |n_inputs| n_inputs < INPUTS);
+    // A grammar that no longer reaches the rules would pass every check.
+    assert!(n_results > 200, "only {n_results} different results");
+    if let Some(seconds) = env_number("ADJUTANT_FUZZ_SECONDS") {
+        let deadline = Instant::now() + Duration::from_secs(seconds);
+        // The generator cannot start from zero.
+        let start = env_number("ADJUTANT_FUZZ_START").unwrap_or(!START).max(1);
+        fuzz(Chance(start), |_| Instant::now() < deadline);
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "whoever runs the fuzzer says how long and where")]
-fn asked(variable: &str) -> Option<u64> {
+#[expect(clippy::disallowed_methods, reason = "the environment sets the duration and the seed")]
+fn env_number(variable: &str) -> Option<u64> {
     std::env::var(variable).ok()?.parse().ok()
 }
 
-/// How many different answers there were.
-fn fuzz(mut chance: Chance, goes_on: impl Fn(u64) -> bool) -> usize {
+/// Returns the number of different results.
+fn fuzz(mut chance: Chance, should_continue: impl Fn(u64) -> bool) -> usize {
     let mut kept: Vec<Vec<u8>> = vec![b"token".to_vec()];
-    let mut answers = HashSet::new();
+    let mut results = HashSet::new();
     let mut n_inputs = 0;
-    while goes_on(n_inputs) {
+    while should_continue(n_inputs) {
         let mut bytes = match chance.below(3) {
             0 => grammar::text(&mut chance).into_bytes(),
             _ => kept[chance.below(kept.len())].clone(),
@@ -104,22 +104,22 @@ fn fuzz(mut chance: Chance, goes_on: impl Fn(u64) -> bool) -> usize {
         if text.is_empty() {
             continue;
         }
-        if answers.insert(check_everything(&text)) {
+        if results.insert(check_invariants(&text)) {
             let at = if kept.len() < MAX_KEPT { kept.len() } else { chance.below(MAX_KEPT) };
             kept.resize(kept.len().max(at + 1), Vec::new());
             kept[at] = bytes;
         }
         n_inputs += 1;
     }
-    answers.len()
+    results.len()
 }
 
-/// Eight times the text takes eight times as long, not sixty-four. Compared are times of the processor with each other, the
-/// best of several, and again if something else was in the way.
+/// Checks linear time: eight times the text must take less than sixteen times as long. The test compares processor
+/// times, takes the best of several measurements, and repeats them if other processes disturbed them.
 #[cfg(unix)]
 #[test]
-fn a52_a53_time_grows_with_the_text_whatever_it_repeats() {
-    // An optimised build can afford to look closer.
+fn a52_a53_time_grows_linearly_with_the_text() {
+    // An optimised build is fast enough for more and longer texts.
     const PIECES: usize = if cfg!(debug_assertions) { 16 } else { 120 };
     const SMALL: usize = if cfg!(debug_assertions) { 4 * 1024 } else { 32 * 1024 };
     const FACTOR: usize = 8;
@@ -148,7 +148,7 @@ fn best_time(text: &str) -> Duration {
     (0..3).map(|_| time()).min().unwrap_or_default()
 }
 
-/// What this thread has used so far: what else runs on the machine does not count.
+/// Returns the processor time of this thread, which does not include other work on the machine.
 #[cfg(unix)]
 fn processor_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);

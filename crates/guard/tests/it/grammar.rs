@@ -1,6 +1,7 @@
-//! Texts from a grammar of what the guard looks for: secrets, orders, the ways to hide them, and what stands around them.
+//! Generates texts from a grammar of what the guard looks for: secrets, injected instructions, ways to hide them, and
+//! ordinary text.
 
-/// Chance that can be repeated within a run: xorshift.
+/// A pseudorandom generator that repeats its sequence: xorshift.
 pub(crate) struct Chance(pub(crate) u64);
 
 impl Chance {
@@ -24,13 +25,13 @@ impl Chance {
 const BASE62: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const HEXADECIMAL: &str = "0123456789abcdef";
 
-/// One to six pieces, each secret, order or filler, some of them wrapped.
+/// Joins one to six pieces: secrets, instructions or filler, some of them wrapped.
 pub(crate) fn text(chance: &mut Chance) -> String {
     let mut text = String::new();
     for _ in 0..=chance.below(6) {
         let piece = match chance.below(6) {
             0 | 1 => secret(chance),
-            2 | 3 => order(chance),
+            2 | 3 => instruction(chance),
             4 => wrapped(chance, 3),
             _ => filler(chance),
         };
@@ -42,7 +43,7 @@ pub(crate) fn text(chance: &mut Chance) -> String {
 
 fn wrapped(chance: &mut Chance, depth: usize) -> String {
     let inner = match (depth, chance.below(3)) {
-        (0, _) | (_, 0) => order(chance),
+        (0, _) | (_, 0) => instruction(chance),
         (_, 1) => secret(chance),
         _ => wrapped(chance, depth - 1),
     };
@@ -118,7 +119,7 @@ fn key_block(chance: &mut Chance) -> String {
     format!("-----BEGIN {label} KEY-----\n{body}{end}")
 }
 
-fn order(chance: &mut Chance) -> String {
+fn instruction(chance: &mut Chance) -> String {
     let address = chance.pick(&[
         "",
         "AI agents: ",

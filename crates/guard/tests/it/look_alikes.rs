@@ -1,8 +1,9 @@
-//! Lines of ordinary projects that look like secrets and are none: documentation, tests, rules, defaults. None may change.
+//! Lines of ordinary projects that look like secrets but are not: documentation, tests, rules, defaults. None may
+//! change.
 
 use guard::redact;
 
-/// Written for this test after what manuals, fixtures and rule files look like.
+/// Written for this test in the style of manuals, fixtures and rule files.
 const LINES: &[&str] = &[
     "export GITHUB_TOKEN=ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
     "GITLAB_TOKEN: glpat-XXXXXXXXXXXXXXXXXXXX",

@@ -1,11 +1,11 @@
-//! Secrets that only their position gives away (A52): literals given to a password, arguments of calls and commands, pairs
-//! in prose; and what stands in the same positions without being a secret.
+//! Secrets that only their position reveals (A52): literals assigned to a password, arguments of calls and commands,
+//! pairs in prose; and harmless values in the same positions.
 
 use guard::redact;
 
-/// Each text contains its value once or more.
+/// Pairs of a text and the secret value that it contains.
 const SECRETS: &[(&str, &str)] = &[
-    // A literal given to the name of a password.
+    // A literal assigned to the name of a password.
     ("password: 'marigoldfield'", "marigoldfield"),
     ("DB_PASSWORD = \"lantern-harbour\"", "lantern-harbour"),
     ("define('FTP_PASS', 'cheese4dinner');", "cheese4dinner"),
@@ -43,7 +43,7 @@ const SECRETS: &[(&str, &str)] = &[
     ("echo Mandarin1 | sudo -S apt update", "Mandarin1"),
     ("echo \"Mandarin1\" | docker login -u bob --password-stdin", "Mandarin1"),
     ("7z x -pMandarin1 a.7z", "Mandarin1"),
-    // Name and value apart, and fields of a form.
+    // Name and value in separate fields, and fields of a form.
     ("{\"name\":\"DB_PASSWORD\",\"value\":\"barnowl77\"}", "barnowl77"),
     ("- name: DB_PASSWORD\n  value: barnowl77\n", "barnowl77"),
     ("cy.get('#password').type('barnowl77')", "barnowl77"),
@@ -60,7 +60,7 @@ const SECRETS: &[(&str, &str)] = &[
     ("Private-Lines: 1\nAAAAgQDk3vVxq8mT0cLJw2yZr5\nPrivate-MAC: 00", "AAAAgQDk3vVxq8mT0cLJw2yZr5"),
 ];
 
-const OTHERS: &[&str] = &[
+const HARMLESS: &[&str] = &[
     "password: 'required'",
     "password: \"Passwort\"",
     "password: 'newPassword'",
@@ -113,6 +113,6 @@ fn a52_secrets_in_telling_positions_are_removed() {
 
 #[test]
 fn a52_what_is_no_secret_in_these_positions_stays() {
-    let touched: Vec<_> = OTHERS.iter().filter(|text| redact(text).text != **text).collect();
+    let touched: Vec<_> = HARMLESS.iter().filter(|text| redact(text).text != **text).collect();
     assert!(touched.is_empty(), "{touched:#?}");
 }

@@ -1,10 +1,10 @@
-//! Properties that hold for every text: no panic, no second change, nothing lost but what was taken out.
+//! Properties of every text: no panic, no change by a second pass, and only the reported parts are removed.
 
 use proptest::prelude::*;
 
 use guard::{StreamRedactor, check, filter_injection, neutralise, redact};
 
-/// Texts that come close to what the rules look for, cut and mixed at random.
+/// Generates texts that resemble what the rules look for, cut and mixed at random.
 fn hostile() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         Just("token = ".to_owned()),
@@ -37,24 +37,24 @@ fn hostile() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
 }
 
-/// Enough cases to find what is easy to find; `PROPTEST_CASES` asks for more.
-fn bounded() -> ProptestConfig {
-    let asked = ProptestConfig::default();
-    ProptestConfig { cases: asked.cases.max(1500), failure_persistence: None, ..asked }
+/// Runs at least 1,500 cases; `PROPTEST_CASES` can ask for more.
+fn config() -> ProptestConfig {
+    let default = ProptestConfig::default();
+    ProptestConfig { cases: default.cases.max(1500), failure_persistence: None, ..default }
 }
 
 proptest! {
-    #![proptest_config(bounded())]
+    #![proptest_config(config())]
 
     #[test]
-    fn redacting_twice_changes_nothing_more(text in hostile()) {
+    fn redacting_twice_equals_redacting_once(text in hostile()) {
         let once = redact(&text).text.into_owned();
         let twice = redact(&once).text.into_owned();
         prop_assert_eq!(twice, once);
     }
 
     #[test]
-    fn any_text_goes_through_everything(text in any::<String>()) {
+    fn any_text_passes_through_every_step(text in any::<String>()) {
         let report = check(&text);
         let clean = neutralise(&filter_injection(&redact(&text).text).text).into_owned();
         prop_assert!(report.findings.len() <= text.len());
@@ -69,14 +69,14 @@ proptest! {
     }
 
     #[test]
-    fn filtering_twice_changes_nothing_more(text in hostile()) {
+    fn filtering_twice_equals_filtering_once(text in hostile()) {
         let once = filter_injection(&text).text.into_owned();
         let twice = filter_injection(&once).text.into_owned();
         prop_assert_eq!(twice, once);
     }
 
     #[test]
-    fn neutralising_twice_changes_nothing_more(text in hostile()) {
+    fn neutralising_twice_equals_neutralising_once(text in hostile()) {
         let once = neutralise(&text).into_owned();
         prop_assert_eq!(neutralise(&once).into_owned(), once);
     }
@@ -89,7 +89,7 @@ proptest! {
     }
 
     #[test]
-    fn a_stream_says_what_the_whole_text_says(text in hostile(), size in 1usize..40) {
+    fn a_stream_is_redacted_like_the_whole_text(text in hostile(), size in 1usize..40) {
         let mut stream = StreamRedactor::new();
         let mut clean = Vec::new();
         for chunk in text.as_bytes().chunks(size) {
@@ -103,7 +103,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_go_through_a_stream(bytes in prop::collection::vec(any::<u8>(), 0..400), size in 1usize..50) {
+    fn any_bytes_pass_through_a_stream(bytes in prop::collection::vec(any::<u8>(), 0..400), size in 1usize..50) {
         let mut stream = StreamRedactor::new();
         let mut clean = Vec::new();
         for chunk in bytes.chunks(size) {

@@ -1,8 +1,8 @@
-//! Secrets as people write them, in the forms that leaked before the scorer (A52), and look-alikes next to them.
+//! Secrets in forms that leaked before the scorer (A52), and look-alikes next to them.
 
 use guard::redact;
 
-/// Each text contains its value once or more.
+/// Pairs of a text and the secret value that it contains.
 const LEAKED: &[(&str, &str)] = &[
     ("DB_PASS=Summer2024!", "Summer2024!"),
     ("db_pass: hunter2", "hunter2"),

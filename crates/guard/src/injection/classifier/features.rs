@@ -1,16 +1,16 @@
-//! The features of one word: itself, its pairs and triples, parts of it, its case, phrases that end with it, and the marks
-//! of addresses, commands and paths around it. Each is a number by hashing.
+//! The features of one word: its text, pairs and triples with the words before it, parts of it, its case, phrases that
+//! end with it, and the marks of addresses, commands and paths before it. Each feature is a hashed number.
 
-use super::super::pattern::Found;
+use super::super::pattern::PhraseMatch;
 use super::super::phrases::Role;
 use super::super::words::{Start, Words, mix};
 use super::classes::class_of;
 
 pub(crate) const FEATURE_BITS: u32 = 18;
 
-/// Parts of words have this many letters; they keep a misspelt word recognisable.
-const PART: usize = 4;
-const LONGEST_WORD: usize = 24;
+/// Number of letters in a part of a word. Parts make misspelt words recognisable.
+const PART_LETTERS: usize = 4;
+const MAX_WORD_BYTES: usize = 24;
 
 /// Namespaces of features.
 const WORD: u32 = 1;
@@ -26,20 +26,20 @@ const CLASS: u32 = 10;
 const CLASS_PAIR: u32 = 11;
 const CLASS_TRIPLE: u32 = 12;
 
-/// Classes of words belong together over this many words.
+/// Maximum distance, in words, between two classes that form a pair.
 const CLASS_REACH: usize = 12;
 
 /// The highest number of a mark in a gap.
-const LAST_MARK: u32 = 12;
+const MAX_MARK: u32 = 12;
 
-/// What stands for every word of an address.
+/// Replaces the hash of every word of an address.
 const ADDRESS: u32 = 13;
 
-/// What a gap can contain a mark with, apart from `:` and `.`, which need three characters.
+/// Characters that start a mark in a gap, except `:` and `.`, whose marks have three characters.
 const SHORT_MARKS: [bool; 256] = set_of(b"|$~`<[@!?*");
 const LONG_MARKS: [bool; 256] = set_of(b"|$~`<[@!?*:.");
-/// What joins the words of an address.
-const JOINTS: [bool; 256] = set_of(b"./-_:?=&%#+~");
+/// Characters that join the words of an address.
+const ADDRESS_JOINTS: [bool; 256] = set_of(b"./-_:?=&%#+~");
 
 const fn set_of(members: &[u8]) -> [bool; 256] {
     let mut table = [false; 256];
@@ -51,11 +51,11 @@ const fn set_of(members: &[u8]) -> [bool; 256] {
     table
 }
 
-/// A region of text with everything that its features need.
-pub(crate) struct Marks<'t> {
+/// A region of text with the data that its features need.
+pub(crate) struct FeatureContext<'t> {
     text: &'t str,
     words: &'t Words,
-    by_word: Vec<OfWord>,
+    by_word: Vec<WordData>,
     /// Words that belong to a class, with their class.
     classes: Vec<(usize, u32)>,
     /// Phrases by the index of their last word.
@@ -63,19 +63,19 @@ pub(crate) struct Marks<'t> {
 }
 
 #[derive(Clone, Copy)]
-struct OfWord {
+struct WordData {
     hash: u32,
-    /// How many words before it belong to a class.
+    /// Number of words before this one that belong to a class.
     classes_before: u32,
     has_class: bool,
-    /// Words within an address: who an order sends something to says nothing about whether it is one.
+    /// Words of an address have no features of their own: the recipient does not show whether a text is an instruction.
     in_address: bool,
 }
 
-impl<'t> Marks<'t> {
-    pub(crate) fn new(text: &'t str, words: &'t Words, found: &[Found]) -> Self {
+impl<'t> FeatureContext<'t> {
+    pub(crate) fn new(text: &'t str, words: &'t Words, found: &[PhraseMatch]) -> Self {
         let mut classes = Vec::new();
-        let mut by_word: Vec<OfWord> = Vec::with_capacity(words.len());
+        let mut by_word: Vec<WordData> = Vec::with_capacity(words.len());
         for (index, word) in words.list.iter().enumerate() {
             let previous = by_word.last();
             let in_address = previous.is_some_and(|previous| {
@@ -89,35 +89,36 @@ impl<'t> Marks<'t> {
                 class_of(previous.map(|previous| previous.hash), hash)
             };
             let classes_before = u32::try_from(classes.len()).unwrap_or(u32::MAX);
-            by_word.push(OfWord { hash, classes_before, has_class: class.is_some(), in_address });
+            by_word.push(WordData { hash, classes_before, has_class: class.is_some(), in_address });
             classes.extend(class.map(|class| (index, class)));
         }
         let mut phrases: Vec<(usize, u32)> = found
             .iter()
-            .map(|find| {
-                let excuse = u32::from(find.role == Role::Excuse) << 8;
-                (find.last, excuse | (find.signal as u32) << 4 | find.weight.min(15))
+            .map(|hit| {
+                let exemption = u32::from(hit.role == Role::Exemption) << 8;
+                (hit.last, exemption | (hit.signal as u32) << 4 | hit.weight.min(15))
             })
             .collect();
         phrases.sort_unstable();
         Self { text, words, by_word, classes, phrases }
     }
 
-    /// Passes every feature of the word to `sink`.
+    /// Calls `sink` with every feature of the word.
     #[cfg(feature = "training")]
-    pub(crate) fn of_word(&self, index: usize, mut sink: impl FnMut(u32)) {
-        self.of_text(index, &mut sink);
-        self.of_place(index, &mut sink);
+    pub(crate) fn word_features(&self, index: usize, mut sink: impl FnMut(u32)) {
+        self.text_features(index, &mut sink);
+        self.position_features(index, &mut sink);
     }
 
-    /// The features that depend on nothing but the text of the word, unless it is in an address: itself and its parts.
-    pub(crate) fn of_text(&self, index: usize, mut sink: impl FnMut(u32)) {
+    /// Calls `sink` with the features that depend only on the word's text: the word and its parts. A word in an address
+    /// has none.
+    pub(crate) fn text_features(&self, index: usize, mut sink: impl FnMut(u32)) {
         if self.by_word[index].in_address {
             return;
         }
         sink(bucket(WORD, self.by_word[index].hash));
         let text = self.words.text(index);
-        if (PART..=LONGEST_WORD).contains(&text.len()) && text.is_ascii() {
+        if (PART_LETTERS..=MAX_WORD_BYTES).contains(&text.len()) && text.is_ascii() {
             parts(text.as_bytes(), |part| sink(bucket(PARTS, part)));
         }
     }
@@ -126,9 +127,9 @@ impl<'t> Marks<'t> {
         self.by_word[index].in_address
     }
 
-    /// The features that depend on the words around it and on how it is written.
-    pub(crate) fn of_place(&self, index: usize, mut sink: impl FnMut(u32)) {
-        let OfWord { hash, in_address, has_class, .. } = self.by_word[index];
+    /// Calls `sink` with the features that depend on the word's position: the words around it and how it is written.
+    pub(crate) fn position_features(&self, index: usize, mut sink: impl FnMut(u32)) {
+        let WordData { hash, in_address, has_class, .. } = self.by_word[index];
         let mut put = |namespace: u32, value: u32| sink(bucket(namespace, value));
         let before = |back: usize| index.checked_sub(back).map(|at| &self.by_word[at]);
         if in_address {
@@ -158,7 +159,7 @@ impl<'t> Marks<'t> {
         }
     }
 
-    /// How the word is written: its case, and whether it starts something.
+    /// How the word is written: its case, and whether it starts a line or sentence.
     fn spelling(&self, index: usize, hash: u32, mut put: impl FnMut(u32, u32)) {
         let word = &self.words.list[index];
         if word.start != Start::Nothing {
@@ -174,7 +175,7 @@ impl<'t> Marks<'t> {
         }
     }
 
-    /// The marks between the word and the one before it.
+    /// The marks between the previous word and this one.
     fn gap_before(&self, index: usize, put: impl FnMut(u32)) {
         let Some(previous) = index.checked_sub(1) else { return };
         let gap = self.words.list[previous].source.end..self.words.list[index].source.start;
@@ -189,11 +190,11 @@ impl<'t> Marks<'t> {
         };
         if may_matter {
             let marks = marks_in(gap);
-            (1..=LAST_MARK).filter(|number| marks >> number & 1 != 0).for_each(put);
+            (1..=MAX_MARK).filter(|number| marks >> number & 1 != 0).for_each(put);
         }
     }
 
-    /// The class of the word, with the classes of words shortly before it.
+    /// The class of the word, alone and with the classes of words shortly before it.
     fn classes_at(&self, index: usize, mut put: impl FnMut(u32, u32)) {
         let at = self.by_word[index].classes_before as usize;
         let class = self.classes[at].1;
@@ -212,7 +213,7 @@ impl<'t> Marks<'t> {
     }
 }
 
-/// What a gap between words contains, apart from white space: one bit for the number of each mark.
+/// Returns the marks in a gap between words, one bit per mark number.
 fn marks_in(gap: &[u8]) -> u32 {
     (0..gap.len()).fold(0, |marks, at| {
         let number = match &gap[at..] {
@@ -227,26 +228,26 @@ fn marks_in(gap: &[u8]) -> u32 {
             [b'!', ..] => 9,
             [b'?', ..] => 10,
             [b'.', b'.', b'.', ..] => 11,
-            [b'*', b'*', ..] => LAST_MARK,
+            [b'*', b'*', ..] => MAX_MARK,
             _ => return marks,
         };
         marks | 1 << number
     })
 }
 
-/// Whether the word after `gap` is in the address of a page (`https://…`) or after the `@` of a mail address.
+/// Whether the word after `gap` belongs to a URL (`https://…`) or follows the `@` of a mail address.
 fn is_within_address(gap: &[u8], is_previous: bool) -> bool {
     match gap {
-        [one] => *one == b'@' || is_previous && JOINTS[usize::from(*one)],
+        [one] => *one == b'@' || is_previous && ADDRESS_JOINTS[usize::from(*one)],
         _ => gap == b"://",
     }
 }
 
-/// The parts of `^word$`.
+/// Calls `put` with each four-letter part of `^word$`.
 fn parts(word: &[u8], mut put: impl FnMut(u32)) {
     let [.., third, second, last] = word else { return };
     let end = u32::from_le_bytes([*third, *second, *last, b'$']);
-    let windows = word.windows(PART);
+    let windows = word.windows(PART_LETTERS);
     put(u32::from_le_bytes([b'^', word[0], word[1], word[2]]));
     windows.for_each(|part| put(u32::from_le_bytes([part[0], part[1], part[2], part[3]])));
     put(end);

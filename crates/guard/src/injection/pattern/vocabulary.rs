@@ -1,4 +1,4 @@
-//! The words that phrases use, as numbers.
+//! Numbers the words that phrases use.
 
 use crate::injection::hash_table::HashTable;
 use crate::injection::words::{Words, word_hash};
@@ -10,7 +10,7 @@ pub(super) const UNKNOWN: WordId = 0;
 /// All words of all phrases.
 #[derive(Default)]
 pub(super) struct Vocabulary {
-    /// The words by their number - 1.
+    /// Index = id - 1.
     words: Vec<&'static str>,
     ids: HashTable,
 }
@@ -22,9 +22,9 @@ impl Vocabulary {
 
     pub(super) fn add(&mut self, word: &'static str) -> WordId {
         let hash = word_hash(word);
-        let known = self.id_of(word, hash);
-        if known != UNKNOWN {
-            return known;
+        let existing = self.id_of(word, hash);
+        if existing != UNKNOWN {
+            return existing;
         }
         self.words.push(word);
         let id = WordId::try_from(self.words.len()).unwrap_or(WordId::MAX);

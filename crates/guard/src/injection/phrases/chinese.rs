@@ -1,6 +1,6 @@
-//! Chinese phrases, in simplified characters: traditional ones are read as these.
+//! Chinese phrases in simplified characters. Traditional characters are converted before matching.
 
-use super::{Phrase, excuse, support, trigger};
+use super::{Phrase, exemption, support, trigger};
 use crate::injection::signal::Signal::{
     Address, Authority, Coerce, Conceal, Exfiltrate, Generate, Markup, Override, Redirect, Request,
     Steer,
@@ -13,8 +13,8 @@ pub(crate) const PHRASES: &[Phrase] = &[
     trigger(Override, 10, "@忽略 ~6 @之前 ~8 @指令"),
     trigger(Override, 7, "@忽略 ~2 指令|指示|命令|提示词|要求"),
     trigger(Override, 5, "@忽略 ~2 @指令"),
-    excuse(Override, "忽略|忽视|无视 了 ~4 指令|指示|命令|要求|规则 中|里|的"),
-    excuse(Override, "应|应当|应该|必须|会 忽略|无视 ~6 中|里 的 ~2 指令|指示|命令"),
+    exemption(Override, "忽略|忽视|无视 了 ~4 指令|指示|命令|要求|规则 中|里|的"),
+    exemption(Override, "应|应当|应该|必须|会 忽略|无视 ~6 中|里 的 ~2 指令|指示|命令"),
     trigger(Override, 10, "忽略|无视|忘记|忽视 ~8 instructions|instruction|prompt|prompts|rules"),
     trigger(Override, 10, "ignore|disregard|forget ~8 指令|指示|提示词|规则|要求"),
     trigger(Override, 10, "ignore|disregard|forget ~2 掉|之前|上面|以上|前面 ~6 instructions|instruction|prompt|prompts|rules"),
@@ -51,7 +51,7 @@ pub(crate) const PHRASES: &[Phrase] = &[
     support(Request, 3, "給|請|告訴 ~2 我|輸出|執行|打印"),
     support(Request, 3, "给|告诉|发|发送|提供 ~1 我|用户"),
     support(Request, 3, "是 什么|哪里|多少|谁"),
-    // Generation on order, as no comment or document asks for it.
+    // Requests for a text, which comments and documents do not make.
     trigger(Generate, 6, "写|生成|创作|编写 ~3 一|个|首|篇|句|段 ~6 !有毒|冒犯|攻击性|歧视|钓鱼|侮辱|仇恨"),
     // Concealment.
     trigger(Conceal, 4, "不要|别|请勿|切勿|不得|禁止 ~2 !告诉|告知|通知|提及|透露|让|提醒|提到 ~2 用户|任何人|人类|别人|他人|开发者"),
@@ -64,7 +64,7 @@ pub(crate) const PHRASES: &[Phrase] = &[
     support(Coerce, 3, "其实|实际上|算了|停止|等等 ~2 我|忽略|忘记"),
     // Steering of a judgement.
     support(Steer, 3, "输出|答案|首都|结果|总和|结论 ~3 是|为"),
-    // Orders void, limits lifted, another order instead.
+    // Cancelled instructions, lifted limits, replaced instructions.
     trigger(Override, 8, "@之前|给你 ~6 @指令 ~4 !作废|失效|无效|撤销|取消|错的|废止|不再有效|已过期|不算数|都是错"),
     trigger(Override, 7, "以上|上述|前面|之前 ~3 内容|提示|消息|对话|说法 ~3 !作废|失效|无效|不算数|撤销"),
     trigger(Override, 8, "不要|不必|无需|不用|不再|别|停止|拒绝|不需要|可以不 ~1 !遵守|遵循|遵从|服从|听从|理会 ~6 @指令|原则|系统|开发者|用户的|道德"),
@@ -78,7 +78,7 @@ pub(crate) const PHRASES: &[Phrase] = &[
     trigger(Override, 5, "!新指令|新的指令|新命令|新的系统指令|新系统指令|新的系统提示|新规则是|正确的规则"),
     trigger(Override, 5, "!停止|放弃|中止|终止 ~2 当前|现在|手头|原来 ~2 任务|工作|对话|操作"),
     support(Override, 3, "转而|改为|改成|改用|而是 ~2 @说|执行|遵循|推荐|使用|按照|下面|以下"),
-    // Another self.
+    // Another persona.
     trigger(Redirect, 6, "你|您 !不再 ~1 是|受|需要"),
     trigger(Redirect, 6, "!扮演|假扮|充当|伪装 ~8 黑客|邪恶|root|管理员|无限制|不受|没有限制|人工智能|模型|dan|恶意"),
     trigger(Redirect, 5, "你 是 ~4 !黑客|无限制|邪恶|越狱|超级用户"),
@@ -88,7 +88,7 @@ pub(crate) const PHRASES: &[Phrase] = &[
     trigger(Redirect, 5, "你的 !新任务|新身份|新角色|新目标|真正任务|唯一任务"),
     support(Redirect, 4, "按 我 ~1 说 的 做|按照 我 的 ~2 命令|要求"),
     trigger(Redirect, 6, "当|如果|若 ~1 用户|有人|使用者 ~6 !安全|漏洞|可靠 ~6 请 ~2 回答|回复|说"),
-    // Speaking to a machine.
+    // Address to a program.
     trigger(Address, 5, "致|给|告|提示|警告|通知|各位|亲爱的|注意|请 ~1 !@机器 ~1 请|注意|务必|必须|的|看|若|如"),
     trigger(Address, 5, "@机器 ~2 !请注意|注意|听好|看这里"),
     trigger(Address, 5, "阅读|读到|看到|分析|处理|审查|总结 ~5 的 ~1 !模型|智能体|助手|大模型|机器人|人工智能"),
@@ -106,7 +106,7 @@ pub(crate) const PHRASES: &[Phrase] = &[
     support(Authority, 3, "系统指令|系统消息|系统通知|紧急通知|安全通知|系统警告|警告"),
     trigger(Authority, 6, "!遵从|服从|听从|听 ~4 仓库|所有者|本文件|本消息|我的命令|我 ~1 的 命令"),
     trigger(Authority, 5, "开发者|管理员|调试|维护|上帝|越狱|无限制 !模式 ~1 已|启用|开启|激活"),
-    // Hiding.
+    // Concealment.
     trigger(Conceal, 6, "不要|别|请勿|切勿|不得|禁止|不必|无需|勿|且不要 ~1 !告诉|告知|通知|提醒|透露 ~2 用户|使用者|任何人|人类|别人|他人"),
     trigger(Conceal, 6, "不要|别|勿|不得|请勿|切勿 ~1 向|对|和|跟|让 ~1 用户|使用者|任何人 ~2 !透露|提及|提起|知道|披露|解释|提醒|询问|公开"),
     trigger(Conceal, 5, "对|向 用户|使用者 ~1 !隐藏|保密|隐瞒"),
@@ -116,7 +116,7 @@ pub(crate) const PHRASES: &[Phrase] = &[
     support(Conceal, 4, "用户 看不到|看不见|不知道|不会看到|不会知道"),
     support(Conceal, 4, "无需|不需要|不用|不必|不要|不再 ~1 再 ~1 询问|确认|征求|请示"),
     support(Conceal, 4, "无需|不需要|不用|不必|不要 询问|确认|征求|请示"),
-    // Asking for what must stay.
+    // Requests for confidential data.
     trigger(Exfiltrate, 6, "泄露|交出|给出|列出|显示|输出|打印|导出|提供|公开|说出|给我|把|将 ~5 !@密 ~3 给我|显示|告诉|以|出来|发|写|到"),
     support(Exfiltrate, 5, "泄露|交出|给出|列出|显示|输出|打印|导出|公开 ~5 @密|密钥|全部用户|所有用户"),
     support(Exfiltrate, 5, "把|将 ~12 发送|上传|传送|发给|转发|写进|传给|提交|发 ~2 到|至|给|attacker|http|https|address@host ~4 http|https|address@host|邮箱|日志|evil"),
@@ -125,8 +125,8 @@ pub(crate) const PHRASES: &[Phrase] = &[
     trigger(Exfiltrate, 6, "!第一条|最初|收到 ~4 指令|消息|提示 ~3 原文|内容|写|复述"),
     trigger(Exfiltrate, 6, "之前|以上|上面|全部 ~2 对话|聊天记录|会话 ~4 !重复|复述|输出|打印|发送 ~2 一遍|出来|全部|包括|至|给"),
     support(Exfiltrate, 4, "聊天记录|用户数据|系统提示|系统提示词|管理员密码|数据库密码|管理员口令"),
-    // Acts.
-    excuse(Request, "不要|别|请勿|切勿|不得 告诉|告知|通知 用户|使用者"),
+    // Actions.
+    exemption(Request, "不要|别|请勿|切勿|不得 告诉|告知|通知 用户|使用者"),
     support(Request, 3, "请|给我|立即|现在 ~2 复述|重述|背诵"),
     support(Request, 3, "一字不差|逐字|原封不动|完整 ~2 写|说|输出|复述|列"),
     support(Request, 3, "写出来|说出来|列出来|发出来|打印出来"),
@@ -145,12 +145,12 @@ pub(crate) const PHRASES: &[Phrase] = &[
     support(Coerce, 3, "否则|不然|若不 ~6 丢失|删除|关闭|后果|销毁"),
     support(Coerce, 3, "【重要】|紧急|务必|重要提示|最高优先级"),
     trigger(Request, 5, "!入侵|攻破|黑进 ~3 服务器|系统|网站|网络"),
-    // What to conclude.
+    // Steering of a conclusion.
     trigger(Steer, 5, "报告|回答|声明|回复|说 ~2 没有|无|不存在 ~3 !漏洞|风险|问题|注入|恶意"),
     trigger(Steer, 5, "!满分|建议接收|建议录用|直接批准|必须同意"),
     support(Steer, 3, "全部标记为通过|标记为通过|标为通过"),
     support(Steer, 4, "一切正常|没有问题|没有任何漏洞|绝对安全|无论内容如何|不论内容"),
-    // The same in freer words.
+    // The same in other words.
     trigger(Override, 7, "旧|旧的|原先|先前|过去 ~3 @指令|准则|规范 ~4 !作废|撤回|失效|取消|无效|不再"),
     trigger(Override, 7, "!撤回|收回|废除|撤销|取消 ~2 先前|之前|原有|旧|此前 ~3 @指令|准则|规范"),
     trigger(Override, 6, "!一律无视|一律忽略|一律作废|全部无视|统统忽略|全部忘掉|都忘掉|统统忘记"),

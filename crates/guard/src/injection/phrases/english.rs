@@ -1,6 +1,6 @@
 //! English phrases.
 
-use super::{Phrase, excuse, support, trigger};
+use super::{Phrase, exemption, support, trigger};
 use crate::injection::signal::Signal::{
     Address, Authority, Coerce, Conceal, Exfiltrate, Generate, Markup, Override, Redirect, Request,
     Steer,
@@ -53,17 +53,17 @@ pub(crate) const PHRASES: &[Phrase] = &[
     trigger(Override, 5, "!real_task|true_task|actual_task|real_objective|real_purpose is|was|now"),
     trigger(Override, 7, "!not_obey|dont_obey|never_obey|not_listen_to|dont_listen_to ~3 user|users|person|human|developer|operator|keyboard|owner"),
     trigger(Override, 6, "not|never|dont ~8 !instead_reply|instead_say|instead_respond|instead_output|instead_answer|instead_write|instead_print"),
-    // Speaking about orders: what a reader should do with orders that stand in data, what attackers try, what tools pass over.
-    excuse(Override, "ignore|ignores|ignoring|disregard|disregarding|follow|not_follow|not_obey|obey instructions|instruction|commands|prompts|requests|orders|directives ~2 found|embedded|contained|hidden|appearing|present|inside|within|in|from|that_appear|that_are|which_appear|that_come ~4 output|outputs|result|results|content|contents|document|documents|data|evidence|page|pages|email|emails|files|input|inputs|block|web|attachments|logs"),
-    excuse(Override, "ignore|ignores|ignoring|disregard|disregarding|follow|not_follow|not_obey|obey any|all|the|such|those|these|malicious|embedded|injected instructions|instruction|commands|prompts|requests|orders|directives ~2 found|embedded|contained|hidden|appearing|present|inside|within|in|from|that_appear|that_are|which_appear|that_come ~4 output|outputs|result|results|content|contents|document|documents|data|evidence|page|pages|email|emails|files|input|inputs|block|web|attachments|logs"),
-    excuse(Override, "do_not|dont|never|not follow|obey any|all|the|such|those|these instructions|commands|prompts|requests ~2 found|embedded|contained|hidden|inside|within|in|from ~4 output|outputs|result|results|content|contents|document|documents|data|evidence|page|pages|email|emails|files|input|inputs|block|it|them"),
-    excuse(Override, "do_not|dont|never|not follow|obey instructions|commands|prompts|requests found|embedded|contained|hidden|inside|within|in|from ~4 output|outputs|result|results|content|contents|document|documents|data|evidence|page|pages|email|emails|files|input|inputs|block|it|them"),
-    excuse(Override, "file|text|page|pages|content|document|documents|comment|comments|attacker|attackers|input|inputs|output|email|data|it|they|that|which|prompts|website|someone ~1 asks|ask|asking|tells|telling|tries|try|trying|attempts|wants|tricks|tricking|makes|make|causes|manipulates|manipulate|instructs ~3 to|into|the|you|model ~1 ignore|ignoring|disregard|disregarding|override|overriding|forget|bypass ~3 instruction|instructions|prompt|rules|guidelines|policy|restrictions"),
-    excuse(Override, "model|models|llm|it|agent|attack|attacks into ignoring|disregarding|overriding|bypassing ~3 instruction|instructions|prompt|rules|guidelines|policy|restrictions"),
-    excuse(Override, "model|models|llm|assistant ignore|ignores ~3 instruction|instructions|prompt|rules|guidelines|policy"),
-    excuse(Override, "we|they|it|linter|parser|compiler|formatter|checker|server|client|browser|git ~2 ignore|ignores|skip|skips|discard|discards|forget|forgets ~5 instruction|instructions|rules|rule|prompts|prompt|requests|policy|filters|above|before|commands|messages|restrictions|constraints"),
-    excuse(Override, "if you ignore|disregard|skip|forget ~2 above|previous|preceding|these|this|following advice|guidance|rules|instructions|warning|warnings|steps|guidelines"),
-    excuse(Override, "can|may|could ~1 ignore|skip|disregard ~5 instruction|instructions|rules|steps|prompt|prompts|directions below|above|if|unless|when|here|in"),
+    // Text about instructions: how to treat instructions in data, what attackers try, what tools skip.
+    exemption(Override, "ignore|ignores|ignoring|disregard|disregarding|follow|not_follow|not_obey|obey instructions|instruction|commands|prompts|requests|orders|directives ~2 found|embedded|contained|hidden|appearing|present|inside|within|in|from|that_appear|that_are|which_appear|that_come ~4 output|outputs|result|results|content|contents|document|documents|data|evidence|page|pages|email|emails|files|input|inputs|block|web|attachments|logs"),
+    exemption(Override, "ignore|ignores|ignoring|disregard|disregarding|follow|not_follow|not_obey|obey any|all|the|such|those|these|malicious|embedded|injected instructions|instruction|commands|prompts|requests|orders|directives ~2 found|embedded|contained|hidden|appearing|present|inside|within|in|from|that_appear|that_are|which_appear|that_come ~4 output|outputs|result|results|content|contents|document|documents|data|evidence|page|pages|email|emails|files|input|inputs|block|web|attachments|logs"),
+    exemption(Override, "do_not|dont|never|not follow|obey any|all|the|such|those|these instructions|commands|prompts|requests ~2 found|embedded|contained|hidden|inside|within|in|from ~4 output|outputs|result|results|content|contents|document|documents|data|evidence|page|pages|email|emails|files|input|inputs|block|it|them"),
+    exemption(Override, "do_not|dont|never|not follow|obey instructions|commands|prompts|requests found|embedded|contained|hidden|inside|within|in|from ~4 output|outputs|result|results|content|contents|document|documents|data|evidence|page|pages|email|emails|files|input|inputs|block|it|them"),
+    exemption(Override, "file|text|page|pages|content|document|documents|comment|comments|attacker|attackers|input|inputs|output|email|data|it|they|that|which|prompts|website|someone ~1 asks|ask|asking|tells|telling|tries|try|trying|attempts|wants|tricks|tricking|makes|make|causes|manipulates|manipulate|instructs ~3 to|into|the|you|model ~1 ignore|ignoring|disregard|disregarding|override|overriding|forget|bypass ~3 instruction|instructions|prompt|rules|guidelines|policy|restrictions"),
+    exemption(Override, "model|models|llm|it|agent|attack|attacks into ignoring|disregarding|overriding|bypassing ~3 instruction|instructions|prompt|rules|guidelines|policy|restrictions"),
+    exemption(Override, "model|models|llm|assistant ignore|ignores ~3 instruction|instructions|prompt|rules|guidelines|policy"),
+    exemption(Override, "we|they|it|linter|parser|compiler|formatter|checker|server|client|browser|git ~2 ignore|ignores|skip|skips|discard|discards|forget|forgets ~5 instruction|instructions|rules|rule|prompts|prompt|requests|policy|filters|above|before|commands|messages|restrictions|constraints"),
+    exemption(Override, "if you ignore|disregard|skip|forget ~2 above|previous|preceding|these|this|following advice|guidance|rules|instructions|warning|warnings|steps|guidelines"),
+    exemption(Override, "can|may|could ~1 ignore|skip|disregard ~5 instruction|instructions|rules|steps|prompt|prompts|directions below|above|if|unless|when|here|in"),
     // Claimed authority.
     trigger(Authority, 7, "im|i_am your|the ~1 !developer|creator|administrator|god|master|programmer|operator|supervisor"),
     trigger(Authority, 6, "im_god|i_am_god|im_root|i_am_root|im_admin|i_am_admin|im_the_admin ~1 and|you|listen"),
@@ -203,14 +203,14 @@ pub(crate) const PHRASES: &[Phrase] = &[
     support(Request, 3, "run|execute|call|invoke|use ~3 command|script|shell|tool|function|code|curl|wget|bash"),
     support(Request, 3, "do something else|whatever|anything"),
     support(Request, 3, "spell_check|summarize|translate|review ~3 instead|previous_instructions|following"),
-    // Generation on order, as no comment or document asks for it.
+    // Requests for a text, which comments and documents do not make.
     trigger(Generate, 6, "write|compose|create|generate|produce one|a|an|some ~2 !sentence|sentences|poem|essay|story|paragraph|song|joke|tweet|limerick|haiku about|on|of|that|for|in"),
     trigger(Generate, 10, "write|compose|create|generate one|a|an|some ~1 !toxic|offensive|harmful|discriminatory|racist|sexist|negative|unfriendly|hateful|insulting|rude|malicious|phishing ~1 sentence|sentences|poem|essay|story|paragraph|email|comment|review|tweet|statement|message"),
     support(Generate, 4, "with|in|using at_most|no_more_than|fewer_than|less_than|exactly|under ~1 words|sentences|characters"),
     support(Generate, 4, "at_most|no_more_than|fewer_than ~1 words|sentences"),
     // Concealment.
-    excuse(Conceal, "never_to|not_to reveal ~4 user|users"),
-    excuse(Conceal, "do_not|dont|never|not|must_not tell|inform|ask ~1 user|users to|how|about_how|where"),
+    exemption(Conceal, "never_to|not_to reveal ~4 user|users"),
+    exemption(Conceal, "do_not|dont|never|not|must_not tell|inform|ask ~1 user|users to|how|about_how|where"),
     trigger(Conceal, 6, "!do_not_report|dont_report|never_report|do_not_reveal|dont_reveal|never_reveal|must_not_reveal|must_not_warn|do_not_warn|dont_warn|never_warn|without_warning|without_reporting|not_to_warn ~4 user|users|human|humans|anyone|operator|reviewer"),
     trigger(Conceal, 5, "!tell|telling|inform nobody|no_one|noone"),
     trigger(Conceal, 5, "!hide|keep_it_hidden|keep_this_hidden|conceal|keep_it_secret ~4 from the_user|the_users|user|users|the_developer|the_reviewer|the_human"),
@@ -230,8 +230,8 @@ pub(crate) const PHRASES: &[Phrase] = &[
     support(Conceal, 3, "nothing_else|anything_else|and_only|absolutely_nothing|no_other_text|only_this"),
     support(Conceal, 3, "dont|do_not|never ~1 write|say|output|add|include|print|explain|mention anything|more|other|any_other|this"),
     // Extraction and exfiltration.
-    excuse(Exfiltrate, "never|not|do_not|dont|must_not ~1 reveal|show|print|tell|leak|expose|output ~2 your|its|the ~2 instructions|rules|prompt|system_prompt"),
-    excuse(Exfiltrate, "text|phrases|prompts|sentences|strings|attacks like|such_as reveal|show|print|repeat ~3 your|its|the ~2 instructions|rules|prompt|system_prompt"),
+    exemption(Exfiltrate, "never|not|do_not|dont|must_not ~1 reveal|show|print|tell|leak|expose|output ~2 your|its|the ~2 instructions|rules|prompt|system_prompt"),
+    exemption(Exfiltrate, "text|phrases|prompts|sentences|strings|attacks like|such_as reveal|show|print|repeat ~3 your|its|the ~2 instructions|rules|prompt|system_prompt"),
     support(Exfiltrate, 5, "contents|content|text of ~4 ssh|id_rsa|passwd|credentials|env|shadow|environment|context_window|your_context"),
     support(Exfiltrate, 4, "read|include|print|send|upload|cat ~4 ssh|id_rsa|aws_credentials|etc_passwd|etc_shadow|env_file|dot_env"),
     trigger(Exfiltrate, 6, "reveal|list|print|output|show|dump|leak|disclose|give|reply_with|send|provide ~3 any|all|every|your|the|full ~2 !secrets|hidden_instructions|hidden_prompt|your_memory|context_window|initial_prompt|initial_instructions|confidential_information|original_instructions"),

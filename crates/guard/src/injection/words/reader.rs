@@ -1,13 +1,13 @@
-//! Cuts a text into words, one pass.
+//! Splits a text into words in one pass.
 
 use super::{Digits, Start, Word, Words, is_ideograph};
 use crate::injection::disguise::{is_accented, is_invisible, plain};
 use crate::injection::traditional::simplified;
 
-/// A word of a text has about this many bytes, with the gap after it.
-const USUAL_WORD: usize = 6;
+/// Average number of bytes of a word with the gap after it.
+const AVERAGE_WORD_BYTES: usize = 6;
 
-/// Korean syllables: letters without case.
+/// Korean syllables, which have no case.
 const HANGUL_FIRST: char = '\u{ac00}';
 const HANGUL_LAST: char = '\u{d7a3}';
 
@@ -35,7 +35,7 @@ pub(super) struct Reader<'t> {
     /// Where the text starts in the source.
     offset: usize,
     words: Words,
-    /// The word being read is the last one of the list.
+    /// The last word of the list is still being read.
     is_open: bool,
     /// What the next word starts.
     start: Start,
@@ -46,7 +46,7 @@ impl<'t> Reader<'t> {
         let mut buffer = String::with_capacity(text.len() + 64);
         buffer.push_str(text);
         buffer.make_ascii_lowercase();
-        let list = Vec::with_capacity(text.len() / USUAL_WORD + 8);
+        let list = Vec::with_capacity(text.len() / AVERAGE_WORD_BYTES + 8);
         let words = Words { buffer, list };
         let mut reader = Reader { text, offset, words, is_open: false, start: Start::Line };
         reader.read_all();
@@ -79,12 +79,12 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reads the character at `at`, which is not ASCII. Returns where it ends.
+    /// Reads the character at `at`, which is not ASCII. Returns its end.
     fn read_character(&mut self, at: usize) -> usize {
         let Some(character) = self.text[at..].chars().next() else { return self.text.len() };
         let end = at + character.len_utf8();
         if is_vocalisation(character) {
-            // Arabic and Hebrew are read with or without it.
+            // Arabic and Hebrew words match with or without vowel points.
         } else if is_invisible(character) {
             if self.is_open
                 && let Some(word) = self.words.list.last_mut()
@@ -95,9 +95,9 @@ impl<'t> Reader<'t> {
         } else if is_ideograph(character) {
             self.push_ideograph(character, at, end);
         } else {
-            let shown = plain(character);
-            if is_alphanumeric(shown) || is_mark(character) {
-                self.push(character, shown, at, end);
+            let visible = plain(character);
+            if is_alphanumeric(visible) || is_mark(character) {
+                self.push(character, visible, at, end);
             } else {
                 self.punctuate(character, end);
             }
@@ -105,7 +105,7 @@ impl<'t> Reader<'t> {
         end
     }
 
-    /// Letters and digits of ASCII, all at once.
+    /// Adds a run of ASCII letters and digits.
     fn push_ascii(&mut self, start: usize, end: usize, digits: Digits) {
         let source_end = self.offset + end;
         if self.is_open {
@@ -118,30 +118,30 @@ impl<'t> Reader<'t> {
     }
 
     fn push_ideograph(&mut self, character: char, start: usize, end: usize) {
-        let shown = simplified(character);
-        let text = if shown == character {
+        let visible = simplified(character);
+        let text = if visible == character {
             start..end
         } else {
             let length = self.words.buffer.len();
-            self.words.buffer.push(shown);
+            self.words.buffer.push(visible);
             length..self.words.buffer.len()
         };
         self.open(start, text, self.offset + end, Digits::None);
         self.is_open = false;
     }
 
-    fn push(&mut self, character: char, shown: char, start: usize, end: usize) {
+    fn push(&mut self, character: char, visible: char, start: usize, end: usize) {
         if !self.is_open {
             let length = self.words.buffer.len();
             self.open(start, length..length, self.offset + start, Digits::None);
         }
         let buffer = self.end_of_buffer();
-        match shown {
-            HANGUL_FIRST..=HANGUL_LAST => buffer.push(shown),
-            _ => buffer.extend(shown.to_lowercase()),
+        match visible {
+            HANGUL_FIRST..=HANGUL_LAST => buffer.push(visible),
+            _ => buffer.extend(visible.to_lowercase()),
         }
-        let is_disguised = shown != character && !is_accented(character);
-        self.extend_last(self.offset + end, is_disguised, digits_if(shown.is_ascii_digit()));
+        let is_disguised = visible != character && !is_accented(character);
+        self.extend_last(self.offset + end, is_disguised, digits_if(visible.is_ascii_digit()));
     }
 
     /// Starts a word.
@@ -165,7 +165,7 @@ impl<'t> Reader<'t> {
         self.start = Start::Nothing;
     }
 
-    /// The buffer, with the text of the open word at its end, so that more can be added to it.
+    /// Returns the buffer after moving the text of the open word to its end, so that the text can be extended.
     fn end_of_buffer(&mut self) -> &mut String {
         let buffer = &mut self.words.buffer;
         if let Some(word) = self.words.list.last_mut()
@@ -189,7 +189,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reads a sign that ends at `end`; it is part of no word unless it is an apostrophe.
+    /// Reads a punctuation character that ends at `end`. Only an apostrophe can be part of a word.
     fn punctuate(&mut self, character: char, end: usize) {
         let next = || self.text[end..].chars().next();
         let is_apostrophe = matches!(character, '\'' | '’')
@@ -229,7 +229,7 @@ fn digits_if(has_digits: bool) -> Digits {
     if has_digits { Digits::Some } else { Digits::None }
 }
 
-/// As [`char::is_alphanumeric`], which searches tables for everything but ASCII.
+/// The same as [`char::is_alphanumeric`], with faster checks for common ranges beyond ASCII.
 fn is_alphanumeric(character: char) -> bool {
     match character {
         '\u{c0}'..='\u{d6}' | '\u{d8}'..='\u{f6}' | '\u{f8}'..='\u{24f}' => true,
@@ -244,7 +244,7 @@ fn is_vocalisation(character: char) -> bool {
     matches!(character, '\u{064b}'..='\u{0652}' | '\u{0591}'..='\u{05c7}')
 }
 
-/// Vowel signs of Indic scripts belong to their word though they are no letters.
+/// Vowel signs of Indic scripts belong to their word although they are not letters.
 fn is_mark(character: char) -> bool {
     matches!(character, '\u{0900}'..='\u{0963}' | '\u{0981}'..='\u{09e3}' | '\u{0e00}'..='\u{0e4e}')
 }

@@ -9,7 +9,7 @@ fn check(text: &str, expected: &str) {
 }
 
 #[test]
-fn case_apostrophes_and_underscores() {
+fn case_apostrophes_and_underscores_are_removed() {
     check("Don't IGNORE_the Rules", "dont ignore the rules");
 }
 
@@ -19,13 +19,13 @@ fn a_chinese_character_is_a_word() {
 }
 
 #[test]
-fn invisible_characters_and_look_alikes_disappear() {
+fn invisible_characters_and_look_alikes_are_resolved() {
     check("ig\u{200b}no\u{ad}re prevіous ｉｎｓｔｒｕｃｔｉｏｎｓ", "ignore previous instructions");
     check("𝐢𝐠𝐧𝐨𝐫𝐞 𝓪𝓵𝓵", "ignore all");
 }
 
 #[test]
-fn letters_pulled_apart_come_together() {
+fn separated_letters_are_joined() {
     check("say i g n o r e  p r e v i o u s", "say ignore previous");
     check("i-g-n-o-r-e it", "ignore it");
     check("a b c", "a b c");
@@ -37,7 +37,7 @@ fn addresses_are_one_word() {
 }
 
 #[test]
-fn sources_point_into_the_text() {
+fn sources_are_ranges_of_the_text() {
     let text = "A. Ignore this";
     let found = Words::read(text, 0).list;
     assert_eq!(&text[found[1].source.clone()], "Ignore");
@@ -45,7 +45,7 @@ fn sources_point_into_the_text() {
 }
 
 #[test]
-fn hashes_are_those_of_the_texts() {
+fn each_hash_is_the_hash_of_its_text() {
     let text = "a Bc def--ghij klmno-p pqrstu vwxyzab cdefghij klmnopqrs don't 1gn0r3 42 4th é Привет 指令 x@y.org i g n o r e z";
     for text in [text, "--ignore-rules", "last"] {
         let words = Words::read(text, 0);

@@ -1,4 +1,4 @@
-//! Writing one file beneath a root: through its parent directory, which is opened without following links.
+//! Writes one file beneath a root. The parent directory is opened without following links.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::Root;
 
-/// An existing file beyond this is not read to decide whether it may be replaced.
+/// A larger existing file is never replaced, because it is not read.
 const MAX_EXISTING_BYTES: u64 = 16 * 1024 * 1024;
 
 /// Why a file was not written.
@@ -33,10 +33,10 @@ struct Parent {
 }
 
 impl Root {
-    /// Whether [`Root::write_file`] would write there now.
+    /// Whether [`Root::write_file`] would succeed now.
     ///
     /// # Errors
-    /// As [`Root::write_file`].
+    /// The same as [`Root::write_file`].
     pub fn check_target(
         &self,
         relative: &Path,
@@ -45,11 +45,11 @@ impl Root {
         self.target(relative, may_replace).map(|_| ())
     }
 
-    /// Writes a whole file in one step. Its directory has to exist. An existing file is replaced only if it is a regular file
-    /// whose content `may_replace` accepts.
+    /// Writes a whole file atomically. The parent directory has to exist. An existing file is replaced only if it is a
+    /// regular file whose content `may_replace` accepts.
     ///
     /// # Errors
-    /// When the path leads out of the root or through a link, is inside a git directory, or is taken.
+    /// If the path leads outside the root or through a link, is inside a git directory, or exists and must not be replaced.
     pub fn write_file(
         &self,
         relative: &Path,
@@ -57,20 +57,20 @@ impl Root {
         may_replace: &dyn Fn(&[u8]) -> bool,
     ) -> Result<(), WriteRefusal> {
         let (parent, name, exists) = self.target(relative, may_replace)?;
-        let beside = PathBuf::from(format!(".writing-{}", std::process::id()));
-        let mut file = parent.create(&beside)?;
+        let temporary = PathBuf::from(format!(".writing-{}", std::process::id()));
+        let mut file = parent.create(&temporary)?;
         let written = file.write_all(bytes).and_then(|()| file.sync_data());
-        let ended = written.and_then(|()| parent.rename(&beside, &name, exists));
-        if ended.is_err() {
-            parent.remove(&beside);
+        let result = written.and_then(|()| parent.rename(&temporary, &name, exists));
+        if result.is_err() {
+            parent.remove(&temporary);
         }
-        ended.map_err(|error| {
+        result.map_err(|error| {
             let is_taken = error.kind() == io::ErrorKind::AlreadyExists;
             if is_taken { WriteRefusal::Occupied } else { error.into() }
         })
     }
 
-    /// The parent directory, the name in it, and whether there is a file already.
+    /// Returns the open parent directory, the file name, and whether the file exists.
     fn target(
         &self,
         relative: &Path,
@@ -115,7 +115,7 @@ impl Root {
         match rustix::fs::openat2(&self.handle, folder, flags, Mode::empty(), strict) {
             Ok(handle) => Ok(Parent { handle }),
             Err(Errno::XDEV | Errno::LOOP) => Err(WriteRefusal::Escapes),
-            // A kernel or a sandbox without openat2.
+            // The kernel or a sandbox does not support openat2.
             Err(Errno::NOSYS | Errno::PERM) => {
                 Ok(Parent { handle: File::open(self.plain_folder(folder)?)?.into() })
             }
@@ -128,7 +128,7 @@ impl Root {
         Ok(Parent { path: self.plain_folder(folder)? })
     }
 
-    /// A folder to which no link leads.
+    /// Resolves a folder; fails if its path contains a link.
     fn plain_folder(&self, folder: &Path) -> Result<PathBuf, WriteRefusal> {
         let expected: PathBuf = self.real.join(folder).components().collect();
         let real = expected.canonicalize()?;
@@ -138,7 +138,7 @@ impl Root {
 
 #[cfg(target_os = "linux")]
 impl Parent {
-    /// None if there is nothing of that name.
+    /// Returns `None` if there is no file of that name.
     fn open(&self, name: &Path) -> Result<Option<File>, WriteRefusal> {
         use rustix::fs::{Mode, OFlags};
         use rustix::io::Errno;
@@ -170,7 +170,7 @@ impl Parent {
     }
 
     fn remove(&self, name: &Path) {
-        // A file of ours that cannot be removed either is left; the error that led here is reported.
+        // The temporary file is left if it cannot be removed. The caller reports the original error.
         let _ignored = rustix::fs::unlinkat(&self.handle, name, rustix::fs::AtFlags::empty());
     }
 }
@@ -205,7 +205,7 @@ impl Parent {
     }
 }
 
-/// By the names on the way, in any case, and by what git itself takes for a git directory, whatever its name.
+/// Checks the names in the path without case, and whether a parent directory looks like a git directory to git.
 fn is_in_git_directory(path: &Path) -> bool {
     let is_git_name = |name: &str| {
         let name = name.trim_end_matches(['.', ' ']);

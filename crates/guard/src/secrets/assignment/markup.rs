@@ -1,9 +1,9 @@
-//! Values in the next cell or element of a document: `<td>Password</td><td>value</td>`.
+//! Finds values in the next cell or element of a document: `<td>Password</td><td>value</td>`.
 
 use crate::secrets::cursor::Cursor;
 
 const MAX_TAG: usize = 80;
-/// What a name is in, and what its value is in.
+/// The tag that closes the name, and the tag that opens the value.
 const CELLS: &[(&str, &str)] = &[
     ("</td>", "<td"),
     ("</th>", "<td"),
@@ -16,7 +16,7 @@ const CELLS: &[(&str, &str)] = &[
 const INLINE: &[&str] =
     &["<code", "<b", "<strong", "<tt", "<kbd", "<span", "<pre", "<em", "<Value", "<value"];
 
-/// Moves into the element that belongs to the one that ends here.
+/// Moves into the cell or element that follows the one that ends here.
 pub(super) fn to_next_cell(cursor: &mut Cursor<'_>) -> bool {
     let start = cursor.at;
     if !matches!(cursor.bytes.get(start..start + 2), Some([b'<', _] | [b':', b'<'])) {
@@ -39,7 +39,7 @@ pub(super) fn to_next_cell(cursor: &mut Cursor<'_>) -> bool {
     }
 }
 
-/// Moves into an element such as `<code>`, if one starts here.
+/// Moves into an element such as `<code>` if one starts here.
 pub(super) fn into_inline_element(cursor: &mut Cursor<'_>) -> bool {
     let start = cursor.at;
     let found = INLINE.iter().any(|open| {
@@ -50,7 +50,7 @@ pub(super) fn into_inline_element(cursor: &mut Cursor<'_>) -> bool {
     found
 }
 
-/// Moves behind the `>` of the tag.
+/// Moves to the position after the `>` of the tag.
 pub(super) fn to_tag_end(cursor: &mut Cursor<'_>) -> bool {
     if !matches!(cursor.peek(), Some(b'>' | b' ')) {
         return false;
@@ -59,7 +59,7 @@ pub(super) fn to_tag_end(cursor: &mut Cursor<'_>) -> bool {
     cursor.eat(">")
 }
 
-/// Where the value of a form field starts, in the rest of its tag: `type="password" name="pw" value="…"`.
+/// Returns the start of the value of a form field in the rest of its tag: `type="password" name="pw" value="…"`.
 pub(super) fn value_of_field(text: &str, word_start: usize, from: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let before = bytes[..word_start]
@@ -72,7 +72,7 @@ pub(super) fn value_of_field(text: &str, word_start: usize, from: usize) -> Opti
     before.ends_with(b"type=").then(|| from + at + " value=".len())
 }
 
-/// Where the text of an element starts whose tag has attributes: `<Password Type="…">value</Password>`.
+/// Returns the start of the text of an element whose tag has attributes: `<Password Type="…">value</Password>`.
 pub(super) fn text_of_element(text: &str, word_start: usize, from: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let name = bytes[..word_start]

@@ -1,4 +1,4 @@
-//! Whether a word is the name of a secret, or letters within another word, an option, or a name joined to its value.
+//! Decides whether a word is the name of a secret, part of another word, an option, or a name joined to its value.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use crate::secrets::cursor::Cursor;
 use crate::secrets::value::is_uuid;
 
 const MAX_NAME: usize = 48;
-/// Words before `pass` where it means a step.
+/// Words before `pass` that make it a processing step.
 const ORDINALS: &[&str] = &[
     "first",
     "second",
@@ -26,32 +26,32 @@ const ORDINALS: &[&str] = &[
     "optimization",
 ];
 
-/// Whether the word is a name of its own or the end of one, rather than letters within another word.
+/// Whether the word is a name or the end of one, rather than letters within another word.
 pub(super) fn is_name(text: &str, name: Name, start: usize, end: usize, tail: &str) -> bool {
-    if is_of_public_key(text, start) || is_phase(text, start..end) {
+    if is_of_public_key(text, start) || is_step_or_result(text, start..end) {
         return false;
     }
-    // A short word is part of many others, and of random strings.
-    let shortest = if name == Name::Human { 5 } else { 4 };
-    let is_short = end - start <= shortest
+    // A short word is part of many other words and of random strings.
+    let max_short = if name == Name::Password { 5 } else { 4 };
+    let is_short = end - start <= max_short
         && text.is_char_boundary(start)
         && text.as_bytes()[start].is_ascii();
     let is_vague = name == Name::Vague;
     !(is_short || is_vague) || is_word_end(tail) && is_own_word(text, start)
 }
 
-/// `first pass: …`: a step of a program; `**Pass:** …`: a verdict.
-fn is_phase(text: &str, word: Range<usize>) -> bool {
+/// Recognises `first pass: …`, a step of a program, and `**Pass:** …`, a test result.
+fn is_step_or_result(text: &str, word: Range<usize>) -> bool {
     let before = text.as_bytes()[..word.start].trim_ascii_end();
-    let is_verdict = text.as_bytes()[word.end..].starts_with(b":**");
+    let is_result = text.as_bytes()[word.end..].starts_with(b":**");
     let is_counted = ORDINALS.iter().any(|ordinal| {
         before.len() >= ordinal.len()
             && before[before.len() - ordinal.len()..].eq_ignore_ascii_case(ordinal.as_bytes())
     });
-    text.as_bytes()[word].eq_ignore_ascii_case(b"pass") && (is_verdict || is_counted)
+    text.as_bytes()[word].eq_ignore_ascii_case(b"pass") && (is_result || is_counted)
 }
 
-/// `publicKeyToken`: the digest of a public key.
+/// Recognises `publicKeyToken`: the digest of a public key.
 fn is_of_public_key(text: &str, start: usize) -> bool {
     let before = &text.as_bytes()[..start];
     [&b"publickey"[..], b"public_key", b"public-key"].iter().any(|name| {
@@ -59,7 +59,7 @@ fn is_of_public_key(text: &str, start: usize) -> bool {
     })
 }
 
-/// Whether nothing but digits or another word follows: `pwd2`, `pwd_admin`, but not `pwdx`.
+/// Whether only digits or another word follow: `pwd2`, `pwd_admin`, but not `pwdx`.
 fn is_word_end(tail: &str) -> bool {
     !tail.starts_with(|first: char| first.is_ascii_lowercase())
         && !tail.starts_with(|first: char| first.is_ascii_uppercase())
@@ -67,7 +67,7 @@ fn is_word_end(tail: &str) -> bool {
             && tail.as_bytes().get(1).is_some_and(u8::is_ascii_lowercase)
 }
 
-/// Whether a word starts here, `_key` or `Key` in `apiKey` but not in `monkey`, and the word before is not `public`.
+/// Whether a word starts here (`_key` or `Key` in `apiKey`, but not `key` in `monkey`) and the word before it is not `public`.
 fn is_own_word(text: &str, start: usize) -> bool {
     let bytes = text.as_bytes();
     let before = start.checked_sub(1).map(|at| bytes[at]);
@@ -96,7 +96,7 @@ pub(super) fn is_flag(text: &str, start: usize) -> bool {
     word > 0 && before[before.len() - word] == b'-'
 }
 
-/// `-field=password path`, `passwd user`: the word is an argument or a command, what follows is no password.
+/// Recognises `-field=password path`, `passwd user`: the word is an argument or a command, so no password follows.
 pub(super) fn is_argument_of_command(text: &str, word: Range<usize>) -> bool {
     let bytes = text.as_bytes();
     let before = bytes[..word.start].last();
@@ -110,13 +110,13 @@ pub(super) fn is_argument_of_command(text: &str, word: Range<usize>) -> bool {
         .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
         .count();
     let before_name = &bytes[..word.start - identifier];
-    // `-e DB_PASSWORD image` passes a variable on; `$PW` is one.
+    // `-e DB_PASSWORD image` passes a variable on; `$PW` is a variable.
     let is_variable =
         [&b"-e "[..], b"--env ", b"$", b"${"].iter().any(|sign| before_name.ends_with(sign));
     before == Some(&b'=') || is_command || is_variable
 }
 
-/// Whether a user name is announced shortly before: `user bob passwd …`.
+/// Whether a user name comes shortly before: `user bob passwd …`.
 fn is_after_user(text: &str, start: usize) -> bool {
     let before = &text.as_bytes()[start.saturating_sub(MAX_NAME)..start];
     [&b"user "[..], b"login "].iter().any(|word| memchr::memmem::find(before, word).is_some())
@@ -142,7 +142,7 @@ pub(super) fn joined(
     let is_value = |part: &str| {
         part.len() >= 16 && part.bytes().filter(u8::is_ascii_digit).count() * 5 >= part.len()
     };
-    // The value begins after the last separator that leaves enough of it; a UUID has separators of its own.
+    // The value begins after the last separator that leaves it long enough. A UUID contains separators.
     let uuid =
         run.len().checked_sub(36).filter(|&at| run.is_char_boundary(at) && is_uuid(&run[at..]));
     let begin = uuid.or_else(|| {

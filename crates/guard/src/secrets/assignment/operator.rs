@@ -1,19 +1,21 @@
-//! What separates a name from its value: `=`, `=>`, `: str =`, `" value=`, `is` …
+//! Reads the separator between a name and its value: `=`, `=>`, `: str =`, `" value=`, `is` …
 
 use super::markup;
 use crate::secrets::candidate::Relation;
 use crate::secrets::cursor::Cursor;
 
-/// How much of a block is read for a default.
+/// Number of bytes of a block that are searched for a default.
 const MAX_BLOCK: usize = 256;
-/// What says in words that a value follows.
-const IS: &[&str] = &[
+/// Maximum number of bytes of prose between a name and its value: `the password of the staging database is …`.
+const MAX_PROSE: usize = 48;
+/// Words and signs of prose that a value follows.
+const PROSE_OPERATORS: &[&str] = &[
     "is: ", "is ", "was ", "set to ", "lautet ", "ist ", "：", "是：", "为：", "为:", "是:", "是",
     "为", "は", "→ ",
 ];
 
-/// Calls that fill in a form field which the name selects: `get('#password').type("…")`.
-const FILLED: &[&str] = &[
+/// Calls that fill in the form field that the name selects: `get('#password').type("…")`.
+const FILL_CALLS: &[&str] = &[
     ".type(",
     ".send_keys(",
     ".sendKeys(",
@@ -24,7 +26,7 @@ const FILLED: &[&str] = &[
     ".input(",
 ];
 
-/// Moves over `=`, `:=`, `=>`, `: str =`, `",`, `" value=` … and the space after it.
+/// Skips `=`, `:=`, `=>`, `: str =`, `",`, `" value=` … and the blanks after it.
 pub(super) fn operator(cursor: &mut Cursor<'_>) -> Option<Relation> {
     if cursor.eat("value=") || cursor.eat("Value=") {
         return Some(Relation::Attribute);
@@ -32,7 +34,7 @@ pub(super) fn operator(cursor: &mut Cursor<'_>) -> Option<Relation> {
     if value_of_pair(cursor) {
         return Some(Relation::Attribute);
     }
-    if FILLED.iter().any(|call| cursor.eat(call)) {
+    if FILL_CALLS.iter().any(|call| cursor.eat(call)) {
         return Some(Relation::Argument);
     }
     if cursor.bytes[cursor.at..].starts_with(b"{") {
@@ -45,7 +47,7 @@ pub(super) fn operator(cursor: &mut Cursor<'_>) -> Option<Relation> {
     if cursor.eat("As String") {
         cursor.skip_blanks();
     }
-    let is_in_words = IS.iter().any(|word| cursor.eat(word));
+    let is_in_words = PROSE_OPERATORS.iter().any(|word| cursor.eat(word));
     let relation = if is_in_words { Relation::Words } else { sign(cursor)? };
     cursor.skip_blanks();
     if cursor.skip(1, |byte| matches!(byte, b'|' | b'>')) == 1 {
@@ -53,7 +55,7 @@ pub(super) fn operator(cursor: &mut Cursor<'_>) -> Option<Relation> {
     }
     let n_breaks = cursor.skip(4, |byte| matches!(byte, b'\r' | b'\n' | b'|' | b'>'));
     cursor.skip_blanks();
-    // `password:` and `value: …` on the next line.
+    // `password:`, and `value: …` on the next line.
     if n_breaks > 0 && cursor.eat("value:") {
         cursor.skip_blanks();
     }
@@ -67,7 +69,7 @@ pub(super) fn operator(cursor: &mut Cursor<'_>) -> Option<Relation> {
     Some(relation)
 }
 
-/// Moves over what separates a name from its value in a list of pairs: `"name": "PASSWORD", "value": "…"`.
+/// Skips the separator between a name and its value in a list of pairs: `"name": "PASSWORD", "value": "…"`.
 fn value_of_pair(cursor: &mut Cursor<'_>) -> bool {
     let start = cursor.at;
     cursor.skip(24, |byte| {
@@ -83,7 +85,7 @@ fn value_of_pair(cursor: &mut Cursor<'_>) -> bool {
     is_value
 }
 
-/// `variable "token" { default = "value" }`: the default of a declared variable; `password{"value"}`.
+/// Recognises `variable "token" { default = "value" }`: the default of a declared variable; `password{"value"}`.
 fn default_of_block(cursor: &mut Cursor<'_>) -> Option<Relation> {
     cursor.at += 1;
     if matches!(cursor.peek(), Some(b'"' | b'\'')) {
@@ -110,7 +112,7 @@ fn sign(cursor: &mut Cursor<'_>) -> Option<Relation> {
         matches!(byte, b'=' | b':' | b'>' | b'?' | b',' | b'.' | b'|' | b'!' | b'+' | b'-')
     });
     let signs = &cursor.bytes[start..cursor.at];
-    // A dash gives a value only in a list: `token - "value"`.
+    // A dash is an operator only in a list: `token - "value"`.
     let is_dash = signs == b"-"
         && matches!(cursor.bytes.get(cursor.at..cursor.at + 2), Some([b' ', b'"' | b'\'' | 0xc2]));
     let is_default = signs == b"??";
@@ -126,7 +128,7 @@ fn sign(cursor: &mut Cursor<'_>) -> Option<Relation> {
         _ => Relation::Sign,
     };
     cursor.skip_blanks();
-    // After a comma it is the name of the next argument.
+    // After a comma, the word is the name of the next argument.
     if signs != b"," {
         declared_type(cursor);
     }
@@ -137,14 +139,14 @@ fn sign(cursor: &mut Cursor<'_>) -> Option<Relation> {
     Some(relation)
 }
 
-/// Whether the word after a name is a type of text, as in `password string = "…"`, rather than another name.
+/// Whether the word after a name is a text type, as in `password string = "…"`, rather than another name.
 pub(super) fn is_type(rest: &[u8]) -> bool {
     const TYPES: [&[u8]; 8] =
         [b"string", b"String", b"str", b"&", b"[]byte", b"char", b"text", b"SecretString"];
     TYPES.iter().any(|name| rest.starts_with(name))
 }
 
-/// `string = `, `&str = `, `[]byte(`: the type between a name and its value.
+/// Skips the type between a name and its value: `string = `, `&str = `, `[]byte(`.
 pub(super) fn declared_type(cursor: &mut Cursor<'_>) {
     let start = cursor.at;
     cursor.skip(24, |byte| {
@@ -156,4 +158,31 @@ pub(super) fn declared_type(cursor: &mut Cursor<'_>) {
     if length == 0 || is_path || !matches!(cursor.peek(), Some(b'=' | b':')) {
         cursor.at = start;
     }
+}
+
+/// Returns the start of a value that a short phrase separates from its name: `password for the replica is …`.
+pub(super) fn prose_value(text: &str, is_verb: bool, from: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let window = &bytes[from..bytes.len().min(from + MAX_PROSE)];
+    let length = window
+        .iter()
+        .position(|byte| matches!(byte, b'\n' | b'"' | b'\'' | b'=' | b'(' | b'{' | b';' | b'.'))
+        .unwrap_or(window.len());
+    let phrase = &window[..length];
+    crate::work::count(length);
+    // `reset the password to …`
+    if phrase.starts_with(b"to ") && !is_verb {
+        return Some(from + "to ".len());
+    }
+    let after = [" is ", ": ", " - ", "是", "为", "：", "改成", "设成", "换成"]
+        .iter()
+        .filter_map(|mark| memchr::memmem::find(phrase, mark.as_bytes()).map(|at| at + mark.len()))
+        .min()?;
+    let rest = &phrase[after..];
+    let particle = ["了", "："]
+        .iter()
+        .find(|sign| rest.starts_with(sign.as_bytes()))
+        .map_or(0, |sign| sign.len());
+    let blanks = rest[particle..].iter().take_while(|byte| **byte == b' ').count();
+    Some(from + after + particle + blanks)
 }

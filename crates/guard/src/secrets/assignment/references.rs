@@ -1,4 +1,4 @@
-//! Values that refer to a secret or describe one: a tag, a template, the name of a stored secret.
+//! Recognises values that refer to a secret or describe one: a tag, a template, the name of a stored secret.
 
 use crate::secrets::candidate::{Candidate, Quoting, Relation};
 
@@ -6,7 +6,7 @@ use crate::secrets::candidate::{Candidate, Quoting, Relation};
 const READERS: &[&str] =
     &["get", "get_", "fetch", "fetch_", "read", "read_", "find_", "lookup_", "load_"];
 
-/// Whether the value is not the secret itself.
+/// Whether the value is only a reference to a secret.
 pub(super) fn is_reference(candidate: &Candidate<'_>) -> bool {
     is_part_of_url_template(candidate)
         || is_argument_of_reader(candidate)
@@ -16,7 +16,7 @@ pub(super) fn is_reference(candidate: &Candidate<'_>) -> bool {
         || is_conditional(candidate)
 }
 
-/// `scheme://<user>:<password>@host`
+/// Recognises `scheme://<user>:<password>@host`.
 fn is_part_of_url_template(candidate: &Candidate<'_>) -> bool {
     before_word(candidate).ends_with(":<") && candidate.value().starts_with('@')
 }
@@ -28,10 +28,10 @@ fn is_argument_of_reader(candidate: &Candidate<'_>) -> bool {
             && before.as_bytes()[before.len() - reader.len()..]
                 .eq_ignore_ascii_case(reader.as_bytes())
     };
-    candidate.relation == Relation::Argument && READERS.iter().any(|reader| has_suffix(&reader))
+    candidate.relation == Relation::Argument && READERS.iter().any(has_suffix)
 }
 
-/// `existingSecret: "postgres-auth"`, `--secret=maps-key`
+/// Recognises `existingSecret: "postgres-auth"`, `--secret=maps-key`.
 fn is_name_of_stored_secret(candidate: &Candidate<'_>) -> bool {
     let before = before_word(candidate);
     let word = &candidate.text[candidate.word.clone()];
@@ -44,7 +44,7 @@ fn is_name_of_stored_secret(candidate: &Candidate<'_>) -> bool {
         && (before.ends_with("existing") || before.ends_with("--"))
 }
 
-/// `password: !vault_lookup db/main`
+/// Recognises `password: !vault_lookup db/main`.
 fn is_yaml_tag(candidate: &Candidate<'_>) -> bool {
     let is_tag = |name: &str| {
         !name.is_empty()
@@ -59,7 +59,7 @@ fn is_yaml_tag(candidate: &Candidate<'_>) -> bool {
         && matches!(rest, [b' ', next, ..] if next.is_ascii_graphic())
 }
 
-/// `"prefix_{0}".format(…)`
+/// Recognises `"prefix_{0}".format(…)`.
 fn is_format_template(candidate: &Candidate<'_>) -> bool {
     let rest = candidate.text.as_bytes().get(candidate.value.end + 1..).unwrap_or_default();
     candidate.quoting == Quoting::Quoted
@@ -67,7 +67,7 @@ fn is_format_template(candidate: &Candidate<'_>) -> bool {
         && rest.starts_with(b".format(")
 }
 
-/// `password = local.is_primary ? var.password : null`
+/// Recognises `password = local.is_primary ? var.password : null`.
 fn is_conditional(candidate: &Candidate<'_>) -> bool {
     let rest = candidate.text.as_bytes().get(candidate.value.end..).unwrap_or_default();
     candidate.quoting == Quoting::Bare && rest.starts_with(b" ? ")

@@ -1,4 +1,4 @@
-//! Commands and statements that are given a password.
+//! Commands and statements that take a password.
 
 use super::Command::{
     self, Account, Auth, Flags, FlagsIf, Last, Literal, Marked, Next, NextPair, Oracle, Pair,
@@ -14,7 +14,7 @@ const ZIP: &[&str] = &["-P ", "-P", "--password "];
 const BIND: &[&str] = &["-w "];
 const SNMP: &[&str] = &["-A ", "-X ", "-c "];
 
-/// What announces a password, in lower case, and where it is.
+/// The anchor of each command, in lower case, and where its password is.
 #[rustfmt::skip]
 pub(crate) const COMMANDS: &[(&str, Command)] = &[
     // Programs that take the user and the password in one word.

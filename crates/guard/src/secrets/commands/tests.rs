@@ -6,7 +6,7 @@ fn values(line: &str, flags: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn a_flag_is_given_the_next_word_or_the_rest_of_its_own() {
+fn a_flag_takes_the_next_word_or_the_rest_of_its_own() {
     assert_eq!(values("-h db -p 'two words' x", &["-p "]), ["two words"]);
     assert_eq!(values("-uroot -p'rocket 7' app", &["-p"]), ["rocket 7"]);
     assert_eq!(values("--value=abc \\\n -s def", &["--value=", "-s "]), ["abc", "def"]);
@@ -15,7 +15,7 @@ fn a_flag_is_given_the_next_word_or_the_rest_of_its_own() {
 }
 
 #[test]
-fn words_end_where_the_command_ends() {
+fn words_end_with_the_command() {
     let words = |text: &str| {
         let line = Line::after(text, 0);
         line.words().map(|word| line.text(&word).to_owned()).collect::<Vec<_>>()

@@ -1,4 +1,4 @@
-//! The words of a command line, as a shell separates them.
+//! Splits a command line into words as a shell does.
 
 use std::ops::Range;
 
@@ -11,14 +11,14 @@ pub(super) struct Word {
     pub(super) is_quoted: bool,
 }
 
-/// The rest of a command after the text that announced it.
+/// The rest of a command after its anchor.
 pub(super) struct Line<'t> {
     text: &'t str,
     span: Range<usize>,
 }
 
 impl<'t> Line<'t> {
-    /// A command ends at its line, unless the line ends in a backslash or in PowerShell's backtick.
+    /// A command ends with its line, unless the line ends in a backslash or in PowerShell's backtick.
     pub(super) fn after(text: &'t str, start: usize) -> Self {
         let bytes = text.as_bytes();
         let rest = &bytes[start..bytes.len().min(start + MAX_COMMAND)];
@@ -56,7 +56,7 @@ impl<'t> Line<'t> {
         self.words().filter(|word| word.is_quoted || !self.text(word).starts_with('-'))
     }
 
-    /// What the flags are given, in the order of the words.
+    /// The values of the flags, in the order of the words.
     pub(super) fn flag_values<'f>(&'f self, flags: &'f [&str]) -> impl Iterator<Item = Word> + 'f {
         let mut at = self.span.start;
         let mut is_value = false;
@@ -86,9 +86,9 @@ impl<'t> Line<'t> {
         flags: &'f [&str],
     ) -> impl Iterator<Item = Word> + 'f {
         self.words().zip(self.words().skip(1)).filter_map(move |(flag, value)| {
-            let is_listed = flags.iter().any(|known| {
-                known.len() == 3 && known.ends_with(' ') && {
-                    let letter = known.as_bytes()[1];
+            let is_listed = flags.iter().any(|listed| {
+                listed.len() == 3 && listed.ends_with(' ') && {
+                    let letter = listed.as_bytes()[1];
                     self.is_cluster_with(&flag, letter)
                         && self.text(&flag).as_bytes().ends_with(&[letter])
                 }
@@ -104,7 +104,7 @@ impl<'t> Line<'t> {
         })
     }
 
-    /// The part of the word after its first `separator`, if there is something before it.
+    /// The part of the word after its first `separator`, if the separator is not the first character.
     pub(super) fn after_separator(&self, word: Word, separator: u8) -> Option<Word> {
         let at = memchr::memchr(separator, self.text(&word).as_bytes()).filter(|at| *at > 0)?;
         let rest = self.unquoted(word.span.start + at + 1..word.span.end);
@@ -121,19 +121,19 @@ impl<'t> Line<'t> {
         })
     }
 
-    /// The word without the character that marks it.
+    /// The word without the character `mark` at its start.
     pub(super) fn without_mark(&self, word: Word, mark: u8) -> Option<Word> {
         (self.text(&word).as_bytes().first() == Some(&mark))
             .then(|| Word { span: word.span.start + 1..word.span.end, is_quoted: word.is_quoted })
     }
 
-    /// The next word from `at` on with its quotes, and where it ends; none after a pipe or the end of the command.
+    /// Returns the next word from `at` with its quotes, and its end; `None` after a pipe or the end of the command.
     fn raw_word(&self, at: usize) -> Option<(Range<usize>, usize)> {
         let line = &self.text.as_bytes()[..self.span.end];
         let is_blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'\\';
         let mut start = at;
         while line.get(start).is_some_and(is_blank) {
-            // A backslash only joins lines; elsewhere it begins a word.
+            // A backslash joins lines only at the end of a line; elsewhere it begins a word.
             if line[start] == b'\\' && line.get(start + 1) != Some(&b'\n') {
                 break;
             }
@@ -168,7 +168,7 @@ impl<'t> Line<'t> {
     }
 }
 
-/// Whether a quote after this part of a word opens a quoted part: at its start, after `-p`, `--flag=` or `user:`.
+/// Whether a quote after this part of a word opens a quoted part: at the start, after `-p`, `--flag=` or `user:`.
 fn opens_quote(word: &[u8]) -> bool {
     word.is_empty()
         || matches!(word, [b'-', _])

@@ -1,28 +1,28 @@
-//! Tests of samples in rules: several scanners' notations, and what only resembles them.
+//! Tests of samples in rules: the notations of several scanners, and text that only resembles them.
 
 use crate::redact;
 
 const TOKEN: &str = concat!("gh", "p_k7Wm2pQ9xLr4Tn8vBz3Yc6Hd1Fj5Gs0aEuIo");
 
-fn stays(text: &str) -> bool {
+fn is_unchanged(text: &str) -> bool {
     let text = text.replace("TOKEN", TOKEN);
     redact(&text).redactions.is_empty()
 }
 
 #[test]
-fn samples_of_a_rule_stay() {
+fn samples_of_a_rule_are_not_redacted() {
     for rule in [
         "r := Rule{\n RuleID: \"x\",\n Description: \"y\",\n Regex: re(`a{36}`),\n Entropy: 3,\n}\ntps := []string{\"TOKEN\"}",
         "- name: Some Token\n  id: some.1\n  pattern: '(a[0-9]{36})'\n  examples:\n  - 'export A=TOKEN'\n",
         "[[rules]]\nid = \"x\"\ndescription = \"y\"\nregex = '''a{36}'''\nkeywords = [\"a\"]\n# TOKEN\n",
         "{\"id\": 1, \"title\": \"x\", \"pattern\": \"a{36}\", \"min_entropy\": 3, \"sample\": \"TOKEN\"}",
     ] {
-        assert!(stays(rule), "{rule}");
+        assert!(is_unchanged(rule), "{rule}");
     }
 }
 
 #[test]
-fn what_only_resembles_a_rule_has_no_samples() {
+fn text_that_only_resembles_a_rule_is_redacted() {
     let far = format!(
         "RuleID: 1\nDescription: 2\nRegex: 3\nEntropy: 4\n{}\n\"TOKEN\"",
         "x = 1\n".repeat(400)
@@ -35,16 +35,16 @@ fn what_only_resembles_a_rule_has_no_samples() {
         "RuleID: 1,\nDescription: 2,\nRegex: 3,\nEntropy: 4,\nAllowlists: list(`TOKEN`),\n",
         far.as_str(),
     ] {
-        assert!(!stays(text), "{text}");
+        assert!(!is_unchanged(text), "{text}");
     }
 }
 
 #[test]
-fn a_private_key_is_no_sample() {
+fn a_private_key_is_never_a_sample() {
     let key = format!(
         "-----BEGIN {} KEY-----\n{}\n",
         "PRIVATE",
         "MIIEowIBAAKCAQEA7bq0Zk3vXw8e".repeat(2)
     );
-    assert!(!stays(&format!("id: 1\nname: x\npattern: y\nexamples:\n{key}")));
+    assert!(!is_unchanged(&format!("id: 1\nname: x\npattern: y\nexamples:\n{key}")));
 }

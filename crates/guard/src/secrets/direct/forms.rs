@@ -1,4 +1,4 @@
-//! The forms in which a literal is given to a name.
+//! Recognises the forms in which a literal is assigned to a name.
 
 use std::ops::Range;
 
@@ -16,18 +16,18 @@ pub(super) enum Literal {
     Given,
     /// `--name 'several words'`
     Phrase,
-    /// `"name", "value"`: a list of names looks the same.
+    /// `"name", "value"`, which may also be a list of names
     Listed,
 }
 
-/// Calls that are given a name and its value: `setenv("PASSWORD", "…")`, `fill("#password", "…")`.
+/// Calls with a name and its value as arguments: `setenv("PASSWORD", "…")`, `fill("#password", "…")`.
 #[rustfmt::skip]
 const SETTERS: &[&str] = &[
     "put", "setproperty", "setenv", "putenv", "getenv", "env", "define", "fill", "type", "set", "get", "setvalue", "add", "addparam",
     "append", "field", "setitem", "setparameter", "addparameter", "setattribute", "config", "option", "header", "environ.get",
     "getproperty", "getordefault", "fetch", "setdefault", "withenv", "addenv", "fromliteral", "property", "param",
 ];
-/// Words after a flag in a sentence: `the --password option`.
+/// Nouns after a flag in a sentence: `the --password option`.
 const NOUNS: &[&str] = &[
     "option",
     "argument",
@@ -55,8 +55,8 @@ pub(super) fn literal(candidate: &Candidate<'_>) -> Option<Literal> {
         ) => Some(Literal::Given),
         (Relation::Sign, Quoting::Quoted) if between.contains(&b',') || between.contains(&b'|') => {
             let is_default = memchr::memmem::find(between, b"||").is_some();
-            let is_told = is_default || is_set_by_call(candidate) || is_flag(candidate);
-            Some(if is_told { Literal::Given } else { Literal::Listed })
+            let is_assigned = is_default || is_set_by_call(candidate) || is_flag(candidate);
+            Some(if is_assigned { Literal::Given } else { Literal::Listed })
         }
         (Relation::Sign, Quoting::Quoted) => Some(Literal::Given),
         (Relation::Sign, Quoting::Bare) if is_element => Some(Literal::Given),
@@ -73,7 +73,7 @@ pub(super) fn literal(candidate: &Candidate<'_>) -> Option<Literal> {
     }
 }
 
-/// A bare value that is one for sure: a parameter, a flag, a variable, one of several pairs, the line after a user.
+/// Whether a bare value is certainly a value: a parameter, a flag, a variable, one of several pairs, or the line after a user.
 fn is_setting(candidate: &Candidate<'_>) -> bool {
     is_parameter(candidate)
         || is_setting_line(candidate)
@@ -84,13 +84,13 @@ fn is_setting(candidate: &Candidate<'_>) -> bool {
         || candidate.relation == Relation::Colon && is_after_user_line(candidate)
 }
 
-/// `MYSQL_ROOT_PASSWORD: value`: a variable in capitals, and nothing else on its line.
+/// Recognises `MYSQL_ROOT_PASSWORD: value`: a variable in capitals, and nothing else on its line.
 fn is_setting_line(candidate: &Candidate<'_>) -> bool {
     let after = candidate.text.as_bytes().get(candidate.value.end);
     is_variable_name(candidate) && after.is_none_or(|byte| matches!(byte, b'\n' | b'\r'))
 }
 
-/// `-e MYSQL_ROOT_PASSWORD=value image`
+/// Recognises `-e MYSQL_ROOT_PASSWORD=value image`.
 fn is_shell_assignment(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let after = bytes.get(candidate.value.end);
@@ -105,7 +105,7 @@ fn is_variable_name(candidate: &Candidate<'_>) -> bool {
         && !name.iter().any(u8::is_ascii_lowercase)
 }
 
-/// `${PASSWORD:-value}`, `${db.password:value}`
+/// Recognises `${PASSWORD:-value}`, `${db.password:value}`.
 fn is_default_of_variable(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let between = &bytes[candidate.word.end..candidate.value.start];
@@ -114,7 +114,7 @@ fn is_default_of_variable(candidate: &Candidate<'_>) -> bool {
         && bytes.get(candidate.value.end) == Some(&b'}')
 }
 
-/// The identifier that the announcing word ends.
+/// Returns the identifier that ends with the anchor word.
 fn identifier(candidate: &Candidate<'_>) -> Range<usize> {
     let before = &candidate.text.as_bytes()[..candidate.word.start];
     let head = before
@@ -126,13 +126,13 @@ fn identifier(candidate: &Candidate<'_>) -> Range<usize> {
     candidate.word.start - head..candidate.word.end
 }
 
-/// `?password=value`, `&password=value`
+/// Recognises `?password=value`, `&password=value`.
 fn is_parameter(candidate: &Candidate<'_>) -> bool {
     let start = identifier(candidate).start;
     start > 0 && matches!(candidate.text.as_bytes()[start - 1], b'?' | b'&' | b';')
 }
 
-/// `--password=value`, `/password:value`, `"--password", "value"`
+/// Recognises `--password=value`, `/password:value`, `"--password", "value"`.
 fn is_flag(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let start = identifier(candidate).start;
@@ -148,7 +148,7 @@ fn is_command_flag(candidate: &Candidate<'_>) -> bool {
     let word = before.rsplit(|byte| *byte == b' ').next().unwrap_or_default();
     let is_subject = [&b"the"[..], b"a", b"with", b"and", b"or"]
         .iter()
-        .any(|known| word.eq_ignore_ascii_case(known));
+        .any(|article| word.eq_ignore_ascii_case(article));
     let value = candidate.value();
     let is_noun = NOUNS
         .iter()
@@ -156,7 +156,7 @@ fn is_command_flag(candidate: &Candidate<'_>) -> bool {
     !is_subject && !is_noun
 }
 
-/// `user=app password=value dbname=x`, `username=bob,password=value,uid=1000`
+/// Recognises `user=app password=value dbname=x`, `username=bob,password=value,uid=1000`.
 fn is_one_of_pairs(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let name = identifier(candidate);
@@ -209,7 +209,7 @@ fn is_after_user_line(candidate: &Candidate<'_>) -> bool {
         && after.is_none_or(|byte| matches!(byte, b'\n' | b'\r'))
 }
 
-/// Whether the name is the first argument of a call that gives it a value.
+/// Whether the name is the first argument of a call that assigns a value to it.
 fn is_set_by_call(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let start = candidate.word.start;
@@ -236,7 +236,7 @@ fn is_set_by_call(candidate: &Candidate<'_>) -> bool {
     SETTERS.iter().any(|setter| setter.as_bytes() == callee)
 }
 
-/// `WITH PASSWORD 'value'`, `:password "value"`, `storePassword "value"`, `user 'app', password 'value'`
+/// Recognises `WITH PASSWORD 'value'`, `:password "value"`, `storePassword "value"`, `user 'app', password 'value'`.
 fn is_clause(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let name = identifier(candidate);
@@ -251,7 +251,7 @@ fn is_clause(candidate: &Candidate<'_>) -> bool {
         || is_after_user
 }
 
-/// `ENV ADMIN_PASSWORD value`, `setx DB_PASSWORD value`
+/// Recognises `ENV ADMIN_PASSWORD value`, `setx DB_PASSWORD value`.
 fn is_environment_line(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let before = bytes[..identifier(candidate).start].trim_ascii_end();

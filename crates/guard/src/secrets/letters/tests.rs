@@ -1,4 +1,4 @@
-//! Tests of the random look.
+//! Tests of `surprise`.
 
 use super::surprise;
 

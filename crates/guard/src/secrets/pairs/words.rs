@@ -1,8 +1,8 @@
-//! Pairs whose password is a plain word: `log in with client / velvetrope`. They follow their announcement directly, and
-//! end their line or clause.
+//! Finds pairs whose password is a plain word: `log in with client / velvetrope`. Such a pair must directly follow its
+//! anchor word and end its line or clause.
 
 use crate::secrets::Secret;
-use crate::secrets::made_up::is_placeholder;
+use crate::secrets::dummy_values::is_placeholder;
 use crate::secrets::vocabulary::is_label;
 use crate::work;
 
@@ -12,10 +12,10 @@ const MIN_MIXED: usize = 6;
 const MAX_PASSWORD: usize = 40;
 const MAX_CONNECTORS: usize = 4;
 
-/// Announcements after which a pair of plain words is a login.
-const STRONG: &[&str] = &["login", "log in", "sign in", "creds", "credential"];
-/// Announcements that name both parts.
-const BOTH: &[&str] = &[
+/// Anchor words after which a pair of plain words is a login.
+const STRONG_ANCHOR_WORDS: &[&str] = &["login", "log in", "sign in", "creds", "credential"];
+/// Anchor words that name both parts.
+const BOTH_PARTS_WORDS: &[&str] = &[
     "user/pass",
     "username/pass",
     "user / pass",
@@ -28,9 +28,10 @@ const BOTH: &[&str] = &[
 const CONNECTORS: &[&str] =
     &["is", "are", "with", "as", "using", "use", "by", "info", "details", "word", "words", "s"];
 /// Words that follow a pair in its sentence.
-const AFTER: &[&str] = &["until", "for", "on", "to", "at", "if", "when", "please", "and", "in"];
+const FOLLOWING_WORDS: &[&str] =
+    &["until", "for", "on", "to", "at", "if", "when", "please", "and", "in"];
 /// Services and roles that a sentence about logins lists.
-const OTHERS: &[&str] = &[
+const SERVICES_AND_ROLES: &[&str] = &[
     "google",
     "github",
     "gitlab",
@@ -69,11 +70,12 @@ const OTHERS: &[&str] = &[
 /// Labels that are also names of users.
 const USERS: &[&str] = &["admin", "client", "manager", "root", "service", "test", "web"];
 
-/// The password of the pair that directly follows the word `announced`, which ends at `from`.
-pub(super) fn password_after(text: &str, announced: &str, from: usize) -> Option<Secret> {
-    let is_listed = |words: &[&str]| words.iter().any(|word| announced.eq_ignore_ascii_case(word));
-    let names_both = is_listed(BOTH);
-    if !names_both && !is_listed(STRONG) {
+/// Returns the password of the pair that directly follows `anchor_word`, which ends at `from`.
+pub(super) fn password_after(text: &str, anchor_word: &str, from: usize) -> Option<Secret> {
+    let is_listed =
+        |words: &[&str]| words.iter().any(|word| anchor_word.eq_ignore_ascii_case(word));
+    let names_both = is_listed(BOTH_PARTS_WORDS);
+    if !names_both && !is_listed(STRONG_ANCHOR_WORDS) {
         return None;
     }
     let bytes = text.as_bytes();
@@ -96,7 +98,7 @@ pub(super) fn password_after(text: &str, announced: &str, from: usize) -> Option
     is_pair.then(|| Secret { kind: "password", span: from + start..from + start + password.len() })
 }
 
-/// Where the pair starts: after `: `, `is`, `with the` and the rest of the announcing word.
+/// Returns the start of the pair: after `: `, `is`, `with the` and the rest of the anchor word.
 fn skip_connectors(line: &[u8]) -> usize {
     let mut at = 0;
     for _ in 0..MAX_CONNECTORS {
@@ -121,24 +123,24 @@ fn is_user(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'@' | b'!' | b'#')
 }
 
-fn is_other(word: &str) -> bool {
-    is_label(word) || OTHERS.iter().any(|other| word.eq_ignore_ascii_case(other))
+fn is_service_or_label(word: &str) -> bool {
+    is_label(word) || SERVICES_AND_ROLES.iter().any(|name| word.eq_ignore_ascii_case(name))
 }
 
 fn is_name(user: &str) -> bool {
     user.len() >= 2
         && !user.starts_with(|first: char| first.is_ascii_uppercase())
-        && (USERS.contains(&user) || !is_other(user))
+        && (USERS.contains(&user) || !is_service_or_label(user))
 }
 
 fn is_password(value: &str) -> bool {
     let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
-    let least = if has_digit { MIN_MIXED } else { MIN_WORD };
+    let min = if has_digit { MIN_MIXED } else { MIN_WORD };
     let is_capitalised = !has_digit && value.starts_with(|first: char| first.is_ascii_uppercase());
-    value.len() >= least
+    value.len() >= min
         && !is_capitalised
         && !value.contains('.')
-        && !is_other(value)
+        && !is_service_or_label(value)
         && !is_placeholder(value)
 }
 
@@ -151,7 +153,9 @@ fn ends_clause(rest: &[u8]) -> bool {
             word.is_empty()
                 || word.starts_with(b"(")
                 || !word[0].is_ascii()
-                || AFTER.iter().any(|after| word[..length].eq_ignore_ascii_case(after.as_bytes()))
+                || FOLLOWING_WORDS
+                    .iter()
+                    .any(|after| word[..length].eq_ignore_ascii_case(after.as_bytes()))
         }
         Some(byte) => !byte.is_ascii(),
     }

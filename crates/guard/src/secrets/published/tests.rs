@@ -1,10 +1,10 @@
-//! Tests of printed values: each stays wherever a secret would go, and its neighbours go.
+//! Tests of published values: they are never redacted, but similar values are.
 
 use super::PUBLISHED;
 use crate::redact;
 
 #[test]
-fn printed_values_stay() {
+fn published_values_are_not_redacted() {
     for (first, second) in PUBLISHED {
         for text in [
             format!("token = \"{first}{second}\""),
@@ -17,7 +17,7 @@ fn printed_values_stay() {
 }
 
 #[test]
-fn a_value_that_differs_in_one_character_goes() {
+fn a_value_that_differs_in_one_character_is_redacted() {
     let text = format!("aws {}{}", "AKIA", "IOSFODNN7EXAMPLF");
     assert_eq!(redact(&text).text, "aws AKIA<redacted>");
 }

@@ -1,4 +1,4 @@
-//! Every rule takes out its own example, under its own kind, and leaves the prefix.
+//! Checks that every rule redacts its own example with its own kind and keeps the prefix.
 
 use super::RULES;
 use crate::redact;
@@ -20,7 +20,7 @@ fn a52_every_rule_takes_out_its_example() {
 }
 
 #[test]
-fn a52_half_a_token_is_not_one() {
+fn a52_a_prefix_alone_is_not_redacted() {
     for rule in RULES {
         let text = format!("see {}", rule.prefix);
         assert_eq!(redact(&text).text, text);
@@ -28,7 +28,7 @@ fn a52_half_a_token_is_not_one() {
 }
 
 #[test]
-fn rules_with_the_same_prefix_stand_together() {
+fn rules_with_the_same_prefix_are_adjacent() {
     for (index, rule) in RULES.iter().enumerate() {
         let first = RULES.iter().position(|other| other.prefix == rule.prefix).unwrap();
         assert!(
@@ -40,8 +40,8 @@ fn rules_with_the_same_prefix_stand_together() {
 }
 
 #[test]
-fn a52_every_rule_around_an_anchor_takes_out_its_example() {
-    for rule in super::AROUND_RULES {
+fn a52_every_infix_rule_redacts_its_example() {
+    for rule in super::INFIX_RULES {
         let token = format!("{}{}{}", rule.example.0, rule.anchor, rule.example.1);
         let redacted = redact(&token);
         assert_eq!(redacted.text, "<redacted>", "{token}");
@@ -60,7 +60,7 @@ fn a52_a_token_in_a_changed_format_is_recognised_by_its_prefix() {
 }
 
 #[test]
-fn a52_names_that_start_like_a_token_stay() {
+fn a52_names_that_start_like_a_token_are_not_redacted() {
     for name in [
         "lin_oauth_callback_handler_for_tests",
         "shippo_live_rates_are_loaded_here_v2",
@@ -75,8 +75,8 @@ fn a52_names_that_start_like_a_token_stay() {
 }
 
 #[test]
-fn a52_a_signature_in_the_middle_of_another_string_is_no_key() {
-    for rule in super::AROUND_RULES {
+fn a52_a_signature_inside_a_longer_string_is_not_redacted() {
+    for rule in super::INFIX_RULES {
         let (before, after) = rule.example;
         if rule.before.1 == rule.before.2 {
             let longer = format!("{}{before}{}{after}", &before[..1], rule.anchor);

@@ -11,7 +11,7 @@ fn check(shape: &str, text: &str, expected: Option<usize>) {
 }
 
 #[test]
-fn a_run_has_bounds() {
+fn a_run_respects_its_bounds() {
     check("{x4}", "beef", Some(4));
     check("{x4}", "bee", None);
     check("{x4}", "beefs", Some(4));
@@ -21,14 +21,14 @@ fn a_run_has_bounds() {
 }
 
 #[test]
-fn literals_stand_between_runs() {
+fn literals_match_between_runs() {
     check("{d2}-{a3}", "12-abc", Some(6));
     check("{d2}-{a3}", "12_abc", None);
     check("{d2}.{a3}.", "12.abc.def", Some(7));
 }
 
 #[test]
-fn a_known_run_ends_where_it_did() {
+fn a_cached_run_has_the_same_end() {
     let mut runs = RunEnds::default();
     assert_eq!(matched_end("{a2-}", b"abcdef ", 0, &mut runs), Some(6));
     assert_eq!(matched_end("{a2-}", b"abcdef ", 3, &mut runs), Some(6));

@@ -13,7 +13,7 @@ fn stream(text: &[u8], size: usize) -> String {
 }
 
 #[test]
-fn a52_a_secret_split_over_chunks_is_caught() {
+fn a52_a_secret_split_over_chunks_is_redacted() {
     let line = "x".repeat(70) + "\npassword = \"hunter2!x9Kq\"\n";
     let text = line.repeat(400);
     for size in [1, 7, 4096, text.len()] {
@@ -26,7 +26,7 @@ fn a52_a_secret_split_over_chunks_is_caught() {
 }
 
 #[test]
-fn a52_a_secret_split_over_two_lines_is_caught() {
+fn a52_a_secret_split_over_two_lines_is_redacted() {
     let text = "<apiToken>\n    b901ny2ffwazl8s\n</apiToken>\n";
     assert_eq!(stream(text.as_bytes(), 3), "<apiToken>\n    <redacted>\n</apiToken>\n");
     let wrapped = "token = \"4b1doOMNgegcARAxXQ3kRO\" \\\n    \"7bU9JvliIQJHJAr8PLteZq\"\n";
@@ -34,7 +34,7 @@ fn a52_a_secret_split_over_two_lines_is_caught() {
 }
 
 #[test]
-fn a52_a_key_longer_than_what_is_held_back_is_caught_whole() {
+fn a52_a_key_longer_than_the_held_back_text_is_redacted_whole() {
     let line = "MIIEowIBAAKCAQEA7bq0Zk3vXw8eT5yQ1uR9pL2sD4fG6hJ8kM0nB3vC5xZ7aS1\n";
     let text = format!(
         "a\n-----BEGIN RSA PRIVATE KEY-----\n{}-----END RSA PRIVATE KEY-----\nb\n",
@@ -50,29 +50,29 @@ fn a52_a_key_longer_than_what_is_held_back_is_caught_whole() {
 }
 
 #[test]
-fn an_endless_secret_is_not_waited_for() {
+fn an_endless_secret_is_redacted_without_waiting() {
     let text = format!("token = \"{}\" end", "b9Kx01ny2ffwazl8s".repeat(60_000));
     let mut stream = StreamRedactor::new();
     let mut clean = Vec::new();
-    let mut most = 0;
+    let mut max = 0;
     for chunk in text.as_bytes().chunks(8192) {
         clean.extend(stream.push(chunk));
-        most = most.max(stream.pending.len());
+        max = max.max(stream.pending.len());
     }
     clean.extend(stream.finish().0);
-    assert!(most < 1024 * 1024);
+    assert!(max < 1024 * 1024);
     assert_eq!(String::from_utf8(clean).unwrap(), "token = \"<redacted>\" end");
 }
 
 #[test]
-fn characters_are_never_cut() {
+fn characters_are_never_split() {
     let text = "日本語のログ".repeat(3000);
     assert_eq!(stream(text.as_bytes(), 1), text);
     assert_eq!(stream(b"a\xffb", 1), "a\u{fffd}b");
 }
 
 #[test]
-fn a_quiet_stream_gives_its_lines() {
+fn flush_returns_the_complete_lines() {
     let mut stream = StreamRedactor::new();
     assert!(stream.push(b"first line\ntoken =\n").is_empty());
     assert_eq!(stream.flush(), b"first line\n");
@@ -82,7 +82,7 @@ fn a_quiet_stream_gives_its_lines() {
 }
 
 #[test]
-fn a_line_that_ends_in_a_closing_quote_is_finished() {
+fn a_line_that_ends_in_a_closing_quote_is_complete() {
     let mut stream = StreamRedactor::new();
     assert!(stream.push(b"[command] sh -c 'sleep 661'\n").is_empty());
     assert_eq!(stream.flush(), b"[command] sh -c 'sleep 661'\n");

@@ -1,4 +1,4 @@
-//! Tests of what a value looks like.
+//! Tests of `is_random`.
 
 use super::is_random;
 
@@ -18,7 +18,7 @@ fn random_values_are_recognised() {
 }
 
 #[test]
-fn look_alikes_are_not() {
+fn look_alikes_are_not_random() {
     for value in [
         "getFrozenTopLeftViewPointRange",
         "oplog_reader_password",

@@ -1,32 +1,32 @@
-//! The words of a text as the gate sees them: runs of ASCII letters and pairs of ideographs.
+//! The words that the gate reads: runs of ASCII letters and pairs of ideographs.
 
 use crate::injection::words::{hash_of, hash_of_start};
 
 const BITS: u32 = 14;
 pub(in super::super) const SIZE: usize = 1 << BITS;
-/// What [`words`] reports for a letter of a script for which nothing was learned.
+/// The index of a letter of a script without learned weights.
 pub(super) const FOREIGN_WORD: u32 = u32::MAX;
 
-/// Bytes that are classified at once, one bit each.
+/// Number of bytes that are classified at once, one bit each.
 const BLOCK: usize = 64;
 
-/// A word: an index into the gate's weights, and its place. Two ideographs in a row are a word; their place is empty and at the
-/// end of the second.
+/// A word's index into the gate's weights and its position. Two consecutive ideographs are a word with an empty range
+/// at the end of the second one.
 pub(in super::super) struct GateWord {
     pub(in super::super) index: u32,
     pub(in super::super) start: usize,
     pub(in super::super) end: usize,
 }
 
-/// Every word of a text.
+/// Iterates over the words of a text.
 pub(in super::super) struct GateWords<'t> {
     bytes: &'t [u8],
-    /// The letters of the block that are not read yet, one bit each, and where the block starts.
+    /// The unread letters of the block, one bit each, and the start of the block.
     letters: u64,
     block: usize,
-    /// Where to continue when all letters are read.
+    /// Where to continue after the last letter of the block.
     at: usize,
-    /// The ideograph before, or 0.
+    /// The previous ideograph, or 0.
     previous: u32,
 }
 
@@ -35,7 +35,7 @@ impl<'t> GateWords<'t> {
         Self { bytes, letters: 0, block: 0, at: 0, previous: 0 }
     }
 
-    /// Takes the next run of letters out of the block; a run that reaches its end is read again with the next block.
+    /// Takes the next run of letters from the block. A run that reaches the end of the block is read again with the next block.
     #[inline]
     fn next_in_block(&mut self) -> Option<(usize, usize)> {
         let first = self.letters.trailing_zeros() as usize;
@@ -54,7 +54,7 @@ impl<'t> GateWords<'t> {
         Some((self.block, self.at))
     }
 
-    /// Reads the next block, or a character that is not ASCII.
+    /// Reads the next block, or one character that is not ASCII.
     fn advance(&mut self) -> Option<GateWord> {
         let byte = *self.bytes.get(self.at)?;
         if byte.is_ascii() {
@@ -110,8 +110,8 @@ impl Iterator for GateWords<'_> {
     }
 }
 
-/// Which of the bytes from `at` on are ASCII letters, and how many were looked at: not more than a block, and no byte that is
-/// not ASCII.
+/// Returns which bytes from `at` are ASCII letters, and how many bytes were classified: at most a block, and only up to
+/// the first byte that is not ASCII.
 fn classified(bytes: &[u8], at: usize) -> (u64, usize) {
     let rest = &bytes[at..];
     let mut padded = [0; BLOCK];
@@ -141,7 +141,7 @@ fn classified(bytes: &[u8], at: usize) -> (u64, usize) {
     (letters & !(u64::MAX << length), length)
 }
 
-/// The index of a word of two letters or more: the upper bits of the hash of its lower case.
+/// Returns the index of a word of at least two letters: the upper bits of the hash of its lower case.
 #[inline]
 fn index_of(bytes: &[u8], start: usize, end: usize) -> u32 {
     let hash = match bytes[start..].first_chunk::<8>() {
@@ -153,9 +153,9 @@ fn index_of(bytes: &[u8], start: usize, end: usize) -> u32 {
     hash >> (32 - BITS)
 }
 
-/// The word that a character makes with the one before it, and the character for the next one.
+/// Returns the index of the pair of the previous character and this one, and the character to remember for the next pair.
 fn ideograph(character: [u8; 4], previous: u32) -> (Option<u32>, u32) {
-    // Punctuation of Chinese texts is at U+3000 and is no part of a word.
+    // Chinese punctuation is at U+3000 and is not part of a word.
     if character[0] == 0xe3 && character[1] == 0x80 {
         return (None, 0);
     }
@@ -165,7 +165,7 @@ fn ideograph(character: [u8; 4], previous: u32) -> (Option<u32>, u32) {
     ((previous != 0).then_some(index), character)
 }
 
-/// Whether the byte starts a letter of another script, an invisible character or a sign; its other bytes are below 0xc0.
+/// Whether the byte starts a letter of another script, an invisible character or a symbol. Continuation bytes are below 0xc0.
 fn is_foreign(byte: u8) -> bool {
     matches!(byte, 0xc3..=0xe1 | 0xea..=0xed | 0xef..)
 }

@@ -1,9 +1,9 @@
-//! Tests of the shortcuts for characters.
+//! Tests of the fast checks for characters.
 
 use super::{HANGUL_FIRST, HANGUL_LAST, is_alphanumeric};
 
 #[test]
-fn shortcuts_agree_with_the_tables() {
+fn fast_checks_agree_with_the_standard_library() {
     for character in '\0'..=char::MAX {
         assert_eq!(is_alphanumeric(character), character.is_alphanumeric(), "{character:?}");
     }

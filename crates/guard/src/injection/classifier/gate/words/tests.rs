@@ -4,8 +4,8 @@ use proptest::prelude::*;
 
 use super::{BITS, FOREIGN_WORD, GateWords};
 
-/// The words of ASCII letters.
-fn places(text: &str) -> Vec<&str> {
+/// Returns the words of ASCII letters.
+fn ascii_words(text: &str) -> Vec<&str> {
     GateWords::new(text.as_bytes())
         .filter(|word| word.start < word.end && word.index != FOREIGN_WORD)
         .inspect(|word| assert_eq!(word.index, index(&text[word.start..word.end])))
@@ -22,12 +22,12 @@ fn index(word: &str) -> u32 {
 }
 
 #[test]
-fn words_of_two_letters_and_more() {
-    assert_eq!(places("a bc 1def_ghi\u{2014}jk"), ["bc", "def", "ghi", "jk"]);
+fn words_have_at_least_two_letters() {
+    assert_eq!(ascii_words("a bc 1def_ghi\u{2014}jk"), ["bc", "def", "ghi", "jk"]);
 }
 
 #[test]
-fn two_ideographs_are_a_word_also_with_a_space_between() {
+fn two_ideographs_are_a_word_even_with_a_space_between() {
     let count = |text: &str| GateWords::new(text.as_bytes()).count();
     assert_eq!(count("忽略之前"), 3);
     assert_eq!(count("忽 略"), 1);
@@ -37,10 +37,10 @@ fn two_ideographs_are_a_word_also_with_a_space_between() {
 
 proptest! {
     #[test]
-    fn a_word_is_found_wherever_a_block_ends(before in "[a-z .é]{0,70}", word in "[a-zA-Z]{2,140}", behind in "[ .\n—][a-z ]{0,70}") {
-        let text = format!("{before} {word}{behind}");
+    fn a_word_is_found_at_any_block_boundary(before in "[a-z .é]{0,70}", word in "[a-zA-Z]{2,140}", after in "[ .\n—][a-z ]{0,70}") {
+        let text = format!("{before} {word}{after}");
         let expected: Vec<&str> =
             text.split(|c: char| !c.is_ascii_alphabetic()).filter(|w| w.len() > 1).collect();
-        prop_assert_eq!(places(&text), expected);
+        prop_assert_eq!(ascii_words(&text), expected);
     }
 }

@@ -1,42 +1,43 @@
-//! Finds every occurrence of many fixed strings in one pass, without case for ASCII letters.
+//! Finds all occurrences of many fixed strings in one pass, ignoring ASCII case.
 //!
-//! A table of the strings' first three bytes answers "nothing starts here" for nearly every position. It is built in
-//! microseconds: a hook process lives for milliseconds, and an automaton over the same strings would cost one of them.
+//! A table of the first three bytes of the strings rules out nearly every position. Building the table takes microseconds. An
+//! Aho-Corasick automaton over the same strings takes more than a millisecond, too long for a hook process.
 
 const TABLE_BITS: u32 = 14;
 const SEEN_BITS: u32 = 17;
-/// Folds ASCII letters of three bytes to lower case; what else it maps together is told apart by comparing.
+/// Sets the case bit in each of three bytes. This maps some other characters together as well; a full comparison
+/// separates them.
 const FOLD: u32 = 0x0020_2020;
 const KEY: u32 = 0x00ff_ffff;
-const NONE: u16 = 0;
+const END_OF_CHAIN: u16 = 0;
 
-pub(crate) struct Lookout {
-    /// One bit by a longer hash: it is small enough to stay close, and says no to nearly every position.
+pub(crate) struct PrefixSearch {
+    /// One bit per longer hash. The table is small enough for the processor's cache and rules out nearly every position.
     seen: Vec<u64>,
-    /// Index + 1 into `entries` by hash of the first three bytes.
+    /// Index + 1 into `entries`, by hash of the first three bytes.
     heads: Vec<u16>,
     entries: Vec<Entry>,
     patterns: Vec<Vec<u8>>,
-    places: Places,
+    start_rule: StartRule,
 }
 
-/// Where a pattern may start.
+/// Where a match may start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Places {
+pub(crate) enum StartRule {
     Anywhere,
-    /// Not in the middle of an ASCII word.
+    /// Anywhere except between two ASCII letters.
     WordStarts,
 }
 
 struct Entry {
-    /// Up to eight bytes of the pattern, folded, and which of them count: most entries of a chain differ here.
+    /// Up to eight bytes of the pattern with the case bit set. `mask` selects the bytes to compare.
     start: u64,
     mask: u64,
     pattern: u16,
     next: u16,
 }
 
-/// One occurrence: which pattern, and where it starts and ends.
+/// One occurrence of a pattern, as a byte range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Hit {
     pub(crate) pattern: usize,
@@ -44,13 +45,13 @@ pub(crate) struct Hit {
     pub(crate) end: usize,
 }
 
-impl Lookout {
-    /// Patterns have three bytes or more; at one position longer ones are found first.
-    pub(crate) fn new(patterns: Vec<String>, places: Places) -> Self {
+impl PrefixSearch {
+    /// Every pattern has at least three bytes. At one position, the longest pattern is found first.
+    pub(crate) fn new(patterns: Vec<String>, start_rule: StartRule) -> Self {
         let mut order: Vec<usize> = (0..patterns.len()).collect();
-        // Chains are built back to front, so the longest comes last here.
+        // Each entry is put at the front of its chain, so the longest pattern has to be added last.
         order.sort_by_key(|&index| patterns[index].len());
-        let mut heads = vec![NONE; 1 << TABLE_BITS];
+        let mut heads = vec![END_OF_CHAIN; 1 << TABLE_BITS];
         let mut seen = vec![0; 1 << (SEEN_BITS - 6)];
         let mut entries = Vec::with_capacity(patterns.len());
         for index in order {
@@ -68,18 +69,18 @@ impl Lookout {
             seen,
             heads,
             entries,
-            places,
+            start_rule,
             patterns: patterns.into_iter().map(String::into_bytes).collect(),
         }
     }
 
-    /// The occurrences that start at `at`, longer ones first.
+    /// Returns the occurrences that start at `at`, longest first.
     pub(crate) fn hits_at<'l>(
         &'l self,
         text: &'l [u8],
         at: usize,
     ) -> impl Iterator<Item = Hit> + 'l {
-        let mut hits = Hits { lookout: self, text, at: at + 1, chain: NONE, folded: 0 };
+        let mut hits = Hits { search: self, text, at: at + 1, chain: END_OF_CHAIN, folded: 0 };
         if let Some(key) = key_at(text, at)
             && self.may_have(key)
             && hits.may_start(at)
@@ -95,19 +96,19 @@ impl Lookout {
         self.seen[word] & bit != 0
     }
 
-    /// All occurrences in order of their start.
+    /// Returns all occurrences, ordered by start.
     pub(crate) fn hits<'l>(&'l self, text: &'l [u8]) -> Hits<'l> {
-        Hits { lookout: self, text, at: 0, chain: NONE, folded: 0 }
+        Hits { search: self, text, at: 0, chain: END_OF_CHAIN, folded: 0 }
     }
 }
 
 pub(crate) struct Hits<'l> {
-    lookout: &'l Lookout,
+    search: &'l PrefixSearch,
     text: &'l [u8],
     at: usize,
     /// Index + 1 of the next entry to compare at `at - 1`.
     chain: u16,
-    /// The eight bytes from there on, folded.
+    /// The eight bytes at `at - 1`, with the case bit set.
     folded: u64,
 }
 
@@ -126,10 +127,10 @@ impl Iterator for Hits<'_> {
 }
 
 impl Hits<'_> {
-    /// The next occurrence that starts at `at - 1`.
+    /// Returns the next occurrence that starts at `at - 1`.
     fn next_here(&mut self) -> Option<Hit> {
-        while self.chain != NONE {
-            let entry = &self.lookout.entries[usize::from(self.chain) - 1];
+        while self.chain != END_OF_CHAIN {
+            let entry = &self.search.entries[usize::from(self.chain) - 1];
             self.chain = entry.next;
             let hit = self.compare(entry, self.at - 1);
             if hit.is_some() {
@@ -139,14 +140,14 @@ impl Hits<'_> {
         None
     }
 
-    /// Moves to just behind the next position where a pattern may start.
+    /// Moves `at` to one byte after the next position where a pattern may start.
     fn advance(&mut self) -> Option<()> {
         let first = self.at;
         for (offset, window) in self.text.get(first..)?.windows(3).enumerate() {
             let key = u32::from_le_bytes([window[0], window[1], window[2], 0]) | FOLD;
-            if self.lookout.may_have(key) && self.may_start(first + offset) {
+            if self.search.may_have(key) && self.may_start(first + offset) {
                 self.at = first + offset + 1;
-                self.chain = self.lookout.heads[hash(key)];
+                self.chain = self.search.heads[hash(key)];
                 self.folded = folded_at(self.text, first + offset);
                 return Some(());
             }
@@ -158,7 +159,7 @@ impl Hits<'_> {
         let is_in_word = || {
             at > 0 && self.text[at - 1].is_ascii_alphabetic() && self.text[at].is_ascii_alphabetic()
         };
-        self.lookout.places == Places::Anywhere || !is_in_word()
+        self.search.start_rule == StartRule::Anywhere || !is_in_word()
     }
 
     fn compare(&self, entry: &Entry, start: usize) -> Option<Hit> {
@@ -166,16 +167,16 @@ impl Hits<'_> {
             return None;
         }
         let pattern = usize::from(entry.pattern);
-        let bytes = self.lookout.patterns[pattern].as_slice();
+        let bytes = self.search.patterns[pattern].as_slice();
         let end = start + bytes.len();
-        // Folding maps more together than upper and lower case.
+        // Setting the case bit maps more than upper and lower case together.
         let is_match =
             self.text.get(start..end).is_some_and(|found| found.eq_ignore_ascii_case(bytes));
         is_match.then_some(Hit { pattern, start, end })
     }
 }
 
-/// Eight bytes from `at` on, as far as there are any, with the bit set that tells upper from lower case.
+/// Returns up to eight bytes from `at` with the case bit set, padded with zeros.
 fn folded_at(bytes: &[u8], at: usize) -> u64 {
     let mut eight = [0; 8];
     let rest = &bytes[at.min(bytes.len())..];
@@ -191,7 +192,7 @@ fn key_at(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes([window[0], window[1], window[2], 0]) | FOLD)
 }
 
-/// Word and bit of a key in the table of bits.
+/// Returns the index of the word and the bit of `key` in the table of bits.
 fn seen_at(key: u32) -> (usize, u64) {
     let hash = (key & KEY).wrapping_mul(0x9e37_79b1) >> (32 - SEEN_BITS);
     ((hash >> 6) as usize, 1 << (hash & 63))
@@ -201,7 +202,8 @@ fn hash(key: u32) -> usize {
     ((key & KEY).wrapping_mul(0x9e37_79b1) >> (32 - TABLE_BITS)) as usize
 }
 
-/// Tables have a few hundred strings; one that outgrows this would lose its last strings, and the tests of each would fail.
+/// A table has a few hundred strings. With more than `u16::MAX` strings, the last ones would not be found, and their
+/// tests would fail.
 fn narrow(index: usize) -> u16 {
     u16::try_from(index).unwrap_or(u16::MAX)
 }

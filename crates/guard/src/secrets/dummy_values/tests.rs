@@ -1,9 +1,9 @@
-//! Tests of values that nobody's machine made, and of random ones that must not be taken for them.
+//! Tests of dummy values, and of random values that must not count as dummy values.
 
-use super::{is_made_up, is_sample_token};
+use super::{is_dummy, is_sample_token};
 
 #[test]
-fn alphabets_repetitions_and_words_are_made_up() {
+fn alphabets_repetitions_and_words_are_dummies() {
     for value in [
         "0123456789abcdef0123456789abcdef",
         "abcde+fghijklmnopqrstuvwxyz012345",
@@ -14,12 +14,12 @@ fn alphabets_repetitions_and_words_are_made_up() {
         "lRq7K-z5kf4-please-ignore-me-X-XIJM2",
         "fake-token-7f3a9b2c4d",
     ] {
-        assert!(is_made_up(value), "{value}");
+        assert!(is_dummy(value), "{value}");
     }
 }
 
 #[test]
-fn random_values_are_not() {
+fn random_values_are_not_dummies() {
     for value in [
         "b901ny2ffwazl8s",
         "4960d2fba0e68491bf25ef938e60fe83",
@@ -29,19 +29,19 @@ fn random_values_are_not() {
         "6670114519852943",
         "MC4CAQAwBQYDK2VwBCIEIJ7kFBaOujmoz1gv",
     ] {
-        assert!(!is_made_up(value), "{value}");
+        assert!(!is_dummy(value), "{value}");
     }
 }
 
-/// Sixteen digits of a small generator, as hexadecimal keys have them: none may look made up.
+/// Hexadecimal keys from a small pseudorandom generator: none may count as a dummy value.
 #[test]
-fn chance_alone_makes_nothing_regular() {
+fn random_hexadecimal_keys_are_not_dummies() {
     let mut state = 0x2545_f491_4f6c_dd1d_u64;
     let taken = (0..20_000).filter(|_| {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
-        is_made_up(&format!(
+        is_dummy(&format!(
             "{state:016x}{:016x}",
             state.rotate_left(23).wrapping_mul(0x9e37_79b9_7f4a_7c15)
         ))
@@ -50,7 +50,7 @@ fn chance_alone_makes_nothing_regular() {
 }
 
 #[test]
-fn a_token_is_a_sample_only_if_masked_or_printed() {
+fn a_token_is_a_sample_only_if_masked_or_published() {
     let is_sample = |body: &str| is_sample_token(&format!("ghp_{body}"), 4);
     assert!(is_sample("xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"));
     assert!(is_sample("XXXX-XXXX-XXXX"));

@@ -1,16 +1,16 @@
-//! Whether a string was written by hand to stand for a secret: alphabets, repetitions, words that say so, masks, and values
-//! that manuals print. Such a value behind a mere name stays; behind a provider's prefix only a mask or a printed one does,
-//! because a wrong guess costs more there.
+//! Recognises values that are not real secrets: alphabets, repetitions, placeholder words, masks, and values printed in
+//! manuals. After a name, such a value is kept. After a provider's prefix, only a mask or a printed value is kept,
+//! because missing a real token is worse.
 
 use super::published::is_published;
 use super::value::is_uuid;
 
-/// Too short a value may look regular by chance.
-const SHORTEST: usize = 12;
-const LONGEST_PERIOD: usize = 8;
-/// The start of a long value says enough.
-const ENOUGH: usize = 160;
-/// What says that a value stands for another one.
+/// A shorter value may look regular by chance.
+const MIN_CHARACTERS: usize = 12;
+const MAX_PERIOD: usize = 8;
+/// Only this many bytes of a value are examined.
+const MAX_EXAMINED_BYTES: usize = 160;
+/// Text that marks a placeholder.
 const PLACEHOLDERS: &[&str] = &[
     "redacted",
     "your",
@@ -38,8 +38,8 @@ const PLACEHOLDERS: &[&str] = &[
     "null",
     "undefined",
 ];
-/// Words that random text of a token's length holds once in ten thousand, and people write into what must not be real.
-const WORDS: &[&str] = &[
+/// Words that people write into dummy values. A random token contains one of them about once in ten thousand.
+const DUMMY_WORDS: &[&str] = &[
     "fake",
     "sample",
     "ignore",
@@ -53,14 +53,14 @@ const WORDS: &[&str] = &[
     "foobar",
 ];
 
-/// Whether the value says that it stands for another one.
+/// Whether the value contains the text of a placeholder or hardly any different characters.
 pub(crate) fn is_placeholder(value: &str) -> bool {
     contains_any(value, PLACEHOLDERS) || is_repetitive(value)
 }
 
-/// Whether nobody's machine made this value.
-pub(crate) fn is_made_up(value: &str) -> bool {
-    is_regular(value) || contains_any(value, WORDS) || is_published(value)
+/// Whether the value was written by hand or published rather than generated.
+pub(crate) fn is_dummy(value: &str) -> bool {
+    is_regular(value) || contains_any(value, DUMMY_WORDS) || is_published(value)
 }
 
 /// Whether this token, whose first `prefix` bytes are fixed, is a mask or printed in a manual.
@@ -69,7 +69,7 @@ pub(crate) fn is_sample_token(token: &str, prefix: usize) -> bool {
     is_masked(body) || is_published(token) || is_published(body)
 }
 
-/// `xxxxxxxx`, `XXXX-XXXX`, `v1-00000000`: what people write over a value.
+/// Recognises `xxxxxxxx`, `XXXX-XXXX`, `v1-00000000`: a masked value.
 fn is_masked(body: &str) -> bool {
     let letters = || body.bytes().filter(u8::is_ascii_alphanumeric);
     let is_mask = |byte: &u8| matches!(byte, b'x' | b'X' | b'0');
@@ -77,23 +77,23 @@ fn is_masked(body: &str) -> bool {
     letters().next_back().is_none_or(|last| is_mask(&last)) && n_masks * 4 >= letters().count() * 3
 }
 
-/// Fewer than five different characters.
+/// Whether the value has fewer than five different characters.
 pub(crate) fn is_repetitive(value: &str) -> bool {
     let mut seen = [false; 256];
     value.bytes().for_each(|byte| seen[usize::from(byte)] = true);
     seen.iter().filter(|seen| **seen).count() < 5
 }
 
-/// Mostly runs (`aaaa`, `abcd`, `4321`), or one piece written again and again.
+/// Whether the value is mostly runs (`aaaa`, `abcd`, `4321`) or one repeated piece.
 fn is_regular(value: &str) -> bool {
-    let bytes = &value.as_bytes()[..value.len().min(ENOUGH)];
+    let bytes = &value.as_bytes()[..value.len().min(MAX_EXAMINED_BYTES)];
     let letters = bytes.iter().filter(|byte| byte.is_ascii_alphanumeric()).count();
-    // Keys in the form of a UUID are issued; what a made-up one looks like, a real one may.
-    letters >= SHORTEST && !is_uuid(value) && (is_mostly_runs(bytes) || is_periodic(bytes))
+    // Keys in the form of a UUID are issued, and a real UUID may look regular.
+    letters >= MIN_CHARACTERS && !is_uuid(value) && (is_mostly_runs(bytes) || is_periodic(bytes))
 }
 
-/// Whether more than half of the letters and digits repeat or continue the one before. Random hexadecimal digits do so one
-/// time in five; numbers too often to be judged by it.
+/// Whether at least half of the letters and digits repeat or continue the one before. Random hexadecimal digits do so
+/// one time in five. Random decimal digits do so more often, so numbers need two thirds.
 fn is_mostly_runs(bytes: &[u8]) -> bool {
     let (mut pairs, mut continued) = (0, 0);
     for pair in bytes.windows(2) {
@@ -105,12 +105,12 @@ fn is_mostly_runs(bytes: &[u8]) -> bool {
     }
     let is_number = bytes.iter().all(u8::is_ascii_digit);
     let share = if is_number { 3 } else { 2 };
-    pairs >= SHORTEST - 1 && continued * share >= pairs * (share - 1)
+    pairs >= MIN_CHARACTERS - 1 && continued * share >= pairs * (share - 1)
 }
 
-/// Whether the value is one short piece, repeated: a longer one may be a key written twice.
+/// Whether the value is one short piece, repeated. A longer piece may be a key written twice.
 fn is_periodic(bytes: &[u8]) -> bool {
-    (1..=LONGEST_PERIOD.min(bytes.len() / 2))
+    (1..=MAX_PERIOD.min(bytes.len() / 2))
         .any(|period| bytes[period..] == bytes[..bytes.len() - period])
 }
 

@@ -1,4 +1,4 @@
-//! A value further on the line of a name: `key = os.environ.get("KEY", "value")`, `<secret>provider value</secret>`.
+//! Finds a value later on the line of a name: `key = os.environ.get("KEY", "value")`, `<secret>provider value</secret>`.
 
 use std::ops::Range;
 
@@ -6,14 +6,14 @@ use super::Secret;
 use super::candidate::{Candidate, Name, Quoting, Relation};
 use super::scorer::is_secret;
 
-/// How far after the operator a value may be on the same line.
+/// Maximum distance of a value after the operator on the same line.
 const MAX_DISTANCE: usize = 160;
 const MIN_VALUE: usize = 12;
-/// How many words of the line are judged.
+/// Maximum number of words of the line that are scored.
 const MAX_WORDS: usize = 8;
 
-/// The first secret on the line from `from` on; `word` announced it.
-pub(crate) fn later_on_line(
+/// Returns the first secret on the line after `from`. `word` is the name on this line.
+pub(crate) fn value_in_rest_of_line(
     text: &str,
     name: Name,
     word: Range<usize>,
@@ -24,23 +24,23 @@ pub(crate) fn later_on_line(
     let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
     crate::work::count(line.len());
     let mut start = from;
-    let mut judged = 0;
+    let mut scored = 0;
     for part in line.split(|byte| !is_word_byte(byte)) {
         let span = start..start + part.len();
         start = span.end + 1;
-        if part.len() < MIN_VALUE || judged == MAX_WORDS {
+        if part.len() < MIN_VALUE || scored == MAX_WORDS {
             continue;
         }
-        judged += 1;
+        scored += 1;
         let end = span.end;
         let is_quoted = matches!(bytes.get(end), Some(b'"' | b'\'' | b'`'));
         let quoting = if is_quoted { Quoting::Quoted } else { Quoting::Bare };
         let candidate = Candidate {
             text,
-            // What is not next to its name has to look as if a machine made it.
-            name: if name == Name::Human { Name::Machine } else { name },
+            // A value that is not next to its name must look generated.
+            name: if name == Name::Password { Name::Token } else { name },
             word: word.clone(),
-            relation: Relation::Later,
+            relation: Relation::RestOfLine,
             quoting,
             value: span.start..end,
         };
@@ -52,7 +52,7 @@ pub(crate) fn later_on_line(
     None
 }
 
-/// How far a word that reaches the end of the window continues after it.
+/// Returns by how much a word continues after the window if it reaches the end of the window.
 fn continuation(bytes: &[u8], end: usize, window_end: usize) -> usize {
     if end < window_end {
         return 0;
@@ -60,7 +60,7 @@ fn continuation(bytes: &[u8], end: usize, window_end: usize) -> usize {
     bytes[end..].iter().take_while(|byte| is_word_byte(byte)).count()
 }
 
-/// A dot belongs to the word: a token may have several parts.
+/// A dot belongs to the word, because a token may have several parts.
 fn is_word_byte(byte: &u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'=' | b'.')
 }

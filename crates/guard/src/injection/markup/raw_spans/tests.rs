@@ -1,16 +1,16 @@
-//! The places are those that a search for every tag and role at every position finds.
+//! Checks that the spans are those that a search for every tag and role at every position finds.
 
 use std::ops::Range;
 
 use proptest::prelude::*;
 
-use super::{MARKUP, ROLE_TRIGGERS, TAGS, places};
+use super::{MARKUP, ROLE_TRIGGERS, TAGS, raw_spans};
 
 fn check(text: &str) -> Result<(), TestCaseError> {
     let hits = MARKUP.hits(text.as_bytes()).map(|hit| (hit.start, hit.end));
     let mut expected: Vec<(usize, usize)> = hits.collect();
     let mut found: Vec<(usize, usize)> =
-        places(text.as_bytes()).into_iter().map(|Range { start, end }| (start, end)).collect();
+        raw_spans(text.as_bytes()).into_iter().map(|Range { start, end }| (start, end)).collect();
     expected.sort_unstable();
     found.sort_unstable();
     prop_assert_eq!(found, expected);
@@ -21,7 +21,7 @@ fn check(text: &str) -> Result<(), TestCaseError> {
 fn every_tag_and_role_is_found() {
     for text in TAGS.iter().chain(ROLE_TRIGGERS) {
         let text = format!("{} {}", text.to_uppercase(), text);
-        assert!(places(text.as_bytes()).iter().any(|place| place.start == 0), "{text}");
+        assert!(raw_spans(text.as_bytes()).iter().any(|span| span.start == 0), "{text}");
         check(&text).unwrap();
     }
 }

@@ -1,4 +1,4 @@
-//! The weights of words that were met before in the same text: most words of a text repeat.
+//! Caches the weights of words within one text, because most words repeat.
 
 use std::num::NonZeroU128;
 
@@ -6,8 +6,8 @@ use super::super::words::Words;
 use super::{gate, weight};
 
 const BITS: u32 = 9;
-/// Shorter words have few features.
-const MIN_WORD: usize = 4;
+/// Shorter words have few features and are not cached.
+const MIN_CACHED_BYTES: usize = 4;
 
 /// The weights of some features added up, and their number.
 #[derive(Clone, Copy, Debug, Default)]
@@ -28,21 +28,22 @@ impl Sum {
     }
 }
 
-/// The sums of the features of texts of words; the last word of each slot.
-pub(super) struct KnownWords {
+/// The feature sums of recent words. Each slot keeps the last word with its hash.
+pub(super) struct WordCache {
     slots: Vec<(Option<NonZeroU128>, Sum)>,
 }
 
-impl Default for KnownWords {
+impl Default for WordCache {
     fn default() -> Self {
         Self { slots: vec![(None, Sum::default()); 1 << BITS] }
     }
 }
 
-impl KnownWords {
-    /// The sum for the text of a word, which `compute` finds out if it is not known.
+impl WordCache {
+    /// Returns the feature sum for the text of a word. Calls `compute` if the word is not cached.
     pub(super) fn sum_of(&mut self, words: &Words, index: usize, compute: impl Fn() -> Sum) -> Sum {
-        let word = words.packed(index).filter(|word| word.get() >> (8 * (MIN_WORD - 1)) != 0);
+        let word =
+            words.packed(index).filter(|word| word.get() >> (8 * (MIN_CACHED_BYTES - 1)) != 0);
         let Some(word) = word else { return compute() };
         let hash = words.list[index].hash.wrapping_mul(0x9e37_79b1);
         let slot = &mut self.slots[(hash >> (32 - BITS)) as usize];

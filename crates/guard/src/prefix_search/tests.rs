@@ -2,12 +2,13 @@
 
 use proptest::prelude::*;
 
-use super::{Hit, Lookout, Places};
+use super::{Hit, PrefixSearch, StartRule};
 
 fn check(patterns: Vec<&'static str>, text: &str, expected: &[(usize, usize)]) {
-    let lookout = Lookout::new(patterns.into_iter().map(str::to_owned).collect(), Places::Anywhere);
+    let search =
+        PrefixSearch::new(patterns.into_iter().map(str::to_owned).collect(), StartRule::Anywhere);
     let found: Vec<(usize, usize)> =
-        lookout.hits(text.as_bytes()).map(|hit| (hit.pattern, hit.start)).collect();
+        search.hits(text.as_bytes()).map(|hit| (hit.pattern, hit.start)).collect();
     assert_eq!(found, expected, "{text}");
 }
 
@@ -17,17 +18,18 @@ fn overlapping_patterns_are_all_found_longest_first() {
 }
 
 #[test]
-fn ends_of_texts_are_searched() {
+fn matches_at_both_ends_of_the_text_are_found() {
     check(vec!["abc", "xyz"], "abcxyz", &[(0, 0), (1, 3)]);
     check(vec!["abc"], "ab", &[]);
     check(vec!["忽略"], "请忽略", &[(0, 3)]);
 }
 
 #[test]
-fn word_starts_leave_out_the_middle_of_words() {
-    let lookout = Lookout::new(vec!["ignore".to_owned(), "忽略".to_owned()], Places::WordStarts);
+fn word_starts_excludes_the_middle_of_words() {
+    let search =
+        PrefixSearch::new(vec!["ignore".to_owned(), "忽略".to_owned()], StartRule::WordStarts);
     let found: Vec<usize> =
-        lookout.hits("gitignore _ignore 请忽略".as_bytes()).map(|hit| hit.start).collect();
+        search.hits("gitignore _ignore 请忽略".as_bytes()).map(|hit| hit.start).collect();
     assert_eq!(found, [11, 21]);
 }
 
@@ -35,7 +37,7 @@ proptest! {
     #[test]
     fn finds_what_a_plain_search_finds(text in "[abAB_]{0,40}") {
         let patterns = ["aba", "bab_", "aab", "b_a"];
-        let lookout = Lookout::new(patterns.iter().map(|word| (*word).to_owned()).collect(), Places::Anywhere);
+        let search = PrefixSearch::new(patterns.iter().map(|word| (*word).to_owned()).collect(), StartRule::Anywhere);
         let lower = text.to_lowercase();
         let mut expected: Vec<Hit> = Vec::new();
         for start in 0..lower.len() {
@@ -45,7 +47,7 @@ proptest! {
                 }
             }
         }
-        let found: Vec<Hit> = lookout.hits(text.as_bytes()).collect();
+        let found: Vec<Hit> = search.hits(text.as_bytes()).collect();
         prop_assert_eq!(found, expected);
     }
 }

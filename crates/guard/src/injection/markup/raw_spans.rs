@@ -1,0 +1,49 @@
+//! Finds tags and roles in the raw text. They count without a phrase nearby, so the whole text is searched.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use super::{ROLE_TRIGGERS, TAGS};
+use crate::prefix_search::{Hit, PrefixSearch, StartRule};
+
+/// Comes before a role that opens a section.
+const HEADING: &[u8] = b"### ";
+const MAX_ROLE_BYTES: usize = "instruction".len();
+
+static MARKUP: LazyLock<PrefixSearch> = LazyLock::new(|| {
+    let patterns = TAGS.iter().chain(ROLE_TRIGGERS).map(|text| (*text).to_owned()).collect();
+    PrefixSearch::new(patterns, StartRule::WordStarts)
+});
+
+/// Returns the spans of all tags and roles, unordered. A tag starts with a bracket; roles and headings end with a colon.
+pub(crate) fn raw_spans(text: &[u8]) -> Vec<Range<usize>> {
+    let search = &*MARKUP;
+    let mut found = Vec::new();
+    let mut search_at = |start: usize| {
+        found.extend(search.hits_at(text, start).map(|Hit { start, end, .. }| start..end));
+    };
+    memchr::memchr3_iter(b'<', b'[', b'{', text).for_each(&mut search_at);
+    for colon in memchr::memchr_iter(b':', text) {
+        if let Some(start) = role_start(text, colon) {
+            search_at(start);
+            if text[..start].ends_with(HEADING) {
+                search_at(start - HEADING.len());
+            }
+        }
+    }
+    found
+}
+
+/// Returns the start of the word before a colon if its length and last letter may be those of a role.
+fn role_start(text: &[u8], colon: usize) -> Option<usize> {
+    let last = text[..colon].last()?.to_ascii_lowercase();
+    if !matches!(last, b'i' | b'm' | b'n' | b'r' | b's' | b't') {
+        return None;
+    }
+    let letters = text[..colon].iter().rev().take(MAX_ROLE_BYTES + 1);
+    let length = letters.take_while(|byte| byte.is_ascii_alphabetic()).count();
+    (length <= MAX_ROLE_BYTES).then(|| colon - length)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,52 @@
+//! Finds further occurrences of values that were already recognised as secrets, with or without a name.
+
+use super::Secret;
+use crate::prefix_search::{PrefixSearch, StartRule};
+
+/// A shorter value may be an ordinary word elsewhere.
+const MIN_BYTES: usize = 12;
+/// The minimum for a value that mixes letters and digits.
+const MIN_MIXED_BYTES: usize = 8;
+const MAX_BYTES: usize = 512;
+/// A text with more secrets is a list of secrets, where each value has its name.
+const MAX_VALUES: usize = 64;
+
+/// The values found so far in a text or a stream.
+#[derive(Debug, Default)]
+pub(crate) struct SeenValues(Vec<(String, &'static str)>);
+
+impl SeenValues {
+    /// Adds the values of `secrets`, which were found in `text`.
+    pub(crate) fn remember(&mut self, text: &str, secrets: &[Secret]) {
+        for secret in secrets {
+            let value = &text[secret.span.clone()];
+            let is_new = || self.0.iter().all(|(seen, _)| seen != value);
+            if self.0.len() < MAX_VALUES && has_suitable_length(value) && is_new() {
+                self.0.push((value.to_owned(), secret.kind));
+            }
+        }
+    }
+
+    /// Returns every occurrence of a stored value in `text`.
+    pub(crate) fn find(&self, text: &str) -> Vec<Secret> {
+        if self.0.is_empty() {
+            return Vec::new();
+        }
+        let search = PrefixSearch::new(
+            self.0.iter().map(|(value, _)| value.clone()).collect(),
+            StartRule::Anywhere,
+        );
+        search
+            .hits(text.as_bytes())
+            .filter(|hit| text.as_bytes()[hit.start..hit.end] == *self.0[hit.pattern].0.as_bytes())
+            .map(|hit| Secret { kind: self.0[hit.pattern].1, span: hit.start..hit.end })
+            .collect()
+    }
+}
+
+fn has_suitable_length(value: &str) -> bool {
+    let has = |kind: fn(&u8) -> bool| value.as_bytes().iter().any(kind);
+    let is_mixed = has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic);
+    let min = if is_mixed { MIN_MIXED_BYTES } else { MIN_BYTES };
+    (min..=MAX_BYTES).contains(&value.len())
+}
