@@ -55,7 +55,7 @@ fn b5_one_function_runs_hooks() {
     check("fn fire(", &["toolcall/src/hooks/fire.rs", "toolcall/src/lifecycle.rs"]);
     check("self.fire(Moment::Before", &["toolcall/src/lifecycle.rs"]);
     check("self.fire(Moment::After", &["toolcall/src/lifecycle.rs"]);
-    check("run(action, &around)", &["toolcall/src/hooks/fire.rs"]);
+    check("run(action, &run_input)", &["toolcall/src/hooks/fire.rs"]);
     check("interpret(", &["toolcall/src/hooks/dialect.rs", "toolcall/src/hooks/fire.rs"]);
 }
 
