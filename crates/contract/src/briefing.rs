@@ -179,6 +179,7 @@ pub struct PlannedTool {
     pub tool: String,
     pub tier: u8,
     pub reason: String,
+    #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
     pub args: Arguments,
     pub timeout_ms: u64,
 }

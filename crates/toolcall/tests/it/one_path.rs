@@ -72,7 +72,7 @@ fn b1_the_lifecycle_is_run_from_three_places() {
 }
 
 #[test]
-fn b1_no_switch_skips_the_hooks() {
+fn b1_no_caller_can_ask_for_a_call_without_hooks() {
     for switch in ["skip_hooks", "without_hooks", "no_hooks", "skipToolHooks"] {
         check(switch, &[]);
     }

@@ -4,8 +4,9 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
+use contract::ToolDecision;
 use serde_json::json;
-use toolcall::{CallStatus, Caller, ToolDecision};
+use toolcall::{CallStatus, Caller};
 
 use crate::fixture::{Fixture, limits};
 
