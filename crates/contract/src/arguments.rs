@@ -3,12 +3,11 @@
 use std::fmt;
 use std::ops::Index;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// The arguments of a tool call: a JSON object whose fields depend on the tool.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Arguments(Map<String, Value>);
 

@@ -1,9 +1,9 @@
-//! The briefing, as JSON 1.0 publishes it.
+//! The briefing, as JSON 1.0 publishes it, and its JSON Schema.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Structured, ToolPlan, ToolResult};
+use crate::{Arguments, Limits, Structured, ToolResult};
 
 pub const SCHEMA_VERSION: &str = "1.0";
 
@@ -155,4 +155,81 @@ pub enum EnforcementSource {
     Legacy,
     /// The kernel did not answer, and the hook process made an empty briefing.
     Adapter,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ToolPlan {
+    pub tier_max: u8,
+    /// The codex command that follows the briefing. The kernel does not run it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub planned_codex_command: Option<String>,
+    pub budget: Budget,
+    pub tools: Vec<PlannedTool>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Budget {
+    pub wall_ms: u64,
+    pub max_concurrency: u64,
+    pub max_injected_chars: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PlannedTool {
+    pub tool: String,
+    pub tier: u8,
+    pub reason: String,
+    #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
+    pub args: Arguments,
+    pub timeout_ms: u64,
+}
+
+impl Briefing {
+    /// A briefing without findings, whose limits give the reason.
+    #[must_use]
+    pub fn empty(client: Client, prompt: String, created_at: String, limits: &Limits) -> Self {
+        let reason = limits.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+        Self {
+            schema_version: SCHEMA_VERSION.to_owned(),
+            run_id: "empty".to_owned(),
+            created_at,
+            client,
+            inputs: Inputs {
+                prompt,
+                signals: Vec::new(),
+                repo_root: String::new(),
+                repo_root_source: RepoRootSource::NoGitRoot,
+            },
+            tool_plan: ToolPlan {
+                tier_max: 0,
+                planned_codex_command: None,
+                budget: Budget { wall_ms: 0, max_concurrency: 0, max_injected_chars: 0 },
+                tools: Vec::new(),
+            },
+            tool_results: Vec::new(),
+            fused_context: FusedContext {
+                for_model: ForModel {
+                    additional_context: String::new(),
+                    structured: Structured::default(),
+                    safety: Safety::default(),
+                },
+                for_user: ForUser { limits_text: limits.text(), ..ForUser::default() },
+            },
+            degraded: Degraded {
+                is_degraded: !reason.is_empty(),
+                reason,
+                degraded_to: DegradedTo::Empty,
+            },
+            enforcement: Enforcement {
+                single_tool_entry: true,
+                source: EnforcementSource::Adapter,
+            },
+        }
+    }
+}
+
+/// The JSON Schema of JSON 1.0. `docs/schema/briefing-1.0.json` is a copy.
+#[must_use]
+pub fn json_schema() -> serde_json::Value {
+    schemars::schema_for!(Briefing).to_value()
 }

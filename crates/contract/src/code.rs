@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The reason for which a tool call failed or was skipped.
+/// The reason why a tool call failed or was skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum ErrorCode {
     #[serde(rename = "E_TIMEOUT")]

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::tool_data::citation;
+use crate::tool_data::{citation, heading};
 
 /// One finding with its tool, time and version.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -34,6 +34,12 @@ impl Evidence {
     #[must_use]
     pub fn citation(&self) -> Option<String> {
         self.path.as_deref().map(|path| citation(path, self.line))
+    }
+
+    /// The first part of a rendered finding: the citation or the title, and the symbol.
+    #[must_use]
+    pub fn heading(&self) -> String {
+        heading(self.citation().as_deref().unwrap_or(&self.title), self.symbol.as_deref())
     }
 }
 

@@ -6,29 +6,23 @@
 mod arguments;
 mod briefing;
 mod code;
-mod empty;
 mod evidence;
 mod limits;
 mod model_text;
-mod plan;
 mod request;
 mod result;
-mod schema;
 mod tool_data;
-mod tool_event;
 
 pub use arguments::Arguments;
 pub use briefing::{
-    Briefing, Client, ClientName, Degraded, DegradedTo, Enforcement, EnforcementSource, ForModel,
-    ForUser, FusedContext, Inputs, RepoRootSource, SCHEMA_VERSION, Safety, Signal, SignalKind,
+    Briefing, Budget, Client, ClientName, Degraded, DegradedTo, Enforcement, EnforcementSource,
+    ForModel, ForUser, FusedContext, Inputs, PlannedTool, RepoRootSource, SCHEMA_VERSION, Safety,
+    Signal, SignalKind, ToolPlan, json_schema,
 };
 pub use code::{ErrorCode, ExitCode};
 pub use evidence::{Conflict, Evidence, Structured};
 pub use limits::{Limit, Limits};
 pub use model_text::{FittedText, ModelText};
-pub use plan::{Budget, PlannedTool, ToolPlan};
-pub use request::Request;
+pub use request::{Request, ToolDecision, ToolEvent, ToolMoment, ToolVerdict};
 pub use result::{Redaction, Status, ToolError, ToolResult};
-pub use schema::json_schema;
 pub use tool_data::{Claim, Finding, ToolData};
-pub use tool_event::{ToolDecision, ToolEvent, ToolMoment, ToolVerdict};

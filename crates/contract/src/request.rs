@@ -1,9 +1,11 @@
-//! The request that the hook process writes to the standard input of the kernel.
+//! The messages between the hook process and the kernel: a prompt, and a tool call that a client runs itself.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use crate::ClientName;
 
+/// A prompt.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Request {
@@ -26,4 +28,88 @@ pub struct Request {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub function: Option<String>,
     pub with_history: bool,
+}
+
+/// A tool call that a client runs itself.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ToolEvent {
+    pub moment: ToolMoment,
+    pub client: ClientName,
+    /// The name that the client uses for the tool.
+    pub tool: String,
+    #[serde(default)]
+    pub input: Value,
+    /// The response of the tool.
+    #[serde(default)]
+    pub response: Value,
+    /// The error message of the tool.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool_use_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<String>,
+    /// Set if a sub-agent makes the call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cwd: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ToolMoment {
+    /// The tool has not run.
+    Before,
+    /// The tool has answered.
+    After,
+    /// The tool has failed.
+    Failed,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ToolVerdict {
+    pub decision: ToolDecision,
+    pub reason: String,
+    /// The input that replaces the input of the tool.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub updated_input: Option<Map<String, Value>>,
+    /// The response that replaces the response of the tool.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replacement: Option<Value>,
+    /// Additional context for the model.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub context: String,
+    /// A message for the user.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+}
+
+/// The combined decision of the before hooks, in order of severity. The most severe decision wins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ToolDecision {
+    /// No hook decided. The client continues as if there were no hook.
+    #[default]
+    Go,
+    /// The client runs the tool without asking the user.
+    Allow,
+    Ask,
+    Block,
+}
+
+impl ToolVerdict {
+    /// The verdict if the user's hooks could not run. Before a call, the client asks the user.
+    #[must_use]
+    pub fn unknown(moment: ToolMoment, reason: &str) -> Self {
+        match moment {
+            ToolMoment::Before => {
+                Self { decision: ToolDecision::Ask, reason: reason.to_owned(), ..Self::default() }
+            }
+            ToolMoment::After | ToolMoment::Failed => {
+                Self { message: Some(format!("Adjutant: {reason}")), ..Self::default() }
+            }
+        }
+    }
 }

@@ -111,6 +111,13 @@ impl Finding {
     pub fn citation(&self) -> Option<String> {
         self.path.as_deref().map(|path| citation(path, self.line))
     }
+
+    /// The first part of a rendered finding: the citation or the title, and the symbol.
+    #[must_use]
+    pub fn heading(&self) -> String {
+        let citation = self.citation().or_else(|| self.title.clone()).unwrap_or_default();
+        heading(&citation, self.symbol.as_deref())
+    }
 }
 
 impl From<Map<String, Value>> for Finding {
@@ -134,6 +141,10 @@ pub(crate) fn citation(path: &str, line: Option<u64>) -> String {
     line.map_or_else(|| path.to_owned(), |line| format!("{path}:{line}"))
 }
 
+pub(crate) fn heading(place: &str, symbol: Option<&str>) -> String {
+    symbol.map_or_else(|| place.to_owned(), |symbol| format!("{place} `{symbol}`"))
+}
+
 /// Removes a field of the expected type. A field of another type stays.
 fn take<T: DeserializeOwned>(fields: &mut Map<String, Value>, key: &str) -> Option<T> {
     let value = T::deserialize(fields.get(key)?).ok()?;
@@ -144,4 +155,34 @@ fn take<T: DeserializeOwned>(fields: &mut Map<String, Value>, key: &str) -> Opti
 fn only_objects<'de, D: Deserializer<'de>>(items: D) -> Result<Vec<Finding>, D::Error> {
     let items = Vec::<Value>::deserialize(items)?;
     Ok(items.into_iter().filter_map(|item| serde_json::from_value(item).ok()).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn findings_keep_fields_of_other_names_and_types() {
+        let value = json!({
+            "items": [{"path": "a.rs", "line": "3", "text": "found", "score": 7, "confidence": 0.5}],
+            "note": "n",
+        });
+        let data = ToolData::from(value.clone());
+        let [finding] = data.findings().unwrap() else { panic!("one finding") };
+        assert_eq!((finding.path.as_deref(), finding.line), (Some("a.rs"), None));
+        assert_eq!((finding.summary_text(), finding.confidence), ("found", Some(0.5)));
+        assert_eq!(json!(data), value);
+    }
+
+    #[test]
+    fn data_without_a_list_of_findings_does_not_change() {
+        for value in [json!(null), json!("text"), json!([1]), json!({"items": "x"}), json!({})] {
+            let data = ToolData::from(value.clone());
+            assert_eq!((json!(data), data.findings()), (value, None));
+        }
+        let mixed = ToolData::from(json!({"items": [1, {"path": "a.rs"}]}));
+        assert_eq!(json!(mixed), json!({"items": [{"path": "a.rs"}]}));
+    }
 }

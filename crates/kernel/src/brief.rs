@@ -37,13 +37,13 @@ pub struct Host {
     pub clock: SystemTime,
     /// Random text for the fence around quoted text.
     pub entropy: String,
-    /// The reasons for which folders of the user are not used.
+    /// The reasons why folders of the user are not used.
     pub refused_folders: Vec<String>,
     /// The folder of indexes. Without it, no index is stored.
     pub cache: Option<PathBuf>,
     /// The folders of the user's hooks.
     pub hooks: HookFolders,
-    /// Prevents that a client and the MCP server both run the hooks of a call.
+    /// Prevents a client and the MCP server from both running the hooks of a call.
     pub ledger: Option<Ledger>,
     /// The memory of sessions. Without it, each prompt is handled as the first of its session.
     pub memory: Option<Memory>,
@@ -233,8 +233,7 @@ fn brief_without_repository(
     let settings = Settings::resolve(&lookup, &ConfigFile::default(), Trust::Never);
     let created_at =
         if settings.mode.value == Mode::Plan { PLAN_TIME.to_owned() } else { (host.now)() };
-    let mut safe = Limits::default();
-    safe.extend(limits.iter().map(|limit| Limit::Said(model_text::safe(&limit.to_string()))));
+    let safe = model_text::safe_limits(limits);
     let mut briefing = Briefing::empty(inputs::client(request), String::new(), created_at, &safe);
     briefing.inputs = inputs::published(request, reading, String::new(), RepoRootSource::NoGitRoot);
     briefing.tool_plan.tier_max = settings.tier_max.value;

@@ -82,7 +82,7 @@ pub(crate) fn context(
     prompt: String,
     caller: Caller,
 ) -> Result<Context, String> {
-    // The hook files are at the top of the repository, also if the root is a folder in it.
+    // The hook files are at the top of the repository, even if the root is a folder in it.
     let top = policy::find_git_top(root).unwrap_or_else(|| root.to_owned());
     Ok(Context {
         prompt,

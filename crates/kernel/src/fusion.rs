@@ -58,8 +58,12 @@ pub(crate) fn fuse(gathered: Gathered, size: BriefingSize) -> Fused {
 /// The findings in the order of the model's text, which is cut at the end.
 pub(crate) fn strongest_first(items: &[Evidence]) -> Vec<&Evidence> {
     let mut items: Vec<&Evidence> = items.iter().collect();
-    items.sort_by(|a, b| b.confidence.total_cmp(&a.confidence).then_with(|| published_order(a, b)));
+    items.sort_by(|a, b| by_strength(a, b));
     items
+}
+
+fn by_strength(a: &Evidence, b: &Evidence) -> Ordering {
+    b.confidence.total_cmp(&a.confidence).then_with(|| published_order(a, b))
 }
 
 fn key(item: &Evidence) -> [&str; 4] {
@@ -104,17 +108,10 @@ fn keep_most_relevant(items: &mut Vec<Evidence>, most: usize) {
     }
     let mut ranked: Vec<(usize, Evidence)> = Vec::new();
     for mut tool_items in by_tool.into_values() {
-        tool_items.sort_by(|a, b| {
-            b.confidence.total_cmp(&a.confidence).then_with(|| published_order(a, b))
-        });
+        tool_items.sort_by(by_strength);
         ranked.extend(tool_items.into_iter().enumerate());
     }
-    ranked.sort_by(|(rank_a, a), (rank_b, b)| {
-        rank_a
-            .cmp(rank_b)
-            .then(b.confidence.total_cmp(&a.confidence))
-            .then_with(|| published_order(a, b))
-    });
+    ranked.sort_by(|(rank_a, a), (rank_b, b)| rank_a.cmp(rank_b).then_with(|| by_strength(a, b)));
     items.extend(ranked.into_iter().take(most).map(|(_, item)| item));
 }
 
@@ -122,10 +119,7 @@ fn keep_most_relevant(items: &mut Vec<Evidence>, most: usize) {
 fn cut_snippets(items: &mut [Evidence], most: usize) {
     let mut order: Vec<usize> =
         (0..items.len()).filter(|index| items[*index].snippet.is_some()).collect();
-    order.sort_by(|a, b| {
-        let (a, b) = (&items[*a], &items[*b]);
-        b.confidence.total_cmp(&a.confidence).then_with(|| published_order(a, b))
-    });
+    order.sort_by(|a, b| by_strength(&items[*a], &items[*b]));
     for (rank, index) in order.into_iter().enumerate() {
         let item = &mut items[index];
         let Some(snippet) = item.snippet.take() else { continue };

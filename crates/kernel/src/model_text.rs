@@ -1,6 +1,6 @@
 //! The text for the model: the strongest findings first, inside a fence that marks them as untrusted.
 
-use contract::{Conflict, Evidence, Limits, ModelText};
+use contract::{Conflict, Evidence, Limit, Limits, ModelText};
 use guard::Fence;
 
 use crate::evidence::one_line;
@@ -15,12 +15,16 @@ pub(crate) fn compose(fused: &Fused, limits: &Limits, run_id: &str, fence: &Fenc
     );
     let mut findings: Vec<String> = fused.conflicts.iter().map(conflict).collect();
     findings.extend(strongest_first(&fused.items).into_iter().map(finding));
-    let mut foot = limits
-        .iter()
-        .map(|limit| format!("[Limits] {}\n", safe(&limit.to_string())))
-        .collect::<String>();
-    foot.push_str(&fence.close());
-    ModelText { head, findings, foot }
+    let limits = safe_limits(limits).text();
+    let separator = if limits.is_empty() { "" } else { "\n" };
+    ModelText { head, findings, foot: format!("{limits}{separator}{}", fence.close()) }
+}
+
+/// Cleans all limits.
+pub(crate) fn safe_limits(limits: &Limits) -> Limits {
+    let mut safe_limits = Limits::default();
+    safe_limits.extend(limits.iter().map(|limit| Limit::Said(safe(&limit.to_string()))));
+    safe_limits
 }
 
 /// Cleans a limit, which may quote untrusted names of files and keys.
@@ -30,7 +34,8 @@ pub(crate) fn safe(text: &str) -> String {
     guard::neutralise(&one_line(&filtered.text)).into_owned()
 }
 
-fn conflict(conflict: &Conflict) -> String {
+/// A conflict with one line for each side.
+pub(crate) fn conflict(conflict: &Conflict) -> String {
     let sides = conflict
         .sides
         .iter()
@@ -43,11 +48,10 @@ fn conflict(conflict: &Conflict) -> String {
 }
 
 fn finding(item: &Evidence) -> String {
-    let place = item.citation().unwrap_or_else(|| item.title.clone());
-    let symbol = item.symbol.as_ref().map(|symbol| format!(" `{symbol}`")).unwrap_or_default();
+    let heading = item.heading();
     let cut = if item.truncated { ", truncated" } else { "" };
     let line = format!(
-        "- {place}{symbol}: {} ({}, confidence {:.2}{cut})",
+        "- {heading}: {} ({}, confidence {:.2}{cut})",
         item.summary, item.tool, item.confidence
     );
     match &item.snippet {

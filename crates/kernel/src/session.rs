@@ -34,7 +34,7 @@ pub(crate) struct Session<'a> {
     remembered: Remembered,
     /// Whether the prompt refers to the subject of an earlier prompt.
     is_follow_up: bool,
-    /// The best finding, also if the model has already read it.
+    /// The best finding, even if the model has already read it.
     best: Option<Evidence>,
 }
 

@@ -3,7 +3,7 @@
 use contract::{Evidence, ForUser, Limits, ToolPlan, ToolResult};
 
 use crate::fusion::{Fused, strongest_first};
-use crate::model_text::safe;
+use crate::model_text::{conflict, safe_limits};
 
 pub(crate) fn compose(
     plan: &ToolPlan,
@@ -15,16 +15,8 @@ pub(crate) fn compose(
     ForUser {
         tool_plan_text: plan_text(plan, hints, results),
         results_text: results_text(fused, results),
-        limits_text: limits_text(limits),
+        limits_text: safe_limits(limits).text(),
     }
-}
-
-pub(crate) fn limits_text(limits: &Limits) -> String {
-    limits
-        .iter()
-        .map(|limit| format!("[Limits] {}", safe(&limit.to_string())))
-        .collect::<Vec<_>>()
-        .join("\n")
 }
 
 fn plan_text(plan: &ToolPlan, hints: &[String], results: &[ToolResult]) -> String {
@@ -54,15 +46,7 @@ fn results_text(fused: &Fused, results: &[ToolResult]) -> String {
         return String::new();
     }
     let mut lines = vec![format!("[Results] {}", counted(fused.items.len(), "finding"))];
-    for conflict in &fused.conflicts {
-        lines.push(format!("- conflict about `{}`, for a person to judge:", conflict.key));
-        lines.extend(
-            conflict
-                .sides
-                .iter()
-                .map(|side| format!("  {} at {}: {}", side.tool, side.time, side.summary)),
-        );
-    }
+    lines.extend(fused.conflicts.iter().map(conflict));
     lines.extend(strongest_first(&fused.items).into_iter().map(finding));
     lines.join("\n")
 }
@@ -72,7 +56,5 @@ fn counted(n: usize, thing: &str) -> String {
 }
 
 fn finding(item: &Evidence) -> String {
-    let place = item.citation().unwrap_or_else(|| item.title.clone());
-    let symbol = item.symbol.as_ref().map(|symbol| format!(" `{symbol}`")).unwrap_or_default();
-    format!("- {place}{symbol}: {} ({}, {:.2})", item.summary, item.tool, item.confidence)
+    format!("- {}: {} ({}, {:.2})", item.heading(), item.summary, item.tool, item.confidence)
 }

@@ -25,8 +25,7 @@ use tokio::net::{TcpListener, TcpStream};
 use self::connections::{Connection, Connections};
 use self::sessions::Sessions;
 use crate::options::ServerOptions;
-use crate::server::{Server, ServerState};
-use crate::stop_signal::stop_signal;
+use crate::server::{Server, ServerState, stop_signal};
 use crate::token::Token;
 
 const PATH: &str = "/mcp";

@@ -19,7 +19,6 @@ mod runs;
 mod server;
 mod slots;
 mod stdio;
-mod stop_signal;
 mod token;
 
 pub use context::CallContext;

@@ -47,12 +47,11 @@ fn findings_text(outcome: &Outcome, fence: &Fence) -> String {
 }
 
 fn write_finding(number: usize, finding: &Finding, lines: &mut Vec<String>) {
-    let Finding { symbol, title, confidence, summary, snippet, .. } = finding;
-    let place = finding.citation().or_else(|| title.clone()).unwrap_or_default();
-    let symbol = symbol.as_ref().map(|symbol| format!(" `{symbol}`")).unwrap_or_default();
+    let Finding { confidence, summary, snippet, .. } = finding;
+    let heading = finding.heading();
     let confidence = confidence.map(|number| format!(" ({number:.2})")).unwrap_or_default();
     let summary = summary.as_ref().map(|summary| format!(": {summary}")).unwrap_or_default();
-    lines.push(format!("{number}. {place}{symbol}{confidence}{summary}"));
+    lines.push(format!("{number}. {heading}{confidence}{summary}"));
     lines.extend(
         snippet.iter().flat_map(|snippet| snippet.lines()).map(|line| format!("   {line}")),
     );

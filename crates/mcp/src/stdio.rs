@@ -10,8 +10,7 @@ use tokio::io::{AsyncRead, ReadBuf};
 use tokio_util::sync::CancellationToken;
 
 use crate::options::ServerOptions;
-use crate::server::{Server, ServerState};
-use crate::stop_signal::stop_signal;
+use crate::server::{Server, ServerState, stop_signal};
 
 /// Serves one client until it disconnects or a signal arrives.
 pub fn serve_stdio(host: ServerOptions) -> io::Result<()> {

@@ -13,13 +13,8 @@ use crate::withheld::{Unquotable, Withheld};
 /// The longest part of a path that a limit quotes, in characters.
 const MAX_PATH_CHARS: usize = 200;
 
-/// A result that may be published.
-pub(crate) struct Cleaned {
-    pub(crate) result: ToolResult,
-    pub(crate) limits: Vec<Limit>,
-}
-
-pub(crate) fn clean(context: &Context, result: ToolResult) -> Cleaned {
+/// Cleans a result. Returns the limits that name what was removed.
+pub(crate) fn clean(context: &Context, result: ToolResult) -> (ToolResult, Vec<Limit>) {
     let mut cleaner = Cleaner::new(&result.tool, &context.root);
     let summary = cleaner.text(&result.summary);
     let data = result.data.map(|data| cleaner.data(data));
@@ -28,7 +23,7 @@ pub(crate) fn clean(context: &Context, result: ToolResult) -> Cleaned {
     let redactions = cleaner.redactions;
     let truncated = result.truncated || cleaner.has_removed;
     let limits = cleaner.limits;
-    Cleaned { result: ToolResult { summary, data, error, redactions, truncated, ..result }, limits }
+    (ToolResult { summary, data, error, redactions, truncated, ..result }, limits)
 }
 
 pub(crate) fn clean_arguments(
@@ -129,7 +124,7 @@ impl<'a> Cleaner<'a> {
     fn not_quoted(&self, withheld: Withheld) -> Limit {
         let place = self.place();
         match withheld {
-            Withheld::Order => Limit::InjectionFiltered { place: Some(place) },
+            Withheld::Instruction => Limit::InjectionFiltered { place: Some(place) },
             Withheld::Suspicion => Limit::Said(format!(
                 "{}: the text of {} is not quoted, it may contain instructions to the model",
                 self.tool,

@@ -3,18 +3,17 @@
 
 use std::time::Instant;
 
-use contract::{Arguments, Limit};
+use contract::{Arguments, Limit, ToolDecision};
 use serde_json::Value;
 
 use crate::call::ToolCall;
-use crate::hooks::Verdict;
 use crate::lifecycle::{CompletedCall, Context, Executor, run_lifecycle};
 use crate::recorded::Record;
 
 /// The answer to a client. Everything in it is redacted, except `updated_input`, which only the tool reads.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClientAnswer {
-    pub verdict: Verdict,
+    pub verdict: ToolDecision,
     pub reason: String,
     /// The arguments, if a hook changed them.
     pub updated_input: Option<Arguments>,

@@ -14,15 +14,14 @@ mod set;
 pub use action::{Action, Run};
 pub use dialect::Dialect;
 pub use event::HookInput;
-pub use file::{HookFile, Rule, Scope};
-pub use fire::{HookRun, Verdict};
+pub use file::{HookFile, Rule, Scope, parse_rules};
+pub use fire::HookRun;
 pub use folders::HookFolders;
 pub use matcher::Matcher;
 pub use set::{Found, Hooks, Problem, find_hook_files};
 
 pub(crate) use dialect::Moment;
 pub(crate) use event::{HookError, HookEvent};
-pub(crate) use file::parse_rules;
 pub(crate) use fire::{Fired, any_matches, fire};
 pub(crate) use run::depth;
 

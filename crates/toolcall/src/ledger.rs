@@ -1,4 +1,4 @@
-//! Prevents that the hooks of a call run twice. A client's hook and the MCP server see the same call: the first of them runs
+//! Prevents the hooks of a call from running twice. A client's hook and the MCP server see the same call: the first of them runs
 //! the hooks and leaves a mark for the other.
 //!
 //! A mark is an empty file whose name identifies the call. Old marks are deleted. If the folder cannot be written, hooks run

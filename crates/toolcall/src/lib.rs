@@ -11,8 +11,6 @@ mod client;
 mod command;
 mod ended;
 mod execute;
-#[doc(hidden)]
-pub mod fuzzing;
 mod hooks;
 mod ledger;
 mod lifecycle;
@@ -22,13 +20,19 @@ mod toolbox;
 mod withheld;
 mod workers;
 
+/// Parsers of untrusted input for the crate `fuzz-targets`.
+#[doc(hidden)]
+pub mod fuzzing {
+    pub use crate::hooks::parse_rules as parse_hook_file;
+}
+
 pub use arguments::{ArgumentsError, normalise, parse_arguments};
 pub use batch::{BatchBounds, call, call_all};
 pub use call::{Caller, Identity, ToolCall};
 pub use client::{ClientAnswer, after_client_call, before_client_call};
 pub use hooks::{
     Action, Dialect, Found, HookFile, HookFolders, HookInput, HookKind, HookRun, Hooks, Matcher,
-    Problem, Rule, Run, Scope, Verdict, find_hook_files,
+    Problem, Rule, Run, Scope, find_hook_files,
 };
 pub use ledger::Ledger;
 pub use lifecycle::{Context, Outcome};

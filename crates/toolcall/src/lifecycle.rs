@@ -6,7 +6,9 @@
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
-use contract::{Arguments, ErrorCode, Limit, Status, ToolData, ToolError, ToolResult};
+use contract::{
+    Arguments, ErrorCode, Limit, Status, ToolData, ToolDecision, ToolError, ToolResult,
+};
 use process::Environment;
 use serde_json::{Value, json};
 
@@ -15,7 +17,7 @@ use crate::call::{Caller, ToolCall};
 use crate::clean::{clean, clean_arguments, clean_json, clean_text};
 use crate::ended::Ended;
 use crate::execute::carry_out_tool;
-use crate::hooks::{self, Fired, HookError, HookEvent, HookRun, Hooks, Moment, Verdict};
+use crate::hooks::{self, Fired, HookError, HookEvent, HookRun, Hooks, Moment};
 use crate::ledger::{Claim, Ledger, Side};
 use crate::recorded::{CallStatus, Record};
 use crate::toolbox::{Answer, Toolbox};
@@ -36,7 +38,7 @@ pub struct Context {
     pub caller: Caller,
     /// Tools of a trusted configuration. A briefing may call them in addition to the built-in tools.
     pub own_tools: Vec<String>,
-    /// Prevents that a client and the server both run the hooks of a call. Without a ledger, both run them.
+    /// Prevents a client and the server from both running the hooks of a call. Without a ledger, both run them.
     pub ledger: Option<Ledger>,
 }
 
@@ -59,8 +61,8 @@ pub(crate) enum Executor<'a> {
 
 pub(crate) struct CompletedCall {
     pub(crate) outcome: Outcome,
-    pub(crate) verdict: Verdict,
-    /// The reason for the verdict. Empty for [`Verdict::Go`].
+    pub(crate) verdict: ToolDecision,
+    /// The reason for the verdict. Empty for [`ToolDecision::Go`].
     pub(crate) reason: String,
     /// The arguments, if a hook changed them.
     pub(crate) updated: Option<Arguments>,
@@ -95,7 +97,7 @@ struct CallState<'a> {
     limits: Vec<Limit>,
     runs: Vec<HookRun>,
     notes: Vec<String>,
-    verdict: Verdict,
+    verdict: ToolDecision,
     reasons: Vec<String>,
     updated: Option<Arguments>,
     replacement: Option<Value>,
@@ -114,7 +116,7 @@ impl<'a> CallState<'a> {
             limits: Vec::new(),
             runs: Vec::new(),
             notes: Vec::new(),
-            verdict: Verdict::Go,
+            verdict: ToolDecision::Go,
             reasons: Vec::new(),
             updated: None,
             replacement: None,
@@ -170,7 +172,7 @@ impl<'a> CallState<'a> {
             return Err(Ended::blocked("blocked: hooks that call tools are nested too deeply"));
         }
         if let Some(problem) = self.context.hooks.problems().first() {
-            self.verdict = Verdict::Ask;
+            self.verdict = ToolDecision::Ask;
             self.reasons.push(format!("a hook file cannot be used: {problem}"));
         } else {
             let fired = self.fire(Moment::Before, None, self.wall);
@@ -182,15 +184,15 @@ impl<'a> CallState<'a> {
         }
         let reason = self.reasons.join("; ");
         match (self.verdict, executor) {
-            (Verdict::Go | Verdict::Allow, _) | (Verdict::Ask, Executor::Client) => {
+            (ToolDecision::Go | ToolDecision::Allow, _) | (ToolDecision::Ask, Executor::Client) => {
                 claim.settle();
                 Ok(())
             }
-            (Verdict::Block, _) => Err(Ended::blocked(format!("blocked by a hook: {reason}"))),
-            (Verdict::Ask, _) if !self.context.hooks.problems().is_empty() => {
+            (ToolDecision::Block, _) => Err(Ended::blocked(format!("blocked by a hook: {reason}"))),
+            (ToolDecision::Ask, _) if !self.context.hooks.problems().is_empty() => {
                 Err(Ended::blocked(reason))
             }
-            (Verdict::Ask, _) => Err(Ended::blocked(format!(
+            (ToolDecision::Ask, _) => Err(Ended::blocked(format!(
                 "blocked: a hook requires that the user is asked, which is not possible here: {reason}"
             ))),
         }
@@ -221,7 +223,7 @@ impl<'a> CallState<'a> {
 
     /// Runs the after hooks, if the tool ran.
     fn after(&mut self, ended: Result<Answer, Ended>) -> Result<Answer, Ended> {
-        // The server claims the after hooks also if the tool did not run. Otherwise the client, which reports the end of the
+        // The server claims the after hooks even if the tool did not run. Otherwise the client, which reports the end of the
         // call, would run them.
         if !self.has_run && self.context.caller != Caller::Mcp {
             return ended;
@@ -345,15 +347,15 @@ impl<'a> CallState<'a> {
             redactions: Vec::new(),
             truncated: answer.truncated,
         };
-        let cleaned = clean(context, result);
-        self.limits.extend(cleaned.limits);
+        let (result, limits) = clean(context, result);
+        self.limits.extend(limits);
         let notes: Vec<String> =
             self.notes.iter().map(|note| clean_text(context, tool, note)).collect();
         let arguments = clean_arguments(context, tool, self.arguments);
         let record = Record { status, arguments, hooks: self.runs, notes };
         CompletedCall {
-            outcome: Outcome { result: cleaned.result, limits: self.limits, record },
-            verdict: if status == CallStatus::Blocked { Verdict::Block } else { self.verdict },
+            outcome: Outcome { result, limits: self.limits, record },
+            verdict: if status == CallStatus::Blocked { ToolDecision::Block } else { self.verdict },
             reason: clean_text(context, tool, &self.reasons.join("; ")),
             updated: self.updated,
             replacement: self.replacement.map(|value| clean_json(context, tool, value)),

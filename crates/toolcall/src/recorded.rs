@@ -46,8 +46,8 @@ pub struct Record {
 #[must_use]
 pub fn recorded(context: &Context, results: Vec<ToolResult>) -> Vec<Outcome> {
     let outcome = |result| {
-        let cleaned = clean(context, result);
-        Outcome { result: cleaned.result, limits: cleaned.limits, record: Record::default() }
+        let (result, limits) = clean(context, result);
+        Outcome { result, limits, record: Record::default() }
     };
     results.into_iter().map(outcome).collect()
 }

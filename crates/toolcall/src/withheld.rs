@@ -19,11 +19,11 @@ const NOTICE: &str = "text not quoted: it may contain instructions to the model"
 /// Additional fields of a finding that are not text of the file.
 const KEPT_FIELDS: [&str; 2] = ["tool", "version"];
 
-/// The reason for which a finding lost its text.
+/// The reason why a finding lost its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Withheld {
     /// The text contains an instruction that the injection filter removes.
-    Order,
+    Instruction,
     /// The text, or the file around it, may contain an instruction.
     Suspicion,
 }
@@ -46,7 +46,8 @@ impl<'a> Unquotable<'a> {
         if !texts.iter().any(|text| is_unquotable(text, lines)) {
             return None;
         }
-        let is_order = texts.iter().any(|text| !guard::filter_injection(text).removed.is_empty());
+        let is_instruction =
+            texts.iter().any(|text| !guard::filter_injection(text).removed.is_empty());
         finding.snippet = None;
         let is_sentence = |text: &str| text.contains(char::is_whitespace);
         for text in [&mut finding.summary, &mut finding.symbol, &mut finding.title] {
@@ -59,7 +60,7 @@ impl<'a> Unquotable<'a> {
                 *value = NOTICE.into();
             }
         }
-        Some(if is_order { Withheld::Order } else { Withheld::Suspicion })
+        Some(if is_instruction { Withheld::Instruction } else { Withheld::Suspicion })
     }
 
     fn lines_of(&mut self, path: String) -> &[String] {

@@ -1,7 +1,7 @@
 use super::{BadToken, Token};
 
 #[test]
-fn c4_only_the_whole_token_is_accepted() {
+fn c4_only_the_whole_token_is_taken() {
     let token = Token::new("0123456789abcdef\n").unwrap();
     assert!(token.is_shown_by(Some(b"Bearer 0123456789abcdef")));
     assert!(token.is_shown_by(Some(b"bearer 0123456789abcdef")));

@@ -26,8 +26,8 @@ impl Fixture {
         }
     }
 
-    fn answers(&mut self, tool: &str, summary: &'static str, data: Value) {
-        let data = ToolData::from(data);
+    fn answers(&mut self, tool: &str, summary: &'static str, data: impl Into<ToolData>) {
+        let data: ToolData = data.into();
         let answer = move || Answer {
             summary: summary.into(),
             data: Some(data.clone()),

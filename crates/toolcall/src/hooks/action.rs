@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer};
 
 const DEFAULT_TIMEOUT_MS: u64 = 5000;
 const MAX_TIMEOUT_MS: u64 = 600_000;
@@ -49,8 +48,8 @@ struct WrittenAction {
     prompt: Option<String>,
     content: Option<String>,
     timeout: Option<f64>,
-    #[serde(default)]
-    enabled: WrittenFlag,
+    #[serde(default, deserialize_with = "is_true")]
+    enabled: bool,
     #[serde(default)]
     env: Vec<String>,
 }
@@ -64,18 +63,9 @@ enum WrittenKind {
     Context,
 }
 
-/// A field that is on only if it is literally `true`.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum WrittenFlag {
-    Flag(bool),
-    Other(IgnoredAny),
-}
-
-impl Default for WrittenFlag {
-    fn default() -> Self {
-        Self::Flag(false)
-    }
+/// A field of any type. Only the literal `true` is true.
+fn is_true<'de, D: Deserializer<'de>>(field: D) -> Result<bool, D::Error> {
+    Ok(serde_json::Value::deserialize(field)? == true)
 }
 
 impl TryFrom<WrittenAction> for Action {
@@ -107,7 +97,7 @@ impl TryFrom<WrittenAction> for Action {
         Ok(Self {
             run,
             timeout: Duration::from_millis(timeout),
-            enabled: matches!(written.enabled, WrittenFlag::Flag(true)),
+            enabled: written.enabled,
             environment: written.env,
         })
     }

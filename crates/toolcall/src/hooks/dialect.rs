@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::decision;
-use super::run::Ran;
+use super::run::HookOutput;
 
 /// The convention for exit codes that a hook file was written for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -119,13 +119,13 @@ impl Meaning {
     }
 }
 
-pub(super) fn interpret(dialect: Dialect, moment: Moment, ran: &Ran) -> Meaning {
-    let exit = Exit::of(ran.end);
-    if dialect == Dialect::Claude && exit == Exit::Zero && ran.stdout.starts_with('{') {
-        return decision::read(moment, &ran.stdout);
+pub(super) fn interpret(dialect: Dialect, moment: Moment, output: &HookOutput) -> Meaning {
+    let exit = Exit::of(output.end);
+    if dialect == Dialect::Claude && exit == Exit::Zero && output.stdout.starts_with('{') {
+        return decision::read(moment, &output.stdout);
     }
     let effect = effect(dialect, moment, exit);
-    let mut meaning = Meaning::new(effect, ran.message());
+    let mut meaning = Meaning::new(effect, output.message());
     if effect == Effect::Replace {
         meaning.replacement = Some(meaning.reason.clone().into());
     }

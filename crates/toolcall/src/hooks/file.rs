@@ -78,7 +78,8 @@ impl Contents {
     }
 }
 
-pub(crate) fn parse_rules(kind: HookKind, text: &str) -> Result<Vec<Rule>, serde_json::Error> {
+/// Parses the rules of a hook file.
+pub fn parse_rules(kind: HookKind, text: &str) -> Result<Vec<Rule>, serde_json::Error> {
     Contents::parse(kind, text).map(|contents| contents.rules)
 }
 

@@ -2,23 +2,13 @@
 
 use std::time::Instant;
 
-use contract::Arguments;
+use contract::{Arguments, ToolDecision};
 use serde_json::Value;
 
 use super::dialect::{Effect, Meaning, interpret};
-use super::run::{Ran, Surroundings, run};
+use super::run::{HookOutput, RunInput, run};
 use super::{HookEvent, Moment};
 use crate::lifecycle::Context;
-
-/// The combined decision of the before hooks. The most severe decision wins.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Verdict {
-    #[default]
-    Go,
-    Allow,
-    Ask,
-    Block,
-}
 
 /// One hook that ran, for the record.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +25,7 @@ pub struct HookRun {
 
 #[derive(Debug, Default)]
 pub(crate) struct Fired {
-    pub(crate) verdict: Verdict,
+    pub(crate) verdict: ToolDecision,
     /// The reasons for the verdict.
     pub(crate) reasons: Vec<String>,
     /// Messages for the model.
@@ -59,8 +49,8 @@ pub(crate) fn any_matches(context: &Context, moment: Moment, event: &HookEvent<'
         return false;
     }
     let (names, input) = (event.names(), event.input(moment));
-    files.any(|armed| {
-        armed.file.rules.iter().any(|rule| {
+    files.any(|active| {
+        active.file.rules.iter().any(|rule| {
             rule.actions.iter().any(|action| action.enabled) && rule.matcher.matches(&names, &input)
         })
     })
@@ -75,34 +65,34 @@ pub(crate) fn fire(
 ) -> Fired {
     let mut fired = Fired::default();
     let mut input = event.input(moment);
-    for armed in context.hooks.of(moment.kind()) {
-        let trusted = context.hooks.is_still_trusted(armed);
-        for (index, rule) in armed.file.rules.iter().enumerate() {
+    for active in context.hooks.of(moment.kind()) {
+        let trusted = context.hooks.is_still_trusted(active);
+        for (index, rule) in active.file.rules.iter().enumerate() {
             if !rule.matcher.matches(&event.names(), &input) {
                 continue;
             }
             for action in rule.actions.iter().filter(|action| action.enabled) {
-                let stdin = event.stdin(moment, armed.file.dialect);
-                let around = Surroundings {
+                let stdin = event.stdin(moment, active.file.dialect);
+                let run_input = RunInput {
                     environment: &context.environment,
                     directory: context.hooks.repository().to_owned(),
                     stdin: &stdin,
                     arguments: &event.arguments,
                     deadline,
                 };
-                let ran = if trusted {
-                    run(action, &around)
+                let output = if trusted {
+                    run(action, &run_input)
                 } else {
-                    Ran::not_run("a script it names changed since it was trusted")
+                    HookOutput::not_run("a script it names changed since it was trusted")
                 };
-                let meaning = interpret(armed.file.dialect, moment, &ran);
-                let hook = context.hooks.label(&armed.file.path, index);
-                fired.record(hook.clone(), &ran);
-                if let Some(updated) = fired.take(&hook, meaning, admit) {
+                let meaning = interpret(active.file.dialect, moment, &output);
+                let hook = context.hooks.label(&active.file.path, index);
+                fired.record(hook.clone(), &output);
+                if let Some(updated) = fired.add(&hook, meaning, admit) {
                     event.arguments = updated;
                     input = event.input(moment);
                 }
-                if fired.verdict == Verdict::Block {
+                if fired.verdict == ToolDecision::Block {
                     return fired;
                 }
             }
@@ -113,23 +103,23 @@ pub(crate) fn fire(
 
 impl Fired {
     /// Adds the effect of one hook. Returns the arguments if the hook changed them.
-    fn take(&mut self, hook: &str, meaning: Meaning, admit: Admit<'_>) -> Option<Arguments> {
+    fn add(&mut self, hook: &str, meaning: Meaning, admit: Admit<'_>) -> Option<Arguments> {
         let Meaning { effect, reason, note, updated_input, replacement } = meaning;
         let sentence = format!("{hook}: {reason}");
         match effect {
             Effect::Go | Effect::Replace => {}
             Effect::Warn => self.warnings.push(format!("hook warns, {sentence}")),
             Effect::Fail => self.warnings.push(format!("hook failed, {sentence}")),
-            Effect::Allow => self.judge(Verdict::Allow, sentence),
-            Effect::Ask => self.judge(Verdict::Ask, sentence),
-            Effect::Block => self.judge(Verdict::Block, sentence),
+            Effect::Allow => self.decide(ToolDecision::Allow, sentence),
+            Effect::Ask => self.decide(ToolDecision::Ask, sentence),
+            Effect::Block => self.decide(ToolDecision::Block, sentence),
             Effect::Tell => self.notes.push(reason),
         }
         self.notes.extend(note);
         if replacement.is_some() {
             self.replacement = replacement;
         }
-        if self.verdict == Verdict::Block {
+        if self.verdict == ToolDecision::Block {
             return None;
         }
         match admit(updated_input?) {
@@ -138,13 +128,16 @@ impl Fired {
                 Some(updated)
             }
             Err(error) => {
-                self.judge(Verdict::Block, format!("{hook}: its arguments are refused: {error}"));
+                self.decide(
+                    ToolDecision::Block,
+                    format!("{hook}: its arguments are refused: {error}"),
+                );
                 None
             }
         }
     }
 
-    fn judge(&mut self, verdict: Verdict, reason: String) {
+    fn decide(&mut self, verdict: ToolDecision, reason: String) {
         if verdict > self.verdict {
             self.reasons.clear();
             self.verdict = verdict;
@@ -154,13 +147,13 @@ impl Fired {
         }
     }
 
-    fn record(&mut self, hook: String, ran: &Ran) {
+    fn record(&mut self, hook: String, output: &HookOutput) {
         self.runs.push(HookRun {
             hook,
-            exit: ran.code(),
-            duration_ms: u64::try_from(ran.duration.as_millis()).unwrap_or(u64::MAX),
-            bytes: ran.bytes,
-            cut: ran.cut,
+            exit: output.code(),
+            duration_ms: u64::try_from(output.duration.as_millis()).unwrap_or(u64::MAX),
+            bytes: output.bytes,
+            cut: output.cut,
         });
     }
 }

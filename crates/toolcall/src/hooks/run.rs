@@ -27,7 +27,7 @@ const MARK: &str = "ADJUTANT_HOOK_RUN";
 
 /// The end and the output of a hook.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Ran {
+pub(super) struct HookOutput {
     /// `None` if the hook was not started.
     pub(super) end: Option<End>,
     pub(super) stdout: String,
@@ -38,7 +38,7 @@ pub(super) struct Ran {
     pub(super) duration: Duration,
 }
 
-impl Ran {
+impl HookOutput {
     pub(super) fn ended(end: Option<End>) -> Self {
         Self {
             end,
@@ -84,7 +84,7 @@ impl Ran {
 }
 
 /// The input of a hook, apart from its action.
-pub(super) struct Surroundings<'a> {
+pub(super) struct RunInput<'a> {
     pub(super) environment: &'a Environment,
     pub(super) directory: PathBuf,
     pub(super) stdin: &'a HookInput,
@@ -92,15 +92,15 @@ pub(super) struct Surroundings<'a> {
     pub(super) deadline: Instant,
 }
 
-pub(super) fn run(action: &Action, around: &Surroundings<'_>) -> Ran {
+pub(super) fn run(action: &Action, input: &RunInput<'_>) -> HookOutput {
     let started = Instant::now();
-    let deadline = around.deadline.min(started + action.timeout);
+    let deadline = input.deadline.min(started + action.timeout);
     if deadline <= started {
-        return Ran::not_run("no time was left to run it");
+        return HookOutput::not_run("no time was left to run it");
     }
     let mark = mark();
-    let Some(program) = program(action, around, &mark) else {
-        return Ran::not_run("it is not a program");
+    let Some(program) = program(action, input, &mark) else {
+        return HookOutput::not_run("it is not a program");
     };
     let bounds =
         Bounds { deadline, stdout_bytes: MAX_STDOUT_BYTES, stderr_bytes: MAX_STDERR_BYTES };
@@ -112,8 +112,8 @@ pub(super) fn run(action: &Action, around: &Surroundings<'_>) -> Ran {
         }
     }
     match ended {
-        Err(error) => Ran::not_run(format!("{error}: {}", error.source)),
-        Ok(finished) => Ran {
+        Err(error) => HookOutput::not_run(format!("{error}: {}", error.source)),
+        Ok(finished) => HookOutput {
             end: Some(finished.end),
             stdout: finished.stdout.text().trim().to_owned(),
             stderr: finished.stderr.text().trim().to_owned(),
@@ -130,14 +130,14 @@ fn mark() -> String {
     format!("{}-{}", std::process::id(), SERIAL.fetch_add(1, Ordering::Relaxed))
 }
 
-fn program(action: &Action, around: &Surroundings<'_>, mark: &str) -> Option<Program> {
-    let stdin = serde_json::to_string(around.stdin).unwrap_or_default();
-    let mut environment = environment(action, around).with(MARK, mark);
+fn program(action: &Action, input: &RunInput<'_>, mark: &str) -> Option<Program> {
+    let stdin = serde_json::to_string(input.stdin).unwrap_or_default();
+    let mut environment = environment(action, input).with(MARK, mark);
     let program = match &action.run {
         Run::Text(_) => return None,
         Run::Program(words) => {
             let (path, arguments) = words.split_first()?;
-            let path = if path.contains('/') { around.directory.join(path) } else { path.into() };
+            let path = if path.contains('/') { input.directory.join(path) } else { path.into() };
             Program::new(path, environment).arguments(arguments)
         }
         Run::Shell(command) => {
@@ -152,23 +152,23 @@ fn program(action: &Action, around: &Surroundings<'_>, mark: &str) -> Option<Pro
             Program::new("/bin/sh", environment).argument("-c").argument(command)
         }
     };
-    Some(program.directory(&around.directory).stdin(stdin))
+    Some(program.directory(&input.directory).stdin(stdin))
 }
 
-fn environment(action: &Action, around: &Surroundings<'_>) -> Environment {
-    let mut environment = around.environment.without_secrets();
+fn environment(action: &Action, input: &RunInput<'_>) -> Environment {
+    let mut environment = input.environment.without_secrets();
     for name in &action.environment {
-        if let Some(value) = around.environment.text(name) {
+        if let Some(value) = input.environment.text(name) {
             environment = environment.with(name, value);
         }
     }
-    let text = |key: &str| around.stdin.text(key);
+    let text = |key: &str| input.stdin.text(key);
     environment
         .with("ADJUTANT_HOOK_TYPE", variable(text("hookType")))
         .with("ADJUTANT_TOOL_NAME", variable(text("toolName")))
-        .with("ADJUTANT_TOOL_ARGS_JSON", variable(&around.arguments.to_string()))
-        .with("ADJUTANT_ROOT", around.directory.as_path())
-        .with(DEPTH, (depth(around.environment) + 1).to_string())
+        .with("ADJUTANT_TOOL_ARGS_JSON", variable(&input.arguments.to_string()))
+        .with("ADJUTANT_ROOT", input.directory.as_path())
+        .with(DEPTH, (depth(input.environment) + 1).to_string())
         .with("SNOW_CWD", variable(text("cwd")))
         .with("SNOW_PLATFORM", variable(text("platform")))
         .with("SNOW_SESSION_ID", variable(text("sessionId")))

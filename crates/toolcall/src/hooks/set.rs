@@ -14,7 +14,7 @@ use super::file::{Contents, Rule};
 use super::folders::{self, HookFolders};
 use super::{Action, HookFile, HookKind, Run, Scope};
 
-/// The reason for which a hook file cannot be used. Such a file blocks calls; it is not ignored.
+/// The reason why a hook file cannot be used. Such a file blocks calls; it is not ignored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     pub path: PathBuf,
@@ -40,7 +40,7 @@ pub struct Found {
     pub file: Result<HookFile, Problem>,
     /// The hash of the file and of the scripts that it names. `None` for files of the user, which need no trust.
     pub content: Option<ContentHash>,
-    /// The reason for which the content cannot be hashed.
+    /// The reason why the content cannot be hashed.
     pub uncoverable: Option<CoverError>,
     pub trust: Trust,
     text: String,
@@ -146,13 +146,13 @@ fn find(
 #[derive(Debug, Default)]
 pub struct Hooks {
     repository: PathBuf,
-    armed: Vec<Armed>,
+    active: Vec<ActiveFile>,
     problems: Vec<Problem>,
     untrusted: Vec<PathBuf>,
 }
 
 #[derive(Debug)]
-pub(super) struct Armed {
+pub(super) struct ActiveFile {
     pub(super) file: HookFile,
     trusted: Option<(ContentHash, String)>,
 }
@@ -175,7 +175,7 @@ impl Hooks {
                 }),
                 (Ok(file), Trust::Trusted) => {
                     let trusted = found.content.map(|content| (content, found.text));
-                    hooks.armed.push(Armed { file, trusted });
+                    hooks.active.push(ActiveFile { file, trusted });
                 }
             }
         }
@@ -184,7 +184,7 @@ impl Hooks {
 
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.armed.is_empty() && self.problems.is_empty() && self.untrusted.is_empty()
+        self.active.is_empty() && self.problems.is_empty() && self.untrusted.is_empty()
     }
 
     #[must_use]
@@ -224,14 +224,14 @@ impl Hooks {
         &self.repository
     }
 
-    pub(super) fn of(&self, kind: HookKind) -> impl Iterator<Item = &Armed> {
-        self.armed.iter().filter(move |armed| armed.file.kind == kind)
+    pub(super) fn of(&self, kind: HookKind) -> impl Iterator<Item = &ActiveFile> {
+        self.active.iter().filter(move |active| active.file.kind == kind)
     }
 
     /// Hashes the file and its scripts again, because a script may have changed after the file was read.
-    pub(super) fn is_still_trusted(&self, armed: &Armed) -> bool {
-        armed.trusted.as_ref().is_none_or(|(content, text)| {
-            content_hash(text, &armed.file.rules, &self.repository).as_ref() == Ok(content)
+    pub(super) fn is_still_trusted(&self, active: &ActiveFile) -> bool {
+        active.trusted.as_ref().is_none_or(|(content, text)| {
+            content_hash(text, &active.file.rules, &self.repository).as_ref() == Ok(content)
         })
     }
 }

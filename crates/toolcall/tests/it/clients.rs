@@ -1,8 +1,8 @@
 //! Calls that a client runs itself, and calls of MCP tools that the client and the server both see (B7).
 
-use contract::Arguments;
+use contract::{Arguments, ToolDecision};
 use serde_json::{Value, json};
-use toolcall::{Caller, ClientAnswer, Identity, ToolCall, Verdict};
+use toolcall::{Caller, ClientAnswer, Identity, ToolCall};
 
 use crate::fixture::{Fixture, action, counting};
 
@@ -41,7 +41,7 @@ fn b7_hooks_run_once_before_and_once_after_a_clients_own_call() {
     let mut fixture = Fixture::new();
     fixture.count_both();
     let input = json!({"command": "ls"});
-    assert_eq!(told_before(&mut fixture, "Bash", input.clone(), "1").verdict, Verdict::Go);
+    assert_eq!(told_before(&mut fixture, "Bash", input.clone(), "1").verdict, ToolDecision::Go);
     assert_eq!(fixture.counts(), (1, 0));
     told_after(&mut fixture, "Bash", input, "1");
     assert_eq!((fixture.counts(), fixture.ran()), ((1, 1), 0));
@@ -76,7 +76,7 @@ fn b7_the_server_checks_a_call_that_the_client_made_although_it_was_blocked() {
     fixture.before(&counting("before", "exit 2"));
     let input = json!({"query": "x"});
     let answer = told_before(&mut fixture, "mcp__adjutant__ci_search", input.clone(), "1");
-    assert_eq!(answer.verdict, Verdict::Block);
+    assert_eq!(answer.verdict, ToolDecision::Block);
     assert_eq!(served(&mut fixture, input, Some("1")), "blocked");
     assert_eq!((fixture.counts().0, fixture.ran()), (2, 0));
 }
@@ -99,7 +99,7 @@ fn b7_a_matcher_matches_either_name_of_an_adjutant_tool() {
         let rules = json!([{"matcher": matcher, "hooks": [action(&counting("before", "exit 2"))]}]);
         fixture.write(&fixture.user_file("beforeToolCall"), &rules.to_string());
         let answer = told_before(&mut fixture, "mcp__adjutant__ci_search", json!({}), "1");
-        assert_eq!(answer.verdict, Verdict::Block, "{matcher}");
+        assert_eq!(answer.verdict, ToolDecision::Block, "{matcher}");
     }
 }
 
@@ -112,7 +112,7 @@ fn b7_decisions_reach_the_client() {
     }});
     fixture.hook("beforeToolCall", "claude", &[action(&format!("echo '{text}'"))]);
     let answer = told_before(&mut fixture, "Bash", json!({"command": "ls"}), "1");
-    assert_eq!(answer.verdict, Verdict::Allow);
+    assert_eq!(answer.verdict, ToolDecision::Allow);
     assert_eq!(
         answer.updated_input,
         Some(Arguments::from_client_input(json!({"command": "ls -l"})))
@@ -141,7 +141,7 @@ fn b7_the_hook_input_contains_the_sub_agent() {
     let mut call = ToolCall::of_client("exec_command", Arguments::default(), identity(Some("1")));
     call.identity.agent_id = Some("agent-7".into());
     let answer = toolcall::before_client_call(&fixture.context(), &call, fixture.deadline());
-    assert_eq!(answer.verdict, Verdict::Go);
+    assert_eq!(answer.verdict, ToolDecision::Go);
     let stdin: Value = serde_json::from_str(&fixture.note("stdin")).unwrap();
     assert_eq!((&stdin["agentId"], &stdin["caller"]), (&json!("agent-7"), &json!("codex-cli")));
 }

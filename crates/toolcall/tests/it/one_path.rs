@@ -55,7 +55,7 @@ fn b5_one_function_runs_hooks() {
     check("fn fire(", &["toolcall/src/hooks/fire.rs", "toolcall/src/lifecycle.rs"]);
     check("self.fire(Moment::Before", &["toolcall/src/lifecycle.rs"]);
     check("self.fire(Moment::After", &["toolcall/src/lifecycle.rs"]);
-    check("run(action, &around)", &["toolcall/src/hooks/fire.rs"]);
+    check("run(action, &run_input)", &["toolcall/src/hooks/fire.rs"]);
     check("interpret(", &["toolcall/src/hooks/dialect.rs", "toolcall/src/hooks/fire.rs"]);
 }
 
@@ -72,7 +72,7 @@ fn b1_the_lifecycle_is_run_from_three_places() {
 }
 
 #[test]
-fn b1_no_switch_skips_the_hooks() {
+fn b1_no_caller_can_ask_for_a_call_without_hooks() {
     for switch in ["skip_hooks", "without_hooks", "no_hooks", "skipToolHooks"] {
         check(switch, &[]);
     }

@@ -4,8 +4,9 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
+use contract::ToolDecision;
 use serde_json::json;
-use toolcall::{CallStatus, Caller, Verdict};
+use toolcall::{CallStatus, Caller};
 
 use crate::fixture::{Fixture, limits};
 
@@ -23,7 +24,7 @@ fn check(fixture: &mut Fixture, path: &Path, expected: &str) {
         fixture.caller = caller;
         let call = fixture.tool_call("Bash", json!({"command": "ls"}));
         let answer = toolcall::before_client_call(&fixture.context(), &call, fixture.deadline());
-        assert_eq!(answer.verdict, Verdict::Ask);
+        assert_eq!(answer.verdict, ToolDecision::Ask);
         assert!(answer.reason.contains(expected), "{}", answer.reason);
     }
     assert_eq!(fixture.ran(), 0);

@@ -4,10 +4,10 @@ use std::process::ExitCode as Exit;
 use std::time::Duration;
 
 use clap::Args;
-use contract::ExitCode;
+use contract::{ExitCode, ToolDecision};
 use kernel::{ClientMoment, client_call};
 use serde_json::{Value, json};
-use toolcall::{Caller, ClientAnswer, Verdict};
+use toolcall::{Caller, ClientAnswer};
 
 use super::CallArguments;
 use crate::commands::orchestrate::host;
@@ -37,7 +37,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             .map_err(|error| Failure::new(error, ExitCode::Configuration))
     };
     let before = ask(ClientMoment::Before)?;
-    let is_blocked = before.verdict == Verdict::Block;
+    let is_blocked = before.verdict == ToolDecision::Block;
     let after = if is_blocked { None } else { Some(ask(ClientMoment::After(Ok(result)))?) };
     let shown = json!({ "before": as_json(&before), "after": after.as_ref().map(as_json) });
     output::data(&serde_json::to_string_pretty(&shown).unwrap_or_default());
@@ -45,14 +45,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 }
 
 fn as_json(answer: &ClientAnswer) -> Value {
-    let verdict = match answer.verdict {
-        Verdict::Go => "go",
-        Verdict::Allow => "allow",
-        Verdict::Ask => "ask",
-        Verdict::Block => "block",
-    };
     json!({
-        "verdict": verdict,
+        "verdict": answer.verdict,
         "reason": answer.reason,
         "updated_input": answer.updated_input,
         "replacement": answer.replacement,

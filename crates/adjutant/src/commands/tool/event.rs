@@ -8,7 +8,7 @@ use contract::{
     Arguments, ClientName, ExitCode, Limit, ToolDecision, ToolEvent, ToolMoment, ToolVerdict,
 };
 use kernel::{ClientMoment, client_call};
-use toolcall::{Caller, ClientAnswer, Identity, ToolCall, Verdict};
+use toolcall::{Caller, ClientAnswer, Identity, ToolCall};
 
 use crate::commands::orchestrate::host;
 use crate::failure::Failure;
@@ -46,15 +46,9 @@ pub(super) fn run() -> Result<Exit, Failure> {
 }
 
 fn verdict(answer: ClientAnswer) -> ToolVerdict {
-    let decision = match answer.verdict {
-        Verdict::Go => ToolDecision::Go,
-        Verdict::Allow => ToolDecision::Allow,
-        Verdict::Ask => ToolDecision::Ask,
-        Verdict::Block => ToolDecision::Block,
-    };
     ToolVerdict {
-        decision,
-        message: message(&answer.limits, decision),
+        decision: answer.verdict,
+        message: message(&answer.limits, answer.verdict),
         reason: answer.reason,
         updated_input: answer.updated_input.map(Into::into),
         replacement: answer.replacement,

@@ -46,14 +46,14 @@ fn b3_exit_codes_have_classes() {
     assert_eq!(killed.map(Exit::of), [Exit::Killed; 3]);
 }
 
-fn ran(end: End, stdout: &str, stderr: &str) -> Ran {
-    Ran { stdout: stdout.into(), stderr: stderr.into(), ..Ran::ended(Some(end)) }
+fn output(end: End, stdout: &str, stderr: &str) -> HookOutput {
+    HookOutput { stdout: stdout.into(), stderr: stderr.into(), ..HookOutput::ended(Some(end)) }
 }
 
 #[test]
 fn b3_the_message_of_a_hook_is_stderr_or_else_stdout() {
     let said = |stdout, stderr| {
-        interpret(Dialect::Seed, Moment::Before, &ran(End::Exited(2), stdout, stderr)).reason
+        interpret(Dialect::Seed, Moment::Before, &output(End::Exited(2), stdout, stderr)).reason
     };
     assert_eq!(said("out", "err"), "err");
     assert_eq!(said("out", ""), "out");
@@ -62,7 +62,7 @@ fn b3_the_message_of_a_hook_is_stderr_or_else_stdout() {
 
 #[test]
 fn b3_snow_replaces_a_result_with_the_message_of_the_hook() {
-    let meaning = interpret(Dialect::Snow, Moment::After, &ran(End::Exited(1), "better", ""));
+    let meaning = interpret(Dialect::Snow, Moment::After, &output(End::Exited(1), "better", ""));
     assert_eq!((meaning.effect, meaning.replacement), (Effect::Replace, Some("better".into())));
 }
 
@@ -70,7 +70,8 @@ fn b3_snow_replaces_a_result_with_the_message_of_the_hook() {
 fn b3_only_the_claude_dialect_reads_json() {
     let deny =
         r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny"}}"#;
-    let judged = DIALECTS
-        .map(|dialect| interpret(dialect, Moment::Before, &ran(End::Exited(0), deny, "")).effect);
+    let judged = DIALECTS.map(|dialect| {
+        interpret(dialect, Moment::Before, &output(End::Exited(0), deny, "")).effect
+    });
     assert_eq!(judged, [Effect::Go, Effect::Go, Effect::Block]);
 }
