@@ -3,7 +3,7 @@
 pub(super) enum Name<'a> {
     /// Compound (`snake_case`, `camelCase`), called (`run(`) or a member (`.run`).
     Code(&'a str),
-    /// Two or more names, joined by `.` whatever the prompt joins them with.
+    /// Two or more names, joined by `.`.
     Qualified(&'a str),
 }
 

@@ -1,4 +1,4 @@
-//! The questions, asked of small repositories.
+//! Tests of the questions with small repositories.
 #![expect(
     clippy::unwrap_used,
     clippy::disallowed_methods,

@@ -1,4 +1,4 @@
-//! One small shop in Python, and what each question says of it.
+//! The answers to each question about a small Python repository.
 
 use std::fs;
 use std::path::Path;
@@ -46,12 +46,14 @@ fn later() -> Instant {
     Instant::now() + Duration::from_secs(60)
 }
 
-fn names<'a>(spots: impl Iterator<Item = &'a engine::Location>) -> Vec<String> {
-    spots.map(|location| location.symbol.clone().unwrap_or_else(|| location.path.clone())).collect()
+fn names<'a>(locations: impl Iterator<Item = &'a engine::Location>) -> Vec<String> {
+    locations
+        .map(|location| location.symbol.clone().unwrap_or_else(|| location.path.clone()))
+        .collect()
 }
 
 #[test]
-fn callers_and_callees_come_with_their_lines() {
+fn callers_and_callees_have_lines() {
     let (_folder, view) = shop();
     let options = ChainOptions { depth: 3, limit: 20, deadline: later() };
     let callers = call_chain(&view, &find_nodes(&view, "price_of"), Direction::Callers, options);
@@ -74,7 +76,7 @@ fn callers_and_callees_come_with_their_lines() {
 }
 
 #[test]
-fn a_path_of_calls_is_found_or_not() {
+fn a_path_of_calls_is_found_if_it_exists() {
     let (_folder, view) = shop();
     let options = ChainOptions { depth: 5, limit: 20, deadline: later() };
     let node = |name: &str| find_nodes(&view, name);
@@ -87,7 +89,7 @@ fn a_path_of_calls_is_found_or_not() {
 }
 
 #[test]
-fn impact_reaches_dependents_and_tests_with_falling_confidence() {
+fn impact_finds_dependents_and_tests_with_decreasing_confidence() {
     let (_folder, view) = shop();
     let answer = impact(
         &view,
@@ -113,7 +115,7 @@ fn impact_reaches_dependents_and_tests_with_falling_confidence() {
 }
 
 #[test]
-fn a_trace_from_another_machine_leads_to_the_code() {
+fn a_trace_from_another_machine_finds_the_code() {
     let (_folder, view) = shop();
     let trace = "Traceback (most recent call last):\n  File \"/usr/lib/python3/site-packages/shop/view.py\", line 5, in show\n  File \"C:\\work\\shop\\price.py\", line 70, in price_of\nshop.price.PriceError: -1";
     let report = bug_locate(&view, trace, &[], BugOptions { limit: 5, deadline: later() });
@@ -121,13 +123,13 @@ fn a_trace_from_another_machine_leads_to_the_code() {
     let suspects = names(report.suspects.iter().map(|it| &it.location));
     assert_eq!(suspects, ["price_of", "show", "PriceError"]);
     assert_eq!(report.suspects[0].why, Suspicion::Frame(0));
-    // Line 70 is past the end: the name still leads there, the line is not repeated.
+    // Line 70 does not exist: the function is found by its name, and the line is dropped.
     assert_eq!(report.suspects[0].line, None);
     assert_eq!(report.suspects[1].line, Some(5));
 }
 
 #[test]
-fn without_frames_the_search_decides() {
+fn without_frames_the_search_results_are_the_suspects() {
     let (_folder, view) = shop();
     let found = [(view.file_by_path("shop/cart.py").unwrap(), 0.9)];
     let report =
@@ -137,7 +139,7 @@ fn without_frames_the_search_decides() {
 }
 
 #[test]
-fn the_neighbourhood_of_a_seed_fits_the_budget_and_says_why() {
+fn the_neighbourhood_of_a_seed_fits_the_budget_and_has_origins() {
     let (_folder, view) = shop();
     let seeds: Vec<(Node, f32)> =
         find_nodes(&view, "price_of").into_iter().map(|node| (node, 1.0)).collect();
@@ -159,7 +161,7 @@ fn the_neighbourhood_of_a_seed_fits_the_budget_and_says_why() {
 }
 
 #[test]
-fn complexity_names_the_hardest() {
+fn complexity_lists_the_most_complex_functions() {
     let (_folder, view) = shop();
     let all = ComplexityOptions { path: String::new(), top_k: 10, deadline: later() };
     let report = complexity(&view, &all);
@@ -205,7 +207,7 @@ fn hotspots_need_change_and_complexity() {
     assert_eq!((report.hotspots[0].path.as_str(), report.hotspots[0].commits), ("shop/cart.py", 4));
     assert_eq!(report.hotspots[0].authors, ["Ann"]);
     assert!(report.hotspots[1].score < 1.0);
-    // What commits said of a file is a field of its own.
+    // Commit subjects are a separate field.
     let history = view.postings("discount").next().unwrap();
     assert_eq!(
         (view.path(history.file), history.counts[index::text::Field::History.slot()]),
@@ -214,7 +216,7 @@ fn hotspots_need_change_and_complexity() {
 }
 
 #[test]
-fn a_question_without_time_answers_little_and_says_so() {
+fn an_expired_deadline_yields_an_incomplete_answer() {
     let (_folder, view) = shop();
     let past = Instant::now();
     let nodes = find_nodes(&view, "price_of");
@@ -236,7 +238,7 @@ fn a_question_without_time_answers_little_and_says_so() {
 }
 
 #[test]
-fn the_report_counts_what_there_is() {
+fn the_report_counts_files_and_symbols() {
     let (_folder, view) = shop();
     let report = index_report(&view, view.meta().built_at + 60);
     assert_eq!((report.files, report.age), (5, 60));
@@ -244,7 +246,7 @@ fn the_report_counts_what_there_is() {
 }
 
 #[test]
-fn names_are_understood_as_people_write_them() {
+fn names_are_found_in_every_notation() {
     let (_folder, view) = shop();
     let one = |text: &str| {
         let nodes = find_nodes(&view, text);
