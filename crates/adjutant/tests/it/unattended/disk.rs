@@ -67,5 +67,5 @@ fn c6_without_a_place_for_the_record_nothing_is_started() {
     std::fs::write(scene.state(), "a file in the way").unwrap();
     let ran = scene.run(&["--task", "x"]);
     assert_eq!((ran.exit_code, scene.codex.n_runs()), (Some(20), 0), "{ran:#?}");
-    assert!(ran.stderr.contains("cannot be written down"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("cannot be recorded"), "{}", ran.stderr);
 }
