@@ -255,11 +255,7 @@ fn a_wider_sandbox_is_passed_on_and_reported() {
     let finished =
         run(&codex, &["hello", "--", "--sandbox", "workspace-write"], "").expect_success();
     assert!(codex.arguments(1).join(" ").contains("--sandbox workspace-write -"));
-    assert!(
-        finished.stderr.contains("remembers this repository as trusted"),
-        "{}",
-        finished.stderr
-    );
+    assert!(finished.stderr.contains("records this repository as trusted"), "{}", finished.stderr);
     let finished =
         run(&codex, &["--codex-arg", "-m", "--codex-arg", "o3", "hello"], "").expect_success();
     assert!(codex.arguments(2).join(" ").contains("-m o3 -"));

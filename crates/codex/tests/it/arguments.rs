@@ -153,6 +153,6 @@ fn c8_every_flag_of_the_real_codex_has_been_judged() {
         let options = CodexOptions { arguments: vec![flag.to_owned()], ..CodexOptions::default() };
         let judged = options.check(Requested::default(), Author::Person);
         let is_unknown = matches!(judged, Err(RawArgumentError::Unknown { .. }));
-        assert!(!is_unknown, "{flag} needs a row in orders_in/flags.rs");
+        assert!(!is_unknown, "{flag} needs a row in raw_orders/flags.rs");
     }
 }

@@ -1,4 +1,4 @@
-//! Unattended sessions from outside: a description in, a record on disk and an outcome back (C1–C8).
+//! Tests of unattended sessions through the public interface (C1–C8).
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
@@ -6,6 +6,7 @@ mod arguments;
 mod bad_luck;
 mod commit;
 mod leaks;
+mod orders;
 mod patch;
 mod run;
 mod stage;

@@ -67,5 +67,5 @@ fn c6_without_a_session_folder_codex_is_not_started() {
     std::fs::write(setup.state(), "a file in the way").unwrap();
     let ran = setup.run(&["--task", "x"]);
     assert_eq!((ran.exit_code, setup.codex.n_runs()), (Some(20), 0), "{ran:#?}");
-    assert!(ran.stderr.contains("cannot be written down"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("cannot be recorded"), "{}", ran.stderr);
 }

@@ -70,16 +70,16 @@ fn c8_bad_input_is_refused_before_anything_is_written() {
         (&["--task", "x", "--max-runs", "4294967295"], "at most 10000"),
         (&["--task", "x", "--grace", "99999h"], "at most 24h"),
         (&["--task", "x", "--timeout", "18446744073709551615h"], "too long"),
-        (&["--task", "x", "--timeout", "soon"], "no length of time"),
+        (&["--task", "x", "--timeout", "soon"], "is not a time"),
         (&["--task", "x", "-C", "/no/such/place"], "cannot work in"),
-        (&["--task", "x", "--patch-mode", "--require-git-commit"], "patch mode changes nothing"),
+        (&["--task", "x", "--patch-mode", "--require-git-commit"], "patch mode changes no files"),
         (&["--file", "nope.md"], "文件不存在: nope.md"),
         (&["--file", unreadable], "is not UTF-8"),
         (&["--file", large], "任务输入内容过大"),
         (&["--tsak", "x"], "did you mean --task"),
         (&["--execute-remaining-tasks"], "--task"),
         (&["--goal", "x"], "use --task"),
-        (&[], "there is nothing to do"),
+        (&[], "there is no task"),
     ] {
         let ran = setup.run(arguments);
         assert_eq!(ran.exit_code, Some(2), "{arguments:?}: {ran:#?}");

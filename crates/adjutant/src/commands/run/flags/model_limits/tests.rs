@@ -71,3 +71,45 @@ fn c4_a_model_cannot_leave_the_repository_or_start_programs() {
         assert!(confined(&root, words).is_err(), "{words:?}");
     }
 }
+
+fn fields() -> mcp::RunFields {
+    mcp::RunFields {
+        task: Some("--fix it".to_owned()),
+        sandbox: Some("read-only".to_owned()),
+        dangerously_bypass: true,
+        timeout: Some(60),
+        carry_context: Some(false),
+        ..mcp::RunFields::default()
+    }
+}
+
+#[test]
+fn c4_the_fields_of_a_request_are_added_to_its_flags() {
+    let words = ["run", "--task", "second", "--network"];
+    let mut flags = Parsed::try_parse_from(words).unwrap().flags;
+    flags.add_fields(&fields()).unwrap();
+    let requested = flags.orders.requested();
+    assert_eq!(requested.sandbox, Some(policy::Sandbox::ReadOnly));
+    assert_eq!(requested.bypass, policy::Bypass::Yes);
+    assert_eq!(requested.network, policy::Network::Enabled);
+    assert_eq!(flags.limits().wall_ms, Some(60_000));
+    assert!(flags.repeat.no_carry_context);
+    let texts = ["--fix it", "second"].map(|text| codex::Piece::Text(text.to_owned()));
+    assert_eq!(flags.pieces.0, texts);
+}
+
+#[test]
+fn c4_a_value_in_a_field_and_in_args_is_refused() {
+    for words in [["run", "--sandbox", "read-only"], ["run", "--timeout", "5"]] {
+        let mut flags = Parsed::try_parse_from(words).unwrap().flags;
+        assert!(flags.add_fields(&fields()).is_err(), "{words:?}");
+    }
+}
+
+#[test]
+fn c4_flags_without_arguments_have_the_documented_defaults() {
+    let parsed = Parsed::try_parse_from(["run"]).unwrap().flags;
+    let default = RunFlags::default();
+    assert_eq!(parsed.limits(), default.limits());
+    assert_eq!(format!("{parsed:?}"), format!("{default:?}"));
+}
