@@ -111,7 +111,7 @@ fn index(place: &IndexLocation) -> Check {
                 .with(json!({ "files": files, "behind": is_behind }))
         }
         Knowledge::Files { .. } if place.store().is_some_and(|store| store.is_being_written()) => {
-            Check::good(NAME, "is being built; until then prompts use direct search")
+            Check::good(NAME, "being built; until then prompts use direct search")
         }
         Knowledge::Files { .. } if place.is_indexed_automatically() => Check::lacking(
             NAME,
