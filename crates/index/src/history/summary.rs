@@ -57,8 +57,9 @@ pub(crate) fn summarise(
                 u32::from(commit.time >= newest.saturating_sub(RECENT_DAYS * DAY));
             summary.last_commit = summary.last_commit.max(commit.time);
             summary.days.push(u32::try_from(commit.time / DAY).unwrap_or(0));
-            let speaks = number < MAX_SUBJECT_COMMITS && commit.paths.len() <= MAX_SUBJECT_FILES;
-            if speaks && summary.subjects.len() < MAX_SUBJECTS {
+            let is_subject_indexed =
+                number < MAX_SUBJECT_COMMITS && commit.paths.len() <= MAX_SUBJECT_FILES;
+            if is_subject_indexed && summary.subjects.len() < MAX_SUBJECTS {
                 summary.subjects.push(number as u32);
             }
             *authors[*file as usize].entry(commit.author).or_default() += 1;
