@@ -124,7 +124,8 @@ fn markup(text: &str, at: usize) -> Option<Change> {
     is_broken.then_some(Change { length: 1, replacement: "‹" })
 }
 
-fn starts_with(bytes: &[u8], prefix: &str) -> bool {
+/// Ignores ASCII case.
+pub(crate) fn starts_with(bytes: &[u8], prefix: &str) -> bool {
     bytes.len() >= prefix.len() && bytes[..prefix.len()].eq_ignore_ascii_case(prefix.as_bytes())
 }
 

@@ -239,21 +239,12 @@ pub mod training {
 
     #[must_use]
     pub fn scores(text: &str) -> i64 {
-        let mut best = i64::MIN;
-        let words = Words::read(text, 0);
-        let phrases = PATTERNS.find(&words);
-        let context = FeatureContext::new(text, &words, &phrases);
-        super::windows(text, &words, |window| {
-            let (mut sum, mut count) = (0_i64, 0_u64);
-            window.for_each(|index| {
-                context.word_features(index, |feature| {
-                    sum += i64::from(weight(gate::SIZE + feature as usize));
-                    count += 1;
-                });
-            });
-            best = best.max(score((0, 0), (sum, count)));
-        });
-        best
+        let score_of = |features: Vec<u32>| {
+            let mut sum = Sum::default();
+            features.into_iter().for_each(|feature| sum.add_feature(feature));
+            score((0, 0), (sum.weights, sum.count))
+        };
+        windows(text).into_iter().map(score_of).max().unwrap_or(i64::MIN)
     }
 
     #[must_use]

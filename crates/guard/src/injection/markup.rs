@@ -8,6 +8,7 @@ use super::pattern::PhraseMatch;
 use super::phrases::Role;
 use super::signal::Signal;
 use super::words::{Start, Words};
+use crate::neutralise::starts_with;
 
 pub(crate) use raw_spans::raw_spans;
 
@@ -151,8 +152,4 @@ pub(crate) fn tags(text: &str, region: &Range<usize>, words: &Words) -> Vec<Phra
             }
         })
         .collect()
-}
-
-fn starts_with(bytes: &[u8], tag: &str) -> bool {
-    bytes.len() >= tag.len() && bytes[..tag.len()].eq_ignore_ascii_case(tag.as_bytes())
 }

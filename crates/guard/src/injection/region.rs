@@ -101,12 +101,10 @@ impl ClearStretch {
         }
         // Another trigger this close suggests that more will follow: read further ahead, once.
         let is_dense = start < self.end;
-        let finish = floor_boundary(
-            text,
-            text.len().min(end + if is_dense { READ_AHEAD_BYTES } else { MAX_PHRASE_BYTES }),
-        )
-        .max(end);
-        let part = floor_boundary(text, start.saturating_sub(MAX_PHRASE_BYTES))..finish;
+        let finish = text
+            .floor_char_boundary(end + if is_dense { READ_AHEAD_BYTES } else { MAX_PHRASE_BYTES })
+            .max(end);
+        let part = text.floor_char_boundary(start.saturating_sub(MAX_PHRASE_BYTES))..finish;
         let is_clear = !has_phrase(text, part);
         self.end = if is_clear { finish } else { 0 };
         is_clear
@@ -147,14 +145,7 @@ fn region_around(text: &str, floor: usize, start: usize, end: usize) -> (Range<u
             break;
         }
     }
-    (floor_boundary(text, begin)..floor_boundary(text, finish).max(end), half.min(finish))
-}
-
-fn floor_boundary(text: &str, mut at: usize) -> usize {
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
+    (text.floor_char_boundary(begin)..text.floor_char_boundary(finish).max(end), half.min(finish))
 }
 
 /// Scores the lines whose words the raw search cannot find: look-alikes, invisible characters, separated letters, escapes.

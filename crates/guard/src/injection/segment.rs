@@ -36,11 +36,7 @@ fn line_start(text: &str, at: usize) -> usize {
 
 /// Returns the end of the comment or the line. In a long line, returns the end of the first sentence after the trail.
 fn segment_end(text: &str, from: usize) -> usize {
-    let mut highest = text.len().min(from + TRAIL_BYTES + MAX_SEARCH_BYTES);
-    while !text.is_char_boundary(highest) {
-        highest -= 1;
-    }
-    let rest = &text[from..highest];
+    let rest = &text[from..text.floor_char_boundary(from + TRAIL_BYTES + MAX_SEARCH_BYTES)];
     let line = memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len());
     let line = if line > 0 && rest.as_bytes()[line - 1] == b'\r' { line - 1 } else { line };
     let comment =

@@ -39,7 +39,6 @@ pub(crate) struct Word {
     digits: Digits,
 }
 
-/// Whether a word contains ASCII digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Digits {
     None,
@@ -132,7 +131,6 @@ impl Words {
             && text.chars().next().is_some_and(is_ideograph)
     }
 
-    /// Whether the word is one ASCII letter.
     pub(crate) fn is_letter(&self, index: usize) -> bool {
         let text = &self.list[index].text;
         text.len() == 1 && self.buffer.as_bytes()[text.start].is_ascii_alphabetic()

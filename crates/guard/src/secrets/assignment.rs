@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::bounds::{MAX_VALUE, quoted_in_chinese, value_bounds};
+use super::bounds::{MAX_VALUE, is_chinese, quoted_in_chinese, value_bounds};
 use super::candidate::{Candidate, Name, Quoting, Relation};
 use super::cursor::Cursor;
 use super::rest_of_line::value_in_rest_of_line;
@@ -64,7 +64,7 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
         let candidate = joined(text, name, start..end, cursor.at)?;
         return accepted(&candidate, tail);
     }
-    if METADATA_SUFFIXES.iter().any(|suffix| ends_with(tail, suffix)) {
+    if METADATA_SUFFIXES.iter().any(|suffix| ends_with(tail.as_bytes(), suffix.as_bytes())) {
         return None;
     }
     let closing = cursor
@@ -137,7 +137,7 @@ impl<'t> NameContext<'t> {
     /// Finds a secret after a flag, a call or an element, in a sentence, or directly after the name.
     fn secret_without_operator(&self) -> Option<Secret> {
         let Self { text, gap, after_name, .. } = *self;
-        let is_verb = ends_with(&text[..self.word.end], "pass");
+        let is_verb = ends_with(&text.as_bytes()[..self.word.end], b"pass");
         let is_before_chinese = is_followed_by_chinese(text, after_name);
         if gap > 0 && is_argument_of_command(text, self.word.clone()) {
             return None;
@@ -202,7 +202,7 @@ fn accepted(candidate: &Candidate<'_>, tail: &str) -> Option<Secret> {
     if !is_secret(candidate) || is_reference(candidate) {
         return None;
     }
-    let names_identifier = ends_with(tail, "id") || candidate.name == Name::Public;
+    let names_identifier = ends_with(tail.as_bytes(), b"id") || candidate.name == Name::Public;
     // `{ key: "9df2…", value: … }`: the key of a map.
     let is_map_key = candidate.name == Name::Vague
         && candidate.relation == Relation::Colon
@@ -243,15 +243,13 @@ fn is_redacted(text: &str, at: usize) -> bool {
         .is_some_and(|rest| rest.trim_start_matches(['"', '\'', '`', '\\']).starts_with(MARK))
 }
 
-fn ends_with(text: &str, ending: &str) -> bool {
-    text.len() >= ending.len()
-        && text.as_bytes()[text.len() - ending.len()..].eq_ignore_ascii_case(ending.as_bytes())
+/// Ignores ASCII case.
+fn ends_with(text: &[u8], ending: &[u8]) -> bool {
+    text.len() >= ending.len() && text[text.len() - ending.len()..].eq_ignore_ascii_case(ending)
 }
 
 fn is_followed_by_chinese(text: &str, at: usize) -> bool {
-    text.get(at..)
-        .and_then(|rest| rest.chars().next())
-        .is_some_and(|next| ('\u{4e00}'..='\u{9fff}').contains(&next))
+    text.get(at..).and_then(|rest| rest.chars().next()).is_some_and(is_chinese)
 }
 
 /// Whether a quoted argument follows: `setPassword("…")`.

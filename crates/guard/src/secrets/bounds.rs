@@ -113,7 +113,7 @@ fn mixed_end(text: &str, start: usize) -> Option<usize> {
     (is_last && is_mixed(value)).then_some(start + length)
 }
 
-fn is_chinese(character: char) -> bool {
+pub(crate) fn is_chinese(character: char) -> bool {
     ('\u{4e00}'..='\u{9fff}').contains(&character)
 }
 

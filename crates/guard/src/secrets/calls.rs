@@ -202,7 +202,6 @@ pub(crate) fn oracle_password(text: &str, span: Range<usize>) -> Option<Range<us
         .then(|| span.start + slash + 1..span.start + at_sign)
 }
 
-/// One argument of a call.
 #[derive(Default)]
 struct Argument {
     /// The text of a quoted literal; `None` for any other expression.

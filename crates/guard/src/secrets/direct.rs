@@ -5,6 +5,7 @@
 
 mod forms;
 
+use super::bounds::is_chinese;
 use super::candidate::{Candidate, Name, Quoting, Relation};
 use super::dummy_values::{is_dummy, is_placeholder};
 use super::vocabulary::is_label;
@@ -220,7 +221,6 @@ fn is_encoded(candidate: &Candidate<'_>) -> bool {
 pub(crate) fn is_mixed(value: &str) -> bool {
     const SENTENCE_CHARACTERS: &str =
         "请見见看用支输由查参在与和或是为至不的可必位长最需要同无空有未已个";
-    let is_chinese = |character: char| ('\u{4e00}'..='\u{9fff}').contains(&character);
     let n_chinese = value.chars().filter(|character| is_chinese(*character)).count();
     let n_letters = value.bytes().filter(u8::is_ascii_alphanumeric).count();
     let n_changes = value
@@ -252,7 +252,7 @@ fn is_camel_case(bytes: &[u8]) -> bool {
         && bytes.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
 }
 
-fn is_words(value: &str) -> bool {
+pub(crate) fn is_words(value: &str) -> bool {
     value.bytes().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-' | b'.'))
 }
 

@@ -95,15 +95,14 @@ impl FeatureSet {
     }
 }
 
-/// Returns the features of one candidate.
 pub(crate) fn features(candidate: &Candidate<'_>) -> FeatureSet {
     let mut set = FeatureSet::default();
     let mut index = 0;
     set.set(&mut index, true);
     context(candidate, &mut set, &mut index);
     let value = candidate.value();
-    let cut = (0..=value.len().min(MAX_VALUE)).rev().find(|&at| value.is_char_boundary(at));
-    characters(candidate, &value[..cut.unwrap_or(0)], &mut set, &mut index);
+    let start = &value[..value.floor_char_boundary(MAX_VALUE)];
+    characters(candidate, start, &mut set, &mut index);
     debug_assert_eq!(index, FEATURES.len(), "one bit for each feature");
     set
 }
@@ -177,8 +176,7 @@ fn has_login(before: &[u8]) -> bool {
         .any(|word| memchr::memmem::find(&before, word.as_bytes()).is_some())
 }
 
-/// Counts of the characters of a value.
-struct Counts {
+struct CharacterCounts {
     digits: usize,
     upper: usize,
     lower: usize,
@@ -187,7 +185,7 @@ struct Counts {
     changes: usize,
 }
 
-impl Counts {
+impl CharacterCounts {
     fn of(value: &[u8]) -> Self {
         let count = |accept: fn(&u8) -> bool| value.iter().filter(|byte| accept(byte)).count();
         let kind = |byte: u8| match byte {
@@ -220,7 +218,7 @@ impl Counts {
 
 fn characters(candidate: &Candidate<'_>, value: &str, set: &mut FeatureSet, index: &mut usize) {
     let bytes = value.as_bytes();
-    let counts = Counts::of(bytes);
+    let counts = CharacterCounts::of(bytes);
     let length = candidate.value.len();
     for (min, max) in [(0, 5), (6, 7), (8, 11), (12, 15), (16, 23), (24, 39), (40, usize::MAX)] {
         set.set(index, (min..=max).contains(&length));

@@ -11,10 +11,8 @@ pub(crate) fn secrets_at(text: &str, floor: usize, kind_end: usize) -> (Vec<Secr
     if text.as_bytes().get(kind_end).is_some_and(u8::is_ascii_alphanumeric) {
         return (Vec::new(), kind_end);
     }
-    let mut start = floor.max(kind_end.saturating_sub(MAX_DOCUMENT_BYTES));
-    while !text.is_char_boundary(start) {
-        start += 1;
-    }
+    let first = floor.max(kind_end.saturating_sub(MAX_DOCUMENT_BYTES));
+    let mut start = text.ceil_char_boundary(first);
     if let Some(separator) = text[start..kind_end].rfind("\n---") {
         start += separator + "\n---".len();
     }

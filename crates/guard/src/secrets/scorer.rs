@@ -19,7 +19,6 @@ const MIN_VAGUE: usize = 10;
 /// A shorter value without a digit is a word of the sentence.
 const MIN_WITHOUT_DIGIT: usize = 16;
 
-/// Whether the candidate is a secret.
 pub(crate) fn is_secret(candidate: &Candidate<'_>) -> bool {
     if !is_possible(candidate) {
         return false;
@@ -81,8 +80,7 @@ pub(crate) fn is_possible(candidate: &Candidate<'_>) -> bool {
 
 /// Returns the start of a long value, which bounds the work.
 fn start_of(value: &str) -> &str {
-    let end = (0..=value.len().min(MAX_EXAMINED)).rev().find(|&at| value.is_char_boundary(at));
-    &value[..end.unwrap_or(0)]
+    &value[..value.floor_char_boundary(MAX_EXAMINED)]
 }
 
 fn has_digit(value: &str) -> bool {

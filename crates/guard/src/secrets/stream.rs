@@ -114,21 +114,18 @@ impl StreamRedactor {
         let secrets = find_all_secrets(text);
         let next = secrets
             .partition_point(|secret| secret.span.end <= target && secret.span.end < text.len());
-        let Some(secret) = secrets.get(next) else { return floor_boundary(text, target) };
+        let Some(secret) = secrets.get(next) else { return text.floor_char_boundary(target) };
         if secret.span.end == text.len() && text.len() >= MAX_UNFINISHED_BYTES {
             self.inside_secret = true;
             return text.len();
         }
         // The name of a secret is after the previous secret and close to its value.
         let previous_end = next.checked_sub(1).map_or(0, |previous| secrets[previous].span.end);
-        let context =
-            floor_boundary(text, secret.span.start.saturating_sub(CONTEXT_BYTES)).max(previous_end);
-        floor_boundary(text, target.min(context))
+        let context = text
+            .floor_char_boundary(secret.span.start.saturating_sub(CONTEXT_BYTES))
+            .max(previous_end);
+        text.floor_char_boundary(target.min(context))
     }
-}
-
-fn floor_boundary(text: &str, at: usize) -> usize {
-    (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! Finds the password in `scheme://user:password@host`.
 
 use super::Secret;
+use super::direct::is_words;
 use super::value::is_random;
 
 /// A user name of at least this length that looks generated is a token.
@@ -63,16 +64,11 @@ fn ends_authority(byte: u8) -> bool {
 pub(crate) fn is_secret(password: &str) -> bool {
     let lower = password.to_ascii_lowercase();
     let first = password.bytes().next();
+    // `my_password`. A value with a digit or other punctuation may be a real password: `Password12^`.
     let is_description = lower.contains("password") && is_words(password);
     password.len() >= 4
         && !PLACEHOLDERS.contains(&lower.as_str())
         && !is_description
         && !password.bytes().all(|byte| Some(byte) == first)
         && !matches!(first, Some(b'%' | b'*' | b'[' | b':'))
-}
-
-/// Only letters and word separators: `my_password`. A value with a digit or other punctuation may be a real password:
-/// `Password12^`.
-fn is_words(password: &str) -> bool {
-    password.bytes().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-' | b'.'))
 }

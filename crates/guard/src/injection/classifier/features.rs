@@ -12,7 +12,7 @@ pub(crate) const FEATURE_BITS: u32 = 18;
 const PART_LETTERS: usize = 4;
 const MAX_WORD_BYTES: usize = 24;
 
-/// Namespaces of features.
+// Namespaces of features.
 const WORD: u32 = 1;
 const PAIR: u32 = 2;
 const TRIPLE: u32 = 3;

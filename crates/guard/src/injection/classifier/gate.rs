@@ -43,14 +43,9 @@ pub(crate) fn candidates(text: &str) -> Vec<Range<usize>> {
     }
     let mut covered = 0;
     found.retain_mut(|part| {
-        part.start = line_start(bytes, part.start).max(covered);
-        part.end = line_end(bytes, part.end.min(bytes.len())).max(part.start);
-        while !text.is_char_boundary(part.start) {
-            part.start += 1;
-        }
-        while !text.is_char_boundary(part.end) {
-            part.end += 1;
-        }
+        let start = line_start(bytes, part.start).max(covered);
+        let end = line_end(bytes, part.end.min(bytes.len())).max(start);
+        *part = text.ceil_char_boundary(start)..text.ceil_char_boundary(end);
         covered = part.end;
         part.start < part.end
     });

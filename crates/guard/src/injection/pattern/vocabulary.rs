@@ -7,7 +7,6 @@ use crate::injection::words::{Words, word_hash};
 pub(super) type WordId = u16;
 pub(super) const UNKNOWN: WordId = 0;
 
-/// All words of all phrases.
 #[derive(Default)]
 pub(super) struct Vocabulary {
     /// Index = id - 1.

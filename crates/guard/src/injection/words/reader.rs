@@ -144,7 +144,6 @@ impl<'t> Reader<'t> {
         self.extend_last(self.offset + end, is_disguised, digits_if(visible.is_ascii_digit()));
     }
 
-    /// Starts a word.
     fn open(
         &mut self,
         start: usize,

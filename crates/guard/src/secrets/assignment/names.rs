@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::ends_with;
 use crate::secrets::bounds::MAX_VALUE;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
 use crate::secrets::cursor::Cursor;
@@ -44,19 +45,14 @@ pub(super) fn is_name(text: &str, name: Name, start: usize, end: usize, tail: &s
 fn is_step_or_result(text: &str, word: Range<usize>) -> bool {
     let before = text.as_bytes()[..word.start].trim_ascii_end();
     let is_result = text.as_bytes()[word.end..].starts_with(b":**");
-    let is_counted = ORDINALS.iter().any(|ordinal| {
-        before.len() >= ordinal.len()
-            && before[before.len() - ordinal.len()..].eq_ignore_ascii_case(ordinal.as_bytes())
-    });
+    let is_counted = ORDINALS.iter().any(|ordinal| ends_with(before, ordinal.as_bytes()));
     text.as_bytes()[word].eq_ignore_ascii_case(b"pass") && (is_result || is_counted)
 }
 
 /// Recognises `publicKeyToken`: the digest of a public key.
 fn is_of_public_key(text: &str, start: usize) -> bool {
     let before = &text.as_bytes()[..start];
-    [&b"publickey"[..], b"public_key", b"public-key"].iter().any(|name| {
-        before.len() >= name.len() && before[before.len() - name.len()..].eq_ignore_ascii_case(name)
-    })
+    [&b"publickey"[..], b"public_key", b"public-key"].iter().any(|name| ends_with(before, name))
 }
 
 /// Whether only digits or another word follow: `pwd2`, `pwd_admin`, but not `pwdx`.
@@ -80,9 +76,7 @@ fn is_own_word(text: &str, start: usize) -> bool {
         .strip_suffix(b"_")
         .or_else(|| word_before.strip_suffix(b"-"))
         .unwrap_or(word_before);
-    starts_word
-        && !(word_before.len() >= 6
-            && word_before[word_before.len() - 6..].eq_ignore_ascii_case(b"public"))
+    starts_word && !ends_with(word_before, b"public")
 }
 
 /// Whether the name is an option of a command line: `--token`, `-Password`.

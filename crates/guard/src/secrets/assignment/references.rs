@@ -1,5 +1,6 @@
 //! Recognises values that refer to a secret or describe one: a tag, a template, the name of a stored secret.
 
+use super::ends_with;
 use crate::secrets::candidate::{Candidate, Quoting, Relation};
 
 /// Functions that read a password take the name of an account, not the password: `get_password("app", user)`.
@@ -22,13 +23,9 @@ fn is_part_of_url_template(candidate: &Candidate<'_>) -> bool {
 }
 
 fn is_argument_of_reader(candidate: &Candidate<'_>) -> bool {
-    let before = before_word(candidate);
-    let has_suffix = |reader: &&str| {
-        before.len() >= reader.len()
-            && before.as_bytes()[before.len() - reader.len()..]
-                .eq_ignore_ascii_case(reader.as_bytes())
-    };
-    candidate.relation == Relation::Argument && READERS.iter().any(has_suffix)
+    let before = before_word(candidate).as_bytes();
+    candidate.relation == Relation::Argument
+        && READERS.iter().any(|reader| ends_with(before, reader.as_bytes()))
 }
 
 /// Recognises `existingSecret: "postgres-auth"`, `--secret=maps-key`.

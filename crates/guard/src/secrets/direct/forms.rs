@@ -10,7 +10,6 @@ const MAX_LINE: usize = 96;
 /// A shorter word in capitals may be the name of a step or a state: `PASS: …`.
 const MIN_VARIABLE: usize = 7;
 
-/// How a literal follows its name.
 pub(super) enum Literal {
     /// `name = "value"`, `<name>value</name>`, `&name=value`
     Given,
