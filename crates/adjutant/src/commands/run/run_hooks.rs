@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use codex::{Meta, RunCall, RunHooks, TOOL};
+use contract::ToolDecision;
 use kernel::{ClientMoment, client_call};
 use serde_json::json;
-use toolcall::{Caller, ClientAnswer, Identity, ToolCall, Verdict};
+use toolcall::{Caller, ClientAnswer, Identity, ToolCall};
 
 use crate::commands::orchestrate;
 
@@ -37,14 +38,14 @@ impl RunHooks for RepositoryHooks {
         let answer = self.run(call, ClientMoment::Before)?;
         let reason = answer.reason;
         match answer.verdict {
-            Verdict::Block => Err(format!("blocked by a hook: {reason}")),
-            Verdict::Ask => Err(format!(
+            ToolDecision::Block => Err(format!("blocked by a hook: {reason}")),
+            ToolDecision::Ask => Err(format!(
                 "a hook requires the user's approval, and an unattended run has no user: {reason}"
             )),
-            Verdict::Go | Verdict::Allow if answer.updated_input.is_some() => {
+            ToolDecision::Go | ToolDecision::Allow if answer.updated_input.is_some() => {
                 Err("a hook changed the arguments, which a run does not support".to_owned())
             }
-            Verdict::Go | Verdict::Allow => Ok(()),
+            ToolDecision::Go | ToolDecision::Allow => Ok(()),
         }
     }
 
