@@ -1,7 +1,5 @@
 //! Ranks the scanned files with the term weights, text scores and signal weights of the index ranking.
 
-use std::cmp::Ordering;
-
 use index::Role;
 
 use super::DirectHit;
@@ -35,10 +33,7 @@ pub(super) fn rank_scan(
         columns(scan, query, &rows).into_iter().unzip();
     let mut ranked: Vec<(f32, &ScannedFile)> =
         add_weighted(&columns, &weights, scan.files.len()).into_iter().zip(&scan.files).collect();
-    ranked.sort_by(|a, b| match b.0.total_cmp(&a.0) {
-        Ordering::Equal => a.1.path.cmp(&b.1.path),
-        order => order,
-    });
+    ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.path.cmp(&b.1.path)));
     ranked.truncate(limit);
     let scores: Vec<f32> = ranked.iter().map(|(score, _)| *score).collect();
     let hits = ranked.iter().enumerate();

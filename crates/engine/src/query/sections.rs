@@ -55,8 +55,8 @@ pub(super) fn for_each_inline(line: &str, mut emit: impl FnMut(&str)) {
 struct State {
     has_title: bool,
     is_fenced: bool,
-    /// The last heading is one of [`ENVIRONMENT_HEADINGS`].
-    is_environment: bool,
+    /// `Environment` if the last heading is one of [`ENVIRONMENT_HEADINGS`].
+    announced: Option<Section>,
     /// The number of following lines that belong to the current trace.
     trace_left: u32,
 }
@@ -86,7 +86,8 @@ impl State {
         let is_heading = !self.is_fenced && is_heading_line(text);
         if is_heading {
             let lower = text.to_lowercase();
-            self.is_environment = ENVIRONMENT_HEADINGS.iter().any(|word| lower.contains(word));
+            let is_environment = ENVIRONMENT_HEADINGS.iter().any(|word| lower.contains(word));
+            self.announced = is_environment.then_some(Section::Environment);
         }
         let in_trace = self.trace_left > 0;
         self.trace_left = self.trace_left.saturating_sub(1);
@@ -98,7 +99,7 @@ impl State {
             Section::Trace
         } else if is_heading {
             Section::Heading
-        } else if self.is_environment {
+        } else if self.announced.is_some() {
             Section::Environment
         } else if self.is_fenced || is_code_line(line, text) {
             Section::Code
