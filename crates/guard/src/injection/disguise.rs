@@ -98,8 +98,8 @@ fn look_alike(character: char) -> char {
     }
 }
 
-/// Returns the word meant by `1gn0r3` or `syst3m`. At least one digit must come before a letter or digit, and every
-/// digit must have a letter.
+/// Returns the word meant by `1gn0r3` or `syst3m`. Every digit must resemble a letter, and one of them must come before
+/// another letter or digit.
 pub(crate) fn letters_for_digits(word: &str) -> Option<String> {
     let bytes = word.as_bytes();
     let is_possible = (3..=MAX_LEET_BYTES).contains(&bytes.len())
