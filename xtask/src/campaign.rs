@@ -27,10 +27,10 @@ use verdict::Complaint;
 
 const DEFAULT_RUNS: u64 = 200;
 const DEFAULT_SEED: u64 = 20_261_116;
-/// The number of runs per block. Those in [`AT_ONCE`] start at the same time.
+/// In each group of this many runs, those at the positions [`AT_ONCE`] start at the same time.
 const ROUND: u64 = 1_000;
 const AT_ONCE: Range<u64> = 100..200;
-/// The number of other runs at a time. Most of them wait.
+/// The number of other runs at a time. It exceeds the number of cores, because most runs wait.
 const WORKERS: u64 = 16;
 /// The number of failures of one kind under one fault that are printed in full.
 const MAX_SHOWN: usize = 3;

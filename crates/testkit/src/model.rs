@@ -65,26 +65,26 @@ struct State {
     requests: Vec<RecordedRequest>,
     script: VecDeque<Answer>,
     /// Scripts of other conversations, which are recognised by a word in their prompt.
-    asides: Vec<(String, VecDeque<Answer>)>,
+    side_scripts: Vec<(String, VecDeque<Answer>)>,
     /// The number of requests that a sub-agent must have sent before the main conversation continues, by the
     /// sub-agent's word.
-    awaited: Option<(String, usize)>,
+    waits_for: Option<(String, usize)>,
     stopping: bool,
 }
 
 impl State {
     /// Whether a request of the main conversation, except the first, has to wait for a sub-agent.
     fn is_early(&self, request: &RecordedRequest) -> bool {
-        let Some((word, wanted)) = &self.awaited else { return false };
-        let is_aside = |request: &RecordedRequest| request.text_as(Role::User).contains(word);
+        let Some((word, wanted)) = &self.waits_for else { return false };
+        let is_side = |request: &RecordedRequest| request.text_as(Role::User).contains(word);
         let main = self.requests.iter().filter(|request| request.is_main());
-        let (asked, above): (Vec<_>, Vec<_>) = main.partition(|request| is_aside(request));
-        request.is_main() && !is_aside(request) && above.len() > 1 && asked.len() < *wanted
+        let (asked, above): (Vec<_>, Vec<_>) = main.partition(|request| is_side(request));
+        request.is_main() && !is_side(request) && above.len() > 1 && asked.len() < *wanted
     }
 
     fn next_answer(&mut self, request: &RecordedRequest) -> Option<Answer> {
         let said = request.text_as(Role::User);
-        match self.asides.iter_mut().find(|(word, _)| said.contains(word.as_str())) {
+        match self.side_scripts.iter_mut().find(|(word, _)| said.contains(word.as_str())) {
             Some((_, script)) => script.pop_front(),
             None => self.script.pop_front(),
         }
@@ -119,16 +119,20 @@ impl LoopbackModel {
 
     /// Uses another script for conversations that contain `word`, such as a sub-agent's.
     #[must_use]
-    pub fn with_aside(self, word: &str, script: impl IntoIterator<Item = Answer>) -> Self {
-        self.shared.state().asides.push((word.to_owned(), script.into_iter().collect()));
+    pub fn with_side_conversation(
+        self,
+        word: &str,
+        script: impl IntoIterator<Item = Answer>,
+    ) -> Self {
+        self.shared.state().side_scripts.push((word.to_owned(), script.into_iter().collect()));
         self
     }
 
     /// Holds back the second answer of the main conversation until the sub-agent with this word has sent `n_requests`
     /// requests.
     #[must_use]
-    pub fn awaiting(self, word: &str, n_requests: usize) -> Self {
-        self.shared.state().awaited = Some((word.to_owned(), n_requests));
+    pub fn waiting_for(self, word: &str, n_requests: usize) -> Self {
+        self.shared.state().waits_for = Some((word.to_owned(), n_requests));
         self
     }
 

@@ -21,7 +21,7 @@ use engine::{Mode, Query, SearchOptions, measure, measure_symbols, search};
 use crate::output::{print_message, print_result};
 use cases::Case;
 use score::{Group, Outcome};
-use trees::{Kept, Workshop};
+use trees::{StoredIndexes, WorkFolders};
 
 /// The options of the benchmark.
 #[derive(Default)]
@@ -85,14 +85,14 @@ fn parse(arguments: &[&str]) -> Option<Options> {
 
 fn bench(options: &Options) -> Result<(), String> {
     let cases = cases::load(&options.data, options.sample, options.language.as_deref())?;
-    let shop = Workshop {
+    let folders = WorkFolders {
         clones: &options.clones,
         work: &options.work,
         with_history: !options.has("--no-history"),
         kept: match (options.has("--briefings"), options.has("--kept")) {
-            (true, _) => Kept::Renewed,
-            (false, true) => Kept::Only,
-            (false, false) => Kept::Used,
+            (true, _) => StoredIndexes::Renewed,
+            (false, true) => StoredIndexes::Only,
+            (false, false) => StoredIndexes::Used,
         },
     };
     let mut outcomes = Vec::new();
@@ -102,7 +102,7 @@ fn bench(options: &Options) -> Result<(), String> {
     let mut injected = Vec::new();
     let mut index_times = Vec::new();
     for case in &cases {
-        let tree = match trees::prepare(case, &shop) {
+        let tree = match trees::prepare(case, &folders) {
             Ok(tree) => tree,
             Err(error) => {
                 print_message(&format!("{}: {error}", case.id));
@@ -117,7 +117,7 @@ fn bench(options: &Options) -> Result<(), String> {
             continue;
         }
         if options.has("--briefings") {
-            injected.push(briefings::ask(case, &tree.view, &shop.tree(case), &shop.cache())?);
+            injected.push(briefings::ask(case, &tree.view, &folders.tree(case), &folders.cache())?);
         } else if options.has("--learn") {
             let (query, late) = (Query::read(&case.prompt), Instant::now() + QUERY_TIMEOUT);
             if !options.has("--functions") {

@@ -12,11 +12,11 @@ use super::pairs::Pairs;
 
 const ROUNDS: usize = 6;
 /// Two words that appear together less often are treated as unrelated.
-const LEAST_TOGETHER: u32 = 4;
+const MIN_TOGETHER: u32 = 4;
 /// The weight of the empty word, relative to the code word's share of all code.
-const OWED_TO_NONE: f32 = 1.0;
+const EMPTY_WORD_WEIGHT: f32 = 1.0;
 /// A corpus supports a translation if one of its pairs has at least this probability.
-const SURE: f32 = 0.3;
+const MIN_PROBABILITY: f32 = 0.3;
 
 /// A translation of a Chinese word.
 #[derive(Clone, Copy)]
@@ -86,7 +86,7 @@ fn start(sentences: &[Sentence], n_words: usize) -> Vec<Vec<Cell>> {
     let row = |counts: HashMap<u32, u32>| {
         let mut row: Vec<Cell> = counts
             .into_iter()
-            .filter(|(_, count)| *count >= LEAST_TOGETHER)
+            .filter(|(_, count)| *count >= MIN_TOGETHER)
             .map(|(english, _)| Cell { english, share: 0.0, chance: 0.0, corpora: 0 })
             .collect();
         row.sort_unstable_by_key(|cell| cell.english);
@@ -107,7 +107,7 @@ fn round(sentences: &[Sentence], shares: &[f32], rows: &mut [Vec<Cell>]) {
         let root = |word: usize| (places[word] as f32).sqrt();
         sizes.iter_mut().enumerate().for_each(|(word, size)| *size += root(word));
         // Each entry is added up separately, so the order does not matter.
-        for ((chinese, at), (share, is_sure)) in owe(corpus, shares, rows) {
+        for ((chinese, at), (share, is_sure)) in assign(corpus, shares, rows) {
             let sum = &mut sums[chinese as usize][at as usize];
             sum.0 += share / root(chinese as usize);
             sum.1 += u32::from(is_sure);
@@ -122,31 +122,31 @@ fn round(sentences: &[Sentence], shares: &[f32], rows: &mut [Vec<Cell>]) {
 }
 
 /// The assignments of one corpus by Chinese word and entry, and whether one of its pairs is certain enough.
-fn owe(
+fn assign(
     corpus: &[Sentence],
     shares: &[f32],
     rows: &[Vec<Cell>],
 ) -> HashMap<(u32, u32), (f32, bool)> {
-    let mut owed: HashMap<(u32, u32), (f32, bool)> = HashMap::new();
-    let mut beside: Vec<(u32, u32, f32)> = Vec::new();
+    let mut assigned: HashMap<(u32, u32), (f32, bool)> = HashMap::new();
+    let mut neighbours: Vec<(u32, u32, f32)> = Vec::new();
     for sentence in corpus {
         for english in &sentence.english {
-            beside.clear();
+            neighbours.clear();
             for chinese in &sentence.chinese {
                 let row = &rows[*chinese as usize];
                 if let Ok(at) = row.binary_search_by_key(english, |cell| cell.english) {
-                    beside.push((*chinese, at as u32, row[at].share));
+                    neighbours.push((*chinese, at as u32, row[at].share));
                 }
             }
-            let none = OWED_TO_NONE * shares[*english as usize];
-            let total = none + beside.iter().map(|(_, _, share)| share).sum::<f32>();
-            for (chinese, at, share) in &beside {
+            let none = EMPTY_WORD_WEIGHT * shares[*english as usize];
+            let total = none + neighbours.iter().map(|(_, _, share)| share).sum::<f32>();
+            for (chinese, at, share) in &neighbours {
                 let share = share / total;
-                let sum = owed.entry((*chinese, *at)).or_default();
+                let sum = assigned.entry((*chinese, *at)).or_default();
                 sum.0 += share;
-                sum.1 |= share >= SURE;
+                sum.1 |= share >= MIN_PROBABILITY;
             }
         }
     }
-    owed
+    assigned
 }

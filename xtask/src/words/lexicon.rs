@@ -9,9 +9,9 @@ use super::pairs::Pairs;
 
 /// The longest word, in characters.
 const LONGEST: usize = 5;
-const LEAST_COUNT: u32 = 12;
+const MIN_COUNT: u32 = 12;
 /// A run that fewer projects use is a product's own name.
-const LEAST_CORPORA: u32 = 3;
+const MIN_CORPORA: u32 = 3;
 /// The parts of a word appear together at least this many times more often than by chance.
 const COHESION: f64 = 12.0;
 /// The smallest entropy of a word's neighbours, in nats.
@@ -99,8 +99,8 @@ pub(super) fn discover(pairs: &Pairs) -> Lexicon {
         .iter()
         .filter(|(run, count)| {
             run.chars().nth(1).is_some()
-                && count.total >= LEAST_COUNT
-                && count.corpora >= LEAST_CORPORA
+                && count.total >= MIN_COUNT
+                && count.corpora >= MIN_CORPORA
                 && holds(run)
         })
         .map(|(run, _)| (run.as_str(), Default::default()))
@@ -129,7 +129,7 @@ fn recount(pairs: &Pairs, first: &Lexicon) -> Lexicon {
         cut.iter().for_each(|word| counts[*word as usize] += 1.0);
     }
     let counted = first.words.iter().cloned().zip(counts);
-    Lexicon::new(counted.filter(|(_, count)| *count >= f64::from(LEAST_COUNT)).collect())
+    Lexicon::new(counted.filter(|(_, count)| *count >= f64::from(MIN_COUNT)).collect())
 }
 
 fn count_runs(pairs: &Pairs) -> HashMap<String, Count> {

@@ -7,11 +7,11 @@ use super::lexicon::Lexicon;
 use super::pairs::Pairs;
 
 /// A translation in fewer corpora may be chance or a product's own name.
-const LEAST_CORPORA: u32 = 3;
+const MIN_CORPORA: u32 = 3;
 /// The smallest share of a translation.
-const LEAST_CHANCE: f32 = 0.02;
+const MIN_CHANCE: f32 = 0.02;
 /// The smallest ratio of that share to the code word's share of all code.
-const LEAST_LIFT: f32 = 4.0;
+const MIN_LIFT: f32 = 4.0;
 const MAX_TRANSLATIONS: usize = 8;
 
 /// Formats a line such as `登录 login=52 auth=11`, with shares in percent.
@@ -21,9 +21,9 @@ pub(super) fn render(aligned: &Aligned, lexicon: &Lexicon, pairs: &Pairs) -> Str
         let mut sure: Vec<&Cell> = row
             .iter()
             .filter(|cell| {
-                cell.corpora >= LEAST_CORPORA
-                    && cell.chance >= LEAST_CHANCE
-                    && cell.chance >= LEAST_LIFT * aligned.usual[cell.english as usize]
+                cell.corpora >= MIN_CORPORA
+                    && cell.chance >= MIN_CHANCE
+                    && cell.chance >= MIN_LIFT * aligned.usual[cell.english as usize]
             })
             .collect();
         let english = |cell: &Cell| &pairs.english[cell.english as usize];

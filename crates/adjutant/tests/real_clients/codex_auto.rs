@@ -47,8 +47,8 @@ fn a8_a_sub_agent_is_briefed_by_the_hook() {
     let spawn = Answer::tool_call("multi_agent_v1__spawn_agent", json!({"message": errand}));
     let script = [spawn, Answer::text(ANSWER), Answer::text(ANSWER), Answer::text(ANSWER)];
     let model = LoopbackModel::start_with(script)
-        .with_aside("the pelican errand", [])
-        .awaiting("the pelican errand", 1);
+        .with_side_conversation("the pelican errand", [])
+        .waiting_for("the pelican errand", 1);
     let mut fixture = Fixture::new(ClientKind::Codex, Hook::Absent);
     let hook = crate::fixture::hook_command(ClientKind::Codex);
     fixture.client = Client::new(ClientKind::Codex, &model).with_hook(&hook);
@@ -144,8 +144,8 @@ fn a5_resume_last_never_selects_a_sub_agents_session() {
     ];
     let below = ["done below", "still below", "wrong"].map(Answer::text);
     let model = LoopbackModel::start_with(script)
-        .with_aside("the pelican errand", below)
-        .awaiting("the pelican errand", 1);
+        .with_side_conversation("the pelican errand", below)
+        .waiting_for("the pelican errand", 1);
     let mut fixture = Fixture::new(ClientKind::Codex, Hook::Absent);
     fixture.client = Client::new(ClientKind::Codex, &model);
     fixture.client.prompt(fixture.repository.path(), PROMPT).expect_success();

@@ -58,8 +58,8 @@ fn a25_a_sub_agent_of_codex_gets_a_smaller_briefing() {
         Answer::text(ANSWER),
     ];
     let model = LoopbackModel::start_with(script)
-        .with_aside("Do the pelican errand.", [Answer::text("done below")])
-        .awaiting("Do the pelican errand.", 1);
+        .with_side_conversation("Do the pelican errand.", [Answer::text("done below")])
+        .waiting_for("Do the pelican errand.", 1);
     let fixture = Fixture::with_model(ClientKind::Codex, Hook::Installed, model);
     fixture.prompt(PROMPT);
     let requests = fixture.model.requests();

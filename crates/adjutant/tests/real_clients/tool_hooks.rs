@@ -120,7 +120,7 @@ fn b7_a_sub_agents_call_fires_hooks_once_before_and_once_after() {
         "Agent",
         json!({"description": "d", "prompt": "the pelican errand", "subagent_type": "general-purpose", "run_in_background": false}),
     );
-    let model = LoopbackModel::start_with([agent, Answer::text(ANSWER)]).with_aside(
+    let model = LoopbackModel::start_with([agent, Answer::text(ANSWER)]).with_side_conversation(
         "the pelican errand",
         [shell(ClientKind::ClaudeCode, "echo from-below"), Answer::text("done below")],
     );
@@ -149,8 +149,8 @@ fn b7_a_codex_sub_agents_call_fires_hooks_once_before_and_once_after() {
     // The main conversation ends only after the model got the result of the sub-agent's call.
     let below = [shell(ClientKind::Codex, "echo from-below"), Answer::text("done below")];
     let model = LoopbackModel::start_with(script)
-        .with_aside("the pelican errand", below)
-        .awaiting("the pelican errand", 2);
+        .with_side_conversation("the pelican errand", below)
+        .waiting_for("the pelican errand", 2);
     let setup = Setup::new(ClientKind::Codex, model);
     setup.count_both();
     setup.run();

@@ -43,7 +43,7 @@ pub(super) enum Api {
     CountTokens,
     Responses,
     Models,
-    /// Whether the request only probes that the server exists.
+    /// A request that only checks whether the server exists.
     Probe,
     Unknown,
 }

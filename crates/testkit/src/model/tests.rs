@@ -139,8 +139,8 @@ fn waiting_ends_with_the_request_or_the_deadline() {
 #[test]
 fn the_main_conversation_waits_for_an_aside() {
     let model = LoopbackModel::start_with([Answer::text("first"), Answer::text("second")])
-        .with_aside("errand", [Answer::text("below")])
-        .awaiting("errand", 1);
+        .with_side_conversation("errand", [Answer::text("below")])
+        .waiting_for("errand", 1);
     let ask = |text: &str| exchange(&model, &post("/v1/messages", &main_request(text)));
     assert!(ask("begin").contains("first"));
     std::thread::scope(|scope| {

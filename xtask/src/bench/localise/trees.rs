@@ -17,24 +17,24 @@ pub(super) struct Tree {
 }
 
 /// The folders for trees and their indexes.
-pub(super) struct Workshop<'a> {
+pub(super) struct WorkFolders<'a> {
     pub(super) clones: &'a Path,
     pub(super) work: &'a Path,
     pub(super) with_history: bool,
-    pub(super) kept: Kept,
+    pub(super) kept: StoredIndexes,
 }
 
 /// How indexes of earlier runs are used.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kept {
+pub(super) enum StoredIndexes {
     Used,
-    /// A stored index is used without its tree.
+    /// Only stored indexes are used; a tree without one is an error.
     Only,
     /// The tree is checked out and its index refreshed, because programs read both.
     Renewed,
 }
 
-impl Workshop<'_> {
+impl WorkFolders<'_> {
     fn kind(&self) -> &'static str {
         if self.with_history { "history" } else { "plain" }
     }
@@ -50,25 +50,25 @@ impl Workshop<'_> {
 }
 
 /// Opens a tree. Snapshots are stored under `work`, so that a second run does not build the index again.
-pub(super) fn prepare(case: &Case, shop: &Workshop<'_>) -> Result<Tree, String> {
-    let work = shop.work;
+pub(super) fn prepare(case: &Case, folders: &WorkFolders<'_>) -> Result<Tree, String> {
+    let work = folders.work;
     let name = case.repo.replace('/', "+");
-    let kept = work.join(format!("{}/{}.snap", shop.kind(), case.id.replace('/', "+")));
-    let tree = shop.tree(case);
-    if shop.kept != Kept::Renewed
+    let kept = work.join(format!("{}/{}.snap", folders.kind(), case.id.replace('/', "+")));
+    let tree = folders.tree(case);
+    if folders.kept != StoredIndexes::Renewed
         && let Ok(snapshot) = Snapshot::open(&kept)
     {
         return Ok(Tree { view: View::of(snapshot, &tree), indexed_in: None });
     }
-    if shop.kept == Kept::Only {
+    if folders.kept == StoredIndexes::Only {
         return Err("no index kept".to_owned());
     }
     let clone =
-        find_clone(shop.clones, &name).ok_or_else(|| format!("no clone of `{}`", case.repo))?;
+        find_clone(folders.clones, &name).ok_or_else(|| format!("no clone of `{}`", case.repo))?;
     check_out(&clone, &tree, &case.base_commit)?;
-    let store = Store::new(&shop.cache(), &tree);
+    let store = Store::new(&folders.cache(), &tree);
     let mut options = BuildOptions::new(now());
-    options.history = shop.with_history.then(|| HistoryOptions::new(environment()));
+    options.history = folders.with_history.then(|| HistoryOptions::new(environment()));
     let started = Instant::now();
     store.refresh(&options, &|_| {}).map_err(|error| error.to_string())?;
     let indexed_in = Some(started.elapsed());
