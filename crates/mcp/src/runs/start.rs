@@ -19,6 +19,7 @@ const MAX_MESSAGE: usize = 16 * 1024;
 const MAX_MESSAGE_FILE: u64 = 1024 * 1024;
 
 #[derive(Deserialize)]
+#[serde(transparent)]
 pub(super) struct Exec(RunFields);
 
 impl RunTool for Exec {
@@ -79,6 +80,7 @@ fn add_list<T: Serialize>(answer: &mut Value, name: &str, items: &[T]) {
 }
 
 #[derive(Deserialize)]
+#[serde(transparent)]
 pub(super) struct Start(RunFields);
 
 impl RunTool for Start {

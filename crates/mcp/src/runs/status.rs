@@ -12,6 +12,7 @@ const DEFAULT_JOBS: usize = 50;
 const MAX_JOBS: usize = 500;
 
 #[derive(Deserialize)]
+#[serde(transparent)]
 pub(super) struct Status(SessionArguments);
 
 impl RunTool for Status {

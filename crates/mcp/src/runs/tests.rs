@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{FIELDS, RunFields, definitions};
+use super::{FIELDS, RunFields, RunTool, about, definitions, logs, start, status, stop};
 use crate::argument::check;
 
 fn fields(arguments: Value) -> RunFields {
@@ -60,6 +60,24 @@ fn c5_schemas_are_enforced() {
     for id in ["../../etc", "a/b", "", ".hidden", "a\0b", "-rf"] {
         assert!(!status(json!({ "jobId": id })), "{id}");
     }
+}
+
+/// `work` deserialises arguments from a map, which newtypes support only if they are transparent.
+#[test]
+fn c5_arguments_are_read_from_a_map() {
+    fn read<T: RunTool>(arguments: &Value) -> bool {
+        T::deserialize(arguments.as_object().unwrap()).is_ok()
+    }
+    let job = json!({ "jobId": "cdx-1", "cwd": "src" });
+    assert!(read::<start::Exec>(&json!({ "task": "x", "timeout": 5, "codexConfig": { "a": 1 } })));
+    assert!(read::<start::Start>(&json!({ "task": "x" })));
+    assert!(read::<start::Resume>(&json!({ "jobId": "cdx-1", "timeout": 5, "resumeFromStep": 2 })));
+    assert!(read::<start::Reply>(&json!({ "jobId": "cdx-1", "message": "x", "network": true })));
+    assert!(read::<stop::Stop>(&job) && read::<stop::Clean>(&json!({ "olderThanHours": 1 })));
+    assert!(read::<status::Status>(&job) && read::<status::List>(&json!({ "state": ["lost"] })));
+    assert!(read::<status::Metrics>(&json!({})) && read::<about::Version>(&json!({})));
+    assert!(read::<logs::Logs>(&json!({ "jobId": "cdx-1", "limitLines": 5000, "view": "debug" })));
+    assert!(read::<about::Help>(&json!({ "tool": "codex.exec" })));
 }
 
 #[test]
