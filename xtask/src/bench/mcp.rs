@@ -56,7 +56,7 @@ fn measure() -> io::Result<()> {
     }
     times.sort();
     let line = |name: &str, time: Duration| {
-        print_result(&format!("{name:<44}{:8.3} ms", hook::millis(time)))
+        print_result(&format!("{name:<44}{:8.3} ms", hook::millis(time)));
     };
     line("/bin/true, best", best_true);
     line("adjutant-hook with a live answer, best", best_hook);
