@@ -25,7 +25,7 @@ pub(super) struct Exec(RunFields);
 impl RunTool for Exec {
     type Answer = Value;
 
-    fn run(self, context: &CallContext) -> Result<Value, Problem> {
+    fn run(self, context: &CallContext) -> Result<Self::Answer, Problem> {
         let mut spec = describe_new(context, self.0, Origin::Run)?;
         // `stop` must stop codex and not the server.
         spec.shares_process = true;
@@ -86,7 +86,7 @@ pub(super) struct Start(RunFields);
 impl RunTool for Start {
     type Answer = Value;
 
-    fn run(self, context: &CallContext) -> Result<Value, Problem> {
+    fn run(self, context: &CallContext) -> Result<Self::Answer, Problem> {
         let spec = describe_new(context, self.0, Origin::Job)?;
         start(context, &spec, &[])
     }
@@ -108,7 +108,7 @@ pub(super) struct Resume {
 impl RunTool for Resume {
     type Answer = Value;
 
-    fn run(self, context: &CallContext) -> Result<Value, Problem> {
+    fn run(self, context: &CallContext) -> Result<Self::Answer, Problem> {
         let ignored = [
             ("resumeFrom", self.resume_from.is_some()),
             ("resumeFromStep", self.resume_from_step.is_some()),
@@ -139,7 +139,7 @@ pub(super) struct Reply {
 impl RunTool for Reply {
     type Answer = Value;
 
-    fn run(self, context: &CallContext) -> Result<Value, Problem> {
+    fn run(self, context: &CallContext) -> Result<Self::Answer, Problem> {
         let message = match (self.message, self.message_file) {
             (Some(message), None) => message,
             (None, Some(file)) => read_message(context, &file)?,

@@ -17,7 +17,7 @@ fn briefed(exit: u8, changes: &[(&str, serde_json::Value)]) -> Briefed {
 
 #[test]
 fn a_briefing_has_a_summary_in_one_line() {
-    let finding = |path: &str| json!({"tool": "ci_search", "path": path, "line": 1, "title": "", "summary": "", "confidence": 0.5, "source": "", "timestamp": "", "version": ""});
+    let finding = |path: &str| json!({"tool": "ci_search", "path": path, "line": 1, "title": "", "summary": "", "confidence": 0.5, "source": "", "time": "", "version": ""});
     let planned = json!([
         {"tool": "ci_search", "tier": 0, "reason": "", "args": {}, "timeout_ms": 1},
         {"tool": "ci_graph_rag", "tier": 0, "reason": "", "args": {}, "timeout_ms": 1},
@@ -41,7 +41,7 @@ fn a_briefing_has_a_summary_in_one_line() {
 #[test]
 fn a42_a_missing_kernel_is_reported_and_is_in_the_exit_code() {
     let limits = "[Limits] orchestrator unavailable (gone)";
-    let degraded = json!({"is_degraded": true, "reason": "orchestrator unavailable (gone)"});
+    let degraded = json!({"is_degraded": true, "reason": "orchestrator unavailable (gone)", "degraded_to": "empty"});
     let broken = briefed(
         10,
         &[
