@@ -27,7 +27,7 @@ struct Arguments {
     /// Whose hook is calling; auto goes by the payload
     #[arg(long, value_enum, default_value_t = ClientArgument::Auto)]
     client: ClientArgument,
-    /// hook: the client's envelope, exit code always 0 · json: JSON 1.0 · text: for a person
+    /// Print the client's envelope and always exit with 0 (hook), JSON 1.0 (json), or text for a person (text)
     #[arg(long, value_enum, default_value_t = FormatArgument::Hook)]
     format: FormatArgument,
     /// The prompt, instead of a payload on stdin

@@ -6,7 +6,7 @@ use process::Environment;
 use crate::commands::prompt;
 use crate::failure::Failure;
 
-/// codex, with a briefing before every prompt.
+/// Run codex with a briefing before every prompt.
 ///
 /// With a prompt: one briefed `codex exec`. Without: a loop, one prompt a line, in one conversation. On a terminal lines can be
 /// edited and recalled; /help lists what else can be typed.
@@ -25,8 +25,7 @@ pub(super) struct Arguments {
     /// Every prompt is a session of its own: `--session-mode exec`
     #[arg(long, conflicts_with = "session_mode")]
     exec: bool,
-    /// resume_last: go on with the last session of this directory from the first prompt on · exec: every prompt is a session of
-    /// its own. Without it, a loop begins a session and keeps to it
+    /// Continue the last session of this directory (resume_last) or start a session for every prompt (exec)
     #[arg(long, value_enum, value_name = "MODE")]
     session_mode: Option<SessionMode>,
     /// Keep no history of what is typed

@@ -10,10 +10,10 @@ use crate::failure::Failure;
 #[expect(clippy::struct_excessive_bools, reason = "flags are the vocabulary of a command line")]
 #[command(next_help_heading = "Orders")]
 pub(super) struct OrderArguments {
-    /// read-only, workspace-write or danger-full-access; without one, read-only
+    /// Sandbox: read-only, workspace-write or danger-full-access [default: read-only]
     #[arg(long, value_name = "MODE")]
     pub(super) sandbox: Option<Sandbox>,
-    /// untrusted, on-failure, on-request or never
+    /// Approval policy: untrusted, on-failure, on-request or never
     #[arg(long, visible_alias = "approval-mode", alias = "approvals", value_name = "POLICY")]
     ask_for_approval: Option<Approval>,
     /// Let commands in workspace-write reach the network

@@ -55,7 +55,7 @@ pub(crate) struct RunFlags {
     /// Where codex works
     #[arg(short = 'C', long, value_name = "DIR")]
     pub(in crate::commands) cwd: Option<PathBuf>,
-    /// `name`, or `name effort` with minimal, low, medium or high
+    /// Use this model: `name`, or `name effort` with minimal, low, medium or high
     #[arg(long, value_name = "MODEL", help_heading = "Codex")]
     model: Option<String>,
     /// A profile of codex's configuration
