@@ -216,7 +216,11 @@ fn a40_a_flipped_bit_changes_no_answer_of_a_command_and_is_reported() {
             fs::write(&snapshot, flipped(&intact, at)).unwrap();
             let finished = place.run(question).expect_success();
             assert_eq!(finished.stdout, expected.stdout);
-            assert!(finished.stderr.contains("is damaged and will be rebuilt"), "{}", finished.stderr);
+            assert!(
+                finished.stderr.contains("is damaged and will be rebuilt"),
+                "{}",
+                finished.stderr
+            );
             assert_eq!(place.run(&["index", "--check"]).expect_success().stdout, "sound\n");
         }
     }
