@@ -28,7 +28,7 @@ struct Arguments {
     /// Name the client that calls the hook; auto recognises it by the payload
     #[arg(long, value_parser = client_or_auto(), default_value = "auto")]
     client: ClientArgument,
-    /// Choose the output: hook is the client's envelope with exit code 0, json is JSON 1.0, text is for a person
+    /// Print the client's envelope and always exit with 0 (hook), JSON 1.0 (json), or text for a person (text)
     #[arg(long, value_enum, default_value_t = FormatArgument::Hook)]
     format: FormatArgument,
     /// Use this prompt instead of a payload on stdin

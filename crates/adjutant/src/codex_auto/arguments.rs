@@ -25,8 +25,7 @@ pub(super) struct Arguments {
     /// Start a new session for every prompt; same as `--session-mode exec`
     #[arg(long, conflicts_with = "session_mode")]
     exec: bool,
-    /// Continue the last session of this directory (resume_last), or start a new session for every prompt (exec); the default is
-    /// one new session for all prompts
+    /// Continue the last session of this directory (resume_last) or start a session for every prompt (exec)
     #[arg(long, value_enum, value_name = "MODE")]
     session_mode: Option<SessionMode>,
     /// Do not store the history of typed lines

@@ -11,11 +11,10 @@ fn every_command_and_flag_has_a_one_line_help_text() {
 
 fn check_command(command: &Command, parent: &str, problems: &mut Vec<String>) {
     let path = format!("{parent}{} ", command.get_name());
-    let about = command.get_long_about().or(command.get_about());
-    check_line(&path, about.map(ToString::to_string), problems);
+    check_line(&path, command.get_about().map(ToString::to_string), problems);
     for flag in command.get_arguments().filter(|flag| !flag.is_hide_set()) {
-        let help = flag.get_long_help().or(flag.get_help());
-        check_line(&format!("{path}{}", flag.get_id()), help.map(ToString::to_string), problems);
+        let name = format!("{path}{}", flag.get_id());
+        check_line(&name, flag.get_help().map(ToString::to_string), problems);
     }
     command.get_subcommands().for_each(|inner| check_command(inner, &path, problems));
 }
