@@ -19,7 +19,9 @@ pub use fence::Fence;
 pub use injection::training as injection_training;
 pub use injection::{Filtered, Reason, RemovedSegment, filter_injection, unquotable_lines};
 pub use neutralise::neutralise;
-pub use paths::{Opened, PathRefusal, Quotable, Root, WriteRefusal, is_sensitive, quotable};
+pub use paths::{
+    Opened, PathRefusal, Quotable, Root, WriteRefusal, inspect, is_sensitive, quotable,
+};
 #[cfg(feature = "training")]
 pub use secrets::training;
 pub use secrets::{Redacted, StreamRedactor, redact, redact_named};

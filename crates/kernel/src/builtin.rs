@@ -93,7 +93,7 @@ impl Shared {
 
     /// Decides what of a file may be quoted, by its name, the target of a link, and its content.
     fn to_quote(&self, path: &Path) -> ToQuote {
-        match self.root.inspect(path) {
+        match guard::inspect(&self.root, path) {
             Ok(Opened { verdict: Quotable::Yes, file, .. }) => ToQuote::Text(file),
             Ok(Opened { verdict: Quotable::Binary | Quotable::TooLarge, .. })
             | Err(PathRefusal::Unreadable { .. }) => ToQuote::Path,

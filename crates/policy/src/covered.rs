@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use guard::{PathRefusal, Root};
+use disk::{PathRefusal, Root};
 
 pub use command::{Uncovered, WrittenCommand, uncovered_commands};
 

@@ -6,7 +6,7 @@
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use guard::{PathRefusal, Root};
+use disk::{PathRefusal, Root};
 
 use crate::covered::{
     CoverError, Uncovered, WrittenCommand, covered_content, named_files, uncovered_commands,

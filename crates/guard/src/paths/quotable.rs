@@ -1,6 +1,10 @@
 //! Whether a file's content may be quoted, or only its path, size and hash.
 
+use std::fs::File;
+use std::io::{Read, Seek};
 use std::path::Path;
+
+use disk::{PathRefusal, Root};
 
 use super::is_sensitive;
 use crate::secrets::find_all_secrets;
@@ -14,10 +18,36 @@ pub enum Quotable {
     Sensitive,
 }
 
+/// A file opened beneath a root, and whether its content may be quoted.
+#[derive(Debug)]
+pub struct Opened {
+    /// Positioned at the start.
+    pub file: File,
+    pub size: u64,
+    pub verdict: Quotable,
+}
+
 /// Larger files are cited by path but not quoted.
 const MAX_QUOTED_BYTES: u64 = 1024 * 1024;
 /// Number of bytes at the start of a file that are inspected.
-pub(crate) const MAX_INSPECTED_BYTES: usize = 8 * 1024;
+const MAX_INSPECTED_BYTES: usize = 8 * 1024;
+
+/// Opens a file and classifies it by the requested path, the real path, the size and the content (A51).
+///
+/// # Errors
+/// The same as [`Root::open_file`].
+pub fn inspect(root: &Root, relative: &Path) -> Result<Opened, PathRefusal> {
+    let unreadable = |source| PathRefusal::Unreadable { path: relative.to_owned(), source };
+    let mut file = root.open_file(relative)?;
+    let size = file.metadata().map_err(unreadable)?.len();
+    let mut head = Vec::with_capacity(MAX_INSPECTED_BYTES);
+    file.by_ref().take(MAX_INSPECTED_BYTES as u64).read_to_end(&mut head).map_err(unreadable)?;
+    file.rewind().map_err(unreadable)?;
+    let is_hidden_by_link = root.real_path(&file, relative).is_none_or(|real| is_sensitive(&real));
+    let verdict =
+        if is_hidden_by_link { Quotable::Sensitive } else { quotable(relative, size, &head) };
+    Ok(Opened { file, size, verdict })
+}
 
 /// Classifies a file by its path, its size and the start of its content.
 #[must_use]

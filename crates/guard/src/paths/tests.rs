@@ -127,7 +127,7 @@ mod links {
         fs::create_dir(&directory).unwrap();
         fs::write(directory.join("file"), "inside").unwrap();
         let root = Root::open(inside.path()).unwrap();
-        let mut opened = root.inspect(Path::new("directory/file")).unwrap();
+        let mut opened = crate::inspect(&root, Path::new("directory/file")).unwrap();
         fs::rename(&directory, inside.path().join("moved")).unwrap();
         symlink(outside.path(), &directory).unwrap();
         let mut content = String::new();
@@ -143,7 +143,10 @@ mod links {
         symlink(".env", inside.path().join("notes.txt")).unwrap();
         fs::write(inside.path().join("plain.txt"), "plain").unwrap();
         let root = Root::open(inside.path()).unwrap();
-        assert_eq!(root.inspect(Path::new("notes.txt")).unwrap().verdict, Quotable::Sensitive);
-        assert_eq!(root.inspect(Path::new("plain.txt")).unwrap().verdict, Quotable::Yes);
+        assert_eq!(
+            crate::inspect(&root, Path::new("notes.txt")).unwrap().verdict,
+            Quotable::Sensitive
+        );
+        assert_eq!(crate::inspect(&root, Path::new("plain.txt")).unwrap().verdict, Quotable::Yes);
     }
 }

@@ -4,11 +4,8 @@
 mod write;
 
 use std::fs::File;
-use std::io::{self, Read, Seek};
+use std::io;
 use std::path::{Component, Path, PathBuf};
-
-use super::quotable::MAX_INSPECTED_BYTES;
-use super::{Quotable, is_sensitive, quotable};
 
 pub use write::WriteRefusal;
 
@@ -27,15 +24,6 @@ pub struct Root {
     real: PathBuf,
     #[cfg(target_os = "linux")]
     handle: std::os::fd::OwnedFd,
-}
-
-/// A file opened beneath a root, and whether its content may be quoted.
-#[derive(Debug)]
-pub struct Opened {
-    /// Positioned at the start.
-    pub file: File,
-    pub size: u64,
-    pub verdict: Quotable,
 }
 
 impl Root {
@@ -88,30 +76,10 @@ impl Root {
         }
     }
 
-    /// Opens a file and classifies it by the requested path, the real path, the size and the content (A51).
-    ///
-    /// # Errors
-    /// The same as [`Root::open_file`].
-    pub fn inspect(&self, relative: &Path) -> Result<Opened, PathRefusal> {
-        let unreadable = |source| PathRefusal::Unreadable { path: relative.to_owned(), source };
-        let mut file = self.open_file(relative)?;
-        let size = file.metadata().map_err(unreadable)?.len();
-        let mut head = Vec::with_capacity(MAX_INSPECTED_BYTES);
-        file.by_ref()
-            .take(MAX_INSPECTED_BYTES as u64)
-            .read_to_end(&mut head)
-            .map_err(unreadable)?;
-        file.rewind().map_err(unreadable)?;
-        let is_hidden_by_link =
-            self.real_path(&file, relative).is_none_or(|real| is_sensitive(&real));
-        let verdict =
-            if is_hidden_by_link { Quotable::Sensitive } else { quotable(relative, size, &head) };
-        Ok(Opened { file, size, verdict })
-    }
-
     /// The real path of an open file, relative to the root.
     #[cfg(target_os = "linux")]
-    fn real_path(&self, file: &File, relative: &Path) -> Option<PathBuf> {
+    #[must_use]
+    pub fn real_path(&self, file: &File, relative: &Path) -> Option<PathBuf> {
         use std::os::fd::AsRawFd;
 
         let real = std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd()));
@@ -121,8 +89,10 @@ impl Root {
         real.strip_prefix(&self.real).ok().map(Path::to_owned)
     }
 
+    /// The real path of an open file, relative to the root.
     #[cfg(not(target_os = "linux"))]
-    fn real_path(&self, _file: &File, relative: &Path) -> Option<PathBuf> {
+    #[must_use]
+    pub fn real_path(&self, _file: &File, relative: &Path) -> Option<PathBuf> {
         let real = self.real.join(relative).canonicalize().ok()?;
         real.strip_prefix(&self.real).ok().map(Path::to_owned)
     }
@@ -184,7 +154,7 @@ impl Root {
         if !real.starts_with(&self.real) {
             return Err(escapes());
         }
-        let file = disk::open_file(&real, disk::Links::Refuse).map_err(unreadable)?;
+        let file = crate::open_file(&real, crate::Links::Refuse).map_err(unreadable)?;
         let is_unchanged = real.canonicalize().map_err(unreadable)? == real;
         if is_unchanged { Ok(file) } else { Err(escapes()) }
     }
