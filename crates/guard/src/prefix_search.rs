@@ -1,21 +1,24 @@
 //! Finds all occurrences of many fixed strings in one pass, ignoring ASCII case.
 //!
-//! A table of the first three bytes of the strings rules out nearly every position. Building the table takes microseconds. An
+//! A table of the first four bytes of the strings rules out nearly every position. Building the table takes microseconds. An
 //! Aho-Corasick automaton over the same strings takes more than a millisecond, too long for a hook process.
 
 const TABLE_BITS: u32 = 14;
 const SEEN_BITS: u32 = 17;
-/// Sets the case bit in each of three bytes. This maps some other characters together as well; a full comparison
+/// Sets the case bit in each of four bytes. This maps some other characters together as well; a full comparison
 /// separates them.
-const FOLD: u32 = 0x0020_2020;
+const FOLD: u32 = 0x2020_2020;
+/// Selects the first three of four bytes.
 const KEY: u32 = 0x00ff_ffff;
 const END_OF_CHAIN: u16 = 0;
 
 pub(crate) struct PrefixSearch {
     /// One bit per longer hash. The table is small enough for the processor's cache and rules out nearly every position.
     seen: Vec<u64>,
-    /// Index + 1 into `entries`, by hash of the first three bytes.
+    /// Index + 1 into `entries`, by hash of the first four bytes of patterns with at least four bytes.
     heads: Vec<u16>,
+    /// The same for patterns with three bytes.
+    short_heads: Vec<u16>,
     entries: Vec<Entry>,
     patterns: Vec<Vec<u8>>,
     start_rule: StartRule,
@@ -52,13 +55,20 @@ impl PrefixSearch {
         // Each entry is put at the front of its chain, so the longest pattern has to be added last.
         order.sort_by_key(|&index| patterns[index].len());
         let mut heads = vec![END_OF_CHAIN; 1 << TABLE_BITS];
+        let mut short_heads = heads.clone();
         let mut seen = vec![0; 1 << (SEEN_BITS - 6)];
         let mut entries = Vec::with_capacity(patterns.len());
         for index in order {
             let Some(key) = key_at(patterns[index].as_bytes(), 0) else { continue };
-            let (word, bit) = seen_at(key);
-            seen[word] |= bit;
-            let head = &mut heads[hash(key)];
+            let is_short = patterns[index].len() == 3;
+            // Any byte may follow a pattern of three bytes.
+            let last_bytes = if is_short { 0..=u8::MAX } else { 0..=0 };
+            for last in last_bytes {
+                let (word, bit) = seen_at(key | u32::from(last) << 24);
+                seen[word] |= bit;
+            }
+            let head =
+                if is_short { &mut short_heads[hash(key & KEY)] } else { &mut heads[hash(key)] };
             let bytes = patterns[index].as_bytes();
             let mask = u64::MAX >> (8 * 8_usize.saturating_sub(bytes.len()));
             let start = folded_at(bytes, 0) & mask;
@@ -68,6 +78,7 @@ impl PrefixSearch {
         Self {
             seen,
             heads,
+            short_heads,
             entries,
             start_rule,
             patterns: patterns.into_iter().map(String::into_bytes).collect(),
@@ -80,13 +91,13 @@ impl PrefixSearch {
         text: &'l [u8],
         at: usize,
     ) -> impl Iterator<Item = Hit> + 'l {
-        let mut hits = Hits { search: self, text, at: at + 1, chain: END_OF_CHAIN, folded: 0 };
+        let mut hits = self.hits(text);
+        hits.at = at + 1;
         if let Some(key) = key_at(text, at)
             && self.may_have(key)
             && hits.may_start(at)
         {
-            hits.chain = self.heads[hash(key)];
-            hits.folded = folded_at(text, at);
+            hits.stop_at(at, key);
         }
         std::iter::from_fn(move || hits.next_here())
     }
@@ -98,7 +109,8 @@ impl PrefixSearch {
 
     /// Returns all occurrences, ordered by start.
     pub(crate) fn hits<'l>(&'l self, text: &'l [u8]) -> Hits<'l> {
-        Hits { search: self, text, at: 0, chain: END_OF_CHAIN, folded: 0 }
+        let chains = [END_OF_CHAIN; 2];
+        Hits { search: self, text, at: 0, chains, folded: 0 }
     }
 }
 
@@ -106,8 +118,8 @@ pub(crate) struct Hits<'l> {
     search: &'l PrefixSearch,
     text: &'l [u8],
     at: usize,
-    /// Index + 1 of the next entry to compare at `at - 1`.
-    chain: u16,
+    /// Index + 1 of the next entries to compare at `at - 1`: of longer patterns, and of patterns with three bytes.
+    chains: [u16; 2],
     /// The eight bytes at `at - 1`, with the case bit set.
     folded: u64,
 }
@@ -129,12 +141,14 @@ impl Iterator for Hits<'_> {
 impl Hits<'_> {
     /// Returns the next occurrence that starts at `at - 1`.
     fn next_here(&mut self) -> Option<Hit> {
-        while self.chain != END_OF_CHAIN {
-            let entry = &self.search.entries[usize::from(self.chain) - 1];
-            self.chain = entry.next;
-            let hit = self.compare(entry, self.at - 1);
-            if hit.is_some() {
-                return hit;
+        for chain in 0..self.chains.len() {
+            while self.chains[chain] != END_OF_CHAIN {
+                let entry = &self.search.entries[usize::from(self.chains[chain]) - 1];
+                self.chains[chain] = entry.next;
+                let hit = self.compare(entry, self.at - 1);
+                if hit.is_some() {
+                    return hit;
+                }
             }
         }
         None
@@ -143,16 +157,28 @@ impl Hits<'_> {
     /// Moves `at` to one byte after the next position where a pattern may start.
     fn advance(&mut self) -> Option<()> {
         let first = self.at;
-        for (offset, window) in self.text.get(first..)?.windows(3).enumerate() {
-            let key = u32::from_le_bytes([window[0], window[1], window[2], 0]) | FOLD;
+        let rest = self.text.get(first..)?;
+        for (offset, window) in rest.windows(4).enumerate() {
+            let key = u32::from_le_bytes([window[0], window[1], window[2], window[3]]) | FOLD;
             if self.search.may_have(key) && self.may_start(first + offset) {
-                self.at = first + offset + 1;
-                self.chain = self.search.heads[hash(key)];
-                self.folded = folded_at(self.text, first + offset);
+                self.stop_at(first + offset, key);
                 return Some(());
             }
         }
-        None
+        // The last three bytes.
+        let last = first + rest.len().checked_sub(3)?;
+        let key = key_at(self.text, last)?;
+        self.at = last + 1;
+        if self.search.may_have(key) && self.may_start(last) {
+            self.stop_at(last, key);
+        }
+        (self.chains != [END_OF_CHAIN; 2]).then_some(())
+    }
+
+    fn stop_at(&mut self, at: usize, key: u32) {
+        self.at = at + 1;
+        self.chains = [self.search.heads[hash(key)], self.search.short_heads[hash(key & KEY)]];
+        self.folded = folded_at(self.text, at);
     }
 
     fn may_start(&self, at: usize) -> bool {
@@ -187,19 +213,21 @@ fn folded_at(bytes: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(eight) | 0x2020_2020_2020_2020
 }
 
+/// Returns the four bytes at `at` with the case bit set. The fourth byte is zero if there are only three.
 fn key_at(bytes: &[u8], at: usize) -> Option<u32> {
     let window = bytes.get(at..at + 3)?;
-    Some(u32::from_le_bytes([window[0], window[1], window[2], 0]) | FOLD)
+    let fourth = bytes.get(at + 3).copied().unwrap_or(0);
+    Some(u32::from_le_bytes([window[0], window[1], window[2], fourth]) | FOLD)
 }
 
 /// Returns the index of the word and the bit of `key` in the table of bits.
 fn seen_at(key: u32) -> (usize, u64) {
-    let hash = (key & KEY).wrapping_mul(0x9e37_79b1) >> (32 - SEEN_BITS);
+    let hash = key.wrapping_mul(0x9e37_79b1) >> (32 - SEEN_BITS);
     ((hash >> 6) as usize, 1 << (hash & 63))
 }
 
 fn hash(key: u32) -> usize {
-    ((key & KEY).wrapping_mul(0x9e37_79b1) >> (32 - TABLE_BITS)) as usize
+    (key.wrapping_mul(0x9e37_79b1) >> (32 - TABLE_BITS)) as usize
 }
 
 /// A table has a few hundred strings. With more than `u16::MAX` strings, the last ones would not be found, and their
