@@ -1,6 +1,11 @@
 //! The only module that writes to standard output and standard error. Results go to stdout, messages to stderr.
 
 use std::io::Write;
+use std::process::ExitCode;
+
+use serde::Serialize;
+
+use crate::failure::Failure;
 
 /// Prints a result to stdout. Errors are ignored, because the reader may have closed the pipe.
 pub(crate) fn data(text: &str) {
@@ -8,6 +13,25 @@ pub(crate) fn data(text: &str) {
     let newline = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
     drop(write!(stdout, "{text}{newline}"));
     drop(stdout.flush());
+}
+
+/// Prints a result to stdout as one line of JSON. Fails if the result contains a path that is not UTF-8.
+///
+/// The rows of the commands list their fields sorted by name. Their scores are `f64`, because an `f32` is printed
+/// with fewer digits.
+pub(crate) fn json(result: &impl Serialize) -> Result<ExitCode, Failure> {
+    print_json(serde_json::to_string(result))
+}
+
+/// Like [`json`], but indented.
+pub(crate) fn pretty_json(result: &impl Serialize) -> Result<ExitCode, Failure> {
+    print_json(serde_json::to_string_pretty(result))
+}
+
+fn print_json(text: serde_json::Result<String>) -> Result<ExitCode, Failure> {
+    let failure = |error| format!("cannot print the result as JSON: {error}");
+    data(&text.map_err(|error| Failure::new(failure(error), contract::ExitCode::ToolFailed))?);
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Prints a message line to stderr.

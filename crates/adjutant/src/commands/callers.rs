@@ -3,9 +3,9 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use engine::{CallChain, ChainOptions, Direction, call_chain, call_path, find_nodes};
+use engine::{CallChain, ChainOptions, ChainStep, Direction, call_chain, call_path, find_nodes};
 use index::{Node, View};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::repository::{At, deadline};
 use super::table::Table;
@@ -43,7 +43,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             None => call_chain(view, &starts, Direction::Callers, options),
         })
     })?;
-    output::data(&if arguments.at.json { as_json(&chain) } else { as_table(&chain) });
+    if arguments.at.json {
+        let steps = chain.steps.iter().map(Step::new).collect();
+        return output::json(&Chain { complete: chain.complete, steps });
+    }
+    output::data(&as_table(&chain));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -62,18 +66,29 @@ pub(super) fn named(view: &View, name: &str) -> Result<Vec<Node>, Failure> {
     Ok(nodes)
 }
 
-fn as_json(chain: &CallChain) -> String {
-    let steps: Vec<Value> = chain
-        .steps
-        .iter()
-        .map(|step| {
-            json!({
-                "path": step.location.path, "line": step.line, "symbol": step.location.symbol, "depth": step.depth,
-                "confidence": step.confidence, "from": step.from,
-            })
-        })
-        .collect();
-    json!({ "steps": steps, "complete": chain.complete }).to_string()
+#[derive(Serialize)]
+struct Chain<'a> {
+    complete: bool,
+    steps: Vec<Step<'a>>,
+}
+
+#[derive(Serialize)]
+struct Step<'a> {
+    confidence: f64,
+    depth: u32,
+    from: Option<usize>,
+    line: u32,
+    path: &'a str,
+    symbol: Option<&'a str>,
+}
+
+impl<'a> Step<'a> {
+    fn new(step: &'a ChainStep) -> Self {
+        let ChainStep { location, from, depth, line, confidence } = step;
+        let (path, symbol) = (location.path.as_str(), location.symbol.as_deref());
+        let confidence = f64::from(*confidence);
+        Self { confidence, depth: *depth, from: *from, line: *line, path, symbol }
+    }
 }
 
 fn as_table(chain: &CallChain) -> String {

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Args;
-use engine::ComplexityOptions;
-use serde_json::{Value, json};
+use engine::{ComplexityOptions, FileComplexity, FunctionComplexity};
+use serde::Serialize;
 
 use super::repository::{At, deadline};
 use super::table::Table;
@@ -32,27 +32,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     };
     let report = arguments.at.ask(|view| Ok(engine::complexity(view, &options)))?;
     if arguments.at.json {
-        let functions: Vec<Value> = report
-            .functions
-            .iter()
-            .map(|function| {
-                json!({
-                    "path": function.location.path, "line": function.location.lines.start(), "symbol": function.location.symbol,
-                    "cyclomatic": function.figures.cyclomatic, "cognitive": function.figures.cognitive,
-                    "nesting": function.figures.nesting, "lines": function.lines,
-                })
-            })
-            .collect();
-        let files: Vec<Value> = report
-            .files
-            .iter()
-            .map(|file| json!({ "path": file.path, "functions": file.functions, "cyclomatic": file.cyclomatic, "cognitive": file.cognitive, "lines": file.lines }))
-            .collect();
-        output::data(
-            &json!({ "functions": functions, "files": files, "complete": report.complete })
-                .to_string(),
-        );
-        return Ok(ExitCode::SUCCESS);
+        return output::json(&Report {
+            complete: report.complete,
+            files: report.files.iter().map(FileRow::new).collect(),
+            functions: report.functions.iter().map(FunctionRow::new).collect(),
+        });
     }
     let mut table = Table::new(["cognitive", "cyclomatic", "nesting", "lines", "place", "symbol"]);
     for function in &report.functions {
@@ -67,6 +51,55 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     }
     output::data(&table.text("no functions found"));
     Ok(ExitCode::SUCCESS)
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    complete: bool,
+    files: Vec<FileRow<'a>>,
+    functions: Vec<FunctionRow<'a>>,
+}
+
+#[derive(Serialize)]
+struct FileRow<'a> {
+    cognitive: u32,
+    cyclomatic: u32,
+    functions: u32,
+    lines: u32,
+    path: &'a str,
+}
+
+#[derive(Serialize)]
+struct FunctionRow<'a> {
+    cognitive: u16,
+    cyclomatic: u16,
+    line: u32,
+    lines: u32,
+    nesting: u16,
+    path: &'a str,
+    symbol: Option<&'a str>,
+}
+
+impl<'a> FileRow<'a> {
+    fn new(file: &'a FileComplexity) -> Self {
+        let &FileComplexity { ref path, functions, lines, cyclomatic, cognitive, .. } = file;
+        Self { cognitive, cyclomatic, functions, lines, path }
+    }
+}
+
+impl<'a> FunctionRow<'a> {
+    fn new(function: &'a FunctionComplexity) -> Self {
+        let FunctionComplexity { location, figures, lines } = function;
+        Self {
+            cognitive: figures.cognitive,
+            cyclomatic: figures.cyclomatic,
+            line: *location.lines.start(),
+            lines: *lines,
+            nesting: figures.nesting,
+            path: &location.path,
+            symbol: location.symbol.as_deref(),
+        }
+    }
 }
 
 /// Converts `path` to the form of the index. `path` is relative to the working directory or to the root.

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Args;
 use engine::{FileHit, GraphOptions, Origin, Query, SearchOptions, graph_rag};
 use index::{Node, View};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::prompt::prompt;
 use super::repository::{At, deadline};
@@ -60,23 +60,27 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             }
         };
         let symbol = item.location.symbol.clone().unwrap_or_default();
-        items.push(json!({
-            "path": item.location.path, "line": item.location.lines.start(), "symbol": symbol, "score": item.score, "why": why,
-            "signature": item.signature,
-        }));
-        table.row([
-            format!("{:.2}", item.score),
-            format!("{}:{}", item.location.path, item.location.lines.start()),
-            symbol,
-            why,
-        ]);
+        let (path, line) = (&item.location.path, *item.location.lines.start());
+        let score = format!("{:.2}", item.score);
+        table.row([score, format!("{path}:{line}"), symbol.clone(), why.clone()]);
+        let (score, signature) = (item.score.into(), &item.signature);
+        items.push(Row { line, path, score, signature, symbol, why });
     }
-    output::data(&if arguments.at.json {
-        Value::from(items).to_string()
-    } else {
-        table.text("nothing found")
-    });
+    if arguments.at.json {
+        return output::json(&items);
+    }
+    output::data(&table.text("nothing found"));
     Ok(ExitCode::SUCCESS)
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    line: u32,
+    path: &'a str,
+    score: f64,
+    signature: &'a str,
+    symbol: String,
+    why: String,
 }
 
 /// The best matching definition in a file, else the file itself.

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use guard::FindingKind;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::table::Table;
 use crate::failure::Failure;
@@ -44,15 +44,21 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             FindingKind::Secret(kind) => ("secret", (*kind).to_owned()),
             FindingKind::Injection(reason) => ("injection", reason.to_string()),
         };
-        items.push(
-            json!({ "line": finding.line, "what": what, "kind": kind, "text": finding.excerpt }),
-        );
-        table.row([finding.line.to_string(), what.to_owned(), kind, finding.excerpt.clone()]);
+        let (line, text) = (finding.line, &finding.excerpt);
+        table.row([line.to_string(), what.to_owned(), kind.clone(), text.clone()]);
+        items.push(Row { kind, line, text, what });
     }
-    output::data(&if arguments.json {
-        Value::from(items).to_string()
-    } else {
-        table.text("nothing would be removed")
-    });
+    if arguments.json {
+        return output::json(&items);
+    }
+    output::data(&table.text("nothing would be removed"));
     Ok(ExitCode::SUCCESS)
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    kind: String,
+    line: usize,
+    text: &'a str,
+    what: &'static str,
 }

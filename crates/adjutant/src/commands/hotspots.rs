@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use engine::HotspotOptions;
-use serde_json::{Value, json};
+use engine::{Hotspot, HotspotOptions};
+use serde::Serialize;
 
 use super::repository::{At, deadline};
 use super::table::Table;
@@ -27,13 +27,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let options =
         HotspotOptions { days: arguments.days, top_k: arguments.limit, deadline: deadline() };
     let report = arguments.at.ask(|view| Ok(engine::hotspots(view, &options)))?;
+    if arguments.at.json {
+        return output::json(&report.hotspots.iter().map(Row::new).collect::<Vec<_>>());
+    }
     let mut table = Table::new(["score", "path", "commits", "cyclomatic", "lines", "authors"]);
-    let mut items = Vec::new();
     for hotspot in &report.hotspots {
-        items.push(json!({
-            "path": hotspot.path, "score": hotspot.score, "commits": hotspot.commits, "cyclomatic": hotspot.cyclomatic,
-            "cognitive": hotspot.cognitive, "lines": hotspot.lines, "authors": hotspot.authors, "last_commit": hotspot.last_commit,
-        }));
         table.row([
             format!("{:.2}", hotspot.score),
             hotspot.path.clone(),
@@ -45,10 +43,26 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     }
     let nothing =
         format!("no source file changed in the last {} days, according to git", arguments.days);
-    output::data(&if arguments.at.json {
-        Value::from(items).to_string()
-    } else {
-        table.text(&nothing)
-    });
+    output::data(&table.text(&nothing));
     Ok(ExitCode::SUCCESS)
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    authors: &'a [String],
+    cognitive: u32,
+    commits: u32,
+    cyclomatic: u32,
+    last_commit: i64,
+    lines: u32,
+    path: &'a str,
+    score: f64,
+}
+
+impl<'a> Row<'a> {
+    fn new(hotspot: &'a Hotspot) -> Self {
+        let &Hotspot { commits, cyclomatic, cognitive, lines, last_commit, .. } = hotspot;
+        let (authors, path, score) = (&hotspot.authors, &hotspot.path, hotspot.score.into());
+        Self { authors, cognitive, commits, cyclomatic, last_commit, lines, path, score }
+    }
 }

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use engine::{Affected, ImpactOptions, impact};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::callers::named;
 use super::repository::{At, deadline};
@@ -32,18 +32,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let found =
         arguments.at.ask(|view| Ok(impact(view, &named(view, &arguments.name)?, options)))?;
     if arguments.at.json {
-        let list = |places: &[Affected]| places.iter().map(as_json).collect::<Vec<_>>();
-        let companions: Vec<Value> = found
-            .companions
-            .iter()
-            .map(|(path, commits)| json!({ "path": path, "commits": commits }))
-            .collect();
-        let json = json!({
-            "affected": list(&found.affected), "tests": list(&found.tests), "changes_together": companions,
-            "complete": found.complete,
+        let companions = found.companions.iter();
+        return output::json(&Report {
+            affected: found.affected.iter().map(Row::new).collect(),
+            changes_together: companions
+                .map(|(path, commits)| Companion { commits: *commits, path })
+                .collect(),
+            complete: found.complete,
+            tests: found.tests.iter().map(Row::new).collect(),
         });
-        output::data(&json.to_string());
-        return Ok(ExitCode::SUCCESS);
     }
     let mut table = Table::new(["away", "place", "symbol", "kind", "confidence"]);
     for (kind, places) in [("affected", &found.affected), ("test", &found.tests)] {
@@ -61,10 +58,40 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn as_json(affected: &Affected) -> Value {
-    json!({
-        "path": affected.location.path, "line": affected.location.lines.start(), "symbol": affected.location.symbol,
-        "depth": affected.depth, "confidence": affected.confidence,
-        "via": affected.via.symbol.as_deref().unwrap_or(&affected.via.path),
-    })
+#[derive(Serialize)]
+struct Report<'a> {
+    affected: Vec<Row<'a>>,
+    changes_together: Vec<Companion<'a>>,
+    complete: bool,
+    tests: Vec<Row<'a>>,
+}
+
+#[derive(Serialize)]
+struct Companion<'a> {
+    commits: u32,
+    path: &'a str,
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    confidence: f64,
+    depth: u32,
+    line: u32,
+    path: &'a str,
+    symbol: Option<&'a str>,
+    via: &'a str,
+}
+
+impl<'a> Row<'a> {
+    fn new(affected: &'a Affected) -> Self {
+        let Affected { location, via, .. } = affected;
+        Self {
+            confidence: affected.confidence.into(),
+            depth: affected.depth,
+            line: *location.lines.start(),
+            path: &location.path,
+            symbol: location.symbol.as_deref(),
+            via: via.symbol.as_deref().unwrap_or(&via.path),
+        }
+    }
 }

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use engine::{BugOptions, Query, SearchOptions, Suspicion};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::prompt::prompt;
 use super::repository::{At, deadline};
@@ -46,22 +46,29 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         };
         let line = suspect.line.unwrap_or(*suspect.location.lines.start());
         let symbol = suspect.location.symbol.clone().unwrap_or_default();
-        items.push(json!({
-            "path": suspect.location.path, "line": line, "symbol": symbol, "score": suspect.score, "why": why,
-            "recent_commits": suspect.recent_commits,
-        }));
+        let (path, recent_commits) = (&suspect.location.path, suspect.recent_commits);
         table.row([
             format!("{:.2}", suspect.score),
-            format!("{}:{line}", suspect.location.path),
-            symbol,
-            why,
-            suspect.recent_commits.to_string(),
+            format!("{path}:{line}"),
+            symbol.clone(),
+            why.clone(),
+            recent_commits.to_string(),
         ]);
+        items.push(Row { line, path, recent_commits, score: suspect.score.into(), symbol, why });
     }
-    output::data(&if arguments.at.json {
-        Value::from(items).to_string()
-    } else {
-        table.text("no suspect found")
-    });
+    if arguments.at.json {
+        return output::json(&items);
+    }
+    output::data(&table.text("no suspect found"));
     Ok(ExitCode::SUCCESS)
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    line: u32,
+    path: &'a str,
+    recent_commits: u32,
+    score: f64,
+    symbol: String,
+    why: String,
 }

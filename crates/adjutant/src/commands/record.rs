@@ -1,22 +1,38 @@
-//! Formats the record of a tool call as JSON.
+//! The record of a tool call as JSON. The fields are sorted by name.
 
-use serde_json::{Value, json};
-use toolcall::Record;
+use contract::Arguments;
+use serde::Serialize;
+use toolcall::{HookRun, Record};
 
-pub(super) fn record(record: &Record) -> Value {
-    json!({
-        "status": record.status.word(),
-        "arguments": record.arguments,
-        "hooks": hooks(record),
-        "notes": record.notes,
-    })
+#[derive(Serialize)]
+pub(super) struct RecordRow<'a> {
+    arguments: &'a Arguments,
+    hooks: Vec<HookRow<'a>>,
+    notes: &'a [String],
+    status: &'static str,
 }
 
-pub(super) fn hooks(record: &Record) -> Value {
-    let run = |run: &toolcall::HookRun| {
-        json!({
-            "hook": run.hook, "exit": run.exit, "duration_ms": run.duration_ms, "bytes": run.bytes, "cut": run.cut,
-        })
-    };
-    record.hooks.iter().map(run).collect()
+#[derive(Serialize)]
+pub(super) struct HookRow<'a> {
+    bytes: usize,
+    cut: bool,
+    duration_ms: u64,
+    exit: i32,
+    hook: &'a str,
+}
+
+pub(super) fn record(record: &Record) -> RecordRow<'_> {
+    let Record { status, arguments, notes, .. } = record;
+    RecordRow { arguments, hooks: hooks(record), notes, status: status.word() }
+}
+
+pub(super) fn hooks(record: &Record) -> Vec<HookRow<'_>> {
+    let rows = record.hooks.iter().map(|HookRun { hook, exit, duration_ms, bytes, cut }| HookRow {
+        bytes: *bytes,
+        cut: *cut,
+        duration_ms: *duration_ms,
+        exit: *exit,
+        hook,
+    });
+    rows.collect()
 }

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use engine::{FileHit, Mode, Query, SearchOptions};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::prompt::prompt;
 use super::repository::{At, deadline};
@@ -47,9 +47,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let query = Query::read(&prompt);
     let hits = arguments.at.ask(|view| Ok(engine::search(view, &query, &options)))?;
     if arguments.at.json {
-        let hits: Vec<Value> = hits.iter().map(|hit| json(hit, arguments.files)).collect();
-        output::data(&Value::from(hits).to_string());
-    } else if arguments.files {
+        let rows: Vec<_> = hits.iter().map(|hit| Row::new(hit, arguments.files)).collect();
+        return output::json(&rows);
+    }
+    if arguments.files {
         output::data(&hits.iter().map(|hit| hit.path.as_str()).collect::<Vec<_>>().join("\n"));
     } else {
         output::data(&table(&hits));
@@ -57,19 +58,44 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn json(hit: &FileHit, files_only: bool) -> Value {
-    let symbols: Vec<Value> = hit
-        .symbols
-        .iter()
-        .map(|symbol| json!({ "name": symbol.name, "line": symbol.line, "score": symbol.score }))
-        .collect();
-    let mut json = json!({ "path": hit.path, "score": hit.score, "symbols": symbols });
-    if !files_only {
-        json["confidence"] = hit.confidence.into();
-        json["why"] = hit.why.clone().into();
-        json["lines"] = hit.lines.as_ref().map(|lines| vec![*lines.start(), *lines.end()]).into();
+#[derive(Serialize)]
+struct Row<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confidence: Option<f64>,
+    /// The outer option is `None` if only files are printed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lines: Option<Option<[u32; 2]>>,
+    path: &'a str,
+    score: f64,
+    symbols: Vec<SymbolRow<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<&'a [&'static str]>,
+}
+
+#[derive(Serialize)]
+struct SymbolRow<'a> {
+    line: u32,
+    name: &'a str,
+    score: f64,
+}
+
+impl<'a> Row<'a> {
+    fn new(hit: &'a FileHit, files_only: bool) -> Self {
+        let symbols = hit.symbols.iter().map(|symbol| SymbolRow {
+            line: symbol.line,
+            name: &symbol.name,
+            score: symbol.score.into(),
+        });
+        let lines = || hit.lines.as_ref().map(|lines| [*lines.start(), *lines.end()]);
+        Self {
+            confidence: (!files_only).then(|| hit.confidence.into()),
+            lines: (!files_only).then(lines),
+            path: &hit.path,
+            score: hit.score.into(),
+            symbols: symbols.collect(),
+            why: (!files_only).then_some(&hit.why),
+        }
     }
-    json
 }
 
 fn table(hits: &[FileHit]) -> String {

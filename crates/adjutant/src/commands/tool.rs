@@ -9,12 +9,13 @@ use clap::{Args, Subcommand};
 use contract::ExitCode;
 use kernel::RepoTools;
 use policy::{Argument, OwnTool, RepositoryConfig, Settings, TOOLS, Tool};
-use serde_json::{Value, json};
-use toolcall::{CallStatus, Caller, Identity, Outcome, ToolCall};
+use serde::Serialize;
+use serde_json::json;
+use toolcall::{CallStatus, Caller, Identity, ToolCall};
 
 use super::hooks::parse_arguments;
 use super::orchestrate::host;
-use super::record;
+use super::record::{self, RecordRow};
 use super::repository::At;
 use super::table::Table;
 use crate::failure::Failure;
@@ -64,19 +65,11 @@ fn list(at: &At) -> Result<Exit, Failure> {
     let lookup = |name: &str| environment.text(name).map(str::to_owned);
     let own = Settings::resolve(&lookup, &config.file, config.trust).own_tools;
     if at.json {
-        let tools = TOOLS.iter().map(as_json).chain(own.iter().map(own_as_json));
-        output::data(&Value::from(tools.collect::<Vec<_>>()).to_string());
-    } else {
-        output::data(&table(&own));
+        let tools = TOOLS.iter().map(ToolRow::new).chain(own.iter().map(ToolRow::own));
+        return output::json(&tools.collect::<Vec<_>>());
     }
+    output::data(&table(&own));
     Ok(Exit::SUCCESS)
-}
-
-fn own_as_json(tool: &OwnTool) -> Value {
-    json!({
-        "tool": tool.name, "tier": tool.tier, "timeout_ms": tool.timeout_ms, "arguments": [],
-        "command": tool.command,
-    })
 }
 
 fn call(arguments: &CallArguments) -> Result<Exit, Failure> {
@@ -91,9 +84,13 @@ fn call(arguments: &CallArguments) -> Result<Exit, Failure> {
         identity: Identity::default(),
     };
     let outcome = tools.call(&call, String::new(), timeout).map_err(configuration)?;
-    output::data(&serde_json::to_string_pretty(&outcome_json(&outcome)).unwrap_or_default());
+    let printed = output::pretty_json(&OutcomeRow {
+        limits: outcome.limits.iter().map(ToString::to_string).collect(),
+        record: record::record(&outcome.record),
+        result: json!(outcome.result),
+    })?;
     Ok(match outcome.record.status {
-        CallStatus::Ok => Exit::SUCCESS,
+        CallStatus::Ok => printed,
         CallStatus::Timeout => Exit::from(ExitCode::BudgetExceeded.number()),
         CallStatus::Error | CallStatus::Skipped | CallStatus::Blocked => {
             Exit::from(ExitCode::ToolFailed.number())
@@ -101,25 +98,56 @@ fn call(arguments: &CallArguments) -> Result<Exit, Failure> {
     })
 }
 
-fn outcome_json(outcome: &Outcome) -> Value {
-    json!({
-        "result": outcome.result,
-        "limits": outcome.limits.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        "record": record::record(&outcome.record),
-    })
+#[derive(Serialize)]
+struct OutcomeRow<'a> {
+    limits: Vec<String>,
+    record: RecordRow<'a>,
+    // `json!` sorts the keys of the result by name.
+    result: serde_json::Value,
 }
 
-fn as_json(tool: &Tool) -> Value {
-    let arguments = tool.arguments.iter().map(|argument| match *argument {
-        Argument::Number { key, default, max } => {
-            json!({ "key": key, "type": "number", "default": default, "max": max })
-        }
-        Argument::Text { key, .. } => json!({ "key": key, "type": "text" }),
-    });
-    json!({
-        "tool": tool.name, "tier": tool.tier, "timeout_ms": tool.timeout_ms,
-        "arguments": arguments.collect::<Vec<_>>(),
-    })
+#[derive(Serialize)]
+struct ToolRow<'a> {
+    arguments: Vec<ArgumentRow>,
+    /// Only a tool that a configuration adds has a command.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    command: Option<&'a [String]>,
+    tier: u8,
+    timeout_ms: u64,
+    tool: &'a str,
+}
+
+#[derive(Serialize)]
+struct ArgumentRow {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    default: Option<u64>,
+    key: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max: Option<u64>,
+    #[serde(rename = "type")]
+    kind: &'static str,
+}
+
+impl<'a> ToolRow<'a> {
+    fn new(tool: &'a Tool) -> Self {
+        let argument = |argument: &Argument| match *argument {
+            Argument::Number { key, default, max } => {
+                ArgumentRow { default: Some(default), key, max: Some(max), kind: "number" }
+            }
+            Argument::Text { key, .. } => {
+                ArgumentRow { default: None, key, max: None, kind: "text" }
+            }
+        };
+        let arguments = tool.arguments.iter().map(argument).collect();
+        let &Tool { name, tier, timeout_ms, .. } = tool;
+        Self { arguments, command: None, tier, timeout_ms, tool: name }
+    }
+
+    fn own(tool: &'a OwnTool) -> Self {
+        let OwnTool { name, tier, timeout_ms, command, .. } = tool;
+        let (tier, timeout_ms) = (*tier, *timeout_ms);
+        Self { arguments: Vec::new(), command: Some(command), tier, timeout_ms, tool: name }
+    }
 }
 
 fn table(own: &[OwnTool]) -> String {

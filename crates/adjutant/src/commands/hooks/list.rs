@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use serde_json::{Value, json};
-use toolcall::{Found, HookKind, find_hook_files};
+use serde::Serialize;
+use toolcall::{Action, Found, HookKind, Rule, find_hook_files};
 
 use crate::commands::repository::At;
 use crate::commands::table::Table;
@@ -14,7 +14,10 @@ use crate::{edge, output};
 pub(super) fn run(at: &At) -> Result<ExitCode, Failure> {
     let top = at.top()?;
     let found = find_hook_files(&edge::hook_folders(&edge::environment()), &top, &HookKind::ALL);
-    output::data(&if at.json { as_json(&found) } else { as_table(&found, &top) });
+    if at.json {
+        return output::json(&found.iter().map(FileRow::new).collect::<Vec<_>>());
+    }
+    output::data(&as_table(&found, &top));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -27,40 +30,62 @@ fn state(found: &Found, enabled: bool) -> &'static str {
     }
 }
 
-fn as_json(found: &[Found]) -> String {
-    let files: Vec<Value> = found
-        .iter()
-        .map(|found| {
-            let head = json!({
-                "type": found.kind.word(), "scope": found.scope.word(), "path": found.path,
-                "trust": found.trust.word(), "content": found.content.as_ref().map(|content| content.text()),
-            });
-            let Value::Object(mut object) = head else { return Value::Null };
-            match &found.file {
-                Err(problem) => {
-                    object.insert("problem".to_owned(), problem.to_string().into());
-                }
-                Ok(file) => {
-                    object.insert("dialect".to_owned(), file.dialect.word().into());
-                    let rules = file.rules.iter().map(|rule| {
-                        let actions = rule.actions.iter().map(|action| {
-                            json!({
-                                "command": action.run.text(), "enabled": action.enabled,
-                                "timeout_ms": u64::try_from(action.timeout.as_millis()).unwrap_or(u64::MAX),
-                            })
-                        });
-                        json!({
-                            "matcher": rule.matcher.text(), "description": rule.description,
-                            "actions": actions.collect::<Vec<_>>(),
-                        })
-                    });
-                    object.insert("rules".to_owned(), rules.collect());
-                }
-            }
-            Value::Object(object)
-        })
-        .collect();
-    Value::from(files).to_string()
+#[derive(Serialize)]
+struct FileRow<'a> {
+    content: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dialect: Option<&'static str>,
+    path: &'a Path,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rules: Option<Vec<RuleRow<'a>>>,
+    scope: &'static str,
+    trust: &'static str,
+    #[serde(rename = "type")]
+    kind: &'static str,
+}
+
+#[derive(Serialize)]
+struct RuleRow<'a> {
+    actions: Vec<ActionRow>,
+    description: &'a str,
+    matcher: &'a str,
+}
+
+#[derive(Serialize)]
+struct ActionRow {
+    command: String,
+    enabled: bool,
+    timeout_ms: u64,
+}
+
+impl<'a> FileRow<'a> {
+    fn new(found: &'a Found) -> Self {
+        let file = found.file.as_ref();
+        Self {
+            content: found.content.as_ref().map(|content| content.text()),
+            dialect: file.ok().map(|file| file.dialect.word()),
+            path: &found.path,
+            problem: file.err().map(ToString::to_string),
+            rules: file.ok().map(|file| file.rules.iter().map(RuleRow::new).collect()),
+            scope: found.scope.word(),
+            trust: found.trust.word(),
+            kind: found.kind.word(),
+        }
+    }
+}
+
+impl<'a> RuleRow<'a> {
+    fn new(rule: &'a Rule) -> Self {
+        let action = |action: &Action| ActionRow {
+            command: action.run.text(),
+            enabled: action.enabled,
+            timeout_ms: u64::try_from(action.timeout.as_millis()).unwrap_or(u64::MAX),
+        };
+        let actions = rule.actions.iter().map(action).collect();
+        Self { actions, description: &rule.description, matcher: rule.matcher.text() }
+    }
 }
 
 fn as_table(found: &[Found], top: &Path) -> String {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use serde_json::{Value, json};
+use serde::Serialize;
 use toolcall::{Found, HookKind, Preview, find_hook_files, preview};
 
 use super::CallArguments;
@@ -18,13 +18,11 @@ pub(super) fn run(arguments: &CallArguments) -> Result<ExitCode, Failure> {
     let previews = preview(&found, &top, &arguments.call()?);
     let problems: Vec<String> = found.iter().filter_map(problem).collect();
     if arguments.at.json {
-        let hooks: Vec<Value> = previews.iter().map(as_json).collect();
-        output::data(&json!({ "hooks": hooks, "problems": problems }).to_string());
-    } else {
-        output::data(&as_table(&previews, &top));
-        for problem in &problems {
-            output::talk(&format!("error: {problem}"));
-        }
+        return output::json(&Matches { hooks: previews.iter().map(Row::new).collect(), problems });
+    }
+    output::data(&as_table(&previews, &top));
+    for problem in &problems {
+        output::talk(&format!("error: {problem}"));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -33,12 +31,38 @@ fn problem(found: &Found) -> Option<String> {
     found.file.as_ref().err().map(ToString::to_string)
 }
 
-fn as_json(preview: &Preview) -> Value {
-    json!({
-        "type": preview.kind.word(), "state": preview.fires.word(), "scope": preview.scope.word(),
-        "dialect": preview.dialect.word(), "matcher": preview.matcher, "command": preview.command,
-        "path": preview.path, "rule": preview.rule,
-    })
+#[derive(Serialize)]
+struct Matches<'a> {
+    hooks: Vec<Row<'a>>,
+    problems: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    command: &'a str,
+    dialect: &'static str,
+    matcher: &'a str,
+    path: &'a Path,
+    rule: usize,
+    scope: &'static str,
+    state: &'static str,
+    #[serde(rename = "type")]
+    kind: &'static str,
+}
+
+impl<'a> Row<'a> {
+    fn new(preview: &'a Preview) -> Self {
+        Self {
+            command: &preview.command,
+            dialect: preview.dialect.word(),
+            matcher: &preview.matcher,
+            path: &preview.path,
+            rule: preview.rule,
+            scope: preview.scope.word(),
+            state: preview.fires.word(),
+            kind: preview.kind.word(),
+        }
+    }
 }
 
 fn as_table(previews: &[Preview], top: &Path) -> String {

@@ -6,12 +6,12 @@ use std::time::Duration;
 use clap::Args;
 use contract::{ExitCode, ToolDecision};
 use kernel::{ClientMoment, client_call};
-use serde_json::{Value, json};
+use serde::Serialize;
 use toolcall::{Caller, ClientAnswer};
 
 use super::CallArguments;
 use crate::commands::orchestrate::host;
-use crate::commands::record;
+use crate::commands::record::{self, HookRow};
 use crate::failure::Failure;
 use crate::output;
 
@@ -27,7 +27,7 @@ pub(in crate::commands) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
-    let result: Value = serde_json::from_str(&arguments.result).map_err(|error| {
+    let result = serde_json::from_str(&arguments.result).map_err(|error| {
         Failure::new(format!("`--result` is not JSON: {error}"), ExitCode::Usage)
     })?;
     let call = arguments.call.call()?;
@@ -39,19 +39,38 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let before = ask(ClientMoment::Before)?;
     let is_blocked = before.verdict == ToolDecision::Block;
     let after = if is_blocked { None } else { Some(ask(ClientMoment::After(Ok(result)))?) };
-    let shown = json!({ "before": as_json(&before), "after": after.as_ref().map(as_json) });
-    output::data(&serde_json::to_string_pretty(&shown).unwrap_or_default());
-    Ok(if is_blocked { Exit::from(ExitCode::ToolFailed.number()) } else { Exit::SUCCESS })
+    let after = after.as_ref().map(Answer::new);
+    let printed = output::pretty_json(&Trial { after, before: Answer::new(&before) })?;
+    Ok(if is_blocked { Exit::from(ExitCode::ToolFailed.number()) } else { printed })
 }
 
-fn as_json(answer: &ClientAnswer) -> Value {
-    json!({
-        "verdict": answer.verdict,
-        "reason": answer.reason,
-        "updated_input": answer.updated_input,
-        "replacement": answer.replacement,
-        "notes": answer.record.notes,
-        "limits": answer.limits.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        "hooks": record::hooks(&answer.record),
-    })
+#[derive(Serialize)]
+struct Trial<'a> {
+    after: Option<Answer<'a>>,
+    before: Answer<'a>,
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    hooks: Vec<HookRow<'a>>,
+    limits: Vec<String>,
+    notes: &'a [String],
+    reason: &'a str,
+    replacement: Option<&'a serde_json::Value>,
+    updated_input: Option<&'a contract::Arguments>,
+    verdict: ToolDecision,
+}
+
+impl<'a> Answer<'a> {
+    fn new(answer: &'a ClientAnswer) -> Self {
+        Self {
+            hooks: record::hooks(&answer.record),
+            limits: answer.limits.iter().map(ToString::to_string).collect(),
+            notes: &answer.record.notes,
+            reason: &answer.reason,
+            replacement: answer.replacement.as_ref(),
+            updated_input: answer.updated_input.as_ref(),
+            verdict: answer.verdict,
+        }
+    }
 }

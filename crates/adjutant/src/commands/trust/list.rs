@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use policy::{CONFIG_PATH, RepositoryConfig, TrustStore, Uncovered};
-use serde_json::{Value, json};
+use policy::{CONFIG_PATH, RepositoryConfig, TrustStore, TrustedFile, Uncovered};
+use serde::Serialize;
 use toolcall::{HookFolders, HookKind, find_hook_files};
 
 use crate::commands::table::Table;
@@ -18,17 +18,12 @@ pub(super) fn run(
 ) -> Result<ExitCode, Failure> {
     let files = store.list().map_err(|error| super::failure(&error))?;
     if as_json {
-        let files: Vec<Value> = files
-            .iter()
-            .map(|file| {
-                let contents: Vec<&str> =
-                    file.contents.iter().map(|content| content.text()).collect();
-                let current = current(&file.path, store, folders);
-                json!({ "path": file.path, "state": current.state, "contents": contents, "uncovered": current.uncovered })
-            })
-            .collect();
-        output::data(&json!({ "files": files }).to_string());
-        return Ok(ExitCode::SUCCESS);
+        let files = files.iter().map(|TrustedFile { path, contents }| {
+            let contents = contents.iter().map(|content| content.text()).collect();
+            let Current { state, uncovered } = current(path, store, folders);
+            Row { contents, path, state, uncovered }
+        });
+        return output::json(&Files { files: files.collect() });
     }
     let mut table = Table::new(["state", "file", "covers no script of"]);
     for file in &files {
@@ -41,6 +36,19 @@ pub(super) fn run(
     }
     output::data(&table.text("nothing is trusted"));
     Ok(ExitCode::SUCCESS)
+}
+
+#[derive(Serialize)]
+struct Files<'a> {
+    files: Vec<Row<'a>>,
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    contents: Vec<&'a str>,
+    path: &'a Path,
+    state: &'static str,
+    uncovered: Vec<String>,
 }
 
 /// The current state of a trusted file.
