@@ -105,8 +105,8 @@ impl<'t> Line<'t> {
         })
     }
 
-    /// Returns the part of the word after the first `separator`, or `None` if the word has no
-    /// separator or starts with the separator.
+    /// Returns the part of the word after the first `separator`, or `None` if the word has no separator or starts with
+    /// the separator.
     pub(super) fn after_separator(&self, word: Word, separator: u8) -> Option<Word> {
         let at = memchr::memchr(separator, self.text(&word).as_bytes()).filter(|at| *at > 0)?;
         let rest = self.unquoted(word.span.start + at + 1..word.span.end);
