@@ -29,9 +29,9 @@ pub(crate) enum Anchor {
     Basic,
     /// A command or a statement with a password argument.
     Command(Command),
-    /// A call with credentials as arguments.
+    /// The name of a function that takes credentials as arguments.
     Call(Call),
-    /// A word that a user and a password may follow.
+    /// A word that a user name and a password may follow.
     Pair,
     /// A command that reads a password from a pipe.
     PipedPassword,
@@ -59,7 +59,7 @@ pub(crate) enum Anchor {
     KeyList,
     /// The text before a key that is written as a list of bytes.
     KeyBytes,
-    /// A function that sends an answer to a prompt.
+    /// A command or function that sends an answer to a prompt.
     Answer,
     /// The `kind: Secret` line of a Kubernetes manifest. The data may be before or after this line.
     Manifest,

@@ -73,11 +73,11 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
         .skip(3, |byte| matches!(byte, b'"' | b'\'' | b'`' | b']' | b'\\' | b')' | b'}' | b'*'));
     let gap = cursor.skip_blanks();
     let after_name = cursor.at;
-    // A quoted name has no type. The next word is another attribute: `class="token" href="…"`.
+    // No type follows a quoted name; the next word is another attribute: `class="token" href="…"`.
     if closing == 0 && is_type(&text.as_bytes()[cursor.at..]) {
         declared_type(&mut cursor);
     }
-    // `jsonpath='{.data.password}' | base64`: a pipe, not a column.
+    // `jsonpath='{.data.password}' | base64`: the `|` is a shell pipe, not a column separator.
     if closing > 0 && cursor.peek() == Some(b'|') {
         return None;
     }
@@ -91,7 +91,7 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
         Some(Relation::Attribute) => context.accepted_at(Relation::Attribute, cursor.at),
         Some(relation) => {
             let candidate = context.candidate(relation, cursor.at);
-            // After a long run without a blank, the line has no other value nearby.
+            // After a long value, the rest of the line is not searched, because another value nearby is unlikely.
             let is_long =
                 candidate.as_ref().is_some_and(|found| found.value.len() > MAX_VALUE_BEFORE_REST);
             let secret = candidate.and_then(|candidate| accepted(&candidate, tail));

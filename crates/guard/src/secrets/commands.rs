@@ -1,5 +1,6 @@
-//! Finds passwords on command lines and in statements with a known syntax: `sshpass -p …`, `mysql -p…`, `curl -u
-//! user:…`, `net use Z: \\host\share …`, `IDENTIFIED BY '…'`.
+//! Finds passwords on command lines and in statements with a known syntax.
+//!
+//! Examples: `sshpass -p …`, `mysql -p…`, `curl -u user:…`, `net use Z: \\host\share …`, `IDENTIFIED BY '…'`.
 
 mod table;
 mod words;
@@ -63,7 +64,7 @@ pub(crate) enum Command {
 
 /// Returns the passwords in the command or statement whose anchor is `text[start..end]`.
 pub(crate) fn passwords_at(text: &str, command: Command, start: usize, end: usize) -> Vec<Secret> {
-    // `Invoke-Sqlcmd` is not `sqlcmd`.
+    // The anchor must not be part of a longer word: `Invoke-Sqlcmd` is not `sqlcmd`.
     let is_part = text.as_bytes()[start].is_ascii_alphanumeric()
         && text.as_bytes()[..start]
             .last()

@@ -17,8 +17,8 @@ const MIN_LENGTH: usize = 4;
 /// Minimum length of a password that consists of words. A shorter word may name a rule, a type or a widget: `password:
 /// 'text'`.
 const MIN_WORD: usize = 8;
-/// Minimum length of a quoted key with several punctuation characters, such as Django's `SECRET_KEY`. Such a key is
-/// always generated.
+/// Minimum length of a quoted key that counts as generated because of its punctuation characters, such as Django's
+/// `SECRET_KEY`.
 const MIN_KEY_WITH_SIGNS: usize = 24;
 const MIN_SIGNS: usize = 4;
 const MAX_PHRASE_WORDS: usize = 6;
@@ -130,7 +130,8 @@ fn is_plausible_password(candidate: &Candidate<'_>) -> bool {
         && !value.contains(['(', '<', '{', '[', '|'])
 }
 
-/// Whether the value consists of words with a number at the end: `AdminPassword123`.
+/// Whether the value consists of letters, including a capital, and a number of two to four digits at the end:
+/// `AdminPassword123`.
 fn is_numbered(candidate: &Candidate<'_>) -> bool {
     let value = candidate.value();
     let words = value.trim_end_matches(|character: char| character.is_ascii_digit());

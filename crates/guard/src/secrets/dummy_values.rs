@@ -61,7 +61,7 @@ pub(crate) fn is_placeholder(value: &str) -> bool {
     contains_any(value, PLACEHOLDERS) || is_repetitive(value)
 }
 
-/// Whether the value was written by hand or published rather than generated.
+/// Whether the value is not a real secret, because the value is regular, contains a dummy word or was published.
 pub(crate) fn is_dummy(value: &str) -> bool {
     is_regular(value) || contains_any(value, DUMMY_WORDS) || is_published(value)
 }

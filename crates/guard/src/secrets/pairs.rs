@@ -114,7 +114,7 @@ pub(crate) fn piped_password(text: &str, reader: usize) -> Option<Secret> {
         + line[echo..pipe].iter().take_while(|byte| **byte == b' ').count();
     let is_quoted = matches!(written, [b'"', .., b'"'] | [b'\'', .., b'\'']);
     let span = start + usize::from(is_quoted)..start + written.len() - usize::from(is_quoted);
-    // `user:password` for chpasswd.
+    // `chpasswd` reads `user:password`.
     let value = text.get(span.clone())?;
     let colon = value.find(':').map_or(0, |at| at + 1);
     // `password\npassword` for a program that asks for the password twice.

@@ -24,7 +24,7 @@ pub(crate) const ANSWERS: &[&str] = &[
     "write(b'",
 ];
 
-/// Returns the answer at `start` if the prompt shortly before it asks for a password.
+/// Returns the answer at `start` if a prompt shortly before `start` asks for a password.
 pub(crate) fn answer_at(text: &str, start: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let before = &bytes[start.saturating_sub(MAX_DISTANCE)..start];

@@ -151,7 +151,7 @@ fn is_validation_rule(value: &str) -> bool {
         })
 }
 
-/// Recognises a date or a time such as `2026-01-27T12…`.
+/// Whether the value starts with a date, as in `2026-01-27T12…`.
 fn is_timestamp(value: &[u8]) -> bool {
     value.len() >= 10
         && value[..10].iter().enumerate().all(|(at, byte)| match at {

@@ -17,7 +17,7 @@ const SECRET_START: &str = "{!}";
 pub(crate) struct RunEnds(Vec<(u8, Range<usize>)>);
 
 impl RunEnds {
-    /// Returns the end of the run of `class` characters that contains `at`.
+    /// Returns the end of the run of `class` characters from `at`.
     fn end(&mut self, class: u8, text: &[u8], at: usize) -> usize {
         if let Some((_, cached)) =
             self.0.iter().find(|(cached, range)| *cached == class && range.contains(&at))

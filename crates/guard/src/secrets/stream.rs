@@ -51,7 +51,8 @@ impl StreamRedactor {
         }
     }
 
-    /// Adds a chunk and returns the text that is final: whole characters without secrets.
+    /// Adds a chunk and returns the text that is now final, with its secrets replaced. The returned text contains only
+    /// whole characters and may be empty.
     #[must_use]
     pub fn push(&mut self, chunk: &[u8]) -> Vec<u8> {
         self.pending.extend_from_slice(chunk);
@@ -70,7 +71,7 @@ impl StreamRedactor {
         self.release(ReleaseEnd::LastLine)
     }
 
-    /// Returns the rest of the stream and the number of removed secrets by kind.
+    /// Returns the rest of the redacted stream, and the number of replaced secrets in the whole stream by kind.
     #[must_use]
     pub fn finish(mut self) -> (Vec<u8>, Vec<Redaction>) {
         let rest = self.release(ReleaseEnd::End);

@@ -149,7 +149,8 @@ pub(super) fn is_type(rest: &[u8]) -> bool {
     TYPES.iter().any(|name| rest.starts_with(name))
 }
 
-/// Skips the type between a name and its value: `string = `, `&str = `, `[]byte(`.
+/// Skips the type between a name and its value, such as `string` or `&str`. Without `=` or `:` after the type, the
+/// position is not changed.
 pub(super) fn declared_type(cursor: &mut Cursor<'_>) {
     let start = cursor.at;
     cursor.skip(24, |byte| {
