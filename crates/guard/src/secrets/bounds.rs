@@ -164,7 +164,7 @@ fn bare_bounds(text: &str, start: usize, name: Name) -> Option<(usize, usize, Qu
     (is_end && !is_argument && end > begin).then_some((begin, end, Quoting::Bare))
 }
 
-/// Whether the value is the default of a shell variable, which means that `${name:-` precedes the value.
+/// Whether `before`, the text before the value, ends with the start of a shell variable with a default: `${name:-`.
 fn is_in_variable(before: &[u8]) -> bool {
     let name = before
         .iter()

@@ -36,15 +36,15 @@ pub(crate) enum Command {
     /// Like `Word`, but the command must start the line, and the password must be the last word or precede an option
     /// such as `/add`.
     Account(usize),
-    /// The password is the last word that is not a flag. One of the flags must contain this letter: `htpasswd -cb file
-    /// user password`.
+    /// The password is the last word that is not a flag. One of the flags must contain this letter:
+    /// `htpasswd -cb file user password`.
     Last(u8),
     /// One of the words is `user/password@host`, or the first word is `user/password`.
     Oracle,
     /// One of the words is `user:password@host`.
     Target,
-    /// The password is the first word after the network share that is not an option: `\\host\share password
-    /// /user:CORP\bob`.
+    /// The password is the first word after the network share that is not an option:
+    /// `\\host\share password /user:CORP\bob`.
     Share,
     /// The password follows one of these words in a network device setting or a `.netrc` line, and only known options
     /// may follow the password. If the list is empty, the password is the first word.
@@ -52,13 +52,13 @@ pub(crate) enum Command {
     /// Like `Setting`, for words that also appear in prose: the password must contain a digit or punctuation, or follow
     /// an encoding number.
     StrictSetting(&'static [&'static str]),
-    /// The password is the last of at most two words after a command in capitals: `AUTH password`, `AUTH user
-    /// password`.
+    /// The password is the last of at most two words after a command in capitals: `AUTH password`,
+    /// `AUTH user password`.
     Auth,
     /// The password is the rest of each word that starts with this character: `ACL SETUSER bob on >password`.
     Marked(u8),
-    /// The password is the second argument. The first argument is a name that contains a word for a password: `kv put
-    /// app/db_password value`.
+    /// The password is the second argument. The first argument is a name that contains a word for a password:
+    /// `kv put app/db_password value`.
     Stored,
 }
 

@@ -14,8 +14,8 @@ use forms::{Literal, is_in_session, literal};
 
 const MAX_LENGTH: usize = 64;
 const MIN_LENGTH: usize = 4;
-/// Minimum length of a password that consists of words. A shorter word may name a rule, a type or a widget: `password:
-/// 'text'`.
+/// Minimum length of a password that consists of words. A shorter word may name a rule, a type or a widget:
+/// `password: 'text'`.
 const MIN_WORD: usize = 8;
 /// Minimum length of a quoted key that counts as generated because of its punctuation characters, such as Django's
 /// `SECRET_KEY`.

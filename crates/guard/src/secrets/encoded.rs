@@ -41,7 +41,7 @@ const PREFIXES: &[&str] = &[
 const MIN_TWICE_ENCODED_PREFIX: usize = 10;
 const MIN_ANCHOR: usize = 4;
 const MIN_RUN: usize = 24;
-/// Maximum number of encoded bytes before the anchor. The token may not be at the start of the encoded text, as in
+/// Maximum number of encoded bytes before the anchor. Other text may precede the token in the encoded text, as in
 /// `user:token`.
 const MAX_BEFORE: usize = 64;
 

@@ -1,5 +1,5 @@
-//! Finds lists of private keys and keys that are written as a list of bytes. Examples of key lists are `accounts:
-//! ["0x…"]` in Hardhat and Truffle configurations and the output of a local blockchain.
+//! Finds lists of private keys and keys that are written as a list of bytes. Examples of key lists are
+//! `accounts: ["0x…"]` in Hardhat and Truffle configurations and the output of a local blockchain.
 
 use super::Secret;
 use crate::work;

@@ -1,5 +1,5 @@
-//! Finds `user / password` and `user:password` after a word such as `login`: `ssh login: deploy:…`, `credentials are
-//! admin / …`. Also finds passwords that are piped into a program.
+//! Finds `user / password` and `user:password` after a word such as `login`: `ssh login: deploy:…`,
+//! `credentials are admin / …`. Also finds passwords that are piped into a program.
 
 mod words;
 

@@ -32,7 +32,7 @@ const UNAMBIGUOUS_PREFIXES: &[&str] = &["SG.", "tskey-"];
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Samples {
     Keep,
-    /// For text that may be only a part of a rule definition.
+    /// For text that may be cut, so that a rule definition may be incomplete.
     Redact,
 }
 

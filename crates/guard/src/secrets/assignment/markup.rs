@@ -60,8 +60,8 @@ pub(super) fn to_tag_end(cursor: &mut Cursor<'_>) -> bool {
     cursor.eat(">")
 }
 
-/// Returns the start of a form field's value, which follows `type="password"` in the same tag: `type="password"
-/// name="pw" value="…"`.
+/// Returns the start of a form field's value, which follows `type="password"` in the same tag:
+/// `type="password" name="pw" value="…"`.
 pub(super) fn value_of_field(text: &str, word_start: usize, from: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let before = bytes[..word_start]

@@ -26,8 +26,8 @@ const FILL_CALLS: &[&str] = &[
     ".input(",
 ];
 
-/// Skips an operator (`=`, `:=`, `=>`, `: str =`, `",`, `" value=` …) and the blanks after the operator. Returns how
-/// the operator relates the value to the name.
+/// Skips an operator (`=`, `:=`, `=>`, `: str =`, `",`, `" value=` …) and the blanks after the operator. Returns the
+/// relation that the operator expresses, or `None` if there is no operator.
 pub(super) fn operator(cursor: &mut Cursor<'_>) -> Option<Relation> {
     if cursor.eat("value=") || cursor.eat("Value=") {
         return Some(Relation::Attribute);

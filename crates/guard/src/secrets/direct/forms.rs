@@ -20,8 +20,8 @@ pub(super) enum Literal {
     Listed,
 }
 
-/// Functions that take a name and its value or default as arguments: `setenv("PASSWORD", "…")`, `fill("#password",
-/// "…")`.
+/// Functions that take a name and its value or default as arguments: `setenv("PASSWORD", "…")`,
+/// `fill("#password", "…")`.
 #[rustfmt::skip]
 const SETTERS: &[&str] = &[
     "put", "setproperty", "setenv", "putenv", "getenv", "env", "define", "fill", "type", "set", "get", "setvalue", "add", "addparam",
