@@ -1,6 +1,7 @@
 //! Finds secrets in a text, replaces the secret parts and counts them by kind.
 //!
-//! One search finds all anchors, then each hit is checked. The work is linear in the length of the text.
+//! One search finds all anchors (fixed strings near which a secret may be), then each hit is checked. The work is
+//! linear in the length of the text.
 
 mod anchors;
 mod assignment;
@@ -50,26 +51,26 @@ use seen_values::SeenValues;
 
 pub use stream::StreamRedactor;
 
-/// Replaces a secret.
+/// The text that replaces each secret.
 pub(crate) const MARK: &str = "<redacted>";
 const MAX_ROUNDS: usize = 8;
 
-/// A text without its secrets, and the number of removed secrets by kind.
+/// A text whose secrets were replaced, and the number of replaced secrets by kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Redacted<'t> {
     pub text: Cow<'t, str>,
-    /// Kinds in alphabetical order.
+    /// One entry per kind, in alphabetical order of the kinds.
     pub redactions: Vec<Redaction>,
 }
 
-/// One secret: the bytes to replace and the kind to report.
+/// The byte range of one secret in a text, and the kind to report for the secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Secret {
     pub(crate) kind: &'static str,
     pub(crate) span: Range<usize>,
 }
 
-/// Removes every secret from `text`. A prefix that identifies the issuer stays: `AKIA<redacted>`.
+/// Replaces every secret in `text` with a mark. A prefix that identifies the issuer is kept: `AKIA<redacted>`.
 #[must_use]
 pub fn redact(text: &str) -> Redacted<'_> {
     let mut tally = Tally::default();
@@ -79,7 +80,8 @@ pub fn redact(text: &str) -> Redacted<'_> {
     }
 }
 
-/// Like [`redact`], for a value whose name is stored separately: a field of an object, a header, a variable.
+/// Redacts a value whose name is stored separately, such as an object field, a header or a variable. The name helps to
+/// recognise the value as a secret.
 #[must_use]
 pub fn redact_named<'t>(name: &str, value: &'t str) -> Redacted<'t> {
     let redacted = redact(value);
@@ -99,7 +101,8 @@ pub fn redact_named<'t>(name: &str, value: &'t str) -> Redacted<'t> {
     }
 }
 
-/// Returns `text` without its secrets, or `None` if it has none.
+/// Returns `text` with its secrets replaced, or `None` if `text` has no secrets. The replaced secrets are added to
+/// `tally` and `seen`.
 pub(crate) fn without_secrets(
     text: &str,
     tally: &mut Tally,
@@ -107,7 +110,7 @@ pub(crate) fn without_secrets(
     samples: Samples,
 ) -> Option<String> {
     let mut clean = replaced(text, tally, seen, samples)?;
-    // A replacement can make another secret recognisable: `Bearer part<redacted>`. This is rare.
+    // In rare cases, a replacement makes another secret recognisable: `Bearer part<redacted>`.
     for _ in 0..MAX_ROUNDS {
         match replaced(&clean, tally, seen, samples) {
             None => break,
@@ -139,7 +142,7 @@ fn replaced(
     Some(clean)
 }
 
-/// Number of secrets by kind.
+/// The number of secrets by kind.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally(BTreeMap<&'static str, u64>);
 
@@ -153,12 +156,12 @@ impl Tally {
     }
 }
 
-/// Returns the secrets that [`redact`] removes.
+/// Returns the secrets that the first round of [`redact`] replaces.
 pub(crate) fn find_secrets(text: &str) -> Vec<Secret> {
     scan::secrets(text, &mut SeenValues::default(), Samples::Keep)
 }
 
-/// Returns all secrets, including the samples in definitions of scanner rules.
+/// Returns all secrets, including the sample values in scanner rule definitions.
 pub(crate) fn find_all_secrets(text: &str) -> Vec<Secret> {
     scan::secrets(text, &mut SeenValues::default(), Samples::Redact)
 }

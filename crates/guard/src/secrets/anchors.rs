@@ -1,4 +1,4 @@
-//! The strings that the scanner searches for, and the check that each of them starts.
+//! Lists the strings that the scanner searches for (anchors), with the kind of check that each anchor starts.
 
 use std::sync::LazyLock;
 
@@ -14,36 +14,36 @@ use super::prompts;
 use super::rules::{INFIX_RULES, RULES};
 use crate::prefix_search::{PrefixSearch, StartRule};
 
-/// What kind of secret may be near an anchor.
+/// The kind of secret that may be near an anchor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Anchor {
     /// The prefix of `RULES[first]` and of the following rules with the same prefix.
     Token { first: usize },
     /// The fixed middle part of `INFIX_RULES[rule]`.
     Infix { rule: usize },
-    /// The name of a secret. A value may be assigned to it.
+    /// The name of a secret. A value may be assigned to the name.
     Name(Name),
-    /// `Bearer` and similar schemes: the value follows after a space.
+    /// An authorization scheme such as `Bearer`. The value follows after a space.
     Scheme,
-    /// `Basic`: the encoded user and password follow.
+    /// `Basic` or the key `"auth"`. The base64 form of `user:password` follows.
     Basic,
     /// A command or a statement with a password argument.
     Command(Command),
-    /// A call with credentials as arguments.
+    /// The name of a function that takes credentials as arguments.
     Call(Call),
-    /// A word that a user and a password may follow.
+    /// A word that a user name and a password may follow.
     Pair,
     /// A command that reads a password from a pipe.
     PipedPassword,
-    /// The key lines of a PuTTY file.
+    /// The header before the key lines of a PuTTY file.
     PuttyLines,
     /// A word that a recovery phrase may follow.
     Mnemonic,
-    /// Base64 of the prefix of a token.
+    /// The base64 form of a token's prefix.
     Encoded,
-    /// The last line of a key block whose first line may be missing.
+    /// The last line of a private key block whose first line may be missing.
     KeyBlockEnd,
-    /// The first line of a key block.
+    /// The first line of a private key block.
     KeyBlock,
     /// The end of a URL scheme. Credentials may follow.
     Url,
@@ -51,19 +51,19 @@ pub(crate) enum Anchor {
     DsnAddress,
     /// A function or variable that takes a connection string.
     DsnOpen,
-    /// The text before `user/password@host`.
+    /// The text before `user/password@host` in an Oracle connection string.
     OracleUrl,
-    /// A part of a line of a `.pgpass` file.
+    /// A typical part of a `.pgpass` line.
     PasswordLine,
     /// The text before a list of private keys.
     KeyList,
-    /// The text before the bytes of a key.
+    /// The text before a key that is written as a list of bytes.
     KeyBytes,
-    /// A function that sends an answer to a prompt.
+    /// A command or function that sends an answer to a prompt.
     Answer,
-    /// The kind of a Kubernetes secret. Its data may be before or after this line.
+    /// The `kind: Secret` line of a Kubernetes manifest. The data may be before or after this line.
     Manifest,
-    /// The same in JSON.
+    /// The `"kind": "Secret"` field of a Kubernetes manifest in JSON.
     JsonManifest,
 }
 
@@ -103,8 +103,8 @@ const PASSWORD_NAMES: &[&str] = &[
 ];
 const VAGUE_NAMES: &[&str] = &["access", "auth", "cookie", "dsn", "key", "login", "private"];
 const PUBLIC_NAMES: &[&str] = &["client_id", "client-id", "clientid", "access_id", "accessid"];
-/// Services whose keys are often written directly after the service name. Names that are common words, or that share a
-/// prefix with many words, are omitted because the search would stop at each of them.
+/// Services whose keys are often written directly after the service name. Names that are common words or that share a
+/// prefix with many words are omitted, because the search would stop at each of those words.
 #[rustfmt::skip]
 const PROVIDERS: &[&str] = &[
     "adobe", "airbrake", "airtable", "aiven", "algolia", "alibaba", "apifonica", "apify", "apilayer", "apimetrics", "apitemplate",
@@ -147,7 +147,7 @@ pub(crate) struct Anchors {
 }
 
 impl Anchors {
-    /// Returns every anchor with its start and end, ordered by start.
+    /// Returns every anchor in `text` with its start and end, ordered by start.
     pub(crate) fn find_iter<'a>(
         &'a self,
         text: &'a str,

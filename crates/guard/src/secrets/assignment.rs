@@ -21,9 +21,10 @@ use operator::{declared_type, is_type, operator, prose_value};
 use references::is_reference;
 
 const MAX_NAME: usize = 48;
-/// After a longer value, the rest of the line is not examined.
+/// Maximum length of a rejected value after which the rest of the line is still searched for a secret.
 const MAX_VALUE_BEFORE_REST: usize = 96;
-/// An identifier with one of these endings describes a secret and does not contain one.
+/// Identifier endings that mark a description of a secret, as in `password_length`. Values of such identifiers are not
+/// secrets.
 #[rustfmt::skip]
 const METADATA_SUFFIXES: &[&str] = &[
     "name", "type", "url", "uri", "path", "file", "field", "length", "len", "size", "count", "limit", "expiry", "expires", "expiration",
@@ -32,7 +33,8 @@ const METADATA_SUFFIXES: &[&str] = &[
     "enabled", "valid", "validator", "provider", "manager", "service", "factory", "handler", "input", "timeout", "encryption", "algorithm", "startswith", "endswith", "contains", "change", "encoder", "address", ".txt",
 ];
 
-/// Names of passwords in languages for which sentences cannot be distinguished from values.
+/// Words for "password" in languages without a list of common words. After these words, a value in a sentence must
+/// contain a digit.
 const FOREIGN_PASSWORD_NAMES: &[&str] = &[
     "senha",
     "wachtwoord",
@@ -47,7 +49,7 @@ const FOREIGN_PASSWORD_NAMES: &[&str] = &[
 
 /// Returns the secret assigned to the name that contains the anchor `text[start..end]`.
 pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) -> Option<Secret> {
-    // Anchors of two letters include the operator or the blank before the value.
+    // Two-letter anchors such as `pw=` include the operator or the blank before the value.
     let has_operator = matches!(text.as_bytes().get(end.wrapping_sub(1)), Some(b':' | b'=' | b' '));
     let end = end - usize::from(has_operator);
     let mut cursor = Cursor::new(text, end);
@@ -71,11 +73,11 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
         .skip(3, |byte| matches!(byte, b'"' | b'\'' | b'`' | b']' | b'\\' | b')' | b'}' | b'*'));
     let gap = cursor.skip_blanks();
     let after_name = cursor.at;
-    // A quoted name has no type. The next word is another attribute: `class="token" href="…"`.
+    // No type follows a quoted name; the next word is another attribute: `class="token" href="…"`.
     if closing == 0 && is_type(&text.as_bytes()[cursor.at..]) {
         declared_type(&mut cursor);
     }
-    // `jsonpath='{.data.password}' | base64`: a pipe, not a column.
+    // `jsonpath='{.data.password}' | base64`: the `|` is a shell pipe, not a column separator.
     if closing > 0 && cursor.peek() == Some(b'|') {
         return None;
     }
@@ -89,7 +91,7 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
         Some(Relation::Attribute) => context.accepted_at(Relation::Attribute, cursor.at),
         Some(relation) => {
             let candidate = context.candidate(relation, cursor.at);
-            // After a long run without a blank, the line has no other value nearby.
+            // After a long value, the rest of the line is not searched, because another value nearby is unlikely.
             let is_long =
                 candidate.as_ref().is_some_and(|found| found.value.len() > MAX_VALUE_BEFORE_REST);
             let secret = candidate.and_then(|candidate| accepted(&candidate, tail));
@@ -102,18 +104,19 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
     }
 }
 
-/// A name and its surroundings.
+/// The name of a possible secret, with the text around the name.
 struct NameContext<'t> {
     text: &'t str,
     name: Name,
     /// The anchor word.
     word: Range<usize>,
-    /// The rest of the identifier after the word.
+    /// The part of the identifier that follows the anchor word.
     tail: &'t str,
     /// Whether a quote or a bracket closes the name.
     is_quoted: bool,
-    /// Number of blanks after the name, and the position after them.
+    /// The number of blanks after the name.
     gap: usize,
+    /// The position after those blanks.
     after_name: usize,
 }
 
@@ -134,7 +137,8 @@ impl<'t> NameContext<'t> {
         accepted(&self.candidate(relation, value_start)?, self.tail)
     }
 
-    /// Finds a secret after a flag, a call or an element, in a sentence, or directly after the name.
+    /// Finds a secret that no operator separates from the name: the value of a flag, a call argument, the text of a
+    /// markup element, the next word, or a value in a sentence.
     fn secret_without_operator(&self) -> Option<Secret> {
         let Self { text, gap, after_name, .. } = *self;
         let is_verb = ends_with(&text.as_bytes()[..self.word.end], b"pass");
@@ -172,7 +176,7 @@ impl<'t> NameContext<'t> {
     }
 }
 
-/// Finds a value that directly follows a Chinese name: `密码abc123`.
+/// Returns the candidate that directly follows a Chinese name: `密码abc123`.
 fn after_chinese_name<'t>(
     text: &'t str,
     name: Name,
@@ -197,13 +201,14 @@ fn after_chinese_name<'t>(
     })
 }
 
-/// Returns the candidate as a secret if the scorer accepts it.
+/// Returns the candidate as a secret if the scorer accepts the candidate and the value is not a reference or an
+/// identifier.
 fn accepted(candidate: &Candidate<'_>, tail: &str) -> Option<Secret> {
     if !is_secret(candidate) || is_reference(candidate) {
         return None;
     }
     let names_identifier = ends_with(tail.as_bytes(), b"id") || candidate.name == Name::Public;
-    // `{ key: "9df2…", value: … }`: the key of a map.
+    // `{ key: "9df2…", value: … }`: the UUID is a map key.
     let is_map_key = candidate.name == Name::Vague
         && candidate.relation == Relation::Colon
         && candidate.quoting == Quoting::Quoted
@@ -216,14 +221,14 @@ fn accepted(candidate: &Candidate<'_>, tail: &str) -> Option<Secret> {
     if names_identifier && is_identifier {
         return None;
     }
-    // Probably a sentence in a language without a list of common words.
+    // The value is probably a word of a sentence in a language without a list of common words.
     let is_in_sentence =
         matches!(candidate.relation, Relation::Beside | Relation::Words | Relation::Prose);
     let has_digit = candidate.value().bytes().any(|byte| byte.is_ascii_digit());
     if is_in_sentence && !has_digit && is_foreign(&candidate.text[candidate.word.clone()]) {
         return None;
     }
-    // The rule for connection strings finds the password.
+    // The rule for connection strings (`dsn`) finds the password in this value.
     let is_dsn = candidate.text.as_bytes()[candidate.word.clone()].eq_ignore_ascii_case(b"dsn");
     if is_dsn && candidate.value().contains('@') {
         return None;
@@ -237,13 +242,13 @@ fn is_foreign(word: &str) -> bool {
     FOREIGN_PASSWORD_NAMES.iter().any(|name| word.eq_ignore_ascii_case(name))
 }
 
-/// Whether the value was already redacted. In that case the rest of the line is not examined again.
+/// Whether the value at `at` was already redacted. The caller then skips the rest of the line.
 fn is_redacted(text: &str, at: usize) -> bool {
     text.get(at..)
         .is_some_and(|rest| rest.trim_start_matches(['"', '\'', '`', '\\']).starts_with(MARK))
 }
 
-/// Ignores ASCII case.
+/// Returns true if `text` ends with `ending`, ignoring ASCII case.
 fn ends_with(text: &[u8], ending: &[u8]) -> bool {
     text.len() >= ending.len() && text[text.len() - ending.len()..].eq_ignore_ascii_case(ending)
 }
@@ -252,12 +257,13 @@ fn is_followed_by_chinese(text: &str, at: usize) -> bool {
     text.get(at..).and_then(|rest| rest.chars().next()).is_some_and(is_chinese)
 }
 
-/// Whether a quoted argument follows: `setPassword("…")`.
+/// Whether a parenthesis and a quoted argument follow: `setPassword("…")`.
 fn is_call(text: &str, at: usize) -> bool {
     matches!(text.as_bytes().get(at..at + 2), Some([b'(', b'"' | b'\'' | b'`']))
 }
 
-/// Returns the end of a value. A value that reached the length limit is extended to the end of its run.
+/// Returns the end of a value. If the value was cut at [`MAX_VALUE`] bytes, the end is moved to the first byte that
+/// cannot be part of a value.
 pub(crate) fn extended_end(text: &str, value: Range<usize>) -> usize {
     let rest = &text.as_bytes()[value.end..];
     let continues = value.len() >= MAX_VALUE;

@@ -1,11 +1,12 @@
-//! Finds the start and end of a value, quoted or bare.
+//! Finds the start and end of a quoted or bare value.
 
 use super::candidate::{Name, Quoting};
 use super::cursor::Cursor;
 use super::direct::is_mixed;
 use super::vocabulary::is_label;
 
-/// Number of bytes of a value that are examined. A longer value is classified by its start and replaced as a whole.
+/// Maximum number of bytes of a value that are examined. A longer value is classified by its first bytes and replaced
+/// as a whole.
 pub(crate) const MAX_VALUE: usize = 192;
 /// Prefixes that convert a literal to another type: `String::from("…")`, `N'…'`.
 const WRAPPERS: &[&str] = &[
@@ -24,10 +25,10 @@ const WRAPPERS: &[&str] = &[
     "N",
     "L",
 ];
-/// Maximum length of a password of several words after the first word.
+/// Maximum number of bytes after the first word of a password of several words.
 const MAX_PHRASE: usize = 48;
 const MAX_WORDS: usize = 5;
-/// Number of bytes before a value that are searched for the start of its line and for the user name.
+/// Number of bytes before a value that are searched for the start of the line and for a user name.
 const MAX_SETTING: usize = 128;
 const MAX_QUERY_NAME: usize = 24;
 const MIN_QUOTED: usize = 4;
@@ -38,7 +39,7 @@ const QUOTES: &[(char, char)] = &[
     ('「', '」'), ('『', '』'), ('“', '”'), ('‘', '’'), ('【', '】'), ('（', '）'), ('《', '》'), ('〈', '〉'), ('«', '»'), ('„', '“'),
 ];
 
-/// Returns the start and end of the value at `start`, and whether it is quoted.
+/// Returns the start and end of the value at `start`, and whether the value is quoted.
 pub(crate) fn value_bounds(
     text: &str,
     start: usize,
@@ -49,7 +50,7 @@ pub(crate) fn value_bounds(
     }
     let mut cursor = Cursor::new(text, start);
     cursor.skip(2, |byte| byte == b'\\');
-    // A prefix of the literal or the bracket of a list: `b"…"`, `r'…'`, `@"…"`, `["…"]`, `{"…"}`.
+    // The literal may have a prefix or be in a list: `b"…"`, `r'…'`, `@"…"`, `["…"]`, `{"…"}`.
     if let Some(wrapper) =
         WRAPPERS.iter().find(|wrapper| cursor.bytes[cursor.at..].starts_with(wrapper.as_bytes()))
     {
@@ -83,7 +84,8 @@ pub(crate) fn value_bounds(
     Some((begin, end, Quoting::Quoted))
 }
 
-/// Returns the value in quotes or brackets that are not ASCII: `「value」`, `“value”`. The value must be printable ASCII.
+/// Returns the start and end of a value in non-ASCII quotes or brackets: `「value」`, `“value”`. The value must be
+/// printable ASCII.
 pub(crate) fn quoted_in_chinese(text: &str, start: usize) -> Option<(usize, usize)> {
     let rest = text.get(start..)?;
     let open = rest.chars().next().filter(|open| !open.is_ascii())?;
@@ -96,7 +98,7 @@ pub(crate) fn quoted_in_chinese(text: &str, start: usize) -> Option<(usize, usiz
     (is_closed && n_letters >= MIN_QUOTED).then_some((begin, begin + length))
 }
 
-/// Returns the end of a bare value that mixes Chinese characters and letters: `口令abc`.
+/// Returns the end of a bare value that consists of Chinese characters and ASCII letters: `口令abc`.
 fn mixed_end(text: &str, start: usize) -> Option<usize> {
     let run = text.get(start..)?;
     let length = run
@@ -146,7 +148,7 @@ fn bare_bounds(text: &str, start: usize, name: Name) -> Option<(usize, usize, Qu
         cursor.at -= 1;
     }
     let is_end = !matches!(cursor.peek(), Some(b'(' | b'[' | b'{' | b'`'));
-    // `password, hasher="…"`: the next argument.
+    // `password, hasher="…"`: the text after the name is the next argument, not a value.
     let is_argument = cursor.at > start
         && cursor.bytes[cursor.at - 1] == b'='
         && matches!(cursor.peek(), Some(b'"' | b'\''))
@@ -162,7 +164,7 @@ fn bare_bounds(text: &str, start: usize, name: Name) -> Option<(usize, usize, Qu
     (is_end && !is_argument && end > begin).then_some((begin, end, Quoting::Bare))
 }
 
-/// Whether the name before a value is in a shell variable: `${name:-`.
+/// Whether `before`, the text before the value, ends with the start of a shell variable with a default: `${name:-`.
 fn is_in_variable(before: &[u8]) -> bool {
     let name = before
         .iter()
@@ -175,7 +177,7 @@ fn is_in_variable(before: &[u8]) -> bool {
     before[..before.len() - name].ends_with(b"${")
 }
 
-/// Returns the end of a password of several words that is the value of a setting: `bind_password = Thursday Club`, or
+/// Returns the end of a setting's password that consists of several words: `bind_password = Thursday Club`, or
 /// `password: wrgd xkqp mzta louv` after a user name.
 fn phrase_end(bytes: &[u8], start: usize, first_word_end: usize) -> Option<usize> {
     let is_word_byte =
@@ -197,7 +199,8 @@ fn phrase_end(bytes: &[u8], start: usize, first_word_end: usize) -> Option<usize
     (is_phrase && is_setting(&bytes[..start])).then_some(end)
 }
 
-/// Whether the line up to here is the name of a setting and its operator. After a colon, a user name has to be nearby.
+/// Whether `before` ends with a line that contains only a setting's name and its operator. If the operator is a colon,
+/// one of the lines above must contain `user`.
 fn is_setting(before: &[u8]) -> bool {
     let before = &before[before.len().saturating_sub(MAX_SETTING)..];
     let line_start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
@@ -211,8 +214,8 @@ fn is_setting(before: &[u8]) -> bool {
     is_name && (*operator == b'=' || *operator == b':' && has_user())
 }
 
-/// Whether this is the name of an argument or attribute rather than base64 before its padding. After base64 the quote
-/// closes a literal; after a name it opens one.
+/// Whether `value` is an argument or attribute name before `="`, rather than base64 text before its padding. After
+/// base64 text, the quote closes a literal; after a name, the quote opens a literal.
 fn is_parameter_name(value: &[u8], after_quote: Option<&u8>) -> bool {
     let is_lower = |byte: &u8| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'-' | b':');
     let opens_text = after_quote.is_some_and(u8::is_ascii_alphanumeric);
@@ -221,7 +224,8 @@ fn is_parameter_name(value: &[u8], after_quote: Option<&u8>) -> bool {
             || opens_text && value.iter().all(|byte| is_lower(byte) || byte.is_ascii_uppercase()))
 }
 
-/// Whether `name=` follows, or a character that cannot be part of a password.
+/// Whether the text after an `&` starts with `name=`, a blank or another `&`, or is empty. The `&` is then not part of
+/// a password.
 fn starts_parameter(rest: &[u8]) -> bool {
     let name = rest
         .iter()
@@ -234,7 +238,7 @@ fn starts_parameter(rest: &[u8]) -> bool {
         || rest.first().is_none_or(|byte| byte.is_ascii_whitespace() || *byte == b'&')
 }
 
-/// Removes Markdown asterisks around the value and the full stop at the end of its sentence.
+/// Returns the value's bounds without Markdown asterisks around the value and without the full stop of the sentence.
 fn without_emphasis(bytes: &[u8], start: usize, end: usize) -> (usize, usize) {
     let value = &bytes[start..end];
     let stars = value.iter().take_while(|byte| **byte == b'*').count();

@@ -1,4 +1,4 @@
-//! Finds credentials in calls with known argument positions: `login("user", "…")`, `new Pusher("id", "key", "…")`.
+//! Finds credentials in calls of known functions: `login("user", "…")`, `new Pusher("id", "key", "…")`.
 
 use std::ops::Range;
 
@@ -15,25 +15,27 @@ const MIN_SIGNING_KEY: usize = 8;
 const MIN_KEY: usize = 16;
 const MAX_WORDS: usize = 4;
 
-/// Which arguments of a call are credentials, counted from zero.
+/// The arguments of a call that may be credentials. Positions are counted from zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Call {
-    /// The password at this position if the argument before it is a literal; otherwise a token as the only argument.
+    /// The password is at this position, and the argument before the password is a literal user name. Otherwise, the
+    /// only argument may be a token.
     Login(usize),
-    /// Like `Login`, for a name that many other calls have: the password must have a digit. A single argument may be
+    /// Like `Login`, for function names that are common outside of logins: the password must contain a digit or follow
+    /// an administrator's user name. The password may also be at the next position, and the first argument may be
     /// `user/password@host`.
     Connect(usize),
-    /// A password at this position.
+    /// The password is at this position.
     Password(usize),
-    /// Like `Password`, if the literal is converted to characters or bytes: `load(file, "…".toCharArray())`.
+    /// Like `Password`, but only if a method converts the literal: `load(file, "…".toCharArray())`.
     Converted(usize),
-    /// A key at this position that may consist of words.
+    /// The key is at this position and may consist of words.
     SigningKey(usize),
-    /// All arguments from this position that look generated.
+    /// All arguments from this position on that look generated are credentials.
     Generated(usize),
 }
 
-/// The name of the call with its parenthesis, in lower case.
+/// The function names with their opening parenthesis, in lower case, and the positions of their credentials.
 pub(crate) const CALLS: &[(&str, Call)] = &[
     ("login(", Call::Login(1)),
     ("signin(", Call::Login(1)),
@@ -188,7 +190,7 @@ pub(crate) fn credentials_at(text: &str, call: Call, from: usize) -> Vec<Secret>
     found.into_iter().map(|span| Secret { kind: "call-argument", span }).collect()
 }
 
-/// Returns the password in `user/password@host`.
+/// Returns the range of the password if `text[span]` has the form `user/password@host`.
 pub(crate) fn oracle_password(text: &str, span: Range<usize>) -> Option<Range<usize>> {
     let connection = text.get(span.clone())?;
     let slash = connection.find('/')?;
@@ -204,13 +206,14 @@ pub(crate) fn oracle_password(text: &str, span: Range<usize>) -> Option<Range<us
 
 #[derive(Default)]
 struct Argument {
-    /// The text of a quoted literal; `None` for any other expression.
+    /// The range of a quoted literal without its quotes; `None` for any other expression.
     literal: Option<Range<usize>>,
     /// Whether a method is called on the literal: `"…".toCharArray()`.
     is_converted: bool,
 }
 
-/// Returns the arguments in order. Without an opening parenthesis, the arguments end with the line.
+/// Returns the arguments that start at `from`, in order. If no parenthesis precedes `from`, the arguments end with the
+/// line.
 fn literals(text: &str, from: usize) -> Vec<Argument> {
     let bytes = text.as_bytes();
     let window = &bytes[from..bytes.len().min(from + MAX_ARGUMENTS)];
@@ -235,7 +238,8 @@ fn literals(text: &str, from: usize) -> Vec<Argument> {
                 argument.is_converted = true;
                 at += conversion(&window[at..]) - 1;
             }
-            // `Some("…")`: the parenthesis after the literal also ends the arguments.
+            // `Some("…")`: the literal is the argument. The closing parenthesis of `Some` is treated as the end of the
+            // call.
             b'S' if window[at..].starts_with(b"Some(\"") => at += "Some".len(),
             b'(' | b'[' | b'{' => (depth, is_other) = (depth + 1, true),
             b')' | b']' | b'}' if depth > 0 => depth -= 1,
@@ -247,7 +251,7 @@ fn literals(text: &str, from: usize) -> Vec<Argument> {
                 }
             }
             b']' | b'}' | b';' => break,
-            // The prefix of a literal: `b"…"`, `@"…"`.
+            // `b"…"`, `@"…"`: the character is a literal prefix.
             b'b' | b'r' | b'u' | b'N' | b'@'
                 if matches!(window.get(at + 1), Some(b'"' | b'\'')) => {}
             byte => is_other |= !byte.is_ascii_whitespace(),
@@ -261,7 +265,8 @@ fn literals(text: &str, from: usize) -> Vec<Argument> {
     arguments
 }
 
-/// Returns the length of a method call at the start of `rest` that converts the literal before it, or zero.
+/// Returns the length of the conversion method call at the start of `rest`, such as `.toCharArray()`, or zero if there
+/// is none.
 fn conversion(rest: &[u8]) -> usize {
     [
         ".toCharArray()",
@@ -296,7 +301,7 @@ fn is_password(value: &str) -> bool {
         && !is_capitalised_word(value)
 }
 
-/// Recognises `Register`: a word of a user interface.
+/// Recognises one capitalised word, such as the button label `Register`.
 fn is_capitalised_word(value: &str) -> bool {
     value.bytes().enumerate().all(|(at, byte)| match at {
         0 => byte.is_ascii_uppercase(),
@@ -304,12 +309,13 @@ fn is_capitalised_word(value: &str) -> bool {
     })
 }
 
-/// Whether the value is a password, for calls whose other arguments may be ordinary words.
+/// Whether the value is a password. The check is stricter than [`is_password`], because these calls may also have
+/// ordinary words as arguments.
 fn is_strict_password(value: &str) -> bool {
     value.len() > MIN_PASSWORD && is_password(value) && !value.contains('=')
 }
 
-/// Whether the value is a password of several words.
+/// Whether the value consists of two to [`MAX_WORDS`] words, none of which is a label.
 fn is_phrase(value: &str) -> bool {
     (2..=MAX_WORDS).contains(&value.split(' ').count())
         && value.split(' ').all(|word| {

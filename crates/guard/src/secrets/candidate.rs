@@ -1,24 +1,24 @@
-//! A value that may be a secret, with its context.
+//! Types for a value that may be a secret, and for its context.
 
 use std::ops::Range;
 
-/// What the word before a value says about it.
+/// The kind of name that precedes a value, and what the name implies about the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Name {
     /// `token`, `secret`, `api_key` …: a value issued by a program.
     Token,
     /// `password` …: a value chosen by a person.
     Password,
-    /// `client_id` …: an identifier that some providers treat as half of a key.
+    /// `client_id` …: a public identifier that some providers issue together with a secret key.
     Public,
-    /// `key`, `auth`, `access` …: often the key of a map or a modifier rather than a credential.
+    /// `key`, `auth`, `access` …: often a map key or an access modifier rather than a credential.
     Vague,
     /// The name of a service whose keys have no recognisable format.
     Provider,
 }
 
 impl Name {
-    /// Whether the name suggests a secret nearby even if the secret does not follow directly.
+    /// Whether the name suggests that a secret is nearby, even if the secret does not directly follow the name.
     pub(crate) fn implies_secret(self) -> bool {
         match self {
             Self::Token | Self::Password | Self::Public => true,
@@ -43,32 +43,32 @@ pub(crate) enum Relation {
     Colon,
     /// `name => value`, `"name", "value"`, `name | value`
     Sign,
-    /// `key="name" value="value"`, which only configuration files contain
+    /// `key="name" value="value"`, as in configuration files
     Attribute,
     /// `--name value`
     Flag,
-    /// `name value`
+    /// `name value`, separated only by blanks
     Beside,
     /// `the name is value`, `名称：value`
     Words,
-    /// `the name of something is value`
+    /// The name and the value are in a sentence: `the <name> of something is <value>`
     Prose,
     /// `set_name("value")`
     Argument,
-    /// `name-value` with only a dash or an underscore between them
+    /// `name-value` or `name_value`
     Joined,
-    /// A column of a table whose header is the name
+    /// The value is in a table column whose header is the name
     Column,
-    /// A later word on the line of `name = …`
+    /// The value is a later word on the line of `name = …`
     RestOfLine,
 }
 
-/// A value, the word that names it, and their positions in the text.
+/// A value and the word that names the value, with their positions in the text.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate<'t> {
     pub(crate) text: &'t str,
     pub(crate) name: Name,
-    /// The anchor word, without the rest of its identifier.
+    /// The range of the anchor word, without the rest of the identifier.
     pub(crate) word: Range<usize>,
     pub(crate) relation: Relation,
     pub(crate) quoting: Quoting,

@@ -1,5 +1,5 @@
-//! Finds values in a column whose header is the name of a secret: `INSERT INTO users (name, password) VALUES (…)`, CSV
-//! with a header line and Markdown tables.
+//! Finds values in table columns whose header names a secret: `INSERT INTO users (name, password) VALUES (…)`, CSV with
+//! a header line, and Markdown tables.
 
 use std::ops::Range;
 
@@ -10,13 +10,14 @@ use super::value::is_random;
 use super::vocabulary::is_label;
 use crate::work;
 
-/// Maximum distance of a value from its header.
+/// Maximum number of bytes of a table that are searched for values.
 const MAX_TABLE: usize = 2048;
 const MAX_HEADER: usize = 256;
 const MAX_COLUMN_NAME: usize = 32;
 const MIN_PASSWORD: usize = 4;
 
-/// Returns the values in the column whose header contains the word `text[word]`, and the end of the table.
+/// Returns the secrets in the column whose header contains the word `text[word]`, and the end of the table. If
+/// `text[word]` is not in a header, the returned end is `word.end`.
 pub(crate) fn values(text: &str, name: Name, word: &Range<usize>) -> (Vec<Secret>, usize) {
     let is_header = matches!(name, Name::Password | Name::Token)
         && text.as_bytes()[word.end..]
@@ -54,7 +55,7 @@ fn is_value(value: &str, name: Name) -> bool {
     is_written_out && !is_number && (name == Name::Password || has_digit && is_random(value))
 }
 
-/// Recognises `(name, password) VALUES ('bob', 'value'), …`.
+/// Returns the column's values and the end of a statement such as `(name, password) VALUES ('bob', 'value'), …`.
 fn statement_values(text: &str, word: &Range<usize>) -> Option<(Vec<Range<usize>>, usize)> {
     let bytes = text.as_bytes();
     let floor = word.start.saturating_sub(MAX_HEADER);
@@ -82,7 +83,8 @@ fn statement_values(text: &str, word: &Range<usize>) -> Option<(Vec<Range<usize>
     Some((spans, at.min(limit)))
 }
 
-/// Returns the values in rows of CSV or of a Markdown table below the header line of `word`.
+/// Returns the column's values in the CSV or Markdown rows below the header line that contains `word`, and the end of
+/// the table.
 fn line_values(text: &str, word: &Range<usize>) -> Option<(Vec<Range<usize>>, usize)> {
     let bytes = text.as_bytes();
     let floor = word.start.saturating_sub(MAX_HEADER);
@@ -126,7 +128,8 @@ fn line_values(text: &str, word: &Range<usize>) -> Option<(Vec<Range<usize>>, us
     Some((spans, at.min(limit)))
 }
 
-/// Returns the fields up to `close`, without blanks and quotes, and their end.
+/// Returns the fields in `within` up to the byte `close`, without surrounding blanks and quotes, and the position after
+/// `close`.
 fn fields(
     bytes: &[u8],
     within: Range<usize>,

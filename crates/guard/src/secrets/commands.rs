@@ -1,5 +1,6 @@
-//! Finds passwords on command lines and in statements with a known syntax: `sshpass -p …`, `mysql -p…`, `curl -u
-//! user:…`, `net use Z: \\host\share …`, `IDENTIFIED BY '…'`.
+//! Finds passwords on command lines and in statements with a known syntax.
+//!
+//! Examples: `sshpass -p …`, `mysql -p…`, `curl -u user:…`, `net use Z: \\host\share …`, `IDENTIFIED BY '…'`.
 
 mod table;
 mod words;
@@ -14,48 +15,56 @@ use words::{Line, Word};
 
 const MIN_PASSWORD: usize = 4;
 
-/// Where the password is on a command line.
+/// The position of the password on a command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Command {
-    /// After each of these flags: in the next word if the flag ends with a blank, otherwise in the rest of its word.
+    /// The password follows one of these flags. If the listed flag ends with a blank, the password is the next word;
+    /// otherwise the password is the rest of the same word, as in `-psecret`.
     Flags(&'static [&'static str]),
-    /// Like `Flags`, if the command also contains this word.
+    /// Like `Flags`, but only if the command also contains this word.
     FlagsIf(&'static str, &'static [&'static str]),
-    /// After the separator in the value of one of these flags: `-u user:password`, `-U user%password`.
+    /// The password follows the separator in the value of one of these flags: `-u user:password`, `-U user%password`.
     Pair(&'static [&'static str], u8),
-    /// The next word.
+    /// The password is the next word.
     Next,
-    /// After the separator in the next word.
+    /// The password follows the separator in the next word.
     NextPair(u8),
-    /// The first quoted word that is not a flag.
+    /// The password is the first word that is not a flag. That word must be quoted.
     Literal,
-    /// The word at this position, counted from zero without flags.
+    /// The password is the word at this position, counted from zero without flags.
     Word(usize),
-    /// Like `Word`, but only at the start of a line and as the last word or before a flag.
+    /// Like `Word`, but the command must start the line, and the password must be the last word or precede an option
+    /// such as `/add`.
     Account(usize),
-    /// The last word that is not a flag, if there is a flag with this letter: `htpasswd -cb file user password`.
+    /// The password is the last word that is not a flag. One of the flags must contain this letter:
+    /// `htpasswd -cb file user password`.
     Last(u8),
-    /// `user/password@host`
+    /// One of the words is `user/password@host`, or the first word is `user/password`.
     Oracle,
-    /// `user:password@host`
+    /// One of the words is `user:password@host`.
     Target,
-    /// The word after the share, before or after the user: `\\host\share password /user:CORP\bob`.
+    /// The password is the first word after the network share that is not an option:
+    /// `\\host\share password /user:CORP\bob`.
     Share,
-    /// A setting of a network device or a `.netrc` file: the last word of its line, after one of these words.
+    /// The password follows one of these words in a network device setting or a `.netrc` line, and only known options
+    /// may follow the password. If the list is empty, the password is the first word.
     Setting(&'static [&'static str]),
-    /// Like `Setting`, for words that also appear in prose: the password must have a digit or punctuation.
+    /// Like `Setting`, for words that also appear in prose: the password must contain a digit or punctuation, or follow
+    /// an encoding number.
     StrictSetting(&'static [&'static str]),
-    /// The only word, or the word after the user, of a command in capitals: `AUTH password`.
+    /// The password is the last of at most two words after a command in capitals: `AUTH password`,
+    /// `AUTH user password`.
     Auth,
-    /// The rest of the word that starts with this character: `ACL SETUSER bob on >password`.
+    /// The password is the rest of each word that starts with this character: `ACL SETUSER bob on >password`.
     Marked(u8),
-    /// The value that is stored under a name that contains a word for a password: `kv put app/db_password value`.
+    /// The password is the second argument. The first argument is a name that contains a word for a password:
+    /// `kv put app/db_password value`.
     Stored,
 }
 
-/// Returns the passwords of the command or statement whose anchor is `text[start..end]`.
+/// Returns the passwords in the command or statement whose anchor is `text[start..end]`.
 pub(crate) fn passwords_at(text: &str, command: Command, start: usize, end: usize) -> Vec<Secret> {
-    // `Invoke-Sqlcmd` is not `sqlcmd`.
+    // The anchor must not be part of a longer word: `Invoke-Sqlcmd` is not `sqlcmd`.
     let is_part = text.as_bytes()[start].is_ascii_alphanumeric()
         && text.as_bytes()[..start]
             .last()
@@ -115,7 +124,7 @@ pub(crate) fn passwords_at(text: &str, command: Command, start: usize, end: usiz
         .collect()
 }
 
-/// Recognises `net user bob password /add`.
+/// Returns the password in `net user bob password /add`.
 fn account(line: &Line<'_>, text: &str, start: usize, position: usize) -> Option<Word> {
     let words: Vec<Word> = line.words().collect();
     let word = words.get(position).cloned()?;
@@ -125,7 +134,7 @@ fn account(line: &Line<'_>, text: &str, start: usize, position: usize) -> Option
     (is_end && are_names && is_line_start(text, start)).then_some(word)
 }
 
-/// Recognises `user/password@host`, or `user/password` as the first word.
+/// Returns the password in a word `user/password@host`, or in `user/password` if that is the first word.
 fn oracle(line: &Line<'_>, text: &str) -> Option<Word> {
     let found = line.arguments().find_map(|word| {
         let span = oracle_password(text, word.span.clone())?;
@@ -148,7 +157,7 @@ fn share(line: &Line<'_>) -> Option<Word> {
         .filter(|word| line.text(word) != "*")
 }
 
-/// Recognises `username admin privilege 15 password 0 value`, `machine host login bob password value`.
+/// Returns the value in `username admin privilege 15 password 0 value` or `machine host login bob password value`.
 fn setting(line: &Line<'_>, text: &str, start: usize, names: &[&str]) -> Option<Word> {
     let words: Vec<Word> = line.words().collect();
     let is_name = |word: &Word| names.iter().any(|name| line.text(word).eq_ignore_ascii_case(name));
@@ -156,7 +165,7 @@ fn setting(line: &Line<'_>, text: &str, start: usize, names: &[&str]) -> Option<
     let is_prose = words[..at].iter().any(|word| {
         ["and", "or", "is", "are", "the", "with", "a", "for"].contains(&line.text(word))
     });
-    // The number is the encoding of the password.
+    // A single character before the password is the number of its encoding.
     let is_type = words.get(at).is_some_and(|word| line.text(word).len() == 1);
     let at = at + usize::from(is_type);
     let is_last = words.get(at + 1).is_none_or(|next| {
@@ -168,7 +177,7 @@ fn setting(line: &Line<'_>, text: &str, start: usize, names: &[&str]) -> Option<
     words.get(at).cloned().filter(|_| is_last && !is_prose && is_line_start(text, start))
 }
 
-/// Whether the number of an encoding comes before the password: `secret 0 value`.
+/// Whether an encoding number precedes the password: `secret 0 value`.
 fn is_after_type(text: &str, start: usize) -> bool {
     matches!(text.as_bytes()[..start], [.., b' ', b'0' | b'5' | b'7' | b'8' | b'9', b' '])
 }
@@ -193,7 +202,7 @@ fn stored(line: &Line<'_>) -> Option<Word> {
     words.next().filter(|word| says_password && !line.text(word).contains('='))
 }
 
-/// Whether only a prompt or `sudo` comes before this position on its line.
+/// Whether the text before `start` on the same line is empty or ends with `sudo`, a prompt character or a quote.
 fn is_line_start(text: &str, start: usize) -> bool {
     const MAX_PROMPT: usize = 64;
     let before = &text.as_bytes()[start.saturating_sub(MAX_PROMPT)..start];
@@ -204,7 +213,7 @@ fn is_line_start(text: &str, start: usize) -> bool {
         || matches!(line.last(), Some(b'$' | b'#' | b'>' | b'%' | b'`' | b'"' | b'\''))
 }
 
-/// Whether the value is written out: not a variable, a template, a path, a mask or a label.
+/// Whether the value is a literal password rather than a variable, a template, a path, a mask or a label.
 fn is_password(value: &str, is_quoted: bool) -> bool {
     let is_reference =
         value.starts_with(['$', '<', '{', '-', '%', '[', '(', '@', '&']) || value.contains("${");
@@ -222,12 +231,12 @@ fn is_password(value: &str, is_quoted: bool) -> bool {
         && (is_quoted && !value.contains("://") || !is_path)
 }
 
-/// Recognises `PASSWORD`, `NEW_PW`: a placeholder of a manual.
+/// Recognises placeholders in manuals, such as `PASSWORD` or `NEW_PW`.
 fn is_constant(value: &str) -> bool {
     value.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
 }
 
-/// Whether the value has a digit or punctuation that words of a sentence do not have.
+/// Whether the value contains a digit or punctuation that does not appear within words of a sentence.
 fn is_distinct(value: &str) -> bool {
     value.bytes().any(|byte| {
         byte.is_ascii_digit() || matches!(byte, b'!' | b'#' | b'@' | b'%' | b'^' | b'_')

@@ -1,19 +1,20 @@
-//! Recognises definitions of scanner rules, whose samples are not secrets.
+//! Recognises definitions of secret scanner rules. The sample values in such definitions are not secrets.
 //!
 //! A definition has a regular expression and at least three other typical fields close together. Values in an
-//! allow-list may be real secrets, so nothing after an allow-list counts as a sample.
+//! allow-list may be real secrets, so values after the start of an allow-list do not count as samples of the preceding
+//! definition.
 
 use std::ops::Range;
 
 use super::Secret;
 
-/// The keys of one definition are within this many bytes.
+/// Maximum number of bytes between the first and the last key of one definition.
 const MAX_KEY_DISTANCE: usize = 1024;
-/// Samples are within this many bytes after the keys.
+/// Maximum number of bytes between the last key of a definition and the end of a sample.
 const MAX_SAMPLE_DISTANCE: usize = 2048;
 const MIN_FIELDS: usize = 4;
 const MAX_KEY_BYTES: usize = 20;
-/// The fields of a rule, with the key names that scanners use. The first field is the regular expression.
+/// The key names that scanners use for each field of a rule. The first field is the regular expression.
 const FIELDS: &[&[&str]] = &[
     &["regex", "regexp", "regexes", "pattern", "patterns"],
     &["entropy", "minentropy", "min_entropy"],
@@ -22,10 +23,11 @@ const FIELDS: &[&[&str]] = &[
     &["description", "name", "title", "message"],
     &["examples", "negative_examples", "tps", "fps", "references", "tags"],
 ];
-/// Keys that open a list of values to ignore.
+/// Keys that start a list of values that the scanner ignores.
 const ALLOW_LIST_KEYS: &[&str] = &["allowlist", "allowlists", "whitelist", "allowed", "stopwords"];
 
-/// The ranges of a text that contain samples, in order.
+/// The ranges of a text that contain sample values of scanner rules, in ascending order. Values in these ranges are not
+/// secrets.
 pub(crate) struct Definitions(Vec<Range<usize>>);
 
 impl Definitions {
@@ -56,7 +58,8 @@ impl Definitions {
         Self(ranges)
     }
 
-    /// Whether `secret` is a sample. A private key never is: rules show only the start of a key.
+    /// Whether `secret` is a sample value. Private keys are never samples, because rule definitions contain only the
+    /// start of a key.
     pub(crate) fn contain_sample(&self, secret: &Secret) -> bool {
         let next = self.0.partition_point(|range| range.end < secret.span.end);
         secret.kind != "private-key"
@@ -71,7 +74,8 @@ fn extend(ranges: &mut Vec<Range<usize>>, range: Range<usize>) {
     }
 }
 
-/// A key with a value: the field of a rule that the key names, or `None` if the key opens an allow-list.
+/// A key that is followed by a value. `field` is the index in `FIELDS` of the rule field that the key names, or `None`
+/// if the key starts an allow-list.
 struct Key {
     at: usize,
     field: Option<usize>,

@@ -1,7 +1,7 @@
-//! Values that need no score: a literal directly after the name of a password.
+//! Recognises values that are secrets regardless of their score, such as a literal assigned to a password name.
 //!
-//! `password: 'rubyslippers'` is a secret although the value consists of words. Labels, placeholders, sentences, types,
-//! references and paths are left to the scorer.
+//! `password: 'rubyslippers'` is a secret although the value consists of words. For labels, placeholders, sentences,
+//! types, references and paths, the scorer decides.
 
 mod forms;
 
@@ -14,14 +14,16 @@ use forms::{Literal, is_in_session, literal};
 
 const MAX_LENGTH: usize = 64;
 const MIN_LENGTH: usize = 4;
-/// A shorter word may be the name of a rule, a type or a widget: `password: 'text'`.
+/// Minimum length of a password that consists of words. A shorter word may name a rule, a type or a widget:
+/// `password: 'text'`.
 const MIN_WORD: usize = 8;
-/// A quoted key with this many characters and several punctuation characters is generated, for example Django's `SECRET_KEY`.
+/// Minimum length of a quoted key that counts as generated because of its punctuation characters, such as Django's
+/// `SECRET_KEY`.
 const MIN_KEY_WITH_SIGNS: usize = 24;
 const MIN_SIGNS: usize = 4;
 const MAX_PHRASE_WORDS: usize = 6;
 
-/// Values of settings that describe how a password is handled.
+/// Setting values that describe how a password is handled.
 const SETTINGS: &[&str] = &[
     "bcrypt",
     "argon2",
@@ -57,7 +59,8 @@ const SETTINGS: &[&str] = &[
     "keyfile",
 ];
 
-/// Whether the value is a literal assigned to a password, or a generated key with punctuation assigned to a key.
+/// Whether the value is a secret because of its form: a plausible password assigned to a password name, or a quoted key
+/// with digits and several different punctuation characters.
 pub(crate) fn is_direct(candidate: &Candidate<'_>) -> bool {
     is_key_with_signs(candidate)
         || names_password(candidate) && is_encoded(candidate)
@@ -127,7 +130,8 @@ fn is_plausible_password(candidate: &Candidate<'_>) -> bool {
         && !value.contains(['(', '<', '{', '[', '|'])
 }
 
-/// Whether the value consists of words with a number at the end: `AdminPassword123`.
+/// Whether the value consists of letters, including a capital, and a number of two to four digits at the end:
+/// `AdminPassword123`.
 fn is_numbered(candidate: &Candidate<'_>) -> bool {
     let value = candidate.value();
     let words = value.trim_end_matches(|character: char| character.is_ascii_digit());
@@ -141,7 +145,8 @@ fn is_numbered(candidate: &Candidate<'_>) -> bool {
         && !is_dummy(value)
 }
 
-/// Whether the value is quoted and has upper case, lower case, digits and several punctuation characters: `F-oS9Su%}<>[];#`.
+/// Whether the value is quoted and contains upper case, lower case, digits and at least [`MIN_SIGNS`] different
+/// punctuation characters: `F-oS9Su%}<>[];#`.
 fn is_sign_rich(candidate: &Candidate<'_>) -> bool {
     let value = candidate.value();
     let has = |kind: fn(&u8) -> bool| value.as_bytes().iter().any(kind);
@@ -161,7 +166,7 @@ fn is_sign_rich(candidate: &Candidate<'_>) -> bool {
             .any(|code| value.contains(code))
 }
 
-/// Recognises `password1: "password1"`.
+/// Whether the value is the anchor word, optionally followed by one more character: `password1: "password1"`.
 fn repeats_name(candidate: &Candidate<'_>) -> bool {
     let word = &candidate.text.as_bytes()[candidate.word.clone()];
     let value = candidate.value().as_bytes();
@@ -173,7 +178,7 @@ pub(crate) fn is_setting(value: &str) -> bool {
     SETTINGS.iter().any(|setting| value.eq_ignore_ascii_case(setting))
 }
 
-/// Whether the value is a path, a member, an address or a pair, which is unlikely to be a password.
+/// Whether the value is a path, a member name, an address or a pair, and therefore unlikely to be a password.
 fn is_address(value: &str) -> bool {
     let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
     value.contains(['\\', ':'])
@@ -181,7 +186,8 @@ fn is_address(value: &str) -> bool {
         || is_member(value) && !is_titled(value)
 }
 
-/// Recognises `Thunder.Road`: capitalised words, which are not member names unless one of them is a label.
+/// Recognises capitalised words separated by dots, such as `Thunder.Road`. If one of the words is a label, the value is
+/// a member name.
 fn is_titled(value: &str) -> bool {
     value.split('.').all(|part| {
         part.bytes().next().is_some_and(|first| first.is_ascii_uppercase())
@@ -190,7 +196,7 @@ fn is_titled(value: &str) -> bool {
     })
 }
 
-/// Whether the value is a passphrase of several plain words.
+/// Whether the value is a passphrase: two to [`MAX_PHRASE_WORDS`] plain words, less than half of which are labels.
 fn is_phrase(value: &str) -> bool {
     let words = || value.split(' ');
     let n_labels = words().filter(|word| is_label(word)).count();
@@ -202,7 +208,7 @@ fn is_phrase(value: &str) -> bool {
         })
 }
 
-/// Whether the value is base64 of readable text, as in the data of a Kubernetes secret.
+/// Whether the value is base64 of printable ASCII text, as in a Kubernetes secret.
 fn is_encoded(candidate: &Candidate<'_>) -> bool {
     let value = candidate.value();
     let has = |kind: fn(&u8) -> bool| value.as_bytes().iter().any(kind);
@@ -216,8 +222,8 @@ fn is_encoded(candidate: &Candidate<'_>) -> bool {
             .is_some_and(|decoded| decoded.iter().all(|byte| matches!(byte, b' '..=b'~')))
 }
 
-/// Whether the value is Chinese characters followed by letters or digits, or the reverse: `口令abc`. Characters that are
-/// typical of sentences rule it out.
+/// Whether the value consists of Chinese characters followed by ASCII characters, or the reverse: `口令abc`. Returns
+/// false if the value contains a Chinese character that is typical of sentences.
 pub(crate) fn is_mixed(value: &str) -> bool {
     const SENTENCE_CHARACTERS: &str =
         "请見见看用支输由查参在与和或是为至不的可必位长最需要同无空有未已个";
@@ -235,7 +241,7 @@ pub(crate) fn is_mixed(value: &str) -> bool {
         && !value.contains(|character| SENTENCE_CHARACTERS.contains(character))
 }
 
-/// Recognises `settings.password`, `t.form.label`: names separated by dots.
+/// Recognises names separated by dots, such as `settings.password` or `t.form.label`.
 pub(crate) fn is_member(value: &str) -> bool {
     value.contains('.')
         && value.split('.').all(|part| {
@@ -256,7 +262,8 @@ pub(crate) fn is_words(value: &str) -> bool {
     value.bytes().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-' | b'.'))
 }
 
-/// Whether the value is a quoted key with digits and several different punctuation characters, as frameworks generate them.
+/// Whether the value is a quoted key with digits and several different punctuation characters. Web frameworks generate
+/// such keys.
 fn is_key_with_signs(candidate: &Candidate<'_>) -> bool {
     let value = candidate.value();
     let mut signs: Vec<u8> = value.bytes().filter(u8::is_ascii_punctuation).collect();

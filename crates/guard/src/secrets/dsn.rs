@@ -1,5 +1,5 @@
-//! Finds passwords in connection strings without a scheme: `user:password@tcp(host)/db`,
-//! `jdbc:oracle:thin:user/password@host`, and lines of a `.pgpass` file.
+//! Finds passwords in connection strings without `://` (`user:password@tcp(host)/db`,
+//! `jdbc:oracle:thin:user/password@host`) and in lines of a `.pgpass` file.
 
 use super::Secret;
 use super::calls::oracle_password;
@@ -8,9 +8,9 @@ use crate::work;
 
 const MAX_CREDENTIALS: usize = 128;
 
-/// The text after the credentials in a data source name of Go or MySQL, in lower case.
+/// The text that follows the credentials in a Go or MySQL data source name (DSN), in lower case.
 pub(crate) const ADDRESSES: &[&str] = &["@tcp(", "@tcp6(", "@unix(", "@cloudsql("];
-/// Functions and variables that take a connection string with `user:password@` on the same line, in lower case.
+/// Functions and variables that a connection string with `user:password@` may follow on the same line, in lower case.
 pub(crate) const OPENERS: &[&str] = &[
     "sql.open(",
     "sqlx.open(",
@@ -23,14 +23,14 @@ pub(crate) const OPENERS: &[&str] = &[
     "dsn\":",
     "dsn :=",
 ];
-/// The text before the credentials of an Oracle connection.
+/// The text before the credentials in an Oracle connection string.
 pub(crate) const ORACLE: &[&str] =
     &["jdbc:oracle:thin:", "jdbc:oracle:oci:", "jdbc:oracle:oci8:", "oracle+cx:"];
-/// Parts of the lines `host:port:database:user:password`.
+/// Parts of `.pgpass` lines, which have the form `host:port:database:user:password`: common ports and wildcards.
 pub(crate) const PASSWORD_LINES: &[&str] =
     &[":5432:", ":5433:", ":6432:", ":6543:", ":*:*:", "*:*:*:"];
 
-/// Returns the password of `user:password` before the `@` at `at_sign`.
+/// Returns the password in the `user:password` that precedes the `@` at `at_sign`.
 pub(crate) fn password_before(text: &str, at_sign: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let window = &bytes[at_sign.saturating_sub(MAX_CREDENTIALS)..at_sign];
@@ -49,7 +49,7 @@ pub(crate) fn password_before(text: &str, at_sign: usize) -> Option<Secret> {
         .then_some(Secret { kind: "url-password", span: start..at_sign })
 }
 
-/// Returns the password of the connection string on the line of `from`, after `from`.
+/// Returns the password in the connection string that follows `from` on the same line.
 pub(crate) fn password_on_line(text: &str, from: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let rest = &bytes[from..bytes.len().min(from + MAX_CREDENTIALS)];
@@ -59,7 +59,7 @@ pub(crate) fn password_on_line(text: &str, from: usize) -> Option<Secret> {
         .filter(|secret| secret.span.start > from && rest[at_sign] == b'@')
 }
 
-/// Returns the password of `user/password@host` at `from`.
+/// Returns the password in the `user/password@host` at `from`.
 pub(crate) fn oracle_password_at(text: &str, from: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let rest = &bytes[from..bytes.len().min(from + MAX_CREDENTIALS)];
@@ -70,7 +70,7 @@ pub(crate) fn oracle_password_at(text: &str, from: usize) -> Option<Secret> {
     Some(Secret { kind: "url-password", span })
 }
 
-/// Returns the password of the line `host:port:database:user:password` around the part at `start`.
+/// Returns the password in the line `host:port:database:user:password` that contains `start`.
 pub(crate) fn password_of_line(text: &str, start: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let floor = start.saturating_sub(MAX_CREDENTIALS);

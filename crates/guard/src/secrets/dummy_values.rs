@@ -1,16 +1,18 @@
-//! Recognises values that are not real secrets: alphabets, repetitions, placeholder words, masks, and values printed in
-//! manuals. After a name, such a value is kept. After a provider's prefix, only a mask or a printed value is kept,
-//! because missing a real token is worse.
+//! Recognises values that are not real secrets: alphabets, repetitions, placeholder words, masks, and values published
+//! in manuals.
+//!
+//! After a name, such a value is not redacted. After a provider's prefix, only a mask or a published value is not
+//! redacted, because missing a real token is worse than redacting a dummy.
 
 use super::published::is_published;
 use super::value::is_uuid;
 
-/// A shorter value may look regular by chance.
+/// Minimum length of a value that is checked for regularity. Shorter values can look regular by chance.
 const MIN_CHARACTERS: usize = 12;
 const MAX_PERIOD: usize = 8;
-/// Only this many bytes of a value are examined.
+/// Maximum number of bytes of a value that are checked for regularity.
 const MAX_EXAMINED_BYTES: usize = 160;
-/// Text that marks a placeholder.
+/// Text that occurs in placeholders, in lower case.
 const PLACEHOLDERS: &[&str] = &[
     "redacted",
     "your",
@@ -38,7 +40,8 @@ const PLACEHOLDERS: &[&str] = &[
     "null",
     "undefined",
 ];
-/// Words that people write into dummy values. A random token contains one of them about once in ten thousand.
+/// Words that people write into dummy values. About one in ten thousand random tokens contains one of these words by
+/// chance.
 const DUMMY_WORDS: &[&str] = &[
     "fake",
     "sample",
@@ -53,23 +56,24 @@ const DUMMY_WORDS: &[&str] = &[
     "foobar",
 ];
 
-/// Whether the value contains the text of a placeholder or hardly any different characters.
+/// Whether the value contains placeholder text or has fewer than five distinct bytes.
 pub(crate) fn is_placeholder(value: &str) -> bool {
     contains_any(value, PLACEHOLDERS) || is_repetitive(value)
 }
 
-/// Whether the value was written by hand or published rather than generated.
+/// Whether the value is not a real secret, because the value is regular, contains a dummy word or was published.
 pub(crate) fn is_dummy(value: &str) -> bool {
     is_regular(value) || contains_any(value, DUMMY_WORDS) || is_published(value)
 }
 
-/// Whether this token, whose first `prefix` bytes are fixed, is a mask or printed in a manual.
+/// Whether the token is masked or was published in a manual. The first `prefix` bytes of the token are its fixed
+/// prefix.
 pub(crate) fn is_sample_token(token: &str, prefix: usize) -> bool {
     let body = &token[prefix..];
     is_masked(body) || is_published(token) || is_published(body)
 }
 
-/// Recognises `xxxxxxxx`, `XXXX-XXXX`, `v1-00000000`: a masked value.
+/// Recognises masked values such as `xxxxxxxx`, `XXXX-XXXX` and `v1-00000000`.
 fn is_masked(body: &str) -> bool {
     let letters = || body.bytes().filter(u8::is_ascii_alphanumeric);
     let is_mask = |byte: &u8| matches!(byte, b'x' | b'X' | b'0');
@@ -77,23 +81,24 @@ fn is_masked(body: &str) -> bool {
     letters().next_back().is_none_or(|last| is_mask(&last)) && n_masks * 4 >= letters().count() * 3
 }
 
-/// Whether the value has fewer than five different characters.
+/// Whether the value has fewer than five distinct bytes.
 pub(crate) fn is_repetitive(value: &str) -> bool {
     let mut seen = [false; 256];
     value.bytes().for_each(|byte| seen[usize::from(byte)] = true);
     seen.iter().filter(|seen| **seen).count() < 5
 }
 
-/// Whether the value is mostly runs (`aaaa`, `abcd`, `4321`) or one repeated piece.
+/// Whether the value consists mostly of runs (`aaaa`, `abcd`, `4321`) or of one repeated part.
 fn is_regular(value: &str) -> bool {
     let bytes = &value.as_bytes()[..value.len().min(MAX_EXAMINED_BYTES)];
     let letters = bytes.iter().filter(|byte| byte.is_ascii_alphanumeric()).count();
-    // Keys in the form of a UUID are issued, and a real UUID may look regular.
+    // Some providers issue UUIDs as keys, and a real UUID may look regular.
     letters >= MIN_CHARACTERS && !is_uuid(value) && (is_mostly_runs(bytes) || is_periodic(bytes))
 }
 
-/// Whether at least half of the letters and digits repeat or continue the one before. Random hexadecimal digits do so
-/// one time in five. Random decimal digits do so more often, so numbers need two thirds.
+/// Whether the character codes differ by at most one in at least half of the pairs of adjacent letters or digits. In
+/// random hexadecimal text, this is true of about 17 % of the pairs. In random decimal numbers, it is true of 28 %, so
+/// numbers need two thirds.
 fn is_mostly_runs(bytes: &[u8]) -> bool {
     let (mut pairs, mut continued) = (0, 0);
     for pair in bytes.windows(2) {
@@ -108,7 +113,8 @@ fn is_mostly_runs(bytes: &[u8]) -> bool {
     pairs >= MIN_CHARACTERS - 1 && continued * share >= pairs * (share - 1)
 }
 
-/// Whether the value is one short piece, repeated. A longer piece may be a key written twice.
+/// Whether the value repeats a part of at most [`MAX_PERIOD`] bytes. A longer repeated part may be a key that was
+/// written twice.
 fn is_periodic(bytes: &[u8]) -> bool {
     (1..=MAX_PERIOD.min(bytes.len() / 2))
         .any(|period| bytes[period..] == bytes[..bytes.len() - period])

@@ -1,4 +1,4 @@
-//! Finds base64 of a provider's token or of a private key by the encoded form of its prefix.
+//! Finds base64-encoded provider tokens and private keys by the encoded form of their prefix.
 
 use super::Secret;
 use super::rules::RULES;
@@ -6,7 +6,7 @@ use super::shape::{RunEnds, is_member, matched_end};
 use super::url;
 use crate::base64;
 
-/// Prefixes of encoded tokens and keys.
+/// Prefixes of tokens and keys that are searched for in encoded form.
 const PREFIXES: &[&str] = &[
     "ghp_",
     "gho_",
@@ -37,11 +37,12 @@ const PREFIXES: &[&str] = &[
     "amqp://",
     "-----BEGIN",
 ];
-/// Prefixes of at least this length are also searched for in text that was encoded twice.
+/// Minimum length of a prefix that is also searched for in text that was encoded twice.
 const MIN_TWICE_ENCODED_PREFIX: usize = 10;
 const MIN_ANCHOR: usize = 4;
 const MIN_RUN: usize = 24;
-/// Maximum distance of the start of the encoded text before its anchor: `user:token` is encoded as one text.
+/// Maximum number of encoded bytes before the anchor. Other text may precede the token in the encoded text, as in
+/// `user:token`.
 const MAX_BEFORE: usize = 64;
 
 /// Returns the encoded form of each prefix at each of the three positions within a base64 group.
@@ -62,7 +63,8 @@ pub(crate) fn anchors() -> Vec<String> {
         .collect()
 }
 
-/// Returns the encoded characters of `prefix` that do not depend on the text before or after it.
+/// Returns the base64 characters of `prefix` that do not depend on the text before or after the prefix. `shift` is the
+/// number of bytes of the base64 group before the prefix.
 fn encoded(prefix: &str, shift: usize) -> Option<String> {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let bits: Vec<u8> = std::iter::repeat_n(0, shift)
@@ -82,7 +84,8 @@ fn encoded(prefix: &str, shift: usize) -> Option<String> {
     (letters.len() >= MIN_ANCHOR).then_some(letters)
 }
 
-/// Returns the whole encoded text around the anchor at `start` if it decodes to a token.
+/// Returns the whole encoded text around the anchor at `start` if the decoded text contains a token. The encoded text
+/// does not start before `covered`.
 pub(crate) fn secret_around(
     text: &str,
     covered: usize,
@@ -91,7 +94,7 @@ pub(crate) fn secret_around(
 ) -> Option<Secret> {
     let bytes = text.as_bytes();
     let floor = covered.max(start.saturating_sub(MAX_BEFORE));
-    // `=` ends an encoded text. Before the text it is an assignment.
+    // Within encoded text, `=` occurs only at the end. An `=` before the text is an assignment.
     let is_before = |byte: u8| is_member(b's', byte) && byte != b'=';
     let before = bytes[floor..start].iter().rev().take_while(|byte| is_before(**byte)).count();
     let begin = start - before;
@@ -105,7 +108,7 @@ pub(crate) fn secret_around(
     is_token.then_some(Secret { kind: "encoded-token", span: begin..end })
 }
 
-/// Decodes the start of `letters`.
+/// Decodes the first 512 bytes of the base64 text `letters`.
 fn decoded(letters: &[u8]) -> Option<String> {
     let decoded = base64::decode(letters.get(..letters.len().min(512) / 4 * 4)?)?;
     crate::work::count(decoded.len());

@@ -1,4 +1,4 @@
-//! The binary features that the scorer uses: the context of a candidate and its characters.
+//! Computes the binary features that the scorer uses. They describe the context and the characters of a candidate.
 
 use super::candidate::{Candidate, Name, Quoting, Relation};
 use super::dummy_values::{is_dummy, is_placeholder};
@@ -6,15 +6,16 @@ use super::letters::surprise;
 use super::value::is_uuid;
 use super::vocabulary::{is_label, label_share};
 
-/// Only this many bytes of a value are used, which bounds the work.
+/// Maximum number of bytes of a value that are examined, which bounds the work.
 const MAX_VALUE: usize = 160;
-/// Maximum distance of a user name before a password.
+/// Maximum number of bytes between a user name and the password after it.
 const MAX_LOGIN_DISTANCE: usize = 96;
-/// Surprise, in half nats, that identifiers rarely reach: see `letters`.
+/// Minimum surprise (see `letters`), in half nats, of a value that counts as random. Identifiers rarely reach this
+/// surprise.
 const RANDOM: i32 = 9;
 const VERY_RANDOM: i32 = 24;
 
-/// The features in the order of the weights. Each table in `weights` has one weight per feature.
+/// The names of the features, in the order of the weights. Each table in `weights` has one weight per feature.
 pub(crate) const FEATURES: &[&str] = &[
     "bias",
     "quoted",
@@ -278,14 +279,14 @@ fn characters(candidate: &Candidate<'_>, value: &str, set: &mut FeatureSet, inde
     set.set(index, counts.digits == 0 && candidate.quoting == Quoting::Bare);
 }
 
-/// Recognises `a.b`, a member or a file name: a dot between letters.
+/// Whether a dot is between two letters, as in a member name or a file name.
 fn is_dotted(bytes: &[u8]) -> bool {
     bytes.windows(3).any(|three| {
         three[1] == b'.' && three[0].is_ascii_alphabetic() && three[2].is_ascii_alphabetic()
     })
 }
 
-/// Recognises `snake_case`, `kebab-case` and prose: lower-case words with separators.
+/// Whether the value consists of lower-case words with separators, as in `snake_case`, `kebab-case` and prose.
 fn is_separated_words(bytes: &[u8]) -> bool {
     let is_separator = |byte: &u8| matches!(byte, b'_' | b'-' | b' ' | b'.');
     bytes.iter().any(is_separator)

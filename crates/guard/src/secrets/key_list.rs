@@ -1,12 +1,12 @@
-//! Finds lists of private keys: `accounts: ["0x…"]` of Hardhat and Truffle, the keys that a local chain prints, and
-//! keys written as a list of bytes.
+//! Finds lists of private keys and keys that are written as a list of bytes. Examples of key lists are
+//! `accounts: ["0x…"]` in Hardhat and Truffle configurations and the output of a local blockchain.
 
 use super::Secret;
 use crate::work;
 
 const MAX_LIST: usize = 4096;
 const KEY_DIGITS: usize = 64;
-/// A key of 32 bytes, written as numbers.
+/// Minimum number of bytes in a list that counts as a key.
 const MIN_BYTES: usize = 32;
 
 /// The text before a list of private keys, in lower case.
@@ -15,11 +15,12 @@ pub(crate) const LISTS: &[&str] = &[
     "accounts: [", "accounts:[", "accounts = [", "accounts=[", "accounts\": [", "accounts\":[", "private keys", "privatekeys", "private_keys",
     "privatekeys:", "deployer_keys", "signer_keys",
 ];
-/// The text before the bytes of a key, in lower case.
+/// The text before a key that is written as a list of bytes, in lower case.
 pub(crate) const BYTES: &[&str] =
     &["secretkey(", "secret_key(", "secretkey = [", "secret_key = [", "keypair(", "from_bytes("];
 
-/// Returns the keys of the list that starts after `from`. The list ends at the first element that is not a key.
+/// Returns the keys in the list that starts at `from`. The list ends at the first element that is neither a key nor an
+/// index.
 pub(crate) fn keys_after(text: &str, from: usize) -> Vec<Secret> {
     let bytes = text.as_bytes();
     let limit = bytes.len().min(from + MAX_LIST);
@@ -43,14 +44,14 @@ pub(crate) fn keys_after(text: &str, from: usize) -> Vec<Secret> {
     keys
 }
 
-/// Returns the bytes of a key, written as numbers in brackets shortly after `from`.
+/// Returns a key that is written as a list of numbers in brackets shortly after `from`.
 pub(crate) fn bytes_after(text: &str, from: usize) -> Option<Secret> {
     const MAX_DISTANCE: usize = 32;
     let bytes = text.as_bytes();
     let near = &bytes[from..bytes.len().min(from + MAX_DISTANCE)];
     let start = match memchr::memchr2(b'[', b'\n', near) {
         Some(open) if near[open] == b'[' => from + open + 1,
-        // The anchor ends with the bracket.
+        // The bracket is the last byte of the anchor.
         _ if bytes[from - 1] == b'[' => from,
         _ => return None,
     };
@@ -68,7 +69,8 @@ pub(crate) fn bytes_after(text: &str, from: usize) -> Option<Secret> {
         .then_some(Secret { kind: "private-key", span: start..start + length })
 }
 
-/// Quotes, separators, brackets and the line below a heading.
+/// Returns true for bytes that may separate keys: blanks, quotes, commas, brackets, and the signs that underline a
+/// heading.
 fn is_separator(byte: u8) -> bool {
     byte.is_ascii_whitespace()
         || matches!(

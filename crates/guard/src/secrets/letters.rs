@@ -1,12 +1,13 @@
-//! Measures how unlikely a sequence of letters and digits is in words, to recognise random keys.
+//! Recognises random keys by measuring how unlikely their letters and digits are in words.
 //!
-//! Two tables contain log-likelihood ratios in half nats: how much likelier a character is in random text than in
-//! identifiers of source code, given the previous character, and given the kinds of the two previous characters. They
-//! were counted over Rust, Python, JavaScript, Go and Java.
+//! Two tables contain log-likelihood ratios in half nats. A ratio states how much likelier a character is in random
+//! text than in source code identifiers. The first table depends on the previous character, the second table on the
+//! kinds of the two previous characters. The ratios were computed from Rust, Python, JavaScript, Go and Java code.
 
 const NEUTRAL: i32 = b'm' as i32;
 
-/// Indexed by first and second character; the letter `m` means 0.
+/// Scores of character pairs, indexed by the first and the second character. A score is stored as a letter: `m` is 0,
+/// `n` is 1, `l` is -1.
 #[rustfmt::skip]
 const PAIRS: [&[u8; 27]; 27] = [
     b"rmkkrolsmtpjlktlujkimopnoss", // a
@@ -38,7 +39,7 @@ const PAIRS: [&[u8; 27]; 27] = [
     b"nnnnnntrrursqtprusqqpsukttm", // any digit
 ];
 
-/// Indexed by the kinds of three characters: lower case, upper case, digit.
+/// Scores of three consecutive characters, indexed by the kind of each character: lower case, upper case, digit.
 #[rustfmt::skip]
 const KINDS: [[[i32; 3]; 3]; 3] = [
     [[-1, 2, 7], [-2, 5, 7], [4, 1, -3]], // lower
@@ -46,7 +47,9 @@ const KINDS: [[[i32; 3]; 3]; 3] = [
     [[1, 1, -2], [-1, 1, 2], [3, 1, -3]], // digit
 ];
 
-/// Returns the sum over a value. A positive sum is likelier for a random value than for a word. Word boundaries count zero.
+/// Returns the sum of the scores of a value, in half nats. A positive sum means that the value is likelier to be random
+/// than to be a word. Character pairs at a word boundary, as in `apiKey`, have the score 0 in the pair table. The kinds
+/// of characters count only if the value contains both upper and lower case.
 pub(crate) fn surprise(value: &[u8]) -> i32 {
     let pairs: i32 = value.windows(2).map(|pair| pair_weight(pair[0], pair[1])).sum();
     let is_mixed =

@@ -1,12 +1,12 @@
-//! Finds the values under `data:` and `stringData:` of a Kubernetes secret.
+//! Finds the values under `data:` and `stringData:` in the manifest of a Kubernetes secret.
 
 use super::Secret;
 use crate::work;
 
 const MAX_DOCUMENT_BYTES: usize = 64 * 1024;
 
-/// Returns the values of the YAML document around the `kind: Secret` that ends at `kind_end`, from `floor` on, and the
-/// end of the document. Another `kind` before that end needs no second search.
+/// Returns the secret values in the YAML document around the `kind: Secret` that ends at `kind_end`, and the end of the
+/// document. Text before `floor` is not searched. The caller skips other `kind` lines before the returned end.
 pub(crate) fn secrets_at(text: &str, floor: usize, kind_end: usize) -> (Vec<Secret>, usize) {
     if text.as_bytes().get(kind_end).is_some_and(u8::is_ascii_alphanumeric) {
         return (Vec::new(), kind_end);
@@ -30,7 +30,7 @@ pub(crate) fn secrets_at(text: &str, floor: usize, kind_end: usize) -> (Vec<Secr
     (data.found, line_start)
 }
 
-/// Returns the values of `"data"` and `"stringData"` in the JSON object around the kind at `kind`.
+/// Returns the values of `"data"` and `"stringData"` near the `"kind"` field at `kind`.
 pub(crate) fn json_secrets_around(text: &str, kind: usize) -> Vec<Secret> {
     const MAX_DISTANCE: usize = 2048;
     let bytes = text.as_bytes();
@@ -46,7 +46,7 @@ pub(crate) fn json_secrets_around(text: &str, kind: usize) -> Vec<Secret> {
         let start = floor + at + open + 1;
         let end = memchr::memchr2(b'}', b'{', &bytes[start..limit])
             .map_or(limit, |length| start + length);
-        // Quoted names and values alternate.
+        // Quoted names and quoted values alternate.
         let mut quotes = memchr::memchr_iter(b'"', &bytes[start..end]).map(|quote| start + quote);
         while let (Some(_), Some(_), Some(open), Some(close)) =
             (quotes.next(), quotes.next(), quotes.next(), quotes.next())
@@ -60,11 +60,11 @@ pub(crate) fn json_secrets_around(text: &str, kind: usize) -> Vec<Secret> {
     found
 }
 
-/// Tracks whether the current line is inside `data:`, and inside which value.
+/// Tracks whether the current line is inside `data:` or `stringData:`, and collects the values.
 #[derive(Default)]
 struct DataSection {
     indent: Option<usize>,
-    /// Indentation of a key whose value is on the lines below it.
+    /// The indentation of a key whose value is on the lines below the key.
     block: Option<usize>,
     found: Vec<Secret>,
 }

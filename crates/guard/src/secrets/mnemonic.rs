@@ -1,8 +1,8 @@
-//! Finds recovery phrases of wallets: 12, 15, 18, 21 or 24 lower-case words after an anchor word.
+//! Finds the recovery phrases of cryptocurrency wallets: 12, 15, 18, 21 or 24 lower-case words after an anchor word.
 
 use super::Secret;
 
-/// Words that a phrase may follow.
+/// Words that a recovery phrase may follow.
 pub(crate) const ANCHOR_WORDS: &[&str] = &[
     "mnemonic",
     "seed phrase",
@@ -12,25 +12,26 @@ pub(crate) const ANCHOR_WORDS: &[&str] = &[
     "seed words",
     "助记词",
 ];
-/// Maximum distance of a phrase after its anchor word.
+/// Maximum number of bytes between an anchor word and the start of the phrase.
 const MAX_DISTANCE: usize = 64;
-/// Words of the published list have three to eight letters.
+/// The number of letters of a word in a recovery phrase. The words of the published list (BIP 39) have three to eight
+/// letters.
 const WORD_LENGTHS: std::ops::RangeInclusive<usize> = 3..=8;
 const MIN_WORDS: usize = 12;
 const MAX_WORDS: usize = 24;
 
-/// Returns the phrase after the anchor word that ends at `end`.
+/// Returns the recovery phrase after the anchor word that ends at `end`.
 pub(crate) fn phrase_after(text: &str, end: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let limit = bytes.len().min(end + MAX_DISTANCE);
     let mut at = end;
-    // Prose may come first: the first run with enough words is the phrase.
+    // Prose may precede the phrase. The first run of words with a valid number of words is the phrase.
     while at < limit {
         let (run_end, n_words) = words_from(bytes, at);
         if (MIN_WORDS..=MAX_WORDS).contains(&n_words) && n_words.is_multiple_of(3) {
             return Some(Secret { kind: "recovery-phrase", span: at..run_end });
         }
-        // Longer runs are prose.
+        // A longer run of words is prose.
         if n_words > MAX_WORDS {
             return None;
         }

@@ -1,4 +1,5 @@
-//! Finds `user / password` and `user:password` after a word for a login: `ssh login: deploy:…`, `credentials are admin / …`.
+//! Finds `user / password` and `user:password` after a word such as `login`: `ssh login: deploy:…`,
+//! `credentials are admin / …`. Also finds passwords that are piped into a program.
 
 mod words;
 
@@ -11,7 +12,7 @@ const MIN_PASSWORD: usize = 6;
 const MAX_PASSWORD: usize = 40;
 const MIN_USER: usize = 2;
 
-/// Words that a user and a password may follow.
+/// Words that a user name and a password may follow.
 pub(crate) const ANCHOR_WORDS: &[&str] = &[
     "login",
     "log in",
@@ -39,7 +40,7 @@ pub(crate) const ANCHOR_WORDS: &[&str] = &[
     "账号密码",
 ];
 
-/// Returns the password of the pair on the line after the anchor word, which ends at `from`.
+/// Returns the password of the pair that follows `anchor_word` on the same line. `from` is the end of the anchor word.
 pub(crate) fn password_after(text: &str, anchor_word: &str, from: usize) -> Option<Secret> {
     pair_on_line(text, from).or_else(|| words::password_after(text, anchor_word, from))
 }
@@ -58,8 +59,8 @@ fn pair_on_line(text: &str, from: usize) -> Option<Secret> {
             matches!(byte, b' ' | b'(' | b'"' | b'\'' | b'`' | b'\t') || !byte.is_ascii()
         });
         let blanks = line[at + 1..].iter().take_while(|byte| **byte == b' ').count();
-        // `user / password` or `user:password`. A colon with a blank is part of a sentence; a slash without blanks is
-        // part of a path.
+        // A colon with a blank is part of a sentence. A slash without blanks is part of a path, unless the user is an
+        // administrator: `root/password`.
         let is_pair = match line[at] {
             b':' => !is_spaced && blanks == 0,
             _ => {
@@ -81,7 +82,7 @@ fn pair_on_line(text: &str, from: usize) -> Option<Secret> {
     })
 }
 
-/// Programs and options that read a password from a pipe.
+/// Programs and options that read a password from a pipe, in lower case.
 pub(crate) const READERS: &[&str] = &[
     "chpasswd",
     "sudo -s",
@@ -93,7 +94,7 @@ pub(crate) const READERS: &[&str] = &[
     "cryptsetup",
 ];
 
-/// Returns the password that `echo` writes into the pipe before the reader at `reader`.
+/// Returns the password that `echo` or `printf` pipes into the program at `reader`.
 pub(crate) fn piped_password(text: &str, reader: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let window = &bytes[reader.saturating_sub(2 * MAX_DISTANCE)..reader];
@@ -103,7 +104,7 @@ pub(crate) fn piped_password(text: &str, reader: usize) -> Option<Secret> {
         ["echo -e ", "echo -n ", "echo -ne ", "echo ", "printf "].iter().find_map(|writer| {
             memchr::memmem::rfind(line, writer.as_bytes()).map(|at| at + writer.len())
         })?;
-    // The anchor may begin with the pipe.
+    // The anchor at `reader` may start with the pipe character.
     let pipe = echo
         + memchr::memchr(b'|', &line[echo..])
             .or_else(|| (bytes[reader] == b'|').then_some(line.len() - echo))?;
@@ -113,10 +114,10 @@ pub(crate) fn piped_password(text: &str, reader: usize) -> Option<Secret> {
         + line[echo..pipe].iter().take_while(|byte| **byte == b' ').count();
     let is_quoted = matches!(written, [b'"', .., b'"'] | [b'\'', .., b'\'']);
     let span = start + usize::from(is_quoted)..start + written.len() - usize::from(is_quoted);
-    // `user:password` for chpasswd.
+    // `chpasswd` reads `user:password`.
     let value = text.get(span.clone())?;
     let colon = value.find(':').map_or(0, |at| at + 1);
-    // `password\npassword` for a program that asks twice.
+    // `password\npassword` for a program that asks for the password twice.
     let password = value[colon..].split("\\n").next().unwrap_or_default();
     let is_written_out = password.len() >= MIN_USER * 2
         && password.bytes().all(is_password_byte)
@@ -144,7 +145,7 @@ fn is_password_byte(byte: u8) -> bool {
         )
 }
 
-/// Whether the value has letters, and digits or punctuation that words, versions, times and file names do not have.
+/// Whether the value has at least three letters, and a digit or punctuation that is rare in words.
 fn is_password(value: &str) -> bool {
     let count =
         |accept: fn(&u8) -> bool| value.as_bytes().iter().filter(|byte| accept(byte)).count();

@@ -1,18 +1,20 @@
-//! Finds private key blocks: from `-----BEGIN … PRIVATE KEY-----` to the END line, or to the end of the key text.
+//! Finds private key blocks, which start with `-----BEGIN … PRIVATE KEY-----` and end at the END line or, if that line
+//! is missing, at the end of the key text.
 
 use super::Secret;
 
 const BEGIN: &str = "-----BEGIN";
 const DASHES: &[u8] = b"-----";
 const MAX_LABEL_BYTES: usize = 64;
-/// A line of key text has at least this many base64 characters. Only the last line may be shorter.
+/// Minimum number of base64 characters in a line of key text. Only the last line may be shorter.
 const MIN_LINE_BYTES: usize = 16;
-/// A key has at least this many characters, even if it was cut.
+/// Minimum number of characters of a key, even if the key was cut.
 const MIN_BODY_BYTES: usize = 8;
-/// Maximum distance of a key before its END line. A stream holds at least this much back.
+/// Maximum number of bytes of key text that are searched before an END line without a BEGIN line. A `StreamRedactor`
+/// holds back at least this many bytes.
 const MAX_BEFORE_END: usize = 3 * 1024;
 
-/// Returns the body of the key block whose `-----BEGIN` is at `start`.
+/// Returns the key text of the block whose `-----BEGIN` is at `start`.
 pub(crate) fn secret_at(text: &str, start: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let header = header_end(bytes, start)?;
@@ -30,7 +32,8 @@ pub(crate) fn secret_at(text: &str, start: usize) -> Option<Secret> {
     (has_body && !is_placeholder).then_some(Secret { kind: "private-key", span: header..end })
 }
 
-/// Returns the lines of a PuTTY key after `Private-Lines:`, to the end of the key text.
+/// Returns the key text of a PuTTY key, which starts on the line after `Private-Lines:`. `from` is the end of
+/// `Private-Lines:`.
 pub(crate) fn putty_lines(text: &str, from: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let start = from + line_length(&bytes[from..]);
@@ -39,7 +42,8 @@ pub(crate) fn putty_lines(text: &str, from: usize) -> Option<Secret> {
     (end >= start + MIN_BODY_BYTES).then_some(Secret { kind: "private-key", span: start..end })
 }
 
-/// Returns the key text before the END line at `end` if the BEGIN line is missing because the text was cut.
+/// Returns the key text before the END line at `end`. Used if the BEGIN line is missing because the text was cut. The
+/// key text does not start before `covered`.
 pub(crate) fn secret_before(text: &str, covered: usize, end: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let label = &bytes[end..bytes.len().min(end + MAX_LABEL_BYTES)];
@@ -61,7 +65,7 @@ pub(crate) fn secret_before(text: &str, covered: usize, end: usize) -> Option<Se
         .then_some(Secret { kind: "private-key", span: start + skipped..end })
 }
 
-/// Returns the end of the header if a private key starts here.
+/// Returns the end of the BEGIN line's closing dashes if a private key block starts at `start`.
 fn header_end(bytes: &[u8], start: usize) -> Option<usize> {
     let label_start = start + BEGIN.len();
     let label = &bytes[label_start..bytes.len().min(label_start + MAX_LABEL_BYTES)];
@@ -70,7 +74,7 @@ fn header_end(bytes: &[u8], start: usize) -> Option<usize> {
     is_private.then_some(label_start + length + DASHES.len())
 }
 
-/// Returns the end of a block without an END line: the end of the lines that look like key text.
+/// Returns the end of a block without an END line. The block ends where the lines no longer look like key text.
 fn open_end(bytes: &[u8], from: usize) -> usize {
     let mut end = from;
     let mut at = from;
@@ -78,7 +82,7 @@ fn open_end(bytes: &[u8], from: usize) -> usize {
         let length = line_length(&bytes[at..]);
         let line = bytes[at..at + length].trim_ascii();
         if !line.is_empty() && !is_key_line(line) {
-            // The text was cut within this line: key text, then something else.
+            // If the text was cut within this line, key text is followed by other text.
             let skip = bytes[at..]
                 .iter()
                 .take_while(|byte| is_wrapping(**byte) || byte.is_ascii_whitespace())
@@ -99,7 +103,7 @@ fn open_end(bytes: &[u8], from: usize) -> usize {
     end
 }
 
-/// A line ends with a newline, or with a newline written as an escape.
+/// Returns the length of the first line, including its end: a newline or the escape sequence `\n`.
 fn line_length(bytes: &[u8]) -> usize {
     let newline = memchr::memchr(b'\n', bytes).map_or(bytes.len(), |at| at + 1);
     memchr::memmem::find(&bytes[..newline], b"\\n").map_or(newline, |at| at + 2)
@@ -121,7 +125,7 @@ fn is_key_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=')
 }
 
-/// Characters around a line of key text in source code and comments.
+/// Returns true for characters that may surround a line of key text in source code and comments.
 fn is_wrapping(byte: u8) -> bool {
     matches!(
         byte,

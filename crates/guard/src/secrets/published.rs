@@ -1,16 +1,16 @@
-//! Example values from manuals and standards, which are public and therefore not secrets.
+//! Lists example values from manuals and standards, which are public and therefore not secrets.
 //!
 //! Each value is written in two halves, so that no line of this file looks like a real token.
 
 #[rustfmt::skip]
 const PUBLISHED: &[(&str, &str)] = &[
-    // Amazon: the access keys of its user guides.
+    // Amazon: access keys in the user guides.
     ("AKIA", "IOSFODNN7EXAMPLE"),
     ("AKIA", "I44QH8DHBEXAMPLE"),
     ("ASIA", "IOSFODNN7EXAMPLE"),
     ("wJalrXUtnFEMI", "/K7MDENG/bPxRfiCYEXAMPLEKEY"),
     ("je7MtGbClwBF", "/2Zp9Utk/h3yCo8nvbEXAMPLEKEY"),
-    // Google: the sample projects of Firebase for Android.
+    // Google: sample projects of Firebase for Android.
     ("AIza", "SyAnLA7NfeLquW1tJFpx_eQCxoX-oo6YyIs"),
     ("AIza", "SyCkEhVjf3pduRDt6d1yKOMitrUEke8agEM"),
     ("AIza", "SyDMAScliyLx7F0NPDEJi1QmyCgHIAODrlU"),
@@ -33,18 +33,18 @@ const PUBLISHED: &[(&str, &str)] = &[
     // Microsoft: the emulators of Azure Storage and Cosmos DB.
     ("Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6", "IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="),
     ("C2y6yDjf5/R+ob0N8A7Cgv30VRDJIWEHLM+4QDU5DE2n", "Q9nDuVTqobD4b8mGGyPMbIZnqyMsEcaGQy67XIw/Jw=="),
-    // Stripe: the keys of its manual.
+    // Stripe: keys in the manual.
     ("sk_test_", "4eC39HqLyjWDarjtT1zdp7dc"),
     ("sk_test_", "BQokikJOvBiI2HlWgH4olfQ2"),
     ("sk_test_", "tR3PYbcVNZZ796tH88S4VQ2u"),
     ("pk_test_", "TYooMQauvdEDq54NiTphI7jx"),
-    // GitHub: its REST manual.
+    // GitHub: REST manual.
     ("ghp_", "16C7e42F292c6912E7710c838347Ae178B4a"),
-    // Flask: its manual on configuration and its tutorial.
+    // Flask: configuration manual and tutorial.
     ("5f352379324c2246", "3451387a0aec5d2f"),
     ("192b9bdd22ab9ed4d12e236c78afcb9a", "393ec15f71bbf5dc987d54727823bcbf"),
     ("_5#y2L\"F4Q8z", "\\n\\xec]/"),
-    // RFC 6749, 6750, 7519, 7617: tokens and credentials of the standards.
+    // RFC 6749, 6750, 7519, 7617: tokens and credentials in the examples.
     ("mF_9.B5f", "-4.1JqM"),
     ("2YotnFZFEjr1", "zCsicMWpAA"),
     ("tGzv3JOkF0XG", "5Qx2TlKWIA"),
@@ -54,7 +54,7 @@ const PUBLISHED: &[(&str, &str)] = &[
     ("dGVzdDox", "MjPCow=="),
 ];
 
-/// Whether `value` is a published example, with or without padding.
+/// Whether `value` is a published example, with or without base64 padding.
 pub(crate) fn is_published(value: &str) -> bool {
     let value = value.trim_end_matches('=');
     PUBLISHED.iter().any(|(first, second)| {

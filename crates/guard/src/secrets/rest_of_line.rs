@@ -1,4 +1,5 @@
-//! Finds a value later on the line of a name: `key = os.environ.get("KEY", "value")`, `<secret>provider value</secret>`.
+//! Finds a value that is further to the right on the line of its name: `key = os.environ.get("KEY", "value")`,
+//! `<secret>provider value</secret>`.
 
 use std::ops::Range;
 
@@ -6,13 +7,13 @@ use super::Secret;
 use super::candidate::{Candidate, Name, Quoting, Relation};
 use super::scorer::is_secret;
 
-/// Maximum distance of a value after the operator on the same line.
+/// Maximum number of bytes of the line that are searched after the operator.
 const MAX_DISTANCE: usize = 160;
 const MIN_VALUE: usize = 12;
-/// Maximum number of words of the line that are scored.
+/// Maximum number of words on the line that are scored.
 const MAX_WORDS: usize = 8;
 
-/// Returns the first secret on the line after `from`. `word` is the name on this line.
+/// Returns the first secret after `from` on the same line. `word` is the range of the name on this line.
 pub(crate) fn value_in_rest_of_line(
     text: &str,
     name: Name,
@@ -37,7 +38,7 @@ pub(crate) fn value_in_rest_of_line(
         let quoting = if is_quoted { Quoting::Quoted } else { Quoting::Bare };
         let candidate = Candidate {
             text,
-            // A value that is not next to its name must look generated.
+            // A value that is not next to its name must look generated, also after a password name.
             name: if name == Name::Password { Name::Token } else { name },
             word: word.clone(),
             relation: Relation::RestOfLine,
@@ -52,7 +53,7 @@ pub(crate) fn value_in_rest_of_line(
     None
 }
 
-/// Returns by how much a word continues after the window if it reaches the end of the window.
+/// Returns the number of bytes by which a word extends beyond the window, or 0 if the word ends before `window_end`.
 fn continuation(bytes: &[u8], end: usize, window_end: usize) -> usize {
     if end < window_end {
         return 0;
@@ -60,7 +61,8 @@ fn continuation(bytes: &[u8], end: usize, window_end: usize) -> usize {
     bytes[end..].iter().take_while(|byte| is_word_byte(byte)).count()
 }
 
-/// A dot belongs to the word, because a token may have several parts.
+/// Returns true for bytes that may be part of a value. The dot is included, because a token may have several parts
+/// separated by dots.
 fn is_word_byte(byte: &u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'=' | b'.')
 }

@@ -1,4 +1,5 @@
-//! Provider tokens, one rule per line: kind, fixed prefix, shape of the body, and an example body for the test.
+//! Rules for provider tokens. Each rule is one line: kind, fixed prefix, shape of the body, and an example body for the
+//! test.
 //!
 //! The example is written without its prefix, so that no line of this table looks like a real token.
 
@@ -12,7 +13,7 @@ mod s_to_z;
 
 pub(crate) use infix::INFIX_RULES;
 
-/// A token with a recognisable format.
+/// Describes a token that has a fixed prefix.
 #[derive(Clone, Copy)]
 pub(crate) struct Rule {
     pub(crate) kind: &'static str,
@@ -31,7 +32,7 @@ const fn rule(
     Rule { kind, prefix, shape, example }
 }
 
-/// Prefixes that other names and values also have.
+/// Prefixes that also occur in other names and values.
 #[rustfmt::skip]
 const AMBIGUOUS_PREFIXES: &[&str] = &[
     "_oat_",
@@ -50,7 +51,7 @@ impl Rule {
     }
 }
 
-/// The files of the table. Rules with the same prefix are adjacent in one file.
+/// The rules of each file. Rules with the same prefix must be adjacent in one file.
 const PARTS: &[&[Rule]] =
     &[a_to_c::RULES, d_to_g::RULES, h_to_n::RULES, o_to_r::RULES, s_to_z::RULES, formats::RULES];
 

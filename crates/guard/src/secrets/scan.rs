@@ -1,4 +1,4 @@
-//! Finds all secrets of a text, in order and without overlap.
+//! Finds all secrets in a text, in order and without overlap.
 
 use std::ops::Range;
 
@@ -15,27 +15,29 @@ use super::{
     pairs, private_key, prompts, schemes, url,
 };
 
-/// A shorter run on the next line is not a continuation.
+/// Minimum length of a random run that continues a secret on the next line, or that follows the prefix of a token in a
+/// changed format.
 const MIN_CONTINUATION: usize = 20;
 
-/// Number of bytes that are checked for a token in a changed format.
+/// Maximum number of bytes after a prefix that are checked for a token in a changed format.
 const MAX_CHANGED_BODY: usize = 160;
 
-/// A line of at least this length may have been wrapped.
+/// Minimum length of a secret that may continue on the next line without a sign that joins the lines.
 const MIN_FULL_LINE: usize = 48;
 
-/// Prefixes that identify a token even in the middle of a word.
+/// Prefixes that identify a token even if another letter or digit precedes the prefix.
 const UNAMBIGUOUS_PREFIXES: &[&str] = &["SG.", "tskey-"];
 
-/// Whether to redact the samples in definitions of scanner rules.
+/// Whether to redact the sample values in scanner rule definitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Samples {
     Keep,
-    /// For text whose rule definition may be outside the visible part.
+    /// For text that may be cut, so that a rule definition may be incomplete.
     Redact,
 }
 
-/// Finds secrets by their anchors, and all further occurrences of these values and of values seen before.
+/// Returns the secrets that are found by their anchors, and all other occurrences of these values and of the values in
+/// `seen`.
 pub(crate) fn secrets(text: &str, seen: &mut SeenValues, samples: Samples) -> Vec<Secret> {
     let mut found = find_by_anchors(text);
     if samples == Samples::Keep && !found.is_empty() {
@@ -112,8 +114,8 @@ fn find_by_anchors(text: &str) -> Vec<Secret> {
     merged(found, listed)
 }
 
-/// Returns the secrets before or after an anchor. There may be several, and they may overlap with secrets found
-/// earlier. The caller merges them.
+/// Returns the secrets near an anchor of a kind that can have several secrets or a secret before the anchor. The
+/// returned secrets may overlap with secrets found earlier; the caller merges them.
 fn secrets_near(text: &str, anchor: Anchor, start: usize, end: usize) -> Vec<Secret> {
     match anchor {
         Anchor::Command(command) => commands::passwords_at(text, command, start, end),
@@ -143,7 +145,7 @@ fn secrets_near(text: &str, anchor: Anchor, start: usize, end: usize) -> Vec<Sec
     }
 }
 
-/// Merges both lists in order. Overlapping secrets become one.
+/// Merges both lists in order of position. Overlapping secrets become one secret.
 fn merged(mut found: Vec<Secret>, values: Vec<Secret>) -> Vec<Secret> {
     if values.is_empty() {
         return found;
@@ -178,7 +180,8 @@ fn token_at(text: &str, first: usize, prefix: Range<usize>, runs: &mut RunEnds) 
     issued.next().or_else(|| changed_token(text, &RULES[first], prefix, runs))
 }
 
-/// Finds a random run after a distinctive prefix. Issuers sometimes make their tokens longer or change their alphabet.
+/// Returns the random run after a distinctive prefix as a token, even if the run does not match the rule's shape.
+/// Issuers sometimes change the length or the alphabet of their tokens.
 fn changed_token(
     text: &str,
     rule: &Rule,
@@ -204,7 +207,8 @@ fn changed_token(
     is_token.then_some(Secret { kind: rule.kind, span: prefix.end..end })
 }
 
-/// If the value is a provider's token, returns the token's kind and keeps its prefix.
+/// If the secret is a provider's token, returns the token's kind and a span without the token's prefix. Otherwise
+/// returns the secret unchanged.
 fn as_known_token(text: &str, secret: Secret, runs: &mut RunEnds) -> Secret {
     let bytes = text.as_bytes();
     RULES
@@ -243,7 +247,8 @@ fn token_around(
     Some(Secret { kind: rule.kind, span: anchor.start - before..end })
 }
 
-/// Returns the end of a secret that is wrapped over several lines: the next line must start with a long random run.
+/// Returns the end of a secret that may be wrapped over several lines. A secret continues on the next line if that line
+/// starts with a long random run.
 fn continued(text: &str, start: usize, mut end: usize) -> usize {
     let bytes = text.as_bytes();
     while let Some(wrap) = Wrap::at(bytes, end) {
@@ -259,10 +264,10 @@ fn continued(text: &str, start: usize, mut end: usize) -> usize {
     end
 }
 
-/// The break between two lines of one wrapped string.
+/// The line break within a wrapped string.
 struct Wrap {
     end: usize,
-    /// Quotes, `+` or a backslash join the lines.
+    /// Whether quotes, `+` or a backslash join the lines.
     is_joined: bool,
 }
 

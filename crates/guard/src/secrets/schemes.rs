@@ -11,7 +11,7 @@ use crate::base64;
 
 const MIN_BASIC: usize = 8;
 
-/// Returns the value after an authorization scheme.
+/// Returns the token after an authorization scheme such as `Bearer`.
 pub(crate) fn bearer_secret(text: &str, start: usize, scheme_end: usize) -> Option<Secret> {
     if start > 0 && text.as_bytes()[start - 1].is_ascii_alphanumeric() {
         return None;
@@ -30,7 +30,7 @@ pub(crate) fn bearer_secret(text: &str, start: usize, scheme_end: usize) -> Opti
     is_secret(&candidate).then_some(Secret { kind: "bearer-token", span })
 }
 
-/// Returns the encoded `user:password` after `Basic`.
+/// Returns the base64 form of `user:password` after `Basic`.
 pub(crate) fn basic_secret(text: &str, scheme_end: usize) -> Option<Secret> {
     let mut cursor = Cursor::new(text, scheme_end);
     cursor.skip_blanks();

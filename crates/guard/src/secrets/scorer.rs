@@ -1,5 +1,5 @@
-//! Decides whether a candidate is a secret. Values that cannot be secrets are ruled out first, then a linear model over
-//! [`features`] decides.
+//! Decides whether a candidate is a secret. Values that cannot be secrets are rejected first. The remaining values are
+//! accepted by a linear model over [`features`], or because of their form.
 
 use super::MARK;
 use super::candidate::{Candidate, Name, Quoting, Relation};
@@ -13,10 +13,11 @@ const MAX_EXAMINED: usize = 160;
 const MIN_PASSWORD: usize = 4;
 const MAX_LOGIN: usize = 40;
 const MIN_TOKEN: usize = 8;
-/// A shorter number in a sentence is a length or a count.
+/// Minimum length of a secret number in a sentence. Shorter numbers are treated as lengths or counts.
 const MIN_NUMBER: usize = 6;
 const MIN_VAGUE: usize = 10;
-/// A shorter value without a digit is a word of the sentence.
+/// Minimum length of a token without a digit that follows its name without an operator. Shorter values are treated as
+/// words of a sentence.
 const MIN_WITHOUT_DIGIT: usize = 16;
 
 pub(crate) fn is_secret(candidate: &Candidate<'_>) -> bool {
@@ -30,7 +31,7 @@ pub(crate) fn is_secret(candidate: &Candidate<'_>) -> bool {
     score(candidate) > 0 || is_assigned_random_value(candidate) || is_direct(candidate)
 }
 
-/// Whether a random value is assigned to the name of a key or a token.
+/// Whether a random value is assigned to a token name.
 fn is_assigned_random_value(candidate: &Candidate<'_>) -> bool {
     candidate.name == Name::Token
         && matches!(candidate.relation, Relation::Equals | Relation::Colon | Relation::Flag)
@@ -38,7 +39,8 @@ fn is_assigned_random_value(candidate: &Candidate<'_>) -> bool {
         && is_random(start_of(candidate.value()))
 }
 
-/// Returns the sum of the weights of the candidate's features, in sixteenths of a nat. A positive score means a secret.
+/// Returns the sum of the weights of the candidate's features, in sixteenths of a nat. A positive score means that the
+/// value is probably a secret.
 fn score(candidate: &Candidate<'_>) -> i32 {
     let weights = match candidate.name {
         Name::Password => &PASSWORD,
@@ -53,7 +55,8 @@ fn score(candidate: &Candidate<'_>) -> i32 {
         .sum()
 }
 
-/// Whether the value could be a secret at all: long enough, written out, and not published.
+/// Whether the value could be a secret: the value is long enough, is not a reference, code, mask or word of a sentence,
+/// and was not published.
 pub(crate) fn is_possible(candidate: &Candidate<'_>) -> bool {
     let value = start_of(candidate.value());
     let min = match candidate.name {
@@ -78,7 +81,7 @@ pub(crate) fn is_possible(candidate: &Candidate<'_>) -> bool {
         && !is_published(value)
 }
 
-/// Returns the start of a long value, which bounds the work.
+/// Returns the part of the value that is examined, which bounds the work.
 fn start_of(value: &str) -> &str {
     &value[..value.floor_char_boundary(MAX_EXAMINED)]
 }
@@ -92,7 +95,7 @@ pub(crate) fn is_value_byte(byte: u8) -> bool {
         && !matches!(byte, b'"' | b'`' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'<' | b'>')
 }
 
-/// Whether the value is a variable, a template, a path or the digest of something else.
+/// Whether the value is a variable, a template, a path, a version, a validation rule, a date or a digest.
 fn is_reference(value: &str) -> bool {
     let mut bytes = value.bytes();
     let (first, second) = (bytes.next(), bytes.next());
@@ -127,14 +130,14 @@ fn is_reference(value: &str) -> bool {
         .any(|mark| value.contains(mark))
 }
 
-/// Recognises `^2.0.0`: the version of a package with a word for a password in its name.
+/// Recognises version ranges such as `^2.0.0`, which follow package names that contain a word for a password.
 fn is_version_range(value: &str) -> bool {
     value.strip_prefix(['^', '~']).is_some_and(|version| {
         version.contains('.') && version.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
     })
 }
 
-/// Recognises `required|min:8|confirmed`: rules for the value of a form field.
+/// Recognises validation rules for a form field, such as `required|min:8|confirmed`.
 fn is_validation_rule(value: &str) -> bool {
     value.contains('|')
         && value.split('|').all(|rule| {
@@ -148,7 +151,7 @@ fn is_validation_rule(value: &str) -> bool {
         })
 }
 
-/// Recognises a date or a time such as `2026-01-27T12…`.
+/// Whether the value starts with a date, as in `2026-01-27T12…`.
 fn is_timestamp(value: &[u8]) -> bool {
     value.len() >= 10
         && value[..10].iter().enumerate().all(|(at, byte)| match at {
@@ -157,7 +160,7 @@ fn is_timestamp(value: &[u8]) -> bool {
         })
 }
 
-/// Whether the value is bare code: a call, a comparison, a member, a format.
+/// Whether the value is unquoted code, such as a call, a comparison or a member name.
 fn is_expression(candidate: &Candidate<'_>) -> bool {
     let value = start_of(candidate.value());
     candidate.quoting == Quoting::Bare
@@ -177,7 +180,7 @@ fn is_expression(candidate: &Candidate<'_>) -> bool {
             || is_variable(candidate, value))
 }
 
-/// Recognises `password = connector_secrets`: the name of a variable, assigned in code.
+/// Recognises the name of a variable that is assigned in code: `password = connector_secrets`.
 fn is_variable(candidate: &Candidate<'_>, value: &str) -> bool {
     let is_spaced = candidate.text.as_bytes()[..candidate.value.start].ends_with(b"= ");
     (is_spaced || candidate.name != Name::Password)
@@ -185,7 +188,7 @@ fn is_variable(candidate: &Candidate<'_>, value: &str) -> bool {
         && value.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_')
 }
 
-/// Recognises `ConvertTo-SecureString`: a PowerShell command whose result is assigned.
+/// Recognises PowerShell commands such as `ConvertTo-SecureString`, whose result is assigned.
 fn is_cmdlet(value: &str) -> bool {
     const VERBS: &[&str] =
         &["ConvertTo", "ConvertFrom", "Read", "Get", "New", "Import", "Invoke", "Select"];
@@ -196,12 +199,12 @@ fn is_cmdlet(value: &str) -> bool {
     })
 }
 
-/// Recognises `!vault`, `!Ref`: the value is on the next lines or in another file.
+/// Recognises YAML tags such as `!vault` and `!Ref`. The value is on the next lines or in another file.
 fn is_yaml_tag(value: &str) -> bool {
     value.strip_prefix('!').is_some_and(|tag| tag.bytes().all(|byte| byte.is_ascii_alphabetic()))
 }
 
-/// Recognises `the password is stored as …`, `paths pass through`: a plain word of the sentence.
+/// Whether the value is a plain word of a sentence: `the password is stored as …`, `paths pass through`.
 fn is_word_of_sentence(candidate: &Candidate<'_>) -> bool {
     let is_word = candidate
         .value()
@@ -220,7 +223,7 @@ fn is_word_of_sentence(candidate: &Candidate<'_>) -> bool {
     let is_continued = matches!(rest, [b' ', next, ..] if next.is_ascii_alphabetic());
     let is_bare = candidate.quoting == Quoting::Bare;
     let ends_sentence = matches!(rest, [b'.' | b',', ..]);
-    // `login root password toor`, and nothing else on the line.
+    // `login root password toor`: the value ends the line.
     let is_last_of_login =
         matches!(rest, [] | [b'\n' | b'\r', ..]) && candidate.value.start == candidate.word.end + 1;
     // `pass` is also a verb.
@@ -247,12 +250,12 @@ fn is_word_of_sentence(candidate: &Candidate<'_>) -> bool {
         }
 }
 
-/// Recognises `acme SECRET value`: a name in capitals is unusual in prose.
+/// Whether the name is in capitals, which is unusual in prose: `acme SECRET value`.
 fn is_in_capitals(candidate: &Candidate<'_>) -> bool {
     candidate.text.as_bytes()[candidate.word.clone()].iter().all(u8::is_ascii_uppercase)
 }
 
-/// Whether a user name comes directly before: `login root password …`.
+/// Whether `login` or `user` appears shortly before the name: `login root password …`.
 fn is_after_login(candidate: &Candidate<'_>) -> bool {
     let before = &candidate.text.as_bytes()[..candidate.word.start];
     let before = &before[before.len().saturating_sub(MAX_LOGIN)..];
@@ -260,7 +263,7 @@ fn is_after_login(candidate: &Candidate<'_>) -> bool {
         || memchr::memmem::find(before, b"user").is_some()
 }
 
-/// Recognises `****`, `xxxxxxxx`, `••••`, `......`: a masked value.
+/// Recognises masked values such as `****`, `xxxxxxxx`, `••••` and `......`.
 fn is_masked(value: &str) -> bool {
     let mut characters = value.chars().filter(|character| !matches!(character, '-' | '_' | ' '));
     let Some(first) = characters.next() else { return true };

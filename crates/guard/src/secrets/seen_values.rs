@@ -1,22 +1,23 @@
-//! Finds further occurrences of values that were already recognised as secrets, with or without a name.
+//! Finds further occurrences of values that were already recognised as secrets. These occurrences need no name.
 
 use super::Secret;
 use crate::prefix_search::{PrefixSearch, StartRule};
 
-/// A shorter value may be an ordinary word elsewhere.
+/// Minimum length of a stored value. A shorter value may be an ordinary word elsewhere in the text.
 const MIN_BYTES: usize = 12;
-/// The minimum for a value that mixes letters and digits.
+/// Minimum length of a stored value that contains both letters and digits.
 const MIN_MIXED_BYTES: usize = 8;
 const MAX_BYTES: usize = 512;
-/// A text with more secrets is a list of secrets, where each value has its name.
+/// Maximum number of stored values. A text with more secrets is probably a list of secrets, in which each value has a
+/// name.
 const MAX_VALUES: usize = 64;
 
-/// The values found so far in a text or a stream.
+/// The secret values found so far in a text or a stream, with their kinds.
 #[derive(Debug, Default)]
 pub(crate) struct SeenValues(Vec<(String, &'static str)>);
 
 impl SeenValues {
-    /// Adds the values of `secrets`, which were found in `text`.
+    /// Stores the values of `secrets`, which were found in `text`. Values of unsuitable length are not stored.
     pub(crate) fn remember(&mut self, text: &str, secrets: &[Secret]) {
         for secret in secrets {
             let value = &text[secret.span.clone()];
@@ -27,7 +28,7 @@ impl SeenValues {
         }
     }
 
-    /// Returns every occurrence of a stored value in `text`.
+    /// Returns all occurrences of stored values in `text`.
     pub(crate) fn find(&self, text: &str) -> Vec<Secret> {
         if self.0.is_empty() {
             return Vec::new();

@@ -1,21 +1,23 @@
-//! The shape of a token's body, interpreted directly from its one-line notation without compilation or backtracking.
+//! Matches text against a shape: a short notation for the format of a token's body. Shapes are interpreted directly,
+//! without compilation or backtracking.
 //!
-//! `{a36-255}` is a run of 36 to 255 characters of class `a`, `{x32}` exactly 32, `{b20-}` 20 or more. Any other character
-//! matches itself. The part before `{!}` identifies the secret and is not redacted. [`is_member`] lists the classes.
+//! `{a36-255}` matches 36 to 255 characters of class `a`, `{x32}` exactly 32 characters of class `x`, and `{b20-}` at
+//! least 20 characters of class `b`. [`is_member`] lists the classes. Any other character matches itself. The part
+//! before `{!}` identifies the secret and is not redacted.
 
 use std::ops::Range;
 
 use crate::work;
 
-/// The mark that separates the public part of a shape from the secret part.
+/// Separates the public part of a shape from the secret part.
 const SECRET_START: &str = "{!}";
 
-/// Caches the ends of unbounded runs, so that a long run with many prefixes is read only once.
+/// Caches the ends of unbounded runs, so that a long run that contains many prefixes is read only once.
 #[derive(Default)]
 pub(crate) struct RunEnds(Vec<(u8, Range<usize>)>);
 
 impl RunEnds {
-    /// Returns the end of the run of `class` that starts at `at`.
+    /// Returns the end of the run of `class` characters from `at`.
     fn end(&mut self, class: u8, text: &[u8], at: usize) -> usize {
         if let Some((_, cached)) =
             self.0.iter().find(|(cached, range)| *cached == class && range.contains(&at))
@@ -30,7 +32,7 @@ impl RunEnds {
     }
 }
 
-/// Returns the span of the secret if the text at `start` has this shape.
+/// Returns the span of the secret part if the text at `start` has this shape.
 pub(crate) fn matched_span(
     shape: &str,
     text: &[u8],
@@ -68,7 +70,7 @@ pub(crate) fn matched_end(
             shape = rest;
         }
     }
-    // If the text continues after a token of fixed length, it is a longer string of another kind.
+    // If a character of the same class follows a run of limited length, the text is a longer string of another kind.
     let continues =
         last_class.zip(text.get(at)).is_some_and(|(class, &next)| is_member(class, next));
     (!continues).then_some(at)
@@ -108,7 +110,7 @@ impl Run {
     }
 }
 
-/// Whether `byte` belongs to the class named by one letter.
+/// Whether `byte` belongs to the character class with the one-letter name `class`.
 pub(crate) fn is_member(class: u8, byte: u8) -> bool {
     match class {
         b'd' => byte.is_ascii_digit(),

@@ -1,4 +1,5 @@
-//! Redacts a stream in chunks. Returned text is final; text that could become part of a secret is held back.
+//! Redacts a stream that arrives in chunks. Returned text is final; text that could become part of a secret is held
+//! back.
 
 use contract::Redaction;
 
@@ -6,22 +7,27 @@ use super::scan::Samples;
 use super::seen_values::SeenValues;
 use super::{Tally, find_all_secrets, without_secrets};
 
-/// Number of bytes held back. No rule looks further ahead, except for secrets of unbounded length.
+/// Number of bytes at the end of the pending text that are held back. Most rules look at most this far ahead; secrets
+/// of unbounded length and Kubernetes manifests may be longer.
 const HELD_BACK_BYTES: usize = 4 * 1024;
-/// Number of bytes kept before an unfinished secret, so that its name or its `BEGIN` is still available when the rest arrives.
+/// Number of bytes kept before an unfinished secret, so that the name or the `BEGIN` line is still available when the
+/// rest of the secret arrives.
 const CONTEXT_BYTES: usize = 512;
-/// An unfinished secret of this length is removed without waiting for its end. The rest is removed as it arrives.
+/// Minimum length of a pending text whose unfinished secret at the end is redacted without waiting for the end of the
+/// secret. The rest of the secret is removed as it arrives.
 const MAX_UNFINISHED_BYTES: usize = 256 * 1024;
 
-/// Redacts a byte stream. Chunks may end anywhere, even inside a secret or a character.
+/// Redacts the secrets in a byte stream. Chunks may end anywhere, even inside a secret or a character.
 ///
-/// Bytes that are not UTF-8 become the replacement character.
+/// Bytes that are not valid UTF-8 are replaced by U+FFFD.
 #[derive(Debug)]
 pub struct StreamRedactor {
     pending: Vec<u8>,
-    /// The number of pending bytes at which the next scan starts. It doubles after each scan, so that the work stays linear.
+    /// The number of pending bytes at which the next scan starts: twice the number of bytes that the last scan left, so
+    /// that the work stays linear.
     next_scan: usize,
-    /// The last secret was cut off unfinished. Text that follows without a break belongs to it.
+    /// Whether the end of the last secret has not arrived yet. Text that follows without a break belongs to that
+    /// secret.
     inside_secret: bool,
     tally: Tally,
     seen: SeenValues,
@@ -45,7 +51,8 @@ impl StreamRedactor {
         }
     }
 
-    /// Adds a chunk and returns the text that is final: whole characters without secrets.
+    /// Adds a chunk and returns the text that is now final, with its secrets replaced. The returned text contains only
+    /// whole characters and may be empty.
     #[must_use]
     pub fn push(&mut self, chunk: &[u8]) -> Vec<u8> {
         self.pending.extend_from_slice(chunk);
@@ -57,14 +64,14 @@ impl StreamRedactor {
         clean
     }
 
-    /// Returns the complete lines of a stream that is idle. A line that ends in the middle of an assignment or a key is
-    /// held back.
+    /// Returns the complete lines so far. Call this when the stream is idle. Lines that end in the middle of an
+    /// assignment or a key are held back.
     #[must_use]
     pub fn flush(&mut self) -> Vec<u8> {
         self.release(ReleaseEnd::LastLine)
     }
 
-    /// Returns the rest of the stream and the number of removed secrets by kind.
+    /// Returns the rest of the redacted stream, and the number of replaced secrets in the whole stream by kind.
     #[must_use]
     pub fn finish(mut self) -> (Vec<u8>, Vec<Redaction>) {
         let rest = self.release(ReleaseEnd::End);
@@ -89,7 +96,7 @@ impl StreamRedactor {
         clean.into_bytes()
     }
 
-    /// Returns the length of the part of `text` that belongs to the secret that was cut off before it.
+    /// Returns the length of the part at the start of `text` that belongs to the unfinished secret before `text`.
     fn rest_of_secret(&mut self, text: &str) -> usize {
         if !std::mem::take(&mut self.inside_secret) {
             return 0;
@@ -104,7 +111,8 @@ impl StreamRedactor {
         length
     }
 
-    /// Returns the length of the part of `text` that can be released. Text that an unfinished secret needs is kept.
+    /// Returns the length of the part of `text` that can be released. An unfinished secret and the text before it that
+    /// is needed to recognise the secret are kept.
     fn cut(&mut self, text: &str, release_end: ReleaseEnd) -> usize {
         let target = match release_end {
             ReleaseEnd::End => return text.len(),
@@ -119,7 +127,7 @@ impl StreamRedactor {
             self.inside_secret = true;
             return text.len();
         }
-        // The name of a secret is after the previous secret and close to its value.
+        // The name of a secret is after the previous secret and close to the value.
         let previous_end = next.checked_sub(1).map_or(0, |previous| secrets[previous].span.end);
         let context = text
             .floor_char_boundary(secret.span.start.saturating_sub(CONTEXT_BYTES))
@@ -135,7 +143,7 @@ enum ReleaseEnd {
     End,
 }
 
-/// Returns the length without an incomplete character at the end.
+/// Returns the length of `bytes` without an incomplete UTF-8 character at the end.
 fn complete_length(bytes: &[u8]) -> usize {
     let start = bytes.len().saturating_sub(3);
     let lead = (start..bytes.len()).rev().find(|&at| bytes[at] & 0xc0 != 0x80);
@@ -151,7 +159,7 @@ fn complete_length(bytes: &[u8]) -> usize {
     }
 }
 
-/// Returns the length of the lines that the next line cannot continue.
+/// Returns the length of the complete lines, without the last one if it expects a continuation.
 fn finished_lines(text: &str) -> usize {
     let Some(newline) = text.rfind('\n') else { return 0 };
     if expects_continuation(text[..newline].rsplit('\n').next().unwrap_or_default().trim_end()) {
@@ -161,7 +169,7 @@ fn finished_lines(text: &str) -> usize {
     }
 }
 
-/// Whether the line expects a continuation: it ends with an operator or an opening quote.
+/// Whether the line ends with an operator or an opening quote, so that the next line continues it.
 fn expects_continuation(line: &str) -> bool {
     line.ends_with(['=', ':', '>', '\\', '|', ',', '+'])
         || ['"', '\''].iter().any(|&quote| {

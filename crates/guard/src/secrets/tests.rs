@@ -90,7 +90,8 @@ fn a52_the_name_of_a_field_decides() {
     assert_eq!(redact_named("password", "not set").text, "not set");
 }
 
-/// Found by the fuzzer: the name before the scheme redacted only the first 160 characters.
+/// Regression test for a fuzzer finding: the rule for the name before the scheme redacted only the first 160
+/// characters.
 #[test]
 fn a52_a_long_bearer_token_is_redacted_as_a_whole() {
     let token = "AKPIF47hMNEOha4Wds8JiMzODsmIzM1OyYjNTU7JiM1MDsmIzU5OyYjMzg".repeat(20);
@@ -99,7 +100,7 @@ fn a52_a_long_bearer_token_is_redacted_as_a_whole() {
 
 #[test]
 fn a52_addresses_with_a_secret_are_found_encoded_once_and_twice() {
-    // `https://hooks.slack.com/services/…` twice, and `postgres://app:…@db/x` once.
+    // `https://hooks.slack.com/services/…` is encoded twice, `postgres://app:…@db/x` once.
     for encoded in [
         "YUhSMGNITTZMeTlvYjI5cmN5NXpiR0ZqYXk1amIyMHZjMlZ5ZG1salpYTXZWREV5TXpRMU5qYzRPUzlDTVRJek5EVTJOemc1THpGaE1tSXpZelJrTldVMlpqZG5PR2c1YVRCcU1Xc3liRE50Tkc0MWJ6WndDZz09",
         "cG9zdGdyZXM6Ly9hcHA6cVc3ciUyMW0yWnRAZGIveA==",

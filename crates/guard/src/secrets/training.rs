@@ -1,4 +1,4 @@
-//! Records every candidate of the scorer, so that the weights can be learned. The published programs do not contain
+//! Records every candidate that the scorer checks, so that the weights can be learned. Released programs do not contain
 //! this module.
 
 use std::cell::RefCell;
@@ -7,14 +7,14 @@ use std::ops::Range;
 use super::candidate::{Candidate, Name};
 use super::features::{FEATURES, features};
 
-/// One recorded candidate.
+/// A recorded candidate.
 #[derive(Clone, Debug)]
 pub struct Example {
-    /// The table of weights that scores the candidate: `human`, `machine` or `vague`.
+    /// The weight table that applies to the candidate: `human` (passwords), `machine` (tokens) or `vague`.
     pub row: &'static str,
     /// The byte range of the value in the text.
     pub value: Range<usize>,
-    /// One number for each of [`feature_names`], 0 or 1.
+    /// One number, 0 or 1, for each of [`feature_names`].
     pub features: Vec<u8>,
 }
 
@@ -22,13 +22,14 @@ thread_local! {
     static EXAMPLES: RefCell<Option<Vec<Example>>> = const { RefCell::new(None) };
 }
 
-/// The names of the features, in the order of the weights.
+/// Returns the names of the features, in the order of the weights.
 #[must_use]
 pub fn feature_names() -> &'static [&'static str] {
     FEATURES
 }
 
-/// Returns the candidates of `text`. The scorer accepts none of them during this call, so that all candidates are found.
+/// Returns all candidates in `text`. During this call, the scorer rejects every candidate, so that an accepted secret
+/// does not hide other candidates.
 #[must_use]
 pub fn examples(text: &str) -> Vec<Example> {
     EXAMPLES.with_borrow_mut(|examples| *examples = Some(Vec::new()));
@@ -36,7 +37,7 @@ pub fn examples(text: &str) -> Vec<Example> {
     EXAMPLES.with_borrow_mut(Option::take).unwrap_or_default()
 }
 
-/// Records a candidate if examples are being collected, and returns whether it did.
+/// Records the candidate if examples are being collected. Returns whether the candidate was recorded.
 pub(super) fn record(candidate: &Candidate<'_>) -> bool {
     EXAMPLES.with_borrow_mut(|examples| {
         let Some(examples) = examples else { return false };

@@ -4,7 +4,7 @@ use super::Secret;
 use super::direct::is_words;
 use super::value::is_random;
 
-/// A user name of at least this length that looks generated is a token.
+/// Minimum length of a user name without a password that is treated as a token if the user name looks generated.
 const MIN_TOKEN: usize = 20;
 const MAX_AUTHORITY_BYTES: usize = 512;
 const PLACEHOLDERS: &[&str] = &[
@@ -22,7 +22,8 @@ const PLACEHOLDERS: &[&str] = &[
     "example",
 ];
 
-/// Returns the password in the authority that starts at `authority`.
+/// Returns the password in the URL authority (`user:password@host`) that starts at `authority`. If the authority has no
+/// password, a user name that looks generated is returned.
 pub(crate) fn password_at(text: &str, authority: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let rest = &bytes[authority..bytes.len().min(authority + MAX_AUTHORITY_BYTES)];
@@ -34,7 +35,7 @@ pub(crate) fn password_at(text: &str, authority: usize) -> Option<Secret> {
             .then(|| Secret { kind: "url-password", span: authority..authority + at_sign });
     };
     let password = text.get(authority + colon + 1..authority + at_sign)?;
-    // `postgres:postgres`, `guest:guest`: the default password of a server.
+    // `postgres:postgres`, `guest:guest`: a server's default password.
     let is_default = password.as_bytes().eq_ignore_ascii_case(&rest[..colon]);
     (is_secret(password) && !is_default).then_some(Secret {
         kind: "url-password",
@@ -64,7 +65,8 @@ fn ends_authority(byte: u8) -> bool {
 pub(crate) fn is_secret(password: &str) -> bool {
     let lower = password.to_ascii_lowercase();
     let first = password.bytes().next();
-    // `my_password`. A value with a digit or other punctuation may be a real password: `Password12^`.
+    // `my_password` describes a password. A value with a digit or other punctuation may be a real password:
+    // `Password12^`.
     let is_description = lower.contains("password") && is_words(password);
     password.len() >= 4
         && !PLACEHOLDERS.contains(&lower.as_str())

@@ -4,13 +4,15 @@ use super::dummy_values::{is_dummy, is_placeholder, is_repetitive};
 use super::letters::surprise;
 
 const MIN_BYTES: usize = 8;
-/// Surprise, in half nats, that words do not reach: see `letters`.
+/// Minimum surprise (see `letters`), in half nats, of a random value. Words rarely reach this surprise.
 const MIN_RANDOM_SURPRISE: i32 = 9;
-/// A value with fewer letters is a number, or a time with a unit.
+/// Minimum number of letters of a random value that is neither hexadecimal nor a long number. A value with fewer
+/// letters may be a number or a time with a unit.
 const MIN_LETTERS: usize = 4;
-/// A run of hexadecimal digits of this length is not a word, with any prefix.
+/// Minimum length of a run of hexadecimal digits within other text. A run of this length is not a word.
 const MIN_HEXADECIMAL_RUN: usize = 24;
-/// Whether the value looks generated: its letters are unlikely in any language.
+/// Whether the value looks generated: it is hexadecimal or a long number, or its sequence of letters is unlikely in
+/// words.
 pub(crate) fn is_random(value: &str) -> bool {
     if value.len() < MIN_BYTES || is_reference(value) {
         return false;
@@ -35,7 +37,8 @@ fn is_reference(value: &str) -> bool {
             .any(|mark| value.contains(mark))
 }
 
-/// Whether the value is groups of hexadecimal digits with both letters and numbers, or has one long run of them.
+/// Whether the value consists of groups of hexadecimal digits that include both letters and decimal digits, or contains
+/// a long run of hexadecimal digits.
 fn is_hexadecimal(value: &str) -> bool {
     if is_repetitive(value) {
         return false;

@@ -1,6 +1,7 @@
-//! Words that appear in place of a secret: labels, types, states and names of fields.
+//! Lists words that appear where a secret is expected: labels, types, states and field names. All of these words are
+//! called labels.
 
-/// In alphabetical order. A value that consists only of these words is a label and not a secret.
+/// The label words in alphabetical order. A value that consists only of these words is a label and not a secret.
 #[rustfmt::skip]
 const LABELS: &[&str] = &[
     "access", "account", "actual", "add", "address", "admin", "all", "allow", "allowed", "and", "any", "api", "app", "are", "arg",
@@ -41,7 +42,8 @@ fn is_listed(word: &str) -> bool {
     LABELS.binary_search(&lower.as_str()).is_ok()
 }
 
-/// Splits an identifier or a phrase into words: at everything but letters, and where upper case begins.
+/// Splits an identifier or a phrase into words: at every character that is not an ASCII letter, and between a
+/// lower-case and an upper-case letter.
 fn words(value: &str) -> impl Iterator<Item = &str> {
     value.split(|character: char| !character.is_ascii_alphabetic()).flat_map(|run| {
         let bytes = run.as_bytes();

@@ -1,4 +1,4 @@
-//! The weights of the scorer, in sixteenths of a nat, one for each of [`FEATURES`].
+//! The weights of the scorer, in sixteenths of a nat. Each table has one weight for each of [`FEATURES`].
 //!
 //! The weights were learned by logistic regression. `docs/decisions/0006-secret-scorer.md` describes the data and the
 //! validation.
@@ -8,7 +8,7 @@ use super::features::FEATURES;
 /// One weight per feature.
 pub(crate) type Row = [i16; FEATURES.len()];
 
-/// For values after a word such as `password`.
+/// Weights for values after a word such as `password`.
 #[rustfmt::skip]
 pub(crate) const PASSWORD: Row = [
     16, // bias
@@ -75,7 +75,7 @@ pub(crate) const PASSWORD: Row = [
     8, // no digit and bare
 ];
 
-/// For values after a word such as `token` or `api_key`.
+/// Weights for values after a word such as `token` or `api_key`.
 #[rustfmt::skip]
 pub(crate) const TOKEN: Row = [
     -11, // bias
@@ -142,7 +142,7 @@ pub(crate) const TOKEN: Row = [
     -5, // no digit and bare
 ];
 
-/// For values after a word such as `key` or the name of a provider.
+/// Weights for values after a word such as `key` or a provider's name.
 #[rustfmt::skip]
 pub(crate) const VAGUE: Row = [
     -18, // bias

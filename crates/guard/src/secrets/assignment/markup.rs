@@ -1,9 +1,9 @@
-//! Finds values in the next cell or element of a document: `<td>Password</td><td>value</td>`.
+//! Finds values in HTML and XML elements: `<td>Password</td><td>value</td>`.
 
 use crate::secrets::cursor::Cursor;
 
 const MAX_TAG: usize = 80;
-/// The tag that closes the name, and the tag that opens the value.
+/// Pairs of the tag that closes the name and the tag that opens the value.
 const CELLS: &[(&str, &str)] = &[
     ("</td>", "<td"),
     ("</th>", "<td"),
@@ -16,7 +16,7 @@ const CELLS: &[(&str, &str)] = &[
 const INLINE: &[&str] =
     &["<code", "<b", "<strong", "<tt", "<kbd", "<span", "<pre", "<em", "<Value", "<value"];
 
-/// Moves into the cell or element that follows the one that ends here.
+/// If the name's cell or element ends here, moves to the content of the next one and returns true.
 pub(super) fn to_next_cell(cursor: &mut Cursor<'_>) -> bool {
     let start = cursor.at;
     if !matches!(cursor.bytes.get(start..start + 2), Some([b'<', _] | [b':', b'<'])) {
@@ -39,7 +39,7 @@ pub(super) fn to_next_cell(cursor: &mut Cursor<'_>) -> bool {
     }
 }
 
-/// Moves into an element such as `<code>` if one starts here.
+/// If an element such as `<code>` starts here, moves to its content and returns true.
 pub(super) fn into_inline_element(cursor: &mut Cursor<'_>) -> bool {
     let start = cursor.at;
     let found = INLINE.iter().any(|open| {
@@ -50,7 +50,8 @@ pub(super) fn into_inline_element(cursor: &mut Cursor<'_>) -> bool {
     found
 }
 
-/// Moves to the position after the `>` of the tag.
+/// Moves to the position after the tag's `>`. Returns false if the tag does not end within [`MAX_TAG`] bytes on the
+/// same line.
 pub(super) fn to_tag_end(cursor: &mut Cursor<'_>) -> bool {
     if !matches!(cursor.peek(), Some(b'>' | b' ')) {
         return false;
@@ -59,7 +60,8 @@ pub(super) fn to_tag_end(cursor: &mut Cursor<'_>) -> bool {
     cursor.eat(">")
 }
 
-/// Returns the start of the value of a form field in the rest of its tag: `type="password" name="pw" value="…"`.
+/// Returns the start of a form field's value, which follows `type="password"` in the same tag:
+/// `type="password" name="pw" value="…"`.
 pub(super) fn value_of_field(text: &str, word_start: usize, from: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let before = bytes[..word_start]
@@ -72,7 +74,7 @@ pub(super) fn value_of_field(text: &str, word_start: usize, from: usize) -> Opti
     before.ends_with(b"type=").then(|| from + at + " value=".len())
 }
 
-/// Returns the start of the text of an element whose tag has attributes: `<Password Type="…">value</Password>`.
+/// Returns the start of an element's text if the element's tag has attributes: `<Password Type="…">value</Password>`.
 pub(super) fn text_of_element(text: &str, word_start: usize, from: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let name = bytes[..word_start]

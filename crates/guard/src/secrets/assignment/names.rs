@@ -1,4 +1,5 @@
-//! Decides whether a word is the name of a secret, part of another word, an option, or a name joined to its value.
+//! Decides whether an anchor word is the name of a secret, part of another word, a command-line option, or joined to
+//! its value.
 
 use std::ops::Range;
 
@@ -9,7 +10,7 @@ use crate::secrets::cursor::Cursor;
 use crate::secrets::value::is_uuid;
 
 const MAX_NAME: usize = 48;
-/// Words before `pass` that make it a processing step.
+/// Words after which `pass` means a processing step, as in `first pass`.
 const ORDINALS: &[&str] = &[
     "first",
     "second",
@@ -27,12 +28,12 @@ const ORDINALS: &[&str] = &[
     "optimization",
 ];
 
-/// Whether the word is a name or the end of one, rather than letters within another word.
+/// Whether the word can name a secret. Short and vague words must not be part of a longer word.
 pub(super) fn is_name(text: &str, name: Name, start: usize, end: usize, tail: &str) -> bool {
     if is_of_public_key(text, start) || is_step_or_result(text, start..end) {
         return false;
     }
-    // A short word is part of many other words and of random strings.
+    // Short words also occur within many other words and within random strings.
     let max_short = if name == Name::Password { 5 } else { 4 };
     let is_short = end - start <= max_short
         && text.is_char_boundary(start)
@@ -41,7 +42,7 @@ pub(super) fn is_name(text: &str, name: Name, start: usize, end: usize, tail: &s
     !(is_short || is_vague) || is_word_end(tail) && is_own_word(text, start)
 }
 
-/// Recognises `first pass: …`, a step of a program, and `**Pass:** …`, a test result.
+/// Recognises `first pass: …` (a processing step) and `**Pass:** …` (a test result).
 fn is_step_or_result(text: &str, word: Range<usize>) -> bool {
     let before = text.as_bytes()[..word.start].trim_ascii_end();
     let is_result = text.as_bytes()[word.end..].starts_with(b":**");
@@ -49,13 +50,14 @@ fn is_step_or_result(text: &str, word: Range<usize>) -> bool {
     text.as_bytes()[word].eq_ignore_ascii_case(b"pass") && (is_result || is_counted)
 }
 
-/// Recognises `publicKeyToken`: the digest of a public key.
+/// Recognises words after `public key`, as in `publicKeyToken`, which is the digest of a public key.
 fn is_of_public_key(text: &str, start: usize) -> bool {
     let before = &text.as_bytes()[..start];
     [&b"publickey"[..], b"public_key", b"public-key"].iter().any(|name| ends_with(before, name))
 }
 
-/// Whether only digits or another word follow: `pwd2`, `pwd_admin`, but not `pwdx`.
+/// Whether the word ends before `tail`, because `tail` is empty or starts with a digit, a separator or a capitalised
+/// word: `pwd2`, `pwd_admin`, but not `pwdx`.
 fn is_word_end(tail: &str) -> bool {
     !tail.starts_with(|first: char| first.is_ascii_lowercase())
         && !tail.starts_with(|first: char| first.is_ascii_uppercase())
@@ -63,7 +65,8 @@ fn is_word_end(tail: &str) -> bool {
             && tail.as_bytes().get(1).is_some_and(u8::is_ascii_lowercase)
 }
 
-/// Whether a word starts here (`_key` or `Key` in `apiKey`, but not `key` in `monkey`) and the word before it is not `public`.
+/// Whether a word starts at `start` and the previous word is not `public`. A word starts at `key` in `_key` and at
+/// `Key` in `apiKey`, but not at `key` in `monkey`.
 fn is_own_word(text: &str, start: usize) -> bool {
     let bytes = text.as_bytes();
     let before = start.checked_sub(1).map(|at| bytes[at]);
@@ -79,7 +82,7 @@ fn is_own_word(text: &str, start: usize) -> bool {
     starts_word && !ends_with(word_before, b"public")
 }
 
-/// Whether the name is an option of a command line: `--token`, `-Password`.
+/// Whether the name is a command-line option: `--token`, `-Password`.
 pub(super) fn is_flag(text: &str, start: usize) -> bool {
     let before = &text.as_bytes()[start.saturating_sub(MAX_NAME)..start];
     let word = before
@@ -90,7 +93,8 @@ pub(super) fn is_flag(text: &str, start: usize) -> bool {
     word > 0 && before[before.len() - word] == b'-'
 }
 
-/// Recognises `-field=password path`, `passwd user`: the word is an argument or a command, so no password follows.
+/// Recognises words that are an argument, a command or a variable, so that no password follows: `-field=password path`,
+/// `passwd user`, `$PW`.
 pub(super) fn is_argument_of_command(text: &str, word: Range<usize>) -> bool {
     let bytes = text.as_bytes();
     let before = bytes[..word.start].last();
@@ -104,19 +108,19 @@ pub(super) fn is_argument_of_command(text: &str, word: Range<usize>) -> bool {
         .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
         .count();
     let before_name = &bytes[..word.start - identifier];
-    // `-e DB_PASSWORD image` passes a variable on; `$PW` is a variable.
+    // `-e DB_PASSWORD image` passes a variable to a container; `$PW` is a variable.
     let is_variable =
         [&b"-e "[..], b"--env ", b"$", b"${"].iter().any(|sign| before_name.ends_with(sign));
     before == Some(&b'=') || is_command || is_variable
 }
 
-/// Whether a user name comes shortly before: `user bob passwd …`.
+/// Whether `user` or `login` appears shortly before `start`: `user bob passwd …`.
 fn is_after_user(text: &str, start: usize) -> bool {
     let before = &text.as_bytes()[start.saturating_sub(MAX_NAME)..start];
     [&b"user "[..], b"login "].iter().any(|word| memchr::memmem::find(before, word).is_some())
 }
 
-/// Whether the rest of the identifier is the value itself: `apikey-4f9c…`.
+/// Whether the rest of the identifier is the value: `apikey-4f9c…`.
 pub(super) fn is_joined(tail: &str) -> bool {
     tail.starts_with(['-', '_'])
         && tail.len() > 16
@@ -136,7 +140,8 @@ pub(super) fn joined(
     let is_value = |part: &str| {
         part.len() >= 16 && part.bytes().filter(u8::is_ascii_digit).count() * 5 >= part.len()
     };
-    // The value begins after the last separator that leaves it long enough. A UUID contains separators.
+    // The value starts after the last separator that is followed by enough characters. A UUID contains separators, so
+    // it is checked first.
     let uuid =
         run.len().checked_sub(36).filter(|&at| run.is_char_boundary(at) && is_uuid(&run[at..]));
     let begin = uuid.or_else(|| {

@@ -4,17 +4,17 @@ use super::markup;
 use crate::secrets::candidate::Relation;
 use crate::secrets::cursor::Cursor;
 
-/// Number of bytes of a block that are searched for a default.
+/// Maximum number of bytes of a block that are searched for a default value.
 const MAX_BLOCK: usize = 256;
 /// Maximum number of bytes of prose between a name and its value: `the password of the staging database is …`.
 const MAX_PROSE: usize = 48;
-/// Words and signs of prose that a value follows.
+/// Words and signs in prose that a value may follow.
 const PROSE_OPERATORS: &[&str] = &[
     "is: ", "is ", "was ", "set to ", "lautet ", "ist ", "：", "是：", "为：", "为:", "是:", "是",
     "为", "は", "→ ",
 ];
 
-/// Calls that fill in the form field that the name selects: `get('#password').type("…")`.
+/// Methods that fill in the form field selected by the name: `get('#password').type("…")`.
 const FILL_CALLS: &[&str] = &[
     ".type(",
     ".send_keys(",
@@ -26,7 +26,8 @@ const FILL_CALLS: &[&str] = &[
     ".input(",
 ];
 
-/// Skips `=`, `:=`, `=>`, `: str =`, `",`, `" value=` … and the blanks after it.
+/// Skips an operator (`=`, `:=`, `=>`, `: str =`, `",`, `" value=` …) and the blanks after the operator. Returns the
+/// relation that the operator expresses, or `None` if there is no operator.
 pub(super) fn operator(cursor: &mut Cursor<'_>) -> Option<Relation> {
     if cursor.eat("value=") || cursor.eat("Value=") {
         return Some(Relation::Attribute);
@@ -55,7 +56,7 @@ pub(super) fn operator(cursor: &mut Cursor<'_>) -> Option<Relation> {
     }
     let n_breaks = cursor.skip(4, |byte| matches!(byte, b'\r' | b'\n' | b'|' | b'>'));
     cursor.skip_blanks();
-    // `password:`, and `value: …` on the next line.
+    // `password:` is followed by `value: …` on the next line.
     if n_breaks > 0 && cursor.eat("value:") {
         cursor.skip_blanks();
     }
@@ -69,7 +70,8 @@ pub(super) fn operator(cursor: &mut Cursor<'_>) -> Option<Relation> {
     Some(relation)
 }
 
-/// Skips the separator between a name and its value in a list of pairs: `"name": "PASSWORD", "value": "…"`.
+/// Skips the separator between a name and its value in a list of pairs: `"name": "PASSWORD", "value": "…"`. Returns
+/// whether there was such a separator.
 fn value_of_pair(cursor: &mut Cursor<'_>) -> bool {
     let start = cursor.at;
     cursor.skip(24, |byte| {
@@ -85,7 +87,8 @@ fn value_of_pair(cursor: &mut Cursor<'_>) -> bool {
     is_value
 }
 
-/// Recognises `variable "token" { default = "value" }`: the default of a declared variable; `password{"value"}`.
+/// Moves to the value in a block: the default of a declared variable (`variable "token" { default = "value" }`) or a
+/// quoted value (`password{"value"}`).
 fn default_of_block(cursor: &mut Cursor<'_>) -> Option<Relation> {
     cursor.at += 1;
     if matches!(cursor.peek(), Some(b'"' | b'\'')) {
@@ -112,7 +115,7 @@ fn sign(cursor: &mut Cursor<'_>) -> Option<Relation> {
         matches!(byte, b'=' | b':' | b'>' | b'?' | b',' | b'.' | b'|' | b'!' | b'+' | b'-')
     });
     let signs = &cursor.bytes[start..cursor.at];
-    // A dash is an operator only in a list: `token - "value"`.
+    // A dash is an operator only before a blank and a quoted value: `token - "value"`.
     let is_dash = signs == b"-"
         && matches!(cursor.bytes.get(cursor.at..cursor.at + 2), Some([b' ', b'"' | b'\'' | 0xc2]));
     let is_default = signs == b"??";
@@ -128,7 +131,7 @@ fn sign(cursor: &mut Cursor<'_>) -> Option<Relation> {
         _ => Relation::Sign,
     };
     cursor.skip_blanks();
-    // After a comma, the word is the name of the next argument.
+    // A word after a comma is the name of the next argument, not a type.
     if signs != b"," {
         declared_type(cursor);
     }
@@ -139,14 +142,15 @@ fn sign(cursor: &mut Cursor<'_>) -> Option<Relation> {
     Some(relation)
 }
 
-/// Whether the word after a name is a text type, as in `password string = "…"`, rather than another name.
+/// Whether the word after a name is a string type, as in `password string = "…"`.
 pub(super) fn is_type(rest: &[u8]) -> bool {
     const TYPES: [&[u8]; 8] =
         [b"string", b"String", b"str", b"&", b"[]byte", b"char", b"text", b"SecretString"];
     TYPES.iter().any(|name| rest.starts_with(name))
 }
 
-/// Skips the type between a name and its value: `string = `, `&str = `, `[]byte(`.
+/// Skips the type between a name and its value, such as `string` or `&str`. Without `=` or `:` after the type, the
+/// position is not changed.
 pub(super) fn declared_type(cursor: &mut Cursor<'_>) {
     let start = cursor.at;
     cursor.skip(24, |byte| {
@@ -160,7 +164,8 @@ pub(super) fn declared_type(cursor: &mut Cursor<'_>) {
     }
 }
 
-/// Returns the start of a value that a short phrase separates from its name: `password for the replica is …`.
+/// Returns the start of a value that is separated from its name by a short phrase: `password for the replica is …`. If
+/// `is_verb` is set, `to` does not introduce a value (`pass to …`).
 pub(super) fn prose_value(text: &str, is_verb: bool, from: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let window = &bytes[from..bytes.len().min(from + MAX_PROSE)];

@@ -1,13 +1,15 @@
-//! Recognises values that refer to a secret or describe one: a tag, a template, the name of a stored secret.
+//! Recognises values that refer to a secret instead of containing the secret: tags, templates, and names of stored
+//! secrets.
 
 use super::ends_with;
 use crate::secrets::candidate::{Candidate, Quoting, Relation};
 
-/// Functions that read a password take the name of an account, not the password: `get_password("app", user)`.
+/// Prefixes of functions that read a password. Such a function takes an account name, not the password:
+/// `get_password("app", user)`.
 const READERS: &[&str] =
     &["get", "get_", "fetch", "fetch_", "read", "read_", "find_", "lookup_", "load_"];
 
-/// Whether the value is only a reference to a secret.
+/// Whether the value refers to a secret instead of containing the secret.
 pub(super) fn is_reference(candidate: &Candidate<'_>) -> bool {
     is_part_of_url_template(candidate)
         || is_argument_of_reader(candidate)

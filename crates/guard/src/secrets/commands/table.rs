@@ -1,4 +1,4 @@
-//! Commands and statements that take a password.
+//! Lists the commands and statements that take a password.
 
 use super::Command::{
     self, Account, Auth, Flags, FlagsIf, Last, Literal, Marked, Next, NextPair, Oracle, Pair,
@@ -14,7 +14,7 @@ const ZIP: &[&str] = &["-P ", "-P", "--password "];
 const BIND: &[&str] = &["-w "];
 const SNMP: &[&str] = &["-A ", "-X ", "-c "];
 
-/// The anchor of each command, in lower case, and where its password is.
+/// The anchor of each command, in lower case, and the position of the password.
 #[rustfmt::skip]
 pub(crate) const COMMANDS: &[(&str, Command)] = &[
     // Programs that take the user and the password in one word.
@@ -24,7 +24,7 @@ pub(crate) const COMMANDS: &[(&str, Command)] = &[
     ("net rpc ", Pair(WORKGROUP_USER, b'%')), ("net ads ", Pair(WORKGROUP_USER, b'%')), ("wmic -", Pair(WORKGROUP_USER, b'%')),
     ("impacket-", Target), ("psexec.py ", Target), ("wmiexec.py ", Target), ("secretsdump.py ", Target), ("smbexec.py ", Target),
     ("sqlplus ", Oracle), ("sqlldr ", Oracle), ("expdp ", Oracle), ("impdp ", Oracle), ("rman target ", Oracle), ("sqlcl ", Oracle),
-    // Programs with a flag of one letter.
+    // Programs with a one-letter password flag.
     ("mysql ", Flags(P_ATTACHED)), ("mysqldump ", Flags(P_ATTACHED)), ("mysqladmin ", Flags(P_ATTACHED)),
     ("mysqlimport ", Flags(P_ATTACHED)), ("mysqlsh ", Flags(P_ATTACHED)), ("mysqlcheck ", Flags(P_ATTACHED)),
     ("mariadb ", Flags(P_ATTACHED)), ("mariadb-dump ", Flags(P_ATTACHED)), ("xtrabackup ", Flags(P_ATTACHED)),
@@ -51,7 +51,7 @@ pub(crate) const COMMANDS: &[(&str, Command)] = &[
     ("cmdkey ", Flags(&["/pass:", "/PASS:", "/p:"])), ("x11vnc ", Flags(&["-passwd "])),
     ("secretsmanager ", Flags(&["--secret-string ", "--secret-string="])),
     ("ssm put-parameter ", FlagsIf("SecureString", &["--value ", "--value="])),
-    // Programs that take the password by its position.
+    // Programs that take the password as a positional argument.
     ("net use ", Share), ("net user ", Account(1)), ("rasdial ", Account(2)), ("isql ", Account(2)),
     ("htpasswd ", Last(b'b')), ("mosquitto_passwd ", Last(b'b')), ("rabbitmqctl add_user ", Word(1)),
     ("rabbitmqctl change_password ", Word(1)), ("mc alias set ", Word(3)), ("mc config host add ", Word(3)),

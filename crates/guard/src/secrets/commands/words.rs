@@ -4,21 +4,22 @@ use std::ops::Range;
 
 const MAX_COMMAND: usize = 512;
 
-/// One word, without the quotes around it.
+/// One word of a command. The span does not include quotes around the word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Word {
     pub(super) span: Range<usize>,
     pub(super) is_quoted: bool,
 }
 
-/// The rest of a command after its anchor.
+/// The text of a command after its anchor.
 pub(super) struct Line<'t> {
     text: &'t str,
     span: Range<usize>,
 }
 
 impl<'t> Line<'t> {
-    /// A command ends with its line, unless the line ends in a backslash or in PowerShell's backtick.
+    /// Creates the command that continues at `start`. The command ends with the line, unless the line ends with a
+    /// backslash or with PowerShell's backtick.
     pub(super) fn after(text: &'t str, start: usize) -> Self {
         let bytes = text.as_bytes();
         let rest = &bytes[start..bytes.len().min(start + MAX_COMMAND)];
@@ -41,7 +42,7 @@ impl<'t> Line<'t> {
         memchr::memmem::find(line, word.as_bytes()).is_some()
     }
 
-    /// The words up to the end of the command.
+    /// Returns the words up to the end of the command.
     pub(super) fn words(&self) -> impl Iterator<Item = Word> + '_ {
         let mut at = self.span.start;
         std::iter::from_fn(move || {
@@ -51,12 +52,12 @@ impl<'t> Line<'t> {
         })
     }
 
-    /// The words that are not flags.
+    /// Returns the words that are quoted or are not flags.
     pub(super) fn arguments(&self) -> impl Iterator<Item = Word> + '_ {
         self.words().filter(|word| word.is_quoted || !self.text(word).starts_with('-'))
     }
 
-    /// The values of the flags, in the order of the words.
+    /// Returns the values of the given flags, in order of appearance.
     pub(super) fn flag_values<'f>(&'f self, flags: &'f [&str]) -> impl Iterator<Item = Word> + 'f {
         let mut at = self.span.start;
         let mut is_value = false;
@@ -80,7 +81,7 @@ impl<'t> Line<'t> {
         })
     }
 
-    /// The values of one-letter flags at the end of a cluster: `-sSu value`.
+    /// Returns the values of one-letter flags that end a group of flags: `-sSu value`.
     pub(super) fn cluster_values<'f>(
         &'f self,
         flags: &'f [&str],
@@ -97,21 +98,22 @@ impl<'t> Line<'t> {
         })
     }
 
-    /// Whether the word is a dash and letters, one of which is `letter`.
+    /// Whether the word is a group of one-letter flags that includes `letter`: `-cb`.
     pub(super) fn is_cluster_with(&self, word: &Word, letter: u8) -> bool {
         self.text(word).as_bytes().strip_prefix(b"-").is_some_and(|letters| {
             letters.iter().all(u8::is_ascii_alphabetic) && letters.contains(&letter)
         })
     }
 
-    /// The part of the word after its first `separator`, if the separator is not the first character.
+    /// Returns the part of the word after the first `separator`, or `None` if the word has no separator or starts with
+    /// the separator.
     pub(super) fn after_separator(&self, word: Word, separator: u8) -> Option<Word> {
         let at = memchr::memchr(separator, self.text(&word).as_bytes()).filter(|at| *at > 0)?;
         let rest = self.unquoted(word.span.start + at + 1..word.span.end);
         Some(Word { is_quoted: word.is_quoted || rest.is_quoted, span: rest.span })
     }
 
-    /// The password of `user:password@host`.
+    /// Returns the password in a word `user:password@host`.
     pub(super) fn target_password(&self, word: &Word) -> Option<Word> {
         let target = self.text(word);
         let (colon, at_sign) = (target.find(':')?, target.rfind('@')?);
@@ -121,19 +123,20 @@ impl<'t> Line<'t> {
         })
     }
 
-    /// The word without the character `mark` at its start.
+    /// Returns the word without its first character, or `None` if the first character is not `mark`.
     pub(super) fn without_mark(&self, word: Word, mark: u8) -> Option<Word> {
         (self.text(&word).as_bytes().first() == Some(&mark))
             .then(|| Word { span: word.span.start + 1..word.span.end, is_quoted: word.is_quoted })
     }
 
-    /// Returns the next word from `at` with its quotes, and its end; `None` after a pipe or the end of the command.
+    /// Returns the range of the next word from `at`, including quotes, and the position after the word. Returns `None`
+    /// at a pipe, a redirection or the end of the command.
     fn raw_word(&self, at: usize) -> Option<(Range<usize>, usize)> {
         let line = &self.text.as_bytes()[..self.span.end];
         let is_blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'\\';
         let mut start = at;
         while line.get(start).is_some_and(is_blank) {
-            // A backslash joins lines only at the end of a line; elsewhere it begins a word.
+            // A backslash at the end of a line joins two lines; any other backslash starts a word.
             if line[start] == b'\\' && line.get(start + 1) != Some(&b'\n') {
                 break;
             }
@@ -168,7 +171,8 @@ impl<'t> Line<'t> {
     }
 }
 
-/// Whether a quote after this part of a word opens a quoted part: at the start, after `-p`, `--flag=` or `user:`.
+/// Whether a quote that follows `word`, the start of a word, opens a quoted part. This is the case at the start of a
+/// word and after `-p`, `--flag=` or `user:`.
 fn opens_quote(word: &[u8]) -> bool {
     word.is_empty()
         || matches!(word, [b'-', _])

@@ -1,4 +1,4 @@
-//! Tests of samples in rules: the notations of several scanners, and text that only resembles them.
+//! Tests of samples in scanner rules: the notations of several scanners, and text that only resembles a rule.
 
 use crate::redact;
 

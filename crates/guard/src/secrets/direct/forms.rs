@@ -7,7 +7,8 @@ use crate::work;
 
 const MAX_IDENTIFIER: usize = 48;
 const MAX_LINE: usize = 96;
-/// A shorter word in capitals may be the name of a step or a state: `PASS: …`.
+/// Minimum length of a single word in capitals that counts as a variable name. A shorter word may name a step or a
+/// state: `PASS: …`.
 const MIN_VARIABLE: usize = 7;
 
 pub(super) enum Literal {
@@ -15,18 +16,19 @@ pub(super) enum Literal {
     Given,
     /// `--name 'several words'`
     Phrase,
-    /// `"name", "value"`, which may also be a list of names
+    /// `"name", "value"`, where both strings may be names
     Listed,
 }
 
-/// Calls with a name and its value as arguments: `setenv("PASSWORD", "…")`, `fill("#password", "…")`.
+/// Functions that take a name and its value or default as arguments: `setenv("PASSWORD", "…")`,
+/// `fill("#password", "…")`.
 #[rustfmt::skip]
 const SETTERS: &[&str] = &[
     "put", "setproperty", "setenv", "putenv", "getenv", "env", "define", "fill", "type", "set", "get", "setvalue", "add", "addparam",
     "append", "field", "setitem", "setparameter", "addparameter", "setattribute", "config", "option", "header", "environ.get",
     "getproperty", "getordefault", "fetch", "setdefault", "withenv", "addenv", "fromliteral", "property", "param",
 ];
-/// Nouns after a flag in a sentence: `the --password option`.
+/// Words that follow a flag in a sentence, where they are not the flag's value: `the --password option`.
 const NOUNS: &[&str] = &[
     "option",
     "argument",
@@ -72,7 +74,9 @@ pub(super) fn literal(candidate: &Candidate<'_>) -> Option<Literal> {
     }
 }
 
-/// Whether a bare value is certainly a value: a parameter, a flag, a variable, one of several pairs, or the line after a user.
+/// Whether the text around a bare value shows that the value is assigned to the name: as a query parameter, a flag, a
+/// variable, one of several pairs, or on the line after a user name. A value that `is_mixed` accepts needs no such
+/// context.
 fn is_setting(candidate: &Candidate<'_>) -> bool {
     is_parameter(candidate)
         || is_setting_line(candidate)
@@ -83,7 +87,7 @@ fn is_setting(candidate: &Candidate<'_>) -> bool {
         || candidate.relation == Relation::Colon && is_after_user_line(candidate)
 }
 
-/// Recognises `MYSQL_ROOT_PASSWORD: value`: a variable in capitals, and nothing else on its line.
+/// Recognises `MYSQL_ROOT_PASSWORD: value`, where the name is in capitals and the value ends the line.
 fn is_setting_line(candidate: &Candidate<'_>) -> bool {
     let after = candidate.text.as_bytes().get(candidate.value.end);
     is_variable_name(candidate) && after.is_none_or(|byte| matches!(byte, b'\n' | b'\r'))
@@ -104,7 +108,7 @@ fn is_variable_name(candidate: &Candidate<'_>) -> bool {
         && !name.iter().any(u8::is_ascii_lowercase)
 }
 
-/// Recognises `${PASSWORD:-value}`, `${db.password:value}`.
+/// Recognises the default of a variable: `${PASSWORD:-value}`, `${db.password:value}`.
 fn is_default_of_variable(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let between = &bytes[candidate.word.end..candidate.value.start];
@@ -113,7 +117,7 @@ fn is_default_of_variable(candidate: &Candidate<'_>) -> bool {
         && bytes.get(candidate.value.end) == Some(&b'}')
 }
 
-/// Returns the identifier that ends with the anchor word.
+/// Returns the range of the identifier, from its start to the end of the anchor word.
 fn identifier(candidate: &Candidate<'_>) -> Range<usize> {
     let before = &candidate.text.as_bytes()[..candidate.word.start];
     let head = before
@@ -141,7 +145,7 @@ fn is_flag(candidate: &Candidate<'_>) -> bool {
     is_slashed || bytes[start] == b'-' && before.is_none_or(|byte| !byte.is_ascii_alphanumeric())
 }
 
-/// Whether a flag is part of a command rather than the subject of a sentence.
+/// Whether the flag is part of a command rather than mentioned in a sentence.
 fn is_command_flag(candidate: &Candidate<'_>) -> bool {
     let before = candidate.text.as_bytes()[..identifier(candidate).start].trim_ascii_end();
     let word = before.rsplit(|byte| *byte == b' ').next().unwrap_or_default();
@@ -188,7 +192,7 @@ fn is_one_of_pairs(candidate: &Candidate<'_>) -> bool {
     between.ends_with(b"=") && is_in_list
 }
 
-/// A line `password: value` below a line `username: value` of the same block.
+/// Recognises a line `password: value` below a line `username: value`.
 fn is_after_user_line(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let start = identifier(candidate).start;
@@ -208,7 +212,7 @@ fn is_after_user_line(candidate: &Candidate<'_>) -> bool {
         && after.is_none_or(|byte| matches!(byte, b'\n' | b'\r'))
 }
 
-/// Whether the name is the first argument of a call that assigns a value to it.
+/// Whether the name is the first argument of a call that assigns a value to the name.
 fn is_set_by_call(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let start = candidate.word.start;
@@ -260,7 +264,7 @@ fn is_environment_line(candidate: &Candidate<'_>) -> bool {
         && after.is_none_or(|byte| matches!(byte, b'\n' | b'\r'))
 }
 
-/// Whether the name is an option of a session or of signed tokens: `session({ secret: "…" })`.
+/// Whether the name is an option in a call that configures sessions or signed tokens: `session({ secret: "…" })`.
 pub(super) fn is_in_session(candidate: &Candidate<'_>) -> bool {
     let before = &candidate.text.as_bytes()[..candidate.word.start];
     let before = &before[before.len().saturating_sub(MAX_IDENTIFIER)..];

@@ -33,7 +33,7 @@ fn random_values_are_not_dummies() {
     }
 }
 
-/// Hexadecimal keys from a small pseudorandom generator: none may count as a dummy value.
+/// Generates hexadecimal keys with a small pseudorandom generator. None of the keys may count as a dummy value.
 #[test]
 fn random_hexadecimal_keys_are_not_dummies() {
     let mut state = 0x2545_f491_4f6c_dd1d_u64;

@@ -1,5 +1,5 @@
-//! Finds pairs whose password is a plain word: `log in with client / velvetrope`. Such a pair must directly follow its
-//! anchor word and end its line or clause.
+//! Finds pairs whose password is a plain word: `log in with client / velvetrope`. Such a pair must directly follow the
+//! anchor word, and the line or clause must end after the pair.
 
 use crate::secrets::Secret;
 use crate::secrets::dummy_values::is_placeholder;
@@ -12,9 +12,9 @@ const MIN_MIXED: usize = 6;
 const MAX_PASSWORD: usize = 40;
 const MAX_CONNECTORS: usize = 4;
 
-/// Anchor words after which a pair of plain words is a login.
+/// Anchor words after which a pair of plain words is accepted as a user name and a password.
 const STRONG_ANCHOR_WORDS: &[&str] = &["login", "log in", "sign in", "creds", "credential"];
-/// Anchor words that name both parts.
+/// Anchor words that name both parts of the pair.
 const BOTH_PARTS_WORDS: &[&str] = &[
     "user/pass",
     "username/pass",
@@ -27,10 +27,10 @@ const BOTH_PARTS_WORDS: &[&str] = &[
 ];
 const CONNECTORS: &[&str] =
     &["is", "are", "with", "as", "using", "use", "by", "info", "details", "word", "words", "s"];
-/// Words that follow a pair in its sentence.
+/// Words that may follow a pair in the same sentence.
 const FOLLOWING_WORDS: &[&str] =
     &["until", "for", "on", "to", "at", "if", "when", "please", "and", "in"];
-/// Services and roles that a sentence about logins lists.
+/// Names of services and roles that often appear in sentences about logins. They are not user names or passwords.
 const SERVICES_AND_ROLES: &[&str] = &[
     "google",
     "github",
@@ -67,10 +67,10 @@ const SERVICES_AND_ROLES: &[&str] = &[
     "certificate",
 ];
 
-/// Labels that are also names of users.
+/// Labels that are also common user names.
 const USERS: &[&str] = &["admin", "client", "manager", "root", "service", "test", "web"];
 
-/// Returns the password of the pair that directly follows `anchor_word`, which ends at `from`.
+/// Returns the password of the pair that directly follows `anchor_word`. `from` is the end of the anchor word.
 pub(super) fn password_after(text: &str, anchor_word: &str, from: usize) -> Option<Secret> {
     let is_listed =
         |words: &[&str]| words.iter().any(|word| anchor_word.eq_ignore_ascii_case(word));
@@ -98,7 +98,8 @@ pub(super) fn password_after(text: &str, anchor_word: &str, from: usize) -> Opti
     is_pair.then(|| Secret { kind: "password", span: from + start..from + start + password.len() })
 }
 
-/// Returns the start of the pair: after `: `, `is`, `with the` and the rest of the anchor word.
+/// Returns the start of the pair, after the rest of the anchor word, separators such as `: ` and up to
+/// [`MAX_CONNECTORS`] words such as `is` and `with`.
 fn skip_connectors(line: &[u8]) -> usize {
     let mut at = 0;
     for _ in 0..MAX_CONNECTORS {

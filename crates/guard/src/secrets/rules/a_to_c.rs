@@ -1,4 +1,4 @@
-//! Tokens of issuers from A to C.
+//! Token rules for issuers whose names start with A to C.
 
 use super::{Rule, rule};
 

@@ -1,4 +1,4 @@
-//! Tokens of issuers from D to G.
+//! Token rules for issuers whose names start with D to G.
 
 use super::{Rule, rule};
 

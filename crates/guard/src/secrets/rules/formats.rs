@@ -1,5 +1,5 @@
-//! Formats that do not belong to one issuer: private keys without their PEM lines, wallets, JSON web tokens, files of
-//! programs, hashes of passwords, webhooks.
+//! Rules for formats that do not belong to one issuer: private keys without PEM lines, wallets, JSON web tokens,
+//! configuration files of programs, password hashes, webhooks.
 
 use super::{Rule, rule};
 
@@ -41,7 +41,7 @@ pub(super) const RULES: &[Rule] = &[
     rule("wordpress-key", "LOGGED_IN_SALT'", ",{k0-}'{!}{i60-}", ", 'AfsklubK#sNmLu:WyY;48SY;MefCABQ:M1ImSqP1;Cu^FUdVm2MW)vW]c:0L"),
     rule("wordpress-key", "NONCE_KEY'", ",{k0-}'{!}{i60-}", ", 'O9nw^y8IvF:7ErV0W)m;3lEcEawMVyCBrnY7nPjpJlW1;faz|7^2CNgq18bv"),
     rule("wordpress-key", "NONCE_SALT'", ",{k0-}'{!}{i60-}", ", '5isP0QH~wN64yMRVh|9Dj)3jrzE86z|i#4cT8GDQP4)1R9y0Ka^VC5)HrV]E"),
-    // Hashes of passwords.
+    // Password hashes.
     rule("password-hash", "$1$", "{c1-8}${c22}", "jXbVU8SZ$rIa5FATDcs7LHuVAUSUZeo"),
     rule("password-hash", "$2a$", "{d2}${c53}", "78$MO2ADclDAxae6cG7gPxpIs9ELxJVLuiwWVOZ1aJGdkSua9KcIj6oC"),
     rule("password-hash", "$2b$", "{d2}${c53}", "58$c0jVK9grgFWP7S4S0TTHl625ZilPMr8akzcF21RkiaY5IgX8f0NHN"),
@@ -81,7 +81,7 @@ pub(super) const RULES: &[Rule] = &[
     rule("password-hash", "{SSHA512}", "{s80-}", "M2Rdn8R9Y3F/sdIOg1/naqlOxB/JBuQWZR3hMDnytc6nhWgA9v58mH7nRRJukj4JcxyOyTce4u1i6uqc"),
     rule("password-hash", "{SSHA}", "{s32-}", "TlB2aW2YkGeEBmdK0AB2lznqVEePxKhn"),
     rule("password-hash", "{bcrypt}$2a$", "{d2}${c53}", "40$vJNsCOmDPezrM5gID66Fti/uTJcxFPpQ68fuE/vzeKVTHcXrjUytY"),
-    // Addresses whose last part is the secret.
+    // URLs whose last part is the secret.
     rule("airtable-webhook", "hooks.airtable.com/workflows/v1/genericWebhook/", "{t30-}", "g8VTSo5cZkKvugVMdgzNTWpmRIs46W"),
     rule("bark-webhook", "api.day.app/", "{a22}", "5AASxp0QnE4leKsAEtnQxB"),
     rule("dingtalk-webhook", "oapi.dingtalk.com/robot/send?access_token=", "{x64}", "110c328d2e66786361020b424f06908502a3896a52378870c2fcc7e973cd5dde"),

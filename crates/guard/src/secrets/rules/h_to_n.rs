@@ -1,4 +1,4 @@
-//! Tokens of issuers from H to N.
+//! Token rules for issuers whose names start with H to N.
 
 use super::{Rule, rule};
 

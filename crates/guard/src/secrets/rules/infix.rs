@@ -1,9 +1,9 @@
-//! Tokens with a fixed part in their middle, such as the signatures in Microsoft's keys.
+//! Rules for tokens with a fixed part in the middle, such as the signatures in Microsoft's keys.
 
-/// A token with a recognisable part in its middle.
+/// Describes a token with a fixed part, the anchor, in the middle.
 pub(crate) struct InfixRule {
     pub(crate) kind: &'static str,
-    /// Character class and allowed lengths of the part before the anchor.
+    /// The part before the anchor: character class (see `shape`), minimum and maximum length.
     pub(crate) before: (u8, usize, usize),
     pub(crate) anchor: &'static str,
     pub(crate) after: &'static str,

@@ -1,4 +1,4 @@
-//! Tokens of issuers from O to R.
+//! Token rules for issuers whose names start with O to R.
 
 use super::{Rule, rule};
 

@@ -1,4 +1,4 @@
-//! Tokens of issuers from S to Z.
+//! Token rules for issuers whose names start with S to Z.
 
 use super::{Rule, rule};
 

@@ -1,4 +1,4 @@
-//! Checks that every rule redacts its own example with its own kind and keeps the prefix.
+//! Checks that each rule's example is redacted with the rule's kind and that the prefix is kept.
 
 use super::RULES;
 use crate::redact;

@@ -1,4 +1,4 @@
-//! Tests of streaming (A52): chunks, lines, characters.
+//! Tests of stream redaction (A52): chunks, lines, characters.
 
 use super::StreamRedactor;
 
