@@ -66,7 +66,7 @@ impl OpenError {
 enum Backing {
     /// A file, read page by page.
     Pages(Pages),
-    /// Bytes that this process produced, which need no verification.
+    /// Bytes that this process produced. Their pages are not verified.
     Owned(Vec<u8>),
 }
 

@@ -60,7 +60,7 @@ impl Reading {
     }
 }
 
-/// The first part of a record, which every file has.
+/// The values at the start of a record, which every record has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FactsHead {
     pub(crate) mark: crate::role::ContentMark,
