@@ -79,7 +79,7 @@ pub(crate) struct Commit {
 /// The history of a repository. Commits are ordered from newest to oldest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct History {
-    /// The hash of the newest commit, also if that commit is a merge.
+    /// The hash of the current commit when the history was read.
     pub(crate) head: String,
     pub(crate) state: HistoryState,
     pub(crate) authors: Vec<String>,

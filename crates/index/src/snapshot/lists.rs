@@ -64,7 +64,7 @@ impl Snapshot {
         pairs(Cursor::new(bytes), count, bound)
     }
 
-    /// Returns the symbols whose name in lower case is `name`.
+    /// Returns the symbols whose lower-case name is `name`.
     pub(crate) fn symbols_named(&self, name: &str) -> impl Iterator<Item = u32> + '_ {
         ascending(self, Section::SymbolNames, name, self.meta.symbols)
     }

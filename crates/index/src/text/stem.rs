@@ -3,7 +3,8 @@
 //! `parse`, `parses`, `parsed` and `parsing` have the same stem; `parser` does not change. Words of other languages may
 //! get a wrong stem. This is harmless, because indexed text and queries are stemmed in the same way.
 
-/// The minimum length of a stem in bytes. Words of this length or shorter are not changed.
+/// The minimum number of bytes that must remain before `-ing` or `-ed`. Words of this length or shorter are not
+/// changed.
 const MIN_STEM: usize = 3;
 
 /// Stems the lower-case `word` in place and returns it. Words with characters other than `a` to `z` are not changed.
