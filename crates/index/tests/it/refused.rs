@@ -9,7 +9,7 @@ use index::{BuildOptions, LookOptions, Store, View};
 
 use crate::tree::{files_with, options, put, tree};
 
-/// The start of refused content.
+/// The prefix of content that [`admits_content`] refuses.
 const MARK: &str = "KEY-BLOCK";
 
 fn admits_content(_: &Path, bytes: &[u8]) -> bool {
