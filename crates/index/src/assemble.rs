@@ -38,7 +38,7 @@ pub(crate) struct FileInput<'a> {
 /// The size and modification time of a file. A file with an unchanged stamp is treated as unchanged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FileStamp {
-    /// Nanoseconds since the Unix epoch.
+    /// The modification time, in nanoseconds since the Unix epoch.
     pub(crate) modified: i64,
     pub(crate) size: u64,
 }

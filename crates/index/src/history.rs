@@ -42,7 +42,7 @@ impl HistoryOptions {
 /// Whether the history is known completely, in part or not at all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HistoryState {
-    /// There is no git repository, or git failed.
+    /// No history was read: it was not requested, there is no repository or no commit, or git failed.
     #[default]
     Absent,
     /// The history was cut short by the limits or by a shallow clone.

@@ -25,7 +25,7 @@ pub(crate) enum Section {
     CoChangeStarts = 21,
     /// For each file, the files that changed in the same commits.
     CoChanges = 22,
-    /// The offsets of the lists in [`Self::Touches`].
+    /// The offsets of the lists in [`Section::Touches`].
     TouchStarts = 23,
     /// For each file, the days of its commits.
     Touches = 24,

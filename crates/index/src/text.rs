@@ -33,7 +33,7 @@ pub enum Field {
     Docs,
     /// String literals.
     Strings,
-    /// Every identifier in code, definitions included.
+    /// Words in code outside comments and string literals, including the names of definitions.
     Body,
     /// Subjects of the commits that touched the file.
     History,

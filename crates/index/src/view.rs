@@ -55,7 +55,7 @@ pub struct View {
 /// The changed files, and the files of the base that they replace.
 struct Overlay {
     snapshot: Snapshot,
-    /// Files of the base that were changed or deleted.
+    /// Files of the base that were changed, deleted or refused.
     hidden: FxHashSet<u32>,
     /// Maps hidden nodes of the base to nodes of the overlay. Node numbers are relative to their own snapshot.
     overlay_of_base: FxHashMap<u32, u32>,

@@ -64,7 +64,7 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// Returns `c` for `a.b.c`, `a::b::c` and `a/b/c`.
+/// Returns the last part of an import path: `c` for `a.b.c`, `a::b::c` and `a/b/c`.
 fn last_part(path: &str) -> &str {
     path.rsplit(['.', ':', '/', '\\', '>']).next().unwrap_or(path)
 }

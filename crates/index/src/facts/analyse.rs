@@ -56,7 +56,7 @@ impl Analyser {
         Self { outliner: Outliner::new(), memo: TermMemo::default(), limits }
     }
 
-    /// Returns the record of facts of a file.
+    /// Analyses the content of a file and returns the record of facts.
     pub(crate) fn analyse(&mut self, bytes: &[u8], reading: Reading) -> Vec<u8> {
         let language = reading.language();
         let Some(text) = decode_text(bytes) else {

@@ -1,4 +1,4 @@
-//! Helpers to create and index small trees.
+//! Creates and indexes small trees for the tests.
 
 use std::fs;
 use std::path::Path;
