@@ -1,6 +1,6 @@
-//! Prints the time and memory an index takes: cold, unchanged, after one changed file, and to open.
+//! Measures how long it takes to refresh an index, to open it, and to look up five terms. Prints its size on disk.
 //!
-//! Usage: `cargo run --release -p index --example measure -- DIR CACHE`
+//! Usage: `cargo run --release -p index --example measure -- DIR CACHE [all|refresh|look]`
 #![expect(
     clippy::print_stdout,
     clippy::disallowed_methods,

@@ -1,6 +1,6 @@
 //! Assembles the facts of all files into the bytes of one snapshot.
 //!
-//! This module does no I/O. Files are ordered by path, so the same tree always gives the same snapshot.
+//! This module does no I/O. Files are ordered by path, so that the same tree always produces the same snapshot.
 
 mod edges;
 mod imports;
@@ -26,38 +26,38 @@ pub(crate) use interner::prefix;
 use postings::Postings;
 use symbols::SymbolTable;
 
-/// A file of the tree with its record of facts.
+/// A file of the tree and its encoded facts.
 pub(crate) struct FileInput<'a> {
-    /// Relative to the root, separated by `/`.
+    /// The path relative to the root, separated by `/`.
     pub(crate) path: &'a str,
     pub(crate) stamp: FileStamp,
     pub(crate) hash: [u8; 16],
     pub(crate) record: &'a [u8],
 }
 
-/// Size and modification time of a file. A file with an unchanged stamp is treated as unchanged.
+/// The size and modification time of a file. A file with an unchanged stamp is treated as unchanged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FileStamp {
-    /// Nanoseconds since the Unix epoch.
+    /// The modification time, in nanoseconds since the Unix epoch.
     pub(crate) modified: i64,
     pub(crate) size: u64,
 }
 
-/// The input of a snapshot. Files are sorted by path.
+/// The input from which a snapshot is assembled. Files are sorted by path.
 pub(crate) struct Assembly<'a> {
     pub(crate) root: &'a str,
-    /// Seconds since the Unix epoch.
+    /// The build time, in seconds since the Unix epoch.
     pub(crate) built_at: i64,
     pub(crate) files: Vec<FileInput<'a>>,
     /// Directories with their modification times, in nanoseconds since the Unix epoch.
     pub(crate) directories: Vec<(String, i64)>,
     pub(crate) history: Option<&'a History>,
-    /// Sentences about files that could not be read.
+    /// Messages about files that were not indexed, or only in part.
     pub(crate) problems: Vec<String>,
     pub(crate) threads: usize,
 }
 
-/// The part of a file's facts that the graph and the file table need.
+/// The data about one file that the graph and the file table need.
 pub(super) struct FileRow<'a> {
     path: &'a str,
     role: Role,
@@ -69,7 +69,7 @@ pub(super) struct FileRow<'a> {
 /// Returns the bytes of a snapshot.
 pub(crate) fn assemble(assembly: &Assembly<'_>) -> Vec<u8> {
     let summaries = summaries(assembly);
-    // Postings and graph do not depend on each other, and each takes about half of the time.
+    // The postings and the graph are independent of each other, and each takes about half of the time.
     let (text, (rows, symbols, graph)) = if assembly.threads > 1 {
         std::thread::scope(|scope| {
             let text = threads::start(scope, || Postings::of(assembly, &summaries));

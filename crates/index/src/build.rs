@@ -1,4 +1,4 @@
-//! Builds a snapshot of a folder: scans the tree, analyses new content, reads the git history, assembles.
+//! Builds a snapshot of a folder: scans the tree, analyses new content, reads the git history and assembles the result.
 
 mod attempts;
 mod gather;
@@ -22,25 +22,25 @@ pub(crate) use gather::{Gathered, gather};
 
 #[derive(Clone, Debug)]
 pub struct BuildOptions {
-    /// The current time; stored in the snapshot.
+    /// The current time, which the snapshot records as its build time.
     pub now: SystemTime,
     /// The number of threads that analyse files.
     pub threads: usize,
-    /// If `None`, the snapshot has no history.
+    /// The options for reading the git history. If `None`, the snapshot has no history.
     pub history: Option<HistoryOptions>,
     pub limits: FileLimits,
-    /// Further files of the tree are not indexed.
+    /// The maximum number of files to index. Additional files are skipped.
     pub max_files: usize,
-    /// A build that is not finished by then fails.
+    /// The time at which an unfinished build fails.
     pub deadline: Option<Instant>,
     /// Returns whether a path may be indexed. A refused file is treated as missing.
     pub admits: fn(&Path) -> bool,
-    /// Returns whether a file with this content may be indexed. Nothing of a refused file is stored.
+    /// Returns whether a file with this content may be indexed. No facts about a refused file are stored.
     pub admits_content: fn(&Path, &[u8]) -> bool,
 }
 
 impl BuildOptions {
-    /// Returns the default limits with two threads and no history.
+    /// Returns options with default limits, two threads and no history.
     pub fn new(now: SystemTime) -> Self {
         Self {
             now,
@@ -74,7 +74,7 @@ pub enum BuildError {
     Unusable(#[source] OpenError),
 }
 
-/// The progress of a build.
+/// The progress of a build: files and bytes done so far, and in total.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     pub done_files: usize,
@@ -83,7 +83,7 @@ pub struct Progress {
     pub bytes: u64,
 }
 
-/// A callback for progress. Several threads call it.
+/// A callback that receives the progress. Several threads call it concurrently.
 pub type OnProgress<'a> = &'a (dyn Fn(Progress) + Sync);
 
 /// Builds an index of the tree under `root` in memory, without a store.
@@ -93,7 +93,7 @@ pub fn build_in_memory(root: &Path, options: &BuildOptions) -> Result<View, Buil
     Ok(View::of(snapshot, root))
 }
 
-/// The results of earlier builds.
+/// The results of earlier builds that a new build can reuse.
 #[derive(Default)]
 pub(crate) struct Known {
     pub(crate) facts: FactStore,
@@ -102,22 +102,23 @@ pub(crate) struct Known {
     pub(crate) attempts: Attempts,
 }
 
-/// The bytes of a snapshot, and the results to keep for the next build.
+/// The result of a build: the bytes of the snapshot, and the data to store for the next build.
 pub(crate) struct Built {
     pub(crate) bytes: Vec<u8>,
     pub(crate) new_facts: Vec<(FactKey, Vec<u8>)>,
+    /// The keys of all facts that the tree uses.
     pub(crate) live: Vec<FactKey>,
     pub(crate) history: Option<History>,
-    /// Whether `history` differs from the stored one.
+    /// Whether the head commit of `history` differs from that of the stored history.
     pub(crate) history_is_new: bool,
     pub(crate) files: usize,
     pub(crate) analysed: usize,
 }
 
-/// Limits a build that has no deadline.
+/// The maximum duration of the scan if the build has no deadline.
 const WALK_TIMEOUT: Duration = Duration::from_secs(600);
 
-/// Builds a snapshot; does not analyse content whose facts are known.
+/// Builds a snapshot. Only content whose facts are not in `known` is analysed.
 pub(crate) fn build(
     root: &Path,
     options: &BuildOptions,

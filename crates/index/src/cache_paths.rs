@@ -1,4 +1,4 @@
-//! Finds the repository of a folder, and the location of its index in the cache.
+//! Finds the repository that contains a folder, and the location of its index in the cache.
 
 use std::fs;
 use std::io;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use disk::Links;
 
-/// Returns the nearest ancestor that contains `.git`; this may be `folder` itself.
+/// Returns the nearest folder that contains `.git`: `folder` or one of its ancestors.
 pub(crate) fn top_of_work_tree(folder: &Path) -> Option<&Path> {
     folder.ancestors().find(|folder| folder.join(".git").exists())
 }
@@ -16,13 +16,13 @@ pub(crate) fn git_common_dir(root: &Path) -> Option<PathBuf> {
     common_dir_of(&top_of_work_tree(root)?.join(".git"))
 }
 
-/// As [`git_common_dir`], for the path of a `.git` directory or file.
+/// Like [`git_common_dir`], but takes the path of a `.git` directory or file.
 pub(crate) fn common_dir_of(dot_git: &Path) -> Option<PathBuf> {
     let found = fs::metadata(dot_git).ok()?;
     if found.is_dir() {
         return Some(dot_git.to_owned());
     }
-    // In a worktree or a submodule, `.git` is a file with the path of the git directory.
+    // In a worktree or a submodule, `.git` is a file that contains the path of the git directory.
     let pointer = read_pointer(dot_git)?;
     let git_dir = dot_git.parent()?.join(pointer.strip_prefix("gitdir:")?.trim());
     match read_pointer(&git_dir.join("commondir")) {
@@ -31,13 +31,14 @@ pub(crate) fn common_dir_of(dot_git: &Path) -> Option<PathBuf> {
     }
 }
 
-/// Reads a file that contains one path.
+/// Reads a small file that contains one path.
 fn read_pointer(path: &Path) -> Option<String> {
     const MAX_BYTES: u64 = 8 * 1024;
     disk::read_text(path, Links::Refuse, MAX_BYTES).ok()
 }
 
-/// Returns the folder of a repository in the cache. Its name contains the repository's name and a hash.
+/// Returns the cache folder of a repository. All worktrees of the repository share it. The folder's name consists of
+/// the repository's name and a hash.
 pub(crate) fn repository_dir(cache: &Path, root: &Path) -> PathBuf {
     let root = canonical(root);
     let identity = git_common_dir(&root).map_or_else(|| root.clone(), |folder| canonical(&folder));
@@ -56,7 +57,7 @@ pub(crate) fn repository_dir(cache: &Path, root: &Path) -> PathBuf {
     cache.join(format!("{readable}-{}", short_hash(identity.as_os_str().as_encoded_bytes())))
 }
 
-/// Identifies a worktree of a repository.
+/// Returns the key that identifies a worktree within the cache folder of its repository.
 pub(crate) fn tree_key(root: &Path) -> String {
     short_hash(canonical(root).as_os_str().as_encoded_bytes())
 }
@@ -69,7 +70,7 @@ fn short_hash(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex().chars().take(16).collect()
 }
 
-/// Writes a file with [`disk::replace_file`].
+/// Replaces a file atomically with [`disk::replace_file`].
 pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     disk::replace_file(path, bytes, None)
 }

@@ -1,7 +1,7 @@
 //! Encodes numbers and strings as bytes, and decodes untrusted bytes.
 //!
-//! A [`Cursor`] never panics and never reads past its slice: missing values read as zero or empty, and
-//! [`Cursor::is_exhausted_early`] reports it.
+//! A [`Cursor`] never panics and never reads past its slice. Missing values read as zero or empty, and then
+//! [`Cursor::is_exhausted_early`] returns true.
 
 #[cfg(test)]
 mod tests;
@@ -15,14 +15,14 @@ pub(crate) fn put_varint(out: &mut Vec<u8>, mut value: u64) {
     out.push(value as u8);
 }
 
-/// Appends the length of `text`, then `text`.
+/// Appends the length of `text` as a varint, then `text`.
 pub(crate) fn put_text(out: &mut Vec<u8>, text: &[u8]) {
     put_varint(out, text.len() as u64);
     out.extend_from_slice(text);
 }
 
-/// Appends the difference to the next item of a list, and the item's number. The number 1 is the most frequent one
-/// and takes no extra byte.
+/// Appends one item of a list: the difference from the previous key, and the item's number. The number 1 is the most
+/// frequent and takes no extra byte.
 pub(crate) fn put_step(out: &mut Vec<u8>, step: u32, number: u32) {
     put_varint(out, u64::from(step) << 1 | u64::from(number == 1));
     if number != 1 {
@@ -30,17 +30,17 @@ pub(crate) fn put_step(out: &mut Vec<u8>, step: u32, number: u32) {
     }
 }
 
-/// Maps numbers with a small absolute value to small unsigned numbers.
+/// Maps signed numbers with a small absolute value to small unsigned numbers.
 pub(crate) fn zigzag(value: i64) -> u64 {
     ((value << 1) ^ (value >> 63)) as u64
 }
 
-/// The inverse of [`zigzag`].
+/// Reverses [`zigzag`].
 pub(crate) fn unzigzag(value: u64) -> i64 {
     ((value >> 1) as i64) ^ -((value & 1) as i64)
 }
 
-/// Reads a slice from start to end.
+/// Reads encoded values from a slice, from start to end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Cursor<'a> {
     rest: &'a [u8],
@@ -56,7 +56,7 @@ impl<'a> Cursor<'a> {
         self.rest.is_empty()
     }
 
-    /// Returns whether a read went past the end or found invalid data.
+    /// Returns whether a read reached the end too early or found an invalid number.
     pub(crate) fn is_exhausted_early(&self) -> bool {
         self.overrun
     }
@@ -65,7 +65,7 @@ impl<'a> Cursor<'a> {
         self.rest.len()
     }
 
-    /// Drops the rest: after invalid data, the bytes that follow have no defined meaning.
+    /// Discards the remaining bytes. After invalid data, their meaning is unknown.
     #[cold]
     fn give_up(&mut self) {
         self.overrun = true;
@@ -108,7 +108,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Reads a varint that must fit in 32 bits. A larger one is damage and reads as `u32::MAX`.
+    /// Reads a varint that must fit in 32 bits. A larger value means that the data is damaged, and reads as `u32::MAX`.
     #[inline]
     pub(crate) fn small(&mut self) -> u32 {
         u32::try_from(self.varint()).unwrap_or_else(|_| {
@@ -148,13 +148,13 @@ impl<'a> Cursor<'a> {
         self.slice(length)
     }
 
-    /// Reads text written by [`put_text`]. Invalid UTF-8 reads as empty.
+    /// Reads text written by [`put_text`]. Invalid UTF-8 reads as an empty string.
     pub(crate) fn utf8(&mut self) -> &'a str {
         std::str::from_utf8(self.text()).unwrap_or_default()
     }
 }
 
-/// Returns the little-endian `u32` at `at`, or zero if out of range.
+/// Returns the little-endian `u32` at byte `at`, or zero if it is out of range.
 #[inline]
 pub(crate) fn u32_at(bytes: &[u8], at: usize) -> u32 {
     let mut array = [0; 4];
@@ -164,7 +164,7 @@ pub(crate) fn u32_at(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes(array)
 }
 
-/// Returns the little-endian `u64` at `at`, or zero if out of range.
+/// Returns the little-endian `u64` at byte `at`, or zero if it is out of range.
 #[inline]
 pub(crate) fn u64_at(bytes: &[u8], at: usize) -> u64 {
     let mut array = [0; 8];

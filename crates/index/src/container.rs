@@ -1,8 +1,9 @@
-//! The file format of a snapshot: a header, sections, and a checksum for each page.
+//! The container file format: a header, sections, and a checksum for each page. Snapshots, deltas, packs and stored
+//! histories are containers.
 //!
-//! Opening a container verifies the header and the table of checksums. Each page is verified when it is first read,
-//! so a query pays only for the pages it reads, and damaged bytes never reach a result. The content of the sections
-//! is defined in [`crate::layout`].
+//! Opening a container verifies the header and the table of checksums. Each page is verified when it is first read, so
+//! a query verifies only the pages that it reads, and damaged bytes are never returned. The sections of a snapshot are
+//! defined in [`crate::layout`].
 
 mod pages;
 #[cfg(test)]
@@ -23,7 +24,7 @@ use pages::Pages;
 pub(crate) use write::ContainerWriter;
 
 pub(crate) const MAGIC: [u8; 8] = *b"adjsnap\n";
-/// Increased with every change of the format. It is part of the file name.
+/// The version of the format, which is increased with every change. File names contain it.
 pub(crate) const FORMAT: u32 = 2;
 pub(crate) const PAGE: usize = 16 * 1024;
 const HEADER: usize = 4096;
@@ -31,7 +32,7 @@ const SECTION_TABLE: usize = 64;
 const SECTION_ROW: usize = 16;
 const MAX_SECTIONS: usize = 200;
 const HASH: usize = 32;
-/// The hash is the last field of the header.
+/// The position of the hash, which is the last field of the header.
 const HEADER_HASH: usize = HEADER - HASH;
 
 type Header = [u8; HEADER];
@@ -41,7 +42,7 @@ type Header = [u8; HEADER];
 pub enum OpenError {
     #[error("cannot read the snapshot")]
     Unreadable(#[source] io::Error),
-    /// The file was written in another version of the format.
+    /// The file has another version of the format.
     #[error("snapshot has format {found}, this build reads {FORMAT}")]
     OtherFormat {
         /// The version in the header.
@@ -65,7 +66,7 @@ impl OpenError {
 enum Backing {
     /// A file, read page by page.
     Pages(Pages),
-    /// Bytes from this process.
+    /// Bytes that this process produced. Their pages are not verified.
     Owned(Vec<u8>),
 }
 
@@ -80,7 +81,7 @@ pub(crate) struct Container {
 impl Container {
     /// Opens the file at `path` and verifies its header and its table of checksums.
     pub(crate) fn open(path: &Path) -> Result<Self, OpenError> {
-        // Checked before the file is opened, because opening a pipe waits for a writer.
+        // Checked before the file is opened, because opening a named pipe waits for a writer.
         if !fs::metadata(path).map_err(OpenError::Unreadable)?.is_file() {
             return Err(OpenError::Damaged { what: "not a file" });
         }
@@ -98,7 +99,7 @@ impl Container {
         Ok(Self::new(Backing::Pages(pages), &header, identity, to_size(size)))
     }
 
-    /// Opens the output of a [`ContainerWriter`].
+    /// Opens the bytes that a [`ContainerWriter`] returned.
     pub(crate) fn from_bytes(bytes: Vec<u8>) -> Result<Self, OpenError> {
         let size = bytes.len();
         let Some(header) = bytes.first_chunk::<HEADER>().copied() else {
@@ -115,8 +116,8 @@ impl Container {
         Self { backing, sections, identity, size, damaged: AtomicBool::new(false) }
     }
 
-    /// Returns the verified bytes `start..start + length` of a section, or an empty slice if they are out of range or
-    /// damaged.
+    /// Returns the verified bytes `start..start + length` of a section. If they are out of range or damaged, returns an
+    /// empty slice and records the damage.
     pub(crate) fn bytes(&self, section: usize, start: usize, length: usize) -> &[u8] {
         self.file_range(section, start, length)
             .and_then(|file_range| self.at(file_range))
@@ -126,7 +127,7 @@ impl Container {
             })
     }
 
-    /// Returns the part of `bytes(section, start, length)` that is in the first page.
+    /// Like [`Self::bytes`], but returns only the bytes up to the end of the page in which the range starts.
     pub(crate) fn bytes_in_page(&self, section: usize, start: usize, length: usize) -> &[u8] {
         let left = match (&self.backing, self.sections.get(section)) {
             (Backing::Pages(pages), Some((at, _))) => pages.left_in_page(at.saturating_add(start)),
@@ -135,7 +136,7 @@ impl Container {
         self.bytes(section, start, length.min(left))
     }
 
-    /// Returns the position of a part of a section in the file.
+    /// Returns the position in the file of a range within a section.
     fn file_range(&self, section: usize, start: usize, length: usize) -> Option<Range<usize>> {
         let &(at, size) = self.sections.get(section)?;
         let end = start.checked_add(length).filter(|end| *end <= size)?;
@@ -150,7 +151,7 @@ impl Container {
         }
     }
 
-    /// Returns the length of a section in bytes, or zero if it does not exist.
+    /// Returns the length of a section in bytes, or zero if the section does not exist.
     pub(crate) fn len(&self, section: usize) -> usize {
         self.sections.get(section).map_or(0, |&(_, size)| size)
     }
@@ -160,17 +161,17 @@ impl Container {
         self.bytes(section, 0, self.len(section))
     }
 
-    /// Returns whether a damaged page or an invalid reference was read.
+    /// Returns whether any read found a damaged page, an invalid range or invalid data.
     pub(crate) fn damaged(&self) -> bool {
         self.damaged.load(Ordering::Relaxed)
     }
 
-    /// Called by readers of a section that find invalid data.
+    /// Records that a reader of a section found invalid data.
     pub(crate) fn note_damage(&self) {
         self.damaged.store(true, Ordering::Relaxed);
     }
 
-    /// Reads and verifies every page. Returns false if any is damaged.
+    /// Reads and verifies every page. Returns false if a page is damaged, or if damage was found before.
     pub(crate) fn verify_all(&self) -> bool {
         let is_intact = match &self.backing {
             Backing::Pages(pages) => pages.are_all_intact(),
@@ -182,18 +183,18 @@ impl Container {
         !self.damaged()
     }
 
-    /// A hash over the header and all checksums.
+    /// A hash of the header and all checksums, which identifies the content.
     pub(crate) fn identity(&self) -> [u8; HASH] {
         self.identity
     }
 
-    /// The length of the file in bytes.
+    /// The length of the container in bytes.
     pub(crate) fn size(&self) -> usize {
         self.size
     }
 }
 
-/// Returns the position of the checksums, after checking every field of the header that can be checked without them.
+/// Checks all fields of the header except the hash, and returns the position of the checksums.
 fn checksums_offset(header: &Header, size: u64) -> Result<usize, OpenError> {
     let damaged = |what| Err(OpenError::Damaged { what });
     if header.get(..8) != Some(MAGIC.as_slice()) {
@@ -212,7 +213,7 @@ fn checksums_offset(header: &Header, size: u64) -> Result<usize, OpenError> {
     if sums_fit { Ok(sums_start) } else { damaged("no checksums") }
 }
 
-/// Returns the hash of the header and the checksums if the header contains the same hash.
+/// Computes the hash of the header and the checksums. Fails if the hash in the header differs.
 fn verified_identity(header: &Header, sums: &[u8]) -> Result<[u8; HASH], OpenError> {
     let hashed = blake3::Hasher::new().update(&header[..HEADER_HASH]).update(sums).finalize();
     if header.get(HEADER_HASH..) == Some(hashed.as_bytes().as_slice()) {

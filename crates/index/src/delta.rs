@@ -1,8 +1,8 @@
-//! A file next to a snapshot that contains the changes of a few files, so that a small change does not need a new
-//! snapshot.
+//! Reads and writes deltas. A delta is a file next to a snapshot that contains the changes of a few files, so that a
+//! small change does not need a new snapshot.
 //!
-//! A delta contains the facts of changed files and the paths of deleted ones. It is valid only for one snapshot. A
-//! view merges both; the next full build reuses the facts.
+//! A delta contains the facts of changed files and the paths of deleted files. It is valid for one snapshot only. A
+//! view merges the snapshot and the delta; the next full build reuses the facts.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ pub(crate) struct Delta {
     pub(crate) deleted: FxHashSet<String>,
 }
 
-/// A file that changed after the snapshot was written, as it was when the delta was written.
+/// A file that changed after the snapshot was written, in its state when the delta was written.
 pub(crate) struct DeltaFile {
     pub(crate) stamp: FileStamp,
     pub(crate) key: FactKey,
@@ -27,8 +27,8 @@ pub(crate) struct DeltaFile {
 }
 
 impl Delta {
-    /// Returns the delta at `path`, or `None` if there is none or it belongs to another snapshot. A delta that cannot
-    /// be read is an error, because a view without it would show an older tree.
+    /// Opens the delta at `path`. Returns `None` if the file does not exist or belongs to another snapshot. A delta
+    /// that cannot be read is an error, because a view without it would show an older state of the tree.
     pub(crate) fn open(path: &Path, snapshot: [u8; 32]) -> Result<Option<Self>, OpenError> {
         const DAMAGED: OpenError = OpenError::Damaged { what: "changes beside it" };
         let container = match Container::open(path) {
@@ -85,7 +85,7 @@ impl Delta {
         writer.finish()
     }
 
-    /// Returns the file with this path if its stamp is unchanged.
+    /// Returns the file with this path if it has this stamp.
     pub(crate) fn get(&self, path: &str, stamp: FileStamp) -> Option<&DeltaFile> {
         self.files.get(path).filter(|file| file.stamp == stamp)
     }

@@ -1,8 +1,8 @@
-//! A sorted map from terms to lists that is read in place.
+//! A sorted map from keys to lists that is read without decoding it as a whole.
 //!
-//! Keys are front-coded in blocks of sixteen and found by binary search over the first keys of the blocks. A
-//! finite-state transducer would be slightly smaller, but reading one is not panic-free unless all of its bytes are
-//! verified first.
+//! Keys are stored in blocks of sixteen; each key omits the prefix that it shares with the previous key. A lookup is a
+//! binary search over the first keys of the blocks. A finite-state transducer would be slightly smaller, but reading
+//! one can panic unless all of its bytes are verified first.
 
 #[cfg(test)]
 mod tests;
@@ -10,6 +10,7 @@ mod tests;
 use crate::codec::{Cursor, put_varint, u32_at};
 use crate::container::Container;
 
+/// The number of keys per block.
 const BLOCK: usize = 16;
 
 /// Builds the three sections of a dictionary.
@@ -24,7 +25,7 @@ pub(crate) struct DictionaryWriter {
 }
 
 impl DictionaryWriter {
-    /// Adds a key and its list of `count` items, encoded as `list`. Keys must be added in ascending order.
+    /// Adds a key and its list. `list` contains `count` encoded items. Keys must be added in ascending order.
     pub(crate) fn push(&mut self, key: &[u8], count: usize, list: &[u8]) {
         let list_at = self.lists.len() as u64;
         put_varint(&mut self.lists, count as u64);
@@ -47,7 +48,7 @@ impl DictionaryWriter {
         self.n_keys += 1;
     }
 
-    /// Returns the sections: blocks, block starts, lists.
+    /// Returns three sections: blocks of keys, block starts, lists.
     pub(crate) fn finish(self) -> [Vec<u8>; 3] {
         [self.blocks, self.starts, self.lists]
     }
@@ -57,7 +58,7 @@ impl DictionaryWriter {
     }
 }
 
-/// A dictionary in three consecutive sections, the first of which is `section`.
+/// Reads a dictionary that is stored in three consecutive sections, the first of which is `section`.
 #[derive(Clone, Copy)]
 pub(crate) struct Dictionary<'a> {
     container: &'a Container,
@@ -86,7 +87,8 @@ impl<'a> Dictionary<'a> {
         found.map(|list_at| self.list(list_at))
     }
 
-    /// Calls `visit` with each key that starts with `prefix`, in ascending order, until `visit` returns false.
+    /// Calls `visit` with each key that starts with `prefix` and its list, in ascending order, until `visit` returns
+    /// false.
     pub(crate) fn for_each_with_prefix(
         &self,
         prefix: &[u8],
@@ -105,7 +107,8 @@ impl<'a> Dictionary<'a> {
         self.container.len(self.section + 1) / 4
     }
 
-    /// Visits keys in ascending order, starting with the block that may contain `key`, until `visit` returns false.
+    /// Calls `visit` with each key and the position of its list, in ascending order, starting with the block that may
+    /// contain `key`. Stops when `visit` returns false.
     fn scan_from(&self, key: &[u8], mut visit: impl FnMut(&[u8], u64) -> bool) {
         let (mut low, mut high) = (0, self.n_blocks());
         while low < high {
@@ -148,7 +151,7 @@ impl<'a> Dictionary<'a> {
     }
 
     fn list(&self, at: u64) -> List<'a> {
-        /// The maximum length of the two numbers before a list.
+        /// The maximum length in bytes of the two numbers before a list.
         const HEAD: usize = 20;
         let section = self.section + 2;
         let at = usize::try_from(at).unwrap_or(usize::MAX);

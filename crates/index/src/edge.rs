@@ -1,22 +1,22 @@
-//! The kinds of edges between files and symbols.
+//! Defines the kinds of edges between files and symbols.
 
 /// The relation that an edge represents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EdgeKind {
-    /// Refers to a type, a constant, or a function passed as a value.
+    /// Refers to a type, a constant or another value that is not a function.
     References,
-    /// Calls a function or constructs a type.
+    /// Calls a function, constructs a type, or passes a function as a value.
     Calls,
     /// Imports a file or a symbol.
     Imports,
     /// Extends or implements a type.
     Inherits,
-    /// Tests a file, by the test's name or by its imports.
+    /// A test file tests a source file, according to the test file's name or imports.
     Tests,
 }
 
 impl EdgeKind {
-    /// All kinds, ordered by their stored codes.
+    /// All kinds, in the order of their stored codes.
     pub const ALL: [Self; 5] =
         [Self::References, Self::Calls, Self::Imports, Self::Inherits, Self::Tests];
 

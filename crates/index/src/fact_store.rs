@@ -1,9 +1,9 @@
-//! Stores facts on disk by content hash, so that the same content is analysed once, also across restarts, branches
-//! and worktrees.
+//! Stores facts on disk by content hash, so that the same content is analysed only once, even after restarts and in
+//! other branches and worktrees.
 //!
-//! Facts are written to packs, which are immutable. Records are compressed in blocks, because a build reads nearly
-//! all of them. New facts go into a new pack. If there are too many packs, or too many unused records in them, the
-//! packs are merged into one. Only the holder of the store's lock writes or removes packs.
+//! Facts are written to immutable files called packs. Records are compressed in blocks, because a build reads nearly
+//! all of them. New facts are written to a new pack. If there are too many packs, or too many unused records in them,
+//! the packs are merged into one. Only the process that holds the store's lock writes or removes packs.
 
 #[cfg(test)]
 mod tests;
@@ -20,12 +20,13 @@ use crate::codec::{Cursor, put_varint};
 use crate::container::{Container, ContainerWriter, FORMAT};
 use crate::facts::{FACTS_VERSION, Reading};
 
+/// The number of packs from which the next save merges them into one.
 const MAX_PACKS: usize = 12;
-/// Unused records, such as those of other branches, are kept until their size exceeds that of the used ones by this
-/// factor.
+/// The maximum size of unused records, as a multiple of the size of the used ones. Unused records, such as those of
+/// other branches, are removed only if they exceed this size by more than 1 MiB.
 const MAX_UNUSED_RATIO: u64 = 1;
 
-/// Identifies a record of facts: the hash of the content, and the way it was read.
+/// The key of a record of facts: the hash of the content, and a code for the way the content was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct FactKey {
     pub(crate) hash: [u8; 16],
@@ -55,7 +56,7 @@ impl FactKey {
 pub(crate) struct FactStore {
     packs: Vec<Pack>,
     locations: FxHashMap<FactKey, RecordLocation>,
-    /// Facts that are not in a pack yet.
+    /// Facts that are not yet in a pack.
     unsaved: FxHashMap<FactKey, Vec<u8>>,
 }
 
@@ -67,7 +68,7 @@ struct Pack {
     record_bytes: u64,
 }
 
-/// Records that are compressed together. The block is decompressed when the first of them is read.
+/// Records that are compressed together. The block is decompressed when one of its records is first read.
 struct Block {
     at: usize,
     packed: usize,
@@ -85,13 +86,15 @@ struct RecordLocation {
 
 const TABLE_SECTION: usize = 0;
 const BLOCKS_SECTION: usize = 1;
-/// Large enough to compress well, and small enough to decompress when few records are needed.
+/// The target size of a block before compression: large enough to compress well, small enough that reading a few
+/// records is cheap.
 const BLOCK_BYTES: usize = 256 * 1024;
-/// Records are a few megabytes at most, so a larger block is damage.
+/// The maximum size of a decompressed block. Records are a few megabytes at most, so a larger block is treated as
+/// damaged.
 const MAX_BLOCK_BYTES: usize = 256 * 1024 * 1024;
 
 impl FactStore {
-    /// Opens all packs in `folder`. Unreadable packs are ignored.
+    /// Opens all packs in `folder`. Packs that cannot be opened are ignored.
     pub(crate) fn open(folder: &Path) -> Self {
         let mut store = Self::default();
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -108,7 +111,8 @@ impl FactStore {
         store
     }
 
-    /// Adds a pack. Its table lists the blocks, each with its sizes and its records in order.
+    /// Adds an opened pack. The pack's table lists the blocks; each entry contains the compressed size and the block's
+    /// records in order.
     fn add(&mut self, path: PathBuf, number: u64, container: Container) {
         let pack = self.packs.len() as u32;
         let (mut blocks, mut block_at, mut record_bytes) = (Vec::new(), 0, 0);
@@ -138,14 +142,14 @@ impl FactStore {
         self.packs.push(Pack { path, number, container, blocks, record_bytes });
     }
 
-    /// Adds facts that [`Self::save`] writes with the next pack.
+    /// Adds facts that the next [`Self::save`] writes to a pack.
     pub(crate) fn add_unsaved(&mut self, key: FactKey, record: Vec<u8>) {
         if !self.locations.contains_key(&key) {
             self.unsaved.insert(key, record);
         }
     }
 
-    /// Returns the facts of this content if they are known and intact.
+    /// Returns the record with this key, or `None` if it is unknown or damaged.
     pub(crate) fn get(&self, key: FactKey) -> Option<&[u8]> {
         if let Some(record) = self.unsaved.get(&key) {
             return Some(record);
@@ -166,14 +170,15 @@ impl FactStore {
             .filter(|record| !record.is_empty())
     }
 
-    /// Writes new facts, and merges packs if necessary. `live` are the facts that the current tree uses.
+    /// Writes new and unsaved facts, and merges packs if necessary. `live` lists the facts that the current tree uses.
     pub(crate) fn save(
         &self,
         folder: &Path,
         new: &[(FactKey, &[u8])],
         live: &[FactKey],
     ) -> io::Result<()> {
-        // In the order of the tree: neighbouring files share words, which compresses well.
+        // A new pack keeps the order of `new`, in which files of the same folder are close together. They share words,
+        // which compresses well.
         let taken: FxHashSet<FactKey> = new.iter().map(|(key, _)| *key).collect();
         let unsaved = self.unsaved.iter().map(|(key, record)| (*key, record.as_slice()));
         let new: Vec<(FactKey, &[u8])> =
@@ -200,7 +205,8 @@ impl FactStore {
         kept.dedup_by_key(|(key, _)| *key);
         write_pack(folder, next, kept.into_iter())?;
         for pack in &self.packs {
-            // Harmless if it fails: all facts of this pack are also in the new one.
+            // A pack that cannot be removed is harmless: the new pack contains all of its records that are still
+            // needed.
             let _ignored = fs::remove_file(&pack.path);
         }
         Ok(())
@@ -227,9 +233,11 @@ fn write_pack<'a>(
 struct PackWriter {
     table: Vec<u8>,
     blocks: Vec<u8>,
-    /// The open block: the number of records, their table rows, and their bytes.
+    /// The number of records in the open block.
     count: u64,
+    /// The table rows of the open block.
     rows: Vec<u8>,
+    /// The uncompressed records of the open block.
     bytes: Vec<u8>,
 }
 
@@ -263,7 +271,7 @@ fn pack_name(number: u64) -> String {
     format!("facts-{FORMAT}.{FACTS_VERSION}-{number}.pack")
 }
 
-/// Returns the number of a pack, or `None` if the file is not a pack of this version.
+/// Returns the number of a pack, or `None` if the file is not a pack or has another version.
 fn pack_number(path: &Path) -> Option<u64> {
     let name = path.file_name()?.to_str()?;
     let number: u64 = name.strip_suffix(".pack")?.rsplit_once('-')?.1.parse().ok()?;

@@ -1,7 +1,7 @@
-//! The facts of one file's content: terms, symbols, references, imports, passages.
+//! Types for the facts of one file's content: terms, symbols, references, imports, passages.
 //!
-//! A record of facts depends only on the content and its language, so every path, branch and worktree with the same
-//! content shares it.
+//! A record of facts depends only on the content and the way it is read ([`Reading`]), so all paths, branches and
+//! worktrees with the same content share one record.
 
 mod analyse;
 pub(crate) mod counts;
@@ -19,19 +19,19 @@ pub use analyse::FileLimits;
 pub(crate) use analyse::{Analyser, unread};
 pub(crate) use decode::{FactsReader, ending};
 
-/// Increased whenever the same content gives different facts.
+/// The version of the analysis. It must be increased whenever the same content gives different facts.
 pub(crate) const FACTS_VERSION: u32 = 2;
 
-/// The maximum length in bytes of the texts stored for a symbol.
+/// The maximum length in bytes of a symbol's stored doc comment.
 pub(crate) const MAX_SYMBOL_TEXT: usize = 240;
 
-/// The way a file's content is read. The same content has separate facts for each way.
+/// The way a file's content is read. The same content has a separate record of facts for each way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reading {
     Code(Language),
-    /// Text, read completely.
+    /// Text that is read up to [`FileLimits::max_word_bytes`].
     Prose,
-    /// Text, of which only the beginning is read.
+    /// Text of which only the beginning is read, up to [`FileLimits::max_data_bytes`].
     Data,
 }
 
@@ -60,13 +60,13 @@ impl Reading {
     }
 }
 
-/// The fixed part of a record.
+/// The values at the start of a record, which every record has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FactsHead {
     pub(crate) mark: crate::role::ContentMark,
     pub(crate) language: Option<Language>,
     pub(crate) lines: u32,
-    /// Tokens per field. The path is not part of the content, so its count is zero.
+    /// The number of tokens per field. Path and history are not part of the content, so their counts are zero.
     pub(crate) lengths: [u32; FIELDS],
 }
 
@@ -76,19 +76,19 @@ pub(crate) struct SymbolFact<'a> {
     pub(crate) kind: Kind,
     pub(crate) name: &'a str,
     pub(crate) qualified: &'a str,
-    /// The position of the enclosing definition in the same file.
+    /// The enclosing definition, as a position in the file's list of definitions.
     pub(crate) container: Option<u32>,
     pub(crate) first_line: u32,
     pub(crate) last_line: u32,
     pub(crate) signature: &'a str,
     pub(crate) doc: &'a str,
     pub(crate) complexity: Option<syntax::Complexity>,
-    /// The terms of the qualified name.
+    /// The terms of the symbol's name and of its container's name, each with a mask of fields.
     pub(crate) terms: TermList<'a>,
 }
 
-/// A range of lines that is ranked separately: the text of one definition without nested definitions, or a part of
-/// it.
+/// A range of lines that is ranked separately: the text of one definition without nested definitions, the text outside
+/// all definitions, or a part of such a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PassageFact<'a> {
     pub(crate) symbol: Option<u32>,
@@ -96,12 +96,12 @@ pub(crate) struct PassageFact<'a> {
     pub(crate) last_line: u32,
     /// The number of tokens.
     pub(crate) length: u32,
-    /// The terms with their counts. Empty if the file has only this passage, because the counts are those of the
-    /// file.
+    /// The terms with their counts. Empty if the file has only one passage, because the passage then has the counts of
+    /// the file.
     pub(crate) terms: TermList<'a>,
 }
 
-/// Positions in the file's list of terms, each with a number.
+/// Terms as positions in the file's list of terms, each with a number. The number is a count or a mask of fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TermList<'a> {
     count: u32,
@@ -132,13 +132,13 @@ impl TermList<'_> {
 pub(crate) struct ReferenceFact<'a> {
     pub(crate) kind: ReferenceKind,
     pub(crate) name: &'a str,
-    /// The last name before the dot, empty if there is no dot.
+    /// The last name before the dot, or empty if there is no dot.
     pub(crate) receiver: &'a str,
     pub(crate) line: u32,
     pub(crate) enclosing: Option<u32>,
 }
 
-/// One imported name. `item` is empty for a whole module and `*` for all of its names.
+/// One imported name. `item` is empty for a whole module, and `*` for all names of a module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ImportFact<'a> {
     pub(crate) path: &'a str,
@@ -147,7 +147,8 @@ pub(crate) struct ImportFact<'a> {
     pub(crate) line: u32,
 }
 
-/// The receiver of a call on an expression that is not a name, such as a literal or another call.
+/// The value of [`ReferenceFact::receiver`] for calls on an expression that is not a name, such as a literal or another
+/// call.
 pub(crate) const UNNAMED: &str = "?";
 
 pub(crate) const REFERENCE_KINDS: [ReferenceKind; 5] = [

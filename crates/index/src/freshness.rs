@@ -1,7 +1,9 @@
-//! Finds the changes since a snapshot, within a deadline, by comparing the stamps of files and directories.
+//! Finds the files that changed since a snapshot was written, within a deadline, by comparing the stamps of files and
+//! directories.
 //!
-//! A new file changes the time of its directory, so only changed directories are listed. Changed files are analysed
-//! into a small snapshot, the overlay. Changes that do not fit the limits are counted and not shown.
+//! A new file changes the modification time of its directory, so only changed directories are listed. Changed files are
+//! analysed into a small snapshot in memory, the overlay. Changed files beyond the limits are counted but are not in
+//! the view.
 
 use std::fs;
 use std::path::Path;
@@ -24,25 +26,25 @@ pub struct LookOptions {
     pub deadline: Instant,
     /// The maximum number of changed files to analyse.
     pub max_files: usize,
-    /// The number of threads.
+    /// The number of threads that compare and analyse files.
     pub threads: usize,
     /// Returns whether a path may be indexed. A refused file is treated as missing.
     pub admits: fn(&Path) -> bool,
-    /// Returns whether a file with this content may be indexed. A refused file is hidden, even if the snapshot
-    /// contains it.
+    /// Returns whether a file with this content may be indexed. A refused file is hidden, even if the snapshot contains
+    /// it.
     pub admits_content: fn(&Path, &[u8]) -> bool,
 }
 
 impl LookOptions {
-    /// Returns the default limits with this deadline.
+    /// Returns options with this deadline and default limits.
     pub fn until(deadline: Instant) -> Self {
         Self { deadline, max_files: 64, threads: 2, admits: |_| true, admits_content: |_, _| true }
     }
 }
 
-/// The deadline is checked once for this many files.
+/// The number of files that are compared between two checks of the deadline.
 const FILES_PER_DEADLINE_CHECK: usize = 64;
-/// With more new files than this the search stops, because a full build is needed anyway.
+/// The maximum number of new files. The search stops at this number, because a full build is needed anyway.
 const MAX_ADDED_FILES: usize = 2_000;
 
 /// The differences between a tree and a snapshot.
@@ -51,7 +53,7 @@ pub(crate) struct Changes {
     pub(crate) files: Vec<ScannedFile>,
     added: FxHashSet<String>,
     pub(crate) deleted: Vec<String>,
-    /// Whether the whole tree was compared before the deadline.
+    /// Whether the whole tree was compared: neither the deadline nor [`MAX_ADDED_FILES`] was reached.
     pub(crate) complete: bool,
 }
 
@@ -74,7 +76,7 @@ pub(crate) fn changes(snapshot: &Snapshot, root: &Path, options: LookOptions) ->
     changes
 }
 
-/// Returns a view of the tree: the snapshot, the delta, and an overlay of the other changed files.
+/// Returns a view of the current tree: the snapshot, the delta, and an overlay of the files that changed since then.
 pub(crate) fn current_view(
     snapshot: Snapshot,
     delta: &Delta,
@@ -82,7 +84,8 @@ pub(crate) fn current_view(
     options: LookOptions,
 ) -> View {
     let Changes { mut files, added, mut deleted, complete } = changes(&snapshot, root, options);
-    // Newest first: if not all of them fit, the most recently edited files are the most relevant.
+    // Sorted by modification time, newest first: if not all files fit, the most recently edited ones are the most
+    // relevant.
     files.sort_unstable_by_key(|file| std::cmp::Reverse(file.stamp.modified));
     let (known, mut fresh): (Vec<_>, Vec<_>) =
         files.into_iter().partition(|file| delta.get(&file.path, file.stamp).is_some());
@@ -101,7 +104,7 @@ pub(crate) fn current_view(
     View::with_overlay(snapshot, root, overlay, &hidden, freshness)
 }
 
-/// The state of a file of the snapshot.
+/// The state of a file in the snapshot, compared with the tree.
 enum FileState {
     Same,
     Changed(ScannedFile),
@@ -163,7 +166,7 @@ fn file_state(snapshot: &Snapshot, root: &Path, number: u32) -> FileState {
     }
 }
 
-/// Finds new files in directories that are new or whose time changed.
+/// Adds the new files in directories that are new or whose modification time changed.
 fn new_files(snapshot: &Snapshot, root: &Path, options: LookOptions, changes: &mut Changes) {
     let directories = snapshot.directories();
     let known: FxHashSet<&str> = directories.iter().map(|(path, _)| *path).collect();
@@ -191,7 +194,8 @@ fn new_files(snapshot: &Snapshot, root: &Path, options: LookOptions, changes: &m
     }
 }
 
-/// Lists the files of one directory and of its subdirectories that are not `known`, subject to the ignore files.
+/// Calls `visit` with each file in one directory and in those of its subdirectories that are not in `known`. Ignore
+/// files are applied. Stops when `visit` returns false.
 fn list_folder(
     root: &Path,
     folder: &str,
@@ -221,10 +225,11 @@ pub(crate) fn as_written(snapshot: Snapshot, delta: &Delta, root: &Path) -> View
     View::with_overlay(snapshot, root, built.snapshot, &hidden, Freshness::default())
 }
 
-/// A snapshot of the changed files.
+/// The result of [`build_overlay`].
 struct OverlayBuild {
+    /// The overlay, or `None` if no files changed.
     snapshot: Option<Snapshot>,
-    /// Paths of the files that were analysed for it.
+    /// Paths of the files that were analysed for the overlay.
     analysed: Vec<String>,
     /// Paths of the files whose content was refused.
     refused: Vec<String>,

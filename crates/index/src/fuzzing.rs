@@ -1,7 +1,7 @@
-//! Snapshots with arbitrary content and correct checksums, for the crate `fuzz-targets`.
+//! Creates snapshots with arbitrary content and correct checksums, for the crate `fuzz-targets`.
 //!
-//! Checksums detect accidental damage. A malicious file can have correct checksums, so readers must not panic or loop
-//! forever on any content.
+//! Checksums detect accidental damage only. A malicious file can have correct checksums, so readers must not panic or
+//! loop forever, whatever the content is.
 
 use crate::build::{BuildError, BuildOptions, Known, build};
 use crate::container::{Container, ContainerWriter, OpenError};
@@ -16,12 +16,12 @@ pub fn sections_of(root: &std::path::Path, options: &BuildOptions) -> Result<Sec
     Ok(Sections((0..N_SECTIONS).map(|section| container.whole(section).to_vec()).collect()))
 }
 
-/// The content of a snapshot, in the order of [`crate::layout::Section`].
+/// The content of all sections of a snapshot, in the order of [`crate::layout::Section`].
 #[derive(Clone, Debug)]
 pub struct Sections(pub Vec<Vec<u8>>);
 
 impl Sections {
-    /// Returns the bytes of a snapshot with this content.
+    /// Returns the bytes of a snapshot with this content and correct checksums.
     pub fn seal(&self) -> Vec<u8> {
         let mut writer = ContainerWriter::new();
         for section in &self.0 {
@@ -36,7 +36,7 @@ pub fn open(bytes: Vec<u8>) -> Result<Snapshot, OpenError> {
     Snapshot::from_bytes(bytes)
 }
 
-/// Decodes a stored history. Returns the number of commits.
+/// Decodes a stored history. Returns the number of commits, or `None` if the bytes are invalid.
 pub fn read_history(bytes: &[u8]) -> Option<usize> {
     History::decode(bytes).map(|history| history.commits.len())
 }

@@ -1,9 +1,9 @@
-//! The git history of files: when, by whom and together with which other files each was changed, and the commit
-//! subjects.
+//! Reads the git history of files: the commits that changed each file, their authors, times and subjects, and the files
+//! that changed in the same commits.
 //!
 //! The history comes from `git log` with file names only. Line counts would take eighteen times as long and fail in
-//! partial clones. The number of commits and the time are limited; a history cut short by these limits is used and
-//! marked as partial.
+//! partial clones. The number of commits and the time are limited. A history that was cut short by these limits is
+//! still used and is marked as partial.
 
 mod log;
 mod summary;
@@ -19,33 +19,33 @@ use crate::codec::{Cursor, put_text, put_varint, zigzag};
 pub(crate) use log::{current_head, read_history};
 pub(crate) use summary::{FileSummary, summarise};
 
-/// How to run git, and the limits of the history.
+/// Options for reading the history: the git program, its environment and the limits.
 #[derive(Clone, Debug)]
 pub struct HistoryOptions {
-    /// The git program. A bare name is looked up in the environment's `PATH`.
+    /// The git program. A name without a slash is looked up in the `PATH` of `environment`.
     pub git: PathBuf,
     /// The environment of the git process.
     pub environment: Environment,
-    /// The maximum number of commits.
+    /// The maximum number of commits to read.
     pub max_commits: u32,
-    /// The maximum time for git.
+    /// The maximum time that git may take.
     pub time: Duration,
 }
 
 impl HistoryOptions {
-    /// Returns the default limits.
+    /// Returns options that run `git` with this environment and the default limits.
     pub fn new(environment: Environment) -> Self {
         Self { git: "git".into(), environment, max_commits: 4_000, time: Duration::from_secs(8) }
     }
 }
 
-/// The part of the history that is known.
+/// Whether the history is known completely, in part or not at all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HistoryState {
-    /// There is no git repository, or git failed.
+    /// No history was read: it was not requested, there is no repository or no commit, or git failed.
     #[default]
     Absent,
-    /// Cut short by the limits or by a shallow clone.
+    /// The history was cut short by the limits or by a shallow clone.
     Partial,
     Complete,
 }
@@ -67,17 +67,19 @@ impl HistoryState {
 /// A commit that is not a merge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Commit {
-    /// Seconds since the Unix epoch.
+    /// The commit time, in seconds since the Unix epoch.
     pub(crate) time: i64,
+    /// The position of the author in [`History::authors`].
     pub(crate) author: u32,
     pub(crate) subject: String,
-    /// Numbers of the paths that the commit changed.
+    /// The paths that the commit changed, as positions in [`History::paths`].
     pub(crate) paths: Vec<u32>,
 }
 
-/// The commits from newest to oldest.
+/// The history of a repository. Commits are ordered from newest to oldest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct History {
+    /// The hash of the current commit when the history was read.
     pub(crate) head: String,
     pub(crate) state: HistoryState,
     pub(crate) authors: Vec<String>,
@@ -109,7 +111,7 @@ impl History {
         out
     }
 
-    /// Decodes the output of [`Self::encode`], or returns `None` if the bytes are invalid.
+    /// Decodes the output of [`Self::encode`]. Returns `None` if the bytes are invalid.
     pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
         let mut cursor = Cursor::new(bytes);
         let head = cursor.utf8().to_owned();

@@ -1,6 +1,6 @@
-//! The sections of a snapshot and the layout of its fixed-size records, shared by writer and reader.
+//! Defines the sections of a snapshot and the layout of its fixed-size records, for the writer and the reader.
 
-/// The sections in file order. A dictionary has three: keys, block starts, lists.
+/// The sections in file order. A dictionary consists of three sections: blocks of keys, block starts, lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 pub(crate) enum Section {
@@ -10,29 +10,31 @@ pub(crate) enum Section {
     Symbols = 3,
     SymbolTexts = 4,
     Passages = 5,
-    /// Dictionary from a term to its file postings and to the positions of its passage and symbol postings.
+    /// The dictionary from a term to its file postings and to the positions of its passage and symbol postings.
     Terms = 6,
     PassagePostings = 9,
     SymbolPostings = 10,
-    /// Dictionary from a lower-case name to symbols.
+    /// The dictionary from a lower-case name to symbols.
     SymbolNames = 11,
-    /// Dictionary from a lower-case base name to files.
+    /// The dictionary from a lower-case base name to files.
     FileNames = 14,
     EdgesOutStarts = 17,
     EdgesOut = 18,
     EdgesInStarts = 19,
     EdgesIn = 20,
     CoChangeStarts = 21,
+    /// For each file, the files that changed in the same commits.
     CoChanges = 22,
-    /// The days of each file's commits.
+    /// The offsets of the lists in [`Section::Touches`].
     TouchStarts = 23,
+    /// For each file, the days of its commits.
     Touches = 24,
     Directories = 25,
 }
 
 pub(crate) const N_SECTIONS: usize = 26;
 
-/// A file record of 112 bytes.
+/// The layout of a file record (112 bytes). All constants except `SIZE` are byte offsets.
 pub(crate) mod file {
     pub(crate) const SIZE: usize = 112;
     pub(crate) const TEXT_AT: usize = 0;
@@ -40,7 +42,7 @@ pub(crate) mod file {
     pub(crate) const ROLE: usize = 5;
     pub(crate) const BYTES: usize = 8;
     pub(crate) const LINES: usize = 12;
-    /// The number of tokens in each of the eight fields.
+    /// The number of tokens in each of the eight fields, as eight `u32` values.
     pub(crate) const LENGTHS: usize = 16;
     pub(crate) const FIRST_SYMBOL: usize = 48;
     pub(crate) const N_SYMBOLS: usize = 52;
@@ -54,27 +56,27 @@ pub(crate) mod file {
     pub(crate) const HASH: usize = 96;
 }
 
-/// A symbol record of 28 bytes.
+/// The layout of a symbol record (28 bytes). All constants except `SIZE` are byte offsets.
 pub(crate) mod symbol {
     pub(crate) const SIZE: usize = 28;
     pub(crate) const FILE: usize = 0;
-    /// The number of the parent plus one, or zero.
+    /// The number of the enclosing symbol plus one, or zero if there is none.
     pub(crate) const PARENT: usize = 4;
     pub(crate) const FIRST_LINE: usize = 8;
     pub(crate) const LAST_LINE: usize = 12;
     pub(crate) const TEXT_AT: usize = 16;
     pub(crate) const KIND: usize = 20;
-    /// The nesting plus one, or zero if the symbol has no complexity.
+    /// The nesting depth plus one, or zero if the symbol has no complexity values.
     pub(crate) const NESTING: usize = 21;
     pub(crate) const CYCLOMATIC: usize = 22;
     pub(crate) const COGNITIVE: usize = 24;
 }
 
-/// A passage record of 20 bytes.
+/// The layout of a passage record (20 bytes). All constants except `SIZE` are byte offsets.
 pub(crate) mod passage {
     pub(crate) const SIZE: usize = 20;
     pub(crate) const FILE: usize = 0;
-    /// The number of the symbol plus one, or zero.
+    /// The number of the symbol plus one, or zero if the passage is outside all symbols.
     pub(crate) const SYMBOL: usize = 4;
     pub(crate) const FIRST_LINE: usize = 8;
     pub(crate) const LAST_LINE: usize = 12;

@@ -1,7 +1,7 @@
-//! The index of a repository, stored as immutable snapshots: text, symbols, graph, git history.
+//! Builds, stores and reads the index of a repository: text, symbols, graph and git history, in immutable snapshots.
 //!
-//! Reading a [`View`] never blocks and never fails. One writer replaces a snapshot as a whole. Ranking is in the
-//! crate `engine`.
+//! Reading a [`View`] takes no locks and returns no errors; [`View::damaged`] reports damaged data. Only one process at
+//! a time writes a snapshot, and it replaces the whole file. Ranking is in the crate `engine`.
 
 mod assemble;
 mod build;

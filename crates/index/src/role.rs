@@ -1,6 +1,6 @@
-//! The role of a file, from its path and from a sample of its content.
+//! Determines the role of a file from its path and a sample of its content.
 //!
-//! Roles affect ranking; no role hides a file.
+//! Roles affect only the ranking. Files of all roles are indexed.
 
 #[cfg(test)]
 mod tests;
@@ -8,7 +8,7 @@ mod tests;
 /// The purpose of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// Code of the project.
+    /// Code of the project, and files that match no other role.
     Source,
     /// Tests and their fixtures.
     Test,
@@ -30,7 +30,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// All roles, ordered by their stored codes.
+    /// All roles, in the order of their stored codes.
     pub const ALL: [Self; 11] = [
         Self::Source,
         Self::Test,
@@ -45,7 +45,7 @@ impl Role {
         Self::Lock,
     ];
 
-    /// The role of a file by its path alone.
+    /// Returns the role of a file according to its path alone.
     pub fn of_path(path: &str) -> Self {
         role_of(path, ContentMark::Plain, syntax::Language::of_path(path).is_some())
     }
@@ -76,14 +76,14 @@ impl Role {
     }
 }
 
-/// The result of inspecting the content. It does not depend on the path.
+/// The result of inspecting a file's content, independent of its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ContentMark {
     Plain,
     Generated,
     Minified,
     Binary,
-    /// Larger than the limit; the content was not read.
+    /// The content was not analysed, because the file is too large or crashed the analysis.
     Unread,
 }
 
@@ -177,7 +177,8 @@ const EXAMPLE_FOLDERS: &[&str] = &[
 ];
 const DOCS_FOLDERS: &[&str] = &["doc", "docs", "documentation", "website", "changelogs"];
 
-/// `test/` and `testing/` contain tests at the top level. Deeper in a Python tree they are packages of test helpers.
+/// Returns whether the file is below a top-level folder `test` or `testing`, or below a folder `test` at any depth.
+/// Python files count only at the top level, because deeper folders of these names are packages of test helpers.
 fn is_test_tree(folders: &str, name: &str) -> bool {
     let mut folders = folders.split('/');
     let top = folders.next().unwrap_or_default();
@@ -217,7 +218,7 @@ fn is_generated_name(name: &str) -> bool {
     ENDINGS.iter().any(|ending| name.ends_with(ending))
 }
 
-/// Matches `test_x.py`, `x_test.go`, `x.spec.ts`, `XTest.java`, `conftest.py`.
+/// Returns whether the file name is that of a test: `test_x.py`, `x_test.go`, `x.spec.ts`, `XTest.java`, `conftest.py`.
 fn is_test_name(name: &str, path: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name);
     let cased_name = path.rsplit('/').next().unwrap_or(path);
@@ -267,7 +268,8 @@ fn role_of_other(name: &str, in_docs: bool) -> Role {
     }
 }
 
-/// Returns whether only the beginning of a file is read: tables, translations, pinned versions, recorded output.
+/// Returns whether a file contains data, of which only the beginning is read: tables, translations, pinned versions,
+/// recorded output.
 pub(crate) fn is_data(path: &str) -> bool {
     let lower = path.to_ascii_lowercase();
     let name = lower.rsplit('/').next().unwrap_or(&lower);
@@ -289,7 +291,7 @@ fn is_config_json(name: &str) -> bool {
         .contains(&name)
 }
 
-/// Inspects the first lines and the line lengths of a text.
+/// Determines whether a text is minified or generated, from its line lengths and the comments in its first lines.
 pub(crate) fn mark_of(text: &str, has_grammar: bool) -> ContentMark {
     if has_grammar && looks_minified(text) {
         return ContentMark::Minified;
@@ -312,7 +314,7 @@ pub(crate) fn mark_of(text: &str, has_grammar: bool) -> ContentMark {
     if says_generated { ContentMark::Generated } else { ContentMark::Plain }
 }
 
-/// Returns whether most of the text is on very long lines.
+/// Returns whether more than half of the text is on very long lines.
 fn looks_minified(text: &str) -> bool {
     const LONG: usize = 1_000;
     if text.len() < 2 * LONG {

@@ -1,7 +1,7 @@
-//! One immutable version of the index, read in place.
+//! Reads a snapshot, one immutable version of the index, without decoding it as a whole.
 //!
-//! Accessors do not fail: a damaged page reads as empty, and [`Snapshot::damaged`] becomes true. Numbers of files and
-//! symbols are valid for one snapshot only; [`crate::View`] combines a snapshot with later changes.
+//! Accessors do not fail: a damaged page reads as empty, and [`Snapshot::damaged`] becomes true. The numbers of files,
+//! symbols and passages are valid for one snapshot only. [`crate::View`] combines a snapshot with later changes.
 
 mod lists;
 
@@ -25,13 +25,13 @@ pub(crate) use lists::StoredEdge;
 pub struct Meta {
     /// The root folder of the tree.
     pub root: String,
-    /// The current commit, if the tree is in a git repository.
+    /// The current commit when the snapshot was built, or `None` if no git history was read.
     pub head: Option<String>,
     /// The part of the git history that the snapshot contains.
     pub history: HistoryState,
     /// The number of commits in that history.
     pub commits: u32,
-    /// Seconds since the Unix epoch.
+    /// The build time, in seconds since the Unix epoch.
     pub built_at: i64,
     pub files: u32,
     pub symbols: u32,
@@ -39,11 +39,11 @@ pub struct Meta {
     /// The number of distinct terms.
     pub terms: u32,
     pub passages: u32,
-    /// Sentences about files that could not be read.
+    /// Messages about files that were not indexed, or only in part.
     pub problems: Vec<String>,
 }
 
-/// Sums over all files, from which averages are computed.
+/// Sums over all files, used to compute averages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     /// The number of files that contain text.
@@ -67,7 +67,7 @@ impl Snapshot {
         Self::over(Container::open(path)?)
     }
 
-    /// Opens a snapshot that was made in this process.
+    /// Opens a snapshot from bytes that were assembled in this process.
     pub(crate) fn from_bytes(bytes: Vec<u8>) -> Result<Self, OpenError> {
         Self::over(Container::from_bytes(bytes)?)
     }
@@ -97,12 +97,12 @@ impl Snapshot {
         &self.totals
     }
 
-    /// Returns whether any read found damage.
+    /// Returns whether any read has found damage.
     pub fn damaged(&self) -> bool {
         self.container.damaged()
     }
 
-    /// Reads and verifies every page. Returns false if any is damaged.
+    /// Reads and verifies every page. Returns false if a page is damaged, or if damage was found before.
     pub fn verify(&self) -> bool {
         self.container.verify_all()
     }
@@ -111,7 +111,7 @@ impl Snapshot {
         self.container.identity()
     }
 
-    /// The size in bytes.
+    /// The size of the snapshot in bytes.
     pub fn size(&self) -> usize {
         self.container.size()
     }
@@ -132,7 +132,7 @@ impl Snapshot {
         })
     }
 
-    /// Returns the record without its texts, which is faster.
+    /// Returns a symbol with empty texts, which is faster than [`Self::symbol`].
     pub(crate) fn symbol_row(&self, number: u32) -> RawSymbol<'_> {
         let row = self.record(Section::Symbols, number, symbol::SIZE);
         RawSymbol { row, name: "", qualified: "", signature: "", doc: "" }
@@ -146,12 +146,13 @@ impl Snapshot {
         self.container.bytes(section as usize, number as usize * size, size)
     }
 
-    /// Calls `read` on the texts at `at`. The texts of a record have a bounded length.
+    /// Calls `read` with a cursor over the texts at position `at`. `read` may be called twice. The texts of a record
+    /// are at most `MAX_TEXTS` bytes long.
     fn texts<'a, T>(&'a self, section: Section, at: u32, read: impl Fn(&mut Cursor<'a>) -> T) -> T {
         const MAX_TEXTS: usize = 8 * 1024;
         let (section, at) = (section as usize, at as usize);
         let length = self.container.len(section).saturating_sub(at).min(MAX_TEXTS);
-        // Most texts end before the end of their page, and reading a second page would double the cost.
+        // Most texts are within one page, so the second page is read only if it is needed.
         let near = self.container.bytes_in_page(section, at, length);
         let mut texts = Cursor::new(near);
         let found = read(&mut texts);
@@ -169,7 +170,7 @@ impl Snapshot {
         self.dictionary(section).get(key.as_bytes()).unwrap_or_default()
     }
 
-    /// Finds a file by binary search; files are sorted by path.
+    /// Finds a file by its path. Files are sorted by path, so this is a binary search.
     pub(crate) fn file_by_path(&self, path: &str) -> Option<u32> {
         let (mut low, mut high) = (0, self.meta.files);
         while low < high {

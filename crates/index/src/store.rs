@@ -1,8 +1,8 @@
-//! The location of snapshots: one folder per repository in the user's cache, one snapshot file per worktree.
+//! Stores the index on disk: one folder per repository in the user's cache, one snapshot file per worktree.
 //!
-//! Readers keep an open file, even if it is replaced. One writer at a time holds the lock, writes a temporary file
-//! and renames it. File names contain the format version, so programs of different versions do not interfere. All
-//! files may be deleted at any time.
+//! A reader keeps its file open, even if the file is replaced. Only one writer at a time holds the lock; it writes a
+//! temporary file and renames it. File names contain the format version, so that programs of different versions do not
+//! interfere. All files may be deleted at any time.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -22,14 +22,16 @@ use crate::history::{History, current_head};
 use crate::snapshot::Snapshot;
 use crate::view::View;
 
-/// Snapshots of other versions are kept this long.
+/// The minimum age at which snapshots of other format versions are deleted.
 const OTHER_FORMAT_MAX_AGE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 
-/// With more changes than this a new snapshot is written, because a view with more changes is noticeably slower.
+/// The maximum number of changed files in a delta. After more changes a new snapshot is written, because a view with a
+/// larger delta is noticeably slower.
 const MAX_DELTA_FILES: usize = 32;
-/// If comparing the tree takes longer than this, a full build follows.
+/// The maximum time for comparing the tree with the snapshot if the build has no deadline. After this time a full build
+/// starts.
 const COMPARE_TIMEOUT: Duration = Duration::from_secs(60);
-/// A change to one of these files changes which files belong to the tree.
+/// Names of ignore files. A change to one of them changes which files belong to the tree, so it requires a full build.
 const IGNORE_FILES: [&str; 3] = [".gitignore", ".ignore", ".rgignore"];
 
 /// The index of one worktree on disk.
@@ -63,14 +65,14 @@ pub enum RefreshError {
 pub struct Refreshed {
     /// The number of files in the index.
     pub files: usize,
-    /// The number of distinct contents that were analysed; all others were known.
+    /// The number of distinct contents that were analysed. The facts of all other files were already known.
     pub analysed: usize,
-    /// The number of bytes written: the size of the snapshot, or of the delta.
+    /// The size in bytes of the snapshot or delta that was written.
     pub bytes: usize,
 }
 
-/// The lock of the only writer. Dropping it unlocks the file explicitly: closing the file is not enough while a child
-/// process that another thread has just forked still has a copy of it.
+/// The lock of the writer. Dropping it unlocks the file explicitly: closing the file is not enough if another thread
+/// has just forked a child process, because the child has a copy of the open file.
 struct WriteLock(File);
 
 impl Drop for WriteLock {
@@ -80,35 +82,36 @@ impl Drop for WriteLock {
 }
 
 impl Store {
-    /// Returns the store for the tree at `root` in the cache folder `cache`. Does no I/O except to resolve paths.
+    /// Returns the store for the tree at `root` in the cache folder `cache`. Does no I/O except to resolve paths and to
+    /// find the git directory.
     pub fn new(cache: &Path, root: &Path) -> Self {
         Self { folder: repository_dir(cache, root), root: root.to_owned(), key: tree_key(root) }
     }
 
-    /// The folder that contains all files of this repository's index.
+    /// The folder that contains all index files of this repository.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The snapshot file of this worktree.
+    /// The path of the snapshot file for this worktree.
     pub fn snapshot_path(&self) -> PathBuf {
         self.folder.join(format!("tree-{}-{FORMAT}.snap", self.key))
     }
 
-    /// Opens the snapshot. Fails if another user can write to the folder.
+    /// Opens the snapshot without its delta. Fails if another user can write to the folder.
     pub fn open(&self) -> Result<Snapshot, OpenError> {
         disk::check_private_folder(&self.folder).map_err(OpenError::Unreadable)?;
         Snapshot::open(&self.snapshot_path())
     }
 
-    /// Returns a view of the current tree, as far as the deadline allows.
+    /// Returns a view that includes the changes found in the tree before the deadline.
     pub fn view(&self, options: LookOptions) -> Result<View, OpenError> {
         let snapshot = self.open()?;
         let delta = self.delta_of(&snapshot)?;
         Ok(current_view(snapshot, &delta, &self.root, options))
     }
 
-    /// Returns a view of the stored index, without comparing it with the tree.
+    /// Returns a view of the stored snapshot and delta, without comparing them with the tree.
     pub fn view_as_written(&self) -> Result<View, OpenError> {
         let snapshot = self.open()?;
         let delta = self.delta_of(&snapshot)?;
@@ -131,13 +134,13 @@ impl Store {
         }
     }
 
-    /// The total size of the repository's index files.
+    /// Returns the total size in bytes of the repository's index files.
     pub fn disk_bytes(&self) -> u64 {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         entries.filter_map(|entry| entry.metadata().ok()).map(|metadata| metadata.len()).sum()
     }
 
-    /// Updates the index. Only content that was never analysed before is analysed. A damaged snapshot is not reused.
+    /// Updates the index. Only content whose facts are not stored is analysed. A damaged snapshot is not reused.
     pub fn refresh(
         &self,
         options: &BuildOptions,
@@ -154,13 +157,13 @@ impl Store {
         let built = build(&self.root, options, &known, on_progress)?;
         self.save_results(&known.facts, &built).map_err(unwritable)?;
         write_atomically(&self.snapshot_path(), &built.bytes).map_err(unwritable)?;
-        // The delta belongs to the previous snapshot. Readers would ignore it.
+        // The delta belongs to the previous snapshot, so readers ignore it even if it cannot be removed.
         let _ignored = fs::remove_file(self.delta_path());
         Ok(Refreshed { files: built.files, analysed: built.analysed, bytes: built.bytes.len() })
     }
 
-    /// Writes a delta instead of a new snapshot. Returns `None` if too many files changed, or if HEAD or the ignore
-    /// rules changed.
+    /// Writes a delta instead of a new snapshot. Returns `None` if a full build is needed: there is no intact snapshot,
+    /// too many files changed, HEAD or an ignore file changed, or the comparison did not finish.
     fn refresh_with_delta(
         &self,
         options: &BuildOptions,
@@ -210,7 +213,7 @@ impl Store {
             .is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)))
     }
 
-    /// Takes the system's file lock, which is released when the process ends.
+    /// Takes the file lock, or fails with [`RefreshError::Busy`]. The system releases the lock when the process ends.
     fn lock(&self) -> Result<WriteLock, RefreshError> {
         let unwritable = |source| RefreshError::Unwritable { folder: self.folder.clone(), source };
         let file = File::options()
@@ -231,7 +234,7 @@ impl Store {
             let history = History::decode(container.whole(0));
             history.filter(|_| !container.damaged())
         });
-        // Verified completely, because normal reads verify only the pages they use.
+        // The whole snapshot is verified here, because normal reads verify only the pages that they use.
         let snapshot = self.open().ok().filter(Snapshot::verify);
         let mut facts = FactStore::open(&self.folder);
         let delta = snapshot.as_ref().and_then(|snapshot| self.delta_of(snapshot).ok());
@@ -262,7 +265,7 @@ impl Store {
         self.folder.join(format!("history-{}-{FORMAT}.log", self.key))
     }
 
-    /// Removes temporary files of writers that were killed, and old snapshots of other versions.
+    /// Removes temporary files of killed writers, and old snapshots of other format versions.
     fn remove_leftovers(&self, options: &BuildOptions) {
         for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
             let name = entry.file_name();

@@ -1,8 +1,8 @@
-//! The tokenizer, the stemmer and the table of CJK ranges. The index, the query and direct search all use them.
+//! Splits text into terms. The index, queries and direct search use the same tokenizer, stemmer and CJK ranges.
 //!
-//! A compound identifier yields itself and its parts (`camelCase`, `snake_case`, digits). Parts are stemmed as English
-//! words. Runs of Chinese, Japanese and Korean characters yield bigrams. The result does not depend on the language of
-//! the file.
+//! A compound identifier yields one term for the whole and one for each part (`camelCase`, `snake_case`, digits). Parts
+//! are stemmed as English words. Runs of Chinese, Japanese and Korean characters yield bigrams. The terms do not depend
+//! on the file's language.
 
 mod split;
 mod stem;
@@ -12,12 +12,13 @@ mod tests;
 pub use split::for_each_part;
 pub use stem::stem;
 
-/// Longer words are hashes or encoded data.
+/// The maximum length in bytes of an identifier that is indexed. Longer ones are usually hashes or encoded data.
 const MAX_TERM_BYTES: usize = 64;
-/// Longer numbers identify something outside the repository.
+/// The maximum length of a number that is indexed. Longer numbers are usually identifiers of things outside the
+/// repository.
 const MAX_NUMBER_DIGITS: usize = 8;
 
-/// The part of a file in which a term occurs. The discriminant is the index into every per-field array.
+/// The part of a file in which a term occurs. The discriminant is the index into all arrays with one element per field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Field {
     /// The file's path.
@@ -32,7 +33,7 @@ pub enum Field {
     Docs,
     /// String literals.
     Strings,
-    /// Every identifier in code, definitions included.
+    /// Words in code outside comments and string literals, including the names of definitions.
     Body,
     /// Subjects of the commits that touched the file.
     History,
@@ -41,7 +42,7 @@ pub enum Field {
 pub const FIELDS: usize = 8;
 
 impl Field {
-    /// All fields, ordered by slot.
+    /// All fields, in the order of their slots.
     pub const ALL: [Self; FIELDS] = [
         Self::Path,
         Self::Name,
@@ -53,7 +54,7 @@ impl Field {
         Self::History,
     ];
 
-    /// The index of this field in a per-field array.
+    /// The index of this field in arrays with one element per field.
     pub fn slot(self) -> usize {
         self as usize
     }
@@ -62,11 +63,11 @@ impl Field {
 /// The form of a term in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKind {
-    /// A compound identifier in lower case, not stemmed.
+    /// A whole compound identifier in lower case, not stemmed.
     Whole,
-    /// A word, or a part of an identifier, stemmed.
+    /// A word or a part of an identifier, in lower case and stemmed.
     Part,
-    /// Two adjacent CJK characters, or one without a CJK neighbour.
+    /// Two adjacent CJK characters, or a single CJK character without CJK neighbours.
     Cjk,
 }
 
@@ -75,12 +76,12 @@ pub enum TokenKind {
 pub struct Token<'a> {
     /// The normalised term, as stored in the index.
     pub term: &'a str,
-    /// The same term as the text spells it.
+    /// The term as written in the text.
     pub written: &'a str,
     pub kind: TokenKind,
 }
 
-/// Calls `emit` for each term of `text`, in order.
+/// Calls `emit` with each term of `text`, in order.
 pub fn for_each_token(text: &str, mut emit: impl FnMut(Token<'_>)) {
     let mut scratch = Scratch::default();
     for_each_word(text, |word| match word {
@@ -89,7 +90,7 @@ pub fn for_each_token(text: &str, mut emit: impl FnMut(Token<'_>)) {
     });
 }
 
-/// The terms of `text` in order, with repetitions.
+/// Returns the terms of `text` in order, with repetitions.
 pub fn terms(text: &str) -> Vec<String> {
     let mut terms = Vec::new();
     for_each_token(text, |token| terms.push(token.term.to_owned()));
@@ -117,7 +118,7 @@ enum Class {
     Gap,
 }
 
-/// Calls `emit` for each word of `text`. Characters between words are skipped.
+/// Calls `emit` with each word of `text`. Characters between words are skipped.
 pub(crate) fn for_each_word<'a>(text: &'a str, mut emit: impl FnMut(Word<'a>)) {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -144,7 +145,7 @@ pub(crate) fn for_each_word<'a>(text: &'a str, mut emit: impl FnMut(Word<'a>)) {
     }
 }
 
-/// The class and the UTF-8 length of the character at byte `at`.
+/// Returns the class and the UTF-8 length of the character that starts at byte `at`.
 #[inline]
 fn class_at(text: &str, at: usize) -> (Class, usize) {
     let byte = text.as_bytes()[at];
@@ -161,13 +162,14 @@ fn class_at(text: &str, at: usize) -> (Class, usize) {
     }
 }
 
-/// Whether `character` is an ideograph, kana or hangul: scripts in which spaces do not separate words.
+/// Returns whether `character` is a Chinese, Japanese or Korean character (ideograph, kana or hangul). Runs of such
+/// characters are indexed as bigrams.
 pub fn is_cjk(character: char) -> bool {
     matches!(u32::from(character),
         0x3040..=0x30ff | 0x3400..=0x4dbf | 0x4e00..=0x9fff | 0xac00..=0xd7af | 0xf900..=0xfaff | 0x20000..=0x323af)
 }
 
-/// Calls `emit` for the terms of one identifier or word.
+/// Calls `emit` with the terms of one identifier or word.
 pub(crate) fn tokens_of_identifier(
     identifier: &str,
     scratch: &mut Scratch,
@@ -182,7 +184,7 @@ pub(crate) fn tokens_of_identifier(
     if n_parts > 1 {
         lower_into(identifier, &mut scratch.whole);
         emit(Token { term: &scratch.whole, written: identifier, kind: TokenKind::Whole });
-        // An identifier with so many parts is usually a hash or encoded data.
+        // An identifier with more than twelve parts is usually a hash or encoded data, so its parts are not indexed.
         if n_parts > 12 {
             return;
         }
@@ -198,7 +200,7 @@ pub(crate) fn tokens_of_identifier(
     });
 }
 
-/// Calls `emit` for each pair of adjacent characters, or for the only character of `run`.
+/// Calls `emit` with each pair of adjacent characters, or with the only character of `run`.
 pub(crate) fn bigrams(run: &str, emit: &mut impl FnMut(Token<'_>)) {
     let mut starts = run.char_indices().map(|(start, _)| start).chain([run.len()]);
     let (Some(mut first), Some(mut second)) = (starts.next(), starts.next()) else { return };

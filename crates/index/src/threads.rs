@@ -1,4 +1,5 @@
-//! Runs work on a new thread, or on the current one if the system cannot create a thread, where `spawn` would panic.
+//! Runs work on a new thread, or on the current thread if the system cannot create one. `Scope::spawn` would panic
+//! instead.
 
 use std::thread::{Builder, Scope, ScopedJoinHandle};
 
@@ -18,7 +19,7 @@ pub(crate) fn start<'scope, T: Send + 'scope>(
 }
 
 impl<T> Started<'_, T> {
-    /// Returns `None` if the thread panicked.
+    /// Waits for the result. Returns `None` if the thread panicked.
     pub(crate) fn join(self) -> Option<T> {
         match self {
             Self::OnThread(thread) => thread.join().ok(),

@@ -17,12 +17,13 @@ pub(crate) struct ScannedFile {
 
 /// The result of a scan.
 pub(crate) struct Scan {
-    /// Sorted by path.
+    /// The files, sorted by path.
     pub(crate) files: Vec<ScannedFile>,
-    /// The directories of the files, with their modification times.
+    /// All directories that contain files, with their modification times in nanoseconds since the Unix epoch.
     pub(crate) directories: Vec<(String, i64)>,
+    /// The number of files that were left out because their names are not UTF-8.
     pub(crate) unreadable_names: u32,
-    /// Ignore files that were not applied, or only in part.
+    /// The number of ignore files that were not applied, or only in part.
     pub(crate) n_refused_ignore_files: u32,
     pub(crate) end: WalkEnd,
 }
@@ -59,7 +60,7 @@ pub(crate) fn scan(
     Scan { files, directories, unreadable_names, n_refused_ignore_files, end }
 }
 
-/// Returns the path with `/` as separator, or `None` if it is not UTF-8.
+/// Returns `path` with `/` as the separator, or `None` if `path` is not UTF-8.
 pub(crate) fn to_slashes(path: &Path) -> Option<String> {
     let text = path.to_str()?;
     Some(if std::path::MAIN_SEPARATOR == '/' {
@@ -73,7 +74,8 @@ pub(crate) fn stamp_of(metadata: &Metadata) -> FileStamp {
     FileStamp { modified: modified_nanos(metadata), size: metadata.len() }
 }
 
-/// Nanoseconds since the Unix epoch; negative before it.
+/// Returns the modification time in nanoseconds since the Unix epoch. It is negative before the epoch, and zero if
+/// unknown.
 pub(crate) fn modified_nanos(metadata: &Metadata) -> i64 {
     let Ok(modified) = metadata.modified() else { return 0 };
     match modified.duration_since(UNIX_EPOCH) {
@@ -82,7 +84,7 @@ pub(crate) fn modified_nanos(metadata: &Metadata) -> i64 {
     }
 }
 
-/// Returns all directories that contain `files`. The root is the empty path.
+/// Returns all directories that contain `files`, with their modification times. The root is the empty path.
 fn directories_of(root: &Path, files: &[ScannedFile]) -> Vec<(String, i64)> {
     let mut paths: BTreeSet<&str> = BTreeSet::from([""]);
     for file in files {

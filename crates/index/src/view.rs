@@ -1,8 +1,8 @@
-//! The index as queries read it: a snapshot together with the files that changed since.
+//! Combines a snapshot with the files that changed since it was written. Queries read the index through a view.
 //!
-//! Changed files are in a second, small snapshot in memory, the overlay. Its numbers follow those of the base
-//! snapshot. Files of the base that were changed or deleted are hidden. A changed file keeps the edges of its
-//! symbols, matched by qualified name.
+//! Changed files are in a second, small snapshot in memory, the overlay. Its numbers follow those of the base snapshot.
+//! Files of the base that were changed or deleted are hidden. The edges of a changed file's symbols are kept; symbols
+//! are matched by qualified name.
 
 mod graph;
 mod items;
@@ -21,29 +21,30 @@ pub use text::{PassagePosting, Posting, SymbolPosting};
 
 const MAX_READ_BYTES: u64 = 16 * 1024 * 1024;
 
-/// The differences between the tree and the snapshot.
+/// The differences between the current tree and the stored index (the snapshot and its delta).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Freshness {
-    /// Files with changed content.
+    /// Paths of changed files that are in the view with their new content.
     pub changed: Vec<String>,
-    /// New files.
+    /// Paths of new files that are in the view.
     pub added: Vec<String>,
-    /// Deleted files.
+    /// Paths of files that were deleted or whose content is refused.
     pub deleted: Vec<String>,
-    /// Whether the whole tree was compared before the deadline.
+    /// Whether the whole tree was compared. False if the deadline or the maximum number of new files was reached first.
     pub complete: bool,
-    /// Changed or new files that are not in the view, because of the limits.
+    /// The number of changed or new files that are not in the view with their new content, because of the limits or
+    /// because they cannot be read.
     pub left_out: u32,
 }
 
 impl Freshness {
-    /// Returns whether the snapshot is known to match the tree.
+    /// Returns whether the whole tree was compared and no differences were found.
     pub fn is_current(&self) -> bool {
         self.complete && self.changed.is_empty() && self.added.is_empty() && self.deleted.is_empty()
     }
 }
 
-/// A repository in its current state, as far as it is known.
+/// The index of a repository, corrected for the files that are known to have changed.
 pub struct View {
     root: PathBuf,
     base: Snapshot,
@@ -51,13 +52,14 @@ pub struct View {
     freshness: Freshness,
 }
 
-/// Changed files, and the files of the base that they replace.
+/// The changed files, and the files of the base that they replace.
 struct Overlay {
     snapshot: Snapshot,
-    /// Files of the base that were changed or deleted.
+    /// Files of the base that were changed, deleted or refused.
     hidden: FxHashSet<u32>,
-    /// Maps hidden nodes of the base to nodes of the overlay. Each number is relative to its own snapshot.
+    /// Maps hidden nodes of the base to nodes of the overlay. Node numbers are relative to their own snapshot.
     overlay_of_base: FxHashMap<u32, u32>,
+    /// The inverse of `overlay_of_base`.
     base_of_overlay: FxHashMap<u32, u32>,
 }
 
@@ -72,7 +74,7 @@ impl View {
         }
     }
 
-    /// Returns a view of `base`, corrected by a snapshot of the changed files. `hidden` are the paths that were
+    /// Returns a view of `base`, corrected by a snapshot of the changed files. `hidden` lists the paths that were
     /// changed or deleted.
     pub(crate) fn with_overlay(
         base: Snapshot,
@@ -110,28 +112,28 @@ impl View {
         self.base.size()
     }
 
-    /// The differences between the tree and the snapshot.
+    /// The differences between the current tree and the stored index.
     pub fn freshness(&self) -> &Freshness {
         &self.freshness
     }
 
-    /// Returns whether a damaged part was read. Damaged parts read as empty, so a result from this view may be wrong.
-    /// Callers must check this after each query, drop the result if true, and rebuild the index.
+    /// Returns whether any read found damage. Damaged parts read as empty, so a result from this view may be wrong.
+    /// Callers must check this after each query. If it is true, they must discard the result and rebuild the index.
     pub fn damaged(&self) -> bool {
         self.base.damaged() || self.overlay_snapshot().is_some_and(Snapshot::damaged)
     }
 
-    /// Reads and verifies the whole snapshot. Returns false if any part is damaged.
+    /// Reads and verifies the whole snapshot. Returns false if a part is damaged.
     pub fn verify(&self) -> bool {
         self.base.verify()
     }
 
-    /// Sums over the snapshot, from which averages are computed.
+    /// Sums over all files of the snapshot, used to compute averages. The overlay is not included.
     pub fn totals(&self) -> &Totals {
         self.base.totals()
     }
 
-    /// Returns the first bytes of a file in the working tree, up to a limit. Fails if the path is outside the root.
+    /// Reads a file of the working tree, up to 16 MiB. Fails if the path leads outside the root.
     pub fn read(&self, id: FileId) -> io::Result<Vec<u8>> {
         let path = self.root.join(self.path(id));
         let real = path.canonicalize()?;

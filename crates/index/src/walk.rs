@@ -1,5 +1,5 @@
-//! Visits the files of a repository on several threads. Like ripgrep, it applies ignore files, does not follow links,
-//! and skips `.git`.
+//! Visits the files of a repository on several threads. Like ripgrep, the walk applies ignore files and does not follow
+//! links. It includes hidden files except `.git`.
 
 mod global_excludes;
 mod rules;
@@ -17,10 +17,11 @@ use rules::IgnoreRules;
 #[derive(Clone, Copy, Debug)]
 pub struct WalkBounds {
     pub deadline: Instant,
+    /// The maximum number of files to visit.
     pub max_files: usize,
 }
 
-/// Whether the walk visited everything.
+/// How a walk ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WalkEnd {
     Complete,
@@ -28,11 +29,11 @@ pub enum WalkEnd {
     TooManyFiles,
 }
 
-/// Walking is limited by the disk; more threads than this are not faster.
+/// The maximum number of threads. The disk limits the speed of a walk, so more threads are not faster.
 const MAX_THREADS: usize = 8;
 
-/// Calls one visitor per thread with the path of each regular file, relative to the root. The order is not defined.
-/// Directories that cannot be read are skipped.
+/// Calls a visitor with the path of each regular file, relative to the root. Each thread has its own visitor. The order
+/// of the files is not defined. Directories that cannot be read are skipped.
 pub fn visit_files<V>(root: &Path, bounds: WalkBounds, make_visitor: impl Fn() -> V) -> WalkEnd
 where
     V: FnMut(&Path) + Send,
@@ -43,11 +44,11 @@ where
 /// The result of a walk.
 pub(crate) struct Walked {
     pub(crate) end: WalkEnd,
-    /// Ignore files that were not applied, or only in part.
+    /// The number of ignore files that were not applied, or only in part.
     pub(crate) n_refused_ignore_files: u32,
 }
 
-/// As [`visit_files`], and counts the ignore files that were not applied.
+/// Like [`visit_files`], but also counts the ignore files that were not applied.
 pub(crate) fn walk_files<V>(root: &Path, bounds: WalkBounds, make_visitor: impl Fn() -> V) -> Walked
 where
     V: FnMut(&Path) + Send,
@@ -89,8 +90,8 @@ where
     Walked { end, n_refused_ignore_files: filter.rules.n_refused() }
 }
 
-/// Visits the files of one folder on the current thread, and of those subfolders for which `descends` returns true.
-/// Stops when `visit` returns false.
+/// Calls `visit` with the entries of one folder, and of those subfolders for which `descends` returns true, on the
+/// current thread. Stops when `visit` returns false or at the deadline.
 pub(crate) fn list_files(
     root: &Path,
     folder: &Path,
@@ -120,7 +121,7 @@ pub(crate) fn list_files(
     }
 }
 
-/// Decides for each entry whether it is visited.
+/// Decides which entries are visited.
 struct EntryFilter {
     rules: IgnoreRules,
     deadline: Instant,

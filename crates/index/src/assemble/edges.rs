@@ -1,4 +1,4 @@
-//! Edges between nodes, and their stored form. Node numbers count all files first, then all symbols.
+//! Collects and encodes the edges between nodes. Node numbers count all files first, then all symbols.
 
 use super::tables::lists;
 use crate::codec::put_varint;
@@ -9,12 +9,12 @@ pub(super) struct RawEdge {
     pub(super) from: u32,
     pub(super) to: u32,
     pub(super) kind: EdgeKind,
-    /// In units of 1/255.
+    /// The confidence in units of 1/255.
     pub(super) confidence: u8,
     pub(super) line: u32,
 }
 
-/// Edges sorted by start node, with one edge for each pair of nodes and kind.
+/// Edges sorted by start node. There is at most one edge of each kind between two nodes.
 #[derive(Default)]
 pub(super) struct Graph {
     edges: Vec<RawEdge>,
@@ -38,7 +38,7 @@ impl Graph {
         &self.edges
     }
 
-    /// Returns four sections: start offsets and lists of outgoing edges, then the same for incoming edges.
+    /// Returns four sections: the list offsets and lists of outgoing edges, then those of incoming edges.
     pub(super) fn sections(&self, n_nodes: usize) -> [Vec<u8>; 4] {
         let [out_starts, out] =
             by_node(n_nodes, self.edges.iter().map(|edge| (edge.from, edge.to, edge)));
@@ -59,7 +59,7 @@ fn by_node<'a>(
     lists(&of_node, |edges, out| {
         let mut previous = 0;
         for (other, edge) in edges {
-            // Both directions are in ascending order because the edges are sorted by start, then by end.
+            // `other` ascends in both directions, because the edges are sorted by start node, then by end node.
             put_varint(out, u64::from(other - previous));
             out.push(edge.kind.code());
             out.push(edge.confidence);

@@ -1,4 +1,5 @@
-//! The imports of a file: the edges to files and symbols, and the meaning of each imported name.
+//! Resolves the imports of a file: adds edges to files and symbols, and records which files each imported name refers
+//! to.
 
 use rustc_hash::FxHashMap;
 
@@ -19,13 +20,13 @@ pub(super) struct Scope<'a> {
 }
 
 impl<'a> Scope<'a> {
-    /// Returns the files that a local name was imported from, or `None` if the name is not imported. The list is
-    /// empty if the name was imported from outside the tree.
+    /// Returns the files from which `name` was imported, or `None` if `name` is not imported. The list is empty if the
+    /// imported module is outside the tree.
     pub(super) fn files_of(&self, name: &str) -> Option<&[u32]> {
         self.by_name.get(name).map(Vec::as_slice)
     }
 
-    /// Records one import and adds its edges.
+    /// Records one import of the file `importer`, and appends the edges of the import to `edges`.
     pub(super) fn add(
         &mut self,
         importer: u32,
@@ -63,7 +64,7 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// Returns `c` for `a.b.c`, `a::b::c` and `a/b/c`.
+/// Returns the last part of an import path: `c` for `a.b.c`, `a::b::c` and `a/b/c`.
 fn last_part(path: &str) -> &str {
     path.rsplit(['.', ':', '/', '\\', '>']).next().unwrap_or(path)
 }

@@ -4,8 +4,8 @@ use std::hash::Hasher;
 
 use rustc_hash::FxHasher;
 
-/// A hash table with open addressing over one flat buffer. A merge looks up millions of terms, most of which are
-/// already present.
+/// A hash table with open addressing that stores all keys in one buffer. Assembling a snapshot looks up millions of
+/// terms, and most are already in the table.
 pub(super) struct Interner {
     table: Vec<u32>,
     ends: Vec<u32>,
@@ -29,7 +29,7 @@ impl Interner {
         &self.bytes[start..self.ends[at] as usize]
     }
 
-    /// Returns the number of `key`, and assigns the next number if `key` is new.
+    /// Returns the number of `key`. A new key gets the next free number.
     pub(super) fn number(&mut self, key: &[u8]) -> u32 {
         if self.ends.len() * 2 >= self.table.len() {
             self.grow();
@@ -75,7 +75,8 @@ impl Interner {
     }
 }
 
-/// Returns the first eight bytes as a number with the same order. Most comparisons of keys need only this number.
+/// Returns the first eight bytes of `key` as a number that sorts like the bytes. Most comparisons of two keys need only
+/// this number.
 pub(crate) fn prefix(key: &[u8]) -> u64 {
     let mut bytes = [0; 8];
     let length = key.len().min(8);

@@ -1,31 +1,33 @@
-//! Finds the files that an import refers to, by the form of their paths.
+//! Finds the files that an import refers to by comparing the import with the paths of files.
 //!
-//! Build files are not read. An import refers to the files whose paths end with the parts of the import. Of several
-//! such files, those closest to the importing file are used; if more than [`MAX_CANDIDATES`] remain, none is.
+//! Build files are not read. An import refers to the files whose paths end with the parts of the import. If several
+//! files match, the ones closest to the importing file are used. If more than [`MAX_CANDIDATES`] files are equally
+//! close, the import is not resolved.
 
 use rustc_hash::FxHashMap;
 use syntax::{Language, ModuleSystem};
 
 use super::FileRow;
 
-/// Stems of files that represent the folder they are in.
+/// File names without extension that represent their folder as a module.
 const FOLDER_MODULES: &[&str] = &["index", "__init__", "mod", "lib", "main"];
-/// An import with more candidates than this is too ambiguous to resolve.
+/// The maximum number of files that an import can resolve to. An import with more candidates is too ambiguous and is
+/// not resolved.
 const MAX_CANDIDATES: usize = 4;
 
-/// A module: its file, and the folder that contains its submodules.
+/// The file of a module and the folder that contains its submodules.
 pub(super) struct ModuleFiles<'a> {
     file: u32,
     below: &'a str,
 }
 
-/// The files of a tree, by the names an import could use for them.
+/// The source files of a tree, indexed by the names that imports can use.
 pub(super) struct Modules<'a> {
     files: &'a [FileRow<'a>],
     systems: Vec<Option<ModuleSystem>>,
-    /// By path without extension. A file that represents its folder is also listed under the folder.
+    /// Files by path without extension. A file that represents its folder is also listed under the folder's path.
     by_path: FxHashMap<&'a str, Vec<u32>>,
-    /// By last part of the path without extension.
+    /// Files by name without extension. A file that represents its folder is also listed under the folder's name.
     by_stem: FxHashMap<&'a str, Vec<u32>>,
     by_folder: FxHashMap<&'a str, Vec<u32>>,
 }
@@ -64,7 +66,7 @@ impl<'a> Modules<'a> {
         modules
     }
 
-    /// Returns whether files in the same folder share a namespace without imports.
+    /// Returns whether the language of `file` lets files in the same folder use each other's names without imports.
     pub(super) fn has_packages(&self, file: u32) -> bool {
         matches!(
             self.systems[file as usize],
@@ -82,8 +84,8 @@ impl<'a> Modules<'a> {
         self.systems[one as usize] == self.systems[other as usize]
     }
 
-    /// Returns up to [`MAX_CANDIDATES`] modules called `name`; `None` for languages in which a path cannot name a
-    /// module that was not imported.
+    /// Returns up to [`MAX_CANDIDATES`] modules called `name`, or `None` if no file has this name. Always returns
+    /// `None` for languages other than Rust, where a path cannot name a module that was not imported.
     pub(super) fn modules_named(&self, importer: u32, name: &str) -> Option<Vec<ModuleFiles<'a>>> {
         if self.systems[importer as usize] != Some(ModuleSystem::Rust) {
             return None;
@@ -112,7 +114,7 @@ impl<'a> Modules<'a> {
         file == module.file || below()
     }
 
-    /// Returns the files that `path` refers to in an import of `importer`, and the confidence of the match.
+    /// Returns the files that `importer` imports with `path` and `item`, and the confidence of the match.
     pub(super) fn find(&self, importer: u32, path: &str, item: &str) -> (Vec<u32>, f32) {
         let Some(system) = self.systems[importer as usize] else { return (Vec::new(), 0.0) };
         if let Some(found) = self.find_relative(importer, system, path, item) {
@@ -136,7 +138,7 @@ impl<'a> Modules<'a> {
             }
             _ => &parts,
         };
-        // The item may be a module itself, or the path may end in the name of a type.
+        // The item may itself be a module, or the path may end with the name of a type.
         let with_item: Vec<&str> = parts.iter().copied().chain([item]).collect();
         for (attempt, wanted) in
             [with_item.as_slice(), parts, &parts[..parts.len().saturating_sub(1)]]
@@ -175,8 +177,8 @@ impl<'a> Modules<'a> {
         } else if system == ModuleSystem::Rust
             && (path.starts_with("super") || path.starts_with("self"))
         {
-            // `super` of `a/b.rs` is `a`; `super` of `a/mod.rs` is the folder above `a`. Both are searched for the
-            // item.
+            // `super` of `a/b.rs` is `a`; `super` of `a/mod.rs` is the folder above `a`. The code does not distinguish
+            // them and starts at the folder of the importing file.
             path.trim_start_matches("self").trim_start_matches("super").trim_start_matches("::")
         } else if system == ModuleSystem::C || (joins_paths && path.starts_with('.')) {
             path
@@ -253,10 +255,10 @@ pub(super) fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// Counts how many of `folders`, starting with the last, match the folders of `path` before `stem`.
+/// Counts how many of `folders`, compared from the end, match the folders of `path`.
 fn matching_folders(path: &str, stem: &str, folders: &[&str]) -> usize {
     let mut parts: Vec<&str> = folder_of(path).split('/').filter(|part| *part != "src").collect();
-    // The file represents its folder, so the folder is the stem.
+    // A file that represents its folder was found by the folder's name, so that name is already matched.
     if parts.last() == Some(&stem)
         && !path.rsplit('/').next().is_some_and(|name| name.starts_with(stem))
     {
@@ -270,7 +272,8 @@ fn matching_folders(path: &str, stem: &str, folders: &[&str]) -> usize {
         .count()
 }
 
-/// A crate called `app_core` may be in a folder `app-core` or `core`.
+/// Returns whether a folder called `part` can be what an import calls `folder`. A crate called `app_core` may be in a
+/// folder `app-core` or `core`.
 fn is_same_folder(part: &str, folder: &str) -> bool {
     part == folder
         || part.replace('-', "_") == folder

@@ -1,4 +1,4 @@
-//! Inverts the terms of all files: from a term to files, to passages, and to symbols by name.
+//! Builds the postings: maps each term to the files, passages and symbol names that contain it.
 
 use super::interner::Interner;
 use super::{Assembly, FileInput};
@@ -8,7 +8,8 @@ use crate::facts::{FactsReader, PassageFact, counts};
 use crate::history::FileSummary;
 use crate::text::{FIELDS, Field, for_each_token};
 
-/// Marks an entry whose counts are in `Entries::extras` instead of the file's record.
+/// A flag in [`Entry::payload`] of a file entry: the payload is an index into [`Entries::extras`], not a position in
+/// the file's record.
 const EXTRA_FLAG: u32 = 1 << 31;
 
 /// The text sections of a snapshot.
@@ -22,15 +23,18 @@ pub(super) struct Postings {
     pub(super) passage_length: u64,
     pub(super) n_text_files: u32,
     pub(super) field_totals: [u64; FIELDS],
-    /// For each file, the number of tokens in its path and in its history. Records of facts contain neither.
+    /// For each file, the number of tokens in its path and in its commit subjects. Records of facts contain neither.
     pub(super) extra_lengths: Vec<[u32; 2]>,
 }
 
-/// A term of a file, a passage or a symbol, before the entries are sorted by term.
+/// One occurrence of a term in a file, passage or symbol, before the entries are sorted by term.
 #[derive(Clone, Copy, Default)]
 struct Entry {
     term: u32,
+    /// The number of the file, passage or symbol.
     owner: u32,
+    /// For a file: the position of the counts in the record, or a flagged index (see [`EXTRA_FLAG`]). For a passage:
+    /// the count. For a symbol: a mask of fields.
     payload: u32,
 }
 
@@ -83,7 +87,7 @@ impl Postings {
         let first_term = entries.files.len();
         let record_start = file.record.as_ptr() as usize;
         reader.terms(|term, encoded| {
-            // The second pass copies the counts from this position in the record.
+            // `invert` later copies the counts from this position in the record.
             let payload = (encoded.as_ptr() as usize - record_start) as u32;
             entries.files.push(Entry { term: interner.number(term), owner: number, payload });
         });
@@ -160,7 +164,7 @@ impl Postings {
     }
 }
 
-/// Appends a list to `section`, and its length and position to `head`.
+/// Appends a list to `section`, and its item count, position and length in bytes to `head`.
 fn put_list_location(head: &mut Vec<u8>, section: &mut Vec<u8>, pairs: &[(u32, u32)]) {
     put_varint(head, pairs.len() as u64);
     if pairs.is_empty() {
@@ -172,7 +176,7 @@ fn put_list_location(head: &mut Vec<u8>, section: &mut Vec<u8>, pairs: &[(u32, u
     put_varint(head, section.len() as u64 - at);
 }
 
-/// Counts of terms from a file's path and history.
+/// The counts of the terms in a file's path and commit subjects.
 #[derive(Default)]
 struct Extra {
     counted: Vec<(u32, [u32; FIELDS])>,
@@ -213,7 +217,8 @@ fn add(sum: &mut [u32; FIELDS], more: &[u32; FIELDS]) {
     }
 }
 
-/// Sorts entries by term, in the order of their owners, and returns the start of each term's entries.
+/// Groups entries by term and keeps their order within a term. Returns pairs of owner and payload, and the position of
+/// the first pair of each term.
 fn by_term(entries: Vec<Entry>, n_terms: usize) -> (Vec<(u32, u32)>, Vec<u32>) {
     let mut starts = vec![0_u32; n_terms + 1];
     for entry in &entries {
@@ -240,7 +245,7 @@ fn put_pairs(out: &mut Vec<u8>, pairs: &[(u32, u32)]) {
     }
 }
 
-/// Writes the files of one term with the sums of their counts. Returns the number of files.
+/// Writes the postings of one term: each file with its counts per field. Returns the number of files.
 fn put_files(
     out: &mut Vec<u8>,
     entries: &[(u32, u32)],

@@ -1,4 +1,4 @@
-//! The centrality of files: PageRank over imports and references, with mean 1.
+//! Computes the centrality of files with PageRank over all edges except [`EdgeKind::Tests`]. The mean rank is 1.
 
 use super::FileRow;
 use super::edges::Graph;
@@ -34,7 +34,7 @@ pub(super) fn file_ranks(
         }
         same
     });
-    // The square root keeps a file with a hundred references from having a hundred times the weight of one.
+    // The square root limits the effect of repeated references: a hundred references weigh ten times as much as one.
     for link in &mut links {
         link.2 = link.2.sqrt();
     }

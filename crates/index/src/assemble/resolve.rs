@@ -1,5 +1,5 @@
-//! Resolves names to edges: by scope and import where the language shows them, otherwise by name with less
-//! confidence.
+//! Resolves references to symbols and creates the edges. Scopes and imports are used if the language has them;
+//! otherwise references are resolved by name alone, with lower confidence.
 
 use syntax::{Kind, ReferenceKind};
 
@@ -12,12 +12,12 @@ use crate::edge::EdgeKind;
 use crate::facts::{FactsReader, ReferenceFact, UNNAMED};
 use crate::threads;
 
-/// A name with more definitions than this cannot be resolved without a scope.
+/// The maximum number of definitions of a name that is resolved by name alone. A more frequent name is too ambiguous.
 const MAX_DEFINITIONS_OF_NAME: usize = 24;
-/// A reference with more targets than this gets no edges.
+/// The maximum number of symbols that a reference can resolve to. A reference with more targets gets no edges.
 const MAX_TARGETS: usize = 4;
 
-/// Returns all edges of the tree.
+/// Returns the graph of all edges in the tree.
 pub(super) fn resolve<'a>(
     assembly: &Assembly<'a>,
     files: &[FileRow<'a>],
@@ -101,7 +101,7 @@ fn edge_kind(reference: ReferenceKind, target: Kind) -> EdgeKind {
     match reference {
         ReferenceKind::Inherit => EdgeKind::Inherits,
         ReferenceKind::Call | ReferenceKind::Macro => EdgeKind::Calls,
-        // A function that is named without being called is usually passed to code that calls it.
+        // A function that is used without being called is usually passed to code that calls it.
         ReferenceKind::Use if target.is_callable() => EdgeKind::Calls,
         ReferenceKind::Type | ReferenceKind::Use => EdgeKind::References,
     }
@@ -118,7 +118,7 @@ struct FileResolver<'s, 'a> {
 }
 
 impl<'a> FileResolver<'_, 'a> {
-    /// Appends the symbols that a reference may refer to, each with its confidence.
+    /// Appends the symbols that a reference may refer to, each with a confidence.
     fn targets(&self, reference: &ReferenceFact<'a>, found: &mut Vec<(u32, f32)>) {
         if !self.symbols.by_name.contains_key(reference.name) {
             return;
@@ -142,7 +142,8 @@ impl<'a> FileResolver<'_, 'a> {
         &self.symbols.rows[symbol as usize]
     }
 
-    /// Returns those of `symbols` whose kind fits the reference, or `None` if there are none.
+    /// Returns those of `symbols` whose kind fits the reference (at most `MAX_TARGETS + 1`), or `None` if there are
+    /// none.
     fn fitting(
         &self,
         reference: &ReferenceFact<'a>,
@@ -159,7 +160,7 @@ impl<'a> FileResolver<'_, 'a> {
         reference.enclosing.filter(|at| *at < self.n_symbols).map(|at| self.first_symbol + at)
     }
 
-    /// Returns the name of the innermost type around a reference.
+    /// Returns the name of the innermost type that encloses a reference.
     fn own_type(&self, reference: &ReferenceFact<'a>) -> Option<&'a str> {
         let mut next = self.enclosing(reference);
         while let Some(symbol) = next {
@@ -167,7 +168,7 @@ impl<'a> FileResolver<'_, 'a> {
             if row.fact.kind.has_methods() {
                 return Some(row.fact.name);
             }
-            // `func (s *Server) Run()` names its type in the receiver and is not nested in it.
+            // In Go, `func (s *Server) Run()` is not nested in its type; the receiver names the type.
             if row.fact.kind == Kind::Method && row.parent.is_none() {
                 return owner_of(row);
             }
@@ -176,7 +177,8 @@ impl<'a> FileResolver<'_, 'a> {
         None
     }
 
-    /// Resolves a bare name: in this file, then in its imports, then in its package.
+    /// Resolves a name without a receiver: in this file, then in its imports, then in its package, then among the
+    /// members of the enclosing type.
     fn by_scope(&self, reference: &ReferenceFact<'a>) -> Option<(Vec<u32>, f32)> {
         let name = reference.name;
         let free = |symbol: &u32| !is_member(&self.symbols.rows, *symbol);
@@ -190,7 +192,7 @@ impl<'a> FileResolver<'_, 'a> {
             {
                 return Some((imported, 0.95));
             }
-            // The name is imported from outside the tree, so a symbol of the same name in the tree is unrelated.
+            // The name is imported from outside the tree, so a symbol with this name in the tree is unrelated.
             if files.is_empty() {
                 return Some((Vec::new(), 0.0));
             }
@@ -210,7 +212,7 @@ impl<'a> FileResolver<'_, 'a> {
         self.by_own_type(reference)
     }
 
-    /// Resolves `self.x` among the members of the enclosing type, in all files that define some.
+    /// Resolves `self.x` among the members of the enclosing type: in this file, otherwise in other files.
     fn by_own_type(&self, reference: &ReferenceFact<'a>) -> Option<(Vec<u32>, f32)> {
         let own = self.own_type(reference)?;
         self.members_of(own, reference).map(|members| (members, 0.95))
@@ -246,8 +248,8 @@ impl<'a> FileResolver<'_, 'a> {
         Some(self.by_name(reference))
     }
 
-    /// Resolves `store::open()` without an import of `store`: a function of that module, or of a submodule that it
-    /// re-exports.
+    /// Resolves `store::open()` in a file that does not import `store`, to a function in that module or in one of its
+    /// submodules, which the module may re-export.
     fn in_module(&self, receiver: &str, reference: &ReferenceFact<'a>) -> Option<Vec<u32>> {
         let modules = self.modules.modules_named(self.file, receiver)?;
         let same_named = self.symbols.by_name.get(reference.name)?;
@@ -259,7 +261,8 @@ impl<'a> FileResolver<'_, 'a> {
         self.fitting(reference, same_named.iter().copied().filter(is_inside))
     }
 
-    /// Returns the matching members of the type `owner`: those in this file, otherwise those in other files.
+    /// Returns the matching members of the type `owner`: those in this file, or if there are none, those in other
+    /// files.
     fn members_of(&self, owner: &str, reference: &ReferenceFact<'a>) -> Option<Vec<u32>> {
         let members = || self.symbols.of_owner(owner, reference.name);
         let here =
@@ -269,7 +272,8 @@ impl<'a> FileResolver<'_, 'a> {
         })
     }
 
-    /// Resolves by name alone within the language. After a receiver only members are considered.
+    /// Resolves a reference by its name alone, among files with the same module system. If the reference has a
+    /// receiver, only members are considered.
     fn by_name(&self, reference: &ReferenceFact<'a>) -> (Vec<u32>, f32) {
         let same_named = self.symbols.by_name.get(reference.name).map_or(&[][..], Vec::as_slice);
         if same_named.len() > MAX_DEFINITIONS_OF_NAME {

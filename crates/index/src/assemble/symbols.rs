@@ -1,4 +1,4 @@
-//! All symbols of the tree, numbered in the order of their files.
+//! Collects all symbols of the tree, numbered in the order of their files.
 
 use rustc_hash::FxHashMap;
 use syntax::Kind;
@@ -17,7 +17,7 @@ pub(super) struct SymbolRow<'a> {
     pub(super) parent: Option<u32>,
 }
 
-/// The symbols in order, with lookup by name.
+/// All symbols in order, with lookup by name.
 #[derive(Default)]
 pub(super) struct SymbolTable<'a> {
     pub(super) rows: Vec<SymbolRow<'a>>,
@@ -36,7 +36,8 @@ impl<'a> SymbolTable<'a> {
             let (head, role) = head_and_role(file);
             let first_symbol = table.rows.len() as u32;
             FactsReader::new(file.record).symbols(|fact| {
-                // A container always precedes its members; any other order is damage.
+                // A container always precedes its members. Any other order means that the record is damaged, and the
+                // parent is ignored.
                 let parent = fact
                     .container
                     .map(|at| first_symbol + at)
@@ -73,7 +74,7 @@ impl<'a> SymbolTable<'a> {
         self.of_normalized_owner = SymbolsByKey::new(of_normalized_owner);
     }
 
-    /// Returns the symbols called `name` in a file.
+    /// Returns the symbols called `name` in `file`.
     pub(super) fn in_file<'s>(
         &'s self,
         file: u32,
@@ -82,7 +83,7 @@ impl<'a> SymbolTable<'a> {
         self.checked(self.in_file.get(hash_key((file, name))), name)
     }
 
-    /// Returns the symbols called `name` in the files of a folder.
+    /// Returns the symbols called `name` in the files directly in `folder`.
     pub(super) fn in_folder<'s>(
         &'s self,
         folder: &str,
@@ -100,7 +101,7 @@ impl<'a> SymbolTable<'a> {
         self.checked(self.of_owner.get(hash_key((owner, name))), name)
     }
 
-    /// As [`Self::of_owner`], but ignores case and underscores in the owner's name.
+    /// Like [`Self::of_owner`], but ignores case and underscores in the owner's name.
     pub(super) fn of_normalized_owner<'s>(
         &'s self,
         owner: &str,
@@ -121,7 +122,7 @@ impl<'a> SymbolTable<'a> {
         self.rows.len()
     }
 
-    /// Maps lower-case names to symbols.
+    /// Returns the dictionary from lower-case names to symbols.
     pub(super) fn names_dictionary(&self) -> DictionaryWriter {
         let mut lower: FxHashMap<String, Vec<u32>> = FxHashMap::default();
         for (name, symbols) in &self.by_name {
@@ -131,17 +132,18 @@ impl<'a> SymbolTable<'a> {
     }
 }
 
-/// Returns the last name before the symbol's own in its qualified name.
+/// Returns the second-to-last part of the symbol's qualified name: the name of its type or module.
 pub(super) fn owner_of<'a>(row: &SymbolRow<'a>) -> Option<&'a str> {
     row.fact.qualified.strip_suffix(row.fact.name)?.strip_suffix('.')?.rsplit('.').next()
 }
 
-/// An `impl` block has the name of its type. A search for that name should find the type.
+/// Returns whether symbols of this kind can be found by name. An `impl` block has the name of its type, and a search
+/// for that name should find only the type.
 fn is_named(kind: Kind) -> bool {
     kind != Kind::Extension
 }
 
-/// Builds a dictionary of ascending lists of numbers.
+/// Builds a dictionary whose lists are sorted numbers, encoded as differences.
 pub(super) fn dictionary_of(map: FxHashMap<String, Vec<u32>>) -> DictionaryWriter {
     let mut keys: Vec<(String, Vec<u32>)> = map.into_iter().collect();
     keys.sort_unstable();

@@ -1,14 +1,15 @@
-//! Symbols by a compound key, in one sorted array. The array is faster to build than a map of lists.
+//! Looks up symbols by a compound key in one sorted array, which is faster to build than a map of lists.
 
 use std::hash::{Hash, Hasher};
 
 use rustc_hash::FxHasher;
 
-/// Symbols sorted by the hash of their keys. Callers compare the names themselves, so hash collisions are harmless.
+/// Symbols sorted by the hash of their keys. Different keys may have the same hash, so callers also compare the names.
 #[derive(Default)]
 pub(super) struct SymbolsByKey {
     sorted: Vec<(u64, u32)>,
-    /// For each value of the high bits of a hash, the position of its first entry; one more element marks the end.
+    /// `starts[b]` is the position in `sorted` of the first entry whose hash has the high bits `b`. A final element
+    /// marks the end.
     starts: Vec<u32>,
     shift: u32,
 }
@@ -28,7 +29,7 @@ impl SymbolsByKey {
         Self { sorted: pairs, starts, shift }
     }
 
-    /// Returns the symbols with this key in ascending order.
+    /// Returns the symbols with this key, in ascending order.
     pub(super) fn get(&self, key: u64) -> impl Iterator<Item = u32> + '_ {
         let bucket = key.checked_shr(self.shift).unwrap_or(0) as usize;
         let start = self.starts.get(bucket).copied().unwrap_or(0) as usize;

@@ -1,4 +1,4 @@
-//! The fixed-size records and their texts.
+//! Encodes the fixed-size records of files and symbols with their texts, and other tables of a snapshot.
 
 use rustc_hash::FxHashMap;
 use syntax::Language;
@@ -12,7 +12,8 @@ use crate::history::FileSummary;
 use crate::layout::{file, symbol};
 use crate::text::Field;
 
-/// Returns the file records and their texts: path, then authors.
+/// Returns the file records and the text section they point into. The text of a file is its path, followed by its
+/// authors.
 pub(super) fn files(
     assembly: &Assembly<'_>,
     rows: &[FileRow<'_>],
@@ -56,7 +57,8 @@ pub(super) fn files(
     (records, texts)
 }
 
-/// Returns the symbol records and their texts: name, qualified name, signature, doc comment.
+/// Returns the symbol records and the text section they point into. The text of a symbol is its qualified name, name,
+/// signature and doc comment.
 pub(super) fn symbols(table: &SymbolTable<'_>) -> (Vec<u8>, Vec<u8>) {
     let mut records = vec![0; table.rows.len() * symbol::SIZE];
     let mut texts = Vec::new();
@@ -78,7 +80,7 @@ pub(super) fn symbols(table: &SymbolTable<'_>) -> (Vec<u8>, Vec<u8>) {
             put(symbol::COGNITIVE, &complexity.cognitive.to_le_bytes());
         }
         put_text(&mut texts, fact.qualified.as_bytes());
-        // The name is usually the end of the qualified name and is not stored twice.
+        // The name is usually the end of the qualified name. In that case only its length plus one is stored.
         let is_ending = fact.qualified.ends_with(fact.name);
         put_varint(&mut texts, if is_ending { fact.name.len() as u64 + 1 } else { 0 });
         for text in [(!is_ending).then_some(fact.name), Some(fact.signature), Some(fact.doc)]
@@ -91,7 +93,7 @@ pub(super) fn symbols(table: &SymbolTable<'_>) -> (Vec<u8>, Vec<u8>) {
     (records, texts)
 }
 
-/// Maps lower-case base names to files.
+/// Returns the dictionary from lower-case base names to files.
 pub(super) fn file_names(rows: &[FileRow<'_>]) -> DictionaryWriter {
     let mut names: FxHashMap<String, Vec<u32>> = FxHashMap::default();
     for (number, row) in rows.iter().enumerate() {
@@ -101,7 +103,7 @@ pub(super) fn file_names(rows: &[FileRow<'_>]) -> DictionaryWriter {
     dictionary_of(names)
 }
 
-/// Returns the start offsets and lists of the files that changed together with each file.
+/// Returns two sections: the list offsets, and for each file the list of files that changed in the same commits.
 pub(super) fn co_changes(summaries: &[FileSummary]) -> [Vec<u8>; 2] {
     lists(summaries, |summary, out| {
         for (file, count) in &summary.co_changes {
@@ -111,7 +113,7 @@ pub(super) fn co_changes(summaries: &[FileSummary]) -> [Vec<u8>; 2] {
     })
 }
 
-/// Returns the start offsets and lists of the days on which each file was changed, newest first.
+/// Returns two sections: the list offsets, and for each file the list of days on which it was changed, newest first.
 pub(super) fn touches(summaries: &[FileSummary]) -> [Vec<u8>; 2] {
     lists(summaries, |summary, out| {
         let mut days = summary.days.clone();
@@ -127,7 +129,8 @@ pub(super) fn touches(summaries: &[FileSummary]) -> [Vec<u8>; 2] {
     })
 }
 
-/// Encodes one list per item. Returns the start offsets, with one more for the end, and the lists.
+/// Encodes one list per item. Returns two sections: the start offset of each list, followed by the end offset, and the
+/// lists.
 pub(super) fn lists<T>(items: &[T], mut put: impl FnMut(&T, &mut Vec<u8>)) -> [Vec<u8>; 2] {
     let mut starts = Vec::with_capacity((items.len() + 1) * 4);
     let mut out = Vec::new();

@@ -1,4 +1,4 @@
-//! Finds the files that a test file tests, by its name and by its imports.
+//! Finds the files that a test file tests, by the test file's name and imports.
 
 use rustc_hash::FxHashMap;
 
@@ -9,9 +9,10 @@ use super::resolve::to_byte;
 use crate::edge::EdgeKind;
 use crate::role::Role;
 
+/// The maximum number of equally near files with a matching name. If there are more, none of them counts as tested.
 const MAX_TESTED_BY_NAME: usize = 3;
 
-/// Adds an edge from each test file to the files it tests.
+/// Adds an edge from each test file to the files that it tests.
 pub(super) fn add_edges(files: &[FileRow<'_>], edges: &mut Vec<RawEdge>) {
     let mut by_stem: FxHashMap<String, Vec<u32>> = FxHashMap::default();
     for (number, file) in files.iter().enumerate() {
@@ -63,6 +64,7 @@ fn stem_of(path: &str) -> String {
     name.split('.').next().unwrap_or(name).to_lowercase()
 }
 
+/// Removes the test prefix or suffix from a file name. Returns the name unchanged if it has neither.
 fn tested_stem(stem: &str) -> Option<&str> {
     let starts = ["test_", "tests_"].iter().find_map(|start| stem.strip_prefix(start));
     let ends = || {
@@ -74,7 +76,7 @@ fn tested_stem(stem: &str) -> Option<&str> {
     starts.or_else(ends).or(Some(stem)).filter(|stem| stem.len() > 1)
 }
 
-/// Counts the folders that occur in both paths, at any depth: `tests/forms/x` and `app/forms/y` share one.
+/// Counts the folders in `one` that also occur in `other`, at any depth: `tests/forms/x` and `app/forms/y` share one.
 fn shared_parts(one: &str, other: &str) -> usize {
     let parts: Vec<&str> = folder_of(other).split('/').collect();
     folder_of(one).split('/').filter(|part| parts.contains(part)).count()

@@ -1,9 +1,10 @@
-//! Records across crashes which contents were being analysed, so that a build leaves out content that crashes it.
+//! Records which contents were being analysed when a build crashed, so that later builds skip content that crashes
+//! them.
 //!
-//! Grammars are C code, and a crash in one ends the process. Before a file is analysed, its hash is written to the
-//! file `attempts`; a build that returns, with or without an error, removes that file. Each hash that a build finds
-//! in `attempts` when it starts counts as one crash. Killing a writer has the same effect, so content is left out
-//! only after two crashes.
+//! Grammars are C code, and a crash in a grammar ends the process. Before a file is analysed, its hash is written to
+//! the file `attempts`. A build that returns, with or without an error, removes that file. When a build starts, each
+//! hash that it finds in `attempts` counts as one crash. Killing the process has the same effect as a crash, so content
+//! is skipped only after two crashes.
 
 #[cfg(test)]
 mod tests;
@@ -20,14 +21,15 @@ use crate::container::{Container, ContainerWriter};
 const MAX_CRASHES: u8 = 2;
 const HASH: usize = 16;
 
-/// The file contains a few hashes; a larger one was not written by this module.
+/// The maximum size of the file `attempts`. It contains one hash per thread, so a larger file was not written by this
+/// module and is ignored.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
 
 fn read_notes(path: &Path) -> Vec<u8> {
     disk::read(path, Links::Refuse, MAX_BYTES).unwrap_or_default()
 }
 
-/// The attempts of one build. They are not recorded if the folder is not writable.
+/// The record of one build. If the folder is not writable, attempts are not recorded.
 #[derive(Default)]
 pub(crate) struct Attempts {
     path: PathBuf,
@@ -36,12 +38,12 @@ pub(crate) struct Attempts {
 }
 
 impl Attempts {
-    /// Reads what earlier builds recorded in `folder` and starts a new record.
+    /// Reads the records of earlier builds in `folder`, and starts a new record.
     pub(crate) fn start(folder: &Path) -> Self {
         let path = folder.join("attempts");
         let suspects = folder.join("suspects");
         let mut crashes: FxHashMap<[u8; HASH], u8> = FxHashMap::default();
-        // A damaged list is ignored: it could leave out harmless files.
+        // A damaged list is ignored, because it could cause harmless files to be skipped.
         if let Ok(container) = Container::open(&suspects) {
             for row in container.whole(0).chunks_exact(HASH + 1) {
                 crashes.insert(hash_of(row), row[HASH]);
@@ -62,18 +64,18 @@ impl Attempts {
                 .collect();
             let mut writer = ContainerWriter::new();
             writer.section(&rows);
-            // If this fails, the same crash may happen once more. The build does not depend on it.
+            // If this write fails, this crash is not counted and can happen once more. The build continues.
             let _ignored = write_atomically(&suspects, &writer.finish());
         }
         Self { file: File::create(&path).ok(), path, crashes }
     }
 
-    /// Returns whether this content has crashed two builds.
+    /// Returns whether this content has crashed at least two builds.
     pub(crate) fn is_suspect(&self, hash: [u8; HASH]) -> bool {
         self.crashes.get(&hash).is_some_and(|count| *count >= MAX_CRASHES)
     }
 
-    /// Records that a thread is about to analyse this content.
+    /// Records that `thread` is about to analyse the content with this hash.
     pub(crate) fn note(&self, thread: usize, hash: [u8; HASH]) {
         #[cfg(unix)]
         if let Some(file) = &self.file {
@@ -87,7 +89,7 @@ impl Attempts {
 }
 
 impl Drop for Attempts {
-    /// Not reached after a crash, so the file `attempts` remains only then.
+    /// Removes the file `attempts`. After a crash `drop` does not run, so the file remains.
     fn drop(&mut self) {
         if self.file.is_some() {
             let _ignored = fs::remove_file(&self.path);

@@ -1,4 +1,4 @@
-//! Gathers the facts of every file on several threads: by content hash if they are known, otherwise by analysis.
+//! Gathers the facts of all files on several threads: reuses known facts by content hash, and analyses new content.
 
 use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,16 +18,17 @@ use crate::role::ContentMark;
 use crate::threads;
 use crate::tree_scan::{ScannedFile, stamp_of};
 
-/// A file that was changed less than this before the last snapshot may have changed again without a new time stamp.
+/// The minimum time in nanoseconds between a file's modification and the last snapshot for its stamp to be trusted. A
+/// file modified later may have changed again without a new modification time.
 const RACY_NANOS: i64 = 2_000_000_000;
 
 /// The facts of the scanned files, in the order of the scan.
 pub(crate) struct Gathered<'k> {
-    /// `None` if the file is missing or cannot be read.
+    /// One entry for each scanned file: `None` if the file is missing, cannot be read or was refused.
     pub(super) contents: Vec<Option<Content<'k>>>,
     pub(super) analysed: Vec<(FactKey, Vec<u8>)>,
     by_key: FxHashMap<FactKey, usize>,
-    /// Positions of files whose content was refused. They have no contents.
+    /// Positions of files whose content was refused. Their entries in `contents` are `None`.
     refused: Vec<usize>,
     pub(super) unreadable: u32,
     pub(super) too_large: u32,
@@ -35,7 +36,7 @@ pub(crate) struct Gathered<'k> {
     pub(super) out_of_time: bool,
 }
 
-/// The identity of a file's content, with its record of facts if it was known.
+/// The key and stamp of a file's content, with the record of facts if it was already known.
 pub(crate) struct Content<'k> {
     pub(super) key: FactKey,
     pub(super) stamp: FileStamp,
@@ -62,17 +63,17 @@ impl<'k> Gathered<'k> {
         self.analysed.len()
     }
 
-    /// Positions of the files whose content was refused. What was known about them must be dropped.
+    /// Positions of the files whose content was refused. Callers must remove stored facts about these files.
     pub(crate) fn refused(&self) -> &[usize] {
         &self.refused
     }
 
-    /// One entry for each scanned file.
+    /// The content of each scanned file, in the order of the scan.
     pub(crate) fn contents(&self) -> &[Option<Content<'k>>] {
         &self.contents
     }
 
-    /// Returns the record of facts of a content.
+    /// Returns the record of facts for `content`.
     pub(crate) fn record<'g>(&'g self, content: &Content<'k>) -> &'g [u8]
     where
         'k: 'g,
@@ -259,7 +260,8 @@ impl<'k> Work<'_, 'k> {
         Content { key, stamp, known: None }
     }
 
-    /// Returns the known content of a file whose stamp is the one in the last snapshot, without reading the file.
+    /// Returns the content that the last snapshot recorded for a file, without reading the file. Returns `None` if the
+    /// stamp changed, is too recent to be trusted, or the facts are not known.
     fn unchanged(&self, file: &ScannedFile, by_path: Option<Language>) -> Option<Content<'k>> {
         let snapshot = self.known.snapshot.as_ref()?;
         let old = snapshot.file(snapshot.file_by_path(&file.path)?);
@@ -274,7 +276,8 @@ impl<'k> Work<'_, 'k> {
         Some(Content { key, stamp: file.stamp, known: Some(record) })
     }
 
-    /// Identifies a file that is too large to read by its path, size and time.
+    /// Builds the key of a file that is too large to read. The key is a hash of the file's path, size and modification
+    /// time.
     fn too_large(
         &self,
         file: &ScannedFile,
@@ -292,8 +295,8 @@ impl<'k> Work<'_, 'k> {
     }
 }
 
-/// Reads a regular file and its stamp. The stamp is read first, so that a concurrent write is detected as a change
-/// later.
+/// Reads at most `max_bytes` of a regular file, and its stamp. The stamp is read first, so that a write during the read
+/// is detected as a change later.
 fn read_bounded(path: &Path, max_bytes: u64) -> Option<(FileStamp, Vec<u8>)> {
     let file = disk::open_file(path, Links::Refuse).ok()?;
     let stamp = stamp_of(&file.metadata().ok()?);

@@ -1,4 +1,4 @@
-//! Round trips, and decoding of damaged bytes.
+//! Tests round trips and the decoding of damaged bytes.
 
 use proptest::prelude::*;
 

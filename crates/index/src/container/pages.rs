@@ -1,7 +1,8 @@
-//! The pages of a container file. A page is read with `pread` when it is first needed, verified, and kept in memory.
+//! Reads the pages of a container file. A page is read with `pread` when it is first needed, verified, and kept in
+//! memory.
 //!
-//! The file is not mapped: if another process truncated a mapped file, the reader would be ended by a signal, and if
-//! the file were overwritten, verified bytes would change.
+//! The file is not memory-mapped: if another process truncated a mapped file, a signal would end the reader, and if
+//! another process overwrote the file, bytes would change after they were verified.
 
 use std::fs::File;
 use std::ops::Range;
@@ -11,20 +12,20 @@ use std::sync::OnceLock;
 use super::PAGE;
 use crate::codec::u64_at;
 
-/// Reads and verifies pages of one file.
+/// Reads, verifies and caches the pages of one file.
 pub(super) struct Pages {
     file: File,
     /// The range of the file that contains the pages.
     data: Range<usize>,
-    /// Eight bytes for each page; verified by the hash in the header.
+    /// The checksums, eight bytes for each page. The hash in the header covers them.
     sums: Box<[u8]>,
-    /// Single pages. An unset slot was not read yet; an empty page is damaged.
+    /// Single pages. An unset slot has not been read; an empty slice marks a damaged page.
     pages: Box<[OnceLock<Box<[u8]>>]>,
-    /// Runs of several pages, by the number of their first page.
+    /// Copies of several consecutive pages, by the number of their first page.
     runs: Box<[OnceLock<Box<Run>>]>,
 }
 
-/// A copy of consecutive pages, for ranges that cross a page boundary.
+/// A copy of consecutive pages, for reads that cross a page boundary.
 struct Run {
     n_pages: usize,
     /// Empty if one of the pages is damaged.
@@ -34,7 +35,7 @@ struct Run {
 }
 
 impl Pages {
-    /// `sums` has eight bytes for each page in `data`.
+    /// Creates the cache without reading pages. `sums` contains eight bytes for each page in `data`.
     pub(super) fn new(file: File, data: Range<usize>, sums: Box<[u8]>) -> Self {
         let n_pages = data.len().div_ceil(PAGE);
         let pages = (0..n_pages).map(|_| OnceLock::new()).collect();
@@ -42,7 +43,7 @@ impl Pages {
         Self { file, data, sums, pages, runs }
     }
 
-    /// The bytes at `range` of the file; `None` if they are not all in verified pages.
+    /// Returns the bytes at `range` of the file, or `None` if some are outside `data` or in a damaged page.
     #[inline]
     pub(super) fn bytes(&self, range: Range<usize>) -> Option<&[u8]> {
         if range.start < self.data.start || range.end > self.data.end {
@@ -59,7 +60,7 @@ impl Pages {
         piece.get(at..end)
     }
 
-    /// Returns the number of bytes from the file position `at` to the end of its page.
+    /// Returns the number of bytes from the file position `at` to the end of the page that contains it.
     pub(super) fn left_in_page(&self, at: usize) -> usize {
         PAGE - at.saturating_sub(self.data.start) % PAGE
     }
@@ -70,7 +71,7 @@ impl Pages {
         Some(slot.get_or_init(|| self.read(page, 1)))
     }
 
-    /// Returns at least `n_pages` pages starting at `first`, copying them on first use.
+    /// Returns the bytes of at least `n_pages` pages starting at `first`. The pages are copied on first use.
     fn run(&self, first: usize, n_pages: usize) -> Option<&[u8]> {
         let mut slot = self.runs.get(first)?;
         loop {
@@ -85,7 +86,7 @@ impl Pages {
         }
     }
 
-    /// Joins pages that were read and verified one by one; `None` if one of them is damaged.
+    /// Reads and verifies pages one by one and joins them. Returns `None` if one of them is damaged.
     fn joined(&self, first: usize, n_pages: usize) -> Option<Vec<u8>> {
         let mut joined = Vec::with_capacity(n_pages * PAGE);
         for page in first..first + n_pages {
@@ -94,7 +95,7 @@ impl Pages {
         Some(joined)
     }
 
-    /// Reads pages from the file. Returns an empty slice if one cannot be read or its checksum differs.
+    /// Reads pages from the file. Returns an empty slice if a page cannot be read or its checksum differs.
     #[cold]
     fn read(&self, first: usize, n_pages: usize) -> Box<[u8]> {
         let start = self.data.start + first * PAGE;
@@ -112,7 +113,8 @@ impl Pages {
         page * 8 + 8 <= self.sums.len() && page_sum(bytes) == u64_at(&self.sums, page * 8)
     }
 
-    /// Reads and verifies every page without keeping it in memory.
+    /// Returns whether all pages are intact and the file has the expected length. Reads every page without keeping it
+    /// in memory.
     pub(super) fn are_all_intact(&self) -> bool {
         const AT_A_TIME: usize = 16;
         let n_pages = self.pages.len();
@@ -127,7 +129,7 @@ impl Pages {
     }
 }
 
-/// The first eight bytes of a page's hash.
+/// Returns the checksum of a page: the first eight bytes of its hash.
 pub(super) fn page_sum(bytes: &[u8]) -> u64 {
     u64_at(blake3::hash(bytes).as_bytes(), 0)
 }

@@ -1,4 +1,4 @@
-//! Round trips of a container, and detection of damage.
+//! Tests round trips of a container and the detection of damage.
 
 use std::fs;
 
@@ -15,7 +15,7 @@ fn sample() -> Vec<u8> {
     writer.finish()
 }
 
-/// More than three pages with different content.
+/// Returns the content of more than three pages, each different.
 fn many_bytes() -> Vec<u8> {
     (0..50_000_u32).map(|number| (number / 251) as u8 ^ number as u8).collect()
 }
@@ -35,7 +35,7 @@ fn sections_come_back() {
         assert_eq!(container.whole(0), b"first");
         assert_eq!(container.whole(1), many_bytes());
         assert_eq!(container.whole(2), b"");
-        // Ranges within one page and across one and two boundaries, not sorted by length.
+        // Ranges within one page and across one or two page boundaries, not sorted by length.
         for (start, end) in
             [(49_990, 50_000), (100, 17_000), (16_000, 16_500), (100, 40_000), (0, 5)]
         {

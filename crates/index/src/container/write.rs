@@ -17,7 +17,7 @@ impl ContainerWriter {
     /// Appends a section and returns its number.
     pub(crate) fn section(&mut self, content: &[u8]) -> usize {
         assert!(self.n_sections < MAX_SECTIONS, "a container has at most {MAX_SECTIONS} sections");
-        // Aligned fixed-size records cross as few page boundaries as possible.
+        // Alignment reduces the number of fixed-size records that cross a page boundary.
         self.bytes.resize(self.bytes.len().next_multiple_of(8), 0);
         let row = SECTION_TABLE + self.n_sections * SECTION_ROW;
         let at = self.bytes.len() as u64;

@@ -1,4 +1,4 @@
-//! Packs are stored, found again and merged; damaged packs are ignored.
+//! Tests that packs are stored, read and merged, and that damaged packs are ignored.
 
 use std::fs;
 

@@ -1,7 +1,7 @@
-//! Analyses the bytes of a file into a record of facts.
+//! Analyses the bytes of a file and returns a record of facts.
 //!
-//! The analysis never fails: a file that is not text has a record without terms, and broken code has the definitions
-//! that were recognised.
+//! The analysis never fails: a file that is not text gets a record without terms, and code with syntax errors gets the
+//! definitions that were recognised.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -16,16 +16,17 @@ use super::passages::{PassageRange, passages};
 use crate::role::{ContentMark, mark_of};
 use crate::text::{FIELDS, Field};
 
-/// The limits for reading and parsing one file.
+/// Limits for reading and parsing one file.
 #[derive(Clone, Copy, Debug)]
 pub struct FileLimits {
-    /// A larger file is indexed by its path only.
+    /// The maximum size of a file whose content is read. A larger file is indexed by its path only.
     pub max_bytes: u64,
-    /// A larger file is not parsed; only its words are counted.
+    /// The maximum size of a file that is parsed. In a larger file, only words are counted.
     pub max_parsed_bytes: usize,
-    /// The part of an unparsed file from which words are read.
+    /// The number of bytes at the start of an unparsed file from which words are counted.
     pub max_word_bytes: usize,
-    /// The same for tables, translations and recorded output.
+    /// The number of bytes at the start of a data file (tables, translations, recorded output) from which words are
+    /// counted.
     pub max_data_bytes: usize,
     /// The maximum time to parse one file.
     pub parse_time: Duration,
@@ -43,7 +44,7 @@ impl Default for FileLimits {
     }
 }
 
-/// Analyses files with one parser and one cache of terms. Each thread has its own.
+/// Analyses files with one parser and one cache of terms. Each thread has its own `Analyser`.
 pub(crate) struct Analyser {
     outliner: Outliner,
     memo: TermMemo,
@@ -55,7 +56,7 @@ impl Analyser {
         Self { outliner: Outliner::new(), memo: TermMemo::default(), limits }
     }
 
-    /// Returns the record of facts of a file.
+    /// Analyses the content of a file and returns the record of facts.
     pub(crate) fn analyse(&mut self, bytes: &[u8], reading: Reading) -> Vec<u8> {
         let language = reading.language();
         let Some(text) = decode_text(bytes) else {
@@ -95,14 +96,14 @@ impl Analyser {
     }
 }
 
-/// Returns the record of a file whose content is not analysed.
+/// Returns the record of facts for a file whose content is not analysed.
 pub(crate) fn unread(mark: ContentMark, language: Option<Language>) -> Vec<u8> {
     let head = super::FactsHead { mark, language, lines: 0, lengths: [0; FIELDS] };
     encode(head, "", None, &[], &mut TermMemo::default())
 }
 
-/// Decodes UTF-8, UTF-16 with a byte order mark, and invalid UTF-8 with replacement characters. Returns `None` for
-/// binary files, which have a NUL byte near the start.
+/// Decodes UTF-8, or UTF-16 with a byte order mark. Invalid UTF-8 is decoded with replacement characters. Returns
+/// `None` for binary files, which have a NUL byte near the start.
 fn decode_text(bytes: &[u8]) -> Option<Cow<'_, str>> {
     const SNIFF: usize = 8 * 1024;
     if let Some(rest) = bytes.strip_prefix(&[0xff, 0xfe]) {
@@ -129,7 +130,7 @@ fn cut_words(text: &str, max_bytes: usize) -> &str {
     text.get(..text.floor_char_boundary(max_bytes)).unwrap_or_default()
 }
 
-/// Counts the terms of a text that was not parsed.
+/// Counts the terms of a text that was not parsed. Returns the number of tokens per field.
 fn count_words(
     memo: &mut TermMemo,
     text: &str,
@@ -180,7 +181,7 @@ fn count_code(
     let mut at = 0;
     let mut passage = 0;
     for (start, end, field) in apart {
-        // A range inside an earlier comment or string is already counted.
+        // A range that starts inside an earlier comment or string is already counted.
         if start < at {
             continue;
         }
@@ -192,8 +193,8 @@ fn count_code(
     lengths
 }
 
-/// Counts the terms of `range` in `field` and in the passages that overlap it. `passage` is the number of the current
-/// passage and only increases.
+/// Counts the terms of `range` for `field` and for the passages that overlap the range. `passage` is the number of the
+/// current passage; successive calls only increase it.
 fn count_range(
     memo: &mut TermMemo,
     text: &str,
@@ -209,7 +210,7 @@ fn count_range(
             *passage += 1;
         }
         let end = ranges.get(*passage).map_or(range.end, |passage| passage.end.min(range.end));
-        // A passage can end inside a character if the outline was cut; the whole character is counted in this
+        // A passage can end inside a character if the outline was cut. The whole character is then counted in this
         // passage.
         let end = text.ceil_char_boundary(end);
         let part = text.get(at..end).unwrap_or_default();

@@ -1,11 +1,13 @@
-//! The counts of a term per field: a set of flags, then the counts above one.
+//! Encodes how often a term occurs in each field: a set of flags, followed by the counts. One flag means that all
+//! counts are 1; the counts are then omitted.
 //!
-//! Records of facts and the postings of a snapshot use the same encoding, so a merge copies the bytes.
+//! Records of facts and the postings of a snapshot use the same encoding, so assembling a snapshot copies the bytes.
 
 use crate::codec::{Cursor, put_varint};
 use crate::text::{FIELDS, Field};
 
-/// Frequent fields have low bits, so that most flags fit in one byte.
+/// The fields in the order of their flags. Frequent fields have the low bits, so that most sets of flags fit in one
+/// byte.
 const BITS: [Field; FIELDS] = [
     Field::Body,
     Field::Docs,

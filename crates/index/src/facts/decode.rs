@@ -1,4 +1,4 @@
-//! Decodes a record of facts. An invalid record gives fewer facts and never a panic.
+//! Decodes a record of facts. An invalid record yields fewer facts but never causes a panic.
 
 use syntax::{Complexity, Kind, Language};
 
@@ -10,7 +10,7 @@ use crate::codec::Cursor;
 use crate::role::ContentMark;
 use crate::text::FIELDS;
 
-/// The parts of a record. Each method decodes one part.
+/// Reads a record. Each method decodes one part.
 #[derive(Clone, Copy)]
 pub(crate) struct FactsReader<'a> {
     pub(crate) head: FactsHead,
@@ -36,7 +36,7 @@ impl<'a> FactsReader<'a> {
         Self { head, terms, names, symbols, references, imports, passages }
     }
 
-    /// Visits the terms in ascending order, each with its encoded counts.
+    /// Calls `visit` with each term, in ascending order, and its encoded counts.
     pub(crate) fn terms(&self, mut visit: impl FnMut(&[u8], &'a [u8])) {
         let mut cursor = self.terms;
         let mut term = Vec::with_capacity(64);
@@ -54,7 +54,7 @@ impl<'a> FactsReader<'a> {
         }
     }
 
-    /// Visits the symbols in source order.
+    /// Calls `visit` with each symbol, in source order.
     pub(crate) fn symbols(&self, mut visit: impl FnMut(SymbolFact<'a>)) {
         let mut cursor = self.symbols;
         let mut previous_line = 0;
@@ -67,7 +67,7 @@ impl<'a> FactsReader<'a> {
         }
     }
 
-    /// Returns the distinct names that references and imports refer to by number.
+    /// Returns the names to which references and imports refer by number.
     pub(crate) fn names(&self) -> Vec<&'a str> {
         let mut cursor = self.names;
         let mut names = Vec::new();
@@ -77,7 +77,7 @@ impl<'a> FactsReader<'a> {
         names
     }
 
-    /// Visits the references. `names` is the result of [`Self::names`].
+    /// Calls `visit` with each reference. `names` is the result of [`Self::names`].
     pub(crate) fn references(&self, names: &[&'a str], mut visit: impl FnMut(ReferenceFact<'a>)) {
         let mut cursor = self.references;
         let mut previous_line = 0;
@@ -94,7 +94,7 @@ impl<'a> FactsReader<'a> {
         }
     }
 
-    /// Visits the imports. `names` is the result of [`Self::names`].
+    /// Calls `visit` with each import. `names` is the result of [`Self::names`].
     pub(crate) fn imports(&self, names: &[&'a str], mut visit: impl FnMut(ImportFact<'a>)) {
         let mut cursor = self.imports;
         while !cursor.is_empty() {
@@ -107,7 +107,7 @@ impl<'a> FactsReader<'a> {
         }
     }
 
-    /// Visits the passages in source order.
+    /// Calls `visit` with each passage, in source order.
     pub(crate) fn passages(&self, mut visit: impl FnMut(PassageFact<'a>)) {
         let mut cursor = self.passages;
         let mut previous_line = 0;
@@ -156,7 +156,7 @@ fn symbol<'a>(cursor: &mut Cursor<'a>, previous_line: &mut i64) -> SymbolFact<'a
     }
 }
 
-/// Returns the last `length` bytes of a text.
+/// Returns the last `length` bytes of a text, or an empty string if there is no such ending.
 pub(crate) fn ending(text: &str, length: usize) -> &str {
     text.len().checked_sub(length).and_then(|start| text.get(start..)).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Encodes a record of facts. [`super::decode`] is the inverse.
+//! Encodes a record of facts. [`super::decode`] decodes it.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::{Definition, DefinitionId, Imported, Kind, Language, Outline, Reference, Span};
@@ -35,7 +35,7 @@ pub(super) fn encode(
     }
     numbered.put(names);
     put_passages(passages, ranges, memo);
-    // The lengths come first, so that a reader can skip to the part it needs.
+    // The lengths precede the parts, so that a reader can skip to the part it needs.
     for part in &parts {
         put_varint(&mut out, part.len() as u64);
     }
@@ -45,14 +45,15 @@ pub(super) fn encode(
     out
 }
 
-/// Returns, for each definition, the terms of its name and its container's name, each with a mask of fields.
+/// Returns, for each definition, the terms of its name and of its container's or owner's name, each with a mask of
+/// fields.
 fn symbol_terms(memo: &mut TermMemo, text: &str, outline: &Outline) -> Vec<Vec<(u32, u32)>> {
     let source = text.as_bytes();
     let of_definition = |memo: &mut TermMemo, definition: &Definition| {
         let mut found: Vec<(u32, u32)> = Vec::new();
         let mut note = |memo: &mut TermMemo, part: &str, field: Field| {
             memo.visit(part, |memo, term| {
-                // A term is missing only if it comes from text outside the part of the file that was counted.
+                // A term has no position only if it occurs outside the part of the file that was counted.
                 if memo.position_of(term).is_some() {
                     found.push((term, 1 << field.slot()));
                 }
@@ -163,7 +164,8 @@ fn put_term_list(out: &mut Vec<u8>, terms: &[(u32, u32)]) {
     put_text(out, &encoded);
 }
 
-/// Writes the qualified name and the length of the name at its end, or zero followed by a name that is not its end.
+/// Writes the qualified name, followed by the length of the name plus one if the name is its end. Otherwise writes
+/// zero, followed by the name.
 fn put_names(out: &mut Vec<u8>, name: &str, qualified: String) {
     let is_ending = qualified.ends_with(name);
     put_text(out, qualified.as_bytes());
@@ -173,7 +175,7 @@ fn put_names(out: &mut Vec<u8>, name: &str, qualified: String) {
     }
 }
 
-/// Repeated references from the same definition are written once, with the line of the first.
+/// Writes the references. Repeated references from the same definition are written once, with the line of the first.
 fn put_references(out: &mut Vec<u8>, text: &str, outline: &Outline, names: &mut Names) {
     let source = text.as_bytes();
     let mut seen = FxHashSet::default();
@@ -195,8 +197,8 @@ fn put_references(out: &mut Vec<u8>, text: &str, outline: &Outline, names: &mut 
     }
 }
 
-/// Returns the last name before the dot, which identifies a type or a module, or [`UNNAMED`] if the receiver is not a
-/// name.
+/// Returns the last name of a receiver, which identifies a type or a module, or [`UNNAMED`] if the receiver does not
+/// end with a name.
 fn plain_receiver(receiver: &str) -> &str {
     let receiver = receiver.trim_end_matches(['?', '!', '(', ')']);
     let last = receiver.rsplit(['.', ':', '/', '\\', '>']).next().unwrap_or(receiver);
@@ -219,7 +221,7 @@ fn put_imports(out: &mut Vec<u8>, text: &str, outline: &Outline, names: &mut Nam
     }
 }
 
-/// The distinct names of a record, numbered in the order of first use.
+/// The distinct names in a record, numbered in the order of first use.
 #[derive(Default)]
 struct Names {
     numbers: FxHashMap<String, u64>,
@@ -250,7 +252,8 @@ fn cut(text: &str) -> &str {
     text.get(..text.floor_char_boundary(MAX_SYMBOL_TEXT)).unwrap_or_default()
 }
 
-/// Returns the maximum length of a signature. Fields and constants have none, because their definition is one line.
+/// Returns the maximum length of a stored signature. Fields and constants have no signature, because their definition
+/// is one line.
 fn max_signature(kind: Kind) -> usize {
     match kind {
         Kind::Field | Kind::Property | Kind::Variant | Kind::Variable | Kind::Constant => 0,
@@ -270,7 +273,7 @@ fn max_signature(kind: Kind) -> usize {
     }
 }
 
-/// Replaces each run of white space by one space, and cuts after the last whole word that fits.
+/// Replaces each run of white space by one space, and cuts the text after the last word that fits into `max_bytes`.
 fn one_line(text: &str, max_bytes: usize) -> String {
     let mut line = String::with_capacity(text.len().min(max_bytes));
     for word in text.split_whitespace() {

@@ -1,27 +1,28 @@
-//! Counts terms. Each distinct identifier is split into terms once per thread and not once per occurrence.
+//! Counts terms. Each distinct identifier is split into terms once per thread instead of once per occurrence.
 
 use rustc_hash::FxHashMap;
 
 use crate::assemble::prefix;
 use crate::text::{FIELDS, Field, Scratch, Word, bigrams, for_each_word, tokens_of_identifier};
 
-/// The cache is cleared between two files when it has more identifiers than this.
+/// The maximum number of identifiers in the cache. A larger cache is cleared before the next file.
 const MAX_IDENTIFIERS: usize = 400_000;
 
-/// Terms by number, with a cache of the terms of each identifier.
+/// Numbers the terms, counts them per file, and caches the terms of each identifier.
 #[derive(Default)]
 pub(super) struct TermMemo {
     numbers: FxHashMap<Box<str>, u32>,
     terms: Vec<Box<str>>,
-    /// The first bytes of each term, as a number with the same order.
+    /// The first bytes of each term as a number that sorts like the bytes.
     prefixes: Vec<u64>,
+    /// For each cached identifier, the range of its terms in `flat`.
     of_identifier: FxHashMap<Box<str>, (u32, u32)>,
     flat: Vec<u32>,
     scratch: Scratch,
-    /// By term number: the position in `counted` plus one, or zero if the term has not occurred in this file.
+    /// For each term number, the position in `counted` plus one, or zero if the term has not occurred in this file.
     place: Vec<u32>,
     counted: Vec<(u32, [u32; FIELDS])>,
-    /// One entry per token, with the passage in the high half and the term in the low half.
+    /// One entry per token, with the passage in the high 32 bits and the term in the low 32 bits.
     in_passages: Vec<u64>,
 }
 
@@ -37,7 +38,7 @@ impl TermMemo {
         }
     }
 
-    /// Counts the terms of `text` in `field`. Returns the number of tokens.
+    /// Counts the terms of `text` for `field`. Returns the number of tokens.
     pub(super) fn count(&mut self, text: &str, field: Field) -> u32 {
         let mut total = 0;
         self.visit(text, |memo, term| {
@@ -47,7 +48,7 @@ impl TermMemo {
         total
     }
 
-    /// Counts the terms of `text` in `field` and in a passage. Returns the number of tokens.
+    /// Counts the terms of `text` for `field` and for a passage. Returns the number of tokens.
     pub(super) fn count_in_passage(&mut self, text: &str, field: Field, passage: u32) -> u32 {
         let before = self.in_passages.len();
         self.visit(text, |memo, term| {
@@ -57,7 +58,7 @@ impl TermMemo {
         (self.in_passages.len() - before) as u32
     }
 
-    /// Returns each passage that has tokens, with the positions and counts of its terms. Must be called after
+    /// Returns each passage that contains tokens, with the positions and counts of its terms. Must be called after
     /// [`Self::sorted`].
     pub(super) fn passage_terms(&mut self) -> Vec<(u32, Vec<(u32, u32)>)> {
         for entry in &mut self.in_passages {
@@ -80,7 +81,7 @@ impl TermMemo {
         passages
     }
 
-    /// Calls `visit` with the number of each term of `text`.
+    /// Calls `visit` with the number of each term in `text`.
     pub(super) fn visit(&mut self, text: &str, mut visit: impl FnMut(&mut Self, u32)) {
         for_each_word(text, |word| match word {
             Word::Identifier(identifier) => {
@@ -100,7 +101,7 @@ impl TermMemo {
         });
     }
 
-    /// Adds one occurrence of a term to the counts of this file.
+    /// Adds one occurrence of a term to the counts of the current file.
     pub(super) fn add(&mut self, term: u32, field: Field) {
         let place = &mut self.place[term as usize];
         if *place == 0 {
@@ -110,7 +111,8 @@ impl TermMemo {
         self.counted[*place as usize - 1].1[field.slot()] += 1;
     }
 
-    /// Returns the counted terms sorted by text, and records the position of each for [`Self::position_of`].
+    /// Returns the terms of the current file sorted by text, with their numbers and counts. Records the position of
+    /// each term for [`Self::position_of`].
     pub(super) fn sorted(&mut self) -> Vec<(&str, u32, [u32; FIELDS])> {
         let (terms, prefixes) = (&self.terms, &self.prefixes);
         self.counted.sort_unstable_by(|(a, _), (b, _)| {
@@ -126,7 +128,8 @@ impl TermMemo {
             .collect()
     }
 
-    /// Returns the position of a term in the result of [`Self::sorted`].
+    /// Returns the position of a term in the result of [`Self::sorted`], or `None` if the term is not in the current
+    /// file.
     pub(super) fn position_of(&self, term: u32) -> Option<u32> {
         self.place.get(term as usize).and_then(|place| place.checked_sub(1))
     }

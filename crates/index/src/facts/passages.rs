@@ -1,13 +1,13 @@
-//! Divides a file into passages: the text of each definition, in pieces if it is long.
+//! Divides a file into passages: the text of each definition and the text between definitions, in pieces if it is long.
 //!
 //! A passage starts with the doc comment of its definition and does not include nested definitions.
 
 use syntax::{Kind, Outline};
 
-/// Longer passages are divided, because a long function would match every query.
+/// The maximum number of lines in a passage. Longer texts are divided, because a long function would match every query.
 const MAX_LINES: u32 = 60;
 
-/// The range of a passage in the text.
+/// The byte range and lines of a passage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PassageRange {
     pub(super) symbol: Option<u32>,
@@ -17,7 +17,7 @@ pub(super) struct PassageRange {
     pub(super) last_line: u32,
 }
 
-/// Returns the passages of `text` in order. Together they cover all of it.
+/// Returns the passages of `text` in order. Together they cover the whole text.
 pub(super) fn passages(text: &str, outline: Option<&Outline>) -> Vec<PassageRange> {
     let mut line_starts: Vec<usize> = vec![0];
     line_starts
@@ -36,7 +36,7 @@ pub(super) fn passages(text: &str, outline: Option<&Outline>) -> Vec<PassageRang
         close_until(start, &mut at, &mut open, &mut ranges);
         cut(&line_starts, open.last().map(|(symbol, _)| *symbol), at..start, &mut ranges);
         at = at.max(start);
-        // A definition that extends past its container is cut at the container's end.
+        // A definition that extends past its container is cut at the end of the container.
         let end = open.last().map_or(end, |(_, outer)| end.min(*outer));
         open.push((symbol, end));
     }
@@ -45,7 +45,8 @@ pub(super) fn passages(text: &str, outline: Option<&Outline>) -> Vec<PassageRang
     ranges
 }
 
-/// Returns the definitions that have their own passages, including their doc comments, in order.
+/// Returns the definitions that have their own passages, in order, each with its start and end byte. The start includes
+/// the doc comment.
 fn owners(
     text: &str,
     outline: Option<&Outline>,
@@ -75,7 +76,7 @@ fn line_of(line_starts: &[usize], at: usize) -> usize {
     line_starts.partition_point(|start| *start <= at).saturating_sub(1)
 }
 
-/// Appends `range` in pieces of at most [`MAX_LINES`] lines.
+/// Appends passages for `range`, each with at most [`MAX_LINES`] lines.
 fn cut(
     line_starts: &[usize],
     symbol: Option<u32>,

@@ -1,4 +1,4 @@
-//! Facts of small files, decoded from their records.
+//! Tests the facts of small files, decoded from their records.
 
 use std::fmt::Write;
 
@@ -72,7 +72,7 @@ fn shown(record: &[u8]) -> String {
 #[test]
 fn terms_are_counted_in_their_fields() {
     let facts = shown(&record(SOURCE.as_bytes(), Some(Language::Rust)));
-    // Path, Name, Qualified, Signature, Docs, Strings, Body, History.
+    // The counts are in the order Path, Name, Qualified, Signature, Docs, Strings, Body, History.
     assert!(facts.contains("term recordstore [0, 2, 2, 2, 0, 0, 2, 0]"), "{facts}");
     assert!(facts.contains("term fail [0, 0, 0, 0, 1, 0, 0, 0]"), "{facts}");
     assert!(facts.contains("term default [0, 0, 0, 0, 0, 1, 0, 0]"), "{facts}");

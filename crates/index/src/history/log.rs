@@ -8,12 +8,13 @@ use rustc_hash::FxHashMap;
 
 use super::{Commit, History, HistoryOptions, HistoryState};
 
-/// A longer log is cut. The log of thirty thousand commits of a large project has eleven megabytes.
+/// The maximum size of the log; a longer log is cut. The log of thirty thousand commits of a large project has eleven
+/// megabytes.
 const MAX_LOG_BYTES: usize = 64 * 1024 * 1024;
 const MAX_SUBJECT_BYTES: usize = 200;
 
-/// Returns the history of the repository that contains `root`, within the limits. Commits in `known` are not read
-/// again.
+/// Reads the history of the repository that contains `root`, within the limits. Commits in `known` are not read again.
+/// Returns `None` if there is no commit or git fails.
 pub(crate) fn read_history(
     root: &Path,
     options: &HistoryOptions,
@@ -46,7 +47,8 @@ pub(crate) fn current_head(root: &Path, options: &HistoryOptions) -> Option<Stri
     std::str::from_utf8(&head).ok().map(|head| head.trim().to_owned())
 }
 
-/// Prepends the commits since `known`. Returns `None` if the history was rewritten.
+/// Prepends the commits since `known`. Returns `None` if `known` is not part of the history of `head`, or if git fails
+/// or does not finish in time.
 fn extend(
     root: &Path,
     options: &HistoryOptions,
@@ -90,7 +92,8 @@ fn log_arguments(max_commits: u32, range: &str) -> Vec<String> {
     .to_vec()
 }
 
-/// Runs git. Returns its output and whether it finished in time, or `None` if it failed.
+/// Runs git. Returns the output and whether it is complete, or `None` if git failed or printed nothing before the
+/// deadline.
 fn git(
     root: &Path,
     options: &HistoryOptions,
@@ -112,7 +115,7 @@ fn is_shallow(root: &Path) -> bool {
     crate::cache_paths::git_common_dir(root).is_some_and(|folder| folder.join("shallow").exists())
 }
 
-/// Converts a log into commits, and numbers authors and paths.
+/// Parses a log into commits, and numbers the authors and paths.
 #[derive(Default)]
 pub(super) struct LogReader {
     authors: Numbered,
@@ -148,8 +151,8 @@ impl LogReader {
         Self { authors: Numbered::over(authors), paths: Numbered::over(paths), commits: Vec::new() }
     }
 
-    /// Parses commits of the form `\x01time NUL author NUL subject NUL`, followed by paths that each end with NUL. An
-    /// invalid record is dropped, such as the last one of a log that was cut.
+    /// Parses commits of the form `\x01time NUL author NUL subject NUL`, followed by paths that each end with NUL.
+    /// Invalid commits are skipped.
     pub(super) fn read(&mut self, log: &[u8]) {
         for record in log.split(|byte| *byte == 1).skip(1) {
             let mut parts = record.split(|byte| *byte == 0).map(String::from_utf8_lossy);

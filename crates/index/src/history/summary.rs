@@ -1,4 +1,4 @@
-//! The history of each file of the tree.
+//! Summarises the history of each file in the tree.
 
 use std::cmp::Reverse;
 
@@ -7,15 +7,20 @@ use rustc_hash::FxHashMap;
 use super::History;
 
 const DAY: i64 = 24 * 60 * 60;
-/// Counted back from the newest commit, so that an old clone also has recent commits.
+/// The number of days in which commits count as recent. They are counted back from the newest commit, so that an old
+/// clone also has recent commits.
 const RECENT_DAYS: i64 = 90;
-/// Commits that touch more files than this are not used for co-changes.
+/// The maximum number of files in a commit that is used for co-changes. Larger commits are not used.
 const MAX_FILES_TOGETHER: usize = 25;
+/// The maximum number of co-changed files that are stored for one file.
 const MAX_CO_CHANGES: usize = 16;
-/// The maximum number of commits of a file whose subjects are indexed. Only commits that touch few files are used.
+/// The maximum number of commit subjects that are indexed for one file.
 const MAX_SUBJECTS: usize = 200;
+/// The number of newest commits of the repository whose subjects are indexed.
 const MAX_SUBJECT_COMMITS: usize = 3_000;
+/// The maximum number of files in a commit whose subject is indexed.
 const MAX_SUBJECT_FILES: usize = 30;
+/// The maximum number of authors that are stored for one file.
 const MAX_AUTHORS: usize = 3;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,17 +29,17 @@ pub(crate) struct FileSummary {
     pub(crate) recent_commits: u32,
     pub(crate) last_commit: i64,
     pub(crate) n_authors: u32,
-    /// Ordered by number of commits, most first.
+    /// The most frequent authors, ordered by number of commits, most first.
     pub(crate) authors: Vec<u32>,
-    /// The days since the Unix epoch of each commit, newest first.
+    /// The day of each commit, in days since the Unix epoch, in the order of the history.
     pub(crate) days: Vec<u32>,
-    /// Numbers of the commits whose subjects are indexed.
+    /// The commits whose subjects are indexed, as positions in [`History::commits`].
     pub(crate) subjects: Vec<u32>,
-    /// Files that were changed in the same commits, and in how many, most first.
+    /// The files that were changed in the same commits, with the number of such commits, most first.
     pub(crate) co_changes: Vec<(u32, u32)>,
 }
 
-/// Returns a summary for each of `n_files` files. `file_of` maps a path of the history to a current file.
+/// Returns one summary for each of `n_files` files. `file_of` maps a path in the history to a file of the current tree.
 pub(crate) fn summarise(
     history: &History,
     n_files: usize,

@@ -1,4 +1,4 @@
-//! Parsing, summarising and storing a log.
+//! Tests how a log is parsed, summarised and stored.
 
 use super::log::LogReader;
 use super::{History, HistoryState, summarise};

@@ -1,4 +1,4 @@
-//! Roles of typical paths and contents.
+//! Tests the roles of typical paths and contents.
 
 use super::{ContentMark, Role, mark_of, role_of};
 

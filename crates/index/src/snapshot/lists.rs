@@ -1,4 +1,4 @@
-//! The lists of a snapshot: postings, edges, co-changes, days of commits. Each is decoded while it is read.
+//! Reads the lists of a snapshot: postings, edges, co-changes, days of commits. Lists are decoded during iteration.
 
 use super::Snapshot;
 use crate::codec::{Cursor, u32_at};
@@ -7,7 +7,7 @@ use crate::facts::counts;
 use crate::layout::Section;
 use crate::text::FIELDS;
 
-/// A stored edge; `other` is the node at its other end.
+/// An edge as stored with one of its nodes. `other` is the node at the opposite end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct StoredEdge {
     pub(crate) other: u32,
@@ -22,7 +22,7 @@ impl Snapshot {
         self.list(Section::Terms, term).count
     }
 
-    /// Returns the files that contain a term, in ascending order, with the counts per field.
+    /// Returns the files that contain a term, in ascending order, with the count per field.
     pub(crate) fn postings(&self, term: &str) -> impl Iterator<Item = (u32, [u32; FIELDS])> + '_ {
         let list = self.list(Section::Terms, term);
         let mut cursor = list.items;
@@ -39,14 +39,14 @@ impl Snapshot {
             .take_while(move |(file, _)| *file < n_files)
     }
 
-    /// Returns the passages that contain a term, in ascending order, with the counts.
+    /// Returns the passages that contain a term, in ascending order, each with the number of occurrences.
     pub(crate) fn passage_postings(&self, term: &str) -> impl Iterator<Item = (u32, u32)> + '_ {
         let mut head = self.list(Section::Terms, term).items;
         let place = list_location(&mut head);
         self.pairs_at(Section::PassagePostings, place, self.meta.passages)
     }
 
-    /// Returns the symbols with a term in their qualified names, each with a mask of fields.
+    /// Returns the symbols whose name or container's name contains a term, each with a mask of fields.
     pub(crate) fn symbol_postings(&self, term: &str) -> impl Iterator<Item = (u32, u32)> + '_ {
         let mut head = self.list(Section::Terms, term).items;
         list_location(&mut head);
@@ -64,12 +64,12 @@ impl Snapshot {
         pairs(Cursor::new(bytes), count, bound)
     }
 
-    /// Returns the symbols whose name in lower case is `name`.
+    /// Returns the symbols whose lower-case name is `name`.
     pub(crate) fn symbols_named(&self, name: &str) -> impl Iterator<Item = u32> + '_ {
         ascending(self, Section::SymbolNames, name, self.meta.symbols)
     }
 
-    /// Returns the files whose base name in lower case is `name`.
+    /// Returns the files whose lower-case base name is `name`.
     pub(crate) fn files_named(&self, name: &str) -> impl Iterator<Item = u32> + '_ {
         ascending(self, Section::FileNames, name, self.meta.files)
     }
@@ -121,7 +121,7 @@ impl Snapshot {
         })
     }
 
-    /// Returns the files that changed together with `file`, and in how many commits, most first.
+    /// Returns the files that changed in the same commits as `file`, with the number of such commits, most first.
     pub(crate) fn co_changes(&self, file: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
         let n_files = self.meta.files;
         let mut cursor = self.slice_of(file, Section::CoChangeStarts, Section::CoChanges);
@@ -132,7 +132,7 @@ impl Snapshot {
         .filter(move |(other, _)| *other < n_files)
     }
 
-    /// Returns the days since the Unix epoch on which `file` was changed, newest first, one per commit.
+    /// Returns the day of each commit that changed `file`, in days since the Unix epoch, newest first.
     pub(crate) fn touch_days(&self, file: u32) -> impl Iterator<Item = u32> + '_ {
         let mut cursor = self.slice_of(file, Section::TouchStarts, Section::Touches);
         let mut previous: Option<u32> = None;
@@ -144,7 +144,7 @@ impl Snapshot {
         })
     }
 
-    /// Returns the directories with their modification times.
+    /// Returns the directories with their modification times, in nanoseconds since the Unix epoch.
     pub(crate) fn directories(&self) -> Vec<(&str, i64)> {
         let mut cursor = Cursor::new(self.container.whole(Section::Directories as usize));
         let n_directories = cursor.varint();
@@ -170,7 +170,7 @@ impl Snapshot {
     }
 }
 
-/// Reads the item count, position and length of a list in another section.
+/// Reads the item count, position and byte length of a list in another section.
 fn list_location(head: &mut Cursor<'_>) -> (u32, u32, u32) {
     match head.small() {
         0 => (0, 0, 0),

@@ -1,4 +1,4 @@
-//! Splits identifiers at underscores, changes of case and numbers.
+//! Splits identifiers at underscores, changes of case, and between letters and digits.
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum CharKind {
@@ -20,7 +20,7 @@ fn kind_of(character: char) -> CharKind {
     }
 }
 
-/// Calls `emit` for each part of `identifier`: `HTTPServer2_old` yields `HTTP`, `Server`, `2` and `old`.
+/// Calls `emit` with each part of `identifier`: `HTTPServer2_old` yields `HTTP`, `Server`, `2` and `old`.
 pub fn for_each_part<'a>(identifier: &'a str, mut emit: impl FnMut(&'a str)) {
     let mut start = 0;
     let mut previous = CharKind::Underscore;
@@ -33,7 +33,7 @@ pub fn for_each_part<'a>(identifier: &'a str, mut emit: impl FnMut(&'a str)) {
                 start = at;
                 None
             }
-            // In `HTTPServer` the last capital starts the next part.
+            // In `HTTPServer`, the last capital of `HTTPS` starts the next part.
             (CharKind::Upper, CharKind::Lower) if last_upper > start => Some(last_upper),
             (CharKind::Upper, CharKind::Lower) => None,
             (before, after) if before != after => Some(at),

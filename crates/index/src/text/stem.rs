@@ -1,11 +1,13 @@
-//! Light English stemming: removes plural endings, `-ing`, `-ed` and a final `e`.
+//! Stems English words: removes plural endings, `-ing`, `-ed` and a final `e`.
 //!
-//! `parse`, `parses`, `parsed` and `parsing` have the same stem; `parser` is not changed. Words of other languages may be
-//! cut wrongly. That does no harm, because indexed text and queries are stemmed alike.
+//! `parse`, `parses`, `parsed` and `parsing` have the same stem; `parser` does not change. Words of other languages may
+//! get a wrong stem. This is harmless, because indexed text and queries are stemmed in the same way.
 
+/// The minimum number of bytes that must remain before `-ing` or `-ed`. Words of this length or shorter are not
+/// changed.
 const MIN_STEM: usize = 3;
 
-/// Stems the lower-case `word` in place and returns it. Words with other characters than `a` to `z` are not changed.
+/// Stems the lower-case `word` in place and returns it. Words with characters other than `a` to `z` are not changed.
 pub fn stem(word: &mut String) -> &str {
     if word.len() > MIN_STEM && word.bytes().all(|byte| byte.is_ascii_lowercase()) {
         strip_plural(word);
@@ -31,7 +33,8 @@ fn strip_plural(word: &mut String) {
     }
 }
 
-/// Removes `ending` if the rest contains a vowel, and undoes a doubled consonant: `stopped` becomes `stop`.
+/// Removes `ending` if the rest is long enough and contains a vowel, and reduces a doubled consonant: `stopped` becomes
+/// `stop`. Returns whether the ending was removed.
 fn strip_ending(word: &mut String, ending: &str) -> bool {
     let Some(rest) = word.strip_suffix(ending) else { return false };
     if rest.len() < MIN_STEM || !rest.bytes().any(|byte| b"aeiouy".contains(&byte)) {

@@ -1,4 +1,4 @@
-//! Edges between files and symbols of a view.
+//! Reads the edges between the files and symbols of a view.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -10,7 +10,7 @@ use crate::snapshot::{Snapshot, StoredEdge};
 /// One end of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Node {
-    /// A file, for references outside of any definition.
+    /// A file: the node of imports and of references outside all definitions.
     File(FileId),
     Symbol(SymbolId),
 }
@@ -21,27 +21,27 @@ pub struct Edge {
     pub from: Node,
     pub to: Node,
     pub kind: EdgeKind,
-    /// Between 0 and 1.
+    /// The confidence, between 0 and 1.
     pub confidence: f32,
-    /// The line of the reference in the file of `from`, or zero if there is none.
+    /// The line of the reference in the file of `from`, or zero if the edge has no line.
     pub line: u32,
 }
 
-/// Reduces the confidence of edges of changed files, because the references may have moved or been deleted.
+/// The factor for the confidence of base edges of changed files, because the references may have moved or been deleted.
 const CHANGED_FILE_FACTOR: f32 = 0.9;
 
 impl View {
-    /// Returns the edges that start at a node.
+    /// Returns the edges that start at `node`.
     pub fn edges_from(&self, node: Node) -> impl Iterator<Item = Edge> + '_ {
         self.edges(node, Direction::Outgoing).map(move |(other, edge)| edge.between(node, other))
     }
 
-    /// Returns the edges that end at a node.
+    /// Returns the edges that end at `node`.
     pub fn edges_into(&self, node: Node) -> impl Iterator<Item = Edge> + '_ {
         self.edges(node, Direction::Incoming).map(move |(other, edge)| edge.between(other, node))
     }
 
-    /// Returns the files that changed together with `file`, and in how many commits, most first.
+    /// Returns the files that changed in the same commits as `file`, with the number of such commits, most first.
     pub fn co_changes(&self, file: FileId) -> impl Iterator<Item = (FileId, u32)> + '_ {
         let base = self.base_file(file);
         base.into_iter().flat_map(|number| self.base.co_changes(number)).filter_map(
@@ -52,7 +52,7 @@ impl View {
         )
     }
 
-    /// Returns the days since the Unix epoch on which a file was changed, newest first, one per commit.
+    /// Returns the day of each commit that changed `file`, in days since the Unix epoch, newest first.
     pub fn touch_days(&self, file: FileId) -> impl Iterator<Item = u32> + '_ {
         self.base_file(file).into_iter().flat_map(|number| self.base.touch_days(number))
     }
@@ -102,8 +102,8 @@ impl View {
         }
     }
 
-    /// Maps a node of the base to the node of the view: itself, its replacement in the overlay, or `None` if it was
-    /// deleted.
+    /// Maps a node of the base to a node of the view: the same node, or if it is hidden, its replacement in the
+    /// overlay. Returns `None` if the node was deleted.
     fn node_of_base(&self, number: u32) -> Option<Node> {
         let files = self.base.meta().files;
         let is_hidden = match number.checked_sub(files) {
@@ -155,7 +155,8 @@ fn stored_edges(snapshot: &Snapshot, node: u32, direction: Direction) -> Vec<Sto
     }
 }
 
-/// Maps hidden nodes of the base to nodes of the overlay with the same path, or the same path and qualified name.
+/// Maps hidden nodes of the base to nodes of the overlay. Files are matched by path, symbols by path and qualified
+/// name.
 pub(super) fn replacements(
     base: &Snapshot,
     overlay: &Snapshot,

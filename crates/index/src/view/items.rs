@@ -1,4 +1,4 @@
-//! Files, symbols and passages of a view, by number and by name.
+//! Looks up the files, symbols and passages of a view by number and by name.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -11,15 +11,15 @@ use crate::role::Role;
 use crate::snapshot::{RawFile, Snapshot};
 use crate::text::FIELDS;
 
-/// Identifies a file of one view.
+/// The number of a file, valid for one view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(pub u32);
 
-/// Identifies a symbol of one view.
+/// The number of a symbol, valid for one view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SymbolId(pub u32);
 
-/// Identifies a passage of one view.
+/// The number of a passage, valid for one view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PassageId(pub u32);
 
@@ -28,21 +28,21 @@ pub struct PassageId(pub u32);
 pub struct FileHistory {
     /// The number of commits that changed the file.
     pub commits: u32,
-    /// The number of those in the ninety days before the newest commit of the repository.
+    /// The number of commits that changed the file in the ninety days before the newest commit of the repository.
     pub recent_commits: u32,
     /// The time of the last commit in seconds since the Unix epoch, or zero if unknown.
     pub last_commit: i64,
-    /// The number of authors.
+    /// The number of distinct authors of these commits.
     pub authors: u32,
 }
 
-/// A file of a view.
+/// A file in a view.
 #[derive(Clone, Debug, PartialEq)]
 pub struct File<'a> {
     pub id: FileId,
-    /// Relative to the root, separated by `/`.
+    /// The path relative to the root, separated by `/`.
     pub path: &'a str,
-    /// The language, if it is supported.
+    /// The language, or `None` if it is unknown or not supported.
     pub language: Option<Language>,
     pub role: Role,
     /// The size in bytes.
@@ -51,31 +51,31 @@ pub struct File<'a> {
     pub lines: u32,
     /// The number of tokens per field.
     pub lengths: [u32; FIELDS],
-    /// The numbers of its symbols, in source order.
+    /// The numbers of the file's symbols, in source order.
     pub symbols: Range<u32>,
     pub history: FileHistory,
-    /// The centrality of the file; the mean of all files is 1.
+    /// The centrality of the file. The mean over all files of the snapshot is 1.
     pub rank: f32,
 }
 
-/// A definition of a view.
+/// A definition in a view.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Symbol<'a> {
     pub id: SymbolId,
     pub file: FileId,
     pub name: &'a str,
-    /// The names of the enclosing definitions and its own, joined by dots.
+    /// The qualified name: the names of the enclosing definitions and of this one, joined by dots.
     pub qualified: &'a str,
     pub kind: Kind,
     /// The first and last line, counted from 1.
     pub lines: RangeInclusive<u32>,
-    /// The text before the body, shortened.
+    /// The signature: the text before the body, shortened.
     pub signature: &'a str,
     /// The doc comment without comment markers, shortened.
     pub doc: &'a str,
     /// The enclosing definition.
     pub parent: Option<SymbolId>,
-    /// Present for functions with a body.
+    /// The complexity, or `None` if the symbol is not a function with a body.
     pub complexity: Option<Complexity>,
 }
 
@@ -84,7 +84,7 @@ pub struct Symbol<'a> {
 pub struct Passage {
     pub id: PassageId,
     pub file: FileId,
-    /// The definition whose text it is.
+    /// The definition that the passage belongs to, or `None` if it is outside all definitions.
     pub symbol: Option<SymbolId>,
     /// The first and last line, counted from 1.
     pub lines: RangeInclusive<u32>,
@@ -93,17 +93,18 @@ pub struct Passage {
 }
 
 impl View {
-    /// Returns one more than the largest file number.
+    /// Returns the number of file numbers in use, including those of hidden files. All file numbers are smaller.
     pub fn file_slots(&self) -> usize {
         self.slots(|snapshot| snapshot.meta().files)
     }
 
-    /// Returns one more than the largest symbol number.
+    /// Returns the number of symbol numbers in use, including those of hidden symbols. All symbol numbers are smaller.
     pub fn symbol_slots(&self) -> usize {
         self.slots(|snapshot| snapshot.meta().symbols)
     }
 
-    /// Returns one more than the largest passage number.
+    /// Returns the number of passage numbers in use, including those of hidden passages. All passage numbers are
+    /// smaller.
     pub fn passage_slots(&self) -> usize {
         self.slots(|snapshot| snapshot.meta().passages)
     }
@@ -113,13 +114,14 @@ impl View {
             + self.overlay_snapshot().map_or(0, |overlay| count(overlay) as usize)
     }
 
-    /// Returns all current files.
+    /// Returns all files that are not hidden.
     pub fn files(&self) -> impl Iterator<Item = FileId> + '_ {
         (0..self.file_slots() as u32)
             .filter(|number| *number >= self.base.meta().files || !self.is_hidden(*number))
             .map(FileId)
     }
 
+    /// Returns the record of a file, and the offset from its symbol numbers to those of the view.
     pub(super) fn raw_file(&self, id: FileId) -> (RawFile<'_>, u32) {
         match (id.0.checked_sub(self.base.meta().files), self.overlay_snapshot()) {
             (Some(number), Some(overlay)) => (overlay.file(number), self.base.meta().symbols),
@@ -132,7 +134,7 @@ impl View {
         let first = raw.number(file::FIRST_SYMBOL).saturating_add(symbol_offset);
         let last =
             first.saturating_add(raw.number(file::N_SYMBOLS)).min(self.symbol_slots() as u32);
-        // A changed file keeps its git history, which only the base snapshot has.
+        // A changed file keeps its git history and rank, which only the base snapshot has.
         let history = self.history_of(id);
         File {
             id,
@@ -153,7 +155,7 @@ impl View {
         }
     }
 
-    /// Returns the names of the most frequent authors of a file.
+    /// Returns the names of the file's most frequent authors.
     pub fn authors(&self, id: FileId) -> Vec<&str> {
         self.history_of(id).authors()
     }
@@ -165,7 +167,8 @@ impl View {
         }
     }
 
-    /// Returns the number that a file has in the base snapshot, if it is or was there.
+    /// Returns the number of a file in the base snapshot. For a changed file, this is the number of the version that it
+    /// replaces. Returns `None` for a new file.
     pub(super) fn base_file(&self, id: FileId) -> Option<u32> {
         let overlay_number = id.0.checked_sub(self.base.meta().files);
         match (overlay_number, &self.overlay) {
@@ -175,12 +178,12 @@ impl View {
         }
     }
 
-    /// The path. Faster than [`Self::file`].
+    /// The path of a file. Faster than [`Self::file`].
     pub fn path(&self, id: FileId) -> &str {
         self.raw_file(id).0.path()
     }
 
-    /// The role. Faster than [`Self::file`].
+    /// The role of a file. Faster than [`Self::file`].
     pub fn role(&self, id: FileId) -> Role {
         self.raw_file(id).0.role()
     }
@@ -213,7 +216,7 @@ impl View {
         found
     }
 
-    /// Finds files by the last components of their paths, such as `models/query.py`, ignoring case.
+    /// Finds files by the last parts of their paths, such as `models/query.py`, ignoring case.
     pub fn files_with_suffix(&self, suffix: &str) -> Vec<FileId> {
         let suffix = suffix.trim_start_matches('/');
         let name = suffix.rsplit('/').next().unwrap_or(suffix);
@@ -249,12 +252,14 @@ impl View {
         }
     }
 
-    /// Returns the file of a symbol without reading the symbol's texts.
+    /// Returns the file that contains a symbol, without reading the symbol's texts.
     pub fn file_of(&self, id: SymbolId) -> FileId {
         let (snapshot, number, _, file_offset) = self.symbol_home(id);
         FileId(snapshot.symbol_row(number).number(symbol::FILE).saturating_add(file_offset))
     }
 
+    /// Returns the snapshot that contains a symbol, the symbol's number there, and the offsets from that snapshot's
+    /// symbol and file numbers to those of the view.
     fn symbol_home(&self, id: SymbolId) -> (&Snapshot, u32, u32, u32) {
         match (id.0.checked_sub(self.base.meta().symbols), self.overlay_snapshot()) {
             (Some(number), Some(overlay)) => {
@@ -269,7 +274,7 @@ impl View {
         self.file(file).symbols.map(|number| self.symbol(SymbolId(number)))
     }
 
-    /// Returns the innermost definition that contains a line, counted from 1.
+    /// Returns the innermost definition that contains `line`. Lines are counted from 1.
     pub fn symbol_at(&self, file: FileId, line: u32) -> Option<SymbolId> {
         self.symbols_in(file)
             .filter(|symbol| symbol.lines.contains(&line))

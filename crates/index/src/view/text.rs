@@ -1,45 +1,42 @@
-//! Where terms stand in a view.
+//! Looks up terms in a view.
 
 use super::{FileId, PassageId, SymbolId, View};
 use crate::codec::u32_at;
 use crate::layout::passage;
 use crate::text::{FIELDS, Field};
 
-/// A file that has a term.
+/// A file that contains a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Posting {
-    /// Which file.
     pub file: FileId,
-    /// How often the term stands in each of its fields.
+    /// The number of occurrences in each field.
     pub counts: [u32; FIELDS],
 }
 
-/// A passage that has a term.
+/// A passage that contains a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PassagePosting {
-    /// Which passage.
     pub passage: PassageId,
-    /// How often the term stands in it.
+    /// The number of occurrences.
     pub count: u32,
 }
 
-/// A symbol that has a term in its name, or in the name of what encloses it.
+/// A symbol whose name, or whose container's name, contains a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SymbolPosting {
-    /// Which symbol.
     pub symbol: SymbolId,
     fields: u32,
 }
 
 impl SymbolPosting {
-    /// Whether the term stands in [`Field::Name`] or [`Field::Qualified`].
+    /// Returns whether the term occurs in `field`, which is [`Field::Name`] or [`Field::Qualified`].
     pub fn is_in(&self, field: Field) -> bool {
         self.fields >> field.slot() & 1 == 1
     }
 }
 
 impl View {
-    /// Files that have a term, each once.
+    /// Returns the files that contain a term. Each file occurs once.
     pub fn postings(&self, term: &str) -> impl Iterator<Item = Posting> + '_ {
         let n_files = self.base.meta().files;
         let base = self.base.postings(term).filter(|(file, _)| !self.is_hidden(*file));
@@ -49,13 +46,13 @@ impl View {
             .map(|(file, counts)| Posting { file: FileId(file), counts })
     }
 
-    /// In how many files a term stands; files that changed since count as they were.
+    /// Returns the number of files that contain a term. Hidden files are included, so a changed file can count twice.
     pub fn document_frequency(&self, term: &str) -> u32 {
         let overlay = self.overlay_snapshot().map_or(0, |overlay| overlay.document_frequency(term));
         self.base.document_frequency(term).saturating_add(overlay)
     }
 
-    /// Passages that have a term, each once.
+    /// Returns the passages that contain a term. Each passage occurs once.
     pub fn passage_postings(&self, term: &str) -> impl Iterator<Item = PassagePosting> + '_ {
         let n_passages = self.base.meta().passages;
         let base =
@@ -74,7 +71,7 @@ impl View {
             && self.is_hidden(u32_at(self.base.passage_row(base_passage), passage::FILE))
     }
 
-    /// Symbols that have a term in their name or in the names of what encloses them.
+    /// Returns the symbols whose name, or whose container's name, contains a term.
     pub fn symbol_postings(&self, term: &str) -> impl Iterator<Item = SymbolPosting> + '_ {
         let n_symbols = self.base.meta().symbols;
         let base =
@@ -88,7 +85,7 @@ impl View {
             .map(|(number, fields)| SymbolPosting { symbol: SymbolId(number), fields })
     }
 
-    /// Terms that start with `prefix`, ascending.
+    /// Returns up to `max` terms that start with `prefix`, in ascending order.
     pub fn terms_with_prefix(&self, prefix: &str, max: usize) -> Vec<String> {
         let mut terms = self.base.terms_with_prefix(prefix, max);
         if let Some(overlay) = self.overlay_snapshot() {

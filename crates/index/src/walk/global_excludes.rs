@@ -1,14 +1,14 @@
-//! Finds the user's global excludes file (`core.excludesFile` of git).
+//! Finds the user's global excludes file, which git calls `core.excludesFile`.
 
 use std::path::PathBuf;
 
 use disk::Links;
 
-/// A larger file is not read.
+/// The maximum size of a git configuration file. Larger files are ignored.
 const MAX_CONFIG_BYTES: u64 = 1024 * 1024;
 
-/// Looks in the same places as git: in the user's configuration, the system's configuration, then the default
-/// location. The file may not exist.
+/// Returns the path of the global excludes file, which may not exist. Looks for `core.excludesFile` in the user's
+/// configuration, then in the system's configuration, and otherwise returns git's default location.
 #[expect(
     clippy::disallowed_methods,
     reason = "git reads these variables too, and a walk must ignore the same files as git"
@@ -36,7 +36,8 @@ pub(super) fn path() -> Option<PathBuf> {
     named.or_else(usual).filter(|path| path.is_absolute())
 }
 
-/// Returns the last `excludesFile` of a configuration. Sections are ignored, because no other section has this key.
+/// Returns the last value of `excludesFile` in a configuration. Sections are not checked, because no other section has
+/// this key.
 fn excludes_file(configuration: &str) -> Option<String> {
     configuration.lines().rev().find_map(|line| {
         let (key, value) = line.split_once('=')?;

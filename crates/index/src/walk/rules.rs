@@ -1,9 +1,9 @@
 //! Applies the ignore files of a repository: `.gitignore`, `.ignore`, `.git/info/exclude` and the user's global
 //! excludes file.
 //!
-//! The crate `ignore` would follow links when it reads these files, and has no size limit. This module reads only
-//! regular files, does not follow links (neither does git), and limits the total size per walk: parsed patterns take
-//! many times their size in memory, and a repository could contain a thousand copies of one large file.
+//! The crate `ignore` would follow links when it reads these files, and has no size limit. In a repository, this module
+//! reads only regular files and does not follow links, like git. It also limits the total size per walk: parsed
+//! patterns take many times their size in memory, and a repository could contain a thousand copies of one large file.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,14 +18,14 @@ use rustc_hash::FxHashMap;
 use super::global_excludes;
 use crate::cache_paths::{common_dir_of, top_of_work_tree};
 
-/// The limit for one ignore file. Later lines are not applied.
+/// The maximum number of bytes that are read from one ignore file. Later lines are not applied.
 const MAX_FILE_BYTES: u64 = 128 * 1024;
-/// The limit for all ignore files of a walk.
+/// The maximum number of bytes that are read from all ignore files in one walk.
 const MAX_TOTAL_BYTES: u64 = 2 * 1024 * 1024;
 
-/// The rules of one tree. The rules of a folder are read when its first entry is visited.
+/// The ignore rules of one tree. The rules of a folder are read when the first entry in the folder is checked.
 pub(super) struct IgnoreRules {
-    /// No ignore file above this folder is read.
+    /// The topmost folder whose ignore files are read.
     top: PathBuf,
     global: Gitignore,
     folders: RwLock<FxHashMap<PathBuf, Arc<FolderRules>>>,
@@ -51,14 +51,15 @@ impl IgnoreRules {
             bytes_left: AtomicU64::new(MAX_TOTAL_BYTES),
             n_refused: AtomicU32::new(0),
         };
-        // The global file belongs to the user, and dotfile managers often make it a link.
+        // Links are followed here, because the global file belongs to the user, and dotfile managers often make it a
+        // link.
         let global = global_excludes::path()
             .map_or_else(Gitignore::empty, |file| rules.read(top, &file, Links::Follow));
         Self { global, ..rules }
     }
 
-    /// Returns whether an entry is ignored. The nearest folder decides; in the same folder `.ignore` precedes
-    /// `.gitignore`.
+    /// Returns whether an entry is ignored. `.ignore` files take precedence over `.gitignore` files, then
+    /// `info/exclude`, then the global file. Among files of the same kind, the one in the nearest folder wins.
     pub(super) fn leave_out(&self, path: &Path, is_folder: bool) -> bool {
         let Some(folder) = path.parent() else { return false };
         let rules = self.of_folder(folder);
@@ -100,7 +101,7 @@ impl IgnoreRules {
         }
     }
 
-    /// Reads the patterns of one file, for paths below `folder`. Invalid patterns are skipped, as in git.
+    /// Reads the patterns in `file`, which apply to paths below `folder`. Invalid patterns are skipped, as in git.
     fn read(&self, folder: &Path, file: &Path, links: Links) -> Gitignore {
         let budget = self.bytes_left.load(Ordering::Relaxed).min(MAX_FILE_BYTES);
         let mut bytes = match disk::read_start(file, links, budget + 1) {
@@ -118,7 +119,7 @@ impl IgnoreRules {
             bytes.truncate(whole_lines);
         }
         let used = bytes.len() as u64;
-        // Two threads may read the same file and charge it twice; the rest is never below zero.
+        // Two threads may read the same file and subtract its size twice; `saturating_sub` prevents an underflow.
         let spend = |left: u64| Some(left.saturating_sub(used));
         let _before = self.bytes_left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, spend);
         let text = String::from_utf8_lossy(&bytes);
@@ -138,6 +139,7 @@ impl IgnoreRules {
 }
 
 impl FolderRules {
+    /// Returns the first match of `path` in the rules of this folder and its ancestors, nearest first.
     fn decision<'a>(
         &'a self,
         rules: impl Fn(&'a Self) -> &'a Gitignore,

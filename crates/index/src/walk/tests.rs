@@ -47,7 +47,8 @@ fn a_walk_ends_at_its_bounds_and_says_so() {
     assert_eq!(visited(root.path(), 100, Duration::ZERO), (vec![], WalkEnd::OutOfTime));
 }
 
-/// A committed link chooses the file that would be read, so the walk must neither block nor fill the memory.
+/// A link in a repository can name any file as the ignore file. Reading a pipe or device must not block the walk or
+/// exhaust the memory.
 #[test]
 fn a50_pipes_and_devices_as_ignore_files_do_not_stop_a_walk() {
     use rustix::fs::{CWD, FileType, Mode, mknodat};

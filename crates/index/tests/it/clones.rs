@@ -1,4 +1,4 @@
-//! Shallow, partial and sparse clones.
+//! Tests shallow, partial and sparse clones.
 
 use std::path::Path;
 
@@ -89,7 +89,7 @@ fn a_partial_clone_is_read_without_fetching_what_it_lacks() {
     let folder = tempfile::tempdir().unwrap();
     let url = format!("file://{}", origin.path().display());
     git(folder.path(), &["clone", "-q", "--filter=blob:none", &url, "partial"]);
-    // The missing blobs can no longer be fetched: every attempt fails.
+    // Without the origin, missing blobs cannot be fetched: every attempt fails.
     drop(origin);
     let view = with_history(&folder.path().join("partial"));
     assert_eq!((view.meta().history, view.meta().commits), (HistoryState::Complete, 2));

@@ -1,4 +1,4 @@
-//! A damaged index never gives a wrong answer and never ends the process.
+//! Tests that a damaged index never gives a wrong answer and never ends the process.
 
 use std::fs;
 use std::sync::OnceLock;
@@ -96,7 +96,8 @@ proptest! {
             bytes[at] ^= mask;
         }
         if let Some((said, damaged)) = answer(&bytes) {
-            // Two flips may cancel out or hit unused bytes, but a wrong answer must always be reported as damaged.
+            // The flips may cancel each other out or change unused bytes, but a wrong answer must always be reported as
+            // damaged.
             prop_assert!(damaged || said == answer(snapshot()).unwrap().0);
         }
     }

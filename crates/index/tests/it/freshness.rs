@@ -1,4 +1,4 @@
-//! Queries see changes since the snapshot without a rebuild.
+//! Tests that queries include changes since the snapshot without a rebuild.
 
 use std::fs;
 use std::time::Instant;

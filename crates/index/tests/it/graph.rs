@@ -1,4 +1,4 @@
-//! Resolution of names, and its confidence.
+//! Tests how references are resolved, and with which confidence.
 
 use index::{EdgeKind, Node};
 

@@ -1,4 +1,4 @@
-//! Tests of the index through its public interface.
+//! Tests the index through its public interface.
 #![expect(
     clippy::unwrap_used,
     clippy::disallowed_methods,

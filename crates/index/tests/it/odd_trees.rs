@@ -1,4 +1,4 @@
-//! Unusual trees: every readable file is indexed, without a panic or a hang.
+//! Tests unusual trees: every readable file is indexed, without a panic or a hang.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -179,8 +179,7 @@ fn files_that_come_and_go_while_they_are_read() {
         for _ in 0..40 {
             let view = built(tree.path());
             assert_eq!(files_with(&view, "stay"), ["stays.rs"]);
-            // A file that existed for a moment is indexed completely or by its path only, and reading it now is an
-            // error.
+            // A file that existed only briefly is indexed completely or by its path only. Reading it now fails.
             for id in view.files().collect::<Vec<_>>() {
                 drop(view.read(id));
             }

@@ -1,4 +1,5 @@
-//! A file that is refused because of its content is not stored, and its stored facts are removed (A51).
+//! Tests that a file that is refused because of its content is not stored, and that its stored facts are removed
+//! (requirement A51).
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +9,7 @@ use index::{BuildOptions, LookOptions, Store, View};
 
 use crate::tree::{files_with, options, put, tree};
 
-/// Content that starts with this is refused.
+/// The prefix of content that [`admits_content`] refuses.
 const MARK: &str = "KEY-BLOCK";
 
 fn admits_content(_: &Path, bytes: &[u8]) -> bool {

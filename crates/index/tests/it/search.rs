@@ -1,4 +1,4 @@
-//! Lookup of files, passages and symbols by term.
+//! Tests the lookup of files, passages and symbols by term.
 
 use index::text::{Field, terms};
 use index::{Kind, Role};

@@ -1,4 +1,4 @@
-//! The stored index: reuse between runs, permissions, and no repeated analysis.
+//! Tests the stored index: reuse between runs, permissions, and no repeated analysis.
 
 use std::fs::{self, File};
 
@@ -15,7 +15,7 @@ fn an_unchanged_file_is_never_analysed_again() {
     assert_eq!(refresh(&store).analysed, 0);
     put(tree.path(), "b.rs", "fn third() {}\n");
     assert_eq!(refresh(&store).analysed, 1);
-    // The old content returns, as after a change of branch, and its facts are still known.
+    // The file gets its old content again, as after switching branches. The facts are still stored.
     put(tree.path(), "b.rs", "fn second() {}\n");
     assert_eq!(refresh(&store).analysed, 0);
     assert_eq!(files_with(&store.view_as_written().unwrap(), "second"), ["b.rs"]);
@@ -103,7 +103,7 @@ fn a_cache_that_cannot_be_written_is_an_error_not_a_panic() {
     use std::os::unix::fs::PermissionsExt;
     let tree = tree(&[("a.rs", "fn first() {}\n")]);
     let cache = tempfile::tempdir().unwrap();
-    // A file in place of the folder fails for every user, including root.
+    // A file instead of the folder causes an error for every user, including root.
     fs::write(cache.path().join("file"), "").unwrap();
     let store = Store::new(&cache.path().join("file"), tree.path());
     assert!(matches!(store.refresh(&options(), &|_| {}), Err(RefreshError::Unwritable { .. })));

@@ -1,4 +1,4 @@
-//! Helpers to create and index small trees.
+//! Creates and indexes small trees for the tests.
 
 use std::fs;
 use std::path::Path;
@@ -45,7 +45,7 @@ pub(crate) fn files_with(view: &View, term: &str) -> Vec<String> {
     paths
 }
 
-/// Formats a node.
+/// Formats a node as text.
 pub(crate) fn node(view: &View, node: Node) -> String {
     match node {
         Node::File(file) => view.path(file).to_owned(),

@@ -1,4 +1,4 @@
-//! Killed writers and concurrent writers. The child process is this test binary.
+//! Tests killed writers and concurrent writers. The child process is this test binary.
 
 use std::fs;
 use std::path::Path;
@@ -37,7 +37,7 @@ fn run_writer(tree: &Path, cache: &Path, time: Duration) -> End {
     process::run(&program, &bounds).unwrap().end
 }
 
-/// Writes the same round number into every file, so that a mixture of rounds is detected.
+/// Writes the same round number into every file, so that an index with files of different rounds is detected.
 fn write_round(root: &Path, n_files: usize, round: u64) {
     for file in 0..n_files {
         let text = format!("def round_{round}_file_{file}():\n    return marker\n");
@@ -45,7 +45,7 @@ fn write_round(root: &Path, n_files: usize, round: u64) {
     }
 }
 
-/// Kills writers at different moments: while they scan, analyse, write, rename, or between two builds. On a slow
+/// Kills writers at different moments: while they scan, analyse, write or rename, or between two builds. On a slow
 /// machine the delays grow until some writers are killed after they have written.
 fn kill_writers(n_files: usize, n_rounds: u64) {
     let tree = tree(&[]);
@@ -67,7 +67,7 @@ fn kill_writers(n_files: usize, n_rounds: u64) {
         let time = Duration::from_millis(round * 7_919 % longest + 1);
         assert_eq!(run_writer(tree.path(), cache.path(), time), End::TimedOut);
         match before == state() {
-            // A limit for machines on which no writer finishes.
+            // Stops increasing the delay at 400 ms, unless no writer has finished yet.
             true if longest < 400 || written == 0 => longest += longest / 8 + 1,
             true => {}
             false => written += 1,

@@ -1,4 +1,4 @@
-//! Content is left out after two crashes, but not after one. A finished build leaves no record.
+//! Tests that content is skipped after two crashes but not after one, and that a finished build leaves no record.
 
 use super::Attempts;
 
@@ -12,7 +12,7 @@ fn content_that_crashed_two_builds_is_a_suspect() {
         assert!(!attempts.is_suspect(good));
         attempts.note(1, good);
         attempts.note(1, bad);
-        // Not dropped, as in a crash.
+        // Prevents `drop`, as a crash does.
         std::mem::forget(attempts);
     }
     let attempts = Attempts::start(folder.path());

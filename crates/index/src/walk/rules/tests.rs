@@ -3,7 +3,7 @@ use std::os::unix::fs::symlink;
 
 use super::*;
 
-/// Returns a work tree with these files.
+/// Creates a working tree with these files.
 fn tree(files: &[(&str, &str)]) -> tempfile::TempDir {
     let root = tempfile::tempdir().unwrap();
     fs::create_dir(root.path().join(".git")).unwrap();
@@ -75,7 +75,7 @@ fn a50_ignore_files_are_read_up_to_a_bound_each_and_together() {
     assert!(rules.leave_out(&in_folder(0, "a.log"), false));
     assert!(!rules.leave_out(&in_folder(0, "a.late"), false));
     let n_applied = (0..32).filter(|n| rules.leave_out(&in_folder(*n, "a.log"), false)).count();
-    // The bytes of a cut line are not charged, so a few more files may be read.
+    // The bytes of a line that was cut do not count towards the total, so a few more files may be read.
     let expected = (MAX_TOTAL_BYTES / MAX_FILE_BYTES) as usize;
     assert!((expected..=expected + 8).contains(&n_applied), "{n_applied}");
     assert_eq!(rules.n_refused(), 32);
