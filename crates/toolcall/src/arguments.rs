@@ -33,8 +33,8 @@ pub fn parse_arguments(text: &str) -> Result<Arguments, ArgumentsError> {
     first.unwrap_or(Err(error)).map_err(ArgumentsError::NotJson)
 }
 
-/// Parses string values that contain a JSON list or object, for the keys in [`NORMALISED_KEYS`]. Strings inside nested
-/// values are not parsed.
+/// Parses string values that contain a JSON list or object, for keys such as `files` where models often write such strings.
+/// Strings inside nested values are not parsed.
 #[must_use]
 pub fn normalise(mut arguments: Arguments) -> Arguments {
     for key in NORMALISED_KEYS {
