@@ -56,7 +56,7 @@ pub(crate) fn folder_problem(folder: &Path) -> Option<String> {
     (checked.kind() == io::ErrorKind::PermissionDenied).then(|| checked.to_string())
 }
 
-/// Returns the reasons why the cache folder or the state folder is not used, as sentences for [Limits] and `doctor`.
+/// Returns the reasons why the cache folder or the state folder is not used, as sentences for `[Limits]` and `doctor`.
 pub(crate) fn refused_folders(environment: &Environment) -> Vec<String> {
     let folders = [named_cache(environment), named_state(environment)];
     folders.into_iter().flatten().filter_map(|folder| folder_problem(&folder)).collect()
