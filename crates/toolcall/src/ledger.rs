@@ -21,7 +21,7 @@ const MATCH_WINDOW: Duration = Duration::from_secs(60 * 60);
 const MAX_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 /// Number of marks above which old marks are deleted.
 const MIN_MARKS_TO_SWEEP: usize = 256;
-/// The suffix of a mark while its hooks are running.
+/// The suffix of a mark whose claim is not settled: its hooks are running, or did not permit the call.
 const PENDING: &str = ".pending";
 /// Placeholder for an unknown id or session in the name of a mark.
 const UNKNOWN: &str = "-";

@@ -15,7 +15,8 @@ use super::file::{Contents, Rule};
 use super::folders::{self, HookFolders};
 use super::{Action, HookFile, HookKind, Run, Scope};
 
-/// A hook file that cannot be used, and the reason. Such a file blocks calls; it is not ignored.
+/// A hook file that cannot be used, and the reason. Such a file is not ignored: if the client runs the tool, the client asks
+/// the user; all other calls are blocked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     pub path: PathBuf,
@@ -39,7 +40,8 @@ pub struct Found {
     pub scope: Scope,
     pub kind: HookKind,
     pub file: Result<HookFile, Problem>,
-    /// The hash of the file and of the scripts that its commands run. `None` for the user's files, which need no trust.
+    /// The hash of the file and of the scripts that its commands run. `None` for the user's files,
+    /// which need no trust, and for files that cannot be read or hashed.
     pub content: Option<ContentHash>,
     /// The reason why the content cannot be hashed.
     pub uncoverable: Option<CoverError>,
@@ -160,7 +162,7 @@ pub(super) struct ActiveFile {
 }
 
 impl Hooks {
-    /// Reads all hook files. A file that cannot be read is stored as a problem, which blocks calls.
+    /// Reads all hook files. A file that cannot be used is stored as a [`Problem`].
     #[must_use]
     pub fn read(folders: &HookFolders, repository: &Path) -> Self {
         let mut hooks = Self { repository: repository.to_owned(), ..Self::default() };
@@ -168,7 +170,7 @@ impl Hooks {
             match (found.file, found.trust) {
                 (Err(problem), _) => hooks.problems.push(problem),
                 (Ok(_), Trust::Never) => hooks.untrusted.push(found.path),
-                // The changed file blocks calls. Otherwise an agent could disable a hook by editing its file.
+                // A changed file is a problem, not only untrusted. Otherwise an agent could disable a hook by editing its file.
                 (Ok(_), Trust::Changed) => hooks.problems.push(Problem {
                     path: found.path,
                     line: None,

@@ -1,4 +1,4 @@
-//! Tests that an unreadable hook file blocks calls instead of being ignored.
+//! Tests that an unreadable hook file is not ignored.
 
 use std::fs;
 use std::os::unix::fs::symlink;
