@@ -64,7 +64,7 @@ enum WrittenKind {
     Context,
 }
 
-/// Deserializes a field of any type. Returns true only for the literal `true`.
+/// Reads a field of any type. Returns true only for the literal `true`.
 fn is_true<'de, D: Deserializer<'de>>(field: D) -> Result<bool, D::Error> {
     Ok(serde_json::Value::deserialize(field)? == true)
 }
