@@ -1,4 +1,4 @@
-//! Benchmarks that measure quality on data, or speed in comparison with other programs.
+//! Benchmarks that measure quality on data sets, or speed in comparison with other programs.
 
 pub(crate) mod guard;
 pub(crate) mod hook;

@@ -1,5 +1,5 @@
-//! `cargo xtask campaign`: runs the hook under faults, as a client runs it. A fault must not block a prompt, cause
-//! output that a client cannot read, cause a hang, or leave processes or files behind.
+//! `cargo xtask campaign`: runs the hook under faults, in the same way as a client runs it. A fault must not block a
+//! prompt, produce output that a client cannot read, cause a hang, or leave processes or files.
 
 mod fault;
 mod launch;
@@ -27,12 +27,12 @@ use verdict::Complaint;
 
 const DEFAULT_RUNS: u64 = 200;
 const DEFAULT_SEED: u64 = 20_261_116;
-/// In each group of this many runs, those at the positions [`AT_ONCE`] start at the same time.
+/// Number of runs in a group. In each group, the runs at the positions [`AT_ONCE`] start at the same time.
 const ROUND: u64 = 1_000;
 const AT_ONCE: Range<u64> = 100..200;
-/// The number of other runs at a time. It exceeds the number of cores, because most runs wait.
+/// Number of concurrent runs outside of [`AT_ONCE`]. It exceeds the number of cores, because most runs wait.
 const WORKERS: u64 = 16;
-/// The number of failures of one kind under one fault that are printed in full.
+/// Maximum number of failures that are printed in full, for each fault and kind of failure.
 const MAX_SHOWN: usize = 3;
 
 struct Options {
@@ -40,7 +40,7 @@ struct Options {
     programs: Option<PathBuf>,
     runs: Range<u64>,
     seed: u64,
-    /// Whether to run a single run and print its output.
+    /// Whether to execute only one run and print its output.
     is_single: bool,
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &[&str]) -> ExitCode {
     finish(run_campaign(&options))
 }
 
-/// The default campaign with the programs in `folder`.
+/// Runs the default campaign with the programs in `folder`.
 pub(crate) fn run_with(folder: &Path) -> ExitCode {
     finish(run_campaign(&Options { programs: Some(folder.to_owned()), ..Options::default() }))
 }
@@ -139,7 +139,7 @@ fn run_campaign(options: &Options) -> io::Result<Vec<Failure>> {
     Ok(failures)
 }
 
-/// Runs a block, waits until its processes have ended, and checks what remains.
+/// Runs a block of runs, waits until their processes have ended, and checks for remaining processes and files.
 fn run_block(
     templates: &Templates,
     options: &Options,

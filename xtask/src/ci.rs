@@ -1,4 +1,4 @@
-//! `cargo xtask ci`: every check, the fast ones first.
+//! `cargo xtask ci`: runs every check, fast checks first.
 
 use std::process::{Command, ExitCode};
 use std::time::Instant;
@@ -6,7 +6,7 @@ use std::time::Instant;
 use crate::output::{print_message, print_result};
 use crate::{campaign, generated, root, tidy};
 
-/// The time for which the guard's fuzzer runs new inputs after the fixed ones.
+/// The time for which the guard's fuzzer generates new inputs, in seconds.
 const FUZZ_SECONDS: &str = "60";
 
 pub(crate) fn run() -> ExitCode {
@@ -35,7 +35,7 @@ pub(crate) fn run() -> ExitCode {
                 &[("ADJUTANT_FUZZ_SECONDS", FUZZ_SECONDS)],
             )
         }),
-        // The tests have built these programs.
+        // The test step has already built these programs.
         ("campaign", &|| campaign::run_with(&root().join("target/debug")) == ExitCode::SUCCESS),
     ];
     for (name, step) in steps {
@@ -51,7 +51,7 @@ pub(crate) fn run() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Runs the spelling checker that `tests/spelling/install` puts into `.cache`.
+/// Runs the spelling checker that `tests/spelling/install` installs in `.cache`.
 #[expect(
     clippy::disallowed_methods,
     reason = "a chore runs a checker; it is not part of the product"

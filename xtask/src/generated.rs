@@ -1,4 +1,4 @@
-//! Generated files that are checked in: the JSON Schema of JSON 1.0, the plugin folder, the tables of settings.
+//! Generates the checked-in files: the JSON Schema of JSON 1.0, the plugin folder, and the tables of settings.
 //!
 //! `cargo xtask generate` writes the files; `cargo xtask ci` fails if one of them is out of date.
 

@@ -1,4 +1,4 @@
-//! Tasks of development: `cargo xtask ci`, `tidy`, `generate`, `campaign`, `bench`, `words`.
+//! Development tasks: `cargo xtask ci`, `tidy`, `generate`, `campaign`, `bench`, `words`.
 
 mod bench;
 mod campaign;
@@ -47,7 +47,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The root of the workspace.
+/// Returns the root of the workspace.
 fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }

@@ -1,5 +1,5 @@
-//! `cargo xtask tidy`: rules that the compiler does not check. The crate table matches the manifests, files are small
-//! and well named, links resolve, settings are documented, and retired names are not used.
+//! `cargo xtask tidy`: checks rules that the compiler does not check. The crate table matches the manifests, files are
+//! small and well named, links resolve, settings are documented, and retired names are not used.
 
 mod arrows;
 mod dependencies;
@@ -34,7 +34,7 @@ pub(crate) fn run() -> ExitCode {
     }
 }
 
-/// All files of the work tree except build output, relative to the root.
+/// Returns all files of the work tree except build output, relative to the root.
 fn tracked_files(root: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut pending = vec![PathBuf::new()];

@@ -1,9 +1,10 @@
-//! `cargo xtask words --clones DIR [--without N/M] [--out FILE]`: writes the table of code words for Chinese words.
+//! `cargo xtask words --clones DIR [--without N/M] [--out FILE]`: generates the table that translates Chinese words to code
+//! words.
 //!
-//! The table is learned from public repositories at fixed commits (`words/corpora.txt`): from Chinese commit subjects
-//! and the files they changed, from Chinese comments and labels and the code next to them, and from translations. The
-//! same clones give the same bytes. `--without 1/2` skips every second corpus, so that the table can be evaluated on
-//! the skipped ones.
+//! The table is learned from public repositories at fixed commits (`words/corpora.txt`): from Chinese commit subjects and
+//! the files that the commits changed, from Chinese comments and labels and the code next to them, and from translations.
+//! The same clones produce the same bytes. `--without 1/2` skips every second corpus, so that the table can be evaluated on
+//! the skipped corpora.
 
 mod align;
 mod clone;
@@ -22,14 +23,14 @@ use crate::output::print_message;
 use clone::Clone;
 use pairs::Pairs;
 
-/// One line per corpus: `owner/name commit licence`.
+/// The list of corpora, one per line: `owner/name commit licence`.
 const CORPORA: &str = include_str!("words/corpora.txt");
 const OUT: &str = "crates/engine/src/query/learned.txt";
 
 struct Options {
     clones: PathBuf,
     out: PathBuf,
-    /// The n-th of every m corpora is skipped.
+    /// `(n, m)` skips the corpora whose index modulo `m` is `n`; the first corpus has index 0.
     without: Option<(usize, usize)>,
 }
 
@@ -88,7 +89,7 @@ fn learn(options: &Options) -> Result<(), String> {
         .map_err(|error| format!("cannot write `{}`: {error}", options.out.display()))
 }
 
-/// The names and commits of the corpora.
+/// Returns the names and commits of the corpora.
 fn corpora() -> impl Iterator<Item = (&'static str, &'static str)> {
     CORPORA
         .lines()
@@ -112,7 +113,7 @@ fn mine(clone: &Clone, pairs: &mut Pairs) -> Result<(), String> {
     Ok(())
 }
 
-/// The object folder of the clone of `owner/name`.
+/// Returns the git directory in the clone of `owner/name`.
 fn git_directory(clones: &Path, name: &str) -> Option<PathBuf> {
     let folder = clones.join(name.replace('/', "+"));
     ["repo/.git", "repo", ".git", ""]

@@ -1,4 +1,4 @@
-//! `codex-auto`: briefs prompts and sends them to `codex exec`, one prompt or a loop.
+//! `codex-auto`: briefs prompts and sends them to `codex exec`: a single prompt, or prompts in a loop.
 
 mod arguments;
 mod briefing;
@@ -32,7 +32,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// The flags, for completions and man pages.
+/// Returns the clap command, for completions and manual pages.
 pub(crate) fn command() -> clap::Command {
     Arguments::command()
 }
@@ -53,7 +53,7 @@ fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(exit))
 }
 
-/// Reads prompts until the end. Returns the exit code of the last prompt, like a shell.
+/// Reads and sends prompts until the input ends. Returns the exit code of the last prompt, like a shell.
 fn repeat(conversation: &mut Conversation, reader: &mut Reader) -> Result<u8, Failure> {
     conversation.open();
     let mut last_exit = 0;
@@ -72,7 +72,7 @@ fn repeat(conversation: &mut Conversation, reader: &mut Reader) -> Result<u8, Fa
         };
         let Outcome { exit, continues } = match outcome {
             Ok(outcome) => outcome,
-            // A person can fix the problem and try again.
+            // A user at a terminal can fix the problem and try again.
             Err(failure) if reader.is_interactive() => {
                 failure.report();
                 Outcome { exit: failure.exit, continues: true }

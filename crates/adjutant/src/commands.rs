@@ -1,4 +1,4 @@
-//! The program `adjutant`, with one file per command.
+//! The program `adjutant`. Each command has its own file.
 
 mod brief;
 mod callers;
@@ -132,14 +132,15 @@ enum PolicyCommand {
     Explain(policy_explain::Arguments),
 }
 
-/// The clap command, for completions and manual pages.
+/// Returns the clap command, for completions and manual pages.
 pub(crate) fn command() -> clap::Command {
     Arguments::command()
 }
 
 #[must_use]
 pub fn main() -> ExitCode {
-    // The hook starts the kernel for every prompt, and building the clap tree takes longer than most briefings.
+    // The hook starts `adjutant orchestrate` for every prompt, and building the clap command takes longer than most
+    // briefings.
     if edge::command_line() == ["orchestrate"] {
         return orchestrate::run();
     }

@@ -1,4 +1,4 @@
-//! Reads the environment, the clock, random bytes and standard input. No other module does.
+//! Reads the environment, the clock, random bytes and standard input. No other module reads them.
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
@@ -15,17 +15,17 @@ use process::{Environment, TimedReader};
 use serde::de::IgnoredAny;
 use toolcall::{HookFolders, Ledger};
 
-/// The maximum size of a payload.
+/// Maximum size of a payload, in bytes.
 const MAX_INPUT: u64 = 32 * 1024 * 1024;
-/// A client writes its payload at once. This time and the time of the kernel together are less than the 30 seconds after which
-/// Claude Code stops a hook.
+/// Timeout for reading a payload; clients write the whole payload at once. This timeout plus the kernel's timeout is less
+/// than 30 seconds, after which Claude Code stops a hook.
 const INPUT_TIMEOUT: Duration = Duration::from_secs(3);
 
 pub(crate) fn environment() -> Environment {
     Environment::new(std::env::vars_os())
 }
 
-/// RFC 3339 in UTC, to the second.
+/// Returns the current time in RFC 3339 format, in UTC and without fractions of a second.
 pub(crate) fn now() -> String {
     jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
@@ -35,7 +35,7 @@ pub(crate) fn clock() -> SystemTime {
     SystemTime::now()
 }
 
-/// The folder of the indexes: `ADJUTANT_CACHE_DIR`, otherwise the user's cache folder. A relative path is ignored.
+/// Returns the folder for indexes: `ADJUTANT_CACHE_DIR`, otherwise the user's cache folder. Relative paths are ignored.
 fn named_cache(environment: &Environment) -> Option<PathBuf> {
     let own = environment.text("ADJUTANT_CACHE_DIR").map(PathBuf::from);
     let users =
@@ -44,24 +44,26 @@ fn named_cache(environment: &Environment) -> Option<PathBuf> {
     own.or(users).or(home).filter(|directory| directory.is_absolute())
 }
 
-/// The cache folder; `None` if another user can write to it.
+/// Returns the cache folder, or `None` if another user can write to it.
 pub(crate) fn cache_directory(environment: &Environment) -> Option<PathBuf> {
     named_cache(environment).filter(|folder| folder_problem(folder).is_none())
 }
 
-/// Why a folder is not used. A folder that does not exist is accepted: it will be created private.
+/// Returns the reason why a folder is not used. A folder that does not exist is accepted, because it will be created as a
+/// private folder.
 pub(crate) fn folder_problem(folder: &Path) -> Option<String> {
     let checked = disk::check_private_folder(folder).err()?;
     (checked.kind() == io::ErrorKind::PermissionDenied).then(|| checked.to_string())
 }
 
-/// Why the cache folder or the state folder is not used, as sentences for [Limits] and `doctor`.
+/// Returns the reasons why the cache folder or the state folder is not used, as sentences for `[Limits]` and `doctor`.
 pub(crate) fn refused_folders(environment: &Environment) -> Vec<String> {
     let folders = [named_cache(environment), named_state(environment)];
     folders.into_iter().flatten().filter_map(|folder| folder_problem(&folder)).collect()
 }
 
-/// The folder of the user's hooks and trust store: `ADJUTANT_CONFIG_DIR`, otherwise the user's configuration folder.
+/// Returns the user's folders for hooks and the trust store: the home folder, and `ADJUTANT_CONFIG_DIR` or else the user's
+/// configuration folder.
 pub(crate) fn hook_folders(environment: &Environment) -> HookFolders {
     let home = environment.text("HOME").map(PathBuf::from);
     let own = environment.text("ADJUTANT_CONFIG_DIR").map(PathBuf::from);
@@ -72,26 +74,26 @@ pub(crate) fn hook_folders(environment: &Environment) -> HookFolders {
     HookFolders { configuration: absolute(own.or(users).or(usual)), home: absolute(home) }
 }
 
-/// Whether a hook file for tool calls applies in this directory. The file may be unreadable.
+/// Returns true if a hook file for tool calls exists for this directory. The file may be unreadable.
 fn has_hooks(directory: Option<&str>) -> bool {
     let environment = environment();
     let lookup = |name: &str| environment.text(name).map(str::to_owned);
     let directory = directory.map(PathBuf::from).or_else(working_directory);
     let root = directory.and_then(|directory| policy::resolve_root(&lookup, &directory).ok());
-    // Without a root, the kernel has to decide.
+    // Without a root, the hook cannot decide, so the kernel is started.
     root.is_none_or(|root| {
         let top = policy::find_git_top(&root.path).unwrap_or(root.path);
         hook_folders(&environment).has_any(&top)
     })
 }
 
-/// The user's trust store.
+/// Opens the user's trust store.
 pub(crate) fn trust_store(environment: &Environment) -> TrustStore {
     TrustStore::in_folder(hook_folders(environment).configuration.as_deref())
 }
 
-/// The time that the kernel may use for a prompt in this directory, in milliseconds. The configuration of a repository counts
-/// only if the user trusts it: otherwise it can only shorten the time, and the kernel does that itself.
+/// Returns the kernel's time limit for a prompt in this directory, in milliseconds. An untrusted configuration is not read
+/// here: it can only shorten the time, and the kernel applies it.
 fn wall_ms(directory: Option<&str>) -> u64 {
     let environment = environment();
     let lookup = |name: &str| environment.text(name).map(str::to_owned);
@@ -104,7 +106,7 @@ fn wall_ms(directory: Option<&str>) -> u64 {
     Settings::resolve(&lookup, &config.file, config.trust).wall_ms.value
 }
 
-/// What the hook process needs to know about its surroundings.
+/// Collects everything that the hook process reads from its environment.
 pub(crate) fn hook_host(environment: Environment) -> HookHost {
     HookHost {
         working_directory: working_directory(),
@@ -117,13 +119,13 @@ pub(crate) fn hook_host(environment: Environment) -> HookHost {
     }
 }
 
-/// The record of the tool calls that a hook has already seen. The folder does not depend on `XDG_STATE_HOME`, because Codex
-/// does not pass this variable to an MCP server, and the hook and the server must use the same folder.
+/// Opens the ledger, which prevents the hooks of a call from running twice. Its folder does not depend on `XDG_STATE_HOME`,
+/// because Codex does not pass this variable to an MCP server, and the hook and the server must use the same folder.
 pub(crate) fn ledger(environment: &Environment) -> Option<Ledger> {
     Some(Ledger::in_folder(state_directory(environment)?.join("calls"), clock()))
 }
 
-/// The findings that sessions have received; `None` with `ADJUTANT_MEMORY=off`.
+/// Opens the record of the findings that each session has received. Returns `None` if `ADJUTANT_MEMORY` is off.
 pub(crate) fn memory(environment: &Environment) -> Option<Memory> {
     let folder = state_directory(environment)?.join("memory");
     let memory = Memory { folder, now: clock(), max_units: clients::MAX_UNITS };
@@ -134,12 +136,12 @@ pub(crate) fn is_switched_off(environment: &Environment, switch: &str) -> bool {
     matches!(environment.text(switch), Some("off" | "0" | "false" | "no"))
 }
 
-/// The folder with the data that is kept between runs; `None` if another user can write to it.
+/// Returns the folder for data that is kept between runs, or `None` if another user can write to it.
 pub(crate) fn state_directory(environment: &Environment) -> Option<PathBuf> {
     named_state(environment).filter(|folder| folder_problem(folder).is_none())
 }
 
-/// `ADJUTANT_STATE_DIR`, otherwise the user's state folder.
+/// Returns `ADJUTANT_STATE_DIR`, otherwise the user's state folder. Relative paths are ignored.
 fn named_state(environment: &Environment) -> Option<PathBuf> {
     let own = environment.text("ADJUTANT_STATE_DIR").map(PathBuf::from);
     let home =
@@ -147,20 +149,20 @@ fn named_state(environment: &Environment) -> Option<PathBuf> {
     own.or(home).filter(|folder| folder.is_absolute())
 }
 
-/// A text that the author of a file cannot predict.
+/// Returns a text that the author of a file in the repository cannot predict.
 pub(crate) fn entropy() -> String {
     let random = || RandomState::new().build_hasher().finish();
     format!("{:016x}{:016x}{}", random(), random(), std::process::id())
 }
 
-/// 256 random bits from the system, as hexadecimal digits.
+/// Returns 256 random bits from the system, as hexadecimal digits.
 pub(crate) fn secret() -> io::Result<String> {
     let mut bytes = [0; 32];
     std::fs::File::open("/dev/urandom")?.read_exact(&mut bytes)?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// The arguments without the name of the program. Bytes that are not UTF-8 are replaced.
+/// Returns the arguments without the program's name. Invalid UTF-8 is replaced.
 pub(crate) fn command_line() -> Vec<String> {
     let words = std::env::args_os().skip(1);
     words.map(|word| word.to_string_lossy().into_owned()).collect()
@@ -170,15 +172,15 @@ pub(crate) fn working_directory() -> Option<PathBuf> {
     std::env::current_dir().ok()
 }
 
-/// The folder of the running program, with links resolved.
+/// Returns the folder of the running program, with links resolved.
 pub(crate) fn program_directory() -> Option<PathBuf> {
     let executable = std::env::current_exe().ok()?;
     let executable = executable.canonicalize().unwrap_or(executable);
     executable.parent().map(PathBuf::from)
 }
 
-/// Reads and parses the payload of a client. Standard input that stays open is read for [`INPUT_TIMEOUT`]; of a payload that is
-/// too large, only the event is used.
+/// Reads and parses the payload of a client from standard input. Stops reading after [`INPUT_TIMEOUT`] if standard input
+/// stays open. If the payload is too large or incomplete, only its event type is used.
 pub(crate) fn read_input(client: Option<&'static dyn Client>) -> io::Result<Input> {
     let stdin = io::stdin();
     if stdin.is_terminal() {
@@ -207,7 +209,7 @@ pub(crate) fn read_input(client: Option<&'static dyn Client>) -> io::Result<Inpu
     }
 }
 
-/// Reads a file that the user names on the command line. It may be a pipe, such as the shell's `<(…)`.
+/// Reads a file that the user named on the command line. The file may be a pipe, such as the shell's `<(…)`.
 pub(crate) fn read_named_file(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     std::fs::File::open(path)?.take(max_bytes + 1).read_to_end(&mut bytes)?;
@@ -217,7 +219,7 @@ pub(crate) fn read_named_file(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>
     Ok(bytes)
 }
 
-/// Reads standard input to its end; empty if it is a terminal.
+/// Reads standard input to its end. Returns no bytes if standard input is a terminal.
 pub(crate) fn read_stdin() -> io::Result<Vec<u8>> {
     let stdin = io::stdin();
     let mut input = Vec::new();

@@ -1,4 +1,4 @@
-//! An error for the user: the message, a hint, and the exit code.
+//! The error that a command reports to the user: the message, a hint, and the exit code.
 
 use std::process::ExitCode;
 

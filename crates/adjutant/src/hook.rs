@@ -1,7 +1,7 @@
-//! `adjutant-hook`: reads the payload of a client and prints one output.
+//! `adjutant-hook`: reads a client's payload and prints the output that the client expects.
 //!
-//! In hook mode the worst output is an empty briefing: a wrong flag, a panic and an unreadable standard input all end with one
-//! JSON object and exit code 0.
+//! In hook mode, errors do not fail the hook: after a wrong flag, a panic or unreadable standard input, the hook prints one
+//! JSON object and exits with 0.
 
 use std::panic;
 use std::process::ExitCode;
@@ -51,7 +51,7 @@ struct Arguments {
     analyze_intent: bool,
 }
 
-/// The client that the command line names; `None` for `auto`.
+/// The client named on the command line. `None` for `auto`.
 #[derive(Clone, Copy)]
 struct ClientArgument(Option<&'static dyn Client>);
 
@@ -60,7 +60,7 @@ fn client_or_auto() -> impl TypedValueParser<Value = ClientArgument> {
     PossibleValuesParser::new(values).map(|word| ClientArgument(named_client(&word)))
 }
 
-/// Accepts the name of a client.
+/// Returns a parser for the name of a client.
 pub(crate) fn client_parser() -> impl TypedValueParser<Value = &'static dyn Client> {
     PossibleValuesParser::new(client_values())
         .try_map(|word| named_client(&word).ok_or("unknown client"))
@@ -85,17 +85,17 @@ enum FormatArgument {
     Text,
 }
 
-/// The flags, for completions and man pages.
+/// Returns the clap command, for completions and manual pages.
 pub(crate) fn command() -> clap::Command {
     <Arguments as clap::CommandFactory>::command()
 }
 
-/// The event of the payload. After a panic it cannot be read a second time.
+/// The event of the payload, stored because standard input cannot be read again after a panic.
 static EVENT: OnceLock<Option<Event>> = OnceLock::new();
 
 #[must_use]
 pub fn main() -> ExitCode {
-    // The default panic hook prints a backtrace; a log needs one line.
+    // The default panic hook prints several lines; this hook prints one line for the log.
     panic::set_hook(Box::new(|panicked| output::talk(&format!("adjutant-hook: {panicked}"))));
     let arguments: Vec<_> = std::env::args_os().collect();
     let emission = panic::catch_unwind(|| match Arguments::try_parse_from(&arguments) {
@@ -123,7 +123,7 @@ pub fn main() -> ExitCode {
 
 fn answer(arguments: Arguments) -> Emission {
     let ClientArgument(client) = arguments.client;
-    // With a prompt on the command line, standard input may stay open.
+    // Standard input is not read if the command line contains the prompt, because it may stay open.
     let needs_input =
         arguments.prompt.is_none() && arguments.file.is_none() && arguments.function.is_none();
     let input = if needs_input { read_input(client) } else { Input::read(client, b"") };
@@ -164,7 +164,7 @@ fn invocation(arguments: Arguments) -> Invocation {
     }
 }
 
-/// Briefs a prompt unless another hook of Adjutant has claimed it.
+/// Briefs a prompt unless another Adjutant hook has already claimed it.
 fn once(invocation: &Invocation, input: &Input, payload: &Payload, host: &HookHost) -> Emission {
     let folder = edge::state_directory(&host.environment).map(|folder| folder.join("prompts"));
     let identity = payload.prompt_identity();
@@ -179,7 +179,7 @@ fn once(invocation: &Invocation, input: &Input, payload: &Payload, host: &HookHo
     emission
 }
 
-/// Whether the arguments name the format `json` or `text`. They may be invalid otherwise.
+/// Returns true if the arguments select the format `json` or `text`. The other arguments may be invalid.
 fn names_another_format(arguments: &[std::ffi::OsString]) -> bool {
     let arguments: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
     let is_other = |format: &str| matches!(format, "json" | "text");
@@ -188,15 +188,16 @@ fn names_another_format(arguments: &[std::ffi::OsString]) -> bool {
         || arguments.windows(2).any(|pair| pair[0] == "--format" && is_other(&pair[1]))
 }
 
-/// The output after wrong flags or a panic.
+/// Returns the output after invalid flags or a panic.
 fn failure(is_for_client: bool, exit: contract::ExitCode) -> Emission {
     let (stdout, exit) =
         if is_for_client { (failure_output(), 0) } else { (String::new(), exit.number()) };
     Emission { stdout, exit, has_context: false }
 }
 
-/// A prompt continues without a briefing. A tool call is denied, because the hooks of the user did not run; the client is not
-/// known, and all clients understand these outputs.
+/// Returns the output for a hook that failed to start or crashed. A prompt continues without a briefing; a tool call is
+/// denied, because the user's hooks did not run. The client is unknown here, so the output uses a format that all clients
+/// understand.
 fn failure_output() -> String {
     let read = || edge::read_input(None).ok().and_then(|input| input.event);
     let reason = "adjutant-hook was started with flags it does not know, or crashed";

@@ -1,4 +1,4 @@
-//! The programs `adjutant`, `adjutant-hook` and `codex-auto`: flags, environment, printing, exit codes.
+//! Implements the programs `adjutant`, `adjutant-hook` and `codex-auto`: flags, environment, printing, exit codes.
 //!
 //! Only this crate reads the environment, the clock and the arguments, and only this crate prints.
 

@@ -1,4 +1,4 @@
-//! The only module that writes to standard output and standard error. Results go to stdout, messages to stderr.
+//! Prints results to standard output and messages to standard error. No other module writes to them.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -34,19 +34,19 @@ fn print_json(text: serde_json::Result<String>) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints a message line to stderr.
+/// Prints a one-line message to stderr.
 pub(crate) fn talk(text: &str) {
     let mut stderr = anstream::stderr().lock();
     drop(writeln!(stderr, "{text}"));
 }
 
-/// Copies the output of another program to stdout without changes.
+/// Copies another program's output to stdout without changes.
 pub(crate) fn pass_on_data(bytes: &[u8]) {
     let mut stdout = std::io::stdout().lock();
     drop(stdout.write_all(bytes).and_then(|()| stdout.flush()));
 }
 
-/// Copies the error output of another program to stderr without changes.
+/// Copies another program's error output to stderr without changes.
 pub(crate) fn pass_on_talk(bytes: &[u8]) {
     drop(std::io::stderr().lock().write_all(bytes));
 }

@@ -1,4 +1,4 @@
-//! The clap commands of the three programs, from which completions and manual pages are generated.
+//! Returns the clap commands of the three programs, from which completions and manual pages are generated.
 
 use clap::{Command, ValueEnum};
 

@@ -1,6 +1,6 @@
 //! Briefs a prompt in this process, for `adjutant run`, `adjutant job start`, the MCP server and `codex-auto`.
 //!
-//! A failure of the kernel makes the briefing empty; it does not stop the caller.
+//! If the kernel fails, the briefing is empty and the caller continues.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -19,20 +19,20 @@ use crate::commands::kernel_host;
 use crate::{edge, run_log};
 
 const WORKING_DIRECTORY: &str = "WORKING_DIRECTORY";
-/// How long the kernel may run in addition to its budget.
+/// The time that the kernel may take in addition to its budget.
 const MARGIN: Duration = Duration::from_millis(1500);
 
-/// A prompt and the conversation that it belongs to.
+/// A prompt and its conversation.
 pub(crate) struct Prompt<'a> {
     pub(crate) text: &'a str,
-    /// The conversation in which findings are not repeated.
+    /// The id of the conversation in which findings are not repeated. `None` if findings may be repeated.
     pub(crate) session: Option<&'a str>,
     pub(crate) has_history: bool,
 }
 
 pub(crate) struct PromptBriefing {
     pub(crate) briefing: Briefing,
-    /// The exit code of the kernel.
+    /// The kernel's exit code.
     pub(crate) exit: u8,
 }
 
@@ -70,7 +70,8 @@ pub(crate) fn brief(
     }
 }
 
-/// Runs the kernel on a thread, so that neither a panic nor a timeout stops the caller. The error is a reason and an exit code.
+/// Runs the kernel on a thread, so that the caller continues after a panic or a timeout. The error contains a reason and an
+/// exit code.
 fn brief_within(
     request: Request,
     environment: &Environment,
@@ -81,7 +82,7 @@ fn brief_within(
     let (sender, receiver) = mpsc::channel();
     let started = thread::Builder::new().spawn(move || {
         let briefed = catch_unwind(AssertUnwindSafe(|| kernel::brief(&request, &host)));
-        // After the timeout the caller has continued without a briefing.
+        // Sending fails if the caller has timed out and continued without a briefing.
         let _late = sender.send(briefed);
     });
     if let Err(error) = started {

@@ -1,14 +1,15 @@
-//! A prompt is briefed once, even if a client has several hooks of Adjutant: of the plugin, of the user, of a project.
+//! Ensures that a prompt is briefed only once, even if a client runs several Adjutant hooks: the plugin's, the user's and
+//! the project's.
 //!
-//! The first hook creates an empty file with the identity of the prompt as its name; the others then print nothing. If the folder
-//! cannot be written to, every hook briefs the prompt.
+//! The first hook creates an empty file whose name is the prompt's identity; the other hooks then print an empty envelope.
+//! If the folder is not writable, every hook briefs the prompt.
 
 use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-/// Hooks for one prompt are called at about the same time, so older files are removed.
+/// Maximum age of a claim file; older files are removed. All hooks for a prompt run at about the same time.
 const MAX_AGE: Duration = Duration::from_secs(60 * 60);
 
 /// The right to brief a prompt, represented by a file.
@@ -17,7 +18,8 @@ pub(crate) struct Claim {
 }
 
 impl Claim {
-    /// `None` if another hook has claimed the prompt. A prompt without an identity can be claimed by every hook.
+    /// Claims a prompt. Returns `None` if another hook has claimed it. A prompt without an identity can be claimed by every
+    /// hook.
     pub(crate) fn make(
         folder: Option<&Path>,
         identity: Option<&str>,
@@ -26,7 +28,7 @@ impl Claim {
         let (Some(folder), Some(identity)) = (folder, identity) else {
             return Some(Self { file: None });
         };
-        // Private, because the names contain session ids.
+        // The folder is private, because the file names contain session ids.
         drop(disk::create_private_folder(folder));
         let file = folder.join(identity);
         match File::create_new(&file) {
@@ -39,7 +41,7 @@ impl Claim {
         }
     }
 
-    /// Lets a later hook brief the prompt. Called if nothing was injected, so that plan mode leaves no file.
+    /// Allows a later hook to brief the prompt. Called if nothing was injected, so that plan mode leaves no file.
     pub(crate) fn release(self) {
         if let Some(file) = self.file {
             drop(fs::remove_file(file));

@@ -1,6 +1,6 @@
-//! The log of recent briefings in the user's state folder, one line per run.
+//! Reads and writes the log of recent briefings in the user's state folder, one line per run.
 //!
-//! The prompt and the findings are redacted in the same way as in the output of the kernel.
+//! The prompt and the findings are redacted in the same way as in the kernel's output.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -15,21 +15,21 @@ use serde::{Deserialize, Serialize};
 
 use crate::edge;
 
-/// The variable that switches the log off.
+/// The environment variable that switches the log off.
 const SWITCH: &str = "ADJUTANT_LOG";
-/// A larger file is renamed, and replaces the older file.
+/// Maximum size of the log file, in bytes. A larger file is renamed and replaces the previous older file.
 const MAX_BYTES: u64 = 2 * 1024 * 1024;
 const MAX_PROMPT_CHARS: usize = 400;
 
-/// The log file; `None` if the log is switched off or there is no state folder.
+/// Returns the path of the log file, or `None` if the log is switched off or there is no state folder.
 pub(crate) fn file(environment: &Environment) -> Option<PathBuf> {
     let folder = edge::state_directory(environment)?;
     (!edge::is_switched_off(environment, SWITCH)).then(|| folder.join("runs.jsonl"))
 }
 
-/// Adds a run. An error is ignored, because the briefing has already been printed.
+/// Adds a run to the log. Errors are ignored, because the briefing has already been printed.
 pub(crate) fn add(environment: &Environment, briefed: &Briefed) {
-    // Plan mode writes nothing. A run without tool calls is logged only if the kernel was undecided.
+    // Runs without tool results, such as plan mode, are logged only if the kernel was undecided.
     if briefed.briefing.tool_results.is_empty() && !briefed.is_undecided {
         return;
     }
@@ -45,7 +45,7 @@ fn append(path: &Path, line: &str) -> std::io::Result<()> {
     if fs::metadata(path).is_ok_and(|found| found.len() > MAX_BYTES) {
         fs::rename(path, older(path))?;
     }
-    // One write, so that the lines of concurrent runs do not mix.
+    // The line is written with a single call, so that lines of concurrent runs do not mix.
     let mut file = OpenOptions::new().create(true).append(true).mode(0o600).open(path)?;
     file.write_all(line.as_bytes())
 }
@@ -120,7 +120,7 @@ fn logged(briefing: &Briefing, exit: u8) -> LoggedRun {
     }
 }
 
-/// The runs, newest first. Lines that cannot be parsed are skipped.
+/// Returns the logged runs, newest first. Lines that cannot be parsed are skipped.
 pub(crate) fn read(path: &Path) -> Vec<LoggedRun> {
     let mut runs = Vec::new();
     for file in [older(path), path.to_owned()] {

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 
 const MAX_SUGGESTIONS: usize = 5;
 
-/// Prints the error and returns its exit code. For `--help` and `--version`, prints the text and returns success.
+/// Prints the error and returns its exit code. For `--help` and `--version`, prints the requested text and returns success.
 pub(crate) fn report(error: &clap::Error, program: &Command, words: &[String]) -> ExitCode {
     let unknown = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(flag)) if error.kind() == ErrorKind::UnknownArgument => flag,
@@ -47,7 +47,7 @@ fn unexpected_argument(word: &str, path: &str, takes_a_task: bool) -> Failure {
         .hint(format!("{suggestion}; `{path} --help` lists the arguments"))
 }
 
-/// The subcommand that the arguments select, and its full name.
+/// Returns the subcommand that the arguments select, and its full name.
 fn command_of<'a>(program: &'a Command, words: &[String]) -> (&'a Command, String) {
     let mut command = program;
     let mut path = program.get_name().to_owned();
@@ -70,7 +70,7 @@ fn nearest(command: &Command, unknown: &str) -> Vec<String> {
     scored.into_iter().take(MAX_SUGGESTIONS).map(|(_, name)| format!("--{name}")).collect()
 }
 
-/// The similarity of two names; 0 means unrelated.
+/// Returns the similarity of two names. 0 means unrelated.
 fn score(wanted: &str, name: &str) -> usize {
     let mut score = 0;
     if name.starts_with(wanted) || wanted.starts_with(name) {
@@ -89,7 +89,7 @@ fn score(wanted: &str, name: &str) -> usize {
         letters.sort_unstable();
         letters
     };
-    // Transposed letters.
+    // The names have the same letters, possibly transposed.
     if sorted(wanted) == sorted(name) {
         score += 50;
     }
@@ -100,7 +100,7 @@ fn score(wanted: &str, name: &str) -> usize {
     score
 }
 
-/// The edit distance: the number of letters to insert, delete or replace.
+/// Returns the edit distance: the number of letters to insert, delete or replace.
 pub(crate) fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

@@ -48,11 +48,12 @@ pub fn sanitised_tag(tag: &str) -> String {
     let mut clean = String::new();
     for c in tag.chars() {
         let kept = if c.is_ascii_alphanumeric() || matches!(c, '_' | '.') { c } else { '-' };
-        if kept != '-' || !clean.ends_with('-') {
+        let is_repeated = matches!(kept, '-' | '.') && clean.ends_with(kept);
+        if !is_repeated {
             clean.push(kept);
         }
     }
-    clean.trim_matches('-').replace("..", ".").chars().take(MAX_TAG).collect()
+    clean.trim_matches('-').chars().take(MAX_TAG).collect()
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -246,7 +246,7 @@ impl Layers<'_> {
                 "1" => Some(1),
                 "2" => Some(2),
                 _ => {
-                    self.not_understood(variables::TIER_MAX, &text, "1 or 2");
+                    self.not_understood(variables::TIER_MAX, &text, "0, 1 or 2");
                     None
                 }
             });

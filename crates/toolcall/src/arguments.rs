@@ -1,11 +1,11 @@
-//! Reads the arguments that a model wrote and normalises them.
+//! Parses and normalises the arguments that a model wrote.
 
 use contract::Arguments;
 
-/// Keys whose values models often write as a JSON text instead of JSON.
+/// Argument keys whose list or object values models often write as a string that contains JSON.
 const NORMALISED_KEYS: [&str; 6] = ["filePath", "files", "paths", "items", "options", "todoId"];
 
-/// The maximum size of the arguments of an Adjutant tool, as JSON text.
+/// Maximum size of a tool call's arguments as JSON text, in bytes.
 pub(crate) const MAX_BYTES: usize = 1024 * 1024;
 
 #[derive(Debug, thiserror::Error)]
@@ -16,7 +16,8 @@ pub enum ArgumentsError {
     NotJson(serde_json::Error),
 }
 
-/// Parses the first JSON object in `text`. Models write words before and after the object. An empty text is an empty object.
+/// Parses the first JSON object in `text` and ignores other words around it, because models often add some. An empty text
+/// is an empty object.
 pub fn parse_arguments(text: &str) -> Result<Arguments, ArgumentsError> {
     let text = text.trim();
     if text.is_empty() {
@@ -32,8 +33,8 @@ pub fn parse_arguments(text: &str) -> Result<Arguments, ArgumentsError> {
     first.unwrap_or(Err(error)).map_err(ArgumentsError::NotJson)
 }
 
-/// Replaces a text that contains a JSON list or object by that list or object, for the keys where models write such texts.
-/// Nested values do not change.
+/// Parses string values that contain a JSON list or object, for keys such as `files` where models often write such strings.
+/// Strings inside nested values are not parsed.
 #[must_use]
 pub fn normalise(mut arguments: Arguments) -> Arguments {
     for key in NORMALISED_KEYS {
@@ -51,7 +52,7 @@ pub fn normalise(mut arguments: Arguments) -> Arguments {
     arguments
 }
 
-/// Whether the JSON text of the arguments is larger than [`MAX_BYTES`].
+/// Returns true if the arguments as JSON text are larger than [`MAX_BYTES`].
 pub(crate) fn is_too_large(arguments: &Arguments) -> bool {
     arguments.to_string().len() > MAX_BYTES
 }

@@ -1,4 +1,4 @@
-//! Runs several tool calls at the same time, with one deadline for all of them.
+//! Runs several tool calls concurrently, with one deadline for all of them.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -15,13 +15,13 @@ pub struct BatchBounds {
     pub max_concurrency: usize,
 }
 
-/// Runs the lifecycle of one call.
+/// Runs the lifecycle of one call and returns its outcome.
 #[must_use]
 pub fn call(toolbox: &Toolbox, context: &Context, call: &ToolCall, deadline: Instant) -> Outcome {
     run_lifecycle(context, call, Executor::Toolbox(toolbox), deadline).outcome
 }
 
-/// Runs the lifecycles of all calls. Returns one outcome for each call, in the order of the calls.
+/// Runs the lifecycles of all calls concurrently. Returns one outcome for each call, in the order of `calls`.
 #[must_use]
 pub fn call_all(
     toolbox: &Toolbox,
@@ -40,7 +40,7 @@ pub fn call_all(
     thread::scope(|scope| {
         let threads = 0..bounds.max_concurrency.clamp(1, calls.len().max(1));
         let started = threads.map(|_| thread::Builder::new().spawn_scoped(scope, work).is_ok());
-        // If no thread can be started, this thread makes the calls one after another.
+        // If no thread can be started, the current thread makes the calls one after another.
         if started.filter(|started| *started).count() == 0 {
             work();
         }

@@ -1,4 +1,4 @@
-//! A tool call: the tool, its arguments, and the identity of the call.
+//! Types for a tool call: the tool, its arguments, and the call's identity.
 
 use std::time::Duration;
 
@@ -12,15 +12,16 @@ pub struct ToolCall {
     pub identity: Identity,
 }
 
-/// The origin of a tool call. Hooks run for all callers.
+/// The program or person that made a tool call. Hooks run for every caller.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Caller {
-    /// A briefing. It may call only built-in tools and tools of a trusted configuration.
+    /// The kernel, while it prepares a briefing. The kernel may call only built-in tools and tools of a trusted
+    /// configuration.
     #[default]
     Kernel,
-    /// A person who runs `adjutant tool call`.
+    /// A user who runs `adjutant tool call`.
     Command,
-    /// The model of a client, through the Adjutant MCP server.
+    /// A client's model, through the Adjutant MCP server.
     Mcp,
     /// An unattended run of codex.
     CodexRun,
@@ -44,21 +45,22 @@ impl Caller {
     }
 }
 
-/// The identifiers of a call. A client and the MCP server use them to recognise that they see the same call.
+/// The identifiers of a call. The client's hook and the MCP server compare these identifiers to detect that both see the
+/// same call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Identity {
-    /// The id that the client gave the call.
+    /// The id that the client assigned to the call.
     pub tool_use_id: Option<String>,
     pub session_id: Option<String>,
-    /// Set if a sub-agent makes the call.
+    /// The sub-agent's id, if a sub-agent makes the call.
     pub agent_id: Option<String>,
-    /// The client's name for the tool, if it differs: `mcp__adjutant__ci_search`.
+    /// The client's name for the tool, if it differs from [`ToolCall::tool`]: `mcp__adjutant__ci_search`.
     pub client_tool_name: Option<String>,
 }
 
 impl Identity {
-    /// Reads the ids from `params._meta` of an MCP `tools/call`. `field` returns a text field of `_meta`. Claude Code and
-    /// Codex write the same ids there as in the payloads of their hooks.
+    /// Reads the ids from `params._meta` of an MCP `tools/call` request. `field` returns a string field of `_meta`. Claude
+    /// Code and Codex write the same ids to `_meta` and to the payloads of their hooks.
     #[must_use]
     pub fn from_mcp_meta<'m>(field: impl Fn(&str) -> Option<&'m str>) -> Self {
         let text = |key: &str| field(key).map(str::to_owned);
@@ -72,7 +74,8 @@ impl Identity {
 }
 
 impl ToolCall {
-    /// A call that a client reports. For a tool of the Adjutant MCP server, `tool` is the server's own name of the tool.
+    /// Creates a call from a client's report. If the tool belongs to the Adjutant MCP server, [`ToolCall::tool`] is the
+    /// name that the server uses.
     #[must_use]
     pub fn of_client(tool_name: &str, arguments: Arguments, mut identity: Identity) -> Self {
         let own = own_tool(tool_name);
@@ -84,8 +87,9 @@ impl ToolCall {
     }
 }
 
-/// The server's own name of a tool of the Adjutant MCP server: `ci_search` for `mcp__adjutant__ci_search` and for
-/// `mcp__plugin_adjutant_adjutant__ci_search`. Clients write `codex.exec` as `codex_exec`.
+/// Returns the Adjutant MCP server's name for a tool, or `None` if the tool belongs to another server or to the client:
+/// `ci_search` for `mcp__adjutant__ci_search` and for `mcp__plugin_adjutant_adjutant__ci_search`. Clients write
+/// `codex.exec` as `codex_exec`.
 fn own_tool(name: &str) -> Option<String> {
     let (server, tool) = name.strip_prefix("mcp__")?.rsplit_once("__")?;
     if !server.contains("adjutant") || tool.is_empty() {

@@ -1,5 +1,5 @@
-//! Cleans the result of a tool call before it is published: removes secrets, injected instructions, markup that looks like a
-//! system message, and findings outside the repository. Counts what it removes.
+//! Cleans the result of a tool call before it is published: removes secrets, injected instructions, markup that looks like
+//! a system message, and findings outside the repository. Reports each removal as a redaction or a limit.
 
 use std::path::Path;
 
@@ -10,10 +10,10 @@ use serde_json::{Map, Value};
 use crate::lifecycle::Context;
 use crate::withheld::{Unquotable, Withheld};
 
-/// The longest part of a path that a limit quotes, in characters.
+/// Maximum length of a path that is quoted in a limit, in characters.
 const MAX_PATH_CHARS: usize = 200;
 
-/// Cleans a result. Returns the limits that name what was removed.
+/// Cleans a result. Returns the cleaned result and the limits that report what was removed.
 pub(crate) fn clean(context: &Context, result: ToolResult) -> (ToolResult, Vec<Limit>) {
     let mut cleaner = Cleaner::new(&result.tool, &context.root);
     let summary = cleaner.text(&result.summary);
@@ -70,7 +70,7 @@ impl<'a> Cleaner<'a> {
         self.redacted(guard::redact(text))
     }
 
-    /// Cleans the value of a field. The name of the field may show that the value is a secret: `"password": "…"`.
+    /// Cleans the value of a field. A field name such as `password` can show that the value is a secret.
     fn named(&mut self, name: &str, text: &str) -> String {
         self.redacted(guard::redact_named(name, text))
     }
@@ -153,7 +153,7 @@ impl<'a> Cleaner<'a> {
         }
     }
 
-    /// Whether a finding may be published. Makes its path relative to the root.
+    /// Returns true if a finding may be published. Makes the finding's path relative to the repository root.
     fn admits(&mut self, finding: &mut Finding) -> bool {
         let Some(path) = &finding.path else { return true };
         let relative =

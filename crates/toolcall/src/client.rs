@@ -1,5 +1,5 @@
-//! Tool calls that a client runs itself. The client reports each call before and after it runs the tool, so the lifecycle
-//! runs in two parts.
+//! Runs the lifecycle of tool calls that a client runs itself. The client reports each call before and after it runs the
+//! tool, so the lifecycle runs in two parts.
 
 use std::time::Instant;
 
@@ -10,26 +10,26 @@ use crate::call::ToolCall;
 use crate::lifecycle::{CompletedCall, Context, Executor, run_lifecycle};
 use crate::recorded::Record;
 
-/// The answer to a client. Everything in it is redacted, except `updated_input`, which only the tool reads.
+/// The answer to a client. All texts are redacted, except `updated_input`, which only the tool reads.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClientAnswer {
     pub verdict: ToolDecision,
     pub reason: String,
-    /// The arguments, if a hook changed them.
+    /// The changed arguments, if a hook changed them.
     pub updated_input: Option<Arguments>,
-    /// The result that a hook returned instead of the tool's result.
+    /// The result that a hook returned to replace the tool's result.
     pub replacement: Option<Value>,
     pub limits: Vec<Limit>,
     pub record: Record,
 }
 
-/// Runs the part of the lifecycle before the client runs the tool.
+/// Runs the first part of the lifecycle, before the client runs the tool.
 #[must_use]
 pub fn before_client_call(context: &Context, call: &ToolCall, deadline: Instant) -> ClientAnswer {
     ClientAnswer::from(run_lifecycle(context, call, Executor::Client, deadline))
 }
 
-/// Runs the part of the lifecycle after the client ran the tool. `result` is the tool's response or its error message.
+/// Runs the second part of the lifecycle, after the client ran the tool. `result` is the tool's response or error message.
 #[must_use]
 pub fn after_client_call(
     context: &Context,

@@ -1,4 +1,4 @@
-//! Runs a tool that is another program: `CI_AUTO_TOOLS_RUNNER_<TOOL>`, or a `command` of a trusted configuration.
+//! Runs a tool that is a separate program: `CI_AUTO_TOOLS_RUNNER_<TOOL>`, or a `command` of a trusted configuration.
 
 use std::time::Instant;
 
@@ -12,7 +12,8 @@ use crate::toolbox::{Answer, ToolProgram};
 
 const MAX_STDOUT_BYTES: usize = 64 * 1024;
 const MAX_STDERR_BYTES: usize = 8 * 1024;
-/// The system limits an environment variable to 128 KiB. The tool gets the first part of a longer prompt.
+/// Maximum size of the prompt in `CI_TOOL_PROMPT`, in bytes; a longer prompt is truncated. Linux limits an environment
+/// variable to 128 KiB.
 const MAX_PROMPT_BYTES: usize = 100 * 1024;
 const MAX_SUMMARY_CHARS: usize = 240;
 const MAX_STDERR_CHARS: usize = 200;
@@ -77,7 +78,7 @@ fn answer(finished: &Finished) -> Answer {
     Answer { summary, data: Some(data), truncated: finished.stdout.cut, limits }
 }
 
-/// Reads the output of a tool: a list of findings, an object, or plain text.
+/// Parses a tool's output: a JSON list of findings, a JSON object, or plain text.
 fn read_data(text: &str) -> ToolData {
     match serde_json::from_str(text) {
         Ok(Value::Array(items)) => ToolData::from(json!({ "items": items })),

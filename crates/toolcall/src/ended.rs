@@ -1,4 +1,4 @@
-//! The end of a call that has no answer.
+//! The type [`Ended`], which describes a call that ended without an answer.
 
 use contract::{ErrorCode, Limit, Status};
 
@@ -29,7 +29,7 @@ impl Ended {
         Self { status: CallStatus::Timeout, code: Some(ErrorCode::Timeout), message }
     }
 
-    /// The status in JSON 1.0, where a blocked call is `skipped`.
+    /// Returns the status as JSON 1.0 publishes it: a blocked call becomes `skipped`.
     pub(crate) fn published(&self) -> Status {
         match self.status {
             CallStatus::Ok => Status::Ok,
@@ -56,7 +56,7 @@ impl Ended {
         }
     }
 
-    /// The value of `error.name` in the input of an after hook.
+    /// Returns the value of `error.name` in the input of an after hook.
     pub(crate) fn error_name(&self) -> &'static str {
         match self.status {
             CallStatus::Timeout => "TimeoutError",

@@ -1,4 +1,5 @@
-//! Runs the implementation of a tool: on a thread with a deadline, or as a program. Only the lifecycle calls this module.
+//! Runs a tool's implementation: on a thread with a deadline, or as a separate program. Only the lifecycle calls this
+//! module.
 
 use std::sync::Arc;
 use std::sync::mpsc;
@@ -26,7 +27,7 @@ pub(crate) fn carry_out_tool(
         Kind::Command(program) => command::run(&program, context, tool, &arguments, deadline),
         Kind::Builtin(builtin) => {
             let call = BuiltinCall { arguments, prompt: context.prompt.clone(), deadline };
-            // The tool runs on its own thread, so that neither a panic nor a missed deadline affects the caller.
+            // The tool runs on its own thread, so that a panic or a missed deadline does not affect the caller.
             let (sender, receiver) = mpsc::channel();
             let builtin = Arc::clone(&builtin);
             workers::start(move || drop(sender.send(builtin(&call)))).map_err(|error| {

@@ -1,4 +1,4 @@
-//! Hooks: programs of the user that run before and after tool calls.
+//! Hooks: the user's programs that run before and after tool calls.
 
 mod action;
 mod decision;
@@ -25,7 +25,7 @@ pub(crate) use event::{HookError, HookEvent};
 pub(crate) use fire::{Fired, any_matches, fire};
 pub(crate) use run::depth;
 
-/// The type of a hook file.
+/// The type of the hooks in a hook file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum HookKind {
     BeforeToolCall,
@@ -51,10 +51,10 @@ impl HookKind {
         Self::BeforeSubAgentStart,
         Self::BeforeCompress,
     ];
-    /// The types that run before and after a tool call.
+    /// The hook types that run before or after a tool call.
     pub const OF_TOOLS: [Self; 2] = [Self::BeforeToolCall, Self::AfterToolCall];
 
-    /// The name of the hook file without `.json`.
+    /// Returns the hook file's name without `.json`.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -70,7 +70,7 @@ impl HookKind {
         }
     }
 
-    /// Whether Adjutant runs hooks of this type. It only reads and lists the other types.
+    /// Returns true if Adjutant runs hooks of this type. Adjutant only reads and lists hooks of other types.
     #[must_use]
     pub fn runs_here(self) -> bool {
         Self::OF_TOOLS.contains(&self)

@@ -1,8 +1,8 @@
-//! Prevents the hooks of a call from running twice. A client's hook and the MCP server see the same call: the first of them runs
-//! the hooks and leaves a mark for the other.
+//! Prevents the hooks of a call from running twice. The client's hook process and the MCP server see the same call: the
+//! first of them runs the user's hooks and creates a mark for the other.
 //!
-//! A mark is an empty file whose name identifies the call. Old marks are deleted. If the folder cannot be written, hooks run
-//! twice rather than never.
+//! A mark is an empty file whose name identifies the call. Old marks are deleted. If the folder is not writable, both
+//! processes run the hooks.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,15 +15,15 @@ use policy::ContentHash;
 use crate::call::{Identity, ToolCall};
 use crate::hooks::Moment;
 
-/// How long a mark without an id applies to a call with the same arguments.
+/// The time during which a mark without an id matches a call with the same arguments.
 const MATCH_WINDOW: Duration = Duration::from_secs(60 * 60);
-/// Older marks are deleted. No call waits longer for permission.
+/// Maximum age of a mark; older marks are deleted. No call waits this long for permission.
 const MAX_AGE: Duration = Duration::from_secs(24 * 60 * 60);
-/// Old marks are deleted only if there are more marks than this.
+/// Number of marks above which old marks are deleted.
 const MIN_MARKS_TO_SWEEP: usize = 256;
-/// The suffix of a mark whose hooks are still running.
+/// The suffix of a mark whose claim is not settled: its hooks are running, or did not permit the call.
 const PENDING: &str = ".pending";
-/// Replaces an unknown id or session in the name of a mark.
+/// Placeholder for an unknown id or session in the name of a mark.
 const UNKNOWN: &str = "-";
 
 #[derive(Clone, Debug)]
@@ -35,20 +35,20 @@ pub struct Ledger {
 /// The process that claims the hooks of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
-    /// The client's hook. It runs first before a call and last after a call.
+    /// The client's hook process. It claims first before a call, and last after a call.
     Client,
-    /// The MCP server that runs the call.
+    /// The MCP server that runs the tool.
     Server,
 }
 
-/// The right to run the hooks of one moment of a call. Until the claim is settled, the server ignores the client's mark,
-/// because a hook that did not answer, or blocked the call, did not permit it.
+/// The right to run the before hooks or the after hooks of a call. Until the claim is settled, the server ignores the
+/// client's mark, because the hooks have not permitted the call yet.
 pub(crate) struct Claim {
     pending: Option<PathBuf>,
 }
 
 impl Claim {
-    /// A claim for a call that no other process sees.
+    /// Creates a claim for a call that no other process sees.
     pub(crate) fn alone() -> Self {
         Self { pending: None }
     }
@@ -72,13 +72,13 @@ struct Mark {
 }
 
 impl Ledger {
-    /// A ledger in a folder of the user. The client's hook and the server must use the same folder.
+    /// Creates a ledger in a folder of the user. The client's hook process and the server must use the same folder.
     #[must_use]
     pub fn in_folder(folder: PathBuf, now: SystemTime) -> Self {
         Self { folder, now }
     }
 
-    /// Claims the hooks of a moment. Returns `None` if the other process already ran them.
+    /// Claims the before hooks or the after hooks of a call. Returns `None` if the other process has already run them.
     pub(crate) fn claim(
         &self,
         side: Side,
@@ -94,13 +94,13 @@ impl Ledger {
                 MarkMatch::Arguments if self.age(&name) > MATCH_WINDOW => continue,
                 MarkMatch::Id | MarkMatch::Arguments => {}
             }
-            // A mark without an id applies to one call: only the process that deletes it may skip the hooks.
+            // A mark without an id matches only one call: the process that deletes the mark skips the hooks.
             let is_for_one = mark.id == UNKNOWN || name.split('.').nth(2) == Some(UNKNOWN);
             if !is_for_one || fs::remove_file(self.folder.join(&name)).is_ok() {
                 return None;
             }
         }
-        // The server claims last before a call, the client claims last after a call.
+        // Before a call, the server claims last; after a call, the client claims last.
         let is_last = matches!(
             (side, moment),
             (Side::Server, Moment::Before) | (Side::Client, Moment::After)
@@ -113,7 +113,7 @@ impl Ledger {
         if !self.make(&pending) {
             return None;
         }
-        // Another process may have settled its claim after this one listed the marks.
+        // Another process may have settled its claim after this process listed the marks.
         if self.folder.join(&name).exists() {
             drop(fs::remove_file(&pending));
             return None;
@@ -121,24 +121,24 @@ impl Ledger {
         Some(Claim { pending: Some(pending) })
     }
 
-    /// Whether a sentence is shown for the first time in a session. Records that it was shown.
+    /// Returns true if a sentence was not shown in this session before, and records it as shown.
     pub(crate) fn is_first(&self, session: &str, sentence: &str) -> bool {
         self.make(&self.folder.join(format!("said.{}", short(&[session, sentence]))))
     }
 
-    /// Creates a mark. Returns `false` only if the mark exists; other errors count as success.
+    /// Creates a mark. Returns false only if the mark already exists; other errors count as success.
     fn make(&self, path: &Path) -> bool {
         drop(disk::create_private_folder(&self.folder));
         let made = fs::OpenOptions::new().write(true).create_new(true).open(path);
         !made.is_err_and(|error| error.kind() == std::io::ErrorKind::AlreadyExists)
     }
 
-    /// The names of all marks, sorted.
+    /// Returns the names of all marks, sorted.
     fn marks(&self) -> Vec<String> {
         let Ok(entries) = fs::read_dir(&self.folder) else { return Vec::new() };
         let mut names: Vec<String> =
             entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
-        // One process in 16 deletes old marks.
+        // Only about one process in 16 deletes old marks.
         if names.len() > MIN_MARKS_TO_SWEEP && std::process::id().is_multiple_of(16) {
             names.retain(|name| !self.sweep(name));
         }
@@ -152,7 +152,7 @@ impl Ledger {
         modified.ok().and_then(|then| self.now.duration_since(then).ok()).unwrap_or_default()
     }
 
-    /// Deletes an old mark. Returns whether the mark was deleted.
+    /// Deletes a mark if it is old. Returns true if the mark was deleted.
     fn sweep(&self, name: &str) -> bool {
         self.age(name) > MAX_AGE && fs::remove_file(self.folder.join(name)).is_ok()
     }
@@ -179,7 +179,7 @@ impl Mark {
 
     fn name(&self) -> String {
         static SERIAL: AtomicU64 = AtomicU64::new(0);
-        // A call with an id has one name, so only one of two concurrent hooks can create the file.
+        // A call with an id has one mark name per side, so only one of two concurrent processes can create the file.
         let serial = if self.id == UNKNOWN {
             format!("{}x{}", std::process::id(), SERIAL.fetch_add(1, Ordering::Relaxed))
         } else {
@@ -189,7 +189,7 @@ impl Mark {
         format!("{moment}.{side}.{id}.{session}.{arguments}.{serial}")
     }
 
-    /// Compares by id if both marks have one, or else by tool, arguments and session.
+    /// Compares this mark with a stored mark: by id if both have one, otherwise by tool, arguments and session.
     fn match_with(&self, name: &str) -> MarkMatch {
         let mut parts = name.split('.');
         let (Some(moment), Some(side), Some(id), Some(session), Some(arguments)) =
@@ -203,7 +203,7 @@ impl Mark {
         if id != UNKNOWN && self.id != UNKNOWN {
             return if id == self.id { MarkMatch::Id } else { MarkMatch::None };
         }
-        // Without an id, two marks of the same side belong to two calls.
+        // Two marks without an id from the same side belong to different calls.
         let may_agree = |a: &str, b: &str| a == b || a == UNKNOWN || b == UNKNOWN;
         let is_match =
             side != self.side && arguments == self.arguments && may_agree(session, &self.session);
@@ -211,7 +211,7 @@ impl Mark {
     }
 }
 
-/// How a mark was matched with a call.
+/// How a stored mark matches a call.
 enum MarkMatch {
     None,
     Id,

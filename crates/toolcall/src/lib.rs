@@ -1,7 +1,7 @@
-//! The lifecycle of a tool call: parse → normalise → clamp → before hooks → run → after hooks → redact → record.
+//! Runs the lifecycle of a tool call: parse → normalise → clamp → before hooks → run → after hooks → redact → record.
 //!
-//! Other crates can create an [`Implementation`], but only the lifecycle can run it. Other crates cannot run a hook, and a
-//! caller cannot make a call without its hooks.
+//! Other crates can create an [`Implementation`], but only the lifecycle can run it. Other crates cannot run hooks, and
+//! callers cannot skip the hooks of a call.
 
 mod arguments;
 mod batch;

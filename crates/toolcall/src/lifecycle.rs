@@ -1,7 +1,8 @@
-//! The lifecycle of a tool call: normalise, clamp, before hooks, run, after hooks, redact, record.
+//! Runs the lifecycle of a tool call: normalise, clamp, before hooks, run, after hooks, redact, record.
 //!
-//! Only [`run_lifecycle`] runs tools and hooks. A client that runs a tool itself reports the call twice, before and after: the
-//! first process runs the steps up to the before hooks, the second process runs the steps from the after hooks.
+//! Only [`run_lifecycle`] runs tools and hooks. A client that runs a tool itself reports the call before and after. One
+//! process handles the first report and runs the steps up to the before hooks; another process handles the second report
+//! and runs the steps from the after hooks on.
 
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
@@ -22,12 +23,12 @@ use crate::ledger::{Claim, Ledger, Side};
 use crate::recorded::{CallStatus, Record};
 use crate::toolbox::{Answer, Toolbox};
 
-/// The time that after hooks get if the deadline of the call has passed.
+/// The time that after hooks get if the call's deadline has passed.
 const AFTER_HOOK_GRACE_PERIOD: Duration = Duration::from_millis(500);
-/// The maximum nesting of hooks that call tools.
+/// Maximum nesting depth of hooks that call tools.
 const MAX_DEPTH: u32 = 3;
 
-/// The values that all calls of one run share.
+/// The values that all tool calls of one briefing, command or server share.
 pub struct Context {
     pub prompt: String,
     pub root: guard::Root,
@@ -36,13 +37,13 @@ pub struct Context {
     pub now: Box<dyn Fn() -> String + Send + Sync>,
     pub hooks: Hooks,
     pub caller: Caller,
-    /// Tools of a trusted configuration. A briefing may call them in addition to the built-in tools.
+    /// Tools of a trusted configuration. The kernel may call these tools in addition to the built-in tools.
     pub own_tools: Vec<String>,
-    /// Prevents a client and the server from both running the hooks of a call. Without a ledger, both run them.
+    /// Prevents the client and the server from both running the hooks of a call. Without a ledger, both run the hooks.
     pub ledger: Option<Ledger>,
 }
 
-/// The outcome of a call. All texts are redacted.
+/// The result of a call and what was recorded about it. All texts are redacted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     pub result: ToolResult,
@@ -50,23 +51,23 @@ pub struct Outcome {
     pub record: Record,
 }
 
-/// The process that runs the tool.
+/// The part of the system that runs the tool.
 pub(crate) enum Executor<'a> {
     Toolbox(&'a Toolbox),
     /// The client will run the tool after the before hooks.
     Client,
-    /// The client ran the tool: its response or its error message.
+    /// The client ran the tool. Contains the tool's response or error message.
     Done(Result<Value, String>),
 }
 
 pub(crate) struct CompletedCall {
     pub(crate) outcome: Outcome,
     pub(crate) verdict: ToolDecision,
-    /// The reason for the verdict. Empty for [`ToolDecision::Go`].
+    /// The reason for the decision. Empty for [`ToolDecision::Go`].
     pub(crate) reason: String,
-    /// The arguments, if a hook changed them.
+    /// The changed arguments, if a hook changed them.
     pub(crate) updated: Option<Arguments>,
-    /// The result, if a hook replaced it.
+    /// The new result, if a hook replaced the tool's result.
     pub(crate) replacement: Option<Value>,
 }
 
@@ -91,7 +92,7 @@ struct CallState<'a> {
     wall: Instant,
     started_at: String,
     started: Instant,
-    /// The arguments that the hooks, the tool and the record contain.
+    /// The current arguments of the call: passed to the hooks and the tool, and written to the record.
     arguments: Arguments,
     has_run: bool,
     limits: Vec<Limit>,
@@ -141,7 +142,7 @@ impl<'a> CallState<'a> {
         self.has_time()
     }
 
-    /// The limit that names untrusted hook files. A client's user sees it once in a session.
+    /// Returns the limit that names the untrusted hook files. A client's user sees this limit once per session.
     fn untrusted(&self, executor: &Executor<'_>) -> Option<Limit> {
         let limit = self.context.hooks.limit()?;
         let should_show = match executor {
@@ -223,8 +224,8 @@ impl<'a> CallState<'a> {
 
     /// Runs the after hooks, if the tool ran.
     fn after(&mut self, ended: Result<Answer, Ended>) -> Result<Answer, Ended> {
-        // The server claims the after hooks even if the tool did not run. Otherwise the client, which reports the end of the
-        // call, would run them.
+        // The MCP server claims the after hooks even if the tool did not run. Otherwise the client, which reports every
+        // call that ended, would run the after hooks.
         if !self.has_run && self.context.caller != Caller::Mcp {
             return ended;
         }
@@ -258,7 +259,8 @@ impl<'a> CallState<'a> {
         })
     }
 
-    /// Claims the hooks of a moment. Returns `None` if no hook matches, or if another process ran the hooks.
+    /// Claims the before hooks or the after hooks. Returns `None` if no hook matches or if another process has already run
+    /// the hooks.
     fn claim(&self, moment: Moment) -> Option<Claim> {
         let hooks = &self.context.hooks;
         if hooks.is_empty() {
@@ -272,7 +274,7 @@ impl<'a> CallState<'a> {
         let side = match self.context.caller {
             Caller::Mcp => Side::Server,
             Caller::ClaudeCode | Caller::CodexCli => Side::Client,
-            // No other process sees these calls.
+            // No other process sees calls of these callers.
             Caller::Kernel | Caller::Command | Caller::CodexRun => return Some(Claim::alone()),
         };
         match &self.context.ledger {
@@ -320,7 +322,7 @@ impl<'a> CallState<'a> {
         }
     }
 
-    /// Redacts the answer and builds the outcome.
+    /// Cleans the answer and builds the outcome and its record.
     fn record(mut self, ended: Result<Answer, Ended>) -> CompletedCall {
         let (context, tool) = (self.context, self.call.tool.as_str());
         let duration_ms = u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -363,7 +365,8 @@ impl<'a> CallState<'a> {
     }
 }
 
-/// Normalises and clamps the arguments. A briefing may call only built-in tools and tools of a trusted configuration.
+/// Checks that the caller may call the tool, and normalises and clamps the arguments. The kernel may call only built-in
+/// tools and tools of a trusted configuration.
 fn admitted(
     context: &Context,
     tool: &str,
@@ -377,7 +380,7 @@ fn admitted(
     within_limits(tool, arguments)
 }
 
-/// Normalises the arguments and clamps them to the limits of the tool.
+/// Normalises the arguments and clamps them to the tool's limits. Returns the arguments and a limit for each clamped value.
 pub(crate) fn within_limits(
     tool: &str,
     arguments: Arguments,
@@ -392,15 +395,15 @@ pub(crate) fn within_limits(
     }
 }
 
-/// The arguments of a call that a client runs. The client passes the arguments of its own tools unchanged. The arguments of
-/// an Adjutant tool are normalised and clamped, as the MCP server does.
+/// Returns the arguments of a call that a client runs. Arguments of the client's own tools do not change. Arguments of an
+/// Adjutant tool are normalised and clamped in the same way as in the MCP server.
 fn admitted_by_client(call: &ToolCall) -> Arguments {
     if call.identity.client_tool_name.is_none() {
         return call.arguments.clone();
     }
     match within_limits(&call.tool, call.arguments.clone()) {
         Ok((arguments, _)) => arguments,
-        // The MCP server will refuse the call, so the tool does not run.
+        // The MCP server will reject the call, so the tool will not run.
         Err(_) => call.arguments.clone(),
     }
 }

@@ -8,12 +8,12 @@ use crate::call::{Caller, ToolCall};
 use crate::hooks::{Dialect, Found, HookEvent, HookKind, Moment, Scope};
 use crate::lifecycle::within_limits;
 
-/// An action of a rule that matches the call.
+/// An action of a rule that matches a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Preview {
     pub kind: HookKind,
     pub path: PathBuf,
-    /// The number of the rule in its file, starting at 1.
+    /// The rule's number in its file, starting at 1.
     pub rule: usize,
     pub scope: Scope,
     pub dialect: Dialect,
@@ -25,7 +25,7 @@ pub struct Preview {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fires {
     Yes,
-    /// `enabled` is not `true`.
+    /// The action's `enabled` field is not `true`.
     Off,
     Untrusted,
     /// The file changed after the user trusted it.
@@ -44,7 +44,7 @@ impl Fires {
     }
 }
 
-/// Lists the matching actions in the order in which they would run. A file that cannot be read has no rules to show; its
+/// Lists the actions that match a call, in the order in which they would run. An unreadable file has no actions; its
 /// [`Found`] contains the reason.
 #[must_use]
 pub fn preview(found: &[Found], repository: &Path, call: &ToolCall) -> Vec<Preview> {

@@ -1,4 +1,4 @@
-//! The record of a completed call, and prepared results that skip the tool.
+//! The record of a completed call, and the cleaning of recorded results.
 
 use contract::{Arguments, ToolResult};
 
@@ -6,7 +6,7 @@ use crate::clean::clean;
 use crate::hooks::HookRun;
 use crate::lifecycle::{Context, Outcome};
 
-/// The status of a completed call, with one more case than the published [`contract::Status`].
+/// The status of a completed call. Unlike the published [`contract::Status`], it distinguishes blocked calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CallStatus {
     #[default]
@@ -14,7 +14,7 @@ pub enum CallStatus {
     Timeout,
     Error,
     Skipped,
-    /// Stopped by a hook, or by a hook file that cannot be used. Published as `skipped`.
+    /// The call was stopped by a hook, or by a hook file that cannot be used. Published as `skipped`.
     Blocked,
 }
 
@@ -31,18 +31,18 @@ impl CallStatus {
     }
 }
 
-/// What happened during a call. All texts are redacted.
+/// The status, arguments and hook runs of a call. All texts are redacted.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Record {
     pub status: CallStatus,
     /// The arguments that the hooks and the tool received.
     pub arguments: Arguments,
     pub hooks: Vec<HookRun>,
-    /// Messages of hooks to the model.
+    /// Messages from hooks to the model.
     pub notes: Vec<String>,
 }
 
-/// Cleans results that were prepared beforehand, as the lifecycle cleans the result of a tool.
+/// Cleans recorded results in the same way as the lifecycle cleans a tool's result. No tool runs.
 #[must_use]
 pub fn recorded(context: &Context, results: Vec<ToolResult>) -> Vec<Outcome> {
     let outcome = |result| {

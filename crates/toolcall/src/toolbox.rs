@@ -1,4 +1,4 @@
-//! The implementations of tools by name.
+//! Maps tool names to implementations.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -11,11 +11,11 @@ use contract::{Arguments, ErrorCode, Finding, Limit, ToolData};
 pub struct BuiltinCall {
     pub arguments: Arguments,
     pub prompt: String,
-    /// The tool checks the deadline while it works. The caller stops waiting when the deadline passes.
+    /// The time by which the tool must return. The caller does not wait longer.
     pub deadline: Instant,
 }
 
-/// The answer of a tool.
+/// The successful result of a tool.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
     pub summary: String,
@@ -39,7 +39,7 @@ pub struct Failure {
 
 type Builtin = dyn Fn(&BuiltinCall) -> Result<Answer, Failure> + Send + Sync;
 
-/// The implementation of a tool. Other crates can create one, but only the lifecycle can run it.
+/// The implementation of a tool. Other crates can create an implementation, but only the lifecycle can run it.
 #[derive(Clone)]
 pub struct Implementation(pub(crate) Kind);
 
@@ -50,14 +50,14 @@ pub(crate) enum Kind {
     Unavailable,
 }
 
-/// A tool that is another program.
+/// A tool that runs as a separate program.
 #[derive(Clone)]
 pub struct ToolProgram {
     pub executable: PathBuf,
     pub arguments: Vec<String>,
-    /// The working directory. `None` means the root of the repository.
+    /// The program's working directory. `None` means the repository root.
     pub directory: Option<PathBuf>,
-    /// Called right before the program starts, because the program may have changed after the user trusted it.
+    /// Returns true if the program has not changed since the user trusted it. Called immediately before the program starts.
     pub is_still_trusted: Arc<dyn Fn() -> bool + Send + Sync>,
 }
 
@@ -68,8 +68,8 @@ impl Implementation {
         Self(Kind::Builtin(Arc::new(run)))
     }
 
-    /// An executable without arguments that reads `CI_TOOL_NAME`, `CI_TOOL_PROMPT`, `CI_TOOL_ARGS_JSON` and
-    /// `CI_TOOL_REPO_ROOT` from its environment and prints its findings.
+    /// Creates a tool from an executable without arguments. The executable reads `CI_TOOL_NAME`, `CI_TOOL_PROMPT`,
+    /// `CI_TOOL_ARGS_JSON` and `CI_TOOL_REPO_ROOT` from its environment and prints its findings.
     pub fn command(executable: impl Into<PathBuf>) -> Self {
         Self::program(ToolProgram {
             executable: executable.into(),
@@ -79,14 +79,15 @@ impl Implementation {
         })
     }
 
-    /// A program of a configuration. It gets the same environment as [`Implementation::command`].
+    /// Creates a tool from a program in a configuration. The program gets the same environment as with
+    /// [`Implementation::command`].
     #[must_use]
     pub fn program(program: ToolProgram) -> Self {
         Self(Kind::Command(program))
     }
 }
 
-/// The tools of one run. A call of a tool without an implementation is skipped.
+/// The available tools. A call to a tool without an implementation is skipped.
 #[derive(Clone, Default)]
 pub struct Toolbox {
     implementations: BTreeMap<String, Implementation>,

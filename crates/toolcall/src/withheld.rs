@@ -1,6 +1,7 @@
-//! Removes the text of findings that may contain instructions to the model. The finding keeps its path and line.
+//! Removes a finding's text if it may contain instructions to the model. The finding keeps its path and line.
 //!
-//! A snippet may show only a part of an injected instruction, so this module also checks the file around the snippet.
+//! A snippet may show only a part of an injected instruction, so this module also checks the file that contains the
+//! snippet.
 
 use std::collections::HashMap;
 use std::io::Read;
@@ -9,17 +10,17 @@ use std::path::Path;
 use contract::Finding;
 use guard::Root;
 
-/// The number of bytes of a file that are checked. Findings after this part are checked by their own text.
+/// Maximum number of bytes of a file that are checked. For findings after this part, only the finding's text is checked.
 const MAX_FILE_BYTES: u64 = 1024 * 1024;
-/// Shorter pieces of text contain no instruction and would match by chance, in bytes.
+/// Minimum length of a line or a piece of text that is compared, in bytes. Shorter texts would match by chance.
 const MIN_PIECE_BYTES: usize = 12;
-/// The length of the start of an unquotable line that is compared with the text of a finding.
+/// Number of characters at the start of an unquotable line that are searched for in a finding's text.
 const LINE_START_CHARS: usize = 40;
 const NOTICE: &str = "text not quoted: it may contain instructions to the model";
-/// Additional fields of a finding that are not text of the file.
+/// Additional fields of a finding whose values do not come from the file.
 const KEPT_FIELDS: [&str; 2] = ["tool", "version"];
 
-/// The reason why a finding lost its text.
+/// The reason why a finding's text was removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Withheld {
     /// The text contains an instruction that the injection filter removes.
@@ -28,7 +29,7 @@ pub(crate) enum Withheld {
     Suspicion,
 }
 
-/// The lines that must not be quoted, by file. Each file is read once.
+/// The lines that must not be quoted, by file. Each file is read only once.
 pub(crate) struct Unquotable<'a> {
     root: &'a Root,
     files: HashMap<String, Vec<String>>,
@@ -39,7 +40,8 @@ impl<'a> Unquotable<'a> {
         Self { root, files: HashMap::new() }
     }
 
-    /// Removes the text of a finding that shows a line that must not be quoted. Returns `None` if the finding keeps its text.
+    /// Removes a finding's text if it shows a line that must not be quoted, and returns the reason. Returns `None` if the
+    /// finding keeps its text.
     pub(crate) fn withhold(&mut self, finding: &mut Finding) -> Option<Withheld> {
         let lines = finding.path.clone().map(|path| self.lines_of(path)).unwrap_or_default();
         let texts = shown_texts(finding);
@@ -69,7 +71,7 @@ impl<'a> Unquotable<'a> {
     }
 }
 
-/// The texts of a finding that come from the file.
+/// Returns the finding's texts that come from the file.
 fn shown_texts(finding: &Finding) -> Vec<&str> {
     let Finding { snippet, summary, symbol, title, more, .. } = finding;
     let more = more.iter().filter(|(key, _)| !KEPT_FIELDS.contains(&key.as_str()));
@@ -77,7 +79,7 @@ fn shown_texts(finding: &Finding) -> Vec<&str> {
     known.chain(more.filter_map(|(_, value)| value.as_str())).collect()
 }
 
-/// The lines of a file that must not be quoted, with single spaces between words.
+/// Returns the lines of a file that must not be quoted, with whitespace reduced to single spaces.
 fn unquotable_lines(root: &Root, path: &Path) -> Vec<String> {
     let mut bytes = Vec::new();
     let read = root.open_file(path).map(|file| file.take(MAX_FILE_BYTES).read_to_end(&mut bytes));
@@ -94,7 +96,7 @@ fn unquotable_lines(root: &Root, path: &Path) -> Vec<String> {
         .collect()
 }
 
-/// Whether a text contains one of the lines or a part of one, or looks like an instruction without them.
+/// Returns true if a text contains one of the lines or a part of one, or resembles an injected instruction itself.
 fn is_unquotable(text: &str, lines: &[String]) -> bool {
     let pieces: Vec<String> =
         text.lines().map(|line| single_spaced(without_number(line))).collect();
@@ -108,7 +110,7 @@ fn is_unquotable(text: &str, lines: &[String]) -> bool {
     }) || !guard::unquotable_lines(&shown).is_empty()
 }
 
-/// Removes the line number from a line of a snippet.
+/// Removes the line number at the start of a snippet line.
 fn without_number(line: &str) -> &str {
     let rest = line.trim_start_matches(|character: char| character.is_ascii_digit());
     if rest.len() < line.len() { rest.strip_prefix('|').unwrap_or(line) } else { line }

@@ -1,6 +1,6 @@
-//! Threads for built-in tools. An idle thread waits for the next call, because creating a thread costs more than the rest of a
-//! call. A thread that waits for the file system cannot be stopped: its caller continues at the deadline without the thread.
-//! The number of such threads is limited.
+//! Runs built-in tools on a pool of threads. An idle thread waits for the next call, because creating a thread takes longer
+//! than the rest of a call. A thread that is blocked in the file system cannot be stopped: at the deadline, the caller
+//! continues and the thread remains. The number of such threads is limited.
 
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
@@ -11,21 +11,22 @@ use std::time::Duration;
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// How long an idle thread waits for its next job.
+/// The time after which an idle thread ends.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(10);
-/// The number of idle threads. Further threads end with their job.
+/// Maximum number of idle threads; additional threads end when their job ends.
 const MAX_IDLE: usize = 8;
 
-/// The number of jobs that may run at the same time. In a server that runs for days, some jobs may never return.
+/// Maximum number of jobs that run at the same time. The maximum exists because, in a server that runs for days, some jobs
+/// may never return.
 const MAX_JOBS: usize = 64;
 
 static JOBS: AtomicUsize = AtomicUsize::new(0);
 static IDLE: Mutex<Vec<mpsc::Sender<Job>>> = Mutex::new(Vec::new());
 
-/// Runs a job on another thread. A panic ends only the job.
+/// Runs a job on another thread. A panic ends only the job, not the thread.
 ///
 /// # Errors
-/// If no thread can be created, or [`MAX_JOBS`] jobs have not returned. The job does not run.
+/// Returns an error and does not run the job if no thread can be created, or if [`MAX_JOBS`] jobs are still running.
 pub(crate) fn start(job: impl FnOnce() + Send + 'static) -> io::Result<()> {
     let counted = Counted::new(&JOBS)?;
     let mut job: Job = Box::new(move || {
@@ -35,14 +36,14 @@ pub(crate) fn start(job: impl FnOnce() + Send + 'static) -> io::Result<()> {
     while let Some(worker) = idle().pop() {
         match worker.send(job) {
             Ok(()) => return Ok(()),
-            // The thread ended because no job arrived in time.
+            // The thread has ended because no job arrived before its timeout.
             Err(mpsc::SendError(refused)) => job = refused,
         }
     }
     thread::Builder::new().spawn(move || work(job)).map(drop)
 }
 
-/// Counts a job from its start to its return.
+/// Counts a job as running until the value is dropped.
 struct Counted(&'static AtomicUsize);
 
 impl Counted {

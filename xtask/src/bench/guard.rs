@@ -1,7 +1,8 @@
-//! `cargo xtask bench guard <data> [--misses] [--source <dir>] [--secrets <file.jsonl.gz>]…`: measures recall, false
-//! alarms and speed of the guard. Each `--secrets` file is scored as another collection, by `source`, for held-out
-//! data. `--injection <file>` scores only another collection by source, with one object per line that has `text` and
-//! `source`.
+//! `cargo xtask bench guard <data> [--misses] [--source <dir>] [--secrets <file.jsonl.gz>]…`: measures the guard's recall,
+//! false alarms and speed.
+//!
+//! Each `--secrets` file is an additional collection, such as held-out data, and is scored by `source`. `--injection
+//! <file>` scores only that file by `source`: one JSON object per line, with `text` and `source`.
 
 mod corpus;
 mod injection;
@@ -16,7 +17,7 @@ use std::process::ExitCode;
 
 use table::Table;
 
-/// Measures on the collections under `data` (`secrets/`, `injection/`) and prints the table.
+/// Measures the guard on the collections under `data` (`secrets/`, `injection/`) and prints the results as a table.
 pub(crate) fn run(data: &Path, options: &[&str]) -> ExitCode {
     let with_misses = options.contains(&"--misses");
     let source =

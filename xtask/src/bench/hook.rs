@@ -1,4 +1,5 @@
-//! `cargo xtask bench hook`: measures the hook with both of its processes, compared with `/bin/true`.
+//! `cargo xtask bench hook`: measures the time of the hook, including the kernel process that it starts, compared with
+//! `/bin/true`.
 
 use std::io::Write;
 use std::path::Path;
@@ -20,7 +21,7 @@ pub(crate) fn run() -> ExitCode {
         return ExitCode::FAILURE;
     };
     let hook = root().join("target/release/adjutant-hook");
-    // The measurements alternate, so that a busy moment of the machine affects both.
+    // The measurements alternate, so that a temporary load of the machine affects all of them.
     let (mut best_true, mut best_plan, mut best_run) =
         (Duration::MAX, Duration::MAX, Duration::MAX);
     for _ in 0..ROUNDS {

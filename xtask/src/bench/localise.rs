@@ -1,9 +1,9 @@
-//! `cargo xtask bench localise --data FILE --clones DIR --work DIR [--sample N] [--lang L] [--no-history] [--briefings] [--learn [--functions]] [--misses]`
+//! `cargo xtask bench localise --data FILE --clones DIR --work DIR [--sample N] [--lang L] [--no-history] [--kept]
+//! [--briefings] [--learn [--functions]] [--misses]`
 //!
-//! Measures the ranking on prompts with known answers: checks out and indexes each tree, searches for each prompt,
-//! and scores the ranks of the right files. `--learn` instead fits the weights of the signals, cross-validated by
-//! repository, or with `--functions` only the weights of definitions. `--briefings` runs the program and measures its
-//! briefings.
+//! Measures the ranking on prompts with known answers: checks out and indexes each tree, searches for each prompt, and
+//! scores the ranks of the right files. `--learn` instead fits the weights of the signals, cross-validated by repository;
+//! with `--functions`, only the weights of definitions. `--briefings` runs `adjutant` and measures its briefings.
 
 mod briefings;
 mod cases;
@@ -23,7 +23,6 @@ use cases::Case;
 use score::{Group, Outcome};
 use trees::{StoredIndexes, WorkFolders};
 
-/// The options of the benchmark.
 #[derive(Default)]
 struct Options {
     data: PathBuf,
@@ -40,10 +39,10 @@ impl Options {
     }
 }
 
-/// A timeout that no prompt reaches, because the benchmark measures the ranking and reports the time separately.
+/// Timeout of a query. No prompt reaches it, because the benchmark measures the ranking and reports the time separately.
 const QUERY_TIMEOUT: Duration = Duration::from_secs(20);
 const ASKED_FILES: usize = 50;
-/// The number of repetitions of a query. The fastest one counts, because the machine may be busy.
+/// Number of repetitions of a query. The fastest repetition counts, because the machine may be busy.
 const ROUNDS: usize = 3;
 
 pub(crate) fn run(arguments: &[&str]) -> ExitCode {

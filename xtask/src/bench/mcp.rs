@@ -1,5 +1,5 @@
-//! `cargo xtask bench mcp`: measures the time from process start to the MCP server's first answer, compared with the
-//! hook and `/bin/true`, and the time of one question to a running server.
+//! `cargo xtask bench mcp`: measures the time from the start of the MCP server to its first answer, compared with the hook
+//! and `/bin/true`, and the time of one request to a running server.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;

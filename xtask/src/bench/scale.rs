@@ -1,7 +1,7 @@
-//! `cargo xtask bench scale DIR`: measures time, memory and disk for 4 and 16 times the files of a repository.
+//! `cargo xtask bench scale DIR`: measures time, memory and disk usage for 4 and 16 times the files of a repository.
 //!
-//! The larger trees contain copies of the files of DIR. Each copy ends with a unique line, because identical content
-//! is analysed only once. The number of terms stays the same; postings, symbols and edges grow.
+//! The larger trees contain several copies of each file in DIR. Each copy ends with a unique line, because identical
+//! content is analysed only once. The number of terms stays the same; the numbers of postings, symbols and edges grow.
 
 use std::fs;
 use std::io::Write;
@@ -15,7 +15,7 @@ use crate::root;
 
 const FACTORS: [usize; 3] = [1, 4, 16];
 const ROUNDS: usize = 10;
-/// Larger files are skipped, because their copies would measure the disk.
+/// Maximum size of a copied file, in bytes; larger files are skipped, because their copies would measure only the disk.
 const MAX_FILE: u64 = 1 << 20;
 const PROMPT: &str = "where is the timeout of a request enforced, and who calls it?";
 
@@ -47,7 +47,7 @@ fn bench(tree: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// One line of the table.
+/// Measures one size and returns its row of the table.
 fn row(factor: usize, n_files: usize, bytes: u64, tree: &Path) -> Result<String, String> {
     let cache = tempfile::tempdir().map_err(|error| error.to_string())?;
     let index = |directory: &Path| {
@@ -98,7 +98,7 @@ fn program(name: &str) -> String {
     root().join("target/release").join(name).display().to_string()
 }
 
-/// The text files that git tracks, relative to the tree.
+/// Returns the text files that git tracks, relative to the tree.
 fn sources(tree: &Path) -> Result<Vec<PathBuf>, String> {
     let mut list = command("git", tree);
     list.args(["ls-files", "-z"]).stdout(Stdio::piped());
@@ -119,7 +119,7 @@ fn sources(tree: &Path) -> Result<Vec<PathBuf>, String> {
         .collect())
 }
 
-/// Writes the copies and returns their size in bytes.
+/// Writes the copies to `target` and returns their total size in bytes.
 fn grow(tree: &Path, sources: &[PathBuf], factor: usize, target: &Path) -> std::io::Result<u64> {
     let mut bytes = 0;
     for copy in 0..factor {
@@ -148,7 +148,7 @@ fn command(program: &str, directory: &Path) -> Command {
     command
 }
 
-/// Runs a program and returns its time and its peak memory, if the system reports it.
+/// Runs a program and returns its duration, and its peak memory if the system reports it.
 fn watch(mut command: Command) -> Result<(Duration, Option<u64>), String> {
     let payload = serde_json::json!({ "prompt": PROMPT }).to_string();
     let started = Instant::now();
@@ -173,7 +173,7 @@ fn peak_memory(child: &Child) -> Option<u64> {
     line.trim().trim_end_matches("kB").trim().parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
 }
 
-/// The size of a folder: the snapshot and the facts for the next refresh.
+/// Returns the total size of all files in a folder, in bytes.
 fn size_below(directory: &Path) -> u64 {
     let Ok(entries) = fs::read_dir(directory) else { return 0 };
     let size = |entry: fs::DirEntry| {

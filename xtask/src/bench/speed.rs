@@ -1,5 +1,5 @@
-//! `cargo xtask bench speed DIR`: compares the hook with ripgrep, and a cold index with universal-ctags, on the same
-//! tree.
+//! `cargo xtask bench speed DIR`: compares the hook with ripgrep, and the first build of an index with universal-ctags, on
+//! the same tree.
 
 use std::io::Write;
 use std::path::Path;
@@ -104,7 +104,7 @@ fn time(directory: &Path, program: &str, arguments: &[&str], cache: Option<&Path
     }
     let output = child.wait_with_output();
     let elapsed = started.elapsed();
-    // ripgrep exits with 1 if nothing matches.
+    // ripgrep exits with 1 if there is no match.
     if output.is_ok_and(|output| output.status.code().is_some_and(|code| code <= 1)) {
         elapsed
     } else {

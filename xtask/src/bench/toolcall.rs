@@ -1,4 +1,4 @@
-//! `cargo xtask bench toolcall`: measures the lifecycle of a tool call, compared with the tool alone.
+//! `cargo xtask bench toolcall`: measures the overhead of a tool call's lifecycle, compared with calling the tool directly.
 
 use std::io;
 use std::process::ExitCode;
@@ -17,7 +17,7 @@ use crate::output::{print_message, print_result};
 const CALLS: usize = 10_000;
 const PROGRAMS: usize = 400;
 const ROUNDS: usize = 20;
-/// The largest allowed overhead of a call without hooks.
+/// Maximum overhead of a call without hooks, in microseconds.
 const MAX_MICROSECONDS: f64 = 50.0;
 
 pub(crate) fn run() -> ExitCode {
@@ -48,7 +48,7 @@ fn answer() -> Answer {
     }
 }
 
-/// The overhead of the lifecycle without hooks, in microseconds.
+/// Returns the overhead of the lifecycle without hooks, in microseconds.
 fn measure() -> io::Result<f64> {
     let folder = tempfile::tempdir()?;
     let root = folder.path().canonicalize()?;
@@ -122,7 +122,8 @@ fn context(root: &std::path::Path, hooks: Hooks) -> io::Result<Context> {
     })
 }
 
-/// The sorted times of the fastest round, in microseconds. On a busy machine, the other rounds measure the scheduler.
+/// Returns the sorted times of the fastest round, in microseconds. On a busy machine, the other rounds mostly measure the
+/// scheduler.
 fn times(n: usize, mut run: impl FnMut()) -> Vec<f64> {
     let mut round = || {
         let timed = |_| {

@@ -60,7 +60,7 @@ impl Fault {
         Self::RepositoryHuge,
     ];
 
-    /// Assigns faults in turn, so that a short campaign covers every kind.
+    /// Assigns a fault to a run. Faults are assigned in turn, so that a short campaign covers every kind.
     pub(super) fn of_run(run: u64) -> Self {
         let at = run % Self::ALL.len() as u64;
         Self::ALL[usize::try_from(at).unwrap_or_default()]

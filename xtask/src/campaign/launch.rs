@@ -1,4 +1,5 @@
-//! Starts the hook of one run as a client does, applies the fault while the hook runs, and waits for the end.
+//! Starts the hook of one run in the same way as a client, applies the fault while the hook runs, and waits for the hook to
+//! end.
 
 use std::fs;
 use std::io::{self, Read, Write};
@@ -14,9 +15,10 @@ use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
 use super::fault::Fault;
 use super::setup::Setup;
 
-/// The hook's own timeout is at most 25 s, and 2.5 s with the budget of these runs.
+/// The time after which the hook counts as hung. The hook's own timeout is at most 25 s, or 2.5 s with the budget of these
+/// runs.
 const HANG_TIMEOUT: Duration = Duration::from_secs(40);
-/// The smallest pipe buffer on Linux, which is smaller than a briefing.
+/// The size of a small pipe buffer, in bytes: the minimum on Linux, and less than a briefing.
 const SMALL_PIPE: usize = 4_096;
 
 /// The result of one run.
@@ -33,7 +35,7 @@ pub(super) fn launch(setup: &mut Setup) -> io::Result<Ended> {
     setup.command.stdin(Stdio::piped()).stdout(stdout).stderr(Stdio::piped());
     let started = Instant::now();
     let mut child = setup.command.spawn()?;
-    // Drop the command's end of the pipe, because the reader waits until all ends are closed.
+    // Drop the command's end of the pipe, because the reader waits until all write ends are closed.
     setup.command.stdout(Stdio::null());
     let most_delay = if setup.fault == Fault::StdoutSlow { 300 } else { 0 };
     let delay = Duration::from_millis(setup.random.between(0, most_delay));
@@ -51,7 +53,7 @@ pub(super) fn launch(setup: &mut Setup) -> io::Result<Ended> {
         child.kill()?;
     }
     let status = child.wait()?;
-    // Close a stdin that was kept open.
+    // Wait for the thread that writes the payload, and close the standard input that it may have kept open.
     drop(feeder.join());
     let code = status.code().unwrap_or(128 + status.signal().unwrap_or(0));
     let collect = |reader: Option<JoinHandle<Vec<u8>>>| {
@@ -60,7 +62,7 @@ pub(super) fn launch(setup: &mut Setup) -> io::Result<Ended> {
     Ok(Ended { code, stdout: collect(stdout), stderr: collect(stderr), is_hung })
 }
 
-/// The reading end of the hook's stdout, if this process reads it, and the hook's end.
+/// Creates the hook's stdout. Returns the read end if this process reads the output, and the end for the hook.
 fn stdout_of(setup: &Setup) -> io::Result<(Option<OwnedFd>, Stdio)> {
     if setup.fault == Fault::StdoutFull {
         return Ok((None, fs::File::options().write(true).open("/dev/full")?.into()));
@@ -73,8 +75,8 @@ fn stdout_of(setup: &Setup) -> io::Result<(Option<OwnedFd>, Stdio)> {
     Ok((ours, theirs.into()))
 }
 
-/// Writes the payload and returns the pipe if it stays open. A failed write is ignored, because the hook need not
-/// read all input.
+/// Writes the payload. Returns the pipe if it stays open. Write errors are ignored, because the hook does not have to read
+/// all input.
 fn feed(stdin: Option<ChildStdin>, payload: &[u8], is_kept_open: bool) -> Option<ChildStdin> {
     let mut stdin = stdin?;
     drop(stdin.write_all(payload));
@@ -85,7 +87,7 @@ fn read_all(mut stream: impl Read + Send + 'static, delay: Duration) -> JoinHand
     thread::spawn(move || {
         thread::sleep(delay);
         let mut bytes = Vec::new();
-        // After an error, the bytes read so far are the output.
+        // After a read error, the bytes read so far are used as the output.
         drop(stream.read_to_end(&mut bytes));
         bytes
     })
@@ -105,12 +107,12 @@ fn ends_before(child: &Child, deadline: Instant) -> io::Result<bool> {
     Ok(poll(&mut waited, Some(&timeout))? > 0)
 }
 
-/// Waits until the hook has started its kernel, waits for `delay`, and kills the kernel.
+/// Waits until the hook has started its kernel process, waits for `delay`, and kills the kernel.
 fn kill_kernel(hook: &Child, delay: Duration) {
     for _ in 0..400 {
         if let Some(kernel) = first_child(hook.id()) {
             thread::sleep(delay);
-            // The kernel may have ended already; then this run has no fault.
+            // The kernel may have ended already; in that case this run has no fault.
             let _result = kill_process(kernel, Signal::KILL);
             return;
         }

@@ -1,4 +1,4 @@
-//! Finds what runs leave behind: processes with their marker, and temporary files in their folders.
+//! Finds what runs leave: processes with the run's marker, and temporary files in the run's folders.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +12,8 @@ use super::fault::Fault;
 use super::setup::{MARKER, files_below};
 use super::templates::{Templates, command};
 
-/// A background build of an index may continue for some time after the answer.
+/// Timeout for processes to end after a run. A background build of an index may continue for some time after the hook's
+/// answer.
 const LEFTOVER_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The timeout of the refresh that removes the files of a killed writer.
@@ -23,8 +24,8 @@ struct Process {
     command: String,
 }
 
-/// Waits until the runs with these markers have no processes left. Kills the remaining processes and returns their
-/// command lines by marker.
+/// Waits until no process with one of these markers remains. Kills the remaining processes after a timeout and returns
+/// their command lines by marker.
 pub(super) fn processes_left(markers: &[String]) -> BTreeMap<String, Vec<String>> {
     let deadline = Instant::now() + LEFTOVER_TIMEOUT;
     let mut wait = Duration::from_millis(5);
@@ -70,10 +71,10 @@ fn marked_processes(markers: &[String]) -> BTreeMap<String, Vec<Process>> {
     found
 }
 
-/// Temporary files in the folders of one run.
+/// Returns the temporary files in the folders of one run.
 ///
-/// A killed writer leaves a temporary file (the hook kills a kernel after its timeout), and the next writer must
-/// remove it. Therefore a refresh of the index runs before files are reported.
+/// The hook kills a kernel after a timeout, and a killed writer leaves a temporary file, which the next writer must remove.
+/// Therefore a refresh of the index runs before files are reported.
 pub(super) fn files_left(templates: &Templates, fault: Fault, folder: &Path) -> Vec<String> {
     let folder = match &templates.full_disk {
         Some(disk) if fault == Fault::FullDisk => disk,

@@ -1,11 +1,11 @@
-//! Reproducible random numbers: the same seed and run give the same fault.
+//! Generates reproducible random numbers: the same seed and run give the same fault.
 
-/// SplitMix64.
+/// The SplitMix64 generator.
 #[derive(Clone, Debug)]
 pub(super) struct Random(u64);
 
 impl Random {
-    /// A generator for one run. Its numbers do not depend on earlier runs.
+    /// Creates the generator for one run. Its numbers do not depend on earlier runs.
     pub(super) fn of_run(seed: u64, run: u64) -> Self {
         let mut random = Self(seed ^ run.wrapping_mul(0xd6e8_feb8_6659_fd93));
         random.next();
@@ -19,7 +19,7 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number from `low` up to and including `high`.
+    /// Returns a number from `low` to `high`, both inclusive.
     pub(super) fn between(&mut self, low: u64, high: u64) -> u64 {
         low + self.next() % (high - low + 1)
     }

@@ -20,7 +20,7 @@ use super::templates::{Templates, command};
 
 /// A variable in the environment of every process of a run, used to find the processes that remain.
 pub(super) const MARKER: &str = "CAMPAIGN_RUN";
-/// User ids for runs with a process limit, because the limit counts per user.
+/// First of the user ids for runs with a process limit. Each run needs its own user, because the limit counts per user.
 const FIRST_USER: u64 = 700_000;
 
 pub(super) struct Setup {
@@ -112,7 +112,7 @@ fn make_folders(
     Ok(Folders { home: home.into(), cache: cache.into(), state: state.into() })
 }
 
-/// The hook's command line, wrapped in the command that sets its limits.
+/// Returns the hook's command line, wrapped in the commands that set its limits.
 fn wrapped(
     templates: &Templates,
     fault: Fault,
@@ -147,7 +147,7 @@ fn wrapped(
         Fault::FullDisk if templates.full_disk.is_none() => {
             limit(&mut words, "--fsize=0".to_owned());
         }
-        // Protects the machine from a reader without a limit.
+        // Protects the machine if the hook reads a device without a limit.
         Fault::RepositoryDevices => limit(&mut words, format!("--as={}", 2_u64 << 30)),
         Fault::StdinClosed => {
             words.extend(["sh", "-c", "exec \"$0\" \"$@\" <&-"].map(OsString::from));
@@ -186,7 +186,7 @@ fn set_kernel(templates: &Templates, fault: Fault, command: &mut Command, random
     let is_endless = matches!(fault, Fault::KernelHangs | Fault::KernelFloods);
     command.env("CI_AUTO_TOOLS_BUDGET_WALL_MS", if is_endless { "50" } else { "1000" });
     if fault == Fault::None {
-        // This run requires a briefing, even on a busy machine.
+        // This run must produce a briefing, even on a busy machine.
         command.env("ADJUTANT_TEST_SLOWNESS", "20");
     }
     if !kernels.is_empty() {
@@ -195,7 +195,7 @@ fn set_kernel(templates: &Templates, fault: Fault, command: &mut Command, random
     }
 }
 
-/// A payload of Claude Code or Codex.
+/// Returns a payload of Claude Code or Codex.
 fn payload(fault: Fault, run: u64, repository: &Path, random: &mut Random) -> Vec<u8> {
     let prompts = [
         "explain enforce_retry_budget",

@@ -1,4 +1,4 @@
-//! What the runs share: the programs, repositories, fake kernels, an index to copy, a full disk.
+//! Prepares what all runs share: the programs, repositories, fake kernels, an index to copy, and a full disk.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -59,7 +59,7 @@ impl Templates {
         self.path().join("kernels").join(name)
     }
 
-    /// A cache with an index of the plain repository.
+    /// The cache folder with an index of the plain repository.
     pub(super) fn cache(&self) -> PathBuf {
         self.path().join("cache")
     }
@@ -96,7 +96,7 @@ impl Templates {
 
     fn make_large_repositories(&self) -> io::Result<()> {
         let mut folder = self.repository(Fault::RepositoryDeep);
-        // A path may have 4,096 bytes.
+        // The maximum length of a path is 4,096 bytes.
         for _ in 0..1_500 {
             folder.push("d");
         }
@@ -135,14 +135,14 @@ impl Templates {
         Ok(())
     }
 
-    /// A file system without a free byte; `None` if mounting is not allowed.
+    /// Mounts a file system and fills it completely. Returns `None` if mounting is not allowed.
     fn mount_full_disk(&self) -> Option<PathBuf> {
         let disk = self.path().join("full-disk");
         fs::create_dir(&disk).ok()?;
         let mount = ["-t", "tmpfs", "-o", "size=64k,nr_inodes=64,mode=0777", "tmpfs"];
         let mounted =
             command("mount").args(mount).arg(&disk).stderr(Stdio::null()).status().ok()?;
-        // Fills the disk; this write fails on purpose.
+        // Fills the disk. This write is expected to fail.
         drop(fs::write(disk.join("filler"), vec![0; 1 << 20]));
         mounted.success().then_some(disk)
     }
@@ -168,7 +168,7 @@ impl Drop for Templates {
     }
 }
 
-/// The named folder, else the release build if there is one, else the dev build.
+/// Returns the folder of the programs: the given folder, or else the release build if it exists, or else the dev build.
 fn find_programs(named: Option<&Path>) -> io::Result<PathBuf> {
     let folders = match named {
         Some(folder) => vec![folder.to_owned()],

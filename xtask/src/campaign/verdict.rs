@@ -1,4 +1,4 @@
-//! Checks the output and the exit code of the hook as a client does.
+//! Checks the hook's output and exit code in the same way as a client.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use super::launch::Ended;
 /// The file that every prompt of the campaign is about.
 const SUBJECT: &[u8] = b"retry_budget.rs";
 
-/// What is wrong with one run.
+/// The kind of failure of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Complaint {
     BlockedPrompt,
@@ -18,7 +18,7 @@ pub(super) enum Complaint {
     LeftFile,
 }
 
-/// Complaints about the output and the exit code, each with what was seen.
+/// Returns the complaints about the output and the exit code, each with the observed value.
 pub(super) fn judge(fault: Fault, ended: &Ended) -> Vec<(Complaint, String)> {
     if ended.is_hung {
         return vec![(Complaint::Hang, "the hook did not end".to_owned())];
@@ -30,7 +30,7 @@ pub(super) fn judge(fault: Fault, ended: &Ended) -> Vec<(Complaint, String)> {
     if !matches!(fault, Fault::StdoutClosed | Fault::StdoutFull) {
         complaints.extend(judge_output(&ended.stdout));
     }
-    // Without this check, a hook that never briefs would pass every run.
+    // Without this check, a hook that never produces a briefing would pass every run.
     if fault == Fault::None
         && complaints.is_empty()
         && !ended.stdout.windows(SUBJECT.len()).any(|it| it == SUBJECT)

@@ -1,11 +1,11 @@
-//! The tables of docs/guide/settings.md, generated from the table of the crate `policy`. The text around the tables
-//! is written by hand.
+//! Generates the tables in docs/guide/settings.md from the settings in the crate `policy`. The text around the tables is
+//! written by hand.
 
 use policy::{Argument, FromFile, Setting, TOOLS};
 
 pub(super) const PATH: &str = "docs/guide/settings.md";
 
-/// Returns the page with each table between its marks replaced.
+/// Returns the page with the text between each pair of table marks replaced.
 pub(super) fn page(current: &str) -> Result<String, String> {
     let tables = [
         ("briefing", briefing()),

@@ -1,4 +1,4 @@
-//! Compares the table under "## Crates" in ARCHITECTURE.md with `[dependencies]` of every crate.
+//! Compares the table under "## Crates" in ARCHITECTURE.md with the `[dependencies]` of every crate.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -39,7 +39,7 @@ fn list(names: &BTreeSet<String>) -> String {
     }
 }
 
-/// The first column is the crate, the last column its allowed dependencies.
+/// Parses the table: the first column is the crate, the last column lists its allowed dependencies.
 fn drawn(text: &str, crates: &BTreeSet<String>) -> Arrows {
     let table = text
         .split("## Crates")

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::root;
 
-/// A crate must be available under one of these licences.
+/// The allowed licences. A crate must be available under at least one of them.
 const ALLOWED_LICENCES: [&str; 9] = [
     "0BSD",
     "Apache-2.0",
@@ -22,7 +22,7 @@ const ALLOWED_LICENCES: [&str; 9] = [
 
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
-/// Crates that appear in two incompatible versions, because other dependencies require different ones.
+/// Crates that appear in two incompatible versions, because other dependencies require different versions.
 const ACCEPTED_DUPLICATES: [&str; 5] = ["bitflags", "cpufeatures", "getrandom", "r-efi", "syn"];
 
 #[derive(Deserialize)]
@@ -35,7 +35,7 @@ struct Package {
     name: String,
     version: String,
     license: Option<String>,
-    /// `None` for a crate of this workspace.
+    /// The crate's registry. `None` for a crate of this workspace.
     source: Option<String>,
 }
 
@@ -82,7 +82,8 @@ fn complaints_about(packages: &[Package]) -> Vec<String> {
     complaints
 }
 
-/// Whether an SPDX expression is satisfied: every part that is joined with `AND` must allow one of [`LICENCES`].
+/// Returns true if an SPDX expression is satisfied: each part that is joined with `AND` must offer one of
+/// [`ALLOWED_LICENCES`].
 fn is_allowed(expression: &str) -> bool {
     expression.split(" AND ").all(|part| {
         part.trim_matches(['(', ')'])

@@ -1,4 +1,4 @@
-//! Checks that relative links in the documents lead to existing files.
+//! Checks that relative links in the documents point to existing files.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use crate::root;
 
 const DOCUMENTS: [&str; 2] = ["docs/security.md", "docs/threat-model.md"];
-/// A word with this many underscores is the name of a test, even without the id of a requirement.
+/// Minimum number of underscores in a word that counts as the name of a test without a requirement id.
 const MIN_UNDERSCORES: usize = 4;
 
 pub(super) fn check(files: &[PathBuf]) -> Vec<String> {
@@ -28,7 +28,8 @@ pub(super) fn check(files: &[PathBuf]) -> Vec<String> {
     complaints
 }
 
-/// Words in backticks that start with the id of a requirement (`a54_…`) or are a sentence in snake case.
+/// Returns the names of tests: words in backticks that start with a requirement id (`a54_…`) or are a sentence in snake
+/// case.
 fn named_in(text: &str) -> BTreeSet<&str> {
     let is_test = |word: &&str| {
         let mut parts = word.splitn(2, '_');

@@ -1,11 +1,11 @@
-//! Names that `docs/glossary.md` replaced. A source file must not contain one of them as a whole word.
+//! Checks that source files do not use retired names, which `docs/glossary.md` replaced. Only whole words count.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::root;
 
-/// The retired name and the name to use instead.
+/// Pairs of a retired name and its replacement.
 const RETIRED: [(&str, &str); 22] = [
     ("Life", "CallState"),
     ("Lived", "CompletedCall"),
@@ -31,7 +31,7 @@ const RETIRED: [(&str, &str); 22] = [
     ("surplus_word", "unexpected_argument"),
 ];
 
-/// A constant with this prefix is called `MAX_…`.
+/// Retired prefix of constants; such a constant must be named `MAX_…`.
 const RETIRED_PREFIX: &str = "MOST_";
 
 pub(super) fn check(files: &[PathBuf]) -> Vec<String> {

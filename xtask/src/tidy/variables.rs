@@ -1,4 +1,4 @@
-//! Checks that every environment variable in the code is in the catalogue of settings, from which the documents are
+//! Checks that every environment variable in the code is in the catalogue of settings, from which the documentation is
 //! generated.
 
 use std::collections::BTreeSet;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::root;
 
 const PREFIXES: [&str; 4] = ["ADJUTANT_", "CI_", "CODEX_", "DFA_"];
-/// Words with these prefixes that are not variables of the product: error codes, and variables of tests.
+/// Words and prefixes that are not variables of the product: error codes, and variables for tests.
 const NO_SETTINGS: [&str; 4] =
     ["CODEX_NOT_FOUND", "CODEX_VERSION_INCOMPATIBLE", "ADJUTANT_TEST_", "ADJUTANT_FUZZ_"];
 
@@ -45,7 +45,7 @@ fn is_source(path: &Path) -> bool {
     path.starts_with("crates") && path.extension().is_some_and(|it| it == "rs") && !is_test
 }
 
-/// String literals that consist of the name of a variable.
+/// Returns the string literals that consist of a variable's name.
 fn named_in(text: &str) -> BTreeSet<String> {
     let is_name = |text: &&str| {
         PREFIXES.iter().any(|start| text.starts_with(start))

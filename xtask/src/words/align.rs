@@ -1,9 +1,8 @@
-//! Aligns Chinese words with code words: a translation model without word order (IBM model 1), fitted in a few
-//! rounds.
+//! Aligns Chinese words with code words: fits a translation model without word order (IBM model 1) in a few rounds.
 //!
-//! Each code word of a pair is assigned to one of the Chinese words next to it, or to none. If one Chinese word
-//! explains a code word well, the others get less of it. A corpus is weighted by the square root of its size, so that
-//! ten projects count more than one large project.
+//! Each code word of a pair is assigned to the Chinese words of the same pair, or to the empty word. If one Chinese word
+//! explains a code word well, the other Chinese words get a smaller share. Each corpus is weighted by the square root of
+//! its size, so that ten small projects count more than one large project.
 
 use std::collections::HashMap;
 
@@ -11,11 +10,11 @@ use super::lexicon::Lexicon;
 use super::pairs::Pairs;
 
 const ROUNDS: usize = 6;
-/// Two words that appear together less often are treated as unrelated.
+/// Minimum number of pairs in which two words must appear together; rarer combinations are treated as unrelated.
 const MIN_TOGETHER: u32 = 4;
 /// The weight of the empty word, relative to the code word's share of all code.
 const EMPTY_WORD_WEIGHT: f32 = 1.0;
-/// A corpus supports a translation if one of its pairs has at least this probability.
+/// Minimum probability of a translation in at least one pair, so that the pair's corpus supports the translation.
 const MIN_PROBABILITY: f32 = 0.3;
 
 /// A translation of a Chinese word.
@@ -24,7 +23,7 @@ pub(super) struct Cell {
     pub(super) english: u32,
     /// The share of this code word among all translations of the Chinese word. The shares add up to one.
     share: f32,
-    /// The share of the Chinese word's occurrences in which this code word is assigned to it.
+    /// The share of the Chinese word's occurrences in which this code word is assigned to that word.
     pub(super) chance: f32,
     /// The number of corpora that support the translation.
     pub(super) corpora: u32,
@@ -32,13 +31,13 @@ pub(super) struct Cell {
 
 /// The translations of all Chinese words.
 pub(super) struct Aligned {
-    /// By the number of the Chinese word, sorted by the number of the English word.
+    /// The translations of each Chinese word, indexed by the word's number and sorted by the number of the English word.
     pub(super) rows: Vec<Vec<Cell>>,
-    /// The share of all occurrences that contain each English word.
+    /// For each English word, the share of all pairs that contain the word.
     pub(super) usual: Vec<f32>,
 }
 
-/// A pair with words as numbers.
+/// A pair whose words are numbers.
 struct Sentence {
     chinese: Vec<u32>,
     english: Vec<u32>,
@@ -73,7 +72,8 @@ fn sentences(pairs: &Pairs, lexicon: &Lexicon) -> Vec<Sentence> {
     pairs.all.iter().map(sentence).filter(|sentence| !sentence.chinese.is_empty()).collect()
 }
 
-/// All pairs of words that appear together often enough, with equal probability.
+/// Returns all combinations of words that appear together often enough. All translations of a word start with the same
+/// share.
 fn start(sentences: &[Sentence], n_words: usize) -> Vec<Vec<Cell>> {
     let mut together: Vec<HashMap<u32, u32>> = vec![HashMap::new(); n_words];
     for sentence in sentences {
@@ -97,7 +97,7 @@ fn start(sentences: &[Sentence], n_words: usize) -> Vec<Vec<Cell>> {
     together.into_iter().map(row).collect()
 }
 
-/// Runs one round: assigns each code word to the Chinese words next to it, then adds up by corpus.
+/// Runs one round: assigns each code word to the Chinese words of its pair, then adds up the assignments by corpus.
 fn round(sentences: &[Sentence], shares: &[f32], rows: &mut [Vec<Cell>]) {
     let mut sums: Vec<Vec<(f32, u32)>> = rows.iter().map(|row| vec![(0.0, 0); row.len()]).collect();
     let mut sizes = vec![0.0_f32; rows.len()];
@@ -106,7 +106,7 @@ fn round(sentences: &[Sentence], shares: &[f32], rows: &mut [Vec<Cell>]) {
         corpus.iter().flat_map(|s| &s.chinese).for_each(|word| places[*word as usize] += 1);
         let root = |word: usize| (places[word] as f32).sqrt();
         sizes.iter_mut().enumerate().for_each(|(word, size)| *size += root(word));
-        // Each entry is added up separately, so the order does not matter.
+        // Each entry is added up separately, so the iteration order does not matter.
         for ((chinese, at), (share, is_sure)) in assign(corpus, shares, rows) {
             let sum = &mut sums[chinese as usize][at as usize];
             sum.0 += share / root(chinese as usize);
@@ -121,7 +121,7 @@ fn round(sentences: &[Sentence], shares: &[f32], rows: &mut [Vec<Cell>]) {
     }
 }
 
-/// The assignments of one corpus by Chinese word and entry, and whether one of its pairs is certain enough.
+/// Returns the assignments in one corpus by Chinese word and entry, and whether at least one pair supports the translation.
 fn assign(
     corpus: &[Sentence],
     shares: &[f32],

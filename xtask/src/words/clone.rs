@@ -1,10 +1,10 @@
-//! Reads a clone at one commit: commit subjects with the changed paths, and files.
+//! Reads a clone at one commit: the commit subjects with the changed paths, and the files.
 
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Larger files are data, not source code.
+/// Maximum size of a file, in bytes; larger files are assumed to be data.
 const MAX_FILE_BYTES: u64 = 300_000;
 /// The separator of records in git's output. Commit subjects do not contain it.
 const RECORD: char = '\u{1}';
@@ -21,7 +21,7 @@ impl Clone {
         Ok(Self { directory, commit: commit.to_owned() })
     }
 
-    /// Calls `emit` with the subject and the changed paths of each commit that is not a merge, newest first.
+    /// Calls `emit` with the subject and the changed paths of each commit, newest first. Merge commits are skipped.
     pub(super) fn for_each_commit(
         &self,
         mut emit: impl FnMut(&str, &[&str]),
@@ -46,7 +46,7 @@ impl Clone {
         Ok(())
     }
 
-    /// Calls `emit` with each wanted text file of the tree, sorted by path.
+    /// Calls `emit` with each text file that `wanted` accepts, sorted by path.
     pub(super) fn for_each_file(
         &self,
         wanted: impl Fn(&str) -> bool,
@@ -85,7 +85,7 @@ impl Clone {
         Ok(())
     }
 
-    /// The contents of `files`, as `git cat-file --batch` writes them.
+    /// Returns the contents of `files` in the output format of `git cat-file --batch`.
     fn batch(&self, files: &[(&str, &str)]) -> Result<impl BufRead + use<>, String> {
         let failed = |error: std::io::Error| format!("cannot ask git: {error}");
         let mut asked = tempfile::tempfile().map_err(failed)?;

@@ -1,5 +1,4 @@
-//! Finds the Chinese words: runs of ideographs that often appear together, in varying contexts and in several
-//! corpora.
+//! Finds Chinese words: sequences of ideographs that often appear together, in varying contexts and in several corpora.
 //!
 //! Texts are then split into the most likely sequence of words.
 
@@ -7,19 +6,19 @@ use std::collections::HashMap;
 
 use super::pairs::Pairs;
 
-/// The longest word, in characters.
+/// Maximum length of a word, in characters.
 const LONGEST: usize = 5;
 const MIN_COUNT: u32 = 12;
-/// A run that fewer projects use is a product's own name.
+/// Minimum number of corpora that contain a word; a sequence in fewer corpora is probably a product's name.
 const MIN_CORPORA: u32 = 3;
-/// The parts of a word appear together at least this many times more often than by chance.
+/// Minimum cohesion of a word: how many times more often its parts appear together than by chance.
 const COHESION: f64 = 12.0;
-/// The smallest entropy of a word's neighbours, in nats.
+/// Minimum entropy of a word's neighbouring characters, in nats.
 const FREEDOM: f64 = 0.8;
-/// The cost of a character outside of words, as the cost of a word with this count.
+/// The count that determines the cost of a character outside of words.
 const UNKNOWN_COUNT: f64 = 0.02;
 
-/// The words with their probabilities.
+/// The words and the cost of each word when a text is split.
 pub(super) struct Lexicon {
     numbers: HashMap<String, u32>,
     pub(super) words: Vec<String>,
@@ -39,11 +38,12 @@ impl Lexicon {
         self.words.len()
     }
 
-    /// The most likely words of a run. Characters outside of words are skipped.
+    /// Splits a run of ideographs into the most likely words and adds their numbers to `out`. Characters outside of words
+    /// are skipped.
     pub(super) fn cut(&self, run: &str, out: &mut Vec<u32>) {
         let borders = borders(run);
         let length = borders.len() - 1;
-        // For each boundary: the lowest cost to reach it, the start of the last word, and that word.
+        // For each boundary: the lowest cost up to the boundary, and the start and number of the last word.
         let mut best = vec![(f64::MAX, 0, None); length + 1];
         best[0].0 = 0.0;
         for at in 0..length {
@@ -119,7 +119,7 @@ pub(super) fn discover(pairs: &Pairs) -> Lexicon {
     recount(pairs, &Lexicon::new(words))
 }
 
-/// Counts words in split texts, which removes runs that are mostly parts of longer words.
+/// Counts the words again in split texts. This removes sequences that are mostly parts of longer words.
 fn recount(pairs: &Pairs, first: &Lexicon) -> Lexicon {
     let mut counts = vec![0.0; first.len()];
     let mut cut = Vec::new();
@@ -148,7 +148,7 @@ fn count_runs(pairs: &Pairs) -> HashMap<String, Count> {
     counts
 }
 
-/// Calls `emit` with each run of one to [`LONGEST`] characters, its neighbours (a space at the ends) and its corpus.
+/// Calls `emit` with each sequence of one to [`LONGEST`] characters, its neighbours (a space at the ends) and its corpus.
 fn for_each_run<'a>(pairs: &'a Pairs, mut emit: impl FnMut(&'a str, char, char, u32)) {
     for pair in &pairs.all {
         for run in pair.chinese.split(' ') {
@@ -164,12 +164,12 @@ fn for_each_run<'a>(pairs: &'a Pairs, mut emit: impl FnMut(&'a str, char, char, 
     }
 }
 
-/// The start offset of each character, and the end of the last.
+/// Returns the start offset of each character, and the end offset of the last character.
 fn borders(run: &str) -> Vec<usize> {
     run.char_indices().map(|(at, _)| at).chain([run.len()]).collect()
 }
 
-/// The entropy of the neighbours. Each end of a run counts as a new neighbour.
+/// Returns the entropy of a word's neighbours. Each end of a run counts as a different neighbour.
 fn entropy(neighbours: &HashMap<char, u32>) -> f64 {
     let total: f64 = neighbours.values().map(|count| f64::from(*count)).sum();
     let mut shares: Vec<u32> = Vec::new();

@@ -1,7 +1,7 @@
-//! Chinese text in source files with the names it belongs to: labels and trailing comments with their line, comments
-//! with the next line.
+//! Finds Chinese text in source files and the code that it describes: the same line for labels and trailing comments, the
+//! next line of code for other comments.
 
-/// Extensions of the files to read.
+/// Extensions of the files that are read.
 const EXTENSIONS: &[&str] = &[
     "c",
     "cc",
@@ -34,12 +34,12 @@ const EXTENSIONS: &[&str] = &[
     "yaml",
     "yml",
 ];
-/// Folders with copied or generated files.
+/// Path parts of copied or generated files, which are skipped.
 const LEFT_OUT: &[&str] =
     &["node_modules/", "/dist/", "vendor/", "/static/", "/assets/", ".min.", "third_party/"];
-/// The largest number of lines between a comment and its definition.
+/// Maximum number of lines between a comment and the code that it describes.
 const REACH: usize = 12;
-/// Longer lines are data.
+/// Maximum length of a line, in bytes; longer lines are assumed to be data.
 const MAX_LINE_BYTES: usize = 300;
 
 pub(super) fn is_read(path: &str) -> bool {
@@ -47,7 +47,7 @@ pub(super) fn is_read(path: &str) -> bool {
     EXTENSIONS.contains(&extension) && !LEFT_OUT.iter().any(|part| path.contains(part))
 }
 
-/// Calls `emit` with each line that contains Chinese, and the code it belongs to.
+/// Calls `emit` with each line that contains Chinese text, and the code that it describes.
 pub(super) fn read(text: &str, mut emit: impl FnMut(&str, &[&str])) {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     for (at, line) in lines.iter().enumerate() {
@@ -65,7 +65,7 @@ pub(super) fn read(text: &str, mut emit: impl FnMut(&str, &[&str])) {
     }
 }
 
-/// The next line of code after a comment.
+/// Returns the first line of code after a comment.
 fn following<'a>(lines: &[&'a str]) -> Option<&'a str> {
     let code = lines.iter().take(REACH).find(|line| {
         !line.is_empty() && !is_comment(line) && !line.starts_with('@') && !line.starts_with("#[")
@@ -73,7 +73,7 @@ fn following<'a>(lines: &[&'a str]) -> Option<&'a str> {
     (code.is_ascii() && code.len() <= MAX_LINE_BYTES).then_some(code)
 }
 
-/// The part of a definition up to its name, without parameters and values.
+/// Returns the start of a definition with its name, without parameters and values.
 fn head(code: &str) -> &str {
     let end = code.find(['(', '=', '{', ';']).unwrap_or(code.len());
     if end == 0 { code } else { &code[..end] }

@@ -1,8 +1,8 @@
-//! Translations in projects: the same key in a Chinese and in an English file.
+//! Finds translations in projects: texts with the same key in a Chinese and in an English file.
 
 use std::collections::{BTreeMap, HashMap};
 
-/// Names of Chinese translations, with the names of the English ones.
+/// Pairs of a Chinese and an English language name, as they appear in paths of translation files.
 const LANGUAGES: &[(&str, &str)] = &[
     ("zh-CN", "en-US"),
     ("zh_CN", "en_US"),
@@ -16,13 +16,13 @@ const LANGUAGES: &[(&str, &str)] = &[
     ("cn", "en"),
 ];
 
-/// The translations of one corpus.
+/// The translation files of one corpus.
 #[derive(Default)]
 pub(super) struct Locales {
     files: BTreeMap<String, Vec<(String, String)>>,
 }
 
-/// Whether a path is a translation into Chinese or English.
+/// Returns true if a path is a translation file for Chinese or English.
 pub(super) fn is_locale(path: &str) -> bool {
     let extension = path.rsplit('.').next().unwrap_or_default();
     matches!(extension, "json" | "js" | "ts" | "properties" | "yaml" | "yml" | "toml")
@@ -31,7 +31,8 @@ pub(super) fn is_locale(path: &str) -> bool {
         })
 }
 
-/// The folders of a path and the parts of its file name. `messages_zh_CN` ends with a language.
+/// Returns the folders of a path and the parts of its file name. For a name such as `messages_zh_CN`, returns the language
+/// at its end.
 fn parts(path: &str) -> impl Iterator<Item = &str> {
     path.split(['/', '.']).map(|part| {
         LANGUAGES
@@ -71,7 +72,8 @@ impl Locales {
     }
 }
 
-/// Numbers repeated keys of nested files, so that the n-th key matches the n-th key of the other file.
+/// Numbers repeated keys of nested files, so that the n-th occurrence of a key matches the n-th occurrence in the other
+/// file.
 fn number_keys<'a>(
     entries: &'a [(String, String)],
     mut emit: impl FnMut((&'a str, usize), &'a str),
@@ -105,7 +107,7 @@ fn entry(line: &str) -> Option<(String, String)> {
         .then(|| (key.to_owned(), unescape(value)))
 }
 
-/// Decodes escapes such as `\u4e2d` of properties files.
+/// Decodes escapes such as `\u4e2d` in properties files.
 fn unescape(value: &str) -> String {
     let mut out = String::new();
     let mut rest = value;

@@ -1,17 +1,18 @@
-//! Pairs of Chinese text and code words: one pair per commit subject, line or translation.
+//! Collects pairs of a Chinese text and code words: one pair per commit subject, line or translation.
 
 use std::collections::{HashMap, HashSet};
 
 use index::text::{TokenKind, for_each_token, is_cjk};
 
-/// Commits with more changed files are skipped, because they say little about each file.
+/// Maximum number of changed files in a commit; larger commits are skipped, because their subject does not describe each
+/// file.
 const MAX_CHANGED_FILES: usize = 4;
-/// The number of path parts that are used, from the end. The first folders are common to all files.
+/// Number of path parts that are used, counted from the end. The first folders are common to most files.
 const PATH_PARTS: usize = 3;
-/// Longer texts are skipped, because their words cannot be matched reliably.
+/// Maximum number of English words in a pair; longer texts are skipped, because their words cannot be matched reliably.
 const MAX_ENGLISH: usize = 14;
 const MAX_CHINESE_BYTES: usize = 120;
-/// Keywords of programming languages.
+/// Keywords of programming languages, stemmed. They are not used as code words.
 #[rustfmt::skip]
 const SYNTAX: &[&str] = &[
     "const", "def", "else", "final", "for", "func", "if", "import", "int", "let", "of", "privat", "protect", "public", "return",
@@ -22,13 +23,13 @@ const SYNTAX: &[&str] = &[
 pub(super) struct Pair {
     /// Runs of ideographs, separated by spaces.
     pub(super) chinese: String,
-    /// Code words, as the index stores them.
+    /// Numbers of the code words, in the form in which the index stores terms.
     pub(super) english: Vec<u32>,
     /// The number of the corpus.
     pub(super) corpus: u32,
 }
 
-/// The pairs of all corpora, in reading order.
+/// The pairs of all corpora, in the order in which they were read.
 #[derive(Default)]
 pub(super) struct Pairs {
     pub(super) all: Vec<Pair>,
@@ -43,7 +44,7 @@ impl Pairs {
         self.all.len()
     }
 
-    /// Starts another corpus. Repeated pairs count once per corpus.
+    /// Starts the next corpus. Repeated pairs count once per corpus.
     pub(super) fn next_corpus(&mut self) {
         self.corpus += 1;
         self.seen.clear();
@@ -94,7 +95,7 @@ impl Pairs {
     }
 }
 
-/// The last parts of a path, without the extension.
+/// Returns the last parts of a path, without the extension.
 fn end_of(path: &str) -> &str {
     let stem_end = path.rfind('.').filter(|dot| !path[*dot..].contains('/')).unwrap_or(path.len());
     let path = &path[..stem_end];
@@ -102,7 +103,7 @@ fn end_of(path: &str) -> &str {
     &path[start..]
 }
 
-/// The runs of ideographs of a text, separated by spaces.
+/// Returns the runs of ideographs in a text, separated by spaces.
 fn ideographs(text: &str) -> String {
     let mut out = String::new();
     for character in text.chars() {

@@ -6,15 +6,15 @@ use super::align::{Aligned, Cell};
 use super::lexicon::Lexicon;
 use super::pairs::Pairs;
 
-/// A translation in fewer corpora may be chance or a product's own name.
+/// Minimum number of corpora that support a translation; a rarer translation may be chance or a product's name.
 const MIN_CORPORA: u32 = 3;
-/// The smallest share of a translation.
+/// Minimum value of [`Cell::chance`] for a translation.
 const MIN_CHANCE: f32 = 0.02;
-/// The smallest ratio of that share to the code word's share of all code.
+/// Minimum ratio of [`Cell::chance`] to the share of all pairs that contain the code word.
 const MIN_LIFT: f32 = 4.0;
 const MAX_TRANSLATIONS: usize = 8;
 
-/// Formats a line such as `登录 login=52 auth=11`, with shares in percent.
+/// Formats the table. A line is for example `登录 login=52 auth=11`, with shares in percent.
 pub(super) fn render(aligned: &Aligned, lexicon: &Lexicon, pairs: &Pairs) -> String {
     let mut out = String::new();
     for (word, row) in lexicon.words.iter().zip(&aligned.rows) {

@@ -1,9 +1,10 @@
-//! The table contains meanings that several projects share, and is the same on every run.
+//! Tests that the table contains meanings that several projects share, and is the same on every run.
 
 use super::pairs::Pairs;
 use super::{CORPORA, align, corpora, lexicon, lines, locale, table};
 
-/// Four projects with eight verbs and eight nouns. Only the first project has a word of its own.
+/// Returns the pairs of four projects with eight verbs and eight nouns. One additional word appears only in the first
+/// project.
 fn pairs() -> Pairs {
     let things = [
         ("工单", "ticket"),

@@ -1,4 +1,4 @@
-//! `adjutant-hook`: the program that a client's hook starts for every prompt.
+//! `adjutant-hook`: the program that a client runs as its hook.
 
 fn main() -> std::process::ExitCode {
     adjutant::hook_main()

@@ -1,4 +1,4 @@
-//! `adjutant`: see `adjutant --help`.
+//! `adjutant`: the main program; see `adjutant --help`.
 
 fn main() -> std::process::ExitCode {
     adjutant::adjutant_main()

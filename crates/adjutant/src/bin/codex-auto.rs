@@ -1,4 +1,4 @@
-//! `codex-auto`: codex with a briefing before every prompt, for versions without hooks.
+//! `codex-auto`: runs codex with a briefing before every prompt, for codex versions without hooks.
 
 fn main() -> std::process::ExitCode {
     adjutant::codex_auto_main()

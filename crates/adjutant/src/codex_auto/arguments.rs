@@ -1,4 +1,4 @@
-//! The command line of `codex-auto` and the settings from it and the environment.
+//! Parses the command line of `codex-auto` and combines it with the environment into settings.
 
 use clap::{Parser, ValueEnum};
 use process::Environment;
@@ -55,18 +55,18 @@ pub(super) enum SessionMode {
     Exec,
 }
 
-/// The conversation to which the prompts belong.
+/// The codex session to which the prompts are sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Continuity {
-    /// The first prompt starts a session, and the others continue it.
+    /// The first prompt starts a session, and the other prompts continue it.
     Own,
     /// The first prompt continues the last session of this directory.
     Last,
-    /// Every prompt starts a session.
+    /// Every prompt starts a new session.
     None,
 }
 
-/// Who reads standard output.
+/// The reader of standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Audience {
     Person,
@@ -76,7 +76,7 @@ pub(super) enum Audience {
 pub(super) struct Settings {
     pub(super) environment: Environment,
     pub(super) continuity: Continuity,
-    /// Whether prompts are only planned, and codex is not started.
+    /// Whether prompts are only planned and codex is not started.
     pub(super) is_plan: bool,
     pub(super) audience: Audience,
     pub(super) keeps_history: bool,
@@ -97,7 +97,7 @@ impl Settings {
             (Some(SessionMode::ResumeLast), _) | (None, Some("resume_last")) => Continuity::Last,
             (None, _) => Continuity::Own,
         };
-        // The plan of a briefing shows the session mode (A32).
+        // The plan in a briefing shows the session mode (A32), so the flag must be visible as a variable.
         let mut environment = match flag {
             None => environment,
             Some(SessionMode::Exec) => environment.with("CI_CODEX_SESSION_MODE", "exec"),

@@ -1,4 +1,4 @@
-//! The briefing of one prompt: its summary for the user, and the text that is sent to codex.
+//! Briefs one prompt: produces the summary for the user and the text for codex.
 
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,7 @@ pub(super) struct Briefed {
     duration: Duration,
 }
 
-/// Briefs a prompt. If the kernel fails, the briefing is empty.
+/// Briefs a prompt. If the kernel fails, returns an empty briefing.
 pub(super) fn brief(prompt: &Prompt<'_>, environment: &Environment) -> Briefed {
     let begun = Instant::now();
     let directory = edge::working_directory();
@@ -27,7 +27,7 @@ pub(super) fn brief(prompt: &Prompt<'_>, environment: &Environment) -> Briefed {
 }
 
 impl Briefed {
-    /// The exit code of a briefing that failed completely.
+    /// Returns the exit code if the briefing failed completely.
     pub(super) fn failure(&self) -> Option<u8> {
         FAILED.contains(&self.exit).then_some(self.exit)
     }
@@ -36,17 +36,17 @@ impl Briefed {
         &self.briefing.fused_context.for_user.tool_plan_text
     }
 
-    /// The text for the model.
+    /// The briefing's text for the model.
     fn context(&self) -> &str {
         &self.briefing.fused_context.for_model.additional_context
     }
 
-    /// One line `[Limits] …` per limit.
+    /// The limits as text, one line `[Limits] …` for each limit.
     pub(super) fn limits_text(&self) -> &str {
         &self.briefing.fused_context.for_user.limits_text
     }
 
-    /// One line: findings, tools, duration and the number of limits.
+    /// Returns a one-line summary: findings, tools, duration and the number of limits.
     pub(super) fn summary(&self) -> String {
         let Briefing { tool_results, tool_plan, fused_context, .. } = &self.briefing;
         let mut tools: Vec<&str> = tool_results.iter().map(|result| result.tool.as_str()).collect();
@@ -82,7 +82,7 @@ impl Briefed {
         parts.join(" · ")
     }
 
-    /// The limit that explains a degraded or failed briefing.
+    /// Returns the limit that explains why the briefing is degraded or failed. `None` if the briefing is complete.
     pub(super) fn warning(&self) -> Option<&str> {
         let degraded = &self.briefing.degraded;
         let reason = degraded.reason.as_str();
@@ -92,7 +92,7 @@ impl Briefed {
         line.filter(|_| degraded.is_degraded || self.failure().is_some())
     }
 
-    /// The text that is sent to codex: the briefing, then the prompt.
+    /// Returns the text for codex: the briefing, or its limits if the briefing is empty, followed by the prompt.
     pub(super) fn before(&self, prompt: &str) -> String {
         let mut parts = Vec::new();
         if !self.context().is_empty() {

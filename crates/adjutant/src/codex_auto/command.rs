@@ -1,4 +1,4 @@
-//! Parses a line: a prompt, or a command of the loop.
+//! Parses a typed line: a prompt, or a command such as `/plan`.
 
 /// The name, arguments and description of each command, in the order of `/help`.
 const COMMANDS: [(&str, &str, &str); 8] = [
@@ -22,7 +22,7 @@ pub(super) enum Command {
     Quit,
 }
 
-/// A command without a prompt.
+/// A command that contains no prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Control {
     Limits,
@@ -43,7 +43,7 @@ impl Command {
             return Self::Prompt(format!("/{literal}"));
         }
         let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        // `/etc/hosts is empty` is a prompt.
+        // A line that starts with a path, such as `/etc/hosts is empty`, is a prompt.
         if !name.starts_with('/') || name[1..].contains('/') {
             return Self::Prompt(line.to_owned());
         }
@@ -70,7 +70,7 @@ pub(super) fn help() -> String {
     COMMANDS.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// The command names that start with `typed`.
+/// Returns the command names that start with `typed`.
 pub(super) fn completions(typed: &str) -> Vec<&'static str> {
     let names = COMMANDS.iter().map(|(name, _, _)| *name);
     names.filter(|name| *name != "//" && name.starts_with(typed)).collect()

@@ -1,4 +1,4 @@
-//! A conversation with codex: briefs each prompt, sends it and shows the answer.
+//! Manages a conversation with codex: briefs each prompt, sends it and shows the answer.
 
 mod control;
 mod installed;
@@ -23,10 +23,10 @@ pub(super) struct Conversation {
     settings: Settings,
     screen: Screen,
     interrupts: Interrupts,
-    /// `None` if codex is not started.
+    /// The installed codex. `None` if codex is not started.
     codex: Option<Installed>,
     thread: Thread,
-    /// The id under which the kernel remembers the findings of this conversation; `None` if prompts are independent.
+    /// The id of the kernel session, in which findings are not repeated. `None` if the prompts are independent.
     session: Option<String>,
     is_briefing: bool,
     last_prompt: Option<String>,
@@ -35,11 +35,11 @@ pub(super) struct Conversation {
 
 pub(super) struct Outcome {
     pub(super) exit: u8,
-    /// Whether the loop continues.
+    /// Whether the loop reads another prompt.
     pub(super) continues: bool,
 }
 
-/// The result of one prompt.
+/// The result of sending one prompt.
 struct Turn {
     result: TurnResult,
     command: Vec<String>,
@@ -47,7 +47,7 @@ struct Turn {
 }
 
 impl Conversation {
-    /// Finds codex, and asks it for its flags in the background.
+    /// Finds codex and starts to detect its flags in the background.
     pub(super) fn begin(
         settings: Settings,
         screen: Screen,
@@ -87,7 +87,7 @@ impl Conversation {
         }
     }
 
-    /// Starts a new kernel session, because codex has lost the earlier findings.
+    /// Starts a new kernel session, because codex no longer has the earlier findings.
     fn restart_session(&mut self) {
         if self.session.is_some() {
             self.begin_session();
@@ -116,7 +116,7 @@ impl Conversation {
         Ok(Outcome { exit, continues: exit != INTERRUPTED || self.screen.is_interactive() })
     }
 
-    /// Prints only the JSON of the briefing (A61).
+    /// Prints the briefing as JSON without starting codex (A61).
     fn dry_run(&mut self, prompt: &str) -> Outcome {
         let briefed = self.brief(prompt, &self.settings.environment.clone());
         output::data(&serde_json::to_string_pretty(&briefed.briefing).unwrap_or_default());

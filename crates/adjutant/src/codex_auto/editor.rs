@@ -24,9 +24,9 @@ pub(super) struct LineEditor {
 }
 
 impl LineEditor {
-    /// `None` if the terminal cannot be used.
+    /// Creates an editor. Returns `None` if the terminal cannot be used.
     pub(super) fn new(settings: &Settings) -> Option<Self> {
-        // The editor uses the terminal itself, because standard output may be a pipe.
+        // The editor writes to the terminal directly, because standard output may be a pipe.
         let config = Config::builder()
             .behavior(Behavior::PreferTerm)
             .completion_type(CompletionType::List)
@@ -73,12 +73,12 @@ fn prompt_style() -> Option<anstyle::Style> {
     has_colour.then(|| anstyle::Style::new().bold().fg_color(Some(anstyle::AnsiColor::Cyan.into())))
 }
 
-/// Removes the backslashes that continue a line.
+/// Removes the backslashes at the end of continued lines.
 fn joined(line: &str) -> String {
     line.replace("\\\n", "\n")
 }
 
-/// Decides whether a line is complete, and completes commands.
+/// Checks whether a prompt is complete, and completes command names.
 struct PromptHelper;
 
 impl Validator for PromptHelper {
@@ -91,7 +91,7 @@ impl Validator for PromptHelper {
     }
 }
 
-/// Whether the input ends with a backslash or contains an open code block.
+/// Returns true if the input ends with a backslash or contains an unclosed code block.
 fn is_incomplete(input: &str) -> bool {
     let is_fence = |line: &&str| line.trim_start().starts_with(FENCE);
     input.ends_with('\\') || input.lines().filter(is_fence).count() % 2 == 1

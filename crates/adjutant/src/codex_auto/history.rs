@@ -1,4 +1,4 @@
-//! The history of typed lines: one redacted JSON string per line, in a file that only the user can read.
+//! Stores the typed lines: one redacted JSON string per line, in a file that only the user can read.
 
 use std::fs::{self, OpenOptions};
 use std::io::{Read, Write};
@@ -10,12 +10,12 @@ use process::Environment;
 
 use crate::edge;
 
-/// Older lines are dropped.
+/// Maximum number of stored lines; older lines are dropped.
 pub(super) const MAX_LINES: usize = 1000;
 const MAX_BYTES: u64 = 1024 * 1024;
 
 pub(super) struct History {
-    /// `None` if the history is disabled or there is no state folder.
+    /// The history file. `None` if the history is disabled or there is no state folder.
     file: Option<PathBuf>,
 }
 
@@ -25,13 +25,14 @@ impl History {
         Self { file: folder.map(|folder| folder.join("codex-auto-history.jsonl")) }
     }
 
-    /// The redacted line. `None` if the line is empty or begins with a space: such lines are not stored.
+    /// Returns the line with secrets redacted. Returns `None` for a line that is not stored: an empty line, or one that
+    /// starts with a space.
     pub(super) fn entry(line: &str) -> Option<String> {
         let is_kept = !line.starts_with(' ') && !line.trim().is_empty();
         is_kept.then(|| guard::redact(line.trim_end()).text.into_owned())
     }
 
-    /// The stored lines, oldest first. Unreadable lines are skipped.
+    /// Returns the stored lines, oldest first. Lines that cannot be parsed are skipped.
     pub(super) fn load(&self) -> Vec<String> {
         let Some(path) = &self.file else { return Vec::new() };
         let mut bytes = Vec::new();
@@ -47,7 +48,7 @@ impl History {
         lines.into_iter().skip(skipped).collect()
     }
 
-    /// Errors are ignored.
+    /// Appends a line to the history file. Errors are ignored.
     pub(super) fn add(&self, entry: &str) {
         let Some(path) = &self.file else { return };
         if let Some(folder) = path.parent() {
@@ -55,7 +56,7 @@ impl History {
         }
         let line = json_line(entry);
         let file = OpenOptions::new().create(true).append(true).mode(0o600).open(path);
-        // A single write keeps the lines of two processes apart.
+        // Each line is written with a single call, so that lines of two processes do not mix.
         drop(file.and_then(|mut file| file.write_all(line.as_bytes())));
     }
 

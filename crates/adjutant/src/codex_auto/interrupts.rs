@@ -11,9 +11,9 @@ use signal_hook::low_level::emulate_default_handler;
 
 #[derive(Clone, Default)]
 pub(super) struct Interrupts {
-    /// The stop switch of the current turn.
+    /// The stop switch of the current turn. `None` between turns.
     turn: Arc<Mutex<Option<StopSwitch>>>,
-    /// The signal that ends the loop, or 0.
+    /// The signal that ends the loop after the current turn, or 0.
     ending: Arc<AtomicI32>,
     idle: IdleInterrupt,
 }
@@ -23,12 +23,12 @@ pub(super) struct Interrupts {
 pub(super) enum IdleInterrupt {
     #[default]
     Ends,
-    /// The person meant to interrupt a turn that has already ended.
+    /// Ctrl-C has no effect, because the user meant to stop a turn that had already ended.
     Ignored,
 }
 
 impl Interrupts {
-    /// Installs the signal handlers. If that fails, signals have their default effect.
+    /// Installs the signal handlers. If the installation fails, signals have their default effect.
     pub(super) fn listen(idle: IdleInterrupt) -> Self {
         let interrupts = Self { idle, ..Self::default() };
         let shared = interrupts.clone();
@@ -42,7 +42,7 @@ impl Interrupts {
         interrupts
     }
 
-    /// Starts a turn. A signal turns on the returned switch.
+    /// Starts a turn and returns its stop switch, which a signal turns on.
     pub(super) fn begin_turn(&self) -> StopSwitch {
         let switch = StopSwitch::default();
         *self.turn.lock().unwrap_or_else(PoisonError::into_inner) = Some(switch.clone());
@@ -53,7 +53,7 @@ impl Interrupts {
         *self.turn.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    /// The exit code after a signal that ends the loop.
+    /// Returns the exit code if a signal has ended the loop.
     pub(super) fn ending(&self) -> Option<u8> {
         let signal = self.ending.load(Ordering::Acquire);
         (signal != 0).then(|| u8::try_from(128 + signal).unwrap_or(1))

@@ -7,14 +7,14 @@ use super::editor::LineEditor;
 
 pub(super) enum Line {
     Text(String),
-    /// Ctrl-C: the line is dropped, and the loop continues.
+    /// The user pressed Ctrl-C: the line is discarded, and the loop continues.
     Interrupted,
     End,
 }
 
 pub(super) enum Reader {
     Terminal(Box<LineEditor>),
-    /// One prompt per line, without editing.
+    /// Reads one prompt per line, without line editing.
     Plain,
 }
 
@@ -27,7 +27,7 @@ impl Reader {
         if !is_terminal() {
             return Self::Plain;
         }
-        // Without line editing, lines are read from the terminal directly.
+        // If line editing is not available, lines are read without it.
         LineEditor::new(settings).map_or(Self::Plain, |editor| Self::Terminal(Box::new(editor)))
     }
 

@@ -15,24 +15,24 @@ use crate::output;
 
 const DIM: Style = Style::new().dimmed();
 
-/// The version of the `--json` format. It changes when a field is renamed or removed.
+/// The version of the `--json` format. The version changes if a field is renamed or removed.
 const FORMAT: &str = "codex-auto/1";
 
 pub(super) struct Screen {
     audience: Audience,
-    /// Whether a person types the prompts.
+    /// Whether a user types the prompts at a terminal.
     is_interactive: bool,
     spinner: Option<ProgressBar>,
-    /// The output of a codex without events, for `--json`.
+    /// The output of a codex version without JSON events, collected for `--json`.
     captured: Vec<u8>,
-    /// Warnings that were shown. Codex repeats them with every prompt.
+    /// Warnings that have been shown. Codex repeats its warnings for every prompt.
     warned: BTreeSet<String>,
 }
 
 /// The result of one prompt for `--json`.
 pub(super) struct Report<'a> {
     pub(super) briefing: Option<&'a Briefed>,
-    /// The command line and the result; `None` if codex was not started.
+    /// Codex's command line and result. `None` if codex was not started.
     pub(super) codex: Option<(&'a [String], &'a TurnResult)>,
     pub(super) limits: &'a [String],
     pub(super) exit: u8,
@@ -68,7 +68,7 @@ impl Screen {
         self.say(&format!("{DIM}{text}{DIM:#}"));
     }
 
-    /// Prints one or two lines about a briefing.
+    /// Prints the summary of a briefing and, if there is one, its warning.
     pub(super) fn briefing(&self, briefed: &Briefed) {
         let cyan = Style::new().fg_color(Some(AnsiColor::Cyan.into()));
         let has_limits = self.is_interactive && !briefed.limits_text().is_empty();
@@ -134,7 +134,7 @@ impl Screen {
         }
     }
 
-    /// Prints one JSON object on one line.
+    /// Prints the result of one prompt as a JSON object on one line.
     pub(super) fn report(&mut self, report: &Report<'_>) {
         if !self.is_for_program() {
             return;
@@ -166,7 +166,7 @@ impl Screen {
     }
 }
 
-/// Removes control characters, so that a terminal does not interpret them.
+/// Removes control characters that a terminal would interpret.
 fn printable(text: &str) -> String {
     text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect()
 }

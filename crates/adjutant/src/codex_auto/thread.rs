@@ -1,4 +1,4 @@
-//! The codex session to which the prompts belong.
+//! Tracks the codex session to which the prompts are sent.
 
 use codex::{Continuation, TurnResult};
 
@@ -6,18 +6,18 @@ use super::arguments::Continuity;
 
 pub(super) struct Thread {
     continuity: Continuity,
-    /// Codex's id of the session, if it is known.
+    /// The id that codex assigned to the session, if it is known.
     id: Option<String>,
     n_prompts: u32,
 }
 
-/// Whether a prompt continued the session.
+/// Whether a turn continued the existing session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Continued {
     Yes,
-    /// The prompt was answered in a new session.
+    /// Codex answered the prompt in a new session.
     InNewSession,
-    /// The prompt was not answered and must be sent again.
+    /// Codex did not answer the prompt, so the prompt must be sent again.
     No,
 }
 
@@ -34,7 +34,7 @@ impl Thread {
         self.continuity != Continuity::None && self.n_prompts > 0
     }
 
-    /// The continuation for the next prompt: by id if it is known, otherwise the last session.
+    /// Returns how the next prompt continues the session: by id if the id is known, otherwise as the last session.
     pub(super) fn next(&self) -> Continuation<'_> {
         match (self.continuity, &self.id) {
             (Continuity::None, _) => Continuation::New,
@@ -51,7 +51,7 @@ impl Thread {
         }
     }
 
-    /// Makes the next prompt start a new session in every mode.
+    /// Makes the next prompt start a new session, in every mode.
     pub(super) fn forget(&mut self) {
         self.id = None;
         self.n_prompts = 0;
@@ -61,8 +61,8 @@ impl Thread {
     }
 }
 
-/// Whether a turn continued the session. A codex with events reports the session that it found, even if the turn failed; for a
-/// codex without events, only a successful turn shows it.
+/// Determines whether a turn continued the session. A codex version with JSON events reports the session id even if the
+/// turn fails. With a version without events, the session counts as found only if the turn succeeds.
 pub(super) fn continued(
     wanted: Continuation<'_>,
     result: &TurnResult,

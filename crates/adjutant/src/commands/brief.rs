@@ -18,7 +18,7 @@ use super::prompt::prompt;
 use crate::failure::Failure;
 use crate::output;
 
-/// No spinner is shown before this time, because it would only flicker.
+/// Delay before a spinner is shown. A spinner that disappears earlier would only flicker.
 const SPINNER_DELAY: Duration = Duration::from_millis(300);
 
 #[derive(Args)]
@@ -92,7 +92,7 @@ fn user_text(briefing: &Briefing) -> String {
     parts.join("\n\n")
 }
 
-/// Highlights the headings in brackets and the locations.
+/// Highlights headings in brackets and locations.
 fn coloured(text: &str, color: AnsiColor) -> String {
     let heading = Style::new().bold().fg_color(Some(color.into()));
     let place = Style::new().bold();

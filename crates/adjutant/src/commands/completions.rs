@@ -1,4 +1,4 @@
-//! `adjutant completions SHELL`: completion scripts for the three programs.
+//! `adjutant completions SHELL`: prints completion scripts for the three programs.
 
 use std::process::ExitCode as Exit;
 
@@ -46,7 +46,7 @@ fn script(shell: Shell, program: ProgramArgument) -> String {
     String::from_utf8_lossy(&script).into_owned()
 }
 
-/// Joins the scripts with all `using` lines first, as PowerShell requires.
+/// Joins the scripts and moves all `using` lines to the start, as PowerShell requires.
 fn together(scripts: &[String]) -> String {
     let is_using = |line: &&str| line.trim_start_matches('\u{feff}').starts_with("using namespace");
     let first = scripts.first().map(String::as_str).unwrap_or_default();

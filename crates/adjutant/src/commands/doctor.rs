@@ -1,6 +1,6 @@
 //! `adjutant doctor`: checks the installation and suggests fixes.
 //!
-//! It starts the clients to ask for their version, and the sandbox of codex in an empty folder. It never starts a program that a
+//! Starts the clients to read their versions, and the codex sandbox in an empty folder. Never starts a program that a
 //! repository names.
 
 mod cache;
@@ -31,7 +31,7 @@ const AFTER_HELP: &str = "\
 ok: works · lack: works, but something is missing · BAD: does not work. Every line that is not ok has a suggested fix.
 Exit codes: 0 nothing is bad · 20 something is bad.";
 
-/// The state in JSON.
+/// Returns the name of a state in JSON.
 fn word(state: State) -> &'static str {
     match state {
         State::Good => "ok",
@@ -40,7 +40,7 @@ fn word(state: State) -> &'static str {
     }
 }
 
-/// The state on a terminal, with the same width for all states.
+/// Returns the name of a state on a terminal. All names have the same width.
 fn mark(state: State) -> &'static str {
     match state {
         State::Good => "ok  ",
@@ -49,7 +49,7 @@ fn mark(state: State) -> &'static str {
     }
 }
 
-/// Ends with exit code 20 if something is bad. Something that is lacking is not a failure.
+/// Runs all checks and prints the results. Exits with code 20 if a check is bad; a lacking item is not a failure.
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let environment = edge::environment();
     let mut checks = repository_state::programs();
@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     Ok(if is_bad { Exit::from(ExitCode::Configuration.number()) } else { Exit::SUCCESS })
 }
 
-/// Texts from a repository are neutralised: they may contain control characters.
+/// Formats a check for a terminal. Removes control characters, because the texts may come from a repository.
 fn as_text(check: &Check) -> String {
     let fix = check.fix.as_ref().map(|fix| format!("\n      → {}", guard::neutralise(fix)));
     let text = guard::neutralise(&check.text);
@@ -81,7 +81,7 @@ fn as_json(checks: &[Check]) -> String {
         .iter()
         .map(|check| {
             let Check { name, state, text, fix, details } = check;
-            // The id stays the same if the texts change.
+            // The id is stable, even if the other texts change.
             let id = name.to_lowercase().replace(' ', "-");
             json!({
                 "id": id, "name": name, "state": word(*state), "text": text, "way_out": fix,

@@ -85,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     Ok(Exit::SUCCESS)
 }
 
-/// Checks for changes at intervals and refreshes the index, until the process is interrupted.
+/// Checks for changes at fixed intervals and refreshes the index, until the process is interrupted.
 fn watch(store: &index::Store, place: &kernel::IndexLocation, quiet: bool) -> ! {
     loop {
         thread::sleep(WATCH_INTERVAL);

@@ -1,4 +1,4 @@
-//! `adjutant install|uninstall CLIENT`: adds Adjutant to the settings of a client, and removes it again (A60).
+//! `adjutant install|uninstall CLIENT`: adds Adjutant to a client's settings, and removes it again (A60).
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode as Exit;
@@ -53,7 +53,7 @@ struct Extras {
     trust: bool,
 }
 
-/// The arguments that `install` and `uninstall` have in common.
+/// The arguments that `install` and `uninstall` share.
 #[derive(Args)]
 pub(crate) struct Which {
     /// Name the client
@@ -111,7 +111,7 @@ pub(crate) fn install(arguments: &Arguments) -> Result<Exit, Failure> {
 pub(crate) fn uninstall(arguments: &Which) -> Result<Exit, Failure> {
     let place = Place::find(arguments.client, arguments.scope)?;
     let Locations { folder, servers, trust } = place.locations.clone();
-    // Everything that an installation can have written.
+    // This setup lists everything that an installation may have written.
     let setup = Setup {
         programs: PathBuf::new(),
         folder,
@@ -126,7 +126,7 @@ pub(crate) fn uninstall(arguments: &Which) -> Result<Exit, Failure> {
     Ok(Exit::SUCCESS)
 }
 
-/// Why an installation would be refused; `None` if it would succeed.
+/// Returns the reason why an installation would fail, or `None` if it would succeed.
 pub(crate) fn obstacle(client: &dyn Client, place: &Place) -> Option<Problem> {
     let Locations { folder, trust, .. } = place.locations.clone();
     let programs = PathBuf::new();
@@ -134,16 +134,16 @@ pub(crate) fn obstacle(client: &dyn Client, place: &Place) -> Option<Problem> {
     clients::install(&client.targets(&setup), &place.receipt, &stamp(), true).err()
 }
 
-/// The settings of a client, for the user or for one repository.
+/// The location of a client's settings: the user's settings, or one repository's.
 pub(crate) struct Place {
     pub(crate) locations: Locations,
     receipt: PathBuf,
-    /// `None` for the settings of the user.
+    /// The repository. `None` for the user's settings.
     repository: Option<PathBuf>,
 }
 
 impl Place {
-    /// The files to change. In a repository, a path through a link is refused.
+    /// Returns the files to change. In a repository, paths through links are refused.
     fn targets(&self, client: &dyn Client, setup: &Setup) -> Result<Vec<Target>, Failure> {
         let targets = client.targets(setup);
         if let Some(repository) = &self.repository {
@@ -189,7 +189,8 @@ impl Place {
     }
 }
 
-/// The receipt of an installation. It is in the user's state folder, also for the settings of a repository.
+/// Returns the path of the installation's receipt. Receipts are stored in the user's state folder, even for a repository's
+/// settings.
 fn receipt(environment: &Environment, folder: &Path) -> Result<PathBuf, Failure> {
     let state = edge::state_directory(environment).ok_or_else(|| {
         match edge::refused_folders(environment).pop() {
@@ -205,7 +206,7 @@ fn receipt(environment: &Environment, folder: &Path) -> Result<PathBuf, Failure>
     Ok(state.join("install").join(format!("{}.json", flat.trim_matches('-'))))
 }
 
-/// The time, as part of the names of the backups.
+/// Returns the current time in a format for the names of backup files.
 fn stamp() -> String {
     edge::now().replace([':', '-'], "")
 }

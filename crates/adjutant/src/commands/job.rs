@@ -56,7 +56,7 @@ pub(crate) fn run(command: &Command) -> Result<ExitCode, Failure> {
     }
 }
 
-/// The sessions that a command reads.
+/// Selects the sessions that a command reads.
 #[derive(Args)]
 struct SessionArguments {
     /// Read sessions from this folder
@@ -81,7 +81,7 @@ impl SessionArguments {
         Ok(run_host_at(&environment, root))
     }
 
-    /// The directory may have been deleted since.
+    /// Returns the selected directory with links resolved, or as given if it no longer exists.
     fn directory(&self) -> Option<PathBuf> {
         self.cwd.as_ref().map(|named| named.canonicalize().unwrap_or_else(|_| named.clone()))
     }

@@ -1,4 +1,4 @@
-//! `adjutant man [DIR]`: manual pages, generated from the same text as `--help`.
+//! `adjutant man [DIR]`: writes manual pages, generated from the same texts as `--help`.
 
 use std::path::PathBuf;
 use std::process::ExitCode as Exit;
@@ -26,7 +26,7 @@ Examples:
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let Some(directory) = &arguments.directory else {
         let mut page = Vec::new();
-        // Writing to memory does not fail.
+        // Writing to memory cannot fail.
         drop(Man::new(ProgramArgument::Adjutant.command()).render(&mut page));
         output::data(&String::from_utf8_lossy(&page));
         return Ok(Exit::SUCCESS);
@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     Ok(Exit::SUCCESS)
 }
 
-/// Removes the `help` subcommands, which would get a page for each command they explain.
+/// Removes the `help` subcommands. Otherwise each of them would get a manual page for every command.
 fn without_help(command: Command) -> Command {
     let names: Vec<String> =
         command.get_subcommands().map(|command| command.get_name().to_owned()).collect();

@@ -1,4 +1,4 @@
-//! `adjutant mcp`: the MCP server, on stdio or on local HTTP.
+//! `adjutant mcp`: runs the MCP server, on stdio or on local HTTP.
 
 use std::io::IsTerminal;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -49,7 +49,7 @@ HTTP:        http://127.0.0.1:PORT/mcp with `Authorization: Bearer TOKEN`.
              TOKEN is printed to stderr unless --token-file or ADJUTANT_MCP_TOKEN sets it.
 Tools, limits and examples: docs/guide/mcp.md.";
 
-/// The flags in the `args` of a run request.
+/// The flags that a run request may contain in `args`.
 #[derive(Parser)]
 #[command(name = "codex.exec", disable_help_flag = true, disable_version_flag = true)]
 struct RawArguments {
@@ -123,7 +123,7 @@ fn max_runs(arguments: &Arguments, environment: &Environment) -> Result<u16, Fai
     })
 }
 
-/// The run that a request describes. Only its `args` are parsed as a command line.
+/// Builds the run that a request describes. Only the field `args` is parsed as a command line.
 fn described(
     request: &RunRequest,
     author: Author,
@@ -158,7 +158,7 @@ fn described(
     Ok(spec)
 }
 
-/// The token, and whether it was generated and has to be printed.
+/// Returns the token, and whether it was generated and must be printed.
 fn token(file: Option<&Path>, environment: &Environment) -> Result<(String, bool), Failure> {
     let usage = |message: String| Failure::new(message, ExitCode::Usage);
     if let Some(file) = file {

@@ -27,16 +27,16 @@ pub(crate) fn run() -> ExitCode {
         }
     };
     output::data(&serde_json::to_string(&briefed.briefing).unwrap_or_default());
-    // After the output, so that the hook does not wait for the log.
+    // The log is written after the output, so that the hook does not wait for it.
     run_log::add(&host.environment, &briefed);
     ExitCode::from(briefed.exit.number())
 }
 
-/// What the kernel reads from its process. `directory` replaces the working directory.
+/// Collects everything that the kernel reads from its process. `directory` overrides the working directory.
 pub(crate) fn host(directory: Option<PathBuf>) -> Host {
     let environment = edge::environment();
     let named = environment.text(entry::WORKING_DIRECTORY).map(PathBuf::from);
-    // The kernel reports a working directory that does not exist.
+    // If the working directory does not exist, the kernel reports it.
     let working_directory =
         directory.or(named).or_else(edge::working_directory).unwrap_or_else(|| PathBuf::from("."));
     Host {

@@ -1,4 +1,4 @@
-//! The flags for the orders of an unattended run, shared by `policy explain`, `run` and `job start`.
+//! Flags for the orders of an unattended run, shared by `policy explain`, `run` and `job start`.
 
 use clap::Args;
 use mcp::RunFields;
@@ -44,7 +44,7 @@ impl OrderArguments {
         }
     }
 
-    /// Adds the fields of an MCP run request.
+    /// Adds the fields of an MCP run request to the flags.
     pub(super) fn add_fields(&mut self, fields: &RunFields) -> Result<(), String> {
         let sandbox = fields.sandbox.as_deref().map(str::parse::<Sandbox>).transpose();
         let approval = fields.approval_policy.as_deref().map(str::parse::<Approval>).transpose();

@@ -1,4 +1,4 @@
-//! `adjutant policy explain`: shows the effective orders of a request and the reasons, without starting anything.
+//! `adjutant policy explain`: shows the effective orders for a request and the reasons, without starting a run.
 
 use std::process::ExitCode;
 

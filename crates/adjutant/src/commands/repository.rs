@@ -1,4 +1,4 @@
-//! The repository of a command, and its index. A missing index is built first.
+//! Finds the repository of a command and opens its index. A missing index is built first.
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use kernel::IndexLocation;
 use crate::failure::Failure;
 use crate::{edge, output};
 
-/// The longest time for one command, which may take longer than a prompt.
+/// The timeout of one command. It is longer than the timeout of a prompt.
 const QUESTION_TIMEOUT: Duration = Duration::from_secs(30);
 
 #[derive(Args)]
@@ -32,13 +32,13 @@ impl At {
         self.directory.clone()
     }
 
-    /// The same arguments for another directory.
+    /// Returns the same arguments with another directory.
     pub(super) fn elsewhere(&self, directory: &Path) -> Self {
         Self { directory: Some(directory.to_owned()), json: self.json }
     }
 
-    /// The top of the git work tree, where the repository's hooks are, even if a setting narrows the root to a part
-    /// of it.
+    /// Returns the top of the git work tree, which contains the repository's hooks. The root may be a folder below it if a
+    /// setting narrows the root.
     pub(super) fn top(&self) -> Result<PathBuf, Failure> {
         let root = self.place()?.root;
         Ok(policy::find_git_top(&root).unwrap_or(root))
@@ -60,8 +60,8 @@ impl At {
 
     /// Runs `question` on a current view of the repository.
     ///
-    /// Damage is found while the index is read. The answer of a damaged index is discarded, and the question is
-    /// repeated after a rebuild.
+    /// A damaged index is detected only while it is read. In that case the answer is discarded, the index is rebuilt, and
+    /// `question` runs again.
     pub(super) fn ask<T>(
         &self,
         question: impl Fn(&View) -> Result<T, Failure>,
@@ -81,7 +81,7 @@ impl At {
         }
         let view = rebuilt(&store, &place)?;
         let answer = question(&view);
-        // The new index is damaged as well: the disk is not reliable, so answer from memory.
+        // The rebuilt index is damaged too, so the disk is not reliable: use an index in memory.
         if view.damaged() { question(&in_memory(&place)?) } else { answer }
     }
 }
@@ -99,7 +99,7 @@ fn rebuilt(store: &Store, place: &IndexLocation) -> Result<View, Failure> {
         Ok(_) => store
             .view(place.look(deadline()))
             .map_err(|error| Failure::new(error.to_string(), ExitCode::ToolFailed)),
-        // The cache is read-only, or another process writes the index.
+        // The cache is read-only, or another process is writing the index.
         Err(_) => in_memory(place),
     }
 }
@@ -113,7 +113,7 @@ fn in_memory(place: &IndexLocation) -> Result<View, Failure> {
         .map_err(|error| Failure::new(error.to_string(), ExitCode::ToolFailed))
 }
 
-/// Builds the index. If `shows_progress`, prints a progress bar on a terminal, else lines.
+/// Builds the index. If `shows_progress` is set, prints a progress bar on a terminal and lines otherwise.
 pub(super) fn build(
     store: &Store,
     place: &IndexLocation,
@@ -128,7 +128,7 @@ pub(super) fn build(
 enum ProgressOutput {
     Silent,
     Bar(ProgressBar),
-    /// The last tenth that was printed, and the start time.
+    /// Prints lines: the last tenth that was printed, and the start time.
     Lines(Mutex<u64>, Instant),
 }
 
@@ -158,7 +158,7 @@ impl ProgressOutput {
             Self::Lines(last, started) => {
                 let tenth = (progress.done_files * 10 / progress.files.max(1)) as u64;
                 let Ok(mut last) = last.lock() else { return };
-                // No lines for builds of less than a second.
+                // Builds that take less than a second print no lines.
                 if tenth > *last && started.elapsed() > Duration::from_secs(1) {
                     *last = tenth;
                     output::talk(&format!(

@@ -1,4 +1,4 @@
-//! `adjutant status`: a summary of the index.
+//! `adjutant status`: prints a summary of the index.
 
 use std::process::ExitCode;
 use std::time::SystemTime;
@@ -19,7 +19,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let now = edge::clock().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
     let (report, root) = arguments.at.ask(|view| {
-        // The report reads only a part of the index; `verify` also finds damage in the rest.
+        // The report reads only a part of the index, so `verify` checks the rest for damage.
         view.verify();
         let report = engine::index_report(view, i64::try_from(now).unwrap_or(i64::MAX));
         Ok((report, view.meta().root.clone()))

@@ -1,4 +1,4 @@
-//! A text table: columns are as wide as their widest cell, numbers are right-aligned.
+//! Formats a text table: columns are as wide as their widest cell, and numbers are right-aligned.
 
 pub(super) struct Table {
     rows: Vec<Vec<String>>,
@@ -13,7 +13,7 @@ impl Table {
         self.rows.push(cells.to_vec());
     }
 
-    /// Returns the table, or `nothing` if it has no rows.
+    /// Returns the formatted table, or `nothing` if the table has no rows.
     pub(super) fn text(&self, nothing: &str) -> String {
         if self.rows.len() == 1 {
             return nothing.to_owned();

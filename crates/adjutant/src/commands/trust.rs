@@ -1,4 +1,4 @@
-//! `adjutant trust`: shows what a repository asks for, and records the user's consent.
+//! `adjutant trust`: shows what a repository requests, and records the user's consent.
 
 mod candidate;
 mod list;
@@ -102,7 +102,7 @@ pub(crate) fn untrust(arguments: &Untrust) -> Result<Exit, Failure> {
     revoke(arguments.path.as_deref(), &arguments.at)
 }
 
-/// Uses the trust store only, so that trust in a deleted repository can be revoked too.
+/// Revokes trust. Uses only the trust store, so that trust in a deleted repository can be revoked too.
 fn revoke(path: Option<&Path>, at: &At) -> Result<Exit, Failure> {
     let mut store = edge::trust_store(&edge::environment());
     let target = match path {
@@ -130,7 +130,7 @@ fn show(top: &Path, candidate: &Candidate) {
     }
 }
 
-/// Asks a second time, because the hash does not include the scripts that these commands run.
+/// Asks a second time, because the trusted hash does not include the scripts that these commands run.
 fn confirm_uncovered(n_uncovered: usize) -> Result<bool, Failure> {
     let commands = if n_uncovered == 1 { "1 command" } else { &format!("{n_uncovered} commands") };
     confirm(
@@ -142,7 +142,7 @@ fn confirm_uncovered(n_uncovered: usize) -> Result<bool, Failure> {
     )
 }
 
-/// Asks a person at a terminal. `flag` is the flag that answers yes in advance.
+/// Asks the user at a terminal. `flag` is the flag that answers yes in advance.
 fn confirm(question: &str, flag: &str) -> Result<bool, Failure> {
     if !std::io::stdin().is_terminal() {
         let message = match flag {

@@ -19,7 +19,7 @@ fn check_command(command: &Command, parent: &str, problems: &mut Vec<String>) {
     command.get_subcommands().for_each(|inner| check_command(inner, &path, problems));
 }
 
-/// A help text is one line that starts with a capital letter and does not end with a full stop.
+/// Checks that a help text is one line that starts with a capital letter and does not end with a full stop.
 fn check_line(path: &str, help: Option<String>, problems: &mut Vec<String>) {
     let Some(help) = help else { return problems.push(format!("{path}: no help text")) };
     let is_plain = !help.contains('\n')

@@ -13,7 +13,7 @@ pub(super) fn refusal<B>(request: &Request<B>) -> Option<&'static str> {
     if !target_is_own
         || !matches!(values(request, HOST)[..], [Some(host)] if is_own_authority(host))
     {
-        return Some("Forbidden: ServerOptions header is not allowed\n");
+        return Some("Forbidden: Host header is not allowed\n");
     }
     match values(request, ORIGIN)[..] {
         [] => None,

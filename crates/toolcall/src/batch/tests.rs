@@ -100,7 +100,7 @@ fn one_outcome_per_call_in_order() {
 #[test]
 fn a23_calls_run_at_the_same_time() {
     let mut fixture = Fixture::new();
-    // Each call waits for the other two, so the test hangs if they do not run at the same time.
+    // Each call waits for the other two, so the test hangs if the calls do not run concurrently.
     let barrier = std::sync::Arc::new(std::sync::Barrier::new(3));
     for tool in ["ci_search", "ci_graph_rag", "ci_index_status"] {
         let barrier = std::sync::Arc::clone(&barrier);

@@ -1,4 +1,4 @@
-//! One action of a rule: a program, its timeout, and the secrets that it may read.
+//! Parses one action of a rule: a command, its timeout, and the secret variables that it may read.
 
 use std::time::Duration;
 
@@ -13,22 +13,23 @@ pub struct Action {
     pub run: Run,
     pub timeout: Duration,
     pub enabled: bool,
-    /// Names of variables that the hook gets although they look like secrets.
+    /// Names of environment variables that are passed to the hook although they look like secrets.
     pub environment: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Run {
-    /// A command line for `/bin/sh -c`. Values of the call are passed as variables, never inserted into the command line.
+    /// A command line for `/bin/sh -c`. The call's values are passed as environment variables and are never inserted into
+    /// the command line.
     Shell(String),
-    /// A program and its arguments, without a shell.
+    /// A program and its arguments, started without a shell.
     Program(Vec<String>),
-    /// A text for a model. Hooks before and after tool calls cannot have one.
+    /// A text for a model. Hooks before and after tool calls cannot use this variant.
     Text(String),
 }
 
 impl Run {
-    /// The action as one line of text.
+    /// Returns the command or text for display.
     #[must_use]
     pub fn text(&self) -> String {
         match self {
@@ -38,7 +39,7 @@ impl Run {
     }
 }
 
-/// An action as it is written in a hook file.
+/// An action in the format of a hook file.
 #[derive(Deserialize)]
 struct WrittenAction {
     #[serde(rename = "type", default)]
@@ -63,7 +64,7 @@ enum WrittenKind {
     Context,
 }
 
-/// A field of any type. Only the literal `true` is true.
+/// Reads a field of any type. Returns true only for the literal `true`.
 fn is_true<'de, D: Deserializer<'de>>(field: D) -> Result<bool, D::Error> {
     Ok(serde_json::Value::deserialize(field)? == true)
 }

@@ -1,4 +1,4 @@
-//! The JSON decision that a hook of the `claude` dialect prints.
+//! Parses the JSON decision that a hook of the `claude` dialect prints.
 
 use contract::Arguments;
 use serde::Deserialize;
@@ -46,7 +46,7 @@ enum Permission {
     Defer,
 }
 
-/// Reads a decision. A text that cannot be parsed counts as the strictest decision.
+/// Parses a decision. If the text cannot be parsed, a before hook blocks the call and an after hook counts as failed.
 pub(super) fn read(moment: Moment, text: &str) -> Meaning {
     let decision: Decision = match serde_json::from_str(text) {
         Ok(decision) => decision,

@@ -1,4 +1,4 @@
-//! The meaning of the exit codes of hooks, by dialect.
+//! Determines the effect of a hook from its exit code, by dialect.
 
 use contract::Arguments;
 use process::End;
@@ -8,16 +8,17 @@ use serde_json::Value;
 use super::decision;
 use super::run::HookOutput;
 
-/// The convention for exit codes that a hook file was written for.
+/// The exit-code convention that the hooks of a file follow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Dialect {
-    /// 0 is success, 1 is a warning, other codes are failures.
+    /// Exit code 0 is success, 1 is a warning, and other codes are failures.
     #[default]
     Seed,
-    /// As `seed`, but 1 blocks the call in a before hook and replaces the result in an after hook.
+    /// Like `Seed`, but exit code 1 blocks the call in a before hook and replaces the result in an after hook.
     Snow,
-    /// 2 blocks, other codes warn. JSON on standard output is a decision.
+    /// Exit code 2 blocks the call in a before hook and sends a message to the model in an after hook; 1 and codes above 2 are
+    /// warnings. With exit code 0, a JSON object on standard output is parsed as a decision.
     Claude,
 }
 
@@ -38,14 +39,14 @@ pub(crate) enum Moment {
     After,
 }
 
-/// The classes of exit codes that dialects distinguish.
+/// The classes of exit codes that the dialects distinguish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Exit {
     Zero,
     One,
     Two,
     More,
-    /// Ended by a signal or the timeout, or not started.
+    /// The hook was ended by a signal or its timeout, or was not started.
     Killed,
 }
 
@@ -68,13 +69,13 @@ pub(super) enum Effect {
     Go,
     /// The call continues, and the user sees a warning.
     Warn,
-    /// Before a call: the client need not ask the user.
+    /// Before a call: the client does not have to ask the user for permission.
     Allow,
-    /// Before a call: the client asks the user.
+    /// Before a call: the client asks the user for permission.
     Ask,
     /// Before a call: the tool does not run.
     Block,
-    /// After a call: the hook's output replaces the result.
+    /// After a call: the hook's output replaces the tool's result.
     Replace,
     /// After a call: the result does not change, and the model gets a message.
     Tell,
@@ -82,7 +83,8 @@ pub(super) enum Effect {
     Fail,
 }
 
-/// The table of effects. `docs/design/toolcall.md` and `docs/guide/hooks.md` contain a copy.
+/// Returns the effect of a hook's exit code. `docs/design/toolcall.md` and `docs/guide/hooks.md` contain a copy of this
+/// table.
 pub(super) fn effect(dialect: Dialect, moment: Moment, exit: Exit) -> Effect {
     use Dialect::{Claude, Seed, Snow};
     use Moment::{After, Before};
@@ -100,7 +102,7 @@ pub(super) fn effect(dialect: Dialect, moment: Moment, exit: Exit) -> Effect {
     }
 }
 
-/// The interpreted output of one hook.
+/// A hook's output after interpretation.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Meaning {
     pub(super) effect: Effect,

@@ -1,4 +1,4 @@
-//! The JSON object that a hook reads from standard input.
+//! Builds the JSON object that a hook reads from standard input.
 
 use contract::Arguments;
 use serde::Serialize;
@@ -13,18 +13,18 @@ pub(crate) struct HookEvent<'a> {
     pub(crate) caller: Caller,
     pub(crate) cwd: String,
     pub(crate) arguments: Arguments,
-    /// The result of the tool. `None` before the call.
+    /// The tool's response or error. `None` before the call.
     pub(crate) result: Option<Result<Value, HookError>>,
 }
 
-/// The error of a tool as an after hook reads it.
+/// A tool's error in the input of an after hook.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct HookError {
     pub(crate) name: &'static str,
     pub(crate) message: String,
 }
 
-/// The input of a hook. Matchers compare their patterns with its fields.
+/// The input of a hook. Matchers compare their patterns with the fields of this input.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct HookInput(Map<String, Value>);
@@ -35,12 +35,12 @@ impl HookInput {
         Self(fields)
     }
 
-    /// The field `key`, if it is a text.
+    /// Returns the field `key`, or an empty string if the field is missing or not a string.
     pub(super) fn text(&self, key: &str) -> &str {
         self.0.get(key).and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// The field or the argument `key` as text. JSON that is not a text is printed.
+    /// Returns the field `key`, or else the argument `key`, as text. A value that is not a string is returned as JSON.
     pub(super) fn printed(&self, key: &str) -> Option<String> {
         let value = self.0.get(key).or_else(|| self.0.get("args")?.get(key))?;
         Some(value.as_str().map_or_else(|| value.to_string(), str::to_owned))
@@ -52,14 +52,14 @@ impl HookInput {
 }
 
 impl HookEvent<'_> {
-    /// The names of the tool: its own, and the client's name if it differs.
+    /// Returns the tool's names: its Adjutant name, and the client's name if it differs.
     pub(crate) fn names(&self) -> Vec<&str> {
         let mut names = vec![self.tool];
         names.extend(self.identity.client_tool_name.as_deref());
         names
     }
 
-    /// The fields that hooks of every dialect read.
+    /// Returns the input fields that all dialects share.
     pub(crate) fn input(&self, moment: Moment) -> HookInput {
         let session = self.identity.session_id.as_deref().unwrap_or_default();
         let mut input = HookInput::default();
@@ -88,7 +88,7 @@ impl HookEvent<'_> {
         input
     }
 
-    /// The input with the fields that hooks of `dialect` expect in addition.
+    /// Returns the input with the additional fields of `dialect`.
     pub(super) fn stdin(&self, moment: Moment, dialect: Dialect) -> HookInput {
         let mut input = self.input(moment);
         if dialect == Dialect::Claude {
@@ -108,7 +108,7 @@ impl HookEvent<'_> {
         input
     }
 
-    /// The response of the tool, or `null`.
+    /// Returns the tool's response, or `null` if there is none.
     fn response(&self) -> Value {
         self.result.clone().and_then(Result::ok).unwrap_or_default()
     }

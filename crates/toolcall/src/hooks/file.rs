@@ -1,4 +1,4 @@
-//! Parses a hook file: a list of rules, or an object with the list under the name of the hook type.
+//! Parses a hook file: a list of rules, or an object that contains the list under the name of the hook type.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -11,9 +11,9 @@ use super::{Action, Dialect, HookKind, Matcher, Run};
 /// The owner of a hook file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// The user.
+    /// The hook file belongs to the user and applies to all repositories.
     Global,
-    /// The repository. Its hooks run only if the user trusts the exact content of the file.
+    /// The hook file belongs to the repository. Its hooks run only if the user trusts the exact content of the file.
     Project,
 }
 
@@ -61,7 +61,7 @@ impl From<WrittenRule> for Rule {
     }
 }
 
-/// The parsed text of a hook file.
+/// The parsed content of a hook file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Contents {
     pub(super) dialect: Dialect,
@@ -136,7 +136,7 @@ impl<'de> Visitor<'de> for Shape {
 }
 
 impl Shape {
-    /// Refuses an enabled action that cannot run, because the user would believe that the hook guards calls.
+    /// Rejects an enabled action that cannot run. Otherwise the user would assume that the hook checks calls.
     fn check(&self, rule: &Rule) -> Result<(), String> {
         let cannot_run = |action: &Action| action.enabled && matches!(action.run, Run::Text(_));
         if self.kind.runs_here() && rule.actions.iter().any(cannot_run) {

@@ -1,4 +1,4 @@
-//! Runs the hooks of one moment of a call, one after another, and combines their effects.
+//! Runs the before hooks or the after hooks of a call, one after another, and combines their effects.
 
 use std::time::Instant;
 
@@ -10,16 +10,16 @@ use super::run::{HookOutput, RunInput, run};
 use super::{HookEvent, Moment};
 use crate::lifecycle::Context;
 
-/// One hook that ran, for the record.
+/// The record of one hook that ran.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HookRun {
-    /// The hook file and the number of the rule.
+    /// The hook file's path and the rule's number.
     pub hook: String,
-    /// -1 if the hook did not exit normally.
+    /// The exit code, or -1 if the hook did not exit normally.
     pub exit: i32,
     pub duration_ms: u64,
     pub bytes: usize,
-    /// Whether the hook printed more than is kept.
+    /// Whether the hook's output was truncated.
     pub cut: bool,
 }
 
@@ -32,9 +32,9 @@ pub(crate) struct Fired {
     pub(crate) notes: Vec<String>,
     /// Messages for the user.
     pub(crate) warnings: Vec<String>,
-    /// The arguments, if a hook changed them.
+    /// The changed arguments, if a hook changed them.
     pub(crate) updated: Option<Arguments>,
-    /// The result, if a hook replaced it.
+    /// The new result, if a hook replaced the tool's result.
     pub(crate) replacement: Option<Value>,
     pub(crate) runs: Vec<HookRun>,
 }
@@ -42,7 +42,7 @@ pub(crate) struct Fired {
 /// Normalises and clamps arguments that a hook changed.
 pub(crate) type Admit<'a> = &'a dyn Fn(Arguments) -> Result<Arguments, String>;
 
-/// Whether a hook matches the event.
+/// Returns true if at least one hook matches the event.
 pub(crate) fn any_matches(context: &Context, moment: Moment, event: &HookEvent<'_>) -> bool {
     let mut files = context.hooks.of(moment.kind()).peekable();
     if files.peek().is_none() {
@@ -102,7 +102,7 @@ pub(crate) fn fire(
 }
 
 impl Fired {
-    /// Adds the effect of one hook. Returns the arguments if the hook changed them.
+    /// Adds the effect of one hook. Returns the new arguments if the hook changed them.
     fn add(&mut self, hook: &str, meaning: Meaning, admit: Admit<'_>) -> Option<Arguments> {
         let Meaning { effect, reason, note, updated_input, replacement } = meaning;
         let sentence = format!("{hook}: {reason}");

@@ -1,4 +1,4 @@
-//! The folders of hook files, in the order in which hooks run: the user's folders first, then the repository's.
+//! Finds and reads hook files in the user's folders and in the repository's folders. The user's hooks run first.
 
 use std::fs;
 use std::io;
@@ -8,10 +8,10 @@ use disk::Links;
 
 use super::{HookKind, Scope};
 
-/// The maximum size of a hook file.
+/// Maximum size of a hook file, in bytes.
 const MAX_BYTES: u64 = 1024 * 1024;
 
-/// The user's folders. The folders of a repository are found from its root.
+/// The user's folders that may contain hook files. The repository's folders are derived from its root.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HookFolders {
     /// The home folder, which may contain `.snow/hooks`.
@@ -20,15 +20,15 @@ pub struct HookFolders {
     pub configuration: Option<PathBuf>,
 }
 
-/// The text of a hook file.
+/// A hook file that was read but not parsed.
 pub(super) struct Text {
-    /// The canonical path.
+    /// The file's canonical path.
     pub(super) path: PathBuf,
     pub(super) text: String,
 }
 
 impl HookFolders {
-    /// Whether a hook file for tool calls exists. Reads no file.
+    /// Returns true if a hook file for tool calls exists. Does not read the files.
     #[must_use]
     pub fn has_any(&self, repository: &Path) -> bool {
         let exists = |path: PathBuf| match fs::symlink_metadata(path) {
@@ -64,7 +64,7 @@ pub(super) fn read(
     let named = folder.join(format!("{}.json", kind.word()));
     match fs::metadata(&named) {
         Ok(_) => {}
-        // A dangling link is a file that cannot be read, not an absent file.
+        // A dangling link counts as an unreadable file, not as an absent file.
         Err(error) if is_absent(&error) && fs::symlink_metadata(&named).is_err() => {
             return Ok(None);
         }

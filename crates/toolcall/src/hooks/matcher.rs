@@ -1,6 +1,7 @@
-//! The patterns that select the calls of a rule. A rule applies to a call if one of its patterns matches.
+//! Parses and matches the patterns that select the calls of a rule. A rule applies to a call if one of its patterns
+//! matches.
 //!
-//! `ci_*` matches the name of the tool. `key:pattern` matches a field of the hook's input or an argument. `*` matches any
+//! `ci_*` matches the tool's name. `key:pattern` matches a field of the hook's input or an argument. `*` matches any
 //! characters, all other characters match themselves, and case is ignored. A matcher without a pattern matches every call.
 
 use super::HookInput;
@@ -13,7 +14,7 @@ pub struct Matcher {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Pattern {
-    /// The field of the hook's input. `None` means the name of the tool.
+    /// The input field or argument to match. `None` means the tool's name.
     key: Option<String>,
     glob: Vec<char>,
 }
@@ -36,7 +37,7 @@ impl Matcher {
         &self.text
     }
 
-    /// Whether a pattern matches a call. `names` are the names of the tool; `input` is the input of the hook.
+    /// Returns true if a pattern matches the call. `names` are the tool's names; `input` is the hook's input.
     #[must_use]
     pub fn matches(&self, names: &[&str], input: &HookInput) -> bool {
         self.patterns.is_empty()
@@ -61,7 +62,8 @@ fn folded(text: &str) -> Vec<char> {
     text.chars().flat_map(char::to_lowercase).collect()
 }
 
-/// Matches the whole text. Backtracks only to the last `*`, so that the time is at most quadratic.
+/// Matches a pattern against the whole text. Backtracks only to the last `*`, so that the running time is at most
+/// quadratic.
 fn glob_matches(glob: &[char], text: &[char]) -> bool {
     let (mut at_glob, mut at_text) = (0, 0);
     let mut last_star: Option<(usize, usize)> = None;

@@ -1,4 +1,4 @@
-//! Runs one hook as a program in its own process group, with the call on standard input and a deadline.
+//! Runs one hook in its own process group, with a deadline. The hook reads the call from standard input.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,28 +11,30 @@ use super::{Action, HookInput, Run};
 
 const MAX_STDOUT_BYTES: usize = 64 * 1024;
 const MAX_STDERR_BYTES: usize = 16 * 1024;
-/// The longest message of a hook that is passed on, in characters.
+/// Maximum length of a hook's message, in characters; a longer message is truncated.
 const MAX_MESSAGE_CHARS: usize = 2000;
-/// The system limits an environment variable to 128 KiB. Longer values are passed on standard input only.
+/// Maximum size of a value that is passed as an environment variable, in bytes. Linux limits a variable to 128 KiB, so a
+/// longer value is available only on standard input.
 const MAX_VARIABLE_BYTES: usize = 100 * 1024;
 
-/// Placeholders in command lines. Each is replaced by a reference to a shell variable, not by the value.
+/// Placeholders (`$NAME$`) in command lines. Each placeholder is replaced by a reference to a shell variable, not by the
+/// value.
 const PLACEHOLDERS: [&str; 3] = ["TOOLSRESULT", "STOPSESSION", "SUBAGENTRESULT"];
 
-/// The nesting depth of hooks: a hook may call a tool, and the hooks of that call run too.
+/// The environment variable with the nesting depth of hooks. A hook may call a tool, and the hooks of that call run too.
 const DEPTH: &str = "ADJUTANT_HOOK_DEPTH";
 
-/// Marks every process that a hook started, also a process that left the process group.
+/// The environment variable that marks every process of a hook run, including processes that left the process group.
 const MARK: &str = "ADJUTANT_HOOK_RUN";
 
-/// The end and the output of a hook.
+/// The output of a hook, and how the hook ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct HookOutput {
     /// `None` if the hook was not started.
     pub(super) end: Option<End>,
     pub(super) stdout: String,
     pub(super) stderr: String,
-    /// The number of bytes of output that were kept.
+    /// The number of output bytes that were kept.
     pub(super) bytes: usize,
     pub(super) cut: bool,
     pub(super) duration: Duration,
@@ -62,7 +64,8 @@ impl HookOutput {
         }
     }
 
-    /// The message of the hook: standard error, or else standard output, or else how the hook ended.
+    /// Returns the hook's message: standard error, or standard output if standard error is empty. If the hook was killed or
+    /// printed nothing, the message starts with how the hook ended.
     pub(super) fn message(&self) -> String {
         let said =
             [self.stderr.trim(), self.stdout.trim()].into_iter().find(|text| !text.is_empty());
@@ -83,7 +86,7 @@ impl HookOutput {
     }
 }
 
-/// The input of a hook, apart from its action.
+/// The input of a hook run, apart from the action.
 pub(super) struct RunInput<'a> {
     pub(super) environment: &'a Environment,
     pub(super) directory: PathBuf,
@@ -106,7 +109,7 @@ pub(super) fn run(action: &Action, input: &RunInput<'_>) -> HookOutput {
         Bounds { deadline, stdout_bytes: MAX_STDOUT_BYTES, stderr_bytes: MAX_STDERR_BYTES };
     let ended = process::run(&program, &bounds);
     if matches!(&ended, Ok(Finished { end: End::TimedOut, .. })) {
-        // The process group is gone. This stops processes that left the group.
+        // The process group has already been killed. This loop kills the processes that left the group.
         for process in processes_with(MARK, &mark) {
             process.signal(Urgency::Force);
         }
@@ -124,7 +127,7 @@ pub(super) fn run(action: &Action, input: &RunInput<'_>) -> HookOutput {
     }
 }
 
-/// A text that is unique for each run of a hook.
+/// Returns a text that is unique for each hook run.
 fn mark() -> String {
     static SERIAL: AtomicU64 = AtomicU64::new(0);
     format!("{}-{}", std::process::id(), SERIAL.fetch_add(1, Ordering::Relaxed))
@@ -179,7 +182,8 @@ pub(crate) fn depth(environment: &Environment) -> u32 {
     environment.text(DEPTH).and_then(|text| text.parse().ok()).unwrap_or_default()
 }
 
-/// The value of a variable. A value that is too long becomes empty, because a part of a JSON text is not JSON.
+/// Returns the value for an environment variable. A value that is too long is replaced by an empty string, because
+/// truncated JSON is not valid.
 fn variable(text: &str) -> String {
     if text.len() > MAX_VARIABLE_BYTES { String::new() } else { text.replace('\0', "") }
 }

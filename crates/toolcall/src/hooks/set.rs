@@ -1,4 +1,5 @@
-//! The hook files that apply to one repository, with the user's trust in each, in the order in which they run.
+//! Finds the hook files that apply to one repository, in the order in which their hooks run, and checks whether the user
+//! trusts each file.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -14,7 +15,8 @@ use super::file::{Contents, Rule};
 use super::folders::{self, HookFolders};
 use super::{Action, HookFile, HookKind, Run, Scope};
 
-/// The reason why a hook file cannot be used. Such a file blocks calls; it is not ignored.
+/// A hook file that cannot be used, and the reason. Such a file is not ignored: if the client runs the tool, the client asks
+/// the user; all other calls are blocked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     pub path: PathBuf,
@@ -31,14 +33,15 @@ impl fmt::Display for Problem {
     }
 }
 
-/// A hook file that exists.
+/// An existing hook file, its parsed content and its trust state.
 #[derive(Debug)]
 pub struct Found {
     pub path: PathBuf,
     pub scope: Scope,
     pub kind: HookKind,
     pub file: Result<HookFile, Problem>,
-    /// The hash of the file and of the scripts that it names. `None` for files of the user, which need no trust.
+    /// The hash of the file and of the scripts that its commands run. `None` for the user's files,
+    /// which need no trust, and for files that cannot be read or hashed.
     pub content: Option<ContentHash>,
     /// The reason why the content cannot be hashed.
     pub uncoverable: Option<CoverError>,
@@ -47,14 +50,14 @@ pub struct Found {
 }
 
 impl Found {
-    /// The scripts in the repository that the trust in this file covers.
+    /// Returns the scripts in the repository that the user's trust in this file covers.
     #[must_use]
     pub fn scripts(&self, repository: &Path) -> Vec<PathBuf> {
         let named: BTreeSet<PathBuf> = named_files(&commands(self.rules(), |_| true), repository);
         named.into_iter().collect()
     }
 
-    /// The enabled commands that the trust in this file does not cover.
+    /// Returns the enabled commands that the user's trust in this file does not cover.
     #[must_use]
     pub fn uncovered(&self, repository: &Path) -> Vec<Uncovered> {
         if !self.kind.runs_here() {
@@ -68,7 +71,8 @@ impl Found {
     }
 }
 
-/// Finds the hook files of all folders, in the order in which hooks run. A file that two folders contain is listed once.
+/// Finds the hook files in all folders, in the order in which their hooks run. A file that is reachable from two folders is
+/// listed once.
 #[must_use]
 pub fn find_hook_files(folders: &HookFolders, repository: &Path, kinds: &[HookKind]) -> Vec<Found> {
     let store = TrustStore::in_folder(folders.configuration.as_deref());
@@ -158,7 +162,7 @@ pub(super) struct ActiveFile {
 }
 
 impl Hooks {
-    /// Reads all hook files. A file that cannot be read becomes a problem, which blocks calls.
+    /// Reads all hook files. A file that cannot be used is stored as a [`Problem`].
     #[must_use]
     pub fn read(folders: &HookFolders, repository: &Path) -> Self {
         let mut hooks = Self { repository: repository.to_owned(), ..Self::default() };
@@ -166,7 +170,7 @@ impl Hooks {
             match (found.file, found.trust) {
                 (Err(problem), _) => hooks.problems.push(problem),
                 (Ok(_), Trust::Never) => hooks.untrusted.push(found.path),
-                // Otherwise an agent could disable a hook by editing its file.
+                // A changed file is a problem, not only untrusted. Otherwise an agent could disable a hook by editing its file.
                 (Ok(_), Trust::Changed) => hooks.problems.push(Problem {
                     path: found.path,
                     line: None,
@@ -192,7 +196,7 @@ impl Hooks {
         &self.problems
     }
 
-    /// Hook files of the repository that the user does not trust. Their hooks do not run.
+    /// The repository's hook files that the user does not trust. Their hooks do not run.
     #[must_use]
     pub fn untrusted(&self) -> &[PathBuf] {
         &self.untrusted
@@ -213,13 +217,13 @@ impl Hooks {
         )))
     }
 
-    /// The name of a rule in messages.
+    /// Returns the name of a rule for messages.
     pub(super) fn label(&self, path: &Path, rule: usize) -> String {
         let path = path.strip_prefix(&self.repository).unwrap_or(path);
         format!("{} rule {}", path.display(), rule + 1)
     }
 
-    /// The working directory of hooks.
+    /// The repository root, which is the working directory of hooks.
     pub(super) fn repository(&self) -> &Path {
         &self.repository
     }
@@ -228,7 +232,8 @@ impl Hooks {
         self.active.iter().filter(move |active| active.file.kind == kind)
     }
 
-    /// Hashes the file and its scripts again, because a script may have changed after the file was read.
+    /// Hashes the file and its scripts again and compares the hash, because a script may have changed after the file was
+    /// read.
     pub(super) fn is_still_trusted(&self, active: &ActiveFile) -> bool {
         active.trusted.as_ref().is_none_or(|(content, text)| {
             content_hash(text, &active.file.rules, &self.repository).as_ref() == Ok(content)

@@ -1,4 +1,4 @@
-//! Tests with injected instructions: findings in their files must not show the command (A53).
+//! Tests that findings do not show the command of an injected instruction (A53).
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Malicious and invalid hooks and arguments: no call hangs, leaks a process or loses its result.
+//! Tests with malicious and invalid hooks and arguments: no call hangs, leaves a process running or loses its result.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -22,7 +22,7 @@ fn hanging(kind: &str, command: &str, note: &str) -> (Fixture, Outcome) {
     tries.find(|(fixture, _)| !fixture.note(note).trim().is_empty()).expect("the hook never ran")
 }
 
-/// Waits until a process has ended after its signal.
+/// Asserts that a process ends soon after it was killed.
 #[track_caller]
 fn assert_ends(pid: &str) {
     assert!(!pid.trim().is_empty(), "the hook never ran");

@@ -1,4 +1,4 @@
-//! Calls that a client runs itself, and calls of MCP tools that the client and the server both see (B7).
+//! Tests with calls that a client runs itself, and with MCP tool calls that both the client and the server see (B7).
 
 use contract::{Arguments, ToolDecision};
 use serde_json::{Value, json};
@@ -27,7 +27,7 @@ fn told_after(fixture: &mut Fixture, tool: &str, input: Value, id: &str) -> Clie
     toolcall::after_client_call(&fixture.context(), &call, Ok(json!("done")), fixture.deadline())
 }
 
-/// A call as the MCP server sees it, with or without the client's id.
+/// Makes a call as the MCP server sees it, with or without the client's id.
 fn served(fixture: &mut Fixture, input: Value, id: Option<&str>) -> &'static str {
     fixture.caller = Caller::Mcp;
     let mut call = fixture.tool_call("ci_search", input);

@@ -1,4 +1,4 @@
-//! Hooks run once before and once after a call, for every caller (B1, B5).
+//! Tests that hooks run exactly once before and once after a call, for every caller (B1, B5).
 
 use std::time::Duration;
 
@@ -112,7 +112,7 @@ fn b6_hooks_of_the_project_run_after_global_hooks() {
 #[test]
 fn b1_a_batch_has_one_outcome_per_call_in_order_whatever_hooks_do() {
     let fixture = Fixture::new();
-    // The second of four calls is blocked, the third one's hook is killed.
+    // The hook blocks the second of four calls and is killed during the third call.
     fixture.hook(
         "beforeToolCall",
         "seed",

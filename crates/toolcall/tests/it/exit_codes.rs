@@ -1,4 +1,4 @@
-//! The effect of the end of a hook on a call, by dialect (B3).
+//! Tests how a hook's exit code affects a call, by dialect (B3).
 
 use contract::Status;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! A test repository with the folders of a user, a tool that counts its calls, and hooks that are shell scripts.
+//! A test repository with the user's folders, a tool that counts its calls, and hooks that are shell scripts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,12 +21,12 @@ pub(crate) struct Fixture {
     pub(crate) caller: Caller,
     pub(crate) environment: Environment,
     pub(crate) wall: Duration,
-    /// The arguments of the calls of `ci_search`, in order.
+    /// The arguments of all `ci_search` calls, in order.
     seen: Arc<Mutex<Vec<Arguments>>>,
     ran: Arc<AtomicUsize>,
 }
 
-/// A hook that writes a line into a file of the fixture.
+/// Returns a shell command that appends a line to a file of the fixture and then runs `then`.
 pub(crate) fn counting(file: &str, then: &str) -> String {
     format!("echo x >> \"$NOTES/{file}\"; {then}")
 }
@@ -86,12 +86,12 @@ impl Fixture {
         fs::write(path, text).unwrap();
     }
 
-    /// The path of the user's hook file of a type.
+    /// Returns the path of the user's hook file for a hook type.
     pub(crate) fn user_file(&self, kind: &str) -> PathBuf {
         self.folders().configuration.unwrap().join(format!("hooks/{kind}.json"))
     }
 
-    /// Writes a hook file of the user with one rule that matches every call.
+    /// Writes a user's hook file with one rule that matches every call.
     pub(crate) fn hook(&self, kind: &str, dialect: &str, actions: &[Value]) {
         let file = json!({"dialect": dialect, kind: [{"description": "", "hooks": actions}]});
         self.write(&self.user_file(kind), &file.to_string());
@@ -111,7 +111,7 @@ impl Fixture {
         self.after(&counting("after", "exit 0"));
     }
 
-    /// The number of runs of the counting hooks: before, after.
+    /// Returns how often the counting hooks ran: before, after.
     pub(crate) fn counts(&self) -> (usize, usize) {
         let lines = |name: &str| self.note(name).lines().count();
         (lines("before"), lines("after"))

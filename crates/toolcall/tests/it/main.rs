@@ -1,4 +1,4 @@
-//! The lifecycle of tool calls, tested through the public interface.
+//! Tests the lifecycle of tool calls through the public interface.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 

@@ -1,9 +1,9 @@
-//! Only one function runs tools, and only one function runs hooks (B1, B4, B5).
+//! Tests that only one function runs tools and only one function runs hooks (B1, B4, B5).
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Every Rust source of the product, without tests.
+/// Returns all Rust source files of the product, without tests.
 fn sources() -> Vec<(PathBuf, String)> {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap();
     let mut pending = vec![crates.clone()];
@@ -24,7 +24,7 @@ fn sources() -> Vec<(PathBuf, String)> {
     found
 }
 
-/// The files that contain a text outside of comments, once for each occurrence.
+/// Returns the files that contain `needle` outside of comments, once for each occurrence.
 fn uses(needle: &str) -> Vec<String> {
     let mut uses = Vec::new();
     for (path, text) in sources() {

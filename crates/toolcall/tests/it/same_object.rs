@@ -1,4 +1,4 @@
-//! The before hooks, the tool, the after hooks and the record get the same arguments (B2).
+//! Tests that the before hooks, the tool, the after hooks and the record get the same arguments (B2).
 
 use proptest::prelude::{Strategy, any, prop_oneof};
 use proptest::test_runner::{Config, TestRunner};
@@ -62,7 +62,7 @@ fn b2_hooks_tool_and_record_get_the_same_arguments() {
         )],
     );
     let context = fixture.context();
-    // Each case starts two programs.
+    // Each case starts two programs, so fewer cases than usual are run.
     let config = Config { cases: Config::default().cases / 5, ..Config::default() };
     let run = TestRunner::new(config).run(&arguments(), |arguments| {
         let call = fixture.tool_call("free", Value::Object(arguments.clone()));

@@ -1,4 +1,4 @@
-//! The hooks of a repository run only if the user trusts their exact content (A54).
+//! Tests that a repository's hooks run only if the user trusts their exact content (A54).
 
 use policy::{Trust, TrustStore};
 use serde_json::json;
@@ -65,7 +65,7 @@ fn a54_trust_covers_the_scripts_a_hook_names() {
     let context = fixture.context();
     fixture.write(&script, "touch \"$NOTES/stolen\"\n");
     assert_eq!(fixture.call().record.status, CallStatus::Blocked);
-    // Hooks that were read before the script changed must not run the script.
+    // Hooks that were read before the script changed must not run the changed script.
     let call = fixture.tool_call("ci_search", json!({}));
     let outcome = toolcall::call(&fixture.toolbox, &context, &call, fixture.deadline());
     assert!(limits(&outcome)[0].contains("changed since it was trusted"), "{:?}", limits(&outcome));

@@ -1,4 +1,4 @@
-//! A hook file that cannot be read is not ignored.
+//! Tests that an unreadable hook file is not ignored.
 
 use std::fs;
 use std::os::unix::fs::symlink;

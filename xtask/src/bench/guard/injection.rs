@@ -1,5 +1,5 @@
-//! Injected instructions: recall by tier, language and kind, and false alarms on benign lines, with hard ones
-//! reported separately.
+//! Measures the filter for injected instructions: recall by tier, language and kind, and false alarms on benign lines. Hard
+//! benign lines are reported separately.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ pub(crate) fn measure(data: &Path, table: &mut Table, misses: &mut Vec<String>) 
     Ok(())
 }
 
-/// Prints, for each source of another collection, how many texts lose a segment and how many are not quoted.
+/// Prints, for each source in a collection, in how many texts a segment is removed and how many texts are not quoted.
 pub(crate) fn measure_collection(file: &Path) -> io::Result<()> {
     let samples: Vec<Sample> = read_plain(file)?;
     let (mut removed, mut unquoted) = (Tally::new(), Tally::new());

@@ -1,4 +1,4 @@
-//! Secrets: values that must be removed, and look-alikes and benign lines that must stay.
+//! Measures redaction on secrets, which must be removed, and on look-alikes and benign lines, which must not change.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -18,7 +18,7 @@ pub(crate) fn measure(data: &Path, table: &mut Table, misses: &mut Vec<String>) 
     );
     table.percent("secrets: look-alikes touched", touched, negatives.len(), "<= 1 %");
     let benign: Vec<Benign> = read(&data.join("injection/benign-dev.jsonl.gz"))?;
-    // The tests of secret scanners contain values that must be removed, so they are counted separately.
+    // The tests of secret scanners contain real-looking secrets that should be removed, so they are counted separately.
     let (scanner, ordinary): (Vec<&Benign>, Vec<&Benign>) =
         benign.iter().partition(|sample| sample.source.starts_with(SCANNER));
     let count = |samples: &[&Benign], misses: &mut Vec<String>| {
@@ -48,7 +48,7 @@ fn positives(data: &Path, table: &mut Table, misses: &mut Vec<String>) -> io::Re
     recall(&path, "secrets: listed values absent", ">= 92 %", table, misses)
 }
 
-/// Measures a collection of the same format that was not used in development.
+/// Measures a held-out collection in the same format.
 pub(crate) fn measure_collection(
     path: &Path,
     table: &mut Table,
@@ -74,7 +74,7 @@ fn recall(
         let source = sample.source.split(':').next().unwrap_or_default();
         let tally = by_source.entry(source).or_default();
         if sample.secrets.is_empty() {
-            // A sample without listed values only shows whether anything was removed.
+            // For a sample without listed values, only the presence of a redaction can be checked.
             tally.1 += 1;
             tally.0 += usize::from(!redacted.redactions.is_empty());
             if redacted.redactions.is_empty() {

@@ -1,4 +1,4 @@
-//! Figures in one aligned table.
+//! Prints figures in an aligned table.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ struct Row {
 }
 
 impl Table {
-    /// `hits` of `total` as a percentage.
+    /// Adds a row with `hits` as a percentage of `total`.
     pub(crate) fn percent(
         &mut self,
         measure: impl Into<String>,
@@ -31,7 +31,7 @@ impl Table {
         );
     }
 
-    /// `hits` per thousand of `total`.
+    /// Adds a row with `hits` per thousand of `total`.
     pub(crate) fn per_thousand(
         &mut self,
         measure: impl Into<String>,

@@ -1,4 +1,4 @@
-//! A source tree as a benign collection: false alarms per line, and text for the speed measurement.
+//! Reads a source tree as a benign collection: for false alarms per line, and as text for the speed measurement.
 
 use std::fs;
 use std::io;
@@ -19,7 +19,7 @@ pub(crate) struct SourceFile {
     pub(crate) text: String,
 }
 
-/// The text files under `directory`, sorted by name.
+/// Returns the source files under `directory`, sorted by name. Skips large files and stops at [`LARGEST_CORPUS`] bytes.
 pub(crate) fn collect(directory: &Path) -> io::Result<Vec<SourceFile>> {
     let mut files = Vec::new();
     let mut size = 0;
@@ -50,7 +50,8 @@ fn walk(directory: &Path, files: &mut Vec<SourceFile>, size: &mut usize) -> io::
     Ok(())
 }
 
-/// Counts redacted lines and segments removed as injected instructions. Ordinary projects have almost none.
+/// Counts redacted lines and segments that are removed as injected instructions. In ordinary projects, almost all of these
+/// are false alarms.
 pub(crate) fn false_alarms(files: &[SourceFile], table: &mut Table, misses: &mut Vec<String>) {
     let (mut lines, mut touched, mut removed) = (0, 0, 0);
     for file in files {

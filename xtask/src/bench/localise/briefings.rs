@@ -1,6 +1,6 @@
 //! Measures the briefing for each prompt: the amount of text, and the share of relevant files.
 //!
-//! `adjutant orchestrate` runs in the checked-out tree. A cited file is relevant if it is a right file, or if an edge
+//! Runs `adjutant orchestrate` in the checked-out tree. A cited file is relevant if it is a right file, or if an edge
 //! connects it with a right file.
 
 use std::collections::BTreeSet;
@@ -15,7 +15,7 @@ use super::cases::Case;
 use super::score::Group;
 use crate::root;
 
-/// The measurement of one prompt.
+/// The measured briefing of one prompt.
 pub(super) struct Injected {
     group: Group,
     characters: usize,
@@ -68,7 +68,7 @@ fn orchestrate(prompt: &str, tree: &Path, cache: &Path) -> Result<Value, String>
     serde_json::from_slice(&output.stdout).map_err(|error| format!("no briefing: {error}"))
 }
 
-/// The files that use a file or that it uses.
+/// Returns the files that use `file` or that `file` uses.
 fn neighbours(view: &View, file: FileId) -> BTreeSet<FileId> {
     let symbols = view.file(file).symbols.map(|number| Node::Symbol(SymbolId(number)));
     let nodes: Vec<Node> = symbols.chain([Node::File(file)]).collect();

@@ -1,4 +1,4 @@
-//! Prompts with known answers.
+//! Loads the prompts with known answers.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -7,7 +7,7 @@ use std::path::Path;
 use flate2::read::GzDecoder;
 use serde::Deserialize;
 
-/// A prompt with its right files.
+/// A prompt and the files that answer it.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Case {
     pub(super) id: String,
@@ -25,7 +25,8 @@ pub(super) struct Case {
     pub(super) source: String,
 }
 
-/// The cases with an answer, grouped by repository. A sample contains every n-th case.
+/// Returns the cases that have an answer, sorted by repository. With `sample`, returns about that many cases at equal
+/// distances.
 pub(super) fn load(
     data: &Path,
     sample: Option<usize>,

@@ -1,10 +1,12 @@
-//! Fits the weights of the signals: a linear ranking that puts the right files before the other files of their tree.
+//! Fits the weights of the signals: a linear ranking that ranks the right files before the other files of their tree.
 //!
-//! The loss is the log-likelihood of each right file against all wrong ones (softmax), plus the squared distance of
-//! the weights from their start values. The three groups have equal weight. For the evaluation on held-out
-//! repositories, the weights start at zero. For the table to check in, the weights start at the checked-in table, so
-//! that few cases change little, and each weight keeps its sign: a file that the prompt names never gets a lower
-//! score for it. The weights of definitions are fitted in the same way, among the definitions of the best files.
+//! The loss is the negative log-likelihood of each right file against all wrong files (softmax), plus the squared distance
+//! of the weights from their start values. The three groups have equal weight.
+//!
+//! For the evaluation on held-out repositories, the weights start at zero. For the table to check in, the weights start at
+//! the checked-in values, so that a few cases change them only a little, and each weight keeps its sign: a file that the
+//! prompt names never gets a lower score because of that. The weights of definitions are fitted in the same way, among the
+//! definitions in the best files.
 
 use std::fmt::Write;
 
@@ -16,11 +18,11 @@ use super::score::Group;
 
 const FOLDS: usize = 4;
 const STEPS: usize = 300;
-/// The penalty for the distance of a weight from its start value.
+/// Factor of the penalty for a weight's distance from its start value.
 const SHRINK: f32 = 0.01;
 const RATE: f32 = 0.1;
 
-/// The signals of the candidates of one case.
+/// The signals of all candidates of one case.
 pub(super) struct Lesson {
     repo: String,
     group: Group,
@@ -29,7 +31,7 @@ pub(super) struct Lesson {
     rows: Vec<(bool, Vec<f32>)>,
 }
 
-/// The signals to fit, with their current weights.
+/// The signals whose weights are fitted, with their checked-in weights.
 struct Subject {
     names: Vec<&'static str>,
     checked_in: Vec<f32>,
@@ -48,7 +50,7 @@ pub(super) fn lesson(case: &Case, view: &View, measured: Measured) -> Lesson {
     }
 }
 
-/// The same for functions, if the case lists right functions.
+/// Like [`lesson`], but for functions. Returns `None` if the case lists no right functions.
 pub(super) fn lesson_of_functions(
     case: &Case,
     view: &View,
@@ -68,7 +70,7 @@ pub(super) fn lesson_of_functions(
     })
 }
 
-/// The reports for files and for functions.
+/// Fits the weights for files and for functions, and returns both reports.
 pub(super) fn learn(files: &[Lesson], functions: &[Lesson]) -> String {
     let of_files =
         Subject { names: signal_names().collect(), checked_in: signal_weights().collect() };
@@ -136,7 +138,7 @@ fn held_out(lessons: &[&Lesson], without: &[usize]) -> String {
     )
 }
 
-/// Acc@1 and Acc@5 by group.
+/// Formats Acc@1, Acc@5 and Acc@10 for each group, and for Python cases with one right file.
 fn quality(judged: &[(&Lesson, &[f32])]) -> String {
     let mut out = String::new();
     for (group, name) in
@@ -181,7 +183,8 @@ fn dot(row: &[f32], weights: &[f32]) -> f32 {
     row.iter().zip(weights).map(|(value, weight)| value * weight).sum()
 }
 
-/// Adam on the whole set. The problem is convex, so the result does not depend on the start.
+/// Fits the weights with Adam on all lessons at once. Weights in `without` keep their start value. The start values are also
+/// the centre of the penalty, and a weight cannot change its sign.
 fn fit(lessons: &[&Lesson], start: &[f32], without: &[usize]) -> Vec<f32> {
     let n_signals = start.len();
     let (mut weights, mut mean, mut square) =

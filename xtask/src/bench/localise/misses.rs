@@ -1,4 +1,4 @@
-//! Cases whose right files are not all among the first five, with the kind of failure.
+//! Lists the cases whose right files are not all among the first five, with the kind of failure.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -8,7 +8,7 @@ use engine::Query;
 use super::cases::Case;
 use super::score::{Group, Outcome};
 
-/// The reason for a miss. If several apply, the first one is used.
+/// The reason for a miss. If several reasons apply, the first one is used.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Class {
     TooMany,
@@ -34,7 +34,7 @@ impl Class {
     }
 }
 
-/// A prompt with fewer terms counts as vague.
+/// Minimum number of terms in a prompt; prompts with fewer terms count as vague.
 const FEW_TERMS: usize = 4;
 const PASSING_ON: &[&str] = &[
     "__init__.py",
@@ -71,7 +71,7 @@ fn class(case: &Case, outcome: &Outcome) -> Class {
     }
 }
 
-/// Lists every miss, and the number of misses of each kind.
+/// Lists every miss, and the number of misses for each reason.
 pub(super) fn report(cases: &[(&Case, &Outcome)]) -> String {
     let mut out = String::new();
     let mut counts: BTreeMap<Class, [usize; 3]> = BTreeMap::new();

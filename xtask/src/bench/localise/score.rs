@@ -1,5 +1,5 @@
-//! Scores the ranks of the right files as in the literature: Acc@k if all of them are among the first k, Hit@k if one
-//! of them is.
+//! Scores the ranks of the right files with the usual measures: Acc@k if all right files are among the first k, Hit@k if at
+//! least one is.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -26,7 +26,7 @@ impl Group {
     }
 }
 
-/// The result of a case. Ranks start at 1; `usize::MAX` means not found.
+/// The result of one case. Ranks start at 1; `usize::MAX` means not found.
 pub(super) struct Outcome {
     pub(super) group: Group,
     pub(super) language: String,
@@ -34,14 +34,14 @@ pub(super) struct Outcome {
     pub(super) n_gold: usize,
     pub(super) worst_rank: usize,
     pub(super) best_rank: usize,
-    /// The rank of the last right function, if the case lists functions.
+    /// The rank of the last right function. `None` if the case lists no functions.
     pub(super) function_rank: Option<usize>,
     pub(super) listed: usize,
     pub(super) took: Duration,
     pub(super) top: Vec<String>,
 }
 
-/// The text of the first five files in a prompt without snippets: paths, names, reasons.
+/// Returns the length of the text that lists the first five files in a prompt without snippets: paths, names, reasons.
 pub(super) fn listed_characters(hits: &[FileHit]) -> usize {
     hits.iter()
         .take(5)
@@ -52,7 +52,8 @@ pub(super) fn listed_characters(hits: &[FileHit]) -> usize {
         .sum()
 }
 
-/// The rank of the last right function in the symbols of the ranked files.
+/// Returns the rank of the last right function among the symbols of the ranked files. Returns `None` if the case lists no
+/// functions.
 pub(super) fn worst_function_rank(case: &Case, hits: &[FileHit]) -> Option<usize> {
     let gold = case.gold_functions.as_ref().filter(|gold| !gold.is_empty())?;
     let mut symbols: Vec<(f32, String)> = hits

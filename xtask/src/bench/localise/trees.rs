@@ -1,4 +1,4 @@
-//! The tree of a case, checked out without later commits, and its index.
+//! Checks out the tree of a case, without later commits, and builds its index.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -9,14 +9,14 @@ use process::Environment;
 
 use super::cases::Case;
 
-/// A tree with its index.
+/// A checked-out tree with its index.
 pub(super) struct Tree {
     pub(super) view: View,
-    /// The time to build the index, if it was not stored by an earlier run.
+    /// The time to build the index. `None` if the index was stored by an earlier run.
     pub(super) indexed_in: Option<Duration>,
 }
 
-/// The folders for trees and their indexes.
+/// The folders for trees and their indexes, and how they are used.
 pub(super) struct WorkFolders<'a> {
     pub(super) clones: &'a Path,
     pub(super) work: &'a Path,
@@ -24,13 +24,13 @@ pub(super) struct WorkFolders<'a> {
     pub(super) kept: StoredIndexes,
 }
 
-/// How indexes of earlier runs are used.
+/// How the indexes of earlier runs are used.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum StoredIndexes {
     Used,
-    /// Only stored indexes are used; a tree without one is an error.
+    /// Only stored indexes are used; a tree without a stored index is an error.
     Only,
-    /// The tree is checked out and its index refreshed, because programs read both.
+    /// The tree is checked out and its index is refreshed, because the tested program reads both.
     Renewed,
 }
 
@@ -39,7 +39,7 @@ impl WorkFolders<'_> {
         if self.with_history { "history" } else { "plain" }
     }
 
-    /// The folder of a tree's index while the tree is checked out.
+    /// Returns the folder for the index of the checked-out tree.
     pub(super) fn cache(&self) -> PathBuf {
         self.work.join("cache").join(self.kind())
     }
@@ -49,7 +49,8 @@ impl WorkFolders<'_> {
     }
 }
 
-/// Opens a tree. Snapshots are stored under `work`, so that a second run does not build the index again.
+/// Opens the tree of a case with its index. Snapshots are stored under `work`, so that a second run does not build the
+/// index again.
 pub(super) fn prepare(case: &Case, folders: &WorkFolders<'_>) -> Result<Tree, String> {
     let work = folders.work;
     let name = case.repo.replace('/', "+");
@@ -78,7 +79,8 @@ pub(super) fn prepare(case: &Case, folders: &WorkFolders<'_>) -> Result<Tree, St
     Ok(Tree { view: View::of(snapshot, &tree), indexed_in })
 }
 
-/// Finds a clone by `owner+name`, ignoring case, or by its name under another owner, for projects that moved.
+/// Finds a clone by `owner+name`, ignoring case. For projects that moved, finds a clone of the same name under another
+/// owner.
 fn find_clone(clones: &Path, name: &str) -> Option<PathBuf> {
     let entries: Vec<PathBuf> =
         std::fs::read_dir(clones).ok()?.flatten().map(|entry| entry.path()).collect();
@@ -113,7 +115,7 @@ fn check_out(clone: &Path, tree: &Path, commit: &str) -> Result<(), String> {
         )?;
     }
     if git(tree, &["checkout", "-q", "-f", "--detach", commit]).is_err() {
-        // A clone may lack its largest files; the other files can still be written.
+        // A clone may lack its largest files; `checkout-index` still writes the other files.
         git(tree, &["read-tree", "--reset", commit])?;
         git(tree, &["update-ref", "--no-deref", "HEAD", commit])?;
         drop(git(tree, &["checkout-index", "-q", "-a", "-f"]));

@@ -3,7 +3,7 @@ use serde_json::json;
 
 use super::*;
 
-/// An empty briefing with these fields of its JSON replaced.
+/// Returns an empty briefing in which the given JSON fields are replaced.
 fn briefed(exit: u8, changes: &[(&str, serde_json::Value)]) -> Briefed {
     let client = Client { name: ClientName::CodexCli, event: "cli".to_owned(), session_id: None };
     let empty = Briefing::empty(client, String::new(), String::new(), &Limits::default());
@@ -53,6 +53,6 @@ fn a42_a_missing_kernel_is_reported_and_is_in_the_exit_code() {
     assert_eq!(broken.summary(), "not briefed, code 10 · 45 ms · 1 limit");
     assert_eq!((broken.warning(), broken.failure()), (Some(limits), Some(10)));
     assert_eq!(broken.before("why?"), format!("(Adjutant, run r)\n{limits}\n\nwhy?"));
-    // A smaller briefing is not a failure.
+    // Exit code 50 means that the budget was exceeded. The briefing is smaller, which is not a failure.
     assert_eq!(briefed(50, &[]).failure(), None);
 }

@@ -1,4 +1,4 @@
-//! The commands of the loop.
+//! Runs the commands that a user types in the loop.
 
 use super::super::command::{self, Control};
 use super::super::screen::Report;
@@ -6,7 +6,7 @@ use super::{Conversation, Outcome};
 use crate::failure::Failure;
 
 impl Conversation {
-    /// Shows the plan for a prompt without running it.
+    /// Shows the plan for a prompt, or for the last prompt, without running it.
     pub(in super::super) fn plan(&mut self, prompt: Option<&str>) -> Result<Outcome, Failure> {
         let Some(prompt) = prompt.map(str::to_owned).or_else(|| self.last_prompt.clone()) else {
             self.screen.say("there is no prompt to plan; use `/plan PROMPT`");

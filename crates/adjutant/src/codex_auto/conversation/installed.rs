@@ -1,4 +1,4 @@
-//! The installed codex. A background thread asks it for its flags.
+//! The installed codex. A background thread detects its flags.
 
 use std::path::PathBuf;
 use std::thread::{self, JoinHandle};
@@ -37,7 +37,8 @@ impl Installed {
         })
     }
 
-    /// Waits for the background thread. If it failed, the program is treated as an old codex.
+    /// Waits for the background thread and returns the detected flags. If the thread panicked, codex is treated as an old
+    /// version.
     fn abilities(&mut self) -> &Abilities {
         if let Some(asking) = self.asking.take() {
             self.abilities = asking.join().unwrap_or_default();
@@ -59,7 +60,7 @@ impl Installed {
         can
     }
 
-    /// The command line of the next turn.
+    /// Returns the command line for the next turn.
     pub(super) fn command(
         &mut self,
         arguments: &[String],

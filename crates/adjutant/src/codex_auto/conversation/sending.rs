@@ -1,4 +1,4 @@
-//! Sends a prompt to codex, in the current session or in a new one if the session is lost.
+//! Sends a prompt to codex: in the current session, or in a new session if the current one is lost.
 
 use codex::{Continuation, Interruption};
 use contract::Limit;
@@ -12,7 +12,7 @@ use super::{Conversation, Turn};
 use crate::failure::Failure;
 
 impl Conversation {
-    /// Continues the session if there is one; if that fails, starts a new session.
+    /// Sends a prompt in the current session if there is one. If that fails, starts a new session.
     pub(super) fn send(
         &mut self,
         prompt: &str,
@@ -44,7 +44,7 @@ impl Conversation {
         Ok(turn)
     }
 
-    /// Reports that the answer comes from a session without the earlier prompts.
+    /// Adds the limit that the answer comes from a new session without the earlier prompts.
     fn report_lost_session(&mut self, mut turn: Turn) -> Turn {
         self.restart_session();
         self.screen.limit(&format!("[Limits] {}", Limit::SessionUnavailable));
@@ -59,7 +59,7 @@ impl Conversation {
         switch: &StopSwitch,
     ) -> Result<Turn, Failure> {
         self.restart_session();
-        // The briefing omitted findings that the lost session had.
+        // The briefing omitted findings that the lost session contained, so the prompt is briefed again.
         if self.session.is_some() && briefed.is_some() {
             *briefed = Some(self.brief(prompt, &self.settings.environment.clone()));
         }
@@ -69,7 +69,7 @@ impl Conversation {
         Ok(self.report_lost_session(turn))
     }
 
-    /// `None` if this codex cannot continue the session.
+    /// Sends the text in an existing session. Returns `None` if this version of codex cannot continue the session.
     fn resume(
         &mut self,
         text: &str,
@@ -103,7 +103,7 @@ impl Conversation {
             Some(codex) => codex,
             None => self.codex.insert(Installed::find(&self.settings)?),
         };
-        // The hook must not add a second briefing.
+        // The variable prevents the hook from adding a second briefing.
         let briefed = if self.is_briefing { "1" } else { NOBODY };
         let environment = self.settings.environment.clone().with(BRIEFED, briefed);
         let command = codex.command(&self.settings.codex_arguments, continuation);
@@ -117,7 +117,7 @@ impl Conversation {
     }
 }
 
-/// The text that is sent to codex.
+/// Returns the text for codex: the prompt with its briefing, if there is one.
 fn with_briefing(briefed: Option<&Briefed>, prompt: &str) -> String {
     briefed.map_or_else(|| prompt.to_owned(), |briefed| briefed.before(prompt))
 }

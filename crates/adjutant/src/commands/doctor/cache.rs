@@ -1,4 +1,4 @@
-//! The cache folder: where it is, whether it can be written to, how large it is.
+//! Checks the cache folder: its path, whether it is writable, and its size.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::edge;
 
-/// Counting stops here, because a check must not take long.
+/// Maximum number of files to count, which keeps the check short.
 const MAX_FILES: usize = 200_000;
 
 pub(super) fn check(environment: &Environment) -> Check {
@@ -45,7 +45,7 @@ fn write(folder: &Path) -> std::io::Result<()> {
     fs::remove_file(file)
 }
 
-/// The number of bytes and files. Links are not followed.
+/// Returns the total size in bytes and the number of files. Does not follow links.
 fn size(folder: &Path) -> (u64, usize) {
     let (mut bytes, mut n_files) = (0, 0);
     let mut folders = vec![folder.to_owned()];

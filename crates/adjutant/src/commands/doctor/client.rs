@@ -1,4 +1,4 @@
-//! The checks of one client: its program, the prompt hook, the MCP server.
+//! Checks one client: its program, the prompt hook, and the MCP server.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -11,16 +11,16 @@ use serde_json::json;
 use super::codex;
 use crate::commands::install::{Place, obstacle};
 
-/// A client needs a few seconds for a cold start.
+/// Timeout for `--version`. A client needs a few seconds for a cold start.
 const VERSION_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// `top` is the repository, whose settings apply too.
+/// Checks one client. `top` is the top of the repository, whose client settings apply too.
 pub(super) fn check(
     client: &'static dyn Client,
     environment: &Environment,
     top: Option<&Path>,
 ) -> Vec<Check> {
-    // Codex is also run unattended, so more than its version is checked.
+    // Codex is also used for unattended runs, so its flags and its sandbox are checked too.
     let program = if client.names().published == ClientName::CodexCli {
         codex::check(client, environment)
     } else {
@@ -43,7 +43,8 @@ pub(super) fn check(
     checks
 }
 
-/// An installation that is suggested as a fix must not be refused, so a dry run comes first.
+/// Checks the prompt hook. A dry run of the installation comes first, so that `doctor` does not suggest an installation
+/// that would fail.
 fn check_hook(client: &'static dyn Client, place: &Place, top: Option<&Path>) -> Check {
     match obstacle(client, place) {
         Some(problem) => {
@@ -54,7 +55,7 @@ fn check_hook(client: &'static dyn Client, place: &Place, top: Option<&Path>) ->
     }
 }
 
-/// How to install a client.
+/// Returns the command that installs a client.
 pub(super) fn installation(client: &dyn Client) -> String {
     format!("npm install -g {}, if you want it", client.names().package)
 }
@@ -73,7 +74,7 @@ fn check_version(client: &dyn Client, environment: &Environment) -> Result<Check
     }
 }
 
-/// The first line that a program prints for `--version`. It is started outside of any repository.
+/// Returns the first line that a program prints for `--version`. The program runs outside of any repository.
 fn version(program: &str, environment: &Environment) -> Option<String> {
     let program = Program::new(program, environment.clone().with_absolute_path())
         .argument("--version")

@@ -1,4 +1,4 @@
-//! What unattended runs need of codex: its flags and its sandbox.
+//! Checks what unattended runs need from codex: its flags and its sandbox.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::edge;
 
-/// The flags that an unattended run uses if codex accepts them.
+/// The flags that an unattended run uses if codex supports them.
 const FLAGS: [&str; 9] = [
     "--json",
     "--sandbox",
@@ -25,7 +25,8 @@ const FLAGS: [&str; 9] = [
 const NEEDS: &str =
     "codex needs user namespaces (or bubblewrap with rights) here; see docs/guide/unattended.md";
 
-/// The version, the flags and the sandbox; an error if codex is missing or another program has its name.
+/// Checks the version, the flags and the sandbox of codex. Returns an error if codex is not installed or if the program of
+/// that name is not codex.
 pub(super) fn check(client: &dyn Client, environment: &Environment) -> Result<Vec<Check>, Check> {
     let name = client.names().title;
     let program = find_codex(environment).map_err(|missing| {

@@ -1,4 +1,4 @@
-//! The programs of Adjutant, and the repository: its settings, its history, its index, and a test prompt.
+//! Checks Adjutant's programs, and the repository's settings, history and index; briefs a test prompt.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ use crate::commands::orchestrate::host;
 use crate::commands::repository::At;
 use crate::edge;
 
-/// A prompt that is about code in any repository.
+/// A test prompt that is about code in every repository.
 const PROMPT: &str = "where is the main function, and what does it call?";
 const SHOWN_PLACES: usize = 3;
 
@@ -62,7 +62,7 @@ pub(super) fn repository(at: &At) -> Vec<Check> {
     checks
 }
 
-/// Checks that git can read the history. Git refuses the repository of another user.
+/// Checks that git can read the history. Git refuses to read another user's repository.
 fn git(root: &Path, environment: &Environment) -> Check {
     const NAME: &str = "git";
     let command = Git::new(environment, root).command(["rev-parse", "--verify", "--quiet", "HEAD"]);
@@ -135,7 +135,7 @@ fn damaged_index(name: &str) -> Check {
     )
 }
 
-/// Briefs a test prompt. Without trusted files, no program and no hook of the repository is started.
+/// Briefs a test prompt. Trust is not used, so none of the repository's programs and hooks starts.
 fn briefing(at: &At) -> Check {
     const NAME: &str = "test prompt";
     let mut host = host(at.directory());
@@ -163,7 +163,7 @@ fn briefing(at: &At) -> Check {
     let limits = || context.for_user.limits_text.replace('\n', " · ");
     let check = match briefed.exit {
         ExitCode::Success => Check::good(NAME, text),
-        // The machine may only be busy.
+        // The cause may only be a busy machine.
         ExitCode::BudgetExceeded => Check::lacking(
             NAME,
             format!("{text}; {}", limits()),

@@ -1,4 +1,4 @@
-//! The configuration and the hooks of the repository: what they ask for, and whether the user trusts them.
+//! Checks the repository's configuration and hooks: what they request, and whether the user trusts them.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::edge;
 
 const SETTINGS_PAGE: &str = "see docs/guide/settings.md for the names";
 
-/// The settings that apply to a prompt in this repository.
+/// Checks the settings that apply to a prompt in this repository.
 pub(super) fn configuration(root: &Path) -> Vec<Check> {
     const NAME: &str = "settings";
     let environment = edge::environment();
@@ -51,7 +51,7 @@ pub(super) fn configuration(root: &Path) -> Vec<Check> {
     checks
 }
 
-/// A setting that keeps every prompt from being briefed. It is not an error, but it may be why nothing is injected.
+/// Reports a setting that disables all briefings. Such a setting is not an error, but it explains why nothing is injected.
 fn switched_off(name: &str, settings: &Settings) -> Option<Check> {
     let (text, source, variables, key) = match (settings.switch.value, settings.mode.value) {
         (Switch::Off, _) => (
@@ -111,7 +111,7 @@ fn more(asks: &[&str]) -> String {
     }
 }
 
-/// The hooks around tool calls, of the user and of the repository.
+/// Checks the tool-call hooks of the user and of the repository.
 pub(super) fn hooks(top: &Path) -> Check {
     const NAME: &str = "hooks";
     let folders = edge::hook_folders(&edge::environment());

@@ -42,7 +42,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         (None, true) => Window::Tail(FOLLOWED_LINES),
         (None, false) => Window::All,
     };
-    // The size is read before the log, so that no line is missed.
+    // The size is read before the log, so that `--follow` misses no line.
     let mut from = size(&sessions, &id)?;
     let query = LogQuery {
         window,
@@ -84,7 +84,7 @@ fn print_from(sessions: &Sessions, id: &SessionId, from: u64) -> Result<u64, Fai
             return Ok(from);
         };
         if size < from {
-            // The log was rotated.
+            // The log was rotated, so it is read from its start.
             from = 0;
             continue;
         }

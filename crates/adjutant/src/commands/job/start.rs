@@ -88,21 +88,21 @@ fn report(started: &Started, spec: &Spec, as_json: bool) {
     output::data(&answer.to_string());
 }
 
-/// The supervisor process. It reads the run from standard input.
+/// Runs the supervisor process. It reads the description of the run from standard input.
 pub(super) fn supervise() -> Result<ExitCode, Failure> {
     let switch = signals::stop_on_signals();
     let input = edge::read_stdin()
         .map_err(|error| Failure::new(format!("stdin: {error}"), contract::ExitCode::Usage))?;
     let environment = edge::environment();
     let host = run::run_host_at(&environment, std::path::PathBuf::new());
-    // `codex::start` starts this process in the working directory of codex.
+    // `codex::start` starts this process in codex's working directory.
     let hooks = RepositoryHooks { directory: edge::working_directory() };
     let outcome =
         codex::supervise(&input, &host, &switch, &hooks).map_err(|error| run::failure(&error))?;
     Ok(ExitCode::from(u8::try_from(outcome.exit_code).unwrap_or(1)))
 }
 
-/// The watchdog process.
+/// Runs the watchdog process.
 pub(super) fn watch() -> Result<ExitCode, Failure> {
     let host = run::run_host_at(&edge::environment(), std::path::PathBuf::new());
     let ended = codex::watch(&mut std::io::stdin().lock(), &host);

@@ -1,4 +1,4 @@
-//! `job status`, `job list` and `job metrics`.
+//! `job status`, `job list` and `job metrics`: show jobs.
 
 use std::process::ExitCode;
 

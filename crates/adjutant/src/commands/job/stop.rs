@@ -1,4 +1,4 @@
-//! `job stop` and `job clean`.
+//! `job stop` and `job clean`: stop jobs and delete their records.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! The flags of a run, and the run that they describe.
+//! Parses the flags of a run and builds the run that they describe.
 
 mod duration;
 mod fields;
@@ -28,7 +28,7 @@ use repeat::RepeatFlags;
 
 pub(in crate::commands) use fields::set;
 
-/// The first characters of the task that are briefed.
+/// Maximum number of characters of the task that are briefed; the rest is ignored.
 const MAX_BRIEFED_CHARACTERS: usize = 4_000;
 const DEFAULT_PREVIEW_LINES: usize = 40;
 
@@ -101,7 +101,7 @@ pub(crate) struct RunFlags {
     /// Ignored; accepted for older callers
     #[arg(long, hide = true)]
     ack_patch_mode: bool,
-    /// Write the patch to this file: a new file or an earlier patch, not inside `.git`, not through a link
+    /// Write the patch to this file, which must be new or an earlier patch, outside `.git`, and not reached through a link
     #[arg(long, value_name = "PATH", help_heading = "Patch mode")]
     patch_output: Option<PathBuf>,
     /// Write this many lines of the patch to the log [default: 40]
@@ -118,12 +118,12 @@ pub(crate) struct RunFlags {
     dry_run: bool,
 }
 
-/// How file names on a command line are resolved.
+/// The rules for resolving file names on a command line.
 #[derive(Clone, Copy)]
 pub(in crate::commands) struct Files<'a> {
-    /// Relative names are relative to this directory.
+    /// The directory for relative names.
     pub(in crate::commands) here: &'a Path,
-    /// If set, no file outside this repository is read, because a model wrote the command line.
+    /// The only repository from which files may be read, if a model wrote the command line. `None` allows all files.
     pub(in crate::commands) confined_to: Option<&'a Path>,
 }
 
@@ -147,7 +147,7 @@ enum Preset {
 }
 
 impl RunFlags {
-    /// Whether the flags describe a task.
+    /// Returns true if the flags contain a task.
     pub(in crate::commands) fn have_a_task(&self) -> bool {
         self.sources(&Environment::default()).have_a_task()
     }
@@ -214,7 +214,7 @@ impl RunFlags {
         let usage = |message: String| Failure::new(message, contract::ExitCode::Usage);
         let mut sources = self.sources(environment);
         if !sources.have_a_task() && !is_message {
-            // Without another source, standard input is the task.
+            // Without any other source, the task is read from standard input.
             sources.base = Base::Stdin;
         }
         let stdin = if sources.need_stdin() {
@@ -297,8 +297,8 @@ impl RunFlags {
     }
 }
 
-/// The text for the model from a briefing of the task. `None` if it is empty. The briefing is part of the instructions because
-/// `codex exec` cancels calls of MCP tools.
+/// Briefs the task and returns the text for the model, or `None` if the text is empty. The briefing is part of the
+/// instructions because `codex exec` cancels MCP tool calls.
 fn briefing(task: &str, directory: &Path, environment: &Environment) -> Option<String> {
     if task.trim().is_empty() {
         return None;
@@ -309,7 +309,7 @@ fn briefing(task: &str, directory: &Path, environment: &Environment) -> Option<S
     (!context.trim().is_empty()).then_some(context)
 }
 
-/// The texts and file names of the task. The content of the files is not briefed.
+/// Returns the task's texts and file names, without the content of the files.
 fn task(sources: &Sources) -> String {
     let pieces = sources.pieces.iter().map(|piece| match piece {
         Piece::Text(text) | Piece::File(text) => text.clone(),

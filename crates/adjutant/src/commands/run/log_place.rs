@@ -1,4 +1,4 @@
-//! The working directory of codex and the place of its record.
+//! Determines codex's working directory and the location of its record.
 //!
 //! By default the record is outside the repository, where codex cannot write.
 
@@ -29,7 +29,7 @@ pub(crate) struct LogPlaceFlags {
 }
 
 impl LogPlaceFlags {
-    /// The first given flag that a model cannot use: flags that move the record.
+    /// Returns the first flag on the command line that a model may not use, because it changes the location of the record.
     pub(super) fn person_only_flag(&self) -> Option<&'static str> {
         let named = [
             ("--log-file", self.log_file.is_some()),
@@ -40,7 +40,7 @@ impl LogPlaceFlags {
     }
 }
 
-/// The working directory of codex, with links resolved.
+/// Returns codex's working directory, with links resolved.
 pub(crate) fn directory(named: Option<&Path>) -> Result<PathBuf, Failure> {
     let directory = named.map(Path::to_owned).or_else(edge::working_directory);
     let directory = directory.unwrap_or_else(|| PathBuf::from("."));
@@ -50,7 +50,8 @@ pub(crate) fn directory(named: Option<&Path>) -> Result<PathBuf, Failure> {
     })
 }
 
-/// `CODEX_SESSIONS_ROOT`, `--log-dir`, `CODEX_LOG_DIR`, else the user's state folder.
+/// Returns the folder of all sessions: `CODEX_SESSIONS_ROOT`, or else `--log-dir`, `CODEX_LOG_DIR`, or the user's state
+/// folder.
 pub(crate) fn sessions_root(
     environment: &Environment,
     named: Option<&Path>,
@@ -71,7 +72,7 @@ pub(crate) fn sessions_root(
     Ok(edge::working_directory().map_or_else(|| root.clone(), |here| here.join(&root)))
 }
 
-/// The host of a run and the place of its record.
+/// Returns the host of a run and the location of its record.
 pub(crate) fn host(
     environment: &Environment,
     flags: &LogPlaceFlags,
@@ -88,7 +89,7 @@ pub(crate) fn host(
     let place = match (log_file, environment.text("CODEX_SESSION_DIR")) {
         (Some(file), _) => LogPlace::File(absolute(file)),
         (None, Some(folder)) => LogPlace::Named(absolute(folder.into())),
-        // `CODEX_SESSIONS_ROOT` always has a folder for each session.
+        // `CODEX_SESSIONS_ROOT` always contains a folder for each session.
         (None, None) if wants_flat && environment.text("CODEX_SESSIONS_ROOT").is_none() => {
             LogPlace::Flat
         }

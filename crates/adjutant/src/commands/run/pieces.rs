@@ -1,4 +1,5 @@
-//! `--file`, `--docs`, `--docs-dir` and `--task` in the order of the command line, which clap's derive does not keep.
+//! Parses `--file`, `--docs`, `--docs-dir` and `--task` in the order of the command line, which clap's derive does not
+//! keep.
 
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use codex::Piece;

@@ -1,4 +1,4 @@
-//! Runs the user's hooks around an unattended run.
+//! Runs the user's hooks before and after an unattended run.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,10 +11,11 @@ use toolcall::{Caller, ClientAnswer, Identity, ToolCall};
 
 use crate::commands::orchestrate;
 
-/// Hooks have their own timeouts; this limit only keeps the arithmetic of deadlines within bounds.
+/// Deadline for all hooks of a run. It only prevents an overflow of the time arithmetic, because each hook has its own
+/// timeout.
 const MAX_DURATION: Duration = Duration::from_secs(60 * 24 * 3600);
 
-/// The hooks of the repository that contains `directory`.
+/// Runs the hooks of the repository that contains `directory`.
 pub(crate) struct RepositoryHooks {
     pub(crate) directory: Option<PathBuf>,
 }
@@ -51,7 +52,7 @@ impl RunHooks for RepositoryHooks {
 
     fn after(&self, call: &RunCall<'_>, meta: &Meta) {
         let result = json!({ "summary": meta.reason, "data": meta });
-        // The run has ended, so a failing hook has no effect on it.
+        // The run has already ended, so a failed hook has no effect on it.
         drop(self.run(call, ClientMoment::After(Ok(result))));
     }
 }

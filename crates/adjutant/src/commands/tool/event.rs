@@ -1,4 +1,5 @@
-//! `adjutant tool event`: runs the user's hooks for a tool call of a client. Reads the event on stdin and prints the verdict.
+//! `adjutant tool event`: runs the user's hooks for a client's tool call. Reads the event from stdin and prints the
+//! verdict.
 
 use std::path::PathBuf;
 use std::process::ExitCode as Exit;
@@ -14,7 +15,7 @@ use crate::commands::orchestrate::host;
 use crate::failure::Failure;
 use crate::{edge, output};
 
-/// Less than the time that `adjutant-hook` waits for the verdict.
+/// Timeout for the user's hooks. It is shorter than the time that `adjutant-hook` waits for the verdict.
 const HOOKS_TIMEOUT: Duration = Duration::from_secs(50);
 
 pub(super) fn run() -> Result<Exit, Failure> {
@@ -56,7 +57,7 @@ fn verdict(answer: ClientAnswer) -> ToolVerdict {
     }
 }
 
-/// The limits as a message to the user. A blocked call needs no message: its reason says the same.
+/// Formats the limits as a message to the user. Returns `None` for a blocked call, whose reason already contains them.
 fn message(limits: &[Limit], decision: ToolDecision) -> Option<String> {
     let said: Vec<String> = limits.iter().map(ToString::to_string).collect();
     let said = if decision == ToolDecision::Block { Vec::new() } else { said };

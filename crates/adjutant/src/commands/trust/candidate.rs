@@ -1,4 +1,4 @@
-//! The files of a repository that need trust: its configuration and its hook files.
+//! Finds the repository's files that need trust: its configuration and its hook files.
 
 use std::path::{Path, PathBuf};
 
@@ -13,19 +13,20 @@ use crate::commands::repository::At;
 use crate::edge;
 use crate::failure::Failure;
 
-/// A file that needs the user's consent. It is read once: the content that is shown is the content that is hashed.
+/// A file that needs the user's consent. The file is read once, so that the displayed content is the content that is
+/// hashed.
 pub(super) struct Candidate {
     pub(super) path: PathBuf,
     pub(super) trust: Trust,
     pub(super) content: Option<ContentHash>,
-    /// What the file asks for, as text for a person.
+    /// What the file requests, as text for the user.
     pub(super) requests: Vec<String>,
-    /// Commands whose scripts cannot be determined. A change of such a script is not noticed.
+    /// Commands whose scripts cannot be determined. Changes of these scripts are not detected.
     pub(super) uncovered: Vec<Uncovered>,
     pub(super) problem: Option<String>,
 }
 
-/// The top of the repository and its files that need trust; only the named file if `path` is a file.
+/// Returns the top of the repository and the files that need trust. If `path` is a file, returns only that file.
 pub(super) fn find(
     path: Option<&Path>,
     at: &At,
@@ -63,12 +64,12 @@ fn is_beneath(path: &Path, at: &At) -> bool {
     at.place().is_ok_and(|place| path.starts_with(place.root))
 }
 
-/// Resolves a path relative to the directory of the command.
+/// Returns the absolute path, with relative paths resolved from the command's directory.
 pub(super) fn absolute(path: &Path, at: &At) -> PathBuf {
     let here = edge::working_directory().unwrap_or_default();
     let from = at.directory().map_or_else(|| here.clone(), |directory| here.join(directory));
     let path = if path.is_absolute() { path.to_owned() } else { from.join(path) };
-    // Links in the folder are resolved, but a file that is a link keeps its name.
+    // Links in the parent folder are resolved, but a file that is a link keeps its own name.
     match (path.is_dir(), path.parent(), path.file_name()) {
         (false, Some(folder), Some(name)) => real(folder).join(name),
         _ => real(&path),
@@ -79,7 +80,7 @@ pub(super) fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
-/// The configuration, if there is one. It needs trust only if it asks for something.
+/// Returns the configuration, if it exists. It needs trust only if it makes requests.
 fn configuration(root: &Path, store: &TrustStore) -> Option<Candidate> {
     let config = match RepositoryConfig::read(root, store) {
         Ok(config) => config,
@@ -95,7 +96,7 @@ fn configuration(root: &Path, store: &TrustStore) -> Option<Candidate> {
         }
     };
     let path = config.path()?;
-    // The environment is ignored: the user trusts the file for all environments.
+    // The environment is ignored, because the user trusts the file in all environments.
     let asks = Settings::resolve(&|_| None, &config.file, Trust::Never).asks;
     let grantable = asks.iter().filter(|ask| ask.granted != Granted::Never);
     let mut requests: Vec<String> = grantable.map(|ask: &Ask| ask.text.clone()).collect();

@@ -1,4 +1,4 @@
-//! A time limit on the command line: `90`, `90s`, `30m`, `4h`, `1500ms`, or `off`.
+//! Parses a time limit on the command line: `90`, `90s`, `30m`, `4h`, `1500ms`, or `off`.
 
 use std::str::FromStr;
 
@@ -10,7 +10,7 @@ impl Limit {
         Self(Some(seconds.saturating_mul(1_000)))
     }
 
-    /// `None` for `off`.
+    /// Returns the limit in milliseconds, or `None` for `off`.
     pub(in crate::commands) fn milliseconds(self) -> Option<u64> {
         self.0
     }

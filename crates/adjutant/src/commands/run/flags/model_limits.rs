@@ -1,5 +1,6 @@
-//! Checks the flags of a run that a model requested. A model can describe the task and its orders. Unlike a person, it cannot
-//! read files outside the repository, move the record, or start programs through codex's configuration.
+//! Checks the flags of a run that a model requested. A model can describe the task and its orders. Unlike a user, a model
+//! cannot read files outside the repository, change the location of the record, or start programs through codex's
+//! configuration.
 
 use std::path::{Component, Path};
 
@@ -10,7 +11,7 @@ use process::Environment;
 use super::{Limit, RunFlags};
 
 impl RunFlags {
-    /// Refuses flags that only a person can use. `root` is the repository.
+    /// Refuses flags that only a user may use. `root` is the repository root.
     pub(in crate::commands) fn confine(
         &self,
         root: &Path,
@@ -43,7 +44,8 @@ impl RunFlags {
         if !is_message && !sources.have_a_task() {
             return Err("there is no task: describe it in `task`".to_owned());
         }
-        // The run checks the options again. Here they are refused before a file is read; the bypass is checked by the run.
+        // The run checks these options again. They are checked here too, so that they are refused before any file is read.
+        // Only the run checks whether the sandbox may be bypassed.
         let model = Author::Model { may_bypass: false };
         self.codex().check(self.orders.requested(), model).map_err(|error| match error.hint() {
             Some(hint) => format!("{error}; {hint}"),
@@ -72,8 +74,8 @@ impl RunFlags {
     }
 }
 
-/// Whether a path is inside the repository: without `..`, and without a link to another place. This check gives a clear
-/// message; the files that a pattern or a folder matches are checked again when they are opened.
+/// Returns true if a path is inside the repository: without `..`, and not through a link that leaves the repository. This
+/// early check gives a clear message; files that match a pattern or are in a folder are checked again when they are opened.
 fn is_inside(path: &Path, root: &Path, directory: &Path) -> bool {
     let full = directory.join(path);
     if full.components().any(|part| part == Component::ParentDir) || !full.starts_with(root) {

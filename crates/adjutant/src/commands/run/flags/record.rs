@@ -1,4 +1,4 @@
-//! Flags about the record and its redaction.
+//! Flags for the record and its redaction.
 
 use std::path::{Path, PathBuf};
 
@@ -45,7 +45,7 @@ pub(in crate::commands) struct RecordFlags {
 }
 
 impl RecordFlags {
-    /// The first given flag that a model cannot use.
+    /// Returns the first flag on the command line that a model may not use.
     pub(super) fn person_only_flag(&self) -> Option<&'static str> {
         let named = [
             ("--aggregate-file", self.aggregate_file.is_some()),

@@ -1,4 +1,4 @@
-//! Flags about repeating a run until the task is done.
+//! Flags for repeating a run until the task is done.
 
 use clap::Args;
 use codex::{Gates, Repeat};
@@ -6,7 +6,7 @@ use process::Environment;
 
 use crate::failure::Failure;
 
-/// The maximum number of runs if a condition is given without `--max-runs`.
+/// Maximum number of runs if a condition is given without `--max-runs`.
 const DEFAULT_MAX_RUNS: u32 = 10;
 const COMMIT_MESSAGE: &str = "docs(progress): auto update";
 
@@ -45,10 +45,10 @@ pub(in crate::commands) struct RepeatFlags {
     context_head: Option<u64>,
     #[arg(long, hide = true, value_name = "REGEX")]
     context_grep: Vec<String>,
-    /// Do not repeat a run whose context was too long
+    /// Do not retry a run that exceeded the context window
     #[arg(long)]
     no_overflow_retry: bool,
-    /// Repeat a run whose context was too long at most this many times [default: 2]
+    /// Retry a run that exceeded the context window at most this many times [default: 2]
     #[arg(long, value_name = "N")]
     overflow_retries: Option<u32>,
 }

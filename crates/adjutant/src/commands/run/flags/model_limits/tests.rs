@@ -1,4 +1,4 @@
-//! Tests of the flags that a model cannot use.
+//! Tests that a model cannot use certain flags.
 
 use std::path::Path;
 
