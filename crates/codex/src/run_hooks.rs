@@ -27,10 +27,10 @@ pub struct RunCall<'a> {
 }
 
 pub trait RunHooks {
-    /// Runs the before hooks. An error is the reason why the run must not start.
+    /// Runs the before hooks. An error blocks the run and contains the reason.
     fn before(&self, call: &RunCall<'_>) -> Result<(), String>;
 
-    /// Runs the after hooks of a run that started.
+    /// Runs the after hooks of a run that was not blocked.
     fn after(&self, call: &RunCall<'_>, meta: &Meta);
 }
 

@@ -1,6 +1,7 @@
 //! Computes the state of a session from its events and its running processes.
 //!
-//! `state.json` contains the state at the last event that the supervisor wrote. Reading a state writes nothing.
+//! `state.json` contains the state at the time when it was last written; the journal may have newer events. Reading a state
+//! writes nothing.
 
 use std::path::PathBuf;
 

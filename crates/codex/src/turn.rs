@@ -156,7 +156,7 @@ pub fn widens_sandbox(arguments: &[String]) -> bool {
     match raw_orders::judge(Requested::default(), &options, Author::Person) {
         // Most refused flags do not concern the sandbox, for example a different working directory.
         Err(RawArgumentError::Flag { flag, .. }) => flag == "--approve-for-me",
-        // Arguments that cannot be parsed may widen the sandbox.
+        // Arguments that cannot be parsed might widen the sandbox.
         Err(_) => true,
         Ok(judged) => {
             let Requested { sandbox, full_auto, bypass, .. } = judged.requested;
