@@ -78,7 +78,7 @@ pub struct Instructions {
     pub text: String,
     /// The first line of the task.
     pub title: String,
-    /// A description of each section.
+    /// One line for each section, with its kind, attributes and size.
     pub sources: Vec<String>,
     /// The files that matched a folder or a pattern but were not read, each with the reason.
     #[serde(default)]

@@ -40,7 +40,7 @@ pub enum JobError {
     Unreadable { path: PathBuf, source: io::Error },
 }
 
-/// A folder of sessions.
+/// A folder that contains sessions.
 #[derive(Clone, Debug)]
 pub struct Sessions {
     root: PathBuf,

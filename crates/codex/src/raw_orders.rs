@@ -257,7 +257,8 @@ impl Judge {
         Ok(self.judged)
     }
 
-    /// Checks whether the author has this permission, which must not be `Refused`.
+    /// Checks whether the author may pass an argument with this permission, and notes its effect. The permission must not be
+    /// `Refused`.
     fn permit(&mut self, what: &str, permission: Permission) -> Result<(), RawArgumentError> {
         if permission != Permission::Anyone {
             self.person_only(what)?;

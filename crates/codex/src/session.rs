@@ -205,7 +205,7 @@ impl Session {
         self.own(&format!("aggregate.{extension}"))
     }
 
-    /// The path of a file that is deleted when the disk is full, so that the end of the session can still be recorded.
+    /// The path of the reserve file. It is deleted when a write fails, so that the end of the session can still be recorded.
     pub(crate) fn reserve(&self) -> PathBuf {
         self.own("reserve")
     }

@@ -103,7 +103,7 @@ impl CodexEvent {
     }
 }
 
-/// The paths of changed files, separated by commas.
+/// Returns the paths of the changed files, separated by commas.
 pub(crate) fn paths(changes: &[ChangedFile]) -> String {
     let paths = changes.iter().filter_map(|change| change.path.as_deref());
     paths.collect::<Vec<_>>().join(", ")
@@ -318,7 +318,7 @@ impl OutputReader {
         }
     }
 
-    /// Reads the last lines of both streams, which may have no line break.
+    /// Reads the last line of each stream, which may have no line break.
     pub(crate) fn finish(&mut self, mut on_line: impl FnMut(OutputLine<'_>)) {
         if let Some(line) = self.stdout.finish() {
             self.stdout_line(&line, &mut on_line);

@@ -26,7 +26,7 @@ use record::Record;
 /// The environment variable that every process of a session inherits. It identifies processes that left codex's process
 /// group.
 pub(crate) const SESSION_VARIABLE: &str = "ADJUTANT_SESSION";
-/// The environment variable that tells codex's adjutant hook that the instructions already contain a briefing.
+/// The environment variable that marks the instructions as already briefed, so that codex's adjutant hook adds nothing.
 const BRIEFED: &str = "ADJUTANT_BRIEFED";
 /// The exit code of a run that a before hook blocked.
 const BLOCKED: i32 = 40;
@@ -41,7 +41,7 @@ pub struct Outcome {
     pub session: Session,
 }
 
-/// A session that is about to run.
+/// The inputs for running a session.
 pub(crate) struct Run<'a> {
     pub(crate) spec: &'a Spec,
     pub(crate) checked: &'a CheckedRun,

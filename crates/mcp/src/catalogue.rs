@@ -16,7 +16,7 @@ pub(crate) const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
     ReadsOnly,
-    /// Creates something (for example a run), but changes nothing that exists.
+    /// Creates something, but does not change or delete existing files or sessions.
     Adds,
     /// May change or delete existing files or sessions.
     Destroys,

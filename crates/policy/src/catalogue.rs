@@ -59,7 +59,7 @@ impl Number {
 pub(crate) const WALL_MS: Number = Number {
     variable: variables::WALL_MS,
     key: "budget.wall_ms",
-    // The maximum is shorter than the time for which a client waits for its hook.
+    // The default is shorter than the time for which a client waits for its hook.
     range: Range { default: 5000, max: MAX_MS },
     shown: "`5000`, with tier 2 `10000`",
     values: "milliseconds for all tools together",

@@ -5,7 +5,7 @@ fn rules(patterns: &[&str]) -> Redaction {
     Redaction::new(&RedactionRules { enabled: true, patterns }).unwrap()
 }
 
-/// The token is assembled so that the source contains no valid token.
+/// Returns a token. It is assembled here so that the source contains no valid token.
 fn token() -> String {
     format!("ghp_{}", "Ab3dE6gH9jK2mN5pQ8sT1vW4xY7zB0cD3fG6")
 }

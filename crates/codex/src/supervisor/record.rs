@@ -13,8 +13,8 @@ use crate::meta::Meta;
 use crate::spec::{Echo, OrderWords};
 use crate::state::SessionSummary;
 
-/// The size of the reserve file in bytes. It is deleted when the disk is full, which frees space for the last event, the
-/// meta data and the state.
+/// The size of the reserve file in bytes. The file is deleted when a write fails, so that the last event, the meta data and
+/// the state still fit on a full disk.
 const RESERVE: usize = 64 * 1024;
 
 pub(super) struct Record<'a> {

@@ -12,7 +12,7 @@ const SHELLS: [&str; 5] = ["sh", "bash", "dash", "zsh", "ksh"];
 const PYTHON_OPTIONS: [&str; 5] = ["-u", "-B", "-I", "-E", "-s"];
 /// Interpreters that run the file given as their first argument.
 const INTERPRETERS: [&str; 6] = ["node", "nodejs", "ruby", "perl", "php", "lua"];
-/// Programs that do not run a file: their arguments are data.
+/// Programs that treat their arguments as data and do not run a file.
 const DATA_PROGRAMS: [&str; 12] = [
     ":", "cat", "date", "echo", "exit", "false", "logger", "mkdir", "printf", "sleep", "touch",
     "true",
@@ -23,7 +23,7 @@ const START_VARIABLES: [&str; 2] = ["ADJUTANT_ROOT", "PWD"];
 /// A command as written in a hook file or in a configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WrittenCommand {
-    /// A text for `/bin/sh -c`.
+    /// A command line for `/bin/sh -c`.
     Shell(String),
     /// A program and its arguments, started without a shell.
     Program(Vec<String>),

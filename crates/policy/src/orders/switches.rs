@@ -36,7 +36,7 @@ impl Switches {
     /// Reads the switches. For the boolean switches, `1` means enabled and any other value means disabled.
     ///
     /// # Errors
-    /// If a sandbox or an approval policy is unknown, or if the sandbox to lower to is full access.
+    /// If a variable names an unknown sandbox or approval policy, or if `DFA_DEGRADE_TARGET` is full access.
     pub fn read(lookup: &dyn Fn(&str) -> Option<String>) -> Result<Self, Refusal> {
         let on = |name| lookup(name).map(|value| value == "1");
         let target = match lookup(TARGET) {
