@@ -1,7 +1,7 @@
-//! The flags and features of the installed codex, read from its help texts and cached per version.
+//! Determines the flags and features of the installed codex from its help texts. The result is cached per version.
 //!
-//! The help texts are read because flags differ between versions. A program that does not identify itself as codex is not asked
-//! further and gets the documented command line.
+//! The help texts are used because flags differ between versions. If a program does not identify itself as codex, its help
+//! texts are not read and it is started with the documented command line.
 
 use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
@@ -13,10 +13,10 @@ use process::{Bounds, End, Environment, Program};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// The variable that names a codex other than the first one on `PATH`.
+/// The environment variable that names a codex other than the first one on `PATH`.
 pub const CODEX_VARIABLE: &str = "ADJUTANT_CODEX";
 const HELP_TIMEOUT: Duration = Duration::from_secs(30);
-/// The version of the cached format.
+/// The version of the cache file format.
 const FORMAT: u32 = 1;
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -30,23 +30,23 @@ pub enum CodexMissing {
 /// The output format of codex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
-    /// `codex exec --json`: events.
+    /// Events, printed by `codex exec --json`.
     Events,
-    /// `codex … exec`: plain text, and the last message in a file.
+    /// Plain text, printed by `codex … exec`. The last message is written to a file.
     Plain,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Abilities {
     format: u32,
-    /// `None` if the program does not identify itself as codex.
+    /// The version, or `None` if the program does not identify itself as codex.
     pub version: Option<String>,
     exec: BTreeSet<String>,
     resume: BTreeSet<String>,
     features: BTreeSet<String>,
 }
 
-/// Finds the codex to start.
+/// Finds the codex executable: the one that [`CODEX_VARIABLE`] names, otherwise the first one on `PATH`.
 pub fn find_codex(environment: &Environment) -> Result<PathBuf, CodexMissing> {
     if let Some(named) = environment.text(CODEX_VARIABLE).map(PathBuf::from) {
         return if is_executable(&named) {
@@ -56,7 +56,7 @@ pub fn find_codex(environment: &Environment) -> Result<PathBuf, CodexMissing> {
         };
     }
     let folders = std::env::split_paths(environment.text("PATH").unwrap_or_default());
-    // A repository controls the content of relative folders such as `node_modules/.bin`.
+    // Relative folders such as `node_modules/.bin` are skipped, because a repository controls their content.
     let folders = folders.filter(|folder| folder.is_absolute());
     let mut candidates = folders.map(|folder| folder.join("codex"));
     candidates.find(|candidate| is_executable(candidate)).ok_or(CodexMissing::NotOnPath)
@@ -67,7 +67,7 @@ fn is_executable(path: &Path) -> bool {
 }
 
 impl Abilities {
-    /// Asks the program for its version, and for its flags and features unless they are cached for this version.
+    /// Runs the program to read its version, and to read its flags and features unless they are cached for this version.
     #[must_use]
     pub fn of(program: &Path, environment: &Environment, cache: Option<&Path>) -> Self {
         let Some(version) = ask(program, environment, &["--version"]).as_deref().and_then(version)
@@ -97,7 +97,7 @@ impl Abilities {
         abilities
     }
 
-    /// Parses help texts, for tests.
+    /// Builds abilities from help texts, for tests.
     #[must_use]
     pub fn from_help(version: &str, exec: &str, resume: &str, features: &str) -> Self {
         Self {
@@ -109,7 +109,7 @@ impl Abilities {
         }
     }
 
-    /// The abilities of a recent codex, for a dry run, which does not start codex.
+    /// Returns the abilities of a recent codex. Used for a dry run, which does not start codex.
     #[must_use]
     pub fn assumed() -> Self {
         let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
@@ -146,19 +146,19 @@ impl Abilities {
         self.features.contains(name)
     }
 
-    /// Whether `codex exec resume` accepts a flag.
+    /// Returns true if `codex exec resume` accepts this flag.
     #[must_use]
     pub fn resumes_with(&self, flag: &str) -> bool {
         self.resume.contains(flag)
     }
 
-    /// The flags that `codex exec` does not accept.
+    /// Returns those of `flags` that `codex exec` does not accept.
     #[must_use]
     pub fn lacks<'a>(&self, flags: &[&'a str]) -> Vec<&'a str> {
         flags.iter().copied().filter(|flag| !self.accepts(flag)).collect()
     }
 
-    /// Whether codex can continue a thread by its id.
+    /// Returns true if codex can continue a thread by its id.
     #[must_use]
     pub fn can_resume(&self) -> bool {
         !self.resume.is_empty()
@@ -176,7 +176,7 @@ fn ask(program: &Path, environment: &Environment, arguments: &[&str]) -> Option<
     (finished.end == End::Exited(0)).then(|| finished.stdout.text().into_owned())
 }
 
-/// Returns `0.166.0` for `codex-cli 0.166.0`.
+/// Parses the output of `--version`: returns `0.166.0` for `codex-cli 0.166.0`.
 fn version(output: &str) -> Option<String> {
     output.lines().find_map(|line| {
         let (name, version) = line.trim().split_once(' ')?;
@@ -187,7 +187,8 @@ fn version(output: &str) -> Option<String> {
     })
 }
 
-/// The flags at the left margin of a help text. Flags that descriptions mention are further right.
+/// Returns the flags at the left margin of a help text. Flags that are indented further belong to descriptions and are
+/// skipped.
 fn flags_in(help: &str) -> BTreeSet<String> {
     let lines = help.lines().filter(|line| {
         let margin = line.len() - line.trim_start().len();
@@ -212,7 +213,7 @@ fn file_name(program: &Path, version: &str) -> String {
     format!("abilities-{short}.json")
 }
 
-/// The maximum size of the cache file.
+/// The maximum size of a cache file in bytes.
 const MAX_BYTES: u64 = 1024 * 1024;
 
 fn read_cache(file: &Path) -> Option<Abilities> {
@@ -221,7 +222,7 @@ fn read_cache(file: &Path) -> Option<Abilities> {
     (known.format == FORMAT && !known.exec.is_empty()).then_some(known)
 }
 
-/// Errors are ignored: without a cache, codex is asked again.
+/// Writes the cache. Errors are ignored: without a cache, the help texts are read again.
 fn write_cache(file: &Path, abilities: &Abilities) {
     let Some(folder) = file.parent() else { return };
     let Ok(text) = serde_json::to_vec(abilities) else { return };

@@ -26,7 +26,7 @@ pub enum AccessError {
 }
 
 impl AccessError {
-    /// What the user can do about the error.
+    /// Returns a hint about how the user can fix the error.
     #[must_use]
     pub fn hint(&self) -> &'static str {
         match self {
@@ -40,7 +40,7 @@ impl AccessError {
     }
 }
 
-/// Resolves the directories besides the working directory that codex can write to.
+/// Resolves the directories that codex can write to in addition to the working directory. Adds a note for each directory.
 pub(crate) fn writable_roots(
     named: &[String],
     spec: &Spec,
@@ -80,10 +80,10 @@ pub(crate) fn writable_roots(
     Ok(roots)
 }
 
-/// Checks that a conversation is continued in its own repository.
+/// Checks that a conversation is continued in the repository in which it started.
 ///
-/// A conversation contains content of its repository, and the new orders may allow more than the old ones. Both the record of
-/// the session and codex's own record of the thread must name the same repository.
+/// A conversation contains content of its repository, and the new orders may allow more than the old ones. Both the session
+/// record and codex's record of the thread must name the same repository.
 pub(crate) fn check_thread(
     earlier: &Continues,
     directory: &Path,

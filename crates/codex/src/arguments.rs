@@ -1,7 +1,7 @@
-//! Builds the arguments of codex from the effective orders.
+//! Builds codex's arguments from the effective orders.
 //!
-//! The sandbox is always passed, so that no configuration file decides it. A codex that does not accept a sandbox is refused.
-//! The prompt is written to standard input.
+//! The sandbox is always passed, so that it does not depend on a configuration file. A codex that does not accept a sandbox
+//! is refused. The prompt is written to standard input.
 
 use policy::{Approval, Bypass, Effective, Network, Normalised, Sandbox};
 use serde::{Deserialize, Serialize};
@@ -9,20 +9,20 @@ use std::path::{Path, PathBuf};
 
 use crate::abilities::{Abilities, Dialect};
 
-/// Options of codex in addition to the orders.
+/// Options that are passed to codex in addition to the orders.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CodexOptions {
     pub profile: Option<String>,
     pub model: Option<String>,
-    /// minimal, low, medium, high
+    /// The reasoning effort: minimal, low, medium or high.
     pub effort: Option<String>,
-    /// `key=value`
+    /// Configuration entries of the form `key=value`.
     pub config: Vec<String>,
-    /// Flags in any spelling that codex accepts.
+    /// Further flags, in any spelling that codex accepts.
     pub arguments: Vec<String>,
 }
 
-/// Splits `name effort` or `name-effort`, such as `gpt-5-codex-high`, into the model and the effort.
+/// Splits `name effort` or `name-effort`, such as `gpt-5-codex-high`, into the model and the reasoning effort.
 #[must_use]
 pub fn model_and_effort(text: &str) -> (String, Option<String>) {
     const EFFORTS: [&str; 4] = ["minimal", "low", "medium", "high"];
@@ -49,12 +49,12 @@ pub enum Unsupported {
 pub(crate) struct Wanted<'a> {
     pub(crate) effective: Effective,
     pub(crate) normalised: Normalised,
-    /// The directories besides the working directory that codex can write to.
+    /// The directories that codex can write to, in addition to the working directory.
     pub(crate) writable_roots: &'a [PathBuf],
     pub(crate) options: &'a CodexOptions,
-    /// The thread to continue.
+    /// The id of the thread to continue.
     pub(crate) thread: Option<&'a str>,
-    /// The file into which a codex without events writes its last message.
+    /// The file to which a codex without events writes its last message.
     pub(crate) last_message: &'a Path,
 }
 
@@ -98,7 +98,7 @@ fn with_events(abilities: &Abilities, wanted: &Wanted<'_>) -> Result<CommandLine
         exec.add(["--ask-for-approval", approval.word()]);
     }
     if bypass == Bypass::No && sandbox == Sandbox::WorkspaceWrite {
-        // Both are always passed, because the user's configuration file or a profile may have widened them.
+        // Both entries are always passed, because the user's configuration file or a profile may allow more.
         exec.add(["--config", network_entry(network)]);
         exec.add(["--config", &roots_entry(wanted.writable_roots)]);
     }
@@ -116,7 +116,7 @@ fn with_events(abilities: &Abilities, wanted: &Wanted<'_>) -> Result<CommandLine
     Ok(CommandLine { global: Vec::new(), exec: exec.0 })
 }
 
-/// The documented command line for a codex without events: the orders precede `exec`.
+/// Builds the documented command line for a codex without events, in which the orders precede `exec`.
 fn plain(abilities: &Abilities, wanted: &Wanted<'_>) -> Result<CommandLine, Unsupported> {
     if wanted.thread.is_some() {
         let version = abilities.version.clone().unwrap_or_else(|| "of unknown version".to_owned());
@@ -153,7 +153,7 @@ fn plain(abilities: &Abilities, wanted: &Wanted<'_>) -> Result<CommandLine, Unsu
 }
 
 const BYPASS: &str = "--dangerously-bypass-approvals-and-sandbox";
-/// A feature with which codex waits indefinitely for a lost network. It is disabled.
+/// A codex feature that waits indefinitely for a lost network connection. Adjutant disables it.
 pub(crate) const ENDLESS_RETRIES: &str = "unbounded_connection_retries";
 
 fn network_entry(network: Network) -> &'static str {

@@ -1,4 +1,4 @@
-//! The upper bounds of the times and counts of a run. A model has lower bounds than a person.
+//! Checks the times and counts of a run against maxima. The maxima for a model are lower than those for a person.
 
 use policy::Author;
 
@@ -8,7 +8,7 @@ const SECOND: u64 = 1_000;
 const MINUTE: u64 = 60 * SECOND;
 const HOUR: u64 = 60 * MINUTE;
 
-/// The longest `timeout` that a model can set, in seconds.
+/// The maximum `timeout` that a model can set, in seconds.
 pub const MAX_MODEL_TIMEOUT_SECONDS: u64 = MAX_MODEL_TIMEOUT / SECOND;
 const MAX_MODEL_TIMEOUT: u64 = 24 * HOUR;
 const MAX_MODEL_GRACE: u64 = 5 * MINUTE;
@@ -59,7 +59,7 @@ pub(crate) fn check(spec: &Spec) -> Result<(), OutOfBounds> {
     Ok(())
 }
 
-/// The time in the largest unit without a fraction, as the command line accepts it.
+/// Formats a duration in the largest unit that needs no fraction, in the syntax of the command line.
 fn in_words(milliseconds: u64) -> String {
     let units = [(HOUR, "h"), (MINUTE, "m"), (SECOND, "s")];
     let unit = units.into_iter().find(|(unit, _)| milliseconds.is_multiple_of(*unit));

@@ -1,4 +1,4 @@
-//! Checks a run completely before a file is written or codex is started on it.
+//! Checks a run completely before any file is written or codex is started.
 
 use std::io;
 use std::path::PathBuf;
@@ -76,7 +76,7 @@ impl RunError {
         }
     }
 
-    /// What the user can do about the error.
+    /// Returns a hint about how the user can fix the error.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
@@ -112,9 +112,9 @@ pub struct CheckedRun {
     pub(crate) program: PathBuf,
     pub(crate) abilities: Abilities,
     pub orders: Orders,
-    /// The directories besides the working directory that codex can write to.
+    /// The directories that codex can write to, in addition to the working directory.
     pub(crate) writable_roots: Vec<PathBuf>,
-    /// What the run can do in addition to its orders, for the record.
+    /// Notes for the session record about what the run may do beyond its orders, such as the effects of raw codex arguments.
     pub(crate) notes: Vec<String>,
     pub(crate) options: CodexOptions,
     pub(crate) redaction: Redaction,
@@ -122,7 +122,7 @@ pub struct CheckedRun {
 }
 
 impl CheckedRun {
-    /// The arguments of codex for the first run of the session.
+    /// Returns codex's arguments for the first run of the session.
     pub fn arguments(&self, spec: &Spec) -> Result<Vec<String>, Unsupported> {
         let thread = spec.continues.as_ref().map(|earlier| earlier.thread.as_str());
         Ok(self.command_line(thread, std::path::Path::new("last"))?.words())
@@ -144,7 +144,7 @@ impl CheckedRun {
         arguments::command_line(&self.abilities, &wanted)
     }
 
-    /// The effective orders in their published words.
+    /// The effective orders in the published wording.
     pub(crate) fn effective_words(&self) -> EffectiveWords {
         EffectiveWords::new(self.orders.effective, &self.writable_roots)
     }
@@ -154,7 +154,7 @@ impl CheckedRun {
     }
 }
 
-/// Checks a run against the installed codex. A dry run does not ask codex.
+/// Checks a run against the installed codex. For a dry run, codex is not started; a recent version is assumed.
 pub fn check(spec: &Spec, host: &RunHost) -> Result<CheckedRun, RunError> {
     check_for(spec, host, || {
         if spec.is_dry_run {
@@ -166,7 +166,7 @@ pub fn check(spec: &Spec, host: &RunHost) -> Result<CheckedRun, RunError> {
     })
 }
 
-/// Checks a run against the codex that `codex` returns. Errors in the run are reported before a missing codex.
+/// Checks a run against the codex that the function `codex` returns. Errors in the run are reported before a missing codex.
 pub fn check_for(
     spec: &Spec,
     host: &RunHost,
@@ -203,7 +203,7 @@ pub fn check_for(
         Some(earlier) => {
             let stored: Effective = earlier.effective.effective()?;
             access::check_thread(earlier, &spec.directory, &host.environment)?;
-            // The session has its own sandbox, so only a requested bypass gets the defaults of the MCP tool.
+            // The stored session has a sandbox, so only a requested bypass gets the defaults of the MCP tool.
             let requested = match requested.bypass {
                 Bypass::Yes => with_defaults(requested, spec.author),
                 Bypass::No => requested,
@@ -230,7 +230,7 @@ pub fn check_for(
     Ok(checked)
 }
 
-/// Decides the orders of a new run. A request of a model gets the defaults of the MCP tool.
+/// Decides the orders of a new run. A request by a model gets the defaults of the MCP tool.
 pub fn decide_orders(
     requested: Requested,
     author: Author,
@@ -249,7 +249,8 @@ fn with_defaults(requested: Requested, author: Author) -> Requested {
     }
 }
 
-/// In patch mode the sandbox is read-only, so that codex cannot change files even if it tries.
+/// Sets the sandbox to read-only in patch mode, so that codex cannot change files. Fails if the run has options that
+/// conflict with patch mode.
 fn in_patch_mode(spec: &Spec, requested: Requested) -> Result<Requested, RunError> {
     if spec.patch.is_none() {
         return Ok(requested);

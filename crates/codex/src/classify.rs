@@ -1,8 +1,7 @@
-//! Classifies the end of a codex process with one word and one sentence.
+//! Classifies how a codex process ended, as one word and one sentence.
 //!
-//! Reliable facts are used first: time limits and stop requests, signals, events, the exit code. Only then the text of
-//! codex's failure message and of its plain output is searched for known phrases. The prompt and the arguments are never
-//! searched.
+//! Reliable facts are used first: time limits and stop requests, signals, events, and the exit code. After that, codex's
+//! failure message and plain output are searched for known phrases. The prompt and the arguments are never searched.
 
 use process::{End, StopCause};
 use regex::RegexSet;
@@ -57,14 +56,14 @@ impl Classification {
     }
 }
 
-/// The line `CONTROL: DONE` or `CONTROL: CONTINUE` in the last message.
+/// The value of a line `CONTROL: DONE` or `CONTROL: CONTINUE` in the last message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ControlFlag {
     Done,
     Continue,
 }
 
-/// The facts about the end of one codex process.
+/// The facts about how one codex process ended.
 pub(crate) struct Ending<'a> {
     pub(crate) end: End,
     pub(crate) stopped: Option<StopCause>,
@@ -72,9 +71,9 @@ pub(crate) struct Ending<'a> {
     /// Whether codex was started with `--json`.
     pub(crate) has_events: bool,
     pub(crate) last_message: Option<&'a str>,
-    /// The end of the output that is not events.
+    /// The last part of the output that consists of plain text.
     pub(crate) text: &'a str,
-    /// Lines of the output that repeat the prompt are ignored.
+    /// The prompt. Output lines that repeat it are ignored.
     pub(crate) prompt: &'a str,
     pub(crate) has_patch: bool,
 }
@@ -165,7 +164,7 @@ fn failed(ending: &Ending<'_>, control: Option<ControlFlag>) -> Verdict {
     Verdict { classification, reason: with_detail(sentence, detail), control }
 }
 
-/// Appends the last line of `detail`, which usually names the failure.
+/// Appends the last non-empty line of `detail` to a sentence. That line usually names the failure.
 fn with_detail(sentence: &str, detail: &str) -> String {
     const MAX_CHARACTERS: usize = 300;
     let line = detail.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
@@ -176,8 +175,8 @@ fn with_detail(sentence: &str, detail: &str) -> String {
     format!("{sentence}: {short}")
 }
 
-/// The plain output without lines that repeat the prompt, without backtraces, and without messages about MCP servers that
-/// did not start: codex continues without them, and the messages look like network errors.
+/// Returns the plain output without backtraces, lines that repeat the prompt, and messages about MCP servers that did not
+/// start. Codex continues without these servers, and such messages resemble network errors.
 fn own_text(ending: &Ending<'_>) -> String {
     let lines = ending.text.lines().take_while(|line| !line.starts_with("Stack backtrace:"));
     let own = lines.filter(|line| {
@@ -200,7 +199,7 @@ pub(crate) fn control_flag(message: &str) -> Option<ControlFlag> {
     })
 }
 
-/// Patterns for failure messages, the most reliable first.
+/// Patterns for failure messages, most reliable first.
 const PATTERNS: [(Classification, &str, &str); 9] = [
     (
         Classification::InputError,

@@ -1,4 +1,4 @@
-//! Decides whether a repeated task is done, from its last message and from changes in the repository.
+//! Decides whether a repeated task is done, based on the last message and on changes in the repository.
 
 mod commit;
 
@@ -63,7 +63,8 @@ impl Completion {
         Before { head: self.head(directory) }
     }
 
-    /// The condition that is not met, for the log and for the next run; `None` if the task is done.
+    /// Returns a description of the condition that is not met, for the log and for the next run. Returns `None` if the task
+    /// is done.
     pub(crate) fn missing(
         &self,
         directory: &Path,
@@ -88,7 +89,8 @@ impl Completion {
         None
     }
 
-    /// Commits all changes if the caller requested it. Returns a message, or why nothing was committed.
+    /// Commits all changes if the caller requested a commit. Returns a message for the log, or the reason why nothing was
+    /// committed.
     pub(crate) fn commit(&self, directory: &Path) -> Option<Result<String, String>> {
         let message = self.gates.auto_commit.as_deref()?;
         let committed = commit::commit_all(&self.environment, directory, message);
@@ -101,7 +103,7 @@ impl Completion {
         Some(String::from_utf8_lossy(&head).trim().to_owned())
     }
 
-    /// The files that changed since `before`, in commits or in the work tree.
+    /// Returns the files that changed since `before`, in commits or in the work tree.
     fn changed(&self, directory: &Path, before: &Before) -> Result<Vec<String>, String> {
         let git = Git::new(&self.environment, directory);
         let git = git.for_work_tree().map_err(|problem| problem.to_string())?;
@@ -120,7 +122,8 @@ impl Completion {
     }
 }
 
-/// Changed paths relative to the top of the work tree. A submodule is compared by its commit; git is not started in it.
+/// Returns the changed paths relative to the top of the work tree. A submodule is compared by its commit, without running
+/// git inside it.
 fn changed_in_work_tree(git: &Git) -> Result<Vec<Vec<u8>>, String> {
     let status = run_git(
         git,
@@ -138,7 +141,7 @@ fn changed_in_work_tree(git: &Git) -> Result<Vec<Vec<u8>>, String> {
     Ok(entries.filter_map(|entry| entry.get(3..)).map(<[u8]>::to_vec).collect())
 }
 
-/// Runs git and returns its output, or a message about the failure.
+/// Runs git and returns its output, or a description of the failure.
 fn run_git(git: &Git, arguments: &[&str], input: &[u8]) -> Result<Vec<u8>, String> {
     let bounds = Bounds {
         deadline: Instant::now() + GIT_TIMEOUT,

@@ -1,4 +1,4 @@
-//! The files of a session. Only the user can read them.
+//! Reads and writes the files of a session. Only the user has access to these files.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -13,15 +13,15 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     disk::replace_file(path, bytes, Some(0o600))
 }
 
-/// Opens or creates a file for appending. Links are refused: codex may be able to write to the folder, and a link could point
-/// to any file.
+/// Opens or creates a file for appending. Links are refused, because codex may be able to write to the folder and a link
+/// could point to any file.
 pub(crate) fn open_for_appending(path: &Path) -> io::Result<File> {
     let no_links = i32::from_ne_bytes(OFlags::NOFOLLOW.bits().to_ne_bytes());
     let mut options = OpenOptions::new();
     options.create(true).append(true).read(true).mode(0o600).custom_flags(no_links).open(path)
 }
 
-/// Opens a regular file for reading. Links are refused, and a FIFO does not block.
+/// Opens a regular file for reading. Links are refused, and a FIFO does not block the call.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     disk::open_file(path, Links::Refuse)
 }
@@ -36,7 +36,7 @@ pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
     fs::DirBuilder::new().recursive(true).mode(0o700).create(path)
 }
 
-/// Creates a folder. Fails if it exists.
+/// Creates a folder. Fails if the folder exists.
 pub(crate) fn create_new_folder(path: &Path) -> io::Result<()> {
     fs::DirBuilder::new().mode(0o700).create(path)
 }

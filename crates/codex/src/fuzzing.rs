@@ -1,4 +1,4 @@
-//! Readers of untrusted input, for the crate `fuzz-targets`.
+//! Exposes readers of untrusted input to the crate `fuzz-targets`.
 
 use process::{End, OutputEvent};
 
@@ -7,7 +7,7 @@ use crate::classify::{Ending, classify};
 use crate::patch::Patch;
 use crate::stream::{Account, OutputLine, OutputReader, log_line};
 
-/// The recorded output of one run.
+/// The result of reading the output of one run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReadRun {
     pub n_events: u64,
@@ -18,7 +18,7 @@ pub struct ReadRun {
     pub reason: String,
 }
 
-/// Reads the output of a codex that exits with `exit_code`. The output arrives in these pieces.
+/// Reads the output of a codex process that exits with `exit_code`. The output arrives in the given pieces.
 pub fn read_run<'a>(pieces: impl IntoIterator<Item = &'a [u8]>, exit_code: i32) -> ReadRun {
     let mut reader = OutputReader::default();
     let mut log = Vec::new();
@@ -47,7 +47,7 @@ pub fn read_run<'a>(pieces: impl IntoIterator<Item = &'a [u8]>, exit_code: i32) 
     ReadRun { n_events, last_message, log, classification, reason }
 }
 
-/// The well-formed patch in a message of codex.
+/// Returns the patch in a message of codex if the patch is well-formed.
 pub fn patch_in(message: &str) -> Option<String> {
     Patch::in_message(message).ok().map(|patch| patch.text)
 }

@@ -1,7 +1,7 @@
-//! The instructions for codex: sections in a fixed order, each with its source.
+//! Composes the instructions for codex from sections in a fixed order, each with its source.
 //!
 //! The order is: briefing, prepended files and texts, base, files and texts of the task, appended files and texts, and the
-//! note of patch mode.
+//! patch mode note.
 
 mod matches;
 mod sources;
@@ -13,11 +13,11 @@ use serde::{Deserialize, Serialize};
 
 pub use sources::{InstructionError, SourcesRead, read_sources};
 
-/// The limit of codex for one message.
+/// The maximum number of characters that codex accepts in one message.
 pub const MAX_CHARACTERS: usize = 1 << 20;
 const MAX_TITLE: usize = 120;
 
-/// A file or text of the task that was not read yet.
+/// A file, folder or text of the task that has not been read yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Piece {
     /// A file, a folder, a pattern, `@list` or `-`.
@@ -26,7 +26,7 @@ pub enum Piece {
     Text(String),
 }
 
-/// The sources of the instructions.
+/// The sources from which the instructions are composed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sources {
     /// A redacted briefing about the repository.
@@ -42,7 +42,7 @@ pub struct Sources {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Base {
-    /// `instructions.md` in codex's home, or a built-in text.
+    /// The file `instructions.md` in codex's home folder, or a built-in text if there is no such file.
     #[default]
     Default,
     /// A file, or `-` for stdin.
@@ -54,14 +54,14 @@ pub enum Base {
 /// The context in which sources are read.
 #[derive(Clone, Debug, Default)]
 pub struct SourceContext {
-    /// Relative paths are relative to this directory.
+    /// The directory that relative paths refer to.
     pub directory: PathBuf,
-    /// If set, no file outside this repository is read, because a model named the files.
+    /// If set, only files in this repository are read, because a model named the files.
     pub confined_to: Option<PathBuf>,
     pub codex_home: Option<PathBuf>,
-    /// The content of standard input, if it was read.
+    /// The text of standard input, if it was read.
     pub stdin: Option<String>,
-    /// The current time.
+    /// The current time, which is written into the instructions.
     pub now: String,
 }
 
@@ -72,21 +72,21 @@ pub struct Section {
     text: String,
 }
 
-/// The text for codex. It can contain secrets and is never stored unredacted.
+/// The instructions for codex. `text` can contain secrets and is never stored unredacted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Instructions {
     pub text: String,
     /// The first line of the task.
     pub title: String,
-    /// A description of each section.
+    /// One line for each section, with its kind, attributes and size.
     pub sources: Vec<String>,
-    /// The files that a folder or a pattern matched and that were not read, with reasons.
+    /// The files that matched a folder or a pattern but were not read, each with the reason.
     #[serde(default)]
     pub left_out: Vec<String>,
 }
 
 impl Sources {
-    /// Whether a source is standard input.
+    /// Returns true if one of the sources is standard input.
     #[must_use]
     pub fn need_stdin(&self) -> bool {
         let is_stdin = |piece: &Piece| matches!(piece, Piece::File(file) if file == "-");
@@ -95,7 +95,7 @@ impl Sources {
             || matches!(&self.base, Base::Override(file) if file == "-")
     }
 
-    /// Whether any source describes a task.
+    /// Returns true if one of the sources describes a task.
     #[must_use]
     pub fn have_a_task(&self) -> bool {
         let texts = [&self.prepend_texts, &self.append_texts];
@@ -133,7 +133,7 @@ impl Instructions {
         }
     }
 
-    /// A message to an existing thread, without sections.
+    /// Creates a message for an existing thread, without sections.
     #[must_use]
     pub fn message(text: &str) -> Self {
         let title = first_line(text).unwrap_or_default();

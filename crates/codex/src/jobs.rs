@@ -1,6 +1,6 @@
-//! Stored sessions: status, list, metrics, logs, stop, clean and resume.
+//! Manages stored sessions: status, list, metrics, logs, stop, clean and resume.
 //!
-//! The status is read from the events of a session and from its processes. Reading it writes nothing.
+//! The status is computed from the events and processes of a session. Reading the status writes nothing.
 
 mod logs;
 pub(crate) mod stop;
@@ -40,7 +40,7 @@ pub enum JobError {
     Unreadable { path: PathBuf, source: io::Error },
 }
 
-/// A folder of sessions.
+/// A folder that contains sessions.
 #[derive(Clone, Debug)]
 pub struct Sessions {
     root: PathBuf,
@@ -48,10 +48,10 @@ pub struct Sessions {
 
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
-    /// Empty for all states.
+    /// The states to include. An empty list includes all states.
     pub states: Vec<Status>,
     pub tag_contains: Option<String>,
-    /// Only sessions whose working directory is this directory or below it.
+    /// Includes only sessions whose working directory is this directory or is inside it.
     pub directory: Option<PathBuf>,
     pub limit: Option<usize>,
     pub offset: usize,
@@ -59,7 +59,7 @@ pub struct Filter {
 
 #[derive(Clone, Debug)]
 pub struct CleanRules {
-    /// Running sessions are never deleted, even if they are listed here.
+    /// The states of the sessions to delete. Running sessions are never deleted, even if their state is listed.
     pub states: Vec<Status>,
     pub older_than_hours: Option<f64>,
     pub limit: Option<usize>,
@@ -94,7 +94,7 @@ impl Sessions {
         Ok(self.summary(id)?.1.now())
     }
 
-    /// The matching sessions, newest first.
+    /// Returns the matching sessions, newest first.
     #[must_use]
     pub fn list(&self, filter: &Filter) -> Vec<SessionState> {
         let mut found: Vec<SessionState> = self
@@ -149,7 +149,7 @@ impl Sessions {
         cleaned
     }
 
-    /// What a new session needs to continue the conversation of this one.
+    /// Returns the data that a new session needs to continue this session's conversation.
     pub fn continues(&self, id: &SessionId) -> Result<(Continues, SessionState), JobError> {
         let state = self.status(id)?;
         if state.state == Status::Running || state.codex_pid.is_some() {
@@ -195,8 +195,8 @@ impl Sessions {
     }
 }
 
-/// The id of the session in a folder. A folder from `CODEX_SESSION_DIR` can contain several sessions with other names: the
-/// newest session that has not ended is returned, otherwise the newest.
+/// Returns the id of the session in a folder. A folder set with `CODEX_SESSION_DIR` can contain several sessions whose ids
+/// differ from the folder name. Then this is the newest session that has not ended, or the newest session if all have ended.
 fn session_in_folder(folder: &SessionId, events: &[Event]) -> String {
     let is_start = |event: &&Event| matches!(event.data, EventData::Start(_));
     let is_end = |event: &&Event| matches!(event.data, EventData::OrchestrationCompleted(_));

@@ -1,4 +1,4 @@
-//! `events.jsonl`: the events of a session, one JSON object per line, append-only.
+//! Writes and reads `events.jsonl`: the events of a session, one JSON object per line, append-only.
 //!
 //! `state.json` and the status of a session are computed from these events.
 
@@ -18,11 +18,11 @@ use crate::session::Session;
 use crate::spec::{EffectiveWords, Origin};
 use crate::state::Status;
 
-/// Events of codex beyond this size are counted, but not written.
+/// The maximum total size of the codex events in the journal, in bytes. Later events are counted but not written.
 const MAX_CODEX_BYTES: u64 = 4 * 1024 * 1024;
-/// Longer texts in events of codex are cut.
+/// The maximum length of a text in a codex event. Longer texts are cut.
 const MAX_CHARACTERS: usize = 2_000;
-/// How much of the end of the file is read to find the last event.
+/// The number of bytes at the end of the file that are read to find the last event.
 const TAIL: u64 = 64 * 1024;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -35,8 +35,8 @@ pub(crate) struct Event {
     pub(crate) seq: u64,
 }
 
-/// What happened. Texts of the run are redacted when the event is written; everything else is written unchanged, because
-/// this program reads it back.
+/// The content of an event. Texts from the run are redacted when the event is written. Other fields are written unchanged,
+/// because this program reads them back.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", content = "data", rename_all = "snake_case")]
 pub(crate) enum EventData {
@@ -50,7 +50,7 @@ pub(crate) enum EventData {
         effective: EffectiveWords,
         codex_version: Option<String>,
         reasons: Vec<String>,
-        /// The program that is started as codex.
+        /// The path of the codex executable.
         codex: String,
     },
     InstructionsUpdated {
@@ -107,7 +107,7 @@ pub(crate) struct SessionEnd {
 }
 
 impl SessionEnd {
-    /// The end of a session that has no supervisor to report more.
+    /// Creates the end of a session whose supervisor cannot report more details.
     pub(crate) fn new(
         state: Status,
         exit_code: Option<i32>,
@@ -165,19 +165,20 @@ impl EventData {
     }
 }
 
-/// Appends events. Several processes can write to one journal, for example a supervisor and a process that stops it.
+/// Appends events to a journal. Several processes can write to the same journal, for example a supervisor and a process that
+/// stops it.
 pub(crate) struct Journal<'a> {
     file: io::Result<File>,
     session: String,
     host: &'a RunHost,
     redaction: Redaction,
     n_codex_bytes: u64,
-    /// How many events of codex were not written.
+    /// The number of codex events that were not written.
     pub(crate) n_dropped: u64,
 }
 
 impl<'a> Journal<'a> {
-    /// Errors of opening the file are returned by the first write.
+    /// Opens the journal of a session. If the file cannot be opened, the first write returns the error.
     pub(crate) fn open(session: &Session, host: &'a RunHost, redaction: &Redaction) -> Self {
         Self {
             file: files::open_for_appending(&session.events()),
@@ -189,7 +190,7 @@ impl<'a> Journal<'a> {
         }
     }
 
-    /// Redacts an event of this program, writes it and syncs the file.
+    /// Redacts an event of this program, writes it and syncs the file to disk.
     pub(crate) fn append(&mut self, mut data: EventData) -> io::Result<()> {
         data.redact(&self.redaction);
         self.write(data)?;
@@ -199,7 +200,7 @@ impl<'a> Journal<'a> {
         Ok(())
     }
 
-    /// Writes an event of codex, shortened and redacted. An event that cannot be written is counted.
+    /// Shortens, redacts and writes an event of codex. An event that cannot be written is counted.
     pub(crate) fn append_codex(&mut self, event: &str) {
         let data =
             serde_json::from_str(event).ok().filter(|_| self.n_codex_bytes <= MAX_CODEX_BYTES);
@@ -210,7 +211,7 @@ impl<'a> Journal<'a> {
         let thread = thread_id(&data);
         self.redaction.json(&mut data, MAX_CHARACTERS);
         if let Some(thread) = thread {
-            // A later run continues the conversation with this id, so it is not redacted.
+            // A later run needs this id to continue the conversation, so the id is not redacted.
             data = json!({ "type": "thread.started", "thread_id": thread });
         }
         self.n_codex_bytes += data.to_string().len() as u64;
@@ -244,7 +245,7 @@ impl<'a> Journal<'a> {
     }
 }
 
-/// The number of the last event, and whether the last line has no line break because its writer died.
+/// Returns the number of the last event, and whether the last line is incomplete because its writer died.
 fn last_line(file: &mut File) -> io::Result<(u64, bool)> {
     #[derive(Deserialize)]
     struct Number {
@@ -260,21 +261,22 @@ fn last_line(file: &mut File) -> io::Result<(u64, bool)> {
     Ok((numbers.map(|number| number.seq).max().unwrap_or(0), is_broken))
 }
 
-/// All events of a journal. Incomplete lines are skipped. Sessions with the same folder or log file share a journal.
+/// Reads all events of a journal. Incomplete lines are skipped. Sessions with the same folder or log file share a journal.
 pub(crate) fn read_all(path: &Path) -> io::Result<Vec<Event>> {
     let bytes = files::read(path, u64::MAX)?;
     let lines = bytes.split(|byte| *byte == b'\n');
     Ok(lines.filter_map(|line| serde_json::from_slice(line).ok()).collect())
 }
 
-/// The events of one session.
+/// Reads the events of one session.
 pub(crate) fn read(session: &Session) -> io::Result<Vec<Event>> {
     let mut events = read_all(&session.events())?;
     events.retain(|event| event.session == session.id);
     Ok(events)
 }
 
-/// The thread id in a `thread.started` event. `None` if it is not a UUID: another text could be a secret.
+/// Returns the thread id in a `thread.started` event. Returns `None` if the id is not a UUID, because any other text could
+/// be a secret.
 fn thread_id(event: &Value) -> Option<String> {
     let id = event["thread_id"].as_str().filter(|_| event["type"] == "thread.started")?;
     let is_uuid = id.len() == 36 && id.chars().all(|c| c.is_ascii_hexdigit() || c == '-');

@@ -1,9 +1,9 @@
 //! Runs codex unattended: checks the orders, builds the command line for the installed version, supervises the process,
-//! classifies its end and writes the record. Also reads, stops, resumes and deletes sessions, and sends a person's prompt to
-//! codex.
+//! classifies how it ended and writes the session record. Also reads, stops, resumes and deletes sessions, and forwards a
+//! user's prompt to codex.
 //!
-//! Only this crate knows codex's command line and event stream. It prints nothing and does not read the environment: the
-//! caller passes a [`RunHost`].
+//! Only this crate depends on codex's command line and event stream. The crate prints nothing and does not read the
+//! environment: the caller passes a [`RunHost`].
 
 mod abilities;
 mod access;

@@ -1,7 +1,7 @@
-//! `job.log`: the redacted log of a session.
+//! Writes `job.log`, the redacted log of a session.
 //!
-//! A full log file is renamed to `job.log.1`, and the new file starts with the same heading. Write errors do not end the run;
-//! the number of lost bytes is reported.
+//! A full log file is renamed to `job.log.1`, and the new file starts with the same heading. Write errors do not end the
+//! run; the number of lost bytes is reported instead.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use crate::files;
 use crate::redaction::{CleanStream, Redaction};
 
-/// The number of older log files.
+/// The maximum number of older log files that are kept.
 const MAX_OLDER_FILES: u32 = 2;
 
 pub(crate) struct JobLog {
@@ -21,7 +21,7 @@ pub(crate) struct JobLog {
     heading: String,
     clean: CleanStream,
     pub(crate) n_rotations: u32,
-    /// The last write error.
+    /// The message of the last write error.
     pub(crate) failure: Option<String>,
     pub(crate) n_lost_bytes: u64,
 }
@@ -48,7 +48,7 @@ impl JobLog {
         }
     }
 
-    /// Writes the lines with which every file of this log starts.
+    /// Writes the heading. Every file of this log starts with these lines.
     pub(crate) fn heading(&mut self, lines: &[String]) {
         self.heading = lines.iter().map(|line| format!("{line}\n")).collect();
         let heading = self.heading.clone();
@@ -64,13 +64,13 @@ impl JobLog {
         self.write(&clean);
     }
 
-    /// Writes the complete lines that the redaction held back.
+    /// Writes the complete lines that redaction has delayed.
     pub(crate) fn flush(&mut self) {
         let clean = self.clean.flush();
         self.write(&clean);
     }
 
-    /// Writes the last lines. If writing failed before, the file is opened again.
+    /// Writes the remaining lines. If an earlier write failed, the file is opened again.
     pub(crate) fn finish(mut self, redaction: &Redaction) -> LogEnd {
         let rest = std::mem::replace(&mut self.clean, redaction.stream()).finish();
         if self.file.is_none() && self.path.parent().is_some_and(Path::exists) {
@@ -87,7 +87,7 @@ impl JobLog {
     }
 
     fn write(&mut self, bytes: &[u8]) {
-        // A single line can be longer than the largest file.
+        // A single line can be longer than the maximum file size.
         let max_part = usize::try_from(self.max_bytes / 2).unwrap_or(usize::MAX);
         bytes.chunks(max_part).for_each(|part| self.write_part(part));
     }

@@ -1,4 +1,4 @@
-//! `meta.json`: the description of one run.
+//! The content of `meta.json`, which describes one run.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use crate::patch::PatchArtifact;
 use crate::spec::OrderWords;
 use crate::stream::Usage;
 
-/// The first twelve keys are published in this order; later versions only append keys.
+/// The published description of a run. The first twelve keys keep this order; new versions only append keys.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Meta {
     pub id: String,
@@ -31,7 +31,7 @@ pub struct Meta {
     pub effective_approval_policy: String,
     pub effective_network_access: String,
     pub sandbox_bypass: u8,
-    /// The directories besides `cwd` that codex can write to.
+    /// The directories that codex can write to, in addition to `cwd`.
     pub effective_writable_roots: Vec<PathBuf>,
     pub reasons: Vec<String>,
     pub codex_version: Option<String>,
@@ -41,7 +41,7 @@ pub struct Meta {
     pub usage: Option<Usage>,
     pub duration_ms: u64,
     pub patch_artifact: Option<PatchArtifact>,
-    /// What could not be written to the record, for example on a full disk.
+    /// Errors from writing the session's files, for example on a full disk.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub record_problems: Vec<String>,
 }

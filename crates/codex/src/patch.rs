@@ -1,4 +1,4 @@
-//! Patch mode: extracts the patch from codex's answer and checks whether it applies to the repository.
+//! Extracts the patch from codex's answer in patch mode and checks whether it applies to the repository.
 
 mod target;
 mod unified;
@@ -19,7 +19,7 @@ pub(crate) struct Patch {
     pub(crate) text: String,
 }
 
-/// The patch of a run, as `meta.json` describes it.
+/// The patch of a run, as described in `meta.json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum PatchArtifact {
@@ -31,7 +31,7 @@ pub enum PatchArtifact {
         /// Whether the patch applies; `None` if that is unknown.
         applies: Option<bool>,
     },
-    /// The patch was found and not stored. The value is `true`.
+    /// The patch was found, but not stored. The value is always `true`.
     NotKept(bool),
 }
 
@@ -47,15 +47,15 @@ impl PatchArtifact {
     }
 }
 
-/// Why an answer contains no usable patch.
+/// The reason why an answer contains no usable patch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum NoPatch {
-    /// Nothing looks like a patch.
+    /// The answer contains no diff.
     Absent,
     Malformed(Malformed),
 }
 
-/// Whether a diff can start with this line.
+/// Returns true if a diff can start with this line.
 fn starts_diff(line: &str) -> bool {
     ["diff --git ", "Index: ", "--- "].iter().any(|start| line.starts_with(start))
 }
@@ -64,7 +64,7 @@ impl Patch {
     /// Finds the unified diff in an answer.
     pub(crate) fn in_message(message: &str) -> Result<Self, NoPatch> {
         let text = diff_in(message).ok_or(NoPatch::Absent)?;
-        // Empty lines at the end belong to the diff only if the last hunk needs them.
+        // Empty lines at the end belong to the diff only if the last hunk needs them, so they are removed first.
         let trimmed = format!("{}\n", text.trim_end_matches('\n'));
         if unified::check(&trimmed).is_ok() {
             return Ok(Self { text: trimmed });
@@ -73,7 +73,7 @@ impl Patch {
         Ok(Self { text })
     }
 
-    /// The patch without secrets; `None` if the result is not a patch.
+    /// Returns the patch without secrets, or `None` if the result is not a valid patch.
     pub(crate) fn redacted(&self, clean: impl Fn(&str) -> String) -> Option<Self> {
         let text = clean(&self.text);
         unified::check(&text).is_ok().then_some(Self { text })
@@ -89,7 +89,7 @@ impl Patch {
         }
     }
 
-    /// The result of `git apply --check`; `None` if git cannot be run.
+    /// Returns whether `git apply --check` succeeds, or `None` if git cannot be run.
     pub(crate) fn applies(&self, directory: &Path, environment: &Environment) -> Option<bool> {
         let git = Git::new(environment, directory).for_work_tree().ok()?;
         let program = git.command(["apply", "--check", "-"]).stdin(self.text.as_bytes());
@@ -105,13 +105,14 @@ impl Patch {
     }
 }
 
-/// The real path of the repository that contains a directory, or of the directory itself outside a repository.
+/// Returns the canonical path of the repository that contains `directory`, or of `directory` itself if it is outside a
+/// repository.
 pub(crate) fn repository_around(directory: &Path) -> PathBuf {
     let real = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
     policy::find_git_top(&real).unwrap_or(real)
 }
 
-/// Returns the content of fenced diff blocks; without such a block, the lines of the first diff.
+/// Returns the content of fenced diff blocks, or the lines of the first diff if there is no such block.
 fn diff_in(message: &str) -> Option<String> {
     let mut fenced = String::new();
     let mut inside = false;

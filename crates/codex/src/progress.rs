@@ -1,4 +1,4 @@
-//! Short lines about what codex is doing, for a person who waits for the answer.
+//! Formats codex events as short progress lines for a person who waits for the answer.
 
 use crate::stream::{CodexEvent, Item, or_empty, paths};
 
@@ -10,11 +10,11 @@ pub(crate) enum Progress {
     Line(String),
     /// Codex reported an error and continues.
     Warning(String),
-    /// A message of the model. The last one is the answer.
+    /// A message of the model. The last message is the answer.
     Message(String),
 }
 
-/// `None` for events that are not shown.
+/// Converts an event into progress output. Returns `None` for events that are not shown.
 pub(crate) fn progress(event: &CodexEvent) -> Option<Progress> {
     let line = |line: String| Some(Progress::Line(shortened(&line)));
     match event {
@@ -67,7 +67,7 @@ pub(crate) fn progress(event: &CodexEvent) -> Option<Progress> {
     }
 }
 
-/// Returns `rg foo` for `/bin/bash -lc 'rg foo'`.
+/// Removes the shell around a command: returns `rg foo` for `/bin/bash -lc 'rg foo'`.
 fn without_shell(command: &str) -> &str {
     let Some((shell, rest)) = command.split_once(" -lc ").or_else(|| command.split_once(" -c "))
     else {
@@ -81,7 +81,7 @@ fn without_shell(command: &str) -> &str {
     quoted('\'').or_else(|| quoted('"')).unwrap_or(rest)
 }
 
-/// The first line, without control characters and at most [`MAX_CHARACTERS`] long.
+/// Returns the first line without control characters, cut to [`MAX_CHARACTERS`] characters.
 fn shortened(line: &str) -> String {
     let first = line.lines().next().unwrap_or_default();
     let mut shown: String =

@@ -1,8 +1,9 @@
-//! Orders in raw arguments for codex: `--codex-config sandbox_mode=…`, `-- --sandbox …`, `--codex-arg --yolo`.
+//! Extracts orders from raw codex arguments, such as `--codex-config sandbox_mode=…`, `-- --sandbox …` or `--codex-arg
+//! --yolo`.
 //!
 //! Every argument is looked up in the tables of codex's flags and configuration keys. Orders are merged into the requested
-//! orders, harmless arguments are passed to codex, arguments that widen a run in another way are recorded, and everything else
-//! is refused.
+//! orders, and harmless arguments are passed to codex. Arguments that widen a run in another way are passed and recorded.
+//! All other arguments are refused.
 
 mod config;
 mod flags;
@@ -47,7 +48,7 @@ pub enum RawArgumentError {
 }
 
 impl RawArgumentError {
-    /// What the user can do about the error.
+    /// Returns a hint about how the user can fix the error.
     #[must_use]
     pub fn hint(&self) -> Option<&'static str> {
         match self {
@@ -68,33 +69,35 @@ impl RawArgumentError {
     }
 }
 
-/// Who can pass a flag or a configuration key that is not an order.
+/// The permission to pass a flag or a configuration key that is not an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Permission {
-    /// It changes neither the sandbox, nor the files read or written outside it, nor which servers are contacted.
+    /// Anyone can pass the argument. It does not affect the sandbox, the files read or written outside the sandbox, or the
+    /// servers that are contacted.
     Anyone,
-    /// It names files that a model must not choose, or changes codex's instructions.
+    /// Only a person can pass the argument, because it names files that a model must not choose, or changes codex's
+    /// instructions.
     PersonOnly,
-    /// A person can pass it, and the record states this effect.
+    /// Only a person can pass the argument, and the session record states this effect.
     Recorded(&'static str),
-    /// Nobody can pass it, for this reason.
+    /// The argument is always refused, for this reason.
     Refused(&'static str),
 }
 
-/// The orders and options after the raw arguments were judged.
+/// The orders and options that result from the raw arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Judged {
     pub(crate) requested: Requested,
-    /// The directories besides the working directory that codex can write to, as the caller named them.
+    /// The directories that codex can write to in addition to the working directory, as the caller named them.
     pub(crate) writable_roots: Vec<String>,
-    /// The options that are passed to codex.
+    /// The options to pass to codex.
     pub(crate) options: CodexOptions,
-    /// The effects of recorded arguments.
+    /// Notes about the effects of recorded arguments.
     pub(crate) notes: Vec<String>,
 }
 
 impl CodexOptions {
-    /// Checks that this author can pass these options to codex.
+    /// Checks that this author may pass these options to codex.
     pub fn check(&self, requested: Requested, author: Author) -> Result<(), RawArgumentError> {
         judge(requested, self, author).map(drop)
     }
@@ -126,7 +129,7 @@ pub(crate) fn judge(
 
 struct Judge {
     author: Author,
-    /// The table `sandbox_workspace_write` after all entries.
+    /// The table `sandbox_workspace_write`, merged from all entries so far.
     workspace_write: BTreeMap<String, (Entry, Value)>,
     judged: Judged,
 }
@@ -198,7 +201,7 @@ impl Judge {
         Ok(())
     }
 
-    /// Adds an entry to the table. Later entries override earlier ones, as in codex.
+    /// Adds an entry to the table `sandbox_workspace_write`. As in codex, later entries override earlier ones.
     fn workspace_write(&mut self, entry: &Entry) -> Result<(), RawArgumentError> {
         let fields = entry.fields()?;
         if fields.replaces_all {
@@ -235,7 +238,7 @@ impl Judge {
                         self.judged.writable_roots.push(root.to_owned());
                     }
                 }
-                // These keys can only narrow the sandbox.
+                // These keys can only restrict the sandbox.
                 "exclude_tmpdir_env_var" | "exclude_slash_tmp" if value.as_bool().is_some() => {
                     let key = format!("sandbox_workspace_write.{name}");
                     self.person_only(&key)?;
@@ -254,7 +257,8 @@ impl Judge {
         Ok(self.judged)
     }
 
-    /// Checks the author against a permission other than `Refused`.
+    /// Checks whether the author may pass an argument with this permission, and notes its effect. The permission must not be
+    /// `Refused`.
     fn permit(&mut self, what: &str, permission: Permission) -> Result<(), RawArgumentError> {
         if permission != Permission::Anyone {
             self.person_only(what)?;
@@ -280,7 +284,7 @@ impl Judge {
     }
 }
 
-/// Sets an order. Repeating the same value is allowed.
+/// Sets an order. Fails if the order already has a different value.
 fn set<T: Copy + PartialEq + Display>(
     what: &'static str,
     order: &mut Option<T>,

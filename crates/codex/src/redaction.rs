@@ -1,11 +1,12 @@
-//! Removes secrets from everything that a session stores or returns: log, instructions, meta data, state, events, answers.
+//! Removes secrets from everything that a session stores or returns: log, instructions, meta data, state, events and
+//! answers.
 //!
-//! The guard's rules are applied first, then the caller's patterns: a pattern that removes the name or the prefix of a key
-//! would hide the key from the guard. A value that was recognised by its name is also removed from all later texts of the
+//! The guard's rules are applied before the caller's patterns, because a pattern that removes the name or prefix of a key
+//! would hide the key from the guard. A value that the guard has removed once is also removed from all later texts of the
 //! session.
 //!
-//! Values that this program reads back (directories, ids, states, process ids, times) are not redacted, because a caller's
-//! pattern could otherwise hide a run from `list` and `stop`.
+//! Values that this program reads back (directories, ids, states, process ids, times) are not redacted. Otherwise a caller's
+//! pattern could hide a run from `list` and `stop`.
 
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,10 +17,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 const MARK: &str = "<redacted>";
-/// Shorter values are not remembered: they could be ordinary words.
+/// The minimum length of a removed value that is remembered. Shorter values could be ordinary words.
 const MIN_KNOWN: usize = 12;
 const MAX_KNOWN: usize = 256;
-/// A caller's pattern is matched within a line, and a longer line is split.
+/// The maximum length of a line in bytes. Patterns are matched within a line; a longer line is split.
 const MAX_LINE: usize = 1024 * 1024;
 const MAX_PATTERNS: usize = 32;
 const MAX_PATTERN_BYTES: usize = 1_000;
@@ -29,7 +30,7 @@ const MAX_COMPILED_BYTES: usize = 1024 * 1024;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RedactionRules {
     pub enabled: bool,
-    /// Regular expressions in addition to the guard's rules.
+    /// Regular expressions that are applied in addition to the guard's rules.
     pub patterns: Vec<String>,
 }
 
@@ -49,7 +50,7 @@ pub enum BadPattern {
     TooMany { found: usize },
 }
 
-/// The compiled rules of one session. Clones share the values that were recognised.
+/// The compiled rules of one session. Clones share the list of remembered values.
 #[derive(Clone, Debug)]
 pub(crate) struct Redaction {
     enabled: bool,
@@ -58,7 +59,7 @@ pub(crate) struct Redaction {
 }
 
 impl Default for Redaction {
-    /// The guard's rules without patterns.
+    /// Uses the guard's rules without additional patterns.
     fn default() -> Self {
         Self { enabled: true, patterns: Vec::new(), known: Arc::default() }
     }
@@ -87,7 +88,7 @@ impl Redaction {
         self.own_rules(&self.guarded(text))
     }
 
-    /// The guard's rules without the caller's patterns.
+    /// Applies the guard's rules, but not the caller's patterns.
     #[must_use]
     pub(crate) fn guarded(&self, text: &str) -> String {
         if !self.enabled {
@@ -100,7 +101,7 @@ impl Redaction {
         redacted.text.into_owned()
     }
 
-    /// Redacts a value whose name is not part of the text: the flag before it, or the key of an object.
+    /// Redacts a value whose name is not part of the text. The name is the flag before the value, or the key in an object.
     #[must_use]
     pub(crate) fn named(&self, name: &str, value: &str) -> String {
         if !self.enabled {
@@ -114,7 +115,7 @@ impl Redaction {
         self.own_rules(&redacted.text)
     }
 
-    /// Redacts a command line. The flag before a word counts as the name of the word.
+    /// Redacts a command line. If an argument follows a `--flag`, the flag is used as the name of the argument's value.
     #[must_use]
     pub(crate) fn arguments(&self, arguments: &[String]) -> Vec<String> {
         let mut previous = "";
@@ -129,7 +130,7 @@ impl Redaction {
         clean
     }
 
-    /// Shortens every string of a JSON value to `max_characters` and redacts it, including the keys of objects.
+    /// Shortens every string in a JSON value to `max_characters` and redacts it. Keys of objects are redacted too.
     pub(crate) fn json(&self, value: &mut Value, max_characters: usize) {
         match value {
             Value::String(text) => *text = self.text(&shortened(text, max_characters)),
@@ -155,12 +156,12 @@ impl Redaction {
         CleanStream { redaction: self.clone(), line: Vec::new(), redactor: StreamRedactor::new() }
     }
 
-    /// Applies the caller's patterns and removes the known values.
+    /// Applies the caller's patterns and removes the remembered values.
     fn own_rules(&self, text: &str) -> String {
         let mut clean = text.to_owned();
         for pattern in &self.patterns {
             if pattern.is_match(&clean) {
-                // A mark for each empty match would multiply the text.
+                // A mark for each empty match would make the text much longer.
                 let mark = |found: &Captures<'_>| if found[0].is_empty() { "" } else { MARK };
                 clean = pattern.replace_all(&clean, mark).into_owned();
             }
@@ -170,7 +171,7 @@ impl Redaction {
                 clean = clean.replace(known.as_str(), MARK);
             }
         }
-        // The texts around a removed part may form a secret.
+        // The texts before and after a removed part may form a secret together.
         if clean == text { clean } else { guard::redact(&clean).text.into_owned() }
     }
 
@@ -179,8 +180,8 @@ impl Redaction {
             || !self.known.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
     }
 
-    /// Stores the values that were removed: the parts of `original` that `redacted` replaces with a mark. Marks that `original`
-    /// already contains are skipped.
+    /// Remembers the removed values: the parts of `original` that are replaced with a mark in `redacted`. Marks that
+    /// `original` already contains are skipped.
     fn remember(&self, original: &str, redacted: &str) {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let mut at = 0;
@@ -231,7 +232,7 @@ impl CleanStream {
         self.whole_lines(guarded)
     }
 
-    /// Returns the complete lines that were held back.
+    /// Returns the complete lines that the guard's redactor has delayed.
     #[must_use]
     pub(crate) fn flush(&mut self) -> Vec<u8> {
         let guarded = self.redactor.flush();
@@ -248,7 +249,7 @@ impl CleanStream {
         self.redaction.own_rules(&String::from_utf8_lossy(&last)).into_bytes()
     }
 
-    /// Applies the caller's patterns to complete lines.
+    /// Applies the caller's patterns to complete lines and keeps the incomplete last line.
     fn whole_lines(&mut self, guarded: Vec<u8>) -> Vec<u8> {
         if !self.redaction.has_own_rules() && self.line.is_empty() {
             return guarded;

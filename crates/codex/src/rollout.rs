@@ -1,4 +1,4 @@
-//! Codex's own record of a thread: when it started, where, and whether it belongs to a sub-agent.
+//! Reads codex's record of a thread: when and where the thread started, and whether it belongs to a sub-agent.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
@@ -9,12 +9,12 @@ use disk::Links;
 use process::Environment;
 use serde::Deserialize;
 
-/// The first line also contains the instructions for the model.
+/// The maximum size of the first line that is read. The line also contains the instructions for the model.
 const MAX_FIRST_LINE: u64 = 4 * 1024 * 1024;
-/// Thread ids have a resolution of one millisecond.
+/// The tolerance for comparing the time in a thread id with a clock. Thread ids have a resolution of one millisecond.
 const ROUNDING: Duration = Duration::from_millis(2);
 
-/// The first line of a rollout file. Newer versions of codex put the fields into `payload`.
+/// The first line of a rollout file. Newer versions of codex nest these fields in `payload`.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct SessionMeta {
@@ -25,8 +25,8 @@ struct SessionMeta {
     cwd: Option<PathBuf>,
 }
 
-/// Whether a thread started after `clock`, according to its id: a UUID of version 7 starts with a timestamp. False for
-/// other ids.
+/// Returns true if a thread started after `clock`. The time comes from the thread id, because a version 7 UUID starts with a
+/// timestamp. Returns false for other ids.
 pub(crate) fn began_after(thread: &str, clock: SystemTime) -> bool {
     let mut parts = thread.split('-');
     let (Some(high), Some(low), Some(version)) = (parts.next(), parts.next(), parts.next()) else {
@@ -39,17 +39,17 @@ pub(crate) fn began_after(thread: &str, clock: SystemTime) -> bool {
     UNIX_EPOCH + Duration::from_millis(milliseconds) + ROUNDING >= clock
 }
 
-/// The thread that started a sub-agent's thread; `None` for other threads, or if the record cannot be read.
+/// Returns the thread that started a sub-agent's thread. Returns `None` for other threads, or if the record cannot be read.
 pub(crate) fn parent_of(thread: &str, environment: &Environment) -> Option<String> {
     let meta = read_meta(thread, environment)?;
     let is_sub_agent =
         meta.parent_thread_id.is_some() || meta.thread_source.as_deref() == Some("subagent");
-    // A sub-agent can start further sub-agents: the session has the id of the first thread.
+    // A sub-agent can start further sub-agents. The session id is the id of the first thread.
     let root = meta.session_id.filter(|session| session != thread);
     root.or(meta.parent_thread_id).filter(|_| is_sub_agent)
 }
 
-/// The directory in which a thread started; `None` if the record cannot be read.
+/// Returns the directory in which a thread started, or `None` if the record cannot be read.
 pub(crate) fn directory_of(thread: &str, environment: &Environment) -> Option<PathBuf> {
     read_meta(thread, environment)?.cwd
 }
@@ -67,7 +67,7 @@ fn read_meta(thread: &str, environment: &Environment) -> Option<SessionMeta> {
     Some(meta.payload.take().map_or(meta, |payload| *payload))
 }
 
-/// Finds `sessions/2026/01/02/rollout-2026-01-02T03-04-05-ID.jsonl`, newest day first.
+/// Finds a thread's file, such as `sessions/2026/01/02/rollout-2026-01-02T03-04-05-ID.jsonl`. Searches the newest day first.
 fn find_rollout(thread: &str, sessions: &Path) -> Option<PathBuf> {
     let entries = |folders: Vec<PathBuf>| -> Vec<PathBuf> {
         let entries = folders.into_iter().filter_map(|folder| fs::read_dir(folder).ok());

@@ -1,4 +1,4 @@
-//! The user's hooks around a run. A run is the tool call `codex.exec`.
+//! Runs the user's hooks before and after a run. For hooks, a run is the tool call `codex.exec`.
 
 use std::path::Path;
 
@@ -7,13 +7,13 @@ use serde::Serialize;
 use crate::meta::Meta;
 use crate::spec::{EffectiveWords, OrderWords};
 
-/// The name of the tool call that a run is.
+/// The tool name under which hooks see a run.
 pub const TOOL: &str = "codex.exec";
 
-/// The arguments of the tool call.
+/// The arguments of the tool call, as hooks receive them.
 ///
-/// The texts are redacted with the guard's rules only. A caller's own pattern could hide from a hook what the hook has to
-/// check.
+/// The texts are redacted with the guard's rules only, not with the caller's patterns: a caller's pattern could hide text
+/// that a hook has to check.
 #[derive(Clone, Debug, Serialize)]
 pub struct RunCall<'a> {
     pub session: &'a str,
@@ -27,14 +27,14 @@ pub struct RunCall<'a> {
 }
 
 pub trait RunHooks {
-    /// Runs the before hooks. An error is the reason why the run must not start.
+    /// Runs the before hooks. An error blocks the run and contains the reason.
     fn before(&self, call: &RunCall<'_>) -> Result<(), String>;
 
-    /// Runs the after hooks of a run that started.
+    /// Runs the after hooks of a run that was not blocked.
     fn after(&self, call: &RunCall<'_>, meta: &Meta);
 }
 
-/// For a run whose caller runs the hooks, and for tests.
+/// Runs no hooks. Used if the caller runs the hooks itself, and in tests.
 pub struct NoHooks;
 
 impl RunHooks for NoHooks {

@@ -1,4 +1,4 @@
-//! What this crate reads from its process: environment, clock, random text and folders.
+//! The values that this crate needs from its process: environment, clock, random text and folders.
 
 use std::path::PathBuf;
 use std::time::SystemTime;
@@ -11,21 +11,21 @@ pub struct RunHost {
     pub clock: fn() -> SystemTime,
     /// Returns a different text on each call.
     pub entropy: fn() -> String,
-    /// The folder of sessions.
+    /// The folder that contains the sessions.
     pub sessions: PathBuf,
-    /// Caches the abilities of the installed codex.
+    /// The folder in which the abilities of the installed codex are cached.
     pub cache: Option<PathBuf>,
-    /// The program `adjutant`, which is started as supervisor and watchdog.
+    /// The path of the program `adjutant`, which is started as supervisor and watchdog.
     pub program: Option<PathBuf>,
 }
 
 impl RunHost {
-    /// The current time as `2026-01-02T03:04:05Z`.
+    /// The current time, such as `2026-01-02T03:04:05Z`.
     pub(crate) fn timestamp(&self) -> String {
         rfc3339((self.clock)())
     }
 
-    /// The current time as `20260102_030405`.
+    /// The current time, such as `20260102_030405`.
     pub(crate) fn compact_time(&self) -> String {
         formatted((self.clock)(), "%Y%m%d_%H%M%S")
     }
@@ -41,7 +41,7 @@ fn formatted(time: SystemTime, pattern: &str) -> String {
         .unwrap_or_default()
 }
 
-/// Seconds since the epoch; `None` if the text is not a timestamp.
+/// Returns the seconds since the epoch, or `None` if the text is not a timestamp.
 pub(crate) fn seconds(timestamp: &str) -> Option<i64> {
     timestamp.parse::<jiff::Timestamp>().ok().map(jiff::Timestamp::as_second)
 }

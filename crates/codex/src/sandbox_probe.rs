@@ -1,6 +1,7 @@
 //! Tests whether codex's sandbox works on this machine.
 //!
-//! Without user namespaces, for example in some containers, every command of an unattended run fails.
+//! The sandbox needs user namespaces. Without them, for example in some containers, every command of an unattended run
+//! fails.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +17,7 @@ pub enum Tried {
     Works,
     /// The sandbox allowed a forbidden write.
     Leaks,
-    /// A command failed in the sandbox, with codex's message.
+    /// A command failed in the sandbox. The field is codex's error message.
     Fails(String),
 }
 
@@ -26,7 +27,7 @@ pub struct SandboxProbe {
     pub workspace_write: Tried,
 }
 
-/// Runs three small commands in the sandbox. `folder` must be empty and contain no configuration of a repository.
+/// Runs three small commands in the sandbox. `folder` must be empty, so that no repository configuration affects them.
 #[must_use]
 pub fn probe_sandbox(program: &Path, environment: &Environment, folder: &Path) -> SandboxProbe {
     let run_in =
@@ -77,7 +78,7 @@ fn run_command(
     }
 }
 
-/// The last line that is not a warning, or `otherwise`.
+/// Returns the last non-empty line that is not a warning, or `otherwise`.
 fn reason(stderr: &str, otherwise: &str) -> String {
     let mut lines = stderr.lines().map(str::trim);
     let last = lines.rfind(|line| !line.is_empty() && !line.starts_with("WARNING"));

@@ -1,4 +1,4 @@
-//! A session on disk: its id, its folder and its file names.
+//! The files of a session on disk: its id, its folder and its file names.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use crate::spec::{LogPlace, Origin, Spec};
 const MAX_ATTEMPTS: usize = 64;
 const MAX_TAG: usize = 80;
 
-/// The id of a session: a safe file name.
+/// A session id. It is always a safe file name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SessionId(String);
 
@@ -42,7 +42,8 @@ impl std::fmt::Display for SessionId {
     }
 }
 
-/// Replaces all characters other than letters, digits, `_`, `.` and `-` with `-`.
+/// Makes a tag safe for file names: replaces each run of characters other than letters, digits, `_` and `.` with one `-`,
+/// removes `-` at both ends, and cuts the result to 80 characters.
 #[must_use]
 pub fn sanitised_tag(tag: &str) -> String {
     let mut clean = String::new();
@@ -59,10 +60,10 @@ pub fn sanitised_tag(tag: &str) -> String {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Session {
     pub id: String,
-    /// The start time as `20260102_030405`; empty for an opened session.
+    /// The start time, such as `20260102_030405`. Empty for a session that was opened instead of created.
     pub timestamp: String,
     folder: PathBuf,
-    /// The prefix of the file names: `job`, or the name of a flat log.
+    /// The prefix of the file names: `job`, or the log file's name without `.log` if the session has no folder.
     stem: String,
     /// The name of the log file, if the caller chose it.
     log_name: Option<String>,
@@ -127,7 +128,7 @@ impl Session {
         Ok(self)
     }
 
-    /// Opens an existing session. `None` if the folder has no journal.
+    /// Opens an existing session. Returns `None` if the folder contains no journal.
     pub(crate) fn open(root: &Path, id: &SessionId) -> Option<Self> {
         let folder = root.join(id.as_str());
         let is_folder = folder.symlink_metadata().is_ok_and(|found| found.is_dir());
@@ -176,7 +177,7 @@ impl Session {
         self.file(&format!("r{iteration}.last.txt"))
     }
 
-    /// The recorded last message of a run; empty if there is none.
+    /// Reads the recorded last message of a run. Returns an empty string if there is none.
     #[must_use]
     pub fn last_message_text(&self, iteration: u32) -> String {
         let bytes = files::read(&self.last_message(iteration), u64::MAX).unwrap_or_default();
@@ -205,7 +206,7 @@ impl Session {
         self.own(&format!("aggregate.{extension}"))
     }
 
-    /// A file that is deleted when the disk is full, so that the end of the session can still be recorded.
+    /// The path of the reserve file. It is deleted when a write fails, so that the end of the session can still be recorded.
     pub(crate) fn reserve(&self) -> PathBuf {
         self.own("reserve")
     }

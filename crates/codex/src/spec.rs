@@ -1,6 +1,6 @@
-//! The complete description of one unattended run: instructions, orders, limits and record.
+//! The complete description of an unattended run: instructions, orders, limits and log options.
 //!
-//! A supervisor receives it through a pipe and not through a file, because the instructions are not redacted.
+//! A supervisor receives the description through a pipe instead of a file, because the instructions are not redacted.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -24,23 +24,23 @@ pub struct Spec {
     pub instructions: Instructions,
     pub orders: OrderWords,
     pub codex: CodexOptions,
-    /// The session whose conversation the run continues.
+    /// The earlier session whose conversation this run continues.
     pub continues: Option<Continues>,
     pub limits: TimeLimitsSpec,
     pub log: LogSpec,
     pub repeat: Repeat,
     pub redaction: RedactionRules,
     pub patch: Option<PatchSpec>,
-    /// Whether the instructions contain a briefing. If so, codex's own hook adds none.
+    /// Whether the instructions already contain a briefing. If so, codex's adjutant hook does not add another one.
     pub is_briefed: bool,
     pub is_dry_run: bool,
-    /// Whether the session runs in a process with other tasks, such as a server. `stop` does not signal such a process.
+    /// Whether the session shares its process with other tasks, as in a server. `stop` does not signal such a process.
     pub shares_process: bool,
-    /// The request as the caller wrote it, for the record.
+    /// The request as the caller wrote it, for the session record.
     pub command_line: Vec<String>,
 }
 
-/// The command that created a session. It determines the prefix of the session's id.
+/// The command that created a session. It determines the prefix of the session id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
@@ -48,7 +48,7 @@ pub enum Origin {
     Job,
 }
 
-/// Requested orders in their published words.
+/// The requested orders in the published wording.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "the published fields are booleans")]
 pub struct OrderWords {
@@ -59,24 +59,24 @@ pub struct OrderWords {
     pub full_auto: bool,
 }
 
-/// Effective orders in their published words.
+/// The effective orders in the published wording.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EffectiveWords {
     pub sandbox: String,
     pub approval: String,
     pub network: bool,
     pub bypass: bool,
-    /// The directories besides the working directory that codex can write to.
+    /// The directories that codex can write to, in addition to the working directory.
     #[serde(default)]
     pub writable_roots: Vec<PathBuf>,
 }
 
-/// The session that a run continues.
+/// An earlier session that a run continues.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Continues {
     pub session: String,
     pub thread: String,
-    /// The working directory of the session.
+    /// The working directory of the earlier session.
     pub directory: PathBuf,
     pub effective: EffectiveWords,
 }
@@ -93,9 +93,9 @@ pub struct TimeLimitsSpec {
 pub struct LogSpec {
     pub place: LogPlace,
     pub echo: Echo,
-    /// A log file is rotated at this size; two older files are kept.
+    /// The maximum size of a log file in bytes. A full log file is rotated; two older files are kept.
     pub max_bytes: u64,
-    /// Files that get one line per run.
+    /// The files to which each run appends one line, or `None` to append nothing.
     pub aggregate: Option<Aggregate>,
 }
 
@@ -106,13 +106,13 @@ pub enum LogPlace {
     Folder,
     /// Files in the sessions folder itself, without a subfolder.
     Flat,
-    /// An existing or new folder.
+    /// This folder, which is created if it does not exist.
     Named(PathBuf),
-    /// A log file. The other files are next to it.
+    /// This log file. The other files of the session are created next to it.
     File(PathBuf),
 }
 
-/// How many lines of the instructions are written to the log.
+/// The number of lines of the instructions that are written to the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Echo {
@@ -129,11 +129,11 @@ pub struct Aggregate {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Repeat {
-    /// Runs are repeated until the last message matches this regular expression.
+    /// If set, runs are repeated until the last message matches this regular expression.
     pub until: Option<String>,
     pub max_runs: u32,
     pub sleep_seconds: u64,
-    /// Whether a repeated run continues the thread of the run before it.
+    /// Whether a repeated run continues the thread of the previous run.
     pub carries_context: bool,
     pub overflow_retries: u32,
     pub gates: Gates,
@@ -161,7 +161,7 @@ impl Default for TimeLimitsSpec {
 }
 
 impl TimeLimitsSpec {
-    /// The rest of the wall time of a session that began at `begun`.
+    /// Returns how much wall time is left for a session that started at `begun`, or `None` if there is no limit.
     pub(crate) fn remaining(self, begun: Instant) -> Option<Duration> {
         self.wall_ms.map(|wall| Duration::from_millis(wall).saturating_sub(begun.elapsed()))
     }
@@ -206,7 +206,7 @@ impl Default for PatchSpec {
 }
 
 impl Spec {
-    /// A run with the documented defaults.
+    /// Creates a run with the documented defaults.
     #[must_use]
     pub fn new(origin: Origin, directory: PathBuf, instructions: Instructions) -> Self {
         Self {

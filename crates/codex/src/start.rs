@@ -1,4 +1,4 @@
-//! Starts a session: in this process, or under a supervisor process that outlives it.
+//! Starts a session, either in this process or in a supervisor process that outlives it.
 
 use std::io;
 
@@ -17,7 +17,8 @@ use crate::spec::Spec;
 use crate::state::{SessionSummary, Status};
 use crate::supervisor::{Outcome, Run, run};
 
-/// What a supervisor reads from its standard input. The instructions in it are not redacted, so it is never stored.
+/// The data that a supervisor reads from its standard input. It contains instructions that are not redacted, so it is never
+/// stored.
 #[derive(Serialize, Deserialize)]
 struct Handover {
     session: Session,
@@ -32,7 +33,7 @@ pub struct Started {
     pub supervisor: u32,
 }
 
-/// Runs a session in this process until it ends. `on_line` receives the redacted output of codex.
+/// Runs a session in this process until the session ends. Calls `on_line` with each redacted line of codex's output.
 pub fn exec(
     spec: &Spec,
     host: &RunHost,
@@ -47,7 +48,7 @@ pub fn exec(
     Ok(run(&run_of, on_line))
 }
 
-/// Starts a session under a supervisor process.
+/// Starts a session in a supervisor process.
 pub fn start(spec: &Spec, host: &RunHost) -> Result<Started, RunError> {
     let checked = check(spec, host)?;
     let spec = &Spec { shares_process: false, ..with_clean_tag(spec, &checked) };
@@ -65,7 +66,7 @@ pub fn start(spec: &Spec, host: &RunHost) -> Result<Started, RunError> {
     match process::start_detached_with_input(&program) {
         Ok(supervisor) => {
             let pid = supervisor.pid;
-            // Until the supervisor writes its first event, this event shows that the session is not lost.
+            // This event prevents the session from appearing lost until the supervisor writes its first event.
             Journal::open(&session, host, &checked.redaction)
                 .append(EventData::SupervisorSpawned { supervisor })
                 .map_err(|source| record_error(&session, source))?;
@@ -80,7 +81,7 @@ pub fn start(spec: &Spec, host: &RunHost) -> Result<Started, RunError> {
     }
 }
 
-/// Runs the session that [`start`] wrote to the standard input of this supervisor process.
+/// Runs a session in this supervisor process. `input` is the data that [`start`] wrote to standard input.
 pub fn supervise(
     input: &[u8],
     host: &RunHost,
@@ -96,7 +97,7 @@ pub fn supervise(
             Ok(run(&run_of, &mut |_| ()))
         }
         Err(error) => {
-            // `start` checked the same run, so something changed in between.
+            // `start` checked the same run successfully, so something has changed since then.
             let exit_code = Some(i32::from(error.exit_code()));
             let reason = error.to_string();
             let end =
@@ -107,7 +108,7 @@ pub fn supervise(
     }
 }
 
-/// The tag becomes part of a folder name, so secrets are removed from it.
+/// Redacts and sanitises the tag, because it becomes part of a folder name.
 fn with_clean_tag(spec: &Spec, checked: &CheckedRun) -> Spec {
     Spec { tag: sanitised_tag(&checked.redaction.text(&spec.tag)), ..spec.clone() }
 }
@@ -140,7 +141,7 @@ fn record_error(session: &Session, source: io::Error) -> RunError {
     RunError::Record { place: session.folder().to_owned(), source }
 }
 
-/// Records the end of a session that has no supervisor. Errors are ignored: the folder may have been deleted.
+/// Records the end of a session that has no supervisor. Errors are ignored, because the folder may have been deleted.
 pub(crate) fn write_end(session: &Session, host: &RunHost, redaction: &Redaction, end: SessionEnd) {
     let mut journal = Journal::open(session, host, redaction);
     if journal.append(EventData::OrchestrationCompleted(end)).is_ok() {

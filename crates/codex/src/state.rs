@@ -1,6 +1,7 @@
-//! The state of a session, computed from its events and from the processes that still run.
+//! Computes the state of a session from its events and its running processes.
 //!
-//! `state.json` is the state at the last event that the supervisor wrote. Reading a state writes nothing.
+//! `state.json` contains the state at the time when it was last written; the journal may have newer events. Reading a state
+//! writes nothing.
 
 use std::path::PathBuf;
 
@@ -25,7 +26,7 @@ pub enum Status {
 impl Status {
     pub const ALL: [Self; 5] =
         [Self::Running, Self::Completed, Self::Failed, Self::Stopped, Self::Lost];
-    /// The states of sessions that are over.
+    /// The states of sessions that are not running.
     pub const ENDED: [Self; 4] = [Self::Completed, Self::Failed, Self::Stopped, Self::Lost];
 
     #[must_use]
@@ -60,7 +61,7 @@ pub struct SessionState {
     pub effective_network_access: Option<String>,
     pub effective_approval_policy: Option<String>,
     pub sandbox_bypass: Option<u8>,
-    /// The directories besides `cwd` that codex can write to.
+    /// The directories that codex can write to, in addition to `cwd`.
     pub effective_writable_roots: Vec<PathBuf>,
     pub cwd: PathBuf,
     pub created_at: String,
@@ -73,19 +74,19 @@ pub struct SessionState {
     pub title: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resumed_from: Option<String>,
-    /// Codex's id of the conversation, which `resume` continues.
+    /// Codex's id for the conversation, which `resume` continues.
     pub thread_id: Option<String>,
     pub codex_version: Option<String>,
     pub iteration: u32,
-    /// The process id of codex until the session ends.
+    /// The process id of codex, or `None` before codex starts and after the session ends.
     pub codex_pid: Option<u32>,
     pub stop_requested: bool,
-    /// For a lost session: the last event, and whether codex still runs.
+    /// For a lost session: a sentence with the last event and whether codex is still running.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
 
-/// What the events of a session add up to.
+/// The state of a session, computed from its events.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SessionSummary {
     pub(crate) state: SessionState,
@@ -103,7 +104,7 @@ impl SessionSummary {
         summary
     }
 
-    /// The current state: a session that has not ended and whose supervisor does not run is lost.
+    /// Returns the current state. A session is lost if its end is not recorded and its supervisor is not running.
     pub(crate) fn now(mut self) -> SessionState {
         let runs =
             |identity: &Option<Identity>| identity.as_ref().is_some_and(Identity::is_running);
@@ -155,7 +156,7 @@ impl SessionSummary {
         self.state.updated_at.clone_from(&event.timestamp);
     }
 
-    /// Resets the state: a log file that is named again starts a new session.
+    /// Resets the state, because reusing a log file starts a new session.
     fn start(&mut self, event: &Event, start: &SessionStart) {
         let start = start.clone();
         self.has_ended = false;

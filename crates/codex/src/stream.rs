@@ -1,16 +1,17 @@
-//! The output of `codex exec --json`: lines, events, and what the events of one process add up to.
+//! Parses the output of `codex exec --json` into lines and events, and summarises the events of one process.
 //!
-//! A line that is not an event is plain text: an older codex, a crash in the middle of a line, or another program.
+//! A line that is not an event is treated as plain text. Such a line can come from an older codex, a crash in the middle of
+//! a line, or another program.
 
 use process::OutputEvent;
 use serde::{Deserialize, Serialize};
 
-/// A longer line is split.
+/// The maximum length of a line in bytes. A longer line is split.
 const MAX_LINE: usize = 8 * 1024 * 1024;
-/// How much of the end of the plain text is kept: enough to tell why codex failed.
+/// The number of bytes of plain text that are kept, counted from the end. This is enough to find out why codex failed.
 const MAX_TEXT: usize = 16 * 1024;
 
-/// An event of codex. Only the fields that this program uses are read.
+/// An event of codex, with only the fields that this program uses.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(tag = "type")]
 pub(crate) enum CodexEvent {
@@ -30,7 +31,7 @@ pub(crate) enum CodexEvent {
     ItemUpdated,
     #[serde(rename = "item.completed")]
     ItemCompleted { item: Option<Item> },
-    /// An event that is not known, or that has unexpected fields.
+    /// An event of unknown type, or with unexpected fields.
     #[serde(untagged)]
     Unknown {
         #[serde(rename = "type")]
@@ -68,7 +69,7 @@ pub(crate) enum Item {
         query: Option<String>,
         text: Option<String>,
     },
-    /// A warning.
+    /// A warning. Codex continues after it.
     Error(ErrorMessage),
     #[serde(untagged)]
     Unknown {
@@ -96,13 +97,13 @@ pub(crate) struct ChangedFile {
 }
 
 impl CodexEvent {
-    /// `None` if the line is not a JSON object with a `type`.
+    /// Parses a line. Returns `None` if the line is not a JSON object with a `type`.
     pub(crate) fn parse(line: &str) -> Option<Self> {
         line.starts_with('{').then(|| serde_json::from_str(line).ok()).flatten()
     }
 }
 
-/// The paths of changed files, separated by commas.
+/// Returns the paths of the changed files, separated by commas.
 pub(crate) fn paths(changes: &[ChangedFile]) -> String {
     let paths = changes.iter().filter_map(|change| change.path.as_deref());
     paths.collect::<Vec<_>>().join(", ")
@@ -113,7 +114,7 @@ pub(crate) fn or_empty(text: &Option<String>) -> &str {
     text.as_deref().unwrap_or_default()
 }
 
-/// Token counts of `turn.completed`, summed over all turns of one process.
+/// The token counts of `turn.completed` events, summed over all turns of one process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Usage {
     #[serde(rename = "input_tokens")]
@@ -130,7 +131,7 @@ impl Usage {
     }
 }
 
-/// What the events of one process add up to.
+/// A summary of the events of one process.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Account {
     pub(crate) n_events: u64,
@@ -138,7 +139,7 @@ pub(crate) struct Account {
     pub(crate) last_message: Option<String>,
     pub(crate) usage: Option<Usage>,
     pub(crate) turn_completed: bool,
-    /// The message of the last `turn.failed`.
+    /// The message of the last `turn.failed` event.
     pub(crate) failure: Option<String>,
     /// The message of the last `error` event. Codex also sends such an event for each attempt to reconnect.
     pub(crate) last_error: Option<String>,
@@ -190,7 +191,7 @@ impl Account {
     }
 }
 
-/// The line of the log for an event; `None` for events that are not logged.
+/// Returns the log line for an event, or `None` if the event is not logged.
 pub(crate) fn log_line(event: &CodexEvent) -> Option<String> {
     Some(match event {
         CodexEvent::ThreadStarted { thread_id } => format!("[thread] {}", or_empty(thread_id)),
@@ -206,7 +207,7 @@ pub(crate) fn log_line(event: &CodexEvent) -> Option<String> {
         }
         CodexEvent::Error(error) => format!("[error] {}", or_empty(&error.message)),
         CodexEvent::ItemStarted { item: Some(Item::CommandExecution { command, .. }) } => {
-            // The redaction holds back a line that ends in a quote; the last word prevents that.
+            // Redaction delays a line that ends in a quotation mark. The word at the end prevents that.
             format!("[command] {} [started]", or_empty(command))
         }
         CodexEvent::ItemCompleted { item: Some(item) } => item_line(item),
@@ -248,7 +249,7 @@ pub(crate) struct Lines {
 
 impl Lines {
     pub(crate) fn push(&mut self, bytes: &[u8]) -> Vec<String> {
-        // Only the new bytes are searched: a long line can arrive in many pieces.
+        // Only the new bytes are searched, because a long line can arrive in many pieces.
         let before = self.pending.len();
         self.pending.extend_from_slice(bytes);
         let whole = match bytes.iter().rposition(|byte| *byte == b'\n') {
@@ -261,7 +262,7 @@ impl Lines {
         lines.split_inclusive(|byte| *byte == b'\n').map(without_line_break).collect()
     }
 
-    /// The last line, if it has no line break.
+    /// Returns the last line if it has no line break.
     pub(crate) fn finish(&mut self) -> Option<String> {
         let last = std::mem::take(&mut self.pending);
         (!last.is_empty()).then(|| without_line_break(&last))
@@ -274,7 +275,7 @@ fn without_line_break(line: &[u8]) -> String {
     String::from_utf8_lossy(line).into_owned()
 }
 
-/// A line of output.
+/// A line of codex's output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OutputLine<'a> {
     Event {
@@ -285,13 +286,13 @@ pub(crate) enum OutputLine<'a> {
     Text(&'a str),
 }
 
-/// Reads the output of one codex process. Events on standard error are plain text.
+/// Reads the output of one codex process. On standard error, every line is plain text.
 #[derive(Debug, Default)]
 pub(crate) struct OutputReader {
     stdout: Lines,
     stderr: Lines,
     pub(crate) account: Account,
-    /// The end of the output that is not events.
+    /// The last part of the output that consists of plain text.
     pub(crate) text: String,
 }
 
@@ -317,7 +318,7 @@ impl OutputReader {
         }
     }
 
-    /// Reads the last lines of both streams, which may have no line break.
+    /// Reads the last line of each stream, which may have no line break.
     pub(crate) fn finish(&mut self, mut on_line: impl FnMut(OutputLine<'_>)) {
         if let Some(line) = self.stdout.finish() {
             self.stdout_line(&line, &mut on_line);

@@ -1,5 +1,5 @@
 //! Runs a session: starts codex, reads its output, enforces the limits, repeats runs until the task is done, and writes the
-//! record.
+//! session record.
 
 mod iteration;
 mod record;
@@ -23,9 +23,10 @@ use crate::watchdog;
 use iteration::{Ended, IterationInput, run_once};
 use record::Record;
 
-/// The variable that every process of a session inherits, so that processes outside codex's group are found.
+/// The environment variable that every process of a session inherits. It identifies processes that left codex's process
+/// group.
 pub(crate) const SESSION_VARIABLE: &str = "ADJUTANT_SESSION";
-/// Tells codex's own hook that the instructions already contain a briefing.
+/// The environment variable that marks the instructions as already briefed, so that codex's adjutant hook adds nothing.
 const BRIEFED: &str = "ADJUTANT_BRIEFED";
 /// The exit code of a run that a before hook blocked.
 const BLOCKED: i32 = 40;
@@ -34,13 +35,13 @@ const CONTINUE_PROMPT: &str = "Go on with the task until it is done.";
 /// How a session ended.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// The exit code for the process that ran the session.
+    /// The exit code that the process running the session should return.
     pub exit_code: i32,
     pub meta: Meta,
     pub session: Session,
 }
 
-/// A session that is about to run.
+/// The inputs for running a session.
 pub(crate) struct Run<'a> {
     pub(crate) spec: &'a Spec,
     pub(crate) checked: &'a CheckedRun,
@@ -50,10 +51,10 @@ pub(crate) struct Run<'a> {
     pub(crate) hooks: &'a dyn RunHooks,
 }
 
-/// Runs a session to its end. `on_line` receives each log line about codex's output, redacted.
+/// Runs a session to its end. Calls `on_line` with each redacted log line about codex's events.
 pub(crate) fn run(run: &Run<'_>, on_line: &mut dyn FnMut(&str)) -> Outcome {
     let mut record = Record::open(run);
-    // The tether lives until the end is recorded, so that the watchdog acts if this process dies before.
+    // The tether is dropped only after the end is recorded. If this process dies earlier, the watchdog acts.
     let tether = watchdog::start(run);
     record.event(EventData::Supervised {
         supervisor: Identity::of_this_process(),
@@ -107,7 +108,7 @@ fn reasons(checked: &CheckedRun) -> Vec<String> {
     reasons.chain(checked.notes.iter().cloned()).collect()
 }
 
-/// Records a session in which codex is not started.
+/// Records a session in which codex was not started.
 fn not_run(
     run: &Run<'_>,
     record: &mut Record<'_>,
@@ -194,16 +195,16 @@ fn repeat(run: &Run<'_>, record: &mut Record<'_>, on_line: &mut dyn FnMut(&str))
     }
 }
 
-/// What follows a run.
+/// The step that follows a run.
 enum Next {
     End,
     /// The task is done, but the requested commit failed.
     NotCommitted(String),
-    /// `max_runs` is reached, and this condition is not met.
+    /// `max_runs` is reached, but this condition is still not met.
     Missing(String),
-    /// The context was too long: start again in a new thread.
+    /// The context was too long, so the task starts again in a new thread.
     NewThread,
-    /// Run again, because this condition is not met.
+    /// The task runs again, because this condition is not met.
     Again(String),
 }
 
@@ -270,7 +271,7 @@ fn sum(before: Option<u64>, more: Option<u64>) -> Option<u64> {
     }
 }
 
-/// Kills the processes of a session that left codex's process group. Returns how many were killed.
+/// Kills the session's processes that left codex's process group. Returns the number of killed processes.
 pub(crate) fn end_leftovers(session: &str) -> usize {
     let leftovers = processes_with(SESSION_VARIABLE, session);
     leftovers.iter().filter(|process| process.signal(Urgency::Force)).count()
@@ -281,7 +282,7 @@ pub(crate) fn codex_environment(run: &Run<'_>) -> Environment {
     if run.spec.is_briefed { environment.with(BRIEFED, "1") } else { environment }
 }
 
-/// The exit code and the meta data of one run.
+/// Returns the exit code and the meta data of one run, and stores codex's last message.
 fn describe(run: &Run<'_>, record: &mut Record<'_>, iteration: u32, ended: &Ended) -> (i32, Meta) {
     let redaction = &run.checked.redaction;
     let exit_code = ended.exit_code();

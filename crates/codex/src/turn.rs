@@ -1,7 +1,6 @@
-//! One turn of a conversation: sends a person's prompt to `codex exec`, without orders and without a record.
+//! Runs one turn of a conversation: sends a person's prompt to `codex exec`, without orders and without a session record.
 //!
-//! The command line does not mention the sandbox, so codex uses its own default for this user. The caller's arguments can
-//! widen it.
+//! The command line does not set a sandbox, so codex uses the user's default. The caller's arguments can allow more.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -26,7 +25,7 @@ use crate::stream::{OutputLine, OutputReader, Usage};
 const GRACE_PERIOD: Duration = Duration::from_secs(3);
 const HELP_TIMEOUT: Duration = Duration::from_secs(10);
 const INTERRUPTED: u8 = 130;
-/// The variable that every process of one turn inherits, so that processes outside codex's group are found.
+/// The environment variable that every process of a turn inherits. It identifies processes that left codex's process group.
 const TURN_VARIABLE: &str = "ADJUTANT_TURN";
 const MAX_KILL_ROUNDS: u32 = 25;
 const KILL_INTERVAL: Duration = Duration::from_millis(20);
@@ -46,11 +45,11 @@ pub struct TurnRequest<'a> {
     pub program: &'a Path,
     pub abilities: &'a Abilities,
     pub environment: &'a Environment,
-    /// Passed to `codex exec` unchanged.
+    /// Arguments that are passed to `codex exec` unchanged, except that a second `--json` is removed.
     pub arguments: &'a [String],
     pub continuation: Continuation<'a>,
     pub prompt: &'a str,
-    /// The current time.
+    /// The time at which the turn starts.
     pub clock: SystemTime,
 }
 
@@ -67,12 +66,13 @@ pub enum TurnOutput<'a> {
     Stderr(&'a [u8]),
 }
 
-/// Why a turn was stopped.
+/// The reason why a turn was stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Interruption {
-    /// The caller requested it.
+    /// The caller requested a stop.
     Requested,
-    /// With [`Continuation::Last`], codex selected a sub-agent's thread. The field is the thread that it belongs to.
+    /// With [`Continuation::Last`], codex selected a sub-agent's thread. The field is the thread that the sub-agent belongs
+    /// to.
     SubAgentOf(String),
 }
 
@@ -81,9 +81,9 @@ pub struct TurnResult {
     pub end: End,
     pub interruption: Option<Interruption>,
     pub thread: Option<String>,
-    /// Whether the thread started with this prompt.
+    /// Whether this turn started the thread.
     pub is_new_thread: bool,
-    /// `None` for a codex without events, which prints its answer itself.
+    /// The answer, or `None` for a codex without events, which prints its answer directly.
     pub answer: Option<String>,
     pub classification: Classification,
     pub reason: String,
@@ -92,7 +92,7 @@ pub struct TurnResult {
 }
 
 impl TurnResult {
-    /// Codex's own exit code; 1 if it exited with 0 without an answer, 130 if it was interrupted.
+    /// Returns codex's exit code, 1 if codex exited with 0 without an answer, or 130 if the turn was interrupted.
     #[must_use]
     pub fn exit_code(&self) -> u8 {
         match self.end {
@@ -119,8 +119,8 @@ impl TurnResult {
     }
 }
 
-/// The arguments of `codex`. The prompt is written to standard input: an argument is limited to 128 KiB and could look like
-/// a flag.
+/// Returns the arguments of `codex`. The prompt is written to standard input, because an argument is limited to 128 KiB and
+/// could be mistaken for a flag.
 #[must_use]
 pub fn turn_arguments(
     abilities: &Abilities,
@@ -139,7 +139,7 @@ pub fn turn_arguments(
     let others: Vec<&str> =
         arguments.iter().map(String::as_str).filter(|word| !is_repeated(word)).collect();
     words.extend(others);
-    // `resume` follows the flags of `exec`, because it does not accept all of them.
+    // `resume` comes after the flags of `exec`, because `resume` does not accept all of them.
     match continuation {
         Continuation::New => {}
         Continuation::Thread(thread) => words.extend(["resume", thread]),
@@ -149,14 +149,14 @@ pub fn turn_arguments(
     words.into_iter().map(str::to_owned).collect()
 }
 
-/// Whether these arguments let codex do more than read. If so, codex records the repository as trusted.
+/// Returns true if these arguments allow codex more than reading. In that case, codex records the repository as trusted.
 #[must_use]
 pub fn widens_sandbox(arguments: &[String]) -> bool {
     let options = CodexOptions { arguments: arguments.to_vec(), ..CodexOptions::default() };
     match raw_orders::judge(Requested::default(), &options, Author::Person) {
-        // Most flags are refused for other reasons than the sandbox, such as another working directory.
+        // Most refused flags do not concern the sandbox, for example a different working directory.
         Err(RawArgumentError::Flag { flag, .. }) => flag == "--approve-for-me",
-        // Arguments that cannot be parsed may widen the sandbox.
+        // Arguments that cannot be parsed might widen the sandbox.
         Err(_) => true,
         Ok(judged) => {
             let Requested { sandbox, full_auto, bypass, .. } = judged.requested;
@@ -166,7 +166,8 @@ pub fn widens_sandbox(arguments: &[String]) -> bool {
     }
 }
 
-/// Whether the program supports `codex exec resume --last`. A program of unknown version is asked with `--help`.
+/// Returns true if the program supports `codex exec resume --last`. If the version is unknown, runs the program with
+/// `--help` to find out.
 #[must_use]
 pub fn can_resume_last(program: &Path, abilities: &Abilities, environment: &Environment) -> bool {
     if abilities.version.is_some() {
@@ -252,7 +253,7 @@ pub fn run_turn(
     })
 }
 
-/// Kills the processes of a turn that left codex's process group: codex starts its commands in their own groups.
+/// Kills a turn's processes that left codex's process group. Codex starts each of its commands in a separate group.
 fn end_leftovers(turn_id: &str) {
     for _ in 0..MAX_KILL_ROUNDS {
         let leftovers = process::processes_with(TURN_VARIABLE, turn_id);
@@ -269,9 +270,9 @@ fn end_leftovers(turn_id: &str) {
 struct Listener<'a, 'o> {
     request: &'a TurnRequest<'a>,
     on_output: &'o mut dyn FnMut(TurnOutput<'_>),
-    /// Set if codex selected the thread of a sub-agent.
+    /// The thread that started the sub-agent, if codex selected a sub-agent's thread.
     parent_thread: Option<String>,
-    /// The last message of the model. It is the answer unless more output follows.
+    /// The latest message of the model. It is the answer if no further output follows.
     last_message: Option<String>,
 }
 

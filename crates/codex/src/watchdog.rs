@@ -1,7 +1,8 @@
-//! The watchdog process: if the supervisor dies, the watchdog stops codex and closes the record.
+//! Starts and runs the watchdog process. If the supervisor dies, the watchdog stops codex and records the end of the
+//! session.
 //!
-//! The watchdog reads a pipe whose other end the supervisor keeps open. When the pipe closes and the session has not ended,
-//! the supervisor has died.
+//! The watchdog reads from a pipe whose other end the supervisor keeps open. If the pipe closes and the session has not
+//! ended, the supervisor has died.
 
 use std::io::{self, BufRead};
 use std::time::Duration;
@@ -17,15 +18,15 @@ use crate::session::Session;
 use crate::state::{SessionSummary, Status};
 use crate::supervisor::{Run, end_leftovers};
 
-/// The first line that the watchdog reads.
+/// The content of the first line that the watchdog reads.
 #[derive(Serialize, Deserialize)]
 struct Watched {
     session: Session,
     grace_ms: u64,
 }
 
-/// Starts the watchdog of a run. `None` if it cannot be started; then `stop` is the only way to end codex after the
-/// supervisor was killed.
+/// Starts the watchdog of a run. Returns `None` if it cannot be started. In that case, if the supervisor is killed, only
+/// `stop` can end codex.
 pub(crate) fn start(run: &Run<'_>) -> Option<Tether> {
     let program = run.host.program.clone().filter(|_| !run.spec.is_dry_run)?;
     let watched = Watched { session: run.session.clone(), grace_ms: run.spec.limits.grace_ms };
@@ -49,7 +50,7 @@ pub fn watch(input: &mut dyn BufRead, host: &RunHost) -> io::Result<()> {
         return Ok(());
     }
     let Ok(events) = journal::read(&session) else {
-        // The session folder was deleted: there is no record to close.
+        // The session folder was deleted, so the end cannot be recorded.
         end_leftovers(&session.id);
         return Ok(());
     };

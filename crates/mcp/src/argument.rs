@@ -1,10 +1,10 @@
-//! Checks arguments against a JSON schema, and reads them.
+//! Checks the arguments of tool calls against JSON schemas.
 
 use serde_json::{Map, Value};
 
 use crate::problem::Problem;
 
-/// The number of schema errors that a message contains.
+/// The maximum number of schema errors in one error message.
 const MAX_ERRORS: usize = 3;
 const MAX_ERROR_CHARS: usize = 300;
 

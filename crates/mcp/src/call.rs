@@ -1,4 +1,4 @@
-//! Runs one MCP tool call through the lifecycle and makes the reply.
+//! Runs one MCP tool call through the lifecycle and builds the reply.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,11 +17,13 @@ use crate::context::CallContext;
 use crate::problem::Problem;
 use crate::reply;
 
-/// Longer than in a briefing, because the model waits for this answer only.
+/// The timeout of code tools and of `brief`. It is longer than in a briefing, because the model waits for this one answer.
 const CODE_TOOL_TIMEOUT: Duration = Duration::from_secs(30);
-/// Stopping a run waits for its grace period, and starting one asks codex for its version.
+/// The timeout of run tools. It is long because stopping a run waits for the grace period and starting one queries the
+/// version of codex.
 const RUN_TIMEOUT: Duration = Duration::from_secs(5 * 60);
-/// A run has its own limits. This limit only prevents an overflow of the clock.
+/// The timeout of `codex.exec`. The run has its own time limits; this value only keeps the deadline within the range of the
+/// clock.
 const WHOLE_RUN_TIMEOUT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 pub(crate) struct CallRequest {
@@ -66,7 +68,7 @@ fn try_carry_out(
     })
 }
 
-/// The implementation of a tool of this server. `None` for a tool of the kernel.
+/// Returns the implementation of a tool of this server, or `None` if the kernel implements the tool.
 fn implementation(
     definition: &Arc<Definition>,
     context: &Arc<CallContext>,
@@ -107,7 +109,7 @@ fn checked(
         } else {
             ErrorCode::Unknown
         };
-        // A context belongs to one call, so no problem is set yet.
+        // A context belongs to one call, so no problem has been set before.
         drop(context.problem.set(problem));
         Failure { code, message }
     })
@@ -117,7 +119,8 @@ fn answer(data: Value) -> Answer {
     Answer { data: Some(data.into()), ..Answer::default() }
 }
 
-/// Refuses a missing or empty query and unknown choices. The lifecycle clamps numbers.
+/// Refuses a missing or empty query and values outside the choices. Numbers are not checked, because the lifecycle clamps
+/// them.
 fn check_texts(tool: &Tool, arguments: &Arguments) -> Result<(), Problem> {
     for argument in tool.arguments {
         let Argument::Text { key, choices } = *argument else { continue };
@@ -153,7 +156,7 @@ fn brief(context: &CallContext, arguments: &Arguments) -> Answer {
     } else {
         fused.for_model.additional_context
     };
-    // The kernel has cleaned the text. Cleaning it again would break its fence.
+    // The kernel has already redacted and fenced the text. Doing so again would break the fence.
     drop(context.text.set(text));
     let limits = fused.for_user.limits_text.lines();
     let limits = limits.map(|line| Limit::Said(line.trim_start_matches("[Limits] ").to_owned()));

@@ -1,4 +1,4 @@
-//! The tools of the server: names, schemas and effects.
+//! Defines the tools of the server: names, schemas and effects.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ pub(crate) const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
     ReadsOnly,
-    /// Creates something, for example a run.
+    /// Creates something, but does not change or delete existing files or sessions.
     Adds,
     /// May change or delete existing files or sessions.
     Destroys,
@@ -30,7 +30,7 @@ pub(crate) enum Kind {
     /// A built-in tool of the kernel.
     Code(&'static CodeTool),
     Brief,
-    /// A run of codex. The call ends with the run.
+    /// Runs codex. The call returns when the run has ended.
     WholeRun(Work),
     Run(Work),
     More(MoreTool),
@@ -90,7 +90,7 @@ fn object(schema: &Value) -> Arc<JsonObject> {
     Arc::new(schema.as_object().cloned().unwrap_or_default())
 }
 
-/// The schema of an object that has only these fields.
+/// Returns the schema of an object that allows only these fields.
 pub(crate) fn input(properties: Value, required: &[&str]) -> Value {
     json!({
         "$schema": DIALECT,
@@ -101,7 +101,8 @@ pub(crate) fn input(properties: Value, required: &[&str]) -> Value {
     })
 }
 
-/// The schema of an object that may have other fields. No field is required, because a hook may replace the result.
+/// Returns the schema of an object that may have further fields. No field is required, because a hook may replace the
+/// result.
 pub(crate) fn output(properties: Value) -> Option<Value> {
     Some(json!({ "$schema": DIALECT, "type": "object", "properties": properties }))
 }

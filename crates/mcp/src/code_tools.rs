@@ -1,4 +1,4 @@
-//! The definitions of the eight `ci_*` tools and of `brief`.
+//! Defines the eight `ci_*` tools and `brief`.
 
 use policy::{Argument, TOOLS, Tool};
 use serde_json::{Map, Value, json};
@@ -56,7 +56,7 @@ fn code_input(tool: &Tool) -> Value {
     input(properties.into(), required)
 }
 
-/// The schema of a published tool result with its limits and the messages of hooks.
+/// Returns the output schema: a tool result with its limits and the notes of hooks.
 fn findings_output() -> Option<Value> {
     let texts = json!({ "type": "array", "items": { "type": "string" } });
     output(json!({

@@ -12,17 +12,17 @@ use crate::slots::RunSlots;
 pub struct CallContext {
     pub(crate) host: Arc<ServerOptions>,
     pub(crate) slots: Arc<RunSlots>,
-    /// Set when the client cancels the call or disconnects.
+    /// The stop switch of a codex run. Set when the client cancels the call of `codex.exec`, or when the server stops.
     pub(crate) switch: StopSwitch,
     pub(crate) progress: ProgressSender,
-    /// The problem of a failed call, which has more codes than the lifecycle.
+    /// The problem of a failed call. Its code is more specific than the error codes of the lifecycle.
     pub(crate) problem: OnceLock<Problem>,
-    /// The text for the model, if it is not the result itself.
+    /// The text for the model, if it differs from the structured result.
     pub(crate) text: OnceLock<String>,
 }
 
 impl CallContext {
-    /// Sends a progress message, if the client asked for progress.
+    /// Sends a progress message to the client, if the client requested progress.
     pub fn tell(&self, line: &str) {
         self.progress.tell(line);
     }

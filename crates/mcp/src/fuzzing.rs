@@ -1,4 +1,4 @@
-//! The server with bytes in memory as input and output, for the crate `fuzz-targets`.
+//! Runs the server with in-memory input and output, for the crate `fuzz-targets`.
 
 use std::io::{self, Cursor};
 use std::pin::Pin;
@@ -25,7 +25,7 @@ pub fn serve_bytes(host: ServerOptions, input: Vec<u8>) -> io::Result<Vec<u8>> {
         }
         state.close().await;
     });
-    // Dropping the runtime waits for the threads of the calls.
+    // Dropping the runtime waits for the threads that run tool calls.
     drop(runtime);
     Ok(std::mem::take(&mut *output.0.lock().unwrap_or_else(PoisonError::into_inner)))
 }

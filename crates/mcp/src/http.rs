@@ -30,7 +30,7 @@ use crate::token::Token;
 
 const PATH: &str = "/mcp";
 const MAX_BODY_BYTES: usize = 16 * 1024 * 1024;
-/// The limit of rmcp, which also counts the time of a running call. [`sessions`] ends idle sessions much earlier.
+/// The maximum duration of a session in rmcp, which includes running calls. [`sessions`] ends idle sessions much earlier.
 const MAX_SESSION_TIME: Duration = Duration::from_secs(24 * 60 * 60);
 const HEADER_TIMEOUT: Duration = Duration::from_secs(5);
 const SESSION_ID: &str = "mcp-session-id";
@@ -53,7 +53,8 @@ pub struct HttpOptions {
 type Service = StreamableHttpService<Server, LocalSessionManager>;
 type Answer = Response<BoxBody<Bytes, Infallible>>;
 
-/// Serves until a signal stops the server. Calls `listening` with the address, which is needed if the port was 0.
+/// Serves clients until a signal stops the server. Calls `listening` with the bound address, which contains the actual port
+/// if the requested port was 0.
 pub fn serve_http(
     host: ServerOptions,
     options: HttpOptions,
@@ -96,7 +97,7 @@ async fn serve(host: ServerOptions, token: Token, listener: TcpListener) {
         loop {
             match listener.accept().await {
                 Ok((stream, _)) => endpoint.clone().open(stream, connections.open()),
-                // A temporary error, for example no free file descriptor.
+                // The error is temporary, for example no free file descriptor.
                 Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
             }
         }
@@ -127,7 +128,7 @@ impl HttpEndpoint {
             let mut server = http1::Builder::new();
             let server = server.timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT);
             tokio::select! {
-                // A client that closes the connection is not an error.
+                // The result is ignored: a client that closes the connection is not an error.
                 ended = server.serve_connection(TokioIo::new(stream), answer) => drop(ended),
                 () = ending.cancelled() => {}
             }
@@ -156,7 +157,7 @@ impl HttpEndpoint {
         self.answer_in_session(request).await
     }
 
-    /// Answers a request, and marks its session as in use until the whole answer is sent.
+    /// Answers a request and marks its session as in use until the whole answer is sent.
     async fn answer_in_session(&self, request: Request<Incoming>) -> Answer {
         let open = session_id(request.headers()).map(|id| self.sessions.open_request(&id));
         if open.is_none() && !self.sessions.make_room().await {

@@ -1,7 +1,8 @@
-//! The MCP server: the eight `ci_*` tools, the briefing and unattended codex as MCP tools, over stdio or HTTP on loopback.
+//! The MCP server. It offers the eight `ci_*` tools, the briefing and unattended codex as MCP tools, over stdio or over HTTP
+//! on loopback.
 //!
-//! Only this crate uses rmcp and tokio. Each call runs the lifecycle of `toolcall`, with its hooks, limits and redaction. This
-//! crate does not read the environment and prints nothing: the caller passes a [`ServerOptions`].
+//! Only this crate uses rmcp and tokio. Each call runs through the lifecycle of `toolcall`, with its hooks, limits and
+//! redaction. This crate does not read the environment and prints nothing: the caller passes a [`ServerOptions`].
 
 mod argument;
 mod call;

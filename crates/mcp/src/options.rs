@@ -1,4 +1,4 @@
-//! The options of the server, which the crate `adjutant` passes.
+//! Options of the server, set by the crate `adjutant`.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,15 +16,15 @@ type Run = dyn Fn(&CallContext, &Map<String, Value>) -> Result<Value, Problem> +
 
 pub struct ServerOptions {
     pub version: &'static str,
-    /// The root of the repository. Codex runs only there, and sessions of other repositories are hidden.
+    /// The root of the repository. Codex runs only in this directory, and sessions of other repositories are hidden.
     pub root: PathBuf,
-    /// Returns the host for one call, because the clock, the hooks and the files change.
+    /// Reads the host anew for each call, because the clock, the hooks and the files change.
     pub look: Box<Look>,
     pub codex: codex::RunHost,
     pub describe: Box<Describe>,
-    /// The number of runs of codex at the same time.
+    /// The maximum number of concurrent codex runs.
     pub max_runs: usize,
-    /// Additional tools.
+    /// Additional tools that the caller provides.
     pub more_tools: Vec<MoreTool>,
 }
 

@@ -1,4 +1,4 @@
-//! The error of a tool call: a published code, a message and a hint.
+//! The error type of tool calls: a published code, a message and a hint.
 
 use codex::{JobError, RunError};
 
@@ -15,7 +15,7 @@ impl Problem {
         Self { code, message: message.into(), hint: None }
     }
 
-    /// A problem with the arguments of the call.
+    /// Creates a problem with the code `INVALID_ARGUMENT`.
     #[must_use]
     pub fn arguments(message: impl Into<String>) -> Self {
         Self::new("INVALID_ARGUMENT", message)

@@ -1,10 +1,10 @@
-//! Progress messages from the thread of a call to the client. A slow client does not delay the call.
+//! Sends progress messages from the thread of a tool call to the client. A slow client does not delay the call.
 
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use rmcp::service::{Peer, RoleServer};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-/// The number of messages that may wait. Further messages are dropped; the log of the session contains them.
+/// The maximum number of queued messages. Further messages are dropped; the session log still contains them.
 const MAX_WAITING: usize = 64;
 const MAX_MESSAGE_CHARS: usize = 400;
 
@@ -20,7 +20,7 @@ impl ProgressSender {
         let clean = guard::redact(line);
         let shown: String =
             guard::neutralise(&clean.text).chars().take(MAX_MESSAGE_CHARS).collect();
-        // The channel is full if the client reads slowly.
+        // If the client reads slowly, the channel is full and the message is dropped.
         drop(sender.try_send(shown));
     }
 }
@@ -41,7 +41,7 @@ pub(crate) fn pair(token: Option<ProgressToken>) -> (ProgressSender, ProgressRec
 }
 
 impl ProgressReceiver {
-    /// The next message. Never returns if the sender is gone.
+    /// Returns the next message. If the sender was dropped, the future never completes.
     pub(crate) async fn next(&mut self) -> String {
         match self.lines.recv().await {
             Some(line) => line,
@@ -53,7 +53,7 @@ impl ProgressReceiver {
         let Some(token) = &self.token else { return };
         self.count += 1.0;
         let message = ProgressNotificationParam::new(token.clone(), self.count).with_message(line);
-        // The transport reports a client that disconnected.
+        // Errors are ignored: the transport reports that the client disconnected.
         drop(peer.notify_progress(message).await);
     }
 

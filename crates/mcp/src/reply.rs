@@ -1,4 +1,5 @@
-//! Turns the outcome of a call into an MCP result: structured content and text. A failed call is a result with a hint.
+//! Converts the outcome of a call into an MCP result with structured content and text. A failed call becomes an error result
+//! with a hint.
 
 use contract::{ErrorCode, Finding};
 use guard::Fence;
@@ -9,7 +10,7 @@ use toolcall::{CallStatus, Outcome};
 use crate::context::CallContext;
 use crate::problem::Problem;
 
-/// The reply of a `ci_*` tool or of `brief`.
+/// Builds the reply of a `ci_*` tool or of `brief`.
 pub(crate) fn of_findings(
     outcome: &Outcome,
     context: &CallContext,
@@ -18,7 +19,7 @@ pub(crate) fn of_findings(
     if outcome.record.status != CallStatus::Ok {
         return failed(&problem(outcome, context), outcome);
     }
-    // A hook may have replaced the briefing. Then the text of the briefing is not used.
+    // If a hook has replaced the briefing, the text of the briefing no longer matches and is not used.
     let data = outcome.result.data.as_ref();
     let is_briefing = data.and_then(|data| data.field("run_id")).is_some_and(Value::is_string);
     let text = context.text.get().filter(|_| is_briefing).cloned();
@@ -29,7 +30,7 @@ pub(crate) fn of_findings(
     reply(structured, text, false)
 }
 
-/// The findings of a result as text for a model, with citations, inside a fence.
+/// Formats the findings as text for a model, with citations, inside a fence.
 fn findings_text(outcome: &Outcome, fence: &Fence) -> String {
     let mut lines = vec![outcome.result.summary.clone()];
     let data = outcome.result.data.as_ref();
@@ -57,14 +58,14 @@ fn write_finding(number: usize, finding: &Finding, lines: &mut Vec<String>) {
     );
 }
 
-/// The reply of a `codex.*` tool: its data, and the data as text.
+/// Builds the reply of a `codex.*` tool: the data, and the same data as text.
 pub(crate) fn of_run(outcome: &Outcome, context: &CallContext) -> CallToolResult {
     if outcome.record.status != CallStatus::Ok {
         return failed(&problem(outcome, context), outcome);
     }
     let mut structured = match &outcome.result.data {
         Some(data) => json!(data),
-        // A hook replaced the result by a text.
+        // A hook replaced the result with text.
         None => json!({ "replaced": outcome.result.summary }),
     };
     if !structured.is_object() {
@@ -84,14 +85,14 @@ pub(crate) fn of_run(outcome: &Outcome, context: &CallContext) -> CallToolResult
     reply(structured, text, has_failed)
 }
 
-/// The reply to a call that was refused before its lifecycle started.
+/// Builds the reply to a call that was refused before its lifecycle started.
 pub(crate) fn refused(problem: &Problem) -> CallToolResult {
     let structured = json!({ "error": error(problem) });
     reply(structured, error_text(problem), true)
 }
 
 fn failed(problem: &Problem, outcome: &Outcome) -> CallToolResult {
-    // One of the limits repeats the message.
+    // One of the limits repeats the error message.
     let limits = outcome.limits.iter().map(ToString::to_string);
     let limits: Vec<String> = limits.filter(|limit| !limit.contains(&problem.message)).collect();
     let mut lines = vec![error_text(problem)];
@@ -126,7 +127,8 @@ fn limits(outcome: &Outcome) -> Value {
     outcome.limits.iter().map(ToString::to_string).collect()
 }
 
-/// The problem of the tool, or one that follows from the status. The message is the cleaned message of the lifecycle.
+/// Returns the problem that the tool reported, or one derived from the call status. The message comes from the lifecycle,
+/// which has redacted it.
 fn problem(outcome: &Outcome, context: &CallContext) -> Problem {
     let error = outcome.result.error.as_ref();
     let message =

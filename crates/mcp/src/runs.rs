@@ -1,6 +1,6 @@
-//! `codex.*`: unattended runs as MCP tools.
+//! Provides unattended codex runs as MCP tools (`codex.*`).
 //!
-//! A tool works only in the repository of the server and shows only sessions that ran there.
+//! These tools work only in the server's repository and show only sessions that ran there.
 
 mod about;
 mod logs;
@@ -23,7 +23,7 @@ use crate::problem::Problem;
 
 pub use run_request::{ConfigValue, RunFields, RunRequest};
 
-/// The arguments of a tool.
+/// Implemented by the argument type of each `codex.*` tool.
 trait RunTool: DeserializeOwned {
     type Answer: Serialize;
 
@@ -41,7 +41,7 @@ fn work<T: RunTool>(
     serde_json::to_value(answer).map_err(|error| Problem::new("INTERNAL", error.to_string()))
 }
 
-/// The groups of fields in the schemas of the tools.
+/// The named groups of fields from which the tool schemas are composed.
 static FIELDS: LazyLock<BTreeMap<String, BTreeMap<String, Value>>> =
     LazyLock::new(|| serde_json::from_str(include_str!("runs/fields.json")).unwrap_or_default());
 
@@ -49,9 +49,9 @@ struct Row {
     name: &'static str,
     title: &'static str,
     description: &'static str,
-    /// The groups of fields that the tool accepts.
+    /// The names of the field groups that the tool accepts.
     input: &'static [&'static str],
-    /// The group of fields that the tool returns.
+    /// The name of the field group that the tool returns.
     output: &'static str,
     effect: Effect,
     work: Work,

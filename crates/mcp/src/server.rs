@@ -1,4 +1,5 @@
-//! The rmcp handler: server information, the list of tools, and tool calls, each on its own thread.
+//! Implements the rmcp handler: server information, the list of tools, and tool calls. Each tool call runs on a separate
+//! thread.
 
 use std::sync::{Arc, OnceLock};
 
@@ -47,12 +48,12 @@ impl ServerState {
         })
     }
 
-    /// Cancelled when the server stops.
+    /// Returns the token that is cancelled when the server stops.
     pub(crate) fn closing(&self) -> &CancellationToken {
         &self.closing
     }
 
-    /// Stops every run of this server and waits until all have ended. Codex has its grace period.
+    /// Stops every run of this server and waits until all runs have ended. Each run gets its grace period.
     pub(crate) async fn close(&self) {
         self.closing.cancel();
         while self.slots.n_here() > 0 {
@@ -72,7 +73,7 @@ impl ServerState {
     }
 }
 
-/// The handler of one client.
+/// Handles the requests of one client.
 #[derive(Clone)]
 pub(crate) struct Server(pub(crate) Arc<ServerState>);
 
@@ -105,7 +106,7 @@ impl ServerHandler for Server {
             return Err(ErrorData::invalid_params(guard::redact(&message).text.into_owned(), None));
         };
         let is_whole_run = matches!(definition.kind, Kind::WholeRun(_));
-        // Runs have their own slots.
+        // Whole runs are limited by `RunSlots` instead.
         let turn = if is_whole_run { None } else { state.tool_calls.acquire().await.ok() };
         let (progress, mut messages) = progress::pair(request_context.meta.get_progress_token());
         let context = state.context(progress);
@@ -125,7 +126,7 @@ impl ServerHandler for Server {
                 () = state.closing.cancelled(), if is_whole_run && !has_stopped => has_stopped = true,
             }
             if has_stopped && !is_whole_run {
-                // The thread continues until its deadline; its answer is dropped.
+                // The thread continues until its deadline, and its answer is discarded.
                 return Err(ErrorData::internal_error("cancelled", None));
             }
             if has_stopped && !context.switch.is_on() {
@@ -140,7 +141,8 @@ impl ServerHandler for Server {
     }
 }
 
-/// Returns when SIGINT, SIGTERM or SIGHUP arrives. If no handler can be installed, the signal ends the process.
+/// Waits for SIGINT, SIGTERM or SIGHUP. If the handlers cannot be installed, this future never completes and the signal ends
+/// the process.
 pub(crate) async fn stop_signal() {
     let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
     let [Ok(mut interrupt), Ok(mut terminate), Ok(mut hangup)] = kinds.map(signal) else {

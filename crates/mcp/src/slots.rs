@@ -1,4 +1,4 @@
-//! Limits the number of concurrent calls: calls of tools wait, runs of codex are refused.
+//! Limits the number of concurrent calls. A tool call waits for a slot; a run of codex is refused if all slots are taken.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,22 +8,22 @@ use codex::{Filter, Sessions, Status};
 use crate::options::ServerOptions;
 use crate::problem::Problem;
 
-/// The number of concurrent tool calls, which share the cores of the machine.
+/// The maximum number of concurrent tool calls. They share the CPU cores of the machine.
 pub(crate) const MAX_TOOL_CALLS: usize = 4;
 
 #[derive(Default)]
 pub(crate) struct RunSlots {
-    /// The number of runs of this server.
+    /// The number of runs in this process.
     here: AtomicUsize,
-    /// Held while the runs are counted and a new run is started.
+    /// Locked while the runs are counted and a new run is started, so that two calls cannot take the last slot.
     starting: Mutex<()>,
 }
 
-/// A slot of a run. Dropping it frees the slot.
+/// A run's slot, which is freed on drop.
 pub(crate) struct RunSlot(Arc<RunSlots>);
 
 impl RunSlots {
-    /// Takes a slot for a run in this process.
+    /// Takes a slot for a run in this process. Fails if the maximum number of runs is reached.
     pub(crate) fn take(self: &Arc<Self>, host: &ServerOptions) -> Result<RunSlot, Problem> {
         let _turn = self.turn();
         self.has_room(host)?;
@@ -31,14 +31,15 @@ impl RunSlots {
         Ok(RunSlot(Arc::clone(self)))
     }
 
-    /// Checks that a job may start. The caller keeps the guard until the session of the job is written.
+    /// Checks that a job may start. The caller keeps the returned guard until the job's session is written, because then the
+    /// session is counted.
     pub(crate) fn for_job(&self, host: &ServerOptions) -> Result<MutexGuard<'_, ()>, Problem> {
         let turn = self.turn();
         self.has_room(host)?;
         Ok(turn)
     }
 
-    /// The number of runs of this server.
+    /// Returns the number of runs in this process.
     pub(crate) fn n_here(&self) -> usize {
         self.here.load(Ordering::Acquire)
     }

@@ -1,4 +1,4 @@
-//! The server on standard input and output. The end of the input stops the server and its runs.
+//! Serves one client over standard input and output. When the input ends, the server stops together with its runs.
 
 use std::io;
 use std::pin::Pin;
@@ -41,7 +41,8 @@ async fn serve(host: ServerOptions) -> io::Result<()> {
     ended
 }
 
-/// Cancels `ended` at the end of the input. Tool calls may still be answered then, but runs of codex are stopped.
+/// A reader that cancels `ended` at the end of the input. Then the runs of codex are stopped, while pending tool calls may
+/// still be answered.
 struct Watched<R> {
     inner: R,
     ended: CancellationToken,

@@ -1,6 +1,6 @@
-//! The bearer token of HTTP clients.
+//! The bearer token that HTTP clients must send.
 
-/// The minimum length of a token.
+/// The minimum length of a token in bytes.
 const MIN_CHARS: usize = 16;
 
 #[derive(Clone)]
@@ -26,7 +26,7 @@ impl Token {
         Ok(Self(text.to_owned()))
     }
 
-    /// Whether an `Authorization` header contains this token. Compares in constant time.
+    /// Returns true if an `Authorization` header contains this token. The comparison takes constant time.
     pub(crate) fn is_shown_by(&self, header: Option<&[u8]>) -> bool {
         let Some((scheme, shown)) = header.and_then(|header| header.split_at_checked(7)) else {
             return false;

@@ -1,19 +1,20 @@
-//! Values in a repository's configuration that exceed the defaults. The user's trust grants them, up to a maximum.
+//! Collects the values in a repository's configuration that exceed the defaults ("asks"). If the user trusts the file, they
+//! are granted up to a maximum.
 
 use contract::Limit;
 
 use crate::Trust;
 use crate::settings::Range;
 
-/// Further refusals are only counted.
+/// The maximum number of refused asks that are reported one by one. Further ones are only counted.
 const MAX_REPORTED: usize = 6;
-/// The longest key or description, because both contain text of the repository.
+/// The maximum length of a key or description. Longer ones are cut, because both contain text from the repository.
 const MAX_CHARS: usize = 120;
 
-/// One value that needs the user's trust.
+/// One configuration value that needs the user's trust.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ask {
-    /// The key and the value, as in the sentence of a [`Limit`].
+    /// The key and the requested value, worded for the sentence of a [`Limit`].
     pub text: String,
     pub granted: Granted,
 }
@@ -21,9 +22,9 @@ pub struct Ask {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Granted {
     Yes,
-    /// The user has not trusted the file.
+    /// The user has not trusted the file's current content.
     NotYet,
-    /// Trust cannot grant this value.
+    /// The value is not allowed even in a trusted file.
     Never,
 }
 
@@ -39,7 +40,7 @@ impl Asks {
         Self { trust, asks: Vec::new(), notes: Vec::new() }
     }
 
-    /// Returns the value to use. A value above `range.default` needs trust, and is then limited to `range.max`.
+    /// Returns the value to use. A value above `range.default` needs trust and is then reduced to at most `range.max`.
     pub(crate) fn number(&mut self, key: &str, wanted: u64, range: Range) -> u64 {
         if wanted <= range.default {
             return wanted;
@@ -63,7 +64,7 @@ impl Asks {
         self.grant(key, &format!("starts a program, `{}`", words.join(" ")))
     }
 
-    /// Records an ask, and returns whether the user's trust grants it.
+    /// Records an ask and returns whether the user's trust grants it.
     pub(crate) fn grant(&mut self, key: &str, what: &str) -> bool {
         let granted = if self.trust == Trust::Trusted { Granted::Yes } else { Granted::NotYet };
         self.record(key, what, granted);
@@ -79,7 +80,7 @@ impl Asks {
         self.asks.push(Ask { text, granted });
     }
 
-    /// Returns all asks, and the limits that report the refused ones.
+    /// Returns all asks, and the limits that report refused and reduced values.
     pub(crate) fn finish(self) -> (Vec<Ask>, Vec<Limit>) {
         let refused: Vec<&Ask> =
             self.asks.iter().filter(|ask| ask.granted != Granted::Yes).collect();

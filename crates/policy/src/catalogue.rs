@@ -1,31 +1,31 @@
-//! The table of all settings: names, accepted values, default, and what a repository's file may set.
+//! The table of all settings: names, accepted values, defaults, and what a repository's configuration file may set.
 //!
-//! `docs/guide/settings.md` is generated from this table, and the crate reads its defaults and limits from it.
+//! `docs/guide/settings.md` is generated from this table, and this crate takes its defaults and maxima from it.
 
 use crate::settings::Range;
 use crate::tools::{Argument, TOOLS, Tool};
 use crate::variables;
 
-/// Which values of a setting a repository's own file may set.
+/// The values of a setting that a repository's configuration file may set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FromFile {
     /// The file has no key for this setting.
     No,
     Any,
-    /// Values below the default; in a trusted file, values up to `trusted`.
+    /// Values up to the default. In a trusted file, values up to `trusted`.
     Smaller {
         trusted: u64,
     },
     /// Any value, but only in a trusted file.
     Trusted,
-    /// The values that the text describes.
+    /// The values that this text describes.
     Some(&'static str),
 }
 
-/// One row of the table.
+/// One setting, as a row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// The environment variable. `<TOOL>` and `<ARGUMENT>` are placeholders for names in capitals.
+    /// The name of the environment variable. `<TOOL>` and `<ARGUMENT>` are placeholders for upper-case names.
     pub variable: Option<&'static str>,
     /// The key in `config/auto-tools.yaml`.
     pub key: Option<&'static str>,
@@ -59,14 +59,14 @@ impl Number {
 pub(crate) const WALL_MS: Number = Number {
     variable: variables::WALL_MS,
     key: "budget.wall_ms",
-    // Shorter than the time for which a client waits for its hook.
+    // The default is shorter than the time for which a client waits for its hook.
     range: Range { default: 5000, max: MAX_MS },
     shown: "`5000`, with tier 2 `10000`",
     values: "milliseconds for all tools together",
 };
-/// Added to the default of [`WALL_MS`] if tier 2 is enabled, because its tools take longer.
+/// Milliseconds that are added to the default of [`WALL_MS`] if tier 2 is enabled, because the tools of tier 2 take longer.
 pub(crate) const TIER_2_EXTRA_MS: u64 = 5000;
-/// The longest time that a trusted configuration can set.
+/// The maximum time in milliseconds that a trusted configuration can set.
 pub(crate) const MAX_MS: u64 = 20_000;
 
 pub(crate) const CONCURRENCY: Number = Number {
@@ -170,7 +170,7 @@ pub const BRIEFING_SETTINGS: &[Setting] = &[
     ),
 ];
 
-/// Folders and stored data. Folders are absolute paths.
+/// Settings for folders and stored data. The values of folders are absolute paths.
 pub const PLACE_SETTINGS: &[Setting] = &[
     row(
         "ADJUTANT_CACHE_DIR",
@@ -254,7 +254,7 @@ pub const UNATTENDED_SETTINGS: &[Setting] = &[
     ),
 ];
 
-/// Variables that adjutant sets for the programs it starts, with their meaning. Users do not set them.
+/// Variables that adjutant sets for the programs it starts, each with its meaning. Users do not set these variables.
 pub const GIVEN_VARIABLES: &[(&str, &str)] = &[
     ("CI_TOOL_NAME", "a tool's program: its name"),
     ("CI_TOOL_PROMPT", "a tool's program: the prompt"),
@@ -271,7 +271,8 @@ pub const GIVEN_VARIABLES: &[(&str, &str)] = &[
     ("ADJUTANT_BRIEFED", "a codex whose prompt is already briefed: its hook adds nothing"),
 ];
 
-/// Whether `name` has the prefix of an adjutant variable but is not one. Variables of tests are accepted.
+/// Returns true if `name` has the prefix of an adjutant variable but is not a known variable. Variables that only tests use
+/// count as known.
 #[must_use]
 pub fn is_misspelt(name: &str) -> bool {
     let begins = |starts: &[&str]| starts.iter().any(|start| name.starts_with(start));

@@ -1,4 +1,4 @@
-//! Limits the arguments of a tool call to the maximum of each argument.
+//! Clamps the arguments of a tool call to their maxima.
 
 use contract::{Arguments, Limit};
 
@@ -14,7 +14,8 @@ pub enum InvalidArguments {
     NotText { key: &'static str, value: String },
 }
 
-/// Returns the arguments within their limits, and one [`Limit`] for each argument that was reduced.
+/// Returns the clamped arguments, and one [`Limit`] for each argument that was reduced. Fails if an argument is unknown or
+/// has the wrong type.
 pub fn clamp(
     tool: &Tool,
     arguments: &Arguments,

@@ -1,7 +1,7 @@
-//! The content that trust in a file covers: the file, and every file of the repository that its commands name.
+//! Hashes the content that trust in a file covers: the file, and every repository file that its commands name.
 //!
-//! This module reads commands and never runs them. Trust does not cover the files that a script loads;
-//! [`uncovered_commands`] lists the commands whose script cannot be determined.
+//! This module reads commands and never runs them. Files that a script loads are not covered. [`uncovered_commands`] lists
+//! the commands whose script cannot be determined.
 
 mod command;
 
@@ -16,20 +16,22 @@ pub use command::{Uncovered, WrittenCommand, uncovered_commands};
 use crate::ContentHash;
 use crate::trust::ContentHasher;
 
-/// Total size of the scripts of one file. A larger total is refused, because a script is covered only if all of it is
-/// hashed.
+/// The maximum total size of the scripts that one file names. A larger total is refused, because a script is covered only if
+/// it is hashed completely.
 const MAX_SCRIPT_BYTES: u64 = 32 * 1024 * 1024;
-/// The number of words of a command that are looked up as paths, and the number of folders among them.
+/// The maximum number of words of a command that are looked up as paths.
 const MAX_WORDS: usize = 1000;
+/// The maximum number of folders among those words in which the other words are looked up.
 const MAX_FOLDERS: usize = 16;
 
-/// Part of every hash. Version 1 hashed only the first 8 MiB of a script and did not ask about uncovered commands.
+/// The version of the hash input, included in every hash. Version 1 hashed only the first 8 MiB of a script and did not ask
+/// about uncovered commands.
 const HASH_VERSION: &[u8] = b"covered content 2";
 
-/// Variables that contain the repository root when a command runs.
+/// Variables that contain the repository root when a command runs. They are removed before words are looked up as paths.
 const ROOT_VARIABLES: [&str; 4] = ["ADJUTANT_ROOT", "SNOW_CWD", "CLAUDE_PROJECT_DIR", "PWD"];
 
-/// Why the content of a script cannot be hashed as a whole.
+/// The reason why a script cannot be hashed completely.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("trust cannot cover `{}`: {reason}", path.display())]
 pub struct CoverError {
@@ -37,10 +39,10 @@ pub struct CoverError {
     pub reason: String,
 }
 
-/// Hashes the text and every byte of each file that its commands name.
+/// Hashes the text and the complete content of each file that the commands name.
 ///
 /// # Errors
-/// If a file cannot be read, changes while it is read, or if the files have more than 32 MiB together.
+/// If a file cannot be read or changes while it is read, or if the files exceed 32 MiB in total.
 pub fn covered_content(
     text: &str,
     commands: &[WrittenCommand],
@@ -73,10 +75,10 @@ pub fn covered_content(
     Ok(hasher.end())
 }
 
-/// Canonical paths of the repository's files that the commands name. `repository` must be a canonical path.
+/// Returns the canonical paths of the repository files that the commands name. `repository` must be a canonical path.
 ///
-/// Includes every word that is a path, even if the command may not run that file, so that a change of the file
-/// revokes the trust.
+/// Includes every word that is a path, even if the command does not run that file, so that a change to the file revokes the
+/// trust.
 #[must_use]
 pub fn named_files(commands: &[WrittenCommand], repository: &Path) -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
@@ -85,7 +87,7 @@ pub fn named_files(commands: &[WrittenCommand], repository: &Path) -> BTreeSet<P
         words.truncate(MAX_WORDS);
         let inside =
             |path: PathBuf| path.canonicalize().ok().filter(|path| path.starts_with(repository));
-        // `cd tools && ./check` names `tools/check`.
+        // Folders that the command names are also searched: `cd tools && ./check` names `tools/check`.
         let mut folders = vec![repository.to_owned()];
         folders.extend(
             words
@@ -103,7 +105,7 @@ pub fn named_files(commands: &[WrittenCommand], repository: &Path) -> BTreeSet<P
     found
 }
 
-/// Every part of a command that may be a path, without the variables that contain the root.
+/// Returns every part of a command that may be a path. Variables that contain the root are removed.
 fn words(command: &str) -> Vec<String> {
     let mut text = command.to_owned();
     for variable in ROOT_VARIABLES {
@@ -112,7 +114,7 @@ fn words(command: &str) -> Vec<String> {
     let is_between = |c: char| c.is_whitespace() || "\"'`;|&<>(){}=,".contains(c);
     let mut words: Vec<String> =
         text.split(is_between).filter(|word| !word.is_empty()).map(str::to_owned).collect();
-    // A path may contain spaces: try the whole text and each quoted part.
+    // A path may contain spaces, so the whole text and each quoted part are included too.
     words.push(text.trim().to_owned());
     for quote in ['"', '\''] {
         words.extend(text.split(quote).skip(1).step_by(2).map(str::to_owned));

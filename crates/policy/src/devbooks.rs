@@ -8,7 +8,7 @@ use disk::Links;
 
 const PATH: &str = ".devbooks/config.yaml";
 
-/// Keys that only `config/auto-tools.yaml` can contain.
+/// Keys that have a meaning only in `config/auto-tools.yaml`.
 const SETTING_KEYS: [&str; 8] = [
     "auto_tools",
     "auto-tools",
@@ -20,7 +20,7 @@ const SETTING_KEYS: [&str; 8] = [
     "ci_auto_tools",
 ];
 
-/// Returns a limit that names the misplaced keys.
+/// Returns a limit that names the misplaced keys, or `None` if there are none.
 ///
 /// Reads the file line by line instead of parsing it, because a YAML error in another tool's file must not cause a
 /// failure.

@@ -20,7 +20,7 @@ pub struct ConfigFile {
     pub budget: BudgetSection,
     pub repo_root: Option<String>,
     pub tools: BTreeMap<String, ToolSection>,
-    /// Dotted paths of keys that have no meaning in this file.
+    /// Dotted paths of keys that this file does not support.
     #[serde(skip)]
     pub unknown_keys: Vec<String>,
 }
@@ -38,9 +38,10 @@ pub struct BudgetSection {
 pub struct ToolSection {
     pub enabled: Option<bool>,
     pub timeout_ms: Option<u64>,
-    /// The program to run for the tool. It runs only if the user trusts the file.
+    /// The program that runs instead of the built-in tool, or that implements the repository's own tool. It runs only if the
+    /// user trusts the file.
     pub command: Option<CommandLine>,
-    /// Only for tools that the repository defines.
+    /// The tier of a tool that the repository defines. Ignored for built-in tools.
     pub tier: Option<u64>,
     /// The purpose of the tool, shown in the plan.
     pub reason: Option<String>,
@@ -48,7 +49,7 @@ pub struct ToolSection {
     pub args: BTreeMap<String, u64>,
 }
 
-/// A program and its arguments, run without a shell. In YAML it is a list, or one string that is the program.
+/// A program and its arguments, run without a shell. In YAML, it is either a list or a single string, which is the program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CommandLine(pub Vec<String>);
 
@@ -83,7 +84,7 @@ impl<'de> Visitor<'de> for CommandLineVisitor {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {reason}")]
 pub struct ConfigError {
-    /// `config/auto-tools.yaml:3:12`
+    /// The position of the error, such as `config/auto-tools.yaml:3:12`.
     pub place: String,
     pub reason: String,
 }
@@ -107,7 +108,7 @@ impl ConfigFile {
     }
 }
 
-/// Builds an error with the position, the quoted line and the parser's message.
+/// Builds an error from the position, the quoted line and the parser's message.
 fn located(text: &str, error: &serde_saphyr::Error) -> ConfigError {
     let error = error.without_snippet();
     let message = one_line(&error.to_string()).replace("invalid u64", "not a whole number");

@@ -1,9 +1,9 @@
-//! Decides what an unattended codex may do: requested → normalised → effective, with the reasons, or a refusal with a
-//! hint.
+//! Decides what an unattended codex may do. The requested orders are normalised and then made effective, with a reason for
+//! each change, or refused with a hint.
 //!
-//! [`Normalised`] follows the published table of flags and switches (C1–C3). [`Effective`] also takes into account
-//! that codex cannot ask a person; it never allows more than the caller requested explicitly. The `codex` crate turns
-//! it into arguments.
+//! [`Normalised`] is the result of the published table of flags and switches (C1–C3). [`Effective`] also considers that
+//! codex cannot ask a person; it never allows more than the caller requested explicitly. The `codex` crate converts it into
+//! arguments.
 
 mod reason;
 mod switches;
@@ -13,7 +13,7 @@ use crate::sandbox::{Approval, Author, Bypass, Network, Sandbox};
 pub use reason::{Reason, Refusal};
 pub use switches::{OnNever, Switches};
 
-/// The caller's request, without defaults.
+/// The orders that the caller requested, without defaults.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Requested {
     pub sandbox: Option<Sandbox>,
@@ -23,7 +23,7 @@ pub struct Requested {
     pub full_auto: bool,
 }
 
-/// The request after the rules of flags and switches. A value that was not given stays `None`.
+/// The requested orders after the rules for flags and switches. A value that was not given remains `None`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Normalised {
     pub sandbox: Option<Sandbox>,
@@ -32,7 +32,7 @@ pub struct Normalised {
     pub full_auto: bool,
 }
 
-/// The limits in force while codex runs.
+/// The orders that apply while codex runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effective {
     pub sandbox: Sandbox,
@@ -54,13 +54,13 @@ pub struct Orders {
     pub requested: Requested,
     pub normalised: Normalised,
     pub effective: Effective,
-    /// In the order of the decisions.
+    /// The reasons for all changes, in the order of the decisions.
     pub reasons: Vec<Reason>,
 }
 
 impl Requested {
-    /// Fills in the defaults for fields that an MCP caller omitted (C4). Fields that the caller set are unchanged,
-    /// except that a bypass clears `approval` and `full_auto`.
+    /// Fills in the defaults for fields that an MCP caller omitted (C4). Fields that the caller set do not change, except
+    /// that a bypass clears `approval` and `full_auto`.
     #[must_use]
     pub fn for_tool_call(mut self) -> Self {
         match self.bypass {
@@ -87,7 +87,7 @@ impl Orders {
         Ok(Self { requested, normalised, effective, reasons })
     }
 
-    /// Refuses a run without a sandbox if only a model requested it (C4).
+    /// Refuses a run without a sandbox if a model requested it and no switch allows it (C4).
     ///
     /// `ALLOW_DFA_WITH_NEVER=1` also allows such a run, because that switch turns `danger-full-access` into the same
     /// bypass.
@@ -104,7 +104,7 @@ impl Orders {
         Ok(())
     }
 
-    /// The orders of a resumed session. They never allow more than the `stored` orders.
+    /// Decides the orders of a resumed session. They never allow more than the `stored` orders.
     pub fn continued(
         stored: Effective,
         requested: Requested,
@@ -148,7 +148,7 @@ impl Orders {
     }
 }
 
-/// Applies the rules of flags and switches in their published order.
+/// Applies the rules for flags and switches in their published order.
 fn normalise(
     requested: Requested,
     switches: &Switches,
@@ -173,7 +173,7 @@ fn normalise(
     }
 }
 
-/// Decides about full access without approvals: allow it as a bypass, lower the sandbox, or refuse.
+/// Decides how to handle full access without approvals: allow it as a bypass, lower the sandbox, or refuse the run.
 fn unattended_full_access(
     orders: Normalised,
     switches: &Switches,

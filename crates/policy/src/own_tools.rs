@@ -1,4 +1,4 @@
-//! Tools that a repository defines in its configuration: a program with a tier and a timeout (A7).
+//! Reads the tools that a repository defines in its configuration: programs with a tier and a timeout (A7).
 
 use crate::asks::Asks;
 use crate::catalogue::MAX_MS;
@@ -14,13 +14,13 @@ pub struct OwnTool {
     pub name: String,
     pub tier: u8,
     pub timeout_ms: u64,
-    /// The repository's description of the tool, shown in the plan.
+    /// The purpose of the tool as described by the repository, shown in the plan.
     pub reason: Option<String>,
     /// The program and its arguments.
     pub command: Vec<String>,
 }
 
-/// The enabled tools that the user's trust allows, sorted by name.
+/// Returns the enabled tools that the configuration defines and that the user has trusted, sorted by name.
 pub(crate) fn defined_in(file: &ConfigFile, asks: &mut Asks) -> Vec<OwnTool> {
     let sections = file.tools.iter().filter(|(name, _)| crate::tool(name).is_none());
     let mut tools = Vec::new();
@@ -63,7 +63,7 @@ fn defined(name: &str, section: &ToolSection, asks: &mut Asks) -> Option<OwnTool
     Some(OwnTool { name: name.to_owned(), tier, timeout_ms, reason, command: command.0.clone() })
 }
 
-/// The prefix `ci_` is reserved for built-in tools.
+/// Checks whether `name` is a valid tool name. The prefix `ci_` is reserved for built-in tools.
 fn is_name(name: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     name.len() <= MAX_NAME_BYTES

@@ -1,4 +1,4 @@
-//! The configuration of one repository and the user's trust in it.
+//! Reads a repository's configuration and determines whether the user trusts it.
 //!
 //! The file is read once. The same bytes are hashed, parsed and applied, so the file cannot change between these
 //! steps.
@@ -16,17 +16,17 @@ use crate::{ContentHash, Trust, TrustStore};
 
 const MAX_BYTES: u64 = 256 * 1024;
 
-/// The default value describes a repository without a configuration file.
+/// A repository's configuration file and its trust. The default value is a repository without a configuration file.
 #[derive(Clone, Debug)]
 pub struct RepositoryConfig {
     pub file: ConfigFile,
     pub trust: Trust,
-    /// Why the file cannot be trusted, or why the trust store cannot be read.
+    /// The reason why the file cannot be trusted, or why the trust store cannot be read.
     pub problem: Option<String>,
     read: Option<ReadConfig>,
 }
 
-/// The configuration file, if there is one.
+/// A configuration file that was read.
 #[derive(Clone, Debug)]
 struct ReadConfig {
     repository: PathBuf,
@@ -69,39 +69,39 @@ impl RepositoryConfig {
         Ok(Self { file, trust, problem, read: Some(read) })
     }
 
-    /// The path of the configuration file, if there is one.
+    /// The path of the configuration file, or `None` if there is no file.
     #[must_use]
     pub fn path(&self) -> Option<PathBuf> {
         self.read.as_ref().map(ReadConfig::path)
     }
 
-    /// The hash of the content to trust: the text, and the repository's files that its commands name.
+    /// The hash of the content that the user can trust: the text, and the repository files that its commands name.
     #[must_use]
     pub fn content(&self) -> Option<&ContentHash> {
         self.read.as_ref().and_then(|read| read.content.as_ref().ok())
     }
 
-    /// The other files of the repository that trust in the configuration file covers.
+    /// Returns the other repository files that trust in the configuration file covers.
     #[must_use]
     pub fn programs(&self) -> Vec<PathBuf> {
         let named = self.read.as_ref().map(|read| named_files(&read.commands, &read.repository));
         named.into_iter().flatten().collect()
     }
 
-    /// The commands that trust in this file does not cover.
+    /// Returns the commands that trust in this file does not cover.
     #[must_use]
     pub fn uncovered(&self) -> Vec<Uncovered> {
         let listed = |read: &ReadConfig| uncovered_commands(&read.commands, &read.repository);
         self.read.as_ref().map(listed).unwrap_or_default()
     }
 
-    /// The folder of the configuration's repository, in which its programs start.
+    /// The canonical path of the repository. Programs that the configuration names start in this folder.
     #[must_use]
     pub fn repository(&self) -> Option<&Path> {
         self.read.as_ref().map(|read| read.repository.as_path())
     }
 
-    /// Whether the file is trusted and the programs that it names are unchanged since the file was read.
+    /// Returns true if the file is trusted and the programs that it names have not changed since the file was read.
     #[must_use]
     pub fn is_still_trusted(&self) -> bool {
         let unchanged = |read: &ReadConfig| {
@@ -118,7 +118,8 @@ impl ReadConfig {
     }
 }
 
-/// Opens the file relative to a handle of the root, so a link out of the repository is never followed.
+/// Reads the configuration file, or returns `None` if it does not exist. The file is opened relative to a handle of the
+/// root, so that a link out of the repository is never followed.
 fn read_text(root: &Root) -> Result<Option<String>, ConfigError> {
     let file = match root.open_file(Path::new(CONFIG_PATH)) {
         Ok(file) => file,
@@ -139,7 +140,7 @@ fn read_text(root: &Root) -> Result<Option<String>, ConfigError> {
     Ok(Some(text))
 }
 
-/// A dangling link counts as an unreadable file, not as a missing one.
+/// Returns true if the configuration file does not exist. A dangling link counts as unreadable, not as missing.
 fn is_absent(root: &Root, error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
         && root.path().join(CONFIG_PATH).symlink_metadata().is_err()

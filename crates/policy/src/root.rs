@@ -1,7 +1,7 @@
-//! Finds the repository root: the explicit setting, else the top of the git work tree, else the working directory.
+//! Finds the repository root: the explicit setting, otherwise the top of the git work tree, otherwise the working directory.
 //!
-//! The search for `.git` in the parent directories gives the same result as `git rev-parse --show-toplevel` and does
-//! not start a process on every prompt.
+//! Searching the parent directories for `.git` gives the same result as `git rev-parse --show-toplevel` without starting a
+//! process for every prompt.
 
 use std::fs;
 use std::io;
@@ -28,7 +28,7 @@ pub enum RootError {
     Outside { wanted: String },
 }
 
-/// Finds the root without the configuration file, because the root has to be known to find that file.
+/// Finds the root without reading the configuration file, because the root must be known to find that file.
 pub fn resolve_root(
     lookup: &dyn Fn(&str) -> Option<String>,
     working_directory: &Path,
@@ -46,7 +46,7 @@ pub fn resolve_root(
 }
 
 impl RepositoryRoot {
-    /// Applies `repo_root` of the configuration file, unless the environment set the root.
+    /// Narrows the root to the configuration file's `repo_root`, unless the environment set the root.
     ///
     /// # Errors
     /// If `repo_root` is not a readable directory inside the repository.
@@ -71,7 +71,8 @@ fn real_directory(path: &Path, who: &str) -> Result<PathBuf, RootError> {
     Ok(real)
 }
 
-/// The top of the work tree that contains the canonical path `directory`. `None` inside a git directory.
+/// Returns the top of the work tree that contains `directory`, which must be a canonical path. Returns `None` outside a work
+/// tree and inside a git directory.
 #[must_use]
 pub fn find_git_top(directory: &Path) -> Option<PathBuf> {
     for candidate in directory.ancestors() {
@@ -92,7 +93,7 @@ fn is_git_directory(path: &Path) -> bool {
         && path.join("refs").is_dir()
 }
 
-/// Whether `path` is a `.git` file, as linked worktrees and submodules have.
+/// Returns true if `path` is a `.git` file that refers to a git directory, as in linked worktrees and submodules.
 fn is_git_link(path: &Path) -> bool {
     const START: &[u8] = b"gitdir:";
     disk::read_start(path, Links::Follow, START.len() as u64).is_ok_and(|text| text == START)

@@ -1,11 +1,11 @@
-//! The values of an unattended run's orders: sandbox, approval policy, network and bypass.
+//! Types for the orders of an unattended run: sandbox, approval policy, network and bypass.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// What codex may read and write, from the most to the least restricted.
+/// What codex may read and write. Ordered from most to least restricted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sandbox {
     ReadOnly,
@@ -22,7 +22,7 @@ pub enum Approval {
     Never,
 }
 
-/// Whether commands inside the workspace sandbox reach the network.
+/// Whether commands in the sandbox `workspace-write` can use the network.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Network {
     #[default]
@@ -38,13 +38,13 @@ pub enum Bypass {
     Yes,
 }
 
-/// Who wrote the request for a run.
+/// The author of the request for a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Author {
-    /// A person, on the command line.
+    /// A person, using the command line.
     Person,
-    /// A model, by an MCP call. `may_bypass` is true if the server was started with `--allow-bypass`.
+    /// A model, using an MCP call. `may_bypass` is true if the server was started with `--allow-bypass`.
     Model { may_bypass: bool },
 }
 

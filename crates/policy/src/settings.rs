@@ -1,4 +1,4 @@
-//! Resolves the settings of a briefing, each value with its source.
+//! Resolves the settings of a briefing and records the source of each value.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -37,7 +37,7 @@ pub enum Switch {
     Off,
 }
 
-/// With `plan`, tools are chosen and explained, but not called.
+/// Whether tools are called (`run`), or only chosen and explained (`plan`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
@@ -45,7 +45,7 @@ pub enum Mode {
     Plan,
 }
 
-/// How `codex-auto` continues from one prompt to the next.
+/// How `codex-auto` continues the conversation from one prompt to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SessionMode {
     ResumeLast,
@@ -53,7 +53,7 @@ pub enum SessionMode {
 }
 
 impl SessionMode {
-    /// The codex command, as the plan shows it.
+    /// Returns the codex command that the plan shows.
     #[must_use]
     pub fn command(self) -> &'static str {
         match self {
@@ -73,7 +73,7 @@ pub struct Settings {
     pub max_injected_chars: Sourced<u64>,
     pub session_mode: Sourced<SessionMode>,
     pub enforcement: EnforcementSource,
-    /// Argument values that replace the defaults, by tool and key. Not yet clamped.
+    /// Argument values that replace the defaults, by tool and key. They are not clamped yet.
     pub arguments: BTreeMap<(&'static str, &'static str), u64>,
     /// Tools that the configuration disables.
     pub disabled: Vec<&'static str>,
@@ -83,18 +83,18 @@ pub struct Settings {
     pub runners: BTreeMap<&'static str, Vec<String>>,
     /// Tools that a trusted configuration defines.
     pub own_tools: Vec<OwnTool>,
-    /// Configuration values that exceed the defaults, granted or not.
+    /// Configuration values that exceed the defaults, whether granted or not.
     pub asks: Vec<Ask>,
-    /// Values that were refused, and values that could not be parsed.
+    /// Notes about values that were refused or could not be parsed.
     pub limits: Vec<Limit>,
 }
 
-/// Further unknown keys are only counted.
+/// The maximum number of unknown keys that are reported one by one. Further ones are only counted.
 const MAX_UNKNOWN: usize = 8;
 
 impl Settings {
-    /// Combines the environment (`lookup`), the repository's `file` and the defaults. `trust` is the user's decision
-    /// about `file`.
+    /// Combines the environment (`lookup`), the repository's configuration `file` and the defaults. `trust` is the user's
+    /// trust in `file`.
     pub fn resolve(
         lookup: &dyn Fn(&str) -> Option<String>,
         file: &ConfigFile,
@@ -183,7 +183,8 @@ impl Settings {
     }
 }
 
-/// The value without trust, and the largest value of a trusted configuration.
+/// The bounds of a numeric setting: `default` is the largest value without trust, `max` the largest value in a trusted
+/// configuration.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Range {
     pub(crate) default: u64,
@@ -238,7 +239,7 @@ impl Layers<'_> {
             .push(Limit::Said(format!("{variable}=`{text}` ignored: it must be {expected}")));
     }
 
-    /// Only the environment can enable tier 2.
+    /// Resolves the highest tier. Only the environment can enable tier 2.
     fn tier_max(&mut self, file: &ConfigFile) -> Sourced<u8> {
         let from_environment =
             (self.lookup)(variables::TIER_MAX).and_then(|text| match text.trim() {
@@ -264,7 +265,8 @@ impl Layers<'_> {
         }
     }
 
-    /// `on` in the configuration file needs trust, because it briefs prompts that `auto` skips.
+    /// Resolves the switch. In the configuration file, `on` needs trust, because it adds briefings to prompts that `auto`
+    /// skips.
     fn switch(&mut self, configured: Option<Switch>) -> Sourced<Switch> {
         let chosen = self.word(variables::SWITCH, configured, Switch::Auto);
         let widens = chosen == Sourced { value: Switch::On, source: Source::Config };

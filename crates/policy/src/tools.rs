@@ -1,8 +1,9 @@
-//! The table of built-in tools. Briefings call only these tools and the tools of a trusted configuration.
+//! The table of built-in tools. A briefing calls only these tools and the tools that a trusted configuration defines.
 //!
-//! Every built-in tool is read-only. The name of a built-in tool is written here and nowhere else in the program.
+//! Every built-in tool is read-only. This table is the only place in the program that contains the names of the built-in
+//! tools.
 
-/// A built-in tool. [`ToolId::tool`] returns its row of [`TOOLS`].
+/// Identifies a built-in tool. [`ToolId::tool`] returns the tool's row in [`TOOLS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ToolId {
     IndexStatus,
@@ -15,7 +16,7 @@ pub enum ToolId {
     Hotspot,
 }
 
-/// One row of the table of tools.
+/// One row of the table of built-in tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tool {
     pub id: ToolId,
@@ -24,7 +25,7 @@ pub struct Tool {
     pub title: &'static str,
     /// The description in the list of MCP tools.
     pub description: &'static str,
-    /// Why a plan contains the tool.
+    /// The reason that a plan gives for calling the tool.
     pub reason: &'static str,
     pub tier: u8,
     pub timeout_ms: u64,
@@ -36,7 +37,7 @@ pub struct Tool {
 pub enum Argument {
     /// A number from 1 to `max`. Larger numbers are clamped.
     Number { key: &'static str, default: u64, max: u64 },
-    /// A text. If `choices` is not empty, the MCP server accepts only these texts; the first is the default.
+    /// A string. If `choices` is not empty, the MCP server accepts only these strings; the first is the default.
     Text { key: &'static str, choices: &'static [&'static str] },
 }
 
@@ -128,7 +129,7 @@ pub const TOOLS: [Tool; 8] = [
     },
 ];
 
-/// The built-in tool with this name.
+/// Returns the built-in tool with this name.
 #[must_use]
 pub fn tool(name: &str) -> Option<&'static Tool> {
     TOOLS.iter().find(|tool| tool.name == name)

@@ -1,7 +1,7 @@
-//! The trust store: the files of repositories that the user trusts, each by its exact content.
+//! The trust store: which repository files the user trusts, identified by path and exact content.
 //!
-//! The store covers hooks and configurations of repositories. It is a file in the user's own configuration folder,
-//! never in a repository, and it is read at the first lookup.
+//! The store contains hook files and configuration files of repositories. The store itself is a file in the user's
+//! configuration folder, never in a repository. It is read at the first lookup.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};
@@ -14,16 +14,17 @@ use sha2::{Digest as _, Sha256};
 
 const FILE_NAME: &str = "trust.json";
 const FORMAT: u32 = 1;
-/// The number of trusted contents per file. There are several because branches may differ.
+/// The maximum number of trusted contents per file. A file may have several, because branches differ; the oldest are removed
+/// first.
 const MAX_CONTENTS: usize = 16;
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
 
-/// The hash of a trusted content, written as `sha256:…`.
+/// The hash of a file's content, written as `sha256:…`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContentHash(String);
 
 impl ContentHash {
-    /// Hashes the pieces together with their lengths, so a boundary between two pieces cannot move.
+    /// Hashes each piece together with its length, so that moving bytes from one piece to the next changes the hash.
     pub fn of<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Self {
         let mut hasher = ContentHasher::default();
         pieces.into_iter().for_each(|piece| hasher.piece(piece));
@@ -46,10 +47,10 @@ impl ContentHasher {
         self.0.update(piece);
     }
 
-    /// Hashes a piece from a reader. `length` must be the exact number of bytes.
+    /// Hashes a piece from a reader. Fails if the reader does not return exactly `length` bytes.
     pub(crate) fn stream(&mut self, length: u64, from: impl Read) -> io::Result<()> {
         self.0.update(length.to_le_bytes());
-        // Read one extra byte to notice that the file has grown.
+        // Reads one extra byte to detect that the file has grown.
         let read = io::copy(&mut from.take(length.saturating_add(1)), &mut self.0)?;
         if read == length { Ok(()) } else { Err(io::Error::other("it changed while it was read")) }
     }
@@ -64,7 +65,7 @@ impl ContentHasher {
 pub enum Trust {
     /// The user trusts exactly this content.
     Trusted,
-    /// The user trusts another content of the same file.
+    /// The user trusts a different content of the same file.
     Changed,
     Never,
 }
@@ -92,7 +93,7 @@ pub enum TrustError {
     Unwritable { path: PathBuf, source: io::Error },
 }
 
-/// A file with the contents of it that are trusted.
+/// A file and its trusted contents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrustedFile {
     pub path: PathBuf,
@@ -102,7 +103,7 @@ pub struct TrustedFile {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Trusted {
     version: u32,
-    /// Hashes of the contents by path, the newest last.
+    /// Content hashes by path, newest last.
     files: BTreeMap<PathBuf, Vec<String>>,
 }
 
@@ -119,20 +120,20 @@ pub struct TrustStore {
 }
 
 impl TrustStore {
-    /// A store in the user's configuration folder. Without a folder, nothing is trusted.
+    /// Creates a store in the user's configuration folder. If `folder` is `None`, no file is trusted.
     #[must_use]
     pub fn in_folder(folder: Option<&Path>) -> Self {
         Self { folder: folder.map(Path::to_owned), read: OnceLock::new() }
     }
 
-    /// Looks up a content. `path` is canonical, as [`Path::canonicalize`] returns it.
+    /// Returns the trust in a content of the file `path`. `path` must be canonical ([`Path::canonicalize`]).
     pub fn judge(&self, path: &Path, content: &ContentHash) -> Result<Trust, TrustError> {
         let Some(contents) = self.trusted()?.files.get(path) else { return Ok(Trust::Never) };
         let known = contents.iter().any(|known| known == content.text());
         Ok(if known { Trust::Trusted } else { Trust::Changed })
     }
 
-    /// Looks up a file whose content cannot be hashed. The result is never [`Trust::Trusted`].
+    /// Returns the trust in a file whose content cannot be hashed. The result is never [`Trust::Trusted`].
     pub fn judge_unhashed(&self, path: &Path) -> Result<Trust, TrustError> {
         let is_known = self.trusted()?.files.contains_key(path);
         Ok(if is_known { Trust::Changed } else { Trust::Never })
@@ -148,7 +149,7 @@ impl TrustStore {
         self.write(trusted)
     }
 
-    /// All trusted files, sorted by path.
+    /// Returns all trusted files, sorted by path.
     pub fn list(&self) -> Result<Vec<TrustedFile>, TrustError> {
         let files = self.trusted()?.files.iter();
         Ok(files
@@ -159,7 +160,7 @@ impl TrustStore {
             .collect())
     }
 
-    /// Removes a file from the store, and returns whether it was there.
+    /// Removes a file from the store and returns whether the store contained it.
     pub fn remove(&mut self, path: &Path) -> Result<bool, TrustError> {
         let mut trusted = self.trusted()?.clone();
         let was_there = trusted.files.remove(path).is_some();
@@ -182,7 +183,7 @@ impl TrustStore {
         Ok(self.read.get_or_init(|| trusted))
     }
 
-    /// Replaces the store atomically.
+    /// Writes the store atomically.
     fn write(&mut self, trusted: Trusted) -> Result<(), TrustError> {
         let path = self.path()?;
         let unwritable = |source| TrustError::Unwritable { path: path.clone(), source };
@@ -198,7 +199,7 @@ impl TrustStore {
 fn read(path: &Path) -> Result<Trusted, TrustError> {
     let unreadable = |source| TrustError::Unreadable { path: path.to_owned(), source };
     let invalid = |reason: String| TrustError::Invalid { path: path.to_owned(), reason };
-    // Another user who can write to the folder could add trust.
+    // If another user can write to the folder, that user could add trust, so the store is not read.
     let checked = path.parent().map_or(Ok(()), disk::check_private_folder);
     let bytes = match checked.and_then(|()| disk::read(path, Links::Follow, MAX_BYTES)) {
         Ok(bytes) => bytes,

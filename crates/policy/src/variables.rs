@@ -1,4 +1,4 @@
-//! The names of the environment variables.
+//! Names of the environment variables.
 
 pub(crate) const SWITCH: &str = "CI_AUTO_TOOLS";
 pub const MODE: &str = "CI_AUTO_TOOLS_MODE";
@@ -11,18 +11,18 @@ pub(crate) const REPO_ROOT: &str = "CI_AUTO_TOOLS_REPO_ROOT";
 pub(crate) const SESSION_MODE: &str = "CI_CODEX_SESSION_MODE";
 pub(crate) const LEGACY: &str = "CI_AUTO_TOOLS_LEGACY";
 
-/// Another kernel: a program that reads a request and prints JSON 1.0.
+/// The path of another kernel: a program that reads a request and prints JSON 1.0.
 pub const OTHER_KERNEL: &str = "CI_AUTO_TOOLS_ORCHESTRATOR_PATH";
 pub const RUNNER_PREFIX: &str = "CI_AUTO_TOOLS_RUNNER_";
 
-/// The variable that names another executable for a tool, such as `CI_AUTO_TOOLS_RUNNER_CI_SEARCH`.
+/// Returns the name of the variable that sets another executable for a tool, such as `CI_AUTO_TOOLS_RUNNER_CI_SEARCH`.
 #[must_use]
 pub fn runner_variable(tool: &str) -> String {
     format!("{RUNNER_PREFIX}{}", upper(tool))
 }
 
-/// The variable that sets an argument of a tool, such as `CI_AUTO_TOOLS_CI_GRAPH_RAG_DEPTH`. Its value is clamped
-/// like any other.
+/// Returns the name of the variable that sets an argument of a tool, such as `CI_AUTO_TOOLS_CI_GRAPH_RAG_DEPTH`. The value
+/// is clamped like the arguments of a tool call.
 #[must_use]
 pub fn argument_variable(tool: &str, key: &str) -> String {
     format!("CI_AUTO_TOOLS_{}_{}", upper(tool), upper(key))

@@ -1,7 +1,7 @@
 use super::*;
 use policy::{Asking, Orders, Requested, Switches};
 
-/// As 0.166 says it.
+/// Returns the abilities of codex 0.166.
 fn current() -> Abilities {
     let exec = "  -c, --config <x>\n      --disable <x>\n  -m, --model <x>\n  -s, --sandbox <x>\n      --dangerously-bypass-approvals-and-sandbox\n      --color <x>\n      --json\n";
     Abilities::from_help(
@@ -12,7 +12,7 @@ fn current() -> Abilities {
     )
 }
 
-/// One that can still be asked to ask.
+/// Returns the abilities of an older codex, which accepts `--ask-for-approval`.
 fn older() -> Abilities {
     let exec = "  -s, --sandbox <x>\n  -a, --ask-for-approval <x>\n      --dangerously-bypass-approvals-and-sandbox\n      --json\n";
     Abilities::from_help("0.50.0", exec, "", "")

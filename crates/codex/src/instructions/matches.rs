@@ -1,5 +1,5 @@
-//! The files that a folder or a pattern matches. They are opened beneath the repository root, because the repository controls
-//! which files and links match.
+//! Finds and reads the files that a folder or a pattern matches. The files are opened beneath the repository root, because
+//! the repository controls which files and links match.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,18 +12,18 @@ use super::sources::{InstructionError, SourceReader, text_of};
 use crate::patch::repository_around;
 
 const MAX_FILES: usize = 10_000;
-/// The limit for all files of one folder or pattern.
+/// The maximum total size of all files of one folder or pattern.
 const MAX_TOTAL_BYTES: usize = 16 * 1024 * 1024;
 
-/// A folder that is searched, beneath an open root.
+/// A folder to search, beneath an open root.
 struct SearchedFolder {
     root: Root,
-    /// The path relative to the root.
+    /// The path of the folder, relative to the root.
     below: PathBuf,
 }
 
 impl SourceReader<'_> {
-    /// The Markdown files below a folder, sorted by name.
+    /// Reads the Markdown files below a folder, sorted by name.
     pub(super) fn documents(&mut self, folder: &Path) -> Result<Vec<Section>, InstructionError> {
         let is_document = |path: &Path| {
             let extension = path.extension().and_then(|extension| extension.to_str());
@@ -59,7 +59,7 @@ impl SourceReader<'_> {
         Ok(found)
     }
 
-    /// Reads the matching files below a folder. Files that cannot be opened are listed in `left_out`.
+    /// Reads the matching files below a folder. Files that cannot be opened are added to `left_out`.
     fn matches(
         &mut self,
         named: &str,
@@ -91,8 +91,8 @@ impl SourceReader<'_> {
         Ok(sections)
     }
 
-    /// Opens a folder beneath the root of its repository. A person can also name a folder outside a repository; it is then its
-    /// own root.
+    /// Opens a folder beneath the root of its repository. If a person names a folder outside a repository, that folder is
+    /// the root.
     fn searched(&self, named: &str, folder: &Path) -> Result<SearchedFolder, InstructionError> {
         let missing = || InstructionError::Missing { named: named.to_owned() };
         let real = self.context.directory.join(folder).canonicalize().map_err(|_| missing())?;
@@ -115,7 +115,7 @@ impl SourceReader<'_> {
     }
 }
 
-/// Reads a file that a model named. `place` is its absolute path, `path` is the path as the model wrote it.
+/// Reads a file that a model named. `place` is the absolute path, `path` is the path as the model wrote it.
 pub(super) fn read_inside(
     repository: &Path,
     place: &Path,
@@ -156,7 +156,8 @@ fn why(refusal: &PathRefusal) -> String {
     }
 }
 
-/// The matching files below a folder, relative to it and sorted. Links to folders are not followed.
+/// Returns the paths of the matching files below a folder, relative to the folder and sorted. Links to folders are not
+/// followed.
 fn files_below(folder: &Path, is_wanted: &dyn Fn(&Path) -> bool) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut pending = vec![PathBuf::new()];

@@ -15,7 +15,7 @@ const PATCH_NOTE: &str = "\
 Patch mode: change no file. Answer with one patch in unified diff format (`diff --git …`) inside a ```diff block that \
 `git apply` takes from the root of the repository, and nothing else of code. End with a line `CONTROL: DONE`.";
 
-/// The maximum size of one file.
+/// The maximum size of one file in bytes.
 pub(super) const MAX_BYTES: u64 = 16 * 1024 * 1024;
 
 #[derive(Debug, thiserror::Error)]
@@ -46,7 +46,7 @@ pub enum InstructionError {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourcesRead {
     pub sections: Vec<Section>,
-    /// The files that a folder or a pattern matched and that were not read, with reasons.
+    /// The files that matched a folder or a pattern but were not read, each with the reason.
     pub left_out: Vec<String>,
 }
 
@@ -80,7 +80,7 @@ pub fn read_sources(
 
 pub(super) struct SourceReader<'a> {
     pub(super) context: &'a SourceContext,
-    /// `None` after it was used.
+    /// The text of standard input, or `None` after it was used.
     stdin: Option<&'a str>,
     pub(super) left_out: Vec<String>,
 }
@@ -100,7 +100,7 @@ impl SourceReader<'_> {
                 let file =
                     self.context.codex_home.as_ref().map(|home| home.join("instructions.md"));
                 match file.filter(|file| file.is_file()) {
-                    // The user's own file can be read even if a model requested the run.
+                    // The user's instructions file can be read even if a model requested the run.
                     Some(file) => section("default-file", read_plainly(&file, &file)?).at(&file),
                     None => section("default-builtin", BUILT_IN.to_owned()),
                 }
@@ -128,7 +128,8 @@ impl SourceReader<'_> {
         self.stdin.take().map(str::to_owned).ok_or(InstructionError::StdinTwice)
     }
 
-    /// Reads the files that a name on the command line, or a line of a list, denotes.
+    /// Reads all files that a name denotes. A name comes from the command line or from a line of a list, and can be a file,
+    /// a folder, a pattern, or `@` and a list.
     fn named(&mut self, named: &str) -> Result<Vec<Section>, InstructionError> {
         if let Some(list) = named.strip_prefix('@') {
             let lines = self.read(Path::new(list))?;
@@ -163,7 +164,7 @@ impl SourceReader<'_> {
     }
 }
 
-/// Reads a file that a person named. It can be a pipe.
+/// Reads a file that a person named. The file may be a pipe.
 fn read_plainly(place: &Path, path: &Path) -> Result<String, InstructionError> {
     match File::open(place) {
         Ok(file) => text_of(file, path),

@@ -119,7 +119,7 @@ fn the_title_is_the_first_line_of_the_task() {
     assert_eq!(Instructions::compose(&sections, "now").title, "Fix the parser");
 }
 
-/// A repository with a FIFO and with links to a secret outside it.
+/// Creates a repository with a FIFO and with links to a secret outside the repository.
 fn with_links() -> (tempfile::TempDir, tempfile::TempDir) {
     let outside = tempfile::tempdir().unwrap();
     fs::write(outside.path().join("secret.md"), "OUTSIDE").unwrap();
@@ -185,9 +185,9 @@ fn a50_a_model_cannot_name_a_file_outside_the_repository() {
     assert!(matches!(refused, Err(InstructionError::NotAFile(_))), "{refused:?}");
     let refused = read_confined(folder.path(), "docs/z*.md", true);
     assert!(matches!(refused, Err(InstructionError::AllLeftOut { .. })), "{refused:?}");
-    // A person can name it.
+    // A person can name a file outside the repository.
     assert!(read_confined(folder.path(), "link/secret.md", false).is_ok());
-    // A file without an end is bounded.
+    // Reading an endless file stops at the maximum size.
     let refused = read_confined(folder.path(), "docs/zero.md", false);
     assert!(matches!(refused, Err(InstructionError::TooLarge(_))), "{refused:?}");
 }

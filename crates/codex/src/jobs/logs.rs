@@ -1,4 +1,4 @@
-//! Reads a part of the log of a session.
+//! Reads a part of a session's log.
 
 use std::io::{Read, Seek, SeekFrom};
 
@@ -15,7 +15,7 @@ const MAX_BYTES: u64 = 4 * 1024 * 1024;
 #[derive(Clone, Debug)]
 pub struct LogQuery {
     pub window: Window,
-    /// Returns only lines that match this regular expression.
+    /// If set, only lines that match this regular expression are returned.
     pub grep: Option<String>,
     pub view: LogView,
 }
@@ -29,7 +29,7 @@ pub enum Window {
 }
 
 impl Window {
-    /// The page for a log that does not exist yet.
+    /// Returns the page for a log that does not exist yet.
     fn empty(self) -> LogPage {
         match self {
             Self::Bytes { limit, .. } => LogPage::Bytes {
@@ -52,7 +52,7 @@ pub enum LogView {
     /// The whole log.
     #[default]
     Default,
-    /// Only the output of codex, without heading, instructions and arguments.
+    /// Only codex's output, without the heading, instructions and arguments.
     ResultOnly,
 }
 
@@ -71,7 +71,7 @@ impl Sessions {
         let path = session.log();
         let mut file = match files::open(&path) {
             Ok(file) => file,
-            // The log is missing right after the start and during a rotation.
+            // The log does not exist directly after the start and during a rotation.
             Err(_) if self.status(id)?.state == Status::Running => return Ok(query.window.empty()),
             Err(_) => return Err(JobError::NoLog(id.to_string())),
         };

@@ -1,5 +1,5 @@
-//! Stops a session. The supervisor is asked first; if it does not run, this process stops codex and records the end. After
-//! that, no process of the session runs.
+//! Stops a session. First the supervisor is asked; if it does not run, this process stops codex and records the end.
+//! Afterwards, no process of the session is running.
 
 use std::time::{Duration, Instant};
 
@@ -17,9 +17,9 @@ use crate::start::write_end;
 use crate::state::{SessionSummary, Status};
 use crate::supervisor::{SESSION_VARIABLE, end_leftovers};
 
-/// How often processes are checked that are not children of this process.
+/// The interval for polling processes that are not children of this process.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
-/// The time in addition to codex's grace period, for recording the end.
+/// The time that a supervisor or server gets, in addition to codex's grace period, to record the end of the session.
 const RECORD_TIMEOUT: Duration = Duration::from_secs(15);
 const DEFAULT_GRACE_PERIOD: Duration = Duration::from_secs(10);
 
@@ -82,7 +82,7 @@ impl Sessions {
     }
 }
 
-/// Records the end of a session. If two processes stop a session, only the first end is recorded.
+/// Records the end of a session. If two processes stop the same session, only the first end is recorded.
 pub(crate) fn write_end_once(session: &Session, host: &RunHost, end: SessionEnd) {
     let Ok(lock) = files::open_for_appending(&session.folder().join(".stop")) else { return };
     if lock.lock().is_ok() && !has_ended(session) {
@@ -95,7 +95,7 @@ pub(crate) fn has_ended(session: &Session) -> bool {
     events.is_ok_and(|events| SessionSummary::from_events(&session.id, &events).has_ended)
 }
 
-/// The grace period of a session, and whether it runs in a process with other tasks.
+/// Returns the grace period of a session, and whether the session shares its process with other tasks.
 fn start_options(session: &Session) -> (Duration, bool) {
     let events = journal::read(session).unwrap_or_default();
     let (grace_ms, shares_process) = match events.first().map(|event| &event.data) {
@@ -105,8 +105,8 @@ fn start_options(session: &Session) -> (Duration, bool) {
     (grace_ms.map_or(DEFAULT_GRACE_PERIOD, Duration::from_millis), shares_process)
 }
 
-/// Stops a session that runs in a server: stops its codex, and waits until the server has recorded the end. The server finds
-/// the stop request in the events.
+/// Stops a session that runs inside a server: stops its codex and waits until the server has recorded the end. The server
+/// reads the stop request from the events.
 fn stop_in_server(session: &Session, summary: &SessionSummary, is_forced: bool, grace: Duration) {
     let is_served = || summary.supervisor.as_ref().is_some_and(Identity::is_running);
     if !is_served() {
@@ -119,7 +119,7 @@ fn stop_in_server(session: &Session, summary: &SessionSummary, is_forced: bool, 
     }
 }
 
-/// Signals the supervisor and waits until it has recorded the end.
+/// Sends SIGTERM to the supervisor and waits until it has recorded the end.
 fn ask_supervisor(
     session: &Session,
     supervisor: Option<&Identity>,
@@ -138,7 +138,7 @@ fn ask_supervisor(
     let timeout = if is_forced { RECORD_TIMEOUT } else { grace + RECORD_TIMEOUT };
     while supervisor.is_running() {
         if !asked_again && asked.elapsed() > Duration::from_millis(200) {
-            // From the second signal on, the supervisor skips the grace period.
+            // On the second signal, the supervisor skips the grace period.
             supervisor.signal(Urgency::Ask);
             asked_again = true;
         }
@@ -152,7 +152,7 @@ fn ask_supervisor(
     }
 }
 
-/// Stops codex and all processes that it started, for a session without a supervisor.
+/// Stops codex and all processes that it started, without the help of a supervisor.
 pub(crate) fn end_processes(
     session: &Session,
     codex: Option<&Identity>,

@@ -33,7 +33,7 @@ fn c6_writers_share_the_numbering_and_a_broken_line_is_skipped() {
     let mut second = Journal::open(&session, &host, &redaction);
     first.append(EventData::Start(SessionStart::default())).unwrap();
     second.append(EventData::StopRequested { pid: 1, forced: false }).unwrap();
-    // A writer dies in the middle of a line.
+    // Simulates a writer that dies in the middle of a line.
     files::open_for_appending(&path).unwrap().write_all(b"{\"event\":\"half").unwrap();
     let end = SessionEnd::new(Status::Completed, Some(0), Classification::Normal, "");
     first.append(EventData::OrchestrationCompleted(end)).unwrap();

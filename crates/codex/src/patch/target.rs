@@ -1,7 +1,7 @@
-//! The file that `--patch-output` names.
+//! Resolves and writes the file that `--patch-output` names.
 //!
-//! A file in the repository is opened beneath the repository root: links of the repository are not followed. A file in a git
-//! directory is refused, and so is an existing file that is not a patch.
+//! A file in the repository is opened beneath the repository root, and links in the repository are not followed. A file in a
+//! git directory is refused, and so is an existing file that is not a patch.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -16,7 +16,7 @@ pub struct BadPatchTarget {
     pub reason: String,
 }
 
-/// A target for a patch with its open parent directory.
+/// The target file of a patch, with an open root directory.
 pub(crate) struct PatchTarget {
     path: PathBuf,
     root: Root,
@@ -24,7 +24,8 @@ pub(crate) struct PatchTarget {
 }
 
 impl PatchTarget {
-    /// `path` is absolute. `repository` is the real path of the repository in which codex works.
+    /// Resolves the target. `path` must be absolute. `repository` is the canonical path of the repository in which codex
+    /// works.
     pub(crate) fn resolve(path: &Path, repository: &Path) -> Result<Self, BadPatchTarget> {
         let bad = |reason: String| BadPatchTarget { path: path.to_owned(), reason };
         let plain = without_dots(path);
@@ -33,14 +34,14 @@ impl PatchTarget {
         let parent = plain.parent().unwrap_or_else(|| Path::new("/"));
         let (root, relative) = match beneath(parent, repository) {
             Some(inside) => (repository.to_owned(), inside.join(name)),
-            // Outside the repository, the directories and links belong to the person.
+            // Outside the repository, directories and links are under the user's control.
             None => (parent.to_owned(), PathBuf::from(name)),
         };
         let root = Root::open(&root).map_err(|error| bad(error.to_string()))?;
         Ok(Self { path: path.to_owned(), root, relative })
     }
 
-    /// Checks that a patch can be written.
+    /// Checks that a patch can be written to this target.
     pub(crate) fn check(&self) -> Result<(), BadPatchTarget> {
         self.root.check_target(&self.relative, &is_patch).map_err(|refusal| self.bad(&refusal))
     }
@@ -74,8 +75,8 @@ fn without_dots(path: &Path) -> PathBuf {
     plain
 }
 
-/// The part of a path after the point where it enters the repository. Links before that point are resolved; links after it
-/// belong to the repository and stay in the result.
+/// Returns the part of a path after the point where the path enters the repository, or `None` if it does not. Links before
+/// that point are resolved. Links after that point belong to the repository and are not resolved.
 fn beneath(path: &Path, repository: &Path) -> Option<PathBuf> {
     let mut ancestors: Vec<&Path> = path.ancestors().collect();
     ancestors.reverse();

@@ -60,7 +60,7 @@ fn c8_only_a_well_formed_diff_is_a_patch() {
     }
 }
 
-/// What git takes out of the line count, it says; here the oracle is git itself.
+/// Returns true if `git apply --numstat` can parse the text.
 fn git_reads(text: &str) -> bool {
     let environment = process::Environment::new(std::env::vars_os());
     let git = Git::new(&environment, Path::new("/"));
@@ -74,7 +74,8 @@ fn git_reads(text: &str) -> bool {
 }
 
 proptest::proptest! {
-    /// Generated and damaged diffs: what is accepted is read by git, and every accepted line is one of a diff.
+    /// Checks generated and damaged diffs: git can parse every accepted text, and accepted texts contain only lines of a
+    /// diff.
     #[test]
     fn c8_git_reads_every_accepted_patch(
         lines in proptest::collection::vec(

@@ -1,7 +1,7 @@
-//! A strict check of unified diffs.
+//! Checks unified diffs strictly.
 //!
-//! `git apply` and the available parsers skip unknown lines. Here every line must belong to the diff, because a diff that
-//! passes is written to disk as a patch.
+//! `git apply` and existing parsers skip unknown lines. This check requires that every line belongs to the diff, because a
+//! diff that passes is written to disk as a patch.
 
 const MODES: [&str; 5] = ["100644", "100755", "120000", "160000", "040000"];
 
@@ -13,8 +13,8 @@ pub(crate) struct Malformed {
     pub(crate) reason: &'static str,
 }
 
-/// Checks the diffs of one or more files: git's header lines, `---` and `+++`, and hunks with correct line counts. Empty lines
-/// between files are allowed. Paths outside the repository or in `.git` are refused.
+/// Checks the diffs of one or more files: git's header lines, `---` and `+++`, and hunks with correct line counts. Empty
+/// lines between files are allowed. Paths outside the repository and paths in `.git` are refused.
 pub(crate) fn check(text: &str) -> Result<(), Malformed> {
     let mut lines = DiffLines { rest: text.lines().collect(), at: 0 };
     let mut n_files = 0;
@@ -41,7 +41,7 @@ impl<'a> DiffLines<'a> {
         self.rest.get(self.at).copied()
     }
 
-    /// If the next line starts with `start`, consumes the line and returns the rest of it.
+    /// If the next line starts with `start`, consumes the line and returns its rest.
     fn take(&mut self, start: &str) -> Option<&'a str> {
         let rest = self.peek()?.strip_prefix(start)?;
         self.at += 1;
@@ -52,7 +52,7 @@ impl<'a> DiffLines<'a> {
         Malformed { line: self.at + 1, reason }
     }
 
-    /// An error in the line that was consumed last.
+    /// Returns an error for the line that was consumed last.
     fn wrong_before(&self, reason: &'static str) -> Malformed {
         Malformed { line: self.at, reason }
     }
@@ -100,7 +100,8 @@ fn file(lines: &mut DiffLines<'_>) -> Result<(), Malformed> {
     if n_hunks == 0 { Err(lines.wrong("a hunk was expected")) } else { Ok(()) }
 }
 
-/// Reads git's extended headers. Returns whether they describe a change without hunks: a mode, a name or an empty file.
+/// Reads git's extended headers. Returns true if they describe a change without hunks, such as a new mode, a new name or an
+/// empty file.
 fn extended_headers(lines: &mut DiffLines<'_>) -> Result<bool, Malformed> {
     let mut is_complete = false;
     loop {
@@ -130,7 +131,7 @@ fn extended_headers(lines: &mut DiffLines<'_>) -> Result<bool, Malformed> {
     }
 }
 
-/// Whether the text is `1234abc..5678def`, with an optional mode.
+/// Returns true if the text has the form `1234abc..5678def`, with an optional mode.
 fn is_index(index: &str) -> bool {
     let (names, mode) = index.split_once(' ').map_or((index, None), |(a, b)| (a, Some(b)));
     let is_name =
@@ -143,7 +144,7 @@ fn is_null(path: &str) -> bool {
     path.split('\t').next() == Some("/dev/null")
 }
 
-/// Refuses paths outside the repository or in `.git`, including names with git's quoting.
+/// Refuses paths outside the repository and paths in `.git`, also if git has quoted them.
 fn checked_path(lines: &DiffLines<'_>, path: &str) -> Result<(), Malformed> {
     if path.trim().is_empty() {
         return Err(lines.wrong_before("a path is missing"));
@@ -165,7 +166,8 @@ fn checked_path(lines: &DiffLines<'_>, path: &str) -> Result<(), Malformed> {
     Ok(())
 }
 
-/// Whether a path contains octal escapes of printable ASCII. git does not write such escapes; they could hide a name.
+/// Returns true if a path contains octal escapes for printable ASCII. Git does not write such escapes, and they could hide a
+/// name.
 fn hides_ascii(path: &str) -> bool {
     path.split('\\').skip(1).any(|rest| {
         let octal = rest.get(..3).and_then(|digits| u8::from_str_radix(digits, 8).ok());
@@ -173,7 +175,7 @@ fn hides_ascii(path: &str) -> bool {
     })
 }
 
-/// Returns the numbers of old and new lines for `1,2 +3,4 @@ …`.
+/// Parses a hunk header such as `1,2 +3,4 @@ …`. Returns the number of old lines and the number of new lines.
 fn hunk_counts(header: &str) -> Option<(usize, usize)> {
     let (old, rest) = header.split_once(" +")?;
     let (new, after) = rest.split_once(" @@")?;
@@ -181,7 +183,7 @@ fn hunk_counts(header: &str) -> Option<(usize, usize)> {
     is_ended.then_some((range_count(old)?, range_count(new)?))
 }
 
-/// The number of lines in a range such as `1,2`. Line 0 is valid only for an empty range.
+/// Returns the number of lines in a range such as `1,2`. A range that starts at line 0 must be empty.
 fn range_count(range: &str) -> Option<usize> {
     let number = |text: &str| {
         let is_number = (1..=9).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
@@ -202,7 +204,7 @@ fn hunk(lines: &mut DiffLines<'_>, mut old: usize, mut new: usize) -> Result<(),
         let line =
             lines.peek().ok_or_else(|| lines.wrong("the hunk is shorter than its header says"))?;
         let (from_old, from_new) = match line.chars().next() {
-            // Some editors remove the space of an empty line. git accepts that.
+            // Some editors remove the space that represents an empty line. Git accepts such a line.
             Some(' ') | None => (1, 1),
             Some('-') => (1, 0),
             Some('+') => (0, 1),

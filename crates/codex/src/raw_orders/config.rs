@@ -1,7 +1,7 @@
-//! Entries of codex's configuration (`key=value`), and what each key means for the orders of a run.
+//! Parses entries of codex's configuration (`key=value`) and defines what each key means for the orders of a run.
 //!
-//! Like codex, this module splits the key at every dot, without quoting, and parses the value as TOML; a value that is not
-//! TOML is a string. A key that is not in the table is refused, because its effect on the sandbox is unknown.
+//! Like codex, this module splits the key at every dot, without quoting, and parses the value as TOML. A value that is not
+//! valid TOML is a string. A key that is not in the tables is refused, because its effect on the sandbox is unknown.
 
 use toml_edit::{DocumentMut, Value};
 
@@ -24,7 +24,7 @@ pub(super) enum KeyMeaning {
     WorkspaceWrite,
     /// `features` and the keys in it.
     Features,
-    /// `web_search`: cached results are harmless, live search contacts other servers.
+    /// `web_search`. Cached results are harmless; a live search contacts other servers.
     WebSearch,
     Other(Permission),
 }
@@ -41,7 +41,7 @@ const PERMISSIONS: &str = "it replaces the sandbox that was ordered; use `--sand
 const REVIEW: &str = "codex would decide about its own approvals; use `--ask-for-approval`";
 const PROFILE: &str = "use `--profile`";
 
-/// The meaning of each key, by the part before the first dot.
+/// The meaning of each key, identified by the part before the first dot.
 const KEYS: [(&str, KeyMeaning); 18] = [
     ("sandbox_mode", KeyMeaning::Sandbox),
     ("approval_policy", KeyMeaning::Approval),
@@ -66,7 +66,7 @@ const KEYS: [(&str, KeyMeaning); 18] = [
     ("profile", refused(PROFILE)),
 ];
 
-/// Keys with the same meaning, separated by spaces.
+/// Groups of keys with the same meaning. The keys of a group are separated by spaces.
 const KEY_GROUPS: [(&str, KeyMeaning); 4] = [
     (ANYONE_KEYS, KeyMeaning::Other(Permission::Anyone)),
     (PERSON_ONLY_KEYS, KeyMeaning::Other(Permission::PersonOnly)),
@@ -137,12 +137,12 @@ impl Entry {
         RawArgumentError::Config { key: self.key.clone(), reason: reason.to_owned() }
     }
 
-    /// The value as a string, such as `read-only`.
+    /// Returns the value as a string, such as `read-only`. Fails if the value is not a string.
     pub(super) fn word(&self) -> Result<&str, RawArgumentError> {
         self.value.as_str().ok_or_else(|| self.refused("only a word can be judged here"))
     }
 
-    /// The entries of an inline table, or the one entry that a dotted key sets.
+    /// Returns the entries of an inline table, or the single entry that a dotted key sets.
     pub(super) fn fields(&self) -> Result<Fields<'_>, RawArgumentError> {
         let Some((_, name)) = self.key.split_once('.') else {
             let table = self.value.as_inline_table();
@@ -152,7 +152,7 @@ impl Entry {
         Ok(Fields { replaces_all: false, entries: vec![(name, &self.value)] })
     }
 
-    /// The entry as it is passed to codex.
+    /// Returns the entry in the form in which it is passed to codex.
     pub(super) fn written(&self) -> String {
         let mut value = self.value.clone();
         value.decor_mut().clear();
@@ -161,7 +161,7 @@ impl Entry {
 }
 
 pub(super) struct Fields<'a> {
-    /// Whether the table replaces the entries before it.
+    /// Whether the entry is a whole table, which replaces all earlier entries.
     pub(super) replaces_all: bool,
     pub(super) entries: Vec<(&'a str, &'a Value)>,
 }

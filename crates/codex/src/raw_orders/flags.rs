@@ -1,4 +1,4 @@
-//! The flags of `codex exec`, and what each flag means for the orders of a run.
+//! Lists the flags of `codex exec` and defines what each flag means for the orders of a run.
 //!
 //! A flag that is not in the table is refused, because its effect on the sandbox is unknown.
 
@@ -11,12 +11,12 @@ pub(super) enum FlagMeaning {
     Bypass,
     FullAuto,
     Config,
-    /// `--enable` and `--disable`: an entry of `features`.
+    /// `--enable` or `--disable`, which set an entry of `features`.
     Feature(bool),
     AddDirectory,
     Profile,
     Model,
-    /// Adjutant passes this flag to codex itself.
+    /// Adjutant always passes this flag to codex, so it is not passed again.
     AlreadyPassed,
     Other(Permission),
 }
@@ -101,13 +101,14 @@ pub(super) const FLAGS: [Flag; 31] = [
     },
 ];
 
-/// A flag in the raw arguments. The value is empty for a flag without one.
+/// A flag in the raw arguments. `value` is empty for a flag that takes no value.
 pub(super) struct GivenFlag {
     pub(super) flag: &'static Flag,
     pub(super) value: String,
 }
 
-/// Splits raw arguments like codex's parser. A value in its own word never begins with `-`: codex reads it as a flag.
+/// Splits raw arguments like codex's parser. A value in a separate word must not start with `-`, because codex would read it
+/// as a flag.
 pub(super) fn split(raw: &[String]) -> Result<Vec<GivenFlag>, RawArgumentError> {
     let mut given = Vec::new();
     let mut words = raw.iter();
@@ -154,7 +155,7 @@ fn recognise(word: &str) -> Result<(&'static Flag, Option<&str>), RawArgumentErr
 }
 
 impl GivenFlag {
-    /// The flag as it is passed to codex: one word, so that codex cannot read the value as a flag.
+    /// Returns the flag as one word for codex, so that codex cannot read the value as a flag.
     pub(super) fn written(&self) -> String {
         if self.flag.takes_value {
             format!("{}={}", self.flag.name, self.value)

@@ -44,7 +44,7 @@ fn c2_orders_in_raw_arguments_are_judged() {
     assert_eq!(config.options.config, ["model=\"x\""]);
 }
 
-/// Network and writable directories, as codex adds the entries up.
+/// Checks the network and the writable directories after several entries are merged, as codex merges them.
 #[test]
 fn c1_the_workspace_table_is_judged_after_all_entries() {
     let check = |config: &[&str], network, roots: &[&str]| {
@@ -112,7 +112,7 @@ fn c1_the_workspace_table_is_judged_after_all_entries() {
     assert!(judge(contradicts, &options, Author::Person).is_err());
 }
 
-/// Each row of the table of flags, for a person and for a model.
+/// Checks each row of the table of flags, for a person and for a model.
 #[test]
 fn c4_every_flag_is_judged_for_both_authors() {
     use FlagMeaning as M;

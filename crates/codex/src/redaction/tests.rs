@@ -5,7 +5,7 @@ fn rules(patterns: &[&str]) -> Redaction {
     Redaction::new(&RedactionRules { enabled: true, patterns }).unwrap()
 }
 
-/// The token is assembled so that the source contains no valid token.
+/// Returns a token. It is assembled here so that the source contains no valid token.
 fn token() -> String {
     format!("ghp_{}", "Ab3dE6gH9jK2mN5pQ8sT1vW4xY7zB0cD3fG6")
 }
@@ -60,7 +60,7 @@ fn c7_without_redaction_every_byte_stays() {
     assert_eq!(redaction.stream().push(b"xxx"), b"xxx");
 }
 
-/// Marks that are there already are no values to look for.
+/// Marks in the original text are not remembered as values.
 #[test]
 fn c7_what_was_taken_out_before_is_not_taken_for_a_value() {
     let redaction = rules(&["TICKET-[0-9]+"]);
@@ -71,7 +71,7 @@ fn c7_what_was_taken_out_before_is_not_taken_for_a_value() {
     assert_eq!(redaction.text("I typed q8Zr-2LkP-77xvWm"), "I typed <redacted>");
 }
 
-/// A model may add patterns. None of them may help a secret past the guard.
+/// A model may add patterns. No pattern may hide a secret from the guard.
 #[test]
 fn c7_a_pattern_does_not_hide_a_secret_from_the_guard() {
     let secret = "q8Zr-2LkP-77xvWm-0aTe";

@@ -2,7 +2,7 @@ use testkit::ShellScript;
 
 use super::*;
 
-/// What codex would do after `sandbox --config MODE --`.
+/// Probes a fake codex. `script` runs after the arguments `sandbox --config MODE --` are removed.
 #[track_caller]
 fn check(script: &str, read_only: &Tried, workspace_write: &Tried) {
     let codex = ShellScript::new(&format!("mode=$3\nshift 4\n{script}"));

@@ -8,7 +8,7 @@ fn start(starter: Identity) -> Event {
     event(EventData::Start(SessionStart { starter: Some(starter), ..SessionStart::default() }))
 }
 
-/// A process of an earlier boot.
+/// Returns a process of an earlier boot, which cannot be running.
 fn ended_process() -> Identity {
     Identity { pid: 1, start_ticks: 7, boot_id: "an earlier boot".to_owned() }
 }

@@ -71,7 +71,7 @@ fn c6_token_counts_do_not_overflow() {
     assert_eq!(account.usage.map(Usage::total), Some(u64::MAX));
 }
 
-/// Events with random values in the fields that are read.
+/// Generates events with random values in the fields that are read.
 fn random_event() -> impl Strategy<Value = Value> {
     let word = prop::sample::select(vec![
         "thread.started",

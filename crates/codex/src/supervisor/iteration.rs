@@ -1,4 +1,4 @@
-//! Runs one codex process and classifies its end.
+//! Runs one codex process and classifies how it ended.
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -16,7 +16,7 @@ use crate::patch::{NoPatch, Patch, PatchArtifact, PatchTarget, repository_around
 use crate::stream::{Account, CodexEvent, OutputLine, OutputReader, log_line};
 
 const MAX_LAST_MESSAGE_BYTES: u64 = 16 * 1024 * 1024;
-/// The exit code that `timeout(1)` uses.
+/// The exit code of a run that exceeded a time limit, as in `timeout(1)`.
 const TIMED_OUT: i32 = 124;
 const TERMINATED: i32 = 143;
 const NOT_STARTED: i32 = 126;
@@ -30,7 +30,7 @@ pub(super) struct Ended {
 }
 
 impl Ended {
-    /// Codex's own exit code, unless codex was stopped, or exited with 0 without doing its task.
+    /// Returns codex's exit code, unless codex was stopped or exited with 0 without completing its task.
     pub(super) fn exit_code(&self) -> i32 {
         match (self.supervised.stopped, self.supervised.end) {
             (Some(StopCause::Wall | StopCause::Idle), _) | (_, End::TimedOut) => TIMED_OUT,
@@ -57,7 +57,7 @@ pub(super) struct IterationInput<'a> {
     pub(super) iteration: u32,
     pub(super) text: &'a str,
     pub(super) thread: Option<&'a str>,
-    /// When the first iteration began: the wall limit applies to all of them together.
+    /// The start of the first iteration. The wall limit applies to all iterations together.
     pub(super) begun: Instant,
 }
 
@@ -68,8 +68,8 @@ pub(super) fn run_once(
     on_line: &mut dyn FnMut(&str),
 ) -> Ended {
     let IterationInput { iteration, text, thread, begun } = *input;
-    // A codex without events writes its last message there. The folder is deleted when this function returns, because the
-    // message is not redacted.
+    // A codex without events writes its last message to this file. The folder is deleted when this function returns, because
+    // the message is not redacted.
     let private = tempfile::tempdir();
     let last_file =
         private.as_ref().map(|folder| folder.path().join("last.txt")).unwrap_or_default();
@@ -89,7 +89,7 @@ pub(super) fn run_once(
         .directory(&run.spec.directory)
         .stdin(text);
     let mut reader = OutputReader::default();
-    // Two callbacks write to the record.
+    // A `RefCell`, because two callbacks write to the record.
     let shared = RefCell::new(&mut *record);
     let supervised = process::supervise(
         &program,
@@ -117,7 +117,7 @@ pub(super) fn run_once(
     }
 }
 
-/// Stores the patch and classifies the end of a codex process.
+/// Stores the patch and classifies how a codex process ended.
 fn ended(
     run: &Run<'_>,
     record: &mut Record<'_>,
@@ -167,7 +167,8 @@ fn record_line(record: &mut Record<'_>, line: OutputLine<'_>, on_line: &mut dyn 
     }
 }
 
-/// Reads the last message from a file. Commands in the sandbox could replace it with a FIFO, which must not block.
+/// Reads codex's last message from a file. A sandboxed command could replace the file with a FIFO, so reading must not
+/// block.
 fn message_in(file: &Path) -> Option<String> {
     let bytes = files::read(file, MAX_LAST_MESSAGE_BYTES).ok()?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -193,8 +194,8 @@ fn not_started(reason: &str) -> Ended {
     }
 }
 
-/// In patch mode, extracts the patch from the answer, checks it and stores it. `None` if the answer has no patch; an error
-/// says why the patch cannot be stored.
+/// In patch mode, extracts the patch from the answer, checks it and stores it. Returns `None` outside patch mode or if the
+/// answer has no patch, and an error if the patch cannot be stored.
 fn patch(
     run: &Run<'_>,
     record: &mut Record<'_>,
@@ -212,7 +213,7 @@ fn patch(
     if !options.keeps_artifact {
         return Ok(Some(PatchArtifact::NOT_KEPT));
     }
-    // The patch is redacted like every other text. If it contained a secret, it no longer applies.
+    // The patch is redacted like every other text. A patch that contained a secret does not apply any more.
     let clean = patch
         .redacted(|text| record.clean(text))
         .ok_or("after redaction it is not a well-formed patch")?;

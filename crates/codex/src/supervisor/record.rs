@@ -1,5 +1,5 @@
-//! Writes the files of a running session. Write errors, such as a full disk or a deleted folder, do not end the run; the meta
-//! data lists them.
+//! Writes the files of a running session. Write errors, such as a full disk or a deleted folder, do not end the run; they
+//! are listed in the meta data.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,8 @@ use crate::meta::Meta;
 use crate::spec::{Echo, OrderWords};
 use crate::state::SessionSummary;
 
-/// The size of the reserve file: enough for the last event, the meta data and the state.
+/// The size of the reserve file in bytes. The file is deleted when a write fails, so that the last event, the meta data and
+/// the state still fit on a full disk.
 const RESERVE: usize = 64 * 1024;
 
 pub(super) struct Record<'a> {
@@ -55,13 +56,13 @@ impl<'a> Record<'a> {
         self.journal.append_codex(event);
     }
 
-    /// Whether another process wrote a stop request to the journal.
+    /// Returns true if the journal contains a stop request, which another process wrote.
     pub(super) fn stop_was_requested(&self) -> bool {
         let events = journal::read(self.run.session).unwrap_or_default();
         events.iter().any(|event| matches!(event.data, EventData::StopRequested { .. }))
     }
 
-    /// Rewrites `state.json` from the events.
+    /// Rewrites `state.json` from the events in the journal.
     pub(super) fn write_state(&mut self) {
         let session = self.run.session;
         let Ok(events) = journal::read(session) else { return };
@@ -70,10 +71,10 @@ impl<'a> Record<'a> {
         self.file(&session.state(), &text);
     }
 
-    /// Replaces a file atomically.
+    /// Replaces a file atomically. If that fails, frees the reserve and tries again.
     pub(super) fn file(&mut self, path: &Path, bytes: &[u8]) {
         let write = || {
-            // The folder for patches is created on demand. The session's own folder is not created again if it was deleted.
+            // The folder for patches is created on demand. If the session's own folder was deleted, it is not created again.
             if path.parent().is_some_and(Path::is_symlink) {
                 return Err(std::io::Error::other("the folder is a link"));
             }
@@ -179,7 +180,7 @@ impl<'a> Record<'a> {
         self.log.line("----- End Invocation Args -----");
     }
 
-    /// The meta data of a run before it ends.
+    /// Returns the meta data of a run that has not ended yet.
     pub(super) fn blank_meta(&self, iteration: u32) -> Meta {
         let Run { spec, checked, session, .. } = self.run;
         let clean = |text: &str| checked.redaction.text(text);
@@ -220,7 +221,7 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// The id without its first part: `20260102_030405-abc123[-tag]`.
+    /// The session id without its first part, such as `20260102_030405-abc123[-tag]`.
     fn name(&self) -> &str {
         let id = &self.run.session.id;
         id.split_once('-').map_or(id, |(_, name)| name)
@@ -280,7 +281,7 @@ impl<'a> Record<'a> {
     }
 
     fn free_reserve(&self) {
-        // The file or its folder may already be deleted.
+        // Errors are ignored: the file or its folder may already be deleted.
         drop(fs::remove_file(self.run.session.reserve()));
     }
 

@@ -1,5 +1,5 @@
-//! Every command line we can emit, put to the real codex: it refuses wrong arguments with 2. With good ones and no prompt it
-//! ends with 1, and asks no model.
+//! Passes every command line that Adjutant can build to the real codex. Codex exits with 2 if the arguments are wrong. With
+//! correct arguments and no prompt, it exits with 1 without calling a model.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use testkit::{FAKE_THREAD, FakeCodex, Launch, clients};
 
 use crate::stage::Stage;
 
-/// What the installed codex says of itself.
+/// Returns the abilities of the installed codex.
 fn installed(home: &std::path::Path) -> Abilities {
     let ask = |arguments: &[&str]| {
         let launch = Launch::new(clients().codex, home).env("HOME", home).env("CODEX_HOME", home);
@@ -47,7 +47,7 @@ fn every_order() -> Vec<OrderWords> {
     orders
 }
 
-/// A session that ran with these orders and is gone on with.
+/// Returns a run that continues a session with these orders.
 fn continued(spec: &Spec) -> Spec {
     let orders = &spec.orders;
     let effective = EffectiveWords {
@@ -135,8 +135,8 @@ fn judged(arguments: &[String], home: &std::path::Path) -> Option<i32> {
     finished.exit_code
 }
 
-/// Every flag that the installed codex knows has a row in the table: it is passed, taken out as an order, or refused with its
-/// own reason, but never unknown.
+/// Checks that every flag of the installed codex has a row in the table: the flag is passed, read as an order, or refused
+/// with a specific reason.
 #[test]
 fn c8_every_flag_of_the_real_codex_has_been_judged() {
     let home = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();

@@ -1,4 +1,4 @@
-//! What goes wrong at night: crashes, hangs, floods, full disks, folders that disappear.
+//! Tests for failures: crashes, hangs, output floods, full disks and deleted folders.
 
 use std::time::Duration;
 
@@ -71,7 +71,7 @@ fn nothing_runs(stage: &Stage) {
 
 #[test]
 fn c7_a_hanging_codex_is_killed_with_its_processes_at_the_time_limit() {
-    // Ignores TERM, has a child that ignores it too, and one that left the process group.
+    // Codex ignores SIGTERM. One child ignores SIGTERM too, and another child has left the process group.
     let scenario =
         "trap '' TERM; (trap '' TERM; sleep 611) & setsid sleep 612 & thread; sleep 613; sleep 614";
     for (patience, reason) in [
@@ -153,7 +153,7 @@ fn c5_a_stop_during_output_is_a_stop() {
     nothing_runs(&stage);
 }
 
-/// As in a server: the process that runs the session must not be ended with it.
+/// As in a server, stopping the session must not end the process that runs it.
 #[test]
 fn c5_a_session_in_a_shared_process_is_stopped_without_that_process() {
     let stage = Stage::new(FakeCodex::doing("thread; sleep 651"), "x")
@@ -176,7 +176,7 @@ fn c5_a_session_in_a_shared_process_is_stopped_without_that_process() {
     nothing_runs(&stage);
 }
 
-/// More than the log may hold, in lines and in one endless line.
+/// Codex prints more than the maximum log size, in many lines and in one long line.
 #[test]
 fn c6_a_flood_of_output_is_bounded() {
     let most = 128 * 1024;
@@ -197,7 +197,7 @@ fn c6_a_flood_of_output_is_bounded() {
     }
 }
 
-/// As when the folder of sessions is in the repository, where codex and the repository's author can write.
+/// Links can exist if the sessions folder is in the repository, where codex and the repository's authors can write.
 #[test]
 fn c6_a_link_among_the_files_of_a_session_is_not_followed() {
     let outside = tempfile::tempdir().unwrap();
@@ -239,7 +239,7 @@ fn c6_the_session_folder_is_deleted_during_a_run() {
 #[test]
 fn c5_a_hundred_concurrent_starts_create_a_hundred_sessions() {
     let stage = Stage::new(FakeCodex::answering("x"), "x").with(|spec| spec.is_dry_run = true);
-    // All draw from few names: chance alone must not be what keeps them apart.
+    // Only a few names are available, so that the sessions collide.
     let mut host = stage.host();
     host.entropy = || {
         format!("{:x}", std::process::id() % 16)

@@ -1,4 +1,4 @@
-//! What git does on behalf of a run: the commit when it is done, and the question what changed.
+//! Tests for git commands during a run: detecting changes and committing them at the end.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ fn git(directory: &Path, arguments: &[&str]) -> String {
     launch.run().expect_success().stdout
 }
 
-/// A repository with one commit, and a codex that does this in it.
+/// Creates a repository with one commit, and a fake codex that runs `scenario` in it.
 fn stage(scenario: &str) -> Stage {
     let scenario = format!("thread; {scenario}; message 'done'; completed");
     let stage = Stage::new(FakeCodex::doing(&scenario), "x")
@@ -37,7 +37,7 @@ fn subject(stage: &Stage) -> String {
 #[test]
 fn a54_the_commit_of_a_run_starts_no_filter_and_stores_nothing_unfiltered() {
     let own = "[filter \"evil\"]\n\tclean = sh -c 'touch marker && cat'\n";
-    // Where a repository can define a filter, and the configuration that leads there.
+    // Files in which a repository can define a filter, with the configuration that makes git read each file.
     for (file, config) in [
         (".git/evil", "include.path=evil"),
         (".git/config.worktree", "extensions.worktreeConfig=true"),
@@ -69,7 +69,7 @@ fn c8_a_file_without_such_a_filter_is_committed() {
     assert_eq!(git(&stage.spec.directory, &["status", "--porcelain"]), "");
 }
 
-/// As git-lfs is installed: the program is the user's choice, and without it the wrong content would be stored.
+/// As with git-lfs, the user has chosen the filter program, and without the filter the wrong content would be stored.
 #[test]
 fn c8_a_filter_of_the_users_own_is_applied() {
     let stage = stage("echo new > a.txt");

@@ -1,11 +1,12 @@
-//! Thirty kinds of secrets, planted everywhere a run takes text from: none of them may be in what it leaves behind.
+//! Tests that secrets in any input of a run do not appear in the session's files or output.
 
 use codex::Instructions;
 use testkit::FakeCodex;
 
 use crate::stage::Stage;
 
-/// Kind, what stands before the secret part, and the secret part. Kept apart so that no line of ours looks like a token.
+/// The kind of a secret, the text before the secret part, and the secret part. They are separate so that no source line
+/// resembles a token.
 const PLANTED: [(&str, &str, &str); 32] = [
     ("github", "ghp_", "hR7kQ2mZ9vL4xT8nB3wY6cD1fG5jK0pS2aE4"),
     ("github-fine", "github_pat_", "11ABCDEFG0aB3dE6gH9jK2_mN5pQ8sT1vW4xY7zB0cD3fG6hJ9kL2nP5"),
@@ -80,7 +81,7 @@ fn planted() -> String {
     texts.collect()
 }
 
-/// The part of a secret to look for: the first line, without what follows the secret in an address.
+/// Returns the part of a secret to search for. In an address, this is the part before the `@`.
 fn needle(secret: &str) -> &str {
     secret.split('@').next().unwrap()
 }

@@ -29,7 +29,7 @@ fn c4_a_bypass_of_a_model_needs_permission() {
     assert_eq!(refused, Err(Refusal::BypassByModel));
 }
 
-/// The default applies after the raw arguments, so it never conflicts with a sandbox in them.
+/// The default is applied after the raw arguments, so it never conflicts with a sandbox that they set.
 #[test]
 fn c4_a_sandbox_in_raw_arguments_replaces_the_default_of_a_model() {
     for (arguments, expected) in [

@@ -1,4 +1,4 @@
-//! Patch mode: where a patch may be written, and what is one.
+//! Tests of patch mode: where a patch may be written, and which answers contain a patch.
 
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::stage::Stage;
 
 const DIFF: &str = "diff --git a/new.txt b/new.txt\nnew file mode 100644\n--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1 @@\n+hello\n";
 
-/// A repository, and a codex that answers with this block.
+/// Creates a repository, and a fake codex that answers with this diff block.
 fn answering(block: &str) -> Stage {
     let codex = FakeCodex::answering(&format!("Here:\n```diff\n{block}```\nCONTROL: DONE"));
     let stage = Stage::new(codex, "make a patch");
@@ -19,7 +19,7 @@ fn answering(block: &str) -> Stage {
     stage
 }
 
-/// Runs it with this `--patch-output`.
+/// Runs the stage with this `--patch-output`.
 fn written_to(stage: Stage, output: &Path) -> (Stage, Result<Outcome, RunError>) {
     let output = stage.spec.directory.join(output);
     let stage = stage

@@ -119,7 +119,7 @@ fn c5_codex_missing_and_codex_that_is_not_codex() {
     let missing = codex::check(&stage.spec, &host).err().unwrap();
     assert_eq!(missing.exit_code(), 127);
     assert!(!stage.sessions_folder().exists(), "nothing was written");
-    // `ls` in the place of codex: it runs, fails by itself, and is told as it is.
+    // `ls` is started as codex. It runs and fails, and the record reports that failure.
     std::os::unix::fs::symlink("/bin/ls", stage.codex.program()).unwrap();
     let outcome = stage.run();
     assert_eq!((outcome.exit_code, outcome.meta.codex_version), (2, None));

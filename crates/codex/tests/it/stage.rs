@@ -9,7 +9,7 @@ use process::{Environment, StopSwitch};
 use tempfile::TempDir;
 use testkit::FakeCodex;
 
-/// A working directory, a folder of sessions and a codex.
+/// A test environment: a working directory, a sessions folder and a fake codex.
 pub(crate) struct Stage {
     pub(crate) folder: TempDir,
     pub(crate) codex: FakeCodex,
@@ -60,7 +60,7 @@ impl Stage {
         self.try_run().unwrap()
     }
 
-    /// Every file of every session, with its name.
+    /// Returns the path and content of every file of every session.
     pub(crate) fn record(&self) -> Vec<(PathBuf, String)> {
         let mut found = Vec::new();
         let mut pending = vec![self.sessions_folder()];
@@ -78,7 +78,7 @@ impl Stage {
         found
     }
 
-    /// The log while somebody writes it, and before there is one.
+    /// Returns the log of a session that may still be running, or an empty string if there is no log yet.
     pub(crate) fn log_so_far(&self) -> String {
         let sessions = std::fs::read_dir(self.sessions_folder()).into_iter().flatten().flatten();
         let logs = sessions.map(|session| std::fs::read(session.path().join("job.log")));

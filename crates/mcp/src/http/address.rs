@@ -6,7 +6,8 @@ use hyper::header::{HOST, HeaderName, ORIGIN};
 const HOSTS: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 const SCHEMES: [&str; 2] = ["http://", "https://"];
 
-/// The reason to refuse a request, by the headers that show requests of other web sites and DNS rebinding.
+/// Returns the reason to refuse a request, or `None`. Checks the headers that reveal requests from other web sites and DNS
+/// rebinding.
 pub(super) fn refusal<B>(request: &Request<B>) -> Option<&'static str> {
     let target = request.uri().authority();
     let target_is_own = target.is_none_or(|authority| is_own_authority(authority.as_str()));
@@ -22,7 +23,7 @@ pub(super) fn refusal<B>(request: &Request<B>) -> Option<&'static str> {
     }
 }
 
-/// The text of a header. `None` if the value is not text.
+/// Returns all values of a header. A value is `None` if it is not text.
 fn values<B>(request: &Request<B>, name: HeaderName) -> Vec<Option<&str>> {
     request.headers().get_all(name).iter().map(|value| value.to_str().ok()).collect()
 }

@@ -1,13 +1,15 @@
-//! Limits the number of connections. Connections that have sent the token are counted separately.
+//! Limits the number of open connections. Connections that have sent the token are counted separately from those that have
+//! not.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio_util::sync::CancellationToken;
 
-/// The number of connections that have not sent the token. A further connection closes the oldest of them.
+/// The maximum number of connections that have not sent the token. A new connection beyond this number closes the oldest of
+/// them.
 const MAX_UNKNOWN: usize = 128;
-/// The number of connections that have sent the token.
+/// The maximum number of connections that have sent the token.
 const MAX_KNOWN: usize = 128;
 
 #[derive(Clone, Default)]
@@ -16,17 +18,17 @@ pub(super) struct Connections(Arc<Mutex<State>>);
 #[derive(Default)]
 struct State {
     next: u64,
-    /// Sorted by age, the oldest first.
+    /// Connections that have not sent the token, oldest first.
     unknown: VecDeque<(u64, CancellationToken)>,
     n_known: usize,
 }
 
-/// One connection. Dropping it frees its place.
+/// One open connection. On drop, it no longer counts towards the maximum.
 pub(super) struct Connection {
     all: Connections,
     number: u64,
     is_known: Mutex<bool>,
-    /// Cancelled when another connection needs the place.
+    /// Cancelled when this connection is closed in favour of a newer one.
     pub(super) ending: CancellationToken,
 }
 

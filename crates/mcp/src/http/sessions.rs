@@ -1,6 +1,7 @@
-//! Ends idle HTTP sessions: a session without an open request ends after some minutes.
+//! Ends HTTP sessions that had no open request for [`IDLE_TIMEOUT`].
 //!
-//! The time limit of rmcp also ends sessions with a running call, and codex may run for hours without a message.
+//! The time limit of rmcp is not used for this, because it also ends sessions with a running call, and codex may run for
+//! hours without sending a message.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,9 +10,10 @@ use std::time::{Duration, Instant};
 use rmcp::transport::streamable_http_server::session::SessionManager;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 
-/// A session without an open request ends after this time.
+/// The time after which a session without an open request ends.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(10 * 60);
-/// The number of sessions. A further session ends the session that has been idle for longest. A session takes about 50 KB.
+/// The maximum number of sessions. A new session beyond this number ends the session that has been idle for the longest
+/// time. Each session takes about 50 KB.
 const MAX_SESSIONS: usize = 64;
 const CHECK_INTERVAL: Duration = Duration::from_secs(30);
 
@@ -21,7 +23,7 @@ pub(super) struct Sessions {
     uses: Uses,
 }
 
-/// The number of open requests of each session, and the time of its last request.
+/// Maps each session id to the number of open requests and the time of the last request.
 #[derive(Clone, Default)]
 struct Uses(Arc<Mutex<HashMap<String, Use>>>);
 
@@ -30,7 +32,7 @@ struct Use {
     last: Instant,
 }
 
-/// An open request of a session.
+/// An open request of a session. On drop, the request counts as finished.
 pub(super) struct OpenRequest {
     uses: Uses,
     id: String,
@@ -45,7 +47,7 @@ impl Sessions {
         self.uses.open(id)
     }
 
-    /// Ends idle sessions until a new session has room. Returns `false` if every session is in use.
+    /// Ends idle sessions until there is room for a new session. Returns `false` if every session has an open request.
     pub(super) async fn make_room(&self) -> bool {
         while self.manager.sessions.read().await.len() >= MAX_SESSIONS {
             let Some(id) = self.uses.longest_idle() else { return false };
@@ -66,7 +68,7 @@ impl Sessions {
 
     async fn close(&self, id: &str) {
         self.uses.forget(id);
-        // The session may have ended in the meantime.
+        // The session may already have ended.
         drop(self.manager.close_session(&Arc::from(id)).await);
     }
 }

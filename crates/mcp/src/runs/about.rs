@@ -1,4 +1,4 @@
-//! `codex.version` and `codex.help`.
+//! Implements `codex.version` and `codex.help`.
 
 use codex::{Abilities, find_codex};
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! `codex.logs`: a part of a log, limited to what a model can read.
+//! Implements `codex.logs`, which returns a part of a log, limited in bytes and lines.
 
 use codex::{LogPage, LogQuery, LogView, Window};
 use serde::{Deserialize, Serialize};
@@ -72,7 +72,7 @@ impl RunTool for Logs {
     }
 }
 
-/// Lines if an argument refers to lines, otherwise bytes.
+/// Returns the requested window: lines if an argument refers to lines, otherwise bytes.
 fn window(arguments: &Logs) -> Window {
     let Logs { offset, limit, offset_lines, limit_lines, tail_lines, .. } = *arguments;
     let mode = arguments.mode.as_deref();
@@ -99,7 +99,7 @@ fn window(arguments: &Logs) -> Window {
     Window::Bytes { offset, limit: limit.unwrap_or(DEFAULT_BYTES).min(MAX_BYTES as u64) }
 }
 
-/// At most [`MAX_BYTES`] of the lines: the last ones for a tail, otherwise the first ones.
+/// Keeps at most [`MAX_BYTES`] of the lines: the last lines for a tail, otherwise the first lines.
 fn shortened(lines: Vec<String>, window: Window) -> Vec<String> {
     let mut room = MAX_BYTES;
     let mut fits = |line: &String| {

@@ -1,4 +1,4 @@
-//! A run that an MCP client requests.
+//! Types for a codex run that an MCP client requests.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,12 +8,12 @@ use codex::{Continues, Origin};
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, json};
 
-/// A run of codex that a client requests.
+/// A client's request to run codex.
 #[derive(Clone, Debug)]
 pub struct RunRequest {
     pub origin: Origin,
     pub fields: RunFields,
-    /// The working directory of codex, inside the repository of the server.
+    /// The working directory of codex, inside the server's repository.
     pub directory: PathBuf,
     pub continues: Option<Continues>,
 }
@@ -24,7 +24,7 @@ pub struct RunRequest {
 #[serde(rename_all = "camelCase", default)]
 pub struct RunFields {
     pub task: Option<String>,
-    /// Flags of `adjutant run`.
+    /// Additional flags of `adjutant run`.
     #[serde(skip_serializing)]
     pub args: Vec<String>,
     pub tag: Option<String>,
@@ -38,7 +38,7 @@ pub struct RunFields {
     pub profile: Option<String>,
     pub preset: Option<String>,
     pub codex_config: BTreeMap<String, ConfigValue>,
-    /// In seconds.
+    /// The time limit in seconds.
     pub timeout: Option<u64>,
     pub carry_context: Option<bool>,
     pub patch_mode: bool,
@@ -53,7 +53,7 @@ impl RunFields {
         self.task.is_some() || !self.args.is_empty()
     }
 
-    /// The request for the record of the session: `name=value` for each given field, then `args`.
+    /// Returns the request as words for the session record: `name=value` for each given field, followed by `args`.
     #[must_use]
     pub fn words(&self) -> Vec<String> {
         let (fields, unset) = (json!(self), json!(Self::default()));
@@ -67,7 +67,7 @@ impl RunFields {
     }
 }
 
-/// A JSON value of codex's configuration. Its text is TOML.
+/// A JSON value for codex's configuration. Its [`fmt::Display`] output is TOML.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum ConfigValue {

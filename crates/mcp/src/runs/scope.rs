@@ -1,4 +1,4 @@
-//! The directories and sessions that the server can use: those in its repository.
+//! Restricts the `codex.*` tools to directories and sessions in the server's repository.
 
 use std::path::{Path, PathBuf};
 
@@ -16,7 +16,7 @@ pub(super) struct SessionArguments {
     pub(super) cwd: Option<String>,
 }
 
-/// The named directory with links resolved; the repository itself by default.
+/// Returns the directory `cwd` with symbolic links resolved, or the repository root if `cwd` is `None`.
 pub(super) fn directory(context: &CallContext, cwd: Option<&str>) -> Result<PathBuf, Problem> {
     match cwd {
         Some(named) => inside(context, Path::new(named)),
@@ -24,7 +24,7 @@ pub(super) fn directory(context: &CallContext, cwd: Option<&str>) -> Result<Path
     }
 }
 
-/// Resolves a directory of the repository. Directories outside it are refused.
+/// Resolves a directory in the repository. Directories outside the repository are refused.
 pub(super) fn inside(context: &CallContext, named: &Path) -> Result<PathBuf, Problem> {
     let root = &context.host.root;
     let shown = named.display();
@@ -40,7 +40,7 @@ pub(super) fn inside(context: &CallContext, named: &Path) -> Result<PathBuf, Pro
     Ok(directory)
 }
 
-/// The directory whose sessions are selected. It may have been deleted since.
+/// Returns the directory whose sessions are selected. The directory need not exist any more.
 pub(super) fn selected(context: &CallContext, cwd: Option<&str>) -> Result<PathBuf, Problem> {
     let root = &context.host.root;
     let Some(named) = cwd else { return Ok(root.clone()) };
@@ -63,7 +63,7 @@ pub(super) fn sessions(context: &CallContext) -> Sessions {
     Sessions::at(&context.host.codex.sessions)
 }
 
-/// Finds a session of this repository. Sessions of other repositories are not found.
+/// Finds a session of this repository. Sessions of other repositories are reported as not found.
 pub(super) fn session(
     context: &CallContext,
     arguments: &SessionArguments,

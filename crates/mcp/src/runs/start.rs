@@ -1,4 +1,4 @@
-//! `codex.exec`, `codex.start`, `codex.resume` and `codex.reply`.
+//! Implements `codex.exec`, `codex.start`, `codex.resume` and `codex.reply`.
 
 use std::io;
 
@@ -14,7 +14,8 @@ use crate::context::CallContext;
 use crate::problem::Problem;
 
 const CONTINUE_PROMPT: &str = "Go on where you stopped.";
-/// Of a longer last message only the end is returned.
+/// The maximum number of bytes of codex's last message that `codex.exec` returns. Only the end of a longer message is
+/// returned.
 const MAX_MESSAGE: usize = 16 * 1024;
 const MAX_MESSAGE_FILE: u64 = 1024 * 1024;
 
@@ -27,11 +28,11 @@ impl RunTool for Exec {
 
     fn run(self, context: &CallContext) -> Result<Self::Answer, Problem> {
         let mut spec = describe_new(context, self.0, Origin::Run)?;
-        // `stop` must stop codex and not the server.
+        // `codex.stop` must stop codex, but not the server process.
         spec.shares_process = true;
         let _slot = context.slots.take(&context.host)?;
         context.tell("codex is being started");
-        // The lifecycle of the tool call runs the hooks, so the run itself has none.
+        // The lifecycle of this tool call already runs the hooks.
         let host = &context.host.codex;
         let mut on_line = |line: &str| context.tell(line);
         let outcome = codex::exec(&spec, host, &context.switch, &NoHooks, &mut on_line)?;
@@ -98,7 +99,7 @@ pub(super) struct Resume {
     job_id: String,
     #[serde(flatten)]
     fields: RunFields,
-    // The conversation contains what was done, so these older arguments have no effect.
+    // Obsolete arguments, accepted but ignored: the conversation already contains what was done.
     resume_from: Option<IgnoredAny>,
     resume_from_step: Option<IgnoredAny>,
     skip_completed: Option<IgnoredAny>,
@@ -154,7 +155,7 @@ impl RunTool for Reply {
     }
 }
 
-/// Reads a file beneath the root of the repository.
+/// Reads a file inside the repository. `file` is relative to its root.
 fn read_message(context: &CallContext, file: &str) -> Result<String, Problem> {
     let unreadable =
         |error: String| Problem::arguments(format!("`{file}` cannot be read: {error}"));
@@ -178,7 +179,7 @@ fn describe_new(context: &CallContext, fields: RunFields, origin: Origin) -> Res
     (context.host.describe)(&RunRequest { origin, fields, directory, continues: None })
 }
 
-/// The run that continues the conversation of a session.
+/// Describes a run that continues the conversation of the session `job_id`.
 fn describe_continued(
     context: &CallContext,
     job_id: String,
@@ -189,7 +190,7 @@ fn describe_continued(
     let (continues, _) = scope::sessions(context).continues(&id)?;
     let directory = match fields.cwd.as_deref() {
         Some(_) => scope::directory(context, fields.cwd.as_deref())?,
-        // The directory may have been replaced with a link since.
+        // The directory may have been replaced with a symbolic link since then.
         None => scope::inside(context, &state.cwd)?,
     };
     let origin = Origin::Job;

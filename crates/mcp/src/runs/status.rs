@@ -1,4 +1,4 @@
-//! `codex.status`, `codex.list` and `codex.metrics`.
+//! Implements `codex.status`, `codex.list` and `codex.metrics`.
 
 use codex::{Filter, SessionState};
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! `codex.stop` and `codex.clean`.
+//! Implements `codex.stop` and `codex.clean`.
 
 use codex::{CleanRules, Cleaned, Status, Stopped};
 use serde::Deserialize;

@@ -29,7 +29,7 @@ fn a10_the_table_lists_the_actual_defaults() {
     }
 }
 
-/// Every key of the table is a key of the file, and vice versa.
+/// Checks that every key of the table is a key of the file, and vice versa.
 #[test]
 fn a10_the_table_lists_the_actual_keys() {
     for row in BRIEFING_SETTINGS.iter().filter_map(|row| row.key) {

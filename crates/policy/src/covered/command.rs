@@ -8,22 +8,22 @@ use std::path::{Path, PathBuf};
 
 /// Interpreters of shell scripts. `-e`, `-u` and `-x` do not change what they run.
 const SHELLS: [&str; 5] = ["sh", "bash", "dash", "zsh", "ksh"];
-/// Options of Python that do not change what it runs.
+/// Python options that do not change which file runs.
 const PYTHON_OPTIONS: [&str; 5] = ["-u", "-B", "-I", "-E", "-s"];
-/// Interpreters that run the file of their first argument.
+/// Interpreters that run the file given as their first argument.
 const INTERPRETERS: [&str; 6] = ["node", "nodejs", "ruby", "perl", "php", "lua"];
-/// Programs that do not run a file: their arguments are data.
+/// Programs that treat their arguments as data and do not run a file.
 const DATA_PROGRAMS: [&str; 12] = [
     ":", "cat", "date", "echo", "exit", "false", "logger", "mkdir", "printf", "sleep", "touch",
     "true",
 ];
-/// Variables that always contain the directory in which hooks start. The caller's environment cannot change them.
+/// Variables that always contain the directory in which hooks start, whatever the caller's environment contains.
 const START_VARIABLES: [&str; 2] = ["ADJUTANT_ROOT", "PWD"];
 
-/// A command as a hook file or a configuration contains it.
+/// A command as written in a hook file or in a configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WrittenCommand {
-    /// A text for `/bin/sh -c`.
+    /// A command line for `/bin/sh -c`.
     Shell(String),
     /// A program and its arguments, started without a shell.
     Program(Vec<String>),
@@ -36,7 +36,7 @@ pub struct Uncovered {
     pub reason: String,
 }
 
-/// The commands for which the file they run cannot be determined.
+/// Returns the commands whose executed file cannot be determined, with the reasons.
 #[must_use]
 pub fn uncovered_commands(commands: &[WrittenCommand], repository: &Path) -> Vec<Uncovered> {
     let judged = commands.iter().map(|command| (command, command.script(repository)));
@@ -57,10 +57,11 @@ impl WrittenCommand {
         texts.iter().map(String::as_str)
     }
 
-    /// The canonical path of the file that the command runs, or `None` if it does not run a file of the repository.
+    /// Returns the canonical path of the repository file that the command runs, or `None` if the command does not run a
+    /// file.
     ///
     /// # Errors
-    /// The reason why the file cannot be determined.
+    /// Returns the reason why the file cannot be determined.
     pub(super) fn script(&self, repository: &Path) -> Result<Option<PathBuf>, String> {
         let words = match self {
             Self::Shell(text) => literal_words(text, repository)?,
@@ -114,14 +115,14 @@ fn script_of(name: &str, arguments: &[String], repository: &Path) -> Result<Path
     }
 }
 
-/// The canonical path of a regular file inside the repository.
+/// Returns the canonical path of `path`. Fails if `path` is not a regular file inside the repository.
 fn file_inside(path: &str, repository: &Path) -> Result<PathBuf, String> {
     let real = repository.join(path).canonicalize();
     let real = real.ok().filter(|real| real.starts_with(repository) && real.is_file());
     real.ok_or_else(|| format!("`{path}` is not a file inside the repository"))
 }
 
-/// The words of a shell command without expansions, operators or redirections. Any other command is an error.
+/// Splits a shell command into words. Fails if the command contains expansions, operators or redirections.
 fn literal_words(text: &str, repository: &Path) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -164,7 +165,7 @@ fn expands(character: char) -> String {
     format!("the shell interprets `{}`", character.escape_default())
 }
 
-/// If `text` starts with one of [`START_VARIABLES`], returns the variable's value and the rest of the text.
+/// If `text` starts with one of [`START_VARIABLES`] and a `/`, returns the variable's value and the rest of the text.
 fn start_directory<'a>(
     text: &'a str,
     repository: &'a Path,
@@ -177,7 +178,7 @@ fn start_directory<'a>(
     });
     let is_plain =
         |path: &&str| is_quoted || path.chars().all(|c| c.is_alphanumeric() || "_./+-".contains(c));
-    // Without quotation marks the shell would split a path with a space into words.
+    // Without quotation marks, the shell would split a path with a space into two words.
     let root = repository.to_str().filter(is_plain);
     root.zip(after).ok_or_else(|| expands('$'))
 }

@@ -1,4 +1,4 @@
-//! The reasons why orders differ from the request or were refused, as sentences for users and the log.
+//! Types for the reasons why orders differ from the request or were refused. Their text is shown to users and logged.
 
 use std::fmt;
 
@@ -39,7 +39,7 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// What the user can do instead.
+    /// Returns a hint about what the user can do instead.
     #[must_use]
     pub fn guidance(&self) -> &'static str {
         match self {

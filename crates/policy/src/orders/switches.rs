@@ -1,18 +1,17 @@
-//! The environment variables that decide about full access without approvals and about a bypass that a model
-//! requests.
+//! Reads the environment variables that control full access without approvals and a bypass requested by a model.
 
 use crate::orders::Refusal;
 use crate::sandbox::{Approval, Sandbox};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Switches {
-    /// `ALLOW_DFA_WITH_NEVER=1`.
+    /// Whether full access without approvals becomes a bypass (`ALLOW_DFA_WITH_NEVER=1`).
     pub full_access_with_never: bool,
-    /// `ALLOW_MCP_BYPASS=1`.
+    /// Whether a model may request a bypass (`ALLOW_MCP_BYPASS=1`).
     pub bypass_by_model: bool,
-    /// `DFA_DEGRADE_ON_NEVER` and `DFA_DEGRADE_TARGET`.
+    /// How full access without approvals is handled otherwise (`DFA_DEGRADE_ON_NEVER` and `DFA_DEGRADE_TARGET`).
     pub on_never: OnNever,
-    /// `DEFAULT_APPROVAL_FOR_DFA`.
+    /// The approval policy for full access if the request names none (`DEFAULT_APPROVAL_FOR_DFA`).
     pub approval_for_full_access: Approval,
 }
 
@@ -34,10 +33,10 @@ impl Default for Switches {
 }
 
 impl Switches {
-    /// Reads the switches. `1` enables a switch and any other value disables it.
+    /// Reads the switches. For the boolean switches, `1` means enabled and any other value means disabled.
     ///
     /// # Errors
-    /// If a sandbox or an approval policy is unknown, or if the sandbox to lower to is full access.
+    /// If a variable names an unknown sandbox or approval policy, or if `DFA_DEGRADE_TARGET` is full access.
     pub fn read(lookup: &dyn Fn(&str) -> Option<String>) -> Result<Self, Refusal> {
         let on = |name| lookup(name).map(|value| value == "1");
         let target = match lookup(TARGET) {

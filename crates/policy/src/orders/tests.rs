@@ -14,7 +14,7 @@ fn change(reason: Reason) -> &'static str {
     }
 }
 
-/// The decision for one row of the table, in the words of the table.
+/// Returns the decision for one row of the table, in the notation of the table.
 fn answer(asked: &[&str]) -> String {
     let [sandbox, approval, bypass, full_auto, allow, degrade, default] = asked else {
         panic!("not a row: {asked:?}")
@@ -103,7 +103,7 @@ fn everything() -> impl Iterator<Item = (Requested, Switches)> {
     })
 }
 
-/// The principle of the table: full access needs an explicit request.
+/// Checks the principle of the table: full access needs an explicit request.
 #[test]
 fn c3_no_order_is_widened_without_an_explicit_request() {
     for (requested, switches) in everything() {
@@ -219,7 +219,7 @@ fn c3_invalid_switches_are_refused() {
     assert!(!read("ALLOW_DFA_WITH_NEVER", "true").unwrap().full_access_with_never);
 }
 
-/// Tries every combination of flags and switches as a request of a model.
+/// Tries every combination of flags and switches as a model's request.
 #[test]
 fn c4_a_model_gets_no_bypass_that_a_person_did_not_allow() {
     let (mut n_refused, mut n_allowed) = (0, 0);

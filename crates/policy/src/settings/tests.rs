@@ -219,7 +219,7 @@ fn a22_settings_do_not_clamp_arguments() {
     assert_eq!(settings.arguments[&("ci_search", "limit")], 4);
 }
 
-/// YAML that requests every setting, or contains invalid values.
+/// Generates YAML that requests every setting or contains invalid values.
 fn hostile_yaml() -> impl proptest::strategy::Strategy<Value = String> {
     use proptest::prelude::*;
     let piece = prop_oneof![

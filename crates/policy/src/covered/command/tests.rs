@@ -22,7 +22,7 @@ fn repository() -> (tempfile::TempDir, PathBuf) {
 fn covers(command: &WrittenCommand, expected: Option<&str>) {
     let (_folder, root) = repository();
     assert_eq!(command.script(&root), Ok(expected.map(|file| root.join(file))), "{command:?}");
-    // A covered file is part of the hash.
+    // The hash includes every covered file.
     let named = crate::named_files(std::slice::from_ref(command), &root);
     assert!(expected.is_none_or(|file| named.contains(&root.join(file))), "{command:?}");
 }
