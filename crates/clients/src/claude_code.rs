@@ -1,4 +1,5 @@
-//! Claude Code: reads `hookSpecificOutput.additionalContext` and shows `systemMessage` to the user.
+//! Implements [`Client`] for Claude Code, which reads `hookSpecificOutput.additionalContext` and shows `systemMessage` to
+//! the user.
 
 mod health;
 
@@ -14,7 +15,7 @@ use crate::settings::launcher::{LAUNCHER, launcher, quoted};
 use crate::settings::{Locations, Problem, Setup, Target, hooks_json, json, servers};
 use crate::{Check, Client, Names, Payload};
 
-/// Claude Code has a separate event for a call that failed.
+/// The tool events of Claude Code. A failed call has its own event.
 pub(crate) const TOOL_EVENTS: &[&str] = &["PreToolUse", "PostToolUse", "PostToolUseFailure"];
 
 pub(crate) struct ClaudeCode;
@@ -60,7 +61,7 @@ impl Client for ClaudeCode {
         Locations { folder: top.join(".claude"), servers: top.join(".mcp.json"), trust: None }
     }
 
-    /// A launcher, the hooks in `settings.json`, and the MCP server.
+    /// The targets are the launcher, the hooks in `settings.json`, and the MCP server.
     fn targets(&self, setup: &Setup) -> Vec<Target> {
         let path = setup.folder.join("hooks").join(LAUNCHER);
         let tool_events = if setup.with_tool_hooks { TOOL_EVENTS } else { &[] };
@@ -72,7 +73,7 @@ impl Client for ClaudeCode {
         [script, settings].into_iter().chain(servers).collect()
     }
 
-    /// Claude Code accepts a byte order mark, but no comment and no trailing comma.
+    /// Claude Code accepts a byte order mark, but no comments and no trailing commas.
     fn check_loads(&self, text: &str) -> Result<(), Problem> {
         json::check_plain(json::without_mark(text))
     }
@@ -96,8 +97,8 @@ fn before(verdict: &ToolVerdict) -> EventOutput {
     EventOutput { updated_input: verdict.updated_input.clone(), ..event }
 }
 
-/// Replaces a result. Claude Code ignores a new result that does not have the shape of the old one, so a text for another
-/// shape is added as context.
+/// Builds the output after a tool call, with the replacement of the result. Claude Code ignores a new result whose structure
+/// differs from the old result. A text that cannot be inserted into the old structure is added as context instead.
 fn after(answer: &ToolAnswer<'_>) -> EventOutput {
     let mut event = EventOutput::default();
     let Some(replacement) = &answer.verdict.replacement else { return event };

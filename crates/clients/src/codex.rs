@@ -1,5 +1,5 @@
-//! Codex: accepts the output of Claude Code, but ignores all of it if one field is unknown, and turns an empty context into an
-//! empty message to the model.
+//! Implements [`Client`] for Codex. Codex accepts the hook output of Claude Code, but ignores the whole output if it
+//! contains an unknown field, and turns an empty context into an empty message to the model.
 
 mod health;
 mod install;
@@ -50,7 +50,7 @@ impl Client for Codex {
         if let (ToolMoment::After | ToolMoment::Failed, Some(new)) =
             (answer.moment, &answer.verdict.replacement)
         {
-            // Codex uses the reason of a block as the new result.
+            // If the decision is `block`, Codex uses the reason as the new result.
             let text = new.as_str().map_or_else(|| new.to_string(), str::to_owned);
             let is_empty = text.trim().is_empty();
             output.decision = Some("block");
@@ -60,7 +60,7 @@ impl Client for Codex {
     }
 
     fn user_locations(&self, home: &Path, environment: &Environment) -> Locations {
-        // Codex resolves the links in `CODEX_HOME`, and a trusted hash is stored under the path of the hook file.
+        // Codex resolves links in `CODEX_HOME`, and the key of a trusted hash contains the resolved path of the hook file.
         let moved = environment.text("CODEX_HOME").map(Path::new);
         let moved = moved.map(|folder| folder.canonicalize().unwrap_or_else(|_| folder.to_owned()));
         let folder = moved.unwrap_or_else(|| home.join(".codex"));
@@ -68,7 +68,7 @@ impl Client for Codex {
         Locations { folder, trust: Some(servers.clone()), servers }
     }
 
-    /// Codex reads trust from the user's own configuration only.
+    /// Codex reads trusted hashes only from the user's own configuration.
     fn project_locations(&self, top: &Path, user: &Locations) -> Locations {
         let folder = top.join(".codex");
         Locations { servers: folder.join("config.toml"), folder, trust: user.trust.clone() }
@@ -78,7 +78,7 @@ impl Client for Codex {
         install::targets(setup)
     }
 
-    /// Codex accepts no comment, no trailing comma and no byte order mark.
+    /// Codex does not accept comments, trailing commas or a byte order mark.
     fn check_loads(&self, text: &str) -> Result<(), Problem> {
         json::check_plain(text)
     }
@@ -101,8 +101,8 @@ impl Client for Codex {
     }
 }
 
-/// Codex does not know `ask`, and accepts `allow` only together with a new input. It would drop either decision alone and run
-/// the call.
+/// Builds the output before a tool call. Codex does not support `ask`, and accepts `allow` only together with a new input.
+/// Codex would ignore an unsupported decision and run the call, so `ask` becomes `deny`.
 fn before(verdict: &ToolVerdict) -> EventOutput {
     match (verdict.decision, &verdict.updated_input) {
         (ToolDecision::Go | ToolDecision::Allow, None) => EventOutput::default(),

@@ -1,26 +1,26 @@
-//! What a hook prints, and how much of it a client accepts.
+//! Types for the JSON output of a hook, and the maximum lengths that clients accept.
 
 use contract::{ModelText, ToolMoment, ToolVerdict};
 use serde::Serialize;
 use serde_json::Map;
 
-/// The maximum size of the context, in bytes and in UTF-16 units. Claude Code accepts 10,000 UTF-16 units and Codex 10,000
-/// bytes; both drop most of a longer text.
+/// Maximum length of the context, both in bytes and in UTF-16 code units. Claude Code accepts 10,000 UTF-16 code units and
+/// Codex 10,000 bytes; both drop most of a longer text.
 pub const MAX_UNITS: usize = 9_500;
-/// The maximum length of a reason, in characters.
+/// Maximum length of a reason, in characters.
 pub(crate) const MAX_REASON: usize = 4000;
 
 /// The answer to a prompt.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Envelope {
-    /// For the model.
+    /// The text for the model.
     pub context: String,
-    /// For the user, one line.
+    /// One line for the user.
     pub message: Option<String>,
 }
 
 impl Envelope {
-    /// Cuts the context between two findings so that every client accepts it.
+    /// Creates an envelope. A context that is too long is cut between two findings, so that every client accepts it.
     #[must_use]
     pub fn new(context: &str, message: Option<String>) -> Self {
         let context = if fits(context) { context.to_owned() } else { shortened(context) };
@@ -28,11 +28,11 @@ impl Envelope {
     }
 }
 
-/// The answer to an event around a tool call.
+/// The answer to an event before or after a tool call.
 #[derive(Clone, Copy)]
 pub struct ToolAnswer<'a> {
     pub moment: ToolMoment,
-    /// The result of the tool, as the client reported it.
+    /// The tool's result as the client reported it.
     pub response: Option<&'a serde_json::Value>,
     pub verdict: &'a ToolVerdict,
 }
@@ -51,7 +51,7 @@ pub(crate) struct HookOutput {
     pub(crate) system_message: Option<String>,
 }
 
-/// The fields that belong to one event.
+/// The event-specific fields of the output.
 #[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct EventOutput {
@@ -73,7 +73,7 @@ impl HookOutput {
         serde_json::to_string(self).unwrap_or_else(|_| "{}".to_owned())
     }
 
-    /// The answer to a prompt; without a context there are no fields of the event.
+    /// Builds the answer to a prompt. If the context is empty, the answer has no event-specific fields.
     pub(crate) fn prompt(envelope: &Envelope) -> Self {
         let context = Some(envelope.context.clone()).filter(|context| !context.is_empty());
         let event = context.map(|context| EventOutput::prompt(&context));
@@ -84,7 +84,7 @@ impl HookOutput {
         }
     }
 
-    /// The answer to a tool event, with what both clients have in common.
+    /// Builds the answer to a tool event from the fields that both clients share.
     pub(crate) fn tool(answer: &ToolAnswer<'_>, mut event: EventOutput) -> Self {
         let Envelope { context, message } =
             Envelope::new(&answer.verdict.context, answer.verdict.message.clone());
@@ -102,7 +102,7 @@ impl HookOutput {
             ToolMoment::Failed => "PostToolUseFailure",
         };
         Self {
-            // Without an output the client continues as if there were no hook.
+            // If there are no event-specific fields, the client continues as if there were no hook.
             hook_specific_output: (!is_empty).then_some(event),
             system_message: message,
             ..Self::default()
@@ -128,7 +128,7 @@ impl EventOutput {
     }
 }
 
-/// A reason as the clients require it: not empty, and not too long.
+/// Returns a reason that the clients accept: it is not empty, and not longer than [`MAX_REASON`] plus an ellipsis.
 pub(crate) fn reason_text(reason: &str) -> String {
     let reason = if reason.trim().is_empty() { "a hook decided so" } else { reason };
     match reason.char_indices().nth(MAX_REASON) {
@@ -146,7 +146,7 @@ fn shortened(context: &str) -> String {
     if !fitted.text.is_empty() {
         return fitted.text;
     }
-    // Another kernel than `adjutant orchestrate` may use another layout: keep whole lines from the start.
+    // A custom kernel may use another layout. Keep as many whole lines from the start as fit.
     let mark = "\n[truncated]";
     let ends = context.match_indices('\n').map(|(index, _)| index);
     match ends.take_while(|end| end + mark.len() <= MAX_UNITS).last() {

@@ -1,4 +1,4 @@
-//! The result of a health check of `adjutant doctor`.
+//! Types for the health checks of `adjutant doctor`.
 
 use std::path::Path;
 
@@ -10,20 +10,20 @@ use crate::settings::Problem;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     Good,
-    /// It works, but something is missing.
+    /// The checked item works, but something is missing.
     Lacking,
     Bad,
 }
 
-/// The result of one check.
+/// The result of one health check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Check {
     pub name: String,
     pub state: State,
     pub text: String,
-    /// How to repair what is not good.
+    /// The command or instruction that repairs the problem.
     pub fix: Option<String>,
-    /// More for the JSON output.
+    /// Additional data for the JSON output.
     pub details: serde_json::Value,
 }
 
@@ -52,7 +52,8 @@ impl Check {
     }
 }
 
-/// Checks an MCP server that is registered in `file`. A missing registration is good.
+/// Checks the registration of the MCP server in `file`. A missing registration is not a problem, because the server is
+/// optional.
 pub(crate) fn server(
     names: &Names,
     file: &Path,

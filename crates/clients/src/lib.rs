@@ -1,7 +1,7 @@
-//! The coding agents that Adjutant works with: what their hooks send and accept, what `adjutant install` writes into their
-//! settings, and what `adjutant doctor` checks.
+//! Supports the coding agents (clients) that Adjutant works with: parses their payloads, formats hook output, changes their
+//! settings for `adjutant install`, and checks them for `adjutant doctor`.
 //!
-//! Each client has a folder with its implementation of [`Client`] and one row in [`CLIENTS`]. This crate cannot call a tool.
+//! Each client has a module that implements [`Client`], and one entry in [`CLIENTS`]. This crate cannot call a tool.
 
 mod claude_code;
 mod codex;
@@ -28,10 +28,10 @@ use process::Environment;
 
 use envelope::HookOutput;
 
-/// Every client. The first one is assumed if a payload does not say which client sent it.
+/// All supported clients. The first client is assumed if the payload does not identify its sender.
 pub const CLIENTS: [&dyn Client; 2] = [&claude_code::ClaudeCode, &codex::Codex];
 
-/// The client with this published name.
+/// Returns the client with this published name.
 #[must_use]
 pub fn client(name: ClientName) -> &'static dyn Client {
     CLIENTS.into_iter().find(|client| client.names().published == name).unwrap_or(CLIENTS[0])
@@ -39,13 +39,13 @@ pub fn client(name: ClientName) -> &'static dyn Client {
 
 /// The names of a client.
 pub struct Names {
-    /// In JSON 1.0.
+    /// The name in JSON 1.0.
     pub published: ClientName,
-    /// On the command line.
+    /// The name on the command line.
     pub word: &'static str,
-    /// In messages.
+    /// The name in messages.
     pub title: &'static str,
-    /// The client's program on `PATH`.
+    /// The name of the client's program, which is searched on `PATH`.
     pub program: &'static str,
     /// The npm package that installs the client.
     pub package: &'static str,
@@ -55,15 +55,15 @@ pub struct Names {
 pub trait Client: Sync {
     fn names(&self) -> &'static Names;
 
-    /// Parses a payload. The default reads the field names of Claude Code.
+    /// Parses a payload. The default implementation uses the field names of Claude Code.
     fn read_payload(&self, bytes: &[u8]) -> Result<Payload, PayloadError> {
         payload::read(bytes)
     }
 
-    /// Whether this client sent the payload. Used when the command line does not name the client.
+    /// Whether this client sent the payload. Called only if the command line does not name the client.
     fn has_sent(&self, payload: &Payload) -> bool;
 
-    /// The event with this name. The default knows the event names of Claude Code.
+    /// Returns the event with this name. The default implementation uses the event names of Claude Code.
     fn event(&self, name: &str) -> Event {
         match name {
             "UserPromptSubmit" => Event::Prompt,
@@ -74,42 +74,44 @@ pub trait Client: Sync {
         }
     }
 
-    /// The output of a prompt hook, on one line.
+    /// Formats the output of a prompt hook, on one line.
     fn prompt_output(&self, envelope: &Envelope) -> String;
 
-    /// The output of a hook around a tool call, on one line. A decision that the client does not support becomes the next
-    /// stricter decision that it supports.
+    /// Formats the output of a hook that runs before or after a tool call, on one line. A decision that the client does not
+    /// support is replaced with the next stricter decision that the client supports.
     fn tool_output(&self, answer: &ToolAnswer<'_>) -> String;
 
-    /// The output for an event that is not handled. It has no field that belongs to a particular event.
+    /// Formats the output for an event that is not handled. The output contains no event-specific fields.
     fn other_output(&self, message: Option<&str>) -> String {
         HookOutput { system_message: message.map(str::to_owned), ..HookOutput::default() }.text()
     }
 
-    /// Where the client keeps the user's settings.
+    /// Returns where the client stores the user's settings.
     fn user_locations(&self, home: &Path, environment: &Environment) -> Locations;
 
-    /// Where the client keeps the settings of a repository; `user` is where it keeps the user's.
+    /// Returns where the client stores the settings of the repository `top`. `user` are the locations of the user's
+    /// settings.
     fn project_locations(&self, top: &Path, user: &Locations) -> Locations;
 
-    /// The files that an installation changes. An uninstallation processes them in reverse order.
+    /// Returns the files that an installation changes, in order. An uninstallation processes the files in reverse order.
     fn targets(&self, setup: &Setup) -> Vec<Target>;
 
-    /// Refuses the text of a JSON file that the client does not load, with the line of the reason.
+    /// Checks whether the client can load a JSON file with this text. The error contains the line of the problem.
     fn check_loads(&self, text: &str) -> Result<(), Problem>;
 
-    /// What the user must do in the client after an installation.
+    /// Returns instructions for what the user must do in the client after an installation.
     fn next_steps(&self, _scope: Scope, _is_trusted: bool) -> Vec<&'static str> {
         Vec::new()
     }
 
-    /// Checks whether the client runs the prompt hook. `top` is the repository whose settings apply too.
+    /// Checks whether the client runs the prompt hook. `top` is the repository whose settings apply in addition to the
+    /// user's.
     fn check_hook(&self, locations: &Locations, top: Option<&Path>) -> Check;
 
-    /// The program of the registered Adjutant MCP server, from the text of [`Locations::servers`].
+    /// Returns the program of the registered Adjutant MCP server. `text` is the content of the file [`Locations::servers`].
     fn registered_server(&self, text: &str) -> Result<Option<String>, Problem>;
 
-    /// Checks the registration of the MCP server. The server is optional.
+    /// Checks the registration of the MCP server, which is optional.
     fn check_server(&self, locations: &Locations) -> Check {
         let registered = self.registered_server(&settings::text_or_empty(&locations.servers));
         health::server(self.names(), &locations.servers, registered)

@@ -1,4 +1,4 @@
-//! What a client writes to the standard input of its hook. The input is parsed once.
+//! Parses the payload that a client writes to the standard input of its hook.
 
 use std::io::{BufReader, Read};
 
@@ -22,7 +22,7 @@ pub enum PayloadError {
     Incomplete(String),
 }
 
-/// The event that a hook was called for.
+/// The event for which a client called the hook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// The user sent a prompt.
@@ -32,7 +32,7 @@ pub enum Event {
     Other,
 }
 
-/// The fields of a payload that Adjutant uses, with the names of Claude Code and Codex.
+/// The payload fields that Adjutant uses. Claude Code and Codex use the same field names.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub struct Payload {
@@ -42,10 +42,10 @@ pub struct Payload {
     pub session_id: Option<String>,
     /// Set for prompts and tool calls of a sub-agent.
     pub agent_id: Option<String>,
-    /// Claude Code's id of a prompt.
+    /// The prompt id that Claude Code sends.
     #[serde(deserialize_with = "text_or_empty")]
     pub prompt_id: Option<String>,
-    /// Codex's id of a turn. A user may send several prompts in one turn.
+    /// The turn id that Codex sends. A user may send several prompts in one turn.
     #[serde(deserialize_with = "text_or_empty")]
     pub turn_id: Option<String>,
     pub tool_name: Option<String>,
@@ -55,7 +55,7 @@ pub struct Payload {
     pub tool_use_id: Option<String>,
 }
 
-/// Accepts any JSON value: an id of another type must not make the whole payload unreadable.
+/// Deserializes an id. A value that is not text becomes an empty id, so that it does not make the whole payload unreadable.
 fn text_or_empty<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -71,7 +71,7 @@ fn text_or_empty<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<St
     })
 }
 
-/// Parses a payload with the field names of Claude Code. An empty input is an empty prompt.
+/// Parses a payload with the field names of Claude Code. An empty input is parsed as an empty prompt.
 pub(crate) fn read(bytes: &[u8]) -> Result<Payload, PayloadError> {
     let text = std::str::from_utf8(bytes)
         .map_err(|error| PayloadError::NotText { at: error.valid_up_to() })?;
@@ -83,7 +83,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Payload, PayloadError> {
 }
 
 impl Payload {
-    /// The prompt as a request to the kernel.
+    /// Builds the request for the kernel. Returns an error if the payload has no prompt.
     pub fn request(&self) -> Result<Request, PayloadError> {
         let Some(prompt) = self.prompt.clone() else {
             return Err(PayloadError::NotAPayload("there is no `prompt`".to_owned()));
@@ -92,7 +92,7 @@ impl Payload {
         Ok(Request { prompt, cwd, session_id, agent_id, ..Request::default() })
     }
 
-    /// The tool call as an event for the kernel.
+    /// Builds the tool event for the kernel. Returns an error if the payload has no tool name.
     pub fn tool_event(
         &self,
         client: ClientName,
@@ -116,8 +116,8 @@ impl Payload {
         })
     }
 
-    /// A file name that is the same for all hooks that are called for this prompt, and different for every other prompt.
-    /// `None` if the client does not give its prompts an id.
+    /// Returns a file name that identifies this prompt: all hooks that are called for the prompt compute the same name.
+    /// Returns `None` if the payload has no session id, or neither a prompt id nor a turn id.
     #[must_use]
     pub fn prompt_identity(&self) -> Option<String> {
         let id =
@@ -134,14 +134,14 @@ impl Payload {
     }
 }
 
-/// FNV-1a, which is the same in every build. A collision only costs one briefing.
+/// Computes the FNV-1a hash, which is the same in every build. After a collision, one prompt is not briefed.
 fn fingerprint(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
 }
 
-/// The input of a hook after it was parsed.
+/// The parsed input of a hook.
 pub struct Input {
     pub client: &'static dyn Client,
     /// `None` if the input does not name an event.
@@ -150,7 +150,7 @@ pub struct Input {
 }
 
 impl Input {
-    /// Parses an input. Without a `client`, the payload decides which client sent it.
+    /// Parses the input of a hook. If `client` is `None`, the client is recognised from the payload.
     #[must_use]
     pub fn read(client: Option<&'static dyn Client>, bytes: &[u8]) -> Self {
         let payload = client.map_or_else(|| read(bytes), |client| client.read_payload(bytes));
@@ -164,7 +164,8 @@ impl Input {
         Self { client, event, payload }
     }
 
-    /// An input of which only `start` was kept. The event is looked for in `start` and `rest`.
+    /// Creates an input that was not read completely. Only `start` is in memory; the event is searched in `start` and
+    /// `rest`.
     pub fn incomplete(
         client: Option<&'static dyn Client>,
         start: &[u8],
@@ -177,7 +178,7 @@ impl Input {
     }
 }
 
-/// The event of an input that cannot be parsed as a payload. `whole` begins with `start`.
+/// Finds the event of an input that cannot be parsed as a payload. `whole` begins with `start`.
 fn event(client: &dyn Client, start: &[u8], whole: impl Read) -> Option<Event> {
     #[derive(Deserialize)]
     struct Named {
@@ -189,8 +190,8 @@ fn event(client: &dyn Client, start: &[u8], whole: impl Read) -> Option<Event> {
     }
 }
 
-/// The event that a text mentions which is not JSON. Without an event, the answer to a broken tool event would be empty, and
-/// the client would run the call.
+/// Finds the event name in an input that is not valid JSON. If a malformed tool event were not recognised, the output would
+/// be empty and the client would run the call.
 fn mentioned_event(client: &dyn Client, bytes: &[u8]) -> Option<Event> {
     let text = String::from_utf8_lossy(bytes);
     let mut mentioned = text.split("\"hook_event_name\"").skip(1).filter_map(|after| {
@@ -198,7 +199,7 @@ fn mentioned_event(client: &dyn Client, bytes: &[u8]) -> Option<Event> {
         value.split_once('"').map(|(name, _)| client.event(name))
     });
     let first = mentioned.next()?;
-    // A nested object may name another event. A tool event takes precedence, because it is the one that can block a call.
+    // A nested object may name another event. A tool event takes precedence, because only its answer can block a call.
     let is_tool = |event: &Event| matches!(event, Event::Tool(_));
     Some(std::iter::once(first).chain(mentioned).find(is_tool).unwrap_or(first))
 }

@@ -1,8 +1,8 @@
-//! The plugin folder that both clients can install. It contains the same hooks and the same server that `adjutant install`
-//! writes.
+//! Generates the plugin folder that both clients can install. The plugin contains the same hooks and the same MCP server
+//! that `adjutant install` writes.
 //!
-//! `cargo xtask generate` writes the files from here. A client copies a plugin, so its launcher searches for the program, and the
-//! command of the server must be on `PATH`: Codex does not expand variables there.
+//! `cargo xtask generate` writes these files. A client copies the plugin folder, so the launcher script has to search for
+//! `adjutant-hook`. The MCP server's program must be on `PATH`, because Codex does not expand variables in its command.
 
 use std::path::Path;
 
@@ -13,13 +13,13 @@ use crate::settings::hooks_json::{self, Hook};
 use crate::settings::launcher::{FALLBACK, MARK};
 use crate::settings::{Problem, servers};
 
-/// The name of the plugin and of the marketplace: `adjutant@adjutant`.
+/// The name of both the plugin and its marketplace. The plugin id is `adjutant@adjutant`.
 const NAME: &str = "adjutant";
-/// The clients replace the variable with the folder of the plugin.
+/// The hook command. Both clients replace the variable with the plugin's folder.
 const COMMAND: &str = r#""${CLAUDE_PLUGIN_ROOT}/hooks/launch.sh""#;
 const DESCRIPTION: &str = "Briefs the agent before it answers: the places in the repository a prompt is about, as cited, untrusted evidence. Nothing leaves the machine.";
 
-/// One file of the checkout, with its path from the root.
+/// A generated file, with its path relative to the root of this repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PluginFile {
     pub path: &'static str,
@@ -27,19 +27,20 @@ pub struct PluginFile {
     pub is_program: bool,
 }
 
-/// Whether a client runs the hook of the plugin.
+/// Whether a client runs the plugin's hook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PluginState {
     Absent,
-    /// The user has switched the plugin off.
+    /// The user has disabled the plugin.
     Disabled,
     /// The client skips the hook until the user trusts it.
     Untrusted,
-    /// The hook runs. Codex also compares a hash of the whole plugin, which is not checked here.
+    /// The plugin is enabled and, for Codex, its hook is trusted. Codex also compares a hash of the whole plugin, which is
+    /// not checked here.
     Active,
 }
 
-/// The marketplace and its plugin.
+/// Returns the files of the marketplace and the plugin.
 pub fn plugin_files() -> Result<Vec<PluginFile>, Problem> {
     let version = env!("CARGO_PKG_VERSION");
     let marketplace = json!({
@@ -73,17 +74,18 @@ pub fn plugin_files() -> Result<Vec<PluginFile>, Problem> {
     ])
 }
 
-/// The events of Claude Code. Codex ignores the one that it does not know.
+/// Returns the plugin's hooks, for the events of Claude Code. Codex ignores `PostToolUseFailure`, which it does not know.
 pub(crate) fn hooks() -> Vec<Hook> {
     hooks_json::hooks(COMMAND, claude_code::TOOL_EVENTS)
 }
 
-/// Whether a plugin id `name@marketplace` names this plugin, from any marketplace.
+/// Whether a plugin id of the form `name@marketplace` refers to this plugin. The marketplace may have any name.
 pub(crate) fn is_ours(id: &str) -> bool {
     id.split_once('@').is_some_and(|(name, _)| name == NAME)
 }
 
-/// The launcher is not in a folder `bin`: Claude Code adds that folder to `PATH`, where the launcher would find itself.
+/// Returns the launcher script. The script must not be in a folder named `bin`: Claude Code adds a plugin's `bin` folder to
+/// `PATH`, and the script would then find itself.
 fn launcher() -> String {
     format!(
         r#"#!/bin/sh

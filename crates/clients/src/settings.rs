@@ -1,7 +1,7 @@
-//! Changes the settings of the clients, and undoes the changes (A60).
+//! Changes the clients' settings, and undoes the changes (A60).
 //!
-//! Every change is a pure function from the old text of a file to its new text. It keeps the order, the comments and the
-//! spacing of everything else. A receipt records what was written, so that an uninstallation can restore the same bytes.
+//! Every change is a function from the old text of a file to the new text. The order, the comments and the spacing of all
+//! other settings are kept. A receipt records the written files, so that an uninstallation can restore the same bytes.
 
 pub(crate) mod hooks_json;
 mod journal;
@@ -26,29 +26,29 @@ pub enum Scope {
     Project,
 }
 
-/// Where a client keeps its settings.
+/// The files and folders in which a client stores its settings.
 #[derive(Clone, Debug)]
 pub struct Locations {
-    /// The client's own folder.
+    /// The client's settings folder, for example `~/.claude`.
     pub folder: PathBuf,
     /// The file with the list of MCP servers.
     pub servers: PathBuf,
-    /// The user's file that lists trusted hooks; `None` if the client runs hooks without asking.
+    /// The user's file that lists trusted hooks; `None` if the client does not require trust in hooks.
     pub trust: Option<PathBuf>,
 }
 
-/// What to install, and where.
+/// The options of an installation and the files that it changes.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// The folder of `adjutant` and `adjutant-hook`.
+    /// The folder that contains `adjutant` and `adjutant-hook`.
     pub programs: PathBuf,
     /// See [`Locations::folder`].
     pub folder: PathBuf,
-    /// See [`Locations::servers`]; `None` if the MCP server is not registered.
+    /// See [`Locations::servers`]; `None` if the MCP server is not to be registered.
     pub servers: Option<PathBuf>,
-    /// Whether the client's own tool calls run the user's hooks too.
+    /// Whether the user's hooks also run for the client's own tool calls.
     pub with_tool_hooks: bool,
-    /// See [`Locations::trust`]; `None` if the hook is not marked as trusted.
+    /// See [`Locations::trust`]; `None` if the hooks are not to be marked as trusted.
     pub trust: Option<PathBuf>,
 }
 
@@ -59,19 +59,20 @@ pub struct Target {
 }
 
 pub(crate) enum Content {
-    /// A file that contains nothing else. `mark` shows that a file with another text is an older version of it.
+    /// A file that Adjutant writes as a whole. A file that contains `mark` was written by this or another version of
+    /// Adjutant.
     Whole { text: String, mode: u32, mark: &'static str },
     /// Entries in a file that may contain other settings.
     Entries { put: PutEntries, take: TakeEntries },
 }
 
-/// Computes the text with the entries from the old text; `None` if there is no file.
+/// Adds the entries to the old text and returns the new text. The old text is `None` if the file does not exist.
 type PutEntries = Box<dyn Fn(Option<&str>) -> Result<String, Problem>>;
-/// Computes the text without the entries.
+/// Removes the entries from the old text and returns the new text.
 type TakeEntries = Box<dyn Fn(&str) -> Result<String, Problem>>;
 
 impl Target {
-    /// A script that is written as a whole.
+    /// Creates a target for an executable script that is written as a whole.
     pub(crate) fn script(path: PathBuf, text: String) -> Self {
         Self { path, content: Content::Whole { text, mode: 0o755, mark: launcher::MARK } }
     }
@@ -85,12 +86,13 @@ impl Target {
     }
 }
 
-/// The text of a settings file for a health check; empty if the file cannot be read.
+/// Reads a settings file for a health check. Returns an empty text if the file cannot be read.
 pub(crate) fn text_or_empty(file: &Path) -> String {
     read(file).ok().flatten().unwrap_or_default()
 }
 
-/// Refuses a path in a repository that contains a symbolic link: the author of a commit must not choose which file is written.
+/// Returns an error if `path` is in `repository` and contains a symbolic link: a committed link must not decide which file
+/// is written.
 pub fn check_beneath(repository: &Path, path: &Path) -> Result<(), Problem> {
     let Ok(relative) = path.strip_prefix(repository) else { return Ok(()) };
     let mut current = repository.to_owned();
@@ -122,7 +124,7 @@ impl Problem {
         Self::Shape { key: key.to_owned(), expected }
     }
 
-    /// Adds the path of the file to a problem that does not name one.
+    /// Adds the file's path to a problem that does not contain a path.
     pub(crate) fn at(self, path: &Path) -> Self {
         match self {
             Self::Syntax { .. } | Self::Shape { .. } => {

@@ -6,12 +6,12 @@ use std::path::Path;
 
 use rustix::fs::{Mode, OFlags};
 
-/// What to do if the last component of a path is a symbolic link.
+/// Whether a symbolic link as the last component of a path is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Links {
-    /// For the user's own files: dotfile managers keep them elsewhere and link to them.
+    /// Follows the link. For the user's own files, which dotfile managers replace with links.
     Follow,
-    /// For files of a repository: the author of a commit must not choose which file outside of it is read.
+    /// Returns an error. For repository files: a committed link must not decide which file outside the repository is read.
     Refuse,
 }
 
@@ -19,7 +19,7 @@ pub enum Links {
 ///
 /// # Errors
 /// `InvalidInput` for folders, pipes, sockets, devices, and links that are not followed. A pipe or a device never blocks the
-/// caller: it is not opened, and if it replaces the file in between, it is opened without blocking and then refused.
+/// caller: the file type is checked before opening, and again after opening with `O_NONBLOCK`.
 pub fn open_file(path: &Path, links: Links) -> io::Result<File> {
     let (found, no_follow) = match links {
         Links::Follow => (fs::metadata(path)?, OFlags::empty()),
@@ -39,7 +39,8 @@ pub fn open_file(path: &Path, links: Links) -> io::Result<File> {
 /// Reads a regular file of at most `max_bytes`.
 ///
 /// # Errors
-/// As [`open_file`]; `FileTooLarge` if the file contains more, even if its metadata says less.
+/// The errors of [`open_file`]; `FileTooLarge` if more than `max_bytes` can be read, even if the metadata reports a smaller
+/// size.
 pub fn read(path: &Path, links: Links, max_bytes: u64) -> io::Result<Vec<u8>> {
     let bytes = read_start(path, links, max_bytes.saturating_add(1))?;
     if bytes.len() as u64 > max_bytes {
@@ -52,16 +53,16 @@ pub fn read(path: &Path, links: Links, max_bytes: u64) -> io::Result<Vec<u8>> {
 /// Reads a regular file of at most `max_bytes` as UTF-8.
 ///
 /// # Errors
-/// As [`read`]; `InvalidData` if the file is not UTF-8.
+/// The errors of [`read`]; `InvalidData` if the file is not UTF-8.
 pub fn read_text(path: &Path, links: Links, max_bytes: u64) -> io::Result<String> {
     String::from_utf8(read(path, links, max_bytes)?)
         .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "is not UTF-8"))
 }
 
-/// Reads the first `max_bytes` of a regular file.
+/// Reads at most the first `max_bytes` of a regular file.
 ///
 /// # Errors
-/// As [`open_file`].
+/// The errors of [`open_file`].
 pub fn read_start(path: &Path, links: Links, max_bytes: u64) -> io::Result<Vec<u8>> {
     let file = open_file(path, links)?;
     let expected = file.metadata()?.len().min(max_bytes);

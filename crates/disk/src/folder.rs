@@ -1,4 +1,4 @@
-//! Folders that only the user can change.
+//! Creates and checks folders that only the user can change.
 
 use std::fs::{self, DirBuilder, Permissions};
 use std::io;
@@ -37,7 +37,7 @@ pub fn check_private_folder(path: &Path) -> io::Result<()> {
 /// Creates a folder and its missing parents with mode 0700, independent of the umask. An existing folder must be private.
 ///
 /// # Errors
-/// As [`check_private_folder`]; otherwise the reason why a folder cannot be created.
+/// The errors of [`check_private_folder`], and any error while a folder is created.
 pub fn create_private_folder(path: &Path) -> io::Result<()> {
     match check_private_folder(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -57,7 +57,7 @@ fn create_missing(path: &Path) -> io::Result<()> {
         (created, _) => created,
     };
     match created {
-        // The umask may remove the user's own permissions.
+        // A restrictive umask can remove the user's own permissions from the mode passed to `create`.
         Ok(()) => fs::set_permissions(path, Permissions::from_mode(PRIVATE)),
         // Another process created the folder in between.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => Ok(()),

@@ -1,4 +1,4 @@
-//! Replaces whole files.
+//! Replaces files atomically.
 
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Write};
@@ -6,17 +6,17 @@ use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The permissions of a new file.
+/// The default permissions of a new file.
 const PRIVATE_FILE: u32 = 0o600;
 
 /// Replaces the content of a file with `bytes`.
 ///
-/// A reader sees either the old file or the complete new one, also after a crash of the process or of the system. The new
-/// file has the permissions `mode`; with `None` it keeps those of the old file, or gets 0600 if there was none. The folder
-/// must exist. A symbolic link at `path` is replaced, not followed.
+/// A reader sees either the old file or the complete new file, even after the process or the system crashed. The new file
+/// has the permissions `mode`; if `mode` is `None`, the permissions of the old file, or 0600 if there was no file. The
+/// folder must exist. A symbolic link at `path` is replaced, not followed.
 ///
 /// # Errors
-/// Why the file cannot be written; the old file is then unchanged and no temporary file remains.
+/// If the file cannot be written. The old file is then unchanged, and the temporary file is removed.
 pub fn replace_file(path: &Path, bytes: &[u8], mode: Option<u32>) -> io::Result<()> {
     let old = || fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file);
     let kept = || old().map(|old| old.permissions().mode() & 0o777);
@@ -25,7 +25,7 @@ pub fn replace_file(path: &Path, bytes: &[u8], mode: Option<u32>) -> io::Result<
     let written = (|| {
         file.write_all(bytes)?;
         file.set_permissions(Permissions::from_mode(mode))?;
-        // Without this, some file systems store the new name before the content.
+        // Without this call, some file systems write the rename to disk before the content.
         file.sync_all()?;
         fs::rename(&temporary, path)
     })();
@@ -35,7 +35,7 @@ pub fn replace_file(path: &Path, bytes: &[u8], mode: Option<u32>) -> io::Result<
     written
 }
 
-/// Creates a file beside `path`, with a name that no other thread or process uses.
+/// Creates a temporary file in the folder of `path`, with a name that no other thread or process uses.
 fn create_temporary(path: &Path) -> io::Result<(PathBuf, File)> {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_string_lossy();
@@ -46,7 +46,7 @@ fn create_temporary(path: &Path) -> io::Result<(PathBuf, File)> {
         let temporary = path.with_file_name(format!(".{name}.{}-{number}.tmp", std::process::id()));
         match OpenOptions::new().write(true).create_new(true).mode(PRIVATE_FILE).open(&temporary) {
             Ok(file) => return Ok((temporary, file)),
-            // Left by a process that had the same id and was killed.
+            // Left by a killed process that had the same process id.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }

@@ -1,5 +1,5 @@
-//! A directory beneath which files are opened by handle, so that replacing a path component with a link cannot lead
-//! outside (A50).
+//! Opens files beneath a directory by its handle. A path component that is replaced with a link cannot lead outside the
+//! directory (A50).
 
 mod write;
 
@@ -27,7 +27,7 @@ pub struct Root {
 }
 
 impl Root {
-    /// Opens `path` as a root. `path` itself may contain links.
+    /// Opens `path` as a root directory. `path` may contain links.
     ///
     /// # Errors
     /// If the path cannot be resolved or is not a directory.
@@ -46,13 +46,13 @@ impl Root {
         })
     }
 
-    /// The real path of the root.
+    /// The canonical path of the root.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.real
     }
 
-    /// Opens the file at `relative` for reading if its real path is beneath the root.
+    /// Opens the regular file at `relative` for reading if its canonical path is beneath the root.
     ///
     /// # Errors
     /// [`PathRefusal::Escapes`] for `..`, absolute paths and links that lead outside; [`PathRefusal::Unreadable`] otherwise.
@@ -76,20 +76,20 @@ impl Root {
         }
     }
 
-    /// The real path of an open file, relative to the root.
+    /// Returns the canonical path of an open file relative to the root, or `None` if the path is not beneath the root.
     #[cfg(target_os = "linux")]
     #[must_use]
     pub fn real_path(&self, file: &File, relative: &Path) -> Option<PathBuf> {
         use std::os::fd::AsRawFd;
 
         let real = std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd()));
-        // Without /proc the path is resolved again. A link that was replaced in the meantime is then classified by its
-        // new target.
+        // Without /proc, `relative` is resolved again. If a link was replaced in the meantime, this returns the path of the
+        // link's new target.
         let real = real.or_else(|_| self.real.join(relative).canonicalize()).ok()?;
         real.strip_prefix(&self.real).ok().map(Path::to_owned)
     }
 
-    /// The real path of an open file, relative to the root.
+    /// Returns the canonical path of an open file relative to the root, or `None` if the path is not beneath the root.
     #[cfg(not(target_os = "linux"))]
     #[must_use]
     pub fn real_path(&self, _file: &File, relative: &Path) -> Option<PathBuf> {
@@ -107,7 +107,8 @@ impl Root {
         match self.open_resolved(relative, beneath) {
             Ok(file) => Ok(file),
             Err(Errno::XDEV) => {
-                // An absolute link may still point beneath the root: open its target, and allow no further link.
+                // BENEATH also refuses absolute links that point beneath the root: open the link's target, without following
+                // links.
                 let real = self.real.join(relative).canonicalize().map_err(|_| escapes())?;
                 let inside = real.strip_prefix(&self.real).map_err(|_| escapes())?;
                 self.open_resolved(inside, beneath | ResolveFlags::NO_SYMLINKS)
@@ -133,7 +134,7 @@ impl Root {
         const MAX_ATTEMPTS: usize = 8;
         let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
         let open = || rustix::fs::openat2(&self.handle, relative, flags, Mode::empty(), resolve);
-        // The kernel returns EAGAIN if something was renamed while it resolved the path.
+        // openat2 returns EAGAIN if a rename or a mount happened while the path was resolved.
         (1..MAX_ATTEMPTS)
             .map(|_| open())
             .find(|result| !matches!(result, Err(Errno::AGAIN)))
@@ -146,7 +147,8 @@ impl Root {
         self.open_canonical(relative)
     }
 
-    /// Opens a file without openat2: resolves the path before and after opening, to detect a link that was replaced in between.
+    /// Opens a file without openat2. Resolves the path before and after opening, to detect that a component was replaced
+    /// with a link in between.
     fn open_canonical(&self, relative: &Path) -> Result<File, PathRefusal> {
         let unreadable = |source| PathRefusal::Unreadable { path: relative.to_owned(), source };
         let escapes = || PathRefusal::Escapes { path: relative.to_owned() };

@@ -1,4 +1,5 @@
-//! The output of the kernel. A newer or another kernel may omit everything except the version and the text for the model.
+//! Parses the kernel's output. Only the schema version and the text for the model are required, because a newer or a custom
+//! kernel may omit other fields.
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -6,12 +7,12 @@ use serde::{Deserialize, Deserializer, Serialize};
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Answer {
     pub(crate) briefing: Briefing,
-    /// The output as the kernel printed it.
+    /// The kernel's output, unchanged.
     pub(crate) bytes: Vec<u8>,
     pub(crate) exit: u8,
 }
 
-/// The fields of JSON 1.0 that are used here. A field of another type than expected is ignored.
+/// The fields of JSON 1.0 that the hook uses. An optional field with an unexpected type is replaced with its default.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub(crate) struct Briefing {
     #[serde(rename = "schema_version")]
@@ -100,7 +101,7 @@ where
 }
 
 impl Answer {
-    /// `None` if the output is not a briefing.
+    /// Parses the kernel's output. Returns `None` if it is not a briefing.
     pub(crate) fn parse(bytes: Vec<u8>, exit: i32) -> Option<Self> {
         let briefing = serde_json::from_slice(&bytes).ok()?;
         Some(Self { briefing, bytes, exit: u8::try_from(exit).unwrap_or(u8::MAX) })
@@ -110,7 +111,7 @@ impl Answer {
         &self.briefing.fused_context.for_model.additional_context
     }
 
-    /// The parts for a person that are not empty.
+    /// Returns the non-empty texts for the user.
     pub(crate) fn for_user(&self) -> Vec<&str> {
         let ForUser { tool_plan_text, results_text, limits_text } =
             &self.briefing.fused_context.for_user;
@@ -118,7 +119,8 @@ impl Answer {
         parts.filter(|text| !text.is_empty()).map(String::as_str).collect()
     }
 
-    /// One line with the number of findings and the first limit. `None` if no tool was planned and nothing failed.
+    /// Returns one line for the user with the number of findings and the first limit. Returns `None` if no tool was planned
+    /// and the briefing is not degraded.
     pub(crate) fn message(&self) -> Option<String> {
         let Briefing { tool_plan, fused_context, degraded, .. } = &self.briefing;
         if tool_plan.tools.is_empty() && !degraded.is_degraded {

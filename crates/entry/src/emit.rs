@@ -1,4 +1,4 @@
-//! The output in the requested format.
+//! Formats the output as requested on the command line.
 
 use clients::Envelope;
 use contract::{Briefing, Client, ExitCode, Limit, Limits};
@@ -6,7 +6,7 @@ use contract::{Briefing, Client, ExitCode, Limit, Limits};
 use crate::answer::Answer;
 use crate::{Format, HookHost, Invocation};
 
-/// What the process prints, and its exit code.
+/// The standard output and the exit code of the process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Emission {
     pub stdout: String,
@@ -17,7 +17,7 @@ pub struct Emission {
 
 impl Emission {
     fn new(invocation: &Invocation, stdout: String, exit: u8, has_context: bool) -> Self {
-        // A client treats any other code as a failure, and 2 blocks the prompt.
+        // A client treats every other exit code as a failure, and exit code 2 blocks the prompt.
         let exit = if invocation.format == Format::Hook { 0 } else { exit };
         Self { stdout, exit, has_context }
     }
@@ -33,14 +33,14 @@ pub(crate) fn answer(
     let stdout = match invocation.format {
         format if invocation.analyze_intent => signals(format, answer),
         Format::Hook => client.prompt_output(&envelope),
-        // With all fields of the kernel, also those that this version does not know.
+        // Contains all fields that the kernel printed, including fields unknown to this version.
         Format::Json => pretty(&serde_json::from_slice(&answer.bytes).unwrap_or_default()),
         Format::Text => answer.for_user().join("\n\n"),
     };
     Emission::new(invocation, stdout, answer.exit, has_context)
 }
 
-/// An empty briefing, with the reason if there is one.
+/// Returns the output for an empty briefing. `limit` is the reason, if there is one.
 pub(crate) fn nothing(
     invocation: &Invocation,
     client: &dyn clients::Client,
@@ -70,7 +70,7 @@ pub(crate) fn nothing(
     Emission::new(invocation, stdout, exit.number(), false)
 }
 
-/// The output for an event that is not handled: the client continues as if there were no hook.
+/// Returns the output for an event that is not handled. The client then continues as if there were no hook.
 pub(crate) fn other_event(client: &dyn clients::Client, reason: Option<&str>) -> Emission {
     let message = reason.map(|reason| format!("Adjutant: nothing injected · [Limits] {reason}"));
     Emission { stdout: client.other_output(message.as_deref()), exit: 0, has_context: false }
@@ -88,7 +88,7 @@ fn signals(format: Format, answer: &Answer) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Pretty JSON with sorted keys.
+/// Formats a value as indented JSON with sorted keys.
 fn pretty(json: &serde_json::Value) -> String {
     serde_json::to_string_pretty(json).unwrap_or_default()
 }

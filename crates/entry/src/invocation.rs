@@ -1,4 +1,4 @@
-//! What the command line asks for, and what the process knows about its surroundings.
+//! Types for the command line of `adjutant-hook` and for the environment of the process.
 
 use std::path::PathBuf;
 
@@ -8,9 +8,9 @@ use process::Environment;
 pub enum Format {
     /// The envelope of the client. The exit code is always 0.
     Hook,
-    /// JSON 1.0.
+    /// The briefing as JSON 1.0.
     Json,
-    /// Text for a person.
+    /// Text for the user.
     Text,
 }
 
@@ -18,13 +18,13 @@ pub enum Format {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invocation {
     pub format: Format,
-    /// Replaces the prompt of the payload.
+    /// Replaces the prompt in the payload.
     pub prompt: Option<String>,
     pub file: Option<String>,
     pub line: Option<u64>,
     pub function: Option<String>,
     pub with_history: bool,
-    /// Print only the signals of the prompt. The environment must select the plan mode.
+    /// Whether only the prompt's signals are printed. The caller must select the plan mode in the environment.
     pub analyze_intent: bool,
 }
 
@@ -32,13 +32,13 @@ pub struct Invocation {
 pub struct HookHost {
     pub environment: Environment,
     pub working_directory: Option<PathBuf>,
-    /// The folder of `adjutant` and `adjutant-hook`.
+    /// The folder that contains `adjutant` and `adjutant-hook`.
     pub program_directory: Option<PathBuf>,
-    /// A kernel that the user has configured instead of `adjutant orchestrate`.
+    /// The path of a kernel program that the user configured to replace `adjutant orchestrate`.
     pub other_kernel: Option<PathBuf>,
     pub now: fn() -> String,
-    /// Whether a hook file applies to a call in this directory.
+    /// Returns whether a hook file applies to tool calls in this directory.
     pub has_hooks: fn(Option<&str>) -> bool,
-    /// The time that the kernel may use for a prompt in this directory, in milliseconds.
+    /// Returns the time budget of the briefing kernel for a prompt in this directory, in milliseconds.
     pub wall_ms: fn(Option<&str>) -> u64,
 }

@@ -9,14 +9,15 @@ use crate::answer::Answer;
 use crate::request::WORKING_DIRECTORY;
 use crate::{Format, HookHost, Invocation};
 
-/// The time that the kernel may use in addition to its budget: to start, to read settings, to print.
+/// Time in addition to the kernel's budget, for starting, reading settings and printing.
 const MARGIN: Duration = Duration::from_millis(1500);
-/// Claude Code stops a hook after 30 seconds and ignores what it printed.
+/// Maximum time to wait for the kernel in hook mode. By default, Claude Code stops a hook after 30 seconds and ignores its
+/// output.
 const MAX_HOOK_TIME: Duration = Duration::from_secs(25);
 const MAX_STDOUT: usize = 8 * 1024 * 1024;
 const MAX_STDERR: usize = 64 * 1024;
 
-/// Why there is no answer.
+/// The reason why the kernel gave no answer, and the exit code for it.
 pub(crate) struct Failure {
     pub(crate) limit: Limit,
     pub(crate) exit: ExitCode,

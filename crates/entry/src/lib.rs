@@ -1,6 +1,7 @@
-//! The hook process: starts the kernel for a prompt or a tool call, waits for it, and prints one output in the requested format.
+//! Implements the hook process: starts the kernel for a prompt or a tool call, waits for its answer, and formats one output.
 //!
-//! This crate cannot call a tool. If the kernel is missing, hangs, crashes or prints invalid output, the output says so.
+//! This crate cannot call a tool. If the kernel is missing, hangs, crashes or prints invalid output, the hook's output
+//! reports the failure.
 
 mod answer;
 mod emit;
@@ -16,7 +17,7 @@ pub use request::WORKING_DIRECTORY;
 use clients::{Event, Input, PayloadError};
 use contract::{ExitCode, Limit};
 
-/// Answers one prompt, or one tool call of a client.
+/// Returns the output for one prompt or one tool event.
 #[must_use]
 pub fn run(invocation: &Invocation, input: &Input, host: &HookHost) -> Emission {
     let reason = match &input.payload {
@@ -55,10 +56,10 @@ pub fn run(invocation: &Invocation, input: &Input, host: &HookHost) -> Emission 
     }
 }
 
-/// Set by `codex-auto` for the codex that it starts, whose prompts already contain the briefing. The prompts of sub-agents are
-/// still briefed.
+/// Name of the environment variable that `codex-auto` sets for its codex process. The prompts of that process already
+/// contain the briefing, so the hook does not brief them again. Prompts to sub-agents are still briefed.
 pub const BRIEFED: &str = "ADJUTANT_BRIEFED";
-/// The value of [`BRIEFED`] that switches off the briefing of sub-agents too.
+/// The value of [`BRIEFED`] that also disables the briefing of sub-agents.
 pub const NOBODY: &str = "off";
 
 fn is_briefed(input: &Input, host: &HookHost) -> bool {

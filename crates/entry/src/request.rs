@@ -5,7 +5,8 @@ use contract::Request;
 
 use crate::{Format, HookHost, Invocation};
 
-/// The variable with the directory to brief in. It takes precedence over the `cwd` of the payload.
+/// Name of the environment variable with the working directory for the briefing. The variable takes precedence over the
+/// `cwd` of the payload.
 pub const WORKING_DIRECTORY: &str = "WORKING_DIRECTORY";
 
 pub(crate) fn build(
@@ -41,7 +42,7 @@ pub(crate) fn build(
     })
 }
 
-/// A prompt about the file and the function that the command line names.
+/// Builds a prompt from the file, the line and the function on the command line.
 fn location_as_prompt(invocation: &Invocation) -> String {
     let mut parts = Vec::new();
     if let Some(file) = &invocation.file {

@@ -1,6 +1,6 @@
-//! Passes a tool call of a client to the kernel, and prints the verdict in the format of the client.
+//! Passes a client's tool event to the kernel and formats the verdict for the client.
 //!
-//! A client runs a call if the output is empty. If the verdict is not known, the user is asked.
+//! A client runs the call if the output is empty. If the kernel gives no verdict, the output makes the client ask the user.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,8 @@ use serde::de::IgnoredAny;
 
 use crate::{Emission, Format, HookHost, Invocation};
 
-/// Less than the timeout that `adjutant install` sets, after which a client runs the call.
+/// Maximum time to wait for the kernel. It is shorter than the hook timeout that `adjutant install` sets (60 s): after that
+/// timeout, a client runs the call without a verdict.
 const KERNEL_TIMEOUT: Duration = Duration::from_secs(55);
 const MAX_STDOUT: usize = 16 * 1024 * 1024;
 const MAX_STDERR: usize = 64 * 1024;
@@ -47,7 +48,7 @@ pub(crate) fn run(
 }
 
 fn ask(event: &ToolEvent, host: &HookHost) -> Result<ToolVerdict, String> {
-    /// A verdict without a decision must not count as a permission.
+    /// Requires the field `decision`: a verdict without a decision must not be read as a permission.
     #[derive(Deserialize)]
     struct Decided {
         #[serde(rename = "decision")]

@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use crate::run::{Group, StartError, command, start, start_thread};
 use crate::{Identity, Program, Stdin};
 
-/// A program that reads end of file on its standard input when the tether is dropped or this process ends.
+/// A running program whose standard input is closed when this value is dropped or this process ends.
 #[derive(Debug)]
 pub struct Tether {
     pub identity: Identity,
@@ -30,7 +30,7 @@ pub fn start_detached(program: &Program) -> Result<(), StartError> {
     Ok(())
 }
 
-/// Starts a program and returns as soon as its input is written.
+/// Starts a program, writes its input, and closes its standard input without waiting for the program to end.
 pub fn start_detached_with_input(program: &Program) -> Result<Identity, StartError> {
     start_tethered(program).map(|tether| tether.identity)
 }
@@ -41,7 +41,7 @@ fn detached(program: &Program, stdin: Stdio) -> Command {
     command
 }
 
-/// Writes the input of a child and returns the open pipe. If that fails, the child is killed.
+/// Writes the child's input and returns the open pipe. If writing fails, the child's process group is killed.
 fn write_input(mut child: Child, stdin: &Stdin) -> io::Result<ChildStdin> {
     let written = match (child.stdin.take(), stdin) {
         (Some(pipe), Stdin::Empty) => Ok(pipe),
@@ -55,7 +55,7 @@ fn write_input(mut child: Child, stdin: &Stdin) -> io::Result<ChildStdin> {
     written
 }
 
-/// Reaps a child on a new thread. Without a thread, the child stays a zombie until this process ends.
+/// Reaps a child on a new thread. If the thread cannot be started, the child remains a zombie until this process ends.
 fn reap_later(mut child: Child) {
     drop(start_thread(move || drop(child.wait())));
 }

@@ -1,9 +1,9 @@
-//! Environment variables: read once when a program starts, then passed on explicitly.
+//! Environment variables, which are read once at program start and then passed explicitly.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 
-/// A variable whose name contains one of these words has a secret value.
+/// Words that mark a variable as secret if its name contains one of them.
 const SECRET_WORDS: [&str; 9] = [
     "KEY",
     "TOKEN",
@@ -16,9 +16,10 @@ const SECRET_WORDS: [&str; 9] = [
     "MESSAGING_SOCKET",
 ];
 
-/// Names that contain a secret word although their values are not secret.
+/// Names that contain a secret word, but whose values are not secret.
 const HARMLESS: [&str; 2] = ["SSH_AUTH_SOCK", "XAUTHORITY"];
-/// Prefixes of such names. git fails if a variable `GIT_CONFIG_KEY_n` below its `GIT_CONFIG_COUNT` is missing.
+/// Prefixes of names that contain a secret word, but whose values are not secret. git fails if a variable `GIT_CONFIG_KEY_n`
+/// with `n` below `GIT_CONFIG_COUNT` is missing.
 const HARMLESS_STARTS: [&str; 2] = ["GIT_AUTHOR_", "GIT_CONFIG_KEY_"];
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,14 +32,14 @@ impl Environment {
         Self { variables: variables.into_iter().collect() }
     }
 
-    /// The value of a variable; `None` if it is unset, empty or not UTF-8.
+    /// Returns the value of a variable, or `None` if the variable is unset, empty or not UTF-8.
     #[must_use]
     pub fn text(&self, name: &str) -> Option<&str> {
         self.variables.get(OsStr::new(name))?.to_str().filter(|value| !value.is_empty())
     }
 
-    /// The factor by which timeouts are multiplied, from `ADJUTANT_TEST_SLOWNESS` (1 to 100, default 1). Tests set it on
-    /// busy machines.
+    /// Returns the factor by which timeouts are multiplied, from `ADJUTANT_TEST_SLOWNESS` (1 to 100, default 1). Tests set
+    /// the variable on busy machines.
     #[must_use]
     pub fn slowness(&self) -> u32 {
         let factor = self.text("ADJUTANT_TEST_SLOWNESS").and_then(|text| text.parse().ok());
@@ -55,14 +56,14 @@ impl Environment {
         self
     }
 
-    /// The environment without variables that are named like secrets.
+    /// Returns a copy without the variables whose names indicate a secret.
     #[must_use]
     pub fn without_secrets(&self) -> Self {
         let kept = self.variables.iter().filter(|(name, _)| !names_a_secret(name));
         Self { variables: kept.map(|(name, value)| (name.clone(), value.clone())).collect() }
     }
 
-    /// Removes relative folders from `PATH`, so that no program is found in the working directory.
+    /// Removes relative folders from `PATH`, so that programs are not started from the working directory.
     #[must_use]
     pub fn with_absolute_path(self) -> Self {
         let Some(path) = self.variables.get(OsStr::new("PATH")) else { return self };

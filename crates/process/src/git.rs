@@ -1,7 +1,8 @@
-//! Starts git so that a repository cannot make it run a program or use the network.
+//! Starts git so that a repository's configuration cannot make git run a program or use the network.
 //!
-//! All git processes are started here. Hooks, fsmonitor, pagers, signing programs, filters and transports that a
-//! repository's own configuration names are disabled; the configuration of the user and of the system still applies.
+//! All git processes are started here. Hooks, fsmonitor, pagers, external diff programs, commit signing, signature checks and
+//! transports are disabled, and so are the filters that the repository's own configuration defines. Other settings of the
+//! user and of the system still apply.
 
 mod rule_files;
 
@@ -13,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use crate::{Bounds, End, Environment, Program, run};
 
-/// Settings passed with `-c`, which override every configuration file.
+/// Settings that are passed to git with `-c`. They override every configuration file.
 const SETTINGS: [&str; 9] = [
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
@@ -26,9 +27,10 @@ const SETTINGS: [&str; 9] = [
     "maintenance.auto=false",
 ];
 
-/// The settings of a filter that name a program or make the filter mandatory.
+/// Suffixes of the filter settings that name a program or make the filter mandatory.
 const FILTER_KEYS: [&[u8]; 4] = [b".clean", b".smudge", b".process", b".required"];
-/// git-lfs, a filter of the user, starts the programs that these settings of a repository name.
+/// Prefix of the git-lfs extension settings. git-lfs is a filter from the user's configuration, but it also runs programs
+/// that a repository names in these settings.
 const EXTENSIONS: &[u8] = b"lfs.extension.";
 const GIT_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -43,24 +45,24 @@ pub enum WorkTreeProblem {
     BlockingFile(PathBuf),
 }
 
-/// git in one directory.
+/// Builds git commands that run in one directory.
 #[derive(Clone, Debug)]
 pub struct Git {
     program: PathBuf,
     environment: Environment,
     directory: PathBuf,
-    /// Names of the filters that [`Git::for_work_tree`] disabled.
+    /// The names of the filters that [`Git::for_work_tree`] disabled.
     switched_off: BTreeSet<Vec<u8>>,
 }
 
 impl Git {
-    /// For commands that read commits and names, but not the work tree.
+    /// Creates a value for commands that read commits and references, but not the work tree. Filters are not disabled.
     #[must_use]
     pub fn new(environment: &Environment, directory: &Path) -> Self {
         let environment = environment
             .without_secrets()
             .with_absolute_path()
-            // A partial clone fetches missing objects with a program that its configuration names.
+            // In a partial clone, git fetches missing objects with a program that the repository's configuration can name.
             .with("GIT_NO_LAZY_FETCH", "1")
             .with("GIT_ALLOW_PROTOCOL", "")
             .with("GIT_OPTIONAL_LOCKS", "0")
@@ -80,11 +82,12 @@ impl Git {
         self
     }
 
-    /// For commands that read the work tree. Disables the filters that the repository's own configuration defines; the
-    /// user's own filters stay.
+    /// Prepares for commands that read the work tree: disables the filters that the repository's own configuration defines.
+    /// Filters from the user's configuration remain enabled.
     ///
     /// # Errors
-    /// Fails if the filters cannot be listed, or if a FIFO or a device has the name of a rule file: git would block on it.
+    /// If the filters cannot be listed, or if an ignore or attribute file is a FIFO, a socket or a device, on which git
+    /// would block.
     pub fn for_work_tree(self) -> Result<Self, WorkTreeProblem> {
         let git = self.without_filters().ok_or(WorkTreeProblem::UnknownFilters)?;
         match git.blocking_rule_file() {
@@ -93,13 +96,13 @@ impl Git {
         }
     }
 
-    /// Whether this filter was disabled. git then stores and reads content that the filter did not transform.
+    /// Whether this filter was disabled. If so, git reads and stores content without applying the filter.
     #[must_use]
     pub fn is_switched_off(&self, filter: &[u8]) -> bool {
         self.switched_off.contains(filter)
     }
 
-    /// `None` if the filters cannot be listed.
+    /// Disables the filters that the repository's own configuration defines. Returns `None` if the filters cannot be listed.
     fn without_filters(mut self) -> Option<Self> {
         let names = self.own_filters()?;
         let known = self.environment.text("GIT_CONFIG_COUNT").and_then(|count| count.parse().ok());
@@ -127,8 +130,8 @@ impl Git {
             .arguments(arguments.into_iter().map(|argument| argument.as_ref().to_owned()))
     }
 
-    /// The filter settings in the repository's own configuration. All settings are listed and selected here, because
-    /// git's own patterns skip names that are not UTF-8.
+    /// Returns the names of the filter settings in the repository's own configuration, or `None` if git fails. Lists all
+    /// settings and selects them here, because git's own patterns skip names that are not UTF-8.
     fn own_filters(&self) -> Option<Vec<Vec<u8>>> {
         let bounds = Bounds {
             deadline: Instant::now() + GIT_TIMEOUT,
@@ -153,7 +156,7 @@ impl Git {
     }
 }
 
-/// Returns `name` for settings such as `filter.name.clean`.
+/// Returns the filter name of a setting: `name` for `filter.name.clean`. Returns `None` for other settings.
 fn filter_name(setting: &[u8]) -> Option<Vec<u8>> {
     let rest = setting.strip_prefix(b"filter.")?;
     FILTER_KEYS.iter().find_map(|key| rest.strip_suffix(*key)).map(<[u8]>::to_vec)

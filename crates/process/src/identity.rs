@@ -1,6 +1,6 @@
-//! Identifies a process across restarts of this program: process id, start time and boot id, read from `/proc`.
+//! Identifies a process by its process id, its start time and the system's boot id, which are read from `/proc`.
 //!
-//! The system reuses process ids, so the id alone is not enough.
+//! The system reuses process ids, so a stored process id alone can refer to another process later.
 
 use std::fs;
 
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
     pub pid: u32,
-    /// In clock ticks since boot; zero if unknown.
+    /// The start time of the process in clock ticks since boot; 0 if unknown.
     pub start_ticks: u64,
     pub boot_id: String,
 }
@@ -34,7 +34,7 @@ impl Identity {
         Self::of(std::process::id())
     }
 
-    /// Whether exactly this process runs. Zombies do not count.
+    /// Whether this process is still running, and its id has not been reused. Returns false for a zombie.
     #[must_use]
     pub fn is_running(&self) -> bool {
         self.boot_id == boot_id()
@@ -42,13 +42,14 @@ impl Identity {
             && start_ticks(self.pid) == Some(self.start_ticks)
     }
 
-    /// Signals the process if it still runs. Returns whether the signal was sent.
+    /// Sends a signal to the process if it is still running. Returns whether the signal was sent.
     pub fn signal(&self, urgency: Urgency) -> bool {
         let pid = self.is_running().then(|| Pid::from_raw(self.pid.cast_signed())).flatten();
         pid.is_some_and(|pid| kill_process(pid, urgency.signal()).is_ok())
     }
 
-    /// Signals every process of the group that this process leads. Returns whether the signal was sent.
+    /// Sends a signal to the process group that this process leads, if this process is still running. Returns whether the
+    /// signal was sent.
     pub fn signal_group(&self, urgency: Urgency) -> bool {
         let pid = self.is_running().then(|| Pid::from_raw(self.pid.cast_signed())).flatten();
         pid.is_some_and(|pid| kill_process_group(pid, urgency.signal()).is_ok())
@@ -64,10 +65,10 @@ impl Urgency {
     }
 }
 
-/// All running processes with this variable in their environment.
+/// Returns all running processes that were started with the environment variable `name` set to `value`.
 ///
-/// Unlike the process group, the environment is inherited by every descendant. Processes whose environment cannot be read
-/// are not found.
+/// This also finds descendants that have left the process group, unless they were started without the variable. Processes
+/// whose environment cannot be read are not found.
 #[must_use]
 pub fn processes_with(name: &str, value: &str) -> Vec<Identity> {
     let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
@@ -82,10 +83,10 @@ pub fn processes_with(name: &str, value: &str) -> Vec<Identity> {
     .collect()
 }
 
-/// `None` if the process has ended or is a zombie.
+/// Reads the start time of a process. Returns `None` if the process has ended or is a zombie.
 fn start_ticks(pid: u32) -> Option<u64> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name in parentheses can contain any character, including `)`.
+    // The process name in parentheses can contain any character, including `)`.
     let mut fields = stat[stat.rfind(')')? + 1..].split_whitespace();
     let state = fields.next()?;
     if matches!(state, "Z" | "X") {

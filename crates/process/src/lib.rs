@@ -1,7 +1,8 @@
-//! Child processes with deadlines.
+//! Starts child processes and enforces their deadlines.
 //!
 //! Each child leads its own process group. When the child ends or reaches its deadline, the whole group is killed, so that
-//! no descendant keeps running or keeps a pipe open.
+//! no process of the group keeps running or keeps a pipe open. Children started with `start_detached` and `start_tethered`
+//! are not killed.
 
 mod detached;
 mod environment;

@@ -1,4 +1,4 @@
-//! The first bytes of an output stream.
+//! Collects the first bytes of an output stream.
 
 use std::os::fd::BorrowedFd;
 
@@ -7,7 +7,7 @@ use rustix::event::{PollFd, PollFlags, poll};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Output {
     pub bytes: Vec<u8>,
-    /// Whether output beyond the cap was dropped.
+    /// Whether output was dropped because the maximum size was reached.
     pub cut: bool,
 }
 
@@ -24,7 +24,8 @@ impl Output {
     }
 }
 
-/// Whether the stream contains unread bytes or an unread end of file.
+/// Returns true if a read from the stream would not block: there are unread bytes, or an end of file. Also returns true if
+/// `poll` fails.
 pub(crate) fn has_unread(stream: BorrowedFd<'_>) -> bool {
     let mut streams = [PollFd::from_borrowed_fd(stream, PollFlags::IN)];
     let now = rustix::event::Timespec { tv_sec: 0, tv_nsec: 0 };

@@ -1,4 +1,4 @@
-//! The description of a program to start.
+//! Describes a program to start: path, arguments, directory, environment and input.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

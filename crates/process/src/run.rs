@@ -1,4 +1,4 @@
-//! Runs a program to its end or its deadline and kills its process group.
+//! Runs a program until it ends or reaches its deadline, and kills its process group.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -14,7 +14,7 @@ use crate::{Output, OutputEvent, Program, Stdin, StopSwitch, TimeLimits};
 
 const DRAIN_TIMES: DrainTimes =
     DrainTimes { silence: Duration::from_millis(200), total: Duration::from_secs(1) };
-/// How long starting is retried while another process has the executable open for writing.
+/// Maximum time for retrying a start that fails because a process has the executable open for writing.
 const BUSY_TIMEOUT: Duration = Duration::from_millis(500);
 
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +57,8 @@ pub struct StartError {
     pub source: io::Error,
 }
 
-/// Runs a program until it ends or the deadline passes, and kills its process group. Output beyond the bounds is dropped.
+/// Runs a program until it ends or the deadline passes, and then kills its process group. Output beyond the bounds is
+/// dropped.
 pub fn run(program: &Program, bounds: &Bounds) -> Result<Finished, StartError> {
     let (mut stdout, mut stderr) = (Output::default(), Output::default());
     let wall = bounds.deadline.saturating_duration_since(Instant::now());
@@ -100,7 +101,7 @@ impl Group {
 
     /// Kills the remaining processes of the group and reaps the child.
     pub(crate) fn end(&mut self) -> io::Result<ExitStatus> {
-        // After the child is reaped, another process can have its id.
+        // After the child has been reaped, its process id may belong to another process.
         if !self.is_reaped {
             self.signal(Signal::KILL);
             self.is_reaped = true;
@@ -131,7 +132,7 @@ fn spawn(program: &Program) -> io::Result<Child> {
     start(&mut command)
 }
 
-/// Starts a command. While the executable is being replaced, the start is retried.
+/// Starts a command. Retries while the executable is open for writing, for example while it is being replaced.
 pub(crate) fn start(command: &mut Command) -> io::Result<Child> {
     start_within(command, BUSY_TIMEOUT)
 }
@@ -161,7 +162,7 @@ pub(crate) fn command(program: &Program) -> Command {
     command
 }
 
-/// Writes the input of a child on a new thread. A child that exits without reading its input is not an error.
+/// Writes the child's input on a new thread. It is not an error if the child exits without reading the input.
 pub(crate) fn feed_in_background(child: &mut Child, stdin: &Stdin) -> io::Result<()> {
     if let (Some(mut pipe), Stdin::Bytes(bytes)) = (child.stdin.take(), stdin) {
         let bytes = bytes.clone();
@@ -170,7 +171,7 @@ pub(crate) fn feed_in_background(child: &mut Child, stdin: &Stdin) -> io::Result
     Ok(())
 }
 
-/// Waits without reaping the child: while it is a zombie, its process group id cannot be reused.
+/// Waits until the child exits, without reaping it. While the child is a zombie, its process group id cannot be reused.
 pub(crate) fn wait_without_reaping(pid: Pid) {
     while waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT)
         .is_err_and(|error| error == rustix::io::Errno::INTR)

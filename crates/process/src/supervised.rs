@@ -1,6 +1,7 @@
-//! Runs a program that may take hours, passes its output on as it arrives, and enforces time limits and stop requests.
+//! Runs a program that may take hours, forwards its output as it arrives, and enforces time limits and stop requests.
 //!
-//! To stop the program, the supervisor sends SIGTERM to its process group, waits for the grace period, and sends SIGKILL.
+//! To stop the program, the supervisor sends SIGTERM to the program's process group, waits for the grace period, and sends
+//! SIGKILL.
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;
@@ -17,17 +18,19 @@ use crate::identity::Identity;
 use crate::output::has_unread;
 use crate::run::{self, End, Group, StartError};
 
-/// [`OutputEvent::Silence`] is reported after this time without output.
+/// Time without output after which [`OutputEvent::Silence`] is reported.
 const SILENCE: Duration = Duration::from_millis(50);
-/// The child blocks when this many chunks of output have not been processed.
+/// Maximum number of output chunks that wait to be processed. When it is reached, the reader threads stop reading and the
+/// child blocks as soon as its pipes are full.
 const MAX_PENDING_CHUNKS: usize = 64;
 const CHUNK: usize = 16 * 1024;
 const DRAIN_TIMES: DrainTimes =
     DrainTimes { silence: Duration::from_millis(500), total: Duration::from_secs(20) };
-/// More than a child can leave behind: the pending chunks and two pipes of the largest size.
+/// Maximum number of bytes that are read after the child has ended. It covers all output that the child can have written:
+/// the pending chunks, and for each of the two pipes a chunk and the largest pipe buffer (1 MiB).
 const MAX_REMAINING: usize = MAX_PENDING_CHUNKS * CHUNK + 2 * (CHUNK + 1024 * 1024);
 
-/// Limits of a supervised program. `None` means no limit.
+/// The time limits of a supervised program. `None` means no limit.
 #[derive(Clone, Copy, Debug)]
 pub struct TimeLimits {
     pub wall: Option<Duration>,
@@ -37,12 +40,12 @@ pub struct TimeLimits {
     pub grace: Duration,
 }
 
-/// How long output is read after the child has ended.
+/// Limits for reading the remaining output after the child has ended.
 #[derive(Clone, Copy)]
 pub(crate) struct DrainTimes {
-    /// How long a pipe may be silent that a process outside the killed group still keeps open.
+    /// Reading ends after this time without output, if a process outside the killed group keeps a pipe open.
     pub(crate) silence: Duration,
-    /// How long the output that the child left in its pipes may take to process.
+    /// Maximum time for processing the remaining output.
     pub(crate) total: Duration,
 }
 
@@ -50,7 +53,7 @@ pub(crate) struct DrainTimes {
 pub enum OutputEvent<'a> {
     Stdout(&'a [u8]),
     Stderr(&'a [u8]),
-    /// No output arrived for 50 ms. Reported once until the next output.
+    /// No output arrived for 50 ms. Not reported again before the next output.
     Silence,
 }
 
@@ -59,7 +62,7 @@ pub enum OutputEvent<'a> {
 pub enum StopCause {
     Wall,
     Idle,
-    /// A [`StopSwitch`] or the output callback requested it.
+    /// A [`StopSwitch`] or the output callback requested the stop.
     Requested,
 }
 
@@ -68,7 +71,7 @@ pub struct Supervised {
     pub end: End,
     /// `None` if the program ended by itself.
     pub stopped: Option<StopCause>,
-    /// Whether the program outlived the grace period.
+    /// Whether the supervisor sent SIGKILL because the grace period ended or a second stop was requested.
     pub killed: bool,
     pub duration: Duration,
 }
@@ -91,12 +94,12 @@ struct RequestState {
 }
 
 impl StopSwitch {
-    /// Requests a stop. From the second request on, there is no grace period.
+    /// Requests a stop. A second request ends the grace period immediately.
     pub fn stop(&self) {
         let mut state = self.state();
         state.count = state.count.saturating_add(1);
         for supervisor in state.supervisors.iter().filter_map(Weak::upgrade) {
-            // A supervisor whose channel is full checks the switch after its next message.
+            // If the channel is full, the supervisor checks the switch after the next message.
             let _full = supervisor.try_send(Message::StopRequested);
         }
         self.0.changed.notify_all();
@@ -107,7 +110,7 @@ impl StopSwitch {
         self.state().count > 0
     }
 
-    /// Blocks until a stop is requested or the time has passed. Returns whether a stop was requested.
+    /// Blocks until a stop is requested or `timeout` has passed. Returns whether a stop was requested.
     #[must_use]
     pub fn wait(&self, timeout: Duration) -> bool {
         let is_off = |state: &mut RequestState| state.count == 0;
@@ -153,7 +156,7 @@ impl Stream {
     }
 }
 
-/// The streams that have not ended, each with a second handle of its pipe to check for unread output.
+/// The streams that have not ended, each with a duplicate handle of its pipe, which is used to check for unread output.
 struct OpenStreams(Vec<(Stream, Option<OwnedFd>)>);
 
 impl OpenStreams {
@@ -173,7 +176,7 @@ impl OpenStreams {
     }
 }
 
-/// Runs a program until it ends or is stopped, and kills its process group.
+/// Runs a program until it ends or is stopped, and then kills its process group.
 ///
 /// `started` is called before the first output. `on_output` stops the program by returning [`ControlFlow::Break`].
 pub fn supervise(
@@ -187,7 +190,7 @@ pub fn supervise(
     supervise_within(program, limits, switch, DRAIN_TIMES, started, on_output)
 }
 
-/// `started` gets the process id.
+/// Same as [`supervise`], with other drain times. `started` receives the process id.
 pub(crate) fn supervise_within(
     program: &Program,
     limits: TimeLimits,
@@ -220,7 +223,7 @@ pub(crate) fn supervise_within(
     let mut watch = Watch { begun, last_output: begun, limits, stopping: None, killed: false };
     watch.until_exit(&messages, &mut open, (switch, &group), &mut on_output);
     drop(waker);
-    // Processes that the program started must not outlive it, even if it ended by itself.
+    // Processes that the program started must not outlive the program, even if it ended by itself.
     group.signal(Signal::KILL);
     drain(&messages, &mut open, drain_times, &mut on_output);
     let end = group.end().map_or(End::Signalled(0), End::of);
@@ -232,13 +235,13 @@ struct Watch {
     begun: Instant,
     last_output: Instant,
     limits: TimeLimits,
-    /// Why and since when the program is being stopped.
+    /// The cause of the stop and the time at which SIGTERM was sent; `None` if the program is not being stopped.
     stopping: Option<(StopCause, Instant)>,
     killed: bool,
 }
 
 impl Watch {
-    /// Processes messages until the program exits. Its streams may still be open then.
+    /// Processes messages until the program exits. The program's output streams may still be open then.
     fn until_exit(
         &mut self,
         messages: &Receiver<Message>,
@@ -280,7 +283,7 @@ impl Watch {
         }
     }
 
-    /// The time until the next limit is reached.
+    /// Returns the time until the next limit is reached, or `None` if there is no limit.
     fn next_deadline(&self) -> Option<Duration> {
         let TimeLimits { wall, idle, grace } = self.limits;
         match self.stopping {
@@ -351,10 +354,10 @@ fn read_in_background(
     })
 }
 
-/// Processes the output that was written before the end and not yet read.
+/// Processes the output that the program wrote before it ended and that has not been read yet.
 ///
-/// A process that left the group can keep a pipe open; its output is read until it is silent. On a busy machine the reader
-/// threads may be late; as long as the pipes contain unread bytes, they are waited for.
+/// A process that left the group can keep a pipe open. Its output is read until none arrives for `times.silence`. On a busy
+/// machine the reader threads may be late, so the function keeps waiting while the pipes contain unread bytes.
 fn drain(
     messages: &Receiver<Message>,
     open: &mut OpenStreams,

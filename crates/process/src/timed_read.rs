@@ -1,4 +1,4 @@
-//! Reads a stream until a deadline.
+//! Reads from a stream with a deadline.
 
 use std::io::{self, Read};
 use std::os::fd::AsFd;
@@ -13,7 +13,7 @@ pub struct TimedReader<F> {
 }
 
 impl<F: Read + AsFd> TimedReader<F> {
-    /// The stream must not be buffered: `poll` does not see bytes in a buffer.
+    /// Creates a reader. `stream` must not be buffered, because `poll` does not report bytes that are already in a buffer.
     pub fn new(stream: F, deadline: Instant) -> Self {
         Self { stream, deadline }
     }

@@ -1,4 +1,4 @@
-//! Whether Claude Code runs the prompt hook.
+//! Checks whether Claude Code runs the prompt hook.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,8 @@ use crate::{Check, Client};
 
 const NAME: &str = "Claude Code hook";
 
-/// The settings of the repository `top` can contain the hook and can switch hooks off.
+/// Checks the user's settings, the settings of the repository `top`, and the plugin. Each settings file can contain the hook
+/// and can disable all hooks.
 pub(super) fn check_hook(locations: &Locations, top: Option<&Path>) -> Check {
     let own = locations.folder.join("settings.json");
     let names = ["settings.json", "settings.local.json"];
@@ -45,7 +46,7 @@ pub(super) fn check_hook(locations: &Locations, top: Option<&Path>) -> Check {
     }
 }
 
-/// Checks a file that has the hook.
+/// Checks a settings file that contains the hook: the file can be loaded, and the launcher is executable.
 fn check_file(file: &Path, scope: &str) -> Check {
     let text = text_or_empty(file);
     if let Err(problem) = ClaudeCode.check_loads(&text) {
@@ -70,7 +71,7 @@ fn are_hooks_disabled(settings: &str) -> Result<bool, Problem> {
     Ok(root.to_serde_value().is_some_and(|settings| settings["disableAllHooks"] == true))
 }
 
-/// The state of the plugin, from the text of `settings.json`.
+/// Returns the state of the plugin according to `settings`, the content of `settings.json`.
 pub fn plugin_state(settings: &str) -> Result<PluginState, Problem> {
     let (root, _) = json::parse(Some(settings))?;
     let settings = root.to_serde_value().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Whether Codex runs the prompt hook.
+//! Checks whether Codex runs the prompt hook.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::{Check, Client};
 
 const NAME: &str = "Codex hook";
 
-/// The repository `top` may have a `hooks.json` of its own.
+/// Checks the user's `hooks.json`, then the `hooks.json` of the repository `top`, then the plugin.
 pub(super) fn check_hook(locations: &Locations, top: Option<&Path>) -> Check {
     let own = locations.folder.join("hooks.json");
     let configuration_file = locations.folder.join("config.toml");
@@ -49,7 +49,8 @@ pub(super) fn check_hook(locations: &Locations, top: Option<&Path>) -> Check {
     }
 }
 
-/// Checks a hook file; `None` if it does not have the hook. `repository` is set if the file belongs to a repository.
+/// Checks a `hooks.json` file. Returns `None` if the file does not contain the prompt hook. `repository` is the repository
+/// that contains the file, or `None` for the user's own file.
 fn check_file(file: &Path, configuration: &str, repository: Option<&Path>) -> Option<Check> {
     let hooks = text_or_empty(file);
     let state = match trust_state(file, &hooks, configuration) {
@@ -84,21 +85,21 @@ fn check_file(file: &Path, configuration: &str, repository: Option<&Path>) -> Op
     })
 }
 
-/// The feature `hooks` replaced `codex_hooks`, and takes precedence.
+/// Whether the configuration disables hooks. The feature `hooks` replaced `codex_hooks` and takes precedence.
 fn are_hooks_off(configuration: &str) -> bool {
     let Ok(document) = toml::parse(configuration) else { return false };
     let feature = |name| document.get("features")?.get(name)?.as_bool();
     feature("hooks").or_else(|| feature("codex_hooks")) == Some(false)
 }
 
-/// Whether Codex loads the hooks of a repository.
+/// Whether Codex trusts a folder. Codex loads a repository's hooks only if it trusts the folder.
 fn is_folder_trusted(configuration: &str, folder: &Path) -> bool {
     let Ok(document) = toml::parse(configuration) else { return false };
     let level = || document.get("projects")?.get(folder.to_str()?)?.get("trust_level")?.as_str();
     level() == Some("trusted")
 }
 
-/// The state of the plugin, from the text of `config.toml`.
+/// Returns the state of the plugin according to `configuration`, the content of `config.toml`.
 pub fn plugin_state(configuration: &str) -> Result<PluginState, Problem> {
     let document = toml::parse(configuration)?;
     let plugins = document.get("plugins").and_then(toml_edit::Item::as_table_like);
@@ -120,7 +121,7 @@ pub fn plugin_state(configuration: &str) -> Result<PluginState, Problem> {
 mod tests {
     use super::*;
 
-    /// The key and the hash are those that the app server of Codex reports for this plugin.
+    /// Uses the key and the hash that the Codex app server reports for this plugin.
     #[test]
     fn a60_the_configuration_shows_whether_the_plugin_is_on_and_trusted() {
         let check =

@@ -1,4 +1,4 @@
-//! What `adjutant install codex` writes.
+//! Defines what `adjutant install codex` writes.
 
 use std::path::{Path, PathBuf};
 
@@ -10,14 +10,15 @@ use crate::settings::{Problem, Setup, Target, read, toml};
 
 pub(crate) const TOOL_EVENTS: &[&str] = &["PreToolUse", "PostToolUse"];
 
-/// The hooks in `hooks.json`; the MCP server and the trust in the hooks in `config.toml`.
+/// Returns the files to change: `hooks.json` with the hooks, and `config.toml` with the MCP server and the trusted hashes of
+/// the hooks.
 pub(super) fn targets(setup: &Setup) -> Vec<Target> {
     let file = setup.folder.join("hooks.json");
     let command = format!("{} --client codex", quoted(&setup.programs.join("adjutant-hook")));
     let tool_events = if setup.with_tool_hooks { TOOL_EVENTS } else { &[] };
     let hooks = hooks_json::hooks(&command, tool_events);
     let mut targets = vec![hooks_json::target(file.clone(), hooks.clone())];
-    // In the user's scope, the server and the trust are in the same file.
+    // In the user scope, the server and the trusted hashes are in the same file.
     let programs = setup.servers.as_ref().map(|_| setup.programs.clone());
     match (&setup.servers, &setup.trust) {
         (Some(servers), Some(trust)) if servers == trust => {
@@ -32,7 +33,8 @@ pub(super) fn targets(setup: &Setup) -> Vec<Target> {
     targets
 }
 
-/// A `config.toml` with the MCP server, if `programs` are given, and with the trust in the hooks of a file.
+/// Describes the changes to a `config.toml`: the MCP server if `programs` is set, and the trusted hashes if `trusted` is
+/// set.
 fn configuration(
     path: PathBuf,
     programs: Option<PathBuf>,
@@ -43,7 +45,7 @@ fn configuration(
     let put = move |text: Option<&str>| {
         let mut text = text.unwrap_or_default().to_owned();
         if let Some((file, hooks)) = &trusted {
-            // The key of a trusted hash contains the position of the hook after the installation.
+            // The key of a trusted hash contains the position that the hook will have after the installation.
             let installed = hooks_json::put(read(file)?.as_deref(), hooks)?;
             text = trust::put(&text, file, &installed, hooks)?;
         }
@@ -72,7 +74,7 @@ pub(crate) fn put_server(text: &str, programs: &Path) -> Result<String, Problem>
     toml::put_table(text, &SERVER, server)
 }
 
-/// The program of the registered server.
+/// Returns the program of the registered MCP server, or `None` if the server is not registered.
 pub(super) fn registered_server(text: &str) -> Result<Option<String>, Problem> {
     let document = toml::parse(text)?;
     let server = SERVER.iter().try_fold(document.as_item(), |item, key| item.get(key));

@@ -1,6 +1,6 @@
-//! The trust in hooks: Codex runs a hook only if `config.toml` has a hash of its handler.
+//! Reads and writes the trusted hashes of hooks: Codex runs a hook only if `config.toml` contains the hash of its handler.
 //!
-//! The hash is the one that Codex itself writes: SHA-256 of the handler as canonical JSON.
+//! The hash is the same that Codex computes: SHA-256 of the handler as canonical JSON.
 
 use std::path::Path;
 
@@ -11,17 +11,18 @@ use crate::settings::hooks_json::{self, Hook, PROMPT_EVENT};
 use crate::settings::toml::{parse, put_table, take_table};
 use crate::settings::{Problem, json, sha256};
 
-/// Whether Codex runs the prompt hook of a file.
+/// Whether Codex runs the prompt hook in a `hooks.json` file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum TrustState {
-    /// The file does not have the hook.
+    /// The file does not contain the hook.
     Absent,
     /// Codex skips the hook without a message.
     Untrusted,
     Trusted,
 }
 
-/// The state of the prompt hook in `hooks_file`, which has the text `hooks`.
+/// Returns the trust state of the prompt hook in `hooks_file`. `hooks` is the content of that file, and `configuration` the
+/// content of `config.toml`.
 pub(crate) fn trust_state(
     hooks_file: &Path,
     hooks: &str,
@@ -48,7 +49,7 @@ fn trusted_hash<'d>(document: &'d toml_edit::DocumentMut, key: &str) -> Option<&
     document.get("hooks")?.get("state")?.get(key)?.get("trusted_hash")?.as_str()
 }
 
-/// The prompt hook of Adjutant in the text of a `hooks.json`.
+/// Returns Adjutant's prompt hook from the content of a `hooks.json` file, if it is installed.
 fn installed(hooks: &str) -> Option<Hook> {
     let (group, handler) = hooks_json::position(hooks, PROMPT_EVENT)?;
     let (root, _) = json::parse(Some(hooks)).ok()?;
@@ -61,7 +62,8 @@ fn installed(hooks: &str) -> Option<Hook> {
     })
 }
 
-/// Adds the trust in `hooks` to a configuration. `text` is the content of `file` with the hooks.
+/// Adds the trusted hashes of `hooks` to a configuration. `text` is the content of the `hooks.json` file `file`, including
+/// `hooks`.
 pub(crate) fn put(
     configuration: &str,
     file: &Path,
@@ -79,7 +81,7 @@ pub(crate) fn put(
     Ok(configuration)
 }
 
-/// Removes the trust in the hooks of `file`, which has the content `text`.
+/// Removes the trusted hashes of Adjutant's hooks in `file` from a configuration. `text` is the content of `file`.
 pub(crate) fn take(configuration: &str, file: &Path, text: &str) -> Result<String, Problem> {
     let mut configuration = configuration.to_owned();
     for event in std::iter::once(&PROMPT_EVENT).chain(super::install::TOOL_EVENTS) {
@@ -90,7 +92,7 @@ pub(crate) fn take(configuration: &str, file: &Path, text: &str) -> Result<Strin
     Ok(configuration)
 }
 
-/// The key of a trusted hash: `<file>:<event>:<group>:<handler>`.
+/// Returns the key of a trusted hash, `<file>:<event>:<group>:<handler>`, or `None` if the hook is not in `text`.
 fn key(file: &Path, text: &str, event: &str) -> Option<String> {
     let (group, handler) = hooks_json::position(text, event)?;
     Some(format!("{}:{}:{group}:{handler}", file.display(), snake(event)))
@@ -107,7 +109,7 @@ fn snake(event: &str) -> String {
     snake
 }
 
-/// The hash of a hook. The fields are declared in alphabetical order, as canonical JSON requires.
+/// Returns the hash of a hook. The struct fields are declared in alphabetical order, as canonical JSON requires.
 pub(crate) fn hash(hook: &Hook) -> String {
     #[derive(Serialize)]
     struct Identity<'a> {

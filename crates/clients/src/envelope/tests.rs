@@ -84,7 +84,7 @@ fn before(client: &dyn Client, verdict: &ToolVerdict) -> String {
     client.tool_output(&ToolAnswer { moment: ToolMoment::Before, response: None, verdict })
 }
 
-/// `response` is the old result as JSON.
+/// Returns the output that replaces a result. `response` is the old result as JSON.
 fn after(client: &dyn Client, response: &str, replacement: &str) -> String {
     let verdict = ToolVerdict { replacement: Some(replacement.into()), ..ToolVerdict::default() };
     let response = Some(&from_str(response).unwrap());

@@ -2,7 +2,7 @@ use serde_json::json;
 
 use super::*;
 
-/// As Claude Code 2.1.325 and Codex 0.166.0 sent them, shortened.
+// Shortened payloads that Claude Code 2.1.325 and Codex 0.166.0 sent.
 const CLAUDE: &str = r#"{"session_id":"9cca733c-4a37","transcript_path":"~/x.jsonl","cwd":"/home/me/proj","prompt_id":"c01a7b41","permission_mode":"default","hook_event_name":"UserPromptSubmit","prompt":"hello"}"#;
 const CODEX: &str = r#"{"session_id":"01a1dde0","turn_id":"01a1dde1","transcript_path":null,"cwd":"/home/me/proj","hook_event_name":"UserPromptSubmit","model":"m","permission_mode":"bypassPermissions","prompt":"hello"}"#;
 const CLAUDE_TOOL: &str = r#"{"session_id":"7f","transcript_path":"x.jsonl","cwd":"/home/me/proj","prompt_id":"24","permission_mode":"default","agent_id":"a3","agent_type":"general-purpose","effort":{"level":"medium"},"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"tool_use_id":"toolu_1"}"#;
@@ -149,7 +149,7 @@ fn each_prompt_has_one_identity() {
     assert!(!name.contains('/') && name.len() < 255, "{name}");
 }
 
-/// Payloads cut and mixed at random.
+/// Generates payloads that are truncated and mixed at random.
 fn hostile() -> proptest::strategy::BoxedStrategy<Vec<u8>> {
     use proptest::prelude::*;
     let piece = prop_oneof![
@@ -169,7 +169,7 @@ proptest::proptest! {
     #[test]
     fn no_payload_breaks_the_reader(bytes in hostile()) {
         let input = Input::read(None, &bytes);
-        // An input that names a tool event and is not JSON is never taken for another event.
+        // An input that names a tool event and is not valid JSON must not be treated as another event.
         let text = String::from_utf8_lossy(&bytes);
         let is_json = serde_json::from_slice::<IgnoredAny>(&bytes).is_ok();
         let is_readable = is_json || input.payload.is_ok();

@@ -63,7 +63,7 @@ fn server(text: &str) -> Server {
     server
 }
 
-/// The same events, the same timeouts, the same server.
+/// The plugin and `adjutant install` write the same events, timeouts and server.
 #[test]
 fn a60_the_plugin_contains_what_install_writes() {
     let folder = tempfile::tempdir().unwrap();
@@ -94,7 +94,7 @@ fn a60_the_plugin_has_the_version_of_the_workspace() {
     }
 }
 
-/// Neither `install --mcp` nor the plugin lets a model remove the sandbox: the only argument of the server is `mcp`.
+/// Neither `install --mcp` nor the plugin allows a model to remove the sandbox: the server's only argument is `mcp`.
 #[test]
 fn c4_what_is_installed_never_allows_a_bypass() {
     let programs = Path::new("/opt/adjutant");
@@ -103,7 +103,7 @@ fn c4_what_is_installed_never_allows_a_bypass() {
     let codex = codex["mcp_servers"]["adjutant"].as_table().unwrap();
     assert_eq!(codex["args"].to_string().trim(), "[\"mcp\"]");
     assert!(!codex.contains_key("env") && !codex.contains_key("env_vars"), "{codex}");
-    // An unknown field, such as `env`, is an error here.
+    // Deserialization fails if there is an unknown field, such as `env`.
     for text in [servers::put(None, programs).unwrap(), read("plugin/.mcp.json")] {
         assert_eq!(server(&text).args, ["mcp"]);
     }

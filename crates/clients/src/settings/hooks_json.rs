@@ -1,4 +1,5 @@
-//! The `hooks` object in the settings of Claude Code and Codex: events, groups with a matcher, handlers.
+//! Edits the `hooks` object in the settings of Claude Code and Codex. It maps each event to groups; a group has an optional
+//! matcher and a list of handlers.
 
 use std::path::PathBuf;
 
@@ -8,10 +9,10 @@ use super::json::{array_in, drop_if_empty, edit, object_in, parse, text_of};
 use super::launcher::is_ours;
 use super::{Problem, Target};
 
-/// The event of a prompt.
+/// The name of the event that a client sends for a prompt.
 pub(crate) const PROMPT_EVENT: &str = "UserPromptSubmit";
 
-/// A command that the client runs at one event.
+/// A command that the client runs for one event.
 #[derive(Clone, Debug)]
 pub(crate) struct Hook {
     pub(crate) event: &'static str,
@@ -19,12 +20,13 @@ pub(crate) struct Hook {
     pub(crate) timeout_seconds: u32,
 }
 
-/// Longer than the deadline of `adjutant-hook`. The default of Claude Code is 30 seconds, that of Codex 10 minutes.
+/// Timeout of the prompt hook. It exceeds the time that `adjutant-hook` waits with the default budget. The default hook
+/// timeout is 30 seconds in Claude Code and 10 minutes in Codex.
 const PROMPT_TIMEOUT_SECONDS: u32 = 15;
-/// Enough time for the user's hooks. `adjutant-hook` answers a few seconds earlier.
+/// Timeout of the tool hooks, which includes the time for the user's hooks. `adjutant-hook` answers within 55 seconds.
 const TOOL_TIMEOUT_SECONDS: u32 = 60;
 
-/// The command as a hook for every prompt and for the named events of tool calls.
+/// Returns hooks that run `command` for every prompt and for each of `tool_events`.
 pub(crate) fn hooks(command: &str, tool_events: &[&'static str]) -> Vec<Hook> {
     let hook =
         |event, timeout_seconds| Hook { event, command: command.to_owned(), timeout_seconds };
@@ -32,12 +34,12 @@ pub(crate) fn hooks(command: &str, tool_events: &[&'static str]) -> Vec<Hook> {
     [hook(PROMPT_EVENT, PROMPT_TIMEOUT_SECONDS)].into_iter().chain(tool_hooks).collect()
 }
 
-/// The file that contains the `hooks` object, as a target of an installation.
+/// Returns the installation target for a file with a `hooks` object.
 pub(crate) fn target(path: PathBuf, hooks: Vec<Hook>) -> Target {
     Target::entries(path, move |text| put(text, &hooks), take)
 }
 
-/// Adds the hooks, and removes those of an earlier installation.
+/// Adds the hooks and removes the hooks of an earlier installation.
 pub(crate) fn put(text: Option<&str>, hooks: &[Hook]) -> Result<String, Problem> {
     edit(text, |object| {
         let events = object_in(object, "hooks")?;
@@ -51,7 +53,7 @@ pub(crate) fn put(text: Option<&str>, hooks: &[Hook]) -> Result<String, Problem>
     })
 }
 
-/// Without a matcher, the client runs the group for every tool.
+/// Builds a group with one handler. The group has no matcher, so the client runs it for every tool.
 fn group(hook: &Hook) -> CstInputValue {
     let text = |text: &str| CstInputValue::String(text.to_owned());
     let handler = CstInputValue::Object(vec![
@@ -62,7 +64,7 @@ fn group(hook: &Hook) -> CstInputValue {
     CstInputValue::Object(vec![("hooks".to_owned(), CstInputValue::Array(vec![handler]))])
 }
 
-/// Removes the hooks of Adjutant, and the objects that are then empty.
+/// Removes Adjutant's hooks, and the objects and arrays that are empty afterwards.
 pub(crate) fn take(text: &str) -> Result<String, Problem> {
     edit(Some(text), |object| {
         if let Some(events) = object.object_value("hooks") {
@@ -73,7 +75,7 @@ pub(crate) fn take(text: &str) -> Result<String, Problem> {
     })
 }
 
-/// The index of the group and of the handler that Adjutant has installed for an event.
+/// Returns the index of the group and the index of the handler that Adjutant installed for an event.
 pub(crate) fn position(text: &str, event: &str) -> Option<(usize, usize)> {
     let (_, object) = parse(Some(text)).ok()?;
     let groups = object.object_value("hooks")?.array_value(event)?;
@@ -114,7 +116,7 @@ fn remove_ours(events: &CstObject) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Whether a settings file has the prompt hook.
+/// Returns true if a settings file contains Adjutant's prompt hook.
 pub(crate) fn has_prompt_hook(text: &str) -> Result<bool, Problem> {
     parse(Some(text))?;
     Ok(position(text, PROMPT_EVENT).is_some())

@@ -1,4 +1,4 @@
-//! Writes several files, and restores all of them if one cannot be written.
+//! Writes several files, and restores all of them if one file cannot be written.
 
 use std::fs::{self, File};
 use std::os::unix::fs::PermissionsExt;
@@ -8,14 +8,14 @@ use super::Problem;
 use super::write::{read, replace};
 
 pub(crate) struct Journal {
-    /// The text and the permissions of each file before it was written.
+    /// The path, the old text and the old permissions of each written file; `None` if the file did not exist.
     before: Vec<(PathBuf, Option<String>, Option<u32>)>,
-    /// Locks the folder of the receipts. The system releases the lock when the process ends.
+    /// The lock on the receipt folder. The system releases it when the process ends.
     _lock: File,
 }
 
 impl Journal {
-    /// Waits until no other installation runs.
+    /// Locks the receipt folder. Blocks while another installation is running.
     pub(crate) fn begin(receipt: &Path) -> Result<Self, Problem> {
         let folder = receipt.parent().unwrap_or(Path::new("."));
         disk::create_private_folder(folder).map_err(Problem::io(folder))?;
@@ -34,11 +34,11 @@ impl Journal {
         replace(path, text, mode)
     }
 
-    /// Returns `result`, and restores all files if it is an error.
+    /// Returns `result`. Restores all files if `result` is an error.
     pub(crate) fn finish<T>(self, result: Result<T, Problem>) -> Result<T, Problem> {
         if result.is_err() {
             for (path, text, mode) in self.before.into_iter().rev() {
-                // Fails for the file that could not be written, which is unchanged.
+                // This may fail for the file that could not be written, but that file is unchanged.
                 let _restored = replace(&path, text.as_deref(), mode);
             }
         }

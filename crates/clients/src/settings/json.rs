@@ -1,4 +1,4 @@
-//! Edits JSON files and keeps their comments and spacing.
+//! Edits JSON files without changing their comments and spacing.
 
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstArray, CstNode, CstObject, CstRootNode};
@@ -9,7 +9,8 @@ use super::Problem;
 /// The byte order mark that some editors write before UTF-8 text.
 const MARK: char = '\u{feff}';
 
-/// Comments and trailing commas are accepted, because users write them. Other deviations from JSON are errors.
+/// Parser options: comments and trailing commas are accepted, because users write them. Other deviations from JSON are
+/// errors.
 const OPTIONS: ParseOptions = ParseOptions {
     allow_comments: true,
     allow_loose_object_property_names: false,
@@ -23,7 +24,7 @@ const OPTIONS: ParseOptions = ParseOptions {
     allow_extended_string_escapes: false,
 };
 
-/// Applies `change` to the top-level object of a text.
+/// Applies `change` to the top-level object of a JSON text and returns the new text.
 pub(crate) fn edit(
     text: Option<&str>,
     change: impl FnOnce(&CstObject) -> Result<(), Problem>,
@@ -34,7 +35,7 @@ pub(crate) fn edit(
     Ok(mark.unwrap_or_default() + &root.to_string())
 }
 
-/// Refuses comments, trailing commas and a byte order mark. An empty text is accepted.
+/// Checks that a text is plain JSON, without comments, trailing commas or a byte order mark. An empty text is accepted.
 pub(crate) fn check_plain(text: &str) -> Result<(), Problem> {
     let text = Some(text).filter(|text| !text.trim().is_empty()).unwrap_or("{}");
     match serde_json::from_str::<IgnoredAny>(text) {
@@ -51,7 +52,7 @@ pub(crate) fn without_mark(text: &str) -> &str {
     text.strip_prefix(MARK).unwrap_or(text)
 }
 
-/// The document and its top-level object; an empty or missing text is an empty object.
+/// Parses a text and returns the document and its top-level object. An empty or missing text is parsed as an empty object.
 pub(crate) fn parse(text: Option<&str>) -> Result<(CstRootNode, CstObject), Problem> {
     let text = text.map(without_mark).filter(|text| !text.trim().is_empty()).unwrap_or("{}\n");
     let root = CstRootNode::parse(text, &OPTIONS).map_err(|error| Problem::Syntax {

@@ -1,23 +1,23 @@
-//! The launcher script that a client's settings call, and how entries of Adjutant are recognised.
+//! Generates the launcher script that Claude Code's settings call, and recognises Adjutant's entries in settings.
 
 use std::path::Path;
 
-/// The name of the launcher. Hook scripts that existed before Adjutant have the same name.
+/// The file name of the launcher. Hook scripts from before Adjutant have the same name.
 pub(crate) const LAUNCHER: &str = "context-inject-global.sh";
-/// Marks a file that Adjutant has written.
+/// Text that marks a script as written by Adjutant.
 pub(crate) const MARK: &str = "# Adjutant:";
 
-/// Quotes a path as one word for a shell.
+/// Quotes a path as a single shell word.
 pub(crate) fn quoted(path: &Path) -> String {
     format!("'{}'", path.display().to_string().replace('\'', r"'\''"))
 }
 
-/// Whether a command in a client's settings was installed by this or an earlier version.
+/// Whether a command in a client's settings was installed by this or an earlier version of Adjutant.
 pub(crate) fn is_ours(command: &str) -> bool {
     command.contains(LAUNCHER) || command.contains("adjutant-hook")
 }
 
-/// The launcher script, which starts `adjutant-hook` from the folder `programs` or from `PATH`.
+/// Returns the launcher script, which starts `adjutant-hook` from the folder `programs`, or else from `PATH`.
 pub(crate) fn launcher(programs: &Path) -> String {
     let program = quoted(&programs.join("adjutant-hook"));
     format!(
@@ -30,8 +30,9 @@ pub(crate) fn launcher(programs: &Path) -> String {
     )
 }
 
-/// What a launcher does if the program is missing: a prompt continues without a briefing and with a message to the user. A
-/// tool call is denied if the user has before hooks, because they cannot run; both clients accept this output.
+/// The part of a launcher script that runs if `adjutant-hook` is missing. A prompt continues without a briefing, and the
+/// user sees a message. A tool call is denied if the user has hooks that run before tool calls, because these hooks cannot
+/// run. Both clients accept this output.
 pub(crate) const FALLBACK: &str = r#"
 # The program is gone. A prompt goes through without a briefing; a tool call only if you have no hook to ask about it.
 why='adjutant-hook is not on PATH; in the checkout: cargo install --locked --path crates/adjutant'

@@ -1,4 +1,4 @@
-//! The record of an installation, which an uninstallation needs to restore the old files.
+//! Stores the record of an installation, which an uninstallation needs to restore the old files.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,14 +16,15 @@ pub(crate) struct Receipt {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Written {
-    /// The backup of the old file; `None` if there was no file.
+    /// The path of the backup; `None` if the file did not exist.
     pub(crate) before: Option<PathBuf>,
-    /// The hash of the new text. A file with another hash was changed after the installation.
+    /// The SHA-256 hash of the installed text. A file with another hash was changed after the installation.
     pub(crate) after: String,
 }
 
 impl Receipt {
-    /// A receipt that cannot be read is empty; an uninstallation then removes the entries one by one.
+    /// Loads a receipt. If it cannot be read, returns an empty receipt; an uninstallation then removes the entries one by
+    /// one.
     pub(crate) fn load(path: &Path) -> Self {
         let text = read(path).ok().flatten();
         text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
@@ -33,7 +34,8 @@ impl Receipt {
         serde_json::to_string_pretty(self).unwrap_or_default()
     }
 
-    /// The text of the file before the installation. `None` if the file was changed after the installation.
+    /// Returns the text of a file before the installation; `Some(None)` if the file did not exist. Returns `None` if the
+    /// text is not known: the file is not in the receipt, was changed after the installation, or its backup cannot be read.
     pub(crate) fn before(&self, path: &Path, current: Option<&str>) -> Option<Option<String>> {
         let written = self.files.get(path)?;
         if current.map(sha256) != Some(written.after.clone()) {

@@ -1,4 +1,4 @@
-//! The Adjutant MCP server in a `mcpServers` object.
+//! Adds and removes the Adjutant MCP server in an `mcpServers` object.
 
 use std::path::{Path, PathBuf};
 
@@ -7,10 +7,10 @@ use jsonc_parser::cst::CstInputValue;
 use super::json::{drop_if_empty, edit, object_in, parse};
 use super::{Problem, Target};
 
-/// The name of the server.
+/// The name under which the server is registered.
 pub(crate) const NAME: &str = "adjutant";
 
-/// The file that contains the `mcpServers` object, as a target of an installation.
+/// Returns the installation target for a file with an `mcpServers` object.
 pub(crate) fn target(path: PathBuf, programs: PathBuf) -> Target {
     Target::entries(path, move |text| put(text, &programs), take)
 }
@@ -46,7 +46,7 @@ fn take(text: &str) -> Result<String, Problem> {
     })
 }
 
-/// The program of the registered server.
+/// Returns the program of the registered server, or `None` if the server is not registered.
 pub(crate) fn registered(text: &str) -> Result<Option<String>, Problem> {
     let (root, _) = parse(Some(text))?;
     let settings = root.to_serde_value().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Installs and uninstalls: computes all new texts, writes all backups, and then replaces each file.
+//! Installs and uninstalls: computes all new texts first, then writes backups and replaces the files.
 
 use std::fs;
 use std::io;
@@ -10,7 +10,7 @@ use super::journal::{Journal, mode_of};
 use super::receipt::{Receipt, Written, sha256};
 use super::{Content, Problem, Target};
 
-/// The maximum size of a settings file.
+/// Maximum size of a settings file, in bytes.
 const MAX_BYTES: u64 = 64 * 1024 * 1024;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,22 +21,22 @@ pub enum Action {
     Keep,
 }
 
-/// What is done to one file, or would be done in a dry run.
+/// The change to one file, which a dry run only reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     pub path: PathBuf,
     pub action: Action,
-    /// The file with the old content.
+    /// The backup file with the old content.
     pub backup: Option<PathBuf>,
     /// The new text; `None` if the file is removed.
     pub text: Option<String>,
 }
 
-/// A step with what is needed to carry it out.
+/// A step with the data that is needed to carry it out.
 struct Planned {
     step: Step,
     current: Option<String>,
-    /// Whether the receipt has the content from before the installation.
+    /// Whether the receipt contains the state of the file before the installation.
     is_known: bool,
     mode: Option<u32>,
 }
@@ -60,10 +60,10 @@ impl Planned {
     }
 }
 
-/// Installs all targets. `stamp` is part of the names of the backups; a dry run writes nothing.
+/// Installs all targets. `stamp` is part of the backup file names. If `is_dry` is true, no file is written.
 ///
 /// # Errors
-/// If a file cannot be read, parsed or written. All files are then as they were.
+/// If a file cannot be read, parsed or written. All files are then restored.
 pub fn install(
     targets: &[Target],
     receipt_path: &Path,
@@ -75,7 +75,7 @@ pub fn install(
     let mut planned = Vec::new();
     for target in targets {
         let current = read(&target.path)?;
-        // The content from before an earlier installation is the base of the new one.
+        // A new installation starts from the content that the file had before an earlier installation.
         let before = receipt.before(&target.path, current.as_deref());
         let base = before.clone().unwrap_or_else(|| current.clone());
         let text = match &target.content {
@@ -93,7 +93,7 @@ pub fn install(
     Ok(planned.into_iter().map(|planned| planned.step).collect())
 }
 
-/// Writes the backups and the receipt before any other file, so that a process that is killed leaves all old content.
+/// Writes the backups and the receipt before any other file, so that the old content is not lost if the process is killed.
 fn put_all(
     planned: &mut [Planned],
     receipt: &mut Receipt,
@@ -121,10 +121,11 @@ fn put_all(
     Ok(())
 }
 
-/// Undoes an installation: restores the old content of a file, or removes the entries if the file was changed since.
+/// Undoes an installation: restores the old content of each file. If a file was changed after the installation, only removes
+/// Adjutant's entries.
 ///
 /// # Errors
-/// As [`install`].
+/// The errors of [`install`]. Also if a backup cannot be deleted after the files were restored.
 pub fn uninstall(
     targets: &[Target],
     receipt_path: &Path,
@@ -134,7 +135,7 @@ pub fn uninstall(
     let journal = (!is_dry).then(|| Journal::begin(receipt_path)).transpose()?;
     let mut receipt = Receipt::load(receipt_path);
     let mut planned = Vec::new();
-    // In reverse, because the trust in a hook is found by the position of the hook.
+    // In reverse order: the keys of trusted hashes contain the position of a hook, so the hooks must be removed last.
     for target in targets.iter().rev() {
         let current = read(&target.path)?;
         let before = receipt.before(&target.path, current.as_deref());
@@ -142,7 +143,7 @@ pub fn uninstall(
             (Some(before), ..) => before.clone(),
             (None, None, _) => None,
             (None, Some(text), Content::Whole { mark, .. }) if text.contains(mark) => None,
-            // Written by another program since.
+            // Without the mark, the file was replaced after the installation, so it is kept.
             (None, Some(text), Content::Whole { .. }) => Some(text.clone()),
             (None, Some(text), Content::Entries { take, .. }) => {
                 Some(take(text).map_err(|problem| problem.at(&target.path))?)
@@ -160,7 +161,7 @@ pub fn uninstall(
     Ok(planned.into_iter().map(|planned| planned.step).collect())
 }
 
-/// Returns the backups whose content was restored.
+/// Writes the planned files and updates the receipt. Returns the backups whose content was restored.
 fn take_all(
     planned: &mut [Planned],
     receipt: &mut Receipt,
@@ -186,7 +187,7 @@ fn take_all(
     Ok(restored)
 }
 
-/// The text of a file; `None` if there is no file.
+/// Reads a settings file. Returns `None` if the file does not exist, and an error for a dangling link.
 pub(crate) fn read(path: &Path) -> Result<Option<String>, Problem> {
     match disk::read_text(path, Links::Follow, MAX_BYTES) {
         Ok(text) => Ok(Some(text)),
@@ -219,7 +220,7 @@ fn back_up(
     Ok(Some(backup))
 }
 
-/// Replaces or removes a file. The target of a link is written, and a file keeps its permissions unless `mode` is given.
+/// Replaces a file, or removes it if `text` is `None`. Links are followed. The permissions are kept unless `mode` is given.
 pub(crate) fn replace(path: &Path, text: Option<&str>, mode: Option<u32>) -> Result<(), Problem> {
     let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let Some(text) = text else { return fs::remove_file(path).map_err(Problem::io(path)) };

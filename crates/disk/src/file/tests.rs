@@ -40,7 +40,7 @@ fn a50_a_file_is_read_up_to_the_limit_whatever_its_metadata_says() {
     assert_eq!(read_text(&path, Links::Refuse, 8).unwrap(), "12345678");
     File::options().append(true).open(&path).unwrap().write_all(b"\xff").unwrap();
     assert_eq!(read_text(&path, Links::Refuse, 9).unwrap_err().to_string(), "is not UTF-8");
-    // The metadata says that this file is empty, and it is not.
+    // The metadata of this file reports a size of 0, but the file has content.
     let status = Path::new("/proc/self/status");
     assert_eq!(fs::metadata(status).unwrap().len(), 0);
     assert_eq!(read_start(status, Links::Refuse, 4).unwrap(), b"Name");

@@ -38,7 +38,7 @@ fn a50_a_folder_that_others_may_write_to_is_refused() {
     create_private_folder(folder.path()).unwrap();
 }
 
-/// Only root can change the owner of a folder; other users check a folder of root.
+/// Only root can change the owner of a folder. For other users, the test checks a folder that belongs to root.
 #[test]
 fn a50_a_folder_of_another_user_is_refused() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Writes one file beneath a root. The parent directory is opened without following links.
+//! Writes files beneath a root. The parent directory is opened without following links.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -6,7 +6,8 @@ use std::path::{Component, Path, PathBuf};
 
 use super::Root;
 
-/// A larger existing file is never replaced, because it is not read.
+/// Maximum size of an existing file that may be replaced. Larger files are not replaced, because `may_replace` would not see
+/// their whole content.
 const MAX_EXISTING_BYTES: u64 = 16 * 1024 * 1024;
 
 /// Why a file was not written.
@@ -24,7 +25,7 @@ pub enum WriteRefusal {
     Failed(#[from] io::Error),
 }
 
-/// The open parent directory of a target.
+/// The parent directory of the file to write. On Linux it is an open handle.
 struct Parent {
     #[cfg(target_os = "linux")]
     handle: std::os::fd::OwnedFd,
@@ -33,10 +34,10 @@ struct Parent {
 }
 
 impl Root {
-    /// Whether [`Root::write_file`] would succeed now.
+    /// Checks whether [`Root::write_file`] would accept this path now. Does not write anything.
     ///
     /// # Errors
-    /// The same as [`Root::write_file`].
+    /// The errors of [`Root::write_file`].
     pub fn check_target(
         &self,
         relative: &Path,
@@ -45,11 +46,12 @@ impl Root {
         self.target(relative, may_replace).map(|_| ())
     }
 
-    /// Writes a whole file atomically. The parent directory has to exist. An existing file is replaced only if it is a
-    /// regular file whose content `may_replace` accepts.
+    /// Writes a file atomically. The parent directory must exist. An existing file is replaced only if it is a regular file
+    /// and `may_replace` returns true for its content.
     ///
     /// # Errors
-    /// If the path leads outside the root or through a link, is inside a git directory, or exists and must not be replaced.
+    /// If the path leads outside the root or through a link, is inside a git directory, or exists and must not be replaced;
+    /// [`WriteRefusal::Failed`] for other errors.
     pub fn write_file(
         &self,
         relative: &Path,
@@ -128,7 +130,7 @@ impl Root {
         Ok(Parent { path: self.plain_folder(folder)? })
     }
 
-    /// Resolves a folder; fails if its path contains a link.
+    /// Returns the absolute path of a folder. Returns an error if the path contains a link.
     fn plain_folder(&self, folder: &Path) -> Result<PathBuf, WriteRefusal> {
         let expected: PathBuf = self.real.join(folder).components().collect();
         let real = expected.canonicalize()?;
@@ -138,7 +140,7 @@ impl Root {
 
 #[cfg(target_os = "linux")]
 impl Parent {
-    /// Returns `None` if there is no file of that name.
+    /// Opens a file for reading without following links. Returns `None` if the file does not exist.
     fn open(&self, name: &Path) -> Result<Option<File>, WriteRefusal> {
         use rustix::fs::{Mode, OFlags};
         use rustix::io::Errno;
@@ -170,7 +172,7 @@ impl Parent {
     }
 
     fn remove(&self, name: &Path) {
-        // The temporary file is left if it cannot be removed. The caller reports the original error.
+        // If the temporary file cannot be removed, it remains. The caller returns the error that occurred before.
         let _ignored = rustix::fs::unlinkat(&self.handle, name, rustix::fs::AtFlags::empty());
     }
 }
@@ -205,7 +207,8 @@ impl Parent {
     }
 }
 
-/// Checks the names in the path without case, and whether a parent directory looks like a git directory to git.
+/// Returns true if a component of the path is a spelling of `.git`, or if a parent directory contains `HEAD`, `objects` and
+/// `refs`, as a git directory does.
 fn is_in_git_directory(path: &Path) -> bool {
     let is_git_name = |name: &str| {
         let name = name.trim_end_matches(['.', ' ']);

@@ -1,6 +1,7 @@
-//! The ignore and attribute files that git opens when it reads a work tree.
+//! Checks the ignore and attribute files that git opens when it reads a work tree.
 //!
-//! git opens them without checking their type, so a FIFO, a socket or a device with such a name blocks git until its deadline.
+//! git opens these files without checking their type. A FIFO, a socket or a device with such a name would block git until
+//! its deadline.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,13 +10,15 @@ use std::time::{Duration, Instant};
 use super::{GIT_TIMEOUT, Git};
 use crate::{Bounds, End, run};
 
-/// git reads these in every directory of a work tree. It does not follow links to them.
+/// File names that git reads in every directory of a work tree. git does not open them if they are symbolic links.
 const NAMES_IN_EVERY_DIRECTORY: [&str; 2] = [".gitignore", ".gitattributes"];
-/// In a tree that takes longer to search, only git's own deadline limits the wait.
+/// Maximum duration of the search for blocking files. If it is exceeded, git runs without the check and may block until its
+/// own deadline.
 const SEARCH_TIMEOUT: Duration = Duration::from_secs(10);
 
 impl Git {
-    /// The first rule file of this work tree that is not a regular file. Outside a work tree, the directory is searched.
+    /// Returns the first ignore or attribute file of this work tree that would block git: a FIFO, a socket or a device.
+    /// Outside a work tree, searches the directory in which git runs.
     pub(super) fn blocking_rule_file(&self) -> Option<PathBuf> {
         let top = self.line(&["rev-parse", "--show-toplevel"]).map(PathBuf::from);
         let named = ["core.excludesFile", "core.attributesFile"]
@@ -25,14 +28,14 @@ impl Git {
             .into_iter()
             .filter_map(|name| self.line(&["rev-parse", "--git-path", name]));
         let top = top.unwrap_or_else(|| self.directory.clone());
-        // git follows links to these files. Relative names are relative to the directory in which git runs.
+        // git follows links for these files. Relative paths are relative to the directory in which git runs.
         let followed = named.chain(of_repository).map(|path| self.directory.join(path));
         let mut followed = followed
             .filter(|path| fs::metadata(path).is_ok_and(|found| !is_harmless(found.file_type())));
         followed.next().or_else(|| blocking_below(&top))
     }
 
-    /// The output of git without its last line break; `None` if git fails or prints nothing.
+    /// Runs git and returns its output without trailing line breaks. Returns `None` if git fails or prints nothing.
     fn line(&self, arguments: &[&str]) -> Option<String> {
         let bounds = Bounds {
             deadline: Instant::now() + GIT_TIMEOUT,

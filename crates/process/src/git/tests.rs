@@ -2,7 +2,7 @@ use std::fs;
 
 use super::*;
 
-/// A repository whose configuration names a program wherever git knows a place for one.
+/// A repository whose configuration names a program in every setting that accepts one.
 struct Hostile {
     folder: tempfile::TempDir,
 }
@@ -47,7 +47,8 @@ impl Hostile {
         fs::create_dir(&hooks).unwrap();
         for name in ["pre-commit", "post-commit", "post-index-change", "reference-transaction"] {
             let script = hooks.join(name);
-            // Written by another process: a file that is open here while another test forks cannot be started.
+            // A child process writes the file: if it were open for writing here while another test forks, it could not be
+            // executed.
             let write = "cat > \"$0\" && chmod 755 \"$0\"";
             let writer = Program::new("/bin/sh", environment()).arguments(["-c", write]);
             let text = format!("#!/bin/sh\ntouch \"{}\"\n", marker.display());
@@ -66,7 +67,7 @@ impl Hostile {
         fs::write(self.folder.path().join(name), text).unwrap();
     }
 
-    /// git as anybody would start it.
+    /// Runs git without protection and returns whether it succeeded.
     fn plain(&self, arguments: &[&str]) -> bool {
         let program =
             Program::new("git", environment()).directory(self.folder.path()).arguments(arguments);
@@ -124,7 +125,7 @@ fn a54_a_commit_runs_no_hook_and_no_signing_program() {
     assert!(!hostile.marker().exists());
 }
 
-/// The filter is the user's, the program is the repository's choice.
+/// The user's configuration defines the filter, and the repository names the program that the filter runs.
 #[test]
 fn a54_an_extension_of_a_users_filter_is_switched_off_too() {
     let hostile = Hostile::new();
@@ -139,7 +140,7 @@ fn a54_an_extension_of_a_users_filter_is_switched_off_too() {
 fn a_partial_clone_fetches_nothing() {
     let hostile = Hostile::new();
     let marker = hostile.marker();
-    // git runs it where the marker belongs; the folder itself may have a name that needs quotes.
+    // git runs the command in the repository, so the marker has a relative path. An absolute path might need quotes.
     for (key, value) in [
         ("remote.origin.url", "ext::sh -c touch% marker"),
         ("remote.origin.promisor", "true"),
@@ -168,7 +169,7 @@ fn a54_where_the_filters_are_not_known_the_work_tree_is_not_asked_about() {
     assert!(!hostile.marker().exists());
 }
 
-/// Names with every letter that a shell or a parser of `key=value` could trip over.
+/// The names contain the characters that a shell or a `key=value` parser could misinterpret.
 #[test]
 fn a54_a_filter_of_an_odd_name_is_switched_off_too() {
     let hostile = Hostile::new();
@@ -181,7 +182,7 @@ fn a54_a_filter_of_an_odd_name_is_switched_off_too() {
         fs::write(&config, text).unwrap();
         let attributes = [b"*.txt filter=", name, b"\n"].concat();
         fs::write(hostile.folder.path().join(".gitattributes"), attributes).unwrap();
-        // As long as what was committed: only its words can tell whether it changed.
+        // Has the same length as the committed text, so git must compare the content to detect the change.
         hostile.write("a.txt", "two\n");
         assert!(hostile.ask(&["status", "--porcelain"]).is_some(), "{name:?}");
         assert!(!hostile.marker().exists(), "{name:?}");

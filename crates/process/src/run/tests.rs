@@ -36,7 +36,7 @@ fn a_program_that_hangs_is_killed_at_its_deadline() {
     assert_eq!(said.as_deref(), Some("early\n"));
 }
 
-/// A process that left the group keeps the pipe open.
+/// A process that has left the group keeps the pipe open.
 #[test]
 fn output_is_kept_although_another_process_keeps_the_pipe_open() {
     let script = "setsid sleep 60 & until kill -0 -$! 2>/dev/null; do sleep 0.01; done; echo $!; echo talk >&2";
@@ -101,7 +101,7 @@ fn a_program_that_is_being_replaced_is_tried_again() {
         thread::sleep(BUSY_TIMEOUT / 20);
         drop(writer);
     });
-    // However late that thread is.
+    // The timeout is long enough even if that thread is delayed.
     let mut started = start_within(&mut command(&program), Duration::from_secs(60)).unwrap();
     assert!(started.wait().unwrap().success());
     writing.join().unwrap();

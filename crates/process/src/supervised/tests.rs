@@ -72,7 +72,7 @@ fn a_program_that_ignores_sigterm_is_killed_with_its_group_after_the_grace_perio
     .unwrap();
     assert_eq!((ended.stopped, ended.killed), (Some(StopCause::Requested), true));
     assert!(!started.unwrap().is_running());
-    // The kernel needs a moment to end the processes.
+    // The operating system needs some time to end the processes.
     let is_gone = (0..6_000).any(|_| {
         thread::sleep(Duration::from_millis(10));
         processes_with("SUPERVISED_TEST", script).is_empty()
@@ -80,7 +80,7 @@ fn a_program_that_ignores_sigterm_is_killed_with_its_group_after_the_grace_perio
     assert!(is_gone);
 }
 
-/// The callback is slow: the child has exited long before its last output is processed.
+/// The output callback is so slow that the child exits before its last output is processed.
 #[test]
 fn a_slow_callback_receives_all_output() {
     let mut said = Vec::new();

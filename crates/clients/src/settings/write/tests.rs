@@ -9,7 +9,7 @@ fn claude_code(setup: &Setup) -> Vec<Target> {
     ClaudeCode.targets(setup)
 }
 
-/// Codex has its servers in the file that lists the trusted hooks.
+/// Returns targets as Codex has them: the MCP servers are in the file that lists the trusted hooks.
 fn codex(setup: &Setup) -> Vec<Target> {
     let servers = setup.servers.as_ref().map(|_| setup.folder.join("config.toml"));
     Codex.targets(&Setup { servers, ..setup.clone() })
@@ -42,7 +42,7 @@ impl Home {
         }
     }
 
-    /// Every file with its content.
+    /// Returns every file with its content.
     fn contents(&self) -> Vec<(PathBuf, String)> {
         let mut files = Vec::new();
         let mut folders = vec![self.folder.path().to_owned()];
@@ -144,7 +144,7 @@ fn a60_all_files_are_restored_if_the_last_one_cannot_be_written() {
     let (home, elsewhere) = (filled(), Home::new());
     fs::remove_file(home.path("client/hooks/context-inject-global.sh")).unwrap();
     let before = home.contents();
-    // The file does not exist and its folder cannot be created, which is noticed only when it is written.
+    // The file's folder cannot be created. The error occurs only when the file is written.
     std::os::unix::fs::symlink("nowhere", elsewhere.path("folder")).unwrap();
     let setup = Setup { servers: Some(elsewhere.path("folder/servers.json")), ..home.setup() };
     let receipt = home.path("state/receipt.json");
@@ -218,7 +218,7 @@ fn a60_a_byte_order_mark_is_kept_and_errors_are_refused() {
     assert!(problem.to_string().contains("settings.json`: "), "{problem}");
 }
 
-/// Codex does not read trust from the configuration of a repository.
+/// Codex does not read trusted hashes from a repository's configuration.
 #[test]
 fn a60_trust_in_a_hook_of_a_repository_is_written_into_the_users_configuration() {
     let home = filled();
