@@ -11,7 +11,8 @@ const MAX_SIGNATURE: usize = 400;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cut {
     AtLength,
-    /// Also cut at the end of the first line. Used for definitions of values, such as constants and fields.
+    /// The signature is cut at the maximum length and at the end of its first line. Used for definitions of values,
+    /// such as constants and fields.
     AtLineEnd,
 }
 

@@ -76,7 +76,7 @@ fn impl_item(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Returns the innermost last type of a reference, slice or tuple: `Shape` for `&dyn Shape`.
+/// Returns the type inside a reference, slice or tuple: `Shape` for `&dyn Shape`, `B` for `(A, B)`.
 fn innermost_type(node: Node<'_>) -> Option<Node<'_>> {
     const MAX_STEPS: usize = 8;
     let mut inner = node;
