@@ -1,7 +1,7 @@
 //! Prints the outlines of files.
 //!
-//! With `--speed` or `--speed-by-grammar` it measures the time to outline a folder. With `--compare` it prints the
-//! differences between the token readers and the grammars.
+//! With `--speed` or `--speed-by-grammar`, measures the time to outline the files of a folder. With `--compare`,
+//! prints the differences between the token readers and the grammars.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -121,7 +121,7 @@ fn speed(outliner: &mut Outliner, folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns the facts of an outline as pairs of category and text.
+/// Returns everything that the outline contains, as pairs of category and text.
 fn facts(outline: &Outline, source: &[u8]) -> Vec<(&'static str, String)> {
     let mut facts = Vec::new();
     for (index, it) in outline.definitions.iter().enumerate() {

@@ -1,9 +1,10 @@
-//! Moves the ends of spans to character boundaries.
+//! Extends spans to character boundaries.
 
 use crate::outline::{Imported, Outline};
 use crate::span::Span;
 
-/// Extends each span to include the characters that it cuts. Spans that were nested stay nested.
+/// Extends each span that starts or ends inside a multi-byte character to include that character. Nested spans stay
+/// nested.
 pub(crate) fn extend_to_characters(outline: &mut Outline, source: &[u8]) {
     for span in spans(outline) {
         while span.start > 0 && is_inside(source, span.start as usize) {
@@ -15,7 +16,7 @@ pub(crate) fn extend_to_characters(outline: &mut Outline, source: &[u8]) {
     }
 }
 
-/// Returns whether `at` is inside a multi-byte character.
+/// Returns whether the byte offset `at` is inside a multi-byte character.
 pub(crate) fn is_inside(source: &[u8], at: usize) -> bool {
     source.get(at).is_some_and(|byte| byte & 0b1100_0000 == 0b1000_0000)
 }

@@ -1,14 +1,14 @@
-//! The complexity of functions.
+//! Computes the complexity of functions.
 //!
-//! Cyclomatic complexity counts decisions. Cognitive complexity also counts nesting, and counts a run of the same
-//! logical operator once.
+//! Cyclomatic complexity counts decisions. Cognitive complexity also adds the nesting depth of each decision, and
+//! counts a sequence of the same logical operator once.
 
-/// The complexity of one function, method or test, without nested definitions.
+/// The complexity of one function, method or test. Definitions nested in its body are not included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Complexity {
     pub cyclomatic: u16,
     pub cognitive: u16,
-    /// The maximum nesting of branches, loops and closures.
+    /// The maximum nesting depth of branches, loops and closures.
     pub nesting: u16,
 }
 

@@ -1,9 +1,9 @@
-//! Definitions: functions, types, constants, tests.
+//! Types for definitions: functions, types, constants, tests.
 
 use crate::complexity::Complexity;
 use crate::span::{Lines, Span};
 
-/// The position of a definition in [`crate::Outline::definitions`].
+/// The index of a definition in [`crate::Outline::definitions`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DefinitionId(pub u32);
 
@@ -19,19 +19,20 @@ pub struct Definition {
     pub name: Span,
     /// The enclosing definition.
     pub container: Option<DefinitionId>,
-    /// The type that it belongs to if it is not nested in that type: `Server` in `func (s *Server) Run()`.
+    /// The type to which this definition belongs, if the definition is not nested in that type: `Server` in `func (s
+    /// *Server) Run()`.
     pub owner: Option<Span>,
     pub span: Span,
     pub lines: Lines,
-    /// The text before the body, at most 400 bytes.
+    /// The text before the body, cut to 400 bytes.
     pub signature: Span,
     /// The comment above the definition or the docstring inside it, including comment markers.
     pub doc: Option<Span>,
-    /// Present for functions with a body.
+    /// `None` unless the definition is a function, method, constructor or test with a body.
     pub complexity: Option<Complexity>,
 }
 
-/// The kind of a definition. A language construct without its own kind has the closest one.
+/// The kind of a definition. A language construct without a kind in this list is assigned the closest one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     Module,
@@ -105,7 +106,7 @@ impl Kind {
         matches!(self, Self::Function | Self::Method | Self::Constructor | Self::Test)
     }
 
-    /// Returns whether functions directly inside it are methods.
+    /// Returns whether a function directly inside a definition of this kind is a method.
     pub fn has_methods(self) -> bool {
         matches!(
             self,

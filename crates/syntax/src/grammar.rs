@@ -1,4 +1,4 @@
-//! The rules that languages define for the node kinds of their grammars.
+//! Types for the rules that each language defines for the node kinds of its grammar.
 
 use std::sync::OnceLock;
 
@@ -10,15 +10,17 @@ use crate::languages::{self, Language, ModuleSystem};
 use crate::outline::ReferenceKind;
 use crate::walk::Walk;
 
-/// The row of a language in the table of languages.
+/// One row of the language table.
 pub(crate) struct Profile {
     pub(crate) name: &'static str,
-    /// Extensions in lower case. A word of a prompt with one of them is a file name.
+    /// Common file extensions, in lower case. A word in a prompt that ends with one of these extensions is treated as
+    /// a file name.
     pub(crate) extensions: &'static [&'static str],
-    /// Further extensions of files.
+    /// File extensions, in lower case, that identify files of the language but do not make a word in a prompt a file
+    /// name.
     pub(crate) rare_extensions: &'static [&'static str],
     pub(crate) file_names: &'static [&'static str],
-    /// Programs in the first line of scripts, without version numbers.
+    /// Program names in the `#!` line of scripts, without version numbers.
     pub(crate) interpreters: &'static [&'static str],
     pub(crate) module_system: ModuleSystem,
     pub(crate) grammar: Option<&'static Grammar>,
@@ -32,7 +34,7 @@ impl Profile {
 
 pub(crate) struct Grammar {
     pub(crate) language: fn() -> tree_sitter::Language,
-    /// Rules for named nodes. If a kind has several rules, the last one applies.
+    /// Rules for named nodes. If several rules apply to the same node kind, the last one is used.
     pub(crate) nodes: &'static [&'static [(&'static str, Rule)]],
     pub(crate) tokens: &'static [(&'static str, Rule)],
 }
@@ -51,19 +53,19 @@ pub(crate) enum Rule {
     Name,
     /// A member of an expression: `settings.DEBUG`.
     Member,
-    /// A call of the field `function`, or of the node itself if there is no such field.
+    /// A call of the expression in the field `function`, or of the node itself if it has no such field.
     Call,
-    /// A call of the constructor of the type in the field `constructor` or `type`.
+    /// A constructor call of the type in the field `constructor` or `type`.
     Construct,
     /// Each named child is a supertype of the enclosing definition.
     Inherit,
-    /// A closure, unless it is the body of a definition.
+    /// A closure. A closure that is the body of a definition is ignored.
     Closure,
     /// A type with a path: `models.User`.
     ScopedType,
-    /// A name that is always a reference of this kind.
+    /// A name that is always recorded as a reference of this kind.
     Refer(ReferenceKind),
-    /// A node in which names are types.
+    /// A node inside which all names are types.
     TypeScope,
     Comment,
     Text,
@@ -80,7 +82,7 @@ pub(crate) enum Next {
 
 macro_rules! fields {
     ($($variant:ident $name:literal),* $(,)?) => {
-        /// The field names that rules use, resolved once per grammar.
+        /// The grammar fields that the rules use. Their ids are looked up once per grammar.
         #[derive(Debug, Clone, Copy)]
         pub(crate) enum Field { $($variant),* }
         const FIELD_NAMES: &[&str] = &[$($name),*];
@@ -108,7 +110,7 @@ fields! {
     Value "value",
 }
 
-/// The rules of one grammar, by node kind id.
+/// The rules of one grammar, indexed by node kind id.
 pub(crate) struct Table {
     pub(crate) language: tree_sitter::Language,
     rules: Vec<Rule>,
@@ -116,7 +118,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Returns the table of a language, or `None` if it has no grammar. The table is built on first use.
+    /// Returns the table of a language, or `None` if the language has no grammar. The table is built on first use.
     pub(crate) fn of(language: Language) -> Option<&'static Self> {
         static TABLES: [OnceLock<Table>; Language::ALL.len()] =
             [const { OnceLock::new() }; Language::ALL.len()];
@@ -145,7 +147,7 @@ impl Table {
         Self { language, rules, fields }
     }
 
-    /// Returns the rule for a node kind. The children of error nodes, whose id is outside the table, are visited.
+    /// Returns the rule for a node kind. Error nodes have an id outside the table; their rule is [`Rule::Descend`].
     pub(crate) fn rule(&self, kind_id: u16) -> Rule {
         self.rules.get(kind_id as usize).copied().unwrap_or(Rule::Descend)
     }

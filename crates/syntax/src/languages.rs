@@ -1,5 +1,5 @@
-//! The table of languages: one row each, with everything that identifies files of the language. The grammar and its
-//! rules are in the language's own file.
+//! Defines the table of languages. Each row contains the names that identify files of one language. The grammar and
+//! the rules of each language are in its own file.
 
 mod bash;
 mod c;
@@ -31,7 +31,7 @@ use crate::grammar::{Next, Profile};
 use crate::outline::ReferenceKind;
 use crate::walk::Walk;
 
-/// The meaning of import paths. Files with the same module system can import from each other.
+/// The rules by which import paths are resolved. Files with the same module system can import from each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ModuleSystem {
     Python,
@@ -77,8 +77,8 @@ macro_rules! languages {
     };
 }
 
-// Each row: the stored number, name, module system and grammar, then the names that identify files. Indexes on disk
-// contain the numbers: never change or reuse one.
+// Each row contains the stored number, name, module system and grammar, then the names that identify files. Indexes on
+// disk contain the numbers: never change or reuse one.
 languages! {
     Rust = 1, "rust", Rust, Some(&rust::GRAMMAR) => {
         extensions: ["rs"], rare: [],
@@ -155,22 +155,22 @@ languages! {
 }
 
 impl Language {
-    /// The number by which an index stores the language; never zero.
+    /// The number that identifies the language in stored indexes; never zero.
     pub fn number(self) -> u8 {
         self as u8
     }
 
-    /// Returns the language with this [`Self::number`].
+    /// Returns the language whose [`Self::number`] is `number`.
     pub fn of_number(number: u8) -> Option<Self> {
         Self::ALL.get(usize::from(number).checked_sub(1)?).copied()
     }
 
-    /// The lower-case name.
+    /// The language name, in lower case.
     pub fn name(self) -> &'static str {
         profile(self).name
     }
 
-    /// Returns the language with this [`Self::name`].
+    /// Returns the language whose [`Self::name`] is `name`.
     pub fn of_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|language| language.name() == name)
     }
@@ -179,14 +179,15 @@ impl Language {
         profile(self).module_system
     }
 
-    /// Returns whether a word with this extension is the name of a source file, in lower case as in `main.rs`.
+    /// Returns whether a word with this extension, such as `main.rs`, is treated as a source file name. `extension`
+    /// must be in lower case.
     ///
-    /// Rare extensions that are also words, such as `command`, are not included.
+    /// Returns false for rare extensions, because some of them are also ordinary words, such as `command`.
     pub fn has_common_extension(extension: &str) -> bool {
         Self::ALL.iter().any(|language| profile(*language).extensions.contains(&extension))
     }
 
-    /// Detects the language from the extension, or from the whole file name (`Rakefile`).
+    /// Detects the language from the extension, or from the whole file name, such as `Rakefile`.
     pub fn of_path(path: &str) -> Option<Self> {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
         let extension = name.rsplit_once('.').map(|(_, extension)| extension);
@@ -199,7 +200,7 @@ impl Language {
         })
     }
 
-    /// Detects the language of a script from its first line: `#!/usr/bin/env python3`.
+    /// Detects the language of a script from its `#!` line, such as `#!/usr/bin/env python3`.
     pub fn of_shebang(source: &[u8]) -> Option<Self> {
         let line = source.strip_prefix(b"#!")?.split(|byte| *byte == b'\n').next()?;
         let line = std::str::from_utf8(&line[..line.len().min(200)]).ok()?;
@@ -214,7 +215,8 @@ impl Language {
     }
 }
 
-/// `@cached` is a call of `cached`. `@cached(60)` contains a call node of its own.
+/// Records a decorator: `@cached` is a call of `cached`. `@cached(60)` contains a call node, which is recorded when
+/// the walk reaches that node.
 fn decorator(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     walk.attribute(node);
     let is_call = |node: &Node<'_>| matches!(node.kind(), "call" | "call_expression");
@@ -224,7 +226,7 @@ fn decorator(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Returns whether the annotations or attributes of a method mark it as a test.
+/// Returns whether the annotations or attributes of a method mark the method as a test.
 pub(crate) fn has_test_annotation(modifiers: &[u8]) -> bool {
     const MARKS: [&[u8]; 8] = [
         b"Test",
@@ -240,7 +242,7 @@ pub(crate) fn has_test_annotation(modifiers: &[u8]) -> bool {
     words.into_iter().any(|word| MARKS.contains(&word))
 }
 
-/// Returns the first child of a kind, for grammars without field names.
+/// Returns the first child of the given kind. Used for grammars without field names.
 fn child_of_kind<'t>(node: Node<'t>, kind: &str) -> Option<Node<'t>> {
     let mut cursor = node.walk();
     node.named_children(&mut cursor).find(|it| it.kind() == kind)

@@ -1,8 +1,8 @@
 //! Converts the source text of one file into an outline: definitions, references, imports, comments, strings.
 //!
-//! This crate contains tree-sitter and the grammars. It does no I/O and reads the clock only to check a deadline. It
-//! never fails: broken code gives a partial outline with a list of problems. The crate `index` resolves names across
-//! files.
+//! This crate contains tree-sitter and the grammars. It does no I/O and reads the clock only to check a deadline.
+//! Outlining never fails: broken code gives a partial outline with a list of problems. The crate `index` resolves
+//! names across files.
 
 mod characters;
 mod complexity;

@@ -1,5 +1,6 @@
-//! Plain names in expressions. Most of them are local variables, so a name is a reference only if the file imports it
-//! or defines it at the top level. Each is recorded once per enclosing definition.
+//! Selects the plain names in expressions that are references. Most plain names are local variables, so a name is a
+//! reference only if the file imports it or contains a definition to which a plain name can refer, usually at the top
+//! level. Each name is recorded once per enclosing definition.
 
 use rustc_hash::FxHashSet;
 
@@ -15,7 +16,8 @@ pub(crate) struct Candidate {
     pub(crate) enclosing: Option<DefinitionId>,
 }
 
-/// Adds the candidates that refer to a known name, and sorts all references by position.
+/// Adds a reference for each candidate whose name, or receiver if it has one, is known in the file. Then sorts all
+/// references by position.
 pub(crate) fn keep_known(outline: &mut Outline, source: &[u8], candidates: &[Candidate]) {
     let mut used = Vec::new();
     let known = known_names(outline, source);
@@ -66,12 +68,14 @@ fn known_names<'s>(outline: &'s Outline, source: &'s [u8]) -> FxHashSet<&'s [u8]
     known
 }
 
-/// Returns whether a plain name can refer to a definition of this kind.
+/// Returns whether a plain name can refer to a definition of this kind. `is_at_top` means that the definition is at
+/// the top level or directly inside a module.
 fn is_value(language: Language, kind: Kind, is_at_top: bool) -> bool {
-    // A macro of Rust is followed by an exclamation mark; a structure of C is preceded by a keyword.
+    // In Rust, the name of a macro is followed by an exclamation mark. In C, the name of a structure or enumeration is
+    // preceded by a keyword.
     let is_marked = (language == Language::Rust && kind == Kind::Macro)
         || (language == Language::C && matches!(kind, Kind::Struct | Kind::Enum));
-    // In Ruby, a call without arguments has the form of a variable.
+    // In Ruby, a call without arguments looks like a variable.
     let is_bare_call = language == Language::Ruby && kind.is_callable();
     !is_marked && (is_at_top || is_bare_call || kind == Kind::Constant)
 }

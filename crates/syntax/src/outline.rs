@@ -1,4 +1,4 @@
-//! The outline of a file. All texts are spans of the source.
+//! Types for the outline of a file. Texts are stored as spans of the source, except import paths.
 
 use crate::definition::{Definition, DefinitionId};
 use crate::languages::Language;
@@ -7,13 +7,13 @@ use crate::span::{Lines, Span};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outline {
     pub language: Language,
-    /// In source order. A container precedes its members.
+    /// The definitions in source order. Each container precedes its members.
     pub definitions: Vec<Definition>,
     pub references: Vec<Reference>,
     pub imports: Vec<Import>,
-    /// String literals without quotes. Empty ones are omitted.
+    /// String literals without their quotes. Empty strings are omitted.
     pub strings: Vec<Text>,
-    /// Comments that are not the doc comment of a definition. Comments on successive lines are merged.
+    /// All comments except doc comments of definitions. Comments on successive lines are merged.
     pub comments: Vec<Text>,
     pub problems: Vec<Problem>,
 }
@@ -31,11 +31,12 @@ impl Outline {
         }
     }
 
-    /// Returns the names of the enclosing definitions and its own, joined by dots: `Server.Options.retries`.
+    /// Returns the definition's name, preceded by the names of the enclosing definitions and joined with dots:
+    /// `Server.Options.retries`.
     pub fn qualified_name(&self, id: DefinitionId, source: &[u8]) -> String {
         let mut parts = Vec::new();
         let mut next = Some(id);
-        // Containers precede their members, so the loop ends.
+        // Each container precedes its members, so the loop ends.
         while let Some(definition) = next.and_then(|id| self.definitions.get(id.index())) {
             parts.push(String::from_utf8_lossy(definition.name.of(source)));
             if let Some(owner) = definition.owner {
@@ -61,7 +62,8 @@ pub struct Reference {
     pub kind: ReferenceKind,
     /// The last part of the name: `spawn` in `tokio::task::spawn(…)`.
     pub name: Span,
-    /// The text before the name, if it is short: `tokio::task`, `self`, `request.user`.
+    /// The text before the name, such as `tokio::task`, `self` or `request.user`. `None` if that text is longer than
+    /// 80 bytes or spans several lines.
     pub receiver: Option<Span>,
     pub line: u32,
     pub enclosing: Option<DefinitionId>,
@@ -73,8 +75,8 @@ pub enum ReferenceKind {
     Macro,
     Type,
     Inherit,
-    /// A value: a constant, an enum variant, a function passed as an argument. A plain name is recorded only if this
-    /// file imports it or defines it at the top level, once per enclosing definition.
+    /// A use as a value: a constant, an enum variant, or a function passed as an argument. A plain name is recorded
+    /// once per enclosing definition, and only if this file imports or defines it.
     Use,
 }
 
@@ -90,13 +92,13 @@ impl ReferenceKind {
     }
 }
 
-/// One imported name. `from a import b, c` gives two.
+/// One imported name. `from a import b, c` gives two imports.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Import {
     /// The module as written, without quotes: `crate::store`, `..models`, `./button`, `net/http`.
     pub path: String,
     pub imported: Imported,
-    /// The local name, if it differs.
+    /// The local name, if it differs from the imported name.
     pub alias: Option<Span>,
     pub line: u32,
 }
@@ -117,7 +119,7 @@ pub struct Text {
     pub lines: Lines,
 }
 
-/// The reason why an outline may be incomplete.
+/// A reason why an outline may be incomplete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Problem {
     pub kind: ProblemKind,
@@ -126,11 +128,11 @@ pub struct Problem {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ProblemKind {
-    /// A syntax error on this line. Only the first 20 are listed.
+    /// A syntax error on this line. At most 20 problems per file are listed.
     Syntax,
     /// The source exceeds the size limit; nothing was read.
     TooLarge,
-    /// The deadline passed; the outline contains what was read before.
+    /// The deadline passed; the outline is empty or contains only the first part of the file.
     OutOfTime,
     /// The grammar is not compatible with the parser.
     Grammar,

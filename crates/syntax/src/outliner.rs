@@ -1,4 +1,4 @@
-//! Parses a source within its limits and collects its outline.
+//! Reads a source within its limits and returns its outline.
 
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -12,14 +12,14 @@ use crate::outline::{Outline, Problem, ProblemKind};
 use crate::token_reader;
 use crate::walk;
 
-/// Limits for one file.
+/// The limits for reading one file.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     pub max_bytes: usize,
     pub deadline: Option<Instant>,
 }
 
-/// Outlines many files with one parser. Each thread needs its own.
+/// Outlines many files with one parser. Each thread needs its own `Outliner`.
 pub struct Outliner {
     parser: Parser,
     scratch: walk::Scratch,
@@ -27,12 +27,12 @@ pub struct Outliner {
     reader: ReadWith,
 }
 
-/// How a file is read.
+/// The method by which a file is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReadWith {
-    /// With a token reader if the language has one, otherwise with the grammar.
+    /// Uses a token reader if the language has one and the reader supports the text, otherwise the grammar.
     Tokens,
-    /// With the grammar only. This is slower and serves as a reference for the token readers.
+    /// Uses the grammar only. This is slower; the result is the reference for the token readers.
     Grammar,
 }
 
@@ -74,7 +74,7 @@ impl Outliner {
         self.read(read_as, source, &[], limits, outline)
     }
 
-    /// Outlines the script blocks of a page. The outline keeps the language of the page.
+    /// Outlines the script blocks of a page. The language of the outline is still the page's language.
     fn scripts(&mut self, source: &[u8], limits: Limits, outline: Outline) -> Outline {
         let (read_as, ranges) = languages::find_scripts(source);
         if ranges.is_empty() {
@@ -130,13 +130,13 @@ impl Outliner {
         let options = ParseOptions::new().progress_callback(&mut in_time);
         let mut read = |start: usize, _| source.get(start..).unwrap_or_default();
         let tree = self.parser.parse_with_options(&mut read, None, Some(options));
-        // Without the reset, an interrupted parse would continue with the next file.
+        // Without the reset, the parser would continue an interrupted parse with the next file.
         self.parser.reset();
         tree.ok_or(ProblemKind::OutOfTime)
     }
 }
 
-/// Returns the outline of one source. For many files, use an [`Outliner`].
+/// Returns the outline of one source. To read many files, use an [`Outliner`].
 pub fn outline(language: Language, source: &[u8], limits: Limits) -> Outline {
     Outliner::new().outline(language, source, limits)
 }

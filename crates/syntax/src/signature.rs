@@ -1,17 +1,18 @@
-//! The signature of a definition.
+//! Cuts the signature of a definition out of the source.
 
 use std::ops::Range;
 
 use crate::characters::is_inside;
 use crate::span::Span;
 
-/// Longer signatures, which are usually generated, are cut.
+/// Maximum length of a signature in bytes. Longer signatures, which are usually generated code, are cut.
 const MAX_SIGNATURE: usize = 400;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cut {
     AtLength,
-    /// The signature of a value ends with its first line.
+    /// The signature is cut at the maximum length and at the end of its first line. Used for definitions of values,
+    /// such as constants and fields.
     AtLineEnd,
 }
 
@@ -26,7 +27,7 @@ pub(crate) fn signature(source: &[u8], range: Range<usize>, cut: Cut) -> Span {
     Span::new(range.start..range.start + without_opening(text).len())
 }
 
-/// Removes the tokens between the header and the body, such as `{`, `:` or `;`.
+/// Removes a `{`, `=>`, `=` or `;` at the end of the text, which separates the header from the body or value.
 fn without_opening(text: &[u8]) -> &[u8] {
     let text = text.trim_ascii_end();
     let openings: [&[u8]; 4] = [b"{", b"=>", b"=", b";"];

@@ -1,8 +1,8 @@
-//! Byte ranges and line ranges of a source.
+//! Types for byte ranges and line ranges of a source.
 
 use std::ops::Range;
 
-/// A byte range of the source. In valid UTF-8 both ends are character boundaries.
+/// A byte range of the source. If the source is valid UTF-8, both ends are character boundaries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
     pub start: u32,
@@ -23,18 +23,18 @@ impl Span {
         self.start >= self.end
     }
 
-    /// Returns the bytes of the span, or an empty slice if `source` is too short.
+    /// Returns the bytes of the span, or an empty slice if the span exceeds `source`.
     pub fn of(self, source: &[u8]) -> &[u8] {
         source.get(self.range()).unwrap_or_default()
     }
 
-    /// Returns the text of the span, or an empty string if it is not UTF-8.
+    /// Returns the text of the span, or an empty string if the bytes are not UTF-8.
     pub fn text(self, source: &[u8]) -> &str {
         std::str::from_utf8(self.of(source)).unwrap_or_default()
     }
 }
 
-/// An inclusive range of lines, counted from 1.
+/// An inclusive range of line numbers. The first line of a file is 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Lines {
     pub first: u32,

@@ -1,7 +1,7 @@
-//! Walks a syntax tree in one pass, without recursion, and applies the rule of each node's kind.
+//! Walks a syntax tree in one pass, without recursion, and applies to each node the rule for its kind.
 //!
-//! The walk has the state that rules share: the enclosing definitions, the nesting of branches, and the names that
-//! are already recorded. The rules are in `languages/`.
+//! [`Walk`] contains the state that all rules share: the enclosing definitions, the nesting of branches, and the names
+//! that are already recorded. The rules are in `languages/`.
 
 mod branches;
 mod comments;
@@ -20,12 +20,13 @@ use crate::span::{Lines, Span};
 
 pub(crate) use define::Draft;
 
-/// Further problems of a file are not listed.
+/// Maximum number of problems that are listed per file.
 const MAX_PROBLEMS: usize = 20;
-/// Reading the clock takes longer than visiting a node.
+/// Number of nodes visited between two checks of the deadline. The clock is not read for each node because reading the
+/// clock takes longer than visiting a node.
 const NODES_BETWEEN_CLOCK_READINGS: u32 = 4096;
 
-/// Buffers that are reused for the next file.
+/// Buffers that are reused from file to file.
 #[derive(Default)]
 pub(crate) struct Scratch {
     ancestors: Vec<u16>,
@@ -34,7 +35,7 @@ pub(crate) struct Scratch {
     names: Vec<Candidate>,
 }
 
-/// A state that ends when the walk leaves the node at `depth`.
+/// A change of state that is undone when the walk leaves the node at `depth`.
 struct Open {
     depth: usize,
     what: Opened,
@@ -53,13 +54,13 @@ pub(crate) struct Walk<'s> {
     scratch: &'s mut Scratch,
     /// The innermost enclosing definition.
     enclosing: Option<DefinitionId>,
-    /// The innermost enclosing function, to whose complexity the current node adds.
+    /// The innermost enclosing function with a body. Branches of the current node are added to its complexity.
     callable: Option<DefinitionId>,
     nesting: u16,
-    /// The start of the current node.
+    /// The start byte of the current node.
     position: usize,
     type_scopes: u32,
-    /// The kind of the last logical operator, and its end.
+    /// The node kind id of the last logical operator, and the end byte of that operator.
     last_operator: Option<(u16, usize)>,
     comment_run: Option<comments::Run>,
     marked_as_test: bool,
@@ -67,7 +68,7 @@ pub(crate) struct Walk<'s> {
     has_errors: bool,
 }
 
-/// Collects the outline of a tree.
+/// Walks a tree and adds everything that the rules find to the outline.
 pub(crate) fn collect(
     table: &'static Table,
     tree: &Tree,
@@ -229,7 +230,7 @@ pub(crate) fn line(node: Node<'_>) -> u32 {
     node.start_position().row as u32 + 1
 }
 
-/// The last line of a node that ends with a line break is the line before the break.
+/// Returns the lines of a node. If the node ends with a line break, the empty line after the break is not included.
 fn lines(node: Node<'_>) -> Lines {
     let (start, end) = (node.start_position(), node.end_position());
     let last = if end.column == 0 && end.row > start.row { end.row - 1 } else { end.row };

@@ -1,4 +1,4 @@
-//! Bash and plain shell scripts.
+//! Extracts definitions and references from Bash and other shell scripts with the tree-sitter grammar.
 
 use tree_sitter::Node;
 
@@ -31,7 +31,7 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
     tokens: &[("&&", Rule::Operator), ("||", Rule::Operator)],
 };
 
-/// Built-in commands, which are not references.
+/// Built-in commands, which are not recorded as references.
 const BUILTINS: [&[u8]; 22] = [
     b":",
     b"return",
@@ -57,7 +57,8 @@ const BUILTINS: [&[u8]; 22] = [
     b"popd",
 ];
 
-/// An assignment outside of functions defines a variable. `VAR=1 command` applies to that command only.
+/// Records an assignment outside of functions as a variable or constant. `VAR=1 command` is skipped, because the
+/// assignment applies only to that command.
 fn variable(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let name = walk.field(node, Field::Name).filter(|it| it.kind() == "variable_name");
     if let Some(name) = name
@@ -96,8 +97,8 @@ fn heredoc(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Replaces each non-ASCII byte by a letter. In a shell, such characters are parts of words, and the grammar's
-/// scanner reads outside its tables for some of them.
+/// Replaces each non-ASCII byte with a letter. In a shell, non-ASCII characters are parts of words. For some of them,
+/// the grammar's scanner would read outside its tables.
 pub(crate) fn in_ascii(source: &[u8]) -> Vec<u8> {
     source.iter().map(|byte| if byte.is_ascii() { *byte } else { b'q' }).collect()
 }

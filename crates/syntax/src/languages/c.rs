@@ -1,4 +1,4 @@
-//! C, and the rules C++ shares with it.
+//! Extracts definitions and references from C source with the tree-sitter grammar. C++ shares these rules.
 
 use tree_sitter::Node;
 
@@ -43,7 +43,7 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("case_statement", Rule::Branch(Branch::Case)),
 ];
 
-/// The maximum number of pointers, arrays and parentheses around a declared name.
+/// Maximum number of nested declarators (pointers, arrays, parentheses) around a declared name.
 const MAX_DECLARATORS: usize = 8;
 
 fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
@@ -65,7 +65,8 @@ fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// `TEST(Suite, Case) { … }` is parsed as a function without a return type.
+/// Returns the suite and the case of a test such as `TEST(Suite, Case) { … }`, which the grammar parses as a function
+/// without a return type.
 fn test_macro(walk: &Walk<'_>, declared: Node<'_>, declarator: Node<'_>) -> Option<(Span, Span)> {
     let is_test = matches!(
         walk.bytes(declared),
@@ -93,7 +94,7 @@ fn split_qualified(walk: &Walk<'_>, declared: Node<'_>) -> (Span, Option<Span>) 
     (span(name), owner)
 }
 
-/// A function with the name of its class is a constructor.
+/// Returns the kind of a function: a constructor if it has the name of its class, otherwise a method or function.
 fn callable_kind(walk: &Walk<'_>, name: Span, owner: Option<Span>) -> Kind {
     let name = name.of(walk.source);
     let owner = owner.map(|it| it.of(walk.source));
@@ -121,7 +122,8 @@ fn function_declarator(node: Node<'_>) -> Option<Node<'_>> {
     None
 }
 
-/// A reference declarator has no field name for the inner declarator.
+/// Returns the declarator inside a declarator. A reference declarator has no field name for it, so its last child is
+/// used.
 fn inner_declarator(node: Node<'_>) -> Option<Node<'_>> {
     node.child_by_field_name("declarator").or_else(|| {
         let last = node.named_child_count().checked_sub(1)?;
@@ -140,7 +142,7 @@ fn declared_name(node: Node<'_>) -> Option<Node<'_>> {
     None
 }
 
-/// Prototypes and global variables. Declarations inside functions are ignored.
+/// Records prototypes and global variables. Declarations inside functions are ignored.
 fn declaration(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let constant =
         walk.bytes(node).starts_with(b"const") || walk.bytes(node).starts_with(b"static const");
@@ -170,7 +172,7 @@ fn define_declarators(walk: &mut Walk<'_>, node: Node<'_>, otherwise: Kind) {
     }
 }
 
-/// A definition if it has a body, otherwise a reference.
+/// Records a structure or union as a definition if it has a body. Without a body it is only a reference.
 pub(super) fn structure(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     define_with_body(walk, Kind::Struct, node);
     Next::Descend
@@ -188,7 +190,7 @@ pub(super) fn define_with_body(walk: &mut Walk<'_>, kind: Kind, node: Node<'_>) 
     }
 }
 
-/// `typedef struct { … } Point;` defines a structure with the name of the alias.
+/// Records a type alias. `typedef struct { … } Point;` is recorded as the structure `Point`.
 fn typedef(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let Some(name) = inner_declarator(node).and_then(declared_name) else { return Next::Descend };
     let aliased = walk.field(node, Field::Type);

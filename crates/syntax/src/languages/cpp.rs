@@ -1,4 +1,5 @@
-//! C++: the rules of C plus classes, namespaces and templates.
+//! Extracts definitions and references from C++ source. Adds rules for classes, namespaces and templates to the rules
+//! of C.
 
 use tree_sitter::Node;
 
@@ -29,7 +30,8 @@ const RULES: &[(&str, Rule)] = &[
     ("lambda_expression", Rule::Closure),
 ];
 
-/// Returns whether a `.h` file is C++: one of its lines starts with a keyword that only C++ has.
+/// Returns whether a file with a C extension, such as `.h`, contains C++: one of its lines starts with a keyword that
+/// C does not have.
 pub(crate) fn looks_like_cpp(source: &[u8]) -> bool {
     const WORDS: [&[u8]; 6] =
         [b"class ", b"namespace ", b"template", b"using ", b"public:", b"private:"];
@@ -42,13 +44,14 @@ fn class(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// A comment above a template belongs to the definition after the template parameters.
+/// Assigns a comment above a template to the definition after the template parameters.
 fn template_parameters(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     walk.attribute(node);
     Next::Descend
 }
 
-/// `Color::Red` as a value. In types, the parts have nodes of their own.
+/// Records a qualified name that is used as a value, such as `Color::Red`. In a qualified type, each part is a
+/// separate node with its own rule.
 fn qualified(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if let Some(name) = walk.field(node, Field::Name)
         && name.kind() == "identifier"

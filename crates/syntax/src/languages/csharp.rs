@@ -1,4 +1,4 @@
-//! C#.
+//! Extracts definitions and references from C# source with the tree-sitter grammar.
 
 use tree_sitter::Node;
 
@@ -96,7 +96,7 @@ fn field(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// `using A.B;` imports all names of `A.B`; `using X = A.B;` defines an alias.
+/// Records an import. `using A.B;` imports all names of `A.B`; `using X = A.B;` defines an alias.
 fn using(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let alias = walk.field(node, Field::Name);
     let mut cursor = node.walk();
@@ -119,7 +119,7 @@ fn attribute(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// A parameter of a record or class is a property; a parameter of a method is not.
+/// Records the parameters of a record or class as properties. Method parameters are not definitions.
 fn parameter(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if let Some(name) = walk.field(node, Field::Name) {
         if walk.enclosing_kind() == Some(Kind::Class) {
@@ -138,7 +138,8 @@ fn qualified(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Skip
 }
 
-/// The grammar does not distinguish types from values. Names of types and members start with a capital letter.
+/// Records a name as a type if it starts with a capital letter, otherwise as a plain name. The grammar does not
+/// distinguish types from values.
 fn identifier(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if walk.is_claimed(node) {
         return Next::Skip;

@@ -1,4 +1,4 @@
-//! Go.
+//! Extracts definitions and references from Go source with the tree-sitter grammar.
 
 use tree_sitter::Node;
 
@@ -77,7 +77,7 @@ fn type_spec(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// A field without a name embeds its type.
+/// Records fields. A field without a name embeds its type, which is recorded as a supertype.
 fn field(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let mut cursor = node.walk();
     let mut is_named = false;

@@ -1,4 +1,4 @@
-//! Java.
+//! Extracts definitions and references from Java source with the tree-sitter grammar.
 
 use tree_sitter::Node;
 
@@ -96,7 +96,7 @@ fn annotation(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// `User::name` as a value.
+/// Records a method reference, such as `User::name`, as a use of the method.
 fn method_reference(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let last = node.named_child_count().checked_sub(1).and_then(|it| node.named_child(it as u32));
     if let Some(name) = last.filter(|it| it.kind() == "identifier") {

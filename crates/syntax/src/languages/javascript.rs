@@ -1,4 +1,4 @@
-//! JavaScript with JSX, and the rules TypeScript shares with it.
+//! Extracts definitions and references from JavaScript source, including JSX. TypeScript shares these rules.
 
 use tree_sitter::Node;
 
@@ -70,7 +70,7 @@ fn method(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// A class field. If its value is a function, it is a method.
+/// Records a class field. A field whose value is a function is recorded as a method.
 pub(super) fn field(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let name = walk.field(node, Field::Name).or_else(|| walk.field(node, Field::Property));
     if let Some(name) = name {
@@ -92,7 +92,8 @@ fn variable(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// `const fs = require('fs')`, `const { join: j } = require('path')`.
+/// Records imports such as `const fs = require('fs')` and `const { join: j } = require('path')`. Returns whether the
+/// declaration is an import.
 fn required_module(walk: &mut Walk<'_>, node: Node<'_>, name: Node<'_>) -> bool {
     let call = walk.field(node, Field::Value).filter(|it| it.kind() == "call_expression");
     let Some(call) = call else { return false };
@@ -127,7 +128,8 @@ fn required_module(walk: &mut Walk<'_>, node: Node<'_>, name: Node<'_>) -> bool 
     true
 }
 
-/// `exports.run = function () {}`, `Queue.prototype.push = () => {}`.
+/// Records an assignment of a function to a member as a function: `exports.run = function () {}`,
+/// `Queue.prototype.push = () => {}`.
 fn assignment(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let left = walk.field(node, Field::Left).filter(|it| it.kind() == "member_expression");
     let right = walk.field(node, Field::Right).filter(|it| is_function(*it));
@@ -158,7 +160,8 @@ fn pair(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Defines a function if the value is one, otherwise a definition of kind `otherwise` if it is outside of functions.
+/// Records a function if the value is one. Otherwise records a definition of kind `otherwise`, unless it is inside a
+/// function.
 fn define_value(walk: &mut Walk<'_>, otherwise: Kind, node: Node<'_>, name: Span) {
     let function = walk.field(node, Field::Value).filter(|it| is_function(*it));
     if let Some(function) = function {
@@ -221,7 +224,7 @@ fn named_children(node: Node<'_>) -> Vec<Node<'_>> {
     node.named_children(&mut cursor).collect()
 }
 
-/// `export { a } from './b'` imports `a`. Other exports only wrap a declaration.
+/// Records re-exports: `export { a } from './b'` imports `a`. The declarations inside other exports are visited.
 fn export(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let Some(source) = walk.field(node, Field::Source) else { return Next::Descend };
     let path = walk.without_quotes(source).text(walk.source).to_owned();
@@ -241,7 +244,8 @@ fn export(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Skip
 }
 
-/// `describe`, `it` and `test` with a title define a test; `import('…')` is an import.
+/// Records a call. A call of `describe`, `it`, `test` or a similar function with a title and a function is a test.
+/// `import('…')` is also an import.
 fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let Some(function) = walk.field(node, Field::Function) else { return Next::Descend };
     let arguments = node.child_by_field_name("arguments");
@@ -271,7 +275,7 @@ fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// `<UserCard …>` is a call of the component. Lower-case elements belong to HTML.
+/// Records `<UserCard …>` as a call of the component. Elements with a lower-case name are HTML and are ignored.
 fn jsx_element(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if let Some(name) = walk.field(node, Field::Name)
         && walk.bytes(name).first().is_some_and(u8::is_ascii_uppercase)

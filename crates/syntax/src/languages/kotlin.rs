@@ -1,4 +1,5 @@
-//! Kotlin. Its grammar has few field names, so parts are found by their kinds.
+//! Extracts definitions and references from Kotlin source. The grammar has few field names, so children are found by
+//! their kinds.
 
 use tree_sitter::Node;
 
@@ -87,7 +88,7 @@ fn enum_entry(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// `fun String.shout()` belongs to `String`.
+/// Records a function. An extension function such as `fun String.shout()` is a method with the owner `String`.
 fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let Some(name) = child_of_kind(node, "simple_identifier") else { return Next::Descend };
     let modifiers = child_of_kind(node, "modifiers").map(|it| walk.bytes(it));
@@ -130,7 +131,7 @@ fn property(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// `class User(val name: String)` defines the property `name`.
+/// Records the properties that a constructor declares: `class User(val name: String)` defines `name`.
 fn class_parameter(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let name = child_of_kind(node, "simple_identifier");
     if let Some(name) = name.filter(|_| child_of_kind(node, "binding_pattern_kind").is_some()) {
@@ -161,7 +162,7 @@ fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// The `else` of a `when` is not a decision.
+/// Records an `else` branch. The `else` of a `when` is skipped, because it is not a decision.
 fn otherwise(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if !walk.parent_kind_is("when_entry") {
         walk.branch(Branch::Else, node);

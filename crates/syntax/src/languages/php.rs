@@ -1,4 +1,4 @@
-//! PHP, alone or embedded in a page.
+//! Extracts definitions and references from PHP source, including PHP embedded in a page.
 
 use tree_sitter::Node;
 
@@ -97,7 +97,8 @@ fn property(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// `__construct(private Clock $clock)` defines the field `clock`.
+/// Records a promoted constructor parameter: `__construct(private Clock $clock)` defines the field `clock` of the
+/// class.
 fn promoted(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if let Some(name) = walk.field(node, Field::Name) {
         walk.define_leaf(Draft::named(Kind::Field, node, without_dollar(name)).of_outer());
@@ -121,7 +122,7 @@ fn constant(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// `use A\B as C;` and `use A\{B, C};`
+/// Records imports such as `use A\B as C;` and `use A\{B, C};`.
 fn import(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let mut cursor = node.walk();
     let mut prefix = String::new();
@@ -177,7 +178,7 @@ fn construct(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// `Status::Active`, `User::class`.
+/// Records `Status::Active` as a use of `Active`, and `User::class` as a reference to the type `User`.
 fn class_constant(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if let (Some(class), Some(name)) = (node.named_child(0), node.named_child(1)) {
         if walk.bytes(name) == b"class" {

@@ -1,4 +1,4 @@
-//! Python.
+//! Extracts definitions and references from Python source with the tree-sitter grammar.
 
 use tree_sitter::Node;
 
@@ -56,7 +56,7 @@ fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Matches `testLogin`, as unittest does.
+/// Returns whether a method name starts with `test` and an upper-case letter, such as `testLogin`.
 fn is_unittest_name(name: &[u8]) -> bool {
     name.strip_prefix(b"test").is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_uppercase))
 }
@@ -73,7 +73,8 @@ fn class(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
 fn define_with_docstring<'t>(walk: &mut Walk<'_>, kind: Kind, node: Node<'t>, name: Node<'t>) {
     let body = walk.field(node, Field::Body);
     let docstring = body.and_then(docstring);
-    // Comments may appear between the colon and the body, so the end of the header is taken from its parts.
+    // Comments may appear between the colon and the body, so the header ends with its last part: the return type, the
+    // parameters, the superclasses or the name.
     let header = [
         walk.field(node, Field::ReturnType),
         walk.field(node, Field::Parameters),
@@ -94,7 +95,7 @@ fn docstring(body: Node<'_>) -> Option<Node<'_>> {
     statement.named_child(0).filter(|it| it.kind() == "string")
 }
 
-/// Assignments to plain names at the top level of a module or class are definitions. Others are not.
+/// Records assignments to plain names as definitions, unless they are inside a function.
 fn assignment(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if walk.is_inside_callable() || !walk.parent_kind_is("expression_statement") {
         return Next::Descend;
@@ -153,7 +154,7 @@ fn split_alias<'t>(walk: &Walk<'_>, name: Node<'t>) -> (Node<'t>, Option<Span>) 
     }
 }
 
-/// The keyword is the name of the callee's parameter and not a reference.
+/// Skips the keyword of an argument, which names a parameter of the called function and is not a reference.
 fn keyword_argument(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if let Some(name) = walk.field(node, Field::Name) {
         walk.claim(span(name));

@@ -1,4 +1,4 @@
-//! Rust.
+//! Extracts definitions and references from Rust source with the tree-sitter grammar.
 
 use tree_sitter::Node;
 
@@ -61,7 +61,8 @@ fn trait_item(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// `impl Trait for Type` is an extension of `Type` that inherits from `Trait`.
+/// Records an `impl` block as an extension. `impl Trait for Type` is an extension of `Type` that inherits from
+/// `Trait`.
 fn impl_item(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let extended = walk.field(node, Field::Type);
     let Some(name) = extended.and_then(|it| walk.last_name(it).or_else(|| innermost_type(it)))
@@ -75,7 +76,7 @@ fn impl_item(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Returns `Shape` for `&dyn Shape`. The implemented type may be a reference, a slice or a tuple.
+/// Returns the type inside a reference, slice or tuple: `Shape` for `&dyn Shape`, `B` for `(A, B)`.
 fn innermost_type(node: Node<'_>) -> Option<Node<'_>> {
     const MAX_STEPS: usize = 8;
     let mut inner = node;
@@ -89,7 +90,7 @@ fn innermost_type(node: Node<'_>) -> Option<Node<'_>> {
     None
 }
 
-/// The body contains patterns and is not parsed; only the name is recorded.
+/// Records the name of a macro definition. The body contains patterns instead of code, so it is not visited.
 fn macro_definition(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if let Some(name) = walk.field(node, Field::Name) {
         walk.define(Draft::new(Kind::Macro, node, name));
@@ -186,7 +187,7 @@ fn join(walk: &Walk<'_>, prefix: &str, path: Option<Node<'_>>) -> String {
     }
 }
 
-/// The variants of `Option` and `Result` are not recorded as references.
+/// Returns whether a name is `Self` or a variant of `Option` or `Result`. These names are not recorded as references.
 fn is_prelude(name: &[u8]) -> bool {
     matches!(name, b"Some" | b"None" | b"Ok" | b"Err" | b"Self")
 }
@@ -206,8 +207,8 @@ fn macro_invocation(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// The arguments of a macro are tokens and not expressions. A name directly before a parenthesis is treated as a
-/// call, because many calls in tests are inside macros.
+/// Records a name. The arguments of a macro are tokens and not expressions, so a name directly before a parenthesis is
+/// treated as a call there. Many calls in tests are inside macros.
 fn identifier(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if is_prelude(walk.bytes(node)) {
         return Next::Skip;
@@ -249,7 +250,8 @@ fn receiver_in_tokens(walk: &Walk<'_>, name: Node<'_>) -> Option<Span> {
     (length > 0).then(|| Span::new(rest.len() - length..rest.len()))
 }
 
-/// `Color::Red` and `module::function` as values. The name of a call is already recorded.
+/// Records a path that is used as a value, such as `Color::Red` or `module::function`. The path of a call is already
+/// recorded.
 fn scoped_value(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if let Some(name) = walk.field(node, Field::Name)
         && !walk.is_claimed_ahead(name)

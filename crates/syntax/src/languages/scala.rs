@@ -1,4 +1,4 @@
-//! Scala 2 and 3.
+//! Extracts definitions and references from Scala 2 and Scala 3 source with the tree-sitter grammar.
 
 use tree_sitter::Node;
 
@@ -63,7 +63,7 @@ fn value(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// The parameters of a class are fields.
+/// Records class parameters as fields.
 fn class_parameter(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if let Some(name) = walk.field(node, Field::Name) {
         walk.define(Draft::new(Kind::Field, node, name));
@@ -71,7 +71,8 @@ fn class_parameter(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// The parts of the path are separate nodes, so the text is parsed: `a.b.C`, `a.{B, C => D}`, `a._`.
+/// Records imports such as `a.b.C`, `a.{B, C => D}` and `a._`. The grammar splits the path into separate nodes, so the
+/// text is parsed instead.
 fn import(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let text = Span::new(node.byte_range()).text(walk.source);
     let Some(rest) = text.strip_prefix("import") else { return Next::Skip };
@@ -85,7 +86,7 @@ fn import(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
             Some((name, alias)) => (name.trim(), Some(alias.trim())),
             None => (item.trim(), None),
         };
-        // `part` is a slice of `text`, so the difference of their addresses is its position.
+        // `part` is a slice of `text`, so the difference between their addresses is the offset of `part`.
         let place = |part: &str| {
             let offset = start + (part.as_ptr() as usize - text.as_ptr() as usize);
             Span::new(offset..offset + part.len())
@@ -101,7 +102,7 @@ fn import(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Skip
 }
 
-/// `test("adds") { … }` is a call of the result of a call.
+/// Records a call. `test("adds") { … }`, whose callee is another call, is recorded as a test.
 fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let Some(function) = walk.field(node, Field::Function) else { return Next::Descend };
     if function.kind() == "call_expression" {

@@ -1,10 +1,10 @@
-//! Vue and Svelte: the script blocks of a page, parsed as JavaScript or TypeScript.
+//! Finds the script blocks of Vue and Svelte pages, which are parsed as JavaScript or TypeScript.
 
 use tree_sitter::{Point, Range};
 
 use crate::languages::Language;
 
-/// Returns the ranges of the script blocks, and their language.
+/// Returns the ranges of the script blocks, and the language of all blocks.
 pub(crate) fn find_scripts(source: &[u8]) -> (Language, Vec<Range>) {
     let mut language = Language::JavaScript;
     let mut ranges = Vec::new();
@@ -37,7 +37,7 @@ fn language_of(attributes: &[u8]) -> Option<Language> {
     }
 }
 
-/// A byte offset with its row and column, so that nodes have the line numbers of the page.
+/// A byte offset with its row and line start. With it, nodes in a script block have the line numbers of the page.
 #[derive(Clone, Copy, Default)]
 struct Position {
     byte: usize,

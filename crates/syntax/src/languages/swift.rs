@@ -1,4 +1,4 @@
-//! Swift.
+//! Extracts definitions and references from Swift source with the tree-sitter grammar.
 
 use tree_sitter::Node;
 
@@ -56,7 +56,8 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
     ],
 };
 
-/// The grammar has one node kind for classes, structures, actors, enumerations and extensions.
+/// Records a type or extension. The grammar uses the same node kind for classes, structures, actors, enumerations and
+/// extensions.
 fn class(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let whole = walk.field(node, Field::Name);
     let Some(name) = whole.and_then(|it| walk.last_name(it)) else { return Next::Descend };

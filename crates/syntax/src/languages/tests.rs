@@ -1,10 +1,10 @@
-//! The table of languages is complete and unambiguous.
+//! Checks that the table of languages is complete and unambiguous.
 
 use std::collections::HashMap;
 
 use super::{Language, profile};
 
-/// Indexes on disk contain these numbers.
+/// The numbers must not change, because indexes on disk contain them.
 #[test]
 fn stored_numbers_do_not_change() {
     let stored = [

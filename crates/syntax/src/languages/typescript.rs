@@ -1,4 +1,5 @@
-//! TypeScript and TSX: the rules of JavaScript plus types.
+//! Extracts definitions and references from TypeScript and TSX source. Adds rules for types to the rules of
+//! JavaScript.
 
 use tree_sitter::Node;
 
@@ -42,7 +43,7 @@ const RULES: &[(&str, Rule)] = &[
     ("nested_type_identifier", Rule::ScopedType),
 ];
 
-/// The type arguments of a superclass are not superclasses.
+/// Records the superclass. Its type arguments are not supertypes.
 fn extends(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if let Some(class) = walk.field(node, Field::Value) {
         walk.refer_to(ReferenceKind::Inherit, class);
@@ -50,7 +51,7 @@ fn extends(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Members without a value have no node of their own kind.
+/// Records enum members without a value, for which the grammar has no node kind.
 fn enum_body(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let mut cursor = node.walk();
     for name in node.named_children(&mut cursor) {
@@ -61,7 +62,8 @@ fn enum_body(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Properties of interfaces are definitions. Properties of anonymous types are not.
+/// Records a property of an interface or type alias as a field. Properties of other anonymous types are not
+/// definitions.
 fn property(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let inside = walk.enclosing_kind();
     if let Some(name) = walk.field(node, Field::Name)

@@ -1,6 +1,7 @@
-//! The lexer for Go and Java. It also links matching brackets.
+//! Splits Go and Java source into tokens and links matching brackets.
 //!
-//! A [`Dialect`] describes the differences: keywords, quotes, and the line breaks that end a statement.
+//! A [`Dialect`] describes the differences between the languages: keywords, quotes, and the line breaks that end a
+//! statement.
 
 use super::Unsupported;
 use super::builder::{Comment, push_comment};
@@ -10,7 +11,7 @@ use crate::span::{Lines, Span};
 
 /// The properties of a language that the lexer needs.
 pub(super) struct Dialect {
-    /// Returns the number of a keyword.
+    /// Returns the number of a keyword, or `None` if the word is not a keyword.
     pub(super) keyword: fn(&[u8]) -> Option<u8>,
     /// Returns whether a line break after this token ends the statement.
     pub(super) ends_line: fn(&Token) -> bool,
@@ -19,7 +20,7 @@ pub(super) struct Dialect {
     pub(super) long_text: LongText,
 }
 
-/// The quotes of strings that may contain line breaks.
+/// The quotes of string literals that may contain line breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LongText {
     Backticks,
@@ -37,7 +38,8 @@ struct Lexer<'s> {
     line: u32,
 }
 
-/// Splits the source into tokens and links brackets. Fails if brackets do not match or a string has no end.
+/// Splits the source into tokens and links brackets in both directions. Fails if brackets do not match, or if a
+/// string, character literal or block comment is unterminated.
 pub(super) fn lex(
     dialect: &Dialect,
     source: &[u8],
@@ -109,7 +111,7 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    /// A line break ends the statement if the last token allows it.
+    /// Adds a [`Kind::LineEnd`] token if a line break after the last token ends the statement.
     fn end_line(&mut self) {
         if self.tokens.last().is_some_and(self.dialect.ends_line) {
             self.push(Kind::LineEnd, 0, 0);
@@ -181,7 +183,8 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    /// Adds a string whose closing quotes, `width` of them, are at `close`.
+    /// Adds a string that starts at the current position. `width` is the number of opening and of closing quotes; the
+    /// closing quotes start at `close`.
     fn text(&mut self, width: usize, close: usize) {
         let first_line = self.line;
         let inner = self.at + width..close;

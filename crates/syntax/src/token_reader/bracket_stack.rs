@@ -1,4 +1,4 @@
-//! A stack of open brackets. Its outermost level is the file or line itself and is never removed.
+//! Contains the stack of open brackets. The outermost level is the file or line itself and is never removed.
 
 use super::Unsupported;
 
@@ -24,8 +24,8 @@ impl<L> BracketStack<L> {
         self.inner.push(level);
     }
 
-    /// Fails if no bracket is open. The lexer matches brackets, but the reader may have skipped an opening one as
-    /// part of a header.
+    /// Removes and returns the innermost level. Fails if no bracket is open: the lexer matches brackets, but the
+    /// reader may have skipped an opening bracket as part of a header.
     pub(super) fn close(&mut self) -> Result<L, Unsupported> {
         self.inner.pop().ok_or(Unsupported)
     }

@@ -1,4 +1,4 @@
-//! Builds an outline from the findings of a token reader.
+//! Builds an outline from the definitions, references and comments that a token reader finds.
 
 use std::time::Instant;
 
@@ -9,10 +9,11 @@ use crate::names::Candidate;
 use crate::outline::{Outline, Problem, ProblemKind, Reference, ReferenceKind, Text};
 use crate::span::{Lines, Span};
 
-/// A longer receiver is a chain of calls and does not identify the type of the name.
+/// Maximum length of a receiver in bytes. A longer receiver is usually a chain of calls and does not identify the type
+/// of the name, so it is not recorded.
 pub(super) const MAX_RECEIVER: usize = 80;
 
-/// Comments on successive lines.
+/// A comment, or several comments on successive lines.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Comment {
     pub(super) text: Text,
@@ -20,7 +21,7 @@ pub(crate) struct Comment {
     pub(super) is_doc: bool,
 }
 
-/// The parts of a definition that the reader provides.
+/// The parts of a definition that a reader provides.
 pub(super) struct Draft {
     pub(super) kind: Kind,
     pub(super) name: Span,
@@ -32,7 +33,7 @@ pub(super) struct Draft {
     pub(super) has_body: bool,
 }
 
-/// The state before a definition, which is restored at its end.
+/// The builder's state before a definition began. It is restored when the definition ends.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SavedState {
     definition: DefinitionId,
@@ -46,7 +47,7 @@ pub(super) struct Builder<'s> {
     pub(super) outline: Outline,
     pub(super) names: &'s mut Vec<Candidate>,
     pub(super) comments: &'s mut Vec<Comment>,
-    /// The first comment after the last definition.
+    /// The index of the first comment after the start of the last definition.
     next_comment: usize,
     pub(super) enclosing: Option<DefinitionId>,
     pub(super) callable: Option<DefinitionId>,
@@ -55,11 +56,13 @@ pub(super) struct Builder<'s> {
     pub(super) marked_as_test: bool,
 }
 
-/// Reading the clock takes longer than reading a token.
+/// Number of tokens read between two checks of the deadline. The clock is not read for each token because reading the
+/// clock takes longer than reading a token.
 const TOKENS_BETWEEN_CLOCK_READINGS: usize = 1 << 16;
 
 impl<'s> Builder<'s> {
-    /// Returns whether the deadline passed, and records it as a problem.
+    /// Returns whether the deadline passed, and if so records a problem. The clock is read only if `at` is a multiple
+    /// of [`TOKENS_BETWEEN_CLOCK_READINGS`].
     pub(super) fn is_out_of_time(
         &mut self,
         at: usize,
@@ -95,7 +98,7 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// Records a definition, which encloses everything until [`Self::end`].
+    /// Records a definition that encloses everything until [`Self::end`] is called with the returned state.
     pub(super) fn begin(&mut self, draft: Draft) -> SavedState {
         let kind = self.kind_here(draft.kind);
         let definition = DefinitionId(self.outline.definitions.len() as u32);
@@ -125,7 +128,7 @@ impl<'s> Builder<'s> {
         saved
     }
 
-    /// Ends a definition and restores the state before it.
+    /// Ends a definition and restores the state that was saved before it.
     pub(super) fn end(&mut self, saved: SavedState, end: u32, last_line: u32) {
         if let Some(definition) = self.outline.definitions.get_mut(saved.definition.index()) {
             definition.span.end = end.max(definition.signature.end);
@@ -151,7 +154,8 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// Returns the comment directly above `first_line`, as the doc comment of the definition at `start`.
+    /// Returns the comment directly above `first_line` and marks it as the doc comment of the definition that starts
+    /// at byte `start`.
     pub(super) fn take_doc(&mut self, start: u32, first_line: u32) -> Option<Span> {
         while self.comments.get(self.next_comment).is_some_and(|it| it.text.span.start < start) {
             self.next_comment += 1;
@@ -167,7 +171,7 @@ impl<'s> Builder<'s> {
     }
 
     pub(super) fn refer(&mut self, kind: ReferenceKind, name: Token, receiver: Option<Span>) {
-        // A single letter is a type parameter or a loop variable.
+        // A single letter is usually a type parameter or a loop variable.
         if name.end > name.start + 1 || kind == ReferenceKind::Call {
             self.outline.references.push(Reference {
                 kind,
@@ -184,7 +188,7 @@ impl<'s> Builder<'s> {
         self.names.push(Candidate { name: name.span(), receiver, line: name.line, enclosing });
     }
 
-    /// Adds a decision to the complexity of the enclosing function.
+    /// Adds a branch to the complexity of the enclosing function.
     pub(super) fn branch(&mut self, branch: Branch) {
         let nesting = self.nesting;
         if let Some(complexity) = self.complexity() {
@@ -208,7 +212,7 @@ impl<'s> Builder<'s> {
         self.outline.definitions.get_mut(callable)?.complexity.as_mut()
     }
 
-    /// Returns the outline, including all comments that are not doc comments.
+    /// Returns the outline with all comments that are not doc comments and all known names.
     pub(super) fn finish(mut self) -> Outline {
         let others = self.comments.iter().filter(|it| !it.is_doc).map(|it| it.text);
         self.outline.comments.extend(others);

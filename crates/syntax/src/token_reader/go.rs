@@ -1,4 +1,4 @@
-//! The token reader for Go. It makes one pass; linked brackets allow it to skip nested parts.
+//! Reads Go source as tokens in one pass. Linked brackets allow the reader to skip nested parts.
 
 mod declarations;
 mod dialect;
@@ -25,7 +25,7 @@ enum Content {
     Code,
     Fields,
     Methods,
-    /// `const (`, `var (`, `type (`, `import (`: the keyword applies to each line.
+    /// The lines of `const (`, `var (`, `type (` or `import (`. The keyword applies to each line.
     Group(Keyword),
 }
 
@@ -40,9 +40,9 @@ enum Role {
 struct Level {
     content: Content,
     role: Role,
-    /// Whether the next brace opens a block of a branch, loop or closure.
+    /// Whether the next brace opens the block of a branch, loop or closure.
     expects_block: bool,
-    /// A definition that ends with the line.
+    /// A definition that ends with the current line or with its body.
     open_item: Option<SavedState>,
     /// Whether the next token starts a statement.
     at_start: bool,
@@ -52,9 +52,9 @@ struct Reader<'s> {
     tokens: &'s mut [Token],
     builder: Builder<'s>,
     brackets: BracketStack<Level>,
-    /// The brace that opens the next body, and the content of that body.
+    /// The index of the brace that opens the next body, and the content of that body.
     body: Option<(usize, Content)>,
-    /// Import paths are not listed as string literals.
+    /// The spans of import paths, which are removed from the string literals.
     import_paths: Vec<Span>,
     at: usize,
 }
@@ -149,14 +149,16 @@ impl Reader<'_> {
         self.brackets.open(inner);
     }
 
-    /// Returns whether the brace opens the block of a branch and not a literal in its condition.
+    /// Returns whether the current brace opens the block of a branch, loop or closure. It may instead open a literal
+    /// in the condition.
     fn opens_block(&mut self) -> bool {
         let is_block = self.level().expects_block && !self.follows_literal_type();
         self.level().expects_block &= !is_block;
         is_block
     }
 
-    /// Matches `[]struct{ … }`, `[]string`, `map[string]pkg.Type` before a brace.
+    /// Returns whether the current brace follows the type of a literal, such as `[]struct{ … }`, `[]string` or
+    /// `map[string]pkg.Type`.
     fn follows_literal_type(&self) -> bool {
         let mut at = self.at.wrapping_sub(1);
         if self.token_at(at).closes(b'}') {
@@ -186,7 +188,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Ends the statement and the definition that ends with it.
+    /// Ends the current statement, and the definition that ends with it.
     fn end_line(&mut self) {
         let last = self.previous();
         let level = self.level();
@@ -233,7 +235,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads `func(…) … {`, which adds nesting. Without a block it is a type.
+    /// Reads `func(…) … {` as a closure, which adds nesting. Without a brace, `func(…)` is a type.
     fn closure(&mut self) {
         if !self.next().opens(b'(') {
             return;

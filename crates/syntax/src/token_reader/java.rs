@@ -1,5 +1,5 @@
-//! The token reader for Java. It recognises members by the form of their headers, which end with a brace or a
-//! semicolon.
+//! Reads Java source as tokens. Members are recognised by the form of their headers, which end with a brace, a
+//! semicolon or an equals sign.
 
 mod code;
 mod dialect;
@@ -33,11 +33,11 @@ enum Role {
     Nested,
 }
 
-/// The token that is expected before the statement ends.
+/// The token that the current statement is expected to contain later.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ahead {
     Nothing,
-    /// The brace of a branch, loop or closure.
+    /// The opening brace of a branch, loop or closure.
     Block,
     /// The arrow or colon of a case.
     Case,
@@ -49,9 +49,9 @@ struct Level {
     /// Whether the next token starts a member or statement.
     at_start: bool,
     ahead: Ahead,
-    /// A definition whose body or semicolon follows at this level.
+    /// A definition at this level whose body or semicolon is still ahead.
     open_item: Option<SavedState>,
-    /// The number of open lambdas without braces at this level.
+    /// The number of lambdas without braces that are open at this level.
     closures: u16,
 }
 
@@ -59,7 +59,7 @@ struct Reader<'s> {
     tokens: &'s mut [Token],
     builder: Builder<'s>,
     brackets: BracketStack<Level>,
-    /// The braces that open bodies, with the content of each; the nearest one is last.
+    /// The index of each brace that opens a body, with the body's content and role. The nearest brace is last.
     bodies: Vec<(usize, Content, Role)>,
     at: usize,
 }
@@ -169,7 +169,7 @@ impl Reader<'_> {
             return Ok(());
         }
         let level = self.level();
-        // After other braces in a list of members, the value of a field may continue.
+        // After other braces in a list of members, such as those of an array, the value of a field may continue.
         level.at_start = level.content == Content::Code
             || level.content == Content::Members && closed.role == Role::Body;
         if closed.role == Role::Body {

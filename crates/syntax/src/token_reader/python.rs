@@ -1,4 +1,4 @@
-//! The token reader for Python. It makes one pass with a stack of indented blocks and a stack of brackets.
+//! Reads Python source as tokens in one pass, with a stack of indented blocks and a stack of brackets.
 
 mod imports;
 mod lexer;
@@ -19,7 +19,7 @@ use crate::languages::Language;
 use crate::outline::{Outline, Text};
 use crate::span::{Lines, Span};
 
-/// A statement with an indented block, which contains the lines that are indented more.
+/// A statement with a block. The block contains the following lines that are indented more than `indent`.
 struct Block {
     indent: u32,
     kind: BlockKind,
@@ -32,7 +32,7 @@ enum BlockKind {
     Branch,
     Catch,
     Match,
-    /// A block that adds no nesting: `try`, and its `else`.
+    /// A block that adds no nesting: `try` and its `else`.
     Plain,
 }
 
@@ -50,20 +50,20 @@ enum Content {
     Bases,
 }
 
-/// An open bracket, or the line itself.
+/// An open bracket, or the logical line itself.
 struct Level {
     content: Content,
     opener: usize,
     closer: u8,
-    /// Whether names are types, up to the next comma or equals sign.
+    /// Whether names at this level are types: from a colon or `->` to the next comma, equals sign or colon.
     is_type: bool,
-    /// Whether a `for` occurred, so that a following `if` is its filter.
+    /// Whether a `for` occurred at this level, so that a following `if` filters a comprehension.
     has_for: bool,
     /// The number of open lambdas at this level.
     closures: u16,
 }
 
-/// The construct whose header is the rest of the line.
+/// The construct whose header the reader is in, up to the colon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Head {
     Nothing,
@@ -81,13 +81,13 @@ struct Reader<'s> {
     head: Head,
     /// The indentation of the current line.
     indent: u32,
-    /// A variable defined by this line.
+    /// The saved state of the variable that the current line defines.
     assigned: Option<SavedState>,
-    /// The token of the docstring of the definition above it.
+    /// The index of the token that is the docstring of the most recent definition. Cleared when that token is read.
     docstring: Option<usize>,
-    /// Whether the block that just ended was a branch or loop, to which an `else` may belong.
+    /// Whether the block that just ended belongs to a branch or loop. An `else` that follows belongs to it too.
     ended_branch: bool,
-    /// The line of the first decorator of the next definition.
+    /// The line of the next definition's first decorator.
     decorator_line: Option<u32>,
     at: usize,
 }
@@ -225,7 +225,7 @@ impl Reader<'_> {
             b':' if is_outermost && level.closures == 0 => {
                 level.is_type = false;
                 self.head = Head::Nothing;
-                // `if x: y = 1`
+                // A statement on the same line: `if x: y = 1`.
                 if self.next().kind != TokenKind::LineEnd {
                     self.statement(self.indent + 1)?;
                 }
@@ -267,7 +267,7 @@ impl Reader<'_> {
         self.builder.nesting = self.builder.nesting.saturating_sub(closures);
     }
 
-    /// Reads a string: a docstring, a comment, or a value.
+    /// Records a string as a comment if it is a statement, otherwise as a value. A docstring is skipped.
     fn text(&mut self, token: Token) {
         let (prefix, width) = ((token.code & 0x0f) as u32, (token.code >> 4) as u32);
         let start = token.start + prefix + width;

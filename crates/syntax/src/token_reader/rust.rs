@@ -1,7 +1,7 @@
-//! The token reader for Rust. It makes one pass with a stack of open brackets.
+//! Reads Rust source as tokens in one pass, with a stack of open brackets.
 //!
-//! Items are recognised by their keywords. The content of a bracket (fields, variants, arms, code) follows from the
-//! tokens before it.
+//! Items are recognised by their keywords. The tokens before a bracket determine its content: fields, variants, match
+//! arms or code.
 
 mod headers;
 mod imports;
@@ -34,7 +34,7 @@ enum Content {
     Inert,
 }
 
-/// The meaning of the next brace at this level.
+/// The meaning of the next brace at a level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Expected {
     Code,
@@ -52,10 +52,10 @@ enum Role {
     Nested,
 }
 
-/// An item or member that started at this level.
+/// An item or member that started at a level and has not ended yet.
 struct OpenItem {
     saved: SavedState,
-    /// The sign that ends it if it has no body.
+    /// The sign that ends the item or member if it has no body.
     until: u8,
 }
 
@@ -66,15 +66,15 @@ struct Level {
     role: Role,
     expected: Expected,
     open_item: Option<OpenItem>,
-    /// The first token of the current statement or member, after its attributes.
+    /// The index of the first token of the current statement or member, after its attributes.
     start: usize,
-    /// The line of its first attribute.
+    /// The line of the first attribute of the current statement or member.
     attribute_line: Option<u32>,
-    /// The number of open angle brackets, counted where a comma may appear between them.
+    /// The number of open angle brackets. A comma inside angle brackets does not end a field or variant.
     angles: u32,
-    /// The number of open closures without braces at this level.
+    /// The number of closures without braces that are open at this level.
     closures: u16,
-    /// Whether the position is in the pattern of a match arm or before the value of a variant.
+    /// Whether the current token is in the pattern of a match arm or before the value of a variant.
     in_pattern: bool,
 }
 
@@ -223,7 +223,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Ends the item that started at this level, with the token before `at`.
+    /// Ends the open item at this level, if there is one. Its last token is the one before `at`.
     fn end_open_item(&mut self, at: usize) {
         if let Some(open_item) = self.level().open_item.take() {
             let last = self.token_at(at.wrapping_sub(1));
@@ -262,7 +262,7 @@ impl Reader<'_> {
             || previous.kind == TokenKind::Keyword && previous.code == Keyword::Operand as u8
     }
 
-    /// Ends the item or statement including its semicolon.
+    /// Ends the statement, and the item that ends with this semicolon.
     fn end_statement(&mut self) {
         let at = self.at;
         self.end_closures();
@@ -281,7 +281,7 @@ impl Reader<'_> {
         let level = self.level();
         let is_member = match level.content {
             Content::Fields => level.angles == 0,
-            // `Flag = 1 << 3,`
+            // In `Flag = 1 << 3,` the angle brackets are operators.
             Content::Variants => level.angles == 0 || !level.in_pattern,
             Content::Arms => true,
             Content::Code | Content::Inert => false,
@@ -294,7 +294,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads `|a, b| …`, which adds nesting but no decision.
+    /// Reads the parameters of a closure, `|a, b| …`. A closure adds nesting but no decision.
     fn closure(&mut self, token: Token) {
         const MAX_PARAMETERS: usize = 64;
         if self.level().content == Content::Arms && self.level().in_pattern {
@@ -315,7 +315,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A closure without braces ends at the next comma, semicolon or closing bracket.
+    /// Ends the closures without braces. They end at the next comma, semicolon or closing bracket.
     fn end_closures(&mut self) {
         let closures = std::mem::take(&mut self.level().closures);
         self.builder.nesting = self.builder.nesting.saturating_sub(closures);
@@ -364,7 +364,7 @@ impl Reader<'_> {
                 previous.kind == TokenKind::Keyword && previous.code == Keyword::Else as u8;
             self.builder.branch(if follows_else { Branch::Case } else { Branch::If });
         } else if branch(Keyword::Else) {
-            // After an expression it is `let … else`, which the grammar does not count either.
+            // After an expression, `else` belongs to `let … else`, which the grammar's rules do not count either.
             if self.previous().closes(b'}') {
                 self.level().expected = nested;
                 self.builder.branch(Branch::Else);

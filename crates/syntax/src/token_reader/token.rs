@@ -1,4 +1,4 @@
-//! The tokens of a source. Comments and white space are not tokens.
+//! Types for the tokens of a source. Comments and white space are not tokens.
 
 use crate::span::Span;
 
@@ -7,11 +7,13 @@ pub(super) struct Token {
     pub(super) start: u32,
     pub(super) end: u32,
     pub(super) line: u32,
-    /// For a closing bracket: the position of the opening one, and in some languages also the reverse. For a string:
-    /// the line on which it ends.
+    /// For a closing bracket, the index of the opening bracket; in Go and Java, an opening bracket also contains the
+    /// index of its closing bracket. For a string in Go, Java and Python, the line on which it ends. For a Python
+    /// line, the indentation.
     pub(super) opener: u32,
     pub(super) kind: Kind,
-    /// The character of a sign, or a constant of [`sign`] if it has two characters. For a keyword: its number.
+    /// For a bracket or sign, its character, or a constant of [`sign`] if the sign has two characters. For a keyword,
+    /// its number. For a Python string, the length of the prefix and the number of quotes.
     pub(super) code: u8,
 }
 
@@ -25,11 +27,12 @@ pub(super) enum Kind {
     Open,
     Close,
     Sign,
-    /// The end of a logical line, in languages where line breaks matter.
+    /// A boundary between logical lines, in languages where line breaks matter. In Go this token ends a line; in
+    /// Python it starts a line.
     LineEnd,
 }
 
-/// Signs of two characters, as codes above those of single characters.
+/// Codes for signs of two characters. All of them are greater than the codes of single ASCII characters.
 pub(super) mod sign {
     pub(in crate::token_reader) const PATH: u8 = 128;
     pub(in crate::token_reader) const ARROW: u8 = 129;
@@ -60,19 +63,19 @@ impl Token {
         self.kind == Kind::Close && self.code == code
     }
 
-    /// The line on which it ends. A string may have several lines.
+    /// Returns the line on which the token ends. Only a string can have several lines.
     pub(super) fn last_line(self) -> u32 {
         if self.kind == Kind::Text { self.opener } else { self.line }
     }
 
-    /// Returns whether an expression can end with it, so that a following sign is a binary operator.
+    /// Returns whether an expression can end with this token. If so, an operator that follows the token is binary.
     pub(super) fn ends_operand(self) -> bool {
         matches!(self.kind, Kind::Word | Kind::Number | Kind::Text | Kind::Close)
             || self.is_sign(b'?')
     }
 }
 
-/// Returns whether a byte can be part of a name. All non-ASCII bytes count as letters.
+/// Returns whether a byte can be part of a name. Every non-ASCII byte is treated as a letter.
 pub(super) fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }

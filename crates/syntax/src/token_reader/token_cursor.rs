@@ -1,4 +1,4 @@
-//! Access to the tokens around the current one, and the receivers of names.
+//! Reads the tokens around the current token, and the receivers of names.
 
 use super::builder::MAX_RECEIVER;
 use super::token::{Kind, Token};
@@ -9,7 +9,7 @@ pub(super) trait TokenCursor {
     fn tokens(&self) -> &[Token];
     fn at(&self) -> usize;
 
-    /// Returns the token at a position, or an empty token if there is none.
+    /// Returns the token at an index, or an empty token if the index is out of range.
     fn token_at(&self, at: usize) -> Token {
         const NOTHING: Token =
             Token { start: 0, end: 0, line: 0, opener: 0, kind: Kind::LineEnd, code: 0 };
@@ -24,7 +24,7 @@ pub(super) trait TokenCursor {
         self.token_at(self.at().wrapping_sub(1))
     }
 
-    /// Returns the position after a bracket and its content. Brackets must be linked in both directions.
+    /// Returns the index after the bracket that closes `opener`. Brackets must be linked in both directions.
     fn after_bracket(&self, opener: usize) -> usize {
         self.token_at(opener).opener as usize + 1
     }
@@ -38,8 +38,9 @@ pub(super) fn closer(opener: u8) -> u8 {
     }
 }
 
-/// Returns the names, calls and indexes before the dot before the token `at`, if they are short and on one line.
-/// Closing brackets must be linked to their openers.
+/// Returns the expression before the dot in front of token `at`, such as `self.items` or `open(path)`. Returns `None`
+/// if there is no dot, or if the expression is too long or spans several lines. Each closing bracket must be linked to
+/// its opening bracket.
 pub(super) fn receiver(tokens: &[Token], at: usize) -> Option<Span> {
     let is_dot = |at: usize| tokens.get(at).is_some_and(|it| it.is_sign(b'.'));
     if !is_dot(at.checked_sub(1)?) {

@@ -14,7 +14,7 @@ impl Walk<'_> {
         let else_if = branch == Branch::If && self.follows_else(node);
         let Some(complexity) = self.complexity() else { return };
         if else_if {
-            // The `else` of `else if` is already counted, in whichever way the grammar nests it.
+            // The `else` of `else if` is already counted. Grammars differ in how they nest the `if` after it.
             return complexity.add(Branch::Case, nesting);
         }
         complexity.add(branch, nesting);
@@ -54,7 +54,7 @@ impl Walk<'_> {
     }
 }
 
-/// Returns whether a case is the default, which is not a decision.
+/// Returns whether a case is the default case, which is not a decision.
 fn is_default(case: &[u8]) -> bool {
     const DEFAULTS: [&[u8]; 6] = [b"default", b"else", b"*)", b"_ =>", b"case _", b"_ ->"];
     DEFAULTS.iter().any(|text| case.starts_with(text))

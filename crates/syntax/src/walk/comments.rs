@@ -1,4 +1,5 @@
-//! Comments and string literals. Successive comments are merged and assigned to the definition below.
+//! Records comments and string literals. Successive comments are merged, and a comment directly above a definition
+//! becomes its doc comment.
 
 use tree_sitter::Node;
 
@@ -7,7 +8,7 @@ use crate::languages::Language;
 use crate::outline::Text;
 use crate::span::{Lines, Span};
 
-/// Comments on successive lines, which are the last entry of [`crate::Outline::comments`].
+/// The most recent run of comments on successive lines. Its text is the last entry of [`crate::Outline::comments`].
 pub(super) struct Run {
     last_line: u32,
     own_line: bool,
@@ -32,7 +33,8 @@ impl Walk<'_> {
         self.comment_run = Some(Run { last_line: text.lines.last, own_line });
     }
 
-    /// A comment above an attribute or decorator belongs to the definition after it.
+    /// Extends the current comment run over an attribute or decorator, so that a comment above it is assigned to the
+    /// definition below it.
     pub(crate) fn attribute(&mut self, node: Node<'_>) {
         let Lines { first, last } = lines(node);
         if let Some(run) = &mut self.comment_run
@@ -42,7 +44,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Returns the comment directly above `first_line` as a doc comment.
+    /// Removes the comment directly above `first_line` from the outline's comments and returns it as a doc comment.
     pub(super) fn take_doc(&mut self, first_line: u32) -> Option<Span> {
         let run = self.comment_run.take()?;
         if !run.own_line || run.last_line + 1 < first_line {
@@ -59,7 +61,7 @@ impl Walk<'_> {
         Some(text)
     }
 
-    /// Records a string statement that is not the docstring of a definition as a comment.
+    /// Records a string statement as a comment. Used for strings that are not the docstring of a definition.
     pub(crate) fn comment_in_quotes(&mut self, node: Node<'_>) {
         let text = Text { span: self.without_quotes(node), lines: lines(node) };
         if !text.span.is_empty() {
@@ -68,7 +70,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Prevents a docstring from being listed as a comment.
+    /// Prevents a docstring from being recorded again as a comment or string.
     pub(crate) fn keep_for_doc(&mut self, docstring: Node<'_>) {
         self.claim(span(docstring));
     }
@@ -83,7 +85,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Records text without quotes, such as the text between the tags of a page.
+    /// Records text that has no quotes, such as a heredoc or the text between the tags of a page, as a string.
     pub(crate) fn trimmed_text(&mut self, node: Node<'_>) {
         let bytes = self.bytes(node);
         let start = node.start_byte() + bytes.len() - bytes.trim_ascii_start().len();

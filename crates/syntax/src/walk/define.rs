@@ -20,11 +20,11 @@ pub(crate) struct Draft<'t> {
     belongs: ContainerChoice,
 }
 
-/// The container of a new definition.
+/// Selects the container of a new definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ContainerChoice {
     ToEnclosing,
-    /// The definition around the innermost one: a field declared in a constructor belongs to the class.
+    /// The container of the innermost enclosing definition. A field declared in a constructor belongs to the class.
     ToOuter,
 }
 
@@ -46,7 +46,7 @@ impl<'t> Draft<'t> {
         }
     }
 
-    /// Sets the node at which the signature ends.
+    /// Sets the body. The signature ends where the body starts.
     pub(crate) fn body(self, body: Option<Node<'t>>) -> Self {
         Self { body, ..self }
     }
@@ -69,7 +69,7 @@ impl<'t> Draft<'t> {
 }
 
 impl Walk<'_> {
-    /// Records a definition, which encloses the content of its node.
+    /// Records a definition that encloses everything inside its node.
     pub(crate) fn define(&mut self, draft: Draft<'_>) {
         let id = self.define_leaf(draft);
         let has_complexity =
@@ -86,7 +86,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Records a definition that encloses nothing, such as one of several in `int a, b;`.
+    /// Records a definition that encloses nothing, such as `a` in `int a, b;`.
     pub(crate) fn define_leaf(&mut self, draft: Draft<'_>) -> DefinitionId {
         let lines = lines(draft.node);
         let doc = self.take_doc(lines.first);
@@ -109,7 +109,7 @@ impl Walk<'_> {
         id
     }
 
-    /// Marks the next definition as a test if it is a function.
+    /// Marks the next definition as a test. The mark has an effect only on functions and methods.
     pub(crate) fn mark_as_test(&mut self) {
         self.marked_as_test = true;
     }

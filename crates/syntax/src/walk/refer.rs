@@ -1,4 +1,4 @@
-//! Records references: calls, types, supertypes, each with its receiver.
+//! Records references (calls, types, supertypes, values) with their receivers.
 
 use tree_sitter::Node;
 
@@ -8,13 +8,15 @@ use crate::names::{Candidate, is_plain};
 use crate::outline::{Reference, ReferenceKind};
 use crate::span::Span;
 
-/// A longer receiver is a chain of calls and does not identify the type of the name.
+/// Maximum length of a receiver in bytes. A longer receiver is usually a chain of calls and does not identify the type
+/// of the name, so it is not recorded.
 const MAX_RECEIVER: usize = 80;
-/// The name of `a::b::<T>` is two levels deep. Without a limit, a long `f()()()…` would take quadratic time.
+/// Maximum depth at which the name of an expression is searched. The name of `a::b::<T>` is two levels deep. Without a
+/// maximum, a long `f()()()…` would take quadratic time.
 const MAX_STEPS_TO_NAME: usize = 4;
 
 impl Walk<'_> {
-    /// Records a call of the node's field `function`, or of the node itself.
+    /// Records a call of the expression in the node's field `function`, or of the node itself if it has no such field.
     pub(crate) fn call(&mut self, node: Node<'_>) {
         self.refer_to(ReferenceKind::Call, self.field(node, Field::Function).unwrap_or(node));
     }
@@ -26,21 +28,21 @@ impl Walk<'_> {
         }
     }
 
-    /// Records `models.User` where a type is expected.
+    /// Records a type with a path, such as `models.User`, unless its name is already recorded.
     pub(super) fn scoped_type(&mut self, node: Node<'_>) {
         if self.last_name(node).is_some_and(|name| !self.is_claimed_ahead(name)) {
             self.refer_to(ReferenceKind::Type, node);
         }
     }
 
-    /// Records the node itself as a name.
+    /// Records a reference to the name that is the node itself, unless it is already recorded.
     pub(crate) fn refer(&mut self, kind: ReferenceKind, node: Node<'_>) {
         if !self.is_claimed(node) {
             self.record(kind, node, None);
         }
     }
 
-    /// Records the last name in an expression: `c` in `a.b.c`, `b` in `a::b::<T>`.
+    /// Records a reference to the last name in an expression: `c` in `a.b.c`, `b` in `a::b::<T>`.
     pub(crate) fn refer_to(&mut self, kind: ReferenceKind, expression: Node<'_>) {
         let Some(name) = self.last_name(expression) else { return };
         let receiver = self.receiver(expression, name);
@@ -48,7 +50,8 @@ impl Walk<'_> {
         self.claim(span(name));
     }
 
-    /// Records each child as a supertype of the innermost definition, except named arguments.
+    /// Records each child as a supertype of the innermost enclosing definition. Keyword arguments and lifetimes are
+    /// skipped.
     pub(crate) fn inherit_each(&mut self, list: Node<'_>) {
         let mut cursor = list.walk();
         for child in list.named_children(&mut cursor) {
@@ -59,7 +62,7 @@ impl Walk<'_> {
     }
 
     pub(crate) fn record(&mut self, kind: ReferenceKind, name: Node<'_>, receiver: Option<Span>) {
-        // A single letter is a type parameter or a loop variable.
+        // A single letter is usually a type parameter or a loop variable.
         if name.end_byte() > name.start_byte() + 1 || kind == ReferenceKind::Call {
             self.outline.references.push(Reference {
                 kind,
@@ -71,7 +74,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Returns the leaf node that names an expression or type.
+    /// Returns the leaf node that contains the name of an expression or type.
     pub(crate) fn last_name<'t>(&self, expression: Node<'t>) -> Option<Node<'t>> {
         const INWARD: [Field; 7] = [
             Field::Attribute,
@@ -97,7 +100,8 @@ impl Walk<'_> {
             .then_some(node)
     }
 
-    /// Returns the text before `name` in `expression`, without the dot, colons or arrow.
+    /// Returns the text before `name` in `expression`, without the separating dot, colons or arrow. Returns `None` if
+    /// the text is empty, too long, or spans several lines.
     pub(crate) fn receiver(&self, expression: Node<'_>, name: Node<'_>) -> Option<Span> {
         let (start, end) = (expression.start_byte(), name.start_byte());
         let text = self.source.get(start..end)?;
@@ -113,23 +117,23 @@ impl Walk<'_> {
         usable.then(|| Span::new(start..start + kept.len()))
     }
 
-    /// Prevents the name from being recorded again when the walk reaches it.
+    /// Marks a name or node as recorded, so that the walk does not record it again on reaching it.
     pub(crate) fn claim(&mut self, name: Span) {
         self.forget_claims_before(self.position);
         let claimed = &mut self.scratch.claimed;
-        // Claims are sorted so that the nearest one is last. All of them are inside the nodes being visited, so there
-        // are few.
+        // Claims are sorted in descending order, so that the nearest one is last. All claims are inside the nodes that
+        // are being visited, so there are few of them.
         let after = claimed.iter().rposition(|other| *other > name.start as usize);
         claimed.insert(after.map_or(0, |index| index + 1), name.start as usize);
     }
 
-    /// Returns whether the current name is already recorded.
+    /// Returns whether the current node was claimed with [`Self::claim`].
     pub(crate) fn is_claimed(&mut self, node: Node<'_>) -> bool {
         self.forget_claims_before(node.start_byte());
         self.scratch.claimed.last() == Some(&node.start_byte())
     }
 
-    /// Returns whether a later name is already recorded.
+    /// Returns whether a name that the walk has not reached yet was claimed with [`Self::claim`].
     pub(crate) fn is_claimed_ahead(&self, name: Node<'_>) -> bool {
         let start = name.start_byte();
         self.scratch.claimed.iter().rev().find(|claimed| **claimed >= start) == Some(&start)
@@ -173,7 +177,7 @@ impl Walk<'_> {
     }
 }
 
-/// Returns the part of a type or qualified name that identifies it, for grammars without field names.
+/// Returns the child that contains the name of a type or qualified name. Used for grammars without field names.
 fn last_part(node: Node<'_>) -> Option<Node<'_>> {
     let kind = node.kind();
     let is_name = ["type", "name", "identifier", "suffix", "specifier", "invocation"];

@@ -1,4 +1,5 @@
-//! The token readers give the same outlines as the grammars, and fail on text that they do not support.
+//! Checks that the token readers give the same outlines as the grammars, and that unsupported text is read with the
+//! grammar.
 
 use syntax::{Language, Outliner, ProblemKind, ReadWith};
 
@@ -11,7 +12,7 @@ const SAMPLES: [(Language, &str); 4] = [
     (Language::Java, include_str!("fixtures/sample.java")),
 ];
 
-/// Returns the lines that only one of the two outlines has.
+/// Returns the lines that only one of the two outlines contains.
 fn differences(language: Language, source: &str) -> Vec<String> {
     let tokens = render_with(ReadWith::Tokens, language, source.as_bytes());
     let grammar = render_with(ReadWith::Grammar, language, source.as_bytes());

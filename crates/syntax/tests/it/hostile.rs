@@ -1,4 +1,4 @@
-//! Extreme input: deep, long, truncated, binary, out of time.
+//! Tests extreme input: deeply nested, long, truncated and binary sources, and expired deadlines.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! The complete outline of one sample per language.
+//! Compares the complete outline of one sample per language with a snapshot.
 
 use std::fs;
 use std::path::Path;

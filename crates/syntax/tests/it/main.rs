@@ -1,4 +1,4 @@
-//! Tests of the crate through its public interface.
+//! Tests the crate through its public interface.
 
 mod by_tokens;
 mod hostile;

@@ -6,7 +6,7 @@ use syntax::{
 
 pub(crate) const NO_LIMITS: Limits = Limits { max_bytes: usize::MAX, deadline: None };
 
-/// Formats each element of the outline on a line.
+/// Returns the outline as text, with one line for each element.
 pub(crate) fn render(language: Language, source: &[u8]) -> String {
     render_with(ReadWith::Tokens, language, source)
 }

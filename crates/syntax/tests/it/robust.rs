@@ -1,4 +1,5 @@
-//! Properties of every input: no panic, and all spans are inside the source on character boundaries.
+//! Checks properties that hold for every input: no panic, and all spans are inside the source, on character
+//! boundaries.
 
 use proptest::prelude::*;
 use syntax::{Language, Outline, Span, outline};
@@ -70,7 +71,7 @@ fn spans(outline: &Outline) -> Vec<Span> {
     spans
 }
 
-/// Brackets, quotes, string prefixes of several languages, and characters of all widths.
+/// Generates text with brackets, quotes, string prefixes of several languages, and characters of all widths.
 fn odd_text() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         proptest::sample::select(PIECES.to_vec()).prop_map(str::to_owned),
@@ -87,7 +88,8 @@ const PIECES: [&str; 55] = [
     "\u{e0127}", "😀", "fn", "class", "end",
 ];
 
-/// `PROPTEST_CASES=100000` runs more cases, `PROPTEST_RNG_SEED` other ones.
+/// Returns the settings of the property tests, with at least 300 cases. `PROPTEST_CASES=100000` runs more cases;
+/// `PROPTEST_RNG_SEED` selects other cases.
 fn config() -> ProptestConfig {
     let asked = ProptestConfig::default();
     ProptestConfig { cases: asked.cases.max(300), failure_persistence: None, ..asked }
@@ -162,20 +164,19 @@ fn samples_in_other_scripts() {
     }
 }
 
-/// Inputs that failed before.
 #[test]
 fn inputs_that_failed_before() {
     let java = include_str!("fixtures/sample.java").replace("@Service", "@\u{e}<Service");
     let cases = [
-        // The reader skipped a bracket as part of a header, so the closing one ended the file level.
+        // The reader skipped an opening bracket as part of a header, so the closing bracket ended the file level.
         (Language::Java, java.as_str()),
-        // A string that starts with three quotes and ends with one.
+        // The string starts with three quotes and ends with one.
         (Language::Swift, "= \n \"\"\" ä \""),
-        // A digit may follow a brace; the scanner's table of digits ends before this character.
+        // In Bash, a digit may follow a brace. The scanner's table of digits ends before this character.
         (Language::Bash, "{\u{e0127}"),
-        // A backslash escapes a whole character and not only its first byte.
+        // A backslash escapes the whole character and not only its first byte.
         (Language::Bash, "log() {\n\\\r\u{e000}\n}\n"),
-        // A field without a name, which the reader searched after the end of the line.
+        // A field name is missing; the reader searched for it after the end of the line.
         (Language::Go, "package jobs\n\ntype Queue struct {\n\tjobs, ;\n}\n"),
     ];
     for (language, source) in cases {

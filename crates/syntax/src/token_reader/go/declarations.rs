@@ -1,4 +1,4 @@
-//! Declarations of Go: functions, types, constants, variables, imports, fields.
+//! Reads Go declarations: functions, types, constants, variables, imports, fields.
 
 use super::{Content, Keyword, Reader, Token, TokenKind};
 use crate::definition::Kind;
@@ -9,7 +9,8 @@ use crate::token_reader::builder::Draft;
 use crate::token_reader::token_cursor::TokenCursor;
 
 impl Reader<'_> {
-    /// Reads the start of a statement. Returns whether the token was consumed.
+    /// Reads the declaration or member that starts at the current token, if there is one. Returns whether the token
+    /// was consumed.
     pub(super) fn statement(&mut self, token: Token) -> bool {
         let is_outermost = self.brackets.is_outermost();
         match self.level().content {
@@ -44,7 +45,8 @@ impl Reader<'_> {
         true
     }
 
-    /// Reads one line of a declaration, with or without its keyword.
+    /// Reads one line of a declaration, whose keyword is on the same line or before the group. Returns whether the
+    /// line was consumed.
     fn declared(&mut self, keyword: Keyword, first: usize) -> bool {
         match keyword {
             Keyword::Type => self.type_spec(),
@@ -98,7 +100,7 @@ impl Reader<'_> {
         takes_testing && prefixes.iter().any(|prefix| text.starts_with(prefix))
     }
 
-    /// Returns `Queue` for `(q *Queue[T])`.
+    /// Returns the type name of a receiver: `Queue` for `(q *Queue[T])`.
     fn receiver_type(&self, opener: usize) -> Option<Span> {
         let end = self.after_bracket(opener) - 1;
         let group = &self.tokens[opener + 1..end];
@@ -107,7 +109,7 @@ impl Reader<'_> {
         Some(name.span())
     }
 
-    /// Starts a definition at token `first` whose header ends before token `end`.
+    /// Starts a definition at token `first`. Its header ends before token `end`.
     fn begin(
         &mut self,
         kind: Kind,
@@ -141,7 +143,7 @@ impl Reader<'_> {
             return false;
         }
         let mut at = self.at + 1;
-        // `Set[T comparable] …`, but not the array type `[4]int`.
+        // `Set[T comparable] …` has type parameters; `Names [n]string` is an array.
         let is_generic = self.token_at(at).opens(b'[')
             && self.token_at(at + 1).kind == TokenKind::Word
             && !self.token_at(at + 2).closes(b']');
@@ -167,7 +169,7 @@ impl Reader<'_> {
             self.types_between(at, end);
         }
         self.body = content.map(|content| (end, content));
-        // The braces of a nested structure contain fields, so they are read.
+        // The braces of a nested structure contain fields, so the reader continues before them.
         self.at = if has_struct { at - 1 } else { end - 1 };
         true
     }
@@ -177,7 +179,7 @@ impl Reader<'_> {
         tokens.iter().any(|it| Self::is_keyword(*it, Keyword::Struct))
     }
 
-    /// Returns the token that ends the line, skipping brackets.
+    /// Returns the index of the token that ends the line. Brackets and their content are skipped.
     pub(super) fn line_end(&self, from: usize) -> usize {
         let mut at = from;
         while let Some(token) = self.tokens.get(at) {
@@ -192,7 +194,7 @@ impl Reader<'_> {
         at
     }
 
-    /// Reads `a, b T = …` outside of functions.
+    /// Reads constants or variables declared outside of functions: `a, b T = …`.
     fn values(&mut self, kind: Kind) -> bool {
         if self.builder.callable.is_some() {
             return false;
@@ -212,7 +214,7 @@ impl Reader<'_> {
         true
     }
 
-    /// Adds a definition that encloses nothing and ends before token `end`.
+    /// Records a definition that encloses nothing and ends before token `end`.
     fn define_leaf(&mut self, kind: Kind, first: usize, name: Token, end: usize) {
         self.begin(kind, first, name, end, None, false);
         let last = self.token_at(end.saturating_sub(1));
@@ -238,12 +240,12 @@ impl Reader<'_> {
         true
     }
 
-    /// Reads `a, b T` or an embedded type.
+    /// Reads fields of a structure, such as `a, b T`, or an embedded type. Returns whether a token was consumed.
     fn field(&mut self) -> bool {
         let (first, end) = (self.at, self.line_end(self.at));
         let second = self.token_at(first + 1);
         let is_generic = second.opens(b'[') && !self.token_at(first + 2).closes(b']') && {
-            // `Base[T]` alone on a line is embedded; `names [4]string` is an array.
+            // `Base[T]` alone on a line is an embedded type; `names [4]string` is a field.
             self.after_bracket(first + 1) == end
         };
         let starts_type = matches!(second.kind, TokenKind::Word | TokenKind::Keyword)
@@ -284,7 +286,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads `Name(…) …` or an embedded type.
+    /// Reads an interface method, such as `Name(…) …`, or an embedded type. Returns whether a token was consumed.
     fn method_element(&mut self) -> bool {
         let (first, end) = (self.at, self.line_end(self.at));
         let name = self.token_at(first);

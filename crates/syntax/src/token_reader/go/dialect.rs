@@ -1,4 +1,4 @@
-//! The keywords of Go, and the tokens after which a line break ends a statement.
+//! Defines the keywords of Go, and the tokens after which a line break ends a statement.
 
 use crate::token_reader::braces::{Dialect, LongText};
 use crate::token_reader::token::{Kind, Token, sign};
@@ -10,7 +10,8 @@ pub(super) const DIALECT: Dialect = Dialect {
     long_text: LongText::Backticks,
 };
 
-/// The keywords that the reader uses. `Other` are keywords that only have to be distinguished from names.
+/// The keywords that the reader distinguishes. `Other` is used for all keywords that only need to be distinguished
+/// from names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Keyword {
@@ -27,7 +28,7 @@ pub(super) enum Keyword {
     For,
     Switch,
     Case,
-    /// A keyword that can end a statement: `return`, `break`.
+    /// A keyword that can end a statement: `return`, `break`, `continue`, `fallthrough`.
     Ending,
     Other,
 }
@@ -53,7 +54,7 @@ fn keyword(word: &[u8]) -> Option<Keyword> {
     })
 }
 
-/// The language inserts a semicolon after these tokens.
+/// Returns whether Go inserts a semicolon after this token at the end of a line.
 fn ends_line(last: &Token) -> bool {
     match last.kind {
         Kind::Word | Kind::Number | Kind::Text | Kind::Close => true,

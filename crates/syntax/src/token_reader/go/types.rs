@@ -1,4 +1,4 @@
-//! Types in parameters, results and fields.
+//! Reads the types in Go parameters, results and fields.
 
 use super::{Keyword, Reader, TokenKind};
 use crate::outline::ReferenceKind;
@@ -6,7 +6,7 @@ use crate::token_reader::token_cursor::TokenCursor;
 use crate::token_reader::token_cursor::receiver;
 
 impl Reader<'_> {
-    /// Returns the end of a result list: the brace of the body, or the end of the line.
+    /// Returns the index at which a result list ends: usually the opening brace of the body or the end of the line.
     pub(super) fn result_end(&self, from: usize) -> usize {
         let mut at = from;
         while let Some(token) = self.tokens.get(at) {
@@ -27,7 +27,7 @@ impl Reader<'_> {
         at
     }
 
-    /// Reads the types in `(a, b T, c U)`, without the names of the parameters.
+    /// Records the types in a parameter list such as `(a, b T, c U)`. Parameter names are skipped.
     pub(super) fn parameter_types(&mut self, opener: usize) {
         let end = self.after_bracket(opener) - 1;
         let has_names = self.has_names(opener, end);
@@ -48,7 +48,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether the parameters have names.
+    /// Returns whether the parameters have names and not only types.
     fn has_names(&self, opener: usize, end: usize) -> bool {
         let mut at = opener + 1;
         let mut starts_parameter = true;
@@ -68,7 +68,7 @@ impl Reader<'_> {
         false
     }
 
-    /// Reads a result, which is a type or a list of parameters.
+    /// Records the types in a result, which is a type or a parameter list.
     pub(super) fn result_types(&mut self, from: usize, to: usize) {
         if self.token_at(from).opens(b'(') && self.after_bracket(from) <= to {
             self.parameter_types(from);

@@ -1,4 +1,4 @@
-//! Names in code: calls, types, and members of packages.
+//! Records the names in Go code: calls, types, and members of packages.
 
 use super::{Reader, Token, TokenKind};
 use crate::outline::ReferenceKind;
@@ -19,7 +19,7 @@ impl Reader<'_> {
             return self.builder.refer(ReferenceKind::Type, token, receiver);
         }
         if !previous.is_sign(b'.') {
-            // `key: value` in a literal.
+            // In a literal, `key` of `key: value` is a field name and not a reference.
             if !next.is_sign(b':') {
                 self.builder.name(token, None);
             }
@@ -29,7 +29,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Matches `Queue{…}`, `var q Queue`, `[]Queue`, `*Queue`.
+    /// Returns whether the current name is a type, as in `Queue{…}`, `var q Queue`, `[]Queue`.
     fn is_type(&mut self, previous: Token, next: Token, token: Token) -> bool {
         if next.is_sign(b'.') {
             return false;
@@ -42,13 +42,14 @@ impl Reader<'_> {
         is_literal || is_declared && !previous.is_sign(b'.') | is_scoped || self.is_slice_element()
     }
 
-    /// Matches `[]byte`, also as a conversion.
+    /// Returns whether the current name is the element type of a slice, such as `byte` in `[]byte`. `[]byte(text)` is
+    /// a conversion and not a call.
     fn is_slice_element(&self) -> bool {
         let previous = self.previous();
         previous.closes(b']') && previous.opener as usize + 2 == self.at
     }
 
-    /// Returns whether the name before the dot has no dot before it: `a` of `a.b`.
+    /// Returns whether the current token follows a simple name and a dot: true after `a.`, false after `x.a.`.
     fn follows_plain_name(&self) -> bool {
         let object = self.token_at(self.at.wrapping_sub(2));
         let before = self.token_at(self.at.wrapping_sub(3));

@@ -1,4 +1,4 @@
-//! Code in methods: calls, types, branches, lambdas.
+//! Reads the code in Java methods: calls, types, branches, lambdas.
 
 use super::members::MAX_ANGLES;
 use super::{Ahead, Content, Keyword, Reader, Role, Token, TokenKind, sign};
@@ -18,7 +18,7 @@ impl Reader<'_> {
             return self.builder.refer(ReferenceKind::Type, token, None);
         }
         if previous.is_sign(sign::PATH) {
-            // `User::name` as a value.
+            // A method reference such as `User::name`.
             let object = self.token_at(self.at.wrapping_sub(2));
             let receiver = Span { start: object.start, end: object.end };
             return self.builder.refer(ReferenceKind::Use, token, Some(receiver));
@@ -45,12 +45,12 @@ impl Reader<'_> {
         }
     }
 
-    /// Matches `Map.Entry entry`, `Map.Entry<K, V>`.
+    /// Returns whether a name after a dot is a type, as in `Map.Entry entry` or `Map.Entry<K, V>`.
     fn is_declared_type(&self, token: Token, next: Token) -> bool {
         self.is_type_name(token) && (next.kind == TokenKind::Word || next.is_sign(b'<'))
     }
 
-    /// Returns whether the name before the dot has no dot before it: `a` of `a.b`.
+    /// Returns whether the current token follows a simple name and a dot: true after `a.`, false after `x.a.`.
     fn follows_plain_name(&self) -> bool {
         let object = self.token_at(self.at.wrapping_sub(2));
         let before = self.token_at(self.at.wrapping_sub(3));
@@ -85,14 +85,14 @@ impl Reader<'_> {
         self.level().ahead = Ahead::Block;
     }
 
-    /// Returns whether this is the `while` after the block of a `do`.
+    /// Returns whether the current `while` ends a `do` loop.
     fn ends_do(&self) -> bool {
         let closing = self.previous();
         let before = self.token_at((closing.opener as usize).wrapping_sub(1));
         closing.closes(b'}') && Self::is_keyword(before, Keyword::Do)
     }
 
-    /// Reads `new Type<…>(…)`, and the members of an anonymous class.
+    /// Reads `new Type<…>(…)`. If a brace follows, it opens the members of an anonymous class.
     fn construct(&mut self) {
         let mut at = self.at + 1;
         while self.token_at(at).kind == TokenKind::Word && self.token_at(at + 1).is_sign(b'.') {
@@ -117,7 +117,7 @@ impl Reader<'_> {
             self.builder.refer(ReferenceKind::Call, name, receiver(self.tokens, at));
             let brace = self.after_bracket(end);
             if self.token_at(brace).opens(b'{') {
-                // The bodies are sorted so that the nearest brace is last.
+                // The bodies are sorted in descending order, so that the nearest brace is last.
                 let position = self.bodies.partition_point(|(other, ..)| *other > brace);
                 self.bodies.insert(position, (brace, Content::Members, Role::Plain));
             }
@@ -128,7 +128,7 @@ impl Reader<'_> {
         self.at = end - 1;
     }
 
-    /// Starts a lambda, unless the arrow belongs to a case.
+    /// Starts a lambda, unless the arrow belongs to a `case` or `default`.
     pub(super) fn arrow(&mut self) {
         if self.level().ahead == Ahead::Case {
             self.level().ahead = Ahead::Nothing;
@@ -143,7 +143,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Adds a conditional, unless the question mark is a wildcard type: `List<?>`.
+    /// Records a conditional expression, unless the question mark is a wildcard type as in `List<?>`.
     pub(super) fn question(&mut self) {
         if self.previous().ends_operand() {
             self.builder.branch(Branch::If);

@@ -1,4 +1,4 @@
-//! The keywords of Java.
+//! Defines the keywords of Java.
 
 use crate::token_reader::braces::{Dialect, LongText};
 
@@ -9,7 +9,8 @@ pub(super) const DIALECT: Dialect = Dialect {
     long_text: LongText::ThreeQuotes,
 };
 
-/// The keywords that the reader uses. `Other` are keywords that only have to be distinguished from names.
+/// The keywords that the reader distinguishes. `Other` is used for all keywords that only need to be distinguished
+/// from names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Keyword {
@@ -31,7 +32,7 @@ pub(super) enum Keyword {
     Default,
     Catch,
     New,
-    /// `int` and other primitive types.
+    /// A primitive type or `void`.
     Primitive,
     Other,
 }

@@ -1,4 +1,4 @@
-//! Members of files and types: classes, methods, fields, constants, imports.
+//! Reads the members of Java files and types: classes, methods, fields, constants, imports.
 
 use super::{Content, Keyword, Reader, Role, Token, TokenKind, Unsupported};
 use crate::definition::Kind;
@@ -10,11 +10,12 @@ use crate::token_reader::builder::Draft;
 use crate::token_reader::token_cursor::TokenCursor;
 use crate::token_reader::token_cursor::receiver;
 
-/// Limits the search for the end of type parameters, because a comparison has the same form.
+/// Maximum number of tokens searched for the end of type parameters or arguments. The search is limited because a
+/// comparison also starts with `<`.
 pub(super) const MAX_ANGLES: usize = 500;
 
 impl Reader<'_> {
-    /// Reads the header of a member. Returns whether the reader moved past it.
+    /// Reads the header of a member. Returns whether the current token was consumed.
     pub(super) fn member(&mut self) -> Result<bool, Unsupported> {
         let first = self.at;
         let start = self.after_modifiers(first);
@@ -41,7 +42,7 @@ impl Reader<'_> {
         self.method_or_field(first, start)
     }
 
-    /// Reads a class, record, interface or enumeration inside a method.
+    /// Reads the header of a class, record, interface or enumeration inside a method. Returns whether there is one.
     pub(super) fn local_type(&mut self) -> Result<bool, Unsupported> {
         let first = self.at;
         let token = self.token_at(first);
@@ -58,7 +59,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Skips annotations and modifiers, and marks tests.
+    /// Returns the index of the first token after the annotations and modifiers.
     fn after_modifiers(&mut self, first: usize) -> usize {
         let mut at = first;
         loop {
@@ -88,7 +89,7 @@ impl Reader<'_> {
         if self.token_at(end).opens(b'(') { self.after_bracket(end) } else { end }
     }
 
-    /// Returns the kind of the type whose keyword is at `at`, and the position of its name.
+    /// Returns the kind of the type whose keyword is at index `at`, and the index of the type's name.
     fn type_keyword(&self, at: usize) -> Option<(Kind, usize)> {
         let (token, next) = (self.token_at(at), self.token_at(at + 1));
         let name_follows = next.kind == TokenKind::Word;
@@ -123,7 +124,7 @@ impl Reader<'_> {
         Ok(true)
     }
 
-    /// Reads type parameters, components and supertypes.
+    /// Records the types in a type's header: type parameters, record components and supertypes.
     fn type_head(&mut self, from: usize, to: usize) {
         let (mut angles, mut inherits) = (0_i32, false);
         for at in from..to {
@@ -156,7 +157,8 @@ impl Reader<'_> {
         name.first().is_some_and(u8::is_ascii_uppercase) && name.iter().any(u8::is_ascii_lowercase)
     }
 
-    /// Returns the brace, semicolon or equals sign that ends a header, skipping brackets.
+    /// Returns the index of the brace, semicolon or equals sign that ends a header. Parentheses and square brackets
+    /// are skipped with their content.
     fn head_end(&self, from: usize) -> usize {
         let mut at = from;
         while let Some(token) = self.tokens.get(at) {
@@ -172,7 +174,7 @@ impl Reader<'_> {
         at
     }
 
-    /// Returns the semicolon that ends a statement, skipping braces.
+    /// Returns the index of the semicolon that ends a statement. Brackets are skipped with their content.
     fn statement_end(&self, from: usize) -> usize {
         let mut at = from;
         while let Some(token) = self.tokens.get(at) {
@@ -229,7 +231,8 @@ impl Reader<'_> {
         from + 1
     }
 
-    /// Returns the bracket of the parameters: the first one after a name that is not part of an annotation.
+    /// Returns the index of the parenthesis that opens the parameters: the first one that follows a name, except
+    /// annotation arguments.
     fn parameters(&self, from: usize, end: usize) -> Option<usize> {
         let mut at = from;
         while at < end {
@@ -253,7 +256,7 @@ impl Reader<'_> {
         let kind = if is_constructor { Kind::Constructor } else { Kind::Method };
         let head = Span { start: self.token_at(first).start, end: self.token_at(start).start };
         self.builder.marked_as_test = has_test_annotation(head.of(self.builder.source));
-        // The default of an annotation element may contain braces.
+        // The default value of an annotation element may contain braces.
         let has_default =
             Self::is_keyword(self.token_at(self.after_bracket(parameters)), Keyword::Default);
         let has_body = self.token_at(end).opens(b'{') && !has_default;
@@ -269,7 +272,7 @@ impl Reader<'_> {
         true
     }
 
-    /// Reads `Type a = …, b;`. The values are read as code.
+    /// Reads fields such as `Type a = …, b;`. Their values are read as code afterwards.
     fn field(&mut self, first: usize, start: usize) -> Result<bool, Unsupported> {
         let end = self.statement_end(start);
         if !self.token_at(end).is_sign(b';') {
@@ -320,7 +323,7 @@ impl Reader<'_> {
         if names.is_empty() { Err(Unsupported) } else { Ok(true) }
     }
 
-    /// Reads a constant of an enumeration with its arguments and body.
+    /// Reads the header of an enum constant. Its arguments and body are read afterwards. Returns whether there is one.
     pub(super) fn constant(&mut self) -> bool {
         let first = self.at;
         let at = self.after_modifiers(first);
@@ -340,7 +343,7 @@ impl Reader<'_> {
         true
     }
 
-    /// Starts a definition at token `first` whose header ends before token `end`.
+    /// Starts a definition at token `first`. Its header ends before token `end`.
     fn begin(&mut self, kind: Kind, first: usize, name: Token, end: usize, has_body: bool) {
         let first = self.token_at(first);
         let last = self.token_at(end.saturating_sub(1)).end.max(name.end);
@@ -360,7 +363,7 @@ impl Reader<'_> {
         self.level().open_item = Some(saved);
     }
 
-    /// Reads the names and arguments of annotations.
+    /// Records the names and arguments of annotations.
     fn annotations(&mut self, from: usize, to: usize) {
         let here = self.at;
         for at in from..to {

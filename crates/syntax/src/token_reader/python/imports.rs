@@ -1,4 +1,4 @@
-//! `import` and `from … import`. The current token is the keyword.
+//! Reads `import` and `from … import`. The current token is the keyword.
 
 use super::lexer::Keyword;
 use super::{Reader, Token, TokenKind, Unsupported};
@@ -7,7 +7,7 @@ use crate::span::Span;
 use crate::token_reader::token_cursor::TokenCursor;
 
 impl Reader<'_> {
-    /// `import a.b as c, d`
+    /// Reads `import a.b as c, d`.
     pub(super) fn import(&mut self) {
         while let Some((path, line)) = self.dotted_name() {
             let alias = self.alias();
@@ -21,7 +21,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `from ..a import b as c, d`
+    /// Reads `from ..a import b as c, d`.
     pub(super) fn import_from(&mut self) -> Result<(), Unsupported> {
         let (module, _) = self.dotted_name().ok_or(Unsupported)?;
         if !Self::is_keyword(self.next(), Keyword::Import) {
@@ -58,7 +58,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads names separated by dots.
+    /// Reads names separated by dots. Returns their span and the line of the first one.
     fn dotted_name(&mut self) -> Option<(Span, u32)> {
         let is_part = |it: Token| it.kind == TokenKind::Word || it.is_sign(b'.');
         let first = Some(self.next()).filter(|it| is_part(*it))?;

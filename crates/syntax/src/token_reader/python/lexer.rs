@@ -1,4 +1,4 @@
-//! The lexer for Python. Each logical line starts with a token of its own.
+//! Splits Python source into tokens. Each logical line starts with a [`Kind::LineEnd`] token.
 
 use crate::outline::Text;
 use crate::span::{Lines, Span};
@@ -6,7 +6,8 @@ use crate::token_reader::Unsupported;
 use crate::token_reader::builder::{Comment, push_comment};
 use crate::token_reader::token::{Kind, Token, is_name_byte, sign};
 
-/// The keywords that the reader uses. `Other` are keywords that only have to be distinguished from names.
+/// The keywords that the reader distinguishes. `Other` is used for all keywords that only need to be distinguished
+/// from names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Keyword {
@@ -54,7 +55,7 @@ fn keyword(word: &[u8]) -> Option<Keyword> {
     })
 }
 
-/// The maximum distance at which the closing quote of a string inside a replacement field is searched.
+/// Maximum number of bytes searched for further quotes on a line, after a quote inside a replacement field.
 const MAX_LINE: usize = 4096;
 
 struct Lexer<'s> {
@@ -63,12 +64,12 @@ struct Lexer<'s> {
     comments: &'s mut Vec<Comment>,
     at: usize,
     line: u32,
-    /// The number of open brackets, inside which line breaks are ignored.
+    /// The number of open brackets. Inside brackets, line breaks are ignored.
     depth: u32,
     at_line_start: bool,
 }
 
-/// Splits the source into tokens. Fails on an unterminated string.
+/// Splits the source into tokens. Fails on an unterminated string or replacement field.
 pub(super) fn lex(
     source: &[u8],
     tokens: &mut Vec<Token>,
@@ -89,7 +90,8 @@ pub(super) fn lex(
 }
 
 impl Lexer<'_> {
-    /// Measures the indentation. Lines without a token are ignored.
+    /// Adds a token with the indentation of the next logical line. Empty lines and lines with only a comment are
+    /// skipped.
     fn line_start(&mut self) {
         let mut indent = 0;
         while let Some(byte) = self.source.get(self.at) {
@@ -157,7 +159,7 @@ impl Lexer<'_> {
         self.at += length;
     }
 
-    /// A backslash joins the next line to this one.
+    /// Skips a backslash and the line break after it, which join two lines.
     fn line_joint(&mut self) {
         self.at += 1;
         if self.peek(0) == b'\r' {
@@ -201,7 +203,8 @@ impl Lexer<'_> {
         self.push(Kind::Number, length, 0);
     }
 
-    /// Reads a string. The code of its token contains the length of the prefix and the number of quotes.
+    /// Reads a string. The token's code contains the prefix length in the lower four bits and the number of opening
+    /// quotes above them.
     fn string(&mut self, prefix: usize) -> Result<(), Unsupported> {
         let (start, first_line) = (self.at, self.line);
         let opening = start + prefix;
@@ -234,7 +237,8 @@ impl Lexer<'_> {
             self.at += 1;
         }
         self.at = (self.at + width).min(self.source.len());
-        // Added after the tokens of its replacement fields, so that the last token of a line is the one that ends it.
+        // The string's token is added after the tokens of its replacement fields, so that it is the last token of a
+        // line that ends with the string.
         self.tokens.push(Token {
             start: start as u32,
             end: self.at as u32,
@@ -246,7 +250,8 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    /// Reads `{name(x)}` in a formatted string: names, dots and brackets become tokens.
+    /// Reads a replacement field of a formatted string, such as `{name(x)}`. Its names, dots and brackets become
+    /// tokens.
     fn replacement_field(&mut self, quote: u8, is_triple: bool) -> Result<(), Unsupported> {
         let mut depth = 1;
         while depth > 0 {
@@ -256,7 +261,8 @@ impl Lexer<'_> {
                 b'}' => depth -= 1,
                 b'\n' if !is_triple => return Err(Unsupported),
                 b'\n' => self.line += 1,
-                // Before Python 3.12 the quote ends the string, so this is not a replacement field.
+                // Before Python 3.12, this quote ends the string. The brace was then not the start of a replacement
+                // field.
                 _ if byte == quote && !self.is_inner_quote(quote, is_triple) => return Ok(()),
                 b'"' | b'\'' => {
                     self.skip_inner_string(byte);
@@ -296,7 +302,8 @@ impl Lexer<'_> {
         }
     }
 
-    /// Returns whether the quote starts a string inside the replacement field: the line has another such quote.
+    /// Returns whether the quote starts a string inside the replacement field. In a string with single quotes, this is
+    /// assumed if at least two more such quotes follow on the line.
     fn is_inner_quote(&self, quote: u8, is_triple: bool) -> bool {
         let rest = &self.source[self.at + 1..];
         if is_triple {
@@ -338,7 +345,7 @@ impl Lexer<'_> {
     }
 }
 
-/// Returns the line on which a token ends. A string may have several lines.
+/// Returns the line on which a token ends. Only a string can have several lines.
 pub(super) fn last_line(token: Token) -> u32 {
     if token.kind == Kind::Text { token.opener.max(token.line) } else { token.line }
 }

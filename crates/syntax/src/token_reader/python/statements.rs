@@ -1,4 +1,4 @@
-//! Statements of Python: definitions, branches, assignments, imports.
+//! Reads Python statements: definitions, branches, assignments, imports.
 
 use super::lexer::{Keyword, last_line};
 use super::{Block, BlockKind, Branch, Head, Reader, Token, TokenKind, Unsupported};
@@ -7,11 +7,11 @@ use crate::signature::{Cut, signature};
 use crate::token_reader::builder::Draft;
 use crate::token_reader::token_cursor::TokenCursor;
 
-/// Limits the search for the colon of a `match` or `case`.
+/// Maximum number of tokens searched for the colon at the end of a `match` line.
 const MAX_SUBJECT: usize = 1000;
 
 impl Reader<'_> {
-    /// Reads the start of a statement. The current token is the one before it.
+    /// Reads the start of a statement. The current token is the one before the statement.
     pub(super) fn statement(&mut self, indent: u32) -> Result<(), Unsupported> {
         let first = self.next();
         match first.kind {
@@ -75,7 +75,8 @@ impl Reader<'_> {
         self.blocks.push(Block { indent, kind, saved: None });
     }
 
-    /// `match`, `case` and `type` are keywords only at the start of certain statements.
+    /// Reads a statement that starts with a name. `match`, `case` and `type` are keywords only at the start of certain
+    /// statements.
     fn word_statement(&mut self, first: Token, indent: u32) {
         let second = self.token_at(self.at + 2);
         let is_head = !second.is_sign(b'=') && !second.is_sign(b':') && !second.is_sign(b'.');
@@ -113,7 +114,7 @@ impl Reader<'_> {
         false
     }
 
-    /// Assignments to plain names at the top level of a module or class are definitions.
+    /// Records an assignment to a plain name as a definition, unless it is inside a function.
     fn assignment(&mut self, name: Token, sign: Token) {
         let is_annotated = sign.is_sign(b':');
         if is_annotated {
@@ -211,7 +212,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Returns the colon that ends the header of a definition.
+    /// Returns the index of the colon that ends a definition's header.
     fn head_end(&self) -> Result<usize, Unsupported> {
         let mut depth = 0_usize;
         for (offset, token) in self.tokens[self.at + 1..].iter().enumerate() {
@@ -228,7 +229,7 @@ impl Reader<'_> {
         Err(Unsupported)
     }
 
-    /// Returns a string that is the whole first line of the block.
+    /// Returns the index of the string that is the whole first line of the block after `colon`.
     fn docstring_after(&self, colon: usize) -> Option<usize> {
         let text = colon + 2;
         let is_alone = self.token_at(colon + 1).kind == TokenKind::LineEnd
@@ -237,7 +238,7 @@ impl Reader<'_> {
         is_alone.then_some(text)
     }
 
-    /// Ends everything that lasts for one line.
+    /// Ends the variable definition and the lambdas of the current line. Fails if a bracket is still open.
     pub(super) fn end_line(&mut self) -> Result<(), Unsupported> {
         self.end_closures();
         self.brackets.finish()?;
@@ -252,7 +253,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Ends the blocks that do not contain a line with this indentation.
+    /// Ends the blocks to which a line with this indentation does not belong.
     pub(super) fn end_blocks(&mut self, indent: u32) {
         self.ended_branch = false;
         let last = self.previous();
@@ -268,7 +269,7 @@ impl Reader<'_> {
     }
 }
 
-/// Matches `testLogin`, as unittest does.
+/// Returns whether a method name starts with `test` and an upper-case letter, such as `testLogin`.
 fn is_unittest_name(name: &[u8]) -> bool {
     name.strip_prefix(b"test").is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_uppercase))
 }

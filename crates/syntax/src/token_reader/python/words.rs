@@ -1,4 +1,4 @@
-//! Names in expressions: calls, types, and members of modules.
+//! Records the names in Python expressions: calls, types, and members of modules.
 
 use super::{Content, Reader, Token, TokenKind};
 use crate::outline::ReferenceKind;
@@ -24,7 +24,7 @@ impl Reader<'_> {
             return;
         }
         if content == Content::Parameters {
-            // The name of a parameter, or its default value.
+            // The name is a parameter, or a default value if it follows an equals sign.
             if previous.is_sign(b'=') {
                 self.builder.name(token, None);
             }
@@ -46,14 +46,14 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether the name before the dot has no dot before it: `a` of `a.b`.
+    /// Returns whether the current token follows a simple name and a dot: true after `a.`, false after `x.a.`.
     fn follows_plain_name(&self) -> bool {
         let object = self.token_at(self.at.wrapping_sub(2));
         let before = self.token_at(self.at.wrapping_sub(3));
         object.kind == TokenKind::Word && !before.is_sign(b'.')
     }
 
-    /// `@cached` is a call of `cached`. `@cached(60)` is an ordinary call.
+    /// Records a decorator: `@cached` is a call of `cached`. `@cached(60)` is recorded as an ordinary call.
     pub(super) fn decorator(&mut self) {
         let mut at = self.at + 2;
         while self.token_at(at).kind == TokenKind::Word && self.token_at(at + 1).is_sign(b'.') {
@@ -69,13 +69,13 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the text before the current name: `self.items`, `super()`.
+    /// Returns the receiver of the current name, such as `self.items` or `super()`.
     pub(super) fn receiver(&self) -> Option<Span> {
         receiver(self.tokens, self.at)
     }
 }
 
-/// Returns whether `next` can follow a base class. A call or a keyword argument is not a base class.
+/// Returns whether `next` can follow a base class. A call or keyword argument is not a base class.
 fn ends_base(next: Token) -> bool {
     next.is_sign(b',') || next.closes(b')') || next.opens(b'[')
 }

@@ -1,15 +1,16 @@
-//! The headers of items, from the keyword to the body, and the attributes of items.
+//! Reads the headers of Rust items, from the keyword to the body, and the attributes of items.
 
 use super::{Content, Expected, Kind, Level, OpenItem, Reader, ReferenceKind, Role, TokenKind};
 use super::{Cut, Draft, Keyword, Token, Unsupported, closer, sign, signature};
 use crate::outline::{Import, Imported};
 use crate::token_reader::token_cursor::TokenCursor;
 
-/// Limits the search for the end of a header.
+/// Maximum number of tokens searched for the end of a header. A longer header is not supported.
 const MAX_HEAD: usize = 2000;
 
 impl Reader<'_> {
-    /// Returns whether the current keyword is the first one of its statement, apart from modifiers.
+    /// Returns whether the current keyword starts an item. Only modifiers such as `pub` may precede it in the
+    /// statement.
     pub(super) fn starts_item(&mut self) -> bool {
         let Level { start, closer, .. } = *self.level();
         // `x: &(impl Read + Send)` is a type.
@@ -33,7 +34,7 @@ impl Reader<'_> {
             }
     }
 
-    /// Returns the end of the header: the brace of the body, or the semicolon.
+    /// Returns the index of the token that ends the header: the opening brace of the body, or the semicolon.
     fn head_end(&self) -> Result<usize, Unsupported> {
         let mut depth = 0_usize;
         for (offset, token) in self.tokens[self.at..].iter().take(MAX_HEAD).enumerate() {
@@ -57,7 +58,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads `struct`, `enum` and `type`. A body contains members.
+    /// Reads the header of a `struct`, `enum`, `union` or `type`. `content` is the content of the body.
     pub(super) fn item(&mut self, kind: Kind, content: Content) -> Result<(), Unsupported> {
         let end = self.head_end()?;
         let is_alias = kind == Kind::TypeAlias;
@@ -88,7 +89,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Returns the last names of the paths between the colon and `where`.
+    /// Returns the indexes of the supertraits: the last name of each path between the colon and `where`.
     fn supertraits(&self, end: usize) -> Vec<usize> {
         let mut found = Vec::new();
         let mut angles = 0_i32;
@@ -111,7 +112,7 @@ impl Reader<'_> {
         found
     }
 
-    /// `impl Trait for Type` is an extension of `Type` that inherits from `Trait`.
+    /// Reads an `impl` header. `impl Trait for Type` is an extension of `Type` that inherits from `Trait`.
     pub(super) fn impl_item(&mut self) -> Result<(), Unsupported> {
         let end = self.head_end()?;
         let (implemented, name) = self.impl_parts(end);
@@ -127,7 +128,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Returns the names of the trait and the type: the last part of each path, outside of angle brackets.
+    /// Returns the indexes of the trait's and the type's name: the last part of each path, outside of angle brackets.
     fn impl_parts(&self, end: usize) -> (Option<usize>, Option<usize>) {
         let mut angles = 0_i32;
         let (mut before, mut after, mut is_after) = (None, None, false);
@@ -141,7 +142,7 @@ impl Reader<'_> {
                     is_after |= !self.token_at(at + 1).is_sign(b'<');
                 }
                 TokenKind::Keyword if token.span().of(self.builder.source) == b"where" => break,
-                // The first path outside of brackets; its last part is the name.
+                // Only the first path outside of angle brackets is read. Its last part is the name.
                 TokenKind::Word
                     if angles == 0
                         && is_after
@@ -157,7 +158,7 @@ impl Reader<'_> {
         if is_after { (before, after) } else { (None, before) }
     }
 
-    /// Records a name in a header as a type or as the scope of one.
+    /// Records a name in a header: as a supertype if `inherits`, otherwise as a name in code.
     fn head_word(&mut self, at: usize, inherits: bool) {
         let here = std::mem::replace(&mut self.at, at);
         let token = self.tokens[at];
@@ -185,7 +186,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Matches `const NAME: …` and `static NAME: …`, but not `*const T`, `<const N: …>`, `const fn`.
+    /// Records `const NAME: …` and `static NAME: …`. Ignores `*const T`, `<const N: …>` and `const fn`.
     pub(super) fn constant(&mut self, token: Token) -> Result<(), Unsupported> {
         let is_mutable = self.next().span().of(self.builder.source) == b"mut";
         let name_at = self.at + if is_mutable { 2 } else { 1 };
@@ -198,14 +199,14 @@ impl Reader<'_> {
         }
         let is_constant = token.code == Keyword::Const as u8;
         let kind = if is_constant { Kind::Constant } else { Kind::Variable };
-        // The value may be long and contain braces; the signature has only its first line.
+        // The value may be long and contain braces, so the signature contains only the first line.
         let end = self.line_end(name_at);
         self.begin(kind, name, end, false, Cut::AtLineEnd);
         self.at = name_at;
         Ok(())
     }
 
-    /// Returns the first token after the statement or on a later line.
+    /// Returns the index of the semicolon that ends the statement, or of the first token on a later line.
     fn line_end(&self, from: usize) -> usize {
         let line = self.tokens[from].line;
         let mut depth = 0_usize;
@@ -221,7 +222,7 @@ impl Reader<'_> {
         self.tokens.len()
     }
 
-    /// Starts a definition whose header ends before token `end`.
+    /// Starts a definition at the current statement. Its header ends before token `end`.
     pub(super) fn begin(&mut self, kind: Kind, name: Token, end: usize, has_body: bool, cut: Cut) {
         let at = self.at;
         self.end_open_item(at);
@@ -256,7 +257,7 @@ impl Reader<'_> {
             || previous.is_sign(b'!') && self.token_at(self.at.wrapping_sub(2)).is_sign(b'#')
     }
 
-    /// Skips an attribute. The item starts after it.
+    /// Reads an attribute and records its names. The item starts after the attribute.
     pub(super) fn attribute(&mut self) {
         let opened = self.at;
         let mut depth = 0_usize;
@@ -282,7 +283,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Records the names in `derive(…)` and similar attributes.
+    /// Records a name in an attribute, such as `Debug` in `derive(Debug)`.
     fn attribute_word(&mut self, token: Token) {
         if super::words::is_camel_case(token.span().of(self.builder.source)) {
             self.builder.refer(ReferenceKind::Type, token, None);
@@ -291,7 +292,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Matches `#[test]` and `#[tokio::test]`, by the last part of the attribute's path.
+    /// Marks the next definition as a test if the last part of the attribute's path is `test` or similar, as in
+    /// `#[test]` and `#[tokio::test]`.
     fn mark_test(&mut self, opened: usize) {
         let path = self.tokens[opened + 1..].iter();
         let path = path.take_while(|it| it.kind == TokenKind::Word || it.is_sign(sign::PATH));
@@ -302,7 +304,7 @@ impl Reader<'_> {
         );
     }
 
-    /// `macro_rules! name { … }`
+    /// Records a macro definition, `macro_rules! name { … }`. Its body is ignored.
     pub(super) fn macro_definition(&mut self) {
         let name = self.token_at(self.at + 2);
         let body = self.token_at(self.at + 3);

@@ -1,4 +1,4 @@
-//! `use` and `extern crate`.
+//! Reads `use` and `extern crate`.
 
 use super::{Reader, Token, TokenKind, Unsupported};
 use crate::outline::{Import, Imported};
@@ -64,7 +64,7 @@ impl Reader<'_> {
         tree.clear();
     }
 
-    /// `extern crate name as other;`
+    /// Reads `extern crate name as other;`.
     pub(super) fn extern_crate(&mut self) -> Result<(), Unsupported> {
         let name = self.token_at(self.at + 2);
         if self.next().span().of(self.builder.source) != b"crate" || name.kind != TokenKind::Word {
@@ -84,7 +84,7 @@ impl Reader<'_> {
 struct UseTree {
     /// The path before each open brace.
     prefixes: Vec<String>,
-    /// The path without its last part.
+    /// The path after the last open brace, without its last part.
     path: String,
     last: Option<Token>,
     alias: Option<Span>,
@@ -103,7 +103,7 @@ impl UseTree {
         scope
     }
 
-    /// Returns the path before a brace or a star.
+    /// Returns the whole path before a brace or a star.
     fn with_last(&self, source: &[u8]) -> String {
         let mut path = self.scope();
         push_part(&mut path, self.last.map(|it| it.span().text(source)).unwrap_or_default());

@@ -1,4 +1,4 @@
-//! The lexer for Rust. It records strings and comments directly.
+//! Splits Rust source into tokens. Strings and comments are recorded for the outline at the same time.
 
 use crate::outline::Text;
 use crate::span::{Lines, Span};
@@ -6,7 +6,8 @@ use crate::token_reader::Unsupported;
 use crate::token_reader::builder::{Comment, push_comment};
 use crate::token_reader::token::{Kind, Token, is_name_byte, sign};
 
-/// The keywords that the reader uses. `Other` are keywords that only have to be distinguished from names.
+/// The keywords that the reader distinguishes. `Other` is used for all keywords that only need to be distinguished
+/// from names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Keyword {
@@ -29,7 +30,7 @@ pub(super) enum Keyword {
     Loop,
     Pub,
     Unsafe,
-    /// A keyword that ends an operand, as a name does: `self`, `Self`, `super`, `crate`, `true`, `false`.
+    /// A keyword that can end an operand like a name: `self`, `Self`, `super`, `crate`, `true`, `false`.
     Operand,
     Other,
 }
@@ -165,7 +166,7 @@ impl Lexer<'_> {
         self.push(Kind::Number, at - start, 0);
     }
 
-    /// In `pair.0.1`, a number after a dot has no fraction.
+    /// Returns whether a dot precedes the number. Such a number has no fraction: `pair.0.1` contains two numbers.
     fn follows_dot(&self, start: usize) -> bool {
         start > 0 && self.source[start - 1] == b'.'
     }
@@ -217,7 +218,7 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    /// Reads `r"…"` or `r#"…"#`. Returns whether there is one.
+    /// Reads a raw string, `r"…"` or `r#"…"#`. Returns whether there is one.
     fn raw_string(&mut self, prefix: usize) -> Result<bool, Unsupported> {
         let rest = &self.source[self.at + prefix..];
         let hashes = rest.iter().take_while(|byte| **byte == b'#').count();

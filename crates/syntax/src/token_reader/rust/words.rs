@@ -1,11 +1,12 @@
-//! Names in code (calls, types, values), and the members of types.
+//! Records the names in Rust code (calls, types, values) and the members of types.
 
 use super::{Content, Cut, Expected, Kind, Reader, ReferenceKind, Token, TokenKind, sign};
 use crate::span::Span;
 use crate::token_reader::builder::MAX_RECEIVER;
 use crate::token_reader::token_cursor::TokenCursor;
 
-/// Limits the search for the end of a turbofish, because a comparison has the same form.
+/// Maximum number of tokens searched for the end of a turbofish. The search is limited because `<` may also be a
+/// comparison.
 const MAX_TURBOFISH: usize = 48;
 
 impl Reader<'_> {
@@ -23,7 +24,7 @@ impl Reader<'_> {
             return self.macro_definition();
         }
         if text == b"union" && next.kind == TokenKind::Word && self.starts_item() {
-            // An error is ignored here: unbalanced brackets are reported by `BracketStack`.
+            // The error can be ignored, because `BracketStack` reports unbalanced brackets.
             let _is_read = self.item(Kind::Struct, Content::Fields).is_ok();
             return;
         }
@@ -55,7 +56,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `Color::Red` is a value, `module::Type` a type, `module::function` a value.
+    /// Records the last name of a path: `Color::Red` is a value, `module::Type` a type, `module::function` a value.
     fn end_of_path(&mut self, token: Token, is_type: bool) {
         let receiver = self.receiver();
         let scope = receiver.map(|it| it.of(self.builder.source)).unwrap_or_default();
@@ -80,7 +81,7 @@ impl Reader<'_> {
         false
     }
 
-    /// Returns whether a field or variant starts with this name.
+    /// Returns whether the current name is the name of a field or variant.
     fn is_member_start(&mut self) -> bool {
         let at = self.at;
         let level = self.level();
@@ -109,13 +110,13 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the end of a variant's header, which includes its value.
+    /// Returns the index at which a variant's header ends. The header includes the value after an equals sign.
     fn variant_end(&self) -> usize {
         let has_body = self.next().kind == TokenKind::Open;
         if has_body { self.at + 1 } else { self.field_end() }
     }
 
-    /// Returns the comma after the member, or the brace that closes the type.
+    /// Returns the index of the comma after the member, or of the bracket that closes the type.
     fn field_end(&self) -> usize {
         let (mut depth, mut angles, mut has_value) = (0_usize, 0_i32, false);
         for (offset, token) in self.tokens[self.at..].iter().enumerate() {
@@ -138,7 +139,8 @@ impl Reader<'_> {
         self.tokens.len()
     }
 
-    /// Returns the text before the current name: `self.items`, `tokio::task`.
+    /// Returns the receiver of the current name, such as `self.items` or `tokio::task`. Returns `None` if it is too
+    /// long or spans several lines.
     pub(super) fn receiver(&self) -> Option<Span> {
         let separator = self.previous();
         if !separator.is_sign(b'.') && !separator.is_sign(sign::PATH) {
@@ -158,7 +160,7 @@ impl Reader<'_> {
             if before.is_sign(b'.') || before.is_sign(sign::PATH) {
                 first = first.checked_sub(2)?;
             } else if self.token_at(first).kind == TokenKind::Open && before.ends_operand() {
-                // The name of a call whose arguments were just skipped.
+                // Continue with the name of the call whose arguments were just skipped.
                 first -= 1;
             } else {
                 return Some(Span { start: token.start, end });
@@ -166,7 +168,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the start of the operand that ends at `at`: a name, a literal, or a bracket with its content.
+    /// Returns the index at which the operand that ends at token `at` starts. An operand is a name, a literal, or a
+    /// bracket with its content.
     fn operand_start(&self, at: usize) -> Option<usize> {
         let token = self.token_at(at);
         match token.kind {
@@ -202,7 +205,7 @@ impl Reader<'_> {
     }
 }
 
-/// The variants of `Option` and `Result` are not recorded as references.
+/// Returns whether a name is a variant of `Option` or `Result`. These names are not recorded as references.
 fn is_prelude(name: &[u8]) -> bool {
     matches!(name, b"Some" | b"None" | b"Ok" | b"Err")
 }
