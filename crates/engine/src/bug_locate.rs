@@ -136,8 +136,7 @@ fn add_suspect(
     suspect.score += score;
 }
 
-/// Finds the definition or file of a frame. Also returns the line of the frame, unless the function is no longer at that
-/// line.
+/// Finds the definition or file of a frame. Also returns the frame's line, unless the function has moved.
 fn map_frame(view: &View, frame: &TraceFrame) -> Option<(Node, Option<u32>)> {
     let function = frame.function.as_deref().map(plain_function);
     let files = frame.path.as_deref().map(|path| files_like(view, path)).unwrap_or_default();

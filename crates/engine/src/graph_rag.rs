@@ -54,7 +54,7 @@ pub struct GraphItem {
 pub struct GraphAnswer {
     pub items: Vec<GraphItem>,
     pub tokens: usize,
-    /// False if the number of nodes or the deadline stopped the search for connected nodes.
+    /// False if the node limit or the deadline stopped the search for connected nodes.
     pub complete: bool,
 }
 
@@ -103,8 +103,7 @@ struct Neighbourhood {
 }
 
 impl Neighbourhood {
-    /// Adds all nodes within `options.depth` of the seeds. Returns false if the number of nodes or the deadline stopped the
-    /// search.
+    /// Adds all nodes within `options.depth` of the seeds. Returns false if the node limit or the deadline stopped this.
     fn expand(&mut self, view: &View, seeds: &[(Node, f32)], options: GraphOptions) -> bool {
         for (node, _) in seeds {
             self.position_of(*node, None);
@@ -185,8 +184,7 @@ impl Neighbourhood {
     }
 }
 
-/// Returns the neighbours of a node, each with its relation, weight and line. The neighbour with the highest weight is
-/// first.
+/// Returns the neighbours of a node with their relation, weight and line, sorted by weight, highest first.
 fn neighbours(view: &View, node: Node) -> Vec<(Node, Relation, f32, u32)> {
     let mut all: Vec<(Node, Relation, f32, u32)> = Vec::new();
     for edge in view.edges_from(node) {

@@ -68,8 +68,7 @@ fn matching_owners(view: &View, id: SymbolId, owners: &[&str]) -> usize {
     owners.iter().rev().filter(|owner| around.contains(*owner) || in_path(owner)).count()
 }
 
-/// Returns the sort priority of a symbol: higher for functions and types than for other definitions, and higher in source
-/// files.
+/// Returns the sort priority of a symbol. Functions, types and symbols in source files have a higher priority.
 fn priority(view: &View, id: SymbolId) -> u32 {
     let symbol = view.symbol(id);
     let kind =

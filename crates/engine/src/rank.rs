@@ -243,8 +243,7 @@ fn weight_of(weights: &[(&str, f32)], name: &str) -> f32 {
     weights.iter().find(|(known, _)| *known == name).map_or(0.0, |(_, weight)| *weight)
 }
 
-/// Returns the weight of a signal in `mode`. Keyword and symbol mode give some signals the weight 0. Role signals count in
-/// all modes.
+/// Returns the weight of a signal in `mode`. Keyword and symbol mode ignore some signals. Role signals always count.
 fn weight_in(mode: Mode, name: &str) -> f32 {
     let is_used = match mode {
         Mode::Hybrid => true,

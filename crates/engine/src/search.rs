@@ -77,8 +77,8 @@ pub fn search(view: &View, query: &Query, options: &SearchOptions) -> Vec<FileHi
         .collect()
 }
 
-/// Returns the softmax of the score at `position`. `scores` must be sorted, highest first. The weights were learned with the
-/// same function.
+/// Returns the softmax of the score at `position`, the function with which the weights were learned. `scores` must be
+/// sorted, highest first.
 pub(crate) fn confidence(scores: &[f32], position: usize) -> f32 {
     let best = scores.first().copied().unwrap_or(0.0);
     let total: f32 = scores.iter().map(|score| (score - best).exp()).sum();
@@ -91,8 +91,7 @@ fn symbol_hit(view: &View, ranked: &RankedSymbol) -> SymbolHit {
     SymbolHit { name, line: *symbol.lines.start(), score: ranked.score }
 }
 
-/// Returns the lines to show: the best symbol, starting at its best passage, or the best passage of the file if there is no
-/// symbol.
+/// Returns the lines to show: the best symbol from its best passage on, or the best passage if there is no symbol.
 fn lines(view: &View, ranked: &RankedFile) -> Option<RangeInclusive<u32>> {
     let of_symbol = ranked.symbols.first().map(|best| {
         let end = *view.symbol(best.symbol).lines.end();

@@ -222,8 +222,8 @@ fn fit_context(
     fitted.text
 }
 
-/// Makes the briefing for a prompt without a repository root or a usable configuration. It has no findings, and its limits
-/// give the reason.
+/// Makes the briefing if there is no repository root or no usable configuration. It has no findings; its limits give the
+/// reason.
 fn brief_without_repository(
     request: &Request,
     host: &Host,

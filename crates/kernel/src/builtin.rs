@@ -238,7 +238,7 @@ fn snippet_text(snippet: &Snippet) -> String {
     lines.map(|(number, line)| format!("{number}| {line}")).collect::<Vec<_>>().join("\n")
 }
 
-/// Rounds a confidence to two decimal places and limits it to the range from 0 to 1.
+/// Clamps a confidence to the range from 0 to 1 and rounds it to two decimal places.
 fn rounded(confidence: f32) -> f64 {
     (f64::from(confidence).clamp(0.0, 1.0) * 100.0).round() / 100.0
 }

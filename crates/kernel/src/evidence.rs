@@ -18,8 +18,7 @@ pub(crate) struct Gathered {
 
 const DEFAULT_CONFIDENCE: f64 = 0.5;
 
-/// Collects the findings and claims of successful results. If a result has no list of findings, its summary becomes a
-/// finding.
+/// Collects the findings and claims of successful results. A summary without a list of findings becomes a finding.
 pub(crate) fn gather(results: &[ToolResult]) -> Gathered {
     let mut gathered = Gathered::default();
     for result in results.iter().filter(|result| result.status == Status::Ok) {

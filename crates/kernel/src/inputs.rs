@@ -33,8 +33,7 @@ pub(crate) fn searched(request: &Request) -> String {
     text
 }
 
-/// Returns whether a prompt is a command for the client, such as `/help`, or the client's own notice about a background
-/// task.
+/// Returns whether a prompt is a command for the client, such as `/help`, or its notice about a background task.
 pub(crate) fn is_for_the_client(prompt: &str) -> bool {
     let first = prompt.split_whitespace().next().unwrap_or_default();
     let is_command = first.strip_prefix('/').is_some_and(|name| {

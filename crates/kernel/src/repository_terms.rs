@@ -26,8 +26,7 @@ pub(crate) struct Promotion {
     pub(crate) limits: Vec<Limit>,
 }
 
-/// If enough words of the prompt are names in the repository, marks the prompt as a question about code and adds these words
-/// as signals.
+/// If enough words of the prompt are names in the repository, marks the prompt as code and adds these words as signals.
 pub(crate) fn promote_by_repository_terms(
     reading: &mut Reading,
     request: &Request,

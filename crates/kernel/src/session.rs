@@ -56,8 +56,7 @@ impl<'a> Session<'a> {
         Some(Self { memory, file, remembered, is_follow_up: false, best: None })
     }
 
-    /// If the prompt refers to an earlier prompt, adds the earlier subject as a signal and returns the request to search
-    /// with.
+    /// If the prompt refers to an earlier prompt, adds the subject as a signal and returns the request to search with.
     pub(crate) fn follow_up(
         &mut self,
         reading: &mut Reading,
@@ -76,8 +75,7 @@ impl<'a> Session<'a> {
         Some(Request { prompt, ..request.clone() })
     }
 
-    /// Removes findings and snippets that the model has already read. Returns a limit that lists the locations of the
-    /// removed findings.
+    /// Removes findings and snippets that the model has already read. Returns a limit that lists their locations.
     pub(crate) fn without_repeats(&mut self, fused: &mut Fused) -> Option<Limit> {
         self.best = strongest_first(&fused.items).first().map(|best| (*best).clone());
         let known = self.known();

@@ -15,8 +15,8 @@ use index::text::is_cjk;
 const TRANSLATIONS: &str = include_str!("glossary.txt");
 const TRANSLATED_LENGTHS: RangeInclusive<usize> = 1..=5;
 
-/// The table of names that public projects use in code for a Chinese word, each with its share in percent: `证书 certificat=23
-/// cert=14 ssl=9`. Written by `cargo xtask words`; see `docs/design/ranking.md`.
+/// The names that public projects use in code for a Chinese word, each with its share in percent. An example line is `证书
+/// certificat=23 cert=14 ssl=9`. Written by `cargo xtask words`; see `docs/design/ranking.md`.
 const LEARNED_NAMES: &str = include_str!("learned.txt");
 const LEARNED_LENGTHS: RangeInclusive<usize> = 2..=5;
 
@@ -69,8 +69,8 @@ fn translations(word: &str) -> Option<&'static str> {
 
 /// Returns the learned names of a word with their probabilities.
 ///
-/// The probability of a name is the square root of its share, so that the names of a word with several names do not get too
-/// little weight.
+/// The probability of a name is the square root of its share. Otherwise, the names of a word with several names would get
+/// too little weight.
 fn learned_names(word: &str) -> Option<impl Iterator<Item = (&'static str, f32)> + use<>> {
     let line = look_up(LEARNED_NAMES, word)?;
     Some(line.split_ascii_whitespace().filter_map(|entry| {

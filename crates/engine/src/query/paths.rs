@@ -17,8 +17,7 @@ pub(super) struct Span<'a> {
     pub(super) end: usize,
 }
 
-/// Calls `emit` for each path or file name in `line`. The separator is `/`; leading and trailing dots and slashes are
-/// removed.
+/// Calls `emit` for each path or file name. The separator is `/`; leading and trailing dots and slashes are removed.
 pub(super) fn for_each_path(line: &str, mut emit: impl FnMut(&str)) {
     for_each_span(line, |span| {
         let path = span.text.replace('\\', "/");
@@ -40,8 +39,7 @@ pub(super) fn has_source_extension(path: &str) -> bool {
     !stem.is_empty() && is_source
 }
 
-/// Calls `emit` for each run of path characters that contains a path separator or a dot. Trailing dots and hyphens are
-/// removed.
+/// Calls `emit` for each run of path characters with a separator or a dot. Trailing dots and hyphens are removed.
 pub(super) fn for_each_span<'a>(line: &'a str, mut emit: impl FnMut(Span<'a>)) {
     let bytes = line.as_bytes();
     let mut at = 0;
