@@ -39,10 +39,10 @@ pub struct ToolEvent {
     pub tool: String,
     #[serde(default)]
     pub input: Value,
-    /// The response of the tool.
+    /// The response of the tool. `null` if the tool has not run or has failed.
     #[serde(default)]
     pub response: Value,
-    /// The error message of the tool.
+    /// The error message of the tool, if it has failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

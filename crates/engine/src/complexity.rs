@@ -27,11 +27,11 @@ pub struct FileComplexity {
     pub path: String,
     pub functions: u32,
     pub lines: u32,
-    /// The sum over all functions.
+    /// The total of all functions in the file.
     pub cyclomatic: u32,
-    /// The sum over all functions.
+    /// The total of all functions in the file.
     pub cognitive: u32,
-    /// The maximum over all functions.
+    /// The maximum of all functions in the file.
     pub nesting: u16,
 }
 
@@ -44,7 +44,7 @@ pub struct ComplexityReport {
     pub complete: bool,
 }
 
-/// Returns the most complex functions and files.
+/// Returns the most complex functions and files in `options.path`, most complex first.
 #[must_use]
 pub fn complexity(view: &View, options: &ComplexityOptions) -> ComplexityReport {
     let mut report = ComplexityReport { complete: true, ..ComplexityReport::default() };

@@ -28,7 +28,7 @@ pub struct DirectOptions {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct DirectAnswer {
-    /// Best first.
+    /// The hits, best first.
     pub hits: Vec<DirectHit>,
     /// The number of files that were searched.
     pub n_files: usize,

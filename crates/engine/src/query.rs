@@ -44,7 +44,7 @@ pub enum Section {
     Error,
     /// Descriptions of versions and platforms, and check lists.
     Environment,
-    /// Headings of an issue form.
+    /// Markdown headings.
     Heading,
     /// English translations of the prompt's Chinese words.
     Glossary,
@@ -91,7 +91,7 @@ impl SectionCounts {
 pub struct QueryTerm {
     /// The normalised form, which the index uses.
     pub text: String,
-    /// The form in the prompt, in lower case.
+    /// The form used in the prompt, in lower case.
     pub written: String,
     pub kind: TokenKind,
     pub sections: SectionCounts,

@@ -46,7 +46,7 @@ pub enum Knowledge {
 
 /// The answer to a query on the index.
 pub(crate) struct Asked<T> {
-    /// `None` if there is no index.
+    /// The answer, or `None` if there is no index.
     pub(crate) answer: Option<T>,
     /// Whether a damaged index was found. The answer does not use the damaged index.
     pub(crate) found_damage: bool,

@@ -48,7 +48,7 @@ pub(crate) struct Remembered {
 pub(crate) struct Subject {
     /// The start of the redacted prompt.
     pub(crate) text: String,
-    /// The symbol of the best finding, if its confidence was high enough.
+    /// The symbol of the best finding, if the finding's confidence was high enough.
     pub(crate) symbol: Option<String>,
 }
 
@@ -116,7 +116,7 @@ impl Memory {
     }
 }
 
-/// Reads a session file. Returns an empty memory if the file cannot be read.
+/// Reads a session file. Returns an empty memory if the file cannot be read or has another format.
 pub(crate) fn read(file: &Path) -> Remembered {
     let text = disk::read(file, Links::Refuse, MAX_BYTES).unwrap_or_default();
     let remembered: Remembered = serde_json::from_slice(&text).unwrap_or_default();

@@ -43,7 +43,7 @@ impl RepoTools {
         self.toolbox.put(tool, implementation);
     }
 
-    /// Calls a tool. The tool searches for `prompt` if its arguments have no `query`.
+    /// Calls a tool. If the arguments have no `query`, the tool searches for `prompt`.
     pub fn call(
         &self,
         call: &ToolCall,

@@ -21,7 +21,7 @@ const WEIGHT: f64 = 0.5;
 
 #[derive(Default)]
 pub(crate) struct Promotion {
-    /// Whether there was no index and one is being built.
+    /// Whether no decision was possible because there is no index. An index is then being built.
     pub(crate) is_undecided: bool,
     pub(crate) limits: Vec<Limit>,
 }

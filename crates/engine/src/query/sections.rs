@@ -56,7 +56,7 @@ pub(super) fn for_each_inline(line: &str, mut emit: impl FnMut(&str)) {
 struct State {
     has_title: bool,
     is_fenced: bool,
-    /// `Environment` if the last heading is one of [`ENVIRONMENT_HEADINGS`].
+    /// `Environment` if the last heading contains one of [`ENVIRONMENT_HEADINGS`].
     announced: Option<Section>,
     /// The number of following lines that belong to the current trace.
     trace_left: u32,

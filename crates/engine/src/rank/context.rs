@@ -18,7 +18,7 @@ use crate::query::Query;
 pub(super) struct RankContext<'a> {
     pub(super) view: &'a View,
     pub(super) query: &'a Query,
-    /// Sorted by weight, highest first.
+    /// The query terms, sorted by weight, highest first.
     pub(super) terms: Vec<Term<'a>>,
     pub(super) candidates: Vec<Candidate>,
     /// The text score of each candidate relative to the best file, from 0 to 1. Reduced for files that are not source code.

@@ -16,9 +16,9 @@ const MAX_FILES: usize = 20;
 /// The file of a definition, with its rank.
 #[derive(Clone, Copy)]
 pub(super) struct FileRank {
-    /// The index among the file candidates.
+    /// The index in the list of file candidates.
     pub(super) candidate: usize,
-    /// The position in the ranking, from 0.
+    /// The position of the file in the ranking, counted from 0.
     pub(super) position: usize,
     /// The score minus the score of the first file, so that the value is 0 or negative.
     pub(super) score: f32,
