@@ -39,10 +39,10 @@ pub struct ToolEvent {
     pub tool: String,
     #[serde(default)]
     pub input: Value,
-    /// The response of the tool. `null` if the tool has not run or has failed.
+    /// The response of the tool, or `null` if the client sends none.
     #[serde(default)]
     pub response: Value,
-    /// The error message of the tool, if it has failed.
+    /// The error message of the tool, or `None` if the client sends none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
