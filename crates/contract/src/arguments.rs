@@ -12,8 +12,8 @@ use serde_json::{Map, Value};
 pub struct Arguments(Map<String, Value>);
 
 impl Arguments {
-    /// Wraps the input of a client's tool. An input that is not an object becomes the argument `input`; `null` becomes no
-    /// argument.
+    /// Converts the input of a client's tool to arguments. An object is used unchanged, `null` becomes no argument, and any
+    /// other value becomes the argument `input`.
     #[must_use]
     pub fn from_client_input(input: Value) -> Self {
         if let Value::Object(fields) = input {
@@ -25,13 +25,13 @@ impl Arguments {
         }
     }
 
-    /// The argument `key`, if it is a text.
+    /// Returns the argument `key` if it is a string.
     #[must_use]
     pub fn text(&self, key: &str) -> Option<&str> {
         self.0.get(key)?.as_str()
     }
 
-    /// The argument `key`, if it is a whole number that is not negative.
+    /// Returns the argument `key` if it is a non-negative integer.
     #[must_use]
     pub fn number(&self, key: &str) -> Option<u64> {
         self.0.get(key)?.as_u64()
@@ -63,7 +63,7 @@ impl From<Arguments> for Map<String, Value> {
     }
 }
 
-/// The value of an argument, or `null`.
+/// Returns the value of an argument, or `null` if it is missing.
 impl Index<&str> for Arguments {
     type Output = Value;
 
@@ -72,7 +72,7 @@ impl Index<&str> for Arguments {
     }
 }
 
-/// JSON text.
+/// Formats the arguments as JSON.
 impl fmt::Display for Arguments {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&serde_json::to_string(&self.0).unwrap_or_default())

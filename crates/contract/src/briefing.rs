@@ -1,4 +1,4 @@
-//! The briefing, as JSON 1.0 publishes it, and its JSON Schema.
+//! Types of the briefing, as published in JSON 1.0, and its JSON Schema.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -185,7 +185,7 @@ pub struct PlannedTool {
 }
 
 impl Briefing {
-    /// A briefing without findings, whose limits give the reason.
+    /// Creates a briefing without findings. Its limits give the reason.
     #[must_use]
     pub fn empty(client: Client, prompt: String, created_at: String, limits: &Limits) -> Self {
         let reason = limits.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
@@ -228,7 +228,7 @@ impl Briefing {
     }
 }
 
-/// The JSON Schema of JSON 1.0. `docs/schema/briefing-1.0.json` is a copy.
+/// Returns the JSON Schema of JSON 1.0. `docs/schema/briefing-1.0.json` is a copy.
 #[must_use]
 pub fn json_schema() -> serde_json::Value {
     schemars::schema_for!(Briefing).to_value()

@@ -1,4 +1,4 @@
-//! The error codes of tool results and the exit codes of the programs.
+//! Error codes of tool results and exit codes of the programs.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -29,7 +29,7 @@ pub enum ErrorCode {
 pub enum ExitCode {
     /// The briefing is usable. It may be degraded.
     Success = 0,
-    /// The command line is invalid. Not used in hook mode, where clients block the prompt on exit code 2.
+    /// The command line is invalid. Not used in hook mode, because clients block the prompt on exit code 2.
     Usage = 2,
     /// The kernel is missing or cannot be started. The briefing is empty.
     KernelUnavailable = 10,

@@ -1,4 +1,4 @@
-//! `fused_context.for_model.structured`: findings with their source, and conflicts.
+//! Types of `fused_context.for_model.structured`: findings with their source, and conflicts.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -30,13 +30,13 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// `path:line`, or `path` if the finding has no line.
+    /// Returns `path:line`, or `path` if the finding has no line.
     #[must_use]
     pub fn citation(&self) -> Option<String> {
         self.path.as_deref().map(|path| citation(path, self.line))
     }
 
-    /// The first part of a rendered finding: the citation or the title, and the symbol.
+    /// Returns the first part of a rendered finding: the citation or the title, and the symbol.
     #[must_use]
     pub fn heading(&self) -> String {
         heading(self.citation().as_deref().unwrap_or(&self.title), self.symbol.as_deref())

@@ -1,7 +1,7 @@
-//! The published types and texts: JSON 1.0, error codes, exit codes and the sentences of `[Limits]`.
+//! Defines the published types and texts: JSON 1.0, error codes, exit codes and the sentences of `[Limits]`.
 //!
-//! Other programs may parse everything in this crate. Within 1.x, an optional field may be added; no field is renamed or
-//! removed.
+//! Other programs may parse everything that this crate defines. Within 1.x, optional fields may be added, but no field is
+//! renamed or removed.
 
 mod arguments;
 mod briefing;

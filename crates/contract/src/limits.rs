@@ -1,8 +1,8 @@
-//! The sentences of `[Limits]`, which name everything that was cut, skipped, filtered or degraded.
+//! Defines the sentences of `[Limits]`, which name everything that was cut, skipped, filtered or degraded.
 
 use std::fmt;
 
-/// One line of `[Limits]`. The wording is published, except that of [`Limit::Said`].
+/// One line of `[Limits]`. The wording of all variants except [`Limit::Said`] is published.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Limit {
     Tier2ConfigIgnored,
@@ -42,15 +42,15 @@ pub enum Limit {
         from: String,
         keys: Vec<String>,
     },
-    /// A setting of the repository's configuration that the user does not trust.
+    /// A setting was ignored because the user does not trust the repository's configuration.
     NotTrusted {
         ask: String,
     },
-    /// A setting of a configuration that changed after the user trusted it.
+    /// A setting was ignored because the configuration changed after the user trusted it.
     TrustLost {
         ask: String,
     },
-    /// A setting that the configuration of a repository cannot change.
+    /// A setting was ignored because the configuration of a repository may never change it.
     NeverGranted {
         ask: String,
     },
@@ -117,7 +117,7 @@ impl fmt::Display for Limit {
     }
 }
 
-/// The limits of one run in the order of their discovery, without duplicates.
+/// The limits of one run in the order in which they were added, without duplicates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     lines: Vec<Limit>,
@@ -143,7 +143,7 @@ impl Limits {
         self.lines.is_empty()
     }
 
-    /// One line `[Limits] …` for each limit.
+    /// Formats each limit as a line `[Limits] …`.
     #[must_use]
     pub fn text(&self) -> String {
         self.lines.iter().map(|limit| format!("[Limits] {limit}")).collect::<Vec<_>>().join("\n")

@@ -1,8 +1,8 @@
-//! The layout of `additional_context`: a head, findings and a foot, separated by empty lines.
+//! Composes and parses `additional_context`: a head, findings and a foot, separated by empty lines.
 //!
-//! A finding contains no empty line, so that another program can parse the text and leave out whole findings.
+//! A finding contains no empty line, so that other programs can parse the text and leave out whole findings.
 
-/// Replaces the findings that were left out.
+/// The text that replaces the findings that were left out.
 const CUT_MARK: &str = "[truncated: more findings were left out]";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,10 +12,10 @@ pub struct ModelText {
     pub foot: String,
 }
 
-/// A text that was shortened to fit.
+/// The text of a [`ModelText`], shortened if it did not fit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FittedText {
-    /// Empty if no finding fits.
+    /// The text. Empty if no finding fits.
     pub text: String,
     /// The number of findings in the text.
     pub n_findings: usize,
@@ -23,7 +23,7 @@ pub struct FittedText {
 }
 
 impl ModelText {
-    /// Parses a text. A text of another layout becomes a head without findings.
+    /// Parses a text. A text with another layout becomes a head without findings.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         let mut parts: Vec<&str> = text.split("\n\n").collect();
@@ -49,8 +49,8 @@ impl ModelText {
         parts.join("\n\n")
     }
 
-    /// The text with the most findings that `fits` accepts. Uses a binary search, so `fits` must accept a text if it accepts the
-    /// text with more findings.
+    /// Returns the text with the most findings that `fits` accepts. The number of findings is found by binary search: if
+    /// `fits` accepts a text, it must also accept the text with fewer findings.
     #[must_use]
     pub fn fit(&self, fits: impl Fn(&str) -> bool) -> FittedText {
         let n_all = self.findings.len();

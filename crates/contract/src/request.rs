@@ -1,11 +1,11 @@
-//! The messages between the hook process and the kernel: a prompt, and a tool call that a client runs itself.
+//! Types of the messages between the hook process and the kernel: a prompt, and a tool call that a client runs itself.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::ClientName;
 
-/// A prompt.
+/// A prompt with its client, session and working directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Request {
@@ -14,7 +14,7 @@ pub struct Request {
     pub cwd: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session_id: Option<String>,
-    /// Set if a sub-agent wrote the prompt.
+    /// The id of the sub-agent that wrote the prompt. `None` for a prompt of the main agent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -35,21 +35,21 @@ pub struct Request {
 pub struct ToolEvent {
     pub moment: ToolMoment,
     pub client: ClientName,
-    /// The name that the client uses for the tool.
+    /// The client's name for the tool.
     pub tool: String,
     #[serde(default)]
     pub input: Value,
-    /// The response of the tool.
+    /// The response of the tool, or `null` if the client sends none.
     #[serde(default)]
     pub response: Value,
-    /// The error message of the tool.
+    /// The error message of the tool, or `None` if the client sends none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool_use_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_id: Option<String>,
-    /// Set if a sub-agent makes the call.
+    /// The id of the sub-agent that makes the call. `None` for a call of the main agent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -61,7 +61,7 @@ pub struct ToolEvent {
 pub enum ToolMoment {
     /// The tool has not run.
     Before,
-    /// The tool has answered.
+    /// The tool has returned a response.
     After,
     /// The tool has failed.
     Failed,
@@ -72,10 +72,10 @@ pub enum ToolMoment {
 pub struct ToolVerdict {
     pub decision: ToolDecision,
     pub reason: String,
-    /// The input that replaces the input of the tool.
+    /// The new input of the tool, if a hook changed it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub updated_input: Option<Map<String, Value>>,
-    /// The response that replaces the response of the tool.
+    /// The new response of the tool, if a hook replaced it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replacement: Option<Value>,
     /// Additional context for the model.
@@ -86,7 +86,7 @@ pub struct ToolVerdict {
     pub message: Option<String>,
 }
 
-/// The combined decision of the before hooks, in order of severity. The most severe decision wins.
+/// The combined decision of the before hooks. The variants are ordered by severity, and the most severe decision wins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ToolDecision {
@@ -100,7 +100,8 @@ pub enum ToolDecision {
 }
 
 impl ToolVerdict {
-    /// The verdict if the user's hooks could not run. Before a call, the client asks the user.
+    /// Returns the verdict for a call whose hooks could not run. Before the call, the client asks the user; after the call,
+    /// the user gets a message.
     #[must_use]
     pub fn unknown(moment: ToolMoment, reason: &str) -> Self {
         match moment {

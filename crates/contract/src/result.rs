@@ -1,4 +1,4 @@
-//! `tool_results[]`: the result of one tool call.
+//! Types of `tool_results[]`: the result of one tool call.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

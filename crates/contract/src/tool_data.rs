@@ -1,4 +1,4 @@
-//! `tool_results[].data`: the findings of a tool, or any other JSON.
+//! Types of `tool_results[].data`: the findings of a tool, or any other JSON.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -19,19 +19,19 @@ pub enum ToolData {
     Other(Value),
 }
 
-/// One finding of a tool. Fields are serialised in this order.
+/// One finding of a tool. The fields are serialised in the order of their declaration.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(from = "Map<String, Value>")]
 pub struct Finding {
-    /// From 0 to 1.
+    /// The confidence of the tool, from 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u64>,
-    /// Relative to the root of the repository.
+    /// The path relative to the root of the repository.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// Quoted lines, each with its number.
+    /// The quoted lines, each with its line number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub snippet: Option<String>,
     /// How the tool found the location.
@@ -43,12 +43,13 @@ pub struct Finding {
     pub symbol: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// Fields with another name or type, from the output of an external tool.
+    /// Fields of an external tool's output whose name or type is not one of the above.
     #[serde(flatten)]
     pub more: Map<String, Value>,
 }
 
-/// A statement of a tool about a subject. Two claims about one subject contradict each other if their polarities differ.
+/// A statement of a tool about a subject. Two claims about the same subject contradict each other if their polarities
+/// differ.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct Claim {
     pub claim_key: String,
@@ -59,13 +60,13 @@ pub struct Claim {
 }
 
 impl ToolData {
-    /// Data that consists of findings only.
+    /// Creates data that consists only of findings.
     #[must_use]
     pub fn of_findings(items: Vec<Finding>) -> Self {
         Self::Findings { items, more: Map::new() }
     }
 
-    /// The findings; `None` if the data has no list of findings.
+    /// Returns the findings, or `None` if the data has no list of findings.
     #[must_use]
     pub fn findings(&self) -> Option<&[Finding]> {
         match self {
@@ -74,7 +75,7 @@ impl ToolData {
         }
     }
 
-    /// The field `key` of the object, except `items`.
+    /// Returns the field `key` of the object. For findings, `items` is not available through this method.
     #[must_use]
     pub fn field(&self, key: &str) -> Option<&Value> {
         match self {
@@ -83,7 +84,7 @@ impl ToolData {
         }
     }
 
-    /// The claims in the field `claims`.
+    /// Returns the claims in the field `claims`. Invalid claims are skipped.
     #[must_use]
     pub fn claims(&self) -> Vec<Claim> {
         let claims = self.field("claims").and_then(Value::as_array).into_iter().flatten();
@@ -98,7 +99,7 @@ impl From<Value> for ToolData {
 }
 
 impl Finding {
-    /// The summary, or the field that external tools use for it.
+    /// Returns the summary, or the field `text` or `message`, which external tools use instead.
     #[must_use]
     pub fn summary_text(&self) -> &str {
         let more = |key: &str| self.more.get(key).and_then(Value::as_str);
@@ -106,13 +107,13 @@ impl Finding {
         summary.or_else(|| more("text")).or_else(|| more("message")).unwrap_or_default()
     }
 
-    /// `path:line`, or `path` if the finding has no line.
+    /// Returns `path:line`, or `path` if the finding has no line.
     #[must_use]
     pub fn citation(&self) -> Option<String> {
         self.path.as_deref().map(|path| citation(path, self.line))
     }
 
-    /// The first part of a rendered finding: the citation or the title, and the symbol.
+    /// Returns the first part of a rendered finding: the citation or the title, and the symbol.
     #[must_use]
     pub fn heading(&self) -> String {
         let citation = self.citation().or_else(|| self.title.clone()).unwrap_or_default();
@@ -136,7 +137,7 @@ impl From<Map<String, Value>> for Finding {
     }
 }
 
-/// `path:line`, or `path` without a line.
+/// Formats a citation as `path:line`, or as `path` if there is no line.
 pub(crate) fn citation(path: &str, line: Option<u64>) -> String {
     line.map_or_else(|| path.to_owned(), |line| format!("{path}:{line}"))
 }
@@ -145,7 +146,7 @@ pub(crate) fn heading(place: &str, symbol: Option<&str>) -> String {
     symbol.map_or_else(|| place.to_owned(), |symbol| format!("{place} `{symbol}`"))
 }
 
-/// Removes a field of the expected type. A field of another type stays.
+/// Removes and returns the field `key` if it has the expected type. A field of another type stays.
 fn take<T: DeserializeOwned>(fields: &mut Map<String, Value>, key: &str) -> Option<T> {
     let value = T::deserialize(fields.get(key)?).ok()?;
     fields.remove(key);

@@ -1,7 +1,7 @@
 //! `ci_bug_locate`: finds the code that may cause an error, from an error message or a stack trace.
 //!
-//! Frames are mapped to files by the ends of their paths, because a trace may be from another machine. Files with recent
-//! commits score higher. Text without frames is mapped by the search results of the caller.
+//! Frames are mapped to files by the ends of their paths, because a trace may come from another machine. Files with recent
+//! commits score higher. If the text has no frames, the search results of the caller are the suspects.
 
 use std::time::Instant;
 
@@ -23,21 +23,21 @@ pub struct BugOptions {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Suspect {
     pub location: Location,
-    /// The line in the trace, if the trace has a line in this file.
+    /// The line number in the trace. `None` if the trace has no line for this location or the code has moved.
     pub line: Option<u32>,
-    /// From 0 to 1; the first suspect has 1.
+    /// The score relative to the first suspect, from 0 to 1.
     pub score: f32,
     pub why: Suspicion,
     pub recent_commits: u32,
-    /// Seconds since 1970; 0 if unknown.
+    /// The time of the last commit in seconds since 1970, or 0 if unknown.
     pub last_commit: i64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Suspicion {
-    /// The number of the frame, counted from the frame that raised the error.
+    /// The location is in a stack frame. The number counts from the frame that raised the error, which is 0.
     Frame(u32),
-    /// The location defines the type of the error.
+    /// The location defines the error type.
     DefinesError,
     /// The location is a search result.
     Search,
@@ -48,12 +48,12 @@ pub struct BugReport {
     pub suspects: Vec<Suspect>,
     /// The frames in the text, starting with the frame that raised the error.
     pub frames: Vec<TraceFrame>,
-    /// The number of frames in this repository.
+    /// The number of frames that were found in this repository.
     pub mapped: usize,
     pub complete: bool,
 }
 
-/// Returns the suspects for an error text. `found` are search results, best first, with scores from 0 to 1.
+/// Returns the suspects for an error text. `found` contains search results, best first, with scores from 0 to 1.
 #[must_use]
 pub fn bug_locate(
     view: &View,
@@ -136,12 +136,12 @@ fn add_suspect(
     suspect.score += score;
 }
 
-/// The definition or file of a frame, and the line unless the file changed since.
+/// Finds the definition or file of a frame. Also returns the frame's line, unless the function has moved.
 fn map_frame(view: &View, frame: &TraceFrame) -> Option<(Node, Option<u32>)> {
     let function = frame.function.as_deref().map(plain_function);
     let files = frame.path.as_deref().map(|path| files_like(view, path)).unwrap_or_default();
     if files.is_empty() {
-        // Without a path only a qualified name is unambiguous.
+        // Without a path, only a qualified name is unambiguous.
         let name = frame
             .function
             .as_deref()
@@ -161,7 +161,7 @@ fn map_frame(view: &View, frame: &TraceFrame) -> Option<(Node, Option<u32>)> {
     let at_line = frame.line.and_then(|line| view.symbol_at(file, line));
     let named = with_function(&file);
     let is_same = |id: &SymbolId| function.is_none_or(|name| view.symbol(*id).name == name);
-    // After an edit the line may be wrong while the name is still correct.
+    // After an edit, the line may be wrong while the name is still correct.
     match (at_line.filter(is_same), named, at_line) {
         (Some(symbol), _, _) => Some((Node::Symbol(symbol), frame.line)),
         (None, Some(symbol), _) => Some((Node::Symbol(symbol), None)),
@@ -170,7 +170,7 @@ fn map_frame(view: &View, frame: &TraceFrame) -> Option<(Node, Option<u32>)> {
     }
 }
 
-/// The definitions of error types that `text` names.
+/// Returns the definitions of the error types whose names occur in `text`.
 fn error_names(view: &View, text: &str) -> Vec<SymbolId> {
     let mut found = Vec::new();
     for word in text.split(|c: char| !c.is_alphanumeric() && c != '_') {

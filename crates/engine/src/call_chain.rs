@@ -1,4 +1,4 @@
-//! `ci_call_chain`: callers, callees, and the calls from one definition to another.
+//! `ci_call_chain`: finds callers, callees, and the calls that lead from one definition to another.
 
 use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
@@ -17,7 +17,7 @@ pub enum Direction {
 
 #[derive(Clone, Copy, Debug)]
 pub struct ChainOptions {
-    /// The maximum distance, in calls.
+    /// The maximum distance from the start nodes, in calls.
     pub depth: u32,
     /// The maximum number of steps.
     pub limit: usize,
@@ -28,24 +28,25 @@ pub struct ChainOptions {
 pub struct ChainStep {
     /// The caller or the callee.
     pub location: Location,
-    /// The index of the previous step; `None` for a direct call.
+    /// The index of the previous step, or `None` for a direct call.
     pub from: Option<usize>,
-    /// The distance, in calls.
+    /// The distance from the start nodes, in calls.
     pub depth: u32,
-    /// The line of the call, in the caller's file.
+    /// The line of the call, in the file of the caller.
     pub line: u32,
-    /// The product of the confidences of this call and all previous calls.
+    /// The product of the confidences of this call and all previous calls of the chain.
     pub confidence: f32,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CallChain {
     pub steps: Vec<ChainStep>,
-    /// False if a limit or the deadline cut the result.
+    /// False if `limit` or the deadline cut the result. [`call_path`] also sets it to false if it reached the maximum depth.
     pub complete: bool,
 }
 
-/// Returns the callers or callees of `starts`, sorted by distance, then by confidence.
+/// Returns the callers or callees of `starts`, in breadth-first order. The calls of each node are sorted by confidence,
+/// highest first.
 #[must_use]
 pub fn call_chain(
     view: &View,
@@ -88,7 +89,7 @@ pub fn call_chain(
     chain
 }
 
-/// Returns the shortest chain of calls from one of `starts` to one of `ends`.
+/// Returns the shortest chain of calls from one of `starts` to one of `ends`. The chain is empty if none is found.
 #[must_use]
 pub fn call_path(view: &View, starts: &[Node], ends: &[Node], options: ChainOptions) -> CallChain {
     let ends = with_members(view, ends);
@@ -148,7 +149,7 @@ fn other_end(edge: &Edge, direction: Direction) -> Node {
     }
 }
 
-/// The calls of a node, sorted by confidence, highest first.
+/// Returns the calls to or from a node, sorted by confidence, highest first.
 fn calls(view: &View, node: Node, direction: Direction) -> Vec<Edge> {
     let mut edges: Vec<Edge> = match direction {
         Direction::Callers => {
@@ -162,7 +163,7 @@ fn calls(view: &View, node: Node, direction: Direction) -> Vec<Edge> {
     edges
 }
 
-/// Adds the definitions inside types and files to `nodes`.
+/// Returns `nodes` with the definitions inside the types and files among them.
 pub(crate) fn with_members(view: &View, nodes: &[Node]) -> Vec<Node> {
     let mut all = Vec::new();
     for node in nodes {
@@ -176,7 +177,7 @@ pub(crate) fn with_members(view: &View, nodes: &[Node]) -> Vec<Node> {
                 if !symbol.kind.has_methods() {
                     continue;
                 }
-                // Members may be outside the lines of the type, as in an `impl` block.
+                // Members may be outside the lines of the type, for example in an `impl` block.
                 let is_member = |member: &index::Symbol<'_>| {
                     member
                         .qualified

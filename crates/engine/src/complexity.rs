@@ -1,4 +1,4 @@
-//! `ci_complexity`: the most complex functions and files.
+//! `ci_complexity`: finds the most complex functions and files.
 
 use std::time::Instant;
 
@@ -8,9 +8,9 @@ use crate::location::Location;
 
 #[derive(Clone, Debug)]
 pub struct ComplexityOptions {
-    /// A file or folder; empty for the whole repository.
+    /// The file or folder to examine. Empty for the whole repository.
     pub path: String,
-    /// The maximum number of functions, and of files.
+    /// The maximum number of functions and the maximum number of files in the report.
     pub top_k: usize,
     pub deadline: Instant,
 }
@@ -27,24 +27,24 @@ pub struct FileComplexity {
     pub path: String,
     pub functions: u32,
     pub lines: u32,
-    /// The sum over all functions.
+    /// The total of all functions in the file.
     pub cyclomatic: u32,
-    /// The sum over all functions.
+    /// The total of all functions in the file.
     pub cognitive: u32,
-    /// The maximum over all functions.
+    /// The maximum of all functions in the file.
     pub nesting: u16,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ComplexityReport {
-    /// Sorted by cognitive complexity, highest first.
+    /// The most complex functions, sorted by cognitive complexity, highest first.
     pub functions: Vec<FunctionComplexity>,
     pub files: Vec<FileComplexity>,
     /// False if the deadline passed before all files were read.
     pub complete: bool,
 }
 
-/// Returns the most complex functions and files.
+/// Returns the most complex functions and files in `options.path`, most complex first.
 #[must_use]
 pub fn complexity(view: &View, options: &ComplexityOptions) -> ComplexityReport {
     let mut report = ComplexityReport { complete: true, ..ComplexityReport::default() };
@@ -58,7 +58,7 @@ pub fn complexity(view: &View, options: &ComplexityOptions) -> ComplexityReport 
         let is_below = path
             .strip_prefix(prefix)
             .is_some_and(|rest| prefix.is_empty() || rest.is_empty() || rest.starts_with('/'));
-        // Generated and vendored code only counts if `options.path` names it.
+        // Generated and vendored code only counts if it is within `options.path`.
         let is_included = !prefix.is_empty()
             || matches!(view.role(id), Role::Source | Role::Test | Role::Example);
         if is_below && is_included {
@@ -84,7 +84,8 @@ fn rank(figures: &Complexity, lines: u32) -> (u16, u16, u32) {
     (figures.cognitive, figures.cyclomatic, lines)
 }
 
-/// Adds the functions of a file to `functions` and returns their sum; `None` if the file has no functions.
+/// Appends the complexity of each function in the file to `functions` and returns the totals for the file (for nesting, the
+/// maximum). Returns `None` if the file has no functions.
 pub(crate) fn file_complexity(
     view: &View,
     id: FileId,

@@ -1,5 +1,5 @@
-//! Searches the files themselves while there is no index: one pass with ripgrep's crates, then the signals of the ranking
-//! that do not need an index.
+//! Searches the files themselves while there is no index. Scans all files once with ripgrep's crates, then applies the
+//! ranking signals that do not need an index.
 
 mod rank_scan;
 mod scan_files;
@@ -13,9 +13,9 @@ use crate::query::{Query, QueryTerm};
 use crate::rank::terms::weigh;
 use crate::source::{Snippet, Source, ToQuote, snippet};
 
-/// The time of a scan grows with the number of terms.
+/// The maximum number of terms that a scan searches for. The duration of a scan grows with the number of terms.
 const MAX_TERMS: usize = 24;
-/// The number of extra hits that replace hits that may not be shown.
+/// The number of additional hits that are ranked, because some hits may not be shown.
 const SPARE_HITS: usize = 8;
 
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +28,7 @@ pub struct DirectOptions {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct DirectAnswer {
-    /// Best first.
+    /// The hits, best first.
     pub hits: Vec<DirectHit>,
     /// The number of files that were searched.
     pub n_files: usize,
@@ -38,22 +38,22 @@ pub struct DirectAnswer {
 #[derive(Clone, Debug, PartialEq)]
 pub struct DirectHit {
     pub path: String,
-    /// The best line, counted from 1.
+    /// The number of the best line, counted from 1.
     pub line: u64,
     pub text: String,
-    /// The name that the line defines, if it contains a searched word.
+    /// The name that the line defines, if the name contains a term of the query.
     pub defines: Option<String>,
-    /// The words of the prompt that the file or its path contains.
+    /// The words of the prompt that occur in the file or in its path.
     pub matched: Vec<String>,
-    /// From 0 to 1.
+    /// The estimated probability that the prompt is about this file, from 0 to 1.
     pub confidence: f64,
     pub snippet: Option<Snippet>,
 }
 
-/// Searches the files of `source`. A query without searchable terms has no hits.
+/// Searches the files of `source`. Returns no hits if the query has no searchable terms.
 #[must_use]
 pub fn direct_search(source: &Source<'_>, query: &Query, options: &DirectOptions) -> DirectAnswer {
-    // The frequencies are not known yet, so all terms are equally rare.
+    // The document frequencies are not known yet, so all terms count as equally rare.
     let searchable = query.terms.iter().filter(|term| QueryTerm::is_searchable(term));
     let mut terms = weigh(searchable, 1, |_| 1);
     terms.truncate(MAX_TERMS);

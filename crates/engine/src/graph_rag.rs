@@ -1,4 +1,4 @@
-//! `ci_graph_rag`: the code that is connected to search results in the graph, within a token budget.
+//! `ci_graph_rag`: finds code that is connected to search results in the graph, within a token budget.
 
 use std::time::Instant;
 
@@ -13,12 +13,12 @@ pub struct GraphOptions {
     pub depth: u32,
     /// The maximum number of items.
     pub top_k: usize,
-    /// The maximum number of tokens of all items together.
+    /// The maximum total number of tokens of all items.
     pub budget_tokens: usize,
     pub deadline: Instant,
 }
 
-/// The reason for an item.
+/// The reason why an item is in the answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Origin {
     /// The item is a search result.
@@ -43,7 +43,7 @@ pub struct GraphItem {
     pub location: Location,
     pub signature: String,
     pub doc: String,
-    /// From 0 to 1; the first item has 1.
+    /// The score relative to the best node, from 0 to 1.
     pub score: f32,
     pub origin: Origin,
     /// The estimated number of tokens that the item takes in a prompt.
@@ -54,19 +54,19 @@ pub struct GraphItem {
 pub struct GraphAnswer {
     pub items: Vec<GraphItem>,
     pub tokens: usize,
-    /// False if a limit or the deadline cut the neighbourhood.
+    /// False if the node limit or the deadline stopped the search for connected nodes.
     pub complete: bool,
 }
 
 const MAX_NODES: usize = 3_000;
 const MAX_NEIGHBOURS: usize = 48;
 const ROUNDS: usize = 12;
-/// The share of a score that passes to neighbours; the rest returns to the seeds.
+/// The share of a node's score that passes to its neighbours in each round. The rest returns to the seeds.
 const DAMPING: f32 = 0.6;
-/// The average of several tokenizers and languages.
+/// The average number of bytes per token, over several tokenizers and languages.
 const BYTES_PER_TOKEN: f32 = 4.2;
 
-/// Returns the items that are connected to `seeds`, best first. Each seed has the score of its search result.
+/// Returns the seeds and the items that are connected to them, best first. Each seed has the score of its search result.
 #[must_use]
 pub fn graph_rag(view: &View, seeds: &[(Node, f32)], options: GraphOptions) -> GraphAnswer {
     let mut graph = Neighbourhood::default();
@@ -83,7 +83,7 @@ pub fn graph_rag(view: &View, seeds: &[(Node, f32)], options: GraphOptions) -> G
             break;
         }
         let item = graph.item(view, at, scores[at] / best);
-        // An item that does not fit is skipped; a smaller one may fit.
+        // An item that does not fit is skipped, because a later item may be smaller and fit.
         if answer.tokens + item.tokens <= options.budget_tokens {
             answer.tokens += item.tokens;
             answer.items.push(item);
@@ -98,12 +98,12 @@ struct Neighbourhood {
     nodes: Vec<Node>,
     positions: NodeMap<usize>,
     links: Vec<Vec<(usize, f32)>>,
-    /// The link by which each node was reached first; `None` for seeds.
+    /// The link by which each node was first reached, or `None` for a seed.
     reached: Vec<Option<(usize, Relation, u32)>>,
 }
 
 impl Neighbourhood {
-    /// Adds all nodes within `options.depth`. Returns false if a limit or the deadline stopped it.
+    /// Adds all nodes within `options.depth` of the seeds. Returns false if the node limit or the deadline stopped this.
     fn expand(&mut self, view: &View, seeds: &[(Node, f32)], options: GraphOptions) -> bool {
         for (node, _) in seeds {
             self.position_of(*node, None);
@@ -135,7 +135,7 @@ impl Neighbourhood {
         })
     }
 
-    /// Personalised PageRank that restarts at the seeds.
+    /// Computes a personalised PageRank that restarts at the seeds.
     fn pagerank(&self, seeds: &[(Node, f32)]) -> Vec<f32> {
         let mut restart = vec![0.0_f32; self.nodes.len()];
         for (node, weight) in seeds {
@@ -184,7 +184,7 @@ impl Neighbourhood {
     }
 }
 
-/// The neighbours of a node: relation, weight and line; the strongest first.
+/// Returns the neighbours of a node with their relation, weight and line, sorted by weight, highest first.
 fn neighbours(view: &View, node: Node) -> Vec<(Node, Relation, f32, u32)> {
     let mut all: Vec<(Node, Relation, f32, u32)> = Vec::new();
     for edge in view.edges_from(node) {

@@ -1,4 +1,4 @@
-//! `ci_hotspot`: files that are complex and change often.
+//! `ci_hotspot`: finds files that are complex and change often.
 
 use std::time::Instant;
 
@@ -8,7 +8,7 @@ use crate::complexity::file_complexity;
 
 #[derive(Clone, Copy, Debug)]
 pub struct HotspotOptions {
-    /// The length of the period that ends at the newest commit.
+    /// The length of the period in days. The period ends at the newest commit.
     pub days: u32,
     /// The maximum number of hotspots.
     pub top_k: usize,
@@ -18,16 +18,16 @@ pub struct HotspotOptions {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hotspot {
     pub path: String,
-    /// Commits within the period.
+    /// The number of commits in the period.
     pub commits: u32,
     pub cyclomatic: u32,
     pub cognitive: u32,
     pub lines: u32,
-    /// From 0 to 1; the first hotspot has 1.
+    /// The score relative to the first hotspot, from 0 to 1.
     pub score: f32,
-    /// The authors with the most commits.
+    /// The authors with the most commits to the file.
     pub authors: Vec<String>,
-    /// Seconds since 1970.
+    /// The time of the last commit, in seconds since 1970.
     pub last_commit: i64,
 }
 
@@ -39,7 +39,8 @@ pub struct HotspotReport {
     pub complete: bool,
 }
 
-/// Returns the hottest files, hottest first.
+/// Returns the source files that changed in the period, sorted by a score that combines the number of commits and the
+/// complexity, highest first.
 #[must_use]
 pub fn hotspots(view: &View, options: &HotspotOptions) -> HotspotReport {
     let mut report =

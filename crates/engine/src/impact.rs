@@ -1,4 +1,4 @@
-//! `ci_impact`: the code that a change may affect, and its tests.
+//! `ci_impact`: finds the code that a change may affect, and its tests.
 
 use std::collections::BinaryHeap;
 use std::time::Instant;
@@ -11,47 +11,47 @@ use crate::location::{Location, file_of};
 
 #[derive(Clone, Copy, Debug)]
 pub struct ImpactOptions {
-    /// The maximum distance, in edges.
+    /// The maximum distance from the changed code, in edges.
     pub depth: u32,
-    /// The maximum length of each list.
+    /// The maximum number of elements in each list of the result.
     pub limit: usize,
     pub deadline: Instant,
 }
 
-/// A definition or file that depends on the change.
+/// A definition or file that depends on the changed code.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Affected {
     pub location: Location,
-    /// The distance, in edges.
+    /// The distance from the changed code, in edges.
     pub depth: u32,
-    /// The product of the confidences of all edges, reduced with the distance.
+    /// The product of the confidences and strengths of all edges on the path, reduced for each edge.
     pub confidence: f32,
     /// The kind of the edge to `via`.
     pub relation: EdgeKind,
-    /// The previous location on the path to the change.
+    /// The next location on the path to the changed code.
     pub via: Location,
-    /// The line of the dependency; 0 if unknown.
+    /// The line of the dependency, or 0 if unknown.
     pub line: u32,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Impact {
-    /// Sorted by confidence, highest first.
+    /// Affected code that is not a test, sorted by confidence, highest first.
     pub affected: Vec<Affected>,
-    /// Tests among the affected code, sorted by confidence, highest first.
+    /// Affected tests, sorted by confidence, highest first.
     pub tests: Vec<Affected>,
-    /// Files that changed in the same commits, each with the number of commits.
+    /// Files that changed in the same commits as the files of the changed code, each with the number of commits.
     pub companions: Vec<(String, u32)>,
-    /// False if a limit or the deadline cut the result.
+    /// False if the result is incomplete because of a limit or the deadline.
     pub complete: bool,
 }
 
-/// The factor for the confidence per edge.
+/// The factor by which each edge reduces the confidence.
 const DECAY: f32 = 0.85;
 const MIN_CONFIDENCE: f32 = 0.05;
 const MAX_REACHED: usize = 20_000;
 
-/// Returns the code that depends on `starts`.
+/// Returns the code and the tests that depend on `starts`, the changed code.
 #[must_use]
 pub fn impact(view: &View, starts: &[Node], options: ImpactOptions) -> Impact {
     let mut impact = Impact {
@@ -92,11 +92,11 @@ pub fn impact(view: &View, starts: &[Node], options: ImpactOptions) -> Impact {
 #[derive(Clone, Copy)]
 struct Step {
     confidence: f32,
-    /// The edge to the previous node, and the distance; `None` for a start.
+    /// The edge to the previous node and the distance from the changed code, or `None` for a start node.
     by: Option<(Edge, u32)>,
 }
 
-/// A node to expand. The heap returns the highest confidence first.
+/// A node whose edges are still to be followed. The heap returns the node with the highest confidence first.
 struct OpenNode {
     confidence: f32,
     node: Node,
@@ -155,7 +155,7 @@ fn reach(
     reached
 }
 
-/// The probability that a change affects the other end of an edge.
+/// Returns the probability that a change at the target of an edge affects its source.
 fn strength(kind: EdgeKind) -> f32 {
     match kind {
         EdgeKind::Calls | EdgeKind::Inherits => 1.0,

@@ -1,25 +1,25 @@
-//! Finds the words of a prompt that a repository uses as names. "where are secrets redacted?" is about code if the
-//! repository defines `redact` and contains `secrets.rs`.
+//! Finds the words of a prompt that a repository uses as names. For example, "where are secrets redacted?" is about code if
+//! the repository defines `redact` and contains `secrets.rs`.
 
 use index::View;
 use index::text::{Field, TokenKind, for_each_token};
 
 use crate::query::{CjkItem, Query, QueryTerm, for_each_cjk_item};
 
-/// Longer prompts have other signals.
+/// The maximum number of words that are looked up. Longer prompts have enough other signals.
 const MAX_WORDS: usize = 40;
-/// The number of files in which a word is looked up.
+/// The maximum number of postings that are checked for a word.
 const MAX_POSTINGS: usize = 400;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KnownTerms {
-    /// Words as the prompt writes them, in lower case, or the translations of Chinese words.
+    /// The known words: in the form used in the prompt, in lower case, or as translations of Chinese words.
     pub known: Vec<String>,
     /// The number of words that were looked up.
     pub asked: usize,
 }
 
-/// Looks up the words of `prompt` in the names and paths of a repository. `query` is the same prompt as a query.
+/// Looks up the words of `prompt` in the names and paths of a repository. `query` is the query that was read from `prompt`.
 #[must_use]
 pub fn known_terms(view: &View, prompt: &str, query: &Query) -> KnownTerms {
     let mut known_terms = KnownTerms::default();
@@ -43,7 +43,7 @@ pub fn known_terms(view: &View, prompt: &str, query: &Query) -> KnownTerms {
         CjkItem::Pair(pair) => pairs.ask(pair, view.document_frequency(pair) > 0),
         CjkItem::Border(_) | CjkItem::Learned { .. } => {}
     });
-    // If a word of the run is in the glossary, its pairs add nothing.
+    // If the glossary contains a word of the prompt, the character pairs add nothing.
     let chinese = if words.asked > 0 { words } else { pairs };
     known_terms.asked += chinese.asked;
     known_terms.known.extend(chinese.known);
@@ -65,7 +65,7 @@ impl KnownTerms {
     }
 }
 
-/// Whether a file, a folder or a definition contains `term` in its name.
+/// Returns whether the name of a file, folder or definition contains `term`.
 fn is_name(view: &View, term: &str) -> bool {
     let mut postings = view.postings(term).take(MAX_POSTINGS);
     postings.any(|posting| {

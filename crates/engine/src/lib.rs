@@ -1,4 +1,4 @@
-//! Answers the `ci_*` questions about a repository within a deadline. The results are plain data without JSON.
+//! Implements the `ci_*` queries on a repository. Each query has a deadline. The results are plain data without JSON.
 
 mod bug_locate;
 mod call_chain;

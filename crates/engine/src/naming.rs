@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use index::{FileId, Kind, Node, Role, SymbolId, View};
 
-/// The nodes that `text` may refer to, most likely first. `text` is `path:line`, `path`, `path::name`, `Type::name`,
+/// Returns the nodes that `text` may refer to, most likely first. `text` is `path:line`, `path`, `path::name`, `Type::name`,
 /// `Type.name()` or `name`.
 #[must_use]
 pub fn find_nodes(view: &View, text: &str) -> Vec<Node> {
@@ -38,7 +38,8 @@ fn by_path_and_line(view: &View, text: &str) -> Option<Node> {
     Some(view.symbol_at(file, line).map_or(Node::File(file), Node::Symbol))
 }
 
-/// The symbols whose qualified name ends with `name`, or the symbols with a similar name if there are none.
+/// Returns the symbols with the last component of `name`, or with a similar name if there are none. Of these, keeps the
+/// symbols whose qualified names and paths contain the most other components of `name`. The most likely symbol is first.
 #[must_use]
 pub fn find_symbols(view: &View, name: &str) -> Vec<SymbolId> {
     let parts: Vec<&str> =
@@ -58,7 +59,7 @@ pub fn find_symbols(view: &View, name: &str) -> Vec<SymbolId> {
     scored.into_iter().map(|(_, _, id)| id).collect()
 }
 
-/// The number of `owners` that occur in the qualified name or the path of the symbol.
+/// Counts the `owners` that occur in the qualified name or the path of the symbol.
 fn matching_owners(view: &View, id: SymbolId, owners: &[&str]) -> usize {
     let symbol = view.symbol(id);
     let around: Vec<&str> = symbol.qualified.rsplit('.').skip(1).collect();
@@ -67,7 +68,7 @@ fn matching_owners(view: &View, id: SymbolId, owners: &[&str]) -> usize {
     owners.iter().rev().filter(|owner| around.contains(*owner) || in_path(owner)).count()
 }
 
-/// Prefers functions and types to other definitions, and source code to tests.
+/// Returns the sort priority of a symbol. Functions, types and symbols in source files have a higher priority.
 fn priority(view: &View, id: SymbolId) -> u32 {
     let symbol = view.symbol(id);
     let kind =
@@ -79,7 +80,8 @@ fn priority(view: &View, id: SymbolId) -> u32 {
     kind * 2 + u32::from(matches!(view.role(symbol.file), Role::Source)) * 3
 }
 
-/// The files that end with the longest possible suffix of `foreign`, a path that may be from another machine.
+/// Returns the files whose paths end with the longest suffix of `foreign` that matches any file. `foreign` may be a path on
+/// another machine.
 #[must_use]
 pub fn files_like(view: &View, foreign: &str) -> Vec<FileId> {
     let foreign = foreign.replace('\\', "/");

@@ -1,6 +1,6 @@
-//! Reads a prompt. Signals, planning, ranking, direct search and the stack-trace reader all use this module.
+//! Parses a prompt into a query. Signals, planning, ranking, direct search and the stack-trace reader all use this module.
 //!
-//! Every text is a valid prompt. This module does not decide how much a section of the prompt counts; `rank` does.
+//! Every text is a valid prompt. The weights of the sections are defined in `rank`, not here.
 
 mod code_words;
 mod frames;
@@ -23,15 +23,15 @@ use sections::for_each_line;
 pub(crate) use trace::plain_function;
 pub use trace::{TraceFrame, trace_frames};
 
-/// The rest of a longer prompt is usually pasted output.
+/// The maximum size of a prompt that is read. The rest of a longer prompt is usually pasted output.
 const MAX_PROMPT_BYTES: usize = 64 * 1024;
 const MAX_TERMS: usize = 1_000;
 const MAX_MENTIONS: usize = 200;
 
-/// A kind of text within a prompt. The discriminant is the index into [`SectionCounts`].
+/// The kind of a part of the prompt. The discriminant is the index into [`SectionCounts`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Section {
-    /// The first line; the whole of a one-line prompt.
+    /// The first line, which may be the whole prompt.
     Title,
     Prose,
     /// Text between backticks.
@@ -40,15 +40,15 @@ pub enum Section {
     Code,
     /// Stack traces.
     Trace,
-    /// The line with the error message.
+    /// Lines with an error message.
     Error,
-    /// Versions, platforms and check lists.
+    /// Descriptions of versions and platforms, and check lists.
     Environment,
-    /// Headings of an issue form.
+    /// Markdown headings.
     Heading,
     /// English translations of the prompt's Chinese words.
     Glossary,
-    /// Pairs of CJK characters that belong to two different known words.
+    /// Pairs of adjacent CJK characters that belong to different words.
     Border,
     /// Names that public projects use in code for the prompt's Chinese words.
     Learned,
@@ -56,7 +56,7 @@ pub enum Section {
 
 pub(crate) const SECTIONS: usize = 11;
 
-/// The sections whose terms the prompt itself contains. The others contain translations.
+/// The sections whose terms occur in the prompt itself. The other sections contain translations.
 const WRITTEN_SECTIONS: &[Section] = &[
     Section::Title,
     Section::Prose,
@@ -69,7 +69,7 @@ const WRITTEN_SECTIONS: &[Section] = &[
     Section::Border,
 ];
 
-/// The number of occurrences in each section. A translated word counts as its probability instead of 1.
+/// The number of occurrences in each section. A translation counts as its probability instead of 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SectionCounts(pub(crate) [f32; SECTIONS]);
 
@@ -89,16 +89,16 @@ impl SectionCounts {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct QueryTerm {
-    /// The normalised form, as stored in the index.
+    /// The normalised form, which the index uses.
     pub text: String,
-    /// The form in the prompt, in lower case.
+    /// The form used in the prompt, in lower case.
     pub written: String,
     pub kind: TokenKind,
     pub sections: SectionCounts,
 }
 
 impl QueryTerm {
-    /// Whether a search for this term can tell files apart. False for stop words and numbers.
+    /// Returns whether a search for this term can distinguish files. Returns false for stop words and numbers.
     pub(crate) fn is_searchable(&self) -> bool {
         match self.kind {
             TokenKind::Whole => true,
@@ -114,14 +114,14 @@ impl QueryTerm {
     }
 }
 
-/// A name that looks like code: compound, called, qualified or between backticks.
+/// A name that looks like code: a compound, called or qualified name, or any name between backticks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Identifier {
     pub name: String,
     pub sections: SectionCounts,
 }
 
-/// A path or a qualified name, as the prompt writes it.
+/// A path or a qualified name in the prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mention {
     /// Path components are separated by `/`, components of a qualified name by `.`.
@@ -133,9 +133,9 @@ pub struct Mention {
 /// A path with a line number, from a stack trace, a compiler message or a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// As written, with `/` as the separator.
+    /// The path in the prompt, with `/` as the separator.
     pub path: String,
-    /// Counted from 1; 0 if only the file is known.
+    /// The line number, counted from 1, or 0 if only the file is known.
     pub line: u32,
     pub function: Option<String>,
 }
@@ -147,11 +147,11 @@ pub struct Query {
     pub identifiers: Vec<Identifier>,
     /// Distinct paths and file names.
     pub paths: Vec<Mention>,
-    /// Distinct qualified names. The separator is `.` for every language.
+    /// Distinct qualified names, with `.` as the separator for all languages.
     pub qualified: Vec<Mention>,
-    /// In the order of the prompt.
+    /// Distinct frames, in the order of the prompt.
     pub frames: Vec<Frame>,
-    /// Distinct words in lower case. `-` and `_` are part of a word.
+    /// Distinct words in lower case. Words may contain `-` and `_`.
     pub words: Vec<String>,
     /// Distinct words that look like code, in the order of the prompt.
     pub code_words: Vec<CodeWord>,
@@ -173,20 +173,20 @@ impl Query {
         }
     }
 
-    /// Whether the prompt contains anything to search for.
+    /// Returns whether the prompt contains a term to search for.
     #[must_use]
     pub fn is_searchable(&self) -> bool {
         self.search_terms().next().is_some()
     }
 
-    /// The terms of the prompt without translations, stop words and numbers.
+    /// Returns the terms of the prompt without translations, stop words and numbers.
     pub fn search_terms(&self) -> impl Iterator<Item = &QueryTerm> {
         let terms = self.terms.iter().filter(|term| term.sections.occurs_in(WRITTEN_SECTIONS));
         terms.filter(|term| term.is_searchable())
     }
 }
 
-/// The longest prefix of `text` that has at most `max` bytes.
+/// Returns the longest prefix of `text` with at most `max` bytes.
 fn head(text: &str, max: usize) -> &str {
     &text[..text.floor_char_boundary(max)]
 }
@@ -201,7 +201,7 @@ fn words(prompt: &str) -> Vec<String> {
         .collect()
 }
 
-/// Collects a query. The maps contain the position of each known item.
+/// Builds a query. The maps contain the index of each known term and identifier in the query.
 #[derive(Default)]
 struct Reader {
     query: Query,

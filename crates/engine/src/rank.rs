@@ -1,7 +1,7 @@
-//! Ranks files by many small signals with one weight each.
+//! Ranks files by many signals, each with a weight.
 //!
-//! A signal is a function that measures every candidate, a line in [`SIGNALS`] and a line in `weights.rs`. The weights are
-//! learned; `docs/design/ranking.md` contains the command.
+//! A signal consists of a function that computes a value for every candidate, a line in [`SIGNALS`] and a line in
+//! `weights.rs`. The weights are learned; `docs/design/ranking.md` contains the command.
 
 mod candidates;
 mod context;
@@ -39,14 +39,14 @@ type Measure = fn(&RankContext<'_>) -> Vec<f32>;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scale {
-    /// Values are divided by the highest value.
+    /// Each value is divided by the highest value of the signal.
     RelativeToBest,
     Absolute,
 }
 
 struct Signal {
     name: &'static str,
-    /// Shown to the user as the reason for a hit. Empty if the signal explains nothing.
+    /// The reason for a hit that is shown to the user. Empty if the signal is never shown as a reason.
     reason: &'static str,
     scale: Scale,
     measure: Measure,
@@ -130,7 +130,7 @@ const SIGNALS: &[Signal] = &[
 pub(crate) struct RankedFile {
     pub(crate) file: FileId,
     pub(crate) score: f32,
-    /// The strongest reasons, strongest first.
+    /// The strongest reasons for the rank of the file, strongest first.
     pub(crate) reasons: Vec<&'static str>,
     /// The best definitions in the file, best first.
     pub(crate) symbols: Vec<RankedSymbol>,
@@ -148,12 +148,12 @@ pub fn signal_names() -> impl Iterator<Item = &'static str> {
     SIGNALS.iter().map(|signal| signal.name)
 }
 
-/// The weights, in the order of [`signal_names`].
+/// Returns the weights of the file signals, in the order of [`signal_names`].
 pub fn signal_weights() -> impl Iterator<Item = f32> {
     SIGNALS.iter().map(|signal| signal_weight(signal.name))
 }
 
-/// Measures all candidates without ranking them. The training of the weights uses it.
+/// Computes the signals of all candidates without ranking the candidates. Used to learn the weights.
 pub fn measure(view: &View, query: &Query, deadline: Instant) -> Measured {
     let context = RankContext::new(view, query, deadline);
     let columns = columns(&context, deadline);
@@ -169,7 +169,7 @@ pub fn measure(view: &View, query: &Query, deadline: Instant) -> Measured {
     }
 }
 
-/// Measures the definitions in the `n_files` best files. The training of the weights uses it.
+/// Computes the signals of the definitions in the `n_files` best files. Used to learn the weights.
 pub fn measure_symbols(
     view: &View,
     query: &Query,
@@ -208,7 +208,7 @@ pub(crate) fn rank(
     order.into_iter().map(ranked).collect()
 }
 
-/// The indices of the best candidates with their scores, best first.
+/// Returns the indices of the `limit` best candidates with their scores, best first.
 fn order(
     context: &RankContext<'_>,
     columns: &[Vec<f32>],
@@ -223,7 +223,7 @@ fn order(
     order
 }
 
-/// The weighted sum of `columns` for each of `n_rows` rows.
+/// Returns the weighted sum of `columns` for each of `n_rows` rows.
 pub(crate) fn add_weighted(columns: &[Vec<f32>], weights: &[f32], n_rows: usize) -> Vec<f32> {
     let mut scores = vec![0.0_f32; n_rows];
     for (column, weight) in columns.iter().zip(weights) {
@@ -234,7 +234,7 @@ pub(crate) fn add_weighted(columns: &[Vec<f32>], weights: &[f32], n_rows: usize)
     scores
 }
 
-/// The weight of the file signal `name`; 0 for an unknown name.
+/// Returns the weight of the file signal `name`, or 0 if the name is unknown.
 pub(crate) fn signal_weight(name: &str) -> f32 {
     weight_of(WEIGHTS, name)
 }
@@ -243,7 +243,7 @@ fn weight_of(weights: &[(&str, f32)], name: &str) -> f32 {
     weights.iter().find(|(known, _)| *known == name).map_or(0.0, |(_, weight)| *weight)
 }
 
-/// The weight of a signal in `mode`. Keyword and symbol mode ignore some signals; role signals always count.
+/// Returns the weight of a signal in `mode`. Keyword and symbol mode ignore some signals. Role signals always count.
 fn weight_in(mode: Mode, name: &str) -> f32 {
     let is_used = match mode {
         Mode::Hybrid => true,
@@ -263,7 +263,7 @@ fn weight_in(mode: Mode, name: &str) -> f32 {
     if is_used { signal_weight(name) } else { 0.0 }
 }
 
-/// The scaled values of each signal. After the deadline the remaining columns are empty.
+/// Computes the scaled values of each signal. Columns that are not computed before the deadline are empty.
 fn columns(context: &RankContext<'_>, deadline: Instant) -> Vec<Vec<f32>> {
     let measured = |signal: &Signal| {
         if Instant::now() >= deadline {
@@ -283,7 +283,7 @@ pub(crate) fn scaled(mut column: Vec<f32>, scale: Scale) -> Vec<f32> {
 }
 
 const MAX_REASONS: usize = 3;
-/// The smallest contribution to a score that is shown as a reason.
+/// The minimum contribution of a signal to a score for its reason to be shown.
 const MIN_CONTRIBUTION: f32 = 0.2;
 
 fn reasons(columns: &[Vec<f32>], weights: &[f32], at: usize) -> Vec<&'static str> {

@@ -1,4 +1,4 @@
-//! `ci_index_status`: the size, age and freshness of an index.
+//! `ci_index_status`: reports the size, age and freshness of an index.
 
 use index::{HistoryState, View};
 
@@ -14,7 +14,7 @@ pub struct IndexReport {
     pub head: Option<String>,
     /// Seconds since the index was built.
     pub age: u64,
-    /// The size of the snapshot.
+    /// The size of the snapshot, in bytes.
     pub bytes: usize,
     /// Files that changed after the index was built and were read again.
     pub changed: Vec<String>,
@@ -31,7 +31,7 @@ pub struct IndexReport {
 }
 
 impl IndexReport {
-    /// Whether the index is known to match the files.
+    /// Returns true if all files were compared with the index and no difference was found.
     #[must_use]
     pub fn is_fresh(&self) -> bool {
         let differs =
@@ -40,7 +40,7 @@ impl IndexReport {
     }
 }
 
-/// Reports on the index of `view`. `now` is in seconds since 1970.
+/// Describes the index of `view`. `now` is the current time in seconds since 1970.
 #[must_use]
 pub fn index_report(view: &View, now: i64) -> IndexReport {
     let (meta, freshness) = (view.meta(), view.freshness());

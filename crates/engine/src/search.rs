@@ -1,4 +1,4 @@
-//! `ci_search`: the files that match a prompt best, each with its best symbols, lines and reasons.
+//! `ci_search`: finds the files that best match a prompt, each with its best symbols, lines and reasons.
 
 #[cfg(test)]
 mod tests;
@@ -13,11 +13,11 @@ use crate::rank::{RankedFile, RankedSymbol, rank};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
-    /// Ranks by the words of files and paths.
+    /// Ranks files by the words in their content and paths.
     Keyword,
-    /// Ranks by the names of definitions.
+    /// Ranks files by the names of their definitions.
     Symbol,
-    /// Ranks by all signals.
+    /// Ranks files by all signals.
     #[default]
     Hybrid,
 }
@@ -27,33 +27,33 @@ pub struct SearchOptions {
     /// The maximum number of files.
     pub limit: usize,
     pub mode: Mode,
-    /// Signals that are not measured by then do not count.
+    /// Signals that are not measured before the deadline do not count.
     pub deadline: Instant,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileHit {
-    /// Relative to the root of the repository.
+    /// The path relative to the root of the repository.
     pub path: String,
-    /// Comparable within one result only.
+    /// The ranking score. Only scores of the same result can be compared.
     pub score: f32,
-    /// The probability that the prompt is about this file, from 0 to 1.
+    /// The estimated probability that the prompt is about this file, from 0 to 1.
     pub confidence: f32,
     /// The best definitions in the file, best first.
     pub symbols: Vec<SymbolHit>,
-    /// The lines to show: those of the first symbol, or of the best passage.
+    /// The lines to show: lines of the first symbol, or the best passage if there is no symbol.
     pub lines: Option<RangeInclusive<u32>>,
-    /// The strongest reasons, strongest first.
+    /// The strongest reasons for this hit, strongest first.
     pub why: Vec<&'static str>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct SymbolHit {
-    /// The qualified name, joined by dots.
+    /// The qualified name. Its components are joined by dots.
     pub name: String,
-    /// The first line, counted from 1.
+    /// The first line of the definition, counted from 1.
     pub line: u32,
-    /// Comparable within one result only.
+    /// The ranking score. Only scores of the same result can be compared.
     pub score: f32,
 }
 
@@ -77,7 +77,8 @@ pub fn search(view: &View, query: &Query, options: &SearchOptions) -> Vec<FileHi
         .collect()
 }
 
-/// The softmax of the score at `position`. The weights were learned with the same function.
+/// Returns the softmax of the score at `position`, the function with which the weights were learned. `scores` must be
+/// sorted, highest first.
 pub(crate) fn confidence(scores: &[f32], position: usize) -> f32 {
     let best = scores.first().copied().unwrap_or(0.0);
     let total: f32 = scores.iter().map(|score| (score - best).exp()).sum();
@@ -90,7 +91,7 @@ fn symbol_hit(view: &View, ranked: &RankedSymbol) -> SymbolHit {
     SymbolHit { name, line: *symbol.lines.start(), score: ranked.score }
 }
 
-/// The lines to show: the best symbol, starting at its best passage; without a symbol the best passage.
+/// Returns the lines to show: the best symbol from its best passage on, or the best passage if there is no symbol.
 fn lines(view: &View, ranked: &RankedFile) -> Option<RangeInclusive<u32>> {
     let of_symbol = ranked.symbols.first().map(|best| {
         let end = *view.symbol(best.symbol).lines.end();

@@ -1,28 +1,28 @@
-//! Access to the files of a repository: which files may be read, and how they are opened.
+//! Reads the files of a repository through callbacks that decide which files may be read and quoted.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 const MAX_LINE_CHARS: usize = 200;
-/// Lines beyond this offset in a file are not read.
+/// The maximum number of bytes that are read from a file for a snippet. Later lines are never quoted.
 const MAX_BYTES: u64 = 4 * 1024 * 1024;
 
 pub struct Source<'a> {
     pub root: &'a Path,
-    /// Returns false for files that are never quoted.
+    /// Returns whether a file may be read and quoted, judged by its path.
     pub admits: &'a (dyn Fn(&Path) -> bool + Sync),
-    /// Opens a file below the root for searching.
+    /// Opens a file for searching. The path is relative to the root.
     pub open: &'a (dyn Fn(&Path) -> io::Result<File> + Sync),
-    /// Decides what may be quoted from a file. The decision includes the content of the file and the target of a link.
+    /// Decides what may be quoted from a file, judged by its path, its content and, for a link, the target.
     pub to_quote: &'a (dyn Fn(&Path) -> ToQuote + Sync),
 }
 
-/// How much of a file may be shown.
+/// The part of a file that may be shown.
 #[derive(Debug)]
 pub enum ToQuote {
     Text(File),
-    /// Only the path: the file is binary, too large, or not readable.
+    /// Only the path, because the file is binary, too large or not readable.
     Path,
     Nothing,
 }

@@ -1,5 +1,4 @@
-//! The path of a prompt from the request to the briefing. A failure on this path makes the briefing smaller and adds a limit;
-//! it never fails the prompt.
+//! Makes the briefing for a request. A failure never fails the prompt: it makes the briefing smaller and adds a limit.
 
 use std::path::PathBuf;
 use std::time::{Instant, SystemTime};
@@ -24,7 +23,7 @@ use crate::{
     user_text, verdict,
 };
 
-/// The time in plan mode, where the same prompt must give the same bytes.
+/// The creation time of every briefing in plan mode, where the same prompt must produce the same bytes.
 const PLAN_TIME: &str = "1970-01-01T00:00:00Z";
 
 /// Everything that the kernel reads from its process.
@@ -32,22 +31,22 @@ pub struct Host {
     pub environment: Environment,
     pub working_directory: PathBuf,
     pub started: Instant,
-    /// Returns the current time as RFC 3339 text.
+    /// Returns the current time in RFC 3339 format.
     pub now: fn() -> String,
     pub clock: SystemTime,
-    /// Random text for the fence around quoted text.
+    /// Random text that makes the fence around quoted text unpredictable.
     pub entropy: String,
-    /// The reasons why folders of the user are not used.
+    /// For each folder of the user that is not used, the reason.
     pub refused_folders: Vec<String>,
-    /// The folder of indexes. Without it, no index is stored.
+    /// The folder where indexes are stored. If `None`, indexes are not stored.
     pub cache: Option<PathBuf>,
-    /// The folders of the user's hooks.
+    /// The folders that contain the user's hook files.
     pub hooks: HookFolders,
-    /// Prevents a client and the MCP server from both running the hooks of a call.
+    /// Prevents a client and the MCP server from both running the hooks for the same call.
     pub ledger: Option<Ledger>,
-    /// The memory of sessions. Without it, each prompt is handled as the first of its session.
+    /// The session memory. If `None`, each prompt is treated as the first of its session.
     pub memory: Option<Memory>,
-    /// The path of the program `adjutant`, which builds an index in the background.
+    /// The path of the program `adjutant`, which is started to build an index in the background.
     pub program: Option<PathBuf>,
 }
 
@@ -55,7 +54,7 @@ pub struct Host {
 pub struct Briefed {
     pub briefing: Briefing,
     pub exit: ExitCode,
-    /// Whether an index was missing to decide if the prompt is about the repository.
+    /// Whether it is unknown if the prompt is about the repository, because there is no index yet.
     pub is_undecided: bool,
 }
 
@@ -105,7 +104,7 @@ fn brief_repository(
     let settings = &context.settings;
     limits.extend(context.limits.iter().cloned());
 
-    // Read the session. A prompt such as "fix it" gets the subject of the previous prompt.
+    // Read the session. A follow-up such as "fix it" gets the subject of the previous prompt.
     let memory = host.memory.as_ref();
     let mut session = Session::recall(memory, request, &context.root.path, settings);
     let follow_up = session.as_mut().and_then(|session| session.follow_up(&mut reading, request));
@@ -119,7 +118,7 @@ fn brief_repository(
     limits.extend(planned.limits.iter().cloned());
     let identity = Identity::new(request, host, context, &planned);
 
-    // Call the tools, merge their findings, and remove what the session has already shown.
+    // Call the tools, merge their findings, and remove the findings that the session has already shown.
     let called = calls::call(searched, host, context, &planned.plan);
     let is_invalid = called.is_err();
     let mut results = take_results(called, &mut limits);
@@ -128,7 +127,7 @@ fn brief_repository(
     limits.extend(session.as_mut().and_then(|session| session.without_repeats(&mut fused)));
     limits.extend(fused.limit());
 
-    // Compose the texts, and store what the model has read.
+    // Compose the texts, and store which findings the model has read.
     let max_chars = settings.max_injected_chars.value;
     let additional_context = fit_context(&fused, &mut limits, &identity, max_chars, &mut results);
     if let Some(session) = session {
@@ -173,7 +172,8 @@ fn plan_tools(request: &Request, settings: &Settings, reading: &Reading) -> Plan
     plan::plan(settings, &subject)
 }
 
-/// The results of the calls. If the calls could not be made, there are no results, and the limits name the problem.
+/// Returns the results of the calls and adds their limits. If the calls could not be made, returns no results and adds the
+/// problem to the limits.
 fn take_results(called: Result<Vec<Outcome>, String>, limits: &mut Limits) -> Vec<ToolResult> {
     match called {
         Ok(outcomes) => {
@@ -188,7 +188,7 @@ fn take_results(called: Result<Vec<Outcome>, String>, limits: &mut Limits) -> Ve
     }
 }
 
-/// Composes the model's text with at most `max_chars` characters. Marks the results whose findings were left out.
+/// Composes the text for the model with at most `max_chars` characters. Marks the tool results whose findings were left out.
 fn fit_context(
     fused: &Fused,
     limits: &mut Limits,
@@ -222,7 +222,8 @@ fn fit_context(
     fitted.text
 }
 
-/// The briefing if there is no root or no usable configuration: no findings, and a limit with the reason.
+/// Makes the briefing if there is no repository root or no usable configuration. It has no findings; its limits give the
+/// reason.
 fn brief_without_repository(
     request: &Request,
     host: &Host,

@@ -1,4 +1,4 @@
-//! The built-in tools: each runs a query of the engine and returns findings.
+//! Implements the built-in tools. Each tool runs a query of the engine and returns findings.
 
 mod failure;
 mod graph;
@@ -24,12 +24,12 @@ use crate::repo_context::RepoContext;
 
 pub use graph::relation_words;
 
-/// The values that the tools of one run share. The first tool that needs the index opens it.
+/// The values that the tools of one run share. The index is opened by the first tool that needs it.
 pub(crate) struct Shared {
     root: Root,
     location: IndexLocation,
     knowledge: OnceLock<Knowledge>,
-    /// Replaces an index that turned out to be damaged while it was read.
+    /// Replaces `knowledge` if its index turns out to be damaged while it is read.
     replacement: OnceLock<Knowledge>,
 }
 
@@ -40,7 +40,7 @@ impl Shared {
         Ok(Arc::new(Self { root, location, knowledge, replacement }))
     }
 
-    /// Runs `query` on the index, or `without_index` if there is no index. Adds a limit if the index was damaged.
+    /// Runs `query` on the index, or `without_index` if there is no index. Adds a limit if the index is damaged.
     fn ask(
         &self,
         call: &BuiltinCall,
@@ -72,7 +72,7 @@ impl Shared {
         self.ask(call, |view| Ok(query(view)), || Err(failure))
     }
 
-    /// Whether an index should be built in the background after the calls.
+    /// Returns whether an index should be built in the background after the calls.
     pub(crate) fn wants_build(&self) -> bool {
         let last = self.replacement.get().or_else(|| self.knowledge.get());
         last.is_some_and(Knowledge::wants_build)
@@ -91,7 +91,7 @@ impl Shared {
         })
     }
 
-    /// Decides what of a file may be quoted, by its name, the target of a link, and its content.
+    /// Decides what may be quoted from a file, judged by its name, its content and, for a link, the target.
     fn to_quote(&self, path: &Path) -> ToQuote {
         match guard::inspect(&self.root, path) {
             Ok(Opened { verdict: Quotable::Yes, file, .. }) => ToQuote::Text(file),
@@ -104,7 +104,8 @@ impl Shared {
     }
 }
 
-/// All tools of a repository: the built-in tools, some replaced by other programs, and the tools of a trusted configuration.
+/// Returns all tools of a repository: the built-in tools, some of them replaced by other programs, and the tools that a
+/// trusted configuration adds.
 pub(crate) fn toolbox(
     shared: &Arc<Shared>,
     environment: &Environment,
@@ -144,12 +145,12 @@ fn run(tool: ToolId, shared: &Shared, call: &BuiltinCall) -> Result<Answer, Fail
     }
 }
 
-/// A program of a configuration. It starts in the folder of the configuration.
+/// Creates a tool that runs a program named in a configuration. The program starts in the folder of the repository.
 fn program(command: &[String], config: &Arc<RepositoryConfig>) -> Implementation {
     let (name, arguments) =
         command.split_first().map_or(("", command), |(name, rest)| (name, rest));
     let directory = config.repository().map(Path::to_owned);
-    // A name without `/` is looked up in the user's PATH, a path is relative to the repository.
+    // A name without `/` is looked up in the user's PATH. A path is relative to the repository.
     let executable = match &directory {
         Some(directory) if name.contains('/') => directory.join(name),
         Some(_) | None => name.into(),
@@ -197,7 +198,7 @@ fn query(call: &BuiltinCall) -> &str {
     call.arguments.text("query").unwrap_or(&call.prompt)
 }
 
-/// An answer with a limit if it is not complete.
+/// Creates an answer. If the answer is not complete, marks it as truncated and adds a limit.
 fn answer(tool: ToolId, summary: String, findings: Vec<Finding>, is_complete: bool) -> Answer {
     let mut answer = Answer::of_findings(summary, findings);
     if !is_complete {
@@ -210,7 +211,7 @@ fn answer(tool: ToolId, summary: String, findings: Vec<Finding>, is_complete: bo
     answer
 }
 
-/// A finding at `line` of a location, or at the first line of the location if `line` is 0.
+/// Creates a finding at `line`, or at the first line of the location if `line` is 0.
 fn finding_at(
     location: &Location,
     line: u32,
@@ -231,13 +232,13 @@ fn finding_at(
     }
 }
 
-/// The lines of a snippet, each with its number.
+/// Formats the lines of a snippet, each with its line number.
 fn snippet_text(snippet: &Snippet) -> String {
     let lines = (snippet.first_line..).zip(&snippet.lines);
     lines.map(|(number, line)| format!("{number}| {line}")).collect::<Vec<_>>().join("\n")
 }
 
-/// Rounds a confidence to two digits, so that equal findings have equal numbers.
+/// Clamps a confidence to the range from 0 to 1 and rounds it to two decimal places.
 fn rounded(confidence: f32) -> f64 {
     (f64::from(confidence).clamp(0.0, 1.0) * 100.0).round() / 100.0
 }

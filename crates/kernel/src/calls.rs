@@ -1,4 +1,4 @@
-//! Calls the planned tools, or reads the results that a test prepared.
+//! Calls the planned tools, or reads prepared results from a file in tests.
 
 use std::path::Path;
 use std::time::Duration;
@@ -68,21 +68,21 @@ pub(crate) fn call(
     Ok(outcomes)
 }
 
-/// Starts an index build in the background if the calls found a missing or outdated index.
+/// Starts an index build in the background if the calls found that the index is missing or outdated.
 pub(crate) fn refresh_index(host: &Host, shared: &Shared) {
     if shared.wants_build() {
         index_in_background(host, shared.location());
     }
 }
 
-/// The context of calls in a repository. Reads the hook files.
+/// Creates the context of tool calls in a repository. Reads the hook files.
 pub(crate) fn context(
     host: &Host,
     root: &Path,
     prompt: String,
     caller: Caller,
 ) -> Result<Context, String> {
-    // The hook files are at the top of the repository, even if the root is a folder in it.
+    // The hook files are at the top of the repository, even if the root is one of its subfolders.
     let top = policy::find_git_top(root).unwrap_or_else(|| root.to_owned());
     Ok(Context {
         prompt,
@@ -96,8 +96,8 @@ pub(crate) fn context(
     })
 }
 
-/// Starts a process that builds the index for the next prompt. Returns whether the process was started. If several prompts
-/// start one, the first process gets the lock and the others exit.
+/// Starts a process that builds the index for later prompts. Returns whether the process was started. If several prompts
+/// start such a process, the first one gets the lock and the others exit.
 pub(crate) fn index_in_background(host: &Host, location: &IndexLocation) -> bool {
     let Some(program) = host.program.as_ref().filter(|_| location.is_indexed_automatically())
     else {
@@ -108,7 +108,7 @@ pub(crate) fn index_in_background(host: &Host, location: &IndexLocation) -> bool
     let program = Program::new(program, environment)
         .arguments(["index", "--quiet"])
         .directory(&location.root);
-    // If the build fails, the next prompt is answered by direct search.
+    // If the build fails, the next prompt also uses direct search.
     process::start_detached(&program).is_ok()
 }
 

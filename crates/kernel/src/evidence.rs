@@ -1,8 +1,8 @@
-//! Collects the findings and claims of tool results, and adds the tool, the time and the version to each.
+//! Collects the findings and claims of tool results. Adds the tool, the time and the version to each.
 
 use contract::{Evidence, Finding, Status, ToolResult};
 
-/// A claim of a tool about one subject.
+/// A statement of a tool about the subject `key`, with its evidence.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Claim {
     pub(crate) key: String,
@@ -18,7 +18,7 @@ pub(crate) struct Gathered {
 
 const DEFAULT_CONFIDENCE: f64 = 0.5;
 
-/// Collects the findings of successful results. The summary of a result without a list of findings becomes a finding.
+/// Collects the findings and claims of successful results. A summary without a list of findings becomes a finding.
 pub(crate) fn gather(results: &[ToolResult]) -> Gathered {
     let mut gathered = Gathered::default();
     for result in results.iter().filter(|result| result.status == Status::Ok) {
@@ -76,7 +76,7 @@ fn of_claim(result: &ToolResult, claim: &contract::Claim) -> Claim {
     Claim { polarity: one_line(&claim.polarity), evidence, key }
 }
 
-/// Replaces all white space by single spaces. An empty line would break the layout of the model's text.
+/// Replaces each run of white space with a single space. An empty line would break the layout of the text for the model.
 pub(crate) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

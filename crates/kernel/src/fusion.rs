@@ -1,4 +1,5 @@
-//! Merges the findings of all tools: removes duplicates, keeps the most relevant, and sorts. Pure functions.
+//! Merges the findings of all tools: removes duplicates, keeps the most relevant findings and sorts them. All functions are
+//! pure.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -10,7 +11,7 @@ use crate::evidence::{Claim, Gathered};
 const MAX_SUMMARY_CHARS: usize = 240;
 const MAX_SNIPPET_LINES: usize = 20;
 
-/// The maximum size of a briefing.
+/// The maximum number of findings and snippets in a briefing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BriefingSize {
     items: usize,
@@ -19,13 +20,13 @@ pub(crate) struct BriefingSize {
 
 impl BriefingSize {
     pub(crate) const WHOLE: Self = Self { items: 12, snippets: 3 };
-    /// For a sub-agent, whose task is small and whose parent already has a briefing.
+    /// The size for a sub-agent, whose task is small and whose parent already has a briefing.
     pub(crate) const SMALL: Self = Self { items: 5, snippets: 1 };
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Fused {
-    /// Sorted by tool, path, symbol, confidence, summary.
+    /// The findings, sorted by tool, path, symbol, confidence and summary.
     pub(crate) items: Vec<Evidence>,
     pub(crate) conflicts: Vec<Conflict>,
     /// The number of findings that were left out.
@@ -33,7 +34,7 @@ pub(crate) struct Fused {
 }
 
 impl Fused {
-    /// The limit for findings that were left out.
+    /// Returns a limit if findings were left out.
     pub(crate) fn limit(&self) -> Option<Limit> {
         let n_cut = self.n_cut;
         let text = || format!("results truncated: {n_cut} weaker findings left out");
@@ -55,7 +56,7 @@ pub(crate) fn fuse(gathered: Gathered, size: BriefingSize) -> Fused {
     Fused { items, conflicts, n_cut }
 }
 
-/// The findings in the order of the model's text, which is cut at the end.
+/// Returns the findings in the order of the text for the model. That text is cut at its end.
 pub(crate) fn strongest_first(items: &[Evidence]) -> Vec<&Evidence> {
     let mut items: Vec<&Evidence> = items.iter().collect();
     items.sort_by(|a, b| by_strength(a, b));
@@ -84,7 +85,7 @@ fn published_order(a: &Evidence, b: &Evidence) -> Ordering {
         .then_with(|| a.line.cmp(&b.line))
 }
 
-/// Keeps the most confident of the findings with the same key.
+/// Removes duplicates: of the findings with the same key, keeps the one with the highest confidence.
 fn once_each(mut findings: Vec<Evidence>) -> Vec<Evidence> {
     findings.sort_by(|a, b| {
         b.confidence
@@ -99,8 +100,8 @@ fn once_each(mut findings: Vec<Evidence>) -> Vec<Evidence> {
     kept.into_values().collect()
 }
 
-/// Keeps the best finding of each tool, then the second best of each tool, and so on, so that a tool with many findings does
-/// not displace the others.
+/// Keeps the `most` most relevant findings: the best finding of each tool, then the second best of each tool, and so on, so
+/// that a tool with many findings does not displace the others.
 fn keep_most_relevant(items: &mut Vec<Evidence>, most: usize) {
     let mut by_tool: BTreeMap<String, Vec<Evidence>> = BTreeMap::new();
     for item in items.drain(..) {
@@ -115,7 +116,7 @@ fn keep_most_relevant(items: &mut Vec<Evidence>, most: usize) {
     items.extend(ranked.into_iter().take(most).map(|(_, item)| item));
 }
 
-/// Keeps the snippets of the strongest findings and shortens them.
+/// Keeps the snippets of the `most` strongest findings and shortens them. Removes the other snippets.
 fn cut_snippets(items: &mut [Evidence], most: usize) {
     let mut order: Vec<usize> =
         (0..items.len()).filter(|index| items[*index].snippet.is_some()).collect();
@@ -138,7 +139,7 @@ fn cut_summary(item: &mut Evidence) {
     }
 }
 
-/// Separates claims that contradict each other from claims that agree. Claims that agree become findings.
+/// Groups claims by subject. Contradicting claims become conflicts; other claims become findings.
 fn conflicts(claims: Vec<Claim>) -> (Vec<Conflict>, Vec<Evidence>) {
     let mut by_key: BTreeMap<String, Vec<Claim>> = BTreeMap::new();
     for claim in claims {

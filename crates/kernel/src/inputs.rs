@@ -1,13 +1,13 @@
-//! Reads the request and prepares it for publication.
+//! Prepares the request for searching and for publication in the briefing.
 
 use contract::{Client, Inputs, Limit, Limits, RepoRootSource, Request};
 
 use crate::signals::Reading;
 
-/// Of a longer prompt, only the start and the end are read.
+/// The maximum length of a prompt. Only the start and the end of a longer prompt are read.
 const MAX_PROMPT_CHARS: usize = 64 * 1024;
 
-/// Shortens a very long prompt and adds a limit.
+/// Returns the request. If the prompt is too long, shortens it and adds a limit.
 pub(crate) fn shortened(request: &Request, limits: &mut Limits) -> Request {
     let n_chars = request.prompt.chars().count();
     if n_chars <= MAX_PROMPT_CHARS {
@@ -22,7 +22,7 @@ pub(crate) fn shortened(request: &Request, limits: &mut Limits) -> Request {
     Request { prompt: format!("{head}\n…\n{tail}"), ..request.clone() }
 }
 
-/// The text to search for: the prompt, and the function and file where the user is.
+/// Returns the text to search for: the prompt, and the function and file of the request.
 pub(crate) fn searched(request: &Request) -> String {
     let place = [request.function.as_deref(), request.file.as_deref()];
     let mut text = request.prompt.clone();
@@ -33,7 +33,7 @@ pub(crate) fn searched(request: &Request) -> String {
     text
 }
 
-/// Whether a prompt is a command of the client, or its notice about background work.
+/// Returns whether a prompt is a command for the client, such as `/help`, or its notice about a background task.
 pub(crate) fn is_for_the_client(prompt: &str) -> bool {
     let first = prompt.split_whitespace().next().unwrap_or_default();
     let is_command = first.strip_prefix('/').is_some_and(|name| {
@@ -50,7 +50,7 @@ pub(crate) fn client(request: &Request) -> Client {
     }
 }
 
-/// The input as it is published, without secrets.
+/// Returns the input as it is published, without secrets.
 pub(crate) fn published(
     request: &Request,
     reading: Reading,
@@ -61,7 +61,7 @@ pub(crate) fn published(
     let (typed, kept) = (request.prompt.to_lowercase(), prompt.to_lowercase());
     let mut signals = reading.signals;
     for signal in &mut signals {
-        // A part of a secret is not recognised without the text around it.
+        // A part of a secret is not recognised as a secret without the text around it.
         let matched = signal.matched.to_lowercase();
         let is_removed = typed.contains(&matched) && !kept.contains(&matched);
         signal.matched = if is_removed {

@@ -1,4 +1,4 @@
-//! The intent of a prompt: whether it is about code, and which tools it needs.
+//! Types for the intent of a prompt: whether it is about code, and which tools it needs.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use policy::ToolId;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Need {
-    /// How parts of the code are connected.
+    /// The connections between parts of the code.
     Structure,
     /// The cause of a failure.
     Locate,
@@ -14,12 +14,12 @@ pub enum Need {
     Impact,
     Complexity,
     Hotspot,
-    /// A dependency or vulnerability scan, which is never started automatically.
+    /// A dependency or vulnerability scan. It is never started automatically.
     Scan,
 }
 
 impl Need {
-    /// The tier 2 tool for this need.
+    /// Returns the tier 2 tool for this need.
     #[must_use]
     pub fn tier_2_tool(self) -> Option<ToolId> {
         match self {
@@ -52,7 +52,7 @@ pub struct Intent {
 }
 
 impl Intent {
-    /// The intent in one word, as published in the briefing.
+    /// Returns the intent in one word, as published in the briefing.
     #[must_use]
     pub fn word(&self) -> &'static str {
         if !self.is_code {

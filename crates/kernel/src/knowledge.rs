@@ -1,7 +1,7 @@
-//! The index of the repository, or the files themselves while there is no index.
+//! Opens or builds the index of the repository. While there is no index, the files themselves are searched.
 //!
-//! A small repository is indexed while the prompt waits. A large repository is searched directly while another process builds
-//! the index.
+//! The index of a small repository is built while the prompt waits. A large repository is searched directly while another
+//! process builds its index.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -14,25 +14,25 @@ use process::Environment;
 
 use crate::brief::Host;
 
-/// A repository with at most this many files is indexed while the prompt waits.
+/// The maximum number of files in a small repository, whose index is built while the prompt waits.
 const MAX_SMALL_FILES: usize = 300;
 const SMALL_BUILD_TIMEOUT: Duration = Duration::from_millis(1_200);
-/// The time to look for files that changed after the snapshot.
+/// The timeout of the search for files that changed after the snapshot was written.
 const CHANGES_TIMEOUT: Duration = Duration::from_millis(250);
-/// An index that is younger is not rebuilt, even if files changed.
+/// The minimum age of an index before it is rebuilt because files changed.
 const MIN_REBUILD_AGE: Duration = Duration::from_secs(20);
 
 /// The root of a repository and the location of its index.
 #[derive(Clone, Debug)]
 pub struct IndexLocation {
     pub root: PathBuf,
-    /// The user's cache folder. Without it, no index is stored.
+    /// The user's cache folder. If `None`, indexes are not stored.
     pub cache: Option<PathBuf>,
     pub environment: Environment,
     pub now: SystemTime,
 }
 
-/// The source of answers.
+/// The source that queries are answered from.
 pub enum Knowledge {
     Indexed {
         view: Box<View>,
@@ -40,15 +40,15 @@ pub enum Knowledge {
         /// Whether the index on disk was damaged and this index was built instead.
         replaces_damaged: bool,
     },
-    /// There is no usable index, and the repository is too large to build one now.
+    /// There is no usable index, and it cannot be built now because the repository is too large or the build failed.
     Files { is_damaged: bool },
 }
 
-/// The answer to a query of the index.
+/// The answer to a query on the index.
 pub(crate) struct Asked<T> {
-    /// `None` if there is no index.
+    /// The answer, or `None` if there is no index.
     pub(crate) answer: Option<T>,
-    /// Whether a damaged index was found. The answer contains nothing from it.
+    /// Whether a damaged index was found. The answer does not use the damaged index.
     pub(crate) found_damage: bool,
 }
 
@@ -61,7 +61,7 @@ impl Knowledge {
         }
     }
 
-    /// Whether a new index should be built in the background.
+    /// Returns whether a new index should be built in the background.
     pub(crate) fn wants_build(&self) -> bool {
         match self {
             Self::Indexed { view, is_behind, .. } => *is_behind || view.damaged(),
@@ -85,8 +85,8 @@ impl IndexLocation {
         self.cache.as_ref().map(|cache| Store::new(cache, &self.root))
     }
 
-    /// Whether a prompt may start an index build: the index can be stored, and the root is in a git work tree or has an index.
-    /// Another folder may be a whole home folder.
+    /// Returns whether a prompt may start an index build: the index can be stored, and the root is in a git work tree or
+    /// already has an index. Any other folder is excluded, because it may be a whole home folder.
     #[must_use]
     pub fn is_indexed_automatically(&self) -> bool {
         let has_index = |store: &Store| store.snapshot_path().exists();
@@ -94,10 +94,10 @@ impl IndexLocation {
         self.store().is_some_and(|store| has_index(&store) || is_work_tree())
     }
 
-    /// The options of every index build for this repository.
+    /// Returns the options that all index builds for this repository use.
     #[must_use]
     pub fn build_options(&self, deadline: Option<Instant>) -> BuildOptions {
-        // git reads the history and needs no secrets of the environment.
+        // git reads the history and does not need the secrets in the environment.
         let history = HistoryOptions::new(self.environment.without_secrets());
         BuildOptions {
             history: Some(history),
@@ -108,7 +108,7 @@ impl IndexLocation {
         }
     }
 
-    /// The options to look for changed files until a deadline.
+    /// Returns the options for finding changed files until a deadline.
     #[must_use]
     pub fn look(&self, deadline: Instant) -> LookOptions {
         LookOptions { admits, admits_content, ..LookOptions::until(deadline) }
@@ -125,7 +125,7 @@ impl IndexLocation {
         }
     }
 
-    /// Opens the index without looking for changed files. Builds it if there is none and the repository is small.
+    /// Opens the index without looking for changed files. If it cannot be opened, does the same as [`Self::open`].
     #[must_use]
     pub(crate) fn glance(&self, deadline: Instant) -> Knowledge {
         match self.store().map(|store| store.view_as_written()) {
@@ -134,7 +134,7 @@ impl IndexLocation {
         }
     }
 
-    /// Runs `query` on `first`. If the index turns out to be damaged while it is read, the answer is dropped, and `query` runs on
+    /// Runs `query` on `first`. If the index turns out to be damaged while it is read, drops the answer and runs `query` on
     /// `second`, which is built without the damaged index.
     pub(crate) fn ask<T>(
         &self,
@@ -157,7 +157,7 @@ impl IndexLocation {
         Asked { answer: ask(second).unwrap_or_default(), found_damage: true }
     }
 
-    /// Builds the index of a small repository. Does not read a damaged snapshot.
+    /// Builds the index if the repository is small. Does not read a damaged snapshot.
     fn build_now(&self, deadline: Instant, replaces_damaged: bool) -> Knowledge {
         let files = Knowledge::Files { is_damaged: replaces_damaged };
         if !self.is_small() {
@@ -190,12 +190,12 @@ impl IndexLocation {
     }
 }
 
-/// Files that are never quoted are not indexed.
+/// Returns whether a file may be indexed, judged by its path. Files that are never quoted are not indexed.
 fn admits(path: &Path) -> bool {
     !guard::is_sensitive(path)
 }
 
-/// Files that contain a key or credentials are not indexed.
+/// Returns whether a file may be indexed, judged by its content. Files that contain a key or credentials are not indexed.
 fn admits_content(path: &Path, bytes: &[u8]) -> bool {
     guard::quotable(path, bytes.len() as u64, bytes) != Quotable::Sensitive
 }

@@ -1,7 +1,7 @@
 //! Makes a briefing from a prompt: signals → plan → calls → fusion.
 //!
-//! Signals, plan and fusion are pure functions. Only [`brief`] reads the repository and calls tools. The caller passes the
-//! clock, the environment and random bytes in a [`Host`].
+//! Signals, plan and fusion are pure functions. The modules that read the repository and call tools get the clock, the
+//! environment and random bytes from the caller in a [`Host`].
 
 mod brief;
 mod builtin;

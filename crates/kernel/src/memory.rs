@@ -1,7 +1,7 @@
-//! The memory of sessions: one small file for each session in a folder of the user.
+//! Stores the memory of sessions, one small file per session, in a folder of the user.
 //!
-//! A file contains hashes of the findings that were shown, and the redacted subject of the last prompt. If the file cannot be
-//! read or written, briefings repeat findings.
+//! A file contains hashes of the findings that were shown, and the redacted subject of the last prompt. If the file cannot
+//! be read or written, later briefings repeat findings.
 
 use std::fs;
 use std::io::Write;
@@ -16,19 +16,19 @@ use serde::{Deserialize, Serialize};
 use crate::run_id::hash;
 
 const FORMAT: u32 = 1;
-/// Files of older sessions are deleted.
+/// The maximum age of a session file. Older files may be deleted.
 const MAX_AGE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
-/// Old files are deleted only if there are at least this many files.
+/// The minimum number of files in the folder before old files are deleted.
 const MIN_FILES_TO_SWEEP: usize = 64;
-/// The maximum size of a file. [`Remembered`] is much smaller.
+/// The maximum size of a session file that is read. A valid file is much smaller.
 const MAX_BYTES: u64 = 256 * 1024;
 
-/// The folder of session files.
+/// The folder of session files, and the values needed to use it.
 #[derive(Clone, Debug)]
 pub struct Memory {
     pub folder: PathBuf,
     pub now: SystemTime,
-    /// The number of bytes and of UTF-16 units of a briefing that a client passes to its model.
+    /// The maximum length of a briefing that a client passes to its model, both in bytes and in UTF-16 code units.
     pub max_units: usize,
 }
 
@@ -36,19 +36,19 @@ pub struct Memory {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Remembered {
     format: u32,
-    /// The number of briefings of the session.
+    /// The number of briefings in the session so far.
     pub(crate) n_briefings: u64,
     /// The subject of the last prompt that was not a follow-up.
     pub(crate) subject: Option<Subject>,
     pub(crate) shown: Vec<Shown>,
 }
 
-/// The subject of a prompt.
+/// The subject of a prompt, which a follow-up refers to.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Subject {
     /// The start of the redacted prompt.
     pub(crate) text: String,
-    /// The symbol of the best finding, if its confidence was high enough.
+    /// The symbol of the best finding, if the finding's confidence was high enough.
     pub(crate) symbol: Option<String>,
 }
 
@@ -56,14 +56,15 @@ pub(crate) struct Subject {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Shown {
     pub(crate) hash: String,
-    /// The number of the briefing.
+    /// The number of the briefing in which the item was shown.
     pub(crate) briefing: u64,
-    /// Seconds since 1970.
+    /// The time when the item was shown, in seconds since 1970.
     pub(crate) at: u64,
 }
 
 impl Memory {
-    /// The file of a session. A sub-agent has its own file, because it does not see the transcript of its parent.
+    /// Returns the path of the session file, or `None` if the request has no session id. A sub-agent has its own file,
+    /// because it does not see the transcript of its parent.
     pub(crate) fn file(&self, request: &Request, root: &Path) -> Option<PathBuf> {
         let session = request.session_id.as_deref().filter(|id| !id.is_empty())?;
         let client = request.client.unwrap_or_default().word();
@@ -76,7 +77,8 @@ impl Memory {
         self.now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs()
     }
 
-    /// Writes a temporary file and renames it, so that a reader never sees a part of it. Of two concurrent writes, one is lost.
+    /// Writes the session file. Writes a temporary file and renames it, so that a reader never sees a partial file. If two
+    /// processes write at the same time, one of the writes is lost.
     pub(crate) fn write(&self, file: &Path, remembered: &Remembered) -> std::io::Result<()> {
         disk::create_private_folder(&self.folder)?;
         if !file.exists() {
@@ -114,7 +116,7 @@ impl Memory {
     }
 }
 
-/// Reads a session file. Returns an empty memory if the file cannot be read.
+/// Reads a session file. Returns an empty memory if the file cannot be read or has another format.
 pub(crate) fn read(file: &Path) -> Remembered {
     let text = disk::read(file, Links::Refuse, MAX_BYTES).unwrap_or_default();
     let remembered: Remembered = serde_json::from_slice(&text).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The text for the model: the strongest findings first, inside a fence that marks them as untrusted.
+//! Composes the text for the model: the strongest findings first, inside a fence that marks them as untrusted.
 
 use contract::{Conflict, Evidence, Limit, Limits, ModelText};
 use guard::Fence;
@@ -20,21 +20,21 @@ pub(crate) fn compose(fused: &Fused, limits: &Limits, run_id: &str, fence: &Fenc
     ModelText { head, findings, foot: format!("{limits}{separator}{}", fence.close()) }
 }
 
-/// Cleans all limits.
+/// Applies [`safe`] to all limits.
 pub(crate) fn safe_limits(limits: &Limits) -> Limits {
     let mut safe_limits = Limits::default();
     safe_limits.extend(limits.iter().map(|limit| Limit::Said(safe(&limit.to_string()))));
     safe_limits
 }
 
-/// Cleans a limit, which may quote untrusted names of files and keys.
+/// Removes secrets, injected instructions, markup and line breaks from a text that may quote untrusted names or prompts.
 pub(crate) fn safe(text: &str) -> String {
     let redacted = guard::redact(text);
     let filtered = guard::filter_injection(&redacted.text);
     guard::neutralise(&one_line(&filtered.text)).into_owned()
 }
 
-/// A conflict with one line for each side.
+/// Formats a conflict with one line for each side.
 pub(crate) fn conflict(conflict: &Conflict) -> String {
     let sides = conflict
         .sides
@@ -60,7 +60,7 @@ fn finding(item: &Evidence) -> String {
     }
 }
 
-/// Removes empty lines, which would break the layout. Snippets of external tools may contain them.
+/// Removes empty lines, which would break the layout. Snippets from external tools may contain empty lines.
 fn without_empty_lines(snippet: &str) -> String {
     snippet.lines().filter(|line| !line.trim().is_empty()).collect::<Vec<_>>().join("\n")
 }

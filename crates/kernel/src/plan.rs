@@ -1,4 +1,5 @@
-//! Chooses the tools for a prompt, with their reasons and arguments. Pure: the same prompt and settings give the same plan.
+//! Chooses the tools for a prompt, with their reasons and arguments. All functions are pure: the same prompt and settings
+//! give the same plan.
 
 use contract::{Arguments, EnforcementSource, Limit, PlannedTool, ToolPlan};
 use policy::{Argument, OwnTool, Settings, Switch, TOOLS, Tool, ToolId};
@@ -6,11 +7,11 @@ use policy::{Argument, OwnTool, Settings, Switch, TOOLS, Tool, ToolId};
 use crate::intent::{Intent, Need};
 use crate::model_text::safe;
 
-/// The reason for a tool of the repository, if its configuration gives none.
+/// The reason for calling a tool that the repository's configuration adds without a reason.
 const OWN_REASON: &str = "config/auto-tools.yaml adds it";
 const MAX_REASON_CHARS: usize = 120;
 
-/// A plan with its limits.
+/// A plan with its limits and hints.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Planned {
     pub(crate) plan: ToolPlan,
@@ -19,12 +20,12 @@ pub(crate) struct Planned {
     pub(crate) hints: Vec<String>,
 }
 
-/// The properties of a prompt that decide the plan.
+/// The properties of a prompt that determine the plan.
 pub(crate) struct Subject<'a> {
     pub(crate) intent: &'a Intent,
     /// Whether the prompt contains a word to search for.
     pub(crate) has_terms: bool,
-    /// Whether the prompt is a command or a notice of the client.
+    /// Whether the prompt is a command for the client or a notice from the client.
     pub(crate) is_for_the_client: bool,
 }
 
@@ -69,7 +70,7 @@ fn wants_tools(settings: &Settings, subject: &Subject<'_>) -> bool {
     }
 }
 
-/// Whether a tool belongs to the plan for this prompt.
+/// Returns whether a tool belongs to the plan for this prompt.
 fn is_wanted(settings: &Settings, subject: &Subject<'_>, tool: &Tool) -> bool {
     let needs = &subject.intent.needs;
     if tool.tier > settings.tier_max.value {
@@ -89,7 +90,7 @@ fn is_wanted(settings: &Settings, subject: &Subject<'_>, tool: &Tool) -> bool {
     }
 }
 
-/// Plans a tool of the repository. The tool gets the prompt and no arguments.
+/// Plans a tool that the repository's configuration adds. The tool gets the prompt and no arguments.
 fn own_tool(own: &OwnTool) -> PlannedTool {
     let reason = own.reason.as_deref().map(safe).filter(|reason| !reason.is_empty());
     let shortened = |reason: String| reason.chars().take(MAX_REASON_CHARS).collect();
@@ -110,7 +111,7 @@ fn planned(settings: &Settings, tool: &Tool, limits: &mut Vec<Limit>) -> Planned
             wanted.insert(key, value);
         }
     }
-    // Every value is a positive number, so `clamp` cannot fail.
+    // All values are positive numbers, so `clamp` cannot fail.
     let (args, clamped) = policy::clamp(tool, &wanted).unwrap_or_default();
     limits.extend(clamped);
     PlannedTool {

@@ -1,4 +1,4 @@
-//! The repository of a prompt, with its settings.
+//! Finds the repository of a prompt and reads its settings.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::brief::Host;
 pub(crate) struct RepoContext {
     pub(crate) root: RepositoryRoot,
     pub(crate) settings: Settings,
-    /// The configuration of the repository, with the trust of the user.
+    /// The configuration of the repository, and whether the user trusts it.
     pub(crate) config: Arc<RepositoryConfig>,
     /// The limits that were found while reading the configuration.
     pub(crate) limits: Vec<Limit>,

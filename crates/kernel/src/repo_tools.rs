@@ -1,4 +1,5 @@
-//! Tool calls outside of briefings: calls by name, from a person or an MCP client, and calls that a client runs itself.
+//! Runs tool calls outside of briefings: calls by name, from a person or an MCP client, and the hooks of calls that a client
+//! runs itself.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -37,12 +38,12 @@ impl RepoTools {
         &self.root.path
     }
 
-    /// Adds a tool, for example an unattended run. Briefings do not call it.
+    /// Adds a tool, for example one that starts an unattended run. Briefings do not call this tool.
     pub fn add(&mut self, tool: &str, implementation: toolcall::Implementation) {
         self.toolbox.put(tool, implementation);
     }
 
-    /// Calls a tool. The tool searches for `prompt` if its arguments have no `query`.
+    /// Calls a tool. If the arguments have no `query`, the tool searches for `prompt`.
     pub fn call(
         &self,
         call: &ToolCall,
@@ -56,7 +57,7 @@ impl RepoTools {
     }
 }
 
-/// The state of a call that a client runs.
+/// The moment of a call that a client runs: before or after the call.
 pub enum ClientMoment {
     Before,
     /// The response of the tool, or its error message.

@@ -1,7 +1,7 @@
-//! Treats a prompt as a question about code if it contains names of the repository.
+//! Treats a prompt as a question about code if enough of its words are names in the repository.
 //!
 //! This happens only if the switch is `auto` and tools may run, because a plan must not depend on the repository. Without an
-//! index the names are unknown; the index is then built in the background for the next prompt.
+//! index, the names are unknown, and an index is built in the background for the next prompt.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -21,12 +21,12 @@ const WEIGHT: f64 = 0.5;
 
 #[derive(Default)]
 pub(crate) struct Promotion {
-    /// Whether there was no index and one is being built.
+    /// Whether no decision was possible because there is no index. An index is then being built.
     pub(crate) is_undecided: bool,
     pub(crate) limits: Vec<Limit>,
 }
 
-/// If enough words of the prompt are names in the repository, marks the reading as code and adds them as signals.
+/// If enough words of the prompt are names in the repository, marks the prompt as code and adds these words as signals.
 pub(crate) fn promote_by_repository_terms(
     reading: &mut Reading,
     request: &Request,
@@ -64,7 +64,7 @@ pub(crate) fn promote_by_repository_terms(
     Promotion { is_undecided: false, limits }
 }
 
-/// Whether a prompt about code would start any tool.
+/// Returns whether a prompt about code would start any tool.
 fn may_run_tools(settings: &Settings) -> bool {
     let mut tools = TOOLS.iter().filter(|tool| !settings.disabled.contains(&tool.name));
     settings.switch.value == Switch::Auto
@@ -72,8 +72,8 @@ fn may_run_tools(settings: &Settings) -> bool {
         && tools.any(|tool| tool.tier <= settings.tier_max.value)
 }
 
-/// Whether the prompt is about the repository: at least two known words that are half of all words, or a question of which
-/// all words are known.
+/// Returns whether the prompt is about the repository: at least two words are known, and these are at least half of all
+/// words that were looked up; or the prompt is a question and all its words are known.
 fn is_about_repository(n_known: usize, n_asked: usize, asks: bool) -> bool {
     (n_known >= 2 && n_known * 2 >= n_asked) || (asks && n_known >= 1 && n_known == n_asked)
 }

@@ -1,7 +1,8 @@
-//! Connects the prompts of a session: resolves follow-ups, and leaves out findings that the model has already read.
+//! Connects the prompts of a session: finds the subject of follow-ups, and leaves out findings that the model has already
+//! read.
 //!
-//! The client keeps each briefing in its transcript and sends it again with each turn, so a repeated finding costs twice. Old
-//! findings are shown again, because clients shorten long transcripts.
+//! The client keeps each briefing in its transcript and sends it again with each turn, so a repeated finding would be sent
+//! twice. Old findings are shown again, because clients shorten long transcripts.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -15,31 +16,31 @@ use crate::run_id::hash;
 use crate::signals::{Reading, refers_back, signal};
 use crate::{inputs, model_text};
 
-/// Findings are shown again after this many briefings.
+/// The number of briefings after which a finding is shown again.
 const MAX_AGE_BRIEFINGS: u64 = 20;
-/// Findings are shown again after this time.
+/// The time after which a finding is shown again.
 const MAX_AGE_SECONDS: u64 = 4 * 60 * 60;
 const MAX_SHOWN: usize = 400;
 const MAX_SUBJECT_CHARS: usize = 600;
-/// The minimum confidence for the symbol of a finding to become the subject of a follow-up.
+/// The minimum confidence of a finding whose symbol becomes the subject of follow-ups.
 const MIN_SUBJECT_CONFIDENCE: f64 = 0.3;
 const SUBJECT_WEIGHT: f64 = 0.6;
-/// The number of locations that a limit names.
+/// The maximum number of locations listed in the note about findings that were shown earlier.
 const MAX_NAMED: usize = 5;
 
-/// A session during one prompt.
+/// The state of a session while one prompt is handled.
 pub(crate) struct Session<'a> {
     memory: &'a Memory,
     file: PathBuf,
     remembered: Remembered,
     /// Whether the prompt refers to the subject of an earlier prompt.
     is_follow_up: bool,
-    /// The best finding, even if the model has already read it.
+    /// The strongest finding for the prompt, even if the model has already read it.
     best: Option<Evidence>,
 }
 
 impl<'a> Session<'a> {
-    /// Reads the session file. Returns `None` without a session, in plan mode, and for prompts that get no briefing.
+    /// Reads the session file. Returns `None` if there is no session, in plan mode, and for prompts that get no briefing.
     pub(crate) fn recall(
         memory: Option<&'a Memory>,
         request: &Request,
@@ -55,7 +56,7 @@ impl<'a> Session<'a> {
         Some(Self { memory, file, remembered, is_follow_up: false, best: None })
     }
 
-    /// If the prompt refers back, adds the earlier subject as a signal and returns the request to search with.
+    /// If the prompt refers to an earlier prompt, adds the subject as a signal and returns the request to search with.
     pub(crate) fn follow_up(
         &mut self,
         reading: &mut Reading,
@@ -74,7 +75,7 @@ impl<'a> Session<'a> {
         Some(Request { prompt, ..request.clone() })
     }
 
-    /// Removes findings that the model has already read. Returns a limit that names their locations.
+    /// Removes findings and snippets that the model has already read. Returns a limit that lists their locations.
     pub(crate) fn without_repeats(&mut self, fused: &mut Fused) -> Option<Limit> {
         self.best = strongest_first(&fused.items).first().map(|best| (*best).clone());
         let known = self.known();
@@ -109,7 +110,7 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Stores which findings reached the model.
+    /// Stores which findings the model has read, and the subject of the prompt.
     pub(crate) fn remember(self, request: &Request, fused: &Fused, context: &str) {
         let Self { memory, file, mut remembered, is_follow_up, best } = self;
         let now = memory.seconds();
@@ -130,7 +131,7 @@ impl<'a> Session<'a> {
                 symbol: best.symbol.filter(|_| best.confidence >= MIN_SUBJECT_CONFIDENCE),
             });
         }
-        // Without the file, the next briefing repeats findings.
+        // If the file cannot be written, the next briefing repeats findings.
         let _ignored = memory.write(&file, &remembered);
     }
 
@@ -146,12 +147,12 @@ impl<'a> Session<'a> {
     }
 }
 
-/// The number of findings in the part of the text that a client passes to its model.
+/// Counts the findings in the part of the text that a client passes to its model.
 fn n_passed_on(context: &str, max_units: usize) -> usize {
     let fits = |text: &str| text.len() <= max_units && text.encode_utf16().count() <= max_units;
     let text = ModelText::parse(context);
     let n_findings = text.fit(fits).n_findings;
-    // The last part may be the mark for findings that were left out.
+    // The last part may be the mark that replaces findings that were left out.
     text.findings.iter().take(n_findings).filter(|finding| finding.starts_with("- ")).count()
 }
 

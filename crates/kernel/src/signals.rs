@@ -1,4 +1,4 @@
-//! Reads the signals of a prompt: words, code, location and history, each with a weight.
+//! Extracts signals from a prompt: words, code, location and history, each with a weight.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -9,9 +9,9 @@ use index::text::stem;
 use crate::intent::{Intent, Need};
 use crate::vocabulary::{ACTIONS, CHINESE, FOLLOW_UPS, FORMS, NEEDS, PRONOUNS, QUESTIONS, THINGS};
 
-/// Only prompts up to this length may refer to an earlier prompt.
+/// The maximum length of a prompt that may refer to an earlier prompt.
 const MAX_FOLLOW_UP_CHARS: usize = 60;
-/// A signal with this weight is enough to treat a prompt as a question about code.
+/// The minimum weight of a single signal that makes a prompt a question about code.
 const CODE_THRESHOLD: f64 = 0.55;
 const MAX_SIGNALS: usize = 24;
 const MAX_CODE_SIGNALS: usize = 12;
@@ -20,7 +20,7 @@ const STACK_TRACE: &str = "stack trace";
 /// A prompt with its signals and intent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reading {
-    /// Grouped by kind; within a kind the highest weight comes first.
+    /// The signals, grouped by kind. Within a kind, the highest weight comes first.
     pub signals: Vec<Signal>,
     pub intent: Intent,
     pub query: Query,
@@ -45,10 +45,10 @@ pub(crate) fn signal(kind: SignalKind, matched: &str, weight: f64) -> Signal {
     Signal { kind, matched: matched.chars().take(80).collect(), weight }
 }
 
-/// The words of a prompt in the forms in which the vocabulary lists them.
+/// The words of a prompt in the forms that the vocabulary uses.
 struct Words {
     lower: String,
-    /// Each word, and its base form if the word is inflected.
+    /// The words, and the base forms of inflected words.
     forms: HashSet<String>,
 }
 
@@ -70,7 +70,7 @@ impl Words {
         Self { lower: prompt.to_lowercase(), forms }
     }
 
-    /// Whether the prompt contains an English word in any form, an English phrase, or a Chinese word.
+    /// Returns whether the prompt contains `text`: an English word in any form, an English phrase, or a Chinese word.
     fn contain(&self, text: &str) -> bool {
         if text.is_ascii() && !text.contains(' ') {
             self.forms.contains(text)
@@ -138,8 +138,8 @@ fn follow_up(lower: &str) -> Option<&'static str> {
     FOLLOW_UPS.iter().copied().find(|phrase| is_short && lower.contains(phrase))
 }
 
-/// Whether the subject of a prompt is in an earlier prompt: "go on", "who calls it?". A prompt that names a file or an
-/// identifier has its own subject, and "thanks, that works" asks for nothing.
+/// Returns whether the subject of a prompt is in an earlier prompt, as in "go on" or "who calls it?". Returns false if the
+/// prompt names a file or an identifier, or asks for nothing, as in "thanks, that works".
 pub(crate) fn refers_back(prompt: &str, reading: &Reading) -> bool {
     let lower = prompt.to_lowercase();
     if lower.chars().count() > MAX_FOLLOW_UP_CHARS
@@ -163,8 +163,8 @@ fn needs(words: &Words, query: &Query) -> BTreeSet<Need> {
     phrases.map(|(_, need)| *need).chain(trace).collect()
 }
 
-/// Whether a prompt is about code: one strong signal, or several weak ones. An action without a thing ("fix my sink") is
-/// not enough, unless the prompt is a question about a typical action of software.
+/// Returns whether a prompt is about code: it has one strong signal or several weak ones. A verb from [`ACTIONS`] alone
+/// ("fix my sink") is not enough, unless the prompt is a question and the verb is typical of software.
 fn is_code(lower: &str, signals: &[Signal]) -> bool {
     let is_action = |signal: &&Signal| {
         ACTIONS.iter().any(|action| action.text == signal.matched && action.weight < CODE_THRESHOLD)
@@ -182,7 +182,7 @@ fn is_code(lower: &str, signals: &[Signal]) -> bool {
         || (action >= 0.45 && asks_in(lower))
 }
 
-/// Whether a prompt is a question.
+/// Returns whether a prompt contains a question.
 pub(crate) fn asks(prompt: &str) -> bool {
     asks_in(&prompt.to_lowercase())
 }

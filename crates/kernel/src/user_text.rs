@@ -1,4 +1,4 @@
-//! The texts for the user: `[Auto Tools]`, `[Results]`, `[Limits]`.
+//! Composes the texts for the user: `[Auto Tools]`, `[Results]` and `[Limits]`.
 
 use contract::{Evidence, ForUser, Limits, ToolPlan, ToolResult};
 

@@ -1,4 +1,4 @@
-//! The exit code and the field `degraded` of a briefing.
+//! Derives the exit code and the field `degraded` of a briefing from the tool results.
 
 use contract::{Degraded, DegradedTo, ErrorCode, ExitCode, Limit, Status, ToolResult};
 

@@ -1,8 +1,9 @@
-//! English and Chinese words that show the subject and the intent of a prompt.
+//! The English and Chinese words from which the subject and the intent of a prompt are derived.
 
 use crate::intent::Need;
 
-/// An English word also matches its inflected forms. A Chinese word matches anywhere in the prompt.
+/// A word of the vocabulary. An English word also matches its inflected forms. A Chinese word matches anywhere in the
+/// prompt.
 pub(crate) struct Word {
     pub(crate) text: &'static str,
     pub(crate) weight: f64,
@@ -36,7 +37,7 @@ pub(crate) const THINGS: &[Word] = &[
     word("variable", 0.7), word("webhook", 0.8), word("websocket", 0.8), word("workflow", 0.5), word("yaml", 0.7),
 ];
 
-/// Verbs that are used for software. Without a noun from [`THINGS`] a prompt may be about something else.
+/// Verbs that are used for software. A prompt without a noun from [`THINGS`] may be about something else.
 #[rustfmt::skip]
 pub(crate) const ACTIONS: &[Word] = &[
     word("add", 0.3), word("analyze", 0.4), word("analyse", 0.4), word("change", 0.4), word("check", 0.3), word("compile", 0.8), word("debug", 0.8),
@@ -63,14 +64,14 @@ pub(crate) const CHINESE: &[Word] = &[
     word("漏洞", 0.7), word("并发", 0.8), word("异步", 0.8), word("回调", 0.8), word("协议", 0.5), word("构建", 0.5), word("打包", 0.6), word("升级", 0.4),
 ];
 
-/// Parts of questions.
+/// Phrases that occur in questions.
 #[rustfmt::skip]
 pub(crate) const QUESTIONS: &[&str] = &[
     "where is", "where are", "where do", "where does", "how is", "how are", "how does", "how do we", "why is", "why does", "when is", "who ", "which ", "what ",
     "哪里", "在哪", "怎么", "如何", "为什么", "什么", "谁",
 ];
 
-/// Phrases of prompts whose subject is in an earlier prompt.
+/// Phrases that occur in prompts whose subject is in an earlier prompt.
 #[rustfmt::skip]
 pub(crate) const FOLLOW_UPS: &[&str] = &[
     "continue", "go on", "keep going", "proceed", "now fix it", "fix it", "do it", "try again", "next step", "same for", "as before",
@@ -84,7 +85,7 @@ pub(crate) const PRONOUNS: &[&str] = &[
     "it", "its", "this", "that", "these", "those", "them", "they", "there", "它", "它们", "这个", "那个", "这里", "那里", "这些", "那些", "这段", "该",
 ];
 
-/// Phrases that ask for another tool than the search.
+/// Phrases that ask for a tool other than the search.
 #[rustfmt::skip]
 pub(crate) const NEEDS: &[(&str, Need)] = &[
     ("bug", Need::Locate), ("stack trace", Need::Locate), ("traceback", Need::Locate), ("crash", Need::Locate), ("exception", Need::Locate),
@@ -103,7 +104,8 @@ pub(crate) const NEEDS: &[(&str, Need)] = &[
     ("vulnerabilit", Need::Scan), ("cve", Need::Scan), ("dependency audit", Need::Scan), ("license audit", Need::Scan), ("漏洞", Need::Scan), ("依赖扫描", Need::Scan),
 ];
 
-/// Forms that the stemmer does not reduce to the word in the vocabulary. `caller` is in the vocabulary itself as well.
+/// Word forms that the stemmer does not reduce to the word in the vocabulary, with that word. `caller` is also in the
+/// vocabulary.
 #[rustfmt::skip]
 pub(crate) const FORMS: &[(&str, &str)] = &[
     ("added", "add"), ("adding", "add"), ("apis", "api"), ("caller", "call"), ("checker", "check"), ("debugger", "debug"), ("finder", "find"),

@@ -34,7 +34,6 @@ fn a_text_without_room_for_a_finding_is_empty() {
     assert_eq!(sample().fit(|text| text.len() < 60).text, "");
 }
 
-/// As another kernel may write it: nothing but empty lines.
 #[test]
 fn a_text_with_very_many_findings_is_cut_quickly() {
     let fitted = ModelText::parse(&"\n\n".repeat(1_000_000)).fit(|text| text.len() <= 9_500);

@@ -21,7 +21,7 @@ const TEXT_SIGNALS: [(&str, TextSignal); 6] = [
     ("path_words", TextSignal::Paths),
 ];
 
-/// The `limit` best files, best first. `terms` are the terms that the scan counted.
+/// Returns the `limit` best files, best first. `terms` are the terms that the scan counted.
 pub(super) fn rank_scan(
     scan: &Scan,
     query: &Query,
@@ -40,7 +40,7 @@ pub(super) fn rank_scan(
     hits.map(|(position, (_, file))| hit(file, terms, confidence(&scores, position))).collect()
 }
 
-/// The text scores of each file, with the document frequencies of the scan.
+/// Computes the text scores of each file with the document frequencies that the scan counted.
 fn text_rows(scan: &Scan, query: &Query, terms: &[Term<'_>]) -> Vec<TextRow> {
     let position = |text: &str| terms.iter().position(|term| term.text == text);
     let contains = |file: &ScannedFile, at: usize| file.counts[at].iter().any(|count| *count > 0);
@@ -62,7 +62,7 @@ fn text_rows(scan: &Scan, query: &Query, terms: &[Term<'_>]) -> Vec<TextRow> {
     scan.files.iter().map(row).collect()
 }
 
-/// The signals of the ranking that a scan can compute, each with its weight.
+/// Computes the ranking signals that a scan supports. Returns each with its weight.
 fn columns(scan: &Scan, query: &Query, rows: &[TextRow]) -> Vec<(f32, Vec<f32>)> {
     let each = |value: &dyn Fn(&ScannedFile) -> f32| scan.files.iter().map(value).collect();
     let mut columns: Vec<(&str, Scale, Vec<f32>)> = Vec::new();
@@ -70,7 +70,7 @@ fn columns(scan: &Scan, query: &Query, rows: &[TextRow]) -> Vec<(f32, Vec<f32>)>
         let values = rows.iter().map(|row| row[signal as usize]).collect();
         columns.push((name, Scale::RelativeToBest, values));
     }
-    // The best line is the only passage that a scan knows.
+    // The scan finds no passages, so the best line replaces the best passage.
     columns.push(("passage", Scale::RelativeToBest, each(&|file| file.line_score)));
     let is_mentioned =
         |path: &str| query.paths.iter().any(|mention| is_same_file(path, &mention.text));
@@ -92,7 +92,8 @@ fn flag(value: bool) -> f32 {
     f32::from(u8::from(value))
 }
 
-/// Whether `mention` may be `path`: one ends with the other, or both end with the same folder and file name.
+/// Returns whether `mention` may refer to `path`: the last two components are equal, or only the last one if either path has
+/// a single component.
 fn is_same_file(path: &str, mention: &str) -> bool {
     let ends = path.rsplit('/').zip(mention.rsplit('/'));
     let n_shared = ends.take_while(|(a, b)| a == b).count();

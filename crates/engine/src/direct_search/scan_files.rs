@@ -1,4 +1,4 @@
-//! The pass over the files: counts the terms of the query in each file and finds its best line.
+//! Scans all files once: counts the query terms in each file and finds the best line of each file.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -18,19 +18,20 @@ use crate::rank::terms::{Scope, Term};
 use crate::source::Source;
 
 const MAX_FILES: usize = 200_000;
-/// Larger files are data.
+/// The maximum size of a file whose content is searched. Larger files usually contain data.
 const MAX_BYTES: u64 = 1024 * 1024;
 const MAX_LINES_PER_FILE: usize = 400;
-/// The rest of a longer line is not read.
+/// The maximum number of bytes that are read from a line.
 const MAX_LINE_BYTES: usize = 400;
-/// The average number of bytes per term in source code. The scan does not tokenize whole files.
+/// The average number of bytes per term in source code. Used to estimate lengths, because the scan does not tokenize whole
+/// files.
 const BYTES_PER_TERM: u64 = 8;
 
 pub(super) struct Scan {
-    /// The files that contain a term, sorted by path.
+    /// The files that contain a term in their content or path, sorted by path.
     pub(super) files: Vec<ScannedFile>,
     pub(super) n_files: usize,
-    /// The average of [`ScannedFile::lengths`] over all files.
+    /// The average of [`ScannedFile::lengths`].
     pub(super) average_lengths: [f32; FIELDS],
     pub(super) end: WalkEnd,
 }
@@ -38,7 +39,7 @@ pub(super) struct Scan {
 #[derive(Default)]
 pub(super) struct ScannedFile {
     pub(super) path: String,
-    /// The occurrences of each term in the path, in names of definitions and in all lines.
+    /// For each term, the number of occurrences in the path, in the names of definitions and in all lines.
     pub(super) counts: Vec<[u32; FIELDS]>,
     /// The estimated number of terms in each field.
     pub(super) lengths: [u32; FIELDS],
@@ -84,7 +85,7 @@ pub(super) fn scan_files(source: &Source<'_>, terms: &[Term<'_>], deadline: Inst
     Scan { files, n_files, average_lengths, end }
 }
 
-/// The terms of the query and a matcher that finds the lines with any of them.
+/// The query terms and a matcher that finds the lines with any of them.
 struct ScanTerms<'a> {
     terms: &'a [Term<'a>],
     positions: FxHashMap<&'a str, usize>,
@@ -93,7 +94,7 @@ struct ScanTerms<'a> {
 
 impl<'a> ScanTerms<'a> {
     fn new(terms: &'a [Term<'a>]) -> Self {
-        // A stem is the beginning of its words, except that a final `y` may be `ie` in the text.
+        // A stem is a prefix of its words, except that a final `y` of the stem may be `ie` in the text.
         let literals: Vec<&str> =
             terms.iter().map(|term| term.text.strip_suffix('y').unwrap_or(term.text)).collect();
         let mut builder = RegexMatcherBuilder::new();
@@ -102,7 +103,7 @@ impl<'a> ScanTerms<'a> {
         Self { terms, positions, matcher: matcher.ok() }
     }
 
-    /// Calls `emit` with the index of each term that `text` contains; returns the number of tokens in `text`.
+    /// Calls `emit` with the index of each term that `text` contains. Returns the number of tokens in `text`.
     fn for_each_match(&self, text: &str, mut emit: impl FnMut(usize)) -> u32 {
         let mut n_tokens = 0;
         for_each_token(text, |token| {
@@ -115,7 +116,7 @@ impl<'a> ScanTerms<'a> {
     }
 }
 
-/// Scans one file. Returns its size as well; `None` if the file cannot be read.
+/// Scans one file and also returns its size in bytes. Returns `None` if the file cannot be opened.
 fn scan_file(
     source: &Source<'_>,
     path: &Path,
@@ -139,7 +140,8 @@ fn scan_file(
     scanned.lengths[Field::Body.slot()] = u32::try_from(bytes / BYTES_PER_TERM).unwrap_or(u32::MAX);
     let mut sink = LineSink { query, n_lines: 0, found: Vec::new(), file: scanned };
     if bytes <= MAX_BYTES {
-        // If the file vanishes or is binary, the lines read so far count. The bound applies to a file that grows.
+        // If reading fails or the file is binary, the lines read so far count. The bound applies if the file grows
+        // meanwhile.
         let _partial = searcher.search_reader(matcher, file.take(MAX_BYTES), &mut sink);
     }
     Some((sink.file, bytes))
@@ -148,7 +150,7 @@ fn scan_file(
 struct LineSink<'a> {
     query: &'a ScanTerms<'a>,
     n_lines: usize,
-    /// The terms of the current line; kept to reuse the allocation.
+    /// The indices of the terms in the current line. Kept as a field to reuse the allocation.
     found: Vec<usize>,
     file: ScannedFile,
 }
@@ -197,12 +199,12 @@ const DEFINING_WORDS: &[&str] = &[
     "var", "module", "mod", "namespace", "macro_rules!", "object", "protocol", "record", "fun", "sub", "#define",
 ];
 
-/// The name that a line of any language seems to define.
+/// Returns the name that a line seems to define, in any language.
 fn defined_name(line: &str) -> Option<&str> {
     let mut words = line.split_whitespace();
     words.by_ref().take(6).find(|word| DEFINING_WORDS.contains(word))?;
     let name = words.next()?;
-    // Go writes the receiver between the keyword and the name.
+    // In Go, the receiver is between the keyword and the name.
     let name = if name.starts_with('(') { line.split(')').nth(1)?.trim_start() } else { name };
     let end =
         name.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '$').unwrap_or(name.len());

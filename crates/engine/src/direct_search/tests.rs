@@ -33,7 +33,7 @@ fn search(root: &Path, prompt: &str) -> DirectAnswer {
     )
 }
 
-/// The searchable terms of a prompt, as the prompt writes them.
+/// Returns the searchable terms of a prompt in the form used in the prompt.
 fn words(prompt: &str) -> String {
     let query = Query::read(prompt);
     query.search_terms().map(|term| term.written.as_str()).collect::<Vec<_>>().join(" ")

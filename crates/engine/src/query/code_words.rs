@@ -1,4 +1,4 @@
-//! Words that look like code in a prompt of any language: paths, identifiers and error names.
+//! Finds the words of a prompt in any language that look like code: paths, identifiers and error names.
 
 use index::text::is_cjk;
 
@@ -22,8 +22,8 @@ pub struct CodeWord {
 
 const MAX_CODE_WORDS: usize = 24;
 
-/// Extensions that identify a path in prose. `self.y` and the like are attributes more often than files, so rare
-/// extensions are left out.
+/// Extensions that identify a path in prose. Rare extensions are left out, because words such as `self.y` are usually
+/// attributes, not files.
 #[rustfmt::skip]
 const FILE_EXTENSIONS: &[&str] = &[
     "bash", "c", "cc", "cfg", "conf", "cpp", "cs", "css", "dart", "ex", "go", "gradle", "h", "hpp", "hs", "html", "ini", "ipynb", "java", "jl", "js",
@@ -38,7 +38,7 @@ const PRODUCT_NAMES: &[&str] = &[
     "tiktok", "typescript", "whatsapp", "wifi", "wordpress", "youtube",
 ];
 
-/// The first distinct code words of `prompt`.
+/// Returns the first distinct code words of `prompt`, at most [`MAX_CODE_WORDS`].
 pub(super) fn code_words(prompt: &str) -> Vec<CodeWord> {
     let mut found: Vec<CodeWord> = Vec::new();
     for word in prompt.split(is_separator) {
@@ -51,7 +51,7 @@ pub(super) fn code_words(prompt: &str) -> Vec<CodeWord> {
     found
 }
 
-/// CJK text has no spaces, so its characters end an identifier.
+/// Returns whether `c` separates words. CJK characters do, because CJK text has no spaces around identifiers.
 fn is_separator(c: char) -> bool {
     const PUNCTUATION: &[char] =
         &[',', ';', '"', '\'', '`', '<', '>', '[', ']', '{', '}', '|', '=', '!', '?'];
@@ -105,7 +105,8 @@ fn is_error_name(word: &str) -> bool {
     is_code || (is_type_name && (last.ends_with("Error") || last.ends_with("Exception")))
 }
 
-/// `snake_case`, `camelCase`, `PascalCase` of two words, `a::b`, `pkg.mod.func`, `CONSTANT_NAME`.
+/// Returns whether `word` has the form of an identifier: `snake_case`, `camelCase`, `PascalCase` with two words, `a::b`,
+/// `pkg.mod.func` or `CONSTANT_NAME`.
 fn is_identifier(word: &str) -> bool {
     let is_name_char =
         |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':' | '.' | '$' | '#' | '-');

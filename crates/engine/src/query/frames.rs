@@ -1,4 +1,4 @@
-//! Paths with line numbers: stack frames, compiler messages and grep output of any language.
+//! Finds paths with line numbers in stack frames, compiler messages and grep output of all languages.
 
 use super::Frame;
 use super::paths::{Span, for_each_span, has_source_extension};
@@ -21,7 +21,7 @@ pub(super) fn for_each_frame(line: &str, emit: &mut impl FnMut(Frame)) {
     });
 }
 
-/// The line number in the text after a path: `:12`, `(12)`, `", line 12`, ` on line 12`, `:line 12`, `#L12`.
+/// Returns the line number that follows a path: `:12`, `(12)`, `", line 12`, ` on line 12`, `:line 12`, `#L12`.
 pub(super) fn line_number(after: &str) -> Option<u32> {
     let after = after.trim_start_matches(['"', '\'', '`', ')']);
     let prefixes = [":line ", ":", "(", ", line ", " on line ", " line ", "#L"];
@@ -33,8 +33,8 @@ pub(super) fn line_number(after: &str) -> Option<u32> {
     digits[..end].parse().ok()
 }
 
-/// The function that a frame names: `at a.b.f(` or `at f (` before the path, `in f` (Python) or ``:in `f'`` (Ruby)
-/// after it.
+/// Returns the function name in a frame: before the path in `at a.b.f(` or `at f (`, after the path in `in f` (Python) or
+/// ``:in `f'`` (Ruby).
 fn function_of(line: &str, span: Span<'_>) -> Option<String> {
     let named = match line.trim_start().strip_prefix("at ") {
         Some(call) => {

@@ -1,7 +1,7 @@
-//! English words for the Chinese words of a prompt: 登录 becomes `login`, 权限 becomes `permission`.
+//! Translates the Chinese words of a prompt into English: 登录 becomes `login`, 权限 becomes `permission`.
 //!
-//! The two tables are sorted text files that are searched in place, so nothing is built when the process starts. Words
-//! are matched from left to right, the longest first. Characters outside known words remain pairs, as in the index.
+//! The two tables are sorted text files that are searched in place, so no work is needed when the process starts. Words are
+//! matched from left to right, the longest first. Characters outside known words become pairs, as in the index.
 
 #[cfg(test)]
 mod tests;
@@ -10,26 +10,27 @@ use std::ops::RangeInclusive;
 
 use index::text::is_cjk;
 
-/// Each line is a Chinese word and its English translations, the most common first. A word without translations says
-/// nothing about code. Only general vocabulary of software belongs here, not the terms of one product.
+/// The table of translations. Each line contains a Chinese word and its English translations, the most common first. A word
+/// without translations is a stop word. The table contains general software vocabulary, not the terms of one product.
 const TRANSLATIONS: &str = include_str!("glossary.txt");
 const TRANSLATED_LENGTHS: RangeInclusive<usize> = 1..=5;
 
-/// Names that public projects use in code for a Chinese word, each with its share in percent:
-/// `证书 certificat=23 cert=14 ssl=9`. Written by `cargo xtask words`; see `docs/design/ranking.md`.
+/// The names that public projects use in code for a Chinese word, each with its share in percent. An example line is `证书
+/// certificat=23 cert=14 ssl=9`. Written by `cargo xtask words`; see `docs/design/ranking.md`.
 const LEARNED_NAMES: &str = include_str!("learned.txt");
 const LEARNED_LENGTHS: RangeInclusive<usize> = 2..=5;
 
-/// The factor for every translation after the first.
+/// The probability factor for every translation after the first.
 const OTHER_TRANSLATION: f32 = 0.7;
-/// The factor for words of one character, which are often part of a longer word that the table lacks.
+/// The probability factor for words of one character. Such a character is often part of a longer word that is not in the
+/// table.
 const SINGLE_CHARACTER: f32 = 0.4;
 
-/// One item of a run of CJK characters.
+/// A translation, learned name or character pair found in a run of CJK characters.
 pub(crate) enum CjkItem<'a> {
     /// Two adjacent characters, or the only character of the run.
     Pair(&'a str),
-    /// Two adjacent characters of different words, or next to a word that says nothing about code.
+    /// Two adjacent characters that belong to different words, or of which one belongs to a stop word.
     Border(&'a str),
     Translation {
         word: &'static str,
@@ -66,9 +67,10 @@ fn translations(word: &str) -> Option<&'static str> {
     look_up(TRANSLATIONS, word)
 }
 
-/// The learned names of a word with their probabilities.
+/// Returns the learned names of a word with their probabilities.
 ///
-/// A probability is the square root of a share: a word with several names is as likely to have one of them.
+/// The probability of a name is the square root of its share. Otherwise, the names of a word with several names would get
+/// too little weight.
 fn learned_names(word: &str) -> Option<impl Iterator<Item = (&'static str, f32)> + use<>> {
     let line = look_up(LEARNED_NAMES, word)?;
     Some(line.split_ascii_whitespace().filter_map(|entry| {
@@ -77,7 +79,7 @@ fn learned_names(word: &str) -> Option<impl Iterator<Item = (&'static str, f32)>
     }))
 }
 
-/// Finds the line of `word` in a table sorted by bytes and returns the rest of the line.
+/// Finds the line that starts with `word` in a table sorted by bytes. Returns the rest of the line.
 fn look_up(mut table: &'static str, word: &str) -> Option<&'static str> {
     while !table.is_empty() {
         let middle = table.floor_char_boundary(table.len() / 2);
@@ -94,16 +96,16 @@ fn look_up(mut table: &'static str, word: &str) -> Option<&'static str> {
     None
 }
 
-/// The word to which a character belongs, by its start.
+/// The word that a character belongs to, identified by the index of the word's first character.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Owner {
     Unknown,
     Word(usize),
-    /// A word that says nothing about code.
+    /// A word without translations, which does not help to find code.
     StopWord(usize),
 }
 
-/// `borders` contains the start of each character of the run and the end of the last one.
+/// Calls `emit` for the items of one CJK run. `borders` contains the start of each character and the end of the last one.
 fn read_run(text: &str, borders: &[usize], emit: &mut impl FnMut(CjkItem<'_>)) {
     let length = borders.len() - 1;
     let mut owners = vec![Owner::Unknown; length];
@@ -140,7 +142,7 @@ fn read_run(text: &str, borders: &[usize], emit: &mut impl FnMut(CjkItem<'_>)) {
     }
 }
 
-/// The known words of a run: the index of the first character, the number of characters, and the table entry.
+/// Returns the known words of a run: the index of the first character, the number of characters, and the table entry.
 fn known_words<T>(
     text: &str,
     borders: &[usize],

@@ -1,8 +1,8 @@
-//! Removes links from a line. A link to a file of a repository is also a frame.
+//! Removes links from a line. A link to a file in a repository becomes a frame.
 
 use super::Frame;
 
-/// Returns `line` without its links and calls `emit` for each link to a file.
+/// Returns `line` without its links. Calls `emit` for each link to a file.
 pub(super) fn take_links(line: &str, emit: &mut impl FnMut(Frame)) -> String {
     let mut kept = String::with_capacity(line.len());
     let mut rest = line;
@@ -31,7 +31,7 @@ fn ends_link(character: char) -> bool {
         || matches!(character, ')' | '>' | ']' | '"' | '\'' | '`' | '，' | '。' | '）')
 }
 
-/// Reads `…/blob/<revision>/<path>#L12`, and the same with `tree` or `raw`.
+/// Parses a link of the form `…/blob/<revision>/<path>#L12`, or the same with `tree` or `raw`.
 fn frame_of(link: &str) -> Option<Frame> {
     let tail = ["/blob/", "/tree/", "/raw/"].iter().find_map(|part| link.split_once(part))?.1;
     let (_, tail) = tail.split_once('/')?;

@@ -1,7 +1,7 @@
-//! Names in a prompt that look like code, and qualified names.
+//! Finds qualified names and names that look like code in a prompt.
 
 pub(super) enum Name<'a> {
-    /// Compound (`snake_case`, `camelCase`), called (`run(`) or a member (`.run`).
+    /// A compound name (`snake_case`, `camelCase`), a called name (`run(`) or a member (`.run`).
     Code(&'a str),
     /// Two or more names, joined by `.`.
     Qualified(&'a str),
@@ -12,7 +12,7 @@ const SEPARATORS: &[&str] = &["::", "->", ".", "#", "\\"];
 const MIN_NAME_BYTES: usize = 3;
 const MAX_NAME_BYTES: usize = 128;
 
-/// Calls `emit` for each name of `line` that looks like code.
+/// Calls `emit` for each name in `line` that looks like code, and for each qualified name.
 pub(super) fn for_each_name(line: &str, mut emit: impl FnMut(Name<'_>)) {
     let mut at = 0;
     let mut qualified = String::new();
@@ -38,7 +38,7 @@ pub(super) fn for_each_name(line: &str, mut emit: impl FnMut(Name<'_>)) {
     }
 }
 
-/// Calls `emit` for each name of `text`.
+/// Calls `emit` for each name in `text`.
 pub(super) fn for_each_word(text: &str, mut emit: impl FnMut(&str)) {
     let mut at = 0;
     while let Some(start) = next_start(text, at) {
@@ -64,7 +64,7 @@ fn is_compound(name: &str) -> bool {
     has_outer_underscore || is_camel_case(inner) || has_digit || inner.contains('_')
 }
 
-/// Whether an upper-case letter follows a lower-case letter.
+/// Returns whether an upper-case letter follows a lower-case letter.
 pub(super) fn is_camel_case(name: &str) -> bool {
     let mut pairs = name.as_bytes().windows(2);
     pairs.any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
@@ -94,7 +94,7 @@ fn name_end(line: &str, start: usize) -> usize {
         .map_or(line.len(), |length| start + length)
 }
 
-/// The start of the next part of a qualified name, if a separator and a name follow `end`.
+/// Returns the start of the next part of a qualified name if a separator and a name follow at `end`.
 fn next_part(line: &str, end: usize) -> Option<usize> {
     let rest = &line[end..];
     let separator = SEPARATORS.iter().find(|separator| rest.starts_with(**separator))?;

@@ -1,22 +1,23 @@
-//! Paths and file names in a prompt.
+//! Finds paths and file names in a prompt.
 
 use index::Language;
 
-/// Extensions of source files in languages without an outline. `README.md` is a file but not code, so `md` is missing.
+/// Extensions of source files in languages that have no outline. `md` is not in the list, because Markdown files are not
+/// code.
 const OTHER_SOURCE_EXTENSIONS: &[&str] =
     &["ets", "lua", "m", "mm", "pl", "proto", "pyx", "sql", "y", "yaml", "yml", "zig"];
-/// A path longer than this is data.
+/// The maximum length of a path. Longer runs of characters are usually data.
 const MAX_PATH_BYTES: usize = 300;
 
 /// A run of characters that may be a path.
 #[derive(Clone, Copy)]
 pub(super) struct Span<'a> {
     pub(super) text: &'a str,
-    /// The byte offset of its end in the line.
+    /// The byte offset in the line at which this span ends.
     pub(super) end: usize,
 }
 
-/// Calls `emit` for each path or file name. The separator is `/`; leading and trailing dots are removed.
+/// Calls `emit` for each path or file name. The separator is `/`; leading and trailing dots and slashes are removed.
 pub(super) fn for_each_path(line: &str, mut emit: impl FnMut(&str)) {
     for_each_span(line, |span| {
         let path = span.text.replace('\\', "/");
@@ -38,7 +39,7 @@ pub(super) fn has_source_extension(path: &str) -> bool {
     !stem.is_empty() && is_source
 }
 
-/// Calls `emit` for each run of path characters that contains a separator or a dot. Trailing full stops are removed.
+/// Calls `emit` for each run of path characters with a separator or a dot. Trailing dots and hyphens are removed.
 pub(super) fn for_each_span<'a>(line: &'a str, mut emit: impl FnMut(Span<'a>)) {
     let bytes = line.as_bytes();
     let mut at = 0;

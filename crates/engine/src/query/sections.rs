@@ -2,9 +2,10 @@
 
 use super::{Section, frames};
 
-/// After a frame, a trace contains its source line, and after the last frame the error.
+/// The number of lines after a frame that still belong to the trace: the source line of the frame, or the error after the
+/// last frame.
 const LINES_AFTER_FRAME: u32 = 2;
-/// Parts of headings after which an issue describes the machine or the form instead of the problem.
+/// Parts of issue headings that introduce a description of the machine or a form, not of the problem.
 const ENVIRONMENT_HEADINGS: &[&str] = &[
     "environment",
     "version",
@@ -24,14 +25,14 @@ const ENVIRONMENT_HEADINGS: &[&str] = &[
     "版本",
 ];
 
-/// Calls `emit` for each line that is neither empty nor part of a comment.
+/// Calls `emit` for each line of the prompt that is not empty and not part of an HTML comment.
 pub(super) fn for_each_line(prompt: &str, mut emit: impl FnMut(Section, &str)) {
     let mut state = State::default();
     let mut rest = prompt;
     while !rest.is_empty() {
         let (line, tail) = rest.split_once('\n').unwrap_or((rest, ""));
         if let Some(start) = line.find("<!--") {
-            // A comment may span lines. The text before it is kept.
+            // A comment may span several lines. The text before the comment is kept.
             let after = &rest[start..];
             rest = after.split_once("-->").map_or("", |(_, after)| after);
             state.line(&line[..start], &mut emit);
@@ -42,7 +43,7 @@ pub(super) fn for_each_line(prompt: &str, mut emit: impl FnMut(Section, &str)) {
     }
 }
 
-/// Calls `emit` for each text between backticks.
+/// Calls `emit` for each text between backticks in `line`.
 pub(super) fn for_each_inline(line: &str, mut emit: impl FnMut(&str)) {
     let mut parts = line.split('`');
     parts.next();
@@ -55,7 +56,7 @@ pub(super) fn for_each_inline(line: &str, mut emit: impl FnMut(&str)) {
 struct State {
     has_title: bool,
     is_fenced: bool,
-    /// `Environment` if the last heading is one of [`ENVIRONMENT_HEADINGS`].
+    /// `Environment` if the last heading contains one of [`ENVIRONMENT_HEADINGS`].
     announced: Option<Section>,
     /// The number of following lines that belong to the current trace.
     trace_left: u32,
@@ -120,7 +121,8 @@ fn is_code_line(line: &str, text: &str) -> bool {
     line.starts_with("    ") || text.starts_with(">>>") || text.starts_with("$ ")
 }
 
-/// `ValueError: …`, `java.lang.IllegalStateException: …`, `error[E0308]: …`, `panic: …`, `fatal: …`.
+/// Returns whether a line is an error message: `ValueError: …`, `java.lang.IllegalStateException: …`, `error[E0308]: …`,
+/// `panic: …` or `fatal: …`.
 fn is_error_line(text: &str) -> bool {
     let text = text.strip_prefix("E ").unwrap_or(text).trim_start();
     let text = text.strip_prefix("Caused by: ").unwrap_or(text);

@@ -1,4 +1,4 @@
-//! Words that occur in every prompt and name nothing in a repository.
+//! Stop words: common English words and pairs of Chinese characters that do not identify anything in a repository.
 
 #[rustfmt::skip]
 const STOP_WORDS: &[&str] = &[
@@ -20,7 +20,7 @@ const STOP_PAIRS: &[&str] = &[
     "时候", "有没", "没有", "然后", "现在", "的是", "看看", "知道", "请问", "请帮", "这个", "这些", "这里", "那个", "里面", "需要", "不是", "不能", "因为",
 ];
 
-/// Expects a lower-case word that is not stemmed.
+/// Returns whether `word` is a stop word. `word` must be in lower case and not stemmed.
 pub(super) fn is_stop_word(word: &str) -> bool {
     STOP_WORDS.contains(&word)
 }

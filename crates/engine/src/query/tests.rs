@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::{Query, Section};
 
-/// One line per item, in the order of the fields of the query.
+/// Describes the query of a prompt, one line per item, in the order of the query's fields.
 fn describe(prompt: &str) -> String {
     let query = Query::read(prompt);
     let mut out = String::new();
@@ -38,7 +38,7 @@ fn check(prompt: &str, expected: &str) {
     assert_eq!(describe(prompt), expected);
 }
 
-/// The sections in which a term occurs.
+/// Returns the names of the sections in which a term occurs.
 fn sections(prompt: &str, term: &str) -> Vec<&'static str> {
     let query = Query::read(prompt);
     let Some(found) = query.terms.iter().find(|candidate| candidate.text == term) else {

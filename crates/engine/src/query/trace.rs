@@ -1,14 +1,14 @@
-//! Reads the frames of stack traces and the locations in compiler messages of all languages.
+//! Parses stack traces and the locations in compiler messages of all languages.
 
 use super::frames::line_number;
 use super::paths::{for_each_span, has_source_extension};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceFrame {
-    /// As written; may be a path on another machine.
+    /// The path in the trace. It may be a path on another machine.
     pub path: Option<String>,
     pub line: Option<u32>,
-    /// As written: `Class.method`, `crate::module::function`.
+    /// The function name in the trace, such as `Class.method` or `crate::module::function`.
     pub function: Option<String>,
 }
 
@@ -18,7 +18,7 @@ const PYTHON_HEADER: &str = "Traceback (most recent call last)";
 const TRACE_EXTENSIONS: &[&str] = &["erl", "ex", "exs"];
 
 pub(super) fn has_trace(prompt: &str) -> bool {
-    // Python, Java, JavaScript, C# and Ruby.
+    // Frames of Python, Java, JavaScript, C# and Ruby.
     let is_frame = |line: &&str| {
         let line = line.trim();
         (line.starts_with("at ") && line.contains(':'))
@@ -31,7 +31,7 @@ pub(super) fn has_trace(prompt: &str) -> bool {
         || prompt.lines().filter(is_frame).nth(1).is_some()
 }
 
-/// The frames in `text`. The first one is the frame that raised the error.
+/// Returns the frames in `text`, starting with the frame that raised the error.
 #[must_use]
 pub fn trace_frames(text: &str) -> Vec<TraceFrame> {
     let mut frames = Vec::new();
@@ -74,7 +74,7 @@ fn frame(line: &str, previous: Option<&str>) -> Option<TraceFrame> {
     Some(TraceFrame { path: Some(path), line: Some(number), function })
 }
 
-/// The first path with a line number: its start, its text and the number.
+/// Finds the first path with a line number. Returns the start of the path, the path and the line number.
 fn path_and_line(line: &str) -> Option<(usize, &str, u32)> {
     let mut found = None;
     for_each_span(line, |span| {
@@ -95,7 +95,8 @@ fn has_trace_extension(path: &str) -> bool {
     has_source_extension(path) || path.rsplit_once('.').is_some_and(in_table)
 }
 
-/// Extends a path to the left of `start`: over spaces within quotes, over letters that are not ASCII and over a drive.
+/// Returns the start of a path that contains the position `start`. Extends the path to the left over spaces within quotes,
+/// letters that are not ASCII, and a drive letter.
 fn path_start(line: &str, start: usize) -> usize {
     let head = &line[..start];
     if let Some(quote) = head.rfind('"')
@@ -118,7 +119,7 @@ fn is_bare(head: &str) -> bool {
     matches!(head.trim(), "" | "at" | "-->")
 }
 
-/// The function that `line` names. `head` is the text before the path, `tail` the text after it.
+/// Returns the function name in a frame. `head` is the text before the path, `tail` the text after it.
 fn function_in(line: &str, head: &str, tail: &str) -> Option<String> {
     let after = |text: &'_ str, mark: &str| text.split_once(mark).map(|(_, name)| name.to_owned());
     // PHP: `#0 /a.php(3): Class->name()`. C: `#1 0x00 in name (x=1) at a.c:3`.
@@ -143,7 +144,7 @@ fn function_in(line: &str, head: &str, tail: &str) -> Option<String> {
     is_name.then(|| name.to_owned())
 }
 
-/// Go: `main.(*Server).Run(0xc000)`. Rust: `3: crate::module::name`.
+/// Returns the function name in the line before a path. Go: `main.(*Server).Run(0xc000)`. Rust: `3: crate::module::name`.
 fn function_in_previous_line(line: &str) -> Option<String> {
     if let Some(name) = rust_function(line) {
         return Some(name.to_owned());
@@ -162,7 +163,7 @@ fn rust_function(line: &str) -> Option<&str> {
     (is_numbered && name.contains("::") && !name.contains(' ')).then_some(name)
 }
 
-/// The path of a Java file from the package of its function: `com/app/Store.java` for `com.app.Store.open`.
+/// Derives the path of a Java file from the package of its function: `com/app/Store.java` for `com.app.Store.open`.
 fn in_package(function: &str, file: &str) -> String {
     let mut parts: Vec<&str> = function.split(['.', '$', '/']).collect();
     // The last two parts are the class and the method.
@@ -172,7 +173,7 @@ fn in_package(function: &str, file: &str) -> String {
     if package.is_empty() { file.to_owned() } else { format!("{}/{file}", package.join("/")) }
 }
 
-/// The last component of a function name, without closures and type parameters.
+/// Returns the last component of a function name, without closures and type parameters.
 pub(crate) fn plain_function(name: &str) -> &str {
     let name = name.split("::{{closure").next().unwrap_or(name);
     let name = name.split(['<', '`']).next().filter(|name| !name.is_empty()).unwrap_or(name);

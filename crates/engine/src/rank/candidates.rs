@@ -1,16 +1,18 @@
-//! Chooses the files that all signals measure: those with the best text scores and those that the prompt refers to.
+//! Chooses the candidates: the files with the best text scores and the files that the prompt refers to.
 
 use index::{FileId, Role, View};
 use rustc_hash::FxHashSet;
 
 use super::text::{TextScores, TextSignal};
 
-/// The correct file is among this many far more often than among the first 50.
+/// The maximum number of candidates that are chosen by their text scores. The correct file is among the first 400 far more
+/// often than among the first 50.
 const MAX_CANDIDATES: usize = 400;
-/// The factor for files that are not source code. Tests and docs repeat the words of the code they are about.
+/// Reduces the scores of files that are not source code, because tests and docs repeat the words of the code they describe.
+/// A factor in [`choose`], and subtracted in [`text_share`].
 const NOT_SOURCE: f32 = 0.5;
 
-/// The text scores that make a file a candidate, each with its weight.
+/// The text signals that are combined to choose candidates, each with its weight.
 const SIGNALS: [(TextSignal, f32); 5] = [
     (TextSignal::Whole, 1.0),
     (TextSignal::Title, 0.5),
@@ -24,7 +26,8 @@ pub(super) struct Candidate {
     pub(super) role: Role,
 }
 
-/// Returns the candidates, sorted by file. `referenced` files are always candidates.
+/// Returns the candidates, sorted by file id. `referenced` files are candidates regardless of their scores. Binary, lock and
+/// minified files are never candidates.
 pub(super) fn choose(
     view: &View,
     text: &TextScores,
@@ -55,7 +58,7 @@ pub(super) fn choose(
         .collect()
 }
 
-/// The text score of each candidate relative to the best one, reduced for files that are not source code.
+/// Returns the text score of each candidate relative to the best file, reduced for files that are not source code.
 pub(super) fn text_share(candidates: &[Candidate], text: &TextScores) -> Vec<f32> {
     let best = text.best(TextSignal::Whole).max(f32::MIN_POSITIVE);
     let share = |candidate: &Candidate| {

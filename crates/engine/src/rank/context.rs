@@ -1,4 +1,4 @@
-//! The data that all signals of one ranking share.
+//! The query, the view and the candidates that all signals of one ranking share.
 
 use std::time::Instant;
 
@@ -18,10 +18,10 @@ use crate::query::Query;
 pub(super) struct RankContext<'a> {
     pub(super) view: &'a View,
     pub(super) query: &'a Query,
-    /// Sorted by weight, highest first.
+    /// The query terms, sorted by weight, highest first.
     pub(super) terms: Vec<Term<'a>>,
     pub(super) candidates: Vec<Candidate>,
-    /// The text score of each candidate relative to the best one, from 0 to 1. Files that are not source code get less.
+    /// The text score of each candidate relative to the best file, from 0 to 1. Reduced for files that are not source code.
     pub(super) text_share: Vec<f32>,
     pub(super) passages: Passages,
     pub(super) mentioned: MentionedFiles,
@@ -73,7 +73,7 @@ impl<'a> RankContext<'a> {
         measure(self.query, &files)
     }
 
-    /// The indices of the `count` candidates with the best text scores, best first.
+    /// Returns the indices of the `count` candidates with the best text scores, best first.
     pub(super) fn leaders(&self, count: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.candidates.len()).collect();
         order.sort_by(|a, b| self.text_share[*b].total_cmp(&self.text_share[*a]));
@@ -81,7 +81,7 @@ impl<'a> RankContext<'a> {
         order
     }
 
-    /// The index of each candidate by its file.
+    /// Returns the index of each candidate, by file.
     pub(super) fn positions(&self) -> FxHashMap<FileId, usize> {
         self.candidates.iter().enumerate().map(|(at, candidate)| (candidate.file, at)).collect()
     }

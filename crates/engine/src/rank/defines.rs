@@ -1,4 +1,4 @@
-//! Files that define names of the prompt. A name that few files define counts more.
+//! Scores files that define names from the prompt. A name that few files define counts more.
 
 use index::{FileId, Role, View};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -7,7 +7,7 @@ use super::context::RankContext;
 use super::terms::{SCOPES, Scope};
 use crate::query::{Query, Section};
 
-/// A name that more files define is too common to tell them apart.
+/// The maximum number of files that define a name. A more common name is ignored, because it does not distinguish files.
 const MAX_FILES: usize = 30;
 const MAX_IDENTIFIERS: usize = 120;
 
@@ -50,7 +50,7 @@ pub(super) fn measure(context: &RankContext<'_>, scope: Scope) -> Vec<f32> {
     context.each(|file| scores.get(&file).map_or(0.0, |row| row[scope as usize]))
 }
 
-/// The source files that define `name`; all files that define it if none of them is source code.
+/// Returns the source files that define `name`, or all files that define it if none of them is source code.
 fn defining_files(view: &View, name: &str) -> FxHashSet<FileId> {
     let all: FxHashSet<FileId> =
         view.symbols_named(name).into_iter().map(|symbol| view.file_of(symbol)).collect();

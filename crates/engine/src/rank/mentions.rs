@@ -1,4 +1,4 @@
-//! Files whose paths the prompt contains, completely or in part.
+//! Scores files whose paths occur in the prompt, completely or in part.
 
 use index::{FileId, View};
 use rustc_hash::FxHashMap;
@@ -6,10 +6,10 @@ use rustc_hash::FxHashMap;
 use super::context::RankContext;
 use crate::query::Query;
 
-/// File names that occur in many folders and identify no file without their folder.
+/// File names without extension that occur in many folders, so that the name alone does not identify a file.
 const COMMON_STEMS: &[&str] = &["__init__", "index", "lib", "main", "mod", "test", "utils"];
 const COMMON_STEM_SCORE: f32 = 0.15;
-/// The factor for a path that the prompt contains completely.
+/// The factor for a file whose complete path occurs in the prompt.
 const WHOLE_PATH: f32 = 1.2;
 const MAX_FILES_PER_MENTION: usize = 20;
 
@@ -39,7 +39,7 @@ pub(super) fn measure(context: &RankContext<'_>) -> Vec<f32> {
     context.each(|file| context.mentioned.scores.get(&file).copied().unwrap_or(0.0))
 }
 
-/// The files that end with the longest possible suffix of `path`, each with a score.
+/// Returns the files whose paths end with the longest suffix of `path` that matches few enough files, each with a score.
 pub(super) fn resolve(view: &View, path: &str) -> Vec<(FileId, f32)> {
     let mut suffix = path;
     let mut n_parts = path.split('/').count();

@@ -1,11 +1,12 @@
-//! Modules that qualified names refer to: `shop.cart.add` to `shop/cart.py`, `Shop\Cart` to `Shop/Cart.php`.
+//! Scores the files of modules that qualified names refer to: `shop.cart.add` refers to `shop/cart.py`, `Shop\Cart` to
+//! `Shop/Cart.php`.
 
 use rustc_hash::FxHashMap;
 
 use super::context::RankContext;
 
 const MAX_NAMES: usize = 60;
-/// The score for each part of the path that the name contains.
+/// The score for each part of a qualified name that matches a part of the path.
 const PER_PART: f32 = 0.25;
 
 pub(super) fn measure(context: &RankContext<'_>) -> Vec<f32> {
@@ -17,7 +18,7 @@ pub(super) fn measure(context: &RankContext<'_>) -> Vec<f32> {
     for name in context.query.qualified.iter().take(MAX_NAMES) {
         let lower = name.text.to_lowercase();
         let parts: Vec<&str> = lower.split('.').collect();
-        // Finds the longest prefix of the name that is a suffix of a path.
+        // Find the longest prefix of the name that is a suffix of a module path.
         for end in (2..=parts.len()).rev() {
             let prefix = &parts[..end];
             let key = prefix[end - 2..].join("/");
@@ -48,7 +49,8 @@ fn by_last_two_parts(context: &RankContext<'_>) -> FxHashMap<String, Vec<usize>>
     by_suffix
 }
 
-/// The path of a module: lower case, without the extension, and the folder for the main file of a package.
+/// Returns the path of a candidate in lower case, without the extension. The main file of a package gets the path of its
+/// folder.
 fn module_path(context: &RankContext<'_>, at: usize) -> String {
     let path = context.view.path(context.candidates[at].file).to_lowercase();
     let stem = path.rsplit_once('.').map_or(path.as_str(), |(stem, _)| stem);

@@ -1,4 +1,4 @@
-//! Files that are related to the leaders, which are the files with the best text scores.
+//! Scores files that are related to the leaders, which are the files with the best text scores.
 
 use index::{Edge, EdgeKind, FileId, Node, Role, SymbolId, View};
 use rustc_hash::FxHashMap;
@@ -10,17 +10,17 @@ use crate::location::file_of;
 const MAX_EDGE_LEADERS: usize = 8;
 const MAX_COCHANGE_LEADERS: usize = 10;
 const MAX_TESTS: usize = 12;
-/// The number of definitions per leader whose edges are read.
+/// The maximum number of definitions per leader whose edges are read.
 const MAX_SYMBOLS: u32 = 200;
-/// The number of uses at which the score of a neighbour is half of the maximum.
+/// The total confidence of the edges at which a neighbour gets half of the maximum score.
 const HALF: f32 = 3.0;
 
-/// Files that the leaders use.
+/// Scores the files that the leaders use.
 pub(super) fn used(context: &RankContext<'_>) -> Vec<f32> {
     by_edges(context, |view, node| view.edges_from(node).map(|edge| (edge.to, edge)).collect())
 }
 
-/// Files that use the leaders.
+/// Scores the files that use the leaders.
 pub(super) fn users(context: &RankContext<'_>) -> Vec<f32> {
     by_edges(context, |view, node| view.edges_into(node).map(|edge| (edge.from, edge)).collect())
 }
@@ -54,7 +54,7 @@ fn by_edges(
     scores
 }
 
-/// Files that changed in the same commits as the leaders.
+/// Scores the files that changed in the same commits as the leaders.
 pub(super) fn changed_together(context: &RankContext<'_>) -> Vec<f32> {
     let positions = context.positions();
     let mut scores = vec![0.0; context.candidates.len()];
@@ -73,7 +73,7 @@ pub(super) fn changed_together(context: &RankContext<'_>) -> Vec<f32> {
     scores
 }
 
-/// Files whose tests contain the words of the prompt.
+/// Scores the files whose tests contain the words of the prompt.
 pub(super) fn tested(context: &RankContext<'_>) -> Vec<f32> {
     let text = context.text_scores(TextSignal::Whole);
     let best = text.iter().copied().fold(f32::MIN_POSITIVE, f32::max);

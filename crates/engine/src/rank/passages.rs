@@ -1,4 +1,4 @@
-//! BM25 over passages: functions and other ranges of lines.
+//! Scores passages with BM25. A passage is a function or another range of lines.
 
 use std::ops::RangeInclusive;
 use std::time::Instant;
@@ -13,15 +13,17 @@ use super::terms::{Scope, Term};
 /// The scopes for which passages are scored.
 const SCOPES: [Scope; PASSAGE_SCOPES] = [Scope::Whole, Scope::Title, Scope::Prose];
 const PASSAGE_SCOPES: usize = 3;
-/// The scores of a passage. The index is the discriminant of a [`Scope`] in [`SCOPES`].
+/// The scores of a passage, one per scope. The index is the discriminant of a [`Scope`] in [`SCOPES`].
 pub(crate) type PassageScores = [f32; PASSAGE_SCOPES];
 
 const SATURATION: f32 = 1.3;
 const LENGTH_EFFECT: f32 = 0.5;
-/// Enough for the symbols and the snippet of a file.
+/// The maximum number of passages that [`Passages::of`] returns for a file. This is enough to find its symbols and its
+/// snippet.
 const MAX_PASSAGES_PER_FILE: usize = 24;
 const SUMMED: usize = 3;
-/// Terms are sorted by weight, so the rest of the postings matters little.
+/// The number of postings after which no further terms are read. Terms are sorted by weight, so the remaining terms matter
+/// little.
 const MAX_POSTINGS: usize = 40_000;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -34,7 +36,7 @@ pub(crate) struct ScoredPassage {
 /// The passages of all candidates.
 pub(super) struct Passages {
     found: Vec<Vec<(PassageId, PassageScores)>>,
-    /// The best scores of each candidate, highest first.
+    /// For each candidate and scope, the [`SUMMED`] best scores, highest first.
     tops: Vec<[[f32; SUMMED]; PASSAGE_SCOPES]>,
 }
 
@@ -72,14 +74,14 @@ impl Passages {
         self.found[at].push((id, *scores));
     }
 
-    /// The best passage of the candidate at index `at`.
+    /// Returns the best passage of the candidate at index `at`.
     pub(super) fn best_of(&self, view: &View, at: usize) -> Option<ScoredPassage> {
         let found = self.found[at].iter();
         let best = found.max_by(|a, b| a.1[0].total_cmp(&b.1[0]).then(b.0.cmp(&a.0)))?;
         Some(scored_passage(view, *best))
     }
 
-    /// The best passages of the candidate at index `at`, best first.
+    /// Returns the best passages of the candidate at index `at`, best first.
     pub(super) fn of(&self, view: &View, at: usize) -> Vec<ScoredPassage> {
         let mut found = self.found[at].clone();
         found.sort_by(|a, b| b.1[0].total_cmp(&a.1[0]).then(a.0.cmp(&b.0)));

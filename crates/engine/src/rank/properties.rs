@@ -1,15 +1,16 @@
-//! Properties of a file that do not depend on the prompt.
+//! Signals that depend only on the file, not on the prompt.
 
 use index::{File, View};
 
 use super::context::RankContext;
 
-/// Long files change more often than short ones; the length norm of the text scores does not fully account for that.
+/// Scores files by their number of lines. Long files change more often than short files, and the length norm of the text
+/// scores does not fully account for that.
 pub(super) fn size(context: &RankContext<'_>) -> Vec<f32> {
     logarithm(context, |file| file.lines as f32)
 }
 
-/// The PageRank of the file.
+/// Scores files by their PageRank.
 pub(super) fn centrality(context: &RankContext<'_>) -> Vec<f32> {
     logarithm(context, |file| file.rank.max(0.0))
 }

@@ -1,6 +1,7 @@
-//! The role of a file. Tests, examples and docs repeat the words of the code they are about.
+//! Signals for the role of a file. Tests, examples and docs repeat the words of the code that they describe.
 //!
-//! If the title of the prompt asks for files of a role, the role counts less against them.
+//! These signals have negative weights. If the title of the prompt asks for files of a role, the signal of that role is
+//! weaker.
 
 use index::Role;
 
@@ -21,7 +22,7 @@ pub(crate) const ROLE_SIGNALS: [(&str, RoleMeasure); 8] = [
     ("role_barrel", barrel),
 ];
 
-/// The value of a file whose role the title asks for.
+/// The signal value of a file if the title asks for its role. Otherwise the value is 1.
 const REQUESTED: f32 = 0.3;
 
 pub(super) fn test(query: &Query, files: &[(&str, Role)]) -> Vec<f32> {
@@ -46,12 +47,12 @@ pub(super) fn prose(query: &Query, files: &[(&str, Role)]) -> Vec<f32> {
     by_role(query, files, &[Role::Docs, Role::Data, Role::Config], &words)
 }
 
-/// Declarations without bodies. The implementation is in another file.
+/// Marks files that contain declarations without bodies. The implementation is in another file.
 pub(super) fn stub(_: &Query, files: &[(&str, Role)]) -> Vec<f32> {
     by_path(files, |path| path.ends_with(".d.ts") || path.ends_with(".pyi"))
 }
 
-/// Translations. They contain the words of every part of a product and none of its behaviour.
+/// Marks translation files. They contain the words of every part of a product, but no code.
 pub(super) fn locale(_: &Query, files: &[(&str, Role)]) -> Vec<f32> {
     #[rustfmt::skip]
     const FOLDERS: &[&str] = &[
@@ -68,7 +69,7 @@ pub(super) fn locale(_: &Query, files: &[(&str, Role)]) -> Vec<f32> {
     })
 }
 
-/// Files that only re-export definitions.
+/// Marks files whose names are typical of files that only re-export definitions.
 pub(super) fn barrel(_: &Query, files: &[(&str, Role)]) -> Vec<f32> {
     by_path(files, |path| {
         let name = path.rsplit('/').next().unwrap_or(path);
@@ -76,7 +77,7 @@ pub(super) fn barrel(_: &Query, files: &[(&str, Role)]) -> Vec<f32> {
     })
 }
 
-/// `words` are the terms in a title that ask for files of these roles.
+/// Marks the files with one of `roles`. `words` are terms that ask for such files if they occur in the title.
 fn by_role(query: &Query, files: &[(&str, Role)], roles: &[Role], words: &[&str]) -> Vec<f32> {
     let is_requested = query.terms.iter().any(|term| {
         term.sections.occurs_in(&[Section::Title]) && words.contains(&term.text.as_str())

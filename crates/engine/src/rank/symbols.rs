@@ -1,4 +1,4 @@
-//! Ranks the definitions in the best files. A signal is a line in [`SYMBOL_SIGNALS`] and a line in `weights.rs`.
+//! Ranks the definitions in the best files. A signal consists of a line in [`SYMBOL_SIGNALS`] and a line in `weights.rs`.
 
 mod name_matches;
 mod symbol_candidates;
@@ -77,7 +77,7 @@ const MAX_SYMBOLS_PER_FILE: usize = 10;
 pub(crate) struct RankedSymbol {
     pub(crate) symbol: SymbolId,
     pub(crate) score: f32,
-    /// The lines of its best passage.
+    /// The lines of the definition's best passage, or all its lines if no passage matches.
     pub(crate) lines: RangeInclusive<u32>,
 }
 
@@ -85,12 +85,12 @@ pub fn symbol_signal_names() -> impl Iterator<Item = &'static str> {
     SYMBOL_SIGNALS.iter().map(|signal| signal.name)
 }
 
-/// The weights, in the order of [`symbol_signal_names`].
+/// Returns the weights of the symbol signals, in the order of [`symbol_signal_names`].
 pub fn symbol_signal_weights() -> impl Iterator<Item = f32> {
     symbol_signal_names().map(|name| weight_of(SYMBOL_WEIGHTS, name))
 }
 
-/// The values of each signal for all candidates.
+/// Computes the scaled values of each signal for all candidates.
 pub(super) fn columns(
     context: &RankContext<'_>,
     candidates: &SymbolCandidates<'_>,
@@ -101,7 +101,7 @@ pub(super) fn columns(
         .collect()
 }
 
-/// The definitions of each file, best first. `files` are indices of file candidates with their scores, best first.
+/// Returns the definitions of each file, best first. `files` are indices of file candidates with their scores, best first.
 pub(super) fn rank(
     context: &RankContext<'_>,
     files: &[(usize, f32)],
@@ -129,7 +129,8 @@ fn n_lines(candidate: &SymbolCandidate<'_>) -> u32 {
     lines.end().saturating_sub(*lines.start()).saturating_add(1)
 }
 
-/// The number of candidates in the same file. They share the probability of the file.
+/// Returns the logarithm of the number of candidates in the same file. The more candidates a file has, the less likely each
+/// of them is.
 fn candidates_in_file(_: &RankContext<'_>, candidates: &SymbolCandidates<'_>) -> Vec<f32> {
     let mut counts: FxHashMap<usize, f32> = FxHashMap::default();
     for candidate in &candidates.list {
@@ -138,7 +139,7 @@ fn candidates_in_file(_: &RankContext<'_>, candidates: &SymbolCandidates<'_>) ->
     candidates.each(|candidate| counts[&candidate.file.candidate].ln())
 }
 
-/// The score of the passage relative to the best passage of the file.
+/// Returns the passage score of each candidate relative to the best passage of its file.
 fn best_of_file(_: &RankContext<'_>, candidates: &SymbolCandidates<'_>) -> Vec<f32> {
     let mut bests: FxHashMap<usize, f32> = FxHashMap::default();
     for candidate in &candidates.list {
@@ -148,7 +149,7 @@ fn best_of_file(_: &RankContext<'_>, candidates: &SymbolCandidates<'_>) -> Vec<f
     candidates.each(|candidate| candidate.passage[0] / bests[&candidate.file.candidate])
 }
 
-/// Whether the prompt contains the name of the definition in one of `sections`.
+/// For each candidate, returns 1 if its name occurs in one of the given `sections` of the prompt, otherwise 0.
 fn named(
     context: &RankContext<'_>,
     candidates: &SymbolCandidates<'_>,
@@ -158,7 +159,7 @@ fn named(
     candidates.each(|candidate| f32::from(u8::from(names.contains(candidate.symbol.name))))
 }
 
-/// Whether the prompt contains the name of the class or module around the definition.
+/// For each candidate, returns 1 if the prompt contains the name of the enclosing class or module, otherwise 0.
 fn owner_named(context: &RankContext<'_>, candidates: &SymbolCandidates<'_>) -> Vec<f32> {
     let names = identifiers(context, |_| true);
     candidates.each(|candidate| {
@@ -175,12 +176,12 @@ fn identifiers<'a>(
     all.filter(|identifier| counts(identifier)).map(|identifier| identifier.name.as_str()).collect()
 }
 
-/// Definitions that the candidates with the best passages use.
+/// Scores the definitions that are used by the leaders, which are the candidates with the best passages.
 fn called(context: &RankContext<'_>, candidates: &SymbolCandidates<'_>) -> Vec<f32> {
     const MAX_LEADERS: usize = 6;
-    /// The weight of the file's score beside the passage in the choice of the leaders.
+    /// The weight of the file score, relative to the passage score, in the choice of the leaders.
     const FILE_WEIGHT: f32 = 0.25;
-    /// The number of uses at which the score is half of the maximum.
+    /// The total confidence of the edges at which a definition gets half of the maximum score.
     const HALF: f32 = 1.0;
     let passages = candidates.list.iter().map(|candidate| candidate.passage[0]);
     let best = passages.fold(f32::MIN_POSITIVE, f32::max);

@@ -1,10 +1,10 @@
-//! Chooses and weighs the terms of a query. The ranking of indexed files and direct search both use it.
+//! Chooses and weighs the terms of a query. Used by direct search and by the ranking of indexed files.
 
 use index::text::TokenKind;
 
 use crate::query::{QueryTerm, SECTIONS};
 
-/// The part of the prompt that a score is about. The discriminant is the index into the weights of a term.
+/// The part of the prompt that a score refers to. The discriminant is the index into the weights of a term.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scope {
     Whole,
@@ -15,22 +15,24 @@ pub(crate) enum Scope {
 
 pub(super) const SCOPES: usize = 4;
 
-/// More terms cost time and do not improve the ranking.
+/// The maximum number of terms. More terms cost time and do not improve the ranking.
 const MAX_TERMS: usize = 48;
-/// The number of postings that may be read for all terms together.
+/// The maximum number of postings that are read for all terms together.
 const MAX_POSTINGS: u32 = 24_000;
-/// The number of terms that are read even if they exceed [`MAX_POSTINGS`].
+/// The number of terms that are always read, even if their postings exceed [`MAX_POSTINGS`].
 const MIN_TERMS: usize = 8;
-/// Terms that occur in a larger share of the files are dropped.
+/// The maximum share of files in which a term may occur. More common terms are dropped.
 const MAX_SHARE: f32 = 0.5;
-/// In a repository with fewer files no term is dropped for its share.
+/// The number of files above which [`MAX_SHARE`] applies. In smaller repositories, no term is dropped for its share.
 const MIN_FILES_FOR_SHARE: u32 = 40;
-/// The factor for compound identifiers.
+/// The weight factor for compound identifiers.
 const WHOLE_IDENTIFIER: f32 = 1.25;
 
-/// The weight of each section in a scope, in the order of `Section`, and the saturation of repeated occurrences.
+/// The weights that define a scope.
 struct ScopeWeights {
+    /// The weight of an occurrence in each section, in the order of `Section`.
     sections: [f32; SECTIONS],
+    /// The BM25 saturation for repeated occurrences in the prompt.
     saturation: f32,
 }
 
@@ -45,12 +47,12 @@ const SCOPE_WEIGHTS: [ScopeWeights; SCOPES] = [
 /// A term to look up.
 pub(crate) struct Term<'q> {
     pub(crate) text: &'q str,
-    /// The form in the prompt, in lower case.
+    /// The form used in the prompt, in lower case.
     pub(crate) written: &'q str,
     pub(crate) kind: TokenKind,
     /// The number of files that contain the term.
     document_frequency: u32,
-    /// One weight per scope, multiplied by the rarity of the term.
+    /// The weight in each scope, already multiplied by the rarity of the term.
     weights: [f32; SCOPES],
 }
 
@@ -60,7 +62,8 @@ impl Term<'_> {
     }
 }
 
-/// Weighs the terms that occur in some but not most of `n_files` files. The heaviest term comes first.
+/// Weighs the terms that occur in at least one file but not in most of the `n_files` files. Returns the terms with the
+/// highest weights, highest first.
 ///
 /// `document_frequency` returns the number of files that contain a term.
 pub(crate) fn weigh<'q>(
@@ -82,7 +85,7 @@ pub(crate) fn weigh<'q>(
         })
     };
     let mut terms: Vec<Term<'q>> = terms.into_iter().filter_map(weighed).collect();
-    // Some terms have no weight in the whole prompt, only in its prose.
+    // Some terms have no weight in the scope of the whole prompt, only in that of its prose.
     let priority = |term: &Term<'_>| term.weight(Scope::Whole) + 0.1 * term.weight(Scope::Prose);
     terms.retain(|term| priority(term) > 0.0);
     terms.sort_by(|a, b| priority(b).total_cmp(&priority(a)).then_with(|| a.text.cmp(b.text)));
@@ -106,7 +109,7 @@ fn weights(term: &QueryTerm, rarity: f32) -> [f32; SCOPES] {
     })
 }
 
-/// The inverse document frequency of BM25.
+/// Returns the inverse document frequency, as defined by BM25.
 fn rarity(n_files: u32, document_frequency: u32) -> f32 {
     let (n_files, frequency) = (n_files as f32, document_frequency.min(n_files) as f32);
     (1.0 + (n_files - frequency + 0.5) / (frequency + 0.5)).ln()

@@ -5,7 +5,7 @@ use index::{BuildOptions, build_in_memory};
 use super::{SIGNALS, WEIGHTS, measure};
 use crate::query::Query;
 
-/// Compares the files with a positive value of `signal`, highest first.
+/// Checks which files have a positive value of `signal`. `expected` lists their paths, highest value first.
 fn check(signal: &str, files: &[(&str, &str)], prompt: &str, expected: &str) {
     let folder = tempfile::tempdir().unwrap();
     for (path, text) in files {

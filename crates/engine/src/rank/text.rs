@@ -1,4 +1,4 @@
-//! BM25 over the fields of files. One pass over the postings computes all text signals.
+//! Scores files with BM25 over several fields. One pass over the postings computes all text signals.
 
 use std::time::Instant;
 
@@ -7,7 +7,7 @@ use index::{FileId, View};
 
 use super::terms::{Scope, Term};
 
-/// The discriminant is the index into a [`TextRow`].
+/// A score that is computed from term frequencies. The discriminant is the index into a [`TextRow`].
 #[derive(Clone, Copy)]
 pub(crate) enum TextSignal {
     Whole,
@@ -23,10 +23,10 @@ pub(crate) enum TextSignal {
 
 const SIGNALS: usize = 9;
 
-/// The scores of one file.
+/// The scores of one file, one per [`TextSignal`].
 pub(crate) type TextRow = [f32; SIGNALS];
 
-/// The weight of one occurrence in each field for the signals that combine all fields.
+/// The weight of an occurrence in each field, for the signals that combine all fields.
 const FIELD_WEIGHTS: [f32; FIELDS] = field_weights();
 
 const fn field_weights() -> [f32; FIELDS] {
@@ -43,14 +43,15 @@ const fn field_weights() -> [f32; FIELDS] {
 
 const LENGTH_EFFECT: f32 = 0.6;
 const SATURATION: f32 = 0.7;
-/// Paths are short: their length matters less, and one match is nearly the maximum.
+/// The effect of the length of a path on its norm. The value is low, because all paths are short.
 const PATH_LENGTH_EFFECT: f32 = 0.3;
+/// The saturation of path matches. The value is low, because further matches in a path add little.
 const PATH_SATURATION: f32 = 0.5;
 const HISTORY_LENGTH_EFFECT: f32 = 0.3;
 const HISTORY_SATURATION: f32 = 1.5;
 const NAME_SATURATION: f32 = 1.0;
 
-/// The text scores of all files of a view.
+/// The text scores of all files in a view.
 pub(super) struct TextScores {
     rows: Vec<TextRow>,
 }
@@ -83,12 +84,12 @@ impl TextScores {
         self.rows.get(file.0 as usize).map_or(0.0, |row| row[signal as usize])
     }
 
-    /// The highest score of any file.
+    /// Returns the highest score of any file.
     pub(super) fn best(&self, signal: TextSignal) -> f32 {
         self.rows.iter().map(|row| row[signal as usize]).fold(0.0, f32::max)
     }
 
-    /// The files with a score above 0.
+    /// Returns the files with a score above 0 for any signal.
     pub(super) fn files(&self) -> impl Iterator<Item = FileId> {
         let scored = |(number, row): (usize, &TextRow)| {
             row.iter().any(|score| *score > 0.0).then_some(FileId(number as u32))
@@ -97,7 +98,7 @@ impl TextScores {
     }
 }
 
-/// Adds the scores of one term. `counts` are its occurrences in the fields of the file.
+/// Adds the scores of one term to `row`. `counts` contains the occurrences of the term in each field of the file.
 pub(crate) fn add_term(
     row: &mut TextRow,
     term: &Term<'_>,
@@ -133,17 +134,18 @@ fn saturate(frequency: f32, saturation: f32) -> f32 {
     frequency * (1.0 + saturation) / (frequency + saturation)
 }
 
-/// The divisor of a count in each field of a file. Long files have larger divisors.
+/// The divisor for the term counts in each field of a file. Long fields have larger divisors.
 pub(crate) type LengthNorms = [f32; FIELDS];
 
 /// The average number of terms in each field of a file.
 pub(crate) struct AverageLengths {
     fields: [f32; FIELDS],
-    /// The sum over [`TEXT_FIELDS`].
+    /// The total of the averages of [`TEXT_FIELDS`].
     text: f32,
 }
 
-/// Fields with one common norm: a comment is diluted by the code around it as much as the code itself.
+/// Fields that share one norm, which is computed from their total length. Comments, strings and code are mixed in a file, so
+/// the length of one field alone has no meaning.
 const TEXT_FIELDS: [Field; 4] = [Field::Signature, Field::Docs, Field::Strings, Field::Body];
 
 impl AverageLengths {
@@ -153,7 +155,7 @@ impl AverageLengths {
         Self { fields, text }
     }
 
-    /// The norms of a file with `lengths` terms in its fields.
+    /// Returns the norms of a file. `lengths` contains the number of terms in each field of the file.
     pub(crate) fn norms(&self, lengths: &[u32; FIELDS]) -> LengthNorms {
         let norm =
             |effect: f32, length: f32, average: f32| 1.0 - effect + effect * length / average;

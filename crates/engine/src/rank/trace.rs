@@ -1,4 +1,4 @@
-//! Files in the stack trace of the prompt.
+//! Scores the files and definitions in the stack trace of the prompt.
 
 use index::{FileId, Symbol, View};
 use rustc_hash::FxHashMap;
@@ -7,9 +7,9 @@ use super::context::RankContext;
 use super::mentions::resolve;
 use crate::query::{Frame, Query};
 
-/// The factor for each step from the innermost frame outwards.
+/// The score factor for each step from the innermost frame outwards.
 const OUTER_FRAME: f32 = 0.7;
-/// A recursion repeats its frames.
+/// The maximum number of trace lines per file. A recursive call repeats its frames.
 const MAX_LINES_PER_FILE: usize = 12;
 
 #[derive(Default)]
@@ -48,7 +48,7 @@ impl TraceFiles {
         self.lines.get(&file).into_iter().flatten().map(|line| line.line)
     }
 
-    /// The score of a definition whose name or lines are in the trace; 0 for other definitions.
+    /// Returns the score of a definition whose name or lines are in the trace, and 0 for other definitions.
     pub(super) fn symbol_score(&self, symbol: &Symbol<'_>) -> f32 {
         let is_inside = |line: &&TraceLine| {
             symbol.lines.contains(&line.line) || line.function.as_deref() == Some(symbol.name)
@@ -70,13 +70,14 @@ pub(super) fn innermost_frame(context: &RankContext<'_>) -> Vec<f32> {
     context.each(|file| f32::from(u8::from(context.trace.innermost == Some(file))))
 }
 
-/// Python writes the innermost frame last, other languages first.
+/// Returns the frames, innermost first. Python writes the innermost frame last, other languages write it first.
 fn innermost_first(frames: &[Frame]) -> Box<dyn Iterator<Item = &Frame> + '_> {
     let is_python = frames.iter().any(|frame| frame.path.ends_with(".py"));
     if is_python { Box::new(frames.iter().rev()) } else { Box::new(frames.iter()) }
 }
 
-/// The file of a frame. A path with folders must share one with the file; otherwise it belongs to another project.
+/// Finds the file of a frame. If both paths have folders, the innermost folders must be equal; otherwise the frame belongs
+/// to another project.
 fn file_of_frame(view: &View, frame: &Frame) -> Option<FileId> {
     let path = frame.path.trim_start_matches('/');
     let found = resolve(view, path);
@@ -87,7 +88,7 @@ fn file_of_frame(view: &View, frame: &Frame) -> Option<FileId> {
     };
     let mut matching = found.into_iter().map(|(file, _)| file).filter(|file| shares_folder(*file));
     let first = matching.next()?;
-    // If several files match, the file that defines the function of the frame is meant.
+    // If several files match, prefer a file that defines the function of the frame.
     let defines = |file: FileId| {
         frame
             .function

@@ -1,8 +1,8 @@
 //! The learned weights of all signals. `cargo xtask bench localise --learn` prints these tables; see
 //! `docs/design/ranking.md`.
 //!
-//! The weights of `mentioned` and `module` are set by hand. Issues often name files of the reporter, so the learned weights
-//! are too low for a prompt that names a file of the repository.
+//! The weights of `mentioned` and `module` are set by hand. The learned weights are too low for a prompt that names a file
+//! of the repository, because the issues used for learning often name files of the reporter's own project.
 
 pub(super) const WEIGHTS: &[(&str, f32)] = &[
     ("text", 1.71),
@@ -42,8 +42,8 @@ pub(super) const WEIGHTS: &[(&str, f32)] = &[
     ("users", 0.52),
 ];
 
-/// The weights for definitions. `container` is set by hand: the training prompts only ask for functions, but the
-/// declarations of a class change too.
+/// The weights of the symbol signals. `container` is set by hand: the prompts used for learning only ask for functions, but
+/// the declaration of a class may have to change too.
 pub(super) const SYMBOL_WEIGHTS: &[(&str, f32)] = &[
     ("file", 0.24),
     ("file_place", -0.74),

@@ -139,7 +139,7 @@ fn an_expired_deadline_still_has_hits() {
     assert_eq!(found.len(), 1);
 }
 
-/// A repository with names that are not ASCII.
+/// Returns the view of a repository with names that are not ASCII.
 fn shop_view() -> &'static index::View {
     static VIEW: std::sync::OnceLock<(tempfile::TempDir, index::View)> = std::sync::OnceLock::new();
     let (_, view) = VIEW.get_or_init(|| {

@@ -1,4 +1,4 @@
-//! A damaged index never yields a wrong answer: opening it fails, or the view reports the damage.
+//! Tests that a damaged index never yields a wrong answer: opening it fails, or the view reports the damage.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ struct Fixture {
     folders: [TempDir; 2],
     store: Store,
     answers: String,
-    /// The files of the index.
+    /// The paths and contents of the index files.
     files: Vec<(PathBuf, Vec<u8>)>,
 }
 
@@ -69,7 +69,7 @@ fn git(folder: &Path, arguments: &[&str]) {
     assert!(done.unwrap().success());
 }
 
-/// The answers to several questions; `None` if the damage was reported.
+/// Returns the answers to several queries, or `None` if damage was reported.
 fn answer(store: &Store) -> Option<String> {
     let glance = store.view_as_written().ok()?;
     let prompt = "what does part 7 do in case 3";
@@ -99,7 +99,8 @@ fn ask(view: &View, deadline: Instant) -> String {
     )
 }
 
-/// Applies each damage to a file, compares the answers and restores the file. Returns how often the damage was reported.
+/// Damages a random index file `cases` times. Each time, checks the answers and restores the file. Returns how often damage
+/// was reported.
 fn try_each<D: std::fmt::Debug>(
     fixture: &Fixture,
     cases: u32,

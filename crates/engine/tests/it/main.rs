@@ -1,4 +1,4 @@
-//! Tests of the questions with small repositories.
+//! Tests the `ci_*` queries with small repositories.
 #![expect(
     clippy::unwrap_used,
     clippy::disallowed_methods,

@@ -1,4 +1,4 @@
-//! The answers to each question about a small Python repository.
+//! Tests the answer to each query about a small Python repository.
 
 use std::fs;
 use std::path::Path;
@@ -207,7 +207,7 @@ fn hotspots_need_change_and_complexity() {
     assert_eq!((report.hotspots[0].path.as_str(), report.hotspots[0].commits), ("shop/cart.py", 4));
     assert_eq!(report.hotspots[0].authors, ["Ann"]);
     assert!(report.hotspots[1].score < 1.0);
-    // Commit subjects are a separate field.
+    // Words of commit subjects are counted in a separate field.
     let history = view.postings("discount").next().unwrap();
     assert_eq!(
         (view.path(history.file), history.counts[index::text::Field::History.slot()]),

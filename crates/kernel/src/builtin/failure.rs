@@ -1,4 +1,4 @@
-//! `ci_bug_locate`: the locations that may cause a failure.
+//! `ci_bug_locate`: finds the locations that may cause a failure.
 
 use contract::Finding;
 use engine::{BugOptions, Suspicion, bug_locate};

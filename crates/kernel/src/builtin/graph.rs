@@ -1,4 +1,4 @@
-//! The tools that follow edges of the graph: `ci_graph_rag`, `ci_call_chain` and `ci_impact`.
+//! Tools that follow the edges of the graph: `ci_graph_rag`, `ci_call_chain` and `ci_impact`.
 
 use contract::Finding;
 use engine::{
@@ -11,15 +11,15 @@ use toolcall::{Answer, BuiltinCall};
 
 use super::{finding_at, number, query, search};
 
-/// The number of definitions and files that a query starts from.
+/// The maximum number of definitions and files from which a query starts.
 const MAX_START_NODES: usize = 6;
-/// Related code with a lower score is not shown.
+/// The minimum score of related code that is shown.
 const MIN_RELATED_SCORE: f32 = 0.04;
 const MAX_CHAIN_STEPS: usize = 20;
 const IMPACT_DEPTH: u32 = 3;
 const MAX_AFFECTED: usize = 20;
 
-/// `ci_graph_rag`: code that is related to the best matches.
+/// `ci_graph_rag`: finds code that is related to the best search results.
 pub(super) fn related_code(view: &View, call: &BuiltinCall) -> Answer {
     let mut seeds = Vec::new();
     for hit in search::hits(view, call, 5) {
@@ -37,7 +37,8 @@ pub(super) fn related_code(view: &View, call: &BuiltinCall) -> Answer {
     super::answer(ToolId::GraphRag, summary, findings, graph.complete)
 }
 
-/// A finding for related code. The matches themselves are left to `ci_search`.
+/// Creates a finding for related code. Returns `None` for the search results themselves, which `ci_search` shows, and for
+/// code that only contains or is contained in the other item.
 fn related(found: &GraphItem) -> Option<Finding> {
     let Origin::Related { relation, to, .. } = &found.origin else { return None };
     let is_containment = matches!(relation, Relation::Defines | Relation::DefinedIn);
@@ -48,12 +49,12 @@ fn related(found: &GraphItem) -> Option<Finding> {
     let signature =
         if found.signature.is_empty() { found.doc.as_str() } else { found.signature.as_str() };
     let summary = format!("{} `{other}`; {signature}", relation_words(*relation));
-    // Related code is less certain than the match it is related to.
+    // Related code is less certain than the search result it is related to.
     let confidence = found.score * 0.5;
     Some(finding_at(&found.location, 0, summary.trim_end_matches("; "), confidence, "graph"))
 }
 
-/// A relation in words: `calls`, `imported by`.
+/// Returns a relation in words, such as `calls` or `imported by`.
 #[must_use]
 pub fn relation_words(relation: Relation) -> &'static str {
     match relation {
@@ -73,7 +74,7 @@ pub fn relation_words(relation: Relation) -> &'static str {
     }
 }
 
-/// `ci_call_chain`: the callers of a function, directly and indirectly, and the functions that it calls.
+/// `ci_call_chain`: finds the direct and indirect callers of a function, and the functions that it calls.
 pub(super) fn call_chain(view: &View, call: &BuiltinCall) -> Answer {
     let nodes = start_nodes(view, call);
     let options = ChainOptions {
@@ -107,7 +108,7 @@ pub(super) fn call_chain(view: &View, call: &BuiltinCall) -> Answer {
     super::answer(ToolId::CallChain, summary, findings, is_complete)
 }
 
-/// `ci_impact`: the code that a change may affect, and the tests that cover it.
+/// `ci_impact`: finds the code that a change may affect, and the tests that cover it.
 pub(super) fn impact(view: &View, call: &BuiltinCall) -> Answer {
     let nodes = start_nodes(view, call);
     let options =
@@ -126,7 +127,7 @@ fn reached(affected: &Affected, word: &str) -> Finding {
     finding_at(&affected.location, affected.line, &summary, affected.confidence, "impact")
 }
 
-/// The definitions and files that the prompt names, or else the best results of a search.
+/// Returns the definitions and files that the prompt names, or the best search results if it names none.
 fn start_nodes(view: &View, call: &BuiltinCall) -> Vec<Node> {
     let read = Query::read(query(call));
     let qualified = read.qualified.iter().map(|mention| mention.text.as_str());
@@ -146,7 +147,7 @@ fn start_nodes(view: &View, call: &BuiltinCall) -> Vec<Node> {
     nodes
 }
 
-/// The best definition of a file that was found, or the file.
+/// Returns the best definition in a file that was found, or the file itself if no definition matches.
 fn node_of(view: &View, hit: &FileHit) -> Option<Node> {
     let file = view.file_by_path(&hit.path)?;
     let symbol = hit.symbols.first().and_then(|symbol| view.symbol_at(file, symbol.line));

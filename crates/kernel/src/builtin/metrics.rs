@@ -1,4 +1,4 @@
-//! The tools that measure code: `ci_complexity` and `ci_hotspot`.
+//! Tools that measure code: `ci_complexity` and `ci_hotspot`.
 
 use contract::{Finding, Limit};
 use engine::{ComplexityOptions, HotspotOptions, Query};
@@ -10,7 +10,7 @@ use super::{finding_at, number, query, rounded, search};
 
 const MAX_FUNCTIONS: usize = 10;
 
-/// Words or their stems that ask for complexity but do not name a part of the code.
+/// Words, or stems of words, that ask for complexity but do not name a part of the code.
 #[rustfmt::skip]
 const REQUEST_WORDS: &[&str] = &[
     "class", "codebase", "cognitive", "complex", "complexity", "complicated", "cyclomatic", "difficult", "follow", "function", "hard",
@@ -23,7 +23,7 @@ const REQUEST_WORDS_CHINESE: &[&str] = &[
     "懂", "的", "是", "里", "中", "有", "请", "在", "看",
 ];
 
-/// `ci_complexity`: the functions that are hardest to follow.
+/// `ci_complexity`: finds the functions that are hardest to follow.
 pub(super) fn complexity(view: &View, call: &BuiltinCall) -> Answer {
     let path = measured_path(view, call);
     let options = ComplexityOptions { path, top_k: MAX_FUNCTIONS, deadline: call.deadline };
@@ -45,8 +45,8 @@ pub(super) fn complexity(view: &View, call: &BuiltinCall) -> Answer {
     super::answer(ToolId::Complexity, summary, findings, report.complete)
 }
 
-/// The file or folder that the prompt names, or else the best result of a search. Empty, which means the whole repository, if
-/// the prompt has no subject.
+/// Returns the file or folder that the prompt names, or else the best search result. Returns an empty path, which means the
+/// whole repository, if the prompt names no part of the code.
 fn measured_path(view: &View, call: &BuiltinCall) -> String {
     let mut named = Query::read(query(call)).paths.into_iter().map(|mention| mention.text);
     let exists = |path: &String| {
@@ -61,7 +61,7 @@ fn measured_path(view: &View, call: &BuiltinCall) -> String {
         .unwrap_or_default()
 }
 
-/// `ci_hotspot`: the files that change often and are complex.
+/// `ci_hotspot`: finds the files that are complex and change often.
 pub(super) fn hotspots(view: &View, call: &BuiltinCall) -> Answer {
     let options = HotspotOptions {
         days: u32::try_from(number(call, "days", 30)).unwrap_or(30),
@@ -94,7 +94,7 @@ pub(super) fn hotspots(view: &View, call: &BuiltinCall) -> Answer {
     answer
 }
 
-/// Whether a prompt names a part of the code.
+/// Returns whether a prompt names a part of the code.
 fn has_subject(prompt: &str) -> bool {
     let is_chinese = |c: char| !c.is_ascii() && c.is_alphabetic();
     let chinese: String = prompt.chars().filter(|c| is_chinese(*c)).collect();

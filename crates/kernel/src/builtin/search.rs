@@ -17,7 +17,7 @@ pub(super) fn answer(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Fail
     shared.ask(call, |view| Ok(from_index(shared, view, call)), || search_files(shared, call))
 }
 
-/// The files that match the query, best first. Other tools start from these files.
+/// Returns the files that match the query, best first. Other tools use these files as their starting point.
 pub(super) fn hits(view: &View, call: &BuiltinCall, limit: usize) -> Vec<FileHit> {
     let mode = match call.arguments.text("mode") {
         Some("keyword") => Mode::Keyword,
@@ -51,7 +51,7 @@ fn from_index(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
     Answer { limits, ..Answer::of_findings(summary, findings) }
 }
 
-/// How much of the results is shown. Results with a low confidence are shortened.
+/// The number of results and snippets to show. Fewer are shown if the confidence is low.
 struct Shown {
     n_files: usize,
     n_snippets: usize,
@@ -59,9 +59,9 @@ struct Shown {
 }
 
 impl Shown {
-    /// Below this confidence, the best file is a guess.
+    /// The confidence below which the best file counts as a guess.
     const MIN_SURE: f32 = 0.12;
-    /// Files with a lower confidence are not shown after the first [`Self::N_ALWAYS`] files.
+    /// The minimum confidence of files after the first [`Self::N_ALWAYS`]. Files with a lower confidence are not shown.
     const MIN_SHOWN: f32 = 0.02;
     const N_ALWAYS: usize = 5;
 
@@ -80,7 +80,7 @@ impl Shown {
     }
 }
 
-/// A limit with the number of files that changed after the snapshot and were not read again.
+/// Returns a limit with the number of files that changed after the snapshot was written and were not read again.
 fn behind(view: &View) -> Vec<Limit> {
     let freshness = view.freshness();
     if freshness.left_out > 0 {
@@ -98,7 +98,7 @@ fn finding(shared: &Shared, hit: &FileHit, names: &[String], with_snippet: bool)
     let symbol = hit.symbols.first();
     let start = symbol.map(|symbol| symbol.line);
     let first = hit.lines.as_ref().map(|lines| *lines.start()).or(start).unwrap_or(1);
-    // The snippet ends with the definition, because the next definition is unrelated.
+    // The snippet ends at the end of the definition, because the next definition is unrelated.
     let defined = hit.lines.as_ref().filter(|_| symbol.is_some());
     let n_lines =
         defined.map_or(MAX_SNIPPET_LINES, |lines| lines.clone().count().min(MAX_SNIPPET_LINES));
@@ -120,7 +120,7 @@ fn finding(shared: &Shared, hit: &FileHit, names: &[String], with_snippet: bool)
     }
 }
 
-/// Other matching definitions in the file, as `name:line`.
+/// Returns the names of other matching definitions in the file, as `name:line`.
 fn others(hit: &FileHit) -> String {
     const MAX_OTHERS: usize = 3;
     let others: Vec<String> = hit
@@ -133,8 +133,8 @@ fn others(hit: &FileHit) -> String {
     if others.is_empty() { String::new() } else { format!("; also {}", others.join(", ")) }
 }
 
-/// The line to cite: the first line of the definition if it contains a name of the prompt, or else the first line that contains
-/// one, or else the first line of the definition, or else the first line that is not empty.
+/// Returns the line to cite and its text: the first line of the definition if it contains a name from the prompt, or else
+/// the first line that contains one, or else the first line of the definition, or else the first line that is not empty.
 fn cited_line(text: &Snippet, names: &[String], start: Option<u32>) -> Option<(u64, String)> {
     let numbered = || (text.first_line..).zip(&text.lines);
     let has_name = |line: &str| {

@@ -57,7 +57,7 @@ impl Fixture {
         Memory { folder: self.folder.path().to_owned(), now: self.now, max_units: self.max_units }
     }
 
-    /// Handles one prompt with these findings. Returns the findings that are shown, the limit, and the request to search with.
+    /// Handles one prompt with these findings. Returns the shown findings, the limit and the request to search with.
     fn prompt(
         &self,
         prompt: &str,
@@ -114,7 +114,6 @@ fn findings_that_the_client_cut_off_count_as_unread() {
     assert_eq!((shown.len(), limit), (1, None));
 }
 
-/// A session file with an invalid count.
 #[test]
 fn an_overflowing_briefing_count_does_not_fail() {
     let fixture = Fixture::new();

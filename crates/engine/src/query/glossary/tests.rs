@@ -91,7 +91,7 @@ fn learned_names_are_index_terms() {
         for entry in line.split(' ').skip(1) {
             let english = entry.split('=').next().unwrap_or_default();
             let mut index_has = english.to_owned();
-            // Stemming a stem again may shorten it, but may not change its beginning.
+            // Stemming a stem again may shorten the stem, but must not change its beginning.
             assert!(english.starts_with(stem(&mut index_has)), "{line}");
         }
     }

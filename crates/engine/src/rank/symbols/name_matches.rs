@@ -1,4 +1,4 @@
-//! Names of definitions that consist of words of the prompt: `parse_header` for "headers are parsed twice".
+//! Finds names of definitions that consist of words of the prompt: `parse_header` for "headers are parsed twice".
 
 use std::ops::Range;
 
@@ -7,13 +7,14 @@ use index::{FileId, SymbolId, View};
 
 use crate::rank::terms::{Scope, Term};
 
-/// Terms are sorted by weight, so the rest of the postings matters little.
+/// The number of postings after which no further terms are read. Terms are sorted by weight, so the remaining terms matter
+/// little.
 const MAX_POSTINGS: usize = 20_000;
 
-/// The words of the prompt in one name.
+/// The words of the prompt that occur in the name of one definition.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct NameMatch {
-    /// The total weight of the words in the title.
+    /// The total weight of the words in the definition's own name. The weight of a word is its weight in the title.
     pub(super) title: f32,
     /// The total weight of the words that only occur in the names of enclosing definitions.
     pub(super) owner: f32,
@@ -21,7 +22,7 @@ pub(super) struct NameMatch {
 }
 
 impl NameMatch {
-    /// The share of the parts of `name` that the prompt contains, from 0 to 1.
+    /// Returns the share of the parts of `name` that are words of the prompt, from 0 to 1.
     pub(super) fn coverage(&self, name: &str) -> f32 {
         let mut n_parts = 0_u32;
         for_each_part(name, |_| n_parts += 1);
@@ -29,15 +30,15 @@ impl NameMatch {
     }
 }
 
-/// The matches of all names in some files.
+/// The matches of all names in the chosen files.
 pub(super) struct NameMatches {
-    /// The symbols of each file, ascending, and the index of the first match.
+    /// For each file, the range of its symbol ids and the index of its first match. Sorted by symbol id.
     files: Vec<(Range<u32>, usize)>,
     matches: Vec<NameMatch>,
 }
 
 impl NameMatches {
-    /// Looks up `terms` in the names of `files`.
+    /// Looks up `terms` in the names of the definitions in `files`.
     pub(super) fn find(
         view: &View,
         terms: &[Term<'_>],
@@ -74,7 +75,7 @@ impl NameMatches {
         names
     }
 
-    /// The symbols whose own names contain words of the prompt.
+    /// Returns the symbols whose own names contain words of the prompt.
     pub(super) fn matching(&self, symbols: Range<u32>) -> impl Iterator<Item = SymbolId> {
         symbols.map(SymbolId).filter(|symbol| self.of(*symbol).n_words > 0)
     }

@@ -1,5 +1,5 @@
-//! Chooses the definitions that the signals measure: those in the best files with words of the prompt in their text or
-//! name, and those in the stack trace.
+//! Chooses the definitions that are ranked: those in the best files whose text or name contains words of the prompt, and
+//! those in the stack trace.
 
 use std::ops::RangeInclusive;
 
@@ -10,26 +10,26 @@ use super::name_matches::{NameMatch, NameMatches};
 use crate::rank::context::RankContext;
 use crate::rank::passages::PassageScores;
 
-/// Definitions of further files are not ranked.
+/// The number of best files whose definitions are ranked.
 const MAX_FILES: usize = 20;
 
-/// The ranked file of a definition.
+/// The file of a definition, with its rank.
 #[derive(Clone, Copy)]
 pub(super) struct FileRank {
-    /// The index among the file candidates.
+    /// The index in the list of file candidates.
     pub(super) candidate: usize,
-    /// The position in the ranking, from 0.
+    /// The position of the file in the ranking, counted from 0.
     pub(super) position: usize,
-    /// The difference to the score of the first file; 0 or less.
+    /// The score minus the score of the first file, so that the value is 0 or negative.
     pub(super) score: f32,
 }
 
 pub(super) struct SymbolCandidate<'a> {
     pub(super) symbol: Symbol<'a>,
     pub(super) file: FileRank,
-    /// The scores of the best passage, one per scope.
+    /// The best passage score in each scope.
     pub(super) passage: PassageScores,
-    /// The lines of the best passage.
+    /// The lines of the best passage, or of the whole definition if no passage matches.
     pub(super) lines: RangeInclusive<u32>,
     pub(super) name: NameMatch,
 }
@@ -40,7 +40,7 @@ pub(in crate::rank) struct SymbolCandidates<'a> {
 }
 
 impl<'a> SymbolCandidates<'a> {
-    /// Chooses among the definitions of `files`: indices of file candidates with their scores, best first.
+    /// Chooses from the definitions in `files`. `files` are indices of file candidates with their scores, best first.
     pub(in crate::rank) fn choose(context: &RankContext<'a>, files: &[(usize, f32)]) -> Self {
         let view = context.view;
         let files = &files[..files.len().min(MAX_FILES)];
@@ -110,7 +110,8 @@ impl<'a> SymbolCandidates<'a> {
     }
 }
 
-/// The outermost function around `symbol`, or `symbol` itself. A definition inside a function is part of it.
+/// Returns the outermost function that contains `symbol`, or `symbol` itself. A definition inside a function is treated as a
+/// part of the function.
 fn outermost_function(view: &View, symbol: SymbolId) -> SymbolId {
     let mut found = symbol;
     let mut parent = view.symbol(symbol).parent;
@@ -119,7 +120,7 @@ fn outermost_function(view: &View, symbol: SymbolId) -> SymbolId {
         if symbol.kind.is_callable() {
             found = id;
         }
-        // A parent precedes its members. Ignoring any other order ends the loop on a damaged index.
+        // A parent precedes its members. Ignoring a parent in another order prevents an endless loop on a damaged index.
         parent = symbol.parent.filter(|parent| *parent < id);
     }
     found

@@ -33,7 +33,7 @@ fn late() -> Instant {
     Instant::now() + Duration::from_secs(60)
 }
 
-/// Compares the definitions with a positive value of `signal`, highest first.
+/// Checks which definitions have a positive value of `signal`. `expected` lists their names, highest value first.
 fn check(signal: &str, prompt: &str, expected: &str) {
     let (_folder, view) = shop();
     let slot = SYMBOL_SIGNALS.iter().position(|known| known.name == signal).unwrap();
