@@ -16,7 +16,7 @@ pub fn sections_of(root: &std::path::Path, options: &BuildOptions) -> Result<Sec
     Ok(Sections((0..N_SECTIONS).map(|section| container.whole(section).to_vec()).collect()))
 }
 
-/// The content of all sections of a snapshot, in the order of [`crate::layout::Section`].
+/// The content of all sections of a snapshot, in the order of `crate::layout::Section`.
 #[derive(Clone, Debug)]
 pub struct Sections(pub Vec<Vec<u8>>);
 
