@@ -1,27 +1,29 @@
 //! Finds all occurrences of many fixed strings in one pass, ignoring ASCII case.
 //!
-//! A table of the first three bytes of the strings rules out nearly every position. Building the table takes microseconds. An
-//! Aho-Corasick automaton over the same strings takes more than a millisecond, too long for a hook process.
+//! A table of the strings' first three bytes rules out nearly every position. Building the table takes microseconds.
+//! Building an Aho-Corasick automaton for the same strings takes more than a millisecond, which is too long for a hook
+//! process.
 
 const TABLE_BITS: u32 = 14;
 const SEEN_BITS: u32 = 17;
-/// Sets the case bit in each of three bytes. This maps some other characters together as well; a full comparison
-/// separates them.
+/// The ASCII case bit of each of three bytes. Setting these bits ignores case, but also makes some other characters equal; a
+/// full comparison follows.
 const FOLD: u32 = 0x0020_2020;
 const KEY: u32 = 0x00ff_ffff;
 const END_OF_CHAIN: u16 = 0;
 
 pub(crate) struct PrefixSearch {
-    /// One bit per longer hash. The table is small enough for the processor's cache and rules out nearly every position.
+    /// A bit set, indexed by a hash of [`SEEN_BITS`] bits. It fits into the processor's cache and rules out nearly every
+    /// position.
     seen: Vec<u64>,
-    /// Index + 1 into `entries`, by hash of the first three bytes.
+    /// The first entry of each chain as its index in `entries` plus 1, by the hash of the first three bytes.
     heads: Vec<u16>,
     entries: Vec<Entry>,
     patterns: Vec<Vec<u8>>,
     start_rule: StartRule,
 }
 
-/// Where a match may start.
+/// The positions at which a match may start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StartRule {
     Anywhere,
@@ -30,7 +32,7 @@ pub(crate) enum StartRule {
 }
 
 struct Entry {
-    /// Up to eight bytes of the pattern with the case bit set. `mask` selects the bytes to compare.
+    /// The first bytes of the pattern, at most eight, with the case bits set. `mask` selects the bytes to compare.
     start: u64,
     mask: u64,
     pattern: u16,
@@ -46,10 +48,11 @@ pub(crate) struct Hit {
 }
 
 impl PrefixSearch {
-    /// Every pattern has at least three bytes. At one position, the longest pattern is found first.
+    /// Builds the tables. A pattern of fewer than three bytes is never found. At each position, the longest pattern is found
+    /// first.
     pub(crate) fn new(patterns: Vec<String>, start_rule: StartRule) -> Self {
         let mut order: Vec<usize> = (0..patterns.len()).collect();
-        // Each entry is put at the front of its chain, so the longest pattern has to be added last.
+        // Each entry is inserted at the front of its chain, so the longest pattern has to be inserted last.
         order.sort_by_key(|&index| patterns[index].len());
         let mut heads = vec![END_OF_CHAIN; 1 << TABLE_BITS];
         let mut seen = vec![0; 1 << (SEEN_BITS - 6)];
@@ -106,9 +109,9 @@ pub(crate) struct Hits<'l> {
     search: &'l PrefixSearch,
     text: &'l [u8],
     at: usize,
-    /// Index + 1 of the next entry to compare at `at - 1`.
+    /// The next entry to compare at `at - 1`, as its index plus 1.
     chain: u16,
-    /// The eight bytes at `at - 1`, with the case bit set.
+    /// The eight bytes at `at - 1`, with the case bits set.
     folded: u64,
 }
 
@@ -169,14 +172,14 @@ impl Hits<'_> {
         let pattern = usize::from(entry.pattern);
         let bytes = self.search.patterns[pattern].as_slice();
         let end = start + bytes.len();
-        // Setting the case bit maps more than upper and lower case together.
+        // Setting the case bits also makes other characters equal, so the bytes have to be compared again.
         let is_match =
             self.text.get(start..end).is_some_and(|found| found.eq_ignore_ascii_case(bytes));
         is_match.then_some(Hit { pattern, start, end })
     }
 }
 
-/// Returns up to eight bytes from `at` with the case bit set, padded with zeros.
+/// Returns up to eight bytes from `at`, padded with zeros, with the case bit set in each byte.
 fn folded_at(bytes: &[u8], at: usize) -> u64 {
     let mut eight = [0; 8];
     let rest = &bytes[at.min(bytes.len())..];
@@ -192,7 +195,7 @@ fn key_at(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes([window[0], window[1], window[2], 0]) | FOLD)
 }
 
-/// Returns the index of the word and the bit of `key` in the table of bits.
+/// Returns the index and the bit of `key` in [`PrefixSearch::seen`].
 fn seen_at(key: u32) -> (usize, u64) {
     let hash = (key & KEY).wrapping_mul(0x9e37_79b1) >> (32 - SEEN_BITS);
     ((hash >> 6) as usize, 1 << (hash & 63))
@@ -202,8 +205,8 @@ fn hash(key: u32) -> usize {
     ((key & KEY).wrapping_mul(0x9e37_79b1) >> (32 - TABLE_BITS)) as usize
 }
 
-/// A table has a few hundred strings. With more than `u16::MAX` strings, the last ones would not be found, and their
-/// tests would fail.
+/// Converts an index to `u16`. Each table has only a few hundred strings. With more than `u16::MAX` strings, the last
+/// strings would not be found, and their tests would fail.
 fn narrow(index: usize) -> u16 {
     u16::try_from(index).unwrap_or(u16::MAX)
 }

@@ -1,8 +1,8 @@
 //! Starts git so that a repository's configuration cannot make git run a program or use the network.
 //!
-//! All git processes are started here. Hooks, fsmonitor, pagers, external diff programs, commit signing, signature checks and
-//! transports are disabled, and so are the filters that the repository's own configuration defines. Other settings of the
-//! user and of the system still apply.
+//! All git processes are started here. Hooks, fsmonitor, pagers, external diff programs, commit signing, signature checks
+//! and transports are disabled, and so are the filters that the repository's own configuration defines. Other settings of
+//! the user and of the system still apply.
 
 mod rule_files;
 

@@ -1,11 +1,11 @@
-//! Classes of words with a similar role in an instruction, so that a feature does not depend on one particular word.
+//! Assigns words with a similar role in an instruction to classes, so that a feature does not depend on one particular word.
 
 use std::sync::LazyLock;
 
 use super::super::hash_table::HashTable;
 use super::super::words::{mix, word_hash};
 
-/// One class per line. Chinese words have two characters.
+/// The words of each class. Chinese words have two characters.
 const CLASSES: &[&str] = &[
     // Who is addressed.
     "agent|agents|assistant|assistants|ai|llm|llms|model|models|bot|bots|robot|robots|claude|copilot|codex|chatgpt|gpt|gemini|cursor|chatbot|automation|automated|reviewer|reviewers|crawler|助手|代理|智能|模型|机器|自动",
@@ -49,7 +49,7 @@ static BY_HASH: LazyLock<HashTable> = LazyLock::new(|| {
             } else {
                 word.split_inclusive(|_: char| true).map(word_hash).reduce(mix).unwrap_or_default()
             };
-            // A word in two classes counts for the first.
+            // A word in two classes belongs to the first class.
             if class_by_hash(&table, hash).is_none() {
                 table.insert(hash, class);
             }
@@ -62,7 +62,8 @@ fn class_by_hash(table: &HashTable, hash: u32) -> Option<u16> {
     if table.may_contain(hash) { table.values(hash).next() } else { None }
 }
 
-/// Returns the class of a word, or of the pair of characters that ends with it.
+/// Returns the class of the pair of the previous word and this word (a Chinese word of two characters), or else the class of
+/// this word.
 pub(super) fn class_of(previous: Option<u32>, hash: u32) -> Option<u32> {
     let table = &*BY_HASH;
     let pair = previous.and_then(|previous| class_by_hash(table, mix(previous, hash)));
