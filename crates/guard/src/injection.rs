@@ -44,14 +44,14 @@ pub struct RemovedSegment {
     pub reason: Reason,
 }
 
-/// Removes the segments of `text` that try to instruct the model. Line breaks and all other text are kept.
+/// Removes injected instructions from `text`. Line breaks and all other text are kept.
 #[must_use]
 pub fn filter_injection(text: &str) -> Filtered<'_> {
     let mut removed = Vec::new();
     let Some(mut clean) = without_segments(text, &mut removed) else {
         return Filtered { text: Cow::Borrowed(text), removed };
     };
-    // Removing one segment can join the two halves of another.
+    // If a segment is removed from the middle of another instruction, the two halves of that instruction are joined.
     for _ in 0..MAX_ROUNDS {
         match without_segments(&clean, &mut removed) {
             None => break,

@@ -130,8 +130,8 @@ pub(crate) fn starts_with(bytes: &[u8], prefix: &str) -> bool {
     bytes.len() >= prefix.len() && bytes[..prefix.len()].eq_ignore_ascii_case(prefix.as_bytes())
 }
 
-/// Whether the text after a `<` is the name of a client's tag or of the fence. If the `<` may start a type parameter, names
-/// with underscores do not count, except in closing tags.
+/// Whether the text after a `<` is the name of a client's tag or of the fence. If the `<` may start a type parameter, a name
+/// with underscores that is not in [`TAGS`] counts only in a closing tag.
 fn is_tag(rest: &str, may_be_type: bool) -> bool {
     let named = rest.trim_start_matches(['/', '\\', ' ', '<']);
     let is_name_byte =

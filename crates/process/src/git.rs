@@ -56,7 +56,7 @@ pub struct Git {
 }
 
 impl Git {
-    /// Creates a value for commands that read commits and references, but not the work tree. Filters are not disabled.
+    /// Prepares for commands that read commits and references, but not the work tree. Filters are not disabled.
     #[must_use]
     pub fn new(environment: &Environment, directory: &Path) -> Self {
         let environment = environment
@@ -75,7 +75,7 @@ impl Git {
         }
     }
 
-    /// Uses this program instead of the first `git` on `PATH`.
+    /// Sets the git program to run, instead of the first `git` on `PATH`.
     #[must_use]
     pub fn by(mut self, program: impl Into<PathBuf>) -> Self {
         self.program = program.into();

@@ -1,4 +1,4 @@
-//! Recognises disguised words: invisible characters, look-alike letters, separated letters.
+//! Recognises disguised words: invisible characters, look-alike letters, digits for letters, separated letters.
 
 use std::ops::Range;
 

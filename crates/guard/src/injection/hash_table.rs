@@ -49,7 +49,7 @@ impl HashTable {
         self.filter[word] & bit != 0
     }
 
-    /// Returns the values with this hash.
+    /// Returns all values with this hash.
     pub(crate) fn values(&self, hash: u32) -> impl Iterator<Item = u16> + '_ {
         let (wrapped, from_first) = self.slots.split_at(self.first_slot(hash));
         let slots = from_first.iter().chain(wrapped);

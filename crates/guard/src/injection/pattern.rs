@@ -50,7 +50,7 @@ struct Pattern {
 }
 
 struct Element {
-    /// Maximum number of words between the previous element and this one.
+    /// Maximum number of words between the previous element and this element.
     gap: usize,
     /// The alternatives that consist of a single word, sorted.
     single: Vec<WordId>,
@@ -256,7 +256,7 @@ fn alternatives(notation: &'static str) -> Vec<&'static str> {
         .collect()
 }
 
-/// Splits one alternative into words: at `_`, and at every ideograph.
+/// Splits an alternative into words: at each `_`, and before and after each ideograph.
 fn single_words(alternative: &'static str) -> Vec<&'static str> {
     let mut words = Vec::new();
     for part in alternative.split('_') {

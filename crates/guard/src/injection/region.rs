@@ -32,7 +32,7 @@ const MAX_LINES_AFTER: usize = 6;
 static TRIGGER_WORDS: LazyLock<PrefixSearch> =
     LazyLock::new(|| PrefixSearch::new(trigger_words(), StartRule::WordStarts));
 
-/// Returns everything to remove from `text`. Spans may overlap. Only `parts` are searched for phrases.
+/// Returns all spans to remove from `text`. The spans may overlap. Only `parts` are searched for phrases.
 pub(crate) fn removals(text: &str, parts: &[Range<usize>]) -> Vec<Removal> {
     removals_within(text, parts, MAX_LAYERS)
 }
@@ -42,7 +42,7 @@ fn instructs(text: &str, layers: usize) -> bool {
     !removals_within(text, &candidates(text), layers).is_empty()
 }
 
-/// Like [`removals`], but decodes and scores at most `layers` layers of encoded text.
+/// Same as [`removals`], but decodes at most `layers` nested encodings.
 fn removals_within(text: &str, parts: &[Range<usize>], layers: usize) -> Vec<Removal> {
     let mut found = triggered(text, parts);
     found.extend(disguised_lines(text, layers));

@@ -83,7 +83,7 @@ fn starting_within(found: &[PhraseMatch], first: usize, last: usize) -> &[Phrase
 /// The weight of the strongest match of each signal.
 type Weights = [u32; Signal::COUNT];
 
-/// Returns the block with the highest score if it contains a trigger and reaches the threshold.
+/// Returns the block with the highest score among the blocks that contain a trigger and reach the threshold.
 fn best_block(words: &Words, found: &[PhraseMatch]) -> Option<usize> {
     let blocks = words.len().div_ceil(BLOCK_WORDS);
     let mut weights: Vec<Weights> = vec![[0; Signal::COUNT]; blocks];
@@ -109,7 +109,7 @@ fn neighbours(block: usize, blocks: usize) -> Range<usize> {
     block.saturating_sub(NEIGHBOURS)..blocks.min(block + NEIGHBOURS + 1)
 }
 
-/// Adds the strongest match of each signal.
+/// Returns the sum of the weights of each signal's strongest match.
 fn score(blocks: &[Weights]) -> u32 {
     (0..Signal::COUNT)
         .map(|signal| blocks.iter().map(|weights| weights[signal]).max().unwrap_or(0))

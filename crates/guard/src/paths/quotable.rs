@@ -91,7 +91,8 @@ fn is_key_file(head: &[u8]) -> bool {
         })
 }
 
-/// Whether the content is not text: it contains a NUL byte, or more than 10 % control characters.
+/// Whether the content is not text: it contains a NUL byte, or more than 10 % control characters other than white space and
+/// ESC.
 fn is_binary(head: &[u8]) -> bool {
     let controls = head
         .iter()
@@ -102,8 +103,8 @@ fn is_binary(head: &[u8]) -> bool {
     memchr::memchr(0, head).is_some() || controls * 10 > head.len()
 }
 
-/// Whether at least half of the content is secret, or at least half of the lines contain a secret. Redaction might miss some
-/// of the secrets, so such a file is not quoted at all.
+/// Whether at least half of the content is secret, or there are at least three secrets and one for every two lines.
+/// Redaction might miss some secrets in such a file, so the file is not quoted at all.
 fn is_made_of_secrets(head: &[u8]) -> bool {
     let text = String::from_utf8_lossy(head);
     let secrets = find_all_secrets(&text);

@@ -7,19 +7,19 @@ use super::super::words::{mix, word_hash};
 
 /// The words of each class. Chinese words have two characters.
 const CLASSES: &[&str] = &[
-    // Who is addressed.
+    // The addressed reader.
     "agent|agents|assistant|assistants|ai|llm|llms|model|models|bot|bots|robot|robots|claude|copilot|codex|chatgpt|gpt|gemini|cursor|chatbot|automation|automated|reviewer|reviewers|crawler|助手|代理|智能|模型|机器|自动",
     "you|your|yours|yourself|youre|whoever|anyone|你的|您的|自己",
-    // From whom something is hidden, or for whom something is done.
+    // People from whom something is hidden, or for whom something is done.
     "user|users|developer|developers|human|humans|person|people|customer|operator|reader|nobody|用户|开发|人类|客户|他人",
-    // Who claims to speak.
+    // Claimed authorities and their approval.
     "admin|administrator|administrators|maintainer|maintainers|owner|owners|security|compliance|management|supervisor|system|team|lead|boss|ceo|vendor|anthropic|openai|support|devops|管理|维护|团队|系统|上级|合规|安全|官方",
     "approved|approve|approves|authorised|authorized|authorise|authorize|permission|permitted|granted|grants|allowed|cleared|agreed|consent|confirmed|verified|trusted|授权|批准|同意|允许|许可|确认",
     // Negation and secrecy.
     "not|never|no|without|dont|doesnt|avoid|refrain|nor|neither|cannot|不要|不得|无需|不必|请勿|切勿|不用|禁止|别再",
     "tell|mention|inform|reveal|disclose|notify|explain|report|reports|warn|alert|show|discuss|summarise|summarize|acknowledge|bring|告诉|提及|告知|透露|说明|提到|报告|通知|解释",
     "secret|secretly|silently|silent|quietly|quiet|hidden|hide|conceal|confidential|discreetly|unnoticed|悄悄|静默|隐藏|保密|秘密|暗中",
-    // Earlier instructions and what happens to them.
+    // Earlier instructions and their cancellation.
     "ignore|ignoring|disregard|forget|override|bypass|discard|abandon|drop|supersede|supersedes|superseded|void|obsolete|cancelled|replaced|replace|overrule|neglect|skip|忽略|无视|忘记|作废|取消|绕过|放弃|覆盖|失效|跳过",
     "instruction|instructions|rule|rules|guideline|guidelines|prompt|prompts|policy|policies|directive|directives|orders|guidance|constraints|restrictions|limits|safeguards|指令|规则|提示|要求|限制|约束|策略|设定|指示",
     "previous|previously|prior|earlier|above|before|original|initial|preceding|former|past|之前|以上|上述|先前|此前|前面|原来|原有",

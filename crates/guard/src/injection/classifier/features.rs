@@ -26,7 +26,7 @@ const CLASS: u32 = 10;
 const CLASS_PAIR: u32 = 11;
 const CLASS_TRIPLE: u32 = 12;
 
-/// Maximum distance, in words, between two classes that form a pair.
+/// Maximum distance, in words, between two words whose classes form a pair.
 const CLASS_REACH: usize = 12;
 
 /// The highest mark number that [`marks_in`] returns.
@@ -104,7 +104,7 @@ impl<'t> FeatureContext<'t> {
         Self { text, words, by_word, classes, phrases }
     }
 
-    /// Calls `sink` with every feature of the word.
+    /// Calls `sink` with all features of a word.
     #[cfg(feature = "training")]
     pub(crate) fn word_features(&self, index: usize, mut sink: impl FnMut(u32)) {
         self.text_features(index, &mut sink);
@@ -135,8 +135,8 @@ impl<'t> FeatureContext<'t> {
         let mut put = |namespace: u32, value: u32| sink(bucket(namespace, value));
         let before = |back: usize| index.checked_sub(back).map(|at| &self.by_word[at]);
         if in_address {
-            // An address has features only at its first word after the start: the address itself, and the pair with the word
-            // before.
+            // An address has features only at the first word after `://` or `@`: the address itself, and the pair with the
+            // word before.
             if let Some(previous) = before(1).filter(|previous| !previous.in_address) {
                 put(WORD, ADDRESS);
                 put(PAIR, mix(previous.hash, ADDRESS));

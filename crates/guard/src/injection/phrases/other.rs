@@ -1,4 +1,4 @@
-//! The most direct phrases in other languages.
+//! The most direct phrases in languages other than English and Chinese.
 
 use super::{Phrase, support, trigger};
 use crate::injection::signal::Signal::{
