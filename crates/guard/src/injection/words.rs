@@ -32,7 +32,8 @@ pub(crate) struct Word {
     /// The hash of the word's text, as [`word_hash`] computes it.
     pub(crate) hash: u32,
     pub(crate) start: Start,
-    /// Whether a colon directly follows the word, and white space or the end of the text follows the colon.
+    /// Whether there is a colon between this word and the next word, and white space or the end of the text follows the
+    /// colon.
     pub(crate) has_colon: bool,
     /// Whether the word contained invisible characters, replaced letters or separated letters.
     pub(crate) disguised: bool,

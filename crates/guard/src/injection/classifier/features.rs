@@ -12,7 +12,7 @@ pub(crate) const FEATURE_BITS: u32 = 18;
 const PART_LETTERS: usize = 4;
 const MAX_WORD_BYTES: usize = 24;
 
-// Feature namespaces: features of different namespaces have different hashes.
+// Feature namespaces. The namespace is part of a feature's hash, so that the same value counts separately in each namespace.
 const WORD: u32 = 1;
 const PAIR: u32 = 2;
 const TRIPLE: u32 = 3;

@@ -1,5 +1,5 @@
-//! Hashes words for the phrase vocabulary and the classifier features. The learned weights depend on the hash values, so the
-//! functions must not change.
+//! Hashes words for the phrase vocabulary and the classifier features. The learned weights depend on the hash values: after
+//! a change to these functions, the weights must be learned again.
 
 use super::is_ideograph;
 
