@@ -40,7 +40,7 @@ pub struct Payload {
     pub prompt: Option<String>,
     pub cwd: Option<String>,
     pub session_id: Option<String>,
-    /// Set for prompts and tool calls of a sub-agent.
+    /// The id of the sub-agent; `None` for the main agent.
     pub agent_id: Option<String>,
     /// The prompt id that Claude Code sends.
     #[serde(deserialize_with = "text_or_empty")]

@@ -1,4 +1,4 @@
-//! Opens regular files without blocking and reads them up to a limit.
+//! Opens regular files without blocking and reads them up to a maximum size.
 
 use std::fs::{self, File};
 use std::io::{self, Read};

@@ -59,7 +59,7 @@ fn create_missing(path: &Path) -> io::Result<()> {
     match created {
         // A restrictive umask can remove the user's own permissions from the mode passed to `create`.
         Ok(()) => fs::set_permissions(path, Permissions::from_mode(PRIVATE)),
-        // Another process created the folder in between.
+        // Another process has created the folder in the meantime.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
         Err(error) => Err(error),
     }

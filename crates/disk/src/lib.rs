@@ -1,7 +1,7 @@
 //! Reads files within bounds, replaces files as a whole, and creates folders that only the user can change.
 //!
-//! Every file that the program reads is a regular file, is opened without blocking, and is read up to a limit. Every folder
-//! in which the program keeps its data belongs to the user and cannot be written to by another user.
+//! Every file that the program reads is a regular file, is opened without blocking, and is read up to a maximum size. Every
+//! folder in which the program stores its data belongs to the user, and other users cannot write to it.
 
 mod file;
 mod folder;

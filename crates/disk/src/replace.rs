@@ -41,7 +41,7 @@ fn create_temporary(path: &Path) -> io::Result<(PathBuf, File)> {
     let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_string_lossy();
     loop {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        // Shortened, because a file name has at most 255 bytes.
+        // The name is shortened, because a file name can have at most 255 bytes.
         let name: String = name.chars().take(40).collect();
         let temporary = path.with_file_name(format!(".{name}.{}-{number}.tmp", std::process::id()));
         match OpenOptions::new().write(true).create_new(true).mode(PRIVATE_FILE).open(&temporary) {

@@ -55,7 +55,8 @@ impl Root {
     /// Opens the regular file at `relative` for reading if its canonical path is beneath the root.
     ///
     /// # Errors
-    /// [`PathRefusal::Escapes`] for `..`, absolute paths and links that lead outside; [`PathRefusal::Unreadable`] otherwise.
+    /// [`PathRefusal::Escapes`] for an empty path, an absolute path, `..`, and links that lead outside;
+    /// [`PathRefusal::Unreadable`] for all other errors.
     pub fn open_file(&self, relative: &Path) -> Result<File, PathRefusal> {
         let is_plain = relative
             .components()
@@ -64,7 +65,7 @@ impl Root {
             return Err(PathRefusal::Escapes { path: relative.to_owned() });
         }
         let file = self.open_beneath(relative)?;
-        // A FIFO or a device could block the reader or never end.
+        // Reading from a FIFO or a device could block or never end.
         let is_file = file.metadata().is_ok_and(|metadata| metadata.is_file());
         if is_file {
             Ok(file)

@@ -6,7 +6,7 @@ use process::Environment;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// The envelope of the client. The exit code is always 0.
+    /// The envelope that the client expects. The exit code is always 0.
     Hook,
     /// The briefing as JSON 1.0.
     Json,

@@ -1,6 +1,7 @@
 //! Passes a client's tool event to the kernel and formats the verdict for the client.
 //!
-//! A client runs the call if the output is empty. If the kernel gives no verdict, the output makes the client ask the user.
+//! Before a call, an empty output lets the client run the call. If there is no verdict then, the output makes the client ask
+//! the user.
 
 use std::time::{Duration, Instant};
 

@@ -1,6 +1,6 @@
 //! Decodes base64, standard and URL-safe, so that encoded text can be checked.
 
-/// Returns the decoded bytes, or `None` if `text` contains anything but base64. Padding is optional.
+/// Returns the decoded bytes, or `None` if `text` is not valid base64. Padding is optional.
 pub(crate) fn decode(text: &[u8]) -> Option<Vec<u8>> {
     let body = match text.iter().position(|&byte| byte == b'=') {
         Some(padding) if text[padding..].iter().all(|&byte| byte == b'=') => &text[..padding],

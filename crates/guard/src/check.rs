@@ -1,4 +1,4 @@
-//! Reports what the guard would remove from a text, and why. `adjutant guard check` prints this report.
+//! Reports the secrets and injected instructions in a text. `adjutant guard check` prints this report.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::{Reason, neutralise, redact};
 const MAX_EXCERPT_CHARS: usize = 120;
 const MAX_CHARS_BEFORE_SECRET: usize = 40;
 
-/// Everything the guard finds in one text, ordered by line.
+/// All secrets and injected instructions in one text, ordered by line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     pub findings: Vec<Finding>,
@@ -18,21 +18,21 @@ pub struct Report {
 /// One secret or injected instruction that would be removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// Starts at 1.
+    /// The line number, counted from 1.
     pub line: usize,
     pub kind: FindingKind,
-    /// One line: the text before a secret and the redaction mark, or the start of a removed segment.
+    /// One line of text: for a secret, the text before it and the redaction mark; for an injected instruction, its start.
     pub excerpt: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FindingKind {
-    /// A secret of this kind. A report never contains the value.
+    /// A secret of this kind. The secret's value is never part of a report.
     Secret(&'static str),
     Injection(Reason),
 }
 
-/// Finds secrets and injected instructions in `text`. The report contains no secret.
+/// Finds secrets and injected instructions in `text`. The report does not contain the values of the secrets.
 #[must_use]
 pub fn check(text: &str) -> Report {
     let mut found: Vec<(Range<usize>, FindingKind, String)> = Vec::new();
@@ -59,7 +59,7 @@ pub fn check(text: &str) -> Report {
     Report { findings }
 }
 
-/// Returns the text before a secret on the same line, without any part of an earlier secret.
+/// Returns the text before a secret on the same line, without any part of an earlier secret, followed by the redaction mark.
 fn secret_excerpt(text: &str, covered: usize, start: usize) -> String {
     let line_start = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
     let earliest = line_start.max(covered);

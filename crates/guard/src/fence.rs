@@ -1,11 +1,11 @@
-//! The fence around untrusted text: two lines with an id that the author of the text cannot know.
+//! Creates the fence around untrusted text: two lines with an id that the author of the text cannot know.
 
 use sha2::{Digest, Sha256};
 
-/// The name of the fence's tag. [`neutralise`](crate::neutralise) breaks this tag in evidence.
+/// The tag name of the fence. [`neutralise`](crate::neutralise) breaks this tag in evidence.
 pub(crate) const TAG: &str = "untrusted-evidence";
 
-/// The markers around one block of untrusted text.
+/// The delimiter lines around one block of untrusted text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fence {
     id: String,

@@ -1,7 +1,8 @@
-//! Finds instructions to the model inside evidence, removes the segments and reports their lines and reasons.
+//! Finds injected instructions in evidence, removes them, and reports the line and the reason of each removed segment.
 //!
-//! The raw text is searched for trigger words of phrases. Words are read and signals added up only around these hits. Disguised
-//! text (look-alike letters, separated letters, encoded text, escapes) is decoded first and scored the same way.
+//! The raw text is searched for the trigger words of phrases. Only the text around these words is split into words and
+//! scored. Disguised text (look-alike letters, separated letters, encoded text, escapes) is decoded first and scored the
+//! same way.
 
 mod classifier;
 mod disguise;
@@ -28,29 +29,29 @@ pub use signal::Signal as Reason;
 
 const MAX_ROUNDS: usize = 16;
 
-/// A text without the segments that try to instruct the model.
+/// A text after injected instructions were removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Filtered<'t> {
     pub text: Cow<'t, str>,
     pub removed: Vec<RemovedSegment>,
 }
 
-/// Where a segment was removed, and why.
+/// The line of a removed segment and the reason for the removal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RemovedSegment {
-    /// Line of the segment's start in the original text, starting at 1.
+    /// The line at which the segment starts in the original text, counted from 1.
     pub line: usize,
     pub reason: Reason,
 }
 
-/// Removes the segments of `text` that try to instruct the model. Line breaks and all other text are kept.
+/// Removes injected instructions from `text`. Line breaks and all other text are kept.
 #[must_use]
 pub fn filter_injection(text: &str) -> Filtered<'_> {
     let mut removed = Vec::new();
     let Some(mut clean) = without_segments(text, &mut removed) else {
         return Filtered { text: Cow::Borrowed(text), removed };
     };
-    // Removing one segment can join the two halves of another.
+    // If a segment is removed from the middle of another instruction, the two halves of that instruction are joined.
     for _ in 0..MAX_ROUNDS {
         match without_segments(&clean, &mut removed) {
             None => break,
@@ -61,7 +62,8 @@ pub fn filter_injection(text: &str) -> Filtered<'_> {
     Filtered { text: Cow::Owned(clean), removed }
 }
 
-/// Returns `text` without its segments, or `None` if it has none.
+/// Returns `text` without the segments that must be removed and appends them to `removed`. Returns `None` if there is
+/// nothing to remove.
 fn without_segments(text: &str, removed: &mut Vec<RemovedSegment>) -> Option<String> {
     let segments = segments(text);
     if segments.is_empty() {
@@ -83,8 +85,8 @@ fn without_segments(text: &str, removed: &mut Vec<RemovedSegment>) -> Option<Str
     Some(clean)
 }
 
-/// Returns the lines of `text`, starting at 1, that must not be quoted: lines that would be removed and lines that
-/// score as suspicious.
+/// Returns the lines of `text`, counted from 1, that must not be quoted: lines that would be removed and lines that score as
+/// suspicious.
 #[must_use]
 pub fn unquotable_lines(text: &str) -> Vec<RangeInclusive<usize>> {
     let (mut line, mut counted) = (1, 0);
@@ -98,12 +100,13 @@ pub fn unquotable_lines(text: &str) -> Vec<RangeInclusive<usize>> {
         .collect()
 }
 
-/// Returns the segments to remove, in order and without overlap.
+/// Returns the segments to remove, in text order and without overlap.
 pub(crate) fn segments(text: &str) -> Vec<(Range<usize>, Reason)> {
     merged(removals(text, classifier::REMOVAL_SCORE))
 }
 
-/// Returns all segments that phrases find or that the classifier scores at least `threshold`.
+/// Returns all segments that contain enough phrases, or that the classifier scores with at least `threshold`. The segments
+/// may overlap.
 fn removals(text: &str, threshold: i64) -> Vec<Removal> {
     let mut parts = classifier::candidates(text);
     let mut removals = classifier::removals(text, &mut parts, threshold);
@@ -111,7 +114,7 @@ fn removals(text: &str, threshold: i64) -> Vec<Removal> {
     removals
 }
 
-/// Sorts removals and cuts overlaps.
+/// Sorts removals by position and removes their overlaps.
 fn merged(mut removals: Vec<Removal>) -> Vec<(Range<usize>, Reason)> {
     removals.sort_by_key(|removal| removal.span.start);
     let mut covered = 0;

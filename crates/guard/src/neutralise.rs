@@ -1,4 +1,4 @@
-//! Turns markup inside evidence into plain text if a client, a model template or our fence would act on the markup.
+//! Replaces markup in evidence with plain text if a client, a model template or the evidence fence would interpret it.
 //!
 //! The words stay readable: `<system-reminder>` becomes `‹system-reminder>`. Control characters that hide or reorder
 //! text are removed.
@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use crate::fence::TAG;
 
-/// Tags that have a meaning by their name alone.
+/// Names of tags that a client, a model template or the fence interprets.
 const TAGS: &[&str] = &[
     TAG,
     "system",
@@ -35,8 +35,7 @@ const TAGS: &[&str] = &[
     "workspace_roots",
     "user_action",
 ];
-/// A tag of several words counts as a client's tag if it contains one of these words. This covers tags that new
-/// versions of a client add.
+/// Words that make a tag name of several words count as a client's tag. This covers tags that new versions of a client add.
 const AUTHORITY_WORDS: &[&str] = &[
     "system",
     "instruction",
@@ -57,17 +56,19 @@ const AUTHORITY_WORDS: &[&str] = &[
     "antml",
     "message",
 ];
-/// Brackets that have a meaning in model templates, and the replacement of their first character.
+/// Bracketed markers that model templates interpret, and the replacement for their first character.
 const BRACKETS: &[(&str, &str)] =
     &[("[inst]", "⟦"), ("[/inst]", "⟦"), ("<<sys>>", "‹"), ("<</sys>>", "‹"), ("<|", "‹")];
-/// Text that starts a turn of a conversation.
+/// Text that starts a turn of a conversation if it is at the start of a line.
 const TURNS: &[&str] = &["Human:", "Assistant:"];
 const MAX_NAME_BYTES: usize = 48;
 
-/// Breaks every tag that a client, a model template or our fence would read as markup. The words stay readable.
+/// Removes hidden characters and breaks every tag that a client, a model template or the evidence fence would interpret. The
+/// words stay readable.
 #[must_use]
 pub fn neutralise(text: &str) -> Cow<'_, str> {
-    // Hidden characters are removed first. Otherwise they could split a tag now and disappear from it later.
+    // Hidden characters are removed first. Otherwise a tag that is split by a hidden character would not be recognised here,
+    // but would become a tag when the character is removed later.
     let has_hidden = text.bytes().any(is_control) || !text.is_ascii() && text.contains(is_hidden);
     if !has_hidden {
         return match without_markup(text) {
@@ -102,7 +103,7 @@ struct Change {
     replacement: &'static str,
 }
 
-/// Returns the change for the `<`, `[` or `:` at `at` if it is part of markup.
+/// Returns the replacement for the `<`, `[` or `:` at `at` if this character is part of markup.
 fn markup(text: &str, at: usize) -> Option<Change> {
     let bytes = text.as_bytes();
     if bytes[at] == b':' {
@@ -124,13 +125,13 @@ fn markup(text: &str, at: usize) -> Option<Change> {
     is_broken.then_some(Change { length: 1, replacement: "‹" })
 }
 
-/// Ignores ASCII case.
+/// Returns true if `bytes` start with `prefix`, ignoring ASCII case.
 pub(crate) fn starts_with(bytes: &[u8], prefix: &str) -> bool {
     bytes.len() >= prefix.len() && bytes[..prefix.len()].eq_ignore_ascii_case(prefix.as_bytes())
 }
 
-/// Whether the text after a `<` names a tag of a client or of the fence. If the `<` may belong to a type parameter,
-/// only an unambiguous name counts.
+/// Whether the text after a `<` is the name of a client's tag or of the fence. If the `<` may start a type parameter, a name
+/// with underscores that is not in [`TAGS`] counts only in a closing tag.
 fn is_tag(rest: &str, may_be_type: bool) -> bool {
     let named = rest.trim_start_matches(['/', '\\', ' ', '<']);
     let is_name_byte =
@@ -149,12 +150,13 @@ fn is_tag(rest: &str, may_be_type: bool) -> bool {
         || starts_with(named.as_bytes(), "permissions instructions")
 }
 
-/// Terminal control characters, except tab and line breaks.
+/// Whether the byte is an ASCII control character other than a tab or a line break.
 fn is_control(byte: u8) -> bool {
     byte.is_ascii_control() && !matches!(byte, b'\t' | b'\n' | b'\r')
 }
 
-/// Invisible characters that change what is read: controls, direction overrides, zero-width characters, tag characters.
+/// Whether the character is invisible and can hide or reorder text: control characters, direction overrides, zero-width
+/// characters and tag characters.
 fn is_hidden(character: char) -> bool {
     matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2060}'
         | '\u{feff}' | '\u{80}'..='\u{9f}' | '\u{e0000}'..='\u{e007f}')

@@ -1,4 +1,5 @@
-//! Decides which files may be read and quoted: beneath the root, not sensitive, not binary, not too large.
+//! Decides which files may be read and quoted. A quoted file is beneath the root, not sensitive, not binary and not too
+//! large.
 
 mod quotable;
 mod sensitive;

@@ -13,18 +13,20 @@ const KEY: u32 = 0x00ff_ffff;
 const END_OF_CHAIN: u16 = 0;
 
 pub(crate) struct PrefixSearch {
-    /// One bit per longer hash. The table is small enough for the processor's cache and rules out nearly every position.
+    /// A bit set, indexed by a hash of [`SEEN_BITS`] bits. It fits into the processor's cache and rules out nearly every
+    /// position.
     seen: Vec<u64>,
-    /// Index + 1 into `entries`, by hash of the first four bytes of patterns with at least four bytes.
+    /// The first entry of each chain as its index in `entries` plus 1, by the hash of the first four bytes. Patterns of three
+    /// bytes are in `short_heads`.
     heads: Vec<u16>,
-    /// The same for patterns with three bytes.
+    /// The first entry of each chain of patterns with three bytes, by the hash of these bytes.
     short_heads: Vec<u16>,
     entries: Vec<Entry>,
     patterns: Vec<Vec<u8>>,
     start_rule: StartRule,
 }
 
-/// Where a match may start.
+/// The positions at which a match may start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StartRule {
     Anywhere,
@@ -33,7 +35,7 @@ pub(crate) enum StartRule {
 }
 
 struct Entry {
-    /// Up to eight bytes of the pattern with the case bit set. `mask` selects the bytes to compare.
+    /// The first bytes of the pattern, at most eight, with the case bits set. `mask` selects the bytes to compare.
     start: u64,
     mask: u64,
     pattern: u16,
@@ -49,10 +51,11 @@ pub(crate) struct Hit {
 }
 
 impl PrefixSearch {
-    /// Every pattern has at least three bytes. At one position, the longest pattern is found first.
+    /// Builds the tables. A pattern of fewer than three bytes is never found. At each position, the longest pattern is found
+    /// first.
     pub(crate) fn new(patterns: Vec<String>, start_rule: StartRule) -> Self {
         let mut order: Vec<usize> = (0..patterns.len()).collect();
-        // Each entry is put at the front of its chain, so the longest pattern has to be added last.
+        // Each entry is inserted at the front of its chain, so the longest pattern has to be inserted last.
         order.sort_by_key(|&index| patterns[index].len());
         let mut heads = vec![END_OF_CHAIN; 1 << TABLE_BITS];
         let mut short_heads = heads.clone();
@@ -118,7 +121,7 @@ pub(crate) struct Hits<'l> {
     search: &'l PrefixSearch,
     text: &'l [u8],
     at: usize,
-    /// Index + 1 of the next entries to compare at `at - 1`: of longer patterns, and of patterns with three bytes.
+    /// The next entries to compare at `at - 1`, as their index plus 1: of longer patterns, and of patterns with three bytes.
     chains: [u16; 2],
     /// The eight bytes at `at - 1`, with the case bit set.
     folded: u64,
@@ -195,14 +198,14 @@ impl Hits<'_> {
         let pattern = usize::from(entry.pattern);
         let bytes = self.search.patterns[pattern].as_slice();
         let end = start + bytes.len();
-        // Setting the case bit maps more than upper and lower case together.
+        // Setting the case bits also makes other characters equal, so the bytes have to be compared again.
         let is_match =
             self.text.get(start..end).is_some_and(|found| found.eq_ignore_ascii_case(bytes));
         is_match.then_some(Hit { pattern, start, end })
     }
 }
 
-/// Returns up to eight bytes from `at` with the case bit set, padded with zeros.
+/// Returns up to eight bytes from `at`, padded with zeros, with the case bit set in each byte.
 fn folded_at(bytes: &[u8], at: usize) -> u64 {
     let mut eight = [0; 8];
     let rest = &bytes[at.min(bytes.len())..];
@@ -220,7 +223,7 @@ fn key_at(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes([window[0], window[1], window[2], fourth]) | FOLD)
 }
 
-/// Returns the index of the word and the bit of `key` in the table of bits.
+/// Returns the index and the bit of `key` in [`PrefixSearch::seen`].
 fn seen_at(key: u32) -> (usize, u64) {
     let hash = key.wrapping_mul(0x9e37_79b1) >> (32 - SEEN_BITS);
     ((hash >> 6) as usize, 1 << (hash & 63))
@@ -230,8 +233,8 @@ fn hash(key: u32) -> usize {
     (key.wrapping_mul(0x9e37_79b1) >> (32 - TABLE_BITS)) as usize
 }
 
-/// A table has a few hundred strings. With more than `u16::MAX` strings, the last ones would not be found, and their
-/// tests would fail.
+/// Converts an index to `u16`. Each table has only a few hundred strings. With more than `u16::MAX` strings, the last
+/// strings would not be found, and their tests would fail.
 fn narrow(index: usize) -> u16 {
     u16::try_from(index).unwrap_or(u16::MAX)
 }

@@ -1,6 +1,6 @@
-//! Counts the steps of a scan in tests, so that a test can check for linear time without a clock.
+//! Counts the steps of a scan, so that tests can check for linear time without measuring time.
 
-/// Adds `steps`, a number of bytes or comparisons, to the counter. Does nothing outside tests.
+/// Adds `steps` to the counter. A step is a byte or a comparison. Does nothing outside tests.
 #[cfg(not(test))]
 pub(crate) fn count(_steps: usize) {}
 
@@ -14,7 +14,7 @@ pub(crate) fn count(steps: usize) {
     STEPS.with(|counter| counter.set(counter.get() + steps));
 }
 
-/// Returns the number of steps that `run` takes.
+/// Calls `run` and returns the number of steps that it counted.
 #[cfg(test)]
 pub(crate) fn steps_of(run: impl FnOnce()) -> usize {
     let before = STEPS.with(std::cell::Cell::get);

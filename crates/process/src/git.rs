@@ -1,8 +1,8 @@
 //! Starts git so that a repository's configuration cannot make git run a program or use the network.
 //!
-//! All git processes are started here. Hooks, fsmonitor, pagers, external diff programs, commit signing, signature checks and
-//! transports are disabled, and so are the filters that the repository's own configuration defines. Other settings of the
-//! user and of the system still apply.
+//! All git processes are started here. Hooks, fsmonitor, pagers, external diff programs, commit signing, signature checks
+//! and transports are disabled, and so are the filters that the repository's own configuration defines. Other settings of
+//! the user and of the system still apply.
 
 mod rule_files;
 
@@ -56,7 +56,7 @@ pub struct Git {
 }
 
 impl Git {
-    /// Creates a value for commands that read commits and references, but not the work tree. Filters are not disabled.
+    /// Prepares for commands that read commits and references, but not the work tree. Filters are not disabled.
     #[must_use]
     pub fn new(environment: &Environment, directory: &Path) -> Self {
         let environment = environment
@@ -75,7 +75,7 @@ impl Git {
         }
     }
 
-    /// Uses this program instead of the first `git` on `PATH`.
+    /// Sets the git program to run, instead of the first `git` on `PATH`.
     #[must_use]
     pub fn by(mut self, program: impl Into<PathBuf>) -> Self {
         self.program = program.into();

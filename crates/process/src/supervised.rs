@@ -34,7 +34,7 @@ const MAX_REMAINING: usize = MAX_PENDING_CHUNKS * CHUNK + 2 * (CHUNK + 1024 * 10
 #[derive(Clone, Copy, Debug)]
 pub struct TimeLimits {
     pub wall: Option<Duration>,
-    /// The program is stopped after this time without output.
+    /// The time without output after which the program is stopped.
     pub idle: Option<Duration>,
     /// The time between SIGTERM and SIGKILL.
     pub grace: Duration,

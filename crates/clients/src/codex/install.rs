@@ -66,7 +66,7 @@ fn configuration(
 
 const SERVER: [&str; 2] = ["mcp_servers", NAME];
 
-/// Adds the table `[mcp_servers.adjutant]`.
+/// Adds the table `[mcp_servers.adjutant]` to a configuration.
 pub(crate) fn put_server(text: &str, programs: &Path) -> Result<String, Problem> {
     let mut server = toml_edit::Table::new();
     server["command"] = toml_edit::value(programs.join("adjutant").display().to_string());

@@ -35,7 +35,7 @@ pub(crate) fn trust_state(
     Ok(if is_trusted { TrustState::Trusted } else { TrustState::Untrusted })
 }
 
-/// Whether the prompt hook of the plugin `id` is trusted.
+/// Whether the prompt hook of the plugin with this id is trusted.
 pub(crate) fn is_plugin_trusted(document: &toml_edit::DocumentMut, id: &str) -> bool {
     plugin::hooks().iter().filter(|hook| hook.event == PROMPT_EVENT).all(|hook| {
         let key = format!("{id}:hooks/hooks.json:{}:0:0", snake(hook.event));

@@ -65,22 +65,22 @@ pub(crate) fn parse(text: Option<&str>) -> Result<(CstRootNode, CstObject), Prob
     Ok((root, object))
 }
 
-/// The object of a key, created if it is missing.
+/// Returns the object at `key`, and creates it if it is missing.
 pub(crate) fn object_in(parent: &CstObject, key: &str) -> Result<CstObject, Problem> {
     parent.object_value_or_create(key).ok_or_else(|| Problem::shape(key, "an object"))
 }
 
-/// The array of a key, created if it is missing.
+/// Returns the array at `key`, and creates it if it is missing.
 pub(crate) fn array_in(parent: &CstObject, key: &str) -> Result<CstArray, Problem> {
     parent.array_value_or_create(key).ok_or_else(|| Problem::shape(key, "an array"))
 }
 
-/// The value of a string property.
+/// Returns the value of a string property.
 pub(crate) fn text_of(object: &CstObject, key: &str) -> Option<String> {
     object.get(key)?.value()?.as_string_lit()?.decoded_value().ok()
 }
 
-/// Removes a property whose object or array is empty.
+/// Removes a property if its value is an empty object or an empty array.
 pub(crate) fn drop_if_empty(parent: &CstObject, key: &str) {
     let Some(property) = parent.get(key) else { return };
     let is_empty = match property.value() {

@@ -1,4 +1,4 @@
-//! Tests of decoding.
+//! Tests of base64 decoding.
 
 use super::decode;
 

@@ -1,9 +1,9 @@
-//! A learned linear classifier that scores how much a few sentences read like an instruction to an agent.
+//! Scores with a learned linear classifier how similar a few sentences are to an instruction to an agent.
 //!
 //! [`gate`] selects the parts of a text to read. Each word in these parts contributes the weights of its features
-//! ([`features`]). The score of a window is the sum of its weights divided by the square root of their number. There
-//! are windows of three sizes. All arithmetic uses integers. `docs/decisions/0007-injection-classifier.md` describes
-//! how the weights were learned.
+//! ([`features`]). A window is a sequence of words of one of three sizes. The score of a window is the sum of its feature
+//! weights divided by the square root of the number of features. All arithmetic uses integers.
+//! `docs/decisions/0007-injection-classifier.md` describes how the weights were learned.
 
 mod classes;
 mod features;
@@ -23,23 +23,24 @@ use word_cache::{Sum, WordCache};
 
 pub(crate) use gate::candidates;
 
-/// The gate's weights, then the weights of the features; one signed byte each.
+/// The gate's weights, followed by the feature weights; one signed byte each.
 static WEIGHTS: &[u8] = include_bytes!("classifier/weights.bin");
 
-/// A window with at least this score is removed.
+/// Minimum score of a window that is removed.
 pub(crate) const REMOVAL_SCORE: i64 = 950;
-/// A window with at least this score is not quoted.
+/// Minimum score of a window that is not quoted.
 pub(crate) const SUSPICION_SCORE: i64 = 800;
 
-/// Sizes of windows in units: a word counts two, an ideograph one.
+/// The window sizes in units. A word counts as two units, an ideograph as one.
 const WINDOWS: [usize; 3] = [24, 48, 96];
-/// Maximum distance between the starts of two windows, also where no sentence starts.
+/// Maximum distance between the starts of two windows, in units. A window starts after this distance even if no sentence
+/// starts there.
 const MAX_STEP: usize = 24;
 const MIN_WINDOW: usize = 6;
 const SCALE: i64 = 320;
 
-/// Returns the spans in `parts` of `text` that score at least `threshold`, without overlap. Removes from `parts` every
-/// part without a trigger phrase.
+/// Returns the spans in `parts` of `text` whose windows score at least `threshold`. Also removes every part without a
+/// trigger phrase from `parts`.
 pub(crate) fn removals(text: &str, parts: &mut Vec<Range<usize>>, threshold: i64) -> Vec<Removal> {
     let mut found = Vec::new();
     if parts.is_empty() {
@@ -50,7 +51,7 @@ pub(crate) fn removals(text: &str, parts: &mut Vec<Range<usize>>, threshold: i64
     found
 }
 
-/// Scores one part of `text`. Returns true if the part contains a trigger phrase.
+/// Scores one part of `text` and appends the spans to remove to `found`. Returns true if the part contains a trigger phrase.
 fn score_part(
     text: &str,
     region: Range<usize>,
@@ -68,7 +69,7 @@ fn score_part(
             flagged.push((score(sums[window.start], sums[window.end]), window));
         }
     });
-    // The best windows come first; a window that overlaps a better one is skipped.
+    // The windows are processed by descending score. A window that overlaps an accepted window is skipped.
     flagged.sort_by_key(|(score, window)| (std::cmp::Reverse(*score), window.start));
     let mut taken: Vec<Range<usize>> = Vec::new();
     for (_, window) in flagged {
@@ -88,7 +89,8 @@ fn score_part(
     phrases.iter().any(|hit| hit.role == Role::Trigger)
 }
 
-/// Returns the sum and the number of features before each word, and the totals at the end.
+/// Returns, for each word, the sum of the feature weights and the number of features of all earlier words. The last element
+/// contains the totals.
 fn running_sums(
     words: &Words,
     context: &FeatureContext<'_>,
@@ -111,7 +113,7 @@ fn running_sums(
     sums
 }
 
-/// Removes lines from both ends of the window while the score stays close to that of the whole window.
+/// Removes lines from both ends of a window while the score is at least seven eighths of the score of the whole window.
 fn trimmed(
     words: &Words,
     mut window: Range<usize>,
@@ -149,19 +151,21 @@ fn score(before: (i64, u64), after: (i64, u64)) -> i64 {
 /// Whether the score is at least `threshold`, which must be positive.
 fn reaches(before: (i64, u64), after: (i64, u64), threshold: i64) -> bool {
     let (sum, count) = ((after.0 - before.0) * SCALE, after.1 - before.1);
-    // Rules out nearly every window without computing a root. The integer root is less than one below the exact value.
+    // The comparison of squares rules out nearly every window without computing a root. `threshold` is added to the sum
+    // because the integer root is rounded down.
     let highest = i128::from(sum + threshold).pow(2);
     sum > 0
         && highest >= i128::from(threshold).pow(2) * i128::from(count << 10)
         && sum >= threshold * root(count)
 }
 
-/// Returns the square root of the number of features as a fixed-point number with five fractional bits.
+/// Returns the square root of `count` as a fixed-point number with five fractional bits.
 fn root(count: u64) -> i64 {
     i64::try_from((count << 10).isqrt()).unwrap_or(i64::MAX)
 }
 
-/// Calls `sink` with windows of words. A window starts with a sentence or a line and does not cross an empty line.
+/// Calls `sink` with all windows, as ranges of word indices. A window starts at a sentence, at a line or [`MAX_STEP`] units
+/// after the previous start, and does not cross an empty line.
 fn windows(text: &str, words: &Words, mut sink: impl FnMut(Range<usize>)) {
     let mut units = Vec::with_capacity(words.len() + 1);
     let mut breaks = Vec::new();
@@ -177,7 +181,7 @@ fn windows(text: &str, words: &Words, mut sink: impl FnMut(Range<usize>)) {
     breaks.push(words.len());
     let mut next_break = 0;
     let mut last_start = None;
-    // The end of the windows of each size; ends never decrease.
+    // The end of the current window of each size. The ends never decrease.
     let mut ends = [0; WINDOWS.len()];
     for first in 0..words.len() {
         let is_far = last_start.is_none_or(|start| units[first] - units[start] >= MAX_STEP);
@@ -203,7 +207,7 @@ fn windows(text: &str, words: &Words, mut sink: impl FnMut(Range<usize>)) {
     }
 }
 
-/// Whether an empty line, or a line of comment marks only, comes before the word.
+/// Whether there is an empty line, or a line that contains only comment marks, before the word.
 fn is_paragraph_break(text: &str, words: &Words, index: usize) -> bool {
     let (before, after) = (words.list[index - 1].source.end, words.list[index].source.start);
     words.list[index].start == Start::Line
@@ -213,7 +217,7 @@ fn is_paragraph_break(text: &str, words: &Words, index: usize) -> bool {
             .is_some_and(|gap| memchr::memchr_iter(b'\n', gap).take(2).count() == 2)
 }
 
-/// Functions for the training program: the features of every window of a text, and the words that the gate reads.
+/// Functions for the training program, such as the features of every window of a text and the words that the gate reads.
 #[cfg(feature = "training")]
 pub mod training {
     use super::*;

@@ -1,17 +1,19 @@
-//! Recognises disguised words: invisible characters, look-alike letters, separated letters.
+//! Recognises disguised words: invisible characters, look-alike letters, digits for letters, separated letters.
 
 use std::ops::Range;
 
 use super::words::{Word, Words};
 
-/// A run of at least this many single letters is a separated word. Shorter runs are initials or a list.
+/// Minimum number of consecutive single letters that are read as separated words. Shorter runs are initials or a list.
 const MIN_SEPARATED_LETTERS: usize = 5;
 
 const MAX_LEET_BYTES: usize = 20;
-/// With fewer such words, a line contains ordinary identifiers.
+/// Minimum number of words with digits for letters in a disguised line. In a line with fewer such words, they are treated as
+/// ordinary identifiers.
 const MIN_LEET_WORDS: usize = 3;
 
-/// Invisible characters: zero-width, bidirectional, tags, variation selectors, soft hyphen, combining accents.
+/// Whether the character is invisible or combining: zero-width characters, bidirectional controls, tag characters, variation
+/// selectors, the soft hyphen, combining accents.
 pub(crate) fn is_invisible(character: char) -> bool {
     matches!(character,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180e}'
@@ -19,9 +21,10 @@ pub(crate) fn is_invisible(character: char) -> bool {
         | '\u{fe00}'..='\u{fe0f}' | '\u{300}'..='\u{36f}' | '\u{e0000}'..='\u{e007f}' | '\u{e0100}'..='\u{e01ef}')
 }
 
-/// Whether the raw search could miss a word with this character: a disguise, or an upper-case letter beyond ASCII.
+/// Whether the raw search could miss a word with this character, because the character is a disguise or a non-ASCII
+/// upper-case letter.
 pub(crate) fn is_suspicious(character: char) -> bool {
-    // Decides most characters without a table lookup.
+    // Handles most characters without a table lookup.
     if character.is_ascii()
         || matches!(character, '\u{3000}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')
     {
@@ -33,12 +36,12 @@ pub(crate) fn is_suspicious(character: char) -> bool {
     is_invisible(character) || character.is_uppercase() || is_imitation
 }
 
-/// A Latin letter with an accent, which is not a disguise.
+/// Whether the character is in the ranges of accented Latin letters, which are not disguises.
 pub(crate) fn is_accented(character: char) -> bool {
     matches!(character, '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}')
 }
 
-/// Maps a look-alike to the ASCII letter it imitates. Other characters are unchanged.
+/// Maps a look-alike character to the ASCII character that it imitates. Returns other characters unchanged.
 pub(crate) fn plain(character: char) -> char {
     if character.is_ascii() {
         return character;
@@ -60,7 +63,7 @@ fn ascii(code: u32, otherwise: char) -> char {
     char::from_u32(code).unwrap_or(otherwise)
 }
 
-/// Maps an index into an alphabet block (upper case, then lower case) to a lower-case letter.
+/// Returns the lower-case letter for an index into an alphabet block (26 upper-case letters, then 26 lower-case letters).
 fn letter(index: u32) -> char {
     char::from_u32(u32::from('a') + index % 26).unwrap_or('a')
 }
@@ -98,8 +101,8 @@ fn look_alike(character: char) -> char {
     }
 }
 
-/// Returns the word meant by `1gn0r3` or `syst3m`. Every digit must resemble a letter, and one of them must come before
-/// another letter or digit.
+/// Replaces the digits in a word such as `1gn0r3` or `syst3m` with the letters that they resemble. Returns `None` if a digit
+/// does not resemble a letter, or if no digit is followed by a letter or digit.
 pub(crate) fn letters_for_digits(word: &str) -> Option<String> {
     let bytes = word.as_bytes();
     let is_possible = (3..=MAX_LEET_BYTES).contains(&bytes.len())
@@ -123,7 +126,7 @@ pub(crate) fn letters_for_digits(word: &str) -> Option<String> {
     bytes.iter().enumerate().map(letter).collect()
 }
 
-/// Whether several words of the line are written with digits for letters.
+/// Whether at least [`MIN_LEET_WORDS`] words in the line are written with digits for letters.
 pub(crate) fn has_digits_for_letters(line: &str) -> bool {
     let words = line.split(|character: char| !character.is_ascii_alphanumeric());
     words
@@ -132,7 +135,7 @@ pub(crate) fn has_digits_for_letters(line: &str) -> bool {
         .is_some()
 }
 
-/// Joins words whose letters are separated: `i g n o r e`, `i-g-n-o-r-e`.
+/// Joins the letters of separated words, such as `i g n o r e` or `i-g-n-o-r-e`.
 pub(crate) fn join_letters(text: &str, offset: usize, words: &mut Words) {
     let mut joined: Vec<Word> = Vec::new();
     let mut kept = 0;
@@ -152,7 +155,7 @@ pub(crate) fn join_letters(text: &str, offset: usize, words: &mut Words) {
     }
 }
 
-/// A gap that differs from the one between the first two letters ends a word.
+/// Joins a run of single letters into words. A word ends at a gap that differs from the gap between the first two letters.
 fn joined_words(text: &str, offset: usize, words: &mut Words, letters: Range<usize>) -> Vec<Word> {
     let gaps: Vec<&str> = letters
         .clone()

@@ -2,11 +2,12 @@
 
 const FILTER_BITS: u32 = 15;
 
-/// A multimap: several values may have the same hash.
+/// A multimap from hashes to values: several values may have the same hash.
 pub(crate) struct HashTable {
-    /// One bit per upper part of a hash. Rules out nearly every hash that is not in the table.
+    /// A bit set, indexed by the upper [`FILTER_BITS`] bits of a hash. It rules out nearly every hash that is not in the
+    /// table.
     filter: Vec<u64>,
-    /// Open addressing: a value of 0 marks a free slot. At most half of the slots are used.
+    /// The hashes and values, with open addressing. A value of 0 marks a free slot. At most half of the slots are used.
     slots: Vec<(u32, u16)>,
     used: usize,
 }
@@ -42,13 +43,13 @@ impl HashTable {
         self.slots[slot] = (hash, value);
     }
 
-    /// Returns false if no value has this hash.
+    /// Returns false if it is certain that no value has this hash.
     pub(crate) fn may_contain(&self, hash: u32) -> bool {
         let (word, bit) = filter_at(hash);
         self.filter[word] & bit != 0
     }
 
-    /// Returns the values with this hash.
+    /// Returns all values with this hash.
     pub(crate) fn values(&self, hash: u32) -> impl Iterator<Item = u16> + '_ {
         let (wrapped, from_first) = self.slots.split_at(self.first_slot(hash));
         let slots = from_first.iter().chain(wrapped);
@@ -63,7 +64,7 @@ impl HashTable {
     }
 }
 
-/// Returns the index of the word and the bit of a hash in the filter.
+/// Returns the index and the bit of a hash in [`HashTable::filter`].
 fn filter_at(hash: u32) -> (usize, u64) {
     let index = hash >> (32 - FILTER_BITS);
     ((index >> 6) as usize, 1 << (index & 63))

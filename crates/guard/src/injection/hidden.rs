@@ -1,4 +1,4 @@
-//! Finds encoded text: base64 and hexadecimal blobs and escapes that decode to words, and text written in tag characters.
+//! Finds encoded text: base64 blobs, hexadecimal blobs and escapes that decode to words, and text in Unicode tag characters.
 
 use std::ops::Range;
 
@@ -7,15 +7,16 @@ use crate::base64;
 
 const MIN_BLOB_BYTES: usize = 24;
 const MAX_BLOB_BYTES: usize = 16 * 1024;
-/// Number of characters of a blob that are decoded first: whole groups of base64.
+/// Number of bytes at the start of a blob that are decoded first; a multiple of the base64 group size.
 const BLOB_START_BYTES: usize = 12;
-/// A line with at least this many escapes counts as encoded. Fewer escapes are ordinary accents.
+/// Minimum number of escapes that makes a line count as encoded. Fewer escapes are ordinary, for example for accented
+/// letters.
 const MIN_ESCAPES: usize = 6;
 const MAX_ESCAPE_DISTANCE: usize = 12;
-/// Flag emoji of regions contain up to six tag characters, so shorter runs are ignored.
+/// Minimum length of a run of tag characters. Shorter runs are ignored, because flag emoji contain up to six tag characters.
 const MIN_TAG_CHARACTERS: usize = 8;
 
-/// A part of the text that hides another text.
+/// A span of encoded text, and the decoded text.
 pub(crate) struct Hidden {
     pub(crate) span: Range<usize>,
     pub(crate) text: String,
@@ -26,7 +27,7 @@ pub(crate) fn blobs(text: &str) -> Vec<Hidden> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     let mut floor = 0;
-    // A blob cannot lie between two probes, because their distance equals the length of the shortest blob.
+    // Every blob contains a probe, because the distance between two probes equals the minimum length of a blob.
     let mut probe = MIN_BLOB_BYTES - 1;
     while probe < bytes.len() {
         if may_be_in_blob(bytes, probe) {
@@ -43,13 +44,14 @@ pub(crate) fn blobs(text: &str) -> Vec<Hidden> {
     found
 }
 
-/// Returns false if no blob contains the byte at `at`: a blob would extend at least twelve bytes before or after it.
+/// Returns false if no blob contains the byte at `at`. A blob that contains the byte extends at least twelve bytes before or
+/// after it, so samples on both sides are checked.
 fn may_be_in_blob(bytes: &[u8], at: usize) -> bool {
     const HALF: usize = MIN_BLOB_BYTES / 2;
     let around =
         at.checked_sub(HALF).and_then(|start| bytes[start..].first_chunk::<{ 2 * HALF + 1 }>());
     let Some(around) = around else { return is_blob_byte(bytes[at]) };
-    // Without branches, which would be unpredictable here.
+    // The checks do not use branches, because these would be mispredicted often.
     let all = |samples: [usize; 6]| {
         samples.iter().fold(true, |all, &index| all & is_blob_byte(around[index]))
     };
@@ -79,7 +81,7 @@ fn decoded(text: &str, span: Range<usize>) -> Option<Hidden> {
     }
     let plain = match hexadecimal(blob) {
         Some(plain) => plain,
-        // Nearly every blob is a name or a path, whose first characters do not decode to text.
+        // Nearly every blob is a name or a path. Its first characters do not decode to text.
         None if !may_be_text(&base64::decode(&blob[..BLOB_START_BYTES])?) => return None,
         None => base64::decode(blob)?,
     };
@@ -87,7 +89,7 @@ fn decoded(text: &str, span: Range<usize>) -> Option<Hidden> {
     is_prose(&plain).then_some(Hidden { span, text: plain })
 }
 
-/// Returns false if no text accepted by [`is_prose`] starts with these bytes.
+/// Returns false if no text that [`is_prose`] accepts can start with these bytes.
 fn may_be_text(start: &[u8]) -> bool {
     let is_control = |byte: &u8| byte.is_ascii_control() && !char::from(*byte).is_whitespace();
     let is_broken = || str::from_utf8(start).is_err_and(|error| error.error_len().is_some());
@@ -105,7 +107,7 @@ fn digit(byte: u8) -> Option<u8> {
     char::from(byte).to_digit(16).and_then(|value| u8::try_from(value).ok())
 }
 
-/// Whether decoded text is worth scoring: it has words or is another blob.
+/// Whether decoded text must be scored: it is printable, and contains words or is another blob.
 fn is_prose(text: &str) -> bool {
     let is_printable =
         text.chars().all(|character| !character.is_control() || character.is_whitespace());
@@ -114,7 +116,7 @@ fn is_prose(text: &str) -> bool {
     is_printable && (has_words || is_blob)
 }
 
-/// Whether several escapes are close together, as they are in encoded text.
+/// Whether at least [`MIN_ESCAPES`] characters that can start an escape are close together, as in encoded text.
 pub(crate) fn has_escapes(text: &[u8]) -> bool {
     let (mut run, mut last) = (0, 0);
     memchr::memchr3_iter(b'\\', b'&', b'%', text).any(|at| {
@@ -124,7 +126,8 @@ pub(crate) fn has_escapes(text: &[u8]) -> bool {
     })
 }
 
-/// Returns the line with its escapes decoded if it has many: `\u0069`, `\x69`, `&#105;`, `&#x69;`, `%69`.
+/// Decodes the escapes in a line: `\u0069`, `\x69`, `&#105;`, `&#x69;`, `%69`. Returns `None` if there are fewer than
+/// [`MIN_ESCAPES`].
 pub(crate) fn unescaped(line: &str) -> Option<String> {
     let mut plain = String::with_capacity(line.len());
     let mut count = 0;
@@ -164,7 +167,7 @@ fn escape(text: &str) -> Option<(char, usize)> {
     Some((character, before + digits.len() + after))
 }
 
-/// Finds runs of tag characters, which are invisible in every font but read as letters by a tokeniser.
+/// Finds runs of Unicode tag characters, which are invisible but which a model's tokeniser can read as letters.
 pub(crate) fn tag_text(text: &str) -> Vec<Range<usize>> {
     // The UTF-8 encoding of a tag character has four bytes and starts with F3 A0.
     let mut found = Vec::new();

@@ -1,4 +1,5 @@
-//! Finds imitated markup: turns of a conversation (`Assistant: …`, `User: …`) and tags that have a meaning for clients.
+//! Finds imitated markup: turns of a conversation (`Assistant: …`, `User: …`) and tags that clients or model templates
+//! interpret.
 
 mod raw_spans;
 
@@ -18,7 +19,7 @@ const SYSTEM_ROLE_WEIGHT: u32 = 5;
 const TWO_ROLES_WEIGHT: u32 = 7;
 const TAG_WEIGHT: u32 = 6;
 
-/// Tags and tokens of clients and of model templates, in lower case.
+/// Tags and tokens of clients and model templates, in lower case.
 const TAGS: &[&str] = &[
     "<system-reminder",
     "<system>",
@@ -51,7 +52,7 @@ const TAGS: &[&str] = &[
     "<developer>",
 ];
 
-/// Prefixes that trigger the search for turns of a conversation.
+/// Texts that trigger the scoring of a region, because they may start a turn of a conversation.
 const ROLE_TRIGGERS: &[&str] = &[
     "assistant:",
     "system:",
@@ -65,14 +66,14 @@ const ROLE_TRIGGERS: &[&str] = &[
     "reviewers:",
 ];
 
-/// Names used to address a program that reads the text.
+/// Names with which a text addresses a model or an agent.
 const READER_NAMES: &[&str] =
     &["ai", "llm", "llms", "agents", "assistants", "copilot", "reviewers"];
 const VOCATIVE_WEIGHT: u32 = 4;
-/// Weight of `[system]`, which is also a section of configuration files.
+/// Weight of `[system]`, which is lower than [`TAG_WEIGHT`] because configuration files use it as a section name.
 const SECTION_WEIGHT: u32 = 4;
 
-/// Finds lines that open a turn of a conversation. Two different roles are scored as an imitated dialogue.
+/// Finds words that start a turn of a conversation. Two different roles are scored as an imitated dialogue.
 pub(crate) fn roles(words: &Words) -> Vec<PhraseMatch> {
     let turns: Vec<(usize, &str)> = (0..words.len())
         .filter(|&index| words.list[index].has_colon && words.list[index].start != Start::Nothing)
@@ -101,7 +102,7 @@ pub(crate) fn roles(words: &Words) -> Vec<PhraseMatch> {
         .collect()
 }
 
-/// Finds `AI agents: …`, `LLM: …` at the start of a line, a sentence or a comment.
+/// Finds `AI agents: …` or `LLM: …` at the start of a line, a sentence or a comment.
 pub(crate) fn vocatives(text: &str, words: &Words) -> Vec<PhraseMatch> {
     let follows = |at: usize| {
         let gap = words.list[at - 1].source.end..words.list[at].source.start;

@@ -1,4 +1,4 @@
-//! Parses the notation of the phrases once, on first use, and matches them against words represented as numbers.
+//! Parses the phrase notation once, on first use, and matches the phrases against a sequence of word ids.
 
 mod vocabulary;
 
@@ -27,7 +27,7 @@ pub(crate) struct PhraseMatch {
 pub(crate) struct Patterns {
     vocabulary: Vocabulary,
     patterns: Vec<Pattern>,
-    /// Patterns by the id of the first word of any alternative of their first element.
+    /// The patterns that can start with a word, indexed by the word's id.
     by_first_word: Vec<Vec<Candidate>>,
 }
 
@@ -35,13 +35,13 @@ pub(crate) struct Patterns {
 #[derive(Clone, Copy)]
 struct Candidate {
     pattern: usize,
-    /// The maximum distance from the first word to the start of the second element; 0 if there is no second element.
+    /// Maximum distance from the first word to the start of the second element, in words; 0 if there is no second element.
     reach: usize,
-    /// The words that the second element may start with.
+    /// The words with which the second element can start.
     second: WordSet,
 }
 
-/// A set of word ids with one bit for several ids: it may report a word that is not in the set.
+/// A set of word ids. Several ids share one bit, so a lookup can report an id that is not in the set.
 type WordSet = u128;
 
 struct Pattern {
@@ -50,13 +50,13 @@ struct Pattern {
 }
 
 struct Element {
-    /// Maximum number of words between the previous element and this one.
+    /// Maximum number of words between the previous element and this element.
     gap: usize,
-    /// Alternatives of one word, sorted.
+    /// The alternatives that consist of a single word, sorted.
     single: Vec<WordId>,
-    /// Alternatives of several words.
+    /// The alternatives that consist of several words.
     several: Vec<Vec<WordId>>,
-    /// The words that alternatives start with.
+    /// The first words of all alternatives.
     starts: WordSet,
 }
 
@@ -77,7 +77,7 @@ pub(crate) static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
 });
 
 impl Patterns {
-    /// Returns every phrase in `words`, ordered by first word.
+    /// Returns all phrase matches in `words`, ordered by their first word.
     pub(crate) fn find(&self, words: &Words) -> Vec<PhraseMatch> {
         let mut found = Vec::new();
         self.search(words, |pattern, ids, first| {
@@ -90,7 +90,7 @@ impl Patterns {
         found
     }
 
-    /// Whether `words` contain a trigger phrase.
+    /// Returns true if `words` contain a trigger phrase.
     pub(crate) fn has_trigger(&self, words: &Words) -> bool {
         let mut is_found = false;
         self.search(words, |pattern, ids, first| {
@@ -101,7 +101,7 @@ impl Patterns {
         is_found
     }
 
-    /// Calls `visit` with every pattern that may start at a word, the ids of all words, and the index of that word.
+    /// Calls `visit` for every pattern that may start at a word, with the ids of all words and the index of that word.
     fn search(
         &self,
         words: &Words,
@@ -125,14 +125,14 @@ impl Patterns {
     }
 }
 
-/// The words after the first word of a candidate.
+/// The words that follow the first word of a candidate.
 struct FollowingWords {
-    /// `within[n]` contains the next `n` words.
+    /// `within[n]` is the set of the next `n` words.
     within: [WordSet; Self::MAX_DISTANCE + 1],
 }
 
 impl FollowingWords {
-    /// Phrases with a longer reach are matched without this check.
+    /// Maximum distance that is checked. Candidates with a longer reach are matched without this check.
     const MAX_DISTANCE: usize = 12;
 
     fn new(following: &[WordId]) -> Self {
@@ -144,7 +144,7 @@ impl FollowingWords {
         Self { within }
     }
 
-    /// Returns false if the second element of the candidate cannot follow.
+    /// Returns false if none of the following words can start the candidate's second element.
     fn may_have(&self, candidate: &Candidate) -> bool {
         candidate.reach == 0
             || self.within.get(candidate.reach).is_none_or(|words| words & candidate.second != 0)
@@ -192,7 +192,8 @@ impl Pattern {
         })
     }
 
-    /// Returns the end of the phrase that starts at `first`. Each element matches at the nearest position that its gap allows.
+    /// Returns the index after the last word of the phrase that starts at `first`, or `None` if the phrase does not match.
+    /// Each element matches at the nearest position that its gap allows.
     fn matched_end(&self, ids: &[WordId], first: usize) -> Option<usize> {
         let mut at = first;
         for element in &self.elements {
@@ -235,12 +236,12 @@ impl Element {
     }
 }
 
-/// Returns the set of one word. [`UNKNOWN`] is not in any set.
+/// Returns the set that contains one word. The set for [`UNKNOWN`] is empty.
 fn set_of(id: WordId) -> WordSet {
     if id == UNKNOWN { 0 } else { 1 << (id % 128) }
 }
 
-/// Returns the alternatives of an element, with sets expanded.
+/// Returns the alternatives of an element. References to [`SETS`] are expanded.
 fn alternatives(notation: &'static str) -> Vec<&'static str> {
     notation
         .split('|')
@@ -255,7 +256,7 @@ fn alternatives(notation: &'static str) -> Vec<&'static str> {
         .collect()
 }
 
-/// Splits one alternative into words: at `_`, and at every ideograph.
+/// Splits an alternative into words: at each `_`, and before and after each ideograph.
 fn single_words(alternative: &'static str) -> Vec<&'static str> {
     let mut words = Vec::new();
     for part in alternative.split('_') {
@@ -276,7 +277,8 @@ fn single_words(alternative: &'static str) -> Vec<&'static str> {
     words
 }
 
-/// Returns the texts to search the raw text for: one for each alternative of a trigger phrase, also in traditional characters.
+/// Returns the texts that are searched in the raw text: one for each alternative of a trigger phrase's trigger element, also
+/// in traditional Chinese characters.
 pub(crate) fn trigger_words() -> Vec<String> {
     let mut triggers: Vec<String> = phrases()
         .filter(|phrase| phrase.role == Role::Trigger)
@@ -288,8 +290,8 @@ pub(crate) fn trigger_words() -> Vec<String> {
     triggers
 }
 
-/// Returns the alternatives of the element marked `!`, or else of the first element. In a Chinese phrase only Chinese
-/// alternatives are used, because words such as `key` and `codex` are common.
+/// Returns the alternatives of the element marked `!`, or of the first element if no element is marked. In a Chinese phrase,
+/// only Chinese alternatives are used, because English words such as `key` and `codex` are too common.
 fn search_texts(phrase: &'static Phrase) -> impl Iterator<Item = String> {
     let is_chinese = phrase.words.chars().any(is_ideograph);
     let marked = phrase.words.split(' ').find_map(|element| element.strip_prefix('!'));

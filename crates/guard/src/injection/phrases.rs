@@ -1,9 +1,10 @@
-//! The phrases that indicate an injected instruction, one per line: signal, weight, words.
+//! Defines the phrases that indicate an injected instruction. Each phrase has a role, a signal, a weight and a pattern.
 //!
-//! The words must appear in this order. `a|b` are alternatives, `~3` allows up to three words in between, `_` joins the
-//! words of one alternative, `@name` is a set from [`SETS`]. A Chinese character is a word. A [`Role::Trigger`] phrase
-//! makes the scorer read the text around each occurrence of its element marked `!`, or else of its first element.
-//! [`Role::Support`] only adds weight. [`Role::Exemption`] cancels the matches inside it.
+//! A pattern is a list of elements that must appear in this order. `a|b` are alternatives, `~3` allows up to three words
+//! before the next element, `_` joins the words of one alternative, and `@name` is a set from [`SETS`]. Each Chinese
+//! character is a word. For a [`Role::Trigger`] phrase, the scorer reads the text around each occurrence of the element
+//! marked `!`, or of the first element if none is marked. A [`Role::Support`] phrase only adds weight. A [`Role::Exemption`]
+//! phrase cancels the matches inside it.
 
 mod chinese;
 mod english;
@@ -15,7 +16,7 @@ use super::signal::Signal;
 pub(crate) enum Role {
     Trigger,
     Support,
-    /// Talks about instructions without giving one: matches of the same signal inside it do not count.
+    /// Mentions instructions without giving one: matches of the same signal inside this phrase do not count.
     Exemption,
 }
 

@@ -1,4 +1,4 @@
-//! Selects what to score: regions around trigger words, disguised lines, encoded text and escapes.
+//! Selects the text to score: regions around trigger words, disguised lines, encoded text and escapes.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -13,35 +13,36 @@ use super::signal::Signal;
 use super::words::is_ideograph;
 use crate::prefix_search::{PrefixSearch, StartRule};
 
-/// Text that is encoded twice is still decoded; deeper encodings are ignored.
+/// Maximum number of nested encodings that are decoded. Deeper encodings are ignored.
 const MAX_LAYERS: usize = 2;
-/// Extent of a region before and after its trigger, in bytes and in lines.
+/// Maximum number of bytes of a region before its trigger.
 const MAX_BYTES_BEFORE: usize = 320;
 const MAX_BYTES_AFTER: usize = 640;
-/// No phrase reaches further before or after its trigger word.
+/// Number of bytes before and after a trigger word that are searched for a phrase. Phrases are assumed not to extend
+/// further.
 const MAX_PHRASE_BYTES: usize = 112;
 const READ_AHEAD_BYTES: usize = 1024;
-/// With at least this many ideographs separated by spaces, a line counts as disguised.
+/// Minimum number of ideographs separated by spaces that makes a line count as disguised.
 const MIN_SEPARATED_IDEOGRAPHS: usize = 4;
 const MAX_DIGIT_DISTANCE: usize = 48;
 const MAX_LINES_BEFORE: usize = 2;
 const MAX_LINES_AFTER: usize = 6;
 
-/// Trigger words of phrases. They are common, so only the parts that the gate selected are searched for them.
+/// The trigger words of all phrases. They are common, so only the parts that the gate selected are searched for them.
 static TRIGGER_WORDS: LazyLock<PrefixSearch> =
     LazyLock::new(|| PrefixSearch::new(trigger_words(), StartRule::WordStarts));
 
-/// Returns everything to remove from `text`. Spans may overlap. Only `parts` are searched for phrases.
+/// Returns all spans to remove from `text`. The spans may overlap. Only `parts` are searched for phrases.
 pub(crate) fn removals(text: &str, parts: &[Range<usize>]) -> Vec<Removal> {
     removals_within(text, parts, MAX_LAYERS)
 }
 
-/// Whether decoded text contains anything to remove.
+/// Whether decoded text contains a segment that must be removed.
 fn instructs(text: &str, layers: usize) -> bool {
     !removals_within(text, &candidates(text), layers).is_empty()
 }
 
-/// Like [`removals`], but decodes and scores at most `layers` layers of encoded text.
+/// Same as [`removals`], but decodes at most `layers` nested encodings.
 fn removals_within(text: &str, parts: &[Range<usize>], layers: usize) -> Vec<Removal> {
     let mut found = triggered(text, parts);
     found.extend(disguised_lines(text, layers));
@@ -54,7 +55,7 @@ fn removals_within(text: &str, parts: &[Range<usize>], layers: usize) -> Vec<Rem
     found
 }
 
-/// Returns the removals around the triggers of the raw text.
+/// Returns the removals around the triggers in the raw text.
 fn triggered(text: &str, parts: &[Range<usize>]) -> Vec<Removal> {
     let bytes = text.as_bytes();
     let mut found: Vec<Removal> = Vec::new();
@@ -76,8 +77,8 @@ fn triggered(text: &str, parts: &[Range<usize>]) -> Vec<Removal> {
         }
         let floor = found.last().map_or(0, |removal| removal.span.end);
         let (region, half) = region_around(text, floor, start, end);
-        // A trigger within half the reach of this region, in bytes and in lines, was scored with it. A later trigger
-        // gets its own region: a weak trigger must not cut off the text after a stronger one.
+        // Triggers in the first half of the region after this trigger were scored with it. A later trigger gets its own
+        // region: otherwise the text after a strong trigger could be outside the region of an earlier, weak trigger.
         scored_end = end.max(half);
         if let Some(removal) = score_region(text, region) {
             scored_end = scored_end.max(removal.span.end);
@@ -87,19 +88,19 @@ fn triggered(text: &str, parts: &[Range<usize>]) -> Vec<Removal> {
     found
 }
 
-/// Remembers up to where the text contains no phrase, so that text around dense triggers is read only once.
+/// Remembers the position up to which the text contains no phrase, so that text around dense triggers is read only once.
 #[derive(Default)]
 struct ClearStretch {
     end: usize,
 }
 
 impl ClearStretch {
-    /// Whether there is no phrase around the trigger. Reads the text if this is not known yet.
+    /// Returns true if there is no phrase around the trigger. Reads the text if this is not known yet.
     fn covers_or_extends_to(&mut self, text: &str, start: usize, end: usize) -> bool {
         if end + MAX_PHRASE_BYTES <= self.end {
             return true;
         }
-        // Another trigger this close suggests that more will follow: read further ahead, once.
+        // A trigger so close to the previous trigger suggests that more triggers follow, so more text is read at once.
         let is_dense = start < self.end;
         let finish = text
             .floor_char_boundary(end + if is_dense { READ_AHEAD_BYTES } else { MAX_PHRASE_BYTES })
@@ -111,12 +112,13 @@ impl ClearStretch {
     }
 }
 
-/// Whether the word continues after the trigger.
+/// Whether the trigger is only the beginning of a longer word.
 fn word_continues(bytes: &[u8], end: usize) -> bool {
     bytes[end - 1].is_ascii_alphabetic() && bytes.get(end).is_some_and(u8::is_ascii_alphabetic)
 }
 
-/// Returns the paragraph around a trigger, limited to a few lines, and the point up to which later triggers are scored with it.
+/// Returns the paragraph around a trigger, limited to a few lines, and the position up to which later triggers are scored
+/// together with this trigger. The region starts at `floor` or later.
 fn region_around(text: &str, floor: usize, start: usize, end: usize) -> (Range<usize>, usize) {
     let bytes = text.as_bytes();
     let lowest = floor.max(start.saturating_sub(MAX_BYTES_BEFORE)).min(start);
@@ -148,7 +150,8 @@ fn region_around(text: &str, floor: usize, start: usize, end: usize) -> (Range<u
     (text.floor_char_boundary(begin)..text.floor_char_boundary(finish).max(end), half.min(finish))
 }
 
-/// Scores the lines whose words the raw search cannot find: look-alikes, invisible characters, separated letters, escapes.
+/// Scores the lines whose words the raw search cannot find, because they contain look-alike letters, invisible characters,
+/// separated letters or escapes.
 fn disguised_lines(text: &str, layers: usize) -> Vec<Removal> {
     let is_ascii = text.is_ascii();
     let (has_separated, has_some_escapes) =
@@ -184,10 +187,10 @@ fn disguised_lines(text: &str, layers: usize) -> Vec<Removal> {
     found
 }
 
-/// Recognises `i g n o r e` or `i-g-n-o-r-e`: six or more single letters with one character between them. Wherever such a run
-/// starts, at least one of the six-byte chunks lies within it.
+/// Recognises `i g n o r e` or `i-g-n-o-r-e`: six or more single letters with one separator between them. Wherever such a
+/// run starts, it completely contains at least one of the six-byte chunks.
 fn has_separated_letters(line: &[u8]) -> bool {
-    // A branch per byte would be unpredictable, so there is only one per chunk.
+    // A branch per byte would be mispredicted often, so there is only one branch per chunk.
     line.as_chunks::<6>().0.iter().any(|piece| {
         let [first, second, third, fourth, fifth, sixth] =
             piece.map(|byte| SEPARATION_CLASSES[usize::from(byte)]);
@@ -210,8 +213,8 @@ fn has_separated_ideographs(line: &str) -> bool {
     })
 }
 
-/// Scores the lines in which digits replace letters. Only every third byte is checked for a digit between two letters:
-/// if nearly every word has such a digit, two of them are soon found.
+/// Scores the lines in which digits replace letters. Checks only every third position for a digit between two letters, which
+/// is enough to find two such digits soon if nearly every word contains one.
 fn lines_with_digits(text: &str) -> Vec<Removal> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
@@ -242,7 +245,7 @@ fn is_digit_between_letters([before, middle, after]: [u8; 3]) -> bool {
 const LETTER: u8 = 1;
 const SEPARATOR: u8 = 2;
 
-/// Whether a byte is a letter, or a character that may separate letters.
+/// The class of each byte: [`LETTER`], [`SEPARATOR`] for a character that may separate letters, or 0.
 const SEPARATION_CLASSES: [u8; 256] = {
     let mut table = [0; 256];
     let mut byte = 0;

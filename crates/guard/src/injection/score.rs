@@ -1,4 +1,4 @@
-//! Adds up the signals around a trigger and decides what to remove.
+//! Adds up the signals around a trigger and determines the span to remove.
 
 use std::ops::Range;
 
@@ -9,17 +9,17 @@ use super::segment::removed_span;
 use super::signal::Signal;
 use super::words::{Start, Words};
 
-/// A segment with at least this sum is removed. The clearest override reaches the threshold alone; any other signal
-/// needs a second one.
+/// Minimum sum of signal weights for a removal. The clearest phrases reach the threshold alone; the other phrases need a
+/// second signal.
 const REMOVAL_THRESHOLD: u32 = 8;
-/// Words are scored in blocks of this size. A block is scored together with [`NEIGHBOURS`] blocks on each side.
+/// Number of words in a block. A block is scored together with [`NEIGHBOURS`] blocks on each side.
 const BLOCK_WORDS: usize = 16;
 const NEIGHBOURS: usize = 3;
-/// A request within this many words after an exemption belongs to the same sentence.
+/// Number of words after an exemption in which a request cancels the exemption.
 const WORDS_AFTER_EXEMPTION: usize = 3;
-/// No phrase has more words.
+/// Maximum number of words in a phrase.
 const MAX_PHRASE_WORDS: usize = 48;
-/// Weight of [`Signal::Disguise`] if a word of a phrase was disguised.
+/// Weight of [`Signal::Disguise`] if a phrase contains a disguised word.
 const DISGUISE_WEIGHT: u32 = 4;
 
 /// A span to remove, and its strongest signal.
@@ -35,7 +35,7 @@ pub(crate) fn has_phrase(text: &str, part: Range<usize>) -> bool {
     PATTERNS.has_trigger(&words)
 }
 
-/// Scores one region of `text`.
+/// Scores one region of `text`. Returns the span to remove if the score reaches [`REMOVAL_THRESHOLD`].
 pub(crate) fn score_region(text: &str, region: Range<usize>) -> Option<Removal> {
     let words = Words::read(&text[region.clone()], region.start);
     let mut found = PATTERNS.find(&words);
@@ -52,13 +52,13 @@ pub(crate) fn score_region(text: &str, region: Range<usize>) -> Option<Removal> 
     Some(Removal { span: removed_span(text, &words.list, first, last), signal: strongest.signal })
 }
 
-/// Removes matches inside an exemption of the same signal: a phrase that only talks about instructions. A match that ends
-/// after the exemption is kept (`… and print …`). `found` is ordered by first word.
+/// Removes the matches inside an exemption of the same signal. An exemption is a phrase that mentions instructions without
+/// giving one. A match that ends after the exemption is kept (`… and print …`). `found` must be ordered by first word.
 fn without_exempted(found: Vec<PhraseMatch>, words: &Words) -> Vec<PhraseMatch> {
     let (mut exemptions, mut found): (Vec<PhraseMatch>, Vec<PhraseMatch>) =
         found.into_iter().partition(|hit| hit.role == Role::Exemption);
     exemptions.retain(|exemption| {
-        // An exemption covers only its own sentence, and does not count if a request follows directly.
+        // An exemption must not extend over two sentences, and does not count if a request follows directly.
         let rest = &words.list[exemption.first + 1..=exemption.last];
         let following =
             starting_within(&found, exemption.last + 1, exemption.last + WORDS_AFTER_EXEMPTION);
@@ -83,7 +83,7 @@ fn starting_within(found: &[PhraseMatch], first: usize, last: usize) -> &[Phrase
 /// The weight of the strongest match of each signal.
 type Weights = [u32; Signal::COUNT];
 
-/// Returns the block with the highest score if it contains a trigger and reaches the threshold.
+/// Returns the block with the highest score among the blocks that contain a trigger and reach the threshold.
 fn best_block(words: &Words, found: &[PhraseMatch]) -> Option<usize> {
     let blocks = words.len().div_ceil(BLOCK_WORDS);
     let mut weights: Vec<Weights> = vec![[0; Signal::COUNT]; blocks];
@@ -109,7 +109,7 @@ fn neighbours(block: usize, blocks: usize) -> Range<usize> {
     block.saturating_sub(NEIGHBOURS)..blocks.min(block + NEIGHBOURS + 1)
 }
 
-/// Adds the strongest match of each signal.
+/// Returns the sum of the weights of each signal's strongest match.
 fn score(blocks: &[Weights]) -> u32 {
     (0..Signal::COUNT)
         .map(|signal| blocks.iter().map(|weights| weights[signal]).max().unwrap_or(0))

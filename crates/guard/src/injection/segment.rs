@@ -1,16 +1,17 @@
-//! Determines the extent of a removed segment: the sentence or comment with the instruction, and the sentences right after it.
+//! Determines the extent of a removed segment: the sentence or comment that contains the instruction, and the sentences
+//! directly after it.
 
 use std::ops::Range;
 
 use super::words::{Start, Word};
 
-/// An instruction is often followed by its details. This many bytes of the same line are removed with it.
+/// Number of bytes after an instruction, on the same line, that are removed with it. They often contain its details.
 const TRAIL_BYTES: usize = 240;
-/// Maximum distance of the search for the start of the line, and for the end of a sentence after the trail. A line may
-/// be very long.
+/// Maximum number of bytes that are searched for the start of the line, and for the end of a sentence after the trail. It
+/// bounds the search in very long lines.
 const MAX_SEARCH_BYTES: usize = 1024;
 
-/// Returns the span to remove for the signals between the words `first` and `last`.
+/// Returns the span to remove if the signals extend from the word `first` to the word `last`.
 pub(crate) fn removed_span(text: &str, words: &[Word], first: usize, last: usize) -> Range<usize> {
     let begin = (0..=first).rev().find(|&index| words[index].start != Start::Nothing).unwrap_or(0);
     let start = if words[begin].start == Start::Line {
@@ -21,8 +22,8 @@ pub(crate) fn removed_span(text: &str, words: &[Word], first: usize, last: usize
     start..segment_end(text, words[last].source.end)
 }
 
-/// Returns the start of the line's content: comment marks are removed with the comment, indentation stays. In a very
-/// long line, returns `at`.
+/// Returns the start of the line's content, after the indentation, so that comment marks are removed with the comment. In a
+/// very long line, returns `at`.
 fn line_start(text: &str, at: usize) -> usize {
     let bytes = text.as_bytes();
     let lowest = at.saturating_sub(MAX_SEARCH_BYTES);
@@ -34,7 +35,8 @@ fn line_start(text: &str, at: usize) -> usize {
     start + bytes[start..at].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
 }
 
-/// Returns the end of the comment or the line. In a long line, returns the end of the first sentence after the trail.
+/// Returns the end of the comment or the line. If that is further away than [`TRAIL_BYTES`], returns the end of the first
+/// sentence or word after this distance.
 fn segment_end(text: &str, from: usize) -> usize {
     let rest = &text[from..text.floor_char_boundary(from + TRAIL_BYTES + MAX_SEARCH_BYTES)];
     let line = memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len());

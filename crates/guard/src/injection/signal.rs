@@ -1,33 +1,34 @@
-//! Kinds of evidence that a text tries to instruct the model. One signal alone is weak; the scorer adds them up.
+//! The kinds of signals that indicate an injected instruction. A single signal is usually weak, so the scorer adds up the
+//! signals.
 
 use std::fmt;
 
-/// A kind of evidence, and the reason given for a removed segment.
+/// A kind of signal. The strongest signal is also the reason that is reported for a removed segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Signal {
-    /// Tells the reader to drop earlier instructions.
+    /// Asks the reader to ignore earlier instructions.
     Override,
     /// Claims to speak for the system, a developer or an administrator.
     Authority,
     /// Addresses an assistant rather than a person.
     Address,
-    /// Imitates the markup of roles, of tools or of the end of a document.
+    /// Imitates role or tool markup, or the end of a document.
     Markup,
     /// Asks for an action or an answer.
     Request,
     /// Gives the reader a new task or persona.
     Redirect,
-    /// Asks for a piece of writing.
+    /// Asks the reader to write a text.
     Generate,
     /// Asks to hide something from the user.
     Conceal,
-    /// Asks for instructions, secrets or conversations, or to send them somewhere.
+    /// Asks to reveal instructions, secrets or conversations, or to send them somewhere.
     Exfiltrate,
-    /// Puts pressure on the reader: urgency, importance, absence of restrictions.
+    /// Puts pressure on the reader by claiming urgency, importance or the absence of restrictions.
     Coerce,
-    /// Tells a reviewer what to conclude.
+    /// Dictates the conclusion of a review.
     Steer,
-    /// Hides its words: invisible characters, look-alike letters, encodings.
+    /// Hides words with invisible characters, look-alike letters or encodings.
     Disguise,
 }
 

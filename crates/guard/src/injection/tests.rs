@@ -54,7 +54,7 @@ fn a53_ordinary_text_is_unchanged() {
     }
 }
 
-/// A weak trigger a few lines before a stronger one must not cut off the text after the stronger one.
+/// A weak trigger a few lines before a stronger trigger must not exclude the text after the stronger trigger from scoring.
 #[test]
 fn a53_a_weak_trigger_does_not_hide_a_stronger_one_after_it() {
     for lead in ["# Information", "<INFORMATION>", "# Important"] {

@@ -1,6 +1,6 @@
-//! Splits a text into words in lower case, without disguises, each with its position in the source.
+//! Splits a text into lower-case words with their positions in the source, and removes disguises.
 //!
-//! Each Chinese, Japanese or Korean ideograph is a word. The host of a mail address becomes the word `address@host`.
+//! Each Chinese or Japanese character is a word. The word after the `@` of a mail address is replaced with `address@host`.
 
 mod hash;
 mod reader;
@@ -14,7 +14,7 @@ use reader::Reader;
 
 pub(crate) use hash::{hash_of, hash_of_start, mix, word_hash};
 
-/// Replaces the host of any mail address.
+/// The word that replaces the host of a mail address.
 const ADDRESS: &str = "address@host";
 
 /// The words of one region. Their texts share one buffer.
@@ -29,12 +29,13 @@ pub(crate) struct Words {
 pub(crate) struct Word {
     text: Range<usize>,
     pub(crate) source: Range<usize>,
-    /// The hash of the text: [`word_hash`].
+    /// The hash of the word's text, as [`word_hash`] computes it.
     pub(crate) hash: u32,
     pub(crate) start: Start,
-    /// A colon directly follows the word, and white space or nothing follows the colon.
+    /// Whether there is a colon between this word and the next word, and white space or the end of the text follows the
+    /// colon.
     pub(crate) has_colon: bool,
-    /// Letters were hidden, replaced or separated.
+    /// Whether the word contained invisible characters, replaced letters or separated letters.
     pub(crate) disguised: bool,
     digits: Digits,
 }
@@ -45,7 +46,7 @@ enum Digits {
     Some,
 }
 
-/// What a word starts, not counting comment marks and quotes before it.
+/// Whether a word is the first word of a line or a sentence. Comment marks and quotes before the word are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Start {
     Line,
@@ -76,7 +77,7 @@ impl Words {
         words
     }
 
-    /// A word that consists only of Greek or Cyrillic letters is not a disguise. Its letters are restored.
+    /// Restores the letters of words that consist only of Greek or Cyrillic letters, because such words are not disguised.
     fn restore_other_scripts(&mut self, text: &str, offset: usize) {
         for word in self.list.iter_mut().filter(|word| word.disguised) {
             let source = &text[word.source.start - offset..word.source.end - offset];
@@ -89,8 +90,8 @@ impl Words {
         }
     }
 
-    /// Blanks the first word of an option such as `--ignore-rules`, which is a name and not an instruction. `--ignore
-    /// all rules` may be a comment and is kept.
+    /// Clears the first word of an option such as `--ignore-rules`, which is a name and not an instruction. The words of
+    /// `--ignore all rules` are kept, because `--` may start a comment.
     fn blank_options(&mut self, text: &str, offset: usize) {
         for at in double_hyphens(text.as_bytes()) {
             let start = offset + at + 2;
@@ -109,7 +110,7 @@ impl Words {
         }
     }
 
-    /// `1gn0r3`: digits replace letters.
+    /// Replaces digits with the letters that they resemble, as in `1gn0r3`.
     fn read_digits_as_letters(&mut self) {
         for word in self.list.iter_mut().filter(|word| word.digits == Digits::Some) {
             if let Some(letters) = letters_for_digits(&self.buffer[word.text.clone()]) {
@@ -136,8 +137,8 @@ impl Words {
         text.len() == 1 && self.buffer.as_bytes()[text.start].is_ascii_alphabetic()
     }
 
-    /// Returns the bytes of a word of at most sixteen bytes as a number, or `None` if it is longer or too close to the
-    /// end of the buffer.
+    /// Returns the bytes of a word as a number. Returns `None` if the word is empty, is longer than sixteen bytes, or is too
+    /// close to the end of the buffer.
     pub(crate) fn packed(&self, index: usize) -> Option<NonZeroU128> {
         let text = &self.list[index].text;
         let unused = 16_usize.checked_sub(text.len())?;
@@ -149,7 +150,7 @@ impl Words {
         self.list.len()
     }
 
-    /// Creates one word from the letters of the words in `range`.
+    /// Joins the words in `range` into one disguised word.
     pub(crate) fn joined(&mut self, range: Range<usize>) -> Word {
         let start = self.buffer.len();
         for index in range.clone() {
@@ -165,7 +166,7 @@ impl Words {
         }
     }
 
-    /// In `name@host`, replaces the host with [`ADDRESS`].
+    /// Replaces the word after the `@` in `name@host` with [`ADDRESS`].
     fn join_addresses(&mut self, text: &str, offset: usize) {
         for at in memchr::memchr_iter(b'@', text.as_bytes()) {
             let source = offset + at;
@@ -182,7 +183,7 @@ impl Words {
     }
 }
 
-/// Returns the positions of `--`. The third hyphen of `---` does not start another pair.
+/// Returns the positions of `--`. Pairs do not overlap: `---` contains only one.
 fn double_hyphens(bytes: &[u8]) -> impl Iterator<Item = usize> {
     let mut free = 0;
     memchr::memchr_iter(b'-', bytes).filter(move |&at| {

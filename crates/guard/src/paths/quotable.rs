@@ -1,4 +1,4 @@
-//! Whether a file's content may be quoted, or only its path, size and hash.
+//! Decides whether a file's content may be quoted, or only its path, size and hash.
 
 use std::fs::File;
 use std::io::{Read, Seek};
@@ -9,7 +9,7 @@ use disk::{PathRefusal, Root};
 use super::is_sensitive;
 use crate::secrets::find_all_secrets;
 
-/// Whether a file may be quoted, and if not, why.
+/// Whether a file's content may be quoted, or the reason why not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quotable {
     Yes,
@@ -21,21 +21,21 @@ pub enum Quotable {
 /// A file opened beneath a root, and whether its content may be quoted.
 #[derive(Debug)]
 pub struct Opened {
-    /// Positioned at the start.
+    /// The open file, positioned at its start.
     pub file: File,
     pub size: u64,
     pub verdict: Quotable,
 }
 
-/// Larger files are cited by path but not quoted.
+/// Maximum size of a quoted file. Larger files are cited by path, but not quoted.
 const MAX_QUOTED_BYTES: u64 = 1024 * 1024;
-/// Number of bytes at the start of a file that are inspected.
+/// Number of bytes at the start of a file that are used to classify it.
 const MAX_INSPECTED_BYTES: usize = 8 * 1024;
 
-/// Opens a file and classifies it by the requested path, the real path, the size and the content (A51).
+/// Opens a file and classifies it by the requested path, the canonical path, the size and the content (A51).
 ///
 /// # Errors
-/// The same as [`Root::open_file`].
+/// The errors of [`Root::open_file`], and [`PathRefusal::Unreadable`] if the file cannot be read.
 pub fn inspect(root: &Root, relative: &Path) -> Result<Opened, PathRefusal> {
     let unreadable = |source| PathRefusal::Unreadable { path: relative.to_owned(), source };
     let mut file = root.open_file(relative)?;
@@ -77,7 +77,8 @@ const KEY_FILE_MARKS: &[&[u8]] = &[
     b"\"private_key_id\"",
 ];
 
-/// A key block at the start makes the whole file sensitive. A key block further down is an example, which redaction removes.
+/// Whether the content identifies a key or credential file. A private key block makes the whole file sensitive only at the
+/// start. A key block further down is treated as an example, which redaction removes.
 fn is_key_file(head: &[u8]) -> bool {
     let start = head.trim_ascii_start();
     let first_line = &start[..start.len().min(80)];
@@ -90,7 +91,8 @@ fn is_key_file(head: &[u8]) -> bool {
         })
 }
 
-/// NUL bytes or many other control characters mean that the content is not text.
+/// Whether the content is not text: it contains a NUL byte, or more than 10 % control characters other than white space and
+/// ESC.
 fn is_binary(head: &[u8]) -> bool {
     let controls = head
         .iter()
@@ -101,8 +103,8 @@ fn is_binary(head: &[u8]) -> bool {
     memchr::memchr(0, head).is_some() || controls * 10 > head.len()
 }
 
-/// Whether most of the content is secret, or most lines contain a secret. Redaction might miss some of them, so such a
-/// file is not quoted at all.
+/// Whether at least half of the content is secret, or there are at least three secrets and one for every two lines.
+/// Redaction might miss some secrets in such a file, so the file is not quoted at all.
 fn is_made_of_secrets(head: &[u8]) -> bool {
     let text = String::from_utf8_lossy(head);
     let secrets = find_all_secrets(&text);

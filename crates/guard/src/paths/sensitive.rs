@@ -1,4 +1,5 @@
-//! Files that are never quoted because of their name (A51). Names are compared without case, as many file systems do.
+//! Recognises files that are never quoted because of their path (A51). Names are compared without case, because many file
+//! systems ignore case.
 
 use std::path::{Component, Path};
 
@@ -16,7 +17,7 @@ const DIRECTORIES: &[&str] = &[
     ".vault",
     ".1password",
 ];
-/// Files in which common tools store credentials.
+/// Names of files in which common tools store credentials.
 #[rustfmt::skip]
 const NAMES: &[&str] = &[
     ".npmrc", ".yarnrc", ".yarnrc.yml", ".pypirc", ".netrc", "_netrc", ".git-credentials", ".gitcredentials", ".pgpass", "pgpass.conf",
@@ -45,7 +46,8 @@ const SUFFIXES: &[&str] = &[
     ".pem", ".key", ".p12", ".pfx", ".p8", ".pkcs12", ".pkcs8", ".jks", ".keystore", ".bks", ".kdb", ".kdbx", ".ppk", ".ovpn", ".agekey",
     ".keytab", ".mobileprovision", ".tfvars", ".tfvars.json", ".env", ".gpg", ".pgp", ".keychain", ".keychain-db", ".rdp", ".jceks", ".snk",
 ];
-/// Names that are sensitive with any of [`STEM_EXTENSIONS`]: `credentials.yml`, `prod-secrets.json`.
+/// File name stems that are sensitive with any of [`STEM_EXTENSIONS`], also with a prefix or suffix: `credentials.yml`,
+/// `prod-secrets.json`.
 const STEMS: &[&str] = &[
     "credentials",
     "credential",
@@ -75,7 +77,7 @@ const STEM_EXTENSIONS: &[&str] = &[
     "plist",
 ];
 
-/// Whether the file at `relative`, a path below the root, must not be quoted regardless of its content.
+/// Whether the file at `relative`, a path relative to the root, must never be quoted, regardless of its content.
 #[must_use]
 pub fn is_sensitive(relative: &Path) -> bool {
     let parts: Vec<String> = relative
@@ -99,7 +101,7 @@ pub fn is_sensitive(relative: &Path) -> bool {
         || has_sensitive_stem(name)
 }
 
-/// Files with an ordinary name in the directory of a tool.
+/// Whether the file is a tool's credential file that only its directory identifies, such as `.docker/config.json`.
 fn is_tool_configuration(directories: &[String], name: &str) -> bool {
     let directory = directories.last().map_or("", String::as_str);
     matches!(

@@ -1,4 +1,4 @@
-//! Tests of the search for many strings.
+//! Tests of the prefix search.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Checks linear time: four times the text takes at most about four times the steps, for every repeated text.
+//! Checks that scans take linear time: if a text is four times as long, the scan takes at most about four times the steps.
 
 use super::steps_of;
 use crate::{filter_injection, redact};

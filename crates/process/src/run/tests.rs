@@ -26,7 +26,7 @@ fn output_input_and_exit_code_are_passed_on() {
 
 #[test]
 fn a_program_that_hangs_is_killed_at_its_deadline() {
-    // On a busy machine the shell may need longer to print its first output.
+    // On a busy machine, the shell may need more time to print its first output, so the deadline is doubled each time.
     let said = (0..10).find_map(|doubled| {
         let time = Duration::from_millis(300 << doubled);
         let finished = run(&shell("echo early; sleep 600"), &within(time)).unwrap();

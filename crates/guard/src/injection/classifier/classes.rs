@@ -1,25 +1,25 @@
-//! Classes of words with a similar role in an instruction, so that a feature does not depend on one particular word.
+//! Assigns words with a similar role in an instruction to classes, so that a feature does not depend on one particular word.
 
 use std::sync::LazyLock;
 
 use super::super::hash_table::HashTable;
 use super::super::words::{mix, word_hash};
 
-/// One class per line. Chinese words have two characters.
+/// The words of each class. Chinese words have two characters.
 const CLASSES: &[&str] = &[
-    // Who is addressed.
+    // The addressed reader.
     "agent|agents|assistant|assistants|ai|llm|llms|model|models|bot|bots|robot|robots|claude|copilot|codex|chatgpt|gpt|gemini|cursor|chatbot|automation|automated|reviewer|reviewers|crawler|助手|代理|智能|模型|机器|自动",
     "you|your|yours|yourself|youre|whoever|anyone|你的|您的|自己",
-    // From whom something is hidden, or for whom something is done.
+    // People from whom something is hidden, or for whom something is done.
     "user|users|developer|developers|human|humans|person|people|customer|operator|reader|nobody|用户|开发|人类|客户|他人",
-    // Who claims to speak.
+    // Claimed authorities and their approval.
     "admin|administrator|administrators|maintainer|maintainers|owner|owners|security|compliance|management|supervisor|system|team|lead|boss|ceo|vendor|anthropic|openai|support|devops|管理|维护|团队|系统|上级|合规|安全|官方",
     "approved|approve|approves|authorised|authorized|authorise|authorize|permission|permitted|granted|grants|allowed|cleared|agreed|consent|confirmed|verified|trusted|授权|批准|同意|允许|许可|确认",
     // Negation and secrecy.
     "not|never|no|without|dont|doesnt|avoid|refrain|nor|neither|cannot|不要|不得|无需|不必|请勿|切勿|不用|禁止|别再",
     "tell|mention|inform|reveal|disclose|notify|explain|report|reports|warn|alert|show|discuss|summarise|summarize|acknowledge|bring|告诉|提及|告知|透露|说明|提到|报告|通知|解释",
     "secret|secretly|silently|silent|quietly|quiet|hidden|hide|conceal|confidential|discreetly|unnoticed|悄悄|静默|隐藏|保密|秘密|暗中",
-    // Earlier instructions and what happens to them.
+    // Earlier instructions and their cancellation.
     "ignore|ignoring|disregard|forget|override|bypass|discard|abandon|drop|supersede|supersedes|superseded|void|obsolete|cancelled|replaced|replace|overrule|neglect|skip|忽略|无视|忘记|作废|取消|绕过|放弃|覆盖|失效|跳过",
     "instruction|instructions|rule|rules|guideline|guidelines|prompt|prompts|policy|policies|directive|directives|orders|guidance|constraints|restrictions|limits|safeguards|指令|规则|提示|要求|限制|约束|策略|设定|指示",
     "previous|previously|prior|earlier|above|before|original|initial|preceding|former|past|之前|以上|上述|先前|此前|前面|原来|原有",
@@ -49,7 +49,7 @@ static BY_HASH: LazyLock<HashTable> = LazyLock::new(|| {
             } else {
                 word.split_inclusive(|_: char| true).map(word_hash).reduce(mix).unwrap_or_default()
             };
-            // A word in two classes counts for the first.
+            // A word in two classes belongs to the first class.
             if class_by_hash(&table, hash).is_none() {
                 table.insert(hash, class);
             }
@@ -62,7 +62,8 @@ fn class_by_hash(table: &HashTable, hash: u32) -> Option<u16> {
     if table.may_contain(hash) { table.values(hash).next() } else { None }
 }
 
-/// Returns the class of a word, or of the pair of characters that ends with it.
+/// Returns the class of the pair of the previous word and this word (a Chinese word of two characters), or else the class of
+/// this word.
 pub(super) fn class_of(previous: Option<u32>, hash: u32) -> Option<u32> {
     let table = &*BY_HASH;
     let pair = previous.and_then(|previous| class_by_hash(table, mix(previous, hash)));

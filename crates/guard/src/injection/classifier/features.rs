@@ -1,5 +1,5 @@
-//! The features of one word: its text, pairs and triples with the words before it, parts of it, its case, phrases that
-//! end with it, and the marks of addresses, commands and paths before it. Each feature is a hashed number.
+//! Computes the features of a word: its text, its parts, its case, pairs and triples with the words before it, phrases that
+//! end with the word, and marks of addresses, commands and paths before it. Each feature is a hashed number.
 
 use super::super::pattern::PhraseMatch;
 use super::super::phrases::Role;
@@ -8,11 +8,11 @@ use super::classes::class_of;
 
 pub(crate) const FEATURE_BITS: u32 = 18;
 
-/// Number of letters in a part of a word. Parts make misspelt words recognisable.
+/// Number of letters in a part of a word. With parts, misspelt words are still recognised.
 const PART_LETTERS: usize = 4;
 const MAX_WORD_BYTES: usize = 24;
 
-// Namespaces of features.
+// Feature namespaces. The namespace is part of a feature's hash, so that the same value counts separately in each namespace.
 const WORD: u32 = 1;
 const PAIR: u32 = 2;
 const TRIPLE: u32 = 3;
@@ -26,19 +26,19 @@ const CLASS: u32 = 10;
 const CLASS_PAIR: u32 = 11;
 const CLASS_TRIPLE: u32 = 12;
 
-/// Maximum distance, in words, between two classes that form a pair.
+/// Maximum distance, in words, between two words whose classes form a pair.
 const CLASS_REACH: usize = 12;
 
-/// The highest number of a mark in a gap.
+/// The highest mark number that [`marks_in`] returns.
 const MAX_MARK: u32 = 12;
 
-/// Replaces the hash of every word of an address.
+/// The hash that replaces the hash of every word in an address.
 const ADDRESS: u32 = 13;
 
-/// Characters that start a mark in a gap, except `:` and `.`, whose marks have three characters.
+/// Characters that start a mark in a gap of two bytes. `:` and `.` are missing, because their marks have three characters.
 const SHORT_MARKS: [bool; 256] = set_of(b"|$~`<[@!?*");
 const LONG_MARKS: [bool; 256] = set_of(b"|$~`<[@!?*:.");
-/// Characters that join the words of an address.
+/// Characters that join the words in an address.
 const ADDRESS_JOINTS: [bool; 256] = set_of(b"./-_:?=&%#+~");
 
 const fn set_of(members: &[u8]) -> [bool; 256] {
@@ -51,24 +51,25 @@ const fn set_of(members: &[u8]) -> [bool; 256] {
     table
 }
 
-/// A region of text with the data that its features need.
+/// A region of text with the data that is needed to compute its features.
 pub(crate) struct FeatureContext<'t> {
     text: &'t str,
     words: &'t Words,
     by_word: Vec<WordData>,
-    /// Words that belong to a class, with their class.
+    /// The index and the class of each word that belongs to a class.
     classes: Vec<(usize, u32)>,
-    /// Phrases by the index of their last word.
+    /// The index of the last word and the feature value of each phrase, sorted.
     phrases: Vec<(usize, u32)>,
 }
 
 #[derive(Clone, Copy)]
 struct WordData {
     hash: u32,
-    /// Number of words before this one that belong to a class.
+    /// Number of earlier words that belong to a class.
     classes_before: u32,
     has_class: bool,
-    /// Words of an address have no features of their own: the recipient does not show whether a text is an instruction.
+    /// Whether the word is part of an address. Such words have no text features, because the recipient does not indicate
+    /// whether a text is an instruction.
     in_address: bool,
 }
 
@@ -103,15 +104,15 @@ impl<'t> FeatureContext<'t> {
         Self { text, words, by_word, classes, phrases }
     }
 
-    /// Calls `sink` with every feature of the word.
+    /// Calls `sink` with all features of a word.
     #[cfg(feature = "training")]
     pub(crate) fn word_features(&self, index: usize, mut sink: impl FnMut(u32)) {
         self.text_features(index, &mut sink);
         self.position_features(index, &mut sink);
     }
 
-    /// Calls `sink` with the features that depend only on the word's text: the word and its parts. A word in an address
-    /// has none.
+    /// Calls `sink` with the features that depend only on the word's text: the word and its parts. A word in an address has
+    /// no such features.
     pub(crate) fn text_features(&self, index: usize, mut sink: impl FnMut(u32)) {
         if self.by_word[index].in_address {
             return;
@@ -127,13 +128,15 @@ impl<'t> FeatureContext<'t> {
         self.by_word[index].in_address
     }
 
-    /// Calls `sink` with the features that depend on the word's position: the words around it and how it is written.
+    /// Calls `sink` with the features that depend on the word's context: the words before it, its spelling, and the marks,
+    /// classes and phrases at this position.
     pub(crate) fn position_features(&self, index: usize, mut sink: impl FnMut(u32)) {
         let WordData { hash, in_address, has_class, .. } = self.by_word[index];
         let mut put = |namespace: u32, value: u32| sink(bucket(namespace, value));
         let before = |back: usize| index.checked_sub(back).map(|at| &self.by_word[at]);
         if in_address {
-            // An address counts once, with the word before it.
+            // An address has features only at the first word after `://` or `@`: the address itself, and the pair with the
+            // word before.
             if let Some(previous) = before(1).filter(|previous| !previous.in_address) {
                 put(WORD, ADDRESS);
                 put(PAIR, mix(previous.hash, ADDRESS));
@@ -159,7 +162,7 @@ impl<'t> FeatureContext<'t> {
         }
     }
 
-    /// How the word is written: its case, and whether it starts a line or sentence.
+    /// Adds the features for the word's spelling: upper case, disguise, and whether it starts a line or a sentence.
     fn spelling(&self, index: usize, hash: u32, mut put: impl FnMut(u32, u32)) {
         let word = &self.words.list[index];
         if word.start != Start::Nothing {
@@ -175,7 +178,7 @@ impl<'t> FeatureContext<'t> {
         }
     }
 
-    /// The marks between the previous word and this one.
+    /// Calls `put` with the numbers of the marks between the previous word and this word.
     fn gap_before(&self, index: usize, put: impl FnMut(u32)) {
         let Some(previous) = index.checked_sub(1) else { return };
         let gap = self.words.list[previous].source.end..self.words.list[index].source.start;
@@ -194,7 +197,7 @@ impl<'t> FeatureContext<'t> {
         }
     }
 
-    /// The class of the word, alone and with the classes of words shortly before it.
+    /// Adds the features for the word's class, alone and combined with the classes of nearby earlier words.
     fn classes_at(&self, index: usize, mut put: impl FnMut(u32, u32)) {
         let at = self.by_word[index].classes_before as usize;
         let class = self.classes[at].1;
@@ -213,7 +216,7 @@ impl<'t> FeatureContext<'t> {
     }
 }
 
-/// Returns the marks in a gap between words, one bit per mark number.
+/// Returns the marks in a gap between words as a bit set of mark numbers.
 fn marks_in(gap: &[u8]) -> u32 {
     (0..gap.len()).fold(0, |marks, at| {
         let number = match &gap[at..] {
@@ -243,7 +246,7 @@ fn is_within_address(gap: &[u8], is_previous: bool) -> bool {
     }
 }
 
-/// Calls `put` with each four-letter part of `^word$`.
+/// Calls `put` with each four-letter part of the word, where `^` marks its start and `$` its end.
 fn parts(word: &[u8], mut put: impl FnMut(u32)) {
     let [.., third, second, last] = word else { return };
     let end = u32::from_le_bytes([*third, *second, *last, b'$']);

@@ -1,5 +1,5 @@
-//! Selects the parts of a text that may contain an instruction. One pass over the bytes adds up learned weights of
-//! words; earlier words count less.
+//! Selects the parts of a text that may contain an instruction. One pass over the bytes adds up learned word weights, of
+//! which earlier words count less.
 
 mod words;
 
@@ -10,17 +10,18 @@ use words::{FOREIGN_WORD, GateWord};
 
 pub(super) use words::{GateWords, SIZE};
 
-/// A part is read if the decaying sum reaches this value.
+/// The classifier reads a part of the text if the decaying sum of its word weights reaches this value.
 const OPEN_SUM: i32 = 56;
-/// With every word, the sum loses one sixteenth of its value.
+/// Decay of the sum as a binary shift: with every word, the sum loses one sixteenth of its value.
 const DECAY_SHIFT: u32 = 4;
-/// Number of bytes read before and after the words that reached the threshold.
+/// Number of bytes in a part before the end of the word at which the sum reached the threshold.
 const BYTES_BEFORE: usize = 160;
 const BYTES_AFTER: usize = 240;
-/// The weight of a letter of a script without learned weights.
+/// The weight of each letter of a script without learned weights.
 const FOREIGN_WEIGHT: i32 = 12;
 
-/// Returns the parts of `text` to read, in order and without overlap. A part consists of whole lines unless the lines are long.
+/// Returns the parts of `text` that the classifier reads, in order and without overlap. A part consists of whole lines
+/// unless the lines are long.
 pub(crate) fn candidates(text: &str) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     let mut found: Vec<Range<usize>> = Vec::new();
@@ -52,25 +53,26 @@ pub(crate) fn candidates(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Whether a word is part of a path, a call or a dotted name: `scan.pop()`, `keys:read`. Words joined by underscores are read
-/// as a sentence, because a file name may contain an instruction. The code has no branches, which would be unpredictable here.
+/// Whether a word is part of a path, a call or a dotted name: `scan.pop()`, `keys:read`. Words joined by underscores are not
+/// treated as code, because a file name may contain an instruction. The function does not use branches, because these would
+/// be mispredicted often.
 #[inline]
 fn is_part_of_code(bytes: &[u8], start: usize, end: usize) -> bool {
     let signs = |at: usize| bytes.get(at).map_or(0, |byte| SIGN_CLASSES[usize::from(*byte)]);
     let (before, next, after) = (signs(start.wrapping_sub(1)), signs(end), signs(end + 1));
     let is_before_code = next & FOLLOWS_CODE != 0;
-    // A full stop or a colon inside a word, not at the end of a sentence.
+    // A full stop or a colon inside a name, not at the end of a sentence.
     let is_joint = (next & JOINT != 0) & (after & CONTINUES_NAME != 0);
     let is_after_code = (next & JOINT == 0) & (before & PRECEDES_CODE != 0);
     is_before_code | is_joint | is_after_code
 }
 
-/// A word before this character is code.
+/// Character class: a word directly before such a character is treated as code.
 const FOLLOWS_CODE: u8 = 1;
-/// A word after this character is code.
+/// Character class: a word directly after such a character is treated as code.
 const PRECEDES_CODE: u8 = 2;
 const JOINT: u8 = 4;
-/// This character after a joint shows that the name continues.
+/// Character class: if such a character follows a joint, the name continues.
 const CONTINUES_NAME: u8 = 8;
 
 static SIGN_CLASSES: [u8; 256] = {

@@ -1,4 +1,4 @@
-//! Caches the weights of words within one text, because most words repeat.
+//! Caches the feature sums of words within one text, because most words occur repeatedly.
 
 use std::num::NonZeroU128;
 
@@ -6,10 +6,10 @@ use super::super::words::Words;
 use super::{gate, weight};
 
 const BITS: u32 = 9;
-/// Shorter words have few features and are not cached.
+/// Minimum length of a cached word. Shorter words are not cached, because they have few features.
 const MIN_CACHED_BYTES: usize = 4;
 
-/// The weights of some features added up, and their number.
+/// The sum of feature weights, and the number of features.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sum {
     pub(super) weights: i64,
@@ -28,7 +28,7 @@ impl Sum {
     }
 }
 
-/// The feature sums of recent words. Each slot keeps the last word with its hash.
+/// The feature sums of recent words. Each slot contains the last word whose hash selected this slot.
 pub(super) struct WordCache {
     slots: Vec<(Option<NonZeroU128>, Sum)>,
 }
@@ -40,7 +40,7 @@ impl Default for WordCache {
 }
 
 impl WordCache {
-    /// Returns the feature sum for the text of a word. Calls `compute` if the word is not cached.
+    /// Returns the sum of a word's text features. Calls `compute` if the word is not cached.
     pub(super) fn sum_of(&mut self, words: &Words, index: usize, compute: impl Fn() -> Sum) -> Sum {
         let word =
             words.packed(index).filter(|word| word.get() >> (8 * (MIN_CACHED_BYTES - 1)) != 0);

@@ -1,4 +1,4 @@
-//! Tests of encoded text.
+//! Tests of finding encoded text.
 
 use super::{blobs, tag_text, unescaped};
 

@@ -1,4 +1,4 @@
-//! Finds tags and roles in the raw text. They count without a phrase nearby, so the whole text is searched.
+//! Finds tags and roles in the raw text. They count even without a phrase nearby, so the whole text is searched.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use super::{ROLE_TRIGGERS, TAGS};
 use crate::prefix_search::{Hit, PrefixSearch, StartRule};
 
-/// Comes before a role that opens a section.
+/// The heading mark before a role such as `### system:`.
 const HEADING: &[u8] = b"### ";
 const MAX_ROLE_BYTES: usize = "instruction".len();
 
@@ -15,7 +15,8 @@ static MARKUP: LazyLock<PrefixSearch> = LazyLock::new(|| {
     PrefixSearch::new(patterns, StartRule::WordStarts)
 });
 
-/// Returns the spans of all tags and roles, unordered. A tag starts with a bracket; roles and headings end with a colon.
+/// Returns the spans of all tags and roles, in no particular order. A tag starts with a bracket; a role or a heading ends
+/// with a colon.
 pub(crate) fn raw_spans(text: &[u8]) -> Vec<Range<usize>> {
     let search = &*MARKUP;
     let mut found = Vec::new();
@@ -34,7 +35,7 @@ pub(crate) fn raw_spans(text: &[u8]) -> Vec<Range<usize>> {
     found
 }
 
-/// Returns the start of the word before a colon if its length and last letter may be those of a role.
+/// Returns the start of the word before a colon if the word's length and last letter could belong to a role.
 fn role_start(text: &[u8], colon: usize) -> Option<usize> {
     let last = text[..colon].last()?.to_ascii_lowercase();
     if !matches!(last, b'i' | b'm' | b'n' | b'r' | b's' | b't') {

@@ -1,15 +1,15 @@
-//! Numbers the words that phrases use.
+//! Assigns ids to the words that phrases use.
 
 use crate::injection::hash_table::HashTable;
 use crate::injection::words::{Words, word_hash};
 
-/// The number of a word that some phrase uses; 0 for every other word.
+/// The id of a word that a phrase uses; [`UNKNOWN`] for every other word.
 pub(super) type WordId = u16;
 pub(super) const UNKNOWN: WordId = 0;
 
 #[derive(Default)]
 pub(super) struct Vocabulary {
-    /// Index = id - 1.
+    /// The words; the word with id `n` has the index `n - 1`.
     words: Vec<&'static str>,
     ids: HashTable,
 }

@@ -1,4 +1,4 @@
-//! Chinese phrases in simplified characters. Traditional characters are converted before matching.
+//! Chinese phrases in simplified characters. Traditional characters in a text are converted before matching.
 
 use super::{Phrase, exemption, support, trigger};
 use crate::injection::signal::Signal::{
@@ -51,7 +51,7 @@ pub(crate) const PHRASES: &[Phrase] = &[
     support(Request, 3, "給|請|告訴 ~2 我|輸出|執行|打印"),
     support(Request, 3, "给|告诉|发|发送|提供 ~1 我|用户"),
     support(Request, 3, "是 什么|哪里|多少|谁"),
-    // Requests for a text, which comments and documents do not make.
+    // Requests to write a text, which are unusual in comments and documents.
     trigger(Generate, 6, "写|生成|创作|编写 ~3 一|个|首|篇|句|段 ~6 !有毒|冒犯|攻击性|歧视|钓鱼|侮辱|仇恨"),
     // Concealment.
     trigger(Conceal, 4, "不要|别|请勿|切勿|不得|禁止 ~2 !告诉|告知|通知|提及|透露|让|提醒|提到 ~2 用户|任何人|人类|别人|他人|开发者"),
@@ -150,7 +150,7 @@ pub(crate) const PHRASES: &[Phrase] = &[
     trigger(Steer, 5, "!满分|建议接收|建议录用|直接批准|必须同意"),
     support(Steer, 3, "全部标记为通过|标记为通过|标为通过"),
     support(Steer, 4, "一切正常|没有问题|没有任何漏洞|绝对安全|无论内容如何|不论内容"),
-    // The same in other words.
+    // Variants of the phrases above.
     trigger(Override, 7, "旧|旧的|原先|先前|过去 ~3 @指令|准则|规范 ~4 !作废|撤回|失效|取消|无效|不再"),
     trigger(Override, 7, "!撤回|收回|废除|撤销|取消 ~2 先前|之前|原有|旧|此前 ~3 @指令|准则|规范"),
     trigger(Override, 6, "!一律无视|一律忽略|一律作废|全部无视|统统忽略|全部忘掉|都忘掉|统统忘记"),

@@ -53,7 +53,7 @@ pub(crate) const PHRASES: &[Phrase] = &[
     trigger(Override, 5, "!real_task|true_task|actual_task|real_objective|real_purpose is|was|now"),
     trigger(Override, 7, "!not_obey|dont_obey|never_obey|not_listen_to|dont_listen_to ~3 user|users|person|human|developer|operator|keyboard|owner"),
     trigger(Override, 6, "not|never|dont ~8 !instead_reply|instead_say|instead_respond|instead_output|instead_answer|instead_write|instead_print"),
-    // Text about instructions: how to treat instructions in data, what attackers try, what tools skip.
+    // Text about instructions: how to handle instructions in data, examples of attacks, and input that tools ignore.
     exemption(Override, "ignore|ignores|ignoring|disregard|disregarding|follow|not_follow|not_obey|obey instructions|instruction|commands|prompts|requests|orders|directives ~2 found|embedded|contained|hidden|appearing|present|inside|within|in|from|that_appear|that_are|which_appear|that_come ~4 output|outputs|result|results|content|contents|document|documents|data|evidence|page|pages|email|emails|files|input|inputs|block|web|attachments|logs"),
     exemption(Override, "ignore|ignores|ignoring|disregard|disregarding|follow|not_follow|not_obey|obey any|all|the|such|those|these|malicious|embedded|injected instructions|instruction|commands|prompts|requests|orders|directives ~2 found|embedded|contained|hidden|appearing|present|inside|within|in|from|that_appear|that_are|which_appear|that_come ~4 output|outputs|result|results|content|contents|document|documents|data|evidence|page|pages|email|emails|files|input|inputs|block|web|attachments|logs"),
     exemption(Override, "do_not|dont|never|not follow|obey any|all|the|such|those|these instructions|commands|prompts|requests ~2 found|embedded|contained|hidden|inside|within|in|from ~4 output|outputs|result|results|content|contents|document|documents|data|evidence|page|pages|email|emails|files|input|inputs|block|it|them"),
@@ -203,7 +203,7 @@ pub(crate) const PHRASES: &[Phrase] = &[
     support(Request, 3, "run|execute|call|invoke|use ~3 command|script|shell|tool|function|code|curl|wget|bash"),
     support(Request, 3, "do something else|whatever|anything"),
     support(Request, 3, "spell_check|summarize|translate|review ~3 instead|previous_instructions|following"),
-    // Requests for a text, which comments and documents do not make.
+    // Requests to write a text, which are unusual in comments and documents.
     trigger(Generate, 6, "write|compose|create|generate|produce one|a|an|some ~2 !sentence|sentences|poem|essay|story|paragraph|song|joke|tweet|limerick|haiku about|on|of|that|for|in"),
     trigger(Generate, 10, "write|compose|create|generate one|a|an|some ~1 !toxic|offensive|harmful|discriminatory|racist|sexist|negative|unfriendly|hateful|insulting|rude|malicious|phishing ~1 sentence|sentences|poem|essay|story|paragraph|email|comment|review|tweet|statement|message"),
     support(Generate, 4, "with|in|using at_most|no_more_than|fewer_than|less_than|exactly|under ~1 words|sentences|characters"),

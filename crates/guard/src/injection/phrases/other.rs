@@ -1,4 +1,4 @@
-//! The most direct phrases in other languages.
+//! The most direct phrases in languages other than English and Chinese.
 
 use super::{Phrase, support, trigger};
 use crate::injection::signal::Signal::{
@@ -7,7 +7,7 @@ use crate::injection::signal::Signal::{
 
 #[rustfmt::skip]
 pub(crate) const PHRASES: &[Phrase] = &[
-    // The override in other languages.
+    // Override phrases in several languages.
     trigger(Override, 10, "ignora|ignore|ignorar|olvida|olvide|olvidar|olvídate|olvídese|descarta ~5 instrucciones|indicaciones|órdenes|directrices|reglas"),
     trigger(Override, 10, "ignorez|ignorer|oublie|oubliez|oublier|négligez|ignore_les|ignore_toutes_les ~5 instructions|consignes|directives|règles|instruction"),
     trigger(Override, 10, "ignoriere|ignorieren|vergiss|vergessen|missachte|missachten ~6 anweisungen|instruktionen|anweisung|richtlinien|regeln|vorgaben"),
@@ -91,7 +91,7 @@ pub(crate) const PHRASES: &[Phrase] = &[
     support(Coerce, 4, "제한 없는|없이"),
     support(Request, 3, "공개해라|보내라|출력하세요|삭제하세요|보여줘|실행하세요|삭제해|보내세요|출력해"),
     support(Exfiltrate, 4, "키를|프롬프트를|변수를|비밀번호를|비밀"),
-    // The override in a few more languages.
+    // Override phrases in further languages.
     trigger(Override, 10, "zignoruj|ignoruj|zapomnij|pomiń ~5 instrukcje|polecenia|wskazówki|reguły|zasady"),
     trigger(Override, 10, "negeer|vergeet ~5 instructies|opdrachten|regels|aanwijzingen|richtlijnen"),
     trigger(Override, 10, "talimatlari|talimatlarini|komutlari|kurallari|talimatlarinizi ~5 !yok|görmezden|unut|unutun|dikkate|yoksay"),

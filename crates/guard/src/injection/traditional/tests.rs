@@ -1,4 +1,4 @@
-//! Tests of the conversion between the two scripts.
+//! Tests of the conversion between traditional and simplified characters.
 
 use super::{PAIRS, pairs, simplified, traditional};
 

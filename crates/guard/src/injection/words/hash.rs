@@ -1,5 +1,5 @@
-//! The hash of a word, used by the vocabulary of phrases and the features of the classifier. The learned weights depend
-//! on its values.
+//! Hashes words for the phrase vocabulary and the classifier features. The learned weights depend on the hash values: after
+//! a change to these functions, the weights must be learned again.
 
 use super::is_ideograph;
 
@@ -22,8 +22,8 @@ pub(crate) fn hash_of(bytes: impl Iterator<Item = u8>) -> u32 {
     bytes.fold(SEED, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(PRIME))
 }
 
-/// Hashes the first `length` of eight bytes without a branch on the length: a step with a byte of 0 and a factor of 1
-/// changes nothing.
+/// Hashes the first `length` of eight bytes without branching on the length. The remaining steps use the byte 0 and the
+/// factor 1, which do not change the hash.
 #[inline]
 pub(crate) fn hash_of_start(eight: u64, length: usize) -> u32 {
     let bytes = eight & u64::MAX.checked_shr(64 - 8 * length as u32).unwrap_or(0);
@@ -33,7 +33,7 @@ pub(crate) fn hash_of_start(eight: u64, length: usize) -> u32 {
     })
 }
 
-/// The factor of each step, by length.
+/// The factor of each of the eight steps, indexed by the length.
 static FACTORS: [[u32; 8]; 9] = {
     let mut table = [[1; 8]; 9];
     let mut length = 0;

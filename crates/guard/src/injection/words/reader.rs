@@ -4,10 +4,10 @@ use super::{Digits, Start, Word, Words, is_ideograph};
 use crate::injection::disguise::{is_accented, is_invisible, plain};
 use crate::injection::traditional::simplified;
 
-/// Average number of bytes of a word with the gap after it.
+/// Estimated number of bytes of a word and the gap after it, for allocating the list.
 const AVERAGE_WORD_BYTES: usize = 6;
 
-/// Korean syllables, which have no case.
+/// The first Korean syllable. Korean syllables have no case.
 const HANGUL_FIRST: char = '\u{ac00}';
 const HANGUL_LAST: char = '\u{d7a3}';
 
@@ -32,12 +32,12 @@ const CLASSES: [u8; 256] = {
 
 pub(super) struct Reader<'t> {
     text: &'t str,
-    /// Where the text starts in the source.
+    /// The position of the text in the source.
     offset: usize,
     words: Words,
-    /// The last word of the list is still being read.
+    /// Whether the last word of the list is still being read.
     is_open: bool,
-    /// What the next word starts.
+    /// The `start` of the next word.
     start: Start,
 }
 
@@ -79,12 +79,12 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reads the character at `at`, which is not ASCII. Returns its end.
+    /// Reads the non-ASCII character at `at`. Returns the position after the character.
     fn read_character(&mut self, at: usize) -> usize {
         let Some(character) = self.text[at..].chars().next() else { return self.text.len() };
         let end = at + character.len_utf8();
         if is_vocalisation(character) {
-            // Arabic and Hebrew words match with or without vowel points.
+            // Arabic and Hebrew vowel points are skipped, so that words match with or without them.
         } else if is_invisible(character) {
             if self.is_open
                 && let Some(word) = self.words.list.last_mut()
@@ -164,7 +164,7 @@ impl<'t> Reader<'t> {
         self.start = Start::Nothing;
     }
 
-    /// Returns the buffer after moving the text of the open word to its end, so that the text can be extended.
+    /// Moves the text of the open word to the end of the buffer, so that the text can be extended. Returns the buffer.
     fn end_of_buffer(&mut self) -> &mut String {
         let buffer = &mut self.words.buffer;
         if let Some(word) = self.words.list.last_mut()
@@ -228,7 +228,7 @@ fn digits_if(has_digits: bool) -> Digits {
     if has_digits { Digits::Some } else { Digits::None }
 }
 
-/// The same as [`char::is_alphanumeric`], with faster checks for common ranges beyond ASCII.
+/// Same as [`char::is_alphanumeric`], with faster checks for common non-ASCII ranges.
 fn is_alphanumeric(character: char) -> bool {
     match character {
         '\u{c0}'..='\u{d6}' | '\u{d8}'..='\u{f6}' | '\u{f8}'..='\u{24f}' => true,
@@ -243,7 +243,8 @@ fn is_vocalisation(character: char) -> bool {
     matches!(character, '\u{064b}'..='\u{0652}' | '\u{0591}'..='\u{05c7}')
 }
 
-/// Vowel signs of Indic scripts belong to their word although they are not letters.
+/// Whether the character is in the Devanagari, Bengali or Thai range. Vowel signs of these scripts are part of a word,
+/// although they are not letters.
 fn is_mark(character: char) -> bool {
     matches!(character, '\u{0900}'..='\u{0963}' | '\u{0981}'..='\u{09e3}' | '\u{0e00}'..='\u{0e4e}')
 }

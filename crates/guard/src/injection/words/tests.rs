@@ -1,4 +1,4 @@
-//! Tests of reading words.
+//! Tests of splitting a text into words.
 
 use super::{Start, Words, word_hash};
 

@@ -1,17 +1,17 @@
-//! The words that the gate reads: runs of ASCII letters and pairs of ideographs.
+//! Splits a text into the words that the gate reads: runs of ASCII letters and pairs of ideographs.
 
 use crate::injection::words::{hash_of, hash_of_start};
 
 const BITS: u32 = 14;
 pub(in super::super) const SIZE: usize = 1 << BITS;
-/// The index of a letter of a script without learned weights.
+/// The index that represents a letter of a script without learned weights.
 pub(super) const FOREIGN_WORD: u32 = u32::MAX;
 
-/// Number of bytes that are classified at once, one bit each.
+/// Number of bytes that are classified at once. The result has one bit per byte.
 const BLOCK: usize = 64;
 
-/// A word's index into the gate's weights and its position. Two consecutive ideographs are a word with an empty range
-/// at the end of the second one.
+/// A word's index into the gate's weights, and its position. Two consecutive ideographs form a word with an empty range at
+/// the end of the second ideograph.
 pub(in super::super) struct GateWord {
     pub(in super::super) index: u32,
     pub(in super::super) start: usize,
@@ -21,10 +21,10 @@ pub(in super::super) struct GateWord {
 /// Iterates over the words of a text.
 pub(in super::super) struct GateWords<'t> {
     bytes: &'t [u8],
-    /// The unread letters of the block, one bit each, and the start of the block.
+    /// The unread letters of the current block, one bit per byte. `block` is the start of the block.
     letters: u64,
     block: usize,
-    /// Where to continue after the last letter of the block.
+    /// The position at which reading continues after the block.
     at: usize,
     /// The previous ideograph, or 0.
     previous: u32,
@@ -35,7 +35,8 @@ impl<'t> GateWords<'t> {
         Self { bytes, letters: 0, block: 0, at: 0, previous: 0 }
     }
 
-    /// Takes the next run of letters from the block. A run that reaches the end of the block is read again with the next block.
+    /// Takes the next run of letters from the block and returns its range. If the run reaches the end of the block, returns
+    /// `None` and reads the run again with the next block, unless the run fills the whole block.
     #[inline]
     fn next_in_block(&mut self) -> Option<(usize, usize)> {
         let first = self.letters.trailing_zeros() as usize;
@@ -54,7 +55,7 @@ impl<'t> GateWords<'t> {
         Some((self.block, self.at))
     }
 
-    /// Reads the next block, or one character that is not ASCII.
+    /// Reads the next block of ASCII characters, or one character that is not ASCII.
     fn advance(&mut self) -> Option<GateWord> {
         let byte = *self.bytes.get(self.at)?;
         if byte.is_ascii() {
@@ -110,8 +111,8 @@ impl Iterator for GateWords<'_> {
     }
 }
 
-/// Returns which bytes from `at` are ASCII letters, and how many bytes were classified: at most a block, and only up to
-/// the first byte that is not ASCII.
+/// Returns a bit set of the bytes from `at` that are ASCII letters, and the number of classified bytes: at most a block, and
+/// only up to the first byte that is not ASCII.
 fn classified(bytes: &[u8], at: usize) -> (u64, usize) {
     let rest = &bytes[at..];
     let mut padded = [0; BLOCK];
@@ -130,7 +131,7 @@ fn classified(bytes: &[u8], at: usize) -> (u64, usize) {
     }
     let mut letters = 0;
     for (index, flags) in is_letter.as_chunks::<8>().0.iter().enumerate() {
-        // Moves the lowest bits of the eight bytes next to each other.
+        // Collects the lowest bits of the eight bytes in one byte.
         let bits = u64::from_le_bytes(*flags).wrapping_mul(0x0102_0408_1020_4080) >> 56;
         letters |= bits << (index * 8);
     }
@@ -141,7 +142,7 @@ fn classified(bytes: &[u8], at: usize) -> (u64, usize) {
     (letters & !(u64::MAX << length), length)
 }
 
-/// Returns the index of a word of at least two letters: the upper bits of the hash of its lower case.
+/// Returns the index of a word with at least two letters: the upper bits of the hash of the lower-case word.
 #[inline]
 fn index_of(bytes: &[u8], start: usize, end: usize) -> u32 {
     let hash = match bytes[start..].first_chunk::<8>() {
@@ -153,9 +154,10 @@ fn index_of(bytes: &[u8], start: usize, end: usize) -> u32 {
     hash >> (32 - BITS)
 }
 
-/// Returns the index of the pair of the previous character and this one, and the character to remember for the next pair.
+/// Returns the index of the pair of the previous ideograph and this ideograph, if there is a previous one, and the ideograph
+/// to remember for the next pair.
 fn ideograph(character: [u8; 4], previous: u32) -> (Option<u32>, u32) {
-    // Chinese punctuation is at U+3000 and is not part of a word.
+    // U+3000 to U+303F is Chinese punctuation, which is not part of a word.
     if character[0] == 0xe3 && character[1] == 0x80 {
         return (None, 0);
     }
@@ -165,7 +167,8 @@ fn ideograph(character: [u8; 4], previous: u32) -> (Option<u32>, u32) {
     ((previous != 0).then_some(index), character)
 }
 
-/// Whether the byte starts a letter of another script, an invisible character or a symbol. Continuation bytes are below 0xc0.
+/// Whether the byte is the first byte of a letter of another script, an invisible character or a symbol. UTF-8 continuation
+/// bytes are below 0xc0.
 fn is_foreign(byte: u8) -> bool {
     matches!(byte, 0xc3..=0xe1 | 0xea..=0xed | 0xef..)
 }

@@ -1,4 +1,4 @@
-//! Checks that the spans are those that a search for every tag and role at every position finds.
+//! Checks that `raw_spans` finds the same spans as a search for every tag and role at every position.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Tests of the fast checks for characters.
+//! Tests of the fast character checks.
 
 use super::{HANGUL_FIRST, HANGUL_LAST, is_alphanumeric};
 

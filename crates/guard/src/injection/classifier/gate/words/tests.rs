@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::{BITS, FOREIGN_WORD, GateWords};
 
-/// Returns the words of ASCII letters.
+/// Returns the words that consist of ASCII letters.
 fn ascii_words(text: &str) -> Vec<&str> {
     GateWords::new(text.as_bytes())
         .filter(|word| word.start < word.end && word.index != FOREIGN_WORD)
