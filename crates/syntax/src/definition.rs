@@ -17,16 +17,16 @@ impl DefinitionId {
 pub struct Definition {
     pub kind: Kind,
     pub name: Span,
-    /// The enclosing definition.
+    /// The innermost definition that encloses this one.
     pub container: Option<DefinitionId>,
-    /// The type to which this definition belongs, if the definition is not nested in that type: `Server` in `func (s
-    /// *Server) Run()`.
+    /// The type to which this definition belongs, if the definition is not nested in that type:
+    /// `Server` in `func (s *Server) Run()`.
     pub owner: Option<Span>,
     pub span: Span,
     pub lines: Lines,
     /// The text before the body, cut to 400 bytes.
     pub signature: Span,
-    /// The comment above the definition or the docstring inside it, including comment markers.
+    /// The comment above the definition with its comment markers, or the docstring inside it without its quotes.
     pub doc: Option<Span>,
     /// `None` unless the definition is a function, method, constructor or test with a body.
     pub complexity: Option<Complexity>,

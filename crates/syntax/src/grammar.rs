@@ -34,7 +34,7 @@ impl Profile {
 
 pub(crate) struct Grammar {
     pub(crate) language: fn() -> tree_sitter::Language,
-    /// Rules for named nodes. If several rules apply to the same node kind, the last one is used.
+    /// Rules for named nodes. If several rules exist for the same node kind, the last one is used.
     pub(crate) nodes: &'static [&'static [(&'static str, Rule)]],
     pub(crate) tokens: &'static [(&'static str, Rule)],
 }
@@ -49,15 +49,15 @@ pub(crate) enum Rule {
     Skip,
     /// A definition with the fields `name` and `body`.
     Define(Kind),
-    /// A plain name, which may refer to a definition elsewhere.
+    /// A plain name, which may refer to a definition in this or another file.
     Name,
-    /// A member of an expression: `settings.DEBUG`.
+    /// An access to a member, such as `settings.DEBUG`.
     Member,
     /// A call of the expression in the field `function`, or of the node itself if it has no such field.
     Call,
     /// A constructor call of the type in the field `constructor` or `type`.
     Construct,
-    /// Each named child is a supertype of the enclosing definition.
+    /// A list in which each named child is a supertype of the enclosing definition.
     Inherit,
     /// A closure. A closure that is the body of a definition is ignored.
     Closure,

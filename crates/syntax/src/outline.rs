@@ -95,7 +95,8 @@ impl ReferenceKind {
 /// One imported name. `from a import b, c` gives two imports.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Import {
-    /// The module as written, without quotes: `crate::store`, `..models`, `./button`, `net/http`.
+    /// The module path without quotes: `crate::store`, `..models`, `./button`, `net/http`. Usually as written in the
+    /// source, but `mod store;` in Rust gives `self::store`, and `require_relative` in Ruby adds `./`.
     pub path: String,
     pub imported: Imported,
     /// The local name, if it differs from the imported name.
@@ -107,9 +108,9 @@ pub struct Import {
 pub enum Imported {
     /// The module itself.
     Module,
-    /// All names of the module.
+    /// All names in the module.
     All,
-    /// One name of the module.
+    /// One name in the module.
     Item(Span),
 }
 

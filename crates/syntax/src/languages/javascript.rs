@@ -188,7 +188,7 @@ fn import(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
                 pending.extend(named_children(part));
                 continue;
             }
-            // A default import has no name in the module.
+            // The module does not define the name of a default import.
             "identifier" => (Imported::Module, Some(span(part))),
             "namespace_import" => (Imported::All, part.named_child(0).map(span)),
             "import_specifier" => match walk.field(part, Field::Name) {

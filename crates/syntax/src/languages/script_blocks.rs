@@ -4,7 +4,8 @@ use tree_sitter::{Point, Range};
 
 use crate::languages::Language;
 
-/// Returns the ranges of the script blocks, and the language of all blocks.
+/// Returns the ranges of the script blocks, and one language for all of them: the last one that a `lang` attribute
+/// specifies, or JavaScript.
 pub(crate) fn find_scripts(source: &[u8]) -> (Language, Vec<Range>) {
     let mut language = Language::JavaScript;
     let mut ranges = Vec::new();
@@ -37,7 +38,8 @@ fn language_of(attributes: &[u8]) -> Option<Language> {
     }
 }
 
-/// A byte offset with its row and line start. With it, nodes in a script block have the line numbers of the page.
+/// A byte offset with its row and the start of its line. Script blocks need row and column so that their nodes have
+/// the line numbers of the page.
 #[derive(Clone, Copy, Default)]
 struct Position {
     byte: usize,

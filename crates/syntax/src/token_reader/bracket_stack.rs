@@ -30,7 +30,7 @@ impl<L> BracketStack<L> {
         self.inner.pop().ok_or(Unsupported)
     }
 
-    /// Fails if a bracket is still open.
+    /// Returns an error if a bracket is still open.
     pub(super) fn finish(&self) -> Result<(), Unsupported> {
         if self.is_outermost() { Ok(()) } else { Err(Unsupported) }
     }

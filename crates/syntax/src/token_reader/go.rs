@@ -149,8 +149,8 @@ impl Reader<'_> {
         self.brackets.open(inner);
     }
 
-    /// Returns whether the current brace opens the block of a branch, loop or closure. It may instead open a literal
-    /// in the condition.
+    /// Returns whether the current brace opens the block of a branch, loop or closure, and not a literal in the
+    /// condition.
     fn opens_block(&mut self) -> bool {
         let is_block = self.level().expects_block && !self.follows_literal_type();
         self.level().expects_block &= !is_block;

@@ -69,7 +69,7 @@ enum Head {
     Nothing,
     Function,
     Class,
-    /// `name: Type = value`
+    /// The annotation of a variable: `name: Type = value`.
     Annotation,
 }
 

@@ -105,7 +105,7 @@ fn repetition_takes_linear_time() {
     for language in languages {
         for snippet in snippets {
             let source = snippet.repeat(TIMES);
-            // Only termination is tested. The grammar may take long, so it has a deadline.
+            // The test only checks that reading ends. The grammar may be slow, so reading has a deadline.
             let deadline = Some(Instant::now() + Duration::from_millis(30));
             outline(language, source.as_bytes(), Limits { max_bytes: usize::MAX, deadline });
         }
@@ -153,7 +153,7 @@ fn reading_stops_at_the_deadline() {
     let late = outline(Language::Kotlin, source.as_bytes(), limits);
     assert_eq!(late.problems[0].kind, ProblemKind::OutOfTime);
     assert!(late.definitions.len() < 20_000);
-    // After an interrupted parse, the same parser reads the next file from its start.
+    // After an interrupted parse, the same parser must read the next file from its start.
     let mut outliner = syntax::Outliner::new();
     outliner.outline(Language::Kotlin, source.as_bytes(), limits);
     let next = outliner.outline(Language::Kotlin, b"fun next() {}", NO_LIMITS);

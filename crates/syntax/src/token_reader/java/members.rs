@@ -200,7 +200,7 @@ impl Reader<'_> {
         match parameters {
             Some(parameters) => Ok(self.method(first, at, parameters, end)),
             None if self.token_at(end).opens(b'{') => {
-                // The compact constructor of a record has no parameters.
+                // The compact constructor of a record has no parameter list.
                 let name = self.token_at(at);
                 if class != Some(self.bytes(name)) || end != at + 1 {
                     return Err(Unsupported);

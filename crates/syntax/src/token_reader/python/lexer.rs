@@ -302,8 +302,8 @@ impl Lexer<'_> {
         }
     }
 
-    /// Returns whether the quote starts a string inside the replacement field. In a string with single quotes, this is
-    /// assumed if at least two more such quotes follow on the line.
+    /// Returns whether the quote starts a string inside the replacement field. If the outer string is not
+    /// triple-quoted, this is assumed if at least two more such quotes follow on the line.
     fn is_inner_quote(&self, quote: u8, is_triple: bool) -> bool {
         let rest = &self.source[self.at + 1..];
         if is_triple {

@@ -27,7 +27,7 @@ impl Reader<'_> {
             || is_modifier
             || is_default && at == start + 1
             || previous.closes(b')') && {
-                // `pub(crate) use …`
+                // The parentheses may belong to a visibility: `pub(crate) use …`.
                 let opener = previous.opener as usize;
                 let visibility = self.token_at(opener.wrapping_sub(1));
                 visibility.kind == TokenKind::Keyword && visibility.code == Keyword::Pub as u8

@@ -80,7 +80,7 @@ impl Reader<'_> {
     }
 }
 
-/// The position in a nested import such as `a::{b, c::{d}}`.
+/// The state while reading a nested import such as `a::{b, c::{d}}`.
 struct UseTree {
     /// The path before each open brace.
     prefixes: Vec<String>,

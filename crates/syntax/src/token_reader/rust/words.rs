@@ -88,7 +88,7 @@ impl Reader<'_> {
         let is_first = level.start == at;
         match level.content {
             Content::Fields => {
-                // `pub(crate) name: Type`
+                // A visibility may precede the name: `pub(crate) name: Type`.
                 level.open_item.is_none() && self.next().is_sign(b':')
             }
             Content::Variants => is_first && level.open_item.is_none(),
