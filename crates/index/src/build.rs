@@ -31,7 +31,7 @@ pub struct BuildOptions {
     pub limits: FileLimits,
     /// The maximum number of files to index. Additional files are skipped.
     pub max_files: usize,
-    /// The time at which an unfinished build fails.
+    /// The time after which an unfinished build fails.
     pub deadline: Option<Instant>,
     /// Returns whether a path may be indexed. A refused file is treated as missing.
     pub admits: fn(&Path) -> bool,
@@ -74,7 +74,7 @@ pub enum BuildError {
     Unusable(#[source] OpenError),
 }
 
-/// The progress of a build: files and bytes done so far, and in total.
+/// The progress of a build: the number of files and bytes that are done, and the totals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     pub done_files: usize,

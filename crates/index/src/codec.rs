@@ -1,7 +1,7 @@
 //! Encodes numbers and strings as bytes, and decodes untrusted bytes.
 //!
-//! A [`Cursor`] never panics and never reads past its slice. Missing values read as zero or empty, and then
-//! [`Cursor::is_exhausted_early`] returns true.
+//! A [`Cursor`] never panics and never reads past its slice. A missing value is read as zero or as an empty string, and
+//! [`Cursor::is_exhausted_early`] then returns true.
 
 #[cfg(test)]
 mod tests;
@@ -21,8 +21,8 @@ pub(crate) fn put_text(out: &mut Vec<u8>, text: &[u8]) {
     out.extend_from_slice(text);
 }
 
-/// Appends one item of a list: the difference from the previous key, and the item's number. The number 1 is the most
-/// frequent and takes no extra byte.
+/// Appends one item of a list: the difference from the previous key, and a number. The most frequent number is 1; it
+/// takes no extra byte.
 pub(crate) fn put_step(out: &mut Vec<u8>, step: u32, number: u32) {
     put_varint(out, u64::from(step) << 1 | u64::from(number == 1));
     if number != 1 {
@@ -56,7 +56,7 @@ impl<'a> Cursor<'a> {
         self.rest.is_empty()
     }
 
-    /// Returns whether a read reached the end too early or found an invalid number.
+    /// Returns whether a read went past the end or found an invalid number.
     pub(crate) fn is_exhausted_early(&self) -> bool {
         self.overrun
     }
@@ -108,7 +108,8 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Reads a varint that must fit in 32 bits. A larger value means that the data is damaged, and reads as `u32::MAX`.
+    /// Reads a varint that must fit in 32 bits. A larger value means that the data is damaged; the result is then
+    /// `u32::MAX`.
     #[inline]
     pub(crate) fn small(&mut self) -> u32 {
         u32::try_from(self.varint()).unwrap_or_else(|_| {
@@ -148,7 +149,7 @@ impl<'a> Cursor<'a> {
         self.slice(length)
     }
 
-    /// Reads text written by [`put_text`]. Invalid UTF-8 reads as an empty string.
+    /// Reads a string written by [`put_text`]. Returns an empty string if the bytes are not UTF-8.
     pub(crate) fn utf8(&mut self) -> &'a str {
         std::str::from_utf8(self.text()).unwrap_or_default()
     }

@@ -24,7 +24,7 @@ use pages::Pages;
 pub(crate) use write::ContainerWriter;
 
 pub(crate) const MAGIC: [u8; 8] = *b"adjsnap\n";
-/// The version of the format, which is increased with every change. File names contain it.
+/// The version of the format. It is part of the file names, and must be increased with every change of the format.
 pub(crate) const FORMAT: u32 = 2;
 pub(crate) const PAGE: usize = 16 * 1024;
 const HEADER: usize = 4096;
@@ -32,7 +32,7 @@ const SECTION_TABLE: usize = 64;
 const SECTION_ROW: usize = 16;
 const MAX_SECTIONS: usize = 200;
 const HASH: usize = 32;
-/// The position of the hash, which is the last field of the header.
+/// The position of the hash in the header. The hash is the last field.
 const HEADER_HASH: usize = HEADER - HASH;
 
 type Header = [u8; HEADER];
@@ -183,12 +183,12 @@ impl Container {
         !self.damaged()
     }
 
-    /// A hash of the header and all checksums, which identifies the content.
+    /// Returns the hash of the header and all checksums, which identifies the content.
     pub(crate) fn identity(&self) -> [u8; HASH] {
         self.identity
     }
 
-    /// The length of the container in bytes.
+    /// Returns the length of the container in bytes.
     pub(crate) fn size(&self) -> usize {
         self.size
     }

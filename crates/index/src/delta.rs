@@ -19,7 +19,7 @@ pub(crate) struct Delta {
     pub(crate) deleted: FxHashSet<String>,
 }
 
-/// A file that changed after the snapshot was written, in its state when the delta was written.
+/// A file that changed after the snapshot was written. The fields describe the file when the delta was written.
 pub(crate) struct DeltaFile {
     pub(crate) stamp: FileStamp,
     pub(crate) key: FactKey,

@@ -3,15 +3,15 @@
 /// The relation that an edge represents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EdgeKind {
-    /// Refers to a type, a constant or another value that is not a function.
+    /// A reference to a type, a constant or another value that is not a function.
     References,
-    /// Calls a function, constructs a type, or passes a function as a value.
+    /// A call of a function, the construction of a type, or a function that is passed as a value.
     Calls,
-    /// Imports a file or a symbol.
+    /// An import of a file or a symbol.
     Imports,
-    /// Extends or implements a type.
+    /// A type that extends or implements another type.
     Inherits,
-    /// A test file tests a source file, according to the test file's name or imports.
+    /// A test file that tests a source file, according to the test file's name or imports.
     Tests,
 }
 
@@ -20,7 +20,7 @@ impl EdgeKind {
     pub const ALL: [Self; 5] =
         [Self::References, Self::Calls, Self::Imports, Self::Inherits, Self::Tests];
 
-    /// The name shown to users.
+    /// Returns the name shown to users.
     pub fn name(self) -> &'static str {
         match self {
             Self::References => "references",

@@ -20,7 +20,8 @@ use crate::codec::{Cursor, put_varint};
 use crate::container::{Container, ContainerWriter, FORMAT};
 use crate::facts::{FACTS_VERSION, Reading};
 
-/// The number of packs from which the next save merges them into one.
+/// The number of packs that triggers a merge. If there are at least this many packs, the next save merges them into
+/// one.
 const MAX_PACKS: usize = 12;
 /// The maximum size of unused records, as a multiple of the size of the used ones. Unused records, such as those of
 /// other branches, are removed only if they exceed this size by more than 1 MiB.
@@ -111,8 +112,8 @@ impl FactStore {
         store
     }
 
-    /// Adds an opened pack. The pack's table lists the blocks; each entry contains the compressed size and the block's
-    /// records in order.
+    /// Adds an opened pack. The pack's table has one entry per block, which contains the compressed size and the
+    /// records of the block in order.
     fn add(&mut self, path: PathBuf, number: u64, container: Container) {
         let pack = self.packs.len() as u32;
         let (mut blocks, mut block_at, mut record_bytes) = (Vec::new(), 0, 0);
@@ -170,7 +171,8 @@ impl FactStore {
             .filter(|record| !record.is_empty())
     }
 
-    /// Writes new and unsaved facts, and merges packs if necessary. `live` lists the facts that the current tree uses.
+    /// Writes new and unsaved facts, and merges packs if necessary. `live` contains the keys of the facts that the
+    /// current tree uses.
     pub(crate) fn save(
         &self,
         folder: &Path,
@@ -233,11 +235,11 @@ fn write_pack<'a>(
 struct PackWriter {
     table: Vec<u8>,
     blocks: Vec<u8>,
-    /// The number of records in the open block.
+    /// The number of records in the block that is being written.
     count: u64,
-    /// The table rows of the open block.
+    /// The table rows of the block that is being written.
     rows: Vec<u8>,
-    /// The uncompressed records of the open block.
+    /// The uncompressed records of the block that is being written.
     bytes: Vec<u8>,
 }
 

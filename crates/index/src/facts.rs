@@ -1,4 +1,4 @@
-//! Types for the facts of one file's content: terms, symbols, references, imports, passages.
+//! Defines the facts about the content of one file: terms, symbols, references, imports, passages.
 //!
 //! A record of facts depends only on the content and the way it is read ([`Reading`]), so all paths, branches and
 //! worktrees with the same content share one record.
@@ -60,7 +60,7 @@ impl Reading {
     }
 }
 
-/// The values at the start of a record, which every record has.
+/// The values at the start of every record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FactsHead {
     pub(crate) mark: crate::role::ContentMark,
@@ -87,21 +87,22 @@ pub(crate) struct SymbolFact<'a> {
     pub(crate) terms: TermList<'a>,
 }
 
-/// A range of lines that is ranked separately: the text of one definition without nested definitions, the text outside
-/// all definitions, or a part of such a text.
+/// A range of lines that is ranked separately. It contains one definition without its nested definitions, or lines
+/// outside all definitions, or a part of either if it is long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PassageFact<'a> {
     pub(crate) symbol: Option<u32>,
     pub(crate) first_line: u32,
     pub(crate) last_line: u32,
-    /// The number of tokens.
+    /// The number of tokens in the passage.
     pub(crate) length: u32,
     /// The terms with their counts. Empty if the file has only one passage, because the passage then has the counts of
     /// the file.
     pub(crate) terms: TermList<'a>,
 }
 
-/// Terms as positions in the file's list of terms, each with a number. The number is a count or a mask of fields.
+/// A list of terms, each with a number. A term is stored as its position in the file's list of terms; the number is a
+/// count or a mask of fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TermList<'a> {
     count: u32,

@@ -1,9 +1,9 @@
-//! Finds the files that changed since a snapshot was written, within a deadline, by comparing the stamps of files and
-//! directories.
+//! Finds the files that changed since a snapshot was written by comparing the stamps of files and directories. The
+//! search ends at a deadline.
 //!
 //! A new file changes the modification time of its directory, so only changed directories are listed. Changed files are
-//! analysed into a small snapshot in memory, the overlay. Changed files beyond the limits are counted but are not in
-//! the view.
+//! analysed into a small snapshot in memory, the overlay. If more files changed than the limits allow, the remaining
+//! files are counted but are not in the view.
 
 use std::fs;
 use std::path::Path;
@@ -84,8 +84,8 @@ pub(crate) fn current_view(
     options: LookOptions,
 ) -> View {
     let Changes { mut files, added, mut deleted, complete } = changes(&snapshot, root, options);
-    // Sorted by modification time, newest first: if not all files fit, the most recently edited ones are the most
-    // relevant.
+    // Sorted by modification time, newest first. If not all files can be analysed, the most recently edited files are
+    // the most relevant.
     files.sort_unstable_by_key(|file| std::cmp::Reverse(file.stamp.modified));
     let (known, mut fresh): (Vec<_>, Vec<_>) =
         files.into_iter().partition(|file| delta.get(&file.path, file.stamp).is_some());

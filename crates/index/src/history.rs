@@ -1,9 +1,9 @@
 //! Reads the git history of files: the commits that changed each file, their authors, times and subjects, and the files
 //! that changed in the same commits.
 //!
-//! The history comes from `git log` with file names only. Line counts would take eighteen times as long and fail in
-//! partial clones. The number of commits and the time are limited. A history that was cut short by these limits is
-//! still used and is marked as partial.
+//! The history comes from `git log` with file names only. Line counts would take eighteen times as long, and would fail
+//! in partial clones. The number of commits and the time are limited. A history that was cut short by these limits is
+//! still used, and is marked as partial.
 
 mod log;
 mod summary;
@@ -39,7 +39,7 @@ impl HistoryOptions {
     }
 }
 
-/// Whether the history is known completely, in part or not at all.
+/// How much of the history is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HistoryState {
     /// No history was read: it was not requested, there is no repository or no commit, or git failed.

@@ -1,6 +1,7 @@
 //! Defines the sections of a snapshot and the layout of its fixed-size records, for the writer and the reader.
 
-/// The sections in file order. A dictionary consists of three sections: blocks of keys, block starts, lists.
+/// The sections of a snapshot in file order. A dictionary consists of three sections: blocks of keys, block starts,
+/// lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 pub(crate) enum Section {

@@ -1,7 +1,7 @@
-//! Reads a snapshot, one immutable version of the index, without decoding it as a whole.
+//! Reads a snapshot without decoding it as a whole. A snapshot is one immutable version of the index.
 //!
-//! Accessors do not fail: a damaged page reads as empty, and [`Snapshot::damaged`] becomes true. The numbers of files,
-//! symbols and passages are valid for one snapshot only. [`crate::View`] combines a snapshot with later changes.
+//! Accessors do not fail: a damaged page is read as empty, and [`Snapshot::damaged`] then returns true. The numbers of
+//! files, symbols and passages are valid for one snapshot only. [`crate::View`] combines a snapshot with later changes.
 
 mod lists;
 
@@ -111,7 +111,7 @@ impl Snapshot {
         self.container.identity()
     }
 
-    /// The size of the snapshot in bytes.
+    /// Returns the size of the snapshot in bytes.
     pub fn size(&self) -> usize {
         self.container.size()
     }
@@ -132,7 +132,7 @@ impl Snapshot {
         })
     }
 
-    /// Returns a symbol with empty texts, which is faster than [`Self::symbol`].
+    /// Returns a symbol whose strings are empty. This is faster than [`Self::symbol`].
     pub(crate) fn symbol_row(&self, number: u32) -> RawSymbol<'_> {
         let row = self.record(Section::Symbols, number, symbol::SIZE);
         RawSymbol { row, name: "", qualified: "", signature: "", doc: "" }
@@ -146,13 +146,13 @@ impl Snapshot {
         self.container.bytes(section as usize, number as usize * size, size)
     }
 
-    /// Calls `read` with a cursor over the texts at position `at`. `read` may be called twice. The texts of a record
-    /// are at most `MAX_TEXTS` bytes long.
+    /// Calls `read` with a cursor over the strings at position `at`. `read` may be called twice. The strings of a
+    /// record take at most `MAX_TEXTS` bytes.
     fn texts<'a, T>(&'a self, section: Section, at: u32, read: impl Fn(&mut Cursor<'a>) -> T) -> T {
         const MAX_TEXTS: usize = 8 * 1024;
         let (section, at) = (section as usize, at as usize);
         let length = self.container.len(section).saturating_sub(at).min(MAX_TEXTS);
-        // Most texts are within one page, so the second page is read only if it is needed.
+        // Most strings are within one page, so the second page is read only if it is needed.
         let near = self.container.bytes_in_page(section, at, length);
         let mut texts = Cursor::new(near);
         let found = read(&mut texts);

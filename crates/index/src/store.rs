@@ -22,7 +22,7 @@ use crate::history::{History, current_head};
 use crate::snapshot::Snapshot;
 use crate::view::View;
 
-/// The minimum age at which snapshots of other format versions are deleted.
+/// The age after which snapshots of other format versions are deleted.
 const OTHER_FORMAT_MAX_AGE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 
 /// The maximum number of changed files in a delta. After more changes a new snapshot is written, because a view with a
@@ -71,8 +71,8 @@ pub struct Refreshed {
     pub bytes: usize,
 }
 
-/// The lock of the writer. Dropping it unlocks the file explicitly: closing the file is not enough if another thread
-/// has just forked a child process, because the child has a copy of the open file.
+/// The lock of the writer. When it is dropped, the file is unlocked explicitly. Closing the file is not enough if
+/// another thread has just forked a child process, because the child has a copy of the open file.
 struct WriteLock(File);
 
 impl Drop for WriteLock {
@@ -88,12 +88,12 @@ impl Store {
         Self { folder: repository_dir(cache, root), root: root.to_owned(), key: tree_key(root) }
     }
 
-    /// The folder that contains all index files of this repository.
+    /// Returns the folder that contains all index files of this repository.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The path of the snapshot file for this worktree.
+    /// Returns the path of the snapshot file for this worktree.
     pub fn snapshot_path(&self) -> PathBuf {
         self.folder.join(format!("tree-{}-{FORMAT}.snap", self.key))
     }

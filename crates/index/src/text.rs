@@ -14,7 +14,7 @@ pub use stem::stem;
 
 /// The maximum length in bytes of an identifier that is indexed. Longer ones are usually hashes or encoded data.
 const MAX_TERM_BYTES: usize = 64;
-/// The maximum length of a number that is indexed. Longer numbers are usually identifiers of things outside the
+/// The maximum number of digits of a number that is indexed. Longer numbers usually identify things outside the
 /// repository.
 const MAX_NUMBER_DIGITS: usize = 8;
 
@@ -42,7 +42,7 @@ pub enum Field {
 pub const FIELDS: usize = 8;
 
 impl Field {
-    /// All fields, in the order of their slots.
+    /// All fields, in the order of [`Self::slot`].
     pub const ALL: [Self; FIELDS] = [
         Self::Path,
         Self::Name,
@@ -54,7 +54,7 @@ impl Field {
         Self::History,
     ];
 
-    /// The index of this field in arrays with one element per field.
+    /// Returns the index of this field in arrays with one element per field.
     pub fn slot(self) -> usize {
         self as usize
     }
@@ -71,12 +71,12 @@ pub enum TokenKind {
     Cjk,
 }
 
-/// One term of a text.
+/// One term in a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token<'a> {
     /// The normalised term, as stored in the index.
     pub term: &'a str,
-    /// The term as written in the text.
+    /// The term as written in the string.
     pub written: &'a str,
     pub kind: TokenKind,
 }
@@ -97,7 +97,7 @@ pub fn terms(text: &str) -> Vec<String> {
     terms
 }
 
-/// Buffers that are reused for all words of a text.
+/// Buffers that are reused for all words of a string.
 #[derive(Default)]
 pub(crate) struct Scratch {
     whole: String,

@@ -1,5 +1,5 @@
-//! Runs work on a new thread, or on the current thread if the system cannot create one. `Scope::spawn` would panic
-//! instead.
+//! Runs work on a new thread. If the system cannot create a thread, the work runs on the current thread, whereas
+//! `Scope::spawn` would panic.
 
 use std::thread::{Builder, Scope, ScopedJoinHandle};
 

@@ -44,7 +44,7 @@ impl Freshness {
     }
 }
 
-/// The index of a repository, corrected for the files that are known to have changed.
+/// The index of a repository, updated with the files that are known to have changed.
 pub struct View {
     root: PathBuf,
     base: Snapshot,
@@ -74,7 +74,7 @@ impl View {
         }
     }
 
-    /// Returns a view of `base`, corrected by a snapshot of the changed files. `hidden` lists the paths that were
+    /// Returns a view of `base`, updated with a snapshot of the changed files. `hidden` contains the paths that were
     /// changed or deleted.
     pub(crate) fn with_overlay(
         base: Snapshot,
@@ -97,27 +97,27 @@ impl View {
         Self { root: root.to_owned(), base, overlay, freshness }
     }
 
-    /// The root folder of the tree.
+    /// Returns the root folder of the tree.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// The metadata of the snapshot.
+    /// Returns the metadata of the snapshot.
     pub fn meta(&self) -> &Meta {
         self.base.meta()
     }
 
-    /// The size of the snapshot in bytes.
+    /// Returns the size of the snapshot in bytes.
     pub fn size(&self) -> usize {
         self.base.size()
     }
 
-    /// The differences between the current tree and the stored index.
+    /// Returns the differences between the current tree and the stored index.
     pub fn freshness(&self) -> &Freshness {
         &self.freshness
     }
 
-    /// Returns whether any read found damage. Damaged parts read as empty, so a result from this view may be wrong.
+    /// Returns whether any read found damage. Damaged parts are read as empty, so a result from this view may be wrong.
     /// Callers must check this after each query. If it is true, they must discard the result and rebuild the index.
     pub fn damaged(&self) -> bool {
         self.base.damaged() || self.overlay_snapshot().is_some_and(Snapshot::damaged)
@@ -128,7 +128,7 @@ impl View {
         self.base.verify()
     }
 
-    /// Sums over all files of the snapshot, used to compute averages. The overlay is not included.
+    /// Returns sums over all files of the snapshot, used to compute averages. The overlay is not included.
     pub fn totals(&self) -> &Totals {
         self.base.totals()
     }

@@ -33,7 +33,7 @@ pub enum WalkEnd {
 const MAX_THREADS: usize = 8;
 
 /// Calls a visitor with the path of each regular file, relative to the root. Each thread has its own visitor. The order
-/// of the files is not defined. Directories that cannot be read are skipped.
+/// of the files is unspecified. Directories that cannot be read are skipped.
 pub fn visit_files<V>(root: &Path, bounds: WalkBounds, make_visitor: impl Fn() -> V) -> WalkEnd
 where
     V: FnMut(&Path) + Send,
@@ -90,8 +90,8 @@ where
     Walked { end, n_refused_ignore_files: filter.rules.n_refused() }
 }
 
-/// Calls `visit` with the entries of one folder, and of those subfolders for which `descends` returns true, on the
-/// current thread. Stops when `visit` returns false or at the deadline.
+/// Calls `visit` with the entries of one folder, and of those subfolders for which `descends` returns true. Runs on the
+/// current thread. Stops at the deadline, or when `visit` returns false.
 pub(crate) fn list_files(
     root: &Path,
     folder: &Path,

@@ -1,4 +1,4 @@
-//! Collects and encodes the edges between nodes. Node numbers count all files first, then all symbols.
+//! Collects and encodes the edges between nodes. Nodes are numbered: all files first, then all symbols.
 
 use super::tables::lists;
 use crate::codec::put_varint;
@@ -38,7 +38,8 @@ impl Graph {
         &self.edges
     }
 
-    /// Returns four sections: the list offsets and lists of outgoing edges, then those of incoming edges.
+    /// Returns four sections: the offsets and the lists of outgoing edges, then the offsets and the lists of incoming
+    /// edges.
     pub(super) fn sections(&self, n_nodes: usize) -> [Vec<u8>; 4] {
         let [out_starts, out] =
             by_node(n_nodes, self.edges.iter().map(|edge| (edge.from, edge.to, edge)));

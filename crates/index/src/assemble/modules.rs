@@ -84,8 +84,8 @@ impl<'a> Modules<'a> {
         self.systems[one as usize] == self.systems[other as usize]
     }
 
-    /// Returns up to [`MAX_CANDIDATES`] modules called `name`, or `None` if no file has this name. Always returns
-    /// `None` for languages other than Rust, where a path cannot name a module that was not imported.
+    /// Returns up to [`MAX_CANDIDATES`] modules called `name`, or `None` if no file has this name. For languages other
+    /// than Rust, the result is always `None`, because a path there cannot name a module that was not imported.
     pub(super) fn modules_named(&self, importer: u32, name: &str) -> Option<Vec<ModuleFiles<'a>>> {
         if self.systems[importer as usize] != Some(ModuleSystem::Rust) {
             return None;

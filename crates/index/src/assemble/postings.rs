@@ -23,7 +23,8 @@ pub(super) struct Postings {
     pub(super) passage_length: u64,
     pub(super) n_text_files: u32,
     pub(super) field_totals: [u64; FIELDS],
-    /// For each file, the number of tokens in its path and in its commit subjects. Records of facts contain neither.
+    /// For each file, the number of tokens in its path and in its commit subjects. Records of facts do not contain
+    /// these numbers.
     pub(super) extra_lengths: Vec<[u32; 2]>,
 }
 

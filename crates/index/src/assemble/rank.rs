@@ -1,4 +1,4 @@
-//! Computes the centrality of files with PageRank over all edges except [`EdgeKind::Tests`]. The mean rank is 1.
+//! Computes the centrality of files with PageRank over all edges except [`EdgeKind::Tests`]. The mean centrality is 1.
 
 use super::FileRow;
 use super::edges::Graph;
@@ -8,7 +8,7 @@ use crate::edge::EdgeKind;
 const ITERATIONS: usize = 20;
 const DAMPING: f32 = 0.85;
 
-/// Returns one rank per file.
+/// Returns the centrality of each file.
 pub(super) fn file_ranks(
     graph: &Graph,
     files: &[FileRow<'_>],

@@ -12,7 +12,8 @@ use crate::edge::EdgeKind;
 use crate::facts::{FactsReader, ReferenceFact, UNNAMED};
 use crate::threads;
 
-/// The maximum number of definitions of a name that is resolved by name alone. A more frequent name is too ambiguous.
+/// The maximum number of definitions of a name that is resolved by name alone. A name with more definitions is too
+/// ambiguous.
 const MAX_DEFINITIONS_OF_NAME: usize = 24;
 /// The maximum number of symbols that a reference can resolve to. A reference with more targets gets no edges.
 const MAX_TARGETS: usize = 4;
@@ -142,8 +143,8 @@ impl<'a> FileResolver<'_, 'a> {
         &self.symbols.rows[symbol as usize]
     }
 
-    /// Returns those of `symbols` whose kind fits the reference (at most `MAX_TARGETS + 1`), or `None` if there are
-    /// none.
+    /// Returns the elements of `symbols` whose kind fits the reference (at most `MAX_TARGETS + 1`), or `None` if there
+    /// are none.
     fn fitting(
         &self,
         reference: &ReferenceFact<'a>,
@@ -248,8 +249,8 @@ impl<'a> FileResolver<'_, 'a> {
         Some(self.by_name(reference))
     }
 
-    /// Resolves `store::open()` in a file that does not import `store`, to a function in that module or in one of its
-    /// submodules, which the module may re-export.
+    /// Resolves `store::open()` in a file that does not import `store`. The function may be in that module or in one of
+    /// its submodules, because a module can re-export names of its submodules.
     fn in_module(&self, receiver: &str, reference: &ReferenceFact<'a>) -> Option<Vec<u32>> {
         let modules = self.modules.modules_named(self.file, receiver)?;
         let same_named = self.symbols.by_name.get(reference.name)?;

@@ -17,7 +17,7 @@ pub(super) struct SymbolRow<'a> {
     pub(super) parent: Option<u32>,
 }
 
-/// All symbols in order, with lookup by name.
+/// All symbols of the tree in order, with indexes for lookup by name.
 #[derive(Default)]
 pub(super) struct SymbolTable<'a> {
     pub(super) rows: Vec<SymbolRow<'a>>,
@@ -143,7 +143,7 @@ fn is_named(kind: Kind) -> bool {
     kind != Kind::Extension
 }
 
-/// Builds a dictionary whose lists are sorted numbers, encoded as differences.
+/// Builds a dictionary whose lists are sorted numbers. Each number is stored as the difference from the previous one.
 pub(super) fn dictionary_of(map: FxHashMap<String, Vec<u32>>) -> DictionaryWriter {
     let mut keys: Vec<(String, Vec<u32>)> = map.into_iter().collect();
     keys.sort_unstable();

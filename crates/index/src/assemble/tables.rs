@@ -1,4 +1,4 @@
-//! Encodes the fixed-size records of files and symbols with their texts, and other tables of a snapshot.
+//! Encodes the fixed-size records of files and symbols, their strings, and other tables of a snapshot.
 
 use rustc_hash::FxHashMap;
 use syntax::Language;
@@ -12,8 +12,8 @@ use crate::history::FileSummary;
 use crate::layout::{file, symbol};
 use crate::text::Field;
 
-/// Returns the file records and the text section they point into. The text of a file is its path, followed by its
-/// authors.
+/// Returns two sections: the file records, and the strings that they point to. The strings of a file are its path and
+/// the names of its authors.
 pub(super) fn files(
     assembly: &Assembly<'_>,
     rows: &[FileRow<'_>],
@@ -57,8 +57,8 @@ pub(super) fn files(
     (records, texts)
 }
 
-/// Returns the symbol records and the text section they point into. The text of a symbol is its qualified name, name,
-/// signature and doc comment.
+/// Returns two sections: the symbol records, and the strings that they point to. The strings of a symbol are its
+/// qualified name, name, signature and doc comment.
 pub(super) fn symbols(table: &SymbolTable<'_>) -> (Vec<u8>, Vec<u8>) {
     let mut records = vec![0; table.rows.len() * symbol::SIZE];
     let mut texts = Vec::new();
@@ -129,8 +129,8 @@ pub(super) fn touches(summaries: &[FileSummary]) -> [Vec<u8>; 2] {
     })
 }
 
-/// Encodes one list per item. Returns two sections: the start offset of each list, followed by the end offset, and the
-/// lists.
+/// Encodes one list per item. Returns two sections. The first contains the start offset of each list and, at the end,
+/// the end offset of the last list. The second contains the lists.
 pub(super) fn lists<T>(items: &[T], mut put: impl FnMut(&T, &mut Vec<u8>)) -> [Vec<u8>; 2] {
     let mut starts = Vec::with_capacity((items.len() + 1) * 4);
     let mut out = Vec::new();

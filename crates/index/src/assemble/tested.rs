@@ -9,7 +9,7 @@ use super::resolve::to_byte;
 use crate::edge::EdgeKind;
 use crate::role::Role;
 
-/// The maximum number of equally near files with a matching name. If there are more, none of them counts as tested.
+/// The maximum number of equally near files with a matching name. If there are more, none of them is treated as tested.
 const MAX_TESTED_BY_NAME: usize = 3;
 
 /// Adds an edge from each test file to the files that it tests.
@@ -64,7 +64,8 @@ fn stem_of(path: &str) -> String {
     name.split('.').next().unwrap_or(name).to_lowercase()
 }
 
-/// Removes the test prefix or suffix from a file name. Returns the name unchanged if it has neither.
+/// Removes the test prefix or suffix from a file name. Returns the name unchanged if it has neither, and `None` if at
+/// most one byte remains.
 fn tested_stem(stem: &str) -> Option<&str> {
     let starts = ["test_", "tests_"].iter().find_map(|start| stem.strip_prefix(start));
     let ends = || {

@@ -1,5 +1,4 @@
-//! Records which contents were being analysed when a build crashed, so that later builds skip content that crashes
-//! them.
+//! Records which file contents were being analysed when a build crashed, so that later builds can skip them.
 //!
 //! Grammars are C code, and a crash in a grammar ends the process. Before a file is analysed, its hash is written to
 //! the file `attempts`. A build that returns, with or without an error, removes that file. When a build starts, each
@@ -29,7 +28,8 @@ fn read_notes(path: &Path) -> Vec<u8> {
     disk::read(path, Links::Refuse, MAX_BYTES).unwrap_or_default()
 }
 
-/// The record of one build. If the folder is not writable, attempts are not recorded.
+/// The files that a build is analysing, and the number of crashes recorded for each content hash. If the folder is not
+/// writable, nothing is recorded.
 #[derive(Default)]
 pub(crate) struct Attempts {
     path: PathBuf,
@@ -38,7 +38,7 @@ pub(crate) struct Attempts {
 }
 
 impl Attempts {
-    /// Reads the records of earlier builds in `folder`, and starts a new record.
+    /// Reads what earlier builds recorded in `folder`, and starts the record of a new build.
     pub(crate) fn start(folder: &Path) -> Self {
         let path = folder.join("attempts");
         let suspects = folder.join("suspects");
@@ -64,7 +64,7 @@ impl Attempts {
                 .collect();
             let mut writer = ContainerWriter::new();
             writer.section(&rows);
-            // If this write fails, this crash is not counted and can happen once more. The build continues.
+            // If this write fails, this crash is not counted, and one more crash is possible. The build continues.
             let _ignored = write_atomically(&suspects, &writer.finish());
         }
         Self { file: File::create(&path).ok(), path, crashes }

@@ -18,8 +18,8 @@ use crate::role::ContentMark;
 use crate::threads;
 use crate::tree_scan::{ScannedFile, stamp_of};
 
-/// The minimum time in nanoseconds between a file's modification and the last snapshot for its stamp to be trusted. A
-/// file modified later may have changed again without a new modification time.
+/// The minimum time in nanoseconds between the modification of a file and the last snapshot. If the time is shorter,
+/// the file may have changed again without a new modification time, so its stamp is not trusted.
 const RACY_NANOS: i64 = 2_000_000_000;
 
 /// The facts of the scanned files, in the order of the scan.
@@ -28,7 +28,7 @@ pub(crate) struct Gathered<'k> {
     pub(super) contents: Vec<Option<Content<'k>>>,
     pub(super) analysed: Vec<(FactKey, Vec<u8>)>,
     by_key: FxHashMap<FactKey, usize>,
-    /// Positions of files whose content was refused. Their entries in `contents` are `None`.
+    /// Positions of the files whose content was refused. Their entries in `contents` are `None`.
     refused: Vec<usize>,
     pub(super) unreadable: u32,
     pub(super) too_large: u32,
@@ -36,7 +36,7 @@ pub(crate) struct Gathered<'k> {
     pub(super) out_of_time: bool,
 }
 
-/// The key and stamp of a file's content, with the record of facts if it was already known.
+/// The key and the stamp of a file's content, with the record of facts if the content was already known.
 pub(crate) struct Content<'k> {
     pub(super) key: FactKey,
     pub(super) stamp: FileStamp,
@@ -58,17 +58,18 @@ impl Content<'_> {
 }
 
 impl<'k> Gathered<'k> {
-    /// Returns the number of distinct contents that were analysed.
+    /// Returns the number of different contents that were analysed.
     pub(crate) fn n_analysed(&self) -> usize {
         self.analysed.len()
     }
 
-    /// Positions of the files whose content was refused. Callers must remove stored facts about these files.
+    /// Returns the positions of the files whose content was refused. Callers must remove stored facts about these
+    /// files.
     pub(crate) fn refused(&self) -> &[usize] {
         &self.refused
     }
 
-    /// The content of each scanned file, in the order of the scan.
+    /// Returns the content of each scanned file, in the order of the scan.
     pub(crate) fn contents(&self) -> &[Option<Content<'k>>] {
         &self.contents
     }
@@ -261,7 +262,7 @@ impl<'k> Work<'_, 'k> {
     }
 
     /// Returns the content that the last snapshot recorded for a file, without reading the file. Returns `None` if the
-    /// stamp changed, is too recent to be trusted, or the facts are not known.
+    /// stamp changed or is too recent to be trusted, or if the facts are not known.
     fn unchanged(&self, file: &ScannedFile, by_path: Option<Language>) -> Option<Content<'k>> {
         let snapshot = self.known.snapshot.as_ref()?;
         let old = snapshot.file(snapshot.file_by_path(&file.path)?);
@@ -295,8 +296,8 @@ impl<'k> Work<'_, 'k> {
     }
 }
 
-/// Reads at most `max_bytes` of a regular file, and its stamp. The stamp is read first, so that a write during the read
-/// is detected as a change later.
+/// Reads at most `max_bytes` of a regular file, and its stamp. The stamp is read first, so that a later build detects a
+/// write that happens during the read.
 fn read_bounded(path: &Path, max_bytes: u64) -> Option<(FileStamp, Vec<u8>)> {
     let file = disk::open_file(path, Links::Refuse).ok()?;
     let stamp = stamp_of(&file.metadata().ok()?);

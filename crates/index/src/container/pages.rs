@@ -19,7 +19,7 @@ pub(super) struct Pages {
     data: Range<usize>,
     /// The checksums, eight bytes for each page. The hash in the header covers them.
     sums: Box<[u8]>,
-    /// Single pages. An unset slot has not been read; an empty slice marks a damaged page.
+    /// Single pages. A slot is unset until its page is read; an empty slice marks a damaged page.
     pages: Box<[OnceLock<Box<[u8]>>]>,
     /// Copies of several consecutive pages, by the number of their first page.
     runs: Box<[OnceLock<Box<Run>>]>,
@@ -28,7 +28,7 @@ pub(super) struct Pages {
 /// A copy of consecutive pages, for reads that cross a page boundary.
 struct Run {
     n_pages: usize,
-    /// Empty if one of the pages is damaged.
+    /// The bytes of the pages. Empty if one of the pages is damaged.
     bytes: Box<[u8]>,
     /// The next longer run that starts at the same page.
     next: OnceLock<Box<Self>>,

@@ -15,7 +15,7 @@ fn sample() -> Vec<u8> {
     writer.finish()
 }
 
-/// Returns the content of more than three pages, each different.
+/// Returns more than three pages of bytes. Each page is different.
 fn many_bytes() -> Vec<u8> {
     (0..50_000_u32).map(|number| (number / 251) as u8 ^ number as u8).collect()
 }

@@ -130,7 +130,7 @@ fn cut_words(text: &str, max_bytes: usize) -> &str {
     text.get(..text.floor_char_boundary(max_bytes)).unwrap_or_default()
 }
 
-/// Counts the terms of a text that was not parsed. Returns the number of tokens per field.
+/// Counts the terms of a file that was not parsed. Returns the number of tokens per field.
 fn count_words(
     memo: &mut TermMemo,
     text: &str,

@@ -156,7 +156,8 @@ fn symbol<'a>(cursor: &mut Cursor<'a>, previous_line: &mut i64) -> SymbolFact<'a
     }
 }
 
-/// Returns the last `length` bytes of a text, or an empty string if there is no such ending.
+/// Returns the last `length` bytes of `text`, or an empty string if `text` is shorter or the bytes do not start at a
+/// character boundary.
 pub(crate) fn ending(text: &str, length: usize) -> &str {
     text.len().checked_sub(length).and_then(|start| text.get(start..)).unwrap_or_default()
 }

@@ -164,8 +164,8 @@ fn put_term_list(out: &mut Vec<u8>, terms: &[(u32, u32)]) {
     put_text(out, &encoded);
 }
 
-/// Writes the qualified name, followed by the length of the name plus one if the name is its end. Otherwise writes
-/// zero, followed by the name.
+/// Writes the qualified name. If it ends with the name, the length of the name plus one follows. Otherwise a zero and
+/// the name follow.
 fn put_names(out: &mut Vec<u8>, name: &str, qualified: String) {
     let is_ending = qualified.ends_with(name);
     put_text(out, qualified.as_bytes());

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use crate::assemble::prefix;
 use crate::text::{FIELDS, Field, Scratch, Word, bigrams, for_each_word, tokens_of_identifier};
 
-/// The maximum number of identifiers in the cache. A larger cache is cleared before the next file.
+/// The maximum number of identifiers in the cache. If there are more, the cache is cleared before the next file.
 const MAX_IDENTIFIERS: usize = 400_000;
 
 /// Numbers the terms, counts them per file, and caches the terms of each identifier.
@@ -111,8 +111,8 @@ impl TermMemo {
         self.counted[*place as usize - 1].1[field.slot()] += 1;
     }
 
-    /// Returns the terms of the current file sorted by text, with their numbers and counts. Records the position of
-    /// each term for [`Self::position_of`].
+    /// Returns the terms of the current file in alphabetical order, with their numbers and counts. Records the position
+    /// of each term for [`Self::position_of`].
     pub(super) fn sorted(&mut self) -> Vec<(&str, u32, [u32; FIELDS])> {
         let (terms, prefixes) = (&self.terms, &self.prefixes);
         self.counted.sort_unstable_by(|(a, _), (b, _)| {

@@ -1,10 +1,12 @@
-//! Divides a file into passages: the text of each definition and the text between definitions, in pieces if it is long.
+//! Divides a file into passages: one for each definition, and one for each range between definitions. Long ranges are
+//! divided further.
 //!
 //! A passage starts with the doc comment of its definition and does not include nested definitions.
 
 use syntax::{Kind, Outline};
 
-/// The maximum number of lines in a passage. Longer texts are divided, because a long function would match every query.
+/// The maximum number of lines in a passage. Longer ranges are divided, because a long function would match every
+/// query.
 const MAX_LINES: u32 = 60;
 
 /// The byte range and lines of a passage.
@@ -17,7 +19,7 @@ pub(super) struct PassageRange {
     pub(super) last_line: u32,
 }
 
-/// Returns the passages of `text` in order. Together they cover the whole text.
+/// Returns the passages of `text` in order. Together they cover all of `text`.
 pub(super) fn passages(text: &str, outline: Option<&Outline>) -> Vec<PassageRange> {
     let mut line_starts: Vec<usize> = vec![0];
     line_starts

@@ -8,8 +8,8 @@ use rustc_hash::FxHashMap;
 
 use super::{Commit, History, HistoryOptions, HistoryState};
 
-/// The maximum size of the log; a longer log is cut. The log of thirty thousand commits of a large project has eleven
-/// megabytes.
+/// The maximum size of the log. A longer log is cut. For comparison, the log of thirty thousand commits of a large
+/// project takes eleven megabytes.
 const MAX_LOG_BYTES: usize = 64 * 1024 * 1024;
 const MAX_SUBJECT_BYTES: usize = 200;
 

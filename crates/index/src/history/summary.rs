@@ -7,10 +7,10 @@ use rustc_hash::FxHashMap;
 use super::History;
 
 const DAY: i64 = 24 * 60 * 60;
-/// The number of days in which commits count as recent. They are counted back from the newest commit, so that an old
-/// clone also has recent commits.
+/// The number of days before the newest commit in which commits count as recent. They are not counted from the current
+/// day, so that an old clone also has recent commits.
 const RECENT_DAYS: i64 = 90;
-/// The maximum number of files in a commit that is used for co-changes. Larger commits are not used.
+/// The maximum number of files in a commit that is used to find co-changes. Larger commits are not used.
 const MAX_FILES_TOGETHER: usize = 25;
 /// The maximum number of co-changed files that are stored for one file.
 const MAX_CO_CHANGES: usize = 16;
@@ -29,13 +29,14 @@ pub(crate) struct FileSummary {
     pub(crate) recent_commits: u32,
     pub(crate) last_commit: i64,
     pub(crate) n_authors: u32,
-    /// The most frequent authors, ordered by number of commits, most first.
+    /// The authors with the most commits, in descending order of commits.
     pub(crate) authors: Vec<u32>,
     /// The day of each commit, in days since the Unix epoch, in the order of the history.
     pub(crate) days: Vec<u32>,
     /// The commits whose subjects are indexed, as positions in [`History::commits`].
     pub(crate) subjects: Vec<u32>,
-    /// The files that were changed in the same commits, with the number of such commits, most first.
+    /// The files that were changed in the same commits. Each has the number of such commits; the list is in descending
+    /// order of this number.
     pub(crate) co_changes: Vec<(u32, u32)>,
 }
 

@@ -7,7 +7,7 @@ use crate::facts::counts;
 use crate::layout::Section;
 use crate::text::FIELDS;
 
-/// An edge as stored with one of its nodes. `other` is the node at the opposite end.
+/// An edge as stored in the list of one of its nodes. `other` is the node at the opposite end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct StoredEdge {
     pub(crate) other: u32,
@@ -121,7 +121,8 @@ impl Snapshot {
         })
     }
 
-    /// Returns the files that changed in the same commits as `file`, with the number of such commits, most first.
+    /// Returns the files that changed in the same commits as `file`, each with the number of such commits, in
+    /// descending order of this number.
     pub(crate) fn co_changes(&self, file: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
         let n_files = self.meta.files;
         let mut cursor = self.slice_of(file, Section::CoChangeStarts, Section::CoChanges);

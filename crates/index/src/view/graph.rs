@@ -10,7 +10,7 @@ use crate::snapshot::{Snapshot, StoredEdge};
 /// One end of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Node {
-    /// A file: the node of imports and of references outside all definitions.
+    /// A file. Imports, and references outside all definitions, belong to the file.
     File(FileId),
     Symbol(SymbolId),
 }
@@ -27,7 +27,8 @@ pub struct Edge {
     pub line: u32,
 }
 
-/// The factor for the confidence of base edges of changed files, because the references may have moved or been deleted.
+/// The factor by which the confidence of an edge in the base snapshot is multiplied if its file changed. The reference
+/// may have moved or been deleted.
 const CHANGED_FILE_FACTOR: f32 = 0.9;
 
 impl View {
@@ -41,7 +42,8 @@ impl View {
         self.edges(node, Direction::Incoming).map(move |(other, edge)| edge.between(other, node))
     }
 
-    /// Returns the files that changed in the same commits as `file`, with the number of such commits, most first.
+    /// Returns the files that changed in the same commits as `file`, each with the number of such commits, in
+    /// descending order of this number.
     pub fn co_changes(&self, file: FileId) -> impl Iterator<Item = (FileId, u32)> + '_ {
         let base = self.base_file(file);
         base.into_iter().flat_map(|number| self.base.co_changes(number)).filter_map(
@@ -102,8 +104,8 @@ impl View {
         }
     }
 
-    /// Maps a node of the base to a node of the view: the same node, or if it is hidden, its replacement in the
-    /// overlay. Returns `None` if the node was deleted.
+    /// Maps a node of the base to a node of the view. A hidden node is mapped to its replacement in the overlay.
+    /// Returns `None` if the node was deleted.
     fn node_of_base(&self, number: u32) -> Option<Node> {
         let files = self.base.meta().files;
         let is_hidden = match number.checked_sub(files) {

@@ -30,9 +30,9 @@ pub struct FileHistory {
     pub commits: u32,
     /// The number of commits that changed the file in the ninety days before the newest commit of the repository.
     pub recent_commits: u32,
-    /// The time of the last commit in seconds since the Unix epoch, or zero if unknown.
+    /// The time of the last commit in seconds since the Unix epoch, or zero if the time is unknown.
     pub last_commit: i64,
-    /// The number of distinct authors of these commits.
+    /// The number of distinct authors of all commits that changed the file.
     pub authors: u32,
 }
 
@@ -88,7 +88,7 @@ pub struct Passage {
     pub symbol: Option<SymbolId>,
     /// The first and last line, counted from 1.
     pub lines: RangeInclusive<u32>,
-    /// The number of tokens.
+    /// The number of tokens in the passage.
     pub length: u32,
 }
 
@@ -121,7 +121,7 @@ impl View {
             .map(FileId)
     }
 
-    /// Returns the record of a file, and the offset from its symbol numbers to those of the view.
+    /// Returns the record of a file, and the number to add to its symbol numbers to get those of the view.
     pub(super) fn raw_file(&self, id: FileId) -> (RawFile<'_>, u32) {
         match (id.0.checked_sub(self.base.meta().files), self.overlay_snapshot()) {
             (Some(number), Some(overlay)) => (overlay.file(number), self.base.meta().symbols),
@@ -178,12 +178,12 @@ impl View {
         }
     }
 
-    /// The path of a file. Faster than [`Self::file`].
+    /// Returns the path of a file. Faster than [`Self::file`].
     pub fn path(&self, id: FileId) -> &str {
         self.raw_file(id).0.path()
     }
 
-    /// The role of a file. Faster than [`Self::file`].
+    /// Returns the role of a file. Faster than [`Self::file`].
     pub fn role(&self, id: FileId) -> Role {
         self.raw_file(id).0.role()
     }
@@ -252,14 +252,14 @@ impl View {
         }
     }
 
-    /// Returns the file that contains a symbol, without reading the symbol's texts.
+    /// Returns the file that contains a symbol, without reading the symbol's strings.
     pub fn file_of(&self, id: SymbolId) -> FileId {
         let (snapshot, number, _, file_offset) = self.symbol_home(id);
         FileId(snapshot.symbol_row(number).number(symbol::FILE).saturating_add(file_offset))
     }
 
-    /// Returns the snapshot that contains a symbol, the symbol's number there, and the offsets from that snapshot's
-    /// symbol and file numbers to those of the view.
+    /// Returns the snapshot that contains a symbol, and the symbol's number there. The last two values are the offsets
+    /// from the symbol and file numbers of that snapshot to those of the view.
     fn symbol_home(&self, id: SymbolId) -> (&Snapshot, u32, u32, u32) {
         match (id.0.checked_sub(self.base.meta().symbols), self.overlay_snapshot()) {
             (Some(number), Some(overlay)) => {

@@ -9,7 +9,7 @@ use crate::text::{FIELDS, Field};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Posting {
     pub file: FileId,
-    /// The number of occurrences in each field.
+    /// The number of occurrences in each field of the file.
     pub counts: [u32; FIELDS],
 }
 
@@ -17,7 +17,7 @@ pub struct Posting {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PassagePosting {
     pub passage: PassageId,
-    /// The number of occurrences.
+    /// The number of occurrences in the passage.
     pub count: u32,
 }
 

@@ -7,8 +7,8 @@ use disk::Links;
 /// The maximum size of a git configuration file. Larger files are ignored.
 const MAX_CONFIG_BYTES: u64 = 1024 * 1024;
 
-/// Returns the path of the global excludes file, which may not exist. Looks for `core.excludesFile` in the user's
-/// configuration, then in the system's configuration, and otherwise returns git's default location.
+/// Returns the path of the global excludes file. The file may not exist. Looks for `core.excludesFile` in the user's
+/// configuration, then in the system's configuration. If neither has it, returns git's default location.
 #[expect(
     clippy::disallowed_methods,
     reason = "git reads these variables too, and a walk must ignore the same files as git"

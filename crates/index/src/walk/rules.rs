@@ -1,9 +1,10 @@
 //! Applies the ignore files of a repository: `.gitignore`, `.ignore`, `.git/info/exclude` and the user's global
 //! excludes file.
 //!
-//! The crate `ignore` would follow links when it reads these files, and has no size limit. In a repository, this module
-//! reads only regular files and does not follow links, like git. It also limits the total size per walk: parsed
-//! patterns take many times their size in memory, and a repository could contain a thousand copies of one large file.
+//! The crate `ignore` would follow links when it reads these files, and does not limit their size. This module reads
+//! only regular files in a repository and does not follow links, like git. It also limits the total size per walk:
+//! parsed patterns take many times their size in memory, and a repository could contain a thousand copies of one large
+//! file.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -47,8 +47,8 @@ fn a_walk_ends_at_its_bounds_and_says_so() {
     assert_eq!(visited(root.path(), 100, Duration::ZERO), (vec![], WalkEnd::OutOfTime));
 }
 
-/// A link in a repository can name any file as the ignore file. Reading a pipe or device must not block the walk or
-/// exhaust the memory.
+/// In a repository, the ignore file can be a link to any file. If it leads to a pipe or a device, the walk must not
+/// block or exhaust the memory.
 #[test]
 fn a50_pipes_and_devices_as_ignore_files_do_not_stop_a_walk() {
     use rustix::fs::{CWD, FileType, Mode, mknodat};

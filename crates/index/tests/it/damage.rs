@@ -1,4 +1,4 @@
-//! Tests that a damaged index never gives a wrong answer and never ends the process.
+//! Tests that a damaged index never returns a wrong result and never crashes the process.
 
 use std::fs;
 use std::sync::OnceLock;
@@ -33,7 +33,7 @@ fn snapshot() -> &'static [u8] {
     })
 }
 
-/// Runs every query and returns the results as text.
+/// Runs every query and formats the results as one string.
 fn ask_everything(view: &View) -> String {
     let mut out = String::new();
     for term in ["thing", "helper", "helper_1", "thing_59", "u8", "nowhere"] {
@@ -96,8 +96,8 @@ proptest! {
             bytes[at] ^= mask;
         }
         if let Some((said, damaged)) = answer(&bytes) {
-            // The flips may cancel each other out or change unused bytes, but a wrong answer must always be reported as
-            // damaged.
+            // The flips may cancel each other out or change unused bytes. If the result is wrong, the damage must be
+            // reported.
             prop_assert!(damaged || said == answer(snapshot()).unwrap().0);
         }
     }

@@ -179,7 +179,7 @@ fn files_that_come_and_go_while_they_are_read() {
         for _ in 0..40 {
             let view = built(tree.path());
             assert_eq!(files_with(&view, "stay"), ["stays.rs"]);
-            // A file that existed only briefly is indexed completely or by its path only. Reading it now fails.
+            // A file that existed only briefly is indexed completely or by its path only. It cannot be read any more.
             for id in view.files().collect::<Vec<_>>() {
                 drop(view.read(id));
             }

@@ -148,7 +148,7 @@ fn a_small_change_does_not_cost_a_new_snapshot() {
     assert_eq!(files_with(&view, "ad"), ["d.py"]);
     assert_eq!(files_with(&view, "gone"), Vec::<String>::new());
     assert_eq!(crate::tree::edges(&view, "caller"), ["calls helper"]);
-    // Neither another refresh nor a new snapshot analyses anything again.
+    // Neither another refresh nor a new snapshot analyses a file again.
     assert_eq!(refresh(&store).analysed, 0);
     put(tree.path(), ".gitignore", "nothing\n");
     assert_eq!(refresh(&store).analysed, 1);

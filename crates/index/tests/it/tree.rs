@@ -45,7 +45,7 @@ pub(crate) fn files_with(view: &View, term: &str) -> Vec<String> {
     paths
 }
 
-/// Formats a node as text.
+/// Formats a node as a string.
 pub(crate) fn node(view: &View, node: Node) -> String {
     match node {
         Node::File(file) => view.path(file).to_owned(),
