@@ -1,7 +1,7 @@
-//! Determines the flags and features of the installed codex from its help texts. The result is cached per version.
+//! Determines the flags and features of the installed codex from its help output. The result is cached per version.
 //!
-//! The help texts are used because flags differ between versions. If a program does not identify itself as codex, its help
-//! texts are not read and it is started with the documented command line.
+//! The help output is used because flags differ between versions. If a program does not identify itself as codex, its help
+//! output is not read and it is started with the documented command line.
 
 use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
@@ -67,7 +67,7 @@ fn is_executable(path: &Path) -> bool {
 }
 
 impl Abilities {
-    /// Runs the program to read its version, and to read its flags and features unless they are cached for this version.
+    /// Runs the program to read its version. The flags and features are read too, unless they are cached for this version.
     #[must_use]
     pub fn of(program: &Path, environment: &Environment, cache: Option<&Path>) -> Self {
         let Some(version) = ask(program, environment, &["--version"]).as_deref().and_then(version)
@@ -97,7 +97,7 @@ impl Abilities {
         abilities
     }
 
-    /// Builds abilities from help texts, for tests.
+    /// Builds abilities from help output, for tests.
     #[must_use]
     pub fn from_help(version: &str, exec: &str, resume: &str, features: &str) -> Self {
         Self {
@@ -187,7 +187,7 @@ fn version(output: &str) -> Option<String> {
     })
 }
 
-/// Returns the flags at the left margin of a help text. Flags that are indented further belong to descriptions and are
+/// Returns the flags at the left margin of the help output. Flags that are indented further belong to descriptions and are
 /// skipped.
 fn flags_in(help: &str) -> BTreeSet<String> {
     let lines = help.lines().filter(|line| {
@@ -222,7 +222,7 @@ fn read_cache(file: &Path) -> Option<Abilities> {
     (known.format == FORMAT && !known.exec.is_empty()).then_some(known)
 }
 
-/// Writes the cache. Errors are ignored: without a cache, the help texts are read again.
+/// Writes the cache. Errors are ignored: without a cache, the help output is read again.
 fn write_cache(file: &Path, abilities: &Abilities) {
     let Some(folder) = file.parent() else { return };
     let Ok(text) = serde_json::to_vec(abilities) else { return };

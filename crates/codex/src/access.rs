@@ -82,8 +82,8 @@ pub(crate) fn writable_roots(
 
 /// Checks that a conversation is continued in the repository in which it started.
 ///
-/// A conversation contains content of its repository, and the new orders may allow more than the old ones. Both the session
-/// record and codex's record of the thread must name the same repository.
+/// A conversation contains content of its repository, and the new run may have more permissions than the old one. Both the
+/// session record and codex's record of the thread must name the same repository.
 pub(crate) fn check_thread(
     earlier: &Continues,
     directory: &Path,

@@ -1,7 +1,7 @@
-//! Builds codex's arguments from the effective orders.
+//! Builds codex's arguments from the effective orders (sandbox, approvals, network).
 //!
-//! The sandbox is always passed, so that it does not depend on a configuration file. A codex that does not accept a sandbox
-//! is refused. The prompt is written to standard input.
+//! The sandbox is always passed, so that it does not depend on a configuration file. A codex that has no sandbox flag is
+//! refused. The prompt is written to standard input.
 
 use policy::{Approval, Bypass, Effective, Network, Normalised, Sandbox};
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::abilities::{Abilities, Dialect};
 
-/// Options that are passed to codex in addition to the orders.
+/// Options that are passed to codex in addition to the orders (sandbox, approvals, network).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CodexOptions {
     pub profile: Option<String>,
@@ -116,7 +116,7 @@ fn with_events(abilities: &Abilities, wanted: &Wanted<'_>) -> Result<CommandLine
     Ok(CommandLine { global: Vec::new(), exec: exec.0 })
 }
 
-/// Builds the documented command line for a codex without events, in which the orders precede `exec`.
+/// Builds the documented command line for a codex without events. In this command line, the orders precede `exec`.
 fn plain(abilities: &Abilities, wanted: &Wanted<'_>) -> Result<CommandLine, Unsupported> {
     if wanted.thread.is_some() {
         let version = abilities.version.clone().unwrap_or_else(|| "of unknown version".to_owned());

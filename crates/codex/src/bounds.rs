@@ -1,4 +1,5 @@
-//! Checks the times and counts of a run against maxima. The maxima for a model are lower than those for a person.
+//! Checks the times and counts of a run against maximum values. The maximum values for a model are lower than those for a
+//! person.
 
 use policy::Author;
 

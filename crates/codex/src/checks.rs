@@ -114,7 +114,8 @@ pub struct CheckedRun {
     pub orders: Orders,
     /// The directories that codex can write to, in addition to the working directory.
     pub(crate) writable_roots: Vec<PathBuf>,
-    /// Notes for the session record about what the run may do beyond its orders, such as the effects of raw codex arguments.
+    /// Notes for the session record about permissions beyond the orders (sandbox, approvals, network), such as the effects
+    /// of raw codex arguments.
     pub(crate) notes: Vec<String>,
     pub(crate) options: CodexOptions,
     pub(crate) redaction: Redaction,
@@ -144,7 +145,7 @@ impl CheckedRun {
         arguments::command_line(&self.abilities, &wanted)
     }
 
-    /// The effective orders in the published wording.
+    /// Returns the effective orders in the published wording.
     pub(crate) fn effective_words(&self) -> EffectiveWords {
         EffectiveWords::new(self.orders.effective, &self.writable_roots)
     }
@@ -230,7 +231,7 @@ pub fn check_for(
     Ok(checked)
 }
 
-/// Decides the orders of a new run. A request by a model gets the defaults of the MCP tool.
+/// Decides the orders (sandbox, approvals, network) of a new run. A request by a model gets the defaults of the MCP tool.
 pub fn decide_orders(
     requested: Requested,
     author: Author,

@@ -1,4 +1,4 @@
-//! Classifies how a codex process ended, as one word and one sentence.
+//! Classifies how a codex process ended. The result is one word and one sentence.
 //!
 //! Reliable facts are used first: time limits and stop requests, signals, events, and the exit code. After that, codex's
 //! failure message and plain output are searched for known phrases. The prompt and the arguments are never searched.
@@ -71,7 +71,7 @@ pub(crate) struct Ending<'a> {
     /// Whether codex was started with `--json`.
     pub(crate) has_events: bool,
     pub(crate) last_message: Option<&'a str>,
-    /// The last part of the output that consists of plain text.
+    /// The last part of the plain-text output.
     pub(crate) text: &'a str,
     /// The prompt. Output lines that repeat it are ignored.
     pub(crate) prompt: &'a str,

@@ -21,7 +21,7 @@ pub struct BadGate {
     pub reason: String,
 }
 
-/// The compiled conditions of one session.
+/// The compiled completion conditions of one session.
 pub(crate) struct Completion {
     until: Option<Regex>,
     change_in: Option<GlobSet>,

@@ -1,4 +1,4 @@
-//! Exposes readers of untrusted input to the crate `fuzz-targets`.
+//! Exposes parsers of untrusted input to the crate `fuzz-targets`.
 
 use process::{End, OutputEvent};
 

@@ -1,7 +1,7 @@
 //! Composes the instructions for codex from sections in a fixed order, each with its source.
 //!
-//! The order is: briefing, prepended files and texts, base, files and texts of the task, appended files and texts, and the
-//! patch mode note.
+//! The order is: briefing, prepended files and strings, base, files and strings of the task, appended files and strings,
+//! and the patch mode note.
 
 mod matches;
 mod sources;
@@ -17,7 +17,7 @@ pub use sources::{InstructionError, SourcesRead, read_sources};
 pub const MAX_CHARACTERS: usize = 1 << 20;
 const MAX_TITLE: usize = 120;
 
-/// A file, folder or text of the task that has not been read yet.
+/// A file, folder or string of the task that has not been read yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Piece {
     /// A file, a folder, a pattern, `@list` or `-`.
@@ -42,7 +42,7 @@ pub struct Sources {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Base {
-    /// The file `instructions.md` in codex's home folder, or a built-in text if there is no such file.
+    /// The file `instructions.md` in codex's home folder, or the built-in instructions if there is no such file.
     #[default]
     Default,
     /// A file, or `-` for stdin.
@@ -59,7 +59,7 @@ pub struct SourceContext {
     /// If set, only files in this repository are read, because a model named the files.
     pub confined_to: Option<PathBuf>,
     pub codex_home: Option<PathBuf>,
-    /// The text of standard input, if it was read.
+    /// The content of standard input, if it was read.
     pub stdin: Option<String>,
     /// The current time, which is written into the instructions.
     pub now: String,

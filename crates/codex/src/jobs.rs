@@ -196,7 +196,8 @@ impl Sessions {
 }
 
 /// Returns the id of the session in a folder. A folder set with `CODEX_SESSION_DIR` can contain several sessions whose ids
-/// differ from the folder name. Then this is the newest session that has not ended, or the newest session if all have ended.
+/// differ from the folder name. In that case, returns the newest session that has not ended, or the newest session if all
+/// have ended.
 fn session_in_folder(folder: &SessionId, events: &[Event]) -> String {
     let is_start = |event: &&Event| matches!(event.data, EventData::Start(_));
     let is_end = |event: &&Event| matches!(event.data, EventData::OrchestrationCompleted(_));

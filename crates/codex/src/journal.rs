@@ -20,7 +20,7 @@ use crate::state::Status;
 
 /// The maximum total size of the codex events in the journal, in bytes. Later events are counted but not written.
 const MAX_CODEX_BYTES: u64 = 4 * 1024 * 1024;
-/// The maximum length of a text in a codex event. Longer texts are cut.
+/// The maximum length of a string in a codex event, in characters. Longer strings are cut.
 const MAX_CHARACTERS: usize = 2_000;
 /// The number of bytes at the end of the file that are read to find the last event.
 const TAIL: u64 = 64 * 1024;
@@ -35,8 +35,8 @@ pub(crate) struct Event {
     pub(crate) seq: u64,
 }
 
-/// The content of an event. Texts from the run are redacted when the event is written. Other fields are written unchanged,
-/// because this program reads them back.
+/// The content of an event. Strings from the run are redacted when the event is written. Other fields are written
+/// unchanged, because this program reads them back.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", content = "data", rename_all = "snake_case")]
 pub(crate) enum EventData {
@@ -107,7 +107,7 @@ pub(crate) struct SessionEnd {
 }
 
 impl SessionEnd {
-    /// Creates the end of a session whose supervisor cannot report more details.
+    /// Creates the end record of a session for which only the state, exit code, classification and reason are known.
     pub(crate) fn new(
         state: Status,
         exit_code: Option<i32>,
@@ -275,8 +275,8 @@ pub(crate) fn read(session: &Session) -> io::Result<Vec<Event>> {
     Ok(events)
 }
 
-/// Returns the thread id in a `thread.started` event. Returns `None` if the id is not a UUID, because any other text could
-/// be a secret.
+/// Returns the thread id in a `thread.started` event. Returns `None` if the id is not a UUID, because any other string
+/// could be a secret.
 fn thread_id(event: &Value) -> Option<String> {
     let id = event["thread_id"].as_str().filter(|_| event["type"] == "thread.started")?;
     let is_uuid = id.len() == 36 && id.chars().all(|c| c.is_ascii_hexdigit() || c == '-');

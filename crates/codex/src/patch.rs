@@ -112,7 +112,7 @@ pub(crate) fn repository_around(directory: &Path) -> PathBuf {
     policy::find_git_top(&real).unwrap_or(real)
 }
 
-/// Returns the content of fenced diff blocks, or the lines of the first diff if there is no such block.
+/// Returns the content of fenced diff blocks, or the lines of the first diff if there is no fenced block.
 fn diff_in(message: &str) -> Option<String> {
     let mut fenced = String::new();
     let mut inside = false;

@@ -1,9 +1,9 @@
-//! Extracts orders from raw codex arguments, such as `--codex-config sandbox_mode=…`, `-- --sandbox …` or `--codex-arg
-//! --yolo`.
+//! Extracts orders (sandbox, approvals, network) from raw codex arguments, such as `--codex-config sandbox_mode=…`, `--
+//! --sandbox …` or `--codex-arg --yolo`.
 //!
 //! Every argument is looked up in the tables of codex's flags and configuration keys. Orders are merged into the requested
-//! orders, and harmless arguments are passed to codex. Arguments that widen a run in another way are passed and recorded.
-//! All other arguments are refused.
+//! orders, and harmless arguments are passed to codex. Arguments that extend the permissions of a run in another way are
+//! passed and recorded. All other arguments are refused.
 
 mod config;
 mod flags;
@@ -69,7 +69,7 @@ impl RawArgumentError {
     }
 }
 
-/// The permission to pass a flag or a configuration key that is not an order.
+/// The rule for who can pass a flag or a configuration key that is not an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Permission {
     /// Anyone can pass the argument. It does not affect the sandbox, the files read or written outside the sandbox, or the
@@ -257,7 +257,7 @@ impl Judge {
         Ok(self.judged)
     }
 
-    /// Checks whether the author may pass an argument with this permission, and notes its effect. The permission must not be
+    /// Checks that the author may pass an argument with this permission, and notes its effect. The permission must not be
     /// `Refused`.
     fn permit(&mut self, what: &str, permission: Permission) -> Result<(), RawArgumentError> {
         if permission != Permission::Anyone {

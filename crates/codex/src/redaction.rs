@@ -1,8 +1,8 @@
-//! Removes secrets from everything that a session stores or returns: log, instructions, meta data, state, events and
+//! Removes secrets from everything that a session stores or returns: log, instructions, metadata, state, events and
 //! answers.
 //!
 //! The guard's rules are applied before the caller's patterns, because a pattern that removes the name or prefix of a key
-//! would hide the key from the guard. A value that the guard has removed once is also removed from all later texts of the
+//! would hide the key from the guard. A value that the guard has removed once is also removed from all later output of the
 //! session.
 //!
 //! Values that this program reads back (directories, ids, states, process ids, times) are not redacted. Otherwise a caller's
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 const MARK: &str = "<redacted>";
-/// The minimum length of a removed value that is remembered. Shorter values could be ordinary words.
+/// The minimum length of a removed value that is remembered, in bytes. Shorter values could be ordinary words.
 const MIN_KNOWN: usize = 12;
 const MAX_KNOWN: usize = 256;
 /// The maximum length of a line in bytes. Patterns are matched within a line; a longer line is split.
@@ -101,7 +101,7 @@ impl Redaction {
         redacted.text.into_owned()
     }
 
-    /// Redacts a value whose name is not part of the text. The name is the flag before the value, or the key in an object.
+    /// Redacts a value whose name is given separately. The name is the flag before the value, or the key in an object.
     #[must_use]
     pub(crate) fn named(&self, name: &str, value: &str) -> String {
         if !self.enabled {
@@ -115,7 +115,7 @@ impl Redaction {
         self.own_rules(&redacted.text)
     }
 
-    /// Redacts a command line. If an argument follows a `--flag`, the flag is used as the name of the argument's value.
+    /// Redacts a command line. An argument that follows a `--flag` is redacted as the value of that flag.
     #[must_use]
     pub(crate) fn arguments(&self, arguments: &[String]) -> Vec<String> {
         let mut previous = "";
@@ -171,7 +171,7 @@ impl Redaction {
                 clean = clean.replace(known.as_str(), MARK);
             }
         }
-        // The texts before and after a removed part may form a secret together.
+        // The text before a removed part and the text after it may form a secret together.
         if clean == text { clean } else { guard::redact(&clean).text.into_owned() }
     }
 

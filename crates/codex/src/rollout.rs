@@ -9,7 +9,7 @@ use disk::Links;
 use process::Environment;
 use serde::Deserialize;
 
-/// The maximum size of the first line that is read. The line also contains the instructions for the model.
+/// The maximum number of bytes that are read of the first line. The line also contains the instructions for the model.
 const MAX_FIRST_LINE: u64 = 4 * 1024 * 1024;
 /// The tolerance for comparing the time in a thread id with a clock. Thread ids have a resolution of one millisecond.
 const ROUNDING: Duration = Duration::from_millis(2);

@@ -12,8 +12,8 @@ pub const TOOL: &str = "codex.exec";
 
 /// The arguments of the tool call, as hooks receive them.
 ///
-/// The texts are redacted with the guard's rules only, not with the caller's patterns: a caller's pattern could hide text
-/// that a hook has to check.
+/// All strings are redacted with the guard's rules only, not with the caller's patterns, because a caller's pattern could
+/// hide text that a hook has to check.
 #[derive(Clone, Debug, Serialize)]
 pub struct RunCall<'a> {
     pub session: &'a str,

@@ -1,4 +1,4 @@
-//! The values that this crate needs from its process: environment, clock, random text and folders.
+//! The values that this crate needs from its process: environment, clock, random strings and folders.
 
 use std::path::PathBuf;
 use std::time::SystemTime;
@@ -9,7 +9,7 @@ use process::Environment;
 pub struct RunHost {
     pub environment: Environment,
     pub clock: fn() -> SystemTime,
-    /// Returns a different text on each call.
+    /// Returns a different string on each call.
     pub entropy: fn() -> String,
     /// The folder that contains the sessions.
     pub sessions: PathBuf,
@@ -20,12 +20,12 @@ pub struct RunHost {
 }
 
 impl RunHost {
-    /// The current time, such as `2026-01-02T03:04:05Z`.
+    /// Returns the current time, such as `2026-01-02T03:04:05Z`.
     pub(crate) fn timestamp(&self) -> String {
         rfc3339((self.clock)())
     }
 
-    /// The current time, such as `20260102_030405`.
+    /// Returns the current time, such as `20260102_030405`.
     pub(crate) fn compact_time(&self) -> String {
         formatted((self.clock)(), "%Y%m%d_%H%M%S")
     }
@@ -41,7 +41,7 @@ fn formatted(time: SystemTime, pattern: &str) -> String {
         .unwrap_or_default()
 }
 
-/// Returns the seconds since the epoch, or `None` if the text is not a timestamp.
+/// Returns the seconds since the epoch, or `None` if the string is not a timestamp.
 pub(crate) fn seconds(timestamp: &str) -> Option<i64> {
     timestamp.parse::<jiff::Timestamp>().ok().map(jiff::Timestamp::as_second)
 }

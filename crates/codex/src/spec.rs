@@ -1,4 +1,5 @@
-//! The complete description of an unattended run: instructions, orders, limits and log options.
+//! The complete description of an unattended run: instructions, orders (sandbox, approvals, network), time limits and log
+//! options.
 //!
 //! A supervisor receives the description through a pipe instead of a file, because the instructions are not redacted.
 

@@ -1,6 +1,6 @@
 //! Computes the state of a session from its events and its running processes.
 //!
-//! `state.json` contains the state at the time when it was last written; the journal may have newer events. Reading a state
+//! `state.json` contains the state at the time when it was last written. The journal may have newer events. Reading a state
 //! writes nothing.
 
 use std::path::PathBuf;
@@ -81,7 +81,7 @@ pub struct SessionState {
     /// The process id of codex, or `None` before codex starts and after the session ends.
     pub codex_pid: Option<u32>,
     pub stop_requested: bool,
-    /// For a lost session: a sentence with the last event and whether codex is still running.
+    /// For a lost session, a sentence that names the last event and says whether codex is still running.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 /// The maximum length of a line in bytes. A longer line is split.
 const MAX_LINE: usize = 8 * 1024 * 1024;
-/// The number of bytes of plain text that are kept, counted from the end. This is enough to find out why codex failed.
+/// The maximum number of bytes of plain text that are kept. Only the end is kept, which is enough to find out why codex
+/// failed.
 const MAX_TEXT: usize = 16 * 1024;
 
 /// An event of codex, with only the fields that this program uses.
@@ -292,7 +293,7 @@ pub(crate) struct OutputReader {
     stdout: Lines,
     stderr: Lines,
     pub(crate) account: Account,
-    /// The last part of the output that consists of plain text.
+    /// The last part of the plain-text output.
     pub(crate) text: String,
 }
 

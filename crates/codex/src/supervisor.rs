@@ -1,5 +1,5 @@
-//! Runs a session: starts codex, reads its output, enforces the limits, repeats runs until the task is done, and writes the
-//! session record.
+//! Runs a session: starts codex, reads its output, enforces the time limits, repeats runs until the task is done, and
+//! writes the session record.
 
 mod iteration;
 mod record;
@@ -32,7 +32,7 @@ const BRIEFED: &str = "ADJUTANT_BRIEFED";
 const BLOCKED: i32 = 40;
 const CONTINUE_PROMPT: &str = "Go on with the task until it is done.";
 
-/// How a session ended.
+/// The result of a session.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// The exit code that the process running the session should return.
@@ -282,7 +282,7 @@ pub(crate) fn codex_environment(run: &Run<'_>) -> Environment {
     if run.spec.is_briefed { environment.with(BRIEFED, "1") } else { environment }
 }
 
-/// Returns the exit code and the meta data of one run, and stores codex's last message.
+/// Returns the exit code and the metadata of one run, and stores codex's last message.
 fn describe(run: &Run<'_>, record: &mut Record<'_>, iteration: u32, ended: &Ended) -> (i32, Meta) {
     let redaction = &run.checked.redaction;
     let exit_code = ended.exit_code();

@@ -1,4 +1,5 @@
-//! Runs one turn of a conversation: sends a person's prompt to `codex exec`, without orders and without a session record.
+//! Runs one turn of a conversation: sends a person's prompt to `codex exec`. A turn has no orders (sandbox, approvals,
+//! network) and no session record.
 //!
 //! The command line does not set a sandbox, so codex uses the user's default. The caller's arguments can allow more.
 
@@ -92,7 +93,7 @@ pub struct TurnResult {
 }
 
 impl TurnResult {
-    /// Returns codex's exit code, 1 if codex exited with 0 without an answer, or 130 if the turn was interrupted.
+    /// Returns codex's exit code. Returns 1 if codex exited with 0 without an answer, and 130 if the turn was interrupted.
     #[must_use]
     pub fn exit_code(&self) -> u8 {
         match self.end {
@@ -149,7 +150,7 @@ pub fn turn_arguments(
     words.into_iter().map(str::to_owned).collect()
 }
 
-/// Returns true if these arguments allow codex more than reading. In that case, codex records the repository as trusted.
+/// Returns true if these arguments give codex more than read access. In that case, codex records the repository as trusted.
 #[must_use]
 pub fn widens_sandbox(arguments: &[String]) -> bool {
     let options = CodexOptions { arguments: arguments.to_vec(), ..CodexOptions::default() };

@@ -17,7 +17,8 @@ use crate::context::CallContext;
 use crate::problem::Problem;
 use crate::reply;
 
-/// The timeout of code tools and of `brief`. It is longer than in a briefing, because the model waits for this one answer.
+/// The timeout of code tools and of `brief`. It is longer than the timeout in a briefing, because the model waits for this
+/// one result.
 const CODE_TOOL_TIMEOUT: Duration = Duration::from_secs(30);
 /// The timeout of run tools. It is long because stopping a run waits for the grace period and starting one queries the
 /// version of codex.
@@ -119,8 +120,8 @@ fn answer(data: Value) -> Answer {
     Answer { data: Some(data.into()), ..Answer::default() }
 }
 
-/// Refuses a missing or empty query and values outside the choices. Numbers are not checked, because the lifecycle clamps
-/// them.
+/// Checks the string arguments. Refuses a missing or empty query and values that are not among the choices. Numbers are not
+/// checked, because the lifecycle clamps them.
 fn check_texts(tool: &Tool, arguments: &Arguments) -> Result<(), Problem> {
     for argument in tool.arguments {
         let Argument::Text { key, choices } = *argument else { continue };

@@ -56,7 +56,7 @@ fn code_input(tool: &Tool) -> Value {
     input(properties.into(), required)
 }
 
-/// Returns the output schema: a tool result with its limits and the notes of hooks.
+/// Returns the output schema: a tool result with its `[Limits]` messages and the notes of hooks.
 fn findings_output() -> Option<Value> {
     let texts = json!({ "type": "array", "items": { "type": "string" } });
     output(json!({

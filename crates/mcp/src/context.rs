@@ -15,7 +15,7 @@ pub struct CallContext {
     /// The stop switch of a codex run. Set when the client cancels the call of `codex.exec`, or when the server stops.
     pub(crate) switch: StopSwitch,
     pub(crate) progress: ProgressSender,
-    /// The problem of a failed call. Its code is more specific than the error codes of the lifecycle.
+    /// The error of a failed call. Its code is more specific than the error codes of the lifecycle.
     pub(crate) problem: OnceLock<Problem>,
     /// The text for the model, if it differs from the structured result.
     pub(crate) text: OnceLock<String>,

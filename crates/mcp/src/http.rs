@@ -53,8 +53,8 @@ pub struct HttpOptions {
 type Service = StreamableHttpService<Server, LocalSessionManager>;
 type Answer = Response<BoxBody<Bytes, Infallible>>;
 
-/// Serves clients until a signal stops the server. Calls `listening` with the bound address, which contains the actual port
-/// if the requested port was 0.
+/// Serves clients until the process receives a stop signal. Calls `listening` with the bound address, which contains the
+/// actual port if the requested port was 0.
 pub fn serve_http(
     host: ServerOptions,
     options: HttpOptions,
@@ -157,7 +157,7 @@ impl HttpEndpoint {
         self.answer_in_session(request).await
     }
 
-    /// Answers a request and marks its session as in use until the whole answer is sent.
+    /// Handles a request and marks its session as in use until the whole response is sent.
     async fn answer_in_session(&self, request: Request<Incoming>) -> Answer {
         let open = session_id(request.headers()).map(|id| self.sessions.open_request(&id));
         if open.is_none() && !self.sessions.make_room().await {

@@ -18,7 +18,7 @@ pub struct ServerOptions {
     pub version: &'static str,
     /// The root of the repository. Codex runs only in this directory, and sessions of other repositories are hidden.
     pub root: PathBuf,
-    /// Reads the host anew for each call, because the clock, the hooks and the files change.
+    /// Reads the host's state. Called for each tool call, because the clock, the hooks and the files change.
     pub look: Box<Look>,
     pub codex: codex::RunHost,
     pub describe: Box<Describe>,

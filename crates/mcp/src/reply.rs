@@ -92,7 +92,7 @@ pub(crate) fn refused(problem: &Problem) -> CallToolResult {
 }
 
 fn failed(problem: &Problem, outcome: &Outcome) -> CallToolResult {
-    // One of the limits repeats the error message.
+    // One of the `[Limits]` messages repeats the error message.
     let limits = outcome.limits.iter().map(ToString::to_string);
     let limits: Vec<String> = limits.filter(|limit| !limit.contains(&problem.message)).collect();
     let mut lines = vec![error_text(problem)];

@@ -30,7 +30,7 @@ trait RunTool: DeserializeOwned {
     fn run(self, context: &CallContext) -> Result<Self::Answer, Problem>;
 }
 
-/// Parses the arguments of a call, runs the tool and serialises its answer.
+/// Parses the arguments of a call, runs the tool and serialises its result.
 fn work<T: RunTool>(
     context: &CallContext,
     arguments: &Map<String, Value>,

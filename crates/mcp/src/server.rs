@@ -126,7 +126,7 @@ impl ServerHandler for Server {
                 () = state.closing.cancelled(), if is_whole_run && !has_stopped => has_stopped = true,
             }
             if has_stopped && !is_whole_run {
-                // The thread continues until its deadline, and its answer is discarded.
+                // The thread continues until its deadline, and its result is discarded.
                 return Err(ErrorData::internal_error("cancelled", None));
             }
             if has_stopped && !context.switch.is_on() {

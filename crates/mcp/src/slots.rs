@@ -13,7 +13,7 @@ pub(crate) const MAX_TOOL_CALLS: usize = 4;
 
 #[derive(Default)]
 pub(crate) struct RunSlots {
-    /// The number of runs in this process.
+    /// The number of codex runs in this process.
     here: AtomicUsize,
     /// Locked while the runs are counted and a new run is started, so that two calls cannot take the last slot.
     starting: Mutex<()>,
@@ -31,15 +31,15 @@ impl RunSlots {
         Ok(RunSlot(Arc::clone(self)))
     }
 
-    /// Checks that a job may start. The caller keeps the returned guard until the job's session is written, because then the
-    /// session is counted.
+    /// Checks that a job may start. The caller keeps the returned guard until the job's session is written, because only
+    /// written sessions are counted.
     pub(crate) fn for_job(&self, host: &ServerOptions) -> Result<MutexGuard<'_, ()>, Problem> {
         let turn = self.turn();
         self.has_room(host)?;
         Ok(turn)
     }
 
-    /// Returns the number of runs in this process.
+    /// Returns the number of codex runs in this process.
     pub(crate) fn n_here(&self) -> usize {
         self.here.load(Ordering::Acquire)
     }

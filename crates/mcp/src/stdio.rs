@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use crate::options::ServerOptions;
 use crate::server::{Server, ServerState, stop_signal};
 
-/// Serves one client until it disconnects or a signal arrives.
+/// Serves one client until it disconnects or the process receives a stop signal.
 pub fn serve_stdio(host: ServerOptions) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let served = runtime.block_on(serve(host));
@@ -41,8 +41,8 @@ async fn serve(host: ServerOptions) -> io::Result<()> {
     ended
 }
 
-/// A reader that cancels `ended` at the end of the input. Then the runs of codex are stopped, while pending tool calls may
-/// still be answered.
+/// A reader that cancels `ended` at the end of the input. The runs of codex are then stopped, but pending tool calls can
+/// still return a result.
 struct Watched<R> {
     inner: R,
     ended: CancellationToken,

@@ -26,7 +26,7 @@ impl Token {
         Ok(Self(text.to_owned()))
     }
 
-    /// Returns true if an `Authorization` header contains this token. The comparison takes constant time.
+    /// Returns true if the `Authorization` header contains this token. The comparison takes constant time.
     pub(crate) fn is_shown_by(&self, header: Option<&[u8]>) -> bool {
         let Some((scheme, shown)) = header.and_then(|header| header.split_at_checked(7)) else {
             return false;

@@ -1,20 +1,21 @@
-//! Collects the values in a repository's configuration that exceed the defaults ("asks"). If the user trusts the file, they
-//! are granted up to a maximum.
+//! Collects "asks": values in a repository's configuration that exceed the defaults. If the user trusts the file, they are
+//! granted up to a maximum.
 
 use contract::Limit;
 
 use crate::Trust;
 use crate::settings::Range;
 
-/// The maximum number of refused asks that are reported one by one. Further ones are only counted.
+/// The maximum number of refused values that are reported one by one. Further values are only counted.
 const MAX_REPORTED: usize = 6;
-/// The maximum length of a key or description. Longer ones are cut, because both contain text from the repository.
+/// The maximum length of a key or description in characters. Longer strings are cut, because both contain text from the
+/// repository.
 const MAX_CHARS: usize = 120;
 
 /// One configuration value that needs the user's trust.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ask {
-    /// The key and the requested value, worded for the sentence of a [`Limit`].
+    /// The key and the requested value, worded as part of a [`Limit`] message.
     pub text: String,
     pub granted: Granted,
 }
@@ -28,7 +29,7 @@ pub enum Granted {
     Never,
 }
 
-/// Collects the asks of one configuration file.
+/// Collects the values in one configuration file that exceed the defaults. See [`Ask`].
 pub(crate) struct Asks {
     trust: Trust,
     asks: Vec<Ask>,
@@ -64,7 +65,7 @@ impl Asks {
         self.grant(key, &format!("starts a program, `{}`", words.join(" ")))
     }
 
-    /// Records an ask and returns whether the user's trust grants it.
+    /// Records an [`Ask`] and returns whether the user's trust grants it.
     pub(crate) fn grant(&mut self, key: &str, what: &str) -> bool {
         let granted = if self.trust == Trust::Trusted { Granted::Yes } else { Granted::NotYet };
         self.record(key, what, granted);
@@ -80,7 +81,7 @@ impl Asks {
         self.asks.push(Ask { text, granted });
     }
 
-    /// Returns all asks, and the limits that report refused and reduced values.
+    /// Returns all recorded [`Ask`] values, and the [`Limit`] messages about refused and reduced values.
     pub(crate) fn finish(self) -> (Vec<Ask>, Vec<Limit>) {
         let refused: Vec<&Ask> =
             self.asks.iter().filter(|ask| ask.granted != Granted::Yes).collect();

@@ -12,13 +12,13 @@ pub enum FromFile {
     /// The file has no key for this setting.
     No,
     Any,
-    /// Values up to the default. In a trusted file, values up to `trusted`.
+    /// Values up to the default, or up to `trusted` if the file is trusted.
     Smaller {
         trusted: u64,
     },
     /// Any value, but only in a trusted file.
     Trusted,
-    /// The values that this text describes.
+    /// The values that this string describes.
     Some(&'static str),
 }
 
@@ -59,7 +59,7 @@ impl Number {
 pub(crate) const WALL_MS: Number = Number {
     variable: variables::WALL_MS,
     key: "budget.wall_ms",
-    // The default is shorter than the time for which a client waits for its hook.
+    // The default is shorter than the time that a client waits for its hook.
     range: Range { default: 5000, max: MAX_MS },
     shown: "`5000`, with tier 2 `10000`",
     values: "milliseconds for all tools together",
@@ -170,7 +170,7 @@ pub const BRIEFING_SETTINGS: &[Setting] = &[
     ),
 ];
 
-/// Settings for folders and stored data. The values of folders are absolute paths.
+/// Settings for folders and stored data. A setting for a folder must be an absolute path.
 pub const PLACE_SETTINGS: &[Setting] = &[
     row(
         "ADJUTANT_CACHE_DIR",

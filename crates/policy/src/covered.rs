@@ -1,6 +1,7 @@
-//! Hashes the content that trust in a file covers: the file, and every repository file that its commands name.
+//! Hashes the content that is trusted when the user trusts a file: the file itself and every repository file named in its
+//! commands.
 //!
-//! This module reads commands and never runs them. Files that a script loads are not covered. [`uncovered_commands`] lists
+//! This module parses commands but never runs them. Files that a script loads are not covered. [`uncovered_commands`] lists
 //! the commands whose script cannot be determined.
 
 mod command;
@@ -16,16 +17,16 @@ pub use command::{Uncovered, WrittenCommand, uncovered_commands};
 use crate::ContentHash;
 use crate::trust::ContentHasher;
 
-/// The maximum total size of the scripts that one file names. A larger total is refused, because a script is covered only if
-/// it is hashed completely.
+/// The maximum total size of the scripts that one file names, in bytes. A larger total is refused, because a script is
+/// covered only if it is hashed completely.
 const MAX_SCRIPT_BYTES: u64 = 32 * 1024 * 1024;
 /// The maximum number of words of a command that are looked up as paths.
 const MAX_WORDS: usize = 1000;
-/// The maximum number of folders among those words in which the other words are looked up.
+/// The maximum number of folders, among the words of a command, that are searched for its other words.
 const MAX_FOLDERS: usize = 16;
 
 /// The version of the hash input, included in every hash. Version 1 hashed only the first 8 MiB of a script and did not ask
-/// about uncovered commands.
+/// the user about uncovered commands.
 const HASH_VERSION: &[u8] = b"covered content 2";
 
 /// Variables that contain the repository root when a command runs. They are removed before words are looked up as paths.
@@ -39,7 +40,7 @@ pub struct CoverError {
     pub reason: String,
 }
 
-/// Hashes the text and the complete content of each file that the commands name.
+/// Hashes the file content and the complete content of each file that the commands name.
 ///
 /// # Errors
 /// If a file cannot be read or changes while it is read, or if the files exceed 32 MiB in total.
@@ -114,7 +115,7 @@ fn words(command: &str) -> Vec<String> {
     let is_between = |c: char| c.is_whitespace() || "\"'`;|&<>(){}=,".contains(c);
     let mut words: Vec<String> =
         text.split(is_between).filter(|word| !word.is_empty()).map(str::to_owned).collect();
-    // A path may contain spaces, so the whole text and each quoted part are included too.
+    // A path may contain spaces, so the whole command and each quoted part are included too.
     words.push(text.trim().to_owned());
     for quote in ['"', '\''] {
         words.extend(text.split(quote).skip(1).step_by(2).map(str::to_owned));

@@ -1,5 +1,5 @@
-//! Reports settings that were put into `.devbooks/config.yaml` by mistake. That file belongs to another tool and has
-//! no effect here.
+//! Reports settings that were put into `.devbooks/config.yaml` by mistake. That file belongs to another tool, so such
+//! settings have no effect.
 
 use std::path::Path;
 
@@ -20,7 +20,7 @@ const SETTING_KEYS: [&str; 8] = [
     "ci_auto_tools",
 ];
 
-/// Returns a limit that names the misplaced keys, or `None` if there are none.
+/// Returns a [`Limit`] message that names the misplaced keys, or `None` if there are none.
 ///
 /// Reads the file line by line instead of parsing it, because a YAML error in another tool's file must not cause a
 /// failure.

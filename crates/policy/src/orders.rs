@@ -1,9 +1,9 @@
-//! Decides what an unattended codex may do. The requested orders are normalised and then made effective, with a reason for
-//! each change, or refused with a hint.
+//! Decides the orders (sandbox, approvals, network) of an unattended codex. The requested orders are normalised and then
+//! made effective, with a reason for each change. Orders that are not allowed are refused with a hint.
 //!
-//! [`Normalised`] is the result of the published table of flags and switches (C1–C3). [`Effective`] also considers that
-//! codex cannot ask a person; it never allows more than the caller requested explicitly. The `codex` crate converts it into
-//! arguments.
+//! [`Normalised`] is the result of the published table of flags and switches (C1–C3). [`Effective`] also takes into account
+//! that codex cannot ask a person, and never allows more than the caller requested explicitly. The `codex` crate converts
+//! it into arguments.
 
 mod reason;
 mod switches;
@@ -23,7 +23,7 @@ pub struct Requested {
     pub full_auto: bool,
 }
 
-/// The requested orders after the rules for flags and switches. A value that was not given remains `None`.
+/// The requested orders after applying the rules for flags and switches. A value that was not given remains `None`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Normalised {
     pub sandbox: Option<Sandbox>,
@@ -41,7 +41,7 @@ pub struct Effective {
     pub bypass: Bypass,
 }
 
-/// Whether this version of codex can ask a person for approval.
+/// The ability of this version of codex to ask a person for approval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asking {
     Possible,

@@ -63,7 +63,7 @@ fn defined(name: &str, section: &ToolSection, asks: &mut Asks) -> Option<OwnTool
     Some(OwnTool { name: name.to_owned(), tier, timeout_ms, reason, command: command.0.clone() })
 }
 
-/// Checks whether `name` is a valid tool name. The prefix `ci_` is reserved for built-in tools.
+/// Returns true if `name` is a valid tool name. The prefix `ci_` is reserved for built-in tools.
 fn is_name(name: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     name.len() <= MAX_NAME_BYTES

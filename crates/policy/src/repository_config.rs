@@ -16,7 +16,8 @@ use crate::{ContentHash, Trust, TrustStore};
 
 const MAX_BYTES: u64 = 256 * 1024;
 
-/// A repository's configuration file and its trust. The default value is a repository without a configuration file.
+/// A repository's configuration file and the user's trust in it. The default value represents a repository without a
+/// configuration file.
 #[derive(Clone, Debug)]
 pub struct RepositoryConfig {
     pub file: ConfigFile,
@@ -69,13 +70,14 @@ impl RepositoryConfig {
         Ok(Self { file, trust, problem, read: Some(read) })
     }
 
-    /// The path of the configuration file, or `None` if there is no file.
+    /// Returns the path of the configuration file, or `None` if there is no file.
     #[must_use]
     pub fn path(&self) -> Option<PathBuf> {
         self.read.as_ref().map(ReadConfig::path)
     }
 
-    /// The hash of the content that the user can trust: the text, and the repository files that its commands name.
+    /// Returns the hash of the content that the user can trust: the configuration file and the repository files that its
+    /// commands name.
     #[must_use]
     pub fn content(&self) -> Option<&ContentHash> {
         self.read.as_ref().and_then(|read| read.content.as_ref().ok())
@@ -95,7 +97,7 @@ impl RepositoryConfig {
         self.read.as_ref().map(listed).unwrap_or_default()
     }
 
-    /// The canonical path of the repository. Programs that the configuration names start in this folder.
+    /// Returns the canonical path of the repository. Programs that the configuration names start in this folder.
     #[must_use]
     pub fn repository(&self) -> Option<&Path> {
         self.read.as_ref().map(|read| read.repository.as_path())

@@ -1,11 +1,11 @@
-//! Types for the orders of an unattended run: sandbox, approval policy, network and bypass.
+//! The orders of an unattended run: sandbox, approval policy, network and bypass.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// What codex may read and write. Ordered from most to least restricted.
+/// The sandbox mode, which determines what codex may read and write. Ordered from most to least restricted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sandbox {
     ReadOnly,
@@ -13,7 +13,7 @@ pub enum Sandbox {
     DangerFullAccess,
 }
 
-/// When codex asks a person before it runs a command.
+/// The approval policy, which determines when codex asks a person before it runs a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Approval {
     Untrusted,
@@ -22,7 +22,7 @@ pub enum Approval {
     Never,
 }
 
-/// Whether commands in the sandbox `workspace-write` can use the network.
+/// The network access of commands in the sandbox `workspace-write`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Network {
     #[default]
@@ -30,7 +30,7 @@ pub enum Network {
     Enabled,
 }
 
-/// Whether the sandbox and the approvals are disabled.
+/// The state of the bypass, which disables the sandbox and the approvals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Bypass {
     #[default]

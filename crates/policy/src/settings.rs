@@ -26,7 +26,7 @@ pub struct Sourced<T> {
     pub source: Source,
 }
 
-/// Which prompts get a briefing: prompts about code (`auto`), all, or none.
+/// The prompts that get a briefing: prompts about code (`auto`), all prompts, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Switch {
@@ -37,7 +37,7 @@ pub enum Switch {
     Off,
 }
 
-/// Whether tools are called (`run`), or only chosen and explained (`plan`).
+/// The mode of a briefing: tools are called (`run`), or only chosen and explained (`plan`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
@@ -45,7 +45,7 @@ pub enum Mode {
     Plan,
 }
 
-/// How `codex-auto` continues the conversation from one prompt to the next.
+/// The way in which `codex-auto` continues the conversation from one prompt to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SessionMode {
     ResumeLast,
@@ -85,11 +85,11 @@ pub struct Settings {
     pub own_tools: Vec<OwnTool>,
     /// Configuration values that exceed the defaults, whether granted or not.
     pub asks: Vec<Ask>,
-    /// Notes about values that were refused or could not be parsed.
+    /// Messages about values that were refused or could not be parsed.
     pub limits: Vec<Limit>,
 }
 
-/// The maximum number of unknown keys that are reported one by one. Further ones are only counted.
+/// The maximum number of unknown keys that are reported one by one. Further keys are only counted.
 const MAX_UNKNOWN: usize = 8;
 
 impl Settings {
@@ -183,7 +183,7 @@ impl Settings {
     }
 }
 
-/// The bounds of a numeric setting: `default` is the largest value without trust, `max` the largest value in a trusted
+/// The bounds of a numeric setting. `default` is the largest value without trust. `max` is the largest value in a trusted
 /// configuration.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Range {
@@ -239,7 +239,7 @@ impl Layers<'_> {
             .push(Limit::Said(format!("{variable}=`{text}` ignored: it must be {expected}")));
     }
 
-    /// Resolves the highest tier. Only the environment can enable tier 2.
+    /// Resolves the highest tier of tools that may run. Only the environment can enable tier 2.
     fn tier_max(&mut self, file: &ConfigFile) -> Sourced<u8> {
         let from_environment =
             (self.lookup)(variables::TIER_MAX).and_then(|text| match text.trim() {
@@ -265,8 +265,8 @@ impl Layers<'_> {
         }
     }
 
-    /// Resolves the switch. In the configuration file, `on` needs trust, because it adds briefings to prompts that `auto`
-    /// skips.
+    /// Resolves the briefing switch. In the configuration file, `on` needs trust, because it adds briefings to prompts that
+    /// `auto` skips.
     fn switch(&mut self, configured: Option<Switch>) -> Sourced<Switch> {
         let chosen = self.word(variables::SWITCH, configured, Switch::Auto);
         let widens = chosen == Sourced { value: Switch::On, source: Source::Config };

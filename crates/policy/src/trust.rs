@@ -1,6 +1,6 @@
-//! The trust store: which repository files the user trusts, identified by path and exact content.
+//! The trust store. It records which repository files the user trusts, identified by path and exact content.
 //!
-//! The store contains hook files and configuration files of repositories. The store itself is a file in the user's
+//! The store lists hook files and configuration files of repositories. The store itself is a file in the user's
 //! configuration folder, never in a repository. It is read at the first lookup.
 
 use std::collections::BTreeMap;
@@ -14,8 +14,8 @@ use sha2::{Digest as _, Sha256};
 
 const FILE_NAME: &str = "trust.json";
 const FORMAT: u32 = 1;
-/// The maximum number of trusted contents per file. A file may have several, because branches differ; the oldest are removed
-/// first.
+/// The maximum number of trusted versions per file. A file may have several, because branches differ. The oldest versions
+/// are removed first.
 const MAX_CONTENTS: usize = 16;
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
 
@@ -60,12 +60,12 @@ impl ContentHasher {
     }
 }
 
-/// Whether the user trusts a file.
+/// The user's trust in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trust {
     /// The user trusts exactly this content.
     Trusted,
-    /// The user trusts a different content of the same file.
+    /// The user trusts a different version of the same file.
     Changed,
     Never,
 }
@@ -93,7 +93,7 @@ pub enum TrustError {
     Unwritable { path: PathBuf, source: io::Error },
 }
 
-/// A file and its trusted contents.
+/// A file and the versions of its content that the user trusts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrustedFile {
     pub path: PathBuf,
@@ -126,14 +126,14 @@ impl TrustStore {
         Self { folder: folder.map(Path::to_owned), read: OnceLock::new() }
     }
 
-    /// Returns the trust in a content of the file `path`. `path` must be canonical ([`Path::canonicalize`]).
+    /// Returns the user's trust in the given content of the file `path`. `path` must be canonical ([`Path::canonicalize`]).
     pub fn judge(&self, path: &Path, content: &ContentHash) -> Result<Trust, TrustError> {
         let Some(contents) = self.trusted()?.files.get(path) else { return Ok(Trust::Never) };
         let known = contents.iter().any(|known| known == content.text());
         Ok(if known { Trust::Trusted } else { Trust::Changed })
     }
 
-    /// Returns the trust in a file whose content cannot be hashed. The result is never [`Trust::Trusted`].
+    /// Returns the user's trust in a file whose content cannot be hashed. The result is never [`Trust::Trusted`].
     pub fn judge_unhashed(&self, path: &Path) -> Result<Trust, TrustError> {
         let is_known = self.trusted()?.files.contains_key(path);
         Ok(if is_known { Trust::Changed } else { Trust::Never })

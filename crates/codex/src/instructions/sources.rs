@@ -80,7 +80,7 @@ pub fn read_sources(
 
 pub(super) struct SourceReader<'a> {
     pub(super) context: &'a SourceContext,
-    /// The text of standard input, or `None` after it was used.
+    /// The content of standard input, or `None` after it was used.
     stdin: Option<&'a str>,
     pub(super) left_out: Vec<String>,
 }

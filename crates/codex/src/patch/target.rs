@@ -1,7 +1,7 @@
 //! Resolves and writes the file that `--patch-output` names.
 //!
-//! A file in the repository is opened beneath the repository root, and links in the repository are not followed. A file in a
-//! git directory is refused, and so is an existing file that is not a patch.
+//! A file in the repository is opened beneath the repository root, and links in the repository are not followed. A file in
+//! a git directory is refused. An existing file that is not a patch is refused too.
 
 use std::path::{Component, Path, PathBuf};
 

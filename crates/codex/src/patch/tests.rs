@@ -74,7 +74,7 @@ fn git_reads(text: &str) -> bool {
 }
 
 proptest::proptest! {
-    /// Checks generated and damaged diffs: git can parse every accepted text, and accepted texts contain only lines of a
+    /// Checks generated and damaged diffs: git can parse every accepted input, and accepted inputs contain only lines of a
     /// diff.
     #[test]
     fn c8_git_reads_every_accepted_patch(

@@ -41,7 +41,7 @@ impl<'a> DiffLines<'a> {
         self.rest.get(self.at).copied()
     }
 
-    /// If the next line starts with `start`, consumes the line and returns its rest.
+    /// If the next line starts with `start`, consumes it and returns the rest of the line.
     fn take(&mut self, start: &str) -> Option<&'a str> {
         let rest = self.peek()?.strip_prefix(start)?;
         self.at += 1;
@@ -131,7 +131,7 @@ fn extended_headers(lines: &mut DiffLines<'_>) -> Result<bool, Malformed> {
     }
 }
 
-/// Returns true if the text has the form `1234abc..5678def`, with an optional mode.
+/// Returns true if the string has the form `1234abc..5678def`, with an optional mode.
 fn is_index(index: &str) -> bool {
     let (names, mode) = index.split_once(' ').map_or((index, None), |(a, b)| (a, Some(b)));
     let is_name =
@@ -144,7 +144,7 @@ fn is_null(path: &str) -> bool {
     path.split('\t').next() == Some("/dev/null")
 }
 
-/// Refuses paths outside the repository and paths in `.git`, also if git has quoted them.
+/// Refuses paths outside the repository and paths in `.git`, even if git has quoted them.
 fn checked_path(lines: &DiffLines<'_>, path: &str) -> Result<(), Malformed> {
     if path.trim().is_empty() {
         return Err(lines.wrong_before("a path is missing"));

@@ -30,7 +30,8 @@ pub(super) struct Ended {
 }
 
 impl Ended {
-    /// Returns codex's exit code, unless codex was stopped or exited with 0 without completing its task.
+    /// Returns the exit code of the run. It differs from codex's exit code if codex was stopped, or exited with 0 without
+    /// completing its task.
     pub(super) fn exit_code(&self) -> i32 {
         match (self.supervised.stopped, self.supervised.end) {
             (Some(StopCause::Wall | StopCause::Idle), _) | (_, End::TimedOut) => TIMED_OUT,
@@ -57,7 +58,7 @@ pub(super) struct IterationInput<'a> {
     pub(super) iteration: u32,
     pub(super) text: &'a str,
     pub(super) thread: Option<&'a str>,
-    /// The start of the first iteration. The wall limit applies to all iterations together.
+    /// The start of the first iteration. The limit on wall time applies to all iterations together.
     pub(super) begun: Instant,
 }
 
@@ -213,7 +214,7 @@ fn patch(
     if !options.keeps_artifact {
         return Ok(Some(PatchArtifact::NOT_KEPT));
     }
-    // The patch is redacted like every other text. A patch that contained a secret does not apply any more.
+    // The patch is redacted like all other output. A patch that contained a secret does not apply any more.
     let clean = patch
         .redacted(|text| record.clean(text))
         .ok_or("after redaction it is not a well-formed patch")?;

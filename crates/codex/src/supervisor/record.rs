@@ -1,5 +1,5 @@
-//! Writes the files of a running session. Write errors, such as a full disk or a deleted folder, do not end the run; they
-//! are listed in the meta data.
+//! Writes the files of a running session. Write errors, such as a full disk or a deleted folder, do not end the run. They
+//! are listed in the metadata.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::meta::Meta;
 use crate::spec::{Echo, OrderWords};
 use crate::state::SessionSummary;
 
-/// The size of the reserve file in bytes. The file is deleted when a write fails, so that the last event, the meta data and
+/// The size of the reserve file in bytes. The file is deleted when a write fails, so that the last event, the metadata and
 /// the state still fit on a full disk.
 const RESERVE: usize = 64 * 1024;
 
@@ -180,7 +180,7 @@ impl<'a> Record<'a> {
         self.log.line("----- End Invocation Args -----");
     }
 
-    /// Returns the meta data of a run that has not ended yet.
+    /// Returns the metadata of a run that has not ended yet.
     pub(super) fn blank_meta(&self, iteration: u32) -> Meta {
         let Run { spec, checked, session, .. } = self.run;
         let clean = |text: &str| checked.redaction.text(text);
@@ -221,7 +221,7 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// The session id without its first part, such as `20260102_030405-abc123[-tag]`.
+    /// Returns the session id without its first part, such as `20260102_030405-abc123[-tag]`.
     fn name(&self) -> &str {
         let id = &self.run.session.id;
         id.split_once('-').map_or(id, |(_, name)| name)

@@ -23,7 +23,7 @@ pub(super) fn refusal<B>(request: &Request<B>) -> Option<&'static str> {
     }
 }
 
-/// Returns all values of a header. A value is `None` if it is not text.
+/// Returns all values of a header. A value that is not valid text is `None`.
 fn values<B>(request: &Request<B>, name: HeaderName) -> Vec<Option<&str>> {
     request.headers().get_all(name).iter().map(|value| value.to_str().ok()).collect()
 }

@@ -53,7 +53,8 @@ impl RunFields {
         self.task.is_some() || !self.args.is_empty()
     }
 
-    /// Returns the request as words for the session record: `name=value` for each given field, followed by `args`.
+    /// Returns the request as a list of words for the session record: `name=value` for each given field, followed by
+    /// `args`.
     #[must_use]
     pub fn words(&self) -> Vec<String> {
         let (fields, unset) = (json!(self), json!(Self::default()));

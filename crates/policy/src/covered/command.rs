@@ -36,7 +36,7 @@ pub struct Uncovered {
     pub reason: String,
 }
 
-/// Returns the commands whose executed file cannot be determined, with the reasons.
+/// Returns the commands for which the executed file cannot be determined, each with the reason.
 #[must_use]
 pub fn uncovered_commands(commands: &[WrittenCommand], repository: &Path) -> Vec<Uncovered> {
     let judged = commands.iter().map(|command| (command, command.script(repository)));
@@ -165,7 +165,7 @@ fn expands(character: char) -> String {
     format!("the shell interprets `{}`", character.escape_default())
 }
 
-/// If `text` starts with one of [`START_VARIABLES`] and a `/`, returns the variable's value and the rest of the text.
+/// If `text` starts with one of [`START_VARIABLES`] and a `/`, returns the variable's value and the rest of `text`.
 fn start_directory<'a>(
     text: &'a str,
     repository: &'a Path,

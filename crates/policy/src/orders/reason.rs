@@ -1,4 +1,5 @@
-//! Types for the reasons why orders differ from the request or were refused. Their text is shown to users and logged.
+//! The reasons why orders (sandbox, approvals, network) differ from the request or were refused. The messages are shown to
+//! users and logged.
 
 use std::fmt;
 

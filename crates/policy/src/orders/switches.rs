@@ -1,4 +1,5 @@
-//! Reads the environment variables that control full access without approvals and a bypass requested by a model.
+//! Reads the environment variables that control two cases: full access without approvals, and a bypass requested by a
+//! model.
 
 use crate::orders::Refusal;
 use crate::sandbox::{Approval, Sandbox};
@@ -9,7 +10,8 @@ pub struct Switches {
     pub full_access_with_never: bool,
     /// Whether a model may request a bypass (`ALLOW_MCP_BYPASS=1`).
     pub bypass_by_model: bool,
-    /// How full access without approvals is handled otherwise (`DFA_DEGRADE_ON_NEVER` and `DFA_DEGRADE_TARGET`).
+    /// How full access without approvals is handled if it does not become a bypass (`DFA_DEGRADE_ON_NEVER` and
+    /// `DFA_DEGRADE_TARGET`).
     pub on_never: OnNever,
     /// The approval policy for full access if the request names none (`DEFAULT_APPROVAL_FOR_DFA`).
     pub approval_for_full_access: Approval,
