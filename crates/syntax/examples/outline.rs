@@ -121,7 +121,7 @@ fn speed(outliner: &mut Outliner, folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns everything that the outline contains, as pairs of category and text.
+/// Returns all elements of the outline as pairs of a category and a description.
 fn facts(outline: &Outline, source: &[u8]) -> Vec<(&'static str, String)> {
     let mut facts = Vec::new();
     for (index, it) in outline.definitions.iter().enumerate() {

@@ -47,7 +47,7 @@ pub(crate) enum Branch {
     Catch,
     Switch,
     Case,
-    /// Adds nesting but no decision.
+    /// A closure. It adds nesting but no decision.
     Closure,
 }
 

@@ -24,15 +24,15 @@ pub struct Definition {
     pub owner: Option<Span>,
     pub span: Span,
     pub lines: Lines,
-    /// The text before the body, cut to 400 bytes.
+    /// The source text before the body, truncated to 400 bytes.
     pub signature: Span,
     /// The comment above the definition with its comment markers, or the docstring inside it without its quotes.
     pub doc: Option<Span>,
-    /// `None` unless the definition is a function, method, constructor or test with a body.
+    /// The complexity of the definition. `None` unless it is a function, method, constructor or test with a body.
     pub complexity: Option<Complexity>,
 }
 
-/// The kind of a definition. A language construct without a kind in this list is assigned the closest one.
+/// The kind of a definition. A language construct that has no kind of its own is assigned the closest one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     Module,

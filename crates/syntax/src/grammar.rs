@@ -16,11 +16,11 @@ pub(crate) struct Profile {
     /// Common file extensions, in lower case. A word in a prompt that ends with one of these extensions is treated as
     /// a file name.
     pub(crate) extensions: &'static [&'static str],
-    /// File extensions, in lower case, that identify files of the language but do not make a word in a prompt a file
-    /// name.
+    /// Less common file extensions, in lower case. They identify files of the language, but a word in a prompt that
+    /// ends with one of them is not treated as a file name.
     pub(crate) rare_extensions: &'static [&'static str],
     pub(crate) file_names: &'static [&'static str],
-    /// Program names in the `#!` line of scripts, without version numbers.
+    /// The interpreter names that can appear in the `#!` line of a script, without version numbers.
     pub(crate) interpreters: &'static [&'static str],
     pub(crate) module_system: ModuleSystem,
     pub(crate) grammar: Option<&'static Grammar>,
@@ -65,7 +65,7 @@ pub(crate) enum Rule {
     ScopedType,
     /// A name that is always recorded as a reference of this kind.
     Refer(ReferenceKind),
-    /// A node inside which all names are types.
+    /// A node in which all names are types.
     TypeScope,
     Comment,
     Text,

@@ -1,5 +1,5 @@
-//! Defines the table of languages. Each row contains the names that identify files of one language. The grammar and
-//! the rules of each language are in its own file.
+//! Defines the table of languages. Each row contains the file extensions, file names and interpreters of one language.
+//! The grammar and the rules of each language are in its own file.
 
 mod bash;
 mod c;
@@ -77,8 +77,8 @@ macro_rules! languages {
     };
 }
 
-// Each row contains the stored number, name, module system and grammar, then the names that identify files. Indexes on
-// disk contain the numbers: never change or reuse one.
+// Each row contains the stored number, name, module system and grammar, followed by the file extensions, file names and
+// interpreters. Indexes on disk contain the numbers: never change or reuse one.
 languages! {
     Rust = 1, "rust", Rust, Some(&rust::GRAMMAR) => {
         extensions: ["rs"], rare: [],
@@ -155,7 +155,7 @@ languages! {
 }
 
 impl Language {
-    /// The number that identifies the language in stored indexes; never zero.
+    /// Returns the number that identifies the language in stored indexes. It is never zero.
     pub fn number(self) -> u8 {
         self as u8
     }
@@ -165,7 +165,7 @@ impl Language {
         Self::ALL.get(usize::from(number).checked_sub(1)?).copied()
     }
 
-    /// The language name, in lower case.
+    /// Returns the language name in lower case.
     pub fn name(self) -> &'static str {
         profile(self).name
     }

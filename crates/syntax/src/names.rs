@@ -1,6 +1,6 @@
-//! Selects the plain names in expressions that are references. Most plain names are local variables, so a name is a
-//! reference only if the file imports it or contains a definition to which a plain name can refer, usually at the top
-//! level. Each name is recorded once per enclosing definition.
+//! Selects the plain names in expressions that are recorded as references. Most plain names are local variables. A name
+//! is therefore recorded only if the file imports it or contains a definition to which a plain name can refer. Such a
+//! definition is usually at the top level. Each name is recorded once per enclosing definition.
 
 use rustc_hash::FxHashSet;
 
@@ -16,8 +16,8 @@ pub(crate) struct Candidate {
     pub(crate) enclosing: Option<DefinitionId>,
 }
 
-/// Adds a reference for each candidate whose name, or receiver if it has one, is known in the file. Then sorts all
-/// references by position.
+/// Adds a reference for each candidate that is known in the file. If a candidate has a receiver, the receiver must be
+/// known, otherwise the name. Then sorts all references by position.
 pub(crate) fn keep_known(outline: &mut Outline, source: &[u8], candidates: &[Candidate]) {
     let mut used = Vec::new();
     let known = known_names(outline, source);

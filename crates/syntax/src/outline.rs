@@ -1,4 +1,5 @@
-//! Types for the outline of a file. Texts are stored as spans of the source, except import paths.
+//! Types for the outline of a file. Names, comments and string literals are stored as spans of the source. Import paths
+//! are stored as strings.
 
 use crate::definition::{Definition, DefinitionId};
 use crate::languages::Language;
@@ -95,8 +96,8 @@ impl ReferenceKind {
 /// One imported name. `from a import b, c` gives two imports.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Import {
-    /// The module path without quotes: `crate::store`, `..models`, `./button`, `net/http`. Usually as written in the
-    /// source, but `mod store;` in Rust gives `self::store`, and `require_relative` in Ruby adds `./`.
+    /// The module path without quotes: `crate::store`, `..models`, `./button`, `net/http`. The path is usually as
+    /// written in the source, but `mod store;` in Rust gives `self::store`, and `require_relative` in Ruby adds `./`.
     pub path: String,
     pub imported: Imported,
     /// The local name, if it differs from the imported name.
@@ -131,9 +132,9 @@ pub struct Problem {
 pub enum ProblemKind {
     /// A syntax error on this line. At most 20 problems per file are listed.
     Syntax,
-    /// The source exceeds the size limit; nothing was read.
+    /// The source exceeds the size limit. Nothing was read.
     TooLarge,
-    /// The deadline passed; the outline is empty or contains only the first part of the file.
+    /// The deadline passed. The outline is empty or contains only the first part of the file.
     OutOfTime,
     /// The grammar is not compatible with the parser.
     Grammar,

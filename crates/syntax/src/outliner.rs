@@ -1,4 +1,4 @@
-//! Reads a source within its limits and returns its outline.
+//! Creates the outline of a source file within given limits.
 
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -30,9 +30,9 @@ pub struct Outliner {
 /// The method by which a file is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReadWith {
-    /// Uses a token reader if the language has one and the reader supports the text, otherwise the grammar.
+    /// Uses a token reader if the language has one and the reader supports the source. Otherwise uses the grammar.
     Tokens,
-    /// Uses the grammar only. This is slower; the result is the reference for the token readers.
+    /// Uses the grammar only. This is slower. The token readers are tested against its results.
     Grammar,
 }
 
@@ -52,7 +52,7 @@ impl Outliner {
         Self { parser: Parser::new(), scratch, token_scratch, reader }
     }
 
-    /// Returns the outline of a source. Problems are listed in [`Outline::problems`].
+    /// Returns the outline of a source file. Problems are listed in [`Outline::problems`].
     pub fn outline(&mut self, language: Language, source: &[u8], limits: Limits) -> Outline {
         let mut outline = Outline::empty(language);
         if source.len() > limits.max_bytes.min(u32::MAX as usize) {
@@ -74,7 +74,7 @@ impl Outliner {
         self.read(read_as, source, &[], limits, outline)
     }
 
-    /// Outlines the script blocks of a page. The language of the outline is still the page's language.
+    /// Outlines the script blocks of a page. The language of the outline remains that of the page.
     fn scripts(&mut self, source: &[u8], limits: Limits, outline: Outline) -> Outline {
         let (read_as, ranges) = languages::find_scripts(source);
         if ranges.is_empty() {
@@ -130,13 +130,13 @@ impl Outliner {
         let options = ParseOptions::new().progress_callback(&mut in_time);
         let mut read = |start: usize, _| source.get(start..).unwrap_or_default();
         let tree = self.parser.parse_with_options(&mut read, None, Some(options));
-        // Without the reset, the parser would continue an interrupted parse with the next file.
+        // Without the reset, the parser would resume an interrupted parse when it reads the next file.
         self.parser.reset();
         tree.ok_or(ProblemKind::OutOfTime)
     }
 }
 
-/// Returns the outline of one source. To read many files, use an [`Outliner`].
+/// Returns the outline of one source file. To read many files, use an [`Outliner`].
 pub fn outline(language: Language, source: &[u8], limits: Limits) -> Outline {
     Outliner::new().outline(language, source, limits)
 }

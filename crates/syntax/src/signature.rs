@@ -1,18 +1,18 @@
-//! Cuts the signature of a definition out of the source.
+//! Extracts the signature of a definition from the source.
 
 use std::ops::Range;
 
 use crate::characters::is_inside;
 use crate::span::Span;
 
-/// Maximum length of a signature in bytes. Longer signatures, which are usually generated code, are cut.
+/// Maximum length of a signature in bytes. Longer signatures are truncated. They usually occur in generated code.
 const MAX_SIGNATURE: usize = 400;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cut {
     AtLength,
-    /// The signature is cut at the maximum length and at the end of its first line. Used for definitions of values,
-    /// such as constants and fields.
+    /// Truncates the signature at the maximum length or at the end of its first line, whichever comes first. Used for
+    /// definitions of values, such as constants and fields.
     AtLineEnd,
 }
 
@@ -27,7 +27,8 @@ pub(crate) fn signature(source: &[u8], range: Range<usize>, cut: Cut) -> Span {
     Span::new(range.start..range.start + without_opening(text).len())
 }
 
-/// Removes a `{`, `=>`, `=` or `;` at the end of the text, which separates the header from the body or value.
+/// Removes a `{`, `=>`, `=` or `;` from the end of the header. These characters separate the header from the body or
+/// value.
 fn without_opening(text: &[u8]) -> &[u8] {
     let text = text.trim_ascii_end();
     let openings: [&[u8]; 4] = [b"{", b"=>", b"=", b";"];

@@ -23,18 +23,18 @@ impl Span {
         self.start >= self.end
     }
 
-    /// Returns the bytes of the span, or an empty slice if the span exceeds `source`.
+    /// Returns the bytes of the span, or an empty slice if the span is out of range.
     pub fn of(self, source: &[u8]) -> &[u8] {
         source.get(self.range()).unwrap_or_default()
     }
 
-    /// Returns the text of the span, or an empty string if the bytes are not UTF-8.
+    /// Returns the text of the span, or an empty string if the bytes are not valid UTF-8.
     pub fn text(self, source: &[u8]) -> &str {
         std::str::from_utf8(self.of(source)).unwrap_or_default()
     }
 }
 
-/// An inclusive range of line numbers. The first line of a file is 1.
+/// An inclusive range of line numbers. The first line of a file has the number 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Lines {
     pub first: u32,

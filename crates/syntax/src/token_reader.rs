@@ -1,8 +1,8 @@
-//! Reads Rust, Python, Go and Java as tokens, which is about twenty times as fast as parsing with the grammars.
+//! Reads Rust, Python, Go and Java source as tokens. This is about twenty times as fast as parsing with the grammars.
 //!
-//! A reader returns an error for text that it does not support, such as unbalanced brackets or an unterminated string.
-//! The outliner then uses the grammar, which recovers from errors. Tests compare the results of readers and grammars
-//! on valid code.
+//! A reader returns an error for source that it does not support, such as unbalanced brackets or an unterminated
+//! string. The outliner then uses the grammar, which recovers from errors. Tests compare the results of readers and
+//! grammars on valid code.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -25,7 +25,7 @@ use crate::languages::Language;
 use crate::names;
 use crate::outline::Outline;
 
-/// Buffers that are reused from file to file.
+/// Buffers that are reused for each file.
 #[derive(Default)]
 pub(crate) struct Scratch {
     tokens: Vec<token::Token>,
@@ -33,10 +33,10 @@ pub(crate) struct Scratch {
     comments: Vec<builder::Comment>,
 }
 
-/// The error of a reader that does not support the text. The outline that it built so far is discarded.
+/// The error of a reader that does not support the source. The partial outline is discarded.
 struct Unsupported;
 
-/// Returns the outline, or `None` if the language has no token reader or the reader does not support the text.
+/// Returns the outline, or `None` if the language has no token reader or the reader does not support the source.
 pub(crate) fn outline(
     language: Language,
     source: &[u8],

@@ -1,4 +1,4 @@
-//! Walks a syntax tree in one pass, without recursion, and applies to each node the rule for its kind.
+//! Walks a syntax tree in one pass, without recursion. For each node, applies the rule for its kind.
 //!
 //! [`Walk`] contains the state that all rules share: the enclosing definitions, the nesting of branches, and the names
 //! that are already recorded. The rules are in `languages/`.
@@ -26,7 +26,7 @@ const MAX_PROBLEMS: usize = 20;
 /// clock takes longer than visiting a node.
 const NODES_BETWEEN_CLOCK_READINGS: u32 = 4096;
 
-/// Buffers that are reused from file to file.
+/// Buffers that are reused for each file.
 #[derive(Default)]
 pub(crate) struct Scratch {
     ancestors: Vec<u16>,

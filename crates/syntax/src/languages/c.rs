@@ -122,8 +122,8 @@ fn function_declarator(node: Node<'_>) -> Option<Node<'_>> {
     None
 }
 
-/// Returns the declarator inside a declarator. A reference declarator has no field name for it, so its last child is
-/// used.
+/// Returns the declarator inside a declarator. In a reference declarator, the inner declarator has no field name, so
+/// the last child is returned.
 fn inner_declarator(node: Node<'_>) -> Option<Node<'_>> {
     node.child_by_field_name("declarator").or_else(|| {
         let last = node.named_child_count().checked_sub(1)?;

@@ -30,8 +30,8 @@ const RULES: &[(&str, Rule)] = &[
     ("lambda_expression", Rule::Closure),
 ];
 
-/// Returns whether a file with a C extension, such as `.h`, contains C++: one of its lines starts with a keyword that
-/// C does not have.
+/// Returns whether a file with a C extension, such as `.h`, contains C++. This is assumed if one of its lines starts
+/// with a keyword that C does not have.
 pub(crate) fn looks_like_cpp(source: &[u8]) -> bool {
     const WORDS: [&[u8]; 6] =
         [b"class ", b"namespace ", b"template", b"using ", b"public:", b"private:"];

@@ -160,8 +160,8 @@ fn pair(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Records a function if the value is one. Otherwise records a definition of kind `otherwise`, unless it is inside a
-/// function.
+/// Records a name with a value. If the value is a function, it is recorded as a function. Otherwise it is recorded as a
+/// definition of kind `otherwise`, but only outside of functions.
 fn define_value(walk: &mut Walk<'_>, otherwise: Kind, node: Node<'_>, name: Span) {
     let function = walk.field(node, Field::Value).filter(|it| is_function(*it));
     if let Some(function) = function {
@@ -188,7 +188,7 @@ fn import(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
                 pending.extend(named_children(part));
                 continue;
             }
-            // The module does not define the name of a default import.
+            // The local name of a default import is not a name that the module defines.
             "identifier" => (Imported::Module, Some(span(part))),
             "namespace_import" => (Imported::All, part.named_child(0).map(span)),
             "import_specifier" => match walk.field(part, Field::Name) {
@@ -224,7 +224,7 @@ fn named_children(node: Node<'_>) -> Vec<Node<'_>> {
     node.named_children(&mut cursor).collect()
 }
 
-/// Records re-exports: `export { a } from './b'` imports `a`. The declarations inside other exports are visited.
+/// Records a re-export, such as `export { a } from './b'`, as an import. For other exports, the children are visited.
 fn export(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let Some(source) = walk.field(node, Field::Source) else { return Next::Descend };
     let path = walk.without_quotes(source).text(walk.source).to_owned();

@@ -1,4 +1,4 @@
-//! Extracts definitions and references from PHP source, including PHP embedded in a page.
+//! Extracts definitions and references from PHP source, including PHP embedded in HTML.
 
 use tree_sitter::Node;
 

@@ -207,8 +207,8 @@ fn macro_invocation(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Records a name. The arguments of a macro are tokens and not expressions, so a name directly before a parenthesis is
-/// treated as a call there. Many calls in tests are inside macros.
+/// Records a name. The arguments of a macro are tokens and not expressions. In them, a name directly before a
+/// parenthesis is treated as a call, because many calls in tests are inside macros.
 fn identifier(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if is_prelude(walk.bytes(node)) {
         return Next::Skip;

@@ -72,7 +72,7 @@ fn class_parameter(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
 }
 
 /// Records imports such as `a.b.C`, `a.{B, C => D}` and `a._`. The grammar splits the path into separate nodes, so the
-/// text is parsed instead.
+/// source text of the import is parsed instead.
 fn import(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let text = Span::new(node.byte_range()).text(walk.source);
     let Some(rest) = text.strip_prefix("import") else { return Next::Skip };
@@ -102,7 +102,7 @@ fn import(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Skip
 }
 
-/// Records a call. `test("adds") { … }`, whose callee is another call, is recorded as a test.
+/// Records a call. A call such as `test("adds") { … }`, whose callee is another call, is recorded as a test.
 fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let Some(function) = walk.field(node, Field::Function) else { return Next::Descend };
     if function.kind() == "call_expression" {

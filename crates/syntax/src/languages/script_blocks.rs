@@ -4,8 +4,8 @@ use tree_sitter::{Point, Range};
 
 use crate::languages::Language;
 
-/// Returns the ranges of the script blocks, and one language for all of them: the last one that a `lang` attribute
-/// specifies, or JavaScript.
+/// Returns the ranges of the script blocks, and the language in which all of them are parsed. This is the last language
+/// that a `lang` attribute specifies, or JavaScript if there is none.
 pub(crate) fn find_scripts(source: &[u8]) -> (Language, Vec<Range>) {
     let mut language = Language::JavaScript;
     let mut ranges = Vec::new();
@@ -38,8 +38,8 @@ fn language_of(attributes: &[u8]) -> Option<Language> {
     }
 }
 
-/// A byte offset with its row and the start of its line. Script blocks need row and column so that their nodes have
-/// the line numbers of the page.
+/// A byte offset with its row and the start of its line. The row and column of each script block are needed so that its
+/// nodes have the line numbers of the page.
 #[derive(Clone, Copy, Default)]
 struct Position {
     byte: usize,

@@ -11,9 +11,9 @@ use crate::span::{Lines, Span};
 
 /// The properties of a language that the lexer needs.
 pub(super) struct Dialect {
-    /// Returns the number of a keyword, or `None` if the word is not a keyword.
+    /// A function that returns the number of a keyword, or `None` if the word is not a keyword.
     pub(super) keyword: fn(&[u8]) -> Option<u8>,
-    /// Returns whether a line break after this token ends the statement.
+    /// A function that returns whether a line break after this token ends the statement.
     pub(super) ends_line: fn(&Token) -> bool,
     /// Whether `<-` is one token.
     pub(super) has_channels: bool,
@@ -183,7 +183,7 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    /// Adds a string that starts at the current position. `width` is the number of opening and of closing quotes; the
+    /// Adds a string token that starts at the current position. `width` is the number of quotes on each side. The
     /// closing quotes start at `close`.
     fn text(&mut self, width: usize, close: usize) {
         let first_line = self.line;

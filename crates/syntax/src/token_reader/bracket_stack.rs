@@ -1,4 +1,4 @@
-//! Contains the stack of open brackets. The outermost level is the file or line itself and is never removed.
+//! Defines a stack of open brackets. The outermost level is the file or line itself and is never removed.
 
 use super::Unsupported;
 
@@ -24,7 +24,7 @@ impl<L> BracketStack<L> {
         self.inner.push(level);
     }
 
-    /// Removes and returns the innermost level. Fails if no bracket is open: the lexer matches brackets, but the
+    /// Removes and returns the innermost level. Fails if no bracket is open. Although the lexer matches brackets, the
     /// reader may have skipped an opening bracket as part of a header.
     pub(super) fn close(&mut self) -> Result<L, Unsupported> {
         self.inner.pop().ok_or(Unsupported)

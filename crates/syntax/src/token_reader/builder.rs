@@ -61,7 +61,7 @@ pub(super) struct Builder<'s> {
 const TOKENS_BETWEEN_CLOCK_READINGS: usize = 1 << 16;
 
 impl<'s> Builder<'s> {
-    /// Returns whether the deadline passed, and if so records a problem. The clock is read only if `at` is a multiple
+    /// Returns whether the deadline has passed. If so, records a problem. The clock is read only if `at` is a multiple
     /// of [`TOKENS_BETWEEN_CLOCK_READINGS`].
     pub(super) fn is_out_of_time(
         &mut self,
@@ -212,7 +212,7 @@ impl<'s> Builder<'s> {
         self.outline.definitions.get_mut(callable)?.complexity.as_mut()
     }
 
-    /// Returns the outline with all comments that are not doc comments and all known names.
+    /// Adds all comments that are not doc comments and the references to known names, then returns the outline.
     pub(super) fn finish(mut self) -> Outline {
         let others = self.comments.iter().filter(|it| !it.is_doc).map(|it| it.text);
         self.outline.comments.extend(others);

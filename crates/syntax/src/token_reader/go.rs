@@ -42,7 +42,8 @@ struct Level {
     role: Role,
     /// Whether the next brace opens the block of a branch, loop or closure.
     expects_block: bool,
-    /// A definition that ends with the current line or with its body.
+    /// The state to restore when the open definition ends: at the end of its body, or at the end of the current line if
+    /// it has no body.
     open_item: Option<SavedState>,
     /// Whether the next token starts a statement.
     at_start: bool,
@@ -54,7 +55,7 @@ struct Reader<'s> {
     brackets: BracketStack<Level>,
     /// The index of the brace that opens the next body, and the content of that body.
     body: Option<(usize, Content)>,
-    /// The spans of import paths, which are removed from the string literals.
+    /// The spans of import paths. They are removed from the string literals.
     import_paths: Vec<Span>,
     at: usize,
 }
@@ -188,7 +189,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Ends the current statement, and the definition that ends with it.
+    /// Ends the current statement. If a definition ends with the statement, ends the definition too.
     fn end_line(&mut self) {
         let last = self.previous();
         let level = self.level();

@@ -1,4 +1,4 @@
-//! Reads Java source as tokens. Members are recognised by the form of their headers, which end with a brace, a
+//! Reads Java source as tokens. Members are recognised by the form of their headers. A header ends with a brace, a
 //! semicolon or an equals sign.
 
 mod code;
@@ -49,7 +49,8 @@ struct Level {
     /// Whether the next token starts a member or statement.
     at_start: bool,
     ahead: Ahead,
-    /// A definition at this level whose body or semicolon is still ahead.
+    /// The state to restore when the open definition at this level ends: at the end of its body, or at its semicolon if
+    /// it has no body.
     open_item: Option<SavedState>,
     /// The number of lambdas without braces that are open at this level.
     closures: u16,
@@ -169,7 +170,8 @@ impl Reader<'_> {
             return Ok(());
         }
         let level = self.level();
-        // After other braces in a list of members, such as those of an array, the value of a field may continue.
+        // Other braces in a list of members, such as those of an array, may be part of a field's value that continues
+        // after them.
         level.at_start = level.content == Content::Code
             || level.content == Content::Members && closed.role == Role::Body;
         if closed.role == Role::Body {

@@ -63,7 +63,7 @@ struct Level {
     closures: u16,
 }
 
-/// The construct whose header the reader is in, up to the colon.
+/// The construct whose header is being read. The header ends with the colon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Head {
     Nothing,
@@ -81,11 +81,12 @@ struct Reader<'s> {
     head: Head,
     /// The indentation of the current line.
     indent: u32,
-    /// The saved state of the variable that the current line defines.
+    /// The state to restore when the variable definition on the current line ends.
     assigned: Option<SavedState>,
     /// The index of the token that is the docstring of the most recent definition. Cleared when that token is read.
     docstring: Option<usize>,
-    /// Whether the block that just ended belongs to a branch or loop. An `else` that follows belongs to it too.
+    /// Whether the block that just ended belongs to a branch or loop. A following `else` belongs to the same branch or
+    /// loop.
     ended_branch: bool,
     /// The line of the next definition's first decorator.
     decorator_line: Option<u32>,

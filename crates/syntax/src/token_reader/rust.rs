@@ -262,7 +262,7 @@ impl Reader<'_> {
             || previous.kind == TokenKind::Keyword && previous.code == Keyword::Operand as u8
     }
 
-    /// Ends the statement, and the item that ends with this semicolon.
+    /// Ends the statement. If an item ends with this semicolon, ends the item too.
     fn end_statement(&mut self) {
         let at = self.at;
         self.end_closures();
@@ -364,7 +364,7 @@ impl Reader<'_> {
                 previous.kind == TokenKind::Keyword && previous.code == Keyword::Else as u8;
             self.builder.branch(if follows_else { Branch::Case } else { Branch::If });
         } else if branch(Keyword::Else) {
-            // After an expression, `else` belongs to `let … else`, which the grammar's rules do not count either.
+            // After an expression, `else` belongs to `let … else`. The grammar's rules do not count it either.
             if self.previous().closes(b'}') {
                 self.level().expected = nested;
                 self.builder.branch(Branch::Else);

@@ -7,13 +7,19 @@ pub(super) struct Token {
     pub(super) start: u32,
     pub(super) end: u32,
     pub(super) line: u32,
-    /// For a closing bracket, the index of the opening bracket; in Go and Java, an opening bracket also contains the
-    /// index of its closing bracket. For a string in Go, Java and Python, the line on which it ends. For a Python
-    /// line, the indentation.
+    /// A value that depends on the kind of token.
+    ///
+    /// - Closing bracket: the index of the matching opening bracket.
+    /// - Opening bracket (Go and Java only): the index of the matching closing bracket.
+    /// - String (Go, Java and Python): the line on which it ends.
+    /// - Python line: its indentation.
     pub(super) opener: u32,
     pub(super) kind: Kind,
-    /// For a bracket or sign, its character, or a constant of [`sign`] if the sign has two characters. For a keyword,
-    /// its number. For a Python string, the length of the prefix and the number of quotes.
+    /// A code that depends on the kind of token.
+    ///
+    /// - Bracket or sign: its character, or a constant of [`sign`] if the sign has two characters.
+    /// - Keyword: its number.
+    /// - Python string: the length of the prefix and the number of quotes.
     pub(super) code: u8,
 }
 
@@ -32,7 +38,7 @@ pub(super) enum Kind {
     LineEnd,
 }
 
-/// Codes for signs of two characters. All of them are greater than the codes of single ASCII characters.
+/// Codes of the signs that consist of two characters. Each code is greater than the codes of single ASCII characters.
 pub(super) mod sign {
     pub(in crate::token_reader) const PATH: u8 = 128;
     pub(in crate::token_reader) const ARROW: u8 = 129;
@@ -63,7 +69,7 @@ impl Token {
         self.kind == Kind::Close && self.code == code
     }
 
-    /// Returns the line on which the token ends. Only a string can have several lines.
+    /// Returns the line on which the token ends. Only strings can span several lines.
     pub(super) fn last_line(self) -> u32 {
         if self.kind == Kind::Text { self.opener } else { self.line }
     }

@@ -85,7 +85,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Records text that has no quotes, such as a heredoc or the text between the tags of a page, as a string.
+    /// Records text without quotes as a string. Examples are heredocs and the text between the tags of a page.
     pub(crate) fn trimmed_text(&mut self, node: Node<'_>) {
         let bytes = self.bytes(node);
         let start = node.start_byte() + bytes.len() - bytes.trim_ascii_start().len();

@@ -20,7 +20,7 @@ pub(crate) struct Draft<'t> {
     belongs: ContainerChoice,
 }
 
-/// Selects the container of a new definition.
+/// The choice of container for a new definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ContainerChoice {
     ToEnclosing,

@@ -11,7 +11,7 @@ use crate::span::Span;
 /// Maximum length of a receiver in bytes. A longer receiver is usually a chain of calls and does not identify the type
 /// of the name, so it is not recorded.
 const MAX_RECEIVER: usize = 80;
-/// Maximum depth at which the name of an expression is searched. The name of `a::b::<T>` is two levels deep. Without a
+/// Maximum depth to which an expression is searched for its name. The name of `a::b::<T>` is two levels deep. Without a
 /// maximum, a long `f()()()…` would take quadratic time.
 const MAX_STEPS_TO_NAME: usize = 4;
 
@@ -35,7 +35,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Records a reference to the name that is the node itself, unless it is already recorded.
+    /// Records a reference whose name is the node itself, unless the node is already recorded.
     pub(crate) fn refer(&mut self, kind: ReferenceKind, node: Node<'_>) {
         if !self.is_claimed(node) {
             self.record(kind, node, None);

@@ -1,4 +1,4 @@
-//! Checks that the token readers give the same outlines as the grammars, and that unsupported text is read with the
+//! Checks that the token readers give the same outlines as the grammars, and that unsupported source is read with the
 //! grammar.
 
 use syntax::{Language, Outliner, ProblemKind, ReadWith};

@@ -71,7 +71,7 @@ fn spans(outline: &Outline) -> Vec<Span> {
     spans
 }
 
-/// Generates text with brackets, quotes, string prefixes of several languages, and characters of all widths.
+/// Generates strings with brackets, quotes, string prefixes of several languages, and characters of all widths.
 fn odd_text() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         proptest::sample::select(PIECES.to_vec()).prop_map(str::to_owned),

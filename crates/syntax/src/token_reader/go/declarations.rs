@@ -45,8 +45,8 @@ impl Reader<'_> {
         true
     }
 
-    /// Reads one line of a declaration, whose keyword is on the same line or before the group. Returns whether the
-    /// line was consumed.
+    /// Reads one line of a declaration. Its keyword is on the same line or before the group. Returns whether the line
+    /// was consumed.
     fn declared(&mut self, keyword: Keyword, first: usize) -> bool {
         match keyword {
             Keyword::Type => self.type_spec(),

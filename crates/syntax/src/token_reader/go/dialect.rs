@@ -10,8 +10,8 @@ pub(super) const DIALECT: Dialect = Dialect {
     long_text: LongText::Backticks,
 };
 
-/// The keywords that the reader distinguishes. `Other` is used for all keywords that only need to be distinguished
-/// from names.
+/// The keywords that the reader handles. `Other` stands for all remaining keywords, which are only distinguished from
+/// names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Keyword {

@@ -231,8 +231,8 @@ impl Reader<'_> {
         from + 1
     }
 
-    /// Returns the index of the parenthesis that opens the parameters: the first one that follows a name, except
-    /// annotation arguments.
+    /// Returns the index of the parenthesis that opens the parameter list. This is the first parenthesis after a name
+    /// that does not open the arguments of an annotation.
     fn parameters(&self, from: usize, end: usize) -> Option<usize> {
         let mut at = from;
         while at < end {

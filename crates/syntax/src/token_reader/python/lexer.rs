@@ -6,8 +6,8 @@ use crate::token_reader::Unsupported;
 use crate::token_reader::builder::{Comment, push_comment};
 use crate::token_reader::token::{Kind, Token, is_name_byte, sign};
 
-/// The keywords that the reader distinguishes. `Other` is used for all keywords that only need to be distinguished
-/// from names.
+/// The keywords that the reader handles. `Other` stands for all remaining keywords, which are only distinguished from
+/// names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Keyword {
@@ -55,7 +55,7 @@ fn keyword(word: &[u8]) -> Option<Keyword> {
     })
 }
 
-/// Maximum number of bytes searched for further quotes on a line, after a quote inside a replacement field.
+/// Maximum number of bytes searched for more quotes on the same line, after a quote inside a replacement field.
 const MAX_LINE: usize = 4096;
 
 struct Lexer<'s> {
@@ -203,8 +203,8 @@ impl Lexer<'_> {
         self.push(Kind::Number, length, 0);
     }
 
-    /// Reads a string. The token's code contains the prefix length in the lower four bits and the number of opening
-    /// quotes above them.
+    /// Reads a string. The lower four bits of the token's code contain the prefix length. The upper four bits contain
+    /// the number of opening quotes.
     fn string(&mut self, prefix: usize) -> Result<(), Unsupported> {
         let (start, first_line) = (self.at, self.line);
         let opening = start + prefix;
@@ -302,8 +302,8 @@ impl Lexer<'_> {
         }
     }
 
-    /// Returns whether the quote starts a string inside the replacement field. If the outer string is not
-    /// triple-quoted, this is assumed if at least two more such quotes follow on the line.
+    /// Returns whether the quote starts a string inside the replacement field. In a triple-quoted string, every quote
+    /// does so unless it starts three quotes. In other strings, at least two more such quotes must follow on the line.
     fn is_inner_quote(&self, quote: u8, is_triple: bool) -> bool {
         let rest = &self.source[self.at + 1..];
         if is_triple {
@@ -345,7 +345,7 @@ impl Lexer<'_> {
     }
 }
 
-/// Returns the line on which a token ends. Only a string can have several lines.
+/// Returns the line on which a token ends. Only strings can span several lines.
 pub(super) fn last_line(token: Token) -> u32 {
     if token.kind == Kind::Text { token.opener.max(token.line) } else { token.line }
 }

@@ -229,7 +229,8 @@ impl Reader<'_> {
         Err(Unsupported)
     }
 
-    /// Returns the index of the string that is the whole first line of the block after `colon`.
+    /// Returns the index of the docstring in the block after `colon`. A docstring is a string that is the whole first
+    /// line of the block.
     fn docstring_after(&self, colon: usize) -> Option<usize> {
         let text = colon + 2;
         let is_alone = self.token_at(colon + 1).kind == TokenKind::LineEnd

@@ -58,7 +58,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads the header of a `struct`, `enum`, `union` or `type`. `content` is the content of the body.
+    /// Reads the header of a `struct`, `enum`, `union` or `type`. `content` specifies what the body contains.
     pub(super) fn item(&mut self, kind: Kind, content: Content) -> Result<(), Unsupported> {
         let end = self.head_end()?;
         let is_alias = kind == Kind::TypeAlias;
@@ -89,7 +89,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Returns the indexes of the supertraits: the last name of each path between the colon and `where`.
+    /// Returns the indexes of the supertraits' names. Each is the last name of a path between the colon and `where`.
     fn supertraits(&self, end: usize) -> Vec<usize> {
         let mut found = Vec::new();
         let mut angles = 0_i32;
@@ -128,7 +128,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Returns the indexes of the trait's and the type's name: the last part of each path, outside of angle brackets.
+    /// Returns the indexes of the trait's name and the type's name. Each is the last part of a path, outside of angle
+    /// brackets.
     fn impl_parts(&self, end: usize) -> (Option<usize>, Option<usize>) {
         let mut angles = 0_i32;
         let (mut before, mut after, mut is_after) = (None, None, false);
@@ -158,7 +159,7 @@ impl Reader<'_> {
         if is_after { (before, after) } else { (None, before) }
     }
 
-    /// Records a name in a header: as a supertype if `inherits`, otherwise as a name in code.
+    /// Records a name in a header: as a supertype if `inherits` is true, otherwise as a name in code.
     fn head_word(&mut self, at: usize, inherits: bool) {
         let here = std::mem::replace(&mut self.at, at);
         let token = self.tokens[at];

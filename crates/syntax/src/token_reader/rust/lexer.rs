@@ -6,8 +6,8 @@ use crate::token_reader::Unsupported;
 use crate::token_reader::builder::{Comment, push_comment};
 use crate::token_reader::token::{Kind, Token, is_name_byte, sign};
 
-/// The keywords that the reader distinguishes. `Other` is used for all keywords that only need to be distinguished
-/// from names.
+/// The keywords that the reader handles. `Other` stands for all remaining keywords, which are only distinguished from
+/// names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Keyword {
@@ -30,7 +30,7 @@ pub(super) enum Keyword {
     Loop,
     Pub,
     Unsafe,
-    /// A keyword that can end an operand like a name: `self`, `Self`, `super`, `crate`, `true`, `false`.
+    /// A keyword that, like a name, can end an operand: `self`, `Self`, `super`, `crate`, `true`, `false`.
     Operand,
     Other,
 }

@@ -169,7 +169,7 @@ impl Reader<'_> {
     }
 
     /// Returns the index at which the operand that ends at token `at` starts. An operand is a name, a literal, or a
-    /// bracket with its content.
+    /// pair of brackets with its content.
     fn operand_start(&self, at: usize) -> Option<usize> {
         let token = self.token_at(at);
         match token.kind {
