@@ -1,7 +1,7 @@
-//! Finds secrets in a text, replaces the secret parts and counts them by kind.
+//! Finds secrets in a string, replaces the secret parts and counts them by kind.
 //!
-//! One search finds all anchors (fixed strings near which a secret may be), then each hit is checked. The work is
-//! linear in the length of the text.
+//! A single search finds all anchors (fixed strings near which a secret may be). Each anchor is then checked for a
+//! secret. The work is linear in the length of the input.
 
 mod anchors;
 mod assignment;
@@ -51,11 +51,11 @@ use seen_values::SeenValues;
 
 pub use stream::StreamRedactor;
 
-/// The text that replaces each secret.
+/// The string that replaces each secret.
 pub(crate) const MARK: &str = "<redacted>";
 const MAX_ROUNDS: usize = 8;
 
-/// A text whose secrets were replaced, and the number of replaced secrets by kind.
+/// A string whose secrets were replaced, and the number of replaced secrets by kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Redacted<'t> {
     pub text: Cow<'t, str>,
@@ -63,7 +63,7 @@ pub struct Redacted<'t> {
     pub redactions: Vec<Redaction>,
 }
 
-/// The byte range of one secret in a text, and the kind to report for the secret.
+/// The byte range of one secret in a string, and the kind to report for the secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Secret {
     pub(crate) kind: &'static str,
@@ -142,7 +142,7 @@ fn replaced(
     Some(clean)
 }
 
-/// The number of secrets by kind.
+/// Counts the replaced secrets by kind.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally(BTreeMap<&'static str, u64>);
 
@@ -161,7 +161,7 @@ pub(crate) fn find_secrets(text: &str) -> Vec<Secret> {
     scan::secrets(text, &mut SeenValues::default(), Samples::Keep)
 }
 
-/// Returns all secrets, including the sample values in scanner rule definitions.
+/// Returns all secrets in `text`, including the sample values in scanner rule definitions.
 pub(crate) fn find_all_secrets(text: &str) -> Vec<Secret> {
     scan::secrets(text, &mut SeenValues::default(), Samples::Redact)
 }

@@ -31,13 +31,13 @@ pub(crate) enum Anchor {
     Command(Command),
     /// The name of a function that takes credentials as arguments.
     Call(Call),
-    /// A word that a user name and a password may follow.
+    /// A word that may be followed by a user name and a password.
     Pair,
     /// A command that reads a password from a pipe.
     PipedPassword,
     /// The header before the key lines of a PuTTY file.
     PuttyLines,
-    /// A word that a recovery phrase may follow.
+    /// A word that may be followed by a recovery phrase.
     Mnemonic,
     /// The base64 form of a token's prefix.
     Encoded,
@@ -45,21 +45,21 @@ pub(crate) enum Anchor {
     KeyBlockEnd,
     /// The first line of a private key block.
     KeyBlock,
-    /// The end of a URL scheme. Credentials may follow.
+    /// The end of a URL scheme, which may be followed by credentials.
     Url,
-    /// The text after `user:password` in a connection string without a scheme.
+    /// The string after `user:password` in a connection string without a scheme.
     DsnAddress,
     /// A function or variable that takes a connection string.
     DsnOpen,
-    /// The text before `user/password@host` in an Oracle connection string.
+    /// The string before `user/password@host` in an Oracle connection string.
     OracleUrl,
     /// A typical part of a `.pgpass` line.
     PasswordLine,
-    /// The text before a list of private keys.
+    /// The string before a list of private keys.
     KeyList,
-    /// The text before a key that is written as a list of bytes.
+    /// The string before a key that is written as a list of bytes.
     KeyBytes,
-    /// A command or function that sends an answer to a prompt.
+    /// A command or function that replies to a prompt.
     Answer,
     /// The `kind: Secret` line of a Kubernetes manifest. The data may be before or after this line.
     Manifest,
@@ -147,7 +147,7 @@ pub(crate) struct Anchors {
 }
 
 impl Anchors {
-    /// Returns every anchor in `text` with its start and end, ordered by start.
+    /// Returns every anchor in `text` with its start and end positions, ordered by start position.
     pub(crate) fn find_iter<'a>(
         &'a self,
         text: &'a str,

@@ -21,7 +21,8 @@ use operator::{declared_type, is_type, operator, prose_value};
 use references::is_reference;
 
 const MAX_NAME: usize = 48;
-/// Maximum length of a rejected value after which the rest of the line is still searched for a secret.
+/// Maximum length of a rejected value. After a longer rejected value, the rest of the line is not searched for a
+/// secret.
 const MAX_VALUE_BEFORE_REST: usize = 96;
 /// Identifier endings that mark a description of a secret, as in `password_length`. Values of such identifiers are not
 /// secrets.
@@ -33,8 +34,8 @@ const METADATA_SUFFIXES: &[&str] = &[
     "enabled", "valid", "validator", "provider", "manager", "service", "factory", "handler", "input", "timeout", "encryption", "algorithm", "startswith", "endswith", "contains", "change", "encoder", "address", ".txt",
 ];
 
-/// Words for "password" in languages without a list of common words. After these words, a value in a sentence must
-/// contain a digit.
+/// Words for "password" in languages for which there is no list of common words. In a sentence, a value after one of
+/// these words must contain a digit.
 const FOREIGN_PASSWORD_NAMES: &[&str] = &[
     "senha",
     "wachtwoord",
@@ -116,7 +117,7 @@ struct NameContext<'t> {
     is_quoted: bool,
     /// The number of blanks after the name.
     gap: usize,
-    /// The position after those blanks.
+    /// The position after the blanks that follow the name.
     after_name: usize,
 }
 
@@ -137,8 +138,8 @@ impl<'t> NameContext<'t> {
         accepted(&self.candidate(relation, value_start)?, self.tail)
     }
 
-    /// Finds a secret that no operator separates from the name: the value of a flag, a call argument, the text of a
-    /// markup element, the next word, or a value in a sentence.
+    /// Finds a secret that is not separated from its name by an operator: the value of a flag, a call argument, the
+    /// content of a markup element, the next word, or a value in a sentence.
     fn secret_without_operator(&self) -> Option<Secret> {
         let Self { text, gap, after_name, .. } = *self;
         let is_verb = ends_with(&text.as_bytes()[..self.word.end], b"pass");
@@ -221,7 +222,7 @@ fn accepted(candidate: &Candidate<'_>, tail: &str) -> Option<Secret> {
     if names_identifier && is_identifier {
         return None;
     }
-    // The value is probably a word of a sentence in a language without a list of common words.
+    // The value is probably a word of a sentence in a language for which there is no list of common words.
     let is_in_sentence =
         matches!(candidate.relation, Relation::Beside | Relation::Words | Relation::Prose);
     let has_digit = candidate.value().bytes().any(|byte| byte.is_ascii_digit());
@@ -242,7 +243,7 @@ fn is_foreign(word: &str) -> bool {
     FOREIGN_PASSWORD_NAMES.iter().any(|name| word.eq_ignore_ascii_case(name))
 }
 
-/// Whether the value at `at` was already redacted. The caller then skips the rest of the line.
+/// Whether the value at `at` was already redacted. In this case, the caller skips the rest of the line.
 fn is_redacted(text: &str, at: usize) -> bool {
     text.get(at..)
         .is_some_and(|rest| rest.trim_start_matches(['"', '\'', '`', '\\']).starts_with(MARK))
@@ -257,7 +258,7 @@ fn is_followed_by_chinese(text: &str, at: usize) -> bool {
     text.get(at..).and_then(|rest| rest.chars().next()).is_some_and(is_chinese)
 }
 
-/// Whether a parenthesis and a quoted argument follow: `setPassword("…")`.
+/// Whether the text at `at` is a parenthesis and a quoted argument, as in `setPassword("…")`.
 fn is_call(text: &str, at: usize) -> bool {
     matches!(text.as_bytes().get(at..at + 2), Some([b'(', b'"' | b'\'' | b'`']))
 }

@@ -25,7 +25,7 @@ const WRAPPERS: &[&str] = &[
     "N",
     "L",
 ];
-/// Maximum number of bytes after the first word of a password of several words.
+/// Maximum number of bytes after the first word of a password that consists of several words.
 const MAX_PHRASE: usize = 48;
 const MAX_WORDS: usize = 5;
 /// Number of bytes before a value that are searched for the start of the line and for a user name.
@@ -164,7 +164,7 @@ fn bare_bounds(text: &str, start: usize, name: Name) -> Option<(usize, usize, Qu
     (is_end && !is_argument && end > begin).then_some((begin, end, Quoting::Bare))
 }
 
-/// Whether `before`, the text before the value, ends with the start of a shell variable with a default: `${name:-`.
+/// Whether `before`, the text before the value, ends with the start of a shell variable that has a default: `${name:-`.
 fn is_in_variable(before: &[u8]) -> bool {
     let name = before
         .iter()
@@ -177,8 +177,8 @@ fn is_in_variable(before: &[u8]) -> bool {
     before[..before.len() - name].ends_with(b"${")
 }
 
-/// Returns the end of a setting's password that consists of several words: `bind_password = Thursday Club`, or
-/// `password: wrgd xkqp mzta louv` after a user name.
+/// Returns the end of a password that consists of several words. Such a password must be the value of a setting:
+/// `bind_password = Thursday Club`, or `password: wrgd xkqp mzta louv` after a user name.
 fn phrase_end(bytes: &[u8], start: usize, first_word_end: usize) -> Option<usize> {
     let is_word_byte =
         |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'!');
@@ -199,8 +199,8 @@ fn phrase_end(bytes: &[u8], start: usize, first_word_end: usize) -> Option<usize
     (is_phrase && is_setting(&bytes[..start])).then_some(end)
 }
 
-/// Whether `before` ends with a line that contains only a setting's name and its operator. If the operator is a colon,
-/// one of the lines above must contain `user`.
+/// Whether `before` ends with a line that contains only the name of a setting and its operator. If the operator is a
+/// colon, one of the lines above must contain `user`.
 fn is_setting(before: &[u8]) -> bool {
     let before = &before[before.len().saturating_sub(MAX_SETTING)..];
     let line_start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
@@ -214,8 +214,8 @@ fn is_setting(before: &[u8]) -> bool {
     is_name && (*operator == b'=' || *operator == b':' && has_user())
 }
 
-/// Whether `value` is an argument or attribute name before `="`, rather than base64 text before its padding. After
-/// base64 text, the quote closes a literal; after a name, the quote opens a literal.
+/// Whether `value` is the name of an argument or attribute before `="`, rather than a base64 string before its padding.
+/// After a base64 string, the quote closes a literal; after a name, the quote opens a literal.
 fn is_parameter_name(value: &[u8], after_quote: Option<&u8>) -> bool {
     let is_lower = |byte: &u8| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'-' | b':');
     let opens_text = after_quote.is_some_and(u8::is_ascii_alphanumeric);
@@ -224,8 +224,8 @@ fn is_parameter_name(value: &[u8], after_quote: Option<&u8>) -> bool {
             || opens_text && value.iter().all(|byte| is_lower(byte) || byte.is_ascii_uppercase()))
 }
 
-/// Whether the text after an `&` starts with `name=`, a blank or another `&`, or is empty. The `&` is then not part of
-/// a password.
+/// Whether the text after an `&` is empty or starts with `name=`, a blank or another `&`. In these cases, the `&` is
+/// not part of a password.
 fn starts_parameter(rest: &[u8]) -> bool {
     let name = rest
         .iter()
@@ -238,7 +238,8 @@ fn starts_parameter(rest: &[u8]) -> bool {
         || rest.first().is_none_or(|byte| byte.is_ascii_whitespace() || *byte == b'&')
 }
 
-/// Returns the value's bounds without Markdown asterisks around the value and without the full stop of the sentence.
+/// Returns the bounds of the value without the Markdown asterisks around the value and without the full stop at the end
+/// of the sentence.
 fn without_emphasis(bytes: &[u8], start: usize, end: usize) -> (usize, usize) {
     let value = &bytes[start..end];
     let stars = value.iter().take_while(|byte| **byte == b'*').count();

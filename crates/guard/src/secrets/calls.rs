@@ -18,24 +18,24 @@ const MAX_WORDS: usize = 4;
 /// The arguments of a call that may be credentials. Positions are counted from zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Call {
-    /// The password is at this position, and the argument before the password is a literal user name. Otherwise, the
-    /// only argument may be a token.
+    /// The password is at this position, after a literal user name. If the call has only one argument, that argument
+    /// may be a token.
     Login(usize),
-    /// Like `Login`, for function names that are common outside of logins: the password must contain a digit or follow
-    /// an administrator's user name. The password may also be at the next position, and the first argument may be
-    /// `user/password@host`.
+    /// Like `Login`, but for function names that are also common outside of logins. The password must contain a digit
+    /// or follow an administrator's user name. The password may also be at the next position, and the first argument
+    /// may be `user/password@host`.
     Connect(usize),
     /// The password is at this position.
     Password(usize),
-    /// Like `Password`, but only if a method converts the literal: `load(file, "…".toCharArray())`.
+    /// Like `Password`, but only if a method call converts the literal: `load(file, "…".toCharArray())`.
     Converted(usize),
     /// The key is at this position and may consist of words.
     SigningKey(usize),
-    /// All arguments from this position on that look generated are credentials.
+    /// The credentials are all arguments from this position on that look generated.
     Generated(usize),
 }
 
-/// The function names with their opening parenthesis, in lower case, and the positions of their credentials.
+/// The function names, in lower case and with their opening parenthesis, and the positions of their credentials.
 pub(crate) const CALLS: &[(&str, Call)] = &[
     ("login(", Call::Login(1)),
     ("signin(", Call::Login(1)),
@@ -212,8 +212,8 @@ struct Argument {
     is_converted: bool,
 }
 
-/// Returns the arguments that start at `from`, in order. If no parenthesis precedes `from`, the arguments end with the
-/// line.
+/// Returns the arguments that start at `from`, in order. If there is no parenthesis before `from`, the arguments end at
+/// the end of the line.
 fn literals(text: &str, from: usize) -> Vec<Argument> {
     let bytes = text.as_bytes();
     let window = &bytes[from..bytes.len().min(from + MAX_ARGUMENTS)];
@@ -265,8 +265,8 @@ fn literals(text: &str, from: usize) -> Vec<Argument> {
     arguments
 }
 
-/// Returns the length of the conversion method call at the start of `rest`, such as `.toCharArray()`, or zero if there
-/// is none.
+/// Returns the length of the call of a conversion method at the start of `rest`, such as `.toCharArray()`. Returns zero
+/// if there is no such call.
 fn conversion(rest: &[u8]) -> usize {
     [
         ".toCharArray()",
@@ -309,8 +309,8 @@ fn is_capitalised_word(value: &str) -> bool {
     })
 }
 
-/// Whether the value is a password. The check is stricter than [`is_password`], because these calls may also have
-/// ordinary words as arguments.
+/// Whether the value is a password. The check is stricter than [`is_password`], because the arguments of these calls
+/// may also be ordinary words.
 fn is_strict_password(value: &str) -> bool {
     value.len() > MIN_PASSWORD && is_password(value) && !value.contains('=')
 }

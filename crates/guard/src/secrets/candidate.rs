@@ -27,7 +27,7 @@ impl Name {
     }
 }
 
-/// Whether the value is written in quotes.
+/// Specifies whether the value is written in quotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Quoting {
     Quoted,
@@ -57,13 +57,13 @@ pub(crate) enum Relation {
     Argument,
     /// `name-value` or `name_value`
     Joined,
-    /// The value is in a table column whose header is the name
+    /// The value is in a table column whose header is the name.
     Column,
-    /// The value is a later word on the line of `name = …`
+    /// The value is a later word on the line of `name = …`.
     RestOfLine,
 }
 
-/// A value and the word that names the value, with their positions in the text.
+/// A value and the word that names it, with their positions in the text.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate<'t> {
     pub(crate) text: &'t str,

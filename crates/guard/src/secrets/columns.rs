@@ -55,7 +55,8 @@ fn is_value(value: &str, name: Name) -> bool {
     is_written_out && !is_number && (name == Name::Password || has_digit && is_random(value))
 }
 
-/// Returns the column's values and the end of a statement such as `(name, password) VALUES ('bob', 'value'), …`.
+/// Returns the values of the column in a statement such as `(name, password) VALUES ('bob', 'value'), …`, and the end
+/// of the statement.
 fn statement_values(text: &str, word: &Range<usize>) -> Option<(Vec<Range<usize>>, usize)> {
     let bytes = text.as_bytes();
     let floor = word.start.saturating_sub(MAX_HEADER);
@@ -83,8 +84,8 @@ fn statement_values(text: &str, word: &Range<usize>) -> Option<(Vec<Range<usize>
     Some((spans, at.min(limit)))
 }
 
-/// Returns the column's values in the CSV or Markdown rows below the header line that contains `word`, and the end of
-/// the table.
+/// Returns the values of the column in the CSV or Markdown rows below the header line that contains `word`, and the end
+/// of the table.
 fn line_values(text: &str, word: &Range<usize>) -> Option<(Vec<Range<usize>>, usize)> {
     let bytes = text.as_bytes();
     let floor = word.start.saturating_sub(MAX_HEADER);
@@ -128,8 +129,8 @@ fn line_values(text: &str, word: &Range<usize>) -> Option<(Vec<Range<usize>>, us
     Some((spans, at.min(limit)))
 }
 
-/// Returns the fields in `within` up to the byte `close`, without surrounding blanks and quotes, and the position after
-/// `close`.
+/// Returns the fields in `within` up to the byte `close`, and the position after `close`. The fields do not include
+/// surrounding blanks and quotes.
 fn fields(
     bytes: &[u8],
     within: Range<usize>,

@@ -27,14 +27,14 @@ pub(crate) enum Command {
     Pair(&'static [&'static str], u8),
     /// The password is the next word.
     Next,
-    /// The password follows the separator in the next word.
+    /// The next word contains a separator, and the password is the part after it, as in `user:password`.
     NextPair(u8),
     /// The password is the first word that is not a flag. That word must be quoted.
     Literal,
     /// The password is the word at this position, counted from zero without flags.
     Word(usize),
-    /// Like `Word`, but the command must start the line, and the password must be the last word or precede an option
-    /// such as `/add`.
+    /// Like `Word`, but the command must be at the start of the line, and the password must be the last word or be
+    /// followed by an option such as `/add`.
     Account(usize),
     /// The password is the last word that is not a flag. One of the flags must contain this letter:
     /// `htpasswd -cb file user password`.
@@ -46,11 +46,11 @@ pub(crate) enum Command {
     /// The password is the first word after the network share that is not an option:
     /// `\\host\share password /user:CORP\bob`.
     Share,
-    /// The password follows one of these words in a network device setting or a `.netrc` line, and only known options
-    /// may follow the password. If the list is empty, the password is the first word.
+    /// The password follows one of these words in a network device setting or a `.netrc` line. Only known options may
+    /// follow the password. If the list is empty, the password is the first word.
     Setting(&'static [&'static str]),
-    /// Like `Setting`, for words that also appear in prose: the password must contain a digit or punctuation, or follow
-    /// an encoding number.
+    /// Like `Setting`, but for words that also appear in prose. The password must contain a digit or punctuation, or
+    /// follow an encoding number.
     StrictSetting(&'static [&'static str]),
     /// The password is the last of at most two words after a command in capitals: `AUTH password`,
     /// `AUTH user password`.
@@ -134,7 +134,8 @@ fn account(line: &Line<'_>, text: &str, start: usize, position: usize) -> Option
     (is_end && are_names && is_line_start(text, start)).then_some(word)
 }
 
-/// Returns the password in a word `user/password@host`, or in `user/password` if that is the first word.
+/// Returns the password in a word of the form `user/password@host`, or in the first word if it has the form
+/// `user/password`.
 fn oracle(line: &Line<'_>, text: &str) -> Option<Word> {
     let found = line.arguments().find_map(|word| {
         let span = oracle_password(text, word.span.clone())?;
@@ -165,7 +166,7 @@ fn setting(line: &Line<'_>, text: &str, start: usize, names: &[&str]) -> Option<
     let is_prose = words[..at].iter().any(|word| {
         ["and", "or", "is", "are", "the", "with", "a", "for"].contains(&line.text(word))
     });
-    // A single character before the password is the number of its encoding.
+    // A single character before the password is the number of the password's encoding.
     let is_type = words.get(at).is_some_and(|word| line.text(word).len() == 1);
     let at = at + usize::from(is_type);
     let is_last = words.get(at + 1).is_none_or(|next| {
@@ -236,7 +237,7 @@ fn is_constant(value: &str) -> bool {
     value.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
 }
 
-/// Whether the value contains a digit or punctuation that does not appear within words of a sentence.
+/// Whether the value contains a digit, or punctuation that does not appear within the words of a sentence.
 fn is_distinct(value: &str) -> bool {
     value.bytes().any(|byte| {
         byte.is_ascii_digit() || matches!(byte, b'!' | b'#' | b'@' | b'%' | b'^' | b'_')

@@ -1,4 +1,4 @@
-//! Provides a byte position in a text, with operations to skip bytes and words.
+//! Provides a byte position in a string, with operations to skip bytes and words.
 
 use crate::work;
 
@@ -16,7 +16,7 @@ impl<'t> Cursor<'t> {
         self.bytes.get(self.at).copied()
     }
 
-    /// Skips at most `max` accepted bytes and returns the number of skipped bytes.
+    /// Skips at most `max` bytes for which `accept` returns true, and returns the number of skipped bytes.
     pub(crate) fn skip(&mut self, max: usize, accept: impl Fn(u8) -> bool) -> usize {
         let length =
             self.bytes[self.at..].iter().take(max).take_while(|&&byte| accept(byte)).count();
@@ -29,7 +29,7 @@ impl<'t> Cursor<'t> {
         self.skip(64, |byte| matches!(byte, b' ' | b'\t'))
     }
 
-    /// Skips `word` if the text at the position starts with `word`. Returns whether `word` was skipped.
+    /// Skips `word` if it is at the current position. Returns whether `word` was skipped.
     pub(crate) fn eat(&mut self, word: &str) -> bool {
         let comes_next = self.bytes[self.at..].starts_with(word.as_bytes());
         self.at += if comes_next { word.len() } else { 0 };

@@ -1,8 +1,8 @@
 //! Recognises definitions of secret scanner rules. The sample values in such definitions are not secrets.
 //!
 //! A definition has a regular expression and at least three other typical fields close together. Values in an
-//! allow-list may be real secrets, so values after the start of an allow-list do not count as samples of the preceding
-//! definition.
+//! allow-list may be real secrets. For this reason, values after the start of an allow-list do not count as samples of
+//! the definition before it.
 
 use std::ops::Range;
 
@@ -23,10 +23,10 @@ const FIELDS: &[&[&str]] = &[
     &["description", "name", "title", "message"],
     &["examples", "negative_examples", "tps", "fps", "references", "tags"],
 ];
-/// Keys that start a list of values that the scanner ignores.
+/// Keys that start a list of values to be ignored by the scanner.
 const ALLOW_LIST_KEYS: &[&str] = &["allowlist", "allowlists", "whitelist", "allowed", "stopwords"];
 
-/// The ranges of a text that contain sample values of scanner rules, in ascending order. Values in these ranges are not
+/// The byte ranges that contain sample values of scanner rules, in ascending order. Values in these ranges are not
 /// secrets.
 pub(crate) struct Definitions(Vec<Range<usize>>);
 

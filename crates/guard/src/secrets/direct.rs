@@ -1,7 +1,7 @@
 //! Recognises values that are secrets regardless of their score, such as a literal assigned to a password name.
 //!
-//! `password: 'rubyslippers'` is a secret although the value consists of words. For labels, placeholders, sentences,
-//! types, references and paths, the scorer decides.
+//! `password: 'rubyslippers'` is a secret although the value consists of words. Labels, placeholders, sentences, types,
+//! references and paths are left to the scorer.
 
 mod forms;
 
@@ -14,16 +14,16 @@ use forms::{Literal, is_in_session, literal};
 
 const MAX_LENGTH: usize = 64;
 const MIN_LENGTH: usize = 4;
-/// Minimum length of a password that consists of words. A shorter word may name a rule, a type or a widget:
+/// Minimum length of a password that consists of words. A shorter word may be the name of a rule, a type or a widget:
 /// `password: 'text'`.
 const MIN_WORD: usize = 8;
-/// Minimum length of a quoted key that counts as generated because of its punctuation characters, such as Django's
-/// `SECRET_KEY`.
+/// Minimum length of a quoted key that counts as generated because it contains punctuation characters. An example is
+/// Django's `SECRET_KEY`.
 const MIN_KEY_WITH_SIGNS: usize = 24;
 const MIN_SIGNS: usize = 4;
 const MAX_PHRASE_WORDS: usize = 6;
 
-/// Setting values that describe how a password is handled.
+/// Values of settings that describe how a password is handled.
 const SETTINGS: &[&str] = &[
     "bcrypt",
     "argon2",
@@ -130,8 +130,8 @@ fn is_plausible_password(candidate: &Candidate<'_>) -> bool {
         && !value.contains(['(', '<', '{', '[', '|'])
 }
 
-/// Whether the value consists of letters, including a capital, and a number of two to four digits at the end:
-/// `AdminPassword123`.
+/// Whether the value consists of letters, at least one of which is a capital, and ends with a number of two to four
+/// digits: `AdminPassword123`.
 fn is_numbered(candidate: &Candidate<'_>) -> bool {
     let value = candidate.value();
     let words = value.trim_end_matches(|character: char| character.is_ascii_digit());
@@ -145,8 +145,8 @@ fn is_numbered(candidate: &Candidate<'_>) -> bool {
         && !is_dummy(value)
 }
 
-/// Whether the value is quoted and contains upper case, lower case, digits and at least [`MIN_SIGNS`] different
-/// punctuation characters: `F-oS9Su%}<>[];#`.
+/// Whether the value is quoted and contains upper-case letters, lower-case letters, digits and at least [`MIN_SIGNS`]
+/// different punctuation characters: `F-oS9Su%}<>[];#`.
 fn is_sign_rich(candidate: &Candidate<'_>) -> bool {
     let value = candidate.value();
     let has = |kind: fn(&u8) -> bool| value.as_bytes().iter().any(kind);
@@ -178,7 +178,7 @@ pub(crate) fn is_setting(value: &str) -> bool {
     SETTINGS.iter().any(|setting| value.eq_ignore_ascii_case(setting))
 }
 
-/// Whether the value is a path, a member name, an address or a pair, and therefore unlikely to be a password.
+/// Whether the value is a path, a member name, an address or a pair. Such a value is unlikely to be a password.
 fn is_address(value: &str) -> bool {
     let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
     value.contains(['\\', ':'])
@@ -208,7 +208,7 @@ fn is_phrase(value: &str) -> bool {
         })
 }
 
-/// Whether the value is base64 of printable ASCII text, as in a Kubernetes secret.
+/// Whether the value is a base64-encoded string of printable ASCII characters, as in a Kubernetes secret.
 fn is_encoded(candidate: &Candidate<'_>) -> bool {
     let value = candidate.value();
     let has = |kind: fn(&u8) -> bool| value.as_bytes().iter().any(kind);

@@ -8,9 +8,10 @@ use crate::work;
 
 const MAX_CREDENTIALS: usize = 128;
 
-/// The text that follows the credentials in a Go or MySQL data source name (DSN), in lower case.
+/// The strings that follow the credentials in a Go or MySQL data source name (DSN), in lower case.
 pub(crate) const ADDRESSES: &[&str] = &["@tcp(", "@tcp6(", "@unix(", "@cloudsql("];
-/// Functions and variables that a connection string with `user:password@` may follow on the same line, in lower case.
+/// Functions and variables, in lower case, that may be followed on the same line by a connection string with
+/// `user:password@`.
 pub(crate) const OPENERS: &[&str] = &[
     "sql.open(",
     "sqlx.open(",
@@ -23,14 +24,15 @@ pub(crate) const OPENERS: &[&str] = &[
     "dsn\":",
     "dsn :=",
 ];
-/// The text before the credentials in an Oracle connection string.
+/// The strings before the credentials in an Oracle connection string.
 pub(crate) const ORACLE: &[&str] =
     &["jdbc:oracle:thin:", "jdbc:oracle:oci:", "jdbc:oracle:oci8:", "oracle+cx:"];
-/// Parts of `.pgpass` lines, which have the form `host:port:database:user:password`: common ports and wildcards.
+/// Typical parts of `.pgpass` lines: common ports and wildcards. The lines have the form
+/// `host:port:database:user:password`.
 pub(crate) const PASSWORD_LINES: &[&str] =
     &[":5432:", ":5433:", ":6432:", ":6543:", ":*:*:", "*:*:*:"];
 
-/// Returns the password in the `user:password` that precedes the `@` at `at_sign`.
+/// Returns the password if `user:password` precedes the `@` at `at_sign`.
 pub(crate) fn password_before(text: &str, at_sign: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let window = &bytes[at_sign.saturating_sub(MAX_CREDENTIALS)..at_sign];
@@ -59,7 +61,7 @@ pub(crate) fn password_on_line(text: &str, from: usize) -> Option<Secret> {
         .filter(|secret| secret.span.start > from && rest[at_sign] == b'@')
 }
 
-/// Returns the password in the `user/password@host` at `from`.
+/// Returns the password if the text at `from` has the form `user/password@host`.
 pub(crate) fn oracle_password_at(text: &str, from: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let rest = &bytes[from..bytes.len().min(from + MAX_CREDENTIALS)];
@@ -70,7 +72,7 @@ pub(crate) fn oracle_password_at(text: &str, from: usize) -> Option<Secret> {
     Some(Secret { kind: "url-password", span })
 }
 
-/// Returns the password in the line `host:port:database:user:password` that contains `start`.
+/// Returns the password in the line that contains `start`, if the line has the form `host:port:database:user:password`.
 pub(crate) fn password_of_line(text: &str, start: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let floor = start.saturating_sub(MAX_CREDENTIALS);

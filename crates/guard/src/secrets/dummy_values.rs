@@ -12,7 +12,7 @@ const MIN_CHARACTERS: usize = 12;
 const MAX_PERIOD: usize = 8;
 /// Maximum number of bytes of a value that are checked for regularity.
 const MAX_EXAMINED_BYTES: usize = 160;
-/// Text that occurs in placeholders, in lower case.
+/// Strings that occur in placeholders, in lower case.
 const PLACEHOLDERS: &[&str] = &[
     "redacted",
     "your",
@@ -56,12 +56,12 @@ const DUMMY_WORDS: &[&str] = &[
     "foobar",
 ];
 
-/// Whether the value contains placeholder text or has fewer than five distinct bytes.
+/// Whether the value contains a placeholder string or has fewer than five distinct bytes.
 pub(crate) fn is_placeholder(value: &str) -> bool {
     contains_any(value, PLACEHOLDERS) || is_repetitive(value)
 }
 
-/// Whether the value is not a real secret, because the value is regular, contains a dummy word or was published.
+/// Whether the value is not a real secret because it is regular, contains a dummy word or was published.
 pub(crate) fn is_dummy(value: &str) -> bool {
     is_regular(value) || contains_any(value, DUMMY_WORDS) || is_published(value)
 }
@@ -96,9 +96,9 @@ fn is_regular(value: &str) -> bool {
     letters >= MIN_CHARACTERS && !is_uuid(value) && (is_mostly_runs(bytes) || is_periodic(bytes))
 }
 
-/// Whether the character codes differ by at most one in at least half of the pairs of adjacent letters or digits. In
-/// random hexadecimal text, this is true of about 17 % of the pairs. In random decimal numbers, it is true of 28 %, so
-/// numbers need two thirds.
+/// Whether the value consists mostly of runs: in at least half of the pairs of adjacent letters or digits, the
+/// character codes differ by at most one. This is true of about 17 % of the pairs in random hexadecimal strings and of
+/// 28 % in random decimal numbers. For numbers, the minimum is therefore two thirds of the pairs.
 fn is_mostly_runs(bytes: &[u8]) -> bool {
     let (mut pairs, mut continued) = (0, 0);
     for pair in bytes.windows(2) {

@@ -37,12 +37,12 @@ const PREFIXES: &[&str] = &[
     "amqp://",
     "-----BEGIN",
 ];
-/// Minimum length of a prefix that is also searched for in text that was encoded twice.
+/// Minimum length of a prefix that is also searched for in twice-encoded form.
 const MIN_TWICE_ENCODED_PREFIX: usize = 10;
 const MIN_ANCHOR: usize = 4;
 const MIN_RUN: usize = 24;
-/// Maximum number of encoded bytes before the anchor. Other text may precede the token in the encoded text, as in
-/// `user:token`.
+/// Maximum number of encoded bytes before the anchor. The encoded string may contain other characters before the token,
+/// as in `user:token`.
 const MAX_BEFORE: usize = 64;
 
 /// Returns the encoded form of each prefix at each of the three positions within a base64 group.
@@ -63,8 +63,8 @@ pub(crate) fn anchors() -> Vec<String> {
         .collect()
 }
 
-/// Returns the base64 characters of `prefix` that do not depend on the text before or after the prefix. `shift` is the
-/// number of bytes of the base64 group before the prefix.
+/// Returns the base64 characters of `prefix` that do not depend on the bytes before or after the prefix. `shift` is the
+/// number of bytes before the prefix in its base64 group.
 fn encoded(prefix: &str, shift: usize) -> Option<String> {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let bits: Vec<u8> = std::iter::repeat_n(0, shift)
@@ -84,8 +84,8 @@ fn encoded(prefix: &str, shift: usize) -> Option<String> {
     (letters.len() >= MIN_ANCHOR).then_some(letters)
 }
 
-/// Returns the whole encoded text around the anchor at `start` if the decoded text contains a token. The encoded text
-/// does not start before `covered`.
+/// Returns the whole encoded string around the anchor at `start` if the decoded string contains a token. The encoded
+/// string does not start before `covered`.
 pub(crate) fn secret_around(
     text: &str,
     covered: usize,
@@ -94,7 +94,7 @@ pub(crate) fn secret_around(
 ) -> Option<Secret> {
     let bytes = text.as_bytes();
     let floor = covered.max(start.saturating_sub(MAX_BEFORE));
-    // Within encoded text, `=` occurs only at the end. An `=` before the text is an assignment.
+    // Within an encoded string, `=` occurs only at the end. An `=` before the string is an assignment.
     let is_before = |byte: u8| is_member(b's', byte) && byte != b'=';
     let before = bytes[floor..start].iter().rev().take_while(|byte| is_before(**byte)).count();
     let begin = start - before;
@@ -108,7 +108,7 @@ pub(crate) fn secret_around(
     is_token.then_some(Secret { kind: "encoded-token", span: begin..end })
 }
 
-/// Decodes the first 512 bytes of the base64 text `letters`.
+/// Decodes the first 512 bytes of the base64 string `letters`.
 fn decoded(letters: &[u8]) -> Option<String> {
     let decoded = base64::decode(letters.get(..letters.len().min(512) / 4 * 4)?)?;
     crate::work::count(decoded.len());

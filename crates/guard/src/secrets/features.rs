@@ -6,7 +6,7 @@ use super::letters::surprise;
 use super::value::is_uuid;
 use super::vocabulary::{is_label, label_share};
 
-/// Maximum number of bytes of a value that are examined, which bounds the work.
+/// Maximum number of bytes of a value that are examined. This bounds the work.
 const MAX_VALUE: usize = 160;
 /// Maximum number of bytes between a user name and the password after it.
 const MAX_LOGIN_DISTANCE: usize = 96;
@@ -279,7 +279,7 @@ fn characters(candidate: &Candidate<'_>, value: &str, set: &mut FeatureSet, inde
     set.set(index, counts.digits == 0 && candidate.quoting == Quoting::Bare);
 }
 
-/// Whether a dot is between two letters, as in a member name or a file name.
+/// Whether the value contains a dot between two letters, as in a member name or a file name.
 fn is_dotted(bytes: &[u8]) -> bool {
     bytes.windows(3).any(|three| {
         three[1] == b'.' && three[0].is_ascii_alphabetic() && three[2].is_ascii_alphabetic()

@@ -1,21 +1,21 @@
-//! Finds lists of private keys and keys that are written as a list of bytes. Examples of key lists are
-//! `accounts: ["0x…"]` in Hardhat and Truffle configurations and the output of a local blockchain.
+//! Finds lists of private keys, and keys that are written as a list of bytes. Examples of key lists are
+//! `accounts: ["0x…"]` in Hardhat and Truffle configurations, and the output of a local blockchain.
 
 use super::Secret;
 use crate::work;
 
 const MAX_LIST: usize = 4096;
 const KEY_DIGITS: usize = 64;
-/// Minimum number of bytes in a list that counts as a key.
+/// Minimum number of bytes in a list of bytes that counts as a key.
 const MIN_BYTES: usize = 32;
 
-/// The text before a list of private keys, in lower case.
+/// The strings before a list of private keys, in lower case.
 #[rustfmt::skip]
 pub(crate) const LISTS: &[&str] = &[
     "accounts: [", "accounts:[", "accounts = [", "accounts=[", "accounts\": [", "accounts\":[", "private keys", "privatekeys", "private_keys",
     "privatekeys:", "deployer_keys", "signer_keys",
 ];
-/// The text before a key that is written as a list of bytes, in lower case.
+/// The strings before a key that is written as a list of bytes, in lower case.
 pub(crate) const BYTES: &[&str] =
     &["secretkey(", "secret_key(", "secretkey = [", "secret_key = [", "keypair(", "from_bytes("];
 
@@ -69,7 +69,7 @@ pub(crate) fn bytes_after(text: &str, from: usize) -> Option<Secret> {
         .then_some(Secret { kind: "private-key", span: start..start + length })
 }
 
-/// Returns true for bytes that may separate keys: blanks, quotes, commas, brackets, and the signs that underline a
+/// Returns true for bytes that may separate keys: blanks, quotes, commas, brackets, and the characters that underline a
 /// heading.
 fn is_separator(byte: u8) -> bool {
     byte.is_ascii_whitespace()

@@ -1,8 +1,9 @@
 //! Recognises random keys by measuring how unlikely their letters and digits are in words.
 //!
-//! Two tables contain log-likelihood ratios in half nats. A ratio states how much likelier a character is in random
-//! text than in source code identifiers. The first table depends on the previous character, the second table on the
-//! kinds of the two previous characters. The ratios were computed from Rust, Python, JavaScript, Go and Java code.
+//! Two tables contain log-likelihood ratios in half nats. A ratio states how much more likely a character is in a
+//! random string than in source code identifiers. In the first table, the ratio depends on the previous character. In
+//! the second table, it depends on the kinds of the two previous characters. The ratios were computed from Rust,
+//! Python, JavaScript, Go and Java code.
 
 const NEUTRAL: i32 = b'm' as i32;
 
@@ -47,9 +48,9 @@ const KINDS: [[[i32; 3]; 3]; 3] = [
     [[1, 1, -2], [-1, 1, 2], [3, 1, -3]], // digit
 ];
 
-/// Returns the sum of the scores of a value, in half nats. A positive sum means that the value is likelier to be random
-/// than to be a word. Character pairs at a word boundary, as in `apiKey`, have the score 0 in the pair table. The kinds
-/// of characters count only if the value contains both upper and lower case.
+/// Returns the sum of the scores of a value, in half nats. A positive sum means that the value is more likely to be
+/// random than to be a word. Character pairs at a word boundary, as in `apiKey`, have the score 0 in the pair table.
+/// The table of character kinds is used only if the value contains both upper-case and lower-case letters.
 pub(crate) fn surprise(value: &[u8]) -> i32 {
     let pairs: i32 = value.windows(2).map(|pair| pair_weight(pair[0], pair[1])).sum();
     let is_mixed =

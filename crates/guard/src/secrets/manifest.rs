@@ -5,8 +5,8 @@ use crate::work;
 
 const MAX_DOCUMENT_BYTES: usize = 64 * 1024;
 
-/// Returns the secret values in the YAML document around the `kind: Secret` that ends at `kind_end`, and the end of the
-/// document. Text before `floor` is not searched. The caller skips other `kind` lines before the returned end.
+/// Returns the secret values in the YAML document that contains the `kind: Secret` ending at `kind_end`, and the end of
+/// the document. Text before `floor` is not searched. The caller skips other `kind` lines before the returned end.
 pub(crate) fn secrets_at(text: &str, floor: usize, kind_end: usize) -> (Vec<Secret>, usize) {
     if text.as_bytes().get(kind_end).is_some_and(u8::is_ascii_alphanumeric) {
         return (Vec::new(), kind_end);
@@ -64,7 +64,7 @@ pub(crate) fn json_secrets_around(text: &str, kind: usize) -> Vec<Secret> {
 #[derive(Default)]
 struct DataSection {
     indent: Option<usize>,
-    /// The indentation of a key whose value is on the lines below the key.
+    /// The indentation of a key whose value is on the following lines.
     block: Option<usize>,
     found: Vec<Secret>,
 }

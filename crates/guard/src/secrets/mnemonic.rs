@@ -2,7 +2,7 @@
 
 use super::Secret;
 
-/// Words that a recovery phrase may follow.
+/// Words that may be followed by a recovery phrase.
 pub(crate) const ANCHOR_WORDS: &[&str] = &[
     "mnemonic",
     "seed phrase",
@@ -14,8 +14,8 @@ pub(crate) const ANCHOR_WORDS: &[&str] = &[
 ];
 /// Maximum number of bytes between an anchor word and the start of the phrase.
 const MAX_DISTANCE: usize = 64;
-/// The number of letters of a word in a recovery phrase. The words of the published list (BIP 39) have three to eight
-/// letters.
+/// The allowed lengths of a word in a recovery phrase, in letters. The words of the published list (BIP 39) have three
+/// to eight letters.
 const WORD_LENGTHS: std::ops::RangeInclusive<usize> = 3..=8;
 const MIN_WORDS: usize = 12;
 const MAX_WORDS: usize = 24;
@@ -44,7 +44,7 @@ pub(crate) fn phrase_after(text: &str, end: usize) -> Option<Secret> {
     None
 }
 
-/// Returns the end of the run of words at `start`, and the number of words.
+/// Returns the end of the run of words at `start`, and the number of words in the run.
 fn words_from(bytes: &[u8], start: usize) -> (usize, usize) {
     let (mut at, mut end, mut n_words) = (start, start, 0);
     while n_words <= MAX_WORDS {

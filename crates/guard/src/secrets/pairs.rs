@@ -1,5 +1,5 @@
 //! Finds `user / password` and `user:password` after a word such as `login`: `ssh login: deploy:…`,
-//! `credentials are admin / …`. Also finds passwords that are piped into a program.
+//! `credentials are admin / …`. This module also finds passwords that are piped into a program.
 
 mod words;
 
@@ -12,7 +12,7 @@ const MIN_PASSWORD: usize = 6;
 const MAX_PASSWORD: usize = 40;
 const MIN_USER: usize = 2;
 
-/// Words that a user name and a password may follow.
+/// Words that may be followed by a user name and a password.
 pub(crate) const ANCHOR_WORDS: &[&str] = &[
     "login",
     "log in",
@@ -145,7 +145,7 @@ fn is_password_byte(byte: u8) -> bool {
         )
 }
 
-/// Whether the value has at least three letters, and a digit or punctuation that is rare in words.
+/// Whether the value has at least three letters and also a digit or punctuation that is rare in words.
 fn is_password(value: &str) -> bool {
     let count =
         |accept: fn(&u8) -> bool| value.as_bytes().iter().filter(|byte| accept(byte)).count();

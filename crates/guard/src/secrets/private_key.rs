@@ -1,5 +1,5 @@
-//! Finds private key blocks, which start with `-----BEGIN … PRIVATE KEY-----` and end at the END line or, if that line
-//! is missing, at the end of the key text.
+//! Finds private key blocks. A block starts with `-----BEGIN … PRIVATE KEY-----` and ends at the END line. If the END
+//! line is missing, the block ends at the end of the key text.
 
 use super::Secret;
 
@@ -8,9 +8,9 @@ const DASHES: &[u8] = b"-----";
 const MAX_LABEL_BYTES: usize = 64;
 /// Minimum number of base64 characters in a line of key text. Only the last line may be shorter.
 const MIN_LINE_BYTES: usize = 16;
-/// Minimum number of characters of a key, even if the key was cut.
+/// Minimum number of characters of a key, even if part of the key is missing.
 const MIN_BODY_BYTES: usize = 8;
-/// Maximum number of bytes of key text that are searched before an END line without a BEGIN line. A `StreamRedactor`
+/// Maximum number of bytes that are searched for key text before an END line without a BEGIN line. A `StreamRedactor`
 /// holds back at least this many bytes.
 const MAX_BEFORE_END: usize = 3 * 1024;
 
@@ -18,7 +18,7 @@ const MAX_BEFORE_END: usize = 3 * 1024;
 pub(crate) fn secret_at(text: &str, start: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let header = header_end(bytes, start)?;
-    // Only the next dashes can close the block. Searching further would read the text again for every unclosed block.
+    // Only the next dashes can close the block. A longer search would read the text again for every unclosed block.
     let dashes = memchr::memmem::find(&bytes[header..], DASHES);
     let end = match dashes.map(|length| header + length) {
         Some(end) if bytes[end..].starts_with(b"-----END") => end,
@@ -32,8 +32,8 @@ pub(crate) fn secret_at(text: &str, start: usize) -> Option<Secret> {
     (has_body && !is_placeholder).then_some(Secret { kind: "private-key", span: header..end })
 }
 
-/// Returns the key text of a PuTTY key, which starts on the line after `Private-Lines:`. `from` is the end of
-/// `Private-Lines:`.
+/// Returns the key text of a PuTTY key. The key text starts on the line after `Private-Lines:`, and `from` is the end
+/// of `Private-Lines:`.
 pub(crate) fn putty_lines(text: &str, from: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let start = from + line_length(&bytes[from..]);
@@ -42,8 +42,8 @@ pub(crate) fn putty_lines(text: &str, from: usize) -> Option<Secret> {
     (end >= start + MIN_BODY_BYTES).then_some(Secret { kind: "private-key", span: start..end })
 }
 
-/// Returns the key text before the END line at `end`. Used if the BEGIN line is missing because the text was cut. The
-/// key text does not start before `covered`.
+/// Returns the key text before the END line at `end`. This is used if the BEGIN line is missing because the input was
+/// cut. The key text does not start before `covered`.
 pub(crate) fn secret_before(text: &str, covered: usize, end: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let label = &bytes[end..bytes.len().min(end + MAX_LABEL_BYTES)];
@@ -65,7 +65,7 @@ pub(crate) fn secret_before(text: &str, covered: usize, end: usize) -> Option<Se
         .then_some(Secret { kind: "private-key", span: start + skipped..end })
 }
 
-/// Returns the end of the BEGIN line's closing dashes if a private key block starts at `start`.
+/// Returns the end of the closing dashes of the BEGIN line if a private key block starts at `start`.
 fn header_end(bytes: &[u8], start: usize) -> Option<usize> {
     let label_start = start + BEGIN.len();
     let label = &bytes[label_start..bytes.len().min(label_start + MAX_LABEL_BYTES)];
@@ -103,7 +103,8 @@ fn open_end(bytes: &[u8], from: usize) -> usize {
     end
 }
 
-/// Returns the length of the first line, including its end: a newline or the escape sequence `\n`.
+/// Returns the length of the first line, including its line ending. The line ending is a newline or the escape sequence
+/// `\n`.
 fn line_length(bytes: &[u8]) -> usize {
     let newline = memchr::memchr(b'\n', bytes).map_or(bytes.len(), |at| at + 1);
     memchr::memmem::find(&bytes[..newline], b"\\n").map_or(newline, |at| at + 2)

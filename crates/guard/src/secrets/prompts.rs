@@ -1,4 +1,4 @@
-//! Finds answers to password prompts in scripts: `expect "assword:"` followed by `send "…\r"`.
+//! Finds replies to password prompts in scripts: `expect "assword:"` followed by `send "…\r"`.
 
 use super::Secret;
 use super::dummy_values::is_placeholder;
@@ -9,7 +9,7 @@ const MAX_DISTANCE: usize = 160;
 const MIN_ANSWER: usize = 4;
 const MAX_ANSWER: usize = 64;
 
-/// Commands and functions that send an answer, in lower case, including the quote before the answer.
+/// Commands and functions that reply to a prompt, in lower case, including the quote before the reply.
 pub(crate) const ANSWERS: &[&str] = &[
     "send \"",
     "send -- \"",
@@ -24,7 +24,7 @@ pub(crate) const ANSWERS: &[&str] = &[
     "write(b'",
 ];
 
-/// Returns the answer at `start` if a prompt shortly before `start` asks for a password.
+/// Returns the reply at `start` if a password prompt appears shortly before `start`.
 pub(crate) fn answer_at(text: &str, start: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let before = &bytes[start.saturating_sub(MAX_DISTANCE)..start];
@@ -36,7 +36,7 @@ pub(crate) fn answer_at(text: &str, start: usize) -> Option<Secret> {
     let has_wait = ["expect", "read_until", "waitfor", "wait_for"]
         .iter()
         .any(|word| memchr::memmem::find(before, word.as_bytes()).is_some());
-    // If another answer already followed the prompt, that answer was the password.
+    // If another reply already followed the prompt, that reply was the password.
     let is_answered = ANSWERS.iter().any(|answer| {
         let earlier = &before[asked..before.len() - answer.len().min(before.len() - asked)];
         memchr::memmem::find(earlier, answer.as_bytes()).is_some()

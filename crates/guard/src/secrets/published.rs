@@ -1,4 +1,4 @@
-//! Lists example values from manuals and standards, which are public and therefore not secrets.
+//! Lists example values from manuals and standards. These values are public and therefore not secrets.
 //!
 //! Each value is written in two halves, so that no line of this file looks like a real token.
 

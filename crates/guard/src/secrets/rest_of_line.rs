@@ -1,5 +1,5 @@
-//! Finds a value that is further to the right on the line of its name: `key = os.environ.get("KEY", "value")`,
-//! `<secret>provider value</secret>`.
+//! Finds a value that does not directly follow its name but is on the same line:
+//! `key = os.environ.get("KEY", "value")`, `<secret>provider value</secret>`.
 
 use std::ops::Range;
 
@@ -38,7 +38,7 @@ pub(crate) fn value_in_rest_of_line(
         let quoting = if is_quoted { Quoting::Quoted } else { Quoting::Bare };
         let candidate = Candidate {
             text,
-            // A value that is not next to its name must look generated, also after a password name.
+            // A value that is not next to its name must look generated, even if the name is a password name.
             name: if name == Name::Password { Name::Token } else { name },
             word: word.clone(),
             relation: Relation::RestOfLine,
@@ -53,7 +53,8 @@ pub(crate) fn value_in_rest_of_line(
     None
 }
 
-/// Returns the number of bytes by which a word extends beyond the window, or 0 if the word ends before `window_end`.
+/// Returns the number of bytes by which a word extends beyond the search window, or 0 if the word ends before
+/// `window_end`.
 fn continuation(bytes: &[u8], end: usize, window_end: usize) -> usize {
     if end < window_end {
         return 0;

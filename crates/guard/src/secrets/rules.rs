@@ -1,5 +1,5 @@
-//! Rules for provider tokens. Each rule is one line: kind, fixed prefix, shape of the body, and an example body for the
-//! test.
+//! Rules for provider tokens. Each rule is one line with the kind, the fixed prefix, the shape of the body, and an
+//! example body for the test.
 //!
 //! The example is written without its prefix, so that no line of this table looks like a real token.
 

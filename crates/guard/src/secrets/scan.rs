@@ -1,4 +1,4 @@
-//! Finds all secrets in a text, in order and without overlap.
+//! Finds all secrets in a string, in order and without overlap.
 
 use std::ops::Range;
 
@@ -15,29 +15,29 @@ use super::{
     pairs, private_key, prompts, schemes, url,
 };
 
-/// Minimum length of a random run that continues a secret on the next line, or that follows the prefix of a token in a
-/// changed format.
+/// Minimum length of a random run of characters that counts as the continuation of a secret on the next line, or as a
+/// token in a changed format after a known prefix.
 const MIN_CONTINUATION: usize = 20;
 
 /// Maximum number of bytes after a prefix that are checked for a token in a changed format.
 const MAX_CHANGED_BODY: usize = 160;
 
-/// Minimum length of a secret that may continue on the next line without a sign that joins the lines.
+/// Minimum length of a secret that may continue on the next line although no character joins the lines.
 const MIN_FULL_LINE: usize = 48;
 
-/// Prefixes that identify a token even if another letter or digit precedes the prefix.
+/// Prefixes that identify a token even directly after another letter or digit.
 const UNAMBIGUOUS_PREFIXES: &[&str] = &["SG.", "tskey-"];
 
-/// Whether to redact the sample values in scanner rule definitions.
+/// Specifies whether the sample values in scanner rule definitions are redacted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Samples {
     Keep,
-    /// For text that may be cut, so that a rule definition may be incomplete.
+    /// Redact sample values. This is used for input that may be cut, in which a rule definition may be incomplete.
     Redact,
 }
 
-/// Returns the secrets that are found by their anchors, and all other occurrences of these values and of the values in
-/// `seen`.
+/// Returns the secrets that are found by their anchors. Also returns all other occurrences of these values and of the
+/// values in `seen`.
 pub(crate) fn secrets(text: &str, seen: &mut SeenValues, samples: Samples) -> Vec<Secret> {
     let mut found = find_by_anchors(text);
     if samples == Samples::Keep && !found.is_empty() {
@@ -114,8 +114,8 @@ fn find_by_anchors(text: &str) -> Vec<Secret> {
     merged(found, listed)
 }
 
-/// Returns the secrets near an anchor of a kind that can have several secrets or a secret before the anchor. The
-/// returned secrets may overlap with secrets found earlier; the caller merges them.
+/// Returns the secrets near an anchor. This function is for kinds of anchors that can have several secrets, or a secret
+/// before the anchor. The returned secrets may overlap with secrets found earlier; the caller merges them.
 fn secrets_near(text: &str, anchor: Anchor, start: usize, end: usize) -> Vec<Secret> {
     match anchor {
         Anchor::Command(command) => commands::passwords_at(text, command, start, end),
@@ -145,7 +145,7 @@ fn secrets_near(text: &str, anchor: Anchor, start: usize, end: usize) -> Vec<Sec
     }
 }
 
-/// Merges both lists in order of position. Overlapping secrets become one secret.
+/// Merges both lists, ordered by position. Overlapping secrets become one secret.
 fn merged(mut found: Vec<Secret>, values: Vec<Secret>) -> Vec<Secret> {
     if values.is_empty() {
         return found;
@@ -180,8 +180,8 @@ fn token_at(text: &str, first: usize, prefix: Range<usize>, runs: &mut RunEnds) 
     issued.next().or_else(|| changed_token(text, &RULES[first], prefix, runs))
 }
 
-/// Returns the random run after a distinctive prefix as a token, even if the run does not match the rule's shape.
-/// Issuers sometimes change the length or the alphabet of their tokens.
+/// Returns the random run of characters after a distinctive prefix as a token, even if the run does not match the
+/// rule's shape. Issuers sometimes change the length or the alphabet of their tokens.
 fn changed_token(
     text: &str,
     rule: &Rule,
@@ -207,8 +207,8 @@ fn changed_token(
     is_token.then_some(Secret { kind: rule.kind, span: prefix.end..end })
 }
 
-/// If the secret is a provider's token, returns the token's kind and a span without the token's prefix. Otherwise
-/// returns the secret unchanged.
+/// If the secret is a provider's token, returns it with the token's kind and with a span that excludes the token's
+/// prefix. Otherwise, returns the secret unchanged.
 fn as_known_token(text: &str, secret: Secret, runs: &mut RunEnds) -> Secret {
     let bytes = text.as_bytes();
     RULES
@@ -248,7 +248,7 @@ fn token_around(
 }
 
 /// Returns the end of a secret that may be wrapped over several lines. A secret continues on the next line if that line
-/// starts with a long random run.
+/// starts with a long random run of characters.
 fn continued(text: &str, start: usize, mut end: usize) -> usize {
     let bytes = text.as_bytes();
     while let Some(wrap) = Wrap::at(bytes, end) {

@@ -13,11 +13,11 @@ const MAX_EXAMINED: usize = 160;
 const MIN_PASSWORD: usize = 4;
 const MAX_LOGIN: usize = 40;
 const MIN_TOKEN: usize = 8;
-/// Minimum length of a secret number in a sentence. Shorter numbers are treated as lengths or counts.
+/// Minimum length of a number in a sentence that may be a secret. Shorter numbers are treated as lengths or counts.
 const MIN_NUMBER: usize = 6;
 const MIN_VAGUE: usize = 10;
-/// Minimum length of a token without a digit that follows its name without an operator. Shorter values are treated as
-/// words of a sentence.
+/// Minimum length of a token that contains no digit and follows its name without an operator. Shorter values are
+/// treated as words of a sentence.
 const MIN_WITHOUT_DIGIT: usize = 16;
 
 pub(crate) fn is_secret(candidate: &Candidate<'_>) -> bool {
@@ -55,8 +55,8 @@ fn score(candidate: &Candidate<'_>) -> i32 {
         .sum()
 }
 
-/// Whether the value could be a secret: the value is long enough, is not a reference, code, mask or word of a sentence,
-/// and was not published.
+/// Whether the value could be a secret. Such a value is long enough, is not a reference, code, a mask or a word of a
+/// sentence, and was not published.
 pub(crate) fn is_possible(candidate: &Candidate<'_>) -> bool {
     let value = start_of(candidate.value());
     let min = match candidate.name {
@@ -81,7 +81,7 @@ pub(crate) fn is_possible(candidate: &Candidate<'_>) -> bool {
         && !is_published(value)
 }
 
-/// Returns the part of the value that is examined, which bounds the work.
+/// Returns the part of the value that is examined. Its limited length bounds the work.
 fn start_of(value: &str) -> &str {
     &value[..value.floor_char_boundary(MAX_EXAMINED)]
 }
@@ -130,7 +130,7 @@ fn is_reference(value: &str) -> bool {
         .any(|mark| value.contains(mark))
 }
 
-/// Recognises version ranges such as `^2.0.0`, which follow package names that contain a word for a password.
+/// Recognises version ranges such as `^2.0.0`. They follow package names, which may contain a word for a password.
 fn is_version_range(value: &str) -> bool {
     value.strip_prefix(['^', '~']).is_some_and(|version| {
         version.contains('.') && version.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
@@ -188,7 +188,7 @@ fn is_variable(candidate: &Candidate<'_>, value: &str) -> bool {
         && value.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_')
 }
 
-/// Recognises PowerShell commands such as `ConvertTo-SecureString`, whose result is assigned.
+/// Recognises PowerShell commands such as `ConvertTo-SecureString`. Their result is assigned, not the command itself.
 fn is_cmdlet(value: &str) -> bool {
     const VERBS: &[&str] =
         &["ConvertTo", "ConvertFrom", "Read", "Get", "New", "Import", "Invoke", "Select"];
@@ -199,7 +199,7 @@ fn is_cmdlet(value: &str) -> bool {
     })
 }
 
-/// Recognises YAML tags such as `!vault` and `!Ref`. The value is on the next lines or in another file.
+/// Recognises YAML tags such as `!vault` and `!Ref`. The actual value is on the following lines or in another file.
 fn is_yaml_tag(value: &str) -> bool {
     value.strip_prefix('!').is_some_and(|tag| tag.bytes().all(|byte| byte.is_ascii_alphabetic()))
 }

@@ -1,18 +1,19 @@
-//! Finds further occurrences of values that were already recognised as secrets. These occurrences need no name.
+//! Finds further occurrences of values that were already recognised as secrets. These occurrences are found even
+//! without a name.
 
 use super::Secret;
 use crate::prefix_search::{PrefixSearch, StartRule};
 
-/// Minimum length of a stored value. A shorter value may be an ordinary word elsewhere in the text.
+/// Minimum length of a stored value. A shorter value may be an ordinary word elsewhere in the input.
 const MIN_BYTES: usize = 12;
 /// Minimum length of a stored value that contains both letters and digits.
 const MIN_MIXED_BYTES: usize = 8;
 const MAX_BYTES: usize = 512;
-/// Maximum number of stored values. A text with more secrets is probably a list of secrets, in which each value has a
+/// Maximum number of stored values. Input with more secrets is probably a list of secrets, in which each value has a
 /// name.
 const MAX_VALUES: usize = 64;
 
-/// The secret values found so far in a text or a stream, with their kinds.
+/// The secret values found so far in a string or a stream, with their kinds.
 #[derive(Debug, Default)]
 pub(crate) struct SeenValues(Vec<(String, &'static str)>);
 

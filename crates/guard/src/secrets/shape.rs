@@ -1,5 +1,5 @@
-//! Matches text against a shape: a short notation for the format of a token's body. Shapes are interpreted directly,
-//! without compilation or backtracking.
+//! Matches strings against a shape, which is a short notation for the format of a token's body. Shapes are interpreted
+//! directly, without compilation or backtracking.
 //!
 //! `{a36-255}` matches 36 to 255 characters of class `a`, `{x32}` exactly 32 characters of class `x`, and `{b20-}` at
 //! least 20 characters of class `b`. [`is_member`] lists the classes. Any other character matches itself. The part
@@ -12,12 +12,13 @@ use crate::work;
 /// Separates the public part of a shape from the secret part.
 const SECRET_START: &str = "{!}";
 
-/// Caches the ends of unbounded runs, so that a long run that contains many prefixes is read only once.
+/// Caches the ends of unbounded runs of characters. As a result, a long run that contains many prefixes is read only
+/// once.
 #[derive(Default)]
 pub(crate) struct RunEnds(Vec<(u8, Range<usize>)>);
 
 impl RunEnds {
-    /// Returns the end of the run of `class` characters from `at`.
+    /// Returns the end of the run of characters of class `class` that starts at `at`.
     fn end(&mut self, class: u8, text: &[u8], at: usize) -> usize {
         if let Some((_, cached)) =
             self.0.iter().find(|(cached, range)| *cached == class && range.contains(&at))
@@ -70,7 +71,7 @@ pub(crate) fn matched_end(
             shape = rest;
         }
     }
-    // If a character of the same class follows a run of limited length, the text is a longer string of another kind.
+    // If a run of limited length is followed by a character of the same class, this is a longer string of another kind.
     let continues =
         last_class.zip(text.get(at)).is_some_and(|(class, &next)| is_member(class, next));
     (!continues).then_some(at)

@@ -7,14 +7,14 @@ use super::scan::Samples;
 use super::seen_values::SeenValues;
 use super::{Tally, find_all_secrets, without_secrets};
 
-/// Number of bytes at the end of the pending text that are held back. Most rules look at most this far ahead; secrets
-/// of unbounded length and Kubernetes manifests may be longer.
+/// Number of bytes at the end of the pending text that are held back. Most rules do not look further ahead than this;
+/// secrets of unbounded length and Kubernetes manifests may be longer.
 const HELD_BACK_BYTES: usize = 4 * 1024;
 /// Number of bytes kept before an unfinished secret, so that the name or the `BEGIN` line is still available when the
 /// rest of the secret arrives.
 const CONTEXT_BYTES: usize = 512;
-/// Minimum length of a pending text whose unfinished secret at the end is redacted without waiting for the end of the
-/// secret. The rest of the secret is removed as it arrives.
+/// Maximum number of pending bytes while waiting for the end of an unfinished secret. At this size, the unfinished
+/// secret is redacted, and the rest of the secret is removed as it arrives.
 const MAX_UNFINISHED_BYTES: usize = 256 * 1024;
 
 /// Redacts the secrets in a byte stream. Chunks may end anywhere, even inside a secret or a character.
@@ -23,8 +23,8 @@ const MAX_UNFINISHED_BYTES: usize = 256 * 1024;
 #[derive(Debug)]
 pub struct StreamRedactor {
     pending: Vec<u8>,
-    /// The number of pending bytes at which the next scan starts: twice the number of bytes that the last scan left, so
-    /// that the work stays linear.
+    /// The number of pending bytes at which the next scan starts. This is twice the number of bytes that the last scan
+    /// left, so that the work stays linear.
     next_scan: usize,
     /// Whether the end of the last secret has not arrived yet. Text that follows without a break belongs to that
     /// secret.
@@ -64,14 +64,15 @@ impl StreamRedactor {
         clean
     }
 
-    /// Returns the complete lines so far. Call this when the stream is idle. Lines that end in the middle of an
-    /// assignment or a key are held back.
+    /// Returns the complete lines received so far, with their secrets replaced. Call this when the stream is idle.
+    /// Lines that end in the middle of an assignment or a key are held back.
     #[must_use]
     pub fn flush(&mut self) -> Vec<u8> {
         self.release(ReleaseEnd::LastLine)
     }
 
-    /// Returns the rest of the redacted stream, and the number of replaced secrets in the whole stream by kind.
+    /// Returns the rest of the redacted stream, and the number of secrets by kind that were replaced in the whole
+    /// stream.
     #[must_use]
     pub fn finish(mut self) -> (Vec<u8>, Vec<Redaction>) {
         let rest = self.release(ReleaseEnd::End);
@@ -96,7 +97,7 @@ impl StreamRedactor {
         clean.into_bytes()
     }
 
-    /// Returns the length of the part at the start of `text` that belongs to the unfinished secret before `text`.
+    /// Returns the number of bytes at the start of `text` that belong to the unfinished secret before `text`.
     fn rest_of_secret(&mut self, text: &str) -> usize {
         if !std::mem::take(&mut self.inside_secret) {
             return 0;
@@ -111,8 +112,8 @@ impl StreamRedactor {
         length
     }
 
-    /// Returns the length of the part of `text` that can be released. An unfinished secret and the text before it that
-    /// is needed to recognise the secret are kept.
+    /// Returns the length of the part of `text` that can be released. An unfinished secret is kept, together with the
+    /// text before it that is needed to recognise it.
     fn cut(&mut self, text: &str, release_end: ReleaseEnd) -> usize {
         let target = match release_end {
             ReleaseEnd::End => return text.len(),
@@ -159,7 +160,7 @@ fn complete_length(bytes: &[u8]) -> usize {
     }
 }
 
-/// Returns the length of the complete lines, without the last one if it expects a continuation.
+/// Returns the total length of the complete lines. The last line is excluded if it expects a continuation.
 fn finished_lines(text: &str) -> usize {
     let Some(newline) = text.rfind('\n') else { return 0 };
     if expects_continuation(text[..newline].rsplit('\n').next().unwrap_or_default().trim_end()) {

@@ -90,7 +90,7 @@ fn a52_the_name_of_a_field_decides() {
     assert_eq!(redact_named("password", "not set").text, "not set");
 }
 
-/// Regression test for a fuzzer finding: the rule for the name before the scheme redacted only the first 160
+/// Regression test for a bug found by a fuzzer: the rule for a name before a scheme redacted only the first 160
 /// characters.
 #[test]
 fn a52_a_long_bearer_token_is_redacted_as_a_whole() {

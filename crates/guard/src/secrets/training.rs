@@ -12,9 +12,9 @@ use super::features::{FEATURES, features};
 pub struct Example {
     /// The weight table that applies to the candidate: `human` (passwords), `machine` (tokens) or `vague`.
     pub row: &'static str,
-    /// The byte range of the value in the text.
+    /// The byte range of the value in the input.
     pub value: Range<usize>,
-    /// One number, 0 or 1, for each of [`feature_names`].
+    /// The value of each feature, 0 or 1, in the order of [`feature_names`].
     pub features: Vec<u8>,
 }
 

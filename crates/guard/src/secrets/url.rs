@@ -4,7 +4,7 @@ use super::Secret;
 use super::direct::is_words;
 use super::value::is_random;
 
-/// Minimum length of a user name without a password that is treated as a token if the user name looks generated.
+/// Minimum length of a user name that is treated as a token. The user name must look generated and have no password.
 const MIN_TOKEN: usize = 20;
 const MAX_AUTHORITY_BYTES: usize = 512;
 const PLACEHOLDERS: &[&str] = &[
@@ -22,8 +22,8 @@ const PLACEHOLDERS: &[&str] = &[
     "example",
 ];
 
-/// Returns the password in the URL authority (`user:password@host`) that starts at `authority`. If the authority has no
-/// password, a user name that looks generated is returned.
+/// Returns the password in the URL authority (`user:password@host`) that starts at `authority`. If there is no password
+/// and the user name looks generated, returns the user name.
 pub(crate) fn password_at(text: &str, authority: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let rest = &bytes[authority..bytes.len().min(authority + MAX_AUTHORITY_BYTES)];

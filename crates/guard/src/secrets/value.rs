@@ -9,7 +9,7 @@ const MIN_RANDOM_SURPRISE: i32 = 9;
 /// Minimum number of letters of a random value that is neither hexadecimal nor a long number. A value with fewer
 /// letters may be a number or a time with a unit.
 const MIN_LETTERS: usize = 4;
-/// Minimum length of a run of hexadecimal digits within other text. A run of this length is not a word.
+/// Minimum length of a run of hexadecimal digits within a longer value. A run of this length is not a word.
 const MIN_HEXADECIMAL_RUN: usize = 24;
 /// Whether the value looks generated: it is hexadecimal or a long number, or its sequence of letters is unlikely in
 /// words.

@@ -32,7 +32,7 @@ pub(crate) fn is_label(value: &str) -> bool {
     letters > 0 && label_share(value) == letters
 }
 
-/// Returns the number of bytes of the value that belong to labels.
+/// Returns the number of bytes of the value that belong to label words.
 pub(crate) fn label_share(value: &str) -> usize {
     words(value).filter(|word| is_listed(word)).map(str::len).sum()
 }

@@ -3,7 +3,7 @@
 use crate::secrets::cursor::Cursor;
 
 const MAX_TAG: usize = 80;
-/// Pairs of the tag that closes the name and the tag that opens the value.
+/// Pairs of a tag that closes the name and a tag that opens the value.
 const CELLS: &[(&str, &str)] = &[
     ("</td>", "<td"),
     ("</th>", "<td"),
@@ -16,7 +16,8 @@ const CELLS: &[(&str, &str)] = &[
 const INLINE: &[&str] =
     &["<code", "<b", "<strong", "<tt", "<kbd", "<span", "<pre", "<em", "<Value", "<value"];
 
-/// If the name's cell or element ends here, moves to the content of the next one and returns true.
+/// If the cell or element that contains the name ends here, moves to the content of the next cell or element and
+/// returns true.
 pub(super) fn to_next_cell(cursor: &mut Cursor<'_>) -> bool {
     let start = cursor.at;
     if !matches!(cursor.bytes.get(start..start + 2), Some([b'<', _] | [b':', b'<'])) {
@@ -39,7 +40,7 @@ pub(super) fn to_next_cell(cursor: &mut Cursor<'_>) -> bool {
     }
 }
 
-/// If an element such as `<code>` starts here, moves to its content and returns true.
+/// If an element such as `<code>` starts here, moves to the content of the element and returns true.
 pub(super) fn into_inline_element(cursor: &mut Cursor<'_>) -> bool {
     let start = cursor.at;
     let found = INLINE.iter().any(|open| {
@@ -60,7 +61,7 @@ pub(super) fn to_tag_end(cursor: &mut Cursor<'_>) -> bool {
     cursor.eat(">")
 }
 
-/// Returns the start of a form field's value, which follows `type="password"` in the same tag:
+/// Returns the start of a form field's value. The value follows `type="password"` in the same tag:
 /// `type="password" name="pw" value="…"`.
 pub(super) fn value_of_field(text: &str, word_start: usize, from: usize) -> Option<usize> {
     let bytes = text.as_bytes();
@@ -74,7 +75,8 @@ pub(super) fn value_of_field(text: &str, word_start: usize, from: usize) -> Opti
     before.ends_with(b"type=").then(|| from + at + " value=".len())
 }
 
-/// Returns the start of an element's text if the element's tag has attributes: `<Password Type="…">value</Password>`.
+/// Returns the start of an element's content if the element's tag has attributes:
+/// `<Password Type="…">value</Password>`.
 pub(super) fn text_of_element(text: &str, word_start: usize, from: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let name = bytes[..word_start]

@@ -1,4 +1,4 @@
-//! Decides whether an anchor word is the name of a secret, part of another word, a command-line option, or joined to
+//! Classifies an anchor word: it may be the name of a secret, part of another word, a command-line option, or joined to
 //! its value.
 
 use std::ops::Range;
@@ -50,7 +50,7 @@ fn is_step_or_result(text: &str, word: Range<usize>) -> bool {
     text.as_bytes()[word].eq_ignore_ascii_case(b"pass") && (is_result || is_counted)
 }
 
-/// Recognises words after `public key`, as in `publicKeyToken`, which is the digest of a public key.
+/// Recognises words after `public key`. An example is `publicKeyToken`, the digest of a public key.
 fn is_of_public_key(text: &str, start: usize) -> bool {
     let before = &text.as_bytes()[..start];
     [&b"publickey"[..], b"public_key", b"public-key"].iter().any(|name| ends_with(before, name))
@@ -93,8 +93,8 @@ pub(super) fn is_flag(text: &str, start: usize) -> bool {
     word > 0 && before[before.len() - word] == b'-'
 }
 
-/// Recognises words that are an argument, a command or a variable, so that no password follows: `-field=password path`,
-/// `passwd user`, `$PW`.
+/// Recognises words that are not followed by a password, because they are an argument, a command or a variable:
+/// `-field=password path`, `passwd user`, `$PW`.
 pub(super) fn is_argument_of_command(text: &str, word: Range<usize>) -> bool {
     let bytes = text.as_bytes();
     let before = bytes[..word.start].last();
@@ -120,7 +120,7 @@ fn is_after_user(text: &str, start: usize) -> bool {
     [&b"user "[..], b"login "].iter().any(|word| memchr::memmem::find(before, word).is_some())
 }
 
-/// Whether the rest of the identifier is the value: `apikey-4f9c…`.
+/// Whether `tail`, the rest of the identifier, contains the value: `apikey-4f9c…`.
 pub(super) fn is_joined(tail: &str) -> bool {
     tail.starts_with(['-', '_'])
         && tail.len() > 16

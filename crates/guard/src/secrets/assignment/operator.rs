@@ -8,7 +8,7 @@ use crate::secrets::cursor::Cursor;
 const MAX_BLOCK: usize = 256;
 /// Maximum number of bytes of prose between a name and its value: `the password of the staging database is …`.
 const MAX_PROSE: usize = 48;
-/// Words and signs in prose that a value may follow.
+/// Words and signs in prose that may be followed by a value.
 const PROSE_OPERATORS: &[&str] = &[
     "is: ", "is ", "was ", "set to ", "lautet ", "ist ", "：", "是：", "为：", "为:", "是:", "是",
     "为", "は", "→ ",
@@ -87,8 +87,8 @@ fn value_of_pair(cursor: &mut Cursor<'_>) -> bool {
     is_value
 }
 
-/// Moves to the value in a block: the default of a declared variable (`variable "token" { default = "value" }`) or a
-/// quoted value (`password{"value"}`).
+/// Moves to the value in a block. The value is the default of a declared variable
+/// (`variable "token" { default = "value" }`) or a quoted string (`password{"value"}`).
 fn default_of_block(cursor: &mut Cursor<'_>) -> Option<Relation> {
     cursor.at += 1;
     if matches!(cursor.peek(), Some(b'"' | b'\'')) {
@@ -149,8 +149,8 @@ pub(super) fn is_type(rest: &[u8]) -> bool {
     TYPES.iter().any(|name| rest.starts_with(name))
 }
 
-/// Skips the type between a name and its value, such as `string` or `&str`. Without `=` or `:` after the type, the
-/// position is not changed.
+/// Skips the type between a name and its value, such as `string` or `&str`. If the type is not followed by `=` or `:`,
+/// the position is not changed.
 pub(super) fn declared_type(cursor: &mut Cursor<'_>) {
     let start = cursor.at;
     cursor.skip(24, |byte| {

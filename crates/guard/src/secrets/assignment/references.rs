@@ -30,7 +30,7 @@ fn is_argument_of_reader(candidate: &Candidate<'_>) -> bool {
         && READERS.iter().any(|reader| ends_with(before, reader.as_bytes()))
 }
 
-/// Recognises `existingSecret: "postgres-auth"`, `--secret=maps-key`.
+/// Recognises the name of a stored secret: `existingSecret: "postgres-auth"`, `--secret=maps-key`.
 fn is_name_of_stored_secret(candidate: &Candidate<'_>) -> bool {
     let before = before_word(candidate);
     let word = &candidate.text[candidate.word.clone()];

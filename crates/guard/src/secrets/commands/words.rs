@@ -11,15 +11,15 @@ pub(super) struct Word {
     pub(super) is_quoted: bool,
 }
 
-/// The text of a command after its anchor.
+/// The part of a command after its anchor.
 pub(super) struct Line<'t> {
     text: &'t str,
     span: Range<usize>,
 }
 
 impl<'t> Line<'t> {
-    /// Creates the command that continues at `start`. The command ends with the line, unless the line ends with a
-    /// backslash or with PowerShell's backtick.
+    /// Creates a `Line` for the command that continues at `start`. The command ends at the end of the line, unless the
+    /// line ends with a backslash or with PowerShell's backtick.
     pub(super) fn after(text: &'t str, start: usize) -> Self {
         let bytes = text.as_bytes();
         let rest = &bytes[start..bytes.len().min(start + MAX_COMMAND)];
@@ -81,7 +81,7 @@ impl<'t> Line<'t> {
         })
     }
 
-    /// Returns the values of one-letter flags that end a group of flags: `-sSu value`.
+    /// Returns the values of one-letter flags that are the last flag in a group: `-sSu value`.
     pub(super) fn cluster_values<'f>(
         &'f self,
         flags: &'f [&str],
@@ -113,7 +113,7 @@ impl<'t> Line<'t> {
         Some(Word { is_quoted: word.is_quoted || rest.is_quoted, span: rest.span })
     }
 
-    /// Returns the password in a word `user:password@host`.
+    /// Returns the password in a word of the form `user:password@host`.
     pub(super) fn target_password(&self, word: &Word) -> Option<Word> {
         let target = self.text(word);
         let (colon, at_sign) = (target.find(':')?, target.rfind('@')?);
@@ -129,8 +129,8 @@ impl<'t> Line<'t> {
             .then(|| Word { span: word.span.start + 1..word.span.end, is_quoted: word.is_quoted })
     }
 
-    /// Returns the range of the next word from `at`, including quotes, and the position after the word. Returns `None`
-    /// at a pipe, a redirection or the end of the command.
+    /// Returns the range of the next word at or after `at`, including quotes, and the position after the word. Returns
+    /// `None` at a pipe, a redirection or the end of the command.
     fn raw_word(&self, at: usize) -> Option<(Range<usize>, usize)> {
         let line = &self.text.as_bytes()[..self.span.end];
         let is_blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'\\';
@@ -171,8 +171,8 @@ impl<'t> Line<'t> {
     }
 }
 
-/// Whether a quote that follows `word`, the start of a word, opens a quoted part. This is the case at the start of a
-/// word and after `-p`, `--flag=` or `user:`.
+/// Returns whether a quote after `word`, the part of a word read so far, opens a quoted section. This is the case if
+/// `word` is empty or ends like `-p`, `--flag=` or `user:`.
 fn opens_quote(word: &[u8]) -> bool {
     word.is_empty()
         || matches!(word, [b'-', _])

@@ -7,8 +7,8 @@ use crate::work;
 
 const MAX_IDENTIFIER: usize = 48;
 const MAX_LINE: usize = 96;
-/// Minimum length of a single word in capitals that counts as a variable name. A shorter word may name a step or a
-/// state: `PASS: …`.
+/// Minimum length of a single word in capitals that counts as a variable name. A shorter word may be the name of a step
+/// or a state: `PASS: …`.
 const MIN_VARIABLE: usize = 7;
 
 pub(super) enum Literal {
@@ -28,7 +28,7 @@ const SETTERS: &[&str] = &[
     "append", "field", "setitem", "setparameter", "addparameter", "setattribute", "config", "option", "header", "environ.get",
     "getproperty", "getordefault", "fetch", "setdefault", "withenv", "addenv", "fromliteral", "property", "param",
 ];
-/// Words that follow a flag in a sentence, where they are not the flag's value: `the --password option`.
+/// Words after a flag in a sentence. They are not the flag's value: `the --password option`.
 const NOUNS: &[&str] = &[
     "option",
     "argument",
@@ -74,9 +74,9 @@ pub(super) fn literal(candidate: &Candidate<'_>) -> Option<Literal> {
     }
 }
 
-/// Whether the text around a bare value shows that the value is assigned to the name: as a query parameter, a flag, a
-/// variable, one of several pairs, or on the line after a user name. A value that `is_mixed` accepts needs no such
-/// context.
+/// Whether the text around a bare value shows that the value is assigned to the name. The value may be a query
+/// parameter, a flag, a variable, one of several pairs, or on the line after a user name. A value that `is_mixed`
+/// accepts needs no such context.
 fn is_setting(candidate: &Candidate<'_>) -> bool {
     is_parameter(candidate)
         || is_setting_line(candidate)
@@ -145,7 +145,7 @@ fn is_flag(candidate: &Candidate<'_>) -> bool {
     is_slashed || bytes[start] == b'-' && before.is_none_or(|byte| !byte.is_ascii_alphanumeric())
 }
 
-/// Whether the flag is part of a command rather than mentioned in a sentence.
+/// Whether the flag is part of a command and not just mentioned in a sentence.
 fn is_command_flag(candidate: &Candidate<'_>) -> bool {
     let before = candidate.text.as_bytes()[..identifier(candidate).start].trim_ascii_end();
     let word = before.rsplit(|byte| *byte == b' ').next().unwrap_or_default();

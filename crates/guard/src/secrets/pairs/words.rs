@@ -67,7 +67,7 @@ const SERVICES_AND_ROLES: &[&str] = &[
     "certificate",
 ];
 
-/// Labels that are also common user names.
+/// Label words that are also common user names.
 const USERS: &[&str] = &["admin", "client", "manager", "root", "service", "test", "web"];
 
 /// Returns the password of the pair that directly follows `anchor_word`. `from` is the end of the anchor word.
@@ -98,7 +98,7 @@ pub(super) fn password_after(text: &str, anchor_word: &str, from: usize) -> Opti
     is_pair.then(|| Secret { kind: "password", span: from + start..from + start + password.len() })
 }
 
-/// Returns the start of the pair, after the rest of the anchor word, separators such as `: ` and up to
+/// Returns the start of the pair. Skips the rest of the anchor word, separators such as `: `, and up to
 /// [`MAX_CONNECTORS`] words such as `is` and `with`.
 fn skip_connectors(line: &[u8]) -> usize {
     let mut at = 0;

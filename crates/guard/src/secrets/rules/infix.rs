@@ -1,9 +1,9 @@
 //! Rules for tokens with a fixed part in the middle, such as the signatures in Microsoft's keys.
 
-/// Describes a token with a fixed part, the anchor, in the middle.
+/// Describes a token with a fixed part in the middle. The fixed part is the anchor.
 pub(crate) struct InfixRule {
     pub(crate) kind: &'static str,
-    /// The part before the anchor: character class (see `shape`), minimum and maximum length.
+    /// The part before the anchor: its character class (see `shape`), its minimum length and its maximum length.
     pub(crate) before: (u8, usize, usize),
     pub(crate) anchor: &'static str,
     pub(crate) after: &'static str,
