@@ -1,4 +1,4 @@
-//! `codex-auto`: briefs prompts and sends them to `codex exec`: a single prompt, or prompts in a loop.
+//! `codex-auto`: briefs prompts and sends them to `codex exec`. Handles a single prompt, or prompts in a loop.
 
 mod arguments;
 mod briefing;

@@ -85,11 +85,11 @@ enum Command {
     Hotspots(hotspots::Arguments),
     /// List the most complex functions
     Complexity(complexity::Arguments),
-    /// Find the source of a failure from an error text or a stack trace
+    /// Find the source of a failure from an error message or a stack trace
     Locate(locate::Arguments),
     /// Show recent briefings: prompts, tools, times, findings, limits
     Log(log::Arguments),
-    /// Check which parts of a text may enter a prompt
+    /// Check which parts of a file may enter a prompt
     #[command(subcommand)]
     Guard(GuardCommand),
     /// List, explain and test the hooks of tool calls
@@ -122,13 +122,13 @@ enum Command {
 
 #[derive(Subcommand)]
 enum GuardCommand {
-    /// Show what would be removed from a text, and why
+    /// Show what would be removed from a file, and why
     Check(guard_check::Arguments),
 }
 
 #[derive(Subcommand)]
 enum PolicyCommand {
-    /// Show the effective orders of a run, and the reasons
+    /// Show the effective orders (sandbox, approvals, network) of a run, and the reasons
     Explain(policy_explain::Arguments),
 }
 

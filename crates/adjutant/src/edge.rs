@@ -17,8 +17,8 @@ use toolcall::{HookFolders, Ledger};
 
 /// Maximum size of a payload, in bytes.
 const MAX_INPUT: u64 = 32 * 1024 * 1024;
-/// Timeout for reading a payload; clients write the whole payload at once. This timeout plus the kernel's timeout is less
-/// than 30 seconds, after which Claude Code stops a hook.
+/// Timeout for reading a payload. Clients write the whole payload at once. This timeout plus the kernel's timeout is less
+/// than 30 seconds, because Claude Code stops a hook after 30 seconds.
 const INPUT_TIMEOUT: Duration = Duration::from_secs(3);
 
 pub(crate) fn environment() -> Environment {
@@ -35,7 +35,8 @@ pub(crate) fn clock() -> SystemTime {
     SystemTime::now()
 }
 
-/// Returns the folder for indexes: `ADJUTANT_CACHE_DIR`, otherwise the user's cache folder. Relative paths are ignored.
+/// Returns the folder for indexes: `ADJUTANT_CACHE_DIR` if it is set, otherwise the user's cache folder. Relative paths are
+/// ignored.
 fn named_cache(environment: &Environment) -> Option<PathBuf> {
     let own = environment.text("ADJUTANT_CACHE_DIR").map(PathBuf::from);
     let users =
@@ -56,14 +57,15 @@ pub(crate) fn folder_problem(folder: &Path) -> Option<String> {
     (checked.kind() == io::ErrorKind::PermissionDenied).then(|| checked.to_string())
 }
 
-/// Returns the reasons why the cache folder or the state folder is not used, as sentences for `[Limits]` and `doctor`.
+/// Returns the reasons why the cache folder or the state folder is not used. The reasons are sentences for `[Limits]` and
+/// `doctor`.
 pub(crate) fn refused_folders(environment: &Environment) -> Vec<String> {
     let folders = [named_cache(environment), named_state(environment)];
     folders.into_iter().flatten().filter_map(|folder| folder_problem(&folder)).collect()
 }
 
-/// Returns the user's folders for hooks and the trust store: the home folder, and `ADJUTANT_CONFIG_DIR` or else the user's
-/// configuration folder.
+/// Returns the user's folders for hooks and the trust store: the home folder and the configuration folder.
+/// `ADJUTANT_CONFIG_DIR` overrides the configuration folder.
 pub(crate) fn hook_folders(environment: &Environment) -> HookFolders {
     let home = environment.text("HOME").map(PathBuf::from);
     let own = environment.text("ADJUTANT_CONFIG_DIR").map(PathBuf::from);
@@ -141,7 +143,8 @@ pub(crate) fn state_directory(environment: &Environment) -> Option<PathBuf> {
     named_state(environment).filter(|folder| folder_problem(folder).is_none())
 }
 
-/// Returns `ADJUTANT_STATE_DIR`, otherwise the user's state folder. Relative paths are ignored.
+/// Returns the state folder: `ADJUTANT_STATE_DIR` if it is set, otherwise the user's state folder. Relative paths are
+/// ignored.
 fn named_state(environment: &Environment) -> Option<PathBuf> {
     let own = environment.text("ADJUTANT_STATE_DIR").map(PathBuf::from);
     let home =
@@ -149,7 +152,7 @@ fn named_state(environment: &Environment) -> Option<PathBuf> {
     own.or(home).filter(|folder| folder.is_absolute())
 }
 
-/// Returns a text that the author of a file in the repository cannot predict.
+/// Returns a string that the author of a file in the repository cannot predict.
 pub(crate) fn entropy() -> String {
     let random = || RandomState::new().build_hasher().finish();
     format!("{:016x}{:016x}{}", random(), random(), std::process::id())

@@ -28,7 +28,7 @@ struct Arguments {
     /// Name the client that calls the hook; auto recognises it by the payload
     #[arg(long, value_parser = client_or_auto(), default_value = "auto")]
     client: ClientArgument,
-    /// Print the client's envelope and always exit with 0 (hook), JSON 1.0 (json), or text for a person (text)
+    /// Set the output format: `hook` prints the client's envelope and always exits with 0, `json` prints JSON 1.0, `text` prints human-readable text
     #[arg(long, value_enum, default_value_t = FormatArgument::Hook)]
     format: FormatArgument,
     /// Use this prompt instead of a payload on stdin
@@ -37,7 +37,7 @@ struct Arguments {
     /// Name the file that the prompt is about
     #[arg(long, value_name = "PATH")]
     file: Option<String>,
-    /// Name the line in that file
+    /// Name the line in the file of `--file`
     #[arg(long, value_name = "N")]
     line: Option<u64>,
     /// Name the function that the prompt is about
@@ -46,7 +46,7 @@ struct Arguments {
     /// Treat the prompt as the continuation of an earlier one
     #[arg(long)]
     with_history: bool,
-    /// Print the signals found in the prompt and call nothing
+    /// Print what was detected in the prompt, without calling a tool
     #[arg(long)]
     analyze_intent: bool,
 }

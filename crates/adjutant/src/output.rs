@@ -17,8 +17,8 @@ pub(crate) fn data(text: &str) {
 
 /// Prints a result to stdout as one line of JSON. Fails if the result contains a path that is not UTF-8.
 ///
-/// The rows of the commands list their fields sorted by name. Their scores are `f64`, because an `f32` is printed
-/// with fewer digits.
+/// The row types of the commands declare their fields sorted by name. Scores are `f64`, because an `f32` is printed with
+/// fewer digits.
 pub(crate) fn json(result: &impl Serialize) -> Result<ExitCode, Failure> {
     print_json(serde_json::to_string(result))
 }

@@ -17,7 +17,7 @@ use crate::edge;
 
 /// The environment variable that switches the log off.
 const SWITCH: &str = "ADJUTANT_LOG";
-/// Maximum size of the log file, in bytes. A larger file is renamed and replaces the previous older file.
+/// Maximum size of the log file, in bytes. A larger file is renamed, which overwrites the log file that was renamed before.
 const MAX_BYTES: u64 = 2 * 1024 * 1024;
 const MAX_PROMPT_CHARS: usize = 400;
 
@@ -54,7 +54,7 @@ fn older(path: &Path) -> PathBuf {
     path.with_extension("1.jsonl")
 }
 
-/// A run as one line of the log.
+/// A log entry that describes one run. Each entry is one line of the log.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct LoggedRun {

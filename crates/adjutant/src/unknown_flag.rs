@@ -9,7 +9,8 @@ use crate::failure::Failure;
 
 const MAX_SUGGESTIONS: usize = 5;
 
-/// Prints the error and returns its exit code. For `--help` and `--version`, prints the requested text and returns success.
+/// Prints the error and returns its exit code. For `--help` and `--version`, prints the help or the version and returns
+/// success.
 pub(crate) fn report(error: &clap::Error, program: &Command, words: &[String]) -> ExitCode {
     let unknown = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(flag)) if error.kind() == ErrorKind::UnknownArgument => flag,

@@ -5,7 +5,7 @@ use contract::Arguments;
 /// Argument keys whose list or object values models often write as a string that contains JSON.
 const NORMALISED_KEYS: [&str; 6] = ["filePath", "files", "paths", "items", "options", "todoId"];
 
-/// Maximum size of a tool call's arguments as JSON text, in bytes.
+/// Maximum size, in bytes, of a tool call's arguments when serialized as JSON.
 pub(crate) const MAX_BYTES: usize = 1024 * 1024;
 
 #[derive(Debug, thiserror::Error)]
@@ -16,8 +16,8 @@ pub enum ArgumentsError {
     NotJson(serde_json::Error),
 }
 
-/// Parses the first JSON object in `text` and ignores other words around it, because models often add some. An empty text
-/// is an empty object.
+/// Parses the first JSON object in `text`. Ignores the words around the object, because models often add some. An empty
+/// string is parsed as an empty object.
 pub fn parse_arguments(text: &str) -> Result<Arguments, ArgumentsError> {
     let text = text.trim();
     if text.is_empty() {
@@ -33,8 +33,8 @@ pub fn parse_arguments(text: &str) -> Result<Arguments, ArgumentsError> {
     first.unwrap_or(Err(error)).map_err(ArgumentsError::NotJson)
 }
 
-/// Parses string values that contain a JSON list or object, for keys such as `files` where models often write such strings.
-/// Strings inside nested values are not parsed.
+/// Parses string values that contain a JSON list or object. Applies only to keys such as `files`, for which models often
+/// write such strings. Strings inside nested values are not parsed.
 #[must_use]
 pub fn normalise(mut arguments: Arguments) -> Arguments {
     for key in NORMALISED_KEYS {
@@ -52,7 +52,7 @@ pub fn normalise(mut arguments: Arguments) -> Arguments {
     arguments
 }
 
-/// Returns true if the arguments as JSON text are larger than [`MAX_BYTES`].
+/// Returns true if the arguments, serialized as JSON, are larger than [`MAX_BYTES`].
 pub(crate) fn is_too_large(arguments: &Arguments) -> bool {
     arguments.to_string().len() > MAX_BYTES
 }

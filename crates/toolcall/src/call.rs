@@ -54,7 +54,7 @@ pub struct Identity {
     pub session_id: Option<String>,
     /// The sub-agent's id, if a sub-agent makes the call.
     pub agent_id: Option<String>,
-    /// The client's name for the tool, if it differs from [`ToolCall::tool`]: `mcp__adjutant__ci_search`.
+    /// The client's name for the tool, if it differs from [`ToolCall::tool`]. For example, `mcp__adjutant__ci_search`.
     pub client_tool_name: Option<String>,
 }
 
@@ -87,9 +87,9 @@ impl ToolCall {
     }
 }
 
-/// Returns the Adjutant MCP server's name for a tool, or `None` if the tool belongs to another server or to the client:
-/// `ci_search` for `mcp__adjutant__ci_search` and for `mcp__plugin_adjutant_adjutant__ci_search`. Clients write
-/// `codex.exec` as `codex_exec`.
+/// Returns the Adjutant MCP server's name for a tool, or `None` if the tool belongs to another server or to the client. For
+/// example, returns `ci_search` for `mcp__adjutant__ci_search` and for `mcp__plugin_adjutant_adjutant__ci_search`. Clients
+/// write `codex.exec` as `codex_exec`.
 fn own_tool(name: &str) -> Option<String> {
     let (server, tool) = name.strip_prefix("mcp__")?.rsplit_once("__")?;
     if !server.contains("adjutant") || tool.is_empty() {

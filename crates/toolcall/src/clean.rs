@@ -1,5 +1,5 @@
 //! Cleans the result of a tool call before it is published: removes secrets, injected instructions, markup that looks like
-//! a system message, and findings outside the repository. Reports each removal as a redaction or a limit.
+//! a system message, and findings outside the repository. Reports each removal as a redaction or in a `[Limits]` message.
 
 use std::path::Path;
 
@@ -10,10 +10,10 @@ use serde_json::{Map, Value};
 use crate::lifecycle::Context;
 use crate::withheld::{Unquotable, Withheld};
 
-/// Maximum length of a path that is quoted in a limit, in characters.
+/// Maximum length, in characters, of a path quoted in a [`Limit`] message.
 const MAX_PATH_CHARS: usize = 200;
 
-/// Cleans a result. Returns the cleaned result and the limits that report what was removed.
+/// Cleans a result. Returns the cleaned result and the [`Limit`] messages that report what was removed.
 pub(crate) fn clean(context: &Context, result: ToolResult) -> (ToolResult, Vec<Limit>) {
     let mut cleaner = Cleaner::new(&result.tool, &context.root);
     let summary = cleaner.text(&result.summary);

@@ -10,7 +10,7 @@ use crate::call::ToolCall;
 use crate::lifecycle::{CompletedCall, Context, Executor, run_lifecycle};
 use crate::recorded::Record;
 
-/// The answer to a client. All texts are redacted, except `updated_input`, which only the tool reads.
+/// The answer to a client. All strings are redacted except `updated_input`, which only the tool reads.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClientAnswer {
     pub verdict: ToolDecision,

@@ -12,8 +12,8 @@ use crate::toolbox::{Answer, ToolProgram};
 
 const MAX_STDOUT_BYTES: usize = 64 * 1024;
 const MAX_STDERR_BYTES: usize = 8 * 1024;
-/// Maximum size of the prompt in `CI_TOOL_PROMPT`, in bytes; a longer prompt is truncated. Linux limits an environment
-/// variable to 128 KiB.
+/// Maximum size, in bytes, of the prompt in `CI_TOOL_PROMPT`. A longer prompt is truncated, because Linux limits an
+/// environment variable to 128 KiB.
 const MAX_PROMPT_BYTES: usize = 100 * 1024;
 const MAX_SUMMARY_CHARS: usize = 240;
 const MAX_STDERR_CHARS: usize = 200;

@@ -29,7 +29,7 @@ impl Ended {
         Self { status: CallStatus::Timeout, code: Some(ErrorCode::Timeout), message }
     }
 
-    /// Returns the status as JSON 1.0 publishes it: a blocked call becomes `skipped`.
+    /// Returns the status that JSON 1.0 publishes. A blocked call is published as `skipped`.
     pub(crate) fn published(&self) -> Status {
         match self.status {
             CallStatus::Ok => Status::Ok,

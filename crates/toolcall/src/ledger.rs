@@ -35,7 +35,7 @@ pub struct Ledger {
 /// The process that claims the hooks of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
-    /// The client's hook process. It claims first before a call, and last after a call.
+    /// The client's hook process. It makes its claim first before a call, and last after a call.
     Client,
     /// The MCP server that runs the tool.
     Server,
@@ -121,7 +121,7 @@ impl Ledger {
         Some(Claim { pending: Some(pending) })
     }
 
-    /// Returns true if a sentence was not shown in this session before, and records it as shown.
+    /// Returns true if the sentence has not been shown in this session yet. Records the sentence as shown.
     pub(crate) fn is_first(&self, session: &str, sentence: &str) -> bool {
         self.make(&self.folder.join(format!("said.{}", short(&[session, sentence]))))
     }
@@ -189,7 +189,8 @@ impl Mark {
         format!("{moment}.{side}.{id}.{session}.{arguments}.{serial}")
     }
 
-    /// Compares this mark with a stored mark: by id if both have one, otherwise by tool, arguments and session.
+    /// Compares this mark with a stored mark. Marks are compared by id if both have one, otherwise by tool, arguments and
+    /// session.
     fn match_with(&self, name: &str) -> MarkMatch {
         let mut parts = name.split('.');
         let (Some(moment), Some(side), Some(id), Some(session), Some(arguments)) =

@@ -23,7 +23,7 @@ use crate::ledger::{Claim, Ledger, Side};
 use crate::recorded::{CallStatus, Record};
 use crate::toolbox::{Answer, Toolbox};
 
-/// The time that after hooks get if the call's deadline has passed.
+/// The time that the after hooks may take if the call's deadline has already passed.
 const AFTER_HOOK_GRACE_PERIOD: Duration = Duration::from_millis(500);
 /// Maximum nesting depth of hooks that call tools.
 const MAX_DEPTH: u32 = 3;
@@ -33,7 +33,7 @@ pub struct Context {
     pub prompt: String,
     pub root: guard::Root,
     pub environment: Environment,
-    /// Returns the current time as RFC 3339 text.
+    /// A function that returns the current time in RFC 3339 format.
     pub now: Box<dyn Fn() -> String + Send + Sync>,
     pub hooks: Hooks,
     pub caller: Caller,
@@ -43,7 +43,7 @@ pub struct Context {
     pub ledger: Option<Ledger>,
 }
 
-/// The result of a call and what was recorded about it. All texts are redacted.
+/// The result of a call, and what was recorded about the call. All strings are redacted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     pub result: ToolResult,
@@ -92,7 +92,7 @@ struct CallState<'a> {
     wall: Instant,
     started_at: String,
     started: Instant,
-    /// The current arguments of the call: passed to the hooks and the tool, and written to the record.
+    /// The current arguments of the call. They are passed to the hooks and the tool, and written to the record.
     arguments: Arguments,
     has_run: bool,
     limits: Vec<Limit>,
@@ -142,7 +142,8 @@ impl<'a> CallState<'a> {
         self.has_time()
     }
 
-    /// Returns the limit that names the untrusted hook files. A client's user sees this limit once per session.
+    /// Returns the [`Limit`] message that names the untrusted hook files. A client's user sees this message once per
+    /// session.
     fn untrusted(&self, executor: &Executor<'_>) -> Option<Limit> {
         let limit = self.context.hooks.limit()?;
         let should_show = match executor {
@@ -380,7 +381,8 @@ fn admitted(
     within_limits(tool, arguments)
 }
 
-/// Normalises the arguments and clamps them to the tool's limits. Returns the arguments and a limit for each clamped value.
+/// Normalises the arguments and clamps them to the tool's maximum values. Returns the arguments and a [`Limit`] message for
+/// each clamped value.
 pub(crate) fn within_limits(
     tool: &str,
     arguments: Arguments,

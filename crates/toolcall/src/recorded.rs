@@ -31,7 +31,7 @@ impl CallStatus {
     }
 }
 
-/// The status, arguments and hook runs of a call. All texts are redacted.
+/// The status, arguments and hook runs of a call. All strings are redacted.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Record {
     pub status: CallStatus,

@@ -10,9 +10,10 @@ use std::path::Path;
 use contract::Finding;
 use guard::Root;
 
-/// Maximum number of bytes of a file that are checked. For findings after this part, only the finding's text is checked.
+/// Maximum number of bytes that are checked in a file. For a finding beyond these bytes, only the finding's own text is
+/// checked.
 const MAX_FILE_BYTES: u64 = 1024 * 1024;
-/// Minimum length of a line or a piece of text that is compared, in bytes. Shorter texts would match by chance.
+/// Minimum length, in bytes, of a line or a part of a line that is compared. Shorter pieces would match by chance.
 const MIN_PIECE_BYTES: usize = 12;
 /// Number of characters at the start of an unquotable line that are searched for in a finding's text.
 const LINE_START_CHARS: usize = 40;
@@ -71,7 +72,7 @@ impl<'a> Unquotable<'a> {
     }
 }
 
-/// Returns the finding's texts that come from the file.
+/// Returns the strings of a finding that come from the file.
 fn shown_texts(finding: &Finding) -> Vec<&str> {
     let Finding { snippet, summary, symbol, title, more, .. } = finding;
     let more = more.iter().filter(|(key, _)| !KEPT_FIELDS.contains(&key.as_str()));
@@ -96,7 +97,8 @@ fn unquotable_lines(root: &Root, path: &Path) -> Vec<String> {
         .collect()
 }
 
-/// Returns true if a text contains one of the lines or a part of one, or resembles an injected instruction itself.
+/// Returns true if `text` contains one of the lines or a part of one, or if `text` itself resembles an injected
+/// instruction.
 fn is_unquotable(text: &str, lines: &[String]) -> bool {
     let pieces: Vec<String> =
         text.lines().map(|line| single_spaced(without_number(line))).collect();

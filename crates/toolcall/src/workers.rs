@@ -16,8 +16,8 @@ const IDLE_TIMEOUT: Duration = Duration::from_secs(10);
 /// Maximum number of idle threads; additional threads end when their job ends.
 const MAX_IDLE: usize = 8;
 
-/// Maximum number of jobs that run at the same time. The maximum exists because, in a server that runs for days, some jobs
-/// may never return.
+/// Maximum number of jobs that run at the same time. Without a maximum, jobs that never return would accumulate in a server
+/// that runs for days.
 const MAX_JOBS: usize = 64;
 
 static JOBS: AtomicUsize = AtomicUsize::new(0);
@@ -43,7 +43,7 @@ pub(crate) fn start(job: impl FnOnce() + Send + 'static) -> io::Result<()> {
     thread::Builder::new().spawn(move || work(job)).map(drop)
 }
 
-/// Counts a job as running until the value is dropped.
+/// A guard that counts a job as running until it is dropped.
 struct Counted(&'static AtomicUsize);
 
 impl Counted {

@@ -76,7 +76,7 @@ pub(super) enum Audience {
 pub(super) struct Settings {
     pub(super) environment: Environment,
     pub(super) continuity: Continuity,
-    /// Whether prompts are only planned and codex is not started.
+    /// Whether to only plan the prompts, without starting codex.
     pub(super) is_plan: bool,
     pub(super) audience: Audience,
     pub(super) keeps_history: bool,

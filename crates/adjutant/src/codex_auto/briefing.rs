@@ -1,4 +1,4 @@
-//! Briefs one prompt: produces the summary for the user and the text for codex.
+//! Briefs one prompt: produces the summary for the user and the input for codex.
 
 use std::time::{Duration, Instant};
 
@@ -36,17 +36,17 @@ impl Briefed {
         &self.briefing.fused_context.for_user.tool_plan_text
     }
 
-    /// The briefing's text for the model.
+    /// Returns the part of the briefing that the model reads.
     fn context(&self) -> &str {
         &self.briefing.fused_context.for_model.additional_context
     }
 
-    /// The limits as text, one line `[Limits] …` for each limit.
+    /// Returns the `[Limits]` messages, one per line.
     pub(super) fn limits_text(&self) -> &str {
         &self.briefing.fused_context.for_user.limits_text
     }
 
-    /// Returns a one-line summary: findings, tools, duration and the number of limits.
+    /// Returns a one-line summary: findings, tools, duration and the number of `[Limits]` messages.
     pub(super) fn summary(&self) -> String {
         let Briefing { tool_results, tool_plan, fused_context, .. } = &self.briefing;
         let mut tools: Vec<&str> = tool_results.iter().map(|result| result.tool.as_str()).collect();
@@ -82,7 +82,8 @@ impl Briefed {
         parts.join(" · ")
     }
 
-    /// Returns the limit that explains why the briefing is degraded or failed. `None` if the briefing is complete.
+    /// Returns the `[Limits]` message that explains why the briefing is degraded or failed, or `None` if the briefing is
+    /// complete.
     pub(super) fn warning(&self) -> Option<&str> {
         let degraded = &self.briefing.degraded;
         let reason = degraded.reason.as_str();
@@ -92,7 +93,8 @@ impl Briefed {
         line.filter(|_| degraded.is_degraded || self.failure().is_some())
     }
 
-    /// Returns the text for codex: the briefing, or its limits if the briefing is empty, followed by the prompt.
+    /// Returns the input for codex: the briefing followed by the prompt. If the briefing is empty, its `[Limits]` messages
+    /// precede the prompt instead.
     pub(super) fn before(&self, prompt: &str) -> String {
         let mut parts = Vec::new();
         if !self.context().is_empty() {

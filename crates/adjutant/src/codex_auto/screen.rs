@@ -29,7 +29,7 @@ pub(super) struct Screen {
     warned: BTreeSet<String>,
 }
 
-/// The result of one prompt for `--json`.
+/// The result of one prompt, as `--json` prints it.
 pub(super) struct Report<'a> {
     pub(super) briefing: Option<&'a Briefed>,
     /// Codex's command line and result. `None` if codex was not started.

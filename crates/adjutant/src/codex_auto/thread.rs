@@ -11,7 +11,7 @@ pub(super) struct Thread {
     n_prompts: u32,
 }
 
-/// Whether a turn continued the existing session.
+/// The ways in which a turn can relate to the existing session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Continued {
     Yes,
@@ -34,7 +34,8 @@ impl Thread {
         self.continuity != Continuity::None && self.n_prompts > 0
     }
 
-    /// Returns how the next prompt continues the session: by id if the id is known, otherwise as the last session.
+    /// Returns how the next prompt continues the session. The session is selected by its id if the id is known, otherwise
+    /// as the last session.
     pub(super) fn next(&self) -> Continuation<'_> {
         match (self.continuity, &self.id) {
             (Continuity::None, _) => Continuation::New,

@@ -1,4 +1,4 @@
-//! `adjutant callers`: the callers or callees of a function, or the calls that lead from one function to another.
+//! `adjutant callers`: shows the callers or callees of a function, or the calls that lead from one function to another.
 
 use std::process::ExitCode;
 
@@ -18,10 +18,10 @@ pub(crate) struct Arguments {
     name: String,
     #[command(flatten)]
     at: At,
-    /// Show the functions that it calls instead of its callers
+    /// Show the functions that the function calls instead of its callers
     #[arg(long, conflicts_with = "to")]
     callees: bool,
-    /// Show the calls that lead from it to another function
+    /// Show the calls that lead from the function to another function
     #[arg(long, value_name = "NAME")]
     to: Option<String>,
     /// Follow at most N calls
@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The definitions or files with this name. If there is none, the error suggests a search.
+/// Returns the definitions or files with this name. If there are none, the error suggests a search.
 pub(super) fn named(view: &View, name: &str) -> Result<Vec<Node>, Failure> {
     let nodes = find_nodes(view, name);
     if nodes.is_empty() {

@@ -1,4 +1,4 @@
-//! `adjutant complexity`: the complexity of functions and files.
+//! `adjutant complexity`: shows the complexity of functions and files.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -102,7 +102,7 @@ impl<'a> FunctionRow<'a> {
     }
 }
 
-/// Converts `path` to the form of the index. `path` is relative to the working directory or to the root.
+/// Converts `path` to the form that the index uses. `path` is relative to the working directory or to the root.
 fn from_top(at: &At, path: &str) -> Result<String, Failure> {
     if path.is_empty() {
         return Ok(String::new());

@@ -31,7 +31,7 @@ const AFTER_HELP: &str = "\
 ok: works · lack: works, but something is missing · BAD: does not work. Every line that is not ok has a suggested fix.
 Exit codes: 0 nothing is bad · 20 something is bad.";
 
-/// Returns the name of a state in JSON.
+/// Returns the name that JSON uses for a state.
 fn word(state: State) -> &'static str {
     match state {
         State::Good => "ok",
@@ -40,7 +40,7 @@ fn word(state: State) -> &'static str {
     }
 }
 
-/// Returns the name of a state on a terminal. All names have the same width.
+/// Returns the name that is printed on a terminal for a state. All names have the same width.
 fn mark(state: State) -> &'static str {
     match state {
         State::Good => "ok  ",
@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     Ok(if is_bad { Exit::from(ExitCode::Configuration.number()) } else { Exit::SUCCESS })
 }
 
-/// Formats a check for a terminal. Removes control characters, because the texts may come from a repository.
+/// Formats a check for a terminal. Removes control characters, because the strings may come from a repository.
 fn as_text(check: &Check) -> String {
     let fix = check.fix.as_ref().map(|fix| format!("\n      → {}", guard::neutralise(fix)));
     let text = guard::neutralise(&check.text);
@@ -81,7 +81,7 @@ fn as_json(checks: &[Check]) -> String {
         .iter()
         .map(|check| {
             let Check { name, state, text, fix, details } = check;
-            // The id is stable, even if the other texts change.
+            // The id stays the same if the other strings of the check change.
             let id = name.to_lowercase().replace(' ', "-");
             json!({
                 "id": id, "name": name, "state": word(*state), "text": text, "way_out": fix,

@@ -1,4 +1,4 @@
-//! `adjutant graph`: code that is related to the matches of a prompt.
+//! `adjutant graph`: shows code that is related to the matches of a prompt.
 
 use std::process::ExitCode;
 
@@ -83,7 +83,7 @@ struct Row<'a> {
     why: String,
 }
 
-/// The best matching definition in a file, else the file itself.
+/// Returns the best matching definition in a file, or the file itself if no definition matches.
 fn node_of(view: &View, hit: &FileHit) -> Option<Node> {
     let file = view.file_by_path(&hit.path)?;
     let symbol = hit.symbols.first().and_then(|symbol| view.symbol_at(file, symbol.line));

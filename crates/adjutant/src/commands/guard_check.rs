@@ -1,4 +1,4 @@
-//! `adjutant guard check`: shows what the guard removes from a text before it enters a prompt.
+//! `adjutant guard check`: shows what the guard removes from its input before the input enters a prompt.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -21,7 +21,7 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// The same limit as for a hook's payload.
+/// The maximum size of the input, in bytes. Equal to the limit for a hook's payload.
 const MAX_BYTES: u64 = 32 * 1024 * 1024;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {

@@ -30,7 +30,7 @@ pub(crate) enum Command {
 pub(super) struct CallArguments {
     /// Name the tool as hooks see it: `ci_search`, `Bash`, `mcp__server__tool`
     tool: String,
-    /// Set its arguments, a JSON object
+    /// Set the arguments of the call, as a JSON object
     #[arg(long, default_value = "{}", value_name = "JSON")]
     args: String,
     #[command(flatten)]

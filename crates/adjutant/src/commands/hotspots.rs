@@ -1,4 +1,4 @@
-//! `adjutant hotspots`: files by their number of changes and their complexity.
+//! `adjutant hotspots`: lists files by their number of changes and their complexity.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! `adjutant impact`: the code and the tests that a change would affect.
+//! `adjutant impact`: shows the code and the tests that a change would affect.
 
 use std::process::ExitCode;
 

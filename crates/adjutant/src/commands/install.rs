@@ -59,7 +59,7 @@ pub(crate) struct Which {
     /// Name the client
     #[arg(value_parser = client_parser())]
     client: &'static dyn Client,
-    /// Choose your own settings or those of the repository
+    /// Select the settings to change: your user settings or those of the repository
     #[arg(long, default_value = "user")]
     scope: ScopeArgument,
     /// Show what would be written and write nothing
@@ -206,7 +206,7 @@ fn receipt(environment: &Environment, folder: &Path) -> Result<PathBuf, Failure>
     Ok(state.join("install").join(format!("{}.json", flat.trim_matches('-'))))
 }
 
-/// Returns the current time in a format for the names of backup files.
+/// Returns the current time in the format that the names of backup files use.
 fn stamp() -> String {
     edge::now().replace([':', '-'], "")
 }

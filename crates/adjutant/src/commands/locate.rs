@@ -1,4 +1,4 @@
-//! `adjutant locate`: finds the likely source of an error text or a stack trace.
+//! `adjutant locate`: finds the likely source of an error message or a stack trace.
 
 use std::process::ExitCode;
 
@@ -14,7 +14,7 @@ use crate::output;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// The error text; `-` or no argument reads it from stdin
+    /// The error message; `-` or no argument reads it from stdin
     text: Vec<String>,
     #[command(flatten)]
     at: At,

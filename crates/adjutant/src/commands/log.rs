@@ -26,9 +26,9 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 enum LogCommand {
-    /// Show one run: the prompt, the tools with their times, the findings, the limits
+    /// Show one run: the prompt, the tools with their times, the findings, the `[Limits]` messages
     Show {
-        /// Name the run as `adjutant log` lists it, or the start of its id
+        /// The run as `adjutant log` lists it, or the start of its id
         run_id: String,
         /// Print JSON
         #[arg(long)]

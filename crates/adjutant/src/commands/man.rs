@@ -1,4 +1,4 @@
-//! `adjutant man [DIR]`: writes manual pages, generated from the same texts as `--help`.
+//! `adjutant man [DIR]`: writes manual pages. They are generated from the same descriptions as `--help`.
 
 use std::path::PathBuf;
 use std::process::ExitCode as Exit;

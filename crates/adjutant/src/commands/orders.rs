@@ -1,4 +1,5 @@
-//! Flags for the orders of an unattended run, shared by `policy explain`, `run` and `job start`.
+//! Flags for the orders (sandbox, approvals, network) of an unattended run. `policy explain`, `run` and `job start` share
+//! these flags.
 
 use clap::Args;
 use mcp::RunFields;

@@ -1,4 +1,5 @@
-//! `adjutant policy explain`: shows the effective orders for a request and the reasons, without starting a run.
+//! `adjutant policy explain`: shows the effective orders (sandbox, approvals, network) for a request and the reasons for
+//! them. Does not start a run.
 
 use std::process::ExitCode;
 

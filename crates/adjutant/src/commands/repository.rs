@@ -37,8 +37,8 @@ impl At {
         Self { directory: Some(directory.to_owned()), json: self.json }
     }
 
-    /// Returns the top of the git work tree, which contains the repository's hooks. The root may be a folder below it if a
-    /// setting narrows the root.
+    /// Returns the top folder of the git work tree, which contains the repository's hooks. If a setting narrows the root,
+    /// the root is a folder below the top folder.
     pub(super) fn top(&self) -> Result<PathBuf, Failure> {
         let root = self.place()?.root;
         Ok(policy::find_git_top(&root).unwrap_or(root))
@@ -113,7 +113,8 @@ fn in_memory(place: &IndexLocation) -> Result<View, Failure> {
         .map_err(|error| Failure::new(error.to_string(), ExitCode::ToolFailed))
 }
 
-/// Builds the index. If `shows_progress` is set, prints a progress bar on a terminal and lines otherwise.
+/// Builds the index. If `shows_progress` is set, shows a progress bar on a terminal, or prints lines if there is no
+/// terminal.
 pub(super) fn build(
     store: &Store,
     place: &IndexLocation,
@@ -128,7 +129,7 @@ pub(super) fn build(
 enum ProgressOutput {
     Silent,
     Bar(ProgressBar),
-    /// Prints lines: the last tenth that was printed, and the start time.
+    /// Prints one line per tenth of the work. Contains the last tenth that was printed, and the start time.
     Lines(Mutex<u64>, Instant),
 }
 

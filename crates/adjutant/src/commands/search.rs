@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 struct Row<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     confidence: Option<f64>,
-    /// The outer option is `None` if only files are printed.
+    /// The range of lines to show. The outer option is `None` if only paths are printed.
     #[serde(skip_serializing_if = "Option::is_none")]
     lines: Option<Option<[u32; 2]>>,
     path: &'a str,

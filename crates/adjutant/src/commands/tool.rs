@@ -21,14 +21,14 @@ use super::table::Table;
 use crate::failure::Failure;
 use crate::{edge, output};
 
-/// Longer than the budget of a prompt, because a person waits for the result.
+/// The default timeout of a call. It is longer than the budget of a prompt, because a person waits for the result.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// List the tools, their arguments and limits
     List(At),
-    /// Call one tool with its hooks, and print the result, the limits and the record as JSON
+    /// Call one tool with its hooks, and print the result, the `[Limits]` messages and the record as JSON
     Call(CallArguments),
     /// Read the event of a client's hook on stdin and print the verdict
     #[command(hide = true)]
@@ -39,7 +39,7 @@ pub(crate) enum Command {
 pub(crate) struct CallArguments {
     /// Name the tool as `adjutant tool list` shows it
     tool: String,
-    /// Set its arguments, a JSON object
+    /// Set the arguments of the call, as a JSON object
     #[arg(long, default_value = "{}", value_name = "JSON")]
     args: String,
     /// Limit the time of the call and its hooks, in milliseconds
@@ -109,7 +109,7 @@ struct OutcomeRow<'a> {
 #[derive(Serialize)]
 struct ToolRow<'a> {
     arguments: Vec<ArgumentRow>,
-    /// Only a tool that a configuration adds has a command.
+    /// The tool's command line. Only a tool that a configuration adds has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     command: Option<&'a [String]>,
     tier: u8,

@@ -24,12 +24,12 @@ pub enum Run {
     Shell(String),
     /// A program and its arguments, started without a shell.
     Program(Vec<String>),
-    /// A text for a model. Hooks before and after tool calls cannot use this variant.
+    /// A message for a model. Hooks before and after tool calls cannot use this variant.
     Text(String),
 }
 
 impl Run {
-    /// Returns the command or text for display.
+    /// Returns the command or the message, formatted for display.
     #[must_use]
     pub fn text(&self) -> String {
         match self {
@@ -64,7 +64,7 @@ enum WrittenKind {
     Context,
 }
 
-/// Reads a field of any type. Returns true only for the literal `true`.
+/// Deserializes a field of any type. Returns true only if the value is the JSON literal `true`.
 fn is_true<'de, D: Deserializer<'de>>(field: D) -> Result<bool, D::Error> {
     Ok(serde_json::Value::deserialize(field)? == true)
 }

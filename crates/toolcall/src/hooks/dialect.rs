@@ -17,8 +17,8 @@ pub enum Dialect {
     Seed,
     /// Like `Seed`, but exit code 1 blocks the call in a before hook and replaces the result in an after hook.
     Snow,
-    /// Exit code 2 blocks the call in a before hook and sends a message to the model in an after hook; 1 and codes above 2 are
-    /// warnings. With exit code 0, a JSON object on standard output is parsed as a decision.
+    /// Exit code 2 blocks the call in a before hook and sends a message to the model in an after hook. Exit code 1 and
+    /// codes above 2 are warnings. With exit code 0, a JSON object on standard output is parsed as a decision.
     Claude,
 }
 
@@ -102,7 +102,7 @@ pub(super) fn effect(dialect: Dialect, moment: Moment, exit: Exit) -> Effect {
     }
 }
 
-/// A hook's output after interpretation.
+/// The interpreted output of a hook.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Meaning {
     pub(super) effect: Effect,

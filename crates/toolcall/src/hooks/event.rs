@@ -40,7 +40,8 @@ impl HookInput {
         self.0.get(key).and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// Returns the field `key`, or else the argument `key`, as text. A value that is not a string is returned as JSON.
+    /// Returns the value of the field `key`, or of the argument `key` if there is no such field. A value that is not a
+    /// string is returned as JSON.
     pub(super) fn printed(&self, key: &str) -> Option<String> {
         let value = self.0.get(key).or_else(|| self.0.get("args")?.get(key))?;
         Some(value.as_str().map_or_else(|| value.to_string(), str::to_owned))

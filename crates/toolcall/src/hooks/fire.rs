@@ -39,7 +39,7 @@ pub(crate) struct Fired {
     pub(crate) runs: Vec<HookRun>,
 }
 
-/// Normalises and clamps arguments that a hook changed.
+/// A function that normalises and clamps the arguments that a hook changed.
 pub(crate) type Admit<'a> = &'a dyn Fn(Arguments) -> Result<Arguments, String>;
 
 /// Returns true if at least one hook matches the event.

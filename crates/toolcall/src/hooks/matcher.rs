@@ -37,7 +37,7 @@ impl Matcher {
         &self.text
     }
 
-    /// Returns true if a pattern matches the call. `names` are the tool's names; `input` is the hook's input.
+    /// Returns true if one of the patterns matches the call. `names` are the tool's names; `input` is the hook's input.
     #[must_use]
     pub fn matches(&self, names: &[&str], input: &HookInput) -> bool {
         self.patterns.is_empty()
@@ -62,7 +62,7 @@ fn folded(text: &str) -> Vec<char> {
     text.chars().flat_map(char::to_lowercase).collect()
 }
 
-/// Matches a pattern against the whole text. Backtracks only to the last `*`, so that the running time is at most
+/// Returns true if the pattern matches all of `text`. Backtracks only to the last `*`, so the running time is at most
 /// quadratic.
 fn glob_matches(glob: &[char], text: &[char]) -> bool {
     let (mut at_glob, mut at_text) = (0, 0);

@@ -11,9 +11,9 @@ use super::{Action, HookInput, Run};
 
 const MAX_STDOUT_BYTES: usize = 64 * 1024;
 const MAX_STDERR_BYTES: usize = 16 * 1024;
-/// Maximum length of a hook's message, in characters; a longer message is truncated.
+/// Maximum length, in characters, of a hook's message. A longer message is truncated.
 const MAX_MESSAGE_CHARS: usize = 2000;
-/// Maximum size of a value that is passed as an environment variable, in bytes. Linux limits a variable to 128 KiB, so a
+/// Maximum size, in bytes, of a value that is passed as an environment variable. Linux limits a variable to 128 KiB, so a
 /// longer value is available only on standard input.
 const MAX_VARIABLE_BYTES: usize = 100 * 1024;
 
@@ -21,7 +21,8 @@ const MAX_VARIABLE_BYTES: usize = 100 * 1024;
 /// value.
 const PLACEHOLDERS: [&str; 3] = ["TOOLSRESULT", "STOPSESSION", "SUBAGENTRESULT"];
 
-/// The environment variable with the nesting depth of hooks. A hook may call a tool, and the hooks of that call run too.
+/// The environment variable that contains the nesting depth of hooks. Hooks are nested if a hook calls a tool, because the
+/// hooks of that call run too.
 const DEPTH: &str = "ADJUTANT_HOOK_DEPTH";
 
 /// The environment variable that marks every process of a hook run, including processes that left the process group.
@@ -30,7 +31,7 @@ const MARK: &str = "ADJUTANT_HOOK_RUN";
 /// The output of a hook, and how the hook ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct HookOutput {
-    /// `None` if the hook was not started.
+    /// How the hook ended. `None` if the hook was not started.
     pub(super) end: Option<End>,
     pub(super) stdout: String,
     pub(super) stderr: String,
@@ -56,7 +57,7 @@ impl HookOutput {
         Self { stderr: reason.into(), ..Self::ended(None) }
     }
 
-    /// The exit code, or -1 if the hook did not exit normally.
+    /// Returns the exit code, or -1 if the hook did not exit normally.
     pub(super) fn code(&self) -> i32 {
         match self.end {
             Some(End::Exited(code)) => code,
@@ -65,7 +66,7 @@ impl HookOutput {
     }
 
     /// Returns the hook's message: standard error, or standard output if standard error is empty. If the hook was killed or
-    /// printed nothing, the message starts with how the hook ended.
+    /// printed nothing, the message starts with a description of how the hook ended.
     pub(super) fn message(&self) -> String {
         let said =
             [self.stderr.trim(), self.stdout.trim()].into_iter().find(|text| !text.is_empty());
@@ -127,7 +128,7 @@ pub(super) fn run(action: &Action, input: &RunInput<'_>) -> HookOutput {
     }
 }
 
-/// Returns a text that is unique for each hook run.
+/// Returns a string that is unique to each hook run.
 fn mark() -> String {
     static SERIAL: AtomicU64 = AtomicU64::new(0);
     format!("{}-{}", std::process::id(), SERIAL.fetch_add(1, Ordering::Relaxed))

@@ -15,8 +15,8 @@ use super::file::{Contents, Rule};
 use super::folders::{self, HookFolders};
 use super::{Action, HookFile, HookKind, Run, Scope};
 
-/// A hook file that cannot be used, and the reason. Such a file is not ignored: if the client runs the tool, the client asks
-/// the user; all other calls are blocked.
+/// A hook file that cannot be used, and the reason. Such a file is not ignored. If the client runs the tool, the client
+/// asks the user for permission. All other calls are blocked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     pub path: PathBuf,
@@ -196,7 +196,7 @@ impl Hooks {
         &self.problems
     }
 
-    /// The repository's hook files that the user does not trust. Their hooks do not run.
+    /// Returns the repository's hook files that the user does not trust. Their hooks do not run.
     #[must_use]
     pub fn untrusted(&self) -> &[PathBuf] {
         &self.untrusted
@@ -217,13 +217,13 @@ impl Hooks {
         )))
     }
 
-    /// Returns the name of a rule for messages.
+    /// Returns the name that messages use for a rule.
     pub(super) fn label(&self, path: &Path, rule: usize) -> String {
         let path = path.strip_prefix(&self.repository).unwrap_or(path);
         format!("{} rule {}", path.display(), rule + 1)
     }
 
-    /// The repository root, which is the working directory of hooks.
+    /// Returns the repository root, which is the working directory of hooks.
     pub(super) fn repository(&self) -> &Path {
         &self.repository
     }
@@ -232,8 +232,8 @@ impl Hooks {
         self.active.iter().filter(move |active| active.file.kind == kind)
     }
 
-    /// Hashes the file and its scripts again and compares the hash, because a script may have changed after the file was
-    /// read.
+    /// Returns true if the hash of the file and its scripts still equals the trusted hash, or if the file needs no trust.
+    /// The hash is computed again, because a script may have changed after the file was read.
     pub(super) fn is_still_trusted(&self, active: &ActiveFile) -> bool {
         active.trusted.as_ref().is_none_or(|(content, text)| {
             content_hash(text, &active.file.rules, &self.repository).as_ref() == Ok(content)

@@ -44,7 +44,7 @@ impl Conversation {
         Ok(turn)
     }
 
-    /// Adds the limit that the answer comes from a new session without the earlier prompts.
+    /// Adds a `[Limits]` message that says that the answer comes from a new session without the earlier prompts.
     fn report_lost_session(&mut self, mut turn: Turn) -> Turn {
         self.restart_session();
         self.screen.limit(&format!("[Limits] {}", Limit::SessionUnavailable));
@@ -69,7 +69,7 @@ impl Conversation {
         Ok(self.report_lost_session(turn))
     }
 
-    /// Sends the text in an existing session. Returns `None` if this version of codex cannot continue the session.
+    /// Sends the prompt in an existing session. Returns `None` if this version of codex cannot continue the session.
     fn resume(
         &mut self,
         text: &str,
@@ -117,7 +117,7 @@ impl Conversation {
     }
 }
 
-/// Returns the text for codex: the prompt with its briefing, if there is one.
+/// Returns the input for codex: the prompt, preceded by its briefing if there is one.
 fn with_briefing(briefed: Option<&Briefed>, prompt: &str) -> String {
     briefed.map_or_else(|| prompt.to_owned(), |briefed| briefed.before(prompt))
 }

@@ -21,7 +21,8 @@ pub(super) fn run(at: &At) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Hooks of other types than those of tool calls belong to other programs.
+/// Returns the state of an action for display. Adjutant runs only the hooks of tool calls; all other hooks belong to other
+/// programs.
 fn state(found: &Found, enabled: bool) -> &'static str {
     match (found.kind.runs_here(), enabled) {
         (false, _) => "not run here",

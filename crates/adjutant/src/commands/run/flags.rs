@@ -28,7 +28,7 @@ use repeat::RepeatFlags;
 
 pub(in crate::commands) use fields::set;
 
-/// Maximum number of characters of the task that are briefed; the rest is ignored.
+/// Maximum number of characters of the task that are used for the briefing. The rest is ignored.
 const MAX_BRIEFED_CHARACTERS: usize = 4_000;
 const DEFAULT_PREVIEW_LINES: usize = 40;
 
@@ -42,10 +42,10 @@ pub(crate) struct RunFlags {
     /// Replace the base instructions with this file; - for stdin
     #[arg(short = 'F', long, value_name = "PATH", help_heading = "Instructions")]
     file_override: Option<String>,
-    /// Add a text before the other instructions
+    /// Add this text before the other instructions
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true, help_heading = "Instructions")]
     prepend: Vec<String>,
-    /// Add a text after the other instructions
+    /// Add this text after the other instructions
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true, help_heading = "Instructions")]
     append: Vec<String>,
     /// Add a file before the other instructions
@@ -123,7 +123,7 @@ pub(crate) struct RunFlags {
 pub(in crate::commands) struct Files<'a> {
     /// The directory for relative names.
     pub(in crate::commands) here: &'a Path,
-    /// The only repository from which files may be read, if a model wrote the command line. `None` allows all files.
+    /// If a model wrote the command line, the only repository from which files may be read. `None` allows all files.
     pub(in crate::commands) confined_to: Option<&'a Path>,
 }
 
@@ -297,8 +297,8 @@ impl RunFlags {
     }
 }
 
-/// Briefs the task and returns the text for the model, or `None` if the text is empty. The briefing is part of the
-/// instructions because `codex exec` cancels MCP tool calls.
+/// Briefs the task. Returns the briefing for the model, or `None` if it is empty. The briefing is part of the instructions
+/// because `codex exec` cancels MCP tool calls.
 fn briefing(task: &str, directory: &Path, environment: &Environment) -> Option<String> {
     if task.trim().is_empty() {
         return None;
@@ -309,7 +309,7 @@ fn briefing(task: &str, directory: &Path, environment: &Environment) -> Option<S
     (!context.trim().is_empty()).then_some(context)
 }
 
-/// Returns the task's texts and file names, without the content of the files.
+/// Returns the text of the task and the names of its files, without the content of the files.
 fn task(sources: &Sources) -> String {
     let pieces = sources.pieces.iter().map(|piece| match piece {
         Piece::Text(text) | Piece::File(text) => text.clone(),

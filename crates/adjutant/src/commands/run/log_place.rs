@@ -50,8 +50,8 @@ pub(crate) fn directory(named: Option<&Path>) -> Result<PathBuf, Failure> {
     })
 }
 
-/// Returns the folder of all sessions: `CODEX_SESSIONS_ROOT`, or else `--log-dir`, `CODEX_LOG_DIR`, or the user's state
-/// folder.
+/// Returns the folder that contains all sessions. This is the first of `CODEX_SESSIONS_ROOT`, `--log-dir` and
+/// `CODEX_LOG_DIR` that is set, or a folder in the user's state folder if none is set.
 pub(crate) fn sessions_root(
     environment: &Environment,
     named: Option<&Path>,

@@ -15,7 +15,7 @@ use crate::commands::orchestrate;
 /// timeout.
 const MAX_DURATION: Duration = Duration::from_secs(60 * 24 * 3600);
 
-/// Runs the hooks of the repository that contains `directory`.
+/// The hooks of the repository that contains `directory`.
 pub(crate) struct RepositoryHooks {
     pub(crate) directory: Option<PathBuf>,
 }

@@ -13,13 +13,13 @@ use crate::commands::repository::At;
 use crate::edge;
 use crate::failure::Failure;
 
-/// A file that needs the user's consent. The file is read once, so that the displayed content is the content that is
-/// hashed.
+/// A file that needs the user's consent. The file is read only once, so the content that is displayed is also the content
+/// that is hashed.
 pub(super) struct Candidate {
     pub(super) path: PathBuf,
     pub(super) trust: Trust,
     pub(super) content: Option<ContentHash>,
-    /// What the file requests, as text for the user.
+    /// Descriptions of what the file requests, for display to the user.
     pub(super) requests: Vec<String>,
     /// Commands whose scripts cannot be determined. Changes of these scripts are not detected.
     pub(super) uncovered: Vec<Uncovered>,
@@ -64,7 +64,7 @@ fn is_beneath(path: &Path, at: &At) -> bool {
     at.place().is_ok_and(|place| path.starts_with(place.root))
 }
 
-/// Returns the absolute path, with relative paths resolved from the command's directory.
+/// Returns the absolute form of `path`. A relative path is resolved from the command's directory.
 pub(super) fn absolute(path: &Path, at: &At) -> PathBuf {
     let here = edge::working_directory().unwrap_or_default();
     let from = at.directory().map_or_else(|| here.clone(), |directory| here.join(directory));

@@ -10,7 +10,7 @@ impl Limit {
         Self(Some(seconds.saturating_mul(1_000)))
     }
 
-    /// Returns the limit in milliseconds, or `None` for `off`.
+    /// Returns the time limit in milliseconds, or `None` for `off`.
     pub(in crate::commands) fn milliseconds(self) -> Option<u64> {
         self.0
     }

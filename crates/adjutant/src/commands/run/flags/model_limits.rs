@@ -1,6 +1,6 @@
-//! Checks the flags of a run that a model requested. A model can describe the task and its orders. Unlike a user, a model
-//! cannot read files outside the repository, change the location of the record, or start programs through codex's
-//! configuration.
+//! Checks the flags of a run that a model requested. A model can describe the task and request orders (sandbox, approvals,
+//! network). Unlike a user, a model cannot read files outside the repository, change the location of the record, or start
+//! programs through codex's configuration.
 
 use std::path::{Component, Path};
 
@@ -74,8 +74,9 @@ impl RunFlags {
     }
 }
 
-/// Returns true if a path is inside the repository: without `..`, and not through a link that leaves the repository. This
-/// early check gives a clear message; files that match a pattern or are in a folder are checked again when they are opened.
+/// Returns true if a path is inside the repository. The path must not contain `..` or a link that leaves the repository.
+/// This early check gives a clear message. Files that match a pattern or are in a folder are checked again when they are
+/// opened.
 fn is_inside(path: &Path, root: &Path, directory: &Path) -> bool {
     let full = directory.join(path);
     if full.components().any(|part| part == Component::ParentDir) || !full.starts_with(root) {
