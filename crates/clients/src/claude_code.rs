@@ -15,7 +15,7 @@ use crate::settings::launcher::{LAUNCHER, launcher, quoted};
 use crate::settings::{Locations, Problem, Setup, Target, hooks_json, json, servers};
 use crate::{Check, Client, Names, Payload};
 
-/// The tool events of Claude Code. A failed call has its own event.
+/// The tool events of Claude Code. It sends a separate event after a failed call.
 pub(crate) const TOOL_EVENTS: &[&str] = &["PreToolUse", "PostToolUse", "PostToolUseFailure"];
 
 pub(crate) struct ClaudeCode;
@@ -61,7 +61,7 @@ impl Client for ClaudeCode {
         Locations { folder: top.join(".claude"), servers: top.join(".mcp.json"), trust: None }
     }
 
-    /// The targets are the launcher, the hooks in `settings.json`, and the MCP server.
+    /// Returns the launcher, the hooks in `settings.json`, and the MCP server.
     fn targets(&self, setup: &Setup) -> Vec<Target> {
         let path = setup.folder.join("hooks").join(LAUNCHER);
         let tool_events = if setup.with_tool_hooks { TOOL_EVENTS } else { &[] };
@@ -97,8 +97,9 @@ fn before(verdict: &ToolVerdict) -> EventOutput {
     EventOutput { updated_input: verdict.updated_input.clone(), ..event }
 }
 
-/// Builds the output after a tool call, with the replacement of the result. Claude Code ignores a new result whose structure
-/// differs from the old result. A text that cannot be inserted into the old structure is added as context instead.
+/// Builds the output after a tool call, with the new result that replaces the old one. Claude Code ignores a new result
+/// whose structure differs from that of the old result. A string that cannot be inserted into the old structure is added as
+/// context instead.
 fn after(answer: &ToolAnswer<'_>) -> EventOutput {
     let mut event = EventOutput::default();
     let Some(replacement) = &answer.verdict.replacement else { return event };

@@ -5,17 +5,17 @@ use serde::Serialize;
 use serde_json::Map;
 
 /// Maximum length of the context, both in bytes and in UTF-16 code units. Claude Code accepts 10,000 UTF-16 code units and
-/// Codex 10,000 bytes; both drop most of a longer text.
+/// Codex accepts 10,000 bytes. Both drop most of a longer context.
 pub const MAX_UNITS: usize = 9_500;
-/// Maximum length of a reason, in characters.
+/// Maximum length of the reason for a decision, in characters.
 pub(crate) const MAX_REASON: usize = 4000;
 
-/// The answer to a prompt.
+/// The content of the hook's output for a prompt.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Envelope {
     /// The text for the model.
     pub context: String,
-    /// One line for the user.
+    /// A line that is shown to the user.
     pub message: Option<String>,
 }
 
@@ -28,7 +28,7 @@ impl Envelope {
     }
 }
 
-/// The answer to an event before or after a tool call.
+/// The content of the hook's output before or after a tool call.
 #[derive(Clone, Copy)]
 pub struct ToolAnswer<'a> {
     pub moment: ToolMoment,
@@ -73,7 +73,7 @@ impl HookOutput {
         serde_json::to_string(self).unwrap_or_else(|_| "{}".to_owned())
     }
 
-    /// Builds the answer to a prompt. If the context is empty, the answer has no event-specific fields.
+    /// Builds the output for a prompt. If the context is empty, the output has no event-specific fields.
     pub(crate) fn prompt(envelope: &Envelope) -> Self {
         let context = Some(envelope.context.clone()).filter(|context| !context.is_empty());
         let event = context.map(|context| EventOutput::prompt(&context));
@@ -84,7 +84,7 @@ impl HookOutput {
         }
     }
 
-    /// Builds the answer to a tool event from the fields that both clients share.
+    /// Builds the output for a tool event from the fields that both clients share.
     pub(crate) fn tool(answer: &ToolAnswer<'_>, mut event: EventOutput) -> Self {
         let Envelope { context, message } =
             Envelope::new(&answer.verdict.context, answer.verdict.message.clone());
@@ -128,7 +128,7 @@ impl EventOutput {
     }
 }
 
-/// Returns a reason that the clients accept: it is not empty, and not longer than [`MAX_REASON`] plus an ellipsis.
+/// Returns a reason that the clients accept. It is not empty, and not longer than [`MAX_REASON`] plus an ellipsis.
 pub(crate) fn reason_text(reason: &str) -> String {
     let reason = if reason.trim().is_empty() { "a hook decided so" } else { reason };
     match reason.char_indices().nth(MAX_REASON) {

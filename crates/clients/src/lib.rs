@@ -86,26 +86,26 @@ pub trait Client: Sync {
         HookOutput { system_message: message.map(str::to_owned), ..HookOutput::default() }.text()
     }
 
-    /// Returns where the client stores the user's settings.
+    /// Returns the locations in which the client stores the user's settings.
     fn user_locations(&self, home: &Path, environment: &Environment) -> Locations;
 
-    /// Returns where the client stores the settings of the repository `top`. `user` are the locations of the user's
-    /// settings.
+    /// Returns the locations in which the client stores the settings of the repository `top`. `user` contains the locations
+    /// of the user's settings.
     fn project_locations(&self, top: &Path, user: &Locations) -> Locations;
 
     /// Returns the files that an installation changes, in order. An uninstallation processes the files in reverse order.
     fn targets(&self, setup: &Setup) -> Vec<Target>;
 
-    /// Checks whether the client can load a JSON file with this text. The error contains the line of the problem.
+    /// Checks whether the client can load a JSON file with the content `text`. The error contains the line of the problem.
     fn check_loads(&self, text: &str) -> Result<(), Problem>;
 
-    /// Returns instructions for what the user must do in the client after an installation.
+    /// Returns the steps that the user must carry out in the client after an installation.
     fn next_steps(&self, _scope: Scope, _is_trusted: bool) -> Vec<&'static str> {
         Vec::new()
     }
 
     /// Checks whether the client runs the prompt hook. `top` is the repository whose settings apply in addition to the
-    /// user's.
+    /// user's settings.
     fn check_hook(&self, locations: &Locations, top: Option<&Path>) -> Check;
 
     /// Returns the program of the registered Adjutant MCP server. `text` is the content of the file [`Locations::servers`].

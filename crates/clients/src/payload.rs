@@ -55,7 +55,7 @@ pub struct Payload {
     pub tool_use_id: Option<String>,
 }
 
-/// Deserializes an id. A value that is not text becomes an empty id, so that it does not make the whole payload unreadable.
+/// Deserializes an id. A value that is not a string becomes an empty id, so that the rest of the payload can still be read.
 fn text_or_empty<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -116,8 +116,8 @@ impl Payload {
         })
     }
 
-    /// Returns a file name that identifies this prompt: all hooks that are called for the prompt compute the same name.
-    /// Returns `None` if the payload has no session id, or neither a prompt id nor a turn id.
+    /// Returns a file name that identifies this prompt. All hooks that are called for the prompt compute the same name.
+    /// Returns `None` if the payload has no session id, or if it has neither a prompt id nor a turn id.
     #[must_use]
     pub fn prompt_identity(&self) -> Option<String> {
         let id =
@@ -134,7 +134,8 @@ impl Payload {
     }
 }
 
-/// Computes the FNV-1a hash, which is the same in every build. After a collision, one prompt is not briefed.
+/// Computes the FNV-1a hash, which is the same in every build. If two prompts have the same hash, one of them is not
+/// briefed.
 fn fingerprint(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
@@ -144,7 +145,7 @@ fn fingerprint(bytes: &[u8]) -> u64 {
 /// The parsed input of a hook.
 pub struct Input {
     pub client: &'static dyn Client,
-    /// `None` if the input does not name an event.
+    /// The event, or `None` if the input does not name one.
     pub event: Option<Event>,
     pub payload: Result<Payload, PayloadError>,
 }
@@ -164,8 +165,8 @@ impl Input {
         Self { client, event, payload }
     }
 
-    /// Creates an input that was not read completely. Only `start` is in memory; the event is searched in `start` and
-    /// `rest`.
+    /// Creates an input that was not read completely. Only `start` is in memory. The event name is searched for in `start`
+    /// and `rest`.
     pub fn incomplete(
         client: Option<&'static dyn Client>,
         start: &[u8],
@@ -199,7 +200,8 @@ fn mentioned_event(client: &dyn Client, bytes: &[u8]) -> Option<Event> {
         value.split_once('"').map(|(name, _)| client.event(name))
     });
     let first = mentioned.next()?;
-    // A nested object may name another event. A tool event takes precedence, because only its answer can block a call.
+    // A nested object may name another event. A tool event takes precedence, because only the output for a tool event can
+    // block a call.
     let is_tool = |event: &Event| matches!(event, Event::Tool(_));
     Some(std::iter::once(first).chain(mentioned).find(is_tool).unwrap_or(first))
 }

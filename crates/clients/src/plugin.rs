@@ -27,7 +27,7 @@ pub struct PluginFile {
     pub is_program: bool,
 }
 
-/// Whether a client runs the plugin's hook.
+/// The state of the plugin, which determines whether a client runs the plugin's hook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PluginState {
     Absent,
@@ -74,7 +74,8 @@ pub fn plugin_files() -> Result<Vec<PluginFile>, Problem> {
     ])
 }
 
-/// Returns the plugin's hooks, for the events of Claude Code. Codex ignores `PostToolUseFailure`, which it does not know.
+/// Returns the plugin's hooks for the events of Claude Code. Codex ignores `PostToolUseFailure`, because it does not have
+/// this event.
 pub(crate) fn hooks() -> Vec<Hook> {
     hooks_json::hooks(COMMAND, claude_code::TOOL_EVENTS)
 }

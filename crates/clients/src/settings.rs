@@ -1,7 +1,8 @@
 //! Changes the clients' settings, and undoes the changes (A60).
 //!
-//! Every change is a function from the old text of a file to the new text. The order, the comments and the spacing of all
-//! other settings are kept. A receipt records the written files, so that an uninstallation can restore the same bytes.
+//! Every change is a function from the old content of a file to the new content. The order, the comments and the spacing of
+//! all other settings are kept. A receipt records the written files, so that an uninstallation can restore them byte for
+//! byte.
 
 pub(crate) mod hooks_json;
 mod journal;
@@ -19,7 +20,7 @@ pub use write::{Action, Step, install, uninstall};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Whose settings are changed.
+/// The settings to change: those of the user or those of a repository.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     User,
@@ -33,7 +34,8 @@ pub struct Locations {
     pub folder: PathBuf,
     /// The file with the list of MCP servers.
     pub servers: PathBuf,
-    /// The user's file that lists trusted hooks; `None` if the client does not require trust in hooks.
+    /// The user's file that lists trusted hooks, or `None` if the client runs hooks without checking whether they are
+    /// trusted.
     pub trust: Option<PathBuf>,
 }
 
@@ -44,11 +46,11 @@ pub struct Setup {
     pub programs: PathBuf,
     /// See [`Locations::folder`].
     pub folder: PathBuf,
-    /// See [`Locations::servers`]; `None` if the MCP server is not to be registered.
+    /// See [`Locations::servers`]. `None` if the MCP server is not to be registered.
     pub servers: Option<PathBuf>,
     /// Whether the user's hooks also run for the client's own tool calls.
     pub with_tool_hooks: bool,
-    /// See [`Locations::trust`]; `None` if the hooks are not to be marked as trusted.
+    /// See [`Locations::trust`]. `None` if the hooks are not to be marked as trusted.
     pub trust: Option<PathBuf>,
 }
 
@@ -66,9 +68,9 @@ pub(crate) enum Content {
     Entries { put: PutEntries, take: TakeEntries },
 }
 
-/// Adds the entries to the old text and returns the new text. The old text is `None` if the file does not exist.
+/// Adds the entries to the old content and returns the new content. The old content is `None` if the file does not exist.
 type PutEntries = Box<dyn Fn(Option<&str>) -> Result<String, Problem>>;
-/// Removes the entries from the old text and returns the new text.
+/// Removes the entries from the old content and returns the new content.
 type TakeEntries = Box<dyn Fn(&str) -> Result<String, Problem>>;
 
 impl Target {
@@ -86,7 +88,7 @@ impl Target {
     }
 }
 
-/// Reads a settings file for a health check. Returns an empty text if the file cannot be read.
+/// Reads a settings file for a health check. Returns an empty string if the file cannot be read.
 pub(crate) fn text_or_empty(file: &Path) -> String {
     read(file).ok().flatten().unwrap_or_default()
 }

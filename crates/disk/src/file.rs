@@ -6,12 +6,13 @@ use std::path::Path;
 
 use rustix::fs::{Mode, OFlags};
 
-/// Whether a symbolic link as the last component of a path is followed.
+/// How a symbolic link as the last component of a path is handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Links {
-    /// Follows the link. For the user's own files, which dotfile managers replace with links.
+    /// Follows the link. Used for the user's own files, which dotfile managers replace with links.
     Follow,
-    /// Returns an error. For repository files: a committed link must not decide which file outside the repository is read.
+    /// Returns an error. Used for repository files: a committed link must not decide which file outside the repository is
+    /// read.
     Refuse,
 }
 
@@ -39,8 +40,8 @@ pub fn open_file(path: &Path, links: Links) -> io::Result<File> {
 /// Reads a regular file of at most `max_bytes`.
 ///
 /// # Errors
-/// The errors of [`open_file`]; `FileTooLarge` if more than `max_bytes` can be read, even if the metadata reports a smaller
-/// size.
+/// The errors of [`open_file`], and `FileTooLarge` if more than `max_bytes` can be read, even if the metadata reports a
+/// smaller size.
 pub fn read(path: &Path, links: Links, max_bytes: u64) -> io::Result<Vec<u8>> {
     let bytes = read_start(path, links, max_bytes.saturating_add(1))?;
     if bytes.len() as u64 > max_bytes {
@@ -53,7 +54,7 @@ pub fn read(path: &Path, links: Links, max_bytes: u64) -> io::Result<Vec<u8>> {
 /// Reads a regular file of at most `max_bytes` as UTF-8.
 ///
 /// # Errors
-/// The errors of [`read`]; `InvalidData` if the file is not UTF-8.
+/// The errors of [`read`], and `InvalidData` if the file is not UTF-8.
 pub fn read_text(path: &Path, links: Links, max_bytes: u64) -> io::Result<String> {
     String::from_utf8(read(path, links, max_bytes)?)
         .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "is not UTF-8"))

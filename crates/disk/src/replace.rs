@@ -11,9 +11,9 @@ const PRIVATE_FILE: u32 = 0o600;
 
 /// Replaces the content of a file with `bytes`.
 ///
-/// A reader sees either the old file or the complete new file, even after the process or the system crashed. The new file
-/// has the permissions `mode`; if `mode` is `None`, the permissions of the old file, or 0600 if there was no file. The
-/// folder must exist. A symbolic link at `path` is replaced, not followed.
+/// A reader sees either the old file or the complete new file, even after a crash of the process or the system. The new
+/// file has the permissions `mode`. If `mode` is `None`, it has the permissions of the old file, or 0600 if there was no
+/// file. The folder must exist. A symbolic link at `path` is replaced, not followed.
 ///
 /// # Errors
 /// If the file cannot be written. The old file is then unchanged, and the temporary file is removed.
@@ -46,7 +46,7 @@ fn create_temporary(path: &Path) -> io::Result<(PathBuf, File)> {
         let temporary = path.with_file_name(format!(".{name}.{}-{number}.tmp", std::process::id()));
         match OpenOptions::new().write(true).create_new(true).mode(PRIVATE_FILE).open(&temporary) {
             Ok(file) => return Ok((temporary, file)),
-            // Left by a killed process that had the same process id.
+            // A killed process that had the same process id left this file.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }

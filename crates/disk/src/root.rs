@@ -1,5 +1,5 @@
-//! Opens files beneath a directory by its handle. A path component that is replaced with a link cannot lead outside the
-//! directory (A50).
+//! Opens files beneath a directory, relative to an open handle of the directory. A path component that is replaced with a
+//! link cannot lead outside the directory (A50).
 
 mod write;
 
@@ -46,7 +46,7 @@ impl Root {
         })
     }
 
-    /// The canonical path of the root.
+    /// Returns the canonical path of the root.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.real
@@ -108,8 +108,8 @@ impl Root {
         match self.open_resolved(relative, beneath) {
             Ok(file) => Ok(file),
             Err(Errno::XDEV) => {
-                // BENEATH also refuses absolute links that point beneath the root: open the link's target, without following
-                // links.
+                // BENEATH also refuses absolute links that point beneath the root. In this case, the link's target is
+                // opened without following links.
                 let real = self.real.join(relative).canonicalize().map_err(|_| escapes())?;
                 let inside = real.strip_prefix(&self.real).map_err(|_| escapes())?;
                 self.open_resolved(inside, beneath | ResolveFlags::NO_SYMLINKS)

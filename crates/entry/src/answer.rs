@@ -111,7 +111,7 @@ impl Answer {
         &self.briefing.fused_context.for_model.additional_context
     }
 
-    /// Returns the non-empty texts for the user.
+    /// Returns the non-empty strings for the user.
     pub(crate) fn for_user(&self) -> Vec<&str> {
         let ForUser { tool_plan_text, results_text, limits_text } =
             &self.briefing.fused_context.for_user;
@@ -119,8 +119,8 @@ impl Answer {
         parts.filter(|text| !text.is_empty()).map(String::as_str).collect()
     }
 
-    /// Returns one line for the user with the number of findings and the first limit. Returns `None` if no tool was planned
-    /// and the briefing is not degraded.
+    /// Returns one line for the user with the number of findings and the first `[Limits]` message. Returns `None` if no
+    /// tool was planned and the briefing is not degraded.
     pub(crate) fn message(&self) -> Option<String> {
         let Briefing { tool_plan, fused_context, degraded, .. } = &self.briefing;
         if tool_plan.tools.is_empty() && !degraded.is_degraded {

@@ -33,14 +33,14 @@ pub(crate) fn answer(
     let stdout = match invocation.format {
         format if invocation.analyze_intent => signals(format, answer),
         Format::Hook => client.prompt_output(&envelope),
-        // Contains all fields that the kernel printed, including fields unknown to this version.
+        // The output contains all fields that the kernel printed, including fields unknown to this version.
         Format::Json => pretty(&serde_json::from_slice(&answer.bytes).unwrap_or_default()),
         Format::Text => answer.for_user().join("\n\n"),
     };
     Emission::new(invocation, stdout, answer.exit, has_context)
 }
 
-/// Returns the output for an empty briefing. `limit` is the reason, if there is one.
+/// Returns the output for an empty briefing. `limit` is the `[Limits]` message with the reason, if there is one.
 pub(crate) fn nothing(
     invocation: &Invocation,
     client: &dyn clients::Client,

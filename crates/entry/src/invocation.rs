@@ -10,7 +10,7 @@ pub enum Format {
     Hook,
     /// The briefing as JSON 1.0.
     Json,
-    /// Text for the user.
+    /// The briefing as human-readable text.
     Text,
 }
 
@@ -24,7 +24,7 @@ pub struct Invocation {
     pub line: Option<u64>,
     pub function: Option<String>,
     pub with_history: bool,
-    /// Whether only the prompt's signals are printed. The caller must select the plan mode in the environment.
+    /// Whether to print only the signals found in the prompt. The caller must select the plan mode in the environment.
     pub analyze_intent: bool,
 }
 

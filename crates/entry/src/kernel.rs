@@ -9,7 +9,7 @@ use crate::answer::Answer;
 use crate::request::WORKING_DIRECTORY;
 use crate::{Format, HookHost, Invocation};
 
-/// Time in addition to the kernel's budget, for starting, reading settings and printing.
+/// Time that is added to the kernel's budget for starting the kernel, reading settings and printing.
 const MARGIN: Duration = Duration::from_millis(1500);
 /// Maximum time to wait for the kernel in hook mode. By default, Claude Code stops a hook after 30 seconds and ignores its
 /// output.
@@ -17,7 +17,7 @@ const MAX_HOOK_TIME: Duration = Duration::from_secs(25);
 const MAX_STDOUT: usize = 8 * 1024 * 1024;
 const MAX_STDERR: usize = 64 * 1024;
 
-/// The reason why the kernel gave no answer, and the exit code for it.
+/// The `[Limits]` message and the exit code if the kernel returned no valid output.
 pub(crate) struct Failure {
     pub(crate) limit: Limit,
     pub(crate) exit: ExitCode,

@@ -1,4 +1,5 @@
-//! Implements the hook process: starts the kernel for a prompt or a tool call, waits for its answer, and formats one output.
+//! Implements the hook process. It starts the kernel for a prompt or a tool call, waits for the kernel's output, and prints
+//! one result for the client.
 //!
 //! This crate cannot call a tool. If the kernel is missing, hangs, crashes or prints invalid output, the hook's output
 //! reports the failure.
@@ -27,7 +28,7 @@ pub fn run(invocation: &Invocation, input: &Input, host: &HookHost) -> Emission 
     let nothing = |limit, exit| emit::nothing(invocation, input.client, host, limit, exit);
     match (input.event, reason) {
         (Some(Event::Tool(moment)), _) => return tool_event::run(invocation, input, host, moment),
-        // The answer to a prompt is not a valid answer to another event.
+        // The output for a prompt is not valid for another event.
         (Some(Event::Other), _) if invocation.format == Format::Hook => {
             return emit::other_event(input.client, reason);
         }

@@ -1,7 +1,7 @@
 //! Passes a client's tool event to the kernel and formats the verdict for the client.
 //!
-//! Before a call, an empty output lets the client run the call. If there is no verdict then, the output makes the client ask
-//! the user.
+//! If the output before a tool call is empty, the client runs the call. Therefore, if there is no verdict, the output makes
+//! the client ask the user.
 
 use std::time::{Duration, Instant};
 
@@ -13,8 +13,8 @@ use serde::de::IgnoredAny;
 
 use crate::{Emission, Format, HookHost, Invocation};
 
-/// Maximum time to wait for the kernel. It is shorter than the hook timeout that `adjutant install` sets (60 s): after that
-/// timeout, a client runs the call without a verdict.
+/// Maximum time to wait for the kernel. It is shorter than the hook timeout that `adjutant install` sets (60 s), because a
+/// client runs the call without a verdict after that timeout.
 const KERNEL_TIMEOUT: Duration = Duration::from_secs(55);
 const MAX_STDOUT: usize = 16 * 1024 * 1024;
 const MAX_STDERR: usize = 64 * 1024;
@@ -49,7 +49,7 @@ pub(crate) fn run(
 }
 
 fn ask(event: &ToolEvent, host: &HookHost) -> Result<ToolVerdict, String> {
-    /// Requires the field `decision`: a verdict without a decision must not be read as a permission.
+    /// Parses only if the field `decision` is present. A verdict without a decision must not be read as a permission.
     #[derive(Deserialize)]
     struct Decided {
         #[serde(rename = "decision")]

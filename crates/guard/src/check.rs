@@ -1,4 +1,4 @@
-//! Reports the secrets and injected instructions in a text. `adjutant guard check` prints this report.
+//! Reports the secrets and injected instructions in a string. `adjutant guard check` prints this report.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::{Reason, neutralise, redact};
 const MAX_EXCERPT_CHARS: usize = 120;
 const MAX_CHARS_BEFORE_SECRET: usize = 40;
 
-/// All secrets and injected instructions in one text, ordered by line.
+/// All secrets and injected instructions in one string, ordered by line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     pub findings: Vec<Finding>,
@@ -21,7 +21,8 @@ pub struct Finding {
     /// The line number, counted from 1.
     pub line: usize,
     pub kind: FindingKind,
-    /// One line of text: for a secret, the text before it and the redaction mark; for an injected instruction, its start.
+    /// A single-line excerpt. For a secret, it is the text before the secret and the redaction mark. For an injected
+    /// instruction, it is the start of the instruction.
     pub excerpt: String,
 }
 
@@ -59,7 +60,8 @@ pub fn check(text: &str) -> Report {
     Report { findings }
 }
 
-/// Returns the text before a secret on the same line, without any part of an earlier secret, followed by the redaction mark.
+/// Returns the text before a secret on the same line, followed by the redaction mark. The text does not contain any part of
+/// an earlier secret.
 fn secret_excerpt(text: &str, covered: usize, start: usize) -> String {
     let line_start = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
     let earliest = line_start.max(covered);

@@ -24,13 +24,13 @@ impl Fence {
         &self.id
     }
 
-    /// The line before the untrusted text.
+    /// Returns the line before the untrusted text.
     #[must_use]
     pub fn open(&self) -> String {
         format!("<{TAG} id=\"{}\">", self.id)
     }
 
-    /// The line after the untrusted text.
+    /// Returns the line after the untrusted text.
     #[must_use]
     pub fn close(&self) -> String {
         format!("</{TAG} id=\"{}\">", self.id)

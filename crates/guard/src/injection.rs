@@ -1,4 +1,5 @@
-//! Finds injected instructions in evidence, removes them, and reports the line and the reason of each removed segment.
+//! Finds injected instructions in evidence, removes them, and reports the line of each removed segment and the reason for
+//! its removal.
 //!
 //! The raw text is searched for the trigger words of phrases. Only the text around these words is split into words and
 //! scored. Disguised text (look-alike letters, separated letters, encoded text, escapes) is decoded first and scored the
@@ -29,7 +30,7 @@ pub use signal::Signal as Reason;
 
 const MAX_ROUNDS: usize = 16;
 
-/// A text after injected instructions were removed.
+/// The text that remains after injected instructions were removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Filtered<'t> {
     pub text: Cow<'t, str>,
@@ -51,7 +52,8 @@ pub fn filter_injection(text: &str) -> Filtered<'_> {
     let Some(mut clean) = without_segments(text, &mut removed) else {
         return Filtered { text: Cow::Borrowed(text), removed };
     };
-    // If a segment is removed from the middle of another instruction, the two halves of that instruction are joined.
+    // Removing a segment from the middle of another instruction joins the two halves of that instruction, so the result is
+    // searched again.
     for _ in 0..MAX_ROUNDS {
         match without_segments(&clean, &mut removed) {
             None => break,
@@ -62,8 +64,8 @@ pub fn filter_injection(text: &str) -> Filtered<'_> {
     Filtered { text: Cow::Owned(clean), removed }
 }
 
-/// Returns `text` without the segments that must be removed and appends them to `removed`. Returns `None` if there is
-/// nothing to remove.
+/// Returns `text` without the segments that must be removed, and appends these segments to `removed`. Returns `None` if
+/// there is nothing to remove.
 fn without_segments(text: &str, removed: &mut Vec<RemovedSegment>) -> Option<String> {
     let segments = segments(text);
     if segments.is_empty() {
@@ -85,8 +87,8 @@ fn without_segments(text: &str, removed: &mut Vec<RemovedSegment>) -> Option<Str
     Some(clean)
 }
 
-/// Returns the lines of `text`, counted from 1, that must not be quoted: lines that would be removed and lines that score as
-/// suspicious.
+/// Returns the lines of `text` that must not be quoted, counted from 1. These are the lines that would be removed and the
+/// lines that score as suspicious.
 #[must_use]
 pub fn unquotable_lines(text: &str) -> Vec<RangeInclusive<usize>> {
     let (mut line, mut counted) = (1, 0);

@@ -1,4 +1,4 @@
-//! Replaces markup in evidence with plain text if a client, a model template or the evidence fence would interpret it.
+//! Breaks markup in evidence that a client, a model template or the evidence fence would interpret.
 //!
 //! The words stay readable: `<system-reminder>` becomes `‹system-reminder>`. Control characters that hide or reorder
 //! text are removed.
@@ -35,7 +35,8 @@ const TAGS: &[&str] = &[
     "workspace_roots",
     "user_action",
 ];
-/// Words that make a tag name of several words count as a client's tag. This covers tags that new versions of a client add.
+/// If a tag name consists of several words and one of them is in this list, the tag is treated as a client's tag. This
+/// covers tags that future versions of a client may add.
 const AUTHORITY_WORDS: &[&str] = &[
     "system",
     "instruction",
@@ -59,7 +60,7 @@ const AUTHORITY_WORDS: &[&str] = &[
 /// Bracketed markers that model templates interpret, and the replacement for their first character.
 const BRACKETS: &[(&str, &str)] =
     &[("[inst]", "⟦"), ("[/inst]", "⟦"), ("<<sys>>", "‹"), ("<</sys>>", "‹"), ("<|", "‹")];
-/// Text that starts a turn of a conversation if it is at the start of a line.
+/// Strings that start a turn of a conversation at the start of a line.
 const TURNS: &[&str] = &["Human:", "Assistant:"];
 const MAX_NAME_BYTES: usize = 48;
 
@@ -130,8 +131,8 @@ pub(crate) fn starts_with(bytes: &[u8], prefix: &str) -> bool {
     bytes.len() >= prefix.len() && bytes[..prefix.len()].eq_ignore_ascii_case(prefix.as_bytes())
 }
 
-/// Whether the text after a `<` is the name of a client's tag or of the fence. If the `<` may start a type parameter, a name
-/// with underscores that is not in [`TAGS`] counts only in a closing tag.
+/// Whether the text after a `<` is the name of a client's tag or of the fence. If `may_be_type` is true, the `<` may start
+/// a type parameter. A name with underscores that is not in [`TAGS`] then counts only in a closing tag.
 fn is_tag(rest: &str, may_be_type: bool) -> bool {
     let named = rest.trim_start_matches(['/', '\\', ' ', '<']);
     let is_name_byte =
@@ -155,8 +156,8 @@ fn is_control(byte: u8) -> bool {
     byte.is_ascii_control() && !matches!(byte, b'\t' | b'\n' | b'\r')
 }
 
-/// Whether the character is invisible and can hide or reorder text: control characters, direction overrides, zero-width
-/// characters and tag characters.
+/// Whether the character is invisible and can hide or reorder text. This includes control characters, direction overrides,
+/// zero-width characters and tag characters.
 fn is_hidden(character: char) -> bool {
     matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2060}'
         | '\u{feff}' | '\u{80}'..='\u{9f}' | '\u{e0000}'..='\u{e007f}')

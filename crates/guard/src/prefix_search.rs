@@ -5,8 +5,7 @@
 
 const TABLE_BITS: u32 = 14;
 const SEEN_BITS: u32 = 17;
-/// Sets the case bit in each of four bytes. This maps some other characters together as well; a full comparison
-/// separates them.
+/// Sets the case bit in each of four bytes. Some other characters also become equal, so a full comparison follows.
 const FOLD: u32 = 0x2020_2020;
 /// Selects the first three of four bytes.
 const KEY: u32 = 0x00ff_ffff;
@@ -16,10 +15,10 @@ pub(crate) struct PrefixSearch {
     /// A bit set, indexed by a hash of [`SEEN_BITS`] bits. It fits into the processor's cache and rules out nearly every
     /// position.
     seen: Vec<u64>,
-    /// The first entry of each chain as its index in `entries` plus 1, by the hash of the first four bytes. Patterns of three
-    /// bytes are in `short_heads`.
+    /// The first entry of each chain, as its index in `entries` plus 1, indexed by the hash of the first four bytes.
+    /// Patterns of three bytes are in `short_heads`.
     heads: Vec<u16>,
-    /// The first entry of each chain of patterns with three bytes, by the hash of these bytes.
+    /// The first entry of each chain of patterns with three bytes, indexed by the hash of these bytes.
     short_heads: Vec<u16>,
     entries: Vec<Entry>,
     patterns: Vec<Vec<u8>>,
@@ -121,7 +120,8 @@ pub(crate) struct Hits<'l> {
     search: &'l PrefixSearch,
     text: &'l [u8],
     at: usize,
-    /// The next entries to compare at `at - 1`, as their index plus 1: of longer patterns, and of patterns with three bytes.
+    /// The next entries to compare at `at - 1`, as their index plus 1. The first is for longer patterns, the second for
+    /// patterns with three bytes.
     chains: [u16; 2],
     /// The eight bytes at `at - 1`, with the case bit set.
     folded: u64,
@@ -233,8 +233,8 @@ fn hash(key: u32) -> usize {
     (key.wrapping_mul(0x9e37_79b1) >> (32 - TABLE_BITS)) as usize
 }
 
-/// Converts an index to `u16`. Each table has only a few hundred strings. With more than `u16::MAX` strings, the last
-/// strings would not be found, and their tests would fail.
+/// Converts an index to `u16`. Each table has only a few hundred strings. If a table had more than `u16::MAX` strings, the
+/// last strings would not be found, and their tests would fail.
 fn narrow(index: usize) -> u16 {
     u16::try_from(index).unwrap_or(u16::MAX)
 }

@@ -1,6 +1,6 @@
 //! Counts the steps of a scan, so that tests can check for linear time without measuring time.
 
-/// Adds `steps` to the counter. A step is a byte or a comparison. Does nothing outside tests.
+/// Adds `steps` to the counter. A step is one byte read or one comparison. Does nothing outside tests.
 #[cfg(not(test))]
 pub(crate) fn count(_steps: usize) {}
 

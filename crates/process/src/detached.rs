@@ -23,7 +23,7 @@ pub fn start_tethered(program: &Program) -> Result<Tether, StartError> {
     Ok(Tether { identity, _pipe: pipe })
 }
 
-/// Starts a program without waiting for its end. The program's standard streams are `/dev/null`.
+/// Starts a program without waiting for it to end. The program's standard streams are `/dev/null`.
 pub fn start_detached(program: &Program) -> Result<(), StartError> {
     let failed = |source| StartError { path: program.path.display().to_string(), source };
     reap_later(start(&mut detached(program, Stdio::null())).map_err(failed)?);

@@ -56,7 +56,7 @@ pub struct Git {
 }
 
 impl Git {
-    /// Prepares for commands that read commits and references, but not the work tree. Filters are not disabled.
+    /// Prepares for commands that read commits and references but not the work tree. Filters are not disabled.
     #[must_use]
     pub fn new(environment: &Environment, directory: &Path) -> Self {
         let environment = environment
@@ -82,12 +82,12 @@ impl Git {
         self
     }
 
-    /// Prepares for commands that read the work tree: disables the filters that the repository's own configuration defines.
+    /// Prepares for commands that read the work tree. Disables the filters that the repository's own configuration defines.
     /// Filters from the user's configuration remain enabled.
     ///
     /// # Errors
-    /// If the filters cannot be listed, or if an ignore or attribute file is a FIFO, a socket or a device, on which git
-    /// would block.
+    /// If the filters cannot be listed, or if an ignore or attribute file is a FIFO, a socket or a device. git would block
+    /// on such a file.
     pub fn for_work_tree(self) -> Result<Self, WorkTreeProblem> {
         let git = self.without_filters().ok_or(WorkTreeProblem::UnknownFilters)?;
         match git.blocking_rule_file() {
@@ -130,8 +130,8 @@ impl Git {
             .arguments(arguments.into_iter().map(|argument| argument.as_ref().to_owned()))
     }
 
-    /// Returns the names of the filter settings in the repository's own configuration, or `None` if git fails. Lists all
-    /// settings and selects them here, because git's own patterns skip names that are not UTF-8.
+    /// Returns the names of the filter settings in the repository's own configuration, or `None` if git fails. The function
+    /// lists all settings and filters them itself, because git's own patterns skip names that are not UTF-8.
     fn own_filters(&self) -> Option<Vec<Vec<u8>>> {
         let bounds = Bounds {
             deadline: Instant::now() + GIT_TIMEOUT,
@@ -156,7 +156,8 @@ impl Git {
     }
 }
 
-/// Returns the filter name of a setting: `name` for `filter.name.clean`. Returns `None` for other settings.
+/// Returns the filter name in the name of a setting, for example `name` for `filter.name.clean`. Returns `None` for other
+/// settings.
 fn filter_name(setting: &[u8]) -> Option<Vec<u8>> {
     let rest = setting.strip_prefix(b"filter.")?;
     FILTER_KEYS.iter().find_map(|key| rest.strip_suffix(*key)).map(<[u8]>::to_vec)

@@ -10,16 +10,16 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
     pub pid: u32,
-    /// The start time of the process in clock ticks since boot; 0 if unknown.
+    /// The start time of the process in clock ticks since boot, or 0 if it is unknown.
     pub start_ticks: u64,
     pub boot_id: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Urgency {
-    /// SIGTERM: the process can clean up.
+    /// Sends SIGTERM, so that the process can clean up.
     Ask,
-    /// SIGKILL.
+    /// Sends SIGKILL.
     Force,
 }
 
@@ -34,7 +34,7 @@ impl Identity {
         Self::of(std::process::id())
     }
 
-    /// Whether this process is still running, and its id has not been reused. Returns false for a zombie.
+    /// Whether this process is still running and its id has not been reused. Returns false for a zombie.
     #[must_use]
     pub fn is_running(&self) -> bool {
         self.boot_id == boot_id()

@@ -24,8 +24,8 @@ impl Output {
     }
 }
 
-/// Returns true if a read from the stream would not block: there are unread bytes, or an end of file. Also returns true if
-/// `poll` fails.
+/// Returns true if a read from the stream would not block, because there are unread bytes or the stream has ended. Also
+/// returns true if `poll` fails.
 pub(crate) fn has_unread(stream: BorrowedFd<'_>) -> bool {
     let mut streams = [PollFd::from_borrowed_fd(stream, PollFlags::IN)];
     let now = rustix::event::Timespec { tv_sec: 0, tv_nsec: 0 };

@@ -14,7 +14,7 @@ use crate::{Output, OutputEvent, Program, Stdin, StopSwitch, TimeLimits};
 
 const DRAIN_TIMES: DrainTimes =
     DrainTimes { silence: Duration::from_millis(200), total: Duration::from_secs(1) };
-/// Maximum time for retrying a start that fails because a process has the executable open for writing.
+/// Maximum time during which a start is retried if it fails because a process has the executable open for writing.
 const BUSY_TIMEOUT: Duration = Duration::from_millis(500);
 
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +57,7 @@ pub struct StartError {
     pub source: io::Error,
 }
 
-/// Runs a program until it ends or the deadline passes, and then kills its process group. Output beyond the bounds is
+/// Runs a program until it ends or the deadline passes, and then kills its process group. Output that exceeds the bounds is
 /// dropped.
 pub fn run(program: &Program, bounds: &Bounds) -> Result<Finished, StartError> {
     let (mut stdout, mut stderr) = (Output::default(), Output::default());

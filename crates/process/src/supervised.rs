@@ -18,19 +18,19 @@ use crate::identity::Identity;
 use crate::output::has_unread;
 use crate::run::{self, End, Group, StartError};
 
-/// Time without output after which [`OutputEvent::Silence`] is reported.
+/// Period without output after which [`OutputEvent::Silence`] is reported.
 const SILENCE: Duration = Duration::from_millis(50);
-/// Maximum number of output chunks that wait to be processed. When it is reached, the reader threads stop reading and the
-/// child blocks as soon as its pipes are full.
+/// Maximum number of output chunks that wait to be processed. When this number is reached, the reader threads stop reading,
+/// and the child blocks as soon as its pipes are full.
 const MAX_PENDING_CHUNKS: usize = 64;
 const CHUNK: usize = 16 * 1024;
 const DRAIN_TIMES: DrainTimes =
     DrainTimes { silence: Duration::from_millis(500), total: Duration::from_secs(20) };
 /// Maximum number of bytes that are read after the child has ended. It covers all output that the child can have written:
-/// the pending chunks, and for each of the two pipes a chunk and the largest pipe buffer (1 MiB).
+/// the pending chunks and, for each of the two pipes, one chunk and the largest pipe buffer (1 MiB).
 const MAX_REMAINING: usize = MAX_PENDING_CHUNKS * CHUNK + 2 * (CHUNK + 1024 * 1024);
 
-/// The time limits of a supervised program. `None` means no limit.
+/// The time limits of a supervised program. A value of `None` means that there is no limit.
 #[derive(Clone, Copy, Debug)]
 pub struct TimeLimits {
     pub wall: Option<Duration>,
@@ -40,10 +40,10 @@ pub struct TimeLimits {
     pub grace: Duration,
 }
 
-/// Limits for reading the remaining output after the child has ended.
+/// Time limits for reading the remaining output after the child has ended.
 #[derive(Clone, Copy)]
 pub(crate) struct DrainTimes {
-    /// Reading ends after this time without output, if a process outside the killed group keeps a pipe open.
+    /// Reading ends after this time without output. This matters if a process outside the killed group keeps a pipe open.
     pub(crate) silence: Duration,
     /// Maximum time for processing the remaining output.
     pub(crate) total: Duration,
@@ -53,7 +53,7 @@ pub(crate) struct DrainTimes {
 pub enum OutputEvent<'a> {
     Stdout(&'a [u8]),
     Stderr(&'a [u8]),
-    /// No output arrived for 50 ms. Not reported again before the next output.
+    /// No output arrived for 50 ms. This event is not reported again before the next output.
     Silence,
 }
 
@@ -69,7 +69,7 @@ pub enum StopCause {
 #[derive(Clone, Debug)]
 pub struct Supervised {
     pub end: End,
-    /// `None` if the program ended by itself.
+    /// Why the program was stopped, or `None` if it ended by itself.
     pub stopped: Option<StopCause>,
     /// Whether the supervisor sent SIGKILL because the grace period ended or a second stop was requested.
     pub killed: bool,
@@ -156,7 +156,7 @@ impl Stream {
     }
 }
 
-/// The streams that have not ended, each with a duplicate handle of its pipe, which is used to check for unread output.
+/// The streams that have not ended. Each has a duplicate handle of its pipe, which is used to check for unread output.
 struct OpenStreams(Vec<(Stream, Option<OwnedFd>)>);
 
 impl OpenStreams {
@@ -190,7 +190,7 @@ pub fn supervise(
     supervise_within(program, limits, switch, DRAIN_TIMES, started, on_output)
 }
 
-/// Same as [`supervise`], with other drain times. `started` receives the process id.
+/// Same as [`supervise`], but with the given drain times. `started` receives the process id.
 pub(crate) fn supervise_within(
     program: &Program,
     limits: TimeLimits,
@@ -283,7 +283,7 @@ impl Watch {
         }
     }
 
-    /// Returns the time until the next limit is reached, or `None` if there is no limit.
+    /// Returns the time until the next time limit is reached, or `None` if there is no time limit.
     fn next_deadline(&self) -> Option<Duration> {
         let TimeLimits { wall, idle, grace } = self.limits;
         match self.stopping {

@@ -46,7 +46,8 @@ pub(super) fn check_hook(locations: &Locations, top: Option<&Path>) -> Check {
     }
 }
 
-/// Checks a settings file that contains the hook: the file can be loaded, and the launcher is executable.
+/// Checks a settings file that contains the hook. The client must be able to load the file, and the launcher must be
+/// executable.
 fn check_file(file: &Path, scope: &str) -> Check {
     let text = text_or_empty(file);
     if let Err(problem) = ClaudeCode.check_loads(&text) {

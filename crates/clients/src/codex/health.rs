@@ -121,7 +121,7 @@ pub fn plugin_state(configuration: &str) -> Result<PluginState, Problem> {
 mod tests {
     use super::*;
 
-    /// Uses the key and the hash that the Codex app server reports for this plugin.
+    /// Uses the key and the hash that the app server of Codex reports for this plugin.
     #[test]
     fn a60_the_configuration_shows_whether_the_plugin_is_on_and_trusted() {
         let check =

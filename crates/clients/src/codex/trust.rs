@@ -1,6 +1,7 @@
-//! Reads and writes the trusted hashes of hooks: Codex runs a hook only if `config.toml` contains the hash of its handler.
+//! Reads and writes the trusted hashes of hooks. Codex runs a hook only if `config.toml` contains the hash of the hook's
+//! handler.
 //!
-//! The hash is the same that Codex computes: SHA-256 of the handler as canonical JSON.
+//! Codex computes the hash as SHA-256 of the handler in canonical JSON. This module computes it in the same way.
 
 use std::path::Path;
 
@@ -11,7 +12,7 @@ use crate::settings::hooks_json::{self, Hook, PROMPT_EVENT};
 use crate::settings::toml::{parse, put_table, take_table};
 use crate::settings::{Problem, json, sha256};
 
-/// Whether Codex runs the prompt hook in a `hooks.json` file.
+/// The trust state of the prompt hook in a `hooks.json` file. It determines whether Codex runs the hook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum TrustState {
     /// The file does not contain the hook.
@@ -62,8 +63,8 @@ fn installed(hooks: &str) -> Option<Hook> {
     })
 }
 
-/// Adds the trusted hashes of `hooks` to a configuration. `text` is the content of the `hooks.json` file `file`, including
-/// `hooks`.
+/// Adds the trusted hashes of `hooks` to a configuration. `text` is the content of the `hooks.json` file at `file`, which
+/// already contains `hooks`.
 pub(crate) fn put(
     configuration: &str,
     file: &Path,

@@ -1,5 +1,5 @@
-//! Edits the `hooks` object in the settings of Claude Code and Codex. It maps each event to groups; a group has an optional
-//! matcher and a list of handlers.
+//! Edits the `hooks` object in the settings of Claude Code and Codex. This object maps each event to a list of groups. A
+//! group has an optional matcher and a list of handlers.
 
 use std::path::PathBuf;
 
@@ -23,7 +23,8 @@ pub(crate) struct Hook {
 /// Timeout of the prompt hook. It exceeds the time that `adjutant-hook` waits with the default budget. The default hook
 /// timeout is 30 seconds in Claude Code and 10 minutes in Codex.
 const PROMPT_TIMEOUT_SECONDS: u32 = 15;
-/// Timeout of the tool hooks, which includes the time for the user's hooks. `adjutant-hook` answers within 55 seconds.
+/// Timeout of the tool hooks, which includes the time for the user's hooks. `adjutant-hook` prints its output within 55
+/// seconds.
 const TOOL_TIMEOUT_SECONDS: u32 = 60;
 
 /// Returns hooks that run `command` for every prompt and for each of `tool_events`.

@@ -8,7 +8,8 @@ use super::Problem;
 use super::write::{read, replace};
 
 pub(crate) struct Journal {
-    /// The path, the old text and the old permissions of each written file; `None` if the file did not exist.
+    /// The path, the old content and the old permissions of each written file. The content and the permissions are `None`
+    /// if the file did not exist.
     before: Vec<(PathBuf, Option<String>, Option<u32>)>,
     /// The lock on the receipt folder. The system releases it when the process ends.
     _lock: File,

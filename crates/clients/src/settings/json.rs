@@ -6,7 +6,7 @@ use serde::de::IgnoredAny;
 
 use super::Problem;
 
-/// The byte order mark that some editors write before UTF-8 text.
+/// The byte order mark that some editors write at the start of a UTF-8 file.
 const MARK: char = '\u{feff}';
 
 /// Parser options: comments and trailing commas are accepted, because users write them. Other deviations from JSON are
@@ -24,7 +24,7 @@ const OPTIONS: ParseOptions = ParseOptions {
     allow_extended_string_escapes: false,
 };
 
-/// Applies `change` to the top-level object of a JSON text and returns the new text.
+/// Applies `change` to the top-level object of a JSON file and returns the new content.
 pub(crate) fn edit(
     text: Option<&str>,
     change: impl FnOnce(&CstObject) -> Result<(), Problem>,
@@ -35,7 +35,7 @@ pub(crate) fn edit(
     Ok(mark.unwrap_or_default() + &root.to_string())
 }
 
-/// Checks that a text is plain JSON, without comments, trailing commas or a byte order mark. An empty text is accepted.
+/// Checks that `text` is plain JSON, without comments, trailing commas or a byte order mark. An empty string is accepted.
 pub(crate) fn check_plain(text: &str) -> Result<(), Problem> {
     let text = Some(text).filter(|text| !text.trim().is_empty()).unwrap_or("{}");
     match serde_json::from_str::<IgnoredAny>(text) {
@@ -52,7 +52,7 @@ pub(crate) fn without_mark(text: &str) -> &str {
     text.strip_prefix(MARK).unwrap_or(text)
 }
 
-/// Parses a text and returns the document and its top-level object. An empty or missing text is parsed as an empty object.
+/// Parses `text` and returns the document and its top-level object. An empty string or `None` is parsed as an empty object.
 pub(crate) fn parse(text: Option<&str>) -> Result<(CstRootNode, CstObject), Problem> {
     let text = text.map(without_mark).filter(|text| !text.trim().is_empty()).unwrap_or("{}\n");
     let root = CstRootNode::parse(text, &OPTIONS).map_err(|error| Problem::Syntax {

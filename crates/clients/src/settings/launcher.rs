@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// The file name of the launcher. Hook scripts from before Adjutant have the same name.
+/// The file name of the launcher. Hook scripts that preceded Adjutant have the same name.
 pub(crate) const LAUNCHER: &str = "context-inject-global.sh";
 /// Text that marks a script as written by Adjutant.
 pub(crate) const MARK: &str = "# Adjutant:";
@@ -17,7 +17,8 @@ pub(crate) fn is_ours(command: &str) -> bool {
     command.contains(LAUNCHER) || command.contains("adjutant-hook")
 }
 
-/// Returns the launcher script, which starts `adjutant-hook` from the folder `programs`, or else from `PATH`.
+/// Returns the launcher script. The script starts `adjutant-hook` from the folder `programs`, or from `PATH` if the folder
+/// does not contain it.
 pub(crate) fn launcher(programs: &Path) -> String {
     let program = quoted(&programs.join("adjutant-hook"));
     format!(

@@ -16,14 +16,14 @@ pub(crate) struct Receipt {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Written {
-    /// The path of the backup; `None` if the file did not exist.
+    /// The path of the backup, or `None` if the file did not exist.
     pub(crate) before: Option<PathBuf>,
-    /// The SHA-256 hash of the installed text. A file with another hash was changed after the installation.
+    /// The SHA-256 hash of the installed content. A file with another hash was changed after the installation.
     pub(crate) after: String,
 }
 
 impl Receipt {
-    /// Loads a receipt. If it cannot be read, returns an empty receipt; an uninstallation then removes the entries one by
+    /// Loads a receipt. Returns an empty receipt if it cannot be read. An uninstallation then removes the entries one by
     /// one.
     pub(crate) fn load(path: &Path) -> Self {
         let text = read(path).ok().flatten();
@@ -34,8 +34,9 @@ impl Receipt {
         serde_json::to_string_pretty(self).unwrap_or_default()
     }
 
-    /// Returns the text of a file before the installation; `Some(None)` if the file did not exist. Returns `None` if the
-    /// text is not known: the file is not in the receipt, was changed after the installation, or its backup cannot be read.
+    /// Returns the content that a file had before the installation, or `Some(None)` if the file did not exist. Returns
+    /// `None` if the content is not known, because the file is not in the receipt, was changed after the installation, or
+    /// has a backup that cannot be read.
     pub(crate) fn before(&self, path: &Path, current: Option<&str>) -> Option<Option<String>> {
         let written = self.files.get(path)?;
         if current.map(sha256) != Some(written.after.clone()) {

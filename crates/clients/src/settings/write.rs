@@ -1,4 +1,4 @@
-//! Installs and uninstalls: computes all new texts first, then writes backups and replaces the files.
+//! Installs and uninstalls. Computes the new content of all files first, then writes backups and replaces the files.
 
 use std::fs;
 use std::io;
@@ -21,14 +21,14 @@ pub enum Action {
     Keep,
 }
 
-/// The change to one file, which a dry run only reports.
+/// The change to one file. A dry run only reports it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     pub path: PathBuf,
     pub action: Action,
     /// The backup file with the old content.
     pub backup: Option<PathBuf>,
-    /// The new text; `None` if the file is removed.
+    /// The new content, or `None` if the file is removed.
     pub text: Option<String>,
 }
 
@@ -125,7 +125,7 @@ fn put_all(
 /// Adjutant's entries.
 ///
 /// # Errors
-/// The errors of [`install`]. Also if a backup cannot be deleted after the files were restored.
+/// The errors of [`install`], and an error if a backup cannot be deleted after the files were restored.
 pub fn uninstall(
     targets: &[Target],
     receipt_path: &Path,

@@ -6,8 +6,8 @@ use std::path::{Component, Path, PathBuf};
 
 use super::Root;
 
-/// Maximum size of an existing file that may be replaced. Larger files are not replaced, because `may_replace` would not see
-/// their whole content.
+/// Maximum size of an existing file that may be replaced. Larger files are not replaced, because `may_replace` could not
+/// check their whole content.
 const MAX_EXISTING_BYTES: u64 = 16 * 1024 * 1024;
 
 /// Why a file was not written.
@@ -25,7 +25,7 @@ pub enum WriteRefusal {
     Failed(#[from] io::Error),
 }
 
-/// The parent directory of the file to write. On Linux it is an open handle.
+/// The parent directory of the file to write. On Linux, it is an open handle.
 struct Parent {
     #[cfg(target_os = "linux")]
     handle: std::os::fd::OwnedFd,
@@ -50,8 +50,8 @@ impl Root {
     /// and `may_replace` returns true for its content.
     ///
     /// # Errors
-    /// If the path leads outside the root or through a link, is inside a git directory, or exists and must not be replaced;
-    /// [`WriteRefusal::Failed`] for other errors.
+    /// If the path leads outside the root or through a link, if it is inside a git directory, or if the file exists and
+    /// must not be replaced. [`WriteRefusal::Failed`] for all other errors.
     pub fn write_file(
         &self,
         relative: &Path,
@@ -172,7 +172,7 @@ impl Parent {
     }
 
     fn remove(&self, name: &Path) {
-        // If the temporary file cannot be removed, it remains. The caller returns the error that occurred before.
+        // If this fails, the temporary file remains. The caller returns the error that occurred before.
         let _ignored = rustix::fs::unlinkat(&self.handle, name, rustix::fs::AtFlags::empty());
     }
 }

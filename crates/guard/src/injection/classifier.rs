@@ -1,4 +1,4 @@
-//! Scores with a learned linear classifier how similar a few sentences are to an instruction to an agent.
+//! Scores how similar a few sentences are to an instruction to an agent, with a learned linear classifier.
 //!
 //! [`gate`] selects the parts of a text to read. Each word in these parts contributes the weights of its features
 //! ([`features`]). A window is a sequence of words of one of three sizes. The score of a window is the sum of its feature
@@ -26,9 +26,9 @@ pub(crate) use gate::candidates;
 /// The gate's weights, followed by the feature weights; one signed byte each.
 static WEIGHTS: &[u8] = include_bytes!("classifier/weights.bin");
 
-/// Minimum score of a window that is removed.
+/// Minimum score at which a window is removed.
 pub(crate) const REMOVAL_SCORE: i64 = 950;
-/// Minimum score of a window that is not quoted.
+/// Minimum score at which a window is not quoted.
 pub(crate) const SUSPICION_SCORE: i64 = 800;
 
 /// The window sizes in units. A word counts as two units, an ideograph as one.
@@ -39,8 +39,8 @@ const MAX_STEP: usize = 24;
 const MIN_WINDOW: usize = 6;
 const SCALE: i64 = 320;
 
-/// Returns the spans in `parts` of `text` whose windows score at least `threshold`. Also removes every part without a
-/// trigger phrase from `parts`.
+/// Returns the spans within `parts` of `text` in which a window scores at least `threshold`. Also removes every part
+/// without a trigger phrase from `parts`.
 pub(crate) fn removals(text: &str, parts: &mut Vec<Range<usize>>, threshold: i64) -> Vec<Removal> {
     let mut found = Vec::new();
     if parts.is_empty() {
@@ -113,7 +113,8 @@ fn running_sums(
     sums
 }
 
-/// Removes lines from both ends of a window while the score is at least seven eighths of the score of the whole window.
+/// Removes lines from both ends of a window as long as the score stays at or above seven eighths of the score of the whole
+/// window.
 fn trimmed(
     words: &Words,
     mut window: Range<usize>,
@@ -164,8 +165,8 @@ fn root(count: u64) -> i64 {
     i64::try_from((count << 10).isqrt()).unwrap_or(i64::MAX)
 }
 
-/// Calls `sink` with all windows, as ranges of word indices. A window starts at a sentence, at a line or [`MAX_STEP`] units
-/// after the previous start, and does not cross an empty line.
+/// Calls `sink` with all windows, as ranges of word indices. A window starts at a sentence, at a line, or [`MAX_STEP`]
+/// units after the previous window's start. It does not cross an empty line.
 fn windows(text: &str, words: &Words, mut sink: impl FnMut(Range<usize>)) {
     let mut units = Vec::with_capacity(words.len() + 1);
     let mut breaks = Vec::new();
@@ -217,7 +218,8 @@ fn is_paragraph_break(text: &str, words: &Words, index: usize) -> bool {
             .is_some_and(|gap| memchr::memchr_iter(b'\n', gap).take(2).count() == 2)
 }
 
-/// Functions for the training program, such as the features of every window of a text and the words that the gate reads.
+/// Functions for the training program. They compute, for example, the features of each window of a text and the words that
+/// the gate reads.
 #[cfg(feature = "training")]
 pub mod training {
     use super::*;

@@ -4,16 +4,17 @@ use std::ops::Range;
 
 use super::words::{Word, Words};
 
-/// Minimum number of consecutive single letters that are read as separated words. Shorter runs are initials or a list.
+/// Minimum number of consecutive single letters that are read as a word with separated letters. Shorter runs are initials
+/// or a list.
 const MIN_SEPARATED_LETTERS: usize = 5;
 
 const MAX_LEET_BYTES: usize = 20;
-/// Minimum number of words with digits for letters in a disguised line. In a line with fewer such words, they are treated as
-/// ordinary identifiers.
+/// Minimum number of words with digits for letters that makes a line count as disguised. With fewer such words in a line,
+/// they are treated as ordinary identifiers.
 const MIN_LEET_WORDS: usize = 3;
 
-/// Whether the character is invisible or combining: zero-width characters, bidirectional controls, tag characters, variation
-/// selectors, the soft hyphen, combining accents.
+/// Whether the character is invisible or combining. This includes zero-width characters, bidirectional controls, tag
+/// characters, variation selectors, the soft hyphen and combining accents.
 pub(crate) fn is_invisible(character: char) -> bool {
     matches!(character,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180e}'
@@ -101,8 +102,8 @@ fn look_alike(character: char) -> char {
     }
 }
 
-/// Replaces the digits in a word such as `1gn0r3` or `syst3m` with the letters that they resemble. Returns `None` if a digit
-/// does not resemble a letter, or if no digit is followed by a letter or digit.
+/// Replaces the digits in a word such as `1gn0r3` or `syst3m` with the letters that they resemble. Returns `None` if a
+/// digit does not resemble a letter, or if no digit is followed by a letter or another digit.
 pub(crate) fn letters_for_digits(word: &str) -> Option<String> {
     let bytes = word.as_bytes();
     let is_possible = (3..=MAX_LEET_BYTES).contains(&bytes.len())

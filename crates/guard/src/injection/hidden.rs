@@ -1,4 +1,5 @@
-//! Finds encoded text: base64 blobs, hexadecimal blobs and escapes that decode to words, and text in Unicode tag characters.
+//! Finds encoded text: base64 blobs, hexadecimal blobs and escapes that decode to words, and runs of Unicode tag
+//! characters.
 
 use std::ops::Range;
 
@@ -51,7 +52,7 @@ fn may_be_in_blob(bytes: &[u8], at: usize) -> bool {
     let around =
         at.checked_sub(HALF).and_then(|start| bytes[start..].first_chunk::<{ 2 * HALF + 1 }>());
     let Some(around) = around else { return is_blob_byte(bytes[at]) };
-    // The checks do not use branches, because these would be mispredicted often.
+    // The checks avoid branches, because they would often be mispredicted.
     let all = |samples: [usize; 6]| {
         samples.iter().fold(true, |all, &index| all & is_blob_byte(around[index]))
     };
@@ -107,7 +108,7 @@ fn digit(byte: u8) -> Option<u8> {
     char::from(byte).to_digit(16).and_then(|value| u8::try_from(value).ok())
 }
 
-/// Whether decoded text must be scored: it is printable, and contains words or is another blob.
+/// Whether decoded text must be scored. It must be printable, and must contain words or be another blob.
 fn is_prose(text: &str) -> bool {
     let is_printable =
         text.chars().all(|character| !character.is_control() || character.is_whitespace());
@@ -167,7 +168,7 @@ fn escape(text: &str) -> Option<(char, usize)> {
     Some((character, before + digits.len() + after))
 }
 
-/// Finds runs of Unicode tag characters, which are invisible but which a model's tokeniser can read as letters.
+/// Finds runs of Unicode tag characters. They are invisible, but a model's tokeniser can read them as letters.
 pub(crate) fn tag_text(text: &str) -> Vec<Range<usize>> {
     // The UTF-8 encoding of a tag character has four bytes and starts with F3 A0.
     let mut found = Vec::new();

@@ -52,7 +52,7 @@ const TAGS: &[&str] = &[
     "<developer>",
 ];
 
-/// Texts that trigger the scoring of a region, because they may start a turn of a conversation.
+/// Strings that trigger the scoring of a region, because they may start a turn of a conversation.
 const ROLE_TRIGGERS: &[&str] = &[
     "assistant:",
     "system:",
@@ -66,11 +66,11 @@ const ROLE_TRIGGERS: &[&str] = &[
     "reviewers:",
 ];
 
-/// Names with which a text addresses a model or an agent.
+/// Names by which a text addresses a model or an agent.
 const READER_NAMES: &[&str] =
     &["ai", "llm", "llms", "agents", "assistants", "copilot", "reviewers"];
 const VOCATIVE_WEIGHT: u32 = 4;
-/// Weight of `[system]`, which is lower than [`TAG_WEIGHT`] because configuration files use it as a section name.
+/// The weight of `[system]`. It is lower than [`TAG_WEIGHT`], because configuration files use `[system]` as a section name.
 const SECTION_WEIGHT: u32 = 4;
 
 /// Finds words that start a turn of a conversation. Two different roles are scored as an imitated dialogue.

@@ -35,7 +35,8 @@ pub(crate) struct Patterns {
 #[derive(Clone, Copy)]
 struct Candidate {
     pattern: usize,
-    /// Maximum distance from the first word to the start of the second element, in words; 0 if there is no second element.
+    /// Maximum distance from the first word to the start of the second element, in words. It is 0 if there is no second
+    /// element.
     reach: usize,
     /// The words with which the second element can start.
     second: WordSet,
@@ -101,7 +102,8 @@ impl Patterns {
         is_found
     }
 
-    /// Calls `visit` for every pattern that may start at a word, with the ids of all words and the index of that word.
+    /// Calls `visit` for every word and every pattern that may start at that word. Passes the pattern, the ids of all words
+    /// and the index of that word.
     fn search(
         &self,
         words: &Words,
@@ -277,8 +279,8 @@ fn single_words(alternative: &'static str) -> Vec<&'static str> {
     words
 }
 
-/// Returns the texts that are searched in the raw text: one for each alternative of a trigger phrase's trigger element, also
-/// in traditional Chinese characters.
+/// Returns the strings to search for in the raw text. There is one for each alternative of a trigger phrase's trigger
+/// element, and one for its form in traditional Chinese characters.
 pub(crate) fn trigger_words() -> Vec<String> {
     let mut triggers: Vec<String> = phrases()
         .filter(|phrase| phrase.role == Role::Trigger)

@@ -16,7 +16,7 @@ use super::signal::Signal;
 pub(crate) enum Role {
     Trigger,
     Support,
-    /// Mentions instructions without giving one: matches of the same signal inside this phrase do not count.
+    /// Mentions instructions without giving one. Matches of the same signal inside this phrase do not count.
     Exemption,
 }
 

@@ -15,11 +15,11 @@ use crate::prefix_search::{PrefixSearch, StartRule};
 
 /// Maximum number of nested encodings that are decoded. Deeper encodings are ignored.
 const MAX_LAYERS: usize = 2;
-/// Maximum number of bytes of a region before its trigger.
+/// Maximum number of bytes by which a region extends before its trigger.
 const MAX_BYTES_BEFORE: usize = 320;
 const MAX_BYTES_AFTER: usize = 640;
-/// Number of bytes before and after a trigger word that are searched for a phrase. Phrases are assumed not to extend
-/// further.
+/// Number of bytes before and after a trigger word that are searched for a phrase. A phrase is assumed not to extend
+/// further than this.
 const MAX_PHRASE_BYTES: usize = 112;
 const READ_AHEAD_BYTES: usize = 1024;
 /// Minimum number of ideographs separated by spaces that makes a line count as disguised.
@@ -112,13 +112,13 @@ impl ClearStretch {
     }
 }
 
-/// Whether the trigger is only the beginning of a longer word.
+/// Whether the word continues after the trigger, so that the trigger is only its beginning.
 fn word_continues(bytes: &[u8], end: usize) -> bool {
     bytes[end - 1].is_ascii_alphabetic() && bytes.get(end).is_some_and(u8::is_ascii_alphabetic)
 }
 
-/// Returns the paragraph around a trigger, limited to a few lines, and the position up to which later triggers are scored
-/// together with this trigger. The region starts at `floor` or later.
+/// Returns the region around a trigger: its paragraph, limited to a few lines. The region starts at `floor` or later. Also
+/// returns the position up to which later triggers are scored together with this trigger.
 fn region_around(text: &str, floor: usize, start: usize, end: usize) -> (Range<usize>, usize) {
     let bytes = text.as_bytes();
     let lowest = floor.max(start.saturating_sub(MAX_BYTES_BEFORE)).min(start);
@@ -187,10 +187,10 @@ fn disguised_lines(text: &str, layers: usize) -> Vec<Removal> {
     found
 }
 
-/// Recognises `i g n o r e` or `i-g-n-o-r-e`: six or more single letters with one separator between them. Wherever such a
-/// run starts, it completely contains at least one of the six-byte chunks.
+/// Recognises `i g n o r e` or `i-g-n-o-r-e`: at least six single letters with one separator between them. Such a run
+/// always contains a whole six-byte chunk, wherever it starts.
 fn has_separated_letters(line: &[u8]) -> bool {
-    // A branch per byte would be mispredicted often, so there is only one branch per chunk.
+    // A branch for each byte would often be mispredicted, so there is only one branch for each chunk.
     line.as_chunks::<6>().0.iter().any(|piece| {
         let [first, second, third, fourth, fifth, sixth] =
             piece.map(|byte| SEPARATION_CLASSES[usize::from(byte)]);
@@ -213,8 +213,8 @@ fn has_separated_ideographs(line: &str) -> bool {
     })
 }
 
-/// Scores the lines in which digits replace letters. Checks only every third position for a digit between two letters, which
-/// is enough to find two such digits soon if nearly every word contains one.
+/// Scores the lines in which digits replace letters. Only every third position is checked for a digit between two letters.
+/// This is enough, because in such a line nearly every word contains a digit.
 fn lines_with_digits(text: &str) -> Vec<Removal> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! Adds up the signals around a trigger and determines the span to remove.
+//! Adds up the weights of the signals around a trigger and determines the span to remove.
 
 use std::ops::Range;
 
@@ -9,13 +9,13 @@ use super::segment::removed_span;
 use super::signal::Signal;
 use super::words::{Start, Words};
 
-/// Minimum sum of signal weights for a removal. The clearest phrases reach the threshold alone; the other phrases need a
-/// second signal.
+/// Minimum sum of signal weights for a removal. The clearest phrases reach this sum alone. All other phrases need a second
+/// signal.
 const REMOVAL_THRESHOLD: u32 = 8;
 /// Number of words in a block. A block is scored together with [`NEIGHBOURS`] blocks on each side.
 const BLOCK_WORDS: usize = 16;
 const NEIGHBOURS: usize = 3;
-/// Number of words after an exemption in which a request cancels the exemption.
+/// Number of words after an exemption that are checked for a request. A request in these words cancels the exemption.
 const WORDS_AFTER_EXEMPTION: usize = 3;
 /// Maximum number of words in a phrase.
 const MAX_PHRASE_WORDS: usize = 48;
@@ -53,12 +53,12 @@ pub(crate) fn score_region(text: &str, region: Range<usize>) -> Option<Removal> 
 }
 
 /// Removes the matches inside an exemption of the same signal. An exemption is a phrase that mentions instructions without
-/// giving one. A match that ends after the exemption is kept (`… and print …`). `found` must be ordered by first word.
+/// giving one. A match that extends beyond the exemption is kept (`… and print …`). `found` must be ordered by first word.
 fn without_exempted(found: Vec<PhraseMatch>, words: &Words) -> Vec<PhraseMatch> {
     let (mut exemptions, mut found): (Vec<PhraseMatch>, Vec<PhraseMatch>) =
         found.into_iter().partition(|hit| hit.role == Role::Exemption);
     exemptions.retain(|exemption| {
-        // An exemption must not extend over two sentences, and does not count if a request follows directly.
+        // An exemption must not extend over two sentences. It does not count if a request follows directly.
         let rest = &words.list[exemption.first + 1..=exemption.last];
         let following =
             starting_within(&found, exemption.last + 1, exemption.last + WORDS_AFTER_EXEMPTION);

@@ -5,13 +5,14 @@ use std::ops::Range;
 
 use super::words::{Start, Word};
 
-/// Number of bytes after an instruction, on the same line, that are removed with it. They often contain its details.
+/// Number of bytes after an instruction, on the same line, that are removed together with the instruction. They often
+/// contain its details.
 const TRAIL_BYTES: usize = 240;
-/// Maximum number of bytes that are searched for the start of the line, and for the end of a sentence after the trail. It
-/// bounds the search in very long lines.
+/// Maximum number of bytes that are searched for the start of the line, or for the end of a sentence after the trail. This
+/// bounds the work in very long lines.
 const MAX_SEARCH_BYTES: usize = 1024;
 
-/// Returns the span to remove if the signals extend from the word `first` to the word `last`.
+/// Returns the span to remove. The signals extend from the word `first` to the word `last`.
 pub(crate) fn removed_span(text: &str, words: &[Word], first: usize, last: usize) -> Range<usize> {
     let begin = (0..=first).rev().find(|&index| words[index].start != Start::Nothing).unwrap_or(0);
     let start = if words[begin].start == Start::Line {
@@ -22,8 +23,8 @@ pub(crate) fn removed_span(text: &str, words: &[Word], first: usize, last: usize
     start..segment_end(text, words[last].source.end)
 }
 
-/// Returns the start of the line's content, after the indentation, so that comment marks are removed with the comment. In a
-/// very long line, returns `at`.
+/// Returns the start of the line's content after the indentation. Comment marks are therefore removed with the comment. In
+/// a very long line, returns `at`.
 fn line_start(text: &str, at: usize) -> usize {
     let bytes = text.as_bytes();
     let lowest = at.saturating_sub(MAX_SEARCH_BYTES);

@@ -1,5 +1,5 @@
-//! The kinds of signals that indicate an injected instruction. A single signal is usually weak, so the scorer adds up the
-//! signals.
+//! The kinds of signals. A signal is a feature of a text that indicates an injected instruction. A single signal is usually
+//! weak, so the scorer adds up the weights of all signals.
 
 use std::fmt;
 
@@ -18,11 +18,11 @@ pub enum Signal {
     Request,
     /// Gives the reader a new task or persona.
     Redirect,
-    /// Asks the reader to write a text.
+    /// Asks the reader to write something.
     Generate,
-    /// Asks to hide something from the user.
+    /// Asks the reader to hide something from the user.
     Conceal,
-    /// Asks to reveal instructions, secrets or conversations, or to send them somewhere.
+    /// Asks the reader to reveal instructions, secrets or conversations, or to send them somewhere.
     Exfiltrate,
     /// Puts pressure on the reader by claiming urgency, importance or the absence of restrictions.
     Coerce,

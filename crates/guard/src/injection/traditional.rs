@@ -21,8 +21,8 @@ static SIMPLIFIED: LazyLock<Vec<char>> = LazyLock::new(|| {
 static TRADITIONAL: LazyLock<HashMap<char, char>> = LazyLock::new(|| {
     let mut forms = HashMap::new();
     for (traditional, simplified) in pairs() {
-        // If several traditional characters have the same simplified form, the first pair contains the character that is
-        // used in instructions.
+        // Several traditional characters can have the same simplified form. The first pair contains the traditional
+        // character that is used in instructions.
         forms.entry(simplified).or_insert(traditional);
     }
     forms

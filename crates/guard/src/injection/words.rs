@@ -17,10 +17,10 @@ pub(crate) use hash::{hash_of, hash_of_start, mix, word_hash};
 /// The word that replaces the host of a mail address.
 const ADDRESS: &str = "address@host";
 
-/// The words of one region. Their texts share one buffer.
+/// The words of one region. All words are stored in one buffer.
 #[derive(Debug, Default)]
 pub(crate) struct Words {
-    /// The region in lower case, followed by the texts of words that differ from their source.
+    /// The region in lower case, followed by the words that differ from their source.
     buffer: String,
     pub(crate) list: Vec<Word>,
 }
@@ -32,8 +32,8 @@ pub(crate) struct Word {
     /// The hash of the word's text, as [`word_hash`] computes it.
     pub(crate) hash: u32,
     pub(crate) start: Start,
-    /// Whether there is a colon between this word and the next word, and white space or the end of the text follows the
-    /// colon.
+    /// Whether there is a colon between this word and the next word. The colon counts only before white space or the end of
+    /// the text.
     pub(crate) has_colon: bool,
     /// Whether the word contained invisible characters, replaced letters or separated letters.
     pub(crate) disguised: bool,
@@ -46,7 +46,7 @@ enum Digits {
     Some,
 }
 
-/// Whether a word is the first word of a line or a sentence. Comment marks and quotes before the word are ignored.
+/// The position of a word in its line and sentence. Comment marks and quotes before the word are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Start {
     Line,
@@ -137,7 +137,7 @@ impl Words {
         text.len() == 1 && self.buffer.as_bytes()[text.start].is_ascii_alphabetic()
     }
 
-    /// Returns the bytes of a word as a number. Returns `None` if the word is empty, is longer than sixteen bytes, or is too
+    /// Returns the bytes of a word as a number. Returns `None` if the word is empty, longer than sixteen bytes, or too
     /// close to the end of the buffer.
     pub(crate) fn packed(&self, index: usize) -> Option<NonZeroU128> {
         let text = &self.list[index].text;
@@ -183,7 +183,7 @@ impl Words {
     }
 }
 
-/// Returns the positions of `--`. Pairs do not overlap: `---` contains only one.
+/// Returns the positions of `--`. The pairs do not overlap, so `---` contains only one pair.
 fn double_hyphens(bytes: &[u8]) -> impl Iterator<Item = usize> {
     let mut free = 0;
     memchr::memchr_iter(b'-', bytes).filter(move |&at| {

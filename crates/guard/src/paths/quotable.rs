@@ -9,7 +9,7 @@ use disk::{PathRefusal, Root};
 use super::is_sensitive;
 use crate::secrets::find_all_secrets;
 
-/// Whether a file's content may be quoted, or the reason why not.
+/// The result of the check: the file's content may be quoted, or the reason why not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quotable {
     Yes,
@@ -18,7 +18,7 @@ pub enum Quotable {
     Sensitive,
 }
 
-/// A file opened beneath a root, and whether its content may be quoted.
+/// A file opened beneath a root, with the result of the check.
 #[derive(Debug)]
 pub struct Opened {
     /// The open file, positioned at its start.
@@ -77,8 +77,8 @@ const KEY_FILE_MARKS: &[&[u8]] = &[
     b"\"private_key_id\"",
 ];
 
-/// Whether the content identifies a key or credential file. A private key block makes the whole file sensitive only at the
-/// start. A key block further down is treated as an example, which redaction removes.
+/// Whether the content identifies a key or credential file. A private key block makes the whole file sensitive only if it
+/// is at the start. A later key block is treated as an example, which redaction removes.
 fn is_key_file(head: &[u8]) -> bool {
     let start = head.trim_ascii_start();
     let first_line = &start[..start.len().min(80)];
@@ -103,8 +103,8 @@ fn is_binary(head: &[u8]) -> bool {
     memchr::memchr(0, head).is_some() || controls * 10 > head.len()
 }
 
-/// Whether at least half of the content is secret, or there are at least three secrets and one for every two lines.
-/// Redaction might miss some secrets in such a file, so the file is not quoted at all.
+/// Whether at least half of the content is secret, or the content has at least three secrets and one secret for every two
+/// lines. Redaction might miss some secrets in such a file, so the file is not quoted at all.
 fn is_made_of_secrets(head: &[u8]) -> bool {
     let text = String::from_utf8_lossy(head);
     let secrets = find_all_secrets(&text);

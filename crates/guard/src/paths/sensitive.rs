@@ -1,5 +1,5 @@
-//! Recognises files that are never quoted because of their path (A51). Names are compared without case, because many file
-//! systems ignore case.
+//! Recognises files that are never quoted because of their path (A51). Names are compared without regard to case, because
+//! many file systems ignore case.
 
 use std::path::{Component, Path};
 
@@ -46,8 +46,8 @@ const SUFFIXES: &[&str] = &[
     ".pem", ".key", ".p12", ".pfx", ".p8", ".pkcs12", ".pkcs8", ".jks", ".keystore", ".bks", ".kdb", ".kdbx", ".ppk", ".ovpn", ".agekey",
     ".keytab", ".mobileprovision", ".tfvars", ".tfvars.json", ".env", ".gpg", ".pgp", ".keychain", ".keychain-db", ".rdp", ".jceks", ".snk",
 ];
-/// File name stems that are sensitive with any of [`STEM_EXTENSIONS`], also with a prefix or suffix: `credentials.yml`,
-/// `prod-secrets.json`.
+/// File name stems that are sensitive in combination with any of [`STEM_EXTENSIONS`]. The stem may have a prefix or suffix:
+/// `credentials.yml`, `prod-secrets.json`.
 const STEMS: &[&str] = &[
     "credentials",
     "credential",
@@ -77,7 +77,7 @@ const STEM_EXTENSIONS: &[&str] = &[
     "plist",
 ];
 
-/// Whether the file at `relative`, a path relative to the root, must never be quoted, regardless of its content.
+/// Whether a file must never be quoted, regardless of its content. `relative` is the file's path relative to the root.
 #[must_use]
 pub fn is_sensitive(relative: &Path) -> bool {
     let parts: Vec<String> = relative
@@ -101,7 +101,8 @@ pub fn is_sensitive(relative: &Path) -> bool {
         || has_sensitive_stem(name)
 }
 
-/// Whether the file is a tool's credential file that only its directory identifies, such as `.docker/config.json`.
+/// Whether the file is a tool's credential file that can be recognised only by its directory, such as
+/// `.docker/config.json`.
 fn is_tool_configuration(directories: &[String], name: &str) -> bool {
     let directory = directories.last().map_or("", String::as_str);
     matches!(

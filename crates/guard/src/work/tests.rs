@@ -1,4 +1,5 @@
-//! Checks that scans take linear time: if a text is four times as long, the scan takes at most about four times the steps.
+//! Checks that scans take linear time: for an input that is four times as long, a scan takes at most about four times as
+//! many steps.
 
 use super::steps_of;
 use crate::{filter_injection, redact};

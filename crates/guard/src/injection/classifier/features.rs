@@ -1,5 +1,5 @@
-//! Computes the features of a word: its text, its parts, its case, pairs and triples with the words before it, phrases that
-//! end with the word, and marks of addresses, commands and paths before it. Each feature is a hashed number.
+//! Computes the features of a word. They describe its text, its parts, its case, pairs and triples with the words before
+//! it, phrases that end with it, and the marks of addresses, commands and paths before it. Each feature is a hash.
 
 use super::super::pattern::PhraseMatch;
 use super::super::phrases::Role;
@@ -8,7 +8,7 @@ use super::classes::class_of;
 
 pub(crate) const FEATURE_BITS: u32 = 18;
 
-/// Number of letters in a part of a word. With parts, misspelt words are still recognised.
+/// Number of letters in a part of a word. Parts make it possible to recognise misspelt words.
 const PART_LETTERS: usize = 4;
 const MAX_WORD_BYTES: usize = 24;
 
@@ -35,7 +35,8 @@ const MAX_MARK: u32 = 12;
 /// The hash that replaces the hash of every word in an address.
 const ADDRESS: u32 = 13;
 
-/// Characters that start a mark in a gap of two bytes. `:` and `.` are missing, because their marks have three characters.
+/// Characters that start a mark in a gap of two bytes. `:` and `.` are not included, because their marks have three
+/// characters.
 const SHORT_MARKS: [bool; 256] = set_of(b"|$~`<[@!?*");
 const LONG_MARKS: [bool; 256] = set_of(b"|$~`<[@!?*:.");
 /// Characters that join the words in an address.
@@ -58,7 +59,7 @@ pub(crate) struct FeatureContext<'t> {
     by_word: Vec<WordData>,
     /// The index and the class of each word that belongs to a class.
     classes: Vec<(usize, u32)>,
-    /// The index of the last word and the feature value of each phrase, sorted.
+    /// The index of the last word of each phrase and the feature value of the phrase, sorted.
     phrases: Vec<(usize, u32)>,
 }
 
@@ -68,8 +69,8 @@ struct WordData {
     /// Number of earlier words that belong to a class.
     classes_before: u32,
     has_class: bool,
-    /// Whether the word is part of an address. Such words have no text features, because the recipient does not indicate
-    /// whether a text is an instruction.
+    /// Whether the word is part of an address. Such words have no text features, because an address does not indicate
+    /// whether the text is an instruction.
     in_address: bool,
 }
 

@@ -1,5 +1,5 @@
-//! Selects the parts of a text that may contain an instruction. One pass over the bytes adds up learned word weights, of
-//! which earlier words count less.
+//! Selects the parts of a text that may contain an instruction. One pass over the bytes adds up learned word weights. The
+//! weights of earlier words decay with each following word.
 
 mod words;
 
@@ -14,7 +14,7 @@ pub(super) use words::{GateWords, SIZE};
 const OPEN_SUM: i32 = 56;
 /// Decay of the sum as a binary shift: with every word, the sum loses one sixteenth of its value.
 const DECAY_SHIFT: u32 = 4;
-/// Number of bytes in a part before the end of the word at which the sum reached the threshold.
+/// How many bytes a selected part extends backwards from the end of the word at which the sum reached the threshold.
 const BYTES_BEFORE: usize = 160;
 const BYTES_AFTER: usize = 240;
 /// The weight of each letter of a script without learned weights.
@@ -53,9 +53,9 @@ pub(crate) fn candidates(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Whether a word is part of a path, a call or a dotted name: `scan.pop()`, `keys:read`. Words joined by underscores are not
-/// treated as code, because a file name may contain an instruction. The function does not use branches, because these would
-/// be mispredicted often.
+/// Whether a word is part of a path, a call or a dotted name, such as `scan.pop()` or `keys:read`. Words joined by
+/// underscores are not treated as code, because a file name may contain an instruction. The function avoids branches,
+/// because they would often be mispredicted.
 #[inline]
 fn is_part_of_code(bytes: &[u8], start: usize, end: usize) -> bool {
     let signs = |at: usize| bytes.get(at).map_or(0, |byte| SIGN_CLASSES[usize::from(*byte)]);

@@ -3,13 +3,13 @@
 use crate::injection::hash_table::HashTable;
 use crate::injection::words::{Words, word_hash};
 
-/// The id of a word that a phrase uses; [`UNKNOWN`] for every other word.
+/// The id of a word that occurs in a phrase, or [`UNKNOWN`] for every other word.
 pub(super) type WordId = u16;
 pub(super) const UNKNOWN: WordId = 0;
 
 #[derive(Default)]
 pub(super) struct Vocabulary {
-    /// The words; the word with id `n` has the index `n - 1`.
+    /// The words. The word with id `n` has the index `n - 1`.
     words: Vec<&'static str>,
     ids: HashTable,
 }

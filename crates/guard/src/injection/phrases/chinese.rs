@@ -51,7 +51,7 @@ pub(crate) const PHRASES: &[Phrase] = &[
     support(Request, 3, "給|請|告訴 ~2 我|輸出|執行|打印"),
     support(Request, 3, "给|告诉|发|发送|提供 ~1 我|用户"),
     support(Request, 3, "是 什么|哪里|多少|谁"),
-    // Requests to write a text, which are unusual in comments and documents.
+    // Requests to write something, which are unusual in comments and documents.
     trigger(Generate, 6, "写|生成|创作|编写 ~3 一|个|首|篇|句|段 ~6 !有毒|冒犯|攻击性|歧视|钓鱼|侮辱|仇恨"),
     // Concealment.
     trigger(Conceal, 4, "不要|别|请勿|切勿|不得|禁止 ~2 !告诉|告知|通知|提及|透露|让|提醒|提到 ~2 用户|任何人|人类|别人|他人|开发者"),

@@ -203,7 +203,7 @@ pub(crate) const PHRASES: &[Phrase] = &[
     support(Request, 3, "run|execute|call|invoke|use ~3 command|script|shell|tool|function|code|curl|wget|bash"),
     support(Request, 3, "do something else|whatever|anything"),
     support(Request, 3, "spell_check|summarize|translate|review ~3 instead|previous_instructions|following"),
-    // Requests to write a text, which are unusual in comments and documents.
+    // Requests to write something, which are unusual in comments and documents.
     trigger(Generate, 6, "write|compose|create|generate|produce one|a|an|some ~2 !sentence|sentences|poem|essay|story|paragraph|song|joke|tweet|limerick|haiku about|on|of|that|for|in"),
     trigger(Generate, 10, "write|compose|create|generate one|a|an|some ~1 !toxic|offensive|harmful|discriminatory|racist|sexist|negative|unfriendly|hateful|insulting|rude|malicious|phishing ~1 sentence|sentences|poem|essay|story|paragraph|email|comment|review|tweet|statement|message"),
     support(Generate, 4, "with|in|using at_most|no_more_than|fewer_than|less_than|exactly|under ~1 words|sentences|characters"),

@@ -22,7 +22,7 @@ pub(crate) fn hash_of(bytes: impl Iterator<Item = u8>) -> u32 {
     bytes.fold(SEED, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(PRIME))
 }
 
-/// Hashes the first `length` of eight bytes without branching on the length. The remaining steps use the byte 0 and the
+/// Hashes the first `length` bytes of `eight` without branching on the length. The remaining steps use the byte 0 and the
 /// factor 1, which do not change the hash.
 #[inline]
 pub(crate) fn hash_of_start(eight: u64, length: usize) -> u32 {

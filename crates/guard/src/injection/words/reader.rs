@@ -4,7 +4,7 @@ use super::{Digits, Start, Word, Words, is_ideograph};
 use crate::injection::disguise::{is_accented, is_invisible, plain};
 use crate::injection::traditional::simplified;
 
-/// Estimated number of bytes of a word and the gap after it, for allocating the list.
+/// Estimated number of bytes in a word and the gap after it. It is used to allocate the list.
 const AVERAGE_WORD_BYTES: usize = 6;
 
 /// The first Korean syllable. Korean syllables have no case.
@@ -37,7 +37,7 @@ pub(super) struct Reader<'t> {
     words: Words,
     /// Whether the last word of the list is still being read.
     is_open: bool,
-    /// The `start` of the next word.
+    /// The value of `start` for the next word.
     start: Start,
 }
 

@@ -4,7 +4,7 @@ use crate::injection::words::{hash_of, hash_of_start};
 
 const BITS: u32 = 14;
 pub(in super::super) const SIZE: usize = 1 << BITS;
-/// The index that represents a letter of a script without learned weights.
+/// The index of every letter in a script without learned weights.
 pub(super) const FOREIGN_WORD: u32 = u32::MAX;
 
 /// Number of bytes that are classified at once. The result has one bit per byte.
@@ -35,8 +35,8 @@ impl<'t> GateWords<'t> {
         Self { bytes, letters: 0, block: 0, at: 0, previous: 0 }
     }
 
-    /// Takes the next run of letters from the block and returns its range. If the run reaches the end of the block, returns
-    /// `None` and reads the run again with the next block, unless the run fills the whole block.
+    /// Takes the next run of letters from the block and returns its range. Returns `None` if the run reaches the end of the
+    /// block but does not fill the whole block. The run is then read again with the next block.
     #[inline]
     fn next_in_block(&mut self) -> Option<(usize, usize)> {
         let first = self.letters.trailing_zeros() as usize;
@@ -111,8 +111,8 @@ impl Iterator for GateWords<'_> {
     }
 }
 
-/// Returns a bit set of the bytes from `at` that are ASCII letters, and the number of classified bytes: at most a block, and
-/// only up to the first byte that is not ASCII.
+/// Classifies the bytes from `at`. Returns a bit set of the ASCII letters and the number of classified bytes. Stops after a
+/// block or before the first byte that is not ASCII.
 fn classified(bytes: &[u8], at: usize) -> (u64, usize) {
     let rest = &bytes[at..];
     let mut padded = [0; BLOCK];
@@ -154,8 +154,8 @@ fn index_of(bytes: &[u8], start: usize, end: usize) -> u32 {
     hash >> (32 - BITS)
 }
 
-/// Returns the index of the pair of the previous ideograph and this ideograph, if there is a previous one, and the ideograph
-/// to remember for the next pair.
+/// Returns the index of the pair that the previous ideograph and this ideograph form, if there is a previous one. Also
+/// returns the ideograph to remember for the next pair.
 fn ideograph(character: [u8; 4], previous: u32) -> (Option<u32>, u32) {
     // U+3000 to U+303F is Chinese punctuation, which is not part of a word.
     if character[0] == 0xe3 && character[1] == 0x80 {
