@@ -185,7 +185,7 @@ pub struct PlannedTool {
 }
 
 impl Briefing {
-    /// Creates a briefing without findings. Its limits give the reason.
+    /// Creates a briefing without findings. `limits` contains the reasons why there are none.
     #[must_use]
     pub fn empty(client: Client, prompt: String, created_at: String, limits: &Limits) -> Self {
         let reason = limits.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");

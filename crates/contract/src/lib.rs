@@ -1,4 +1,4 @@
-//! Defines the published types and texts: JSON 1.0, error codes, exit codes and the sentences of `[Limits]`.
+//! Defines the published types and messages: JSON 1.0, error codes, exit codes and the messages of `[Limits]`.
 //!
 //! Other programs may parse everything that this crate defines. Within 1.x, optional fields may be added, but no field is
 //! renamed or removed.

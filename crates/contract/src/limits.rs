@@ -1,8 +1,8 @@
-//! Defines the sentences of `[Limits]`, which name everything that was cut, skipped, filtered or degraded.
+//! Defines the messages of `[Limits]`. They report everything that was cut, skipped, filtered or degraded.
 
 use std::fmt;
 
-/// One line of `[Limits]`. The wording of all variants except [`Limit::Said`] is published.
+/// One message of `[Limits]`. The wording of all variants except [`Limit::Said`] is published.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Limit {
     Tier2ConfigIgnored,
@@ -54,7 +54,7 @@ pub enum Limit {
     NeverGranted {
         ask: String,
     },
-    /// A sentence whose wording is not published.
+    /// A message whose wording is not published.
     Said(String),
 }
 
@@ -117,7 +117,7 @@ impl fmt::Display for Limit {
     }
 }
 
-/// The limits of one run in the order in which they were added, without duplicates.
+/// The `[Limits]` messages of one run, in the order in which they were added, without duplicates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     lines: Vec<Limit>,
@@ -143,7 +143,7 @@ impl Limits {
         self.lines.is_empty()
     }
 
-    /// Formats each limit as a line `[Limits] …`.
+    /// Formats each message as a line `[Limits] …`.
     #[must_use]
     pub fn text(&self) -> String {
         self.lines.iter().map(|limit| format!("[Limits] {limit}")).collect::<Vec<_>>().join("\n")

@@ -23,7 +23,7 @@ pub struct FittedText {
 }
 
 impl ModelText {
-    /// Parses a text. A text with another layout becomes a head without findings.
+    /// Parses `additional_context`. A string with another layout becomes a head without findings.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         let mut parts: Vec<&str> = text.split("\n\n").collect();
@@ -49,8 +49,8 @@ impl ModelText {
         parts.join("\n\n")
     }
 
-    /// Returns the text with the most findings that `fits` accepts. The number of findings is found by binary search: if
-    /// `fits` accepts a text, it must also accept the text with fewer findings.
+    /// Returns the text with as many findings as `fits` accepts. Uses a binary search: if `fits` accepts a text, it must
+    /// also accept the same text with fewer findings.
     #[must_use]
     pub fn fit(&self, fits: impl Fn(&str) -> bool) -> FittedText {
         let n_all = self.findings.len();

@@ -48,8 +48,8 @@ pub struct Finding {
     pub more: Map<String, Value>,
 }
 
-/// A statement of a tool about a subject. Two claims about the same subject contradict each other if their polarities
-/// differ.
+/// A statement that a tool makes about a subject. Two claims about the same subject contradict each other if their
+/// polarities differ.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct Claim {
     pub claim_key: String,

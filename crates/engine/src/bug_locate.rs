@@ -1,7 +1,7 @@
 //! `ci_bug_locate`: finds the code that may cause an error, from an error message or a stack trace.
 //!
 //! Frames are mapped to files by the ends of their paths, because a trace may come from another machine. Files with recent
-//! commits score higher. If the text has no frames, the search results of the caller are the suspects.
+//! commits score higher. If the error message has no frames, the suspects are the search results that the caller passes.
 
 use std::time::Instant;
 
@@ -46,14 +46,14 @@ pub enum Suspicion {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BugReport {
     pub suspects: Vec<Suspect>,
-    /// The frames in the text, starting with the frame that raised the error.
+    /// The frames in the error message, starting with the frame that raised the error.
     pub frames: Vec<TraceFrame>,
     /// The number of frames that were found in this repository.
     pub mapped: usize,
     pub complete: bool,
 }
 
-/// Returns the suspects for an error text. `found` contains search results, best first, with scores from 0 to 1.
+/// Returns the suspects for an error message. `found` contains search results, best first, with scores from 0 to 1.
 #[must_use]
 pub fn bug_locate(
     view: &View,

@@ -163,7 +163,7 @@ fn calls(view: &View, node: Node, direction: Direction) -> Vec<Edge> {
     edges
 }
 
-/// Returns `nodes` with the definitions inside the types and files among them.
+/// Returns `nodes` and, for each type or file among them, the definitions inside it.
 pub(crate) fn with_members(view: &View, nodes: &[Node]) -> Vec<Node> {
     let mut all = Vec::new();
     for node in nodes {

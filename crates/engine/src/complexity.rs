@@ -27,11 +27,11 @@ pub struct FileComplexity {
     pub path: String,
     pub functions: u32,
     pub lines: u32,
-    /// The total of all functions in the file.
+    /// The total cyclomatic complexity of all functions in the file.
     pub cyclomatic: u32,
-    /// The total of all functions in the file.
+    /// The total cognitive complexity of all functions in the file.
     pub cognitive: u32,
-    /// The maximum of all functions in the file.
+    /// The maximum nesting depth of any function in the file.
     pub nesting: u16,
 }
 

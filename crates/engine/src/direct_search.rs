@@ -1,4 +1,4 @@
-//! Searches the files themselves while there is no index. Scans all files once with ripgrep's crates, then applies the
+//! Searches the files directly while there is no index. Scans all files once with ripgrep's crates, then applies the
 //! ranking signals that do not need an index.
 
 mod rank_scan;

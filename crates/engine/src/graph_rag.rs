@@ -18,7 +18,7 @@ pub struct GraphOptions {
     pub deadline: Instant,
 }
 
-/// The reason why an item is in the answer.
+/// The reason why an item is in the result.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Origin {
     /// The item is a search result.
@@ -103,7 +103,8 @@ struct Neighbourhood {
 }
 
 impl Neighbourhood {
-    /// Adds all nodes within `options.depth` of the seeds. Returns false if the node limit or the deadline stopped this.
+    /// Adds all nodes within `options.depth` of the seeds. Returns false if the node limit or the deadline was reached
+    /// first.
     fn expand(&mut self, view: &View, seeds: &[(Node, f32)], options: GraphOptions) -> bool {
         for (node, _) in seeds {
             self.position_of(*node, None);

@@ -18,7 +18,7 @@ pub struct HotspotOptions {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hotspot {
     pub path: String,
-    /// The number of commits in the period.
+    /// The number of commits to the file in the period.
     pub commits: u32,
     pub cyclomatic: u32,
     pub cognitive: u32,
@@ -39,8 +39,8 @@ pub struct HotspotReport {
     pub complete: bool,
 }
 
-/// Returns the source files that changed in the period, sorted by a score that combines the number of commits and the
-/// complexity, highest first.
+/// Returns the source files that changed in the period, highest score first. The score combines the number of commits and
+/// the complexity.
 #[must_use]
 pub fn hotspots(view: &View, options: &HotspotOptions) -> HotspotReport {
     let mut report =

@@ -24,13 +24,14 @@ pub struct Affected {
     pub location: Location,
     /// The distance from the changed code, in edges.
     pub depth: u32,
-    /// The product of the confidences and strengths of all edges on the path, reduced for each edge.
+    /// The product of the confidences and strengths of all edges on the path to the changed code. Each edge also reduces it
+    /// by a fixed factor.
     pub confidence: f32,
     /// The kind of the edge to `via`.
     pub relation: EdgeKind,
     /// The next location on the path to the changed code.
     pub via: Location,
-    /// The line of the dependency, or 0 if unknown.
+    /// The line that contains the dependency, or 0 if it is unknown.
     pub line: u32,
 }
 
@@ -42,7 +43,7 @@ pub struct Impact {
     pub tests: Vec<Affected>,
     /// Files that changed in the same commits as the files of the changed code, each with the number of commits.
     pub companions: Vec<(String, u32)>,
-    /// False if the result is incomplete because of a limit or the deadline.
+    /// False if the result is incomplete because a maximum or the deadline was reached.
     pub complete: bool,
 }
 
@@ -51,7 +52,7 @@ const DECAY: f32 = 0.85;
 const MIN_CONFIDENCE: f32 = 0.05;
 const MAX_REACHED: usize = 20_000;
 
-/// Returns the code and the tests that depend on `starts`, the changed code.
+/// Returns the code and the tests that depend on the changed code. `starts` are the nodes of the changed code.
 #[must_use]
 pub fn impact(view: &View, starts: &[Node], options: ImpactOptions) -> Impact {
     let mut impact = Impact {

@@ -13,13 +13,14 @@ const MAX_POSTINGS: usize = 400;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KnownTerms {
-    /// The known words: in the form used in the prompt, in lower case, or as translations of Chinese words.
+    /// The words of the prompt that the repository uses as names, in lower case. A Chinese word is represented by its
+    /// English translation or by pairs of its characters.
     pub known: Vec<String>,
     /// The number of words that were looked up.
     pub asked: usize,
 }
 
-/// Looks up the words of `prompt` in the names and paths of a repository. `query` is the query that was read from `prompt`.
+/// Looks up the words of `prompt` in the names and paths of a repository. `query` must be the query parsed from `prompt`.
 #[must_use]
 pub fn known_terms(view: &View, prompt: &str, query: &Query) -> KnownTerms {
     let mut known_terms = KnownTerms::default();

@@ -1,6 +1,6 @@
 //! Parses a prompt into a query. Signals, planning, ranking, direct search and the stack-trace reader all use this module.
 //!
-//! Every text is a valid prompt. The weights of the sections are defined in `rank`, not here.
+//! Every string is a valid prompt. The weights of the sections are defined in `rank`, not here.
 
 mod code_words;
 mod frames;
@@ -69,7 +69,7 @@ const WRITTEN_SECTIONS: &[Section] = &[
     Section::Border,
 ];
 
-/// The number of occurrences in each section. A translation counts as its probability instead of 1.
+/// The number of occurrences of a term in each section. A translation counts as its probability instead of 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SectionCounts(pub(crate) [f32; SECTIONS]);
 
@@ -89,9 +89,9 @@ impl SectionCounts {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct QueryTerm {
-    /// The normalised form, which the index uses.
+    /// The normalised form of the term, as used in the index.
     pub text: String,
-    /// The form used in the prompt, in lower case.
+    /// The term as it occurs in the prompt, in lower case.
     pub written: String,
     pub kind: TokenKind,
     pub sections: SectionCounts,

@@ -12,7 +12,7 @@ pub struct IndexReport {
     pub history: HistoryState,
     /// The commit that was checked out when the index was built.
     pub head: Option<String>,
-    /// Seconds since the index was built.
+    /// The number of seconds since the index was built.
     pub age: u64,
     /// The size of the snapshot, in bytes.
     pub bytes: usize,

@@ -17,17 +17,17 @@ pub enum Mode {
     Keyword,
     /// Ranks files by the names of their definitions.
     Symbol,
-    /// Ranks files by all signals.
+    /// Ranks files by all ranking signals.
     #[default]
     Hybrid,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub struct SearchOptions {
-    /// The maximum number of files.
+    /// The maximum number of files in the result.
     pub limit: usize,
     pub mode: Mode,
-    /// Signals that are not measured before the deadline do not count.
+    /// The time at which the ranking must stop. Signals that are not computed by then are ignored.
     pub deadline: Instant,
 }
 
@@ -41,7 +41,7 @@ pub struct FileHit {
     pub confidence: f32,
     /// The best definitions in the file, best first.
     pub symbols: Vec<SymbolHit>,
-    /// The lines to show: lines of the first symbol, or the best passage if there is no symbol.
+    /// The lines to show: a part of the first symbol, or the best passage if there is no symbol.
     pub lines: Option<RangeInclusive<u32>>,
     /// The strongest reasons for this hit, strongest first.
     pub why: Vec<&'static str>,
@@ -77,7 +77,7 @@ pub fn search(view: &View, query: &Query, options: &SearchOptions) -> Vec<FileHi
         .collect()
 }
 
-/// Returns the softmax of the score at `position`, the function with which the weights were learned. `scores` must be
+/// Returns the softmax of the score at `position`. The weights were learned with the same function. `scores` must be
 /// sorted, highest first.
 pub(crate) fn confidence(scores: &[f32], position: usize) -> f32 {
     let best = scores.first().copied().unwrap_or(0.0);
@@ -91,7 +91,8 @@ fn symbol_hit(view: &View, ranked: &RankedSymbol) -> SymbolHit {
     SymbolHit { name, line: *symbol.lines.start(), score: ranked.score }
 }
 
-/// Returns the lines to show: the best symbol from its best passage on, or the best passage if there is no symbol.
+/// Returns the lines to show: from the start of the best symbol's best passage to the end of that symbol, or the file's
+/// best passage if there is no symbol.
 fn lines(view: &View, ranked: &RankedFile) -> Option<RangeInclusive<u32>> {
     let of_symbol = ranked.symbols.first().map(|best| {
         let end = *view.symbol(best.symbol).lines.end();

@@ -14,7 +14,7 @@ pub struct Source<'a> {
     pub admits: &'a (dyn Fn(&Path) -> bool + Sync),
     /// Opens a file for searching. The path is relative to the root.
     pub open: &'a (dyn Fn(&Path) -> io::Result<File> + Sync),
-    /// Decides what may be quoted from a file, judged by its path, its content and, for a link, the target.
+    /// Decides what may be quoted from a file. The decision depends on the path, the content and, for a link, the target.
     pub to_quote: &'a (dyn Fn(&Path) -> ToQuote + Sync),
 }
 
@@ -33,7 +33,8 @@ pub struct Snippet {
     pub lines: Vec<String>,
 }
 
-/// Reads at most `max_lines` lines, starting at `first_line`. Returns `None` if the file is missing or may not be quoted.
+/// Reads at most `max_lines` lines of a file, starting at `first_line`. Returns `None` if the file is missing or may not be
+/// quoted.
 #[must_use]
 pub fn snippet(
     source: &Source<'_>,

@@ -1,4 +1,5 @@
-//! Makes the briefing for a request. A failure never fails the prompt: it makes the briefing smaller and adds a limit.
+//! Makes the briefing for a request. A failure never blocks the prompt: the briefing gets smaller and contains a `[Limits]`
+//! message.
 
 use std::path::PathBuf;
 use std::time::{Instant, SystemTime};
@@ -26,7 +27,7 @@ use crate::{
 /// The creation time of every briefing in plan mode, where the same prompt must produce the same bytes.
 const PLAN_TIME: &str = "1970-01-01T00:00:00Z";
 
-/// Everything that the kernel reads from its process.
+/// The values that the kernel gets from its process, such as the clock and the environment.
 pub struct Host {
     pub environment: Environment,
     pub working_directory: PathBuf,
@@ -34,9 +35,9 @@ pub struct Host {
     /// Returns the current time in RFC 3339 format.
     pub now: fn() -> String,
     pub clock: SystemTime,
-    /// Random text that makes the fence around quoted text unpredictable.
+    /// A random string that makes the fence around quoted text unpredictable.
     pub entropy: String,
-    /// For each folder of the user that is not used, the reason.
+    /// The reasons why folders of the user are not used, one per folder.
     pub refused_folders: Vec<String>,
     /// The folder where indexes are stored. If `None`, indexes are not stored.
     pub cache: Option<PathBuf>,
@@ -54,7 +55,7 @@ pub struct Host {
 pub struct Briefed {
     pub briefing: Briefing,
     pub exit: ExitCode,
-    /// Whether it is unknown if the prompt is about the repository, because there is no index yet.
+    /// Whether the kernel could not decide if the prompt is about the repository, because there is no index yet.
     pub is_undecided: bool,
 }
 
@@ -127,7 +128,7 @@ fn brief_repository(
     limits.extend(session.as_mut().and_then(|session| session.without_repeats(&mut fused)));
     limits.extend(fused.limit());
 
-    // Compose the texts, and store which findings the model has read.
+    // Compose the text for the model and the text for the user, and store which findings the model has read.
     let max_chars = settings.max_injected_chars.value;
     let additional_context = fit_context(&fused, &mut limits, &identity, max_chars, &mut results);
     if let Some(session) = session {
@@ -172,8 +173,8 @@ fn plan_tools(request: &Request, settings: &Settings, reading: &Reading) -> Plan
     plan::plan(settings, &subject)
 }
 
-/// Returns the results of the calls and adds their limits. If the calls could not be made, returns no results and adds the
-/// problem to the limits.
+/// Returns the results of the calls and adds their `[Limits]` messages to `limits`. If the calls could not be made, returns
+/// no results and adds the problem to `limits`.
 fn take_results(called: Result<Vec<Outcome>, String>, limits: &mut Limits) -> Vec<ToolResult> {
     match called {
         Ok(outcomes) => {
@@ -222,8 +223,8 @@ fn fit_context(
     fitted.text
 }
 
-/// Makes the briefing if there is no repository root or no usable configuration. It has no findings; its limits give the
-/// reason.
+/// Makes the briefing if there is no repository root or no usable configuration. It has no findings. Its `[Limits]`
+/// messages give the reason.
 fn brief_without_repository(
     request: &Request,
     host: &Host,

@@ -40,7 +40,8 @@ impl Shared {
         Ok(Arc::new(Self { root, location, knowledge, replacement }))
     }
 
-    /// Runs `query` on the index, or `without_index` if there is no index. Adds a limit if the index is damaged.
+    /// Runs `query` on the index, or `without_index` if there is no index. Adds a `[Limits]` message if the index is
+    /// damaged.
     fn ask(
         &self,
         call: &BuiltinCall,
@@ -91,7 +92,7 @@ impl Shared {
         })
     }
 
-    /// Decides what may be quoted from a file, judged by its name, its content and, for a link, the target.
+    /// Decides what may be quoted from a file. The decision depends on the name, the content and, for a link, the target.
     fn to_quote(&self, path: &Path) -> ToQuote {
         match guard::inspect(&self.root, path) {
             Ok(Opened { verdict: Quotable::Yes, file, .. }) => ToQuote::Text(file),
@@ -104,8 +105,8 @@ impl Shared {
     }
 }
 
-/// Returns all tools of a repository: the built-in tools, some of them replaced by other programs, and the tools that a
-/// trusted configuration adds.
+/// Returns all tools of a repository: the built-in tools and the tools that a trusted configuration adds. Some built-in
+/// tools may be replaced by other programs.
 pub(crate) fn toolbox(
     shared: &Arc<Shared>,
     environment: &Environment,
@@ -198,7 +199,7 @@ fn query(call: &BuiltinCall) -> &str {
     call.arguments.text("query").unwrap_or(&call.prompt)
 }
 
-/// Creates an answer. If the answer is not complete, marks it as truncated and adds a limit.
+/// Creates an answer. If the answer is not complete, marks it as truncated and adds a `[Limits]` message.
 fn answer(tool: ToolId, summary: String, findings: Vec<Finding>, is_complete: bool) -> Answer {
     let mut answer = Answer::of_findings(summary, findings);
     if !is_complete {

@@ -2,7 +2,7 @@
 
 use contract::{Evidence, Finding, Status, ToolResult};
 
-/// A statement of a tool about the subject `key`, with its evidence.
+/// A statement that a tool makes about the subject `key`, with its evidence.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Claim {
     pub(crate) key: String,

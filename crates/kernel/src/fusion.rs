@@ -34,7 +34,7 @@ pub(crate) struct Fused {
 }
 
 impl Fused {
-    /// Returns a limit if findings were left out.
+    /// Returns a `[Limits]` message if findings were left out.
     pub(crate) fn limit(&self) -> Option<Limit> {
         let n_cut = self.n_cut;
         let text = || format!("results truncated: {n_cut} weaker findings left out");
@@ -56,7 +56,7 @@ pub(crate) fn fuse(gathered: Gathered, size: BriefingSize) -> Fused {
     Fused { items, conflicts, n_cut }
 }
 
-/// Returns the findings in the order of the text for the model. That text is cut at its end.
+/// Returns the findings, strongest first. The text for the model uses this order, because it is cut at its end.
 pub(crate) fn strongest_first(items: &[Evidence]) -> Vec<&Evidence> {
     let mut items: Vec<&Evidence> = items.iter().collect();
     items.sort_by(|a, b| by_strength(a, b));
@@ -100,8 +100,8 @@ fn once_each(mut findings: Vec<Evidence>) -> Vec<Evidence> {
     kept.into_values().collect()
 }
 
-/// Keeps the `most` most relevant findings: the best finding of each tool, then the second best of each tool, and so on, so
-/// that a tool with many findings does not displace the others.
+/// Keeps the `most` most relevant findings. Takes the best finding of each tool, then the second best of each tool, and so
+/// on, so that a tool with many findings does not displace the others.
 fn keep_most_relevant(items: &mut Vec<Evidence>, most: usize) {
     let mut by_tool: BTreeMap<String, Vec<Evidence>> = BTreeMap::new();
     for item in items.drain(..) {

@@ -7,7 +7,7 @@ use crate::signals::Reading;
 /// The maximum length of a prompt. Only the start and the end of a longer prompt are read.
 const MAX_PROMPT_CHARS: usize = 64 * 1024;
 
-/// Returns the request. If the prompt is too long, shortens it and adds a limit.
+/// Returns a copy of the request. If the prompt is too long, shortens it and adds a `[Limits]` message.
 pub(crate) fn shortened(request: &Request, limits: &mut Limits) -> Request {
     let n_chars = request.prompt.chars().count();
     if n_chars <= MAX_PROMPT_CHARS {
@@ -33,7 +33,8 @@ pub(crate) fn searched(request: &Request) -> String {
     text
 }
 
-/// Returns whether a prompt is a command for the client, such as `/help`, or its notice about a background task.
+/// Returns whether a prompt is a command for the client, such as `/help`, or a notice from the client about a background
+/// task.
 pub(crate) fn is_for_the_client(prompt: &str) -> bool {
     let first = prompt.split_whitespace().next().unwrap_or_default();
     let is_command = first.strip_prefix('/').is_some_and(|name| {
@@ -50,7 +51,7 @@ pub(crate) fn client(request: &Request) -> Client {
     }
 }
 
-/// Returns the input as it is published, without secrets.
+/// Returns the `inputs` of the briefing, without secrets.
 pub(crate) fn published(
     request: &Request,
     reading: Reading,

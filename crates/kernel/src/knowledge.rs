@@ -14,10 +14,10 @@ use process::Environment;
 
 use crate::brief::Host;
 
-/// The maximum number of files in a small repository, whose index is built while the prompt waits.
+/// The maximum number of files in a small repository. The index of a small repository is built while the prompt waits.
 const MAX_SMALL_FILES: usize = 300;
 const SMALL_BUILD_TIMEOUT: Duration = Duration::from_millis(1_200);
-/// The timeout of the search for files that changed after the snapshot was written.
+/// The timeout for finding files that changed after the snapshot was written.
 const CHANGES_TIMEOUT: Duration = Duration::from_millis(250);
 /// The minimum age of an index before it is rebuilt because files changed.
 const MIN_REBUILD_AGE: Duration = Duration::from_secs(20);
@@ -32,7 +32,7 @@ pub struct IndexLocation {
     pub now: SystemTime,
 }
 
-/// The source that queries are answered from.
+/// The source of the answers to queries: an index or the files themselves.
 pub enum Knowledge {
     Indexed {
         view: Box<View>,

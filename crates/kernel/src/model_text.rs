@@ -20,14 +20,14 @@ pub(crate) fn compose(fused: &Fused, limits: &Limits, run_id: &str, fence: &Fenc
     ModelText { head, findings, foot: format!("{limits}{separator}{}", fence.close()) }
 }
 
-/// Applies [`safe`] to all limits.
+/// Applies [`safe`] to all `[Limits]` messages.
 pub(crate) fn safe_limits(limits: &Limits) -> Limits {
     let mut safe_limits = Limits::default();
     safe_limits.extend(limits.iter().map(|limit| Limit::Said(safe(&limit.to_string()))));
     safe_limits
 }
 
-/// Removes secrets, injected instructions, markup and line breaks from a text that may quote untrusted names or prompts.
+/// Removes secrets, injected instructions, markup and line breaks from a string that may quote untrusted names or prompts.
 pub(crate) fn safe(text: &str) -> String {
     let redacted = guard::redact(text);
     let filtered = guard::filter_injection(&redacted.text);

@@ -11,7 +11,7 @@ use crate::model_text::safe;
 const OWN_REASON: &str = "config/auto-tools.yaml adds it";
 const MAX_REASON_CHARS: usize = 120;
 
-/// A plan with its limits and hints.
+/// A plan with its `[Limits]` messages and hints.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Planned {
     pub(crate) plan: ToolPlan,

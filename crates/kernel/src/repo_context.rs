@@ -13,7 +13,7 @@ pub(crate) struct RepoContext {
     pub(crate) settings: Settings,
     /// The configuration of the repository, and whether the user trusts it.
     pub(crate) config: Arc<RepositoryConfig>,
-    /// The limits that were found while reading the configuration.
+    /// The `[Limits]` messages produced while reading the configuration.
     pub(crate) limits: Vec<Limit>,
 }
 

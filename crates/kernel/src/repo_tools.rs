@@ -1,5 +1,5 @@
-//! Runs tool calls outside of briefings: calls by name, from a person or an MCP client, and the hooks of calls that a client
-//! runs itself.
+//! Runs tool calls outside of briefings. A person or an MCP client calls tools by name. For a call that a client runs
+//! itself, only the hooks run here.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -57,7 +57,7 @@ impl RepoTools {
     }
 }
 
-/// The moment of a call that a client runs: before or after the call.
+/// The moment at which the hooks of a client's call run: before or after the call.
 pub enum ClientMoment {
     Before,
     /// The response of the tool, or its error message.

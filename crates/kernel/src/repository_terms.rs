@@ -72,8 +72,9 @@ fn may_run_tools(settings: &Settings) -> bool {
         && tools.any(|tool| tool.tier <= settings.tier_max.value)
 }
 
-/// Returns whether the prompt is about the repository: at least two words are known, and these are at least half of all
-/// words that were looked up; or the prompt is a question and all its words are known.
+/// Returns whether the prompt is about the repository. This is the case if at least two words are known and they are at
+/// least half of the words that were looked up. It is also the case if the prompt is a question and all its words are
+/// known.
 fn is_about_repository(n_known: usize, n_asked: usize, asks: bool) -> bool {
     (n_known >= 2 && n_known * 2 >= n_asked) || (asks && n_known >= 1 && n_known == n_asked)
 }

@@ -75,7 +75,8 @@ impl<'a> Session<'a> {
         Some(Request { prompt, ..request.clone() })
     }
 
-    /// Removes findings and snippets that the model has already read. Returns a limit that lists their locations.
+    /// Removes findings and snippets that the model has already read. Returns a `[Limits]` message that lists their
+    /// locations.
     pub(crate) fn without_repeats(&mut self, fused: &mut Fused) -> Option<Limit> {
         self.best = strongest_first(&fused.items).first().map(|best| (*best).clone());
         let known = self.known();

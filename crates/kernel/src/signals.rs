@@ -11,7 +11,7 @@ use crate::vocabulary::{ACTIONS, CHINESE, FOLLOW_UPS, FORMS, NEEDS, PRONOUNS, QU
 
 /// The maximum length of a prompt that may refer to an earlier prompt.
 const MAX_FOLLOW_UP_CHARS: usize = 60;
-/// The minimum weight of a single signal that makes a prompt a question about code.
+/// The minimum weight at which a single signal marks a prompt as a question about code.
 const CODE_THRESHOLD: f64 = 0.55;
 const MAX_SIGNALS: usize = 24;
 const MAX_CODE_SIGNALS: usize = 12;

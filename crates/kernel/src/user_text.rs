@@ -1,4 +1,4 @@
-//! Composes the texts for the user: `[Auto Tools]`, `[Results]` and `[Limits]`.
+//! Composes the text for the user: `[Auto Tools]`, `[Results]` and `[Limits]`.
 
 use contract::{Evidence, ForUser, Limits, ToolPlan, ToolResult};
 

@@ -1,4 +1,4 @@
-//! Ranks the scanned files with the term weights, text scores and signal weights of the index ranking.
+//! Ranks the scanned files. Uses the same term weights, text scores and signal weights as the ranking of indexed files.
 
 use index::Role;
 
@@ -62,7 +62,7 @@ fn text_rows(scan: &Scan, query: &Query, terms: &[Term<'_>]) -> Vec<TextRow> {
     scan.files.iter().map(row).collect()
 }
 
-/// Computes the ranking signals that a scan supports. Returns each with its weight.
+/// Computes the ranking signals that a scan supports. Returns the weight and the values of each signal.
 fn columns(scan: &Scan, query: &Query, rows: &[TextRow]) -> Vec<(f32, Vec<f32>)> {
     let each = |value: &dyn Fn(&ScannedFile) -> f32| scan.files.iter().map(value).collect();
     let mut columns: Vec<(&str, Scale, Vec<f32>)> = Vec::new();

@@ -94,7 +94,7 @@ struct ScanTerms<'a> {
 
 impl<'a> ScanTerms<'a> {
     fn new(terms: &'a [Term<'a>]) -> Self {
-        // A stem is a prefix of its words, except that a final `y` of the stem may be `ie` in the text.
+        // A stem is a prefix of its words, except that a final `y` of the stem may be `ie` in a word.
         let literals: Vec<&str> =
             terms.iter().map(|term| term.text.strip_suffix('y').unwrap_or(term.text)).collect();
         let mut builder = RegexMatcherBuilder::new();
@@ -116,7 +116,7 @@ impl<'a> ScanTerms<'a> {
     }
 }
 
-/// Scans one file and also returns its size in bytes. Returns `None` if the file cannot be opened.
+/// Scans one file. Returns the result and the size of the file in bytes, or `None` if the file cannot be opened.
 fn scan_file(
     source: &Source<'_>,
     path: &Path,
@@ -140,8 +140,8 @@ fn scan_file(
     scanned.lengths[Field::Body.slot()] = u32::try_from(bytes / BYTES_PER_TERM).unwrap_or(u32::MAX);
     let mut sink = LineSink { query, n_lines: 0, found: Vec::new(), file: scanned };
     if bytes <= MAX_BYTES {
-        // If reading fails or the file is binary, the lines read so far count. The bound applies if the file grows
-        // meanwhile.
+        // If reading fails or the file is binary, the lines that were read before are kept. The file may grow during the
+        // scan, so the number of bytes is limited here too.
         let _partial = searcher.search_reader(matcher, file.take(MAX_BYTES), &mut sink);
     }
     Some((sink.file, bytes))

@@ -1,4 +1,4 @@
-//! Finds the words of a prompt in any language that look like code: paths, identifiers and error names.
+//! Finds the words that look like code in a prompt of any language: paths, identifiers and error names.
 
 use index::text::is_cjk;
 
@@ -38,7 +38,7 @@ const PRODUCT_NAMES: &[&str] = &[
     "tiktok", "typescript", "whatsapp", "wifi", "wordpress", "youtube",
 ];
 
-/// Returns the first distinct code words of `prompt`, at most [`MAX_CODE_WORDS`].
+/// Returns the first [`MAX_CODE_WORDS`] distinct code words of `prompt`.
 pub(super) fn code_words(prompt: &str) -> Vec<CodeWord> {
     let mut found: Vec<CodeWord> = Vec::new();
     for word in prompt.split(is_separator) {

@@ -15,8 +15,9 @@ use index::text::is_cjk;
 const TRANSLATIONS: &str = include_str!("glossary.txt");
 const TRANSLATED_LENGTHS: RangeInclusive<usize> = 1..=5;
 
-/// The names that public projects use in code for a Chinese word, each with its share in percent. An example line is `证书
-/// certificat=23 cert=14 ssl=9`. Written by `cargo xtask words`; see `docs/design/ranking.md`.
+/// The table of learned names. Each line contains a Chinese word and the names that public projects use for it in code,
+/// each with its share in percent, such as `证书 certificat=23 cert=14 ssl=9`. Written by `cargo xtask words`; see
+/// `docs/design/ranking.md`.
 const LEARNED_NAMES: &str = include_str!("learned.txt");
 const LEARNED_LENGTHS: RangeInclusive<usize> = 2..=5;
 
@@ -30,7 +31,7 @@ const SINGLE_CHARACTER: f32 = 0.4;
 pub(crate) enum CjkItem<'a> {
     /// Two adjacent characters, or the only character of the run.
     Pair(&'a str),
-    /// Two adjacent characters that belong to different words, or of which one belongs to a stop word.
+    /// Two adjacent characters that belong to different words, or one of which belongs to a stop word.
     Border(&'a str),
     Translation {
         word: &'static str,
@@ -69,8 +70,8 @@ fn translations(word: &str) -> Option<&'static str> {
 
 /// Returns the learned names of a word with their probabilities.
 ///
-/// The probability of a name is the square root of its share. Otherwise, the names of a word with several names would get
-/// too little weight.
+/// The probability of a name is the square root of its share. Without the square root, the names of a word with several
+/// names would get too little weight.
 fn learned_names(word: &str) -> Option<impl Iterator<Item = (&'static str, f32)> + use<>> {
     let line = look_up(LEARNED_NAMES, word)?;
     Some(line.split_ascii_whitespace().filter_map(|entry| {

@@ -5,7 +5,8 @@ use super::{Section, frames};
 /// The number of lines after a frame that still belong to the trace: the source line of the frame, or the error after the
 /// last frame.
 const LINES_AFTER_FRAME: u32 = 2;
-/// Parts of issue headings that introduce a description of the machine or a form, not of the problem.
+/// Parts of issue headings. The text under such a heading describes the machine or belongs to a form. It does not describe
+/// the problem.
 const ENVIRONMENT_HEADINGS: &[&str] = &[
     "environment",
     "version",
@@ -43,7 +44,7 @@ pub(super) fn for_each_line(prompt: &str, mut emit: impl FnMut(Section, &str)) {
     }
 }
 
-/// Calls `emit` for each text between backticks in `line`.
+/// Calls `emit` for each string between backticks in `line`.
 pub(super) fn for_each_inline(line: &str, mut emit: impl FnMut(&str)) {
     let mut parts = line.split('`');
     parts.next();

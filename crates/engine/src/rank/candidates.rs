@@ -9,7 +9,7 @@ use super::text::{TextScores, TextSignal};
 /// often than among the first 50.
 const MAX_CANDIDATES: usize = 400;
 /// Reduces the scores of files that are not source code, because tests and docs repeat the words of the code they describe.
-/// A factor in [`choose`], and subtracted in [`text_share`].
+/// [`choose`] multiplies scores by this value; [`text_share`] subtracts it.
 const NOT_SOURCE: f32 = 0.5;
 
 /// The text signals that are combined to choose candidates, each with its weight.

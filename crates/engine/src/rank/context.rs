@@ -21,7 +21,8 @@ pub(super) struct RankContext<'a> {
     /// The query terms, sorted by weight, highest first.
     pub(super) terms: Vec<Term<'a>>,
     pub(super) candidates: Vec<Candidate>,
-    /// The text score of each candidate relative to the best file, from 0 to 1. Reduced for files that are not source code.
+    /// The text score of each candidate relative to the best file, from 0 to 1. The score is reduced for files that are not
+    /// source code.
     pub(super) text_share: Vec<f32>,
     pub(super) passages: Passages,
     pub(super) mentioned: MentionedFiles,
@@ -81,7 +82,7 @@ impl<'a> RankContext<'a> {
         order
     }
 
-    /// Returns the index of each candidate, by file.
+    /// Returns a map from the file of each candidate to the index of the candidate.
     pub(super) fn positions(&self) -> FxHashMap<FileId, usize> {
         self.candidates.iter().enumerate().map(|(at, candidate)| (candidate.file, at)).collect()
     }

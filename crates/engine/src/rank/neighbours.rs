@@ -12,7 +12,7 @@ const MAX_COCHANGE_LEADERS: usize = 10;
 const MAX_TESTS: usize = 12;
 /// The maximum number of definitions per leader whose edges are read.
 const MAX_SYMBOLS: u32 = 200;
-/// The total confidence of the edges at which a neighbour gets half of the maximum score.
+/// The total edge confidence at which a neighbour gets half of the maximum score.
 const HALF: f32 = 3.0;
 
 /// Scores the files that the leaders use.

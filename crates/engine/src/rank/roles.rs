@@ -22,7 +22,7 @@ pub(crate) const ROLE_SIGNALS: [(&str, RoleMeasure); 8] = [
     ("role_barrel", barrel),
 ];
 
-/// The signal value of a file if the title asks for its role. Otherwise the value is 1.
+/// The signal value of a file if the title of the prompt asks for files of its role. Otherwise, the value is 1.
 const REQUESTED: f32 = 0.3;
 
 pub(super) fn test(query: &Query, files: &[(&str, Role)]) -> Vec<f32> {
@@ -77,7 +77,7 @@ pub(super) fn barrel(_: &Query, files: &[(&str, Role)]) -> Vec<f32> {
     })
 }
 
-/// Marks the files with one of `roles`. `words` are terms that ask for such files if they occur in the title.
+/// Marks the files with one of `roles`. A title that contains one of `words` asks for such files.
 fn by_role(query: &Query, files: &[(&str, Role)], roles: &[Role], words: &[&str]) -> Vec<f32> {
     let is_requested = query.terms.iter().any(|term| {
         term.sections.occurs_in(&[Section::Title]) && words.contains(&term.text.as_str())

@@ -129,8 +129,8 @@ fn n_lines(candidate: &SymbolCandidate<'_>) -> u32 {
     lines.end().saturating_sub(*lines.start()).saturating_add(1)
 }
 
-/// Returns the logarithm of the number of candidates in the same file. The more candidates a file has, the less likely each
-/// of them is.
+/// For each candidate, returns the logarithm of the number of candidates in its file. The more candidates a file has, the
+/// less likely each of them is.
 fn candidates_in_file(_: &RankContext<'_>, candidates: &SymbolCandidates<'_>) -> Vec<f32> {
     let mut counts: FxHashMap<usize, f32> = FxHashMap::default();
     for candidate in &candidates.list {
@@ -181,7 +181,7 @@ fn called(context: &RankContext<'_>, candidates: &SymbolCandidates<'_>) -> Vec<f
     const MAX_LEADERS: usize = 6;
     /// The weight of the file score, relative to the passage score, in the choice of the leaders.
     const FILE_WEIGHT: f32 = 0.25;
-    /// The total confidence of the edges at which a definition gets half of the maximum score.
+    /// The total edge confidence at which a definition gets half of the maximum score.
     const HALF: f32 = 1.0;
     let passages = candidates.list.iter().map(|candidate| candidate.passage[0]);
     let best = passages.fold(f32::MIN_POSITIVE, f32::max);

@@ -23,7 +23,7 @@ const MAX_POSTINGS: u32 = 24_000;
 const MIN_TERMS: usize = 8;
 /// The maximum share of files in which a term may occur. More common terms are dropped.
 const MAX_SHARE: f32 = 0.5;
-/// The number of files above which [`MAX_SHARE`] applies. In smaller repositories, no term is dropped for its share.
+/// The number of files above which [`MAX_SHARE`] applies. In smaller repositories, common terms are not dropped.
 const MIN_FILES_FOR_SHARE: u32 = 40;
 /// The weight factor for compound identifiers.
 const WHOLE_IDENTIFIER: f32 = 1.25;
@@ -47,7 +47,7 @@ const SCOPE_WEIGHTS: [ScopeWeights; SCOPES] = [
 /// A term to look up.
 pub(crate) struct Term<'q> {
     pub(crate) text: &'q str,
-    /// The form used in the prompt, in lower case.
+    /// The term as it occurs in the prompt, in lower case.
     pub(crate) written: &'q str,
     pub(crate) kind: TokenKind,
     /// The number of files that contain the term.
@@ -85,7 +85,7 @@ pub(crate) fn weigh<'q>(
         })
     };
     let mut terms: Vec<Term<'q>> = terms.into_iter().filter_map(weighed).collect();
-    // Some terms have no weight in the scope of the whole prompt, only in that of its prose.
+    // Some terms have a weight only in the scope of the prose, not in the scope of the whole prompt.
     let priority = |term: &Term<'_>| term.weight(Scope::Whole) + 0.1 * term.weight(Scope::Prose);
     terms.retain(|term| priority(term) > 0.0);
     terms.sort_by(|a, b| priority(b).total_cmp(&priority(a)).then_with(|| a.text.cmp(b.text)));

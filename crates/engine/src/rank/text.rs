@@ -84,7 +84,7 @@ impl TextScores {
         self.rows.get(file.0 as usize).map_or(0.0, |row| row[signal as usize])
     }
 
-    /// Returns the highest score of any file.
+    /// Returns the highest score of any file for `signal`.
     pub(super) fn best(&self, signal: TextSignal) -> f32 {
         self.rows.iter().map(|row| row[signal as usize]).fold(0.0, f32::max)
     }

@@ -76,8 +76,8 @@ fn innermost_first(frames: &[Frame]) -> Box<dyn Iterator<Item = &Frame> + '_> {
     if is_python { Box::new(frames.iter().rev()) } else { Box::new(frames.iter()) }
 }
 
-/// Finds the file of a frame. If both paths have folders, the innermost folders must be equal; otherwise the frame belongs
-/// to another project.
+/// Finds the file that a frame refers to. If both paths contain folders, the innermost folders must be equal. Otherwise,
+/// the frame belongs to another project.
 fn file_of_frame(view: &View, frame: &Frame) -> Option<FileId> {
     let path = frame.path.trim_start_matches('/');
     let found = resolve(view, path);

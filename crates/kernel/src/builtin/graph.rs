@@ -37,8 +37,8 @@ pub(super) fn related_code(view: &View, call: &BuiltinCall) -> Answer {
     super::answer(ToolId::GraphRag, summary, findings, graph.complete)
 }
 
-/// Creates a finding for related code. Returns `None` for the search results themselves, which `ci_search` shows, and for
-/// code that only contains or is contained in the other item.
+/// Creates a finding for related code. Returns `None` for the search results themselves, because `ci_search` shows them.
+/// Also returns `None` if the only relation is that one item contains the other.
 fn related(found: &GraphItem) -> Option<Finding> {
     let Origin::Related { relation, to, .. } = &found.origin else { return None };
     let is_containment = matches!(relation, Relation::Defines | Relation::DefinedIn);
@@ -147,7 +147,7 @@ fn start_nodes(view: &View, call: &BuiltinCall) -> Vec<Node> {
     nodes
 }
 
-/// Returns the best definition in a file that was found, or the file itself if no definition matches.
+/// Returns the best definition in the file of a search result, or the file itself if no definition matches.
 fn node_of(view: &View, hit: &FileHit) -> Option<Node> {
     let file = view.file_by_path(&hit.path)?;
     let symbol = hit.symbols.first().and_then(|symbol| view.symbol_at(file, symbol.line));

@@ -10,7 +10,7 @@ use super::{finding_at, number, query, rounded, search};
 
 const MAX_FUNCTIONS: usize = 10;
 
-/// Words, or stems of words, that ask for complexity but do not name a part of the code.
+/// Words and stems of words that occur in prompts about complexity but do not name a part of the code.
 #[rustfmt::skip]
 const REQUEST_WORDS: &[&str] = &[
     "class", "codebase", "cognitive", "complex", "complexity", "complicated", "cyclomatic", "difficult", "follow", "function", "hard",
@@ -45,8 +45,8 @@ pub(super) fn complexity(view: &View, call: &BuiltinCall) -> Answer {
     super::answer(ToolId::Complexity, summary, findings, report.complete)
 }
 
-/// Returns the file or folder that the prompt names, or else the best search result. Returns an empty path, which means the
-/// whole repository, if the prompt names no part of the code.
+/// Returns the file or folder to measure: the one that the prompt names, or else the best search result. If the prompt
+/// names no part of the code, returns an empty path, which means the whole repository.
 fn measured_path(view: &View, call: &BuiltinCall) -> String {
     let mut named = Query::read(query(call)).paths.into_iter().map(|mention| mention.text);
     let exists = |path: &String| {

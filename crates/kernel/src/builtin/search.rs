@@ -80,7 +80,8 @@ impl Shown {
     }
 }
 
-/// Returns a limit with the number of files that changed after the snapshot was written and were not read again.
+/// Returns a `[Limits]` message with the number of files that changed after the snapshot was written and were not read
+/// again.
 fn behind(view: &View) -> Vec<Limit> {
     let freshness = view.freshness();
     if freshness.left_out > 0 {
@@ -133,8 +134,9 @@ fn others(hit: &FileHit) -> String {
     if others.is_empty() { String::new() } else { format!("; also {}", others.join(", ")) }
 }
 
-/// Returns the line to cite and its text: the first line of the definition if it contains a name from the prompt, or else
-/// the first line that contains one, or else the first line of the definition, or else the first line that is not empty.
+/// Returns the line to cite and its text. Prefers, in this order: the first line of the definition if it contains a name
+/// from the prompt, the first line that contains such a name, the first line of the definition, the first line that is not
+/// empty.
 fn cited_line(text: &Snippet, names: &[String], start: Option<u32>) -> Option<(u64, String)> {
     let numbered = || (text.first_line..).zip(&text.lines);
     let has_name = |line: &str| {

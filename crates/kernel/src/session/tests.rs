@@ -57,7 +57,8 @@ impl Fixture {
         Memory { folder: self.folder.path().to_owned(), now: self.now, max_units: self.max_units }
     }
 
-    /// Handles one prompt with these findings. Returns the shown findings, the limit and the request to search with.
+    /// Handles one prompt with these findings. Returns the shown findings, the `[Limits]` message and the request to search
+    /// with.
     fn prompt(
         &self,
         prompt: &str,

@@ -20,7 +20,7 @@ pub(super) struct FileRank {
     pub(super) candidate: usize,
     /// The position of the file in the ranking, counted from 0.
     pub(super) position: usize,
-    /// The score minus the score of the first file, so that the value is 0 or negative.
+    /// The score of the file minus the score of the first file. The value is 0 or negative.
     pub(super) score: f32,
 }
 
@@ -120,7 +120,7 @@ fn outermost_function(view: &View, symbol: SymbolId) -> SymbolId {
         if symbol.kind.is_callable() {
             found = id;
         }
-        // A parent precedes its members. Ignoring a parent in another order prevents an endless loop on a damaged index.
+        // A parent precedes its members. A parent that does not is ignored, to prevent an endless loop on a damaged index.
         parent = symbol.parent.filter(|parent| *parent < id);
     }
     found
