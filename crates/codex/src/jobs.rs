@@ -91,6 +91,11 @@ impl Sessions {
     }
 
     pub fn status(&self, id: &SessionId) -> Result<SessionState, JobError> {
+        let state = self.summary(id)?.1.now();
+        if state.state != Status::Lost {
+            return Ok(state);
+        }
+        // The supervisor may have recorded the end and exited after the events were read.
         Ok(self.summary(id)?.1.now())
     }
 
