@@ -5,5 +5,6 @@ pub(crate) mod hook;
 pub(crate) mod localise;
 pub(crate) mod mcp;
 pub(crate) mod scale;
+pub(crate) mod sessions;
 pub(crate) mod speed;
 pub(crate) mod toolcall;

@@ -14,6 +14,7 @@ mod query;
 mod rank;
 mod report;
 mod search;
+mod session;
 mod source;
 
 pub use bug_locate::{BugOptions, BugReport, Suspect, Suspicion, bug_locate};
@@ -39,6 +40,7 @@ pub use rank::{
 };
 pub use report::{IndexReport, index_report};
 pub use search::{FileHit, Mode, SearchOptions, SymbolHit, search};
+pub use session::{SessionContext, SessionFile};
 pub use source::{Snippet, Source, ToQuote, snippet};
 
 pub(crate) type NodeMap<T> = std::collections::HashMap<index::Node, T>;

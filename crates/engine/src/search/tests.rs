@@ -47,8 +47,12 @@ fn hits(files: &[(&str, &str)], prompt: &str, mode: Mode) -> Vec<super::FileHit>
         std::fs::write(path, text).unwrap();
     }
     let view = build_in_memory(folder.path(), &BuildOptions::new(SystemTime::UNIX_EPOCH)).unwrap();
-    let options =
-        SearchOptions { limit: 10, mode, deadline: Instant::now() + Duration::from_secs(60) };
+    let options = SearchOptions {
+        limit: 10,
+        mode,
+        session: None,
+        deadline: Instant::now() + Duration::from_secs(60),
+    };
     search(&view, &Query::read(prompt), &options)
 }
 
@@ -134,7 +138,8 @@ fn an_expired_deadline_still_has_hits() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("cart.py"), "def total(): pass\n").unwrap();
     let view = build_in_memory(folder.path(), &BuildOptions::new(SystemTime::UNIX_EPOCH)).unwrap();
-    let options = SearchOptions { limit: 10, mode: Mode::Hybrid, deadline: Instant::now() };
+    let options =
+        SearchOptions { limit: 10, mode: Mode::Hybrid, session: None, deadline: Instant::now() };
     let found = search(&view, &Query::read("see cart.py"), &options);
     assert_eq!(found.len(), 1);
 }
@@ -159,7 +164,7 @@ proptest! {
         prompt in "(\\PC{0,40}|(?s:.){0,9}|cart|total_price|größe_İ|登录|shop/cart.py:3|File \"cart.py\", line 99999999999|\n|`|::|/|#L){0,9}",
         mode in prop::sample::select(vec![Mode::Hybrid, Mode::Symbol, Mode::Keyword]),
     ) {
-        let options = SearchOptions { limit: 3, mode, deadline: Instant::now() + Duration::from_secs(600) };
+        let options = SearchOptions { limit: 3, mode, session: None, deadline: Instant::now() + Duration::from_secs(600) };
         for hit in search(shop_view(), &Query::read(&prompt), &options) {
             prop_assert!(hit.score.is_finite() && (0.0..=1.0).contains(&hit.confidence));
         }

@@ -7,26 +7,33 @@ use std::time::{Duration, Instant, SystemTime};
 use index::{BuildOptions, HistoryOptions, Snapshot, Store, View};
 use process::Environment;
 
-use super::cases::Case;
+/// A commit of a repository.
+#[derive(Clone, Copy)]
+pub(crate) struct Revision<'a> {
+    /// The name under which the index is stored.
+    pub(crate) id: &'a str,
+    pub(crate) repo: &'a str,
+    pub(crate) commit: &'a str,
+}
 
 /// A checked-out tree with its index.
-pub(super) struct Tree {
-    pub(super) view: View,
+pub(crate) struct Tree {
+    pub(crate) view: View,
     /// The time to build the index. `None` if the index was stored by an earlier run.
-    pub(super) indexed_in: Option<Duration>,
+    pub(crate) indexed_in: Option<Duration>,
 }
 
 /// The folders for trees and their indexes, and how they are used.
-pub(super) struct WorkFolders<'a> {
-    pub(super) clones: &'a Path,
-    pub(super) work: &'a Path,
-    pub(super) with_history: bool,
-    pub(super) kept: StoredIndexes,
+pub(crate) struct WorkFolders<'a> {
+    pub(crate) clones: &'a Path,
+    pub(crate) work: &'a Path,
+    pub(crate) with_history: bool,
+    pub(crate) kept: StoredIndexes,
 }
 
 /// How the indexes of earlier runs are used.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum StoredIndexes {
+pub(crate) enum StoredIndexes {
     Used,
     /// Only stored indexes are used; a tree without a stored index is an error.
     Only,
@@ -40,22 +47,22 @@ impl WorkFolders<'_> {
     }
 
     /// Returns the folder for the index of the checked-out tree.
-    pub(super) fn cache(&self) -> PathBuf {
+    pub(crate) fn cache(&self) -> PathBuf {
         self.work.join("cache").join(self.kind())
     }
 
-    pub(super) fn tree(&self, case: &Case) -> PathBuf {
-        self.work.join("trees").join(case.repo.replace('/', "+"))
+    pub(crate) fn tree(&self, repo: &str) -> PathBuf {
+        self.work.join("trees").join(repo.replace('/', "+"))
     }
 }
 
 /// Opens the tree of a case with its index. Snapshots are stored under `work`, so that a second run does not build the
 /// index again.
-pub(super) fn prepare(case: &Case, folders: &WorkFolders<'_>) -> Result<Tree, String> {
+pub(crate) fn prepare(revision: &Revision<'_>, folders: &WorkFolders<'_>) -> Result<Tree, String> {
     let work = folders.work;
-    let name = case.repo.replace('/', "+");
-    let kept = work.join(format!("{}/{}.snap", folders.kind(), case.id.replace('/', "+")));
-    let tree = folders.tree(case);
+    let name = revision.repo.replace('/', "+");
+    let kept = work.join(format!("{}/{}.snap", folders.kind(), revision.id.replace('/', "+")));
+    let tree = folders.tree(revision.repo);
     if folders.kept != StoredIndexes::Renewed
         && let Ok(snapshot) = Snapshot::open(&kept)
     {
@@ -64,9 +71,9 @@ pub(super) fn prepare(case: &Case, folders: &WorkFolders<'_>) -> Result<Tree, St
     if folders.kept == StoredIndexes::Only {
         return Err("no index kept".to_owned());
     }
-    let clone =
-        find_clone(folders.clones, &name).ok_or_else(|| format!("no clone of `{}`", case.repo))?;
-    check_out(&clone, &tree, &case.base_commit)?;
+    let clone = find_clone(folders.clones, &name)
+        .ok_or_else(|| format!("no clone of `{}`", revision.repo))?;
+    check_out(&clone, &tree, revision.commit)?;
     let store = Store::new(&folders.cache(), &tree);
     let mut options = BuildOptions::new(now());
     options.history = folders.with_history.then(|| HistoryOptions::new(environment()));
@@ -79,7 +86,7 @@ pub(super) fn prepare(case: &Case, folders: &WorkFolders<'_>) -> Result<Tree, St
     Ok(Tree { view: View::of(snapshot, &tree), indexed_in })
 }
 
-/// Finds a clone by `owner+name`, ignoring case. For projects that moved, finds a clone of the same name under another
+/// Finds a clone by `owner+name`, ignoring revision. For projects that moved, finds a clone of the same name under another
 /// owner.
 fn find_clone(clones: &Path, name: &str) -> Option<PathBuf> {
     let entries: Vec<PathBuf> =
