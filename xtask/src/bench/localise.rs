@@ -5,12 +5,12 @@
 //! scores the ranks of the right files. `--learn` instead fits the weights of the signals, cross-validated by repository;
 //! with `--functions`, only the weights of definitions. `--briefings` runs `adjutant` and measures its briefings.
 
-mod briefings;
-mod cases;
+pub(in crate::bench) mod briefings;
+pub(in crate::bench) mod cases;
 mod learn;
 mod misses;
-mod score;
-mod trees;
+pub(in crate::bench) mod score;
+pub(in crate::bench) mod trees;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
