@@ -2,6 +2,7 @@
 
 pub(crate) mod guard;
 pub(crate) mod hook;
+pub(crate) mod lines;
 pub(crate) mod localise;
 pub(crate) mod mcp;
 pub(crate) mod scale;

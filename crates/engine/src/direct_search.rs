@@ -10,8 +10,9 @@ use std::time::Instant;
 use index::WalkEnd;
 
 use crate::query::{Query, QueryTerm};
+use crate::quote::quote;
 use crate::rank::terms::weigh;
-use crate::source::{Snippet, Source, ToQuote, snippet};
+use crate::source::{Snippet, Source, ToQuote};
 
 /// The maximum number of terms that a scan searches for. The duration of a scan grows with the number of terms.
 const MAX_TERMS: usize = 24;
@@ -78,8 +79,10 @@ pub fn direct_search(source: &Source<'_>, query: &Query, options: &DirectOptions
             break;
         }
         // The snippet starts shortly before the line, because the lines after a definition are more useful.
-        let first = hit.line.saturating_sub(3);
-        hit.snippet = snippet(source, &hit.path, first, options.max_snippet_lines);
+        let first = u32::try_from(hit.line).unwrap_or(u32::MAX).saturating_sub(3).max(1);
+        let n_lines = u32::try_from(options.max_snippet_lines).unwrap_or(u32::MAX);
+        let lines = first..=first.saturating_add(n_lines.saturating_sub(1));
+        hit.snippet = quote(source, &hit.path, &[lines], query, options.max_snippet_lines);
     }
     DirectAnswer { hits, n_files: scan.n_files, end: scan.end }
 }

@@ -5,12 +5,14 @@ mod call_chain;
 mod complexity;
 mod direct_search;
 mod graph_rag;
+mod headline;
 mod hotspot;
 mod impact;
 mod known_terms;
 mod location;
 mod naming;
 mod query;
+mod quote;
 mod rank;
 mod report;
 mod search;
@@ -24,6 +26,7 @@ pub use complexity::{
 };
 pub use direct_search::{DirectAnswer, DirectHit, DirectOptions, direct_search};
 pub use graph_rag::{GraphAnswer, GraphItem, GraphOptions, Origin, Relation, graph_rag};
+pub use headline::headline;
 pub use hotspot::{Hotspot, HotspotOptions, HotspotReport, hotspots};
 pub use impact::{Affected, Impact, ImpactOptions, impact};
 pub use index::WalkEnd;
@@ -34,6 +37,7 @@ pub use query::{
     CodeWord, CodeWordKind, Frame, Identifier, Mention, Query, QueryTerm, Section, SectionCounts,
     TraceFrame, trace_frames,
 };
+pub use quote::quote;
 pub use rank::{
     Measured, measure, measure_symbols, signal_names, signal_weights, symbol_signal_names,
     symbol_signal_weights,
@@ -41,6 +45,6 @@ pub use rank::{
 pub use report::{IndexReport, index_report};
 pub use search::{FileHit, Mode, SearchOptions, SymbolHit, search};
 pub use session::{SessionContext, SessionFile};
-pub use source::{Snippet, Source, ToQuote, snippet};
+pub use source::{Snippet, Source, ToQuote, read_lines};
 
 pub(crate) type NodeMap<T> = std::collections::HashMap<index::Node, T>;

@@ -5,12 +5,12 @@
 //! scores the ranks of the right files. `--learn` instead fits the weights of the signals, cross-validated by repository;
 //! with `--functions`, only the weights of definitions. `--briefings` runs `adjutant` and measures its briefings.
 
-mod briefings;
-mod cases;
+pub(in crate::bench) mod briefings;
+pub(in crate::bench) mod cases;
 mod learn;
 mod misses;
-mod score;
-pub(crate) mod trees;
+pub(in crate::bench) mod score;
+pub(in crate::bench) mod trees;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -21,7 +21,7 @@ use engine::{Mode, Query, SearchOptions, SessionContext, measure, measure_symbol
 use crate::output::{print_message, print_result};
 use cases::Case;
 use score::{Group, Outcome};
-use trees::{Revision, StoredIndexes, WorkFolders};
+use trees::{StoredIndexes, WorkFolders};
 
 #[derive(Default)]
 struct Options {
@@ -101,8 +101,7 @@ fn bench(options: &Options) -> Result<(), String> {
     let mut injected = Vec::new();
     let mut index_times = Vec::new();
     for case in &cases {
-        let revision = Revision { id: &case.id, repo: &case.repo, commit: &case.base_commit };
-        let tree = match trees::prepare(&revision, &folders) {
+        let tree = match trees::prepare(&case.revision(), &folders) {
             Ok(tree) => tree,
             Err(error) => {
                 print_message(&format!("{}: {error}", case.id));
@@ -120,7 +119,7 @@ fn bench(options: &Options) -> Result<(), String> {
             injected.push(briefings::ask(
                 case,
                 &tree.view,
-                &folders.tree(&case.repo),
+                &folders.tree(&case.revision()),
                 &folders.cache(),
             )?);
         } else if options.has("--learn") {

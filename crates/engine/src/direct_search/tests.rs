@@ -61,7 +61,7 @@ fn a_definition_ranks_above_its_uses_and_tests() {
     assert_eq!((first.path.as_str(), first.line), ("src/budget.rs", 2));
     assert_eq!(first.defines.as_deref(), Some("enforce_retry_budget"));
     let snippet = first.snippet.as_ref().unwrap();
-    assert_eq!((snippet.first_line, snippet.lines.len()), (1, 2));
+    assert_eq!((snippet.lines[0].0, snippet.lines.len()), (1, 2));
     assert_eq!(answer.end, WalkEnd::Complete);
 }
 
