@@ -145,13 +145,18 @@ pub(crate) struct ReferenceFact<'a> {
     pub(crate) enclosing: Option<u32>,
 }
 
-/// One imported name. `item` is empty for a whole module, and `*` for all names of a module.
+/// One imported name. `item` is empty for a whole module, `*` for all names of a module, and [`ImportFact::FILE`] for a
+/// file that a string or an attribute names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ImportFact<'a> {
     pub(crate) path: &'a str,
     pub(crate) item: &'a str,
     pub(crate) alias: &'a str,
     pub(crate) line: u32,
+}
+
+impl ImportFact<'_> {
+    pub(crate) const FILE: &'static str = "/";
 }
 
 /// The value of [`ReferenceFact::receiver`] for calls on an expression that is not a name, such as a literal or another

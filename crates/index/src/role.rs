@@ -141,7 +141,7 @@ pub(crate) fn role_of(path: &str, mark: ContentMark, has_grammar: bool) -> Role 
         Role::Test
     } else if in_folder(EXAMPLE_FOLDERS) {
         Role::Example
-    } else if has_grammar {
+    } else if has_grammar && !(in_folder(DOCS_FOLDERS) && is_page(name)) {
         Role::Source
     } else {
         role_of_other(name, in_folder(DOCS_FOLDERS))
@@ -239,6 +239,11 @@ fn is_test_name(name: &str, path: &str) -> bool {
         || name.ends_with(".snap")
 }
 
+/// Returns whether the file is a page or a style sheet. In a folder of documentation, such a file is documentation.
+fn is_page(name: &str) -> bool {
+    [".html", ".htm", ".css"].iter().any(|ending| name.ends_with(ending))
+}
+
 fn role_of_other(name: &str, in_docs: bool) -> Role {
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
     match extension {
@@ -246,13 +251,13 @@ fn role_of_other(name: &str, in_docs: bool) -> Role {
             Role::Docs
         }
         "txt" if in_docs || !name.contains("requirements") => Role::Docs,
-        "html" | "htm" if in_docs => Role::Docs,
+        _ if in_docs && is_page(name) => Role::Docs,
         "toml" | "yaml" | "yml" | "ini" | "cfg" | "conf" | "env" | "properties"
         | "editorconfig" | "gitignore" | "gradle" | "cmake" | "mk" | "bazel" | "bzl" | "nix"
         | "txt" => Role::Config,
         "json" | "jsonc" | "json5" if is_config_json(name) => Role::Config,
         "json" | "jsonl" | "ndjson" | "csv" | "tsv" | "xml" | "svg" | "po" | "pot" | "log"
-        | "out" | "diff" | "patch" | "ipynb" | "geojson" | "sql" | "dat" => Role::Data,
+        | "out" | "diff" | "patch" | "ipynb" | "geojson" | "dat" => Role::Data,
         "" if [
             "license",
             "copying",
