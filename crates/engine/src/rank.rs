@@ -6,6 +6,7 @@
 mod candidates;
 mod context;
 mod defines;
+pub(crate) mod evidence;
 mod mentions;
 mod modules;
 mod neighbours;

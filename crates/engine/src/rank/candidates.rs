@@ -30,16 +30,18 @@ pub(super) struct Candidate {
     pub(super) role: Role,
 }
 
-/// Returns the candidates, sorted by file id. `referenced` files are candidates regardless of their scores. Binary, lock and
-/// minified files are never candidates.
+/// Returns the candidates, sorted by file id. `referenced` files are candidates regardless of their scores. Files for which
+/// `is_evidence` returns false are never candidates.
 pub(super) fn choose(
     view: &View,
     text: &TextScores,
     referenced: impl Iterator<Item = FileId>,
+    is_evidence: impl Fn(FileId, Role) -> bool,
 ) -> Vec<Candidate> {
     let bests = SIGNALS.map(|(signal, _)| text.best(signal));
     let mut scored: Vec<(f32, FileId)> = text
         .files()
+        .filter(|file| is_evidence(*file, view.role(*file)))
         .map(|file| {
             let factor = if view.role(file) == Role::Source { 1.0 } else { NOT_SOURCE };
             (factor * combined_score(text, file, &bests), file)
@@ -57,11 +59,10 @@ pub(super) fn choose(
     }
     let mut files: Vec<FileId> = chosen.into_iter().collect();
     files.sort_unstable();
-    let is_shown = |role: Role| !matches!(role, Role::Binary | Role::Lock | Role::Minified);
     files
         .into_iter()
         .map(|file| Candidate { file, role: view.role(file) })
-        .filter(|candidate| is_shown(candidate.role))
+        .filter(|candidate| is_evidence(candidate.file, candidate.role))
         .collect()
 }
 

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::candidates::{self, Candidate};
 use super::defines::Definitions;
+use super::evidence::{copies_of_prompt, is_evidence, needs_request};
 use super::mentions::MentionedFiles;
 use super::passages::Passages;
 use super::roles::RoleMeasure;
@@ -52,7 +53,16 @@ impl<'a> RankContext<'a> {
             .chain(trace.files())
             .chain(definitions.files())
             .chain(session.candidates(view));
-        let candidates = candidates::choose(view, &text, referenced);
+        let copies = copies_of_prompt(view, query, &terms);
+        let is_named = |file: FileId| mentioned.contains(file) || trace.contains(file);
+        let is_evidence = |file: FileId, role: Role| {
+            if needs_request(role) {
+                is_evidence(query, view.path(file), role, is_named(file))
+            } else {
+                !copies.contains(&file) || is_named(file)
+            }
+        };
+        let candidates = candidates::choose(view, &text, referenced, is_evidence);
         let text_share = candidates::text_share(&candidates, &text);
         let passages = Passages::read(view, &terms, &candidates, deadline);
         Self {

@@ -7,9 +7,9 @@ use super::edges::{Graph, RawEdge};
 use super::imports::Scope;
 use super::modules::{Modules, folder_of};
 use super::symbols::{SymbolRow, SymbolTable, owner_of};
-use super::{Assembly, FileRow, tested};
+use super::{Assembly, FileRow, named_files, tested};
 use crate::edge::EdgeKind;
-use crate::facts::{FactsReader, ReferenceFact, UNNAMED};
+use crate::facts::{FactsReader, ImportFact, ReferenceFact, UNNAMED};
 use crate::threads;
 
 /// The maximum number of definitions of a name that is resolved by name alone. A name with more definitions is too
@@ -52,6 +52,7 @@ pub(super) fn resolve<'a>(
         edges = resolve_some(&numbers);
     }
     tested::add_edges(files, &mut edges);
+    named_files::add_edges(assembly, files, &mut edges);
     Graph::new(edges)
 }
 
@@ -66,7 +67,11 @@ fn resolve_file<'a>(
     let reader = FactsReader::new(record);
     let names = reader.names();
     let mut scope = Scope::default();
-    reader.imports(&names, |import| scope.add(number, import, modules, (files, symbols), edges));
+    reader.imports(&names, |import| {
+        if import.item != ImportFact::FILE {
+            scope.add(number, import, modules, (files, symbols), edges);
+        }
+    });
     let row = &files[number as usize];
     let resolver = FileResolver {
         file: number,
