@@ -11,6 +11,7 @@ mod known_terms;
 mod location;
 mod naming;
 mod query;
+mod question;
 mod rank;
 mod report;
 mod search;
@@ -32,6 +33,10 @@ pub use naming::{files_like, find_nodes, find_symbols};
 pub use query::{
     CodeWord, CodeWordKind, Frame, Identifier, Mention, Query, QueryTerm, Section, SectionCounts,
     TraceFrame, trace_frames,
+};
+pub use question::{
+    DirectFinding, DirectQuestion, QuestionAnswer, QuestionKind, Rest, Subject, Verb,
+    answer_from_files, answer_from_index,
 };
 pub use rank::{
     Measured, measure, measure_symbols, signal_names, signal_weights, symbol_signal_names,

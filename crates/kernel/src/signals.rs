@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use contract::{Request, Signal, SignalKind};
-use engine::{CodeWord, CodeWordKind, Query};
+use engine::{CodeWord, CodeWordKind, DirectQuestion, Query};
 use index::text::stem;
 
 use crate::intent::{Intent, Need};
@@ -34,7 +34,10 @@ pub fn read_signals(request: &Request) -> Reading {
     signals.extend(code(&query));
     signals.extend(implicit(request));
     signals.extend(historical(request, &words.lower));
-    let needs = needs(&words, &query);
+    let asks_directly =
+        DirectQuestion::read(&request.prompt).iter().any(DirectQuestion::is_explicit);
+    let mut needs = needs(&words, &query);
+    needs.extend(asks_directly.then_some(Need::Structure));
     let is_code = is_code(&words.lower, &signals);
     signals.sort_by(|a, b| a.kind.cmp(&b.kind).then(b.weight.total_cmp(&a.weight)));
     signals.truncate(MAX_SIGNALS);

@@ -1,0 +1,179 @@
+//! Finds the lines that contain a text, a flag, a route, an environment variable or a configuration key.
+
+use index::Role;
+
+use super::answer::{Site, Sites, Verb};
+use super::line_kinds::{has_word, is_comment, reports, sets};
+use super::occurrences::{Corpus, Occurrence, Occurrences, place, rarest};
+use super::route::{RouteMatch, longest_segment, match_file, match_line};
+use super::{DirectQuestion, QuestionKind, Subject, message};
+
+const FULL: u8 = 100;
+const PARTIAL: u8 = 60;
+/// The number of rare words by which files that may contain a message are found.
+const MAX_KEY_WORDS: usize = 3;
+const MIN_MESSAGE_WORDS: usize = 3;
+
+pub(super) fn literal_sites(corpus: &Corpus<'_>, question: &DirectQuestion) -> Sites {
+    let text = question.subject.text();
+    let mut occurrences = match &question.subject {
+        Subject::Name(_) | Subject::Word(_) => words(corpus, text),
+        Subject::Text(_) => quoted(corpus, text),
+        Subject::Message(_) => messages(corpus, text),
+        Subject::Flag(_) => flags(corpus, text),
+        Subject::Route(_) => routes(corpus, text),
+    };
+    let best = occurrences.found.iter().map(|found| found.quality).max().unwrap_or(0);
+    // A line with only a part of the text is of no interest if another line has the whole text.
+    if best > PARTIAL {
+        occurrences.found.retain(|found| found.quality > PARTIAL);
+    }
+    let is_name = matches!(question.subject, Subject::Name(_) | Subject::Word(_));
+    keep_asked(&mut occurrences.found, &question.kinds, text, is_name);
+    let kind = question.kinds.first().copied().unwrap_or(QuestionKind::Definition);
+    let mut sites: Vec<Site> = Vec::new();
+    for found in &occurrences.found {
+        add(&mut sites, corpus, found, verb(found, text, is_name));
+    }
+    Sites { kind, sites, is_complete: occurrences.is_complete, is_absent: false }
+}
+
+fn verb(found: &Occurrence, text: &str, is_name: bool) -> Verb {
+    match found.role {
+        Role::Docs => Verb::Contains,
+        _ if !is_name || is_comment(&found.text) => Verb::Contains,
+        _ if sets(&found.text, text) => Verb::Sets,
+        _ => Verb::Reads,
+    }
+}
+
+/// Keeps the occurrences that answer the question if there are any.
+fn keep_asked(found: &mut Vec<Occurrence>, kinds: &[QuestionKind], text: &str, is_name: bool) {
+    let is_code = |found: &Occurrence| found.role != Role::Docs && !is_comment(&found.text);
+    let is_asked = |found: &Occurrence| {
+        kinds.iter().any(|kind| match kind {
+            QuestionKind::Writes => is_code(found) && sets(&found.text, text),
+            QuestionKind::Reads | QuestionKind::Uses if is_name => {
+                is_code(found) && !sets(&found.text, text)
+            }
+            QuestionKind::Reports => is_code(found) && reports(&found.text),
+            QuestionKind::Tests => found.role == Role::Test,
+            _ => is_code(found),
+        })
+    };
+    if found.iter().any(is_asked) {
+        found.retain(is_asked);
+    } else if found.iter().any(is_code) {
+        found.retain(is_code);
+    }
+}
+
+/// Adds an occurrence to the sites. Occurrences in the same definition are one site.
+pub(super) fn add(sites: &mut Vec<Site>, corpus: &Corpus<'_>, found: &Occurrence, verb: Verb) {
+    let in_view = corpus.view.zip(found.file);
+    let id = in_view.and_then(|(view, file)| view.symbol_at(file, found.line));
+    let symbol = match (corpus.view, id) {
+        (Some(view), Some(id)) => Some(view.symbol(id).qualified.to_owned()),
+        (Some(_), None) => None,
+        (None, _) => found.within.clone(),
+    };
+    let same = sites.iter_mut().find(|site| site.path == found.path && site.symbol == symbol);
+    if let Some(site) = same {
+        if site.line != found.line && !site.other_lines.contains(&found.line) {
+            site.other_lines.push(found.line);
+        }
+        return;
+    }
+    sites.push(Site {
+        path: found.path.clone(),
+        line: found.line,
+        symbol,
+        verb,
+        text: Some(found.text.clone()),
+        other_lines: Vec::new(),
+        is_certain: found.quality >= PARTIAL,
+        is_test: found.role == Role::Test,
+        place: place(found.role),
+    });
+}
+
+fn words(corpus: &Corpus<'_>, name: &str) -> Occurrences {
+    corpus.find(&[name], &[name], &|line| has_word(line, name).then_some(FULL))
+}
+
+/// Finds a quoted text. A text of several words that does not occur as a whole may be a message with inserted words.
+fn quoted(corpus: &Corpus<'_>, text: &str) -> Occurrences {
+    let found = words(corpus, text);
+    let n_words = text.split_whitespace().count();
+    if found.found.is_empty() && n_words >= MIN_MESSAGE_WORDS {
+        messages(corpus, text)
+    } else {
+        found
+    }
+}
+
+fn messages(corpus: &Corpus<'_>, text: &str) -> Occurrences {
+    let words = message::key_words(text);
+    let keys = rarest(corpus.view, &words, MAX_KEY_WORDS);
+    let mut found = corpus.find(&keys, &keys, &|line| message::share(text, line));
+    let best = found.found.iter().map(|found| found.quality).max().unwrap_or(0);
+    found.found.retain(|found| found.quality == best);
+    // More than half of the message identifies it.
+    for found in &mut found.found {
+        found.quality = if found.quality > 50 { FULL } else { PARTIAL };
+    }
+    found
+}
+
+/// Finds a flag as it is typed, as a name without dashes in quotation marks, and as an identifier.
+fn flags(corpus: &Corpus<'_>, flag: &str) -> Occurrences {
+    let name = flag.trim_start_matches('-');
+    let identifier = name.replace('-', "_");
+    let declared = [format!("\"{name}\""), format!("'{name}'")];
+    let judge = |line: &str| {
+        let is_whole = |at: usize| {
+            let after = line[at + flag.len()..].chars().next();
+            !after.is_some_and(|c| c.is_alphanumeric() || c == '-' || c == '_')
+        };
+        if line.match_indices(flag).any(|(at, _)| is_whole(at)) {
+            Some(FULL)
+        } else if declared.iter().any(|declared| line.contains(declared.as_str())) {
+            Some(FULL - 1)
+        } else {
+            has_word(line, &identifier).then_some(PARTIAL)
+        }
+    };
+    let mut occurrences = corpus.find(&[name, &identifier], &[name, &identifier], &judge);
+    // Code that derives its flags from identifiers contains the flag only in texts.
+    let in_code = |found: &Occurrence| found.quality > PARTIAL && found.role == Role::Source;
+    if !occurrences.found.iter().any(in_code) {
+        occurrences.found.iter_mut().for_each(|found| {
+            if found.role == Role::Source {
+                found.quality = FULL;
+            }
+        });
+    }
+    occurrences
+}
+
+fn routes(corpus: &Corpus<'_>, route: &str) -> Occurrences {
+    let Some(key) = longest_segment(route) else { return Occurrences::default() };
+    let judge = |line: &str| {
+        match_line(route, line).map(|found| if found == RouteMatch::Full { FULL } else { PARTIAL })
+    };
+    let mut occurrences = corpus.find(&[key], &[key], &judge);
+    if let Some(view) = corpus.view {
+        for file in view.files().filter(|file| match_file(route, view.path(*file))) {
+            occurrences.found.push(Occurrence {
+                path: view.path(file).to_owned(),
+                file: Some(file),
+                role: view.role(file),
+                line: 1,
+                text: String::new(),
+                quality: FULL,
+                within: None,
+            });
+        }
+    }
+    occurrences
+}

@@ -1,0 +1,140 @@
+//! Answers direct questions, such as "who calls `save`?", before the findings of `ci_graph_rag`.
+
+use std::time::{Duration, Instant};
+
+use contract::Finding;
+use engine::{DirectFinding, QuestionAnswer, QuestionKind, Rest, Verb};
+use index::View;
+use toolcall::BuiltinCall;
+
+use super::{Shared, query, rounded};
+use crate::evidence::DIRECT_ANSWER;
+
+/// The part of a call's time that remains after the answer.
+const TIME_RESERVE: Duration = Duration::from_millis(300);
+/// The confidence of the statement that the repository has no site. It is certain, but it cites no line.
+const ABSENT_CONFIDENCE: f32 = 0.6;
+const REST_CONFIDENCE: f32 = 0.91;
+const MAX_OTHER_LINES: usize = 5;
+
+/// Answers the direct question of the prompt. Returns no findings if there is none. Without an index, the files are
+/// searched.
+pub(super) fn findings(shared: &Shared, view: Option<&View>, call: &BuiltinCall) -> Vec<Finding> {
+    let deadline = call.deadline.checked_sub(TIME_RESERVE).unwrap_or_else(Instant::now);
+    let answer = shared.with_source(|source| match view {
+        Some(view) => engine::answer_from_index(view, source, query(call), deadline),
+        None => engine::answer_from_files(source, query(call), deadline),
+    });
+    answer.as_ref().map(all_findings).unwrap_or_default()
+}
+
+fn all_findings(answer: &QuestionAnswer) -> Vec<Finding> {
+    let subject = &answer.subject;
+    let mut findings: Vec<Finding> =
+        answer.findings.iter().map(|found| finding(found, subject)).collect();
+    findings.extend(answer.rest.iter().map(|rest| rest_finding(rest, subject)));
+    findings.extend(answer.absent.iter().map(|kind| absent(*kind, subject)));
+    findings
+}
+
+fn finding(found: &DirectFinding, subject: &str) -> Finding {
+    let mut summary = statement(found, subject);
+    if !found.text.is_empty() {
+        summary = format!("{summary}: {}", found.text);
+    }
+    if !found.other_lines.is_empty() {
+        summary = format!("{summary} (also {})", lines(&found.other_lines));
+    }
+    let title = match &found.verb {
+        Verb::IsCaller { callee, .. } => callee.clone(),
+        _ => found.symbol.clone().unwrap_or_else(|| "file".to_owned()),
+    };
+    Finding {
+        path: Some(found.path.clone()),
+        line: Some(found.line.into()),
+        title: Some(title),
+        summary: Some(summary),
+        confidence: Some(rounded(found.confidence)),
+        source: Some(DIRECT_ANSWER.to_owned()),
+        symbol: found.symbol.clone(),
+        ..Finding::default()
+    }
+}
+
+/// Returns what a line does with the subject, in words.
+fn statement(found: &DirectFinding, subject: &str) -> String {
+    let possibly = if found.is_certain { "" } else { "possibly " };
+    let words = match &found.verb {
+        Verb::Defines => format!("defines `{subject}`"),
+        Verb::Calls => format!("calls `{subject}`"),
+        Verb::IsCaller { callee, defined_at } => {
+            format!("`{subject}` {possibly}calls `{callee}`, defined at {defined_at}")
+        }
+        Verb::Uses => format!("uses `{subject}`"),
+        Verb::Imports => format!("imports `{subject}`"),
+        Verb::Implements => format!("extends or implements `{subject}`"),
+        Verb::Overrides { base } => format!("overrides `{base}`"),
+        Verb::Tests => format!("tests `{subject}`"),
+        Verb::Sets => format!("sets `{subject}`"),
+        Verb::Reads => format!("reads `{subject}`"),
+        Verb::Reports => format!("reports `{subject}`"),
+        Verb::Contains => format!("contains `{subject}`"),
+        Verb::DependsThrough { via } => format!("depends on `{subject}` through `{via}`"),
+    };
+    match found.verb {
+        Verb::IsCaller { .. } => words,
+        _ => format!("{possibly}{words}"),
+    }
+}
+
+fn lines(lines: &[u32]) -> String {
+    let shown: Vec<String> = lines.iter().take(MAX_OTHER_LINES).map(u32::to_string).collect();
+    let word = if lines.len() == 1 { "line" } else { "lines" };
+    let more = lines.len().saturating_sub(shown.len());
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{word} {}{more}", shown.join(", "))
+}
+
+/// States how many sites are not listed, as in "12 more callers".
+fn rest_finding(rest: &Rest, subject: &str) -> Finding {
+    let at_least = if rest.is_minimum { "at least " } else { "" };
+    let title = format!("{at_least}{} more {} of `{subject}`", rest.n, noun(rest.kind, rest.n));
+    Finding {
+        title: Some(title),
+        summary: Some(format!(
+            "at {}{}",
+            rest.citations.join(", "),
+            if rest.n > rest.citations.len() { " and others" } else { "" }
+        )),
+        confidence: Some(rounded(REST_CONFIDENCE)),
+        source: Some(DIRECT_ANSWER.to_owned()),
+        ..Finding::default()
+    }
+}
+
+fn absent(kind: QuestionKind, subject: &str) -> Finding {
+    Finding {
+        title: Some(format!("no {} of `{subject}`", noun(kind, 0))),
+        summary: Some("the name occurs only in its definition and in comments".to_owned()),
+        confidence: Some(rounded(ABSENT_CONFIDENCE)),
+        source: Some(DIRECT_ANSWER.to_owned()),
+        ..Finding::default()
+    }
+}
+
+fn noun(kind: QuestionKind, n: usize) -> &'static str {
+    let (one, many) = match kind {
+        QuestionKind::Callers => ("caller", "callers"),
+        QuestionKind::Callees => ("call", "calls"),
+        QuestionKind::Uses => ("use", "uses"),
+        QuestionKind::Implementations => ("implementation", "implementations"),
+        QuestionKind::Overrides => ("override", "overrides"),
+        QuestionKind::Tests => ("test", "tests"),
+        QuestionKind::Writes => ("assignment", "assignments"),
+        QuestionKind::Reads => ("read", "reads"),
+        QuestionKind::Reports => ("report", "reports"),
+        QuestionKind::Impact => ("dependent", "dependents"),
+        QuestionKind::Definition => ("place", "places"),
+    };
+    if n == 1 { one } else { many }
+}
