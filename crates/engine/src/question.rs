@@ -126,6 +126,12 @@ impl DirectQuestion {
         !self.kinds.is_empty() && !self.is_about_word()
     }
 
+    /// Returns whether the question is explicit and its subject looks like code. A quoted text may be about anything.
+    #[must_use]
+    pub fn is_about_code(&self) -> bool {
+        self.is_explicit() && !matches!(self.subject, Subject::Text(_) | Subject::Message(_))
+    }
+
     fn is_about_word(&self) -> bool {
         matches!(self.subject, Subject::Word(_))
     }

@@ -34,11 +34,11 @@ pub fn read_signals(request: &Request) -> Reading {
     signals.extend(code(&query));
     signals.extend(implicit(request));
     signals.extend(historical(request, &words.lower));
-    let asks_directly =
-        DirectQuestion::read(&request.prompt).iter().any(DirectQuestion::is_explicit);
+    let questions = DirectQuestion::read(&request.prompt);
     let mut needs = needs(&words, &query);
-    needs.extend(asks_directly.then_some(Need::Structure));
-    let is_code = is_code(&words.lower, &signals);
+    needs.extend((!questions.is_empty()).then_some(Need::Structure));
+    let is_code =
+        is_code(&words.lower, &signals) || questions.iter().any(DirectQuestion::is_about_code);
     signals.sort_by(|a, b| a.kind.cmp(&b.kind).then(b.weight.total_cmp(&a.weight)));
     signals.truncate(MAX_SIGNALS);
     Reading { signals, intent: Intent { is_code, needs }, query }

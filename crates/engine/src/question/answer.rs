@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::time::Instant;
 
-use index::View;
+use index::{Role, View};
 
 use super::answer_literal::literal_sites;
-use super::answer_name::{NameSites, is_distinctive};
+use super::answer_name::{NameSites, inherited_symbols, is_distinctive};
 use super::occurrences::{Corpus, place};
 use super::{DirectQuestion, QuestionKind, Subject};
 use crate::naming::exact_symbols;
@@ -148,7 +148,10 @@ fn sites(corpus: &Corpus<'_>, question: &DirectQuestion) -> Vec<Sites> {
             return vec![literal_sites(corpus, question)];
         }
     };
-    let symbols = corpus.view.map(|view| exact_symbols(view, name)).unwrap_or_default();
+    let mut symbols = corpus.view.map(|view| exact_symbols(view, name)).unwrap_or_default();
+    if let (Some(view), true) = (corpus.view, symbols.is_empty()) {
+        symbols = inherited_symbols(view, name);
+    }
     if symbols.is_empty() && is_word {
         return Vec::new();
     }
@@ -238,7 +241,8 @@ fn finding(corpus: &Corpus<'_>, site: Site, is_extra: bool) -> Option<DirectFind
     };
     let confidence = match (site.is_certain, site.is_test) {
         _ if is_extra => 0.92,
-        (true, false) if site.place <= place(index::Role::Example) => 0.97,
+        (true, false) if site.place == place(Role::Source) => 0.97,
+        (true, false) if site.place <= place(Role::Example) => 0.95,
         (true, true) => 0.94,
         (true, false) => 0.93,
         (false, _) => 0.6,

@@ -3,13 +3,14 @@
 use index::Role;
 
 use super::answer::{Site, Sites, Verb};
-use super::line_kinds::{has_word, is_comment, reports, sets};
+use super::line_kinds::{has_word, is_comment, is_mention, reports, sets};
 use super::occurrences::{Corpus, Occurrence, Occurrences, place, rarest};
 use super::route::{RouteMatch, longest_segment, match_file, match_line};
 use super::{DirectQuestion, QuestionKind, Subject, message};
 
 const FULL: u8 = 100;
 const PARTIAL: u8 = 60;
+const UNCERTAIN: u8 = 30;
 /// The number of rare words by which files that may contain a message are found.
 const MAX_KEY_WORDS: usize = 3;
 const MIN_MESSAGE_WORDS: usize = 3;
@@ -23,11 +24,7 @@ pub(super) fn literal_sites(corpus: &Corpus<'_>, question: &DirectQuestion) -> S
         Subject::Flag(_) => flags(corpus, text),
         Subject::Route(_) => routes(corpus, text),
     };
-    let best = occurrences.found.iter().map(|found| found.quality).max().unwrap_or(0);
-    // A line with only a part of the text is of no interest if another line has the whole text.
-    if best > PARTIAL {
-        occurrences.found.retain(|found| found.quality > PARTIAL);
-    }
+    keep_best(&mut occurrences.found);
     let is_name = matches!(question.subject, Subject::Name(_) | Subject::Word(_));
     keep_asked(&mut occurrences.found, &question.kinds, text, is_name);
     let kind = question.kinds.first().copied().unwrap_or(QuestionKind::Definition);
@@ -41,7 +38,7 @@ pub(super) fn literal_sites(corpus: &Corpus<'_>, question: &DirectQuestion) -> S
 fn verb(found: &Occurrence, text: &str, is_name: bool) -> Verb {
     match found.role {
         Role::Docs => Verb::Contains,
-        _ if !is_name || is_comment(&found.text) => Verb::Contains,
+        _ if !is_name || is_mention(&found.text, text) => Verb::Contains,
         _ if sets(&found.text, text) => Verb::Sets,
         _ => Verb::Reads,
     }
@@ -49,7 +46,11 @@ fn verb(found: &Occurrence, text: &str, is_name: bool) -> Verb {
 
 /// Keeps the occurrences that answer the question if there are any.
 fn keep_asked(found: &mut Vec<Occurrence>, kinds: &[QuestionKind], text: &str, is_name: bool) {
-    let is_code = |found: &Occurrence| found.role != Role::Docs && !is_comment(&found.text);
+    let is_code = |found: &Occurrence| {
+        let is_mentioned =
+            if is_name { is_mention(&found.text, text) } else { is_comment(&found.text) };
+        found.role != Role::Docs && !is_mentioned
+    };
     let is_asked = |found: &Occurrence| {
         kinds.iter().any(|kind| match kind {
             QuestionKind::Writes => is_code(found) && sets(&found.text, text),
@@ -101,23 +102,53 @@ fn words(corpus: &Corpus<'_>, name: &str) -> Occurrences {
     corpus.find(&[name], &[name], &|line| has_word(line, name).then_some(FULL))
 }
 
-/// Finds a quoted text. A text of several words that does not occur as a whole may be a message with inserted words.
-fn quoted(corpus: &Corpus<'_>, text: &str) -> Occurrences {
-    let found = words(corpus, text);
-    let n_words = text.split_whitespace().count();
-    if found.found.is_empty() && n_words >= MIN_MESSAGE_WORDS {
-        messages(corpus, text)
-    } else {
-        found
-    }
+/// Keeps the best occurrences, separately for code and for tests and documentation. A line with only a part of the text is
+/// of no interest if another line has more of it.
+fn keep_best(found: &mut Vec<Occurrence>) {
+    let best = |is_wanted: &dyn Fn(&Occurrence) -> bool| {
+        let qualities = found.iter().filter(|found| is_wanted(found)).map(|found| found.quality);
+        qualities.max().unwrap_or(0)
+    };
+    let (in_code, elsewhere) = (best(&is_code_file), best(&|found| !is_code_file(found)));
+    let least = |best: u8| if best > PARTIAL { PARTIAL + 1 } else { best };
+    found.retain(|found| {
+        let best = if is_code_file(found) { in_code } else { elsewhere };
+        found.quality >= least(best)
+    });
 }
 
+fn is_code_file(found: &Occurrence) -> bool {
+    !matches!(found.role, Role::Test | Role::Docs)
+}
+
+/// Finds a quoted text. If no code contains the whole text, it may be a message with inserted words, or a text that is
+/// written on several lines.
+fn quoted(corpus: &Corpus<'_>, text: &str) -> Occurrences {
+    let mut found = words(corpus, text);
+    let n_words = text.split_whitespace().count();
+    if !found.found.iter().any(is_code_file) && n_words >= MIN_MESSAGE_WORDS {
+        let parts = messages(corpus, text);
+        found.is_complete &= parts.is_complete;
+        let is_new = |part: &Occurrence| !found.found.contains(part);
+        let new: Vec<Occurrence> = parts.found.into_iter().filter(is_new).collect();
+        found.found.extend(new);
+    }
+    found
+}
+
+/// Finds the lines with the longest part of a message, separately for code and for tests and documentation.
 fn messages(corpus: &Corpus<'_>, text: &str) -> Occurrences {
     let words = message::key_words(text);
     let keys = rarest(corpus.view, &words, MAX_KEY_WORDS);
     let mut found = corpus.find(&keys, &keys, &|line| message::share(text, line));
-    let best = found.found.iter().map(|found| found.quality).max().unwrap_or(0);
-    found.found.retain(|found| found.quality == best);
+    let best = |in_code: bool| {
+        let same = found.found.iter().filter(|found| is_code_file(found) == in_code);
+        same.map(|found| found.quality).max().unwrap_or(0)
+    };
+    let (in_code, elsewhere) = (best(true), best(false));
+    found
+        .found
+        .retain(|found| found.quality == if is_code_file(found) { in_code } else { elsewhere });
     // More than half of the message identifies it.
     for found in &mut found.found {
         found.quality = if found.quality > 50 { FULL } else { PARTIAL };
@@ -159,7 +190,11 @@ fn flags(corpus: &Corpus<'_>, flag: &str) -> Occurrences {
 fn routes(corpus: &Corpus<'_>, route: &str) -> Occurrences {
     let Some(key) = longest_segment(route) else { return Occurrences::default() };
     let judge = |line: &str| {
-        match_line(route, line).map(|found| if found == RouteMatch::Full { FULL } else { PARTIAL })
+        match_line(route, line).map(|found| match found {
+            RouteMatch::Full => FULL,
+            RouteMatch::Partial => PARTIAL,
+            RouteMatch::LastSegment => UNCERTAIN,
+        })
     };
     let mut occurrences = corpus.find(&[key], &[key], &judge);
     if let Some(view) = corpus.view {

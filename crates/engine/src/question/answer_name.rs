@@ -9,9 +9,9 @@ use index::{EdgeKind, Kind, Node, Role, SymbolId, View};
 
 use super::QuestionKind;
 use super::answer::{Site, Sites, Verb};
-use super::line_kinds::{calls, defines, has_word, imports, inherits, is_comment, reports, sets};
+use super::line_kinds::{calls, defines, has_word, imports, inherits, is_mention, reports, sets};
 use super::occurrences::{Corpus, Occurrence, Occurrences, place};
-use crate::impact::{ImpactOptions, impact};
+use crate::impact::{Affected, ImpactOptions, impact};
 use crate::location::Location;
 
 /// The minimum confidence of an edge that is stated without "possibly".
@@ -73,6 +73,10 @@ impl<'a> NameSites<'a> {
         if kind == QuestionKind::Impact {
             self.add_indirect(&mut sites);
         }
+        // A name that is never called may be used in another way, such as a class in a table.
+        if kind == QuestionKind::Callers && sites.is_empty() {
+            sites = self.incoming(QuestionKind::Uses);
+        }
         let is_text = !matches!(
             kind,
             QuestionKind::Definition | QuestionKind::Callees | QuestionKind::Overrides
@@ -94,9 +98,10 @@ impl<'a> NameSites<'a> {
 
     /// Returns the occurrences in code that are neither definitions nor comments.
     fn references(&self) -> impl Iterator<Item = &Occurrence> {
-        self.occurrences().found.iter().filter(|found| {
-            found.role != Role::Docs && !is_comment(&found.text) && !self.is_definition(found)
-        })
+        self.occurrences()
+            .found
+            .iter()
+            .filter(|found| is_code(found, self.name) && !self.is_definition(found))
     }
 
     /// Returns whether an occurrence is the line of a definition with the name: the first line of the definition that
@@ -160,6 +165,7 @@ impl<'a> NameSites<'a> {
         if kind == QuestionKind::Tests {
             sites.retain(|site| site.is_test);
         }
+        remove_plain_imports(&mut sites);
         for site in sites.iter_mut().filter(|site| site.is_test) {
             if matches!(site.verb, Verb::Calls | Verb::Uses | Verb::Imports) {
                 site.verb = Verb::Tests;
@@ -186,11 +192,19 @@ impl<'a> NameSites<'a> {
 
     /// Adds the lines whose text has the relation to the name.
     fn by_text(&self, kind: QuestionKind, mut sites: Vec<Site>) -> Vec<Site> {
-        for found in self.references() {
+        // An assignment may be the definition of a variable.
+        let definitions = self.occurrences().found.iter().filter(|found| {
+            kind == QuestionKind::Writes && is_code(found, self.name) && self.is_definition(found)
+        });
+        for found in self.references().chain(definitions) {
             let Some(verb) = text_verb(kind, &found.text, self.name) else { continue };
             let mut new = Vec::new();
             super::answer_literal::add(&mut new, &self.corpus, found, verb);
             let Some(mut new) = new.pop() else { continue };
+            // A line of an import statement with several lines.
+            if new.symbol.is_none() && found.text.trim_end_matches(',') == self.name {
+                new.verb = Verb::Imports;
+            }
             if let (Some(view), Some(file)) = (self.corpus.view, found.file) {
                 // The edge belongs to the function, and the line may be in a definition inside it.
                 let around = enclosing_names(view, file, found.line);
@@ -208,10 +222,24 @@ impl<'a> NameSites<'a> {
             }
             let is_text_relation =
                 matches!(kind, QuestionKind::Writes | QuestionKind::Reads | QuestionKind::Reports);
+            if !is_text_relation && self.is_own(&new) {
+                continue;
+            }
             new.is_certain = self.is_unambiguous || is_text_relation && is_distinctive(self.name);
             merge(&mut sites, new);
         }
         sites
+    }
+
+    /// Returns whether a site is inside one of the definitions, such as a recursive call.
+    fn is_own(&self, site: &Site) -> bool {
+        let Some(view) = self.corpus.view else { return site.symbol.as_deref() == Some(self.name) };
+        self.definitions.iter().any(|id| {
+            let symbol = view.symbol(*id);
+            site.symbol.as_deref() == Some(symbol.qualified)
+                && view.path(symbol.file) == site.path
+                && !symbol.kind.has_methods()
+        })
     }
 
     fn callees(&self) -> Vec<Site> {
@@ -268,9 +296,9 @@ impl<'a> NameSites<'a> {
             deadline: self.corpus.deadline,
         };
         let found = impact(view, &starts, options);
-        for affected in
-            found.affected.into_iter().chain(found.tests).filter(|found| found.depth > 1)
-        {
+        // A file that only imports another file is no evidence of a dependency.
+        let is_indirect = |found: &Affected| found.depth > 1 && found.location.symbol.is_some();
+        for affected in found.affected.into_iter().chain(found.tests).filter(is_indirect) {
             let via = affected.via.symbol.unwrap_or(affected.via.path);
             let Location { path, lines, symbol, is_test, .. } = affected.location;
             let line = if affected.line > 0 { affected.line } else { *lines.start() };
@@ -304,6 +332,11 @@ impl<'a> NameSites<'a> {
             && view.freshness().left_out == 0
             && self.references().next().is_none()
     }
+}
+
+/// Returns whether an occurrence is in code, outside comments and prose.
+fn is_code(found: &Occurrence, name: &str) -> bool {
+    found.role != Role::Docs && !is_mention(&found.text, name)
 }
 
 /// Returns the relation that an edge of a kind has in the answer, or `None` if the question does not ask for it.
@@ -379,10 +412,34 @@ fn merge(sites: &mut Vec<Site>, new: Site) {
     }
 }
 
+/// Removes the imports of files that also have another site.
+fn remove_plain_imports(sites: &mut Vec<Site>) {
+    let users: Vec<String> = sites
+        .iter()
+        .filter(|site| site.verb != Verb::Imports)
+        .map(|site| site.path.clone())
+        .collect();
+    sites.retain(|site| site.verb != Verb::Imports || !users.contains(&site.path));
+}
+
 /// Returns the qualified names of the definitions that contain a line.
 fn enclosing_names(view: &View, file: index::FileId, line: u32) -> Vec<String> {
     let around = view.symbols_in(file).filter(|symbol| symbol.lines.contains(&line));
     around.map(|symbol| symbol.qualified.to_owned()).collect()
+}
+
+/// Returns the inherited definitions of a qualified name: the members of the nearest base type of the owner that has them.
+pub(super) fn inherited_symbols(view: &View, name: &str) -> Vec<SymbolId> {
+    let mut parts = name.rsplit(['.', ':', '#']).filter(|part| !part.is_empty());
+    let (Some(member), Some(owner)) = (parts.next(), parts.next()) else { return Vec::new() };
+    let owners =
+        view.symbols_named(owner).into_iter().filter(|id| view.symbol(*id).kind.has_methods());
+    let mut bases = owners.flat_map(|owner| ancestors(view, owner));
+    let found = bases.find_map(|base| {
+        let is_member = |id: &SymbolId| view.symbol(*id).parent == Some(base);
+        view.symbols_named(member).into_iter().find(is_member)
+    });
+    found.into_iter().collect()
 }
 
 /// Returns the types from which a type inherits, nearest first.

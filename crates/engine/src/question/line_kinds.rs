@@ -10,22 +10,18 @@ const DEFINING_WORDS: &[&str] = &[
 const BINDING_WORDS: &[&str] = &["const", "let", "var", "static", "val", "mut", "final"];
 const IMPORT_WORDS: &[&str] =
     &["import", "from", "use", "require", "include", "#include", "using", "export"];
-const INHERITING_WORDS: &[&str] = &[
-    "class",
-    "impl",
-    "extends",
-    "implements",
-    "struct",
-    "interface",
-    "with",
-    "trait",
-    "object",
-    "record",
-];
+const INHERITING_WORDS: &[&str] =
+    &["class", "impl", "extends", "implements", "struct", "interface", "trait", "record"];
 #[rustfmt::skip]
 const REPORTING_WORDS: &[&str] = &[
     "log", "logger", "logging", "print", "println", "printf", "eprintln", "console", "warn", "warning", "error", "debug", "info", "trace",
     "raise", "throw", "panic", "bail", "fatal", "echo", "fprintf", "errorf", "puts", "abort", "alert", "notify", "toast", "critical",
+];
+/// Words that start a statement without any sign of code.
+#[rustfmt::skip]
+const STATEMENT_WORDS: &[&str] = &[
+    "return", "raise", "throw", "if", "elif", "for", "while", "import", "from", "use", "assert", "yield", "await", "del", "class", "export",
+    "not", "with", "except", "case", "when", "unless", "impl", "interface", "struct", "public", "private", "protected", "type", "extends",
 ];
 const COMMENT_STARTS: &[&str] = &["//", "#", "*", "/*", "--", "<!--", ";;", "\"\"\"", "'''"];
 
@@ -46,13 +42,33 @@ pub(super) fn has_word(line: &str, name: &str) -> bool {
     whole_words(line, name).next().is_some()
 }
 
+/// Returns whether `name` occurs in a line only in a comment or in prose, such as a line of a doc string.
+pub(super) fn is_mention(line: &str, name: &str) -> bool {
+    let code = ["# ", "// "].iter().filter_map(|mark| line.find(mark)).min();
+    let is_after_code = code.is_some_and(|end| !has_word(&line[..end], name));
+    is_comment(line) || is_after_code || is_prose(line)
+}
+
 /// Returns whether a line is only a comment. `#include` and attributes are not comments.
 pub(super) fn is_comment(line: &str) -> bool {
+    const DIRECTIVES: &[&str] = &["#[", "#!", "#include", "#define", "#if"];
     let line = line.trim_start();
-    let is_directive = ["#[", "#!", "#include", "#define", "#if", "*ptr"]
-        .iter()
-        .any(|start| line.starts_with(start));
+    let is_directive = DIRECTIVES.iter().any(|start| line.starts_with(start));
     !is_directive && COMMENT_STARTS.iter().any(|start| line.starts_with(start))
+}
+
+/// Returns whether a line consists of words without the signs of code.
+fn is_prose(line: &str) -> bool {
+    const MIN_WORDS: usize = 4;
+    let is_word = |word: &&str| {
+        let word = word.trim_matches(['.', ',', '"', '\'']);
+        !word.is_empty() && word.chars().all(char::is_alphabetic)
+    };
+    // Prose may contain the call of a function without arguments.
+    let line = line.replace("()", "");
+    let n_words = line.split_whitespace().filter(is_word).count();
+    let has_sign = line.contains(['=', '(', ')', '{', '}', '[', ']', ';', '<', '>']);
+    n_words >= MIN_WORDS && !has_sign && !STATEMENT_WORDS.contains(&first_word(&line))
 }
 
 /// Returns whether a line defines `name` with a keyword before the name.

@@ -13,6 +13,8 @@ const MIN_SEGMENT_CHARS: usize = 3;
 /// How well a text matches a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum RouteMatch {
+    /// The last segment is the same, and it is unlikely to be the segment of another route.
+    LastSegment,
     /// One path ends with the other.
     Partial,
     Full,
@@ -84,7 +86,13 @@ fn compare(route: &[Segment], word: &str) -> Option<RouteMatch> {
     }
     let is_part =
         (code.len() >= 2 && route.ends_with(&code)) || (route.len() >= 2 && code.ends_with(route));
-    is_part.then_some(RouteMatch::Partial)
+    if is_part {
+        return Some(RouteMatch::Partial);
+    }
+    let is_distinctive =
+        |segment: &Segment| matches!(segment, Segment::Static(text) if text.contains(['_', '-']));
+    let is_last = code.len() == 1 && route.ends_with(&code) && is_distinctive(&code[0]);
+    is_last.then_some(RouteMatch::LastSegment)
 }
 
 fn segments(path: &str) -> Vec<Segment> {

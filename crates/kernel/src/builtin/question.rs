@@ -98,14 +98,12 @@ fn lines(lines: &[u32]) -> String {
 /// States how many sites are not listed, as in "12 more callers".
 fn rest_finding(rest: &Rest, subject: &str) -> Finding {
     let at_least = if rest.is_minimum { "at least " } else { "" };
-    let title = format!("{at_least}{} more {} of `{subject}`", rest.n, noun(rest.kind, rest.n));
+    let title = format!("{at_least}{} more {} `{subject}`", rest.n, noun(rest.kind, rest.n));
+    let others = if rest.n > rest.citations.len() { " and others" } else { "" };
+    let summary = format!("at {}{others}", rest.citations.join(", "));
     Finding {
         title: Some(title),
-        summary: Some(format!(
-            "at {}{}",
-            rest.citations.join(", "),
-            if rest.n > rest.citations.len() { " and others" } else { "" }
-        )),
+        summary: Some(summary),
         confidence: Some(rounded(REST_CONFIDENCE)),
         source: Some(DIRECT_ANSWER.to_owned()),
         ..Finding::default()
@@ -114,7 +112,7 @@ fn rest_finding(rest: &Rest, subject: &str) -> Finding {
 
 fn absent(kind: QuestionKind, subject: &str) -> Finding {
     Finding {
-        title: Some(format!("no {} of `{subject}`", noun(kind, 0))),
+        title: Some(format!("no {} `{subject}`", noun(kind, 0))),
         summary: Some("the name occurs only in its definition and in comments".to_owned()),
         confidence: Some(rounded(ABSENT_CONFIDENCE)),
         source: Some(DIRECT_ANSWER.to_owned()),
@@ -122,19 +120,20 @@ fn absent(kind: QuestionKind, subject: &str) -> Finding {
     }
 }
 
+/// Returns what is counted, as the start of a phrase that ends with the subject.
 fn noun(kind: QuestionKind, n: usize) -> &'static str {
     let (one, many) = match kind {
-        QuestionKind::Callers => ("caller", "callers"),
-        QuestionKind::Callees => ("call", "calls"),
-        QuestionKind::Uses => ("use", "uses"),
-        QuestionKind::Implementations => ("implementation", "implementations"),
-        QuestionKind::Overrides => ("override", "overrides"),
-        QuestionKind::Tests => ("test", "tests"),
-        QuestionKind::Writes => ("assignment", "assignments"),
-        QuestionKind::Reads => ("read", "reads"),
-        QuestionKind::Reports => ("report", "reports"),
-        QuestionKind::Impact => ("dependent", "dependents"),
-        QuestionKind::Definition => ("place", "places"),
+        QuestionKind::Callers => ("caller of", "callers of"),
+        QuestionKind::Callees => ("call in", "calls in"),
+        QuestionKind::Uses => ("use of", "uses of"),
+        QuestionKind::Implementations => ("implementation of", "implementations of"),
+        QuestionKind::Overrides => ("override of", "overrides of"),
+        QuestionKind::Tests => ("test of", "tests of"),
+        QuestionKind::Writes => ("assignment of", "assignments of"),
+        QuestionKind::Reads => ("read of", "reads of"),
+        QuestionKind::Reports => ("report of", "reports of"),
+        QuestionKind::Impact => ("dependent of", "dependents of"),
+        QuestionKind::Definition => ("place of", "places of"),
     };
     if n == 1 { one } else { many }
 }
