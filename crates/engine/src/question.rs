@@ -6,12 +6,14 @@
 mod answer;
 mod answer_literal;
 mod answer_name;
+mod inheritance;
 mod line_kinds;
 mod message;
 mod occurrences;
 mod phrase_match;
 mod phrases;
 mod route;
+mod sites;
 mod subjects;
 #[cfg(test)]
 mod tests;

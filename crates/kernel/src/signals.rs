@@ -36,7 +36,10 @@ pub fn read_signals(request: &Request) -> Reading {
     signals.extend(historical(request, &words.lower));
     let questions = DirectQuestion::read(&request.prompt);
     let mut needs = needs(&words, &query);
-    needs.extend((!questions.is_empty()).then_some(Need::Structure));
+    // A direct question is answered by the graph, which any of these needs starts.
+    if !questions.is_empty() && needs.iter().all(|need| *need == Need::Scan) {
+        needs.insert(Need::Structure);
+    }
     let is_code =
         is_code(&words.lower, &signals) || questions.iter().any(DirectQuestion::is_about_code);
     signals.sort_by(|a, b| a.kind.cmp(&b.kind).then(b.weight.total_cmp(&a.weight)));

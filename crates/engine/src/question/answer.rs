@@ -6,8 +6,10 @@ use std::time::Instant;
 use index::{Role, View};
 
 use super::answer_literal::literal_sites;
-use super::answer_name::{NameSites, inherited_symbols, is_distinctive};
+use super::answer_name::{NameSites, is_distinctive};
+use super::inheritance::inherited_symbols;
 use super::occurrences::{Corpus, place};
+use super::sites::{Site, Sites};
 use super::{DirectQuestion, QuestionKind, Subject};
 use crate::naming::exact_symbols;
 use crate::source::{Source, ToQuote};
@@ -41,6 +43,8 @@ pub enum Verb {
     Reads,
     Reports,
     Contains,
+    /// The line contains a part of the text, or another form of it.
+    MatchesPart,
     /// The site depends on the subject through another definition.
     DependsThrough {
         via: String,
@@ -84,30 +88,6 @@ pub struct QuestionAnswer {
     pub rest: Vec<Rest>,
     /// The relations for which it is certain that the repository has no site.
     pub absent: Vec<QuestionKind>,
-}
-
-/// A site before it is listed.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Site {
-    pub(super) path: String,
-    pub(super) line: u32,
-    pub(super) symbol: Option<String>,
-    pub(super) verb: Verb,
-    pub(super) text: Option<String>,
-    pub(super) other_lines: Vec<u32>,
-    pub(super) is_certain: bool,
-    pub(super) is_test: bool,
-    /// The rank of the file's role. See [`place`].
-    pub(super) place: u8,
-}
-
-/// The sites for one relation.
-pub(super) struct Sites {
-    pub(super) kind: QuestionKind,
-    pub(super) sites: Vec<Site>,
-    pub(super) is_complete: bool,
-    /// Whether it is certain that there are no sites.
-    pub(super) is_absent: bool,
 }
 
 /// Answers the first direct question of the prompt that has an answer.

@@ -2,10 +2,11 @@
 
 use index::Role;
 
-use super::answer::{Site, Sites, Verb};
+use super::answer::Verb;
 use super::line_kinds::{has_word, is_comment, is_mention, reports, sets};
 use super::occurrences::{Corpus, Occurrence, Occurrences, place, rarest};
 use super::route::{RouteMatch, longest_segment, match_file, match_line};
+use super::sites::{Site, Sites};
 use super::{DirectQuestion, QuestionKind, Subject, message};
 
 const FULL: u8 = 100;
@@ -36,12 +37,13 @@ pub(super) fn literal_sites(corpus: &Corpus<'_>, question: &DirectQuestion) -> S
 }
 
 fn verb(found: &Occurrence, text: &str, is_name: bool) -> Verb {
-    match found.role {
-        Role::Docs => Verb::Contains,
-        _ if !is_name || is_mention(&found.text, text) => Verb::Contains,
-        _ if sets(&found.text, text) => Verb::Sets,
-        _ => Verb::Reads,
+    if found.role != Role::Docs && found.quality < FULL {
+        return Verb::MatchesPart;
     }
+    if found.role == Role::Docs || !is_name || is_mention(&found.text, text) {
+        return Verb::Contains;
+    }
+    if sets(&found.text, text) { Verb::Sets } else { Verb::Reads }
 }
 
 /// Keeps the occurrences that answer the question if there are any.
@@ -54,12 +56,17 @@ fn keep_asked(found: &mut Vec<Occurrence>, kinds: &[QuestionKind], text: &str, i
     let is_asked = |found: &Occurrence| {
         kinds.iter().any(|kind| match kind {
             QuestionKind::Writes => is_code(found) && sets(&found.text, text),
-            QuestionKind::Reads | QuestionKind::Uses if is_name => {
-                is_code(found) && !sets(&found.text, text)
+            QuestionKind::Reads | QuestionKind::Uses => {
+                is_code(found) && !(is_name && sets(&found.text, text))
             }
             QuestionKind::Reports => is_code(found) && reports(&found.text),
             QuestionKind::Tests => found.role == Role::Test,
-            _ => is_code(found),
+            QuestionKind::Callers
+            | QuestionKind::Callees
+            | QuestionKind::Implementations
+            | QuestionKind::Overrides
+            | QuestionKind::Impact
+            | QuestionKind::Definition => is_code(found),
         })
     };
     if found.iter().any(is_asked) {
@@ -151,7 +158,11 @@ fn messages(corpus: &Corpus<'_>, text: &str) -> Occurrences {
         .retain(|found| found.quality == if is_code_file(found) { in_code } else { elsewhere });
     // More than half of the message identifies it.
     for found in &mut found.found {
-        found.quality = if found.quality > 50 { FULL } else { PARTIAL };
+        found.quality = match found.quality {
+            FULL => FULL,
+            51..FULL => FULL - 1,
+            _ => PARTIAL,
+        };
     }
     found
 }
@@ -178,10 +189,8 @@ fn flags(corpus: &Corpus<'_>, flag: &str) -> Occurrences {
     // Code that derives its flags from identifiers contains the flag only in texts.
     let in_code = |found: &Occurrence| found.quality > PARTIAL && found.role == Role::Source;
     if !occurrences.found.iter().any(in_code) {
-        occurrences.found.iter_mut().for_each(|found| {
-            if found.role == Role::Source {
-                found.quality = FULL;
-            }
+        occurrences.found.iter_mut().filter(|found| found.role == Role::Source).for_each(|found| {
+            found.quality = found.quality.max(FULL - 1);
         });
     }
     occurrences

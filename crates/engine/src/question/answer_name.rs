@@ -8,9 +8,11 @@ use std::cell::OnceCell;
 use index::{EdgeKind, Kind, Node, Role, SymbolId, View};
 
 use super::QuestionKind;
-use super::answer::{Site, Sites, Verb};
+use super::answer::Verb;
+use super::inheritance::overrides;
 use super::line_kinds::{calls, defines, has_word, imports, inherits, is_mention, reports, sets};
 use super::occurrences::{Corpus, Occurrence, Occurrences, place};
+use super::sites::{Site, Sites, enclosing_names, merge, remove_plain_imports};
 use crate::impact::{Affected, ImpactOptions, impact};
 use crate::location::Location;
 
@@ -18,7 +20,6 @@ use crate::location::Location;
 const MIN_CERTAIN_EDGE: f32 = 0.7;
 /// The length from which a name of a single word counts as distinctive.
 const MIN_DISTINCTIVE_CHARS: usize = 10;
-const MAX_INHERITANCE_DEPTH: usize = 6;
 const MAX_INDIRECT: usize = 20;
 
 /// Returns whether a name is unlikely to occur with another meaning: a compound name or a long word.
@@ -137,7 +138,7 @@ impl<'a> NameSites<'a> {
         let site = |id: &SymbolId| {
             let location = Location::of(view, Node::Symbol(*id));
             let line = self.name_line(&location.path, *location.lines.start());
-            let mut site = site(view, Node::Symbol(*id), line, Verb::Defines, true);
+            let mut site = Site::at(view, Node::Symbol(*id), line, Verb::Defines, true);
             // The definition of a test helper is a definition, not a test.
             site.is_test = location.is_test;
             site
@@ -156,7 +157,7 @@ impl<'a> NameSites<'a> {
                         matches!(edge.from, Node::Symbol(id) if self.definitions.contains(&id));
                     if !is_own {
                         let is_certain = edge.confidence >= MIN_CERTAIN_EDGE;
-                        merge(&mut sites, site(view, edge.from, edge.line, verb, is_certain));
+                        merge(&mut sites, Site::at(view, edge.from, edge.line, verb, is_certain));
                     }
                 }
             }
@@ -254,7 +255,7 @@ impl<'a> NameSites<'a> {
                 let name = callee.symbol.clone().unwrap_or_else(|| callee.path.clone());
                 let verb = Verb::IsCaller { callee: name, defined_at: callee.citation() };
                 let is_certain = edge.confidence >= MIN_CERTAIN_EDGE;
-                let site = site(view, edge.from, edge.line, verb, is_certain);
+                let site = Site::at(view, edge.from, edge.line, verb, is_certain);
                 if !sites.contains(&site) {
                     sites.push(site);
                 }
@@ -266,23 +267,13 @@ impl<'a> NameSites<'a> {
     /// Returns the methods with the name whose type inherits from a type that has a method with the name.
     fn overrides(&self) -> Vec<Site> {
         let Some(view) = self.corpus.view else { return Vec::new() };
-        let mut sites = Vec::new();
-        for id in view.symbols_named(self.name) {
-            let Some(parent) = view.symbol(id).parent else { continue };
-            let base = ancestors(view, parent).into_iter().find_map(|ancestor| {
-                let symbol = view.symbol(ancestor);
-                let mut members = view.symbols_in(symbol.file);
-                let base = members
-                    .find(|member| member.parent == Some(ancestor) && member.name == self.name)?;
-                self.definitions.contains(&base.id).then(|| base.qualified.to_owned())
-            });
-            if let Some(base) = base {
-                let location = Location::of(view, Node::Symbol(id));
-                let line = self.name_line(&location.path, *location.lines.start());
-                sites.push(site(view, Node::Symbol(id), line, Verb::Overrides { base }, true));
-            }
-        }
-        sites
+        let found = overrides(view, self.name, &self.definitions).into_iter();
+        let site = |(id, base): (SymbolId, String)| {
+            let location = Location::of(view, Node::Symbol(id));
+            let line = self.name_line(&location.path, *location.lines.start());
+            Site::at(view, Node::Symbol(id), line, Verb::Overrides { base }, true)
+        };
+        found.map(site).collect()
     }
 
     /// Adds the code that depends on the name through other definitions.
@@ -349,7 +340,11 @@ fn edge_verb(kind: QuestionKind, edge: EdgeKind) -> Option<Verb> {
         }
         EdgeKind::References if all => Some(Verb::Uses),
         EdgeKind::Imports if all => Some(Verb::Imports),
-        _ => None,
+        EdgeKind::Calls
+        | EdgeKind::Inherits
+        | EdgeKind::References
+        | EdgeKind::Imports
+        | EdgeKind::Tests => None,
     }
 }
 
@@ -372,93 +367,4 @@ fn text_verb(kind: QuestionKind, line: &str, name: &str) -> Option<Verb> {
         }),
         QuestionKind::Callees | QuestionKind::Overrides | QuestionKind::Definition => None,
     }
-}
-
-fn site(view: &View, node: Node, line: u32, verb: Verb, is_certain: bool) -> Site {
-    let Location { path, lines, symbol, is_test, .. } = Location::of(view, node);
-    let line = if line > 0 { line } else { *lines.start() };
-    let place = view.file_by_path(&path).map_or(0, |file| place(view.role(file)));
-    Site {
-        path,
-        line,
-        symbol,
-        verb,
-        text: None,
-        other_lines: Vec::new(),
-        is_certain,
-        is_test,
-        place,
-    }
-}
-
-/// Adds a site. A second site in the same definition becomes another line of the first one. A call replaces an import,
-/// because both concern the same name.
-fn merge(sites: &mut Vec<Site>, new: Site) {
-    let same = sites.iter_mut().find(|site| {
-        site.path == new.path
-            && site.symbol == new.symbol
-            && !matches!(new.verb, Verb::IsCaller { .. })
-    });
-    let Some(site) = same else { return sites.push(new) };
-    if site.verb == Verb::Imports && new.verb != Verb::Imports {
-        *site = new;
-        return;
-    }
-    site.is_certain |= new.is_certain;
-    if site.line == new.line {
-        site.text = site.text.take().or(new.text);
-    } else if new.verb != Verb::Imports && !site.other_lines.contains(&new.line) {
-        site.other_lines.push(new.line);
-    }
-}
-
-/// Removes the imports of files that also have another site.
-fn remove_plain_imports(sites: &mut Vec<Site>) {
-    let users: Vec<String> = sites
-        .iter()
-        .filter(|site| site.verb != Verb::Imports)
-        .map(|site| site.path.clone())
-        .collect();
-    sites.retain(|site| site.verb != Verb::Imports || !users.contains(&site.path));
-}
-
-/// Returns the qualified names of the definitions that contain a line.
-fn enclosing_names(view: &View, file: index::FileId, line: u32) -> Vec<String> {
-    let around = view.symbols_in(file).filter(|symbol| symbol.lines.contains(&line));
-    around.map(|symbol| symbol.qualified.to_owned()).collect()
-}
-
-/// Returns the inherited definitions of a qualified name: the members of the nearest base type of the owner that has them.
-pub(super) fn inherited_symbols(view: &View, name: &str) -> Vec<SymbolId> {
-    let mut parts = name.rsplit(['.', ':', '#']).filter(|part| !part.is_empty());
-    let (Some(member), Some(owner)) = (parts.next(), parts.next()) else { return Vec::new() };
-    let owners =
-        view.symbols_named(owner).into_iter().filter(|id| view.symbol(*id).kind.has_methods());
-    let mut bases = owners.flat_map(|owner| ancestors(view, owner));
-    let found = bases.find_map(|base| {
-        let is_member = |id: &SymbolId| view.symbol(*id).parent == Some(base);
-        view.symbols_named(member).into_iter().find(is_member)
-    });
-    found.into_iter().collect()
-}
-
-/// Returns the types from which a type inherits, nearest first.
-fn ancestors(view: &View, start: SymbolId) -> Vec<SymbolId> {
-    let mut found = vec![start];
-    let mut from = 0;
-    for _ in 0..MAX_INHERITANCE_DEPTH {
-        let end = found.len();
-        for at in from..end {
-            for edge in view.edges_from(Node::Symbol(found[at])) {
-                if let (EdgeKind::Inherits, Node::Symbol(base)) = (edge.kind, edge.to)
-                    && !found.contains(&base)
-                {
-                    found.push(base);
-                }
-            }
-        }
-        from = end;
-    }
-    found.remove(0);
-    found
 }

@@ -33,8 +33,9 @@ pub(super) fn whole_words<'a>(line: &'a str, name: &'a str) -> impl Iterator<Ite
     line.match_indices(name).map(|(at, _)| at).filter(move |at| {
         let before = line[..*at].chars().next_back();
         let after = line[at + name.len()..].chars().next();
-        !(starts_with_name && before.is_some_and(is_name_char))
-            && !(ends_with_name && after.is_some_and(is_name_char))
+        let is_joined_before = starts_with_name && before.is_some_and(is_name_char);
+        let is_joined_after = ends_with_name && after.is_some_and(is_name_char);
+        !is_joined_before && !is_joined_after
     })
 }
 

@@ -51,7 +51,10 @@ pub(super) fn kinds(prompt: &str, spans: &[Span], subject: &Subject) -> Vec<Ques
 
 /// Removes repetitions and kinds whose words have another meaning in the presence of a more specific kind.
 fn without_contradictions(kinds: &mut Vec<QuestionKind>) {
-    use QuestionKind::{Callees, Callers, Definition, Impact, Overrides, Tests, Uses, Writes};
+    use QuestionKind::{
+        Callees, Callers, Definition, Impact, Implementations, Overrides, Reads, Reports, Tests,
+        Uses, Writes,
+    };
     let mut seen = Vec::new();
     kinds.retain(|kind| {
         let is_new = !seen.contains(kind);
@@ -60,11 +63,11 @@ fn without_contradictions(kinds: &mut Vec<QuestionKind>) {
     });
     let has = |kind: QuestionKind| seen.contains(&kind);
     kinds.retain(|kind| match kind {
-        Writes | Definition if has(Impact) => false,
-        Definition if has(Overrides) => false,
-        Overrides | Uses if has(Tests) => false,
-        Uses if has(Callers) || has(Impact) || has(Callees) => false,
-        _ => true,
+        Writes => !has(Impact),
+        Definition => !has(Impact) && !has(Overrides),
+        Overrides => !has(Tests),
+        Uses => !has(Tests) && !has(Callers) && !has(Impact) && !has(Callees),
+        Callers | Callees | Implementations | Tests | Reads | Reports | Impact => true,
     });
 }
 

@@ -45,9 +45,10 @@ fn finding(found: &DirectFinding, subject: &str) -> Finding {
     if !found.other_lines.is_empty() {
         summary = format!("{summary} (also {})", lines(&found.other_lines));
     }
-    let title = match &found.verb {
-        Verb::IsCaller { callee, .. } => callee.clone(),
-        _ => found.symbol.clone().unwrap_or_else(|| "file".to_owned()),
+    let title = if let Verb::IsCaller { callee, .. } = &found.verb {
+        callee.clone()
+    } else {
+        found.symbol.clone().unwrap_or_else(|| "file".to_owned())
     };
     Finding {
         path: Some(found.path.clone()),
@@ -68,7 +69,7 @@ fn statement(found: &DirectFinding, subject: &str) -> String {
         Verb::Defines => format!("defines `{subject}`"),
         Verb::Calls => format!("calls `{subject}`"),
         Verb::IsCaller { callee, defined_at } => {
-            format!("`{subject}` {possibly}calls `{callee}`, defined at {defined_at}")
+            return format!("`{subject}` {possibly}calls `{callee}`, defined at {defined_at}");
         }
         Verb::Uses => format!("uses `{subject}`"),
         Verb::Imports => format!("imports `{subject}`"),
@@ -79,12 +80,10 @@ fn statement(found: &DirectFinding, subject: &str) -> String {
         Verb::Reads => format!("reads `{subject}`"),
         Verb::Reports => format!("reports `{subject}`"),
         Verb::Contains => format!("contains `{subject}`"),
+        Verb::MatchesPart => format!("matches a part of `{subject}`"),
         Verb::DependsThrough { via } => format!("depends on `{subject}` through `{via}`"),
     };
-    match found.verb {
-        Verb::IsCaller { .. } => words,
-        _ => format!("{possibly}{words}"),
-    }
+    format!("{possibly}{words}")
 }
 
 fn lines(lines: &[u32]) -> String {
