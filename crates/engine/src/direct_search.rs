@@ -9,6 +9,8 @@ use std::time::Instant;
 
 use index::WalkEnd;
 
+pub(crate) use scan_files::defined_name;
+
 use crate::query::{Query, QueryTerm};
 use crate::quote::quote;
 use crate::rank::terms::weigh;

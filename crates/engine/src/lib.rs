@@ -12,6 +12,7 @@ mod known_terms;
 mod location;
 mod naming;
 mod query;
+mod question;
 mod quote;
 mod rank;
 mod report;
@@ -36,6 +37,10 @@ pub use naming::{files_like, find_nodes, find_symbols};
 pub use query::{
     CodeWord, CodeWordKind, Frame, Identifier, Mention, Query, QueryTerm, Section, SectionCounts,
     TraceFrame, trace_frames,
+};
+pub use question::{
+    DirectFinding, DirectQuestion, QuestionAnswer, QuestionKind, Rest, Subject, Verb,
+    answer_from_files, answer_from_index,
 };
 pub use quote::quote;
 pub use rank::{

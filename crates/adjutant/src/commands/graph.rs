@@ -38,6 +38,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         depth: arguments.depth,
         top_k: arguments.limit,
         budget_tokens: arguments.budget,
+        min_confidence: 0.0,
         deadline: deadline(),
     };
     let answer = arguments.at.ask(|view| {

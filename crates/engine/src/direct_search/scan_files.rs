@@ -252,7 +252,7 @@ const DEFINING_WORDS: &[&str] = &[
 ];
 
 /// Returns the name that a line seems to define, in any language.
-fn defined_name(line: &str) -> Option<&str> {
+pub(crate) fn defined_name(line: &str) -> Option<&str> {
     let mut words = line.split_whitespace();
     words.by_ref().take(6).find(|word| DEFINING_WORDS.contains(word))?;
     let name = words.next()?;
