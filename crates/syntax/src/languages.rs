@@ -14,6 +14,7 @@ mod python;
 mod ruby;
 mod rust;
 mod scala;
+mod script_bindings;
 mod script_blocks;
 mod swift;
 mod typescript;

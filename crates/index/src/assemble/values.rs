@@ -115,7 +115,9 @@ impl<'s, 'a> Evaluator<'s, 'a> {
                 }
                 None => match self.entity(file, scope, head, depth) {
                     Some(entity) => self.values_of(&entity, depth),
-                    None => vec![Value::External],
+                    // Every other name of Python is built in. JavaScript has parameters without bindings.
+                    None if self.modules.is_python(file) => vec![Value::External],
+                    None => Vec::new(),
                 },
             },
         };

@@ -117,7 +117,6 @@ def add_line(sites, path, tokens):
 def resolve(root, sources, sites, functions):
     added = [str(root / "src")] if (root / "src").is_dir() else []
     project = jedi.Project(root, added_sys_path=added)
-    scripts = {}
     names = {}
     for function in functions:
         function["callers"], function["uses"] = [], []
@@ -125,10 +124,10 @@ def resolve(root, sources, sites, functions):
     for number, name in enumerate(sorted(names)):
         print(f"{number + 1}/{len(names)} {name}: {len(sites[name])} places", file=sys.stderr)
         for path, line, column, is_call in sites[name]:
-            if path not in scripts:
-                scripts[path] = jedi.Script(sources[path], path=root / path, project=project)
+            # A script resolves fewer names after it has resolved some, so each place gets a new one.
+            script = jedi.Script(sources[path], path=root / path, project=project)
             try:
-                found = scripts[path].goto(line, column, follow_imports=True)
+                found = script.goto(line, column, follow_imports=True)
             except Exception as error:  # jedi fails on some sources
                 print(f"{path}:{line}: {error!r}", file=sys.stderr)
                 continue
