@@ -187,7 +187,10 @@ impl<'s, 'a> Evaluator<'s, 'a> {
             let row = &self.symbols.rows[symbol as usize];
             if row.fact.kind.is_callable() {
                 let nested = self.symbols.in_symbol(symbol, name);
-                if let Some(nested) = nested.last().filter(|nested| self.is_definition(*nested)) {
+                if let Some(nested) = nested
+                    .filter(|nested| self.is_definition(*nested) && self.is_usable(*nested))
+                    .last()
+                {
                     return Some(Entity::Symbol(nested));
                 }
                 let mut locals = self.bindings.of_function(symbol, name).peekable();
@@ -205,6 +208,12 @@ impl<'s, 'a> Evaluator<'s, 'a> {
         kind.is_callable() || kind.has_methods()
     }
 
+    /// Returns whether the name of a symbol can be used in code. The title of a test cannot.
+    fn is_usable(&self, symbol: u32) -> bool {
+        let row = &self.symbols.rows[symbol as usize];
+        row.fact.kind != Kind::Test || self.modules.is_python(row.file)
+    }
+
     /// Returns what `name` refers to at the top level of a file: a definition, a variable or an imported name.
     pub(super) fn in_module(&self, file: u32, name: &str, depth: u8) -> Option<Entity> {
         if depth > MAX_DEPTH {
@@ -213,7 +222,7 @@ impl<'s, 'a> Evaluator<'s, 'a> {
         }
         let is_top = |symbol: &u32| {
             let parent = self.symbols.rows[*symbol as usize].parent;
-            parent.is_none_or(|parent| !self.is_definition(parent))
+            parent.is_none_or(|parent| !self.is_definition(parent)) && self.is_usable(*symbol)
         };
         let here: Vec<u32> = self.symbols.in_file(file, name).filter(is_top).collect();
         let definition = here.iter().rev().find(|symbol| self.is_definition(**symbol));

@@ -240,18 +240,22 @@ fn named_children(node: Node<'_>) -> Vec<Node<'_>> {
 
 /// Records a re-export, such as `export { a } from './b'`, as an import. For other exports, the children are visited.
 fn export(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let children = named_children(node);
+    let names = children.iter().find(|it| it.kind() == "export_clause");
     let Some(source) = walk.field(node, Field::Source) else {
         script_bindings::default_export(walk, node);
-        return Next::Descend;
-    };
-    let path = walk.without_quotes(source).text(walk.source).to_owned();
-    let names = named_children(node).into_iter().find(|it| it.kind() == "export_clause");
-    let Some(names) = names else {
-        let imported = Imported::All;
-        walk.import(Import { path, imported, alias: None, line: line(node) });
+        let Some(names) = names else { return Next::Descend };
+        script_bindings::renamed_exports(walk, &named_children(*names));
         return Next::Skip;
     };
-    for part in named_children(names) {
+    let path = walk.without_quotes(source).text(walk.source).to_owned();
+    let Some(names) = names else {
+        let namespace = children.iter().find(|it| it.kind() == "namespace_export");
+        let alias = namespace.and_then(|it| it.named_child(0)).map(span);
+        walk.import(Import { path, imported: Imported::All, alias, line: line(node) });
+        return Next::Skip;
+    };
+    for part in named_children(*names) {
         if let Some(name) = walk.field(part, Field::Name) {
             let imported = Imported::Item(span(name));
             let alias = walk.field(part, Field::Alias).map(span);
@@ -294,10 +298,12 @@ fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
 
 /// Records `<UserCard …>` as a call of the component. Elements with a lower-case name are HTML and are ignored.
 fn jsx_element(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    if let Some(name) = walk.field(node, Field::Name)
-        && walk.bytes(name).first().is_some_and(u8::is_ascii_uppercase)
-    {
-        walk.refer_to(ReferenceKind::Call, name);
+    if let Some(name) = walk.field(node, Field::Name) {
+        if walk.bytes(name).first().is_some_and(u8::is_ascii_uppercase) {
+            walk.refer_to(ReferenceKind::Call, name);
+        } else {
+            walk.claim(span(name));
+        }
     }
     Next::Descend
 }

@@ -84,6 +84,17 @@ pub(super) fn default_export(walk: &mut Walk<'_>, node: Node<'_>) {
     }
 }
 
+/// Records `export { name as alias }` as a variable called `alias`.
+pub(super) fn renamed_exports(walk: &mut Walk<'_>, parts: &[Node<'_>]) {
+    for part in parts {
+        if let (Some(name), Some(alias)) =
+            (walk.field(*part, Field::Name), walk.field(*part, Field::Alias))
+        {
+            bind_value(walk, BindingKind::Value, span(alias), name);
+        }
+    }
+}
+
 fn bind_value(walk: &mut Walk<'_>, kind: BindingKind, name: Span, value: Node<'_>) {
     if matches!(value.kind(), "as_expression" | "satisfies_expression")
         && let Some(of_type) = value.named_child(1)

@@ -61,7 +61,8 @@ function shuffled(items) {
 }
 
 function resolved(node) {
-  let symbol = checker.getSymbolAtLocation(node);
+  const isShorthand = ts.isShorthandPropertyAssignment(node.parent);
+  let symbol = isShorthand ? checker.getShorthandAssignmentValueSymbol(node.parent) : checker.getSymbolAtLocation(node);
   if (symbol && symbol.flags & ts.SymbolFlags.Alias) symbol = checker.getAliasedSymbol(symbol);
   return symbol?.declarations ?? [];
 }
@@ -84,29 +85,30 @@ function isSkipped(node) {
 }
 
 const candidates = [];
-const mentions = new Map();
+const mentions = [];
 for (const source of sources) {
   visit(source, (node) => {
     if (isFunction(node) && !isInFunction(node) && !TEST.test(placeOf(node).path)) candidates.push(node);
-    if (ts.isIdentifier(node) && !isSkipped(node)) {
-      if (!mentions.has(node.text)) mentions.set(node.text, []);
-      mentions.get(node.text).push(node);
-    }
+    if (ts.isIdentifier(node) && !isSkipped(node)) mentions.push(node);
   });
 }
-const chosen = shuffled(candidates.filter((node) => mentions.has(node.name.text))).slice(0, count);
+const mentioned = new Set(mentions.map((node) => node.text));
+const chosen = shuffled(candidates.filter((node) => mentioned.has(node.name.text))).slice(0, count);
+const byDeclaration = new Map();
 const functions = chosen.map((declaration) => {
-  const name = declaration.name.text;
-  const { path: file, line } = placeOf(declaration.name);
-  const found = { path: file, line, name, callers: [], uses: [] };
+  const found = { ...placeOf(declaration.name), name: declaration.name.text, callers: [], uses: [] };
   const own = checker.getSymbolAtLocation(declaration.name)?.declarations ?? [declaration];
-  for (const mention of mentions.get(name)) {
-    if (own.includes(mention.parent) || !resolved(mention).some((it) => own.includes(it))) continue;
-    const place = placeOf(mention);
-    (isCall(mention) ? found.callers : found.uses).push(`${place.path}:${place.line}`);
-  }
-  found.callers = [...new Set(found.callers)].sort();
-  found.uses = [...new Set(found.uses)].sort();
+  for (const part of own) byDeclaration.set(part, found);
   return found;
 });
+for (const mention of mentions) {
+  const found = resolved(mention).map((it) => byDeclaration.get(it)).find(Boolean);
+  if (!found || byDeclaration.has(mention.parent)) continue;
+  const place = placeOf(mention);
+  (isCall(mention) ? found.callers : found.uses).push(`${place.path}:${place.line}`);
+}
+for (const found of functions) {
+  found.callers = [...new Set(found.callers)].sort();
+  found.uses = [...new Set(found.uses)].sort();
+}
 fs.writeFileSync(output, JSON.stringify({ repository: path.basename(root), functions }, null, 1));
