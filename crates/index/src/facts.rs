@@ -12,7 +12,7 @@ mod passages;
 #[cfg(test)]
 mod tests;
 
-use syntax::{Kind, Language, ReferenceKind};
+use syntax::{BindingKind, Kind, Language, ReferenceKind};
 
 use crate::text::FIELDS;
 pub use analyse::FileLimits;
@@ -139,10 +139,19 @@ impl TermList<'_> {
 pub(crate) struct ReferenceFact<'a> {
     pub(crate) kind: ReferenceKind,
     pub(crate) name: &'a str,
-    /// The last name before the dot, or empty if there is no dot.
+    /// The expression before the dot as a chain, such as `self.app.test_client()`, or empty if there is no dot.
     pub(crate) receiver: &'a str,
-    pub(crate) line: u32,
     pub(crate) enclosing: Option<u32>,
+}
+
+/// A statement from which the type of a name can be derived. See [`syntax::Binding`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BindingFact<'a> {
+    pub(crate) kind: BindingKind,
+    /// The enclosing definition, as a position in the file's list of definitions.
+    pub(crate) scope: Option<u32>,
+    pub(crate) name: &'a str,
+    pub(crate) value: &'a str,
 }
 
 /// One imported name. `item` is empty for a whole module, `*` for all names of a module, and [`ImportFact::FILE`] for a
@@ -159,9 +168,10 @@ impl ImportFact<'_> {
     pub(crate) const FILE: &'static str = "/";
 }
 
-/// The value of [`ReferenceFact::receiver`] for calls on an expression that is not a name, such as a literal or another
-/// call.
+/// The value of [`ReferenceFact::receiver`] for calls on an expression that is not a chain, such as a sum.
 pub(crate) const UNNAMED: &str = "?";
+/// The value of [`ReferenceFact::receiver`] for calls on a literal, such as `", ".join(names)`.
+pub(crate) const LITERAL: &str = "\"";
 
 pub(crate) const REFERENCE_KINDS: [ReferenceKind; 5] = [
     ReferenceKind::Call,

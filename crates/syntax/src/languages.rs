@@ -17,6 +17,7 @@ mod razor_blocks;
 mod ruby;
 mod rust;
 mod scala;
+mod script_bindings;
 mod script_blocks;
 mod swift;
 mod typescript;

@@ -4,6 +4,8 @@
 //! Outlining never fails: broken code gives a partial outline with a list of problems. The crate `index` resolves
 //! names across files.
 
+mod binding;
+mod chain;
 mod characters;
 mod complexity;
 mod definition;
@@ -19,6 +21,8 @@ mod text_reader;
 mod token_reader;
 mod walk;
 
+pub use binding::{Binding, BindingKind};
+pub use chain::{Chain, read_chain};
 pub use complexity::Complexity;
 pub use definition::{Definition, DefinitionId, Kind};
 pub use languages::{Language, ModuleSystem};

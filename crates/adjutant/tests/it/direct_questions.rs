@@ -47,7 +47,7 @@ fn all_ten_callers_and_the_number_of_the_others_are_in_the_briefing() {
     for number in 0..13 {
         text += &format!("\n\ndef caller_{number:02}():\n    shared_zebra_helper()\n");
     }
-    let repository = Repository::builder().file("many.py", &text).commit("init").build();
+    let repository = Repository::builder().file("many.py", text.as_str()).commit("init").build();
     let (briefing, _) = on(repository).json("who calls shared_zebra_helper?");
     let context = context(&briefing);
     assert_eq!(context.matches(": calls `shared_zebra_helper`").count(), 10, "{context}");
