@@ -23,6 +23,7 @@ cargo xtask bench guard DATA      measure recall, false alarms and speed of the 
 cargo xtask bench toolcall        compare the lifecycle of a tool call with the tool alone
 cargo xtask bench mcp             compare the MCP server's first answer with the hook
 cargo xtask bench localise …      measure how well the right files are ranked
+cargo xtask bench edges …         compare the callers in the index with those of a language server
 cargo xtask words …               write the learned table of Chinese words";
 
 fn main() -> ExitCode {
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         ["bench", "toolcall"] => bench::toolcall::run(),
         ["bench", "mcp"] => bench::mcp::run(),
         ["bench", "localise", ref rest @ ..] => bench::localise::run(rest),
+        ["bench", "edges", ref rest @ ..] => bench::edges::run(rest),
         ["words", ref rest @ ..] => words::run(rest),
         _ => {
             output::print_message(USAGE);
