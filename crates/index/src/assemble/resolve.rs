@@ -5,11 +5,11 @@ use syntax::{Kind, ReferenceKind};
 
 use super::bindings::BindingTable;
 use super::edges::{Graph, RawEdge};
-use super::imports::Scope;
+use super::imports::{ImportedName, Scope};
 use super::modules::{Modules, folder_of};
 use super::standard_names::StandardNames;
 use super::symbols::{SymbolRow, SymbolTable, owner_of};
-use super::values::Evaluator;
+use super::values::{Entity, Evaluator};
 use super::{Assembly, FileRow, tested};
 use crate::edge::EdgeKind;
 use crate::facts::{FactsReader, LITERAL, ReferenceFact, UNNAMED};
@@ -165,7 +165,11 @@ pub(super) struct FileResolver<'s, 'a> {
 impl<'a> FileResolver<'_, 'a> {
     /// Appends the symbols that a reference may refer to, each with a confidence.
     fn targets(&self, reference: &ReferenceFact<'a>, found: &mut Vec<(u32, f32)>) {
-        if !self.symbols.by_name.contains_key(reference.name) {
+        let name = reference.name;
+        let is_known = self.symbols.by_name.contains_key(name)
+            || self.values.bindings.other_names.contains(name)
+            || self.scope.aliases.contains(&name);
+        if !is_known {
             return;
         }
         let (chosen, confidence) = if self.modules.has_types(self.file) {
@@ -252,14 +256,13 @@ impl<'a> FileResolver<'_, 'a> {
         if let Some(here) = self.fitting(reference, free_in(self.file)) {
             return Some((here, 0.95));
         }
-        if let Some(files) = self.scope.files_of(name) {
-            if let Some(imported) =
-                self.fitting(reference, files.iter().flat_map(|file| free_in(*file)))
-            {
-                return Some((imported, 0.95));
+        if let Some(imported) = self.scope.imported(name) {
+            let is_inside = imported.iter().any(|import| !import.files.is_empty());
+            if let Some(found) = self.imported_symbols(reference, imported) {
+                return Some((found, 0.95));
             }
             // The name is imported from outside the tree, so a symbol with this name in the tree is unrelated.
-            if files.is_empty() {
+            if !is_inside {
                 return Some((Vec::new(), 0.0));
             }
         }
@@ -276,6 +279,31 @@ impl<'a> FileResolver<'_, 'a> {
         }
         // In some languages a bare name may also refer to a method of the enclosing type.
         self.by_own_type(reference)
+    }
+
+    /// Returns the symbols to which an imported name refers, also if the imported module re-exports them.
+    fn imported_symbols(
+        &self,
+        reference: &ReferenceFact<'a>,
+        imported: &[ImportedName<'a>],
+    ) -> Option<Vec<u32>> {
+        let places = || {
+            imported.iter().flat_map(|import| {
+                let name = if import.item.is_empty() { reference.name } else { import.item };
+                import.files.iter().map(move |file| (*file, name))
+            })
+        };
+        let free = |symbol: &u32| !is_member(&self.symbols.rows, *symbol);
+        let direct =
+            places().flat_map(|(file, name)| self.symbols.in_file(file, name).filter(free));
+        self.fitting(reference, direct).or_else(|| {
+            let exported = places().filter_map(|(file, name)| self.values.in_module(file, name, 1));
+            let symbols = exported.filter_map(|entity| match entity {
+                Entity::Symbol(symbol) => Some(symbol),
+                Entity::Module(_) | Entity::Variable(_) | Entity::External => None,
+            });
+            self.fitting(reference, symbols)
+        })
     }
 
     /// Resolves `self.x` among the members of the enclosing type: in this file, otherwise in other files.
