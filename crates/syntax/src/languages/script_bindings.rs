@@ -106,7 +106,15 @@ fn bind_value(walk: &mut Walk<'_>, kind: BindingKind, name: Span, value: Node<'_
         let kind = match kind {
             BindingKind::MemberValue => BindingKind::MemberAnnotation,
             BindingKind::Returned => BindingKind::ReturnType,
-            _ => BindingKind::Annotation,
+            BindingKind::Value
+            | BindingKind::Annotation
+            | BindingKind::Parameter
+            | BindingKind::Element
+            | BindingKind::Entered
+            | BindingKind::MemberAnnotation
+            | BindingKind::Yielded
+            | BindingKind::ReturnType
+            | BindingKind::Base => BindingKind::Annotation,
         };
         return annotate(walk, kind, name, of_type);
     }
