@@ -69,16 +69,27 @@ pub fn call_chain(
             chain.complete = false;
             break;
         }
+        let mut reached: NodeMap<()> = NodeMap::default();
         for edge in calls(view, node, direction, options.min_confidence) {
             let other = other_end(&edge, direction);
-            let Entry::Vacant(place) = seen.entry(other) else { continue };
-            place.insert(());
+            // A function that calls the node on several lines has a step for each line, and is followed once.
+            let is_first = match seen.entry(other) {
+                Entry::Vacant(place) => {
+                    place.insert(());
+                    reached.insert(other, ());
+                    true
+                }
+                Entry::Occupied(_) if reached.contains_key(&other) => false,
+                Entry::Occupied(_) => continue,
+            };
             if chain.steps.len() >= options.limit {
                 chain.complete = false;
                 return chain;
             }
             let confidence = confidence * edge.confidence;
-            queue.push_back((other, Some(chain.steps.len()), depth + 1, confidence));
+            if is_first {
+                queue.push_back((other, Some(chain.steps.len()), depth + 1, confidence));
+            }
             chain.steps.push(ChainStep {
                 location: Location::of(view, other),
                 from,
@@ -153,12 +164,12 @@ fn other_end(edge: &Edge, direction: Direction) -> Node {
     }
 }
 
-/// Returns the calls to or from a node, sorted by confidence, highest first.
+/// Returns the calls to or from a node, one for each line, sorted by confidence, highest first.
 fn calls(view: &View, node: Node, direction: Direction, min_confidence: f32) -> Vec<Edge> {
     let is_call = |edge: &Edge| edge.kind == EdgeKind::Calls && edge.confidence >= min_confidence;
     let mut edges: Vec<Edge> = match direction {
-        Direction::Callers => view.edges_into(node).filter(is_call).collect(),
-        Direction::Callees => view.edges_from(node).filter(is_call).collect(),
+        Direction::Callers => view.references_into(node).filter(is_call).collect(),
+        Direction::Callees => view.references_from(node).filter(is_call).collect(),
     };
     edges.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
     edges

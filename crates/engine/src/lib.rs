@@ -44,8 +44,8 @@ pub use question::{
 };
 pub use quote::quote;
 pub use rank::{
-    Measured, measure, measure_symbols, signal_names, signal_weights, symbol_signal_names,
-    symbol_signal_weights,
+    Measured, measure, measure_symbols, session_signal_weights, signal_names, signal_weights,
+    symbol_signal_names, symbol_signal_weights,
 };
 pub use report::{IndexReport, index_report};
 pub use search::{FileHit, Mode, SearchOptions, SymbolHit, search};

@@ -163,6 +163,11 @@ pub fn signal_weights() -> impl Iterator<Item = f32> {
     SIGNALS.iter().map(|signal| signal_weight(signal.name))
 }
 
+/// Returns the weights of the file signals in the later turns of a session, in the order of [`signal_names`].
+pub fn session_signal_weights() -> impl Iterator<Item = f32> {
+    SIGNALS.iter().map(|signal| weight_of(SESSION_WEIGHTS, signal.name))
+}
+
 /// Computes the signals of all candidates without ranking the candidates. Used to learn the weights.
 pub fn measure(
     view: &View,

@@ -18,6 +18,7 @@ mod symbols_by_key;
 mod tables;
 mod tested;
 mod typed;
+mod untyped;
 mod values;
 
 use crate::codec::{put_text, put_varint, zigzag};

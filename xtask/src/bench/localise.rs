@@ -7,7 +7,7 @@
 
 pub(in crate::bench) mod briefings;
 pub(in crate::bench) mod cases;
-mod learn;
+pub(in crate::bench) mod learn;
 mod misses;
 pub(in crate::bench) mod score;
 pub(in crate::bench) mod trees;

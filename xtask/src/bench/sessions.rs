@@ -1,22 +1,53 @@
-//! `cargo xtask bench sessions --data FILE --clones DIR --work DIR --dump OUT`
+//! `cargo xtask bench sessions --data FILE --clones DIR --work DIR [--learn] [--briefings N] [--program DIR]`
+//!
+//! Measures the ranking on the turns of recorded sessions: how often an edited file is among the first five files, by the
+//! prompt alone, by the files that the session touched last, and with both. `--briefings` runs `adjutant-hook` for about N
+//! turns with the earlier turns in a transcript, and measures the text that it adds. `--learn` instead fits the weights of the
+//! signals in the later turns of a session, cross-validated by the owner of the repository.
 
+mod briefings;
+mod calibration;
+mod ranks;
 pub(in crate::bench) mod turns;
 
-use std::collections::BTreeMap;
-use std::io::Write;
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use engine::{Query, known_terms, measure, signal_names};
+use engine::{Mode, Query, SearchOptions, SessionContext, measure, search};
+use index::View;
 
+use super::localise::learn::{self, Lesson};
 use super::localise::trees::{self, Revision, StoredIndexes, WorkFolders};
-use crate::output::print_message;
+use crate::output::{print_message, print_result};
+use calibration::Prediction;
+use ranks::Ranks;
 use turns::{Sessions, Turn};
 
+/// Timeout of a query. No prompt reaches it.
+const QUERY_TIMEOUT: Duration = Duration::from_secs(20);
+const ASKED_FILES: usize = 10;
+
+#[derive(Default)]
+struct Options {
+    data: PathBuf,
+    clones: PathBuf,
+    work: PathBuf,
+    is_learning: bool,
+    /// The number of turns for which the program is run.
+    n_briefings: Option<usize>,
+    /// The folder with the programs.
+    program: Option<PathBuf>,
+}
+
 pub(crate) fn run(arguments: &[&str]) -> ExitCode {
-    let [data, gate, clones, work, out] = arguments else { return ExitCode::from(2) };
-    match dump(Path::new(data), gate, Path::new(clones), Path::new(work), Path::new(out)) {
+    let Some(options) = parse(arguments) else {
+        print_message(
+            "usage: cargo xtask bench sessions --data FILE --clones DIR --work DIR [--learn] [--briefings N] [--program DIR]",
+        );
+        return ExitCode::from(2);
+    };
+    match bench(&options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             print_message(&format!("error: {error}"));
@@ -25,25 +56,49 @@ pub(crate) fn run(arguments: &[&str]) -> ExitCode {
     }
 }
 
-fn dump(data: &Path, ids: &str, clones: &Path, work: &Path, out: &Path) -> Result<(), String> {
-    let all = turns::load(data)?;
-    let sessions = Sessions::new(&all);
-    let ids: std::collections::HashSet<String> = std::fs::read_to_string(ids)
-        .map_err(|e| e.to_string())?
-        .lines()
-        .map(str::to_owned)
-        .collect();
-    let mut by_tree: BTreeMap<(String, String), Vec<&Turn>> = BTreeMap::new();
-    for turn in all.iter().filter(|turn| !turn.gold_edited.is_empty() || ids.contains(&turn.id)) {
-        by_tree.entry((turn.repo.clone(), turn.base_commit.clone())).or_default().push(turn);
+fn parse(arguments: &[&str]) -> Option<Options> {
+    let mut options = Options::default();
+    let mut rest = arguments.iter();
+    while let Some(argument) = rest.next() {
+        match *argument {
+            "--data" => options.data = rest.next()?.into(),
+            "--clones" => options.clones = rest.next()?.into(),
+            "--work" => options.work = rest.next()?.into(),
+            "--learn" => options.is_learning = true,
+            "--briefings" => options.n_briefings = Some(rest.next()?.parse().ok()?),
+            "--program" => options.program = Some(rest.next()?.into()),
+            _ => return None,
+        }
     }
-    let folders = WorkFolders { clones, work, with_history: true, kept: StoredIndexes::Used };
-    let mut file = std::fs::File::create(out).map_err(|error| error.to_string())?;
-    let names: Vec<&str> = signal_names().collect();
-    writeln!(file, "{}", serde_json::json!({"names": names})).map_err(|e| e.to_string())?;
-    for ((repo, commit), turns) in by_tree {
-        let id = format!("{}-{}", repo.replace('/', "+"), &commit[..12]);
-        let revision = Revision { id: &id, repo: &repo, commit: &commit };
+    let is_given = |path: &PathBuf| !path.as_os_str().is_empty();
+    (is_given(&options.data) && is_given(&options.clones) && is_given(&options.work))
+        .then_some(options)
+}
+
+fn bench(options: &Options) -> Result<(), String> {
+    let all = turns::load(&options.data)?;
+    let sessions = Sessions::new(&all);
+    let is_code = |turn: &&Turn| !turn.gold_edited.is_empty() || turn.label == "code";
+    let code: Vec<Turn> = all.iter().filter(is_code).cloned().collect();
+    if let Some(n) = options.n_briefings {
+        let program =
+            options.program.clone().unwrap_or_else(|| crate::root().join("target/release"));
+        let (clones, work) = (&options.clones, &options.work);
+        let folders =
+            WorkFolders { clones, work, with_history: true, kept: StoredIndexes::Renewed };
+        print_result(&briefings::measure(&code, &sessions, n, &program, &folders)?);
+        return Ok(());
+    }
+    let folders = WorkFolders {
+        clones: &options.clones,
+        work: &options.work,
+        with_history: true,
+        kept: StoredIndexes::Used,
+    };
+    let (mut ranks, mut lessons, mut predictions) = (Vec::new(), Vec::new(), Vec::new());
+    for turns in turns::by_tree(&code) {
+        let id = turns[0].tree_id();
+        let revision = Revision { id: &id, repo: &turns[0].repo, commit: &turns[0].base_commit };
         let tree = match trees::prepare(&revision, &folders) {
             Ok(tree) => tree,
             Err(error) => {
@@ -52,33 +107,60 @@ fn dump(data: &Path, ids: &str, clones: &Path, work: &Path, out: &Path) -> Resul
             }
         };
         for turn in turns {
-            let started = Instant::now();
-            let query = Query::read(&turn.prompt);
             let context = sessions.context(turn);
-            let measured =
-                measure(&tree.view, &query, &context, Instant::now() + Duration::from_secs(20));
-            let known = known_terms(&tree.view, &turn.prompt, &query);
-            let files: Vec<_> = measured
-                .files
-                .iter()
-                .map(|(file, row)| {
-                    serde_json::json!([
-                        tree.view.path(*file),
-                        row.iter().map(|v| (v * 1000.0).round() / 1000.0).collect::<Vec<f32>>()
-                    ])
-                })
-                .collect();
-            let line = serde_json::json!({
-                "id": turn.id, "repo": repo, "lang": turn.prompt_lang, "turn": turn.turn, "prompt": turn.prompt, "prev": turn.previous_prompts,
-                "edited": turn.gold_edited, "read": turn.gold_read, "label": turn.label,
-                "touched": context.files.iter().map(|f| serde_json::json!([f.path, f.is_edit, f.prompts_ago])).collect::<Vec<_>>(),
-                "n_files": tree.view.totals().files,
-                "known": known.known, "asked": known.asked,
-                "missing": turn.gold_edited.iter().filter(|p| tree.view.file_by_path(p).is_none()).collect::<Vec<_>>(),
-                "names": names.len(), "files": files, "ms": started.elapsed().as_millis() as u64,
-            });
-            writeln!(file, "{line}").map_err(|e| e.to_string())?;
+            if options.is_learning {
+                lessons.extend(lesson(turn, &tree.view, &context));
+            } else {
+                let found = found_paths(&tree.view, turn, &context);
+                predictions.extend(found.predictions);
+                if !turn.gold_edited.is_empty() {
+                    ranks.push(Ranks::new(turn, &context, &found.by_prompt, &found.with_session));
+                }
+            }
         }
     }
+    if options.is_learning {
+        print_result(&learn::learn_session(&lessons));
+    } else {
+        print_result(&ranks::table(&ranks));
+        print_result(&calibration::table(&predictions));
+    }
     Ok(())
+}
+
+/// The files that the search finds for a turn, best first.
+struct FoundPaths {
+    by_prompt: Vec<String>,
+    with_session: Vec<String>,
+    predictions: Vec<Prediction>,
+}
+
+fn found_paths(view: &View, turn: &Turn, context: &SessionContext) -> FoundPaths {
+    let query = Query::read(&turn.prompt);
+    let ask = |session: Option<&SessionContext>| {
+        let deadline = Instant::now() + QUERY_TIMEOUT;
+        let options = SearchOptions { limit: ASKED_FILES, mode: Mode::Hybrid, session, deadline };
+        search(view, &query, &options)
+    };
+    let needed = |path: &String| turn.gold_edited.contains(path) || turn.gold_read.contains(path);
+    let with_session = ask(Some(context));
+    FoundPaths {
+        by_prompt: ask(None).into_iter().map(|hit| hit.path).collect(),
+        predictions: with_session
+            .iter()
+            .map(|hit| Prediction { confidence: hit.confidence, is_right: needed(&hit.path) })
+            .collect(),
+        with_session: with_session.into_iter().map(|hit| hit.path).collect(),
+    }
+}
+
+/// Measures the candidates of a later turn. Returns `None` for a first turn, whose weights come from `bench localise`.
+fn lesson(turn: &Turn, view: &View, context: &SessionContext) -> Option<Lesson> {
+    if context.is_first_turn() || turn.gold_edited.is_empty() {
+        return None;
+    }
+    let deadline = Instant::now() + QUERY_TIMEOUT;
+    let measured = measure(view, &Query::read(&turn.prompt), context, deadline);
+    let owner = turn.repo.split('/').next().unwrap_or_default();
+    Some(learn::lesson_of_turn(owner, &turn.gold_edited, view, measured))
 }

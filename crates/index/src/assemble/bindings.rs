@@ -1,5 +1,6 @@
 //! Collects the bindings of all files: what the sources state about the types of variables, members and functions.
 
+use rustc_hash::FxHashSet;
 use syntax::BindingKind;
 
 use super::symbols::SymbolTable;
@@ -22,6 +23,8 @@ pub(super) struct BindingRow<'a> {
 pub(super) struct BindingTable<'a> {
     rows: Vec<BindingRow<'a>>,
     by_key: SymbolsByKey,
+    /// The names of modules' variables that are not symbols, such as renamed exports.
+    pub(super) other_names: FxHashSet<&'a str>,
 }
 
 /// What a binding describes. It is part of the key of the lookup.
@@ -47,6 +50,7 @@ impl<'a> BindingTable<'a> {
     ) -> Self {
         let mut rows = Vec::new();
         let mut keys = Vec::new();
+        let mut other_names = FxHashSet::default();
         for (number, file) in (0_u32..).zip(files) {
             let reader = FactsReader::new(assembly.files[number as usize].record);
             if !reader.has_bindings() {
@@ -63,13 +67,16 @@ impl<'a> BindingTable<'a> {
                     name: fact.name,
                     value: fact.value,
                 };
+                if scope.is_none() && !symbols.by_name.contains_key(fact.name) {
+                    other_names.insert(fact.name);
+                }
                 if let Some(key) = key_of(&row, symbols) {
                     keys.push((key, rows.len() as u32));
                     rows.push(row);
                 }
             });
         }
-        Self { rows, by_key: SymbolsByKey::new(keys) }
+        Self { rows, by_key: SymbolsByKey::new(keys), other_names }
     }
 
     /// Returns the bindings of a variable of the module.

@@ -25,6 +25,8 @@ pub(super) struct Scope<'a> {
     by_name: FxHashMap<&'a str, Vec<ImportedName<'a>>>,
     /// Modules that are imported by their dotted path: `import a.b`.
     pub(super) dotted: Vec<(&'a str, Vec<u32>)>,
+    /// Local names that differ from the imported names.
+    pub(super) aliases: Vec<&'a str>,
     /// Files from which all names are imported (`import *`).
     pub(super) open: Vec<u32>,
     /// Whether all names of a module outside the tree are imported.
@@ -75,6 +77,9 @@ impl<'a> Scope<'a> {
         if import.item == "*" && import.alias.is_empty() {
             self.open.extend(&found.files);
             self.has_unknown_names |= found.files.is_empty();
+        }
+        if !import.alias.is_empty() && !found.files.is_empty() {
+            self.aliases.push(import.alias);
         }
         let is_dotted = item.is_empty() && import.alias.is_empty() && import.path.contains('.');
         if is_dotted && modules.is_python(importer) {

@@ -1,5 +1,5 @@
-//! Resolves references to symbols and creates the edges. Scopes and imports are used if the language has them;
-//! otherwise references are resolved by name alone, with lower confidence.
+//! Resolves references to symbols and creates the edges: with types in the languages that have bindings, otherwise with
+//! rules that compare names.
 
 use syntax::{Kind, ReferenceKind};
 
@@ -8,11 +8,11 @@ use super::edges::{Graph, RawEdge};
 use super::imports::Scope;
 use super::modules::{Modules, folder_of};
 use super::standard_names::StandardNames;
-use super::symbols::{SymbolRow, SymbolTable, owner_of};
+use super::symbols::{SymbolRow, SymbolTable};
 use super::values::Evaluator;
 use super::{Assembly, FileRow, named_files, tested};
 use crate::edge::EdgeKind;
-use crate::facts::{FactsReader, ImportFact, LITERAL, ReferenceFact, UNNAMED};
+use crate::facts::{FactsReader, ImportFact, ReferenceFact};
 use crate::role::Role;
 use crate::threads;
 
@@ -156,11 +156,11 @@ pub(super) struct FileResolver<'s, 'a> {
     pub(super) file: u32,
     first_symbol: u32,
     n_symbols: u32,
-    folder: &'a str,
+    pub(super) folder: &'a str,
     is_test: bool,
-    scope: &'s Scope<'a>,
+    pub(super) scope: &'s Scope<'a>,
     pub(super) symbols: &'s SymbolTable<'a>,
-    modules: &'s Modules<'s>,
+    pub(super) modules: &'s Modules<'s>,
     pub(super) values: &'s Evaluator<'s, 'a>,
     standard: &'s StandardNames,
 }
@@ -168,9 +168,14 @@ pub(super) struct FileResolver<'s, 'a> {
 impl<'a> FileResolver<'_, 'a> {
     /// Appends the symbols that a reference may refer to, each with a confidence.
     fn targets(&self, reference: &ReferenceFact<'a>, found: &mut Vec<(u32, f32)>) {
-        if !self.symbols.by_name.contains_key(reference.name) {
+        let name = reference.name;
+        let is_known = self.symbols.by_name.contains_key(name)
+            || self.values.bindings.other_names.contains(name)
+            || self.scope.aliases.contains(&name);
+        if !is_known {
             return;
         }
+        self.values.start();
         let (chosen, confidence) = if self.modules.has_types(self.file) {
             self.by_types(reference)
         } else {
@@ -180,20 +185,6 @@ impl<'a> FileResolver<'_, 'a> {
             let share = confidence / chosen.len().max(1) as f32;
             found.extend(chosen.into_iter().map(|symbol| (symbol, share)));
         }
-    }
-
-    /// Resolves a reference in a language without bindings. The last name of the receiver is compared with the names
-    /// of modules and types.
-    fn by_rules(&self, reference: &ReferenceFact<'a>) -> (Vec<u32>, f32) {
-        match last_name(reference.receiver) {
-            "" => self.by_scope(reference),
-            UNNAMED | LITERAL => None,
-            "self" | "this" | "cls" | "Self" | "super" | "@" | "parent" | "static" => {
-                self.by_own_type(reference)
-            }
-            receiver => self.by_receiver(reference, receiver),
-        }
-        .unwrap_or_else(|| self.by_name(reference))
     }
 
     /// Returns whether the file may refer to a symbol. Only tests refer to the definitions in tests.
@@ -212,7 +203,7 @@ impl<'a> FileResolver<'_, 'a> {
 
     /// Returns the elements of `symbols` whose kind fits the reference (at most `MAX_TARGETS + 1`), or `None` if there
     /// are none.
-    fn fitting(
+    pub(super) fn fitting(
         &self,
         reference: &ReferenceFact<'a>,
         symbols: impl Iterator<Item = u32>,
@@ -227,138 +218,6 @@ impl<'a> FileResolver<'_, 'a> {
 
     pub(super) fn enclosing(&self, reference: &ReferenceFact<'a>) -> Option<u32> {
         reference.enclosing.filter(|at| *at < self.n_symbols).map(|at| self.first_symbol + at)
-    }
-
-    /// Returns the name of the innermost type that encloses a reference.
-    fn own_type(&self, reference: &ReferenceFact<'a>) -> Option<&'a str> {
-        let mut next = self.enclosing(reference);
-        while let Some(symbol) = next {
-            let row = self.row(symbol);
-            if row.fact.kind.has_methods() {
-                return Some(row.fact.name);
-            }
-            // In Go, `func (s *Server) Run()` is not nested in its type; the receiver names the type.
-            if row.fact.kind == Kind::Method && row.parent.is_none() {
-                return owner_of(row);
-            }
-            next = row.parent;
-        }
-        None
-    }
-
-    /// Resolves a name without a receiver: in this file, then in its imports, then in its package, then among the
-    /// members of the enclosing type.
-    fn by_scope(&self, reference: &ReferenceFact<'a>) -> Option<(Vec<u32>, f32)> {
-        let name = reference.name;
-        let free = |symbol: &u32| !is_member(&self.symbols.rows, *symbol);
-        let free_in = |file: u32| self.symbols.in_file(file, name).filter(free);
-        if let Some(here) = self.fitting(reference, free_in(self.file)) {
-            return Some((here, 0.95));
-        }
-        if let Some(files) = self.scope.files_of(name) {
-            if let Some(imported) =
-                self.fitting(reference, files.iter().flat_map(|file| free_in(*file)))
-            {
-                return Some((imported, 0.95));
-            }
-            // The name is imported from outside the tree, so a symbol with this name in the tree is unrelated.
-            if files.is_empty() {
-                return Some((Vec::new(), 0.0));
-            }
-        }
-        if let Some(opened) =
-            self.fitting(reference, self.scope.open.iter().flat_map(|file| free_in(*file)))
-        {
-            return Some((opened, 0.85));
-        }
-        if self.modules.has_packages(self.file)
-            && let Some(package) =
-                self.fitting(reference, self.symbols.in_folder(self.folder, name).filter(free))
-        {
-            return Some((package, 0.9));
-        }
-        // In some languages a bare name may also refer to a method of the enclosing type.
-        self.by_own_type(reference)
-    }
-
-    /// Resolves `self.x` among the members of the enclosing type: in this file, otherwise in other files.
-    fn by_own_type(&self, reference: &ReferenceFact<'a>) -> Option<(Vec<u32>, f32)> {
-        let own = self.own_type(reference)?;
-        self.members_of(own, reference).map(|members| (members, 0.95))
-    }
-
-    /// Resolves `x.name`, where `x` is a module, a type, or a variable named after its type.
-    fn by_receiver(
-        &self,
-        reference: &ReferenceFact<'a>,
-        receiver: &str,
-    ) -> Option<(Vec<u32>, f32)> {
-        if let Some(files) = self.scope.files_of(receiver) {
-            if files.is_empty() {
-                return Some((Vec::new(), 0.0));
-            }
-            let inside = files.iter().flat_map(|file| self.symbols.in_file(*file, reference.name));
-            if let Some(inside) = self.fitting(reference, inside) {
-                return Some((inside, 0.9));
-            }
-        }
-        if let Some(members) = self.members_of(receiver, reference) {
-            return Some((members, 0.9));
-        }
-        if receiver.len() > 2
-            && let Some(like) =
-                self.fitting(reference, self.symbols.of_normalized_owner(receiver, reference.name))
-        {
-            return Some((like, 0.75));
-        }
-        if let Some(inside) = self.in_module(receiver, reference) {
-            return Some((inside, 0.8));
-        }
-        Some(self.by_name(reference))
-    }
-
-    /// Resolves `store::open()` in a file that does not import `store`. The function may be in that module or in one of
-    /// its submodules, because a module can re-export names of its submodules.
-    fn in_module(&self, receiver: &str, reference: &ReferenceFact<'a>) -> Option<Vec<u32>> {
-        let modules = self.modules.modules_named(self.file, receiver)?;
-        let same_named = self.symbols.by_name.get(reference.name)?;
-        let is_inside = |symbol: &u32| {
-            let file = self.row(*symbol).file;
-            !is_member(&self.symbols.rows, *symbol)
-                && modules.iter().any(|module| self.modules.is_in(file, module))
-        };
-        self.fitting(reference, same_named.iter().copied().filter(is_inside))
-    }
-
-    /// Returns the matching members of the type `owner`: those in this file, or if there are none, those in other
-    /// files.
-    fn members_of(&self, owner: &str, reference: &ReferenceFact<'a>) -> Option<Vec<u32>> {
-        let members = || self.symbols.of_owner(owner, reference.name);
-        let here =
-            self.fitting(reference, members().filter(|symbol| self.row(*symbol).file == self.file));
-        here.or_else(|| {
-            self.fitting(reference, members().filter(|symbol| self.has_same_modules(*symbol)))
-        })
-    }
-
-    /// Resolves a reference by its name alone, among files with the same module system. If the reference has a
-    /// receiver, only members are considered.
-    fn by_name(&self, reference: &ReferenceFact<'a>) -> (Vec<u32>, f32) {
-        let same_named = self.symbols.by_name.get(reference.name).map_or(&[][..], Vec::as_slice);
-        let is_free = reference.receiver.is_empty();
-        if same_named.len() > MAX_DEFINITIONS_OF_NAME
-            || (!is_free && self.is_standard(reference.name))
-        {
-            return (Vec::new(), 0.0);
-        }
-        let fitting = self.fitting(
-            reference,
-            same_named.iter().copied().filter(|symbol| {
-                self.has_same_modules(*symbol)
-                    && (is_free || is_member(&self.symbols.rows, *symbol))
-            }),
-        );
-        (fitting.unwrap_or_default(), if is_free { 0.6 } else { 0.5 })
     }
 
     pub(super) fn has_same_modules(&self, symbol: u32) -> bool {

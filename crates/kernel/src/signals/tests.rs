@@ -145,7 +145,6 @@ proptest::proptest! {
             proptest::prop_assert!(signal.weight.is_finite());
         }
         refers_back(&prompt, &reading);
-        asks(&prompt);
         crate::inputs::is_for_the_client(&prompt);
     }
 }

@@ -81,6 +81,10 @@ pub(super) fn default_export(walk: &mut Walk<'_>, node: Node<'_>) {
         node.child_by_field_name("declaration").and_then(|it| walk.field(it, Field::Name));
     if let Some(value) = declared.or_else(|| walk.field(node, Field::Value)) {
         bind_value(walk, BindingKind::Value, span(keyword), value);
+        // The name of an exported function is not a use of the function.
+        if declared.is_none() && value.kind() == "identifier" {
+            walk.claim(span(value));
+        }
     }
 }
 
@@ -102,7 +106,15 @@ fn bind_value(walk: &mut Walk<'_>, kind: BindingKind, name: Span, value: Node<'_
         let kind = match kind {
             BindingKind::MemberValue => BindingKind::MemberAnnotation,
             BindingKind::Returned => BindingKind::ReturnType,
-            _ => BindingKind::Annotation,
+            BindingKind::Value
+            | BindingKind::Annotation
+            | BindingKind::Parameter
+            | BindingKind::Element
+            | BindingKind::Entered
+            | BindingKind::MemberAnnotation
+            | BindingKind::Yielded
+            | BindingKind::ReturnType
+            | BindingKind::Base => BindingKind::Annotation,
         };
         return annotate(walk, kind, name, of_type);
     }

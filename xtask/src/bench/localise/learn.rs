@@ -10,7 +10,10 @@
 
 use std::fmt::Write;
 
-use engine::{Measured, signal_names, signal_weights, symbol_signal_names, symbol_signal_weights};
+use engine::{
+    Measured, session_signal_weights, signal_names, signal_weights, symbol_signal_names,
+    symbol_signal_weights,
+};
 use index::{SymbolId, View};
 
 use super::cases::Case;
@@ -23,7 +26,7 @@ const SHRINK: f32 = 0.01;
 const RATE: f32 = 0.1;
 
 /// The signals of all candidates of one case.
-pub(super) struct Lesson {
+pub(in crate::bench) struct Lesson {
     repo: String,
     group: Group,
     one_file: bool,
@@ -50,6 +53,25 @@ pub(super) fn lesson(case: &Case, view: &View, measured: Measured) -> Lesson {
     }
 }
 
+/// Like [`lesson`], but for a turn of a session. Held-out turns are those of other owners.
+pub(in crate::bench) fn lesson_of_turn(
+    owner: &str,
+    gold: &[String],
+    view: &View,
+    measured: Measured,
+) -> Lesson {
+    let row = |(file, values): (index::FileId, Vec<f32>)| {
+        (gold.iter().any(|gold| gold == view.path(file)), values)
+    };
+    Lesson {
+        repo: owner.to_owned(),
+        group: Group::Other,
+        one_file: gold.len() == 1,
+        n_gold: gold.len(),
+        rows: measured.files.into_iter().map(row).collect(),
+    }
+}
+
 /// Like [`lesson`], but for functions. Returns `None` if the case lists no right functions.
 pub(super) fn lesson_of_functions(
     case: &Case,
@@ -68,6 +90,12 @@ pub(super) fn lesson_of_functions(
         n_gold: gold.len(),
         rows: measured.into_iter().map(row).collect(),
     })
+}
+
+/// Fits the weights for the files in the later turns of a session, and returns the report.
+pub(in crate::bench) fn learn_session(turns: &[Lesson]) -> String {
+    let names = signal_names().collect();
+    report(turns, &Subject { names, checked_in: session_signal_weights().collect() })
 }
 
 /// Fits the weights for files and for functions, and returns both reports.

@@ -26,10 +26,6 @@ pub(in crate::bench) struct Turn {
     #[serde(default)]
     pub(in crate::bench) gold_read: Vec<String>,
     #[serde(default)]
-    pub(in crate::bench) gold_other_edited: Vec<String>,
-    #[serde(default)]
-    pub(in crate::bench) created: Vec<String>,
-    #[serde(default)]
     pub(in crate::bench) label: String,
     /// Whether evidence is wanted, as judged by a reader: `true`, `false` or `"either"`.
     #[serde(default)]

@@ -17,10 +17,9 @@ const NO_NAME: Span = Span { start: 0, end: 0 };
 impl Reader<'_> {
     /// Records the parameters and the return type of a function. `opener` is the index of the bracket after its name.
     pub(super) fn bind_header(&mut self, opener: usize) {
-        let mut at = opener;
         let mut depth = 0_usize;
         let mut starts_parameter = false;
-        for _ in 0..MAX_TOKENS {
+        for at in opener..opener + MAX_TOKENS {
             let token = self.token_at(at);
             match token.kind {
                 TokenKind::Open => {
@@ -41,7 +40,6 @@ impl Reader<'_> {
                 TokenKind::LineEnd => return,
                 _ => {}
             }
-            at += 1;
         }
     }
 
@@ -234,11 +232,10 @@ impl Reader<'_> {
     }
 
     /// Records each `value as name` of a `with` statement.
-    fn bind_entered(&mut self, at: usize) {
-        let mut at = at;
-        let mut start = at;
+    fn bind_entered(&mut self, first: usize) {
+        let mut start = first;
         let mut depth = 0_usize;
-        for _ in 0..MAX_TOKENS {
+        for at in first..first + MAX_TOKENS {
             let token = self.token_at(at);
             match token.kind {
                 TokenKind::Open if at == start => start = at + 1,
@@ -258,7 +255,6 @@ impl Reader<'_> {
                 }
                 _ => {}
             }
-            at += 1;
         }
     }
 

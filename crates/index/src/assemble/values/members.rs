@@ -1,0 +1,182 @@
+//! Looks up the members of types and the results of functions.
+
+use syntax::BindingKind;
+
+use super::{Evaluator, MAX_DEPTH, Member, Value, add};
+
+/// The maximum number of classes that are searched for one member.
+const MAX_BASES: usize = 40;
+
+impl<'a> Evaluator<'_, 'a> {
+    pub(super) fn member_values(&self, member: Member, depth: u8) -> Vec<Value> {
+        match member {
+            Member::Symbol(symbol) => self.values_of_symbol(symbol, depth + 1),
+            Member::Values(values) => values,
+            Member::Unknown => Vec::new(),
+        }
+    }
+
+    /// Returns the results of a call.
+    pub(super) fn call(&self, value: Value, depth: u8) -> Vec<Value> {
+        match value {
+            Value::Type(class) => vec![Value::Instance(class)],
+            Value::Function(function) => self.results(function, depth + 1),
+            Value::Instance(class) => match self.member(class, "__call__", depth) {
+                Member::Symbol(function) => self.results(function, depth + 1),
+                Member::Values(_) | Member::Unknown => Vec::new(),
+            },
+            // A module that is called is its default export.
+            Value::Module(file) => match self.in_module(file, "default", depth + 1) {
+                Some(entity) => {
+                    let values = self.values_of(&entity, depth + 1);
+                    self.each(values, |value| match value {
+                        Value::Module(_) => Vec::new(),
+                        other => self.call(other, depth + 1),
+                    })
+                }
+                None => Vec::new(),
+            },
+            Value::Elements(_) | Value::External => vec![Value::External],
+        }
+    }
+
+    pub(super) fn subscript(&self, value: Value, depth: u8) -> Vec<Value> {
+        match value {
+            Value::Elements(of) => vec![Value::Instance(of)],
+            // The parameters of a generic type.
+            Value::Type(class) => vec![Value::Type(class)],
+            Value::Function(function) => {
+                let results = self.results(function, depth + 1);
+                self.each(results, |value| match value {
+                    Value::Elements(of) => vec![Value::Instance(of)],
+                    _ => Vec::new(),
+                })
+            }
+            Value::Instance(class) => match self.member(class, "__getitem__", depth) {
+                Member::Symbol(function) => self.results(function, depth + 1),
+                Member::Values(_) | Member::Unknown => Vec::new(),
+            },
+            Value::Module(_) | Value::External => vec![Value::External],
+        }
+    }
+
+    /// Returns the objects that `with value as name` gives.
+    pub(super) fn entered(&self, value: Value, depth: u8) -> Vec<Value> {
+        match value {
+            Value::Elements(of) => vec![Value::Instance(of)],
+            Value::Instance(class) => {
+                let enter = ["__enter__", "__aenter__"].into_iter().find_map(|name| {
+                    match self.member(class, name, depth) {
+                        Member::Symbol(function) => Some(self.results(function, depth + 1)),
+                        Member::Values(_) | Member::Unknown => None,
+                    }
+                });
+                match enter {
+                    Some(values) if !values.is_empty() && values != [Value::External] => values,
+                    _ => vec![value],
+                }
+            }
+            other => vec![other],
+        }
+    }
+
+    /// Returns the results of a function: its return type, or the values that it returns.
+    pub(in crate::assemble) fn results(&self, function: u32, depth: u8) -> Vec<Value> {
+        if let Some(known) = self.results.borrow().get(&function) {
+            return known.clone();
+        }
+        if depth > MAX_DEPTH {
+            self.is_limited.set(true);
+            return Vec::new();
+        }
+        let was_limited = self.is_limited.replace(false);
+        let declared =
+            self.bindings.results(function).find(|row| row.kind == BindingKind::ReturnType);
+        let returned = |kind: BindingKind| {
+            let mut values = Vec::new();
+            for row in self.bindings.results(function).filter(|row| row.kind == kind) {
+                add(&mut values, self.values_of_binding(row, depth + 1));
+            }
+            values
+        };
+        let values = match declared {
+            Some(row) => self.values_of_binding(row, depth + 1),
+            None => {
+                let values = returned(BindingKind::Returned);
+                if values.is_empty() {
+                    instances_of_yielded(returned(BindingKind::Yielded))
+                } else {
+                    values
+                }
+            }
+        };
+        if !self.is_limited.get() {
+            self.results.borrow_mut().insert(function, values.clone());
+        }
+        self.is_limited.set(was_limited || self.is_limited.get());
+        values
+    }
+
+    /// Returns the member `name` of a type or of its bases.
+    pub(in crate::assemble) fn member(&self, class: u32, name: &str, depth: u8) -> Member {
+        self.search_member(vec![class], name, depth)
+    }
+
+    /// Returns the member `name` of the bases of a type.
+    pub(in crate::assemble) fn member_of_bases(&self, class: u32, name: &str, depth: u8) -> Member {
+        let mut is_known = true;
+        let bases = self.bases(class, depth, &mut is_known);
+        self.search_member(bases, name, depth)
+    }
+
+    pub(super) fn bases(&self, class: u32, depth: u8, is_known: &mut bool) -> Vec<u32> {
+        let mut bases = Vec::new();
+        let parent = self.symbols.rows[class as usize].parent;
+        for row in self.bindings.bases(class) {
+            let mut is_found = false;
+            for value in self.evaluate(row.file, parent, row.value, depth + 2) {
+                if let Value::Type(base) = value
+                    && base != class
+                {
+                    bases.push(base);
+                    is_found = true;
+                }
+            }
+            *is_known &= is_found;
+        }
+        bases
+    }
+
+    pub(super) fn search_member(&self, mut open: Vec<u32>, name: &str, depth: u8) -> Member {
+        open.reverse();
+        let mut seen = Vec::new();
+        let mut is_known = true;
+        while let Some(class) = open.pop() {
+            if seen.contains(&class) || seen.len() >= MAX_BASES {
+                continue;
+            }
+            seen.push(class);
+            let members = self.symbols.in_symbol(class, name);
+            if let Some(member) = members.last() {
+                return Member::Symbol(member);
+            }
+            let mut rows = self.bindings.of_member(class, name).peekable();
+            if rows.peek().is_some() {
+                return Member::Values(self.union(rows, depth));
+            }
+            let mut bases = self.bases(class, depth, &mut is_known);
+            bases.reverse();
+            open.append(&mut bases);
+        }
+        if is_known { Member::Values(Vec::new()) } else { Member::Unknown }
+    }
+}
+
+/// Returns the values of a generator. It is used as a context manager or fixture, or in a loop.
+fn instances_of_yielded(values: Vec<Value>) -> Vec<Value> {
+    let to_elements = |value| match value {
+        Value::Instance(class) => Value::Elements(class),
+        other => other,
+    };
+    values.into_iter().map(to_elements).collect()
+}

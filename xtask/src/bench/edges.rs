@@ -1,0 +1,125 @@
+//! `cargo xtask bench edges --repositories DIR [--misses]`
+//!
+//! Measures the call edges of the index against the direct callers that a language server finds. `DIR` contains a folder
+//! `NAME` with a checkout and a file `NAME.json` with its callers for each repository. `edges/truth.py` writes the file
+//! with jedi, `edges/truth.js` with the TypeScript compiler.
+
+mod score;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant, SystemTime};
+
+use index::{BuildOptions, EdgeKind, LookOptions, Node, Store, View};
+use serde::Deserialize;
+
+use crate::output::{print_message, print_result};
+use score::{FunctionScore, table};
+
+/// The callers of a sample of functions of one repository.
+#[derive(Deserialize)]
+struct Truth {
+    repository: String,
+    functions: Vec<KnownFunction>,
+}
+
+/// A function and the places that refer to it, each as `path:line`.
+#[derive(Deserialize)]
+struct KnownFunction {
+    path: String,
+    line: u32,
+    name: String,
+    /// The places that call the function.
+    callers: Vec<String>,
+    /// The places that refer to the function without calling it. An edge from such a place is neither required nor
+    /// wrong.
+    uses: Vec<String>,
+}
+
+pub(crate) fn run(arguments: &[&str]) -> ExitCode {
+    let (folder, shows_misses) = match arguments {
+        ["--repositories", folder] => (*folder, false),
+        ["--repositories", folder, "--misses"] => (*folder, true),
+        _ => {
+            print_message("usage: cargo xtask bench edges --repositories DIR [--misses]");
+            return ExitCode::from(2);
+        }
+    };
+    match bench(Path::new(folder), shows_misses) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            print_message(&format!("error: {error}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn bench(folder: &Path, shows_misses: bool) -> Result<(), String> {
+    let mut repositories = Vec::new();
+    for file in truth_files(folder)? {
+        let text = std::fs::read(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+        let truth: Truth = serde_json::from_slice(&text)
+            .map_err(|error| format!("{}: {error}", file.display()))?;
+        let view = index_of(&file.with_extension(""))?;
+        let scores: Vec<FunctionScore> =
+            truth.functions.iter().map(|function| score_of(&view, function)).collect();
+        if shows_misses {
+            print_result(&score::misses(&scores));
+        }
+        repositories.push((truth.repository, scores));
+    }
+    print_result(&table(&repositories));
+    Ok(())
+}
+
+fn truth_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let entries =
+        std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut files: Vec<PathBuf> = entries
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
+        .collect();
+    files.sort();
+    if files.is_empty() {
+        return Err(format!(
+            "no file with callers in {}; write one with xtask/src/bench/edges/truth.py",
+            folder.display()
+        ));
+    }
+    Ok(files)
+}
+
+#[expect(clippy::disallowed_methods, reason = "a bench is the edge: it reads the clock")]
+fn index_of(checkout: &Path) -> Result<View, String> {
+    let cache = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let store = Store::new(cache.path(), checkout);
+    store
+        .refresh(&BuildOptions::new(SystemTime::now()), &|_| {})
+        .map_err(|error| format!("{}: {error}", checkout.display()))?;
+    let options = LookOptions::until(Instant::now() + Duration::from_secs(60));
+    store.view(options).map_err(|error| format!("{}: {error}", checkout.display()))
+}
+
+/// Compares the edges into one function with its known callers.
+fn score_of(view: &View, function: &KnownFunction) -> FunctionScore {
+    let file = view.file_by_path(&function.path);
+    let symbols = file.into_iter().flat_map(|file| view.symbols_in(file));
+    let symbol = symbols
+        .filter(|symbol| symbol.name == function.name && symbol.lines.contains(&function.line))
+        .max_by_key(|symbol| *symbol.lines.start());
+    let mut found: Vec<(String, f32)> = Vec::new();
+    if let Some(symbol) = symbol {
+        for edge in view.references_into(Node::Symbol(symbol.id)) {
+            let caller = match edge.from {
+                Node::File(file) => file,
+                Node::Symbol(symbol) => view.symbol(symbol).file,
+            };
+            if edge.kind == EdgeKind::Calls {
+                let place = format!("{}:{}", view.file(caller).path, edge.line);
+                found.push((place, edge.confidence));
+            }
+        }
+    }
+    FunctionScore::new(function, found)
+}

@@ -1,0 +1,164 @@
+//! Runs `adjutant-hook` with the earlier turns of a session in a transcript, and measures the text that it adds.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+use super::super::localise::trees::{self, Revision, WorkFolders};
+use super::turns::{Sessions, Turn, by_tree};
+use crate::output::print_message;
+
+/// Maximum characters of pointers.
+const MAX_POINTERS: usize = 600;
+
+/// The numbers of characters that were added for one turn.
+#[derive(Default)]
+struct Added {
+    all: usize,
+    /// The characters about files that the agent then edited.
+    edited: usize,
+    /// The characters about files that the agent then read.
+    read: usize,
+    /// The characters about other files.
+    other: usize,
+}
+
+/// Runs the program for about `n` turns at equal distances.
+pub(super) fn measure(
+    code: &[Turn],
+    sessions: &Sessions<'_>,
+    n: usize,
+    program: &Path,
+    folders: &WorkFolders<'_>,
+) -> Result<String, String> {
+    let step = code.len().div_ceil(n.max(1)).max(1);
+    let some: Vec<Turn> = code.iter().step_by(step).cloned().collect();
+    let state = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let mut added = Vec::new();
+    for turns in by_tree(&some) {
+        let id = turns[0].tree_id();
+        let revision = Revision { id: &id, repo: &turns[0].repo, commit: &turns[0].base_commit };
+        if let Err(error) = trees::prepare(&revision, folders) {
+            print_message(&format!("{id}: {error}"));
+            continue;
+        }
+        for turn in turns {
+            let tree = folders.tree(&revision);
+            let transcript = state.path().join(format!("{}.jsonl", turn.id));
+            std::fs::write(&transcript, transcript_of(turn, sessions, &tree))
+                .map_err(|error| error.to_string())?;
+            let payload = json!({
+                "session_id": turn.id, "prompt_id": turn.id, "hook_event_name": "UserPromptSubmit",
+                "transcript_path": transcript, "cwd": tree, "prompt": turn.prompt,
+            });
+            let text = run(program, &payload, &tree, &folders.cache(), state.path())?;
+            added.push(read_text(&text, turn));
+        }
+    }
+    Ok(table(&added))
+}
+
+/// Returns the earlier turns in the format of Claude Code's transcripts.
+fn transcript_of(turn: &Turn, sessions: &Sessions<'_>, tree: &Path) -> String {
+    let mut lines = String::new();
+    let mut say = |kind: &str, content: &Value| {
+        let message = json!({ "role": kind, "content": content });
+        let _ = writeln!(lines, "{}", json!({ "type": kind, "message": message }));
+    };
+    for earlier in sessions.before(turn) {
+        say("user", &json!(earlier.prompt));
+        let read = earlier.gold_read.iter().map(|path| ("Read", path));
+        let edited = earlier.gold_edited.iter().map(|path| ("Edit", path));
+        for (number, (tool, path)) in read.chain(edited).enumerate() {
+            let id = format!("{}-{number}", earlier.id);
+            let input = json!({ "file_path": tree.join(path) });
+            say(
+                "assistant",
+                &json!([{ "type": "tool_use", "id": id, "name": tool, "input": input }]),
+            );
+            say("user", &json!([{ "type": "tool_result", "tool_use_id": id, "content": "ok" }]));
+        }
+        say("assistant", &json!([{ "type": "text", "text": "Done." }]));
+    }
+    lines
+}
+
+#[expect(clippy::disallowed_methods, reason = "a bench starts the program it measures")]
+fn run(
+    program: &Path,
+    payload: &Value,
+    tree: &Path,
+    cache: &Path,
+    state: &Path,
+) -> Result<String, String> {
+    let mut child = Command::new(program.join("adjutant-hook"))
+        .args(["--client", "claude-code"])
+        .current_dir(tree)
+        .env("ADJUTANT_CACHE_DIR", cache)
+        .env("ADJUTANT_STATE_DIR", state.join("state"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(|error| format!("cannot start adjutant-hook: {error}"))?;
+    if let Some(mut stdin) = child.stdin.take() {
+        stdin.write_all(payload.to_string().as_bytes()).map_err(|error| error.to_string())?;
+    }
+    let output = child.wait_with_output().map_err(|error| error.to_string())?;
+    let answer: Value = serde_json::from_slice(&output.stdout)
+        .map_err(|error| format!("no valid output: {error}"))?;
+    let context = &answer["hookSpecificOutput"]["additionalContext"];
+    Ok(context.as_str().unwrap_or_default().to_owned())
+}
+
+/// Counts the characters of the findings about each kind of file. A finding starts with `- ` and its path.
+fn read_text(text: &str, turn: &Turn) -> Added {
+    let mut added = Added { all: text.chars().count(), ..Added::default() };
+    let mut path = None;
+    for line in text.lines() {
+        if let Some(rest) = line.strip_prefix("- ") {
+            path = rest.split([':', ' ']).next().map(str::to_owned);
+        } else if line.starts_with("[Limits]") || line.starts_with("</") {
+            path = None;
+        }
+        let Some(path) = &path else { continue };
+        let n_chars = line.chars().count() + 1;
+        if turn.gold_edited.contains(path) {
+            added.edited += n_chars;
+        } else if turn.gold_read.contains(path) {
+            added.read += n_chars;
+        } else {
+            added.other += n_chars;
+        }
+    }
+    added
+}
+
+fn table(all: &[Added]) -> String {
+    let sum = |part: fn(&Added) -> usize| all.iter().map(part).sum::<usize>() as f64;
+    let about = sum(|added| added.edited + added.read + added.other).max(1.0);
+    let median = |mut lengths: Vec<usize>| {
+        lengths.sort_unstable();
+        lengths.get(lengths.len() / 2).copied().unwrap_or(0)
+    };
+    let lengths: Vec<usize> = all.iter().map(|added| added.all).collect();
+    let briefings: Vec<usize> =
+        lengths.iter().copied().filter(|length| *length > MAX_POINTERS).collect();
+    let n_silent = lengths.iter().filter(|length| **length == 0).count();
+    format!(
+        "turns {}: silent {n_silent}, pointers {}, briefings {}\n\
+         characters, median of all turns {}, of briefings {}\n\
+         characters about files that were edited {:.2}, read {:.2}, neither {:.2}\n",
+        all.len(),
+        all.len() - n_silent - briefings.len(),
+        briefings.len(),
+        median(lengths),
+        median(briefings),
+        sum(|added| added.edited) / about,
+        sum(|added| added.read) / about,
+        sum(|added| added.other) / about,
+    )
+}
