@@ -22,8 +22,8 @@ pub use answer::{DirectFinding, QuestionAnswer, Rest, Verb, answer_from_files, a
 
 /// The maximum length of a prompt that is read as a question with a relation.
 const MAX_QUESTION_CHARS: usize = 1_500;
-/// The maximum length of a prompt that is read as a question without a known relation.
-const MAX_GENERAL_CHARS: usize = 240;
+/// The maximum length of a prompt that is read as a question without a known relation, or about a plain word.
+const MAX_SHORT_CHARS: usize = 240;
 const MAX_QUESTIONS: usize = 8;
 
 /// What a question asks about its subject.
@@ -95,8 +95,12 @@ impl DirectQuestion {
             let spans = subjects::spans(prompt);
             let kinds_of = |subject: &Subject| phrase_match::kinds(prompt, &spans, subject);
             let mut known: Vec<&Subject> = Vec::new();
+            // A long prompt has too many plain words to look for a relation of each.
+            let is_short = n_chars <= MAX_SHORT_CHARS;
+            let is_candidate =
+                |subject: &Subject| is_short || !matches!(subject, Subject::Word(_));
             for span in &spans {
-                if !known.contains(&&span.subject) {
+                if is_candidate(&span.subject) && !known.contains(&&span.subject) {
                     known.push(&span.subject);
                 }
             }
@@ -104,7 +108,7 @@ impl DirectQuestion {
                 .into_iter()
                 .map(|subject| Self { subject: subject.clone(), kinds: kinds_of(subject) })
                 .collect();
-            let is_general = n_chars <= MAX_GENERAL_CHARS && phrase_match::is_question(prompt);
+            let is_general = is_short && phrase_match::is_question(prompt);
             let (explicit, other): (Vec<Self>, Vec<Self>) =
                 read.into_iter().partition(|question| !question.kinds.is_empty());
             // A plain word is less likely to be meant than a name that looks like code.
