@@ -2,8 +2,10 @@
 
 pub(crate) mod guard;
 pub(crate) mod hook;
+pub(crate) mod lines;
 pub(crate) mod localise;
 pub(crate) mod mcp;
 pub(crate) mod scale;
+pub(crate) mod sessions;
 pub(crate) mod speed;
 pub(crate) mod toolcall;

@@ -238,7 +238,7 @@ fn finding_at(
 
 /// Formats the lines of a snippet, each with its line number.
 fn snippet_text(snippet: &Snippet) -> String {
-    let lines = (snippet.first_line..).zip(&snippet.lines);
+    let lines = snippet.lines.iter();
     lines.map(|(number, line)| format!("{number}| {line}")).collect::<Vec<_>>().join("\n")
 }
 

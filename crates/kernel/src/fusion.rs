@@ -8,6 +8,10 @@ use contract::{Conflict, Evidence, Limit};
 
 use crate::evidence::{Claim, DIRECT_ANSWER, Gathered};
 
+/// The minimum confidence of a finding in a briefing. Weaker findings are left out.
+const MIN_CONFIDENCE: f64 = 0.10;
+/// The number of findings that are kept if all findings are weak.
+const MAX_UNSURE: usize = 3;
 const MAX_SUMMARY_CHARS: usize = 240;
 const MAX_SNIPPET_LINES: usize = 20;
 
@@ -36,9 +40,7 @@ pub(crate) struct Fused {
 impl Fused {
     /// Returns a `[Limits]` message if findings were left out.
     pub(crate) fn limit(&self) -> Option<Limit> {
-        let n_cut = self.n_cut;
-        let text = || format!("results truncated: {n_cut} weaker findings left out");
-        (n_cut > 0).then(|| Limit::Said(text()))
+        (self.n_cut > 0).then_some(Limit::WeakFindings { n: self.n_cut })
     }
 }
 
@@ -48,6 +50,7 @@ pub(crate) fn fuse(gathered: Gathered, size: BriefingSize) -> Fused {
     findings.extend(agreed);
     let mut items = once_each(findings);
     let n_all = items.len();
+    drop_weak(&mut items);
     keep_most_relevant(&mut items, size.items);
     let n_cut = n_all - items.len();
     cut_snippets(&mut items, size.snippets);
@@ -104,6 +107,17 @@ fn once_each(mut findings: Vec<Evidence>) -> Vec<Evidence> {
         kept.entry(key(&finding).map(str::to_owned)).or_insert(finding);
     }
     kept.into_values().collect()
+}
+
+/// Removes the findings below [`MIN_CONFIDENCE`]. If all findings are weak, keeps the strongest ones without snippets.
+fn drop_weak(items: &mut Vec<Evidence>) {
+    if items.iter().any(|item| item.confidence >= MIN_CONFIDENCE) {
+        items.retain(|item| item.confidence >= MIN_CONFIDENCE);
+        return;
+    }
+    items.sort_by(by_strength);
+    items.truncate(MAX_UNSURE);
+    items.iter_mut().for_each(|item| item.snippet = None);
 }
 
 /// Keeps the `most` most relevant findings. Takes the best finding of each tool, then the second best of each tool, and so

@@ -32,7 +32,8 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let prompt = prompt(&arguments.prompt)?;
-    let search = SearchOptions { limit: 5, mode: engine::Mode::Hybrid, deadline: deadline() };
+    let search =
+        SearchOptions { limit: 5, mode: engine::Mode::Hybrid, session: None, deadline: deadline() };
     let options = GraphOptions {
         depth: arguments.depth,
         top_k: arguments.limit,

@@ -228,7 +228,7 @@ fn files_with(view: &View, key: &str, deadline: Instant) -> Vec<FileId> {
 }
 
 fn is_searched(role: Role) -> bool {
-    !matches!(role, Role::Minified | Role::Binary | Role::Lock)
+    !matches!(role, Role::Minified | Role::Binary | Role::Lock | Role::Agent | Role::Output)
 }
 
 /// Returns the rank of a role in an answer: code first, documentation and copies last.
@@ -239,7 +239,13 @@ pub(super) fn place(role: Role) -> u8 {
         Role::Example => 2,
         Role::Test => 3,
         Role::Docs => 4,
-        Role::Generated | Role::Vendored | Role::Minified | Role::Binary | Role::Lock => 5,
+        Role::Generated
+        | Role::Vendored
+        | Role::Output
+        | Role::Agent
+        | Role::Minified
+        | Role::Binary
+        | Role::Lock => 5,
     }
 }
 

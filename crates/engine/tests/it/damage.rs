@@ -85,7 +85,11 @@ fn answer(store: &Store) -> Option<String> {
 
 fn ask(view: &View, deadline: Instant) -> String {
     let query = Query::read("who calls part_7_case_3 and what handles case 5 of part 9");
-    let hits = search(view, &query, &SearchOptions { limit: 10, mode: Mode::Hybrid, deadline });
+    let hits = search(
+        view,
+        &query,
+        &SearchOptions { limit: 10, mode: Mode::Hybrid, session: None, deadline },
+    );
     let starts = find_nodes(view, "part_3_case_1");
     let chain = ChainOptions { depth: 3, limit: 50, min_confidence: 0.0, deadline };
     let seeds: Vec<(Node, f32)> = starts.iter().map(|node| (*node, 0.5)).collect();
