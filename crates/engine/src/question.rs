@@ -54,6 +54,8 @@ pub enum Subject {
     Word(String),
     /// A quoted text.
     Text(String),
+    /// Several words in Latin letters without quotation marks, in a Chinese, Japanese or Korean prompt.
+    Phrase(String),
     /// The message of a pasted error, whose variable parts may differ from the text in the code.
     Message(String),
     /// A command-line flag with its dashes.
@@ -69,6 +71,7 @@ impl Subject {
             Self::Name(text)
             | Self::Word(text)
             | Self::Text(text)
+            | Self::Phrase(text)
             | Self::Message(text)
             | Self::Flag(text)
             | Self::Route(text) => text,
@@ -97,8 +100,7 @@ impl DirectQuestion {
             let mut known: Vec<&Subject> = Vec::new();
             // A long prompt has too many plain words to look for a relation of each.
             let is_short = n_chars <= MAX_SHORT_CHARS;
-            let is_candidate =
-                |subject: &Subject| is_short || !matches!(subject, Subject::Word(_));
+            let is_candidate = |subject: &Subject| is_short || !matches!(subject, Subject::Word(_));
             for span in &spans {
                 if is_candidate(&span.subject) && !known.contains(&&span.subject) {
                     known.push(&span.subject);
@@ -135,7 +137,8 @@ impl DirectQuestion {
     /// Returns whether the question is explicit and its subject looks like code. A quoted text may be about anything.
     #[must_use]
     pub fn is_about_code(&self) -> bool {
-        self.is_explicit() && !matches!(self.subject, Subject::Text(_) | Subject::Message(_))
+        self.is_explicit()
+            && !matches!(self.subject, Subject::Text(_) | Subject::Phrase(_) | Subject::Message(_))
     }
 
     fn is_about_word(&self) -> bool {
@@ -148,7 +151,7 @@ impl DirectQuestion {
         match self.subject {
             Subject::Name(_) | Subject::Flag(_) | Subject::Route(_) => is_general,
             Subject::Text(_) | Subject::Message(_) => true,
-            Subject::Word(_) => false,
+            Subject::Word(_) | Subject::Phrase(_) => false,
         }
     }
 }

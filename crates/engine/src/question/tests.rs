@@ -191,6 +191,16 @@ fn statements_and_requests_are_not_questions() {
 }
 
 #[test]
+fn a_phrase_in_another_script_needs_no_quotation_marks() {
+    check(
+        "CSRF token missing",
+        Definition,
+        &["CSRF token missing 报错来自哪里", "报错 CSRF token missing 是从哪里来的？"],
+    );
+    assert_eq!(DirectQuestion::read("please fix this bug 谢谢"), []);
+}
+
+#[test]
 fn messages_of_pasted_errors_are_subjects() {
     let prompt = "my request fails\n\nValueError: invalid token for user 42\n";
     assert_eq!(read(prompt).0, "invalid token for user 42");
