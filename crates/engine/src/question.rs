@@ -116,8 +116,10 @@ impl DirectQuestion {
             // A plain word is less likely to be meant than a name that looks like code.
             let (words, names): (Vec<Self>, Vec<Self>) =
                 explicit.into_iter().partition(|question| question.is_about_word());
+            // If the prompt names code, its plain words are words, even if the name is unknown.
+            let is_about_name = names.iter().any(Self::is_about_code);
             questions.extend(names);
-            questions.extend(words);
+            questions.extend(words.into_iter().filter(|_| !is_about_name));
             questions.extend(other.into_iter().filter(|question| question.has_meaning(is_general)));
         }
         questions.extend(message::messages(prompt).into_iter().map(|text| {
