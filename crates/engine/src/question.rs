@@ -22,8 +22,8 @@ pub use answer::{DirectFinding, QuestionAnswer, Rest, Verb, answer_from_files, a
 
 /// The maximum length of a prompt that is read as a question with a relation.
 const MAX_QUESTION_CHARS: usize = 1_500;
-/// The maximum length of a prompt that is read as a question without a known relation.
-const MAX_GENERAL_CHARS: usize = 240;
+/// The maximum length of a prompt that is read as a question without a known relation, or about a plain word.
+const MAX_SHORT_CHARS: usize = 240;
 const MAX_QUESTIONS: usize = 8;
 
 /// What a question asks about its subject.
@@ -54,6 +54,8 @@ pub enum Subject {
     Word(String),
     /// A quoted text.
     Text(String),
+    /// Several words in Latin letters without quotation marks, in a Chinese, Japanese or Korean prompt.
+    Phrase(String),
     /// The message of a pasted error, whose variable parts may differ from the text in the code.
     Message(String),
     /// A command-line flag with its dashes.
@@ -69,6 +71,7 @@ impl Subject {
             Self::Name(text)
             | Self::Word(text)
             | Self::Text(text)
+            | Self::Phrase(text)
             | Self::Message(text)
             | Self::Flag(text)
             | Self::Route(text) => text,
@@ -95,8 +98,11 @@ impl DirectQuestion {
             let spans = subjects::spans(prompt);
             let kinds_of = |subject: &Subject| phrase_match::kinds(prompt, &spans, subject);
             let mut known: Vec<&Subject> = Vec::new();
+            // A long prompt has too many plain words to look for a relation of each.
+            let is_short = n_chars <= MAX_SHORT_CHARS;
+            let is_candidate = |subject: &Subject| is_short || !matches!(subject, Subject::Word(_));
             for span in &spans {
-                if !known.contains(&&span.subject) {
+                if is_candidate(&span.subject) && !known.contains(&&span.subject) {
                     known.push(&span.subject);
                 }
             }
@@ -104,14 +110,16 @@ impl DirectQuestion {
                 .into_iter()
                 .map(|subject| Self { subject: subject.clone(), kinds: kinds_of(subject) })
                 .collect();
-            let is_general = n_chars <= MAX_GENERAL_CHARS && phrase_match::is_question(prompt);
+            let is_general = is_short && phrase_match::is_question(prompt);
             let (explicit, other): (Vec<Self>, Vec<Self>) =
                 read.into_iter().partition(|question| !question.kinds.is_empty());
             // A plain word is less likely to be meant than a name that looks like code.
             let (words, names): (Vec<Self>, Vec<Self>) =
                 explicit.into_iter().partition(|question| question.is_about_word());
+            // If the prompt names code, its plain words are words, even if the name is unknown.
+            let is_about_name = names.iter().any(Self::is_about_code);
             questions.extend(names);
-            questions.extend(words);
+            questions.extend(words.into_iter().filter(|_| !is_about_name));
             questions.extend(other.into_iter().filter(|question| question.has_meaning(is_general)));
         }
         questions.extend(message::messages(prompt).into_iter().map(|text| {
@@ -131,7 +139,8 @@ impl DirectQuestion {
     /// Returns whether the question is explicit and its subject looks like code. A quoted text may be about anything.
     #[must_use]
     pub fn is_about_code(&self) -> bool {
-        self.is_explicit() && !matches!(self.subject, Subject::Text(_) | Subject::Message(_))
+        self.is_explicit()
+            && !matches!(self.subject, Subject::Text(_) | Subject::Phrase(_) | Subject::Message(_))
     }
 
     fn is_about_word(&self) -> bool {
@@ -144,7 +153,7 @@ impl DirectQuestion {
         match self.subject {
             Subject::Name(_) | Subject::Flag(_) | Subject::Route(_) => is_general,
             Subject::Text(_) | Subject::Message(_) => true,
-            Subject::Word(_) => false,
+            Subject::Word(_) | Subject::Phrase(_) => false,
         }
     }
 }

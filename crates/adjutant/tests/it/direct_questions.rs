@@ -47,7 +47,7 @@ fn all_ten_callers_and_the_number_of_the_others_are_in_the_briefing() {
     for number in 0..13 {
         text += &format!("\n\ndef caller_{number:02}():\n    shared_zebra_helper()\n");
     }
-    let repository = Repository::builder().file("many.py", text.as_str()).commit("init").build();
+    let repository = Repository::builder().file("many.py", text).commit("init").build();
     let (briefing, _) = on(repository).json("who calls shared_zebra_helper?");
     let context = context(&briefing);
     assert_eq!(context.matches(": calls `shared_zebra_helper`").count(), 10, "{context}");
@@ -90,7 +90,7 @@ fn a_question_is_answered_by_text_while_there_is_no_index() {
             "from pay import charge_zebra\n\n\ndef run():\n    return charge_zebra()\n",
         );
     for number in 0..320 {
-        builder = builder.file(&format!("data/{number}.txt"), "nothing\n");
+        builder = builder.file(format!("data/{number}.txt"), "nothing\n");
     }
     let (briefing, _) = on(builder.commit("init").build()).json("who calls `charge_zebra`?");
     let first = first_finding(context(&briefing));

@@ -96,11 +96,11 @@ fn a34_a35_a_real_finding_is_cited_with_its_source() {
     assert!(user["tool_plan_text"].as_str().unwrap().starts_with("[Auto Tools] "));
     assert!(user["results_text"].as_str().unwrap().starts_with("[Results] "));
     let items = briefing["fused_context"]["for_model"]["structured"]["items"].as_array().unwrap();
-    assert!(
-        items
-            .iter()
-            .all(|item| item["tool"] == "ci_search" && item["version"] != "" && item["time"] != "")
-    );
+    let is_sourced = |item: &Value| {
+        let tool = item["tool"].as_str().unwrap();
+        ["ci_search", "ci_graph_rag"].contains(&tool) && item["version"] != "" && item["time"] != ""
+    };
+    assert!(items.iter().all(is_sourced));
 }
 
 #[test]

@@ -124,7 +124,11 @@ fn sites(corpus: &Corpus<'_>, question: &DirectQuestion) -> Vec<Sites> {
     let (name, is_word) = match &question.subject {
         Subject::Name(name) => (name, false),
         Subject::Word(name) => (name, true),
-        Subject::Text(_) | Subject::Message(_) | Subject::Flag(_) | Subject::Route(_) => {
+        Subject::Text(_)
+        | Subject::Phrase(_)
+        | Subject::Message(_)
+        | Subject::Flag(_)
+        | Subject::Route(_) => {
             return vec![literal_sites(corpus, question)];
         }
     };

@@ -20,7 +20,7 @@ pub(super) fn literal_sites(corpus: &Corpus<'_>, question: &DirectQuestion) -> S
     let text = question.subject.text();
     let mut occurrences = match &question.subject {
         Subject::Name(_) | Subject::Word(_) => words(corpus, text),
-        Subject::Text(_) => quoted(corpus, text),
+        Subject::Text(_) | Subject::Phrase(_) => quoted(corpus, text),
         Subject::Message(_) => messages(corpus, text),
         Subject::Flag(_) => flags(corpus, text),
         Subject::Route(_) => routes(corpus, text),

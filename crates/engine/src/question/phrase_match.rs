@@ -1,5 +1,7 @@
 //! Matches the phrases of questions against a prompt.
 
+use std::borrow::Cow;
+
 use index::text::is_cjk;
 
 use super::phrases::{IMPACT, INTERROGATIVES, PHRASES, PLACES, PRONOUNS};
@@ -167,8 +169,8 @@ fn find_element(clause: &str, element: &str, from: usize) -> Option<(usize, usiz
     let found = element.split('|').filter_map(|alternative| {
         let (text, is_prefix) =
             alternative.strip_suffix('*').map_or((alternative, false), |text| (text, true));
-        let text = text.replace('_', " ");
-        clause[from..].match_indices(text.as_str()).find_map(|(start, text)| {
+        let text = if text.contains('_') { Cow::from(text.replace('_', " ")) } else { text.into() };
+        clause[from..].match_indices(&*text).find_map(|(start, text)| {
             let (start, end) = (from + start, from + start + text.len());
             is_whole(clause, start, end, is_prefix).then_some((start, end))
         })

@@ -39,11 +39,18 @@ pub(super) struct Span {
 /// Returns the possible subjects of a prompt, in order and without overlaps.
 pub(super) fn spans(prompt: &str) -> Vec<Span> {
     let mut spans = Vec::new();
+    let has_cjk = prompt.chars().any(is_cjk);
     let mut at = 0;
     while at < prompt.len() && spans.len() < MAX_SPANS {
         let Some(c) = prompt[at..].chars().next() else { break };
         if let Some((end, subject)) = quoted(prompt, at, c) {
             spans.extend(subject.map(|subject| Span { range: at..end, subject }));
+            at = end;
+        } else if let Some(end) = has_cjk.then(|| phrase_end(prompt, at)).flatten() {
+            spans.push(Span {
+                range: at..end,
+                subject: Subject::Phrase(prompt[at..end].to_owned()),
+            });
             at = end;
         } else if is_token_char(c) {
             let end = token_end(prompt, at);
@@ -54,6 +61,19 @@ pub(super) fn spans(prompt: &str) -> Vec<Span> {
         }
     }
     spans
+}
+
+/// Returns the end of the phrase that starts at `at`: at least three plain words in Latin letters.
+fn phrase_end(prompt: &str, at: usize) -> Option<usize> {
+    const MIN_WORDS: usize = 3;
+    let rest = &prompt[at..];
+    let is_inside = |c: char| c.is_ascii_alphabetic() || matches!(c, ' ' | '.' | '\'' | '%' | ',');
+    let end = rest.find(|c| !is_inside(c)).unwrap_or(rest.len());
+    let text = rest[..end].trim_end();
+    let is_plain = text
+        .split(' ')
+        .all(|word| !word.is_empty() && !is_code_name(word.trim_end_matches(['.', ','])));
+    (is_plain && text.split(' ').count() >= MIN_WORDS).then_some(at + text.len())
 }
 
 /// Returns the end of the quotation that starts at `at`, and its subject. Returns `None` if no quotation starts there.

@@ -158,6 +158,13 @@ fn a_plain_word_is_a_subject_next_to_the_relation() {
 }
 
 #[test]
+fn a_plain_word_is_not_a_subject_next_to_a_name() {
+    let questions = DirectQuestion::read("where is MAX_ZEBRA_CHARS set");
+    assert_eq!(questions.len(), 1);
+    assert_eq!(questions[0].subject.text(), "MAX_ZEBRA_CHARS");
+}
+
+#[test]
 fn an_unknown_relation_asks_for_definition_and_callers() {
     for prompt in [
         "how does get_token work?",
@@ -188,6 +195,16 @@ fn statements_and_requests_are_not_questions() {
     ] {
         assert_eq!(DirectQuestion::read(prompt), [], "{prompt}");
     }
+}
+
+#[test]
+fn a_phrase_in_another_script_needs_no_quotation_marks() {
+    check(
+        "CSRF token missing",
+        Definition,
+        &["CSRF token missing 报错来自哪里", "报错 CSRF token missing 是从哪里来的？"],
+    );
+    assert_eq!(DirectQuestion::read("please fix this bug 谢谢"), []);
 }
 
 #[test]

@@ -89,6 +89,19 @@ fn a_path_of_calls_is_found_if_it_exists() {
 }
 
 #[test]
+fn the_first_start_decides_between_paths_of_the_same_length() {
+    let (_folder, view) = shop();
+    let options = ChainOptions { depth: 5, limit: 20, min_confidence: 0.0, deadline: later() };
+    let starts: Vec<Node> =
+        ["Cart.total", "test_price"].iter().flat_map(|name| find_nodes(&view, name)).collect();
+    let ends = find_nodes(&view, "price_of");
+    for _ in 0..20 {
+        let path = call_path(&view, &starts, &ends, options);
+        assert_eq!(path.steps[0].line, 9);
+    }
+}
+
+#[test]
 fn impact_finds_dependents_and_tests_with_decreasing_confidence() {
     let (_folder, view) = shop();
     let answer = impact(
@@ -186,21 +199,45 @@ fn complexity_lists_the_most_complex_functions() {
     assert_eq!(none.files, []);
 }
 
+fn git(folder: &Path, arguments: &[&str]) {
+    let environment =
+        process::Environment::new(std::env::vars_os()).with("GIT_CONFIG_GLOBAL", "/dev/null");
+    let program = process::Program::new("git", environment)
+        .directory(folder)
+        .arguments(["-c", "user.name=Ann", "-c", "user.email=a@b.c"])
+        .arguments(arguments.iter().map(|it| (*it).to_owned()));
+    let bounds =
+        process::Bounds { deadline: later(), stdout_bytes: 1 << 16, stderr_bytes: 1 << 16 };
+    let finished = process::run(&program, &bounds).unwrap();
+    assert_eq!(finished.end, process::End::Exited(0), "{}", finished.stderr.text());
+}
+
+/// `view.py` changed with `cart.py` three times and with `price.py` twice, and `README.md` twice with both.
+#[test]
+fn each_companion_is_listed_once() {
+    let (folder, _) = shop();
+    let git = |arguments: &[&str]| git(folder.path(), arguments);
+    git(&["init", "-q"]);
+    for round in 0..3 {
+        let always = [("shop/cart.py", CART), ("shop/view.py", VIEW)];
+        let later = [("shop/price.py", PRICE), ("README.md", "A shop.\n")];
+        for (path, text) in always.into_iter().chain(later.into_iter().filter(|_| round > 0)) {
+            fs::write(folder.path().join(path), format!("{text}# {round}\n")).unwrap();
+            git(&["add", path]);
+        }
+        git(&["commit", "-qm", "change"]);
+    }
+    let view = built(folder.path());
+    let nodes = [find_nodes(&view, "shop/cart.py"), find_nodes(&view, "shop/price.py")].concat();
+    let options = ImpactOptions { depth: 1, limit: 20, min_confidence: 0.0, deadline: later() };
+    let companions = impact(&view, &nodes, options).companions;
+    assert_eq!(companions, [("shop/view.py".to_owned(), 3), ("README.md".to_owned(), 2)]);
+}
+
 #[test]
 fn hotspots_need_change_and_complexity() {
     let (folder, _) = shop();
-    let git = |arguments: &[&str]| {
-        let environment =
-            process::Environment::new(std::env::vars_os()).with("GIT_CONFIG_GLOBAL", "/dev/null");
-        let program = process::Program::new("git", environment)
-            .directory(folder.path())
-            .arguments(["-c", "user.name=Ann", "-c", "user.email=a@b.c"])
-            .arguments(arguments.iter().map(|it| (*it).to_owned()));
-        let bounds =
-            process::Bounds { deadline: later(), stdout_bytes: 1 << 16, stderr_bytes: 1 << 16 };
-        let finished = process::run(&program, &bounds).unwrap();
-        assert_eq!(finished.end, process::End::Exited(0), "{}", finished.stderr.text());
-    };
+    let git = |arguments: &[&str]| git(folder.path(), arguments);
     git(&["init", "-q"]);
     git(&["add", "."]);
     git(&["commit", "-qm", "start"]);
@@ -235,6 +272,15 @@ fn an_expired_deadline_yields_an_incomplete_answer() {
         )
         .complete
     );
+    let graph = GraphOptions {
+        depth: 0,
+        top_k: 9,
+        budget_tokens: 9_000,
+        min_confidence: 0.0,
+        deadline: past,
+    };
+    let seeds: Vec<_> = nodes.iter().map(|node| (*node, 1.0)).collect();
+    assert!(!graph_rag(&view, &seeds, graph).complete);
     assert!(
         !impact(
             &view,

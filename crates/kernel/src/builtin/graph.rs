@@ -2,8 +2,8 @@
 
 use contract::Finding;
 use engine::{
-    Affected, ChainOptions, Direction, FileHit, GraphItem, GraphOptions, ImpactOptions, Origin,
-    Query, Relation, find_nodes, graph_rag,
+    Affected, CallChain, ChainOptions, Direction, FileHit, GraphItem, GraphOptions, Impact,
+    ImpactOptions, Location, Origin, Query, Relation, find_nodes, graph_rag,
 };
 use index::{EdgeKind, Node, View};
 use policy::ToolId;
@@ -67,10 +67,24 @@ fn related(found: &GraphItem) -> Option<Finding> {
     let other = to.symbol.as_deref().unwrap_or(&to.path);
     let signature =
         if found.signature.is_empty() { found.doc.as_str() } else { found.signature.as_str() };
-    let summary = format!("{} `{other}`; {signature}", relation_words(*relation));
+    let words = words_between(&found.location, *relation, to);
+    let summary = format!("{words} `{other}`; {signature}");
     // Related code is less certain than the search result it is related to.
     let confidence = found.score * 0.5;
     Some(finding_at(&found.location, 0, summary.trim_end_matches("; "), confidence, "graph"))
+}
+
+/// Returns a relation in words. A test that calls or uses code is said to test it.
+fn words_between(item: &Location, relation: Relation, to: &Location) -> &'static str {
+    match relation {
+        Relation::Incoming(_) if to.is_test && !item.is_test => "tested by",
+        Relation::Outgoing(_) if item.is_test && !to.is_test => "tests",
+        Relation::Incoming(_)
+        | Relation::Outgoing(_)
+        | Relation::Defines
+        | Relation::DefinedIn
+        | Relation::ChangedWith => relation_words(relation),
+    }
 }
 
 /// Returns a relation in words, such as `calls` or `imported by`.
@@ -102,11 +116,11 @@ pub(super) fn call_chain(shared: &Shared, view: &View, call: &BuiltinCall) -> An
         min_confidence: MIN_EDGE_CONFIDENCE,
         deadline: call.deadline,
     };
-    let callers = engine::call_chain(view, &nodes, Direction::Callers, options);
+    let (callers, caller) = calls(view, &nodes, Direction::Callers, options);
     let options = ChainOptions { depth: 1, ..options };
-    let callees = engine::call_chain(view, &nodes, Direction::Callees, options);
+    let (callees, callee) = calls(view, &nodes, Direction::Callees, options);
     let mut findings = Vec::new();
-    for (chain, word) in [(&callers, "caller"), (&callees, "callee")] {
+    for (chain, word) in [(&callers, caller), (&callees, callee)] {
         for step in &chain.steps {
             let via = step.from.and_then(|from| chain.steps.get(from));
             let via = via.and_then(|step| step.location.symbol.as_deref());
@@ -128,6 +142,25 @@ pub(super) fn call_chain(shared: &Shared, view: &View, call: &BuiltinCall) -> An
     super::answer(ToolId::CallChain, summary, findings, is_complete)
 }
 
+/// Returns the callers or callees with the word for one of them. If no edge is sure, follows all edges.
+fn calls(
+    view: &View,
+    nodes: &[Node],
+    direction: Direction,
+    options: ChainOptions,
+) -> (CallChain, &'static str) {
+    let sure = engine::call_chain(view, nodes, direction, options);
+    let (word, possible_word) = match direction {
+        Direction::Callers => ("caller", "possible caller"),
+        Direction::Callees => ("callee", "possible callee"),
+    };
+    if !sure.steps.is_empty() {
+        return (sure, word);
+    }
+    let options = ChainOptions { min_confidence: 0.0, ..options };
+    (engine::call_chain(view, nodes, direction, options), possible_word)
+}
+
 /// `ci_impact`: finds the code that a change may affect, and the tests that cover it.
 pub(super) fn impact(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
     let nodes = start_nodes(shared, view, call);
@@ -137,17 +170,26 @@ pub(super) fn impact(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer
         min_confidence: MIN_EDGE_CONFIDENCE,
         deadline: call.deadline,
     };
-    let found = engine::impact(view, &nodes, options);
-    let affected = found.affected.iter().map(|affected| reached(affected, "affected"));
-    let tests = found.tests.iter().map(|test| reached(test, "test that covers it"));
+    let (found, possibly) = affected(view, &nodes, options);
+    let affected = found.affected.iter().map(|found| reached(found, "affected", possibly));
+    let tests = found.tests.iter().map(|test| reached(test, "test that covers it", possibly));
     let findings = affected.chain(tests).collect();
     let summary = format!("{} places affected, {} tests", found.affected.len(), found.tests.len());
     super::answer(ToolId::Impact, summary, findings, found.complete)
 }
 
-fn reached(affected: &Affected, word: &str) -> Finding {
+/// Returns what a change affects, and `possibly ` if no edge is sure and all edges were followed.
+fn affected(view: &View, nodes: &[Node], options: ImpactOptions) -> (Impact, &'static str) {
+    let sure = engine::impact(view, nodes, options);
+    if !sure.affected.is_empty() || !sure.tests.is_empty() {
+        return (sure, "");
+    }
+    (engine::impact(view, nodes, ImpactOptions { min_confidence: 0.0, ..options }), "possibly ")
+}
+
+fn reached(affected: &Affected, word: &str, possibly: &str) -> Finding {
     let via = affected.via.symbol.as_deref().unwrap_or(&affected.via.path);
-    let summary = format!("{word}, {} away through `{via}`", affected.depth);
+    let summary = format!("{possibly}{word}, {} away through `{via}`", affected.depth);
     finding_at(&affected.location, affected.line, &summary, affected.confidence, "impact")
 }
 
