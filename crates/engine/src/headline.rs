@@ -2,6 +2,11 @@
 
 const MAX_SIGNATURE_CHARS: usize = 160;
 const MAX_SENTENCE_CHARS: usize = 100;
+/// Comments that start with these words are for tools and do not describe the definition.
+const DIRECTIVES: &[&str] = &[
+    "eslint", "tslint", "istanbul", "prettier", "pylint", "noqa", "type:", "nolint", "TODO",
+    "FIXME",
+];
 
 /// Returns `signature — first sentence of the doc`. A missing part is left out. `signature` and `doc` are stored texts of a
 /// symbol, which may be cut.
@@ -88,7 +93,8 @@ fn cut_at_parameter(signature: &str) -> String {
 fn first_sentence(doc: &str) -> Option<String> {
     let doc = doc.split_whitespace().collect::<Vec<_>>().join(" ");
     let is_tag = doc.starts_with(['@', ':', '<', '-', '=', '>', '.']);
-    if is_tag || !doc.chars().any(char::is_alphabetic) {
+    let is_directive = DIRECTIVES.iter().any(|directive| doc.starts_with(directive));
+    if is_tag || is_directive || !doc.chars().any(char::is_alphabetic) {
         return None;
     }
     let ends = [". ", "。", "！", "? ", ": "].iter().filter_map(|end| doc.find(end));
@@ -135,7 +141,9 @@ mod tests {
         let doc = "Adds an item. Does more.";
         assert_eq!(headline("def add(item)", doc), "def add(item) — Adds an item");
         assert_eq!(headline("", doc), "Adds an item");
-        assert_eq!(headline("int f()", "@param x the x"), "int f()");
+        for comment in ["@param x the x", "eslint no-eval:0", "TODO: remove"] {
+            assert_eq!(headline("int f()", comment), "int f()");
+        }
         assert_eq!(headline("func F()", "删除用户。然后返回"), "func F() — 删除用户");
         let long = headline("f()", &"word ".repeat(60));
         assert!(long.ends_with("word…") && long.chars().count() < 115, "{long}");
