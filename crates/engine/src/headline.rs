@@ -74,12 +74,17 @@ fn closing(text: &str) -> Option<usize> {
 
 fn is_balanced(text: &str) -> bool {
     let count = |wanted: char| text.chars().filter(|character| *character == wanted).count();
-    count('(') == count(')')
+    count('(') == count(')') && count('[') == count(']')
 }
 
 /// Cuts a signature after the last parameter that fits and marks the cut.
 fn cut_at_parameter(signature: &str) -> String {
     let head: String = signature.chars().take(MAX_SIGNATURE_CHARS).collect();
+    // If the parameters are complete, only the type of the result is cut.
+    let parameters = head.find('(').and_then(|at| Some(at + closing(&head[at..])?));
+    if let Some(end) = parameters.filter(|end| !head[*end..].contains('(')) {
+        return head[..end].to_owned();
+    }
     let end = head.rfind(", ").or_else(|| head.rfind('(').map(|at| at + 1));
     let end = end.or_else(|| head.rfind(' ')).unwrap_or(head.len());
     let head = head[..end].trim_end_matches([',', ' ']);
@@ -131,6 +136,7 @@ mod tests {
     fn a_long_signature_is_cut_after_a_parameter() {
         assert_eq!(headline("def bulk_create(", ""), "def bulk_create(…)");
         assert_eq!(headline("def f(a, b=1, c", ""), "def f(a, b=1, …)");
+        assert_eq!(headline("def f(a: int) -> Literal[0, 1,", ""), "def f(a: int)");
         let long = format!("def f({})", "parameter, ".repeat(30));
         let cut = headline(&long, "");
         assert!(cut.ends_with("parameter, …)") && cut.chars().count() <= 165, "{cut}");
