@@ -6,5 +6,6 @@ pub(crate) mod lines;
 pub(crate) mod localise;
 pub(crate) mod mcp;
 pub(crate) mod scale;
+pub(crate) mod sessions;
 pub(crate) mod speed;
 pub(crate) mod toolcall;

@@ -9,6 +9,8 @@ use std::time::Instant;
 
 use index::WalkEnd;
 
+pub(crate) use scan_files::defined_name;
+
 use crate::query::{Query, QueryTerm};
 use crate::quote::quote;
 use crate::rank::terms::weigh;
@@ -61,7 +63,7 @@ pub fn direct_search(source: &Source<'_>, query: &Query, options: &DirectOptions
     if terms.is_empty() {
         return DirectAnswer { hits: Vec::new(), n_files: 0, end: WalkEnd::Complete };
     }
-    let scan = scan_files::scan_files(source, &terms, options.deadline);
+    let scan = scan_files::scan_files(source, query, &terms, options.deadline);
     let mut hits = rank_scan::rank_scan(&scan, query, &terms, options.limit + SPARE_HITS);
     // Deciding what may be quoted reads the file, so only files that are about to be shown are checked.
     hits.retain_mut(|hit| match (source.to_quote)(Path::new(&hit.path)) {

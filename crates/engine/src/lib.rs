@@ -12,10 +12,12 @@ mod known_terms;
 mod location;
 mod naming;
 mod query;
+mod question;
 mod quote;
 mod rank;
 mod report;
 mod search;
+mod session;
 mod source;
 
 pub use bug_locate::{BugOptions, BugReport, Suspect, Suspicion, bug_locate};
@@ -36,6 +38,10 @@ pub use query::{
     CodeWord, CodeWordKind, Frame, Identifier, Mention, Query, QueryTerm, Section, SectionCounts,
     TraceFrame, trace_frames,
 };
+pub use question::{
+    DirectFinding, DirectQuestion, QuestionAnswer, QuestionKind, Rest, Subject, Verb,
+    answer_from_files, answer_from_index,
+};
 pub use quote::quote;
 pub use rank::{
     Measured, measure, measure_symbols, signal_names, signal_weights, symbol_signal_names,
@@ -43,6 +49,7 @@ pub use rank::{
 };
 pub use report::{IndexReport, index_report};
 pub use search::{FileHit, Mode, SearchOptions, SymbolHit, search};
+pub use session::{SessionContext, SessionFile};
 pub use source::{Snippet, Source, ToQuote, read_lines};
 
 pub(crate) type NodeMap<T> = std::collections::HashMap<index::Node, T>;

@@ -6,12 +6,14 @@
 mod candidates;
 mod context;
 mod defines;
+pub(crate) mod evidence;
 mod mentions;
 mod modules;
 mod neighbours;
 mod passages;
 mod properties;
 pub(crate) mod roles;
+mod session;
 mod symbols;
 pub(crate) mod terms;
 #[cfg(test)]
@@ -26,6 +28,7 @@ use index::{FileId, SymbolId, View};
 
 use crate::query::Query;
 use crate::search::Mode;
+use crate::session::SessionContext;
 use context::RankContext;
 pub(crate) use passages::ScoredPassage;
 pub(crate) use symbols::RankedSymbol;
@@ -124,6 +127,20 @@ const SIGNALS: &[Signal] = &[
     relative("tested", "is tested by tests about this", neighbours::tested),
     relative("used", "is used by files found", neighbours::used),
     relative("users", "uses files found", neighbours::users),
+    absolute("session_edited", "edited in this session", session::edited),
+    absolute("session_edit_rank", "edited in this session", session::edit_rank),
+    absolute("session_read", "read in this session", session::read),
+    absolute("session_read_rank", "read in this session", session::read_rank),
+    absolute("session_touch_rank", "touched in this session", session::touch_rank),
+    absolute("session_last_turn", "touched in the last turn", session::last_turn),
+    absolute("session_last_edit", "edited in the last turn", session::last_edit),
+    absolute("session_named", "named in the last output", session::named),
+    relative("session_prompt", "", session::previous_prompt),
+    relative("session_prompts", "", session::all_prompts),
+    absolute("session_sibling", "", session::sibling),
+    absolute("session_stem", "", session::same_stem),
+    absolute("session_cochange", "", session::changed_together),
+    absolute("session_linked", "", session::linked),
 ];
 
 #[derive(Clone, Debug)]
@@ -154,8 +171,13 @@ pub fn signal_weights() -> impl Iterator<Item = f32> {
 }
 
 /// Computes the signals of all candidates without ranking the candidates. Used to learn the weights.
-pub fn measure(view: &View, query: &Query, deadline: Instant) -> Measured {
-    let context = RankContext::new(view, query, deadline);
+pub fn measure(
+    view: &View,
+    query: &Query,
+    session: &SessionContext,
+    deadline: Instant,
+) -> Measured {
+    let context = RankContext::new(view, query, session, deadline);
     let columns = columns(&context, deadline);
     let row =
         |at: usize| columns.iter().map(|column| column.get(at).copied().unwrap_or(0.0)).collect();
@@ -176,7 +198,7 @@ pub fn measure_symbols(
     n_files: usize,
     deadline: Instant,
 ) -> Vec<(SymbolId, Vec<f32>)> {
-    let context = RankContext::new(view, query, deadline);
+    let context = RankContext::new(view, query, &SessionContext::default(), deadline);
     let weights: Vec<f32> = signal_weights().collect();
     let order = order(&context, &columns(&context, deadline), &weights, n_files);
     let candidates = symbols::SymbolCandidates::choose(&context, &order);
@@ -189,11 +211,12 @@ pub fn measure_symbols(
 pub(crate) fn rank(
     view: &View,
     query: &Query,
+    session: &SessionContext,
     mode: Mode,
     limit: usize,
     deadline: Instant,
 ) -> Vec<RankedFile> {
-    let context = RankContext::new(view, query, deadline);
+    let context = RankContext::new(view, query, session, deadline);
     let columns = columns(&context, deadline);
     let weights: Vec<f32> = SIGNALS.iter().map(|signal| weight_in(mode, signal.name)).collect();
     let order = order(&context, &columns, &weights, limit);

@@ -11,6 +11,7 @@ use index::View;
 use crate::headline::headline;
 use crate::query::Query;
 use crate::rank::{RankedFile, RankedSymbol, rank};
+use crate::session::SessionContext;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
@@ -24,10 +25,12 @@ pub enum Mode {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct SearchOptions {
+pub struct SearchOptions<'a> {
     /// The maximum number of files in the result.
     pub limit: usize,
     pub mode: Mode,
+    /// What the session did before the prompt.
+    pub session: Option<&'a SessionContext>,
     /// The time at which the ranking must stop. Signals that are not computed by then are ignored.
     pub deadline: Instant,
 }
@@ -68,8 +71,10 @@ pub struct SymbolHit {
 const MAX_SNIPPET_LINES: u32 = 20;
 
 /// Returns the best files, best first.
-pub fn search(view: &View, query: &Query, options: &SearchOptions) -> Vec<FileHit> {
-    let ranked = rank(view, query, options.mode, options.limit, options.deadline);
+pub fn search(view: &View, query: &Query, options: &SearchOptions<'_>) -> Vec<FileHit> {
+    let no_session = SessionContext::default();
+    let session = options.session.unwrap_or(&no_session);
+    let ranked = rank(view, query, session, options.mode, options.limit, options.deadline);
     let scores: Vec<f32> = ranked.iter().map(|ranked| ranked.score).collect();
     ranked
         .into_iter()

@@ -2,17 +2,23 @@
 //!
 //! This module does no I/O. Files are ordered by path, so that the same tree always produces the same snapshot.
 
+mod annotations;
+mod bindings;
 mod edges;
 mod imports;
 mod interner;
 mod modules;
+mod named_files;
 mod postings;
 mod rank;
 mod resolve;
+mod standard_names;
 mod symbols;
 mod symbols_by_key;
 mod tables;
 mod tested;
+mod typed;
+mod values;
 
 use crate::codec::{put_text, put_varint, zigzag};
 use crate::container::ContainerWriter;

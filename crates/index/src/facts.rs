@@ -12,7 +12,7 @@ mod passages;
 #[cfg(test)]
 mod tests;
 
-use syntax::{Kind, Language, ReferenceKind};
+use syntax::{BindingKind, Kind, Language, ReferenceKind};
 
 use crate::text::FIELDS;
 pub use analyse::FileLimits;
@@ -20,7 +20,7 @@ pub(crate) use analyse::{Analyser, unread};
 pub(crate) use decode::{FactsReader, ending};
 
 /// The version of the analysis. It must be increased whenever the same content gives different facts.
-pub(crate) const FACTS_VERSION: u32 = 2;
+pub(crate) const FACTS_VERSION: u32 = 3;
 
 /// The maximum length in bytes of a symbol's stored doc comment.
 pub(crate) const MAX_SYMBOL_TEXT: usize = 240;
@@ -33,12 +33,17 @@ pub(crate) enum Reading {
     Prose,
     /// Text of which only the beginning is read, up to [`FileLimits::max_data_bytes`].
     Data,
+    /// Nothing is read. The file is found by its path.
+    PathOnly,
 }
 
 impl Reading {
     pub(crate) fn of(path: &str, language: Option<Language>) -> Self {
         match language {
             Some(language) => Self::Code(language),
+            // The histories of coding agents repeat the words of the prompts, so their content would be found before the
+            // code.
+            None if crate::role::agent_tool(path).is_some() => Self::PathOnly,
             None if crate::role::is_data(path) => Self::Data,
             None => Self::Prose,
         }
@@ -47,7 +52,7 @@ impl Reading {
     pub(crate) fn language(self) -> Option<Language> {
         match self {
             Self::Code(language) => Some(language),
-            Self::Prose | Self::Data => None,
+            Self::Prose | Self::Data | Self::PathOnly => None,
         }
     }
 
@@ -56,6 +61,7 @@ impl Reading {
             Self::Prose => 0,
             Self::Code(language) => language.number(),
             Self::Data => u8::MAX,
+            Self::PathOnly => u8::MAX - 1,
         }
     }
 }
@@ -133,13 +139,23 @@ impl TermList<'_> {
 pub(crate) struct ReferenceFact<'a> {
     pub(crate) kind: ReferenceKind,
     pub(crate) name: &'a str,
-    /// The last name before the dot, or empty if there is no dot.
+    /// The expression before the dot as a chain, such as `self.app.test_client()`, or empty if there is no dot.
     pub(crate) receiver: &'a str,
-    pub(crate) line: u32,
     pub(crate) enclosing: Option<u32>,
 }
 
-/// One imported name. `item` is empty for a whole module, and `*` for all names of a module.
+/// A statement from which the type of a name can be derived. See [`syntax::Binding`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BindingFact<'a> {
+    pub(crate) kind: BindingKind,
+    /// The enclosing definition, as a position in the file's list of definitions.
+    pub(crate) scope: Option<u32>,
+    pub(crate) name: &'a str,
+    pub(crate) value: &'a str,
+}
+
+/// One imported name. `item` is empty for a whole module, `*` for all names of a module, and [`ImportFact::FILE`] for a
+/// file that a string or an attribute names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ImportFact<'a> {
     pub(crate) path: &'a str,
@@ -148,9 +164,14 @@ pub(crate) struct ImportFact<'a> {
     pub(crate) line: u32,
 }
 
-/// The value of [`ReferenceFact::receiver`] for calls on an expression that is not a name, such as a literal or another
-/// call.
+impl ImportFact<'_> {
+    pub(crate) const FILE: &'static str = "/";
+}
+
+/// The value of [`ReferenceFact::receiver`] for calls on an expression that is not a chain, such as a sum.
 pub(crate) const UNNAMED: &str = "?";
+/// The value of [`ReferenceFact::receiver`] for calls on a literal, such as `", ".join(names)`.
+pub(crate) const LITERAL: &str = "\"";
 
 pub(crate) const REFERENCE_KINDS: [ReferenceKind; 5] = [
     ReferenceKind::Call,

@@ -3,6 +3,7 @@
 mod failure;
 mod graph;
 mod metrics;
+mod question;
 mod search;
 
 use std::io;
@@ -68,9 +69,7 @@ impl Shared {
         call: &BuiltinCall,
         query: impl Fn(&View) -> Answer,
     ) -> Result<Answer, Failure> {
-        let failure =
-            Failure { code: ErrorCode::ToolUnavailable, message: "no index yet".to_owned() };
-        self.ask(call, |view| Ok(query(view)), || Err(failure))
+        self.ask(call, |view| Ok(query(view)), || Err(no_index_yet()))
     }
 
     /// Returns whether an index should be built in the background after the calls.
@@ -137,7 +136,7 @@ fn run(tool: ToolId, shared: &Shared, call: &BuiltinCall) -> Result<Answer, Fail
             shared.ask(call, |view| Ok(index_status(&shared.location, view)), || Ok(no_index()))
         }
         ToolId::Search => search::answer(shared, call),
-        ToolId::GraphRag => shared.ask_index(call, |view| graph::related_code(view, call)),
+        ToolId::GraphRag => graph::answer(shared, call),
         ToolId::CallChain => shared.ask_index(call, |view| graph::call_chain(view, call)),
         ToolId::BugLocate => shared.ask_index(call, |view| failure::locate(view, call)),
         ToolId::Impact => shared.ask_index(call, |view| graph::impact(view, call)),
@@ -163,6 +162,10 @@ fn program(command: &[String], config: &Arc<RepositoryConfig>) -> Implementation
         directory,
         is_still_trusted: Arc::new(move || config.is_still_trusted()),
     })
+}
+
+fn no_index_yet() -> Failure {
+    Failure { code: ErrorCode::ToolUnavailable, message: "no index yet".to_owned() }
 }
 
 fn no_index() -> Answer {

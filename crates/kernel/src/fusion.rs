@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use contract::{Conflict, Evidence, Limit};
 
-use crate::evidence::{Claim, Gathered};
+use crate::evidence::{Claim, DIRECT_ANSWER, Gathered};
 
 /// The minimum confidence of a finding in a briefing. Weaker findings are left out.
 const MIN_CONFIDENCE: f64 = 0.10;
@@ -67,7 +67,13 @@ pub(crate) fn strongest_first(items: &[Evidence]) -> Vec<&Evidence> {
 }
 
 fn by_strength(a: &Evidence, b: &Evidence) -> Ordering {
-    b.confidence.total_cmp(&a.confidence).then_with(|| published_order(a, b))
+    let by_confidence = b.confidence.total_cmp(&a.confidence);
+    is_other(a).cmp(&is_other(b)).then(by_confidence).then_with(|| published_order(a, b))
+}
+
+/// Returns whether a finding does not answer a direct question.
+fn is_other(item: &Evidence) -> bool {
+    item.source != DIRECT_ANSWER
 }
 
 fn key(item: &Evidence) -> [&str; 4] {
@@ -124,7 +130,9 @@ fn keep_most_relevant(items: &mut Vec<Evidence>, most: usize) {
     let mut ranked: Vec<(usize, Evidence)> = Vec::new();
     for mut tool_items in by_tool.into_values() {
         tool_items.sort_by(by_strength);
-        ranked.extend(tool_items.into_iter().enumerate());
+        // The answer to a direct question is complete before other tools get a place.
+        let rank = |(at, item): (usize, Evidence)| (if is_other(&item) { at } else { 0 }, item);
+        ranked.extend(tool_items.into_iter().enumerate().map(rank));
     }
     ranked.sort_by(|(rank_a, a), (rank_b, b)| rank_a.cmp(rank_b).then_with(|| by_strength(a, b)));
     items.extend(ranked.into_iter().take(most).map(|(_, item)| item));

@@ -4,19 +4,25 @@
 //! Outlining never fails: broken code gives a partial outline with a list of problems. The crate `index` resolves
 //! names across files.
 
+mod binding;
+mod chain;
 mod characters;
 mod complexity;
 mod definition;
 mod grammar;
 mod languages;
+mod named_files;
 mod names;
 mod outline;
 mod outliner;
 mod signature;
 mod span;
+mod text_reader;
 mod token_reader;
 mod walk;
 
+pub use binding::{Binding, BindingKind};
+pub use chain::{Chain, read_chain};
 pub use complexity::Complexity;
 pub use definition::{Definition, DefinitionId, Kind};
 pub use languages::{Language, ModuleSystem};

@@ -4,6 +4,7 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::binding::{Binding, BindingKind};
 use crate::definition::{DefinitionId, Kind};
 use crate::languages::Language;
 use crate::outline::{Imported, Outline, Reference, ReferenceKind};
@@ -37,6 +38,19 @@ pub(crate) fn keep_known(outline: &mut Outline, source: &[u8], candidates: &[Can
     }
     outline.references.append(&mut used);
     outline.references.sort_by_key(|it| it.name);
+    bind_bases(outline, source);
+}
+
+/// Adds a binding for each supertype.
+fn bind_bases(outline: &mut Outline, source: &[u8]) {
+    let supertypes = outline.references.iter().filter(|it| it.kind == ReferenceKind::Inherit);
+    for Reference { name, receiver, enclosing, .. } in supertypes {
+        let start = receiver.filter(|it| !it.is_empty()).map_or(name.start, |it| it.start);
+        let text = source.get(start as usize..name.end as usize).unwrap_or_default();
+        let value = crate::chain::read_chain(text, 0).map(|chain| chain.text).unwrap_or_default();
+        let (kind, name) = (BindingKind::Base, *name);
+        outline.bindings.push(Binding { kind, scope: *enclosing, name, value });
+    }
 }
 
 fn known_names<'s>(outline: &'s Outline, source: &'s [u8]) -> FxHashSet<&'s [u8]> {
@@ -52,7 +66,7 @@ fn known_names<'s>(outline: &'s Outline, source: &'s [u8]) -> FxHashSet<&'s [u8]
                 known.extend(parts.next().map(str::as_bytes));
                 known.extend(parts.next_back().map(str::as_bytes));
             }
-            (None, Imported::All) => {}
+            (None, Imported::All | Imported::File) => {}
         }
     }
     let kind_of = |id: DefinitionId| outline.definitions.get(id.index()).map(|it| it.kind);

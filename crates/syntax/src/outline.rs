@@ -1,6 +1,7 @@
 //! Types for the outline of a file. Names, comments and string literals are stored as spans of the source. Import paths
 //! are stored as strings.
 
+use crate::binding::Binding;
 use crate::definition::{Definition, DefinitionId};
 use crate::languages::Language;
 use crate::span::{Lines, Span};
@@ -12,6 +13,8 @@ pub struct Outline {
     pub definitions: Vec<Definition>,
     pub references: Vec<Reference>,
     pub imports: Vec<Import>,
+    /// What the source states about the types of names. Only Python, JavaScript and TypeScript have bindings.
+    pub bindings: Vec<Binding>,
     /// String literals without their quotes. Empty strings are omitted.
     pub strings: Vec<Text>,
     /// All comments except doc comments of definitions. Comments on successive lines are merged.
@@ -26,6 +29,7 @@ impl Outline {
             definitions: Vec::new(),
             references: Vec::new(),
             imports: Vec::new(),
+            bindings: Vec::new(),
             strings: Vec::new(),
             comments: Vec::new(),
             problems: Vec::new(),
@@ -63,8 +67,8 @@ pub struct Reference {
     pub kind: ReferenceKind,
     /// The last part of the name: `spawn` in `tokio::task::spawn(…)`.
     pub name: Span,
-    /// The text before the name, such as `tokio::task`, `self` or `request.user`. `None` if that text is longer than
-    /// 80 bytes or spans several lines.
+    /// The text before the name, such as `tokio::task`, `self` or `request.user`. `None` if there is no such text; an
+    /// empty span if the text is too long to be recorded.
     pub receiver: Option<Span>,
     pub line: u32,
     pub enclosing: Option<DefinitionId>,
@@ -113,6 +117,8 @@ pub enum Imported {
     All,
     /// One name in the module.
     Item(Span),
+    /// A file of any kind that a string or an attribute names: a template, a style sheet, a script.
+    File,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -213,6 +213,45 @@ impl Walk<'_> {
         parent.and_then(|id| self.table.language.node_kind_for_id(*id)) == Some(kind)
     }
 
+    /// Returns the innermost enclosing definition.
+    pub(crate) fn enclosing(&self) -> Option<DefinitionId> {
+        self.enclosing
+    }
+
+    /// Returns whether the innermost enclosing function is a definition. A function that is an argument is not.
+    pub(crate) fn is_in_body_of_definition(&self) -> bool {
+        let mut kinds = self
+            .scratch
+            .ancestors
+            .iter()
+            .rev()
+            .filter_map(|id| self.table.language.node_kind_for_id(*id));
+        let is_closure = |kind: &str| {
+            matches!(kind, "arrow_function" | "function_expression" | "generator_function")
+        };
+        let is_definition = |kind: &str| {
+            matches!(
+                kind,
+                "function_declaration" | "generator_function_declaration" | "method_definition"
+            )
+        };
+        let innermost = kinds.find(|kind| is_closure(kind) || is_definition(kind));
+        match innermost {
+            Some(kind) if is_closure(kind) => kinds.next().is_some_and(|outer| {
+                matches!(
+                    outer,
+                    "variable_declarator"
+                        | "pair"
+                        | "public_field_definition"
+                        | "field_definition"
+                        | "assignment_expression"
+                )
+            }),
+            Some(_) => true,
+            None => false,
+        }
+    }
+
     pub(crate) fn import(&mut self, import: Import) {
         self.outline.imports.push(import);
     }

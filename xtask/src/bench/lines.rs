@@ -94,7 +94,7 @@ fn bench(options: &Options) -> Result<(), String> {
     };
     let mut measured = Vec::new();
     for case in &cases {
-        let view = match trees::prepare(case, &folders) {
+        let view = match trees::prepare(&case.revision(), &folders) {
             Ok(tree) => tree.view,
             Err(error) => {
                 print_message(&format!("{}: {error}", case.id));
@@ -117,7 +117,8 @@ fn measure(
     program: &Path,
     folders: &WorkFolders<'_>,
 ) -> Result<Measured, String> {
-    let briefing = orchestrate(program, &case.prompt, &folders.tree(case), &folders.cache())?;
+    let briefing =
+        orchestrate(program, &case.prompt, &folders.tree(&case.revision()), &folders.cache())?;
     let model = &briefing["fused_context"]["for_model"];
     let text = model["additional_context"].as_str().unwrap_or_default();
     let items = model["structured"]["items"].as_array();

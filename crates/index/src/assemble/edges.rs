@@ -14,7 +14,8 @@ pub(super) struct RawEdge {
     pub(super) line: u32,
 }
 
-/// Edges sorted by start node. There is at most one edge of each kind between two nodes.
+/// Edges sorted by start node. A reference that occurs on several lines has an edge for each line; the edge with the
+/// highest confidence and the lowest line is first.
 #[derive(Default)]
 pub(super) struct Graph {
     edges: Vec<RawEdge>,
@@ -26,16 +27,18 @@ impl Graph {
         edges.sort_unstable_by_key(|edge| {
             (edge.from, edge.to, edge.kind, std::cmp::Reverse(edge.confidence), edge.line)
         });
-        edges.dedup_by_key(|edge| (edge.from, edge.to, edge.kind));
+        edges.dedup_by_key(|edge| (edge.from, edge.to, edge.kind, edge.line));
         Self { edges }
     }
 
     pub(super) fn len(&self) -> usize {
-        self.edges.len()
+        self.edges().count()
     }
 
-    pub(super) fn edges(&self) -> &[RawEdge] {
-        &self.edges
+    /// Returns the first edge of each kind between two nodes.
+    pub(super) fn edges(&self) -> impl Iterator<Item = &RawEdge> {
+        let key = |edge: &RawEdge| (edge.from, edge.to, edge.kind);
+        self.edges.chunk_by(move |a, b| key(a) == key(b)).filter_map(<[RawEdge]>::first)
     }
 
     /// Returns four sections: the offsets and the lists of outgoing edges, then the offsets and the lists of incoming

@@ -21,6 +21,16 @@ pub(super) struct ModuleFiles<'a> {
     below: &'a str,
 }
 
+/// The files to which an import refers.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FoundModule {
+    /// The files. Empty if the module is outside the tree.
+    pub(super) files: Vec<u32>,
+    pub(super) confidence: f32,
+    /// Whether the files are the module that the imported item names, and not the module that contains the item.
+    pub(super) is_item: bool,
+}
+
 /// The source files of a tree, indexed by the names that imports can use.
 pub(super) struct Modules<'a> {
     files: &'a [FileRow<'a>],
@@ -114,11 +124,11 @@ impl<'a> Modules<'a> {
         file == module.file || below()
     }
 
-    /// Returns the files that `importer` imports with `path` and `item`, and the confidence of the match.
-    pub(super) fn find(&self, importer: u32, path: &str, item: &str) -> (Vec<u32>, f32) {
-        let Some(system) = self.systems[importer as usize] else { return (Vec::new(), 0.0) };
-        if let Some(found) = self.find_relative(importer, system, path, item) {
-            return (found, 0.95);
+    /// Returns the files that `importer` imports with `path` and `item`.
+    pub(super) fn find(&self, importer: u32, path: &str, item: &str) -> FoundModule {
+        let Some(system) = self.systems[importer as usize] else { return FoundModule::default() };
+        if let Some((files, is_item)) = self.find_relative(importer, system, path, item) {
+            return FoundModule { files, confidence: 0.95, is_item };
         }
         let parts: Vec<&str> = path
             .split(['/', '.', '\\', ':'])
@@ -127,7 +137,23 @@ impl<'a> Modules<'a> {
             })
             .collect();
         if system == ModuleSystem::Go {
-            return (self.find_folder(importer, &parts), 0.9);
+            let files = self.find_folder(importer, &parts);
+            return FoundModule { files, confidence: 0.9, is_item: false };
+        }
+        // The item may itself be a module.
+        let with_item: Vec<&str> = parts.iter().copied().chain([item]).collect();
+        if system == ModuleSystem::Python {
+            if path.starts_with('.') {
+                return FoundModule::default();
+            }
+            return [(&with_item, true), (&parts, false)]
+                .into_iter()
+                .find_map(|(wanted, is_item)| {
+                    let files = self.find_package(importer, wanted);
+                    let found = FoundModule { files, confidence: 0.95, is_item };
+                    (!found.files.is_empty()).then_some(found)
+                })
+                .unwrap_or_default();
         }
         let is_extension = |part: &&str| {
             ["h", "hpp", "hh", "hxx", "js", "ts", "mjs", "rb", "php", "sh"].contains(part)
@@ -138,19 +164,91 @@ impl<'a> Modules<'a> {
             }
             _ => &parts,
         };
-        // The item may itself be a module, or the path may end with the name of a type.
-        let with_item: Vec<&str> = parts.iter().copied().chain([item]).collect();
-        for (attempt, wanted) in
-            [with_item.as_slice(), parts, &parts[..parts.len().saturating_sub(1)]]
-                .into_iter()
-                .enumerate()
-        {
-            let found = self.find_by_ending(importer, system, wanted);
-            if !found.is_empty() {
-                return (found, if attempt < 2 { 0.85 } else { 0.6 });
+        // The path may end with the name of a type.
+        let attempts = [with_item.as_slice(), parts, &parts[..parts.len().saturating_sub(1)]];
+        for (attempt, wanted) in attempts.into_iter().enumerate() {
+            let files = self.find_by_ending(importer, system, wanted);
+            if !files.is_empty() {
+                let confidence = if attempt < 2 { 0.85 } else { 0.6 };
+                return FoundModule { files, confidence, is_item: attempt == 0 };
             }
         }
-        (Vec::new(), 0.0)
+        FoundModule::default()
+    }
+
+    /// Finds a Python module by its absolute name. The folder that contains the first part must not be a package
+    /// itself, because `import typing` does not refer to `app/typing.py`.
+    fn find_package(&self, importer: u32, wanted: &[&str]) -> Vec<u32> {
+        let Some(candidates) = wanted.last().and_then(|stem| self.by_stem.get(stem)) else {
+            return Vec::new();
+        };
+        let joined = wanted.join("/");
+        let importer_path = self.files[importer as usize].path;
+        let root_of = |file: u32| {
+            let path = self.files[file as usize].path;
+            let stem = path.strip_suffix("/__init__.py").or_else(|| path.strip_suffix(".py"))?;
+            let root = stem.strip_suffix(joined.as_str())?;
+            let is_root = root.is_empty()
+                || root.strip_suffix('/').is_some_and(|root| !self.is_package(root));
+            is_root.then_some(root)
+        };
+        let mut scored: Vec<(usize, u32)> = candidates
+            .iter()
+            .filter(|file| **file != importer)
+            .filter_map(|file| Some((shared_folders(root_of(*file)?, importer_path), *file)))
+            .collect();
+        scored.sort_unstable_by(|a, b| b.cmp(a));
+        let best = scored.first().map_or(0, |(near, _)| *near);
+        let found: Vec<u32> = scored
+            .iter()
+            .take_while(|(near, _)| *near == best)
+            .map(|(_, file)| *file)
+            .take(MAX_CANDIDATES + 1)
+            .collect();
+        if found.len() <= MAX_CANDIDATES { found } else { Vec::new() }
+    }
+
+    /// Returns whether a folder is a Python package.
+    fn is_package(&self, folder: &str) -> bool {
+        let files = self.by_folder.get(folder).map_or(&[][..], Vec::as_slice);
+        files.iter().any(|file| self.files[*file as usize].path.ends_with("/__init__.py"))
+    }
+
+    pub(super) fn system(&self, file: u32) -> Option<ModuleSystem> {
+        self.systems[file as usize]
+    }
+
+    pub(super) fn is_python(&self, file: u32) -> bool {
+        self.systems[file as usize] == Some(ModuleSystem::Python)
+    }
+
+    /// Returns whether the sources of `file` contain bindings, from which types are derived.
+    pub(super) fn has_types(&self, file: u32) -> bool {
+        matches!(self.systems[file as usize], Some(ModuleSystem::Python | ModuleSystem::Script))
+    }
+
+    /// Returns the module `name` in the package whose `__init__` is `file`.
+    pub(super) fn submodule(&self, file: u32, name: &str) -> Option<u32> {
+        let folder = self.files[file as usize].path.strip_suffix("/__init__.py")?;
+        self.by_path.get(format!("{folder}/{name}").as_str())?.first().copied()
+    }
+
+    /// Returns the files called `conftest.py` in the folders above `file`, nearest first.
+    pub(super) fn conftests(&self, file: u32) -> Vec<u32> {
+        let mut found = Vec::new();
+        let mut folder = folder_of(self.files[file as usize].path);
+        loop {
+            let stem = if folder.is_empty() {
+                "conftest".to_owned()
+            } else {
+                format!("{folder}/conftest")
+            };
+            found.extend(self.by_path.get(stem.as_str()).into_iter().flatten());
+            if folder.is_empty() {
+                return found;
+            }
+            folder = folder_of(folder);
+        }
     }
 
     fn find_relative(
@@ -159,7 +257,7 @@ impl<'a> Modules<'a> {
         system: ModuleSystem,
         path: &str,
         item: &str,
-    ) -> Option<Vec<u32>> {
+    ) -> Option<(Vec<u32>, bool)> {
         let folder = folder_of(self.files[importer as usize].path);
         let mut base: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
         let joins_paths = matches!(
@@ -169,6 +267,7 @@ impl<'a> Modules<'a> {
                 | ModuleSystem::Ruby
                 | ModuleSystem::Php
                 | ModuleSystem::Shell
+                | ModuleSystem::Dart
         );
         let rest = if system == ModuleSystem::Python && path.starts_with('.') {
             let dots = path.len() - path.trim_start_matches('.').len();
@@ -206,7 +305,8 @@ impl<'a> Modules<'a> {
                 .copied()
                 .filter(|file| self.systems[*file as usize] == Some(system) && *file != importer)
                 .collect();
-            (!found.is_empty() && found.len() <= MAX_CANDIDATES).then_some(found)
+            let is_item = !item.is_empty() && *candidate == with_item;
+            (!found.is_empty() && found.len() <= MAX_CANDIDATES).then_some((found, is_item))
         })
     }
 
@@ -280,6 +380,6 @@ fn is_same_folder(part: &str, folder: &str) -> bool {
         || folder.strip_suffix(part).is_some_and(|prefix| prefix.ends_with('_') && part.len() > 2)
 }
 
-fn shared_folders(one: &str, other: &str) -> usize {
+pub(super) fn shared_folders(one: &str, other: &str) -> usize {
     folder_of(one).split('/').zip(folder_of(other).split('/')).take_while(|(a, b)| a == b).count()
 }

@@ -21,7 +21,6 @@ pub(super) fn file_ranks(
     };
     let mut links: Vec<(u32, u32, f32)> = graph
         .edges()
-        .iter()
         .filter(|edge| edge.kind != EdgeKind::Tests)
         .map(|edge| (file_of(edge.from), file_of(edge.to), f32::from(edge.confidence) / 255.0))
         .filter(|(from, to, _)| from != to)

@@ -24,6 +24,7 @@ pub(super) struct SymbolTable<'a> {
     pub(super) by_name: FxHashMap<&'a str, Vec<u32>>,
     in_file: SymbolsByKey,
     in_folder: SymbolsByKey,
+    in_symbol: SymbolsByKey,
     of_owner: SymbolsByKey,
     of_normalized_owner: SymbolsByKey,
 }
@@ -62,6 +63,9 @@ impl<'a> SymbolTable<'a> {
             named().map(|(symbol, row)| (hash_key((row.file, row.fact.name)), symbol)).collect();
         let in_folder =
             named().map(|(symbol, row)| (hash_key((folder(row), row.fact.name)), symbol)).collect();
+        let in_symbol = named()
+            .filter_map(|(symbol, row)| Some((hash_key((row.parent?, row.fact.name)), symbol)))
+            .collect();
         let of_owner = owned()
             .map(|(symbol, row, owner)| (hash_key((owner, row.fact.name)), symbol))
             .collect();
@@ -70,6 +74,7 @@ impl<'a> SymbolTable<'a> {
             .collect();
         self.in_file = SymbolsByKey::new(in_file);
         self.in_folder = SymbolsByKey::new(in_folder);
+        self.in_symbol = SymbolsByKey::new(in_symbol);
         self.of_owner = SymbolsByKey::new(of_owner);
         self.of_normalized_owner = SymbolsByKey::new(of_normalized_owner);
     }
@@ -90,6 +95,44 @@ impl<'a> SymbolTable<'a> {
         name: &'s str,
     ) -> impl Iterator<Item = u32> + 's {
         self.checked(self.in_folder.get(hash_key((folder, name))), name)
+    }
+
+    /// Returns the symbols called `name` directly inside the symbol `parent`.
+    pub(super) fn in_symbol<'s>(
+        &'s self,
+        parent: u32,
+        name: &'s str,
+    ) -> impl Iterator<Item = u32> + 's {
+        let found = self.checked(self.in_symbol.get(hash_key((parent, name))), name);
+        found.filter(move |symbol| self.rows[*symbol as usize].parent == Some(parent))
+    }
+
+    /// Returns the innermost type that encloses `symbol` or is `symbol`.
+    pub(super) fn type_around(&self, symbol: u32) -> Option<u32> {
+        self.around(symbol, |row| row.fact.kind.has_methods())
+    }
+
+    /// Returns the innermost function that encloses `symbol` or is `symbol`.
+    pub(super) fn function_around(&self, symbol: u32) -> Option<u32> {
+        self.around(symbol, |row| row.fact.kind.is_callable())
+    }
+
+    /// Returns the innermost function or type that encloses `symbol` or is `symbol`.
+    pub(super) fn scope_around(&self, symbol: u32) -> Option<u32> {
+        self.around(symbol, |row| row.fact.kind.is_callable() || row.fact.kind.has_methods())
+    }
+
+    fn around(&self, symbol: u32, is_wanted: impl Fn(&SymbolRow<'_>) -> bool) -> Option<u32> {
+        let mut next = Some(symbol);
+        // A parent always precedes its members, so the loop ends.
+        while let Some(symbol) = next {
+            let row = &self.rows[symbol as usize];
+            if is_wanted(row) {
+                return Some(symbol);
+            }
+            next = row.parent;
+        }
+        None
     }
 
     /// Returns the symbols called `name` in a type or module called `owner`.

@@ -1,10 +1,10 @@
 //! Decodes a record of facts. An invalid record yields fewer facts but never causes a panic.
 
-use syntax::{Complexity, Kind, Language};
+use syntax::{BindingKind, Complexity, Kind, Language};
 
 use super::{
-    FactsHead, ImportFact, PassageFact, REFERENCE_KINDS, ReferenceFact, SymbolFact, TermList,
-    counts,
+    BindingFact, FactsHead, ImportFact, PassageFact, REFERENCE_KINDS, ReferenceFact, SymbolFact,
+    TermList, counts,
 };
 use crate::codec::Cursor;
 use crate::role::ContentMark;
@@ -19,6 +19,7 @@ pub(crate) struct FactsReader<'a> {
     symbols: Cursor<'a>,
     references: Cursor<'a>,
     imports: Cursor<'a>,
+    bindings: Cursor<'a>,
     passages: Cursor<'a>,
 }
 
@@ -29,11 +30,11 @@ impl<'a> FactsReader<'a> {
         let language = Language::of_number(cursor.byte());
         let lines = cursor.small();
         let lengths: [u32; FIELDS] = std::array::from_fn(|_| cursor.small());
-        let sizes: [u32; 6] = std::array::from_fn(|_| cursor.small());
-        let [terms, names, symbols, references, imports, passages] =
+        let sizes: [u32; 7] = std::array::from_fn(|_| cursor.small());
+        let [terms, names, symbols, references, imports, bindings, passages] =
             sizes.map(|size| Cursor::new(cursor.slice(size as usize)));
         let head = FactsHead { mark, language, lines, lengths };
-        Self { head, terms, names, symbols, references, imports, passages }
+        Self { head, terms, names, symbols, references, imports, bindings, passages }
     }
 
     /// Calls `visit` with each term, in ascending order, and its encoded counts.
@@ -77,20 +78,47 @@ impl<'a> FactsReader<'a> {
         names
     }
 
-    /// Calls `visit` with each reference. `names` is the result of [`Self::names`].
-    pub(crate) fn references(&self, names: &[&'a str], mut visit: impl FnMut(ReferenceFact<'a>)) {
+    /// Calls `visit` with each reference and its lines. `names` is the result of [`Self::names`].
+    pub(crate) fn references(
+        &self,
+        names: &[&'a str],
+        mut visit: impl FnMut(ReferenceFact<'a>, &[u32]),
+    ) {
         let mut cursor = self.references;
         let mut previous_line = 0;
+        let mut lines = Vec::new();
         while !cursor.is_empty() {
             let code = usize::from(cursor.byte());
             let kind = REFERENCE_KINDS.get(code).copied().unwrap_or(REFERENCE_KINDS[4]);
             let (name, receiver) = (name_of(&mut cursor, names), name_of(&mut cursor, names));
-            let line = line_after(&mut previous_line, cursor.signed());
             let enclosing = cursor.small().checked_sub(1);
+            lines.clear();
+            for _ in 0..cursor.small() {
+                lines.push(line_after(&mut previous_line, cursor.signed()));
+                if cursor.is_exhausted_early() {
+                    return;
+                }
+            }
+            visit(ReferenceFact { kind, name, receiver, enclosing }, &lines);
+        }
+    }
+
+    pub(crate) fn has_bindings(&self) -> bool {
+        !self.bindings.is_empty()
+    }
+
+    /// Calls `visit` with each binding. `names` is the result of [`Self::names`].
+    pub(crate) fn bindings(&self, names: &[&'a str], mut visit: impl FnMut(BindingFact<'a>)) {
+        let mut cursor = self.bindings;
+        while !cursor.is_empty() {
+            let code = usize::from(cursor.byte());
+            let kind = BindingKind::ALL.get(code).copied().unwrap_or(BindingKind::Parameter);
+            let scope = cursor.small().checked_sub(1);
+            let (name, value) = (name_of(&mut cursor, names), name_of(&mut cursor, names));
             if cursor.is_exhausted_early() {
                 return;
             }
-            visit(ReferenceFact { kind, name, receiver, line, enclosing });
+            visit(BindingFact { kind, scope, name, value });
         }
     }
 

@@ -1,11 +1,13 @@
 //! Encodes a record of facts. [`super::decode`] decodes it.
 
-use rustc_hash::{FxHashMap, FxHashSet};
-use syntax::{Definition, DefinitionId, Imported, Kind, Language, Outline, Reference, Span};
+use rustc_hash::FxHashMap;
+use syntax::{
+    BindingKind, Definition, DefinitionId, Imported, Kind, Language, Outline, Reference, Span,
+};
 
 use super::memo::TermMemo;
 use super::passages::PassageRange;
-use super::{FactsHead, MAX_SYMBOL_TEXT, UNNAMED, counts};
+use super::{FactsHead, LITERAL, MAX_SYMBOL_TEXT, UNNAMED, counts};
 use crate::codec::{put_step, put_text, put_varint, zigzag};
 use crate::text::Field;
 
@@ -24,14 +26,15 @@ pub(super) fn encode(
         put_varint(&mut out, u64::from(length));
     }
     let symbol_terms = outline.map(|outline| symbol_terms(memo, text, outline)).unwrap_or_default();
-    let mut parts: [Vec<u8>; 6] = Default::default();
-    let [terms, names, symbols, references, imports, passages] = &mut parts;
+    let mut parts: [Vec<u8>; 7] = Default::default();
+    let [terms, names, symbols, references, imports, bindings, passages] = &mut parts;
     put_terms(terms, memo);
     let mut numbered = Names::default();
     if let Some(outline) = outline {
         put_symbols(symbols, text, outline, &symbol_terms, memo);
         put_references(references, text, outline, &mut numbered);
         put_imports(imports, text, outline, &mut numbered);
+        put_bindings(bindings, text, outline, &mut numbered);
     }
     numbered.put(names);
     put_passages(passages, ranges, memo);
@@ -175,35 +178,82 @@ fn put_names(out: &mut Vec<u8>, name: &str, qualified: String) {
     }
 }
 
-/// Writes the references. Repeated references from the same definition are written once, with the line of the first.
+/// The maximum number of lines that are stored for repeated references from the same definition.
+const MAX_REPETITIONS: usize = 20;
+
+/// Writes the references. Repeated references from the same definition are written once, with the line of each.
 fn put_references(out: &mut Vec<u8>, text: &str, outline: &Outline, names: &mut Names) {
     let source = text.as_bytes();
-    let mut seen = FxHashSet::default();
-    let mut previous_line = 0_i64;
+    let mut positions = FxHashMap::default();
+    let mut grouped: Vec<(ReferenceKey, Vec<u32>)> = Vec::new();
     for Reference { kind, name, receiver, line, enclosing } in &outline.references {
         let code = super::REFERENCE_KINDS.iter().position(|known| known == kind).unwrap_or(0);
         let name = names.number(name.text(source));
-        let receiver = names.number(plain_receiver(text_of(*receiver, source)));
+        let receiver = match receiver {
+            Some(receiver) => names.number(&receiver_chain(receiver.text(source))),
+            None => names.number(""),
+        };
         let enclosing = enclosing.map_or(0, |id| u64::from(id.0) + 1);
-        if !seen.insert((code, name, receiver, enclosing)) {
-            continue;
+        let key = ReferenceKey { code, name, receiver, enclosing };
+        let at = *positions.entry(key).or_insert_with(|| {
+            grouped.push((key, Vec::new()));
+            grouped.len() - 1
+        });
+        let lines = &mut grouped[at].1;
+        if lines.last() != Some(line) && lines.len() < MAX_REPETITIONS {
+            lines.push(*line);
         }
-        out.push(code as u8);
-        put_varint(out, name);
-        put_varint(out, receiver);
-        put_varint(out, zigzag(i64::from(*line) - previous_line));
-        previous_line = i64::from(*line);
-        put_varint(out, enclosing);
+    }
+    let mut previous_line = 0_i64;
+    for (key, lines) in grouped {
+        out.push(key.code as u8);
+        put_varint(out, key.name);
+        put_varint(out, key.receiver);
+        put_varint(out, key.enclosing);
+        put_varint(out, lines.len() as u64);
+        for line in lines {
+            put_varint(out, zigzag(i64::from(line) - previous_line));
+            previous_line = i64::from(line);
+        }
     }
 }
 
-/// Returns the last name of a receiver, which identifies a type or a module, or [`UNNAMED`] if the receiver does not
-/// end with a name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct ReferenceKey {
+    code: usize,
+    name: u64,
+    receiver: u64,
+    enclosing: u64,
+}
+
+/// Returns a receiver as a chain, [`LITERAL`] for a literal, or [`UNNAMED`] for any other expression.
+fn receiver_chain(receiver: &str) -> String {
+    if receiver.starts_with(['"', '\'', '`', '[', '{'])
+        || receiver.starts_with(|it: char| it.is_ascii_digit())
+    {
+        return LITERAL.to_owned();
+    }
+    let whole = syntax::read_chain(receiver.as_bytes(), 0)
+        .filter(|chain| receiver[chain.end..].trim_matches(['?', '!', ' ']).is_empty());
+    whole.map_or_else(|| plain_receiver(receiver).to_owned(), |chain| chain.text)
+}
+
+/// Returns the last name of a receiver that is not a chain. The name often identifies a type or a module.
 fn plain_receiver(receiver: &str) -> &str {
     let receiver = receiver.trim_end_matches(['?', '!', '(', ')']);
     let last = receiver.rsplit(['.', ':', '/', '\\', '>']).next().unwrap_or(receiver);
     let is_name = last.chars().all(|it| it.is_alphanumeric() || matches!(it, '_' | '$' | '@'));
-    if is_name { last } else { UNNAMED }
+    if is_name && !last.is_empty() { last } else { UNNAMED }
+}
+
+fn put_bindings(out: &mut Vec<u8>, text: &str, outline: &Outline, names: &mut Names) {
+    let source = text.as_bytes();
+    for binding in &outline.bindings {
+        out.push(BindingKind::ALL.iter().position(|kind| *kind == binding.kind).unwrap_or(0) as u8);
+        put_varint(out, binding.scope.map_or(0, |id| u64::from(id.0) + 1));
+        put_varint(out, names.number(binding.name.text(source)));
+        put_varint(out, names.number(&binding.value));
+    }
 }
 
 fn put_imports(out: &mut Vec<u8>, text: &str, outline: &Outline, names: &mut Names) {
@@ -213,6 +263,7 @@ fn put_imports(out: &mut Vec<u8>, text: &str, outline: &Outline, names: &mut Nam
         let item = match import.imported {
             Imported::Module => "",
             Imported::All => "*",
+            Imported::File => super::ImportFact::FILE,
             Imported::Item(name) => name.text(source),
         };
         put_varint(out, names.number(item));

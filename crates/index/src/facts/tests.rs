@@ -49,13 +49,16 @@ fn shown(record: &[u8]) -> String {
         )
         .unwrap();
     });
-    reader.references(&names, |it| {
+    reader.references(&names, |it, lines| {
         writeln!(
             out,
-            "{:?} {}|{} line {} in {:?}",
-            it.kind, it.receiver, it.name, it.line, it.enclosing
+            "{:?} {}|{} lines {lines:?} in {:?}",
+            it.kind, it.receiver, it.name, it.enclosing
         )
         .unwrap();
+    });
+    reader.bindings(&names, |it| {
+        writeln!(out, "{:?} {} = {} in {:?}", it.kind, it.name, it.value, it.scope).unwrap();
     });
     reader.imports(&names, |it| writeln!(out, "import {} {}", it.path, it.item).unwrap());
     reader.passages(|it| {

@@ -85,12 +85,12 @@ impl Snapshot {
         terms
     }
 
-    /// Returns the edges that start at `node`.
+    /// Returns the edges that start at `node`. A reference on several lines gives several successive edges.
     pub(crate) fn edges_from(&self, node: u32) -> impl Iterator<Item = StoredEdge> + '_ {
         self.edges(node, Section::EdgesOutStarts, Section::EdgesOut)
     }
 
-    /// Returns the edges that end at `node`.
+    /// Returns the edges that end at `node`. A reference on several lines gives several successive edges.
     pub(crate) fn edges_into(&self, node: u32) -> impl Iterator<Item = StoredEdge> + '_ {
         self.edges(node, Section::EdgesInStarts, Section::EdgesIn)
     }

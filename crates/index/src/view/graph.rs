@@ -34,11 +34,23 @@ const CHANGED_FILE_FACTOR: f32 = 0.9;
 impl View {
     /// Returns the edges that start at `node`.
     pub fn edges_from(&self, node: Node) -> impl Iterator<Item = Edge> + '_ {
-        self.edges(node, Direction::Outgoing).map(move |(other, edge)| edge.between(node, other))
+        let edges = self.edges(node, Direction::Outgoing);
+        without_repetitions(edges).map(move |(other, edge)| edge.between(node, other))
     }
 
     /// Returns the edges that end at `node`.
     pub fn edges_into(&self, node: Node) -> impl Iterator<Item = Edge> + '_ {
+        let edges = self.edges(node, Direction::Incoming);
+        without_repetitions(edges).map(move |(other, edge)| edge.between(other, node))
+    }
+
+    /// Like [`Self::edges_from`], but a reference that occurs on several lines gives an edge for each line.
+    pub fn references_from(&self, node: Node) -> impl Iterator<Item = Edge> + '_ {
+        self.edges(node, Direction::Outgoing).map(move |(other, edge)| edge.between(node, other))
+    }
+
+    /// Like [`Self::edges_into`], but a reference that occurs on several lines gives an edge for each line.
+    pub fn references_into(&self, node: Node) -> impl Iterator<Item = Edge> + '_ {
         self.edges(node, Direction::Incoming).map(move |(other, edge)| edge.between(other, node))
     }
 
@@ -137,6 +149,16 @@ impl StoredEdge {
         let Self { kind, confidence, line, .. } = self;
         Edge { from, to, kind, confidence, line }
     }
+}
+
+/// Keeps the first of successive edges of the same kind to the same node.
+fn without_repetitions(
+    edges: impl Iterator<Item = (Node, StoredEdge)>,
+) -> impl Iterator<Item = (Node, StoredEdge)> {
+    let mut previous = None;
+    edges.filter(move |(other, edge)| {
+        previous.replace((*other, edge.kind)) != Some((*other, edge.kind))
+    })
 }
 
 #[derive(Clone, Copy)]

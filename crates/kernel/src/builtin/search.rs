@@ -36,7 +36,7 @@ pub(super) fn hits(view: &View, call: &BuiltinCall, limit: usize) -> Vec<FileHit
     engine::search(
         view,
         &Query::read(query(call)),
-        &SearchOptions { limit, mode, deadline: call.deadline },
+        &SearchOptions { limit, mode, session: None, deadline: call.deadline },
     )
 }
 

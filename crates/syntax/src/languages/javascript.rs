@@ -2,6 +2,7 @@
 
 use tree_sitter::Node;
 
+use super::script_bindings;
 use crate::complexity::Branch;
 use crate::definition::Kind;
 use crate::grammar::{Field, Grammar, Next, Rule};
@@ -19,8 +20,8 @@ pub(super) const TOKENS: &[(&str, Rule)] =
     &[("&&", Rule::Operator), ("||", Rule::Operator), ("??", Rule::Operator)];
 
 pub(super) const RULES: &[(&str, Rule)] = &[
-    ("function_declaration", Rule::Define(Kind::Function)),
-    ("generator_function_declaration", Rule::Define(Kind::Function)),
+    ("function_declaration", Rule::Visit(function)),
+    ("generator_function_declaration", Rule::Visit(function)),
     ("class_declaration", Rule::Define(Kind::Class)),
     ("class", Rule::Define(Kind::Class)),
     ("method_definition", Rule::Visit(method)),
@@ -49,6 +50,7 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("else_clause", Rule::Branch(Branch::Else)),
     ("ternary_expression", Rule::Branch(Branch::If)),
     ("for_statement", Rule::Branch(Branch::Loop)),
+    ("return_statement", Rule::Visit(script_bindings::returned)),
     ("for_in_statement", Rule::Branch(Branch::Loop)),
     ("while_statement", Rule::Branch(Branch::Loop)),
     ("do_statement", Rule::Branch(Branch::Loop)),
@@ -60,6 +62,14 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("generator_function", Rule::Closure),
 ];
 
+pub(super) fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if let Some(name) = walk.field(node, Field::Name) {
+        walk.define(Draft::new(Kind::Function, node, name).body(walk.field(node, Field::Body)));
+        script_bindings::function(walk, node);
+    }
+    Next::Descend
+}
+
 fn method(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let Some(name) = walk.field(node, Field::Name) else { return Next::Descend };
     let in_class = walk.enclosing_kind() == Some(Kind::Class);
@@ -67,6 +77,7 @@ fn method(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let kind = if is_constructor { Kind::Constructor } else { Kind::Function };
     let draft = Draft::named(kind, node, walk.without_quotes(name));
     walk.define(draft.body(walk.field(node, Field::Body)));
+    script_bindings::function(walk, node);
     Next::Descend
 }
 
@@ -131,6 +142,7 @@ fn required_module(walk: &mut Walk<'_>, node: Node<'_>, name: Node<'_>) -> bool 
 /// Records an assignment of a function to a member as a function: `exports.run = function () {}`,
 /// `Queue.prototype.push = () => {}`.
 fn assignment(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    script_bindings::assignment(walk, node);
     let left = walk.field(node, Field::Left).filter(|it| it.kind() == "member_expression");
     let right = walk.field(node, Field::Right).filter(|it| is_function(*it));
     if let (Some(left), Some(right)) = (left, right)
@@ -163,10 +175,12 @@ fn pair(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
 /// Records a name with a value. If the value is a function, it is recorded as a function. Otherwise it is recorded as a
 /// definition of kind `otherwise`, but only outside of functions.
 fn define_value(walk: &mut Walk<'_>, otherwise: Kind, node: Node<'_>, name: Span) {
+    script_bindings::variable(walk, node, name);
     let function = walk.field(node, Field::Value).filter(|it| is_function(*it));
     if let Some(function) = function {
         let draft = Draft::named(Kind::Function, node, name);
         walk.define(draft.body(walk.field(function, Field::Body)));
+        script_bindings::function(walk, function);
         walk.claim(span(function));
     } else if !walk.is_inside_callable() {
         walk.define(Draft::named(otherwise, node, name));
@@ -226,15 +240,22 @@ fn named_children(node: Node<'_>) -> Vec<Node<'_>> {
 
 /// Records a re-export, such as `export { a } from './b'`, as an import. For other exports, the children are visited.
 fn export(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    let Some(source) = walk.field(node, Field::Source) else { return Next::Descend };
-    let path = walk.without_quotes(source).text(walk.source).to_owned();
-    let names = named_children(node).into_iter().find(|it| it.kind() == "export_clause");
-    let Some(names) = names else {
-        let imported = Imported::All;
-        walk.import(Import { path, imported, alias: None, line: line(node) });
+    let children = named_children(node);
+    let names = children.iter().find(|it| it.kind() == "export_clause");
+    let Some(source) = walk.field(node, Field::Source) else {
+        script_bindings::default_export(walk, node);
+        let Some(names) = names else { return Next::Descend };
+        script_bindings::renamed_exports(walk, &named_children(*names));
         return Next::Skip;
     };
-    for part in named_children(names) {
+    let path = walk.without_quotes(source).text(walk.source).to_owned();
+    let Some(names) = names else {
+        let namespace = children.iter().find(|it| it.kind() == "namespace_export");
+        let alias = namespace.and_then(|it| it.named_child(0)).map(span);
+        walk.import(Import { path, imported: Imported::All, alias, line: line(node) });
+        return Next::Skip;
+    };
+    for part in named_children(*names) {
         if let Some(name) = walk.field(part, Field::Name) {
             let imported = Imported::Item(span(name));
             let alias = walk.field(part, Field::Alias).map(span);
@@ -277,10 +298,12 @@ fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
 
 /// Records `<UserCard …>` as a call of the component. Elements with a lower-case name are HTML and are ignored.
 fn jsx_element(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    if let Some(name) = walk.field(node, Field::Name)
-        && walk.bytes(name).first().is_some_and(u8::is_ascii_uppercase)
-    {
-        walk.refer_to(ReferenceKind::Call, name);
+    if let Some(name) = walk.field(node, Field::Name) {
+        if walk.bytes(name).first().is_some_and(u8::is_ascii_uppercase) {
+            walk.refer_to(ReferenceKind::Call, name);
+        } else {
+            walk.claim(span(name));
+        }
     }
     Next::Descend
 }

@@ -3,7 +3,7 @@
 
 use tree_sitter::Node;
 
-use super::javascript;
+use super::{javascript, script_bindings};
 use crate::definition::Kind;
 use crate::grammar::{Field, Grammar, Next, Rule};
 use crate::outline::ReferenceKind;
@@ -28,9 +28,11 @@ const RULES: &[(&str, Rule)] = &[
     ("enum_assignment", Rule::Define(Kind::Variant)),
     ("enum_body", Rule::Visit(enum_body)),
     ("type_alias_declaration", Rule::Define(Kind::TypeAlias)),
-    ("function_signature", Rule::Define(Kind::Function)),
-    ("method_signature", Rule::Define(Kind::Method)),
-    ("abstract_method_signature", Rule::Define(Kind::Method)),
+    ("function_signature", Rule::Visit(javascript::function)),
+    ("method_signature", Rule::Visit(method_signature)),
+    ("abstract_method_signature", Rule::Visit(method_signature)),
+    ("required_parameter", Rule::Visit(script_bindings::parameter)),
+    ("optional_parameter", Rule::Visit(script_bindings::parameter)),
     ("property_signature", Rule::Visit(property)),
     ("public_field_definition", Rule::Visit(javascript::field)),
     ("internal_module", Rule::Define(Kind::Module)),
@@ -42,6 +44,14 @@ const RULES: &[(&str, Rule)] = &[
     ("type_identifier", Rule::Refer(ReferenceKind::Type)),
     ("nested_type_identifier", Rule::ScopedType),
 ];
+
+fn method_signature(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if let Some(name) = walk.field(node, Field::Name) {
+        walk.define(Draft::new(Kind::Method, node, name));
+        script_bindings::function(walk, node);
+    }
+    Next::Descend
+}
 
 /// Records the superclass. Its type arguments are not supertypes.
 fn extends(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
@@ -69,7 +79,9 @@ fn property(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if let Some(name) = walk.field(node, Field::Name)
         && matches!(inside, Some(Kind::Interface | Kind::TypeAlias))
     {
-        walk.define(Draft::named(Kind::Field, node, walk.without_quotes(name)));
+        let name = walk.without_quotes(name);
+        script_bindings::variable(walk, node, name);
+        walk.define(Draft::named(Kind::Field, node, name));
     }
     Next::Descend
 }

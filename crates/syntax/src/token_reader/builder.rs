@@ -9,9 +9,8 @@ use crate::names::Candidate;
 use crate::outline::{Outline, Problem, ProblemKind, Reference, ReferenceKind, Text};
 use crate::span::{Lines, Span};
 
-/// Maximum length of a receiver in bytes. A longer receiver is usually a chain of calls and does not identify the type
-/// of the name, so it is not recorded.
-pub(super) const MAX_RECEIVER: usize = 80;
+/// Maximum length of a receiver in bytes. A longer receiver is recorded as an empty span.
+pub(super) const MAX_RECEIVER: usize = 400;
 
 /// A comment, or several comments on successive lines.
 #[derive(Debug, Clone, Copy)]

@@ -1,5 +1,6 @@
 //! Reads Python source as tokens in one pass, with a stack of indented blocks and a stack of brackets.
 
+mod bindings;
 mod imports;
 mod lexer;
 mod statements;
@@ -252,6 +253,7 @@ impl Reader<'_> {
                 self.level().closures += 1;
             }
             code if code == Keyword::For as u8 => {
+                self.bind_elements();
                 self.level().has_for = true;
                 self.builder.branch(Branch::Case);
             }

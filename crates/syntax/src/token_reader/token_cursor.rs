@@ -39,15 +39,16 @@ pub(super) fn closer(opener: u8) -> u8 {
 }
 
 /// Returns the expression before the dot in front of token `at`, such as `self.items` or `open(path)`. Returns `None`
-/// if there is no dot, or if the expression is too long or spans several lines. Each closing bracket must be linked to
-/// its opening bracket.
+/// if there is no dot, and an empty span if the expression is too long or is not a chain. Each closing bracket must be
+/// linked to its opening bracket.
 pub(super) fn receiver(tokens: &[Token], at: usize) -> Option<Span> {
-    let is_dot = |at: usize| tokens.get(at).is_some_and(|it| it.is_sign(b'.'));
-    if !is_dot(at.checked_sub(1)?) {
-        return None;
-    }
+    let dot = tokens.get(at.checked_sub(1)?).filter(|it| it.is_sign(b'.'))?;
+    let unreadable = Span { start: dot.start, end: dot.start };
+    Some(chain_before(tokens, at).unwrap_or(unreadable))
+}
+
+fn chain_before(tokens: &[Token], at: usize) -> Option<Span> {
     let last = *tokens.get(at.checked_sub(2)?)?;
-    let line = if last.kind == Kind::Text { last.opener.max(last.line) } else { last.line };
     let mut first = at - 2;
     loop {
         let token = tokens.get(first)?;
@@ -58,7 +59,7 @@ pub(super) fn receiver(tokens: &[Token], at: usize) -> Option<Span> {
             _ => return None,
         }
         let token = *tokens.get(first)?;
-        if last.end.saturating_sub(token.start) as usize > MAX_RECEIVER || token.line != line {
+        if last.end.saturating_sub(token.start) as usize > MAX_RECEIVER {
             return None;
         }
         let before = first.checked_sub(1).and_then(|before| tokens.get(before));

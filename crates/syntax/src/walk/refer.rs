@@ -8,9 +8,8 @@ use crate::names::{Candidate, is_plain};
 use crate::outline::{Reference, ReferenceKind};
 use crate::span::Span;
 
-/// Maximum length of a receiver in bytes. A longer receiver is usually a chain of calls and does not identify the type
-/// of the name, so it is not recorded.
-const MAX_RECEIVER: usize = 80;
+/// Maximum length of a receiver in bytes. A longer receiver is recorded as an empty span.
+const MAX_RECEIVER: usize = 400;
 /// Maximum depth to which an expression is searched for its name. The name of `a::b::<T>` is two levels deep. Without a
 /// maximum, a long `f()()()…` would take quadratic time.
 const MAX_STEPS_TO_NAME: usize = 4;
@@ -62,15 +61,21 @@ impl Walk<'_> {
     }
 
     pub(crate) fn record(&mut self, kind: ReferenceKind, name: Node<'_>, receiver: Option<Span>) {
+        self.record_part(kind, span(name), receiver, line(name));
+    }
+
+    /// Like [`Self::record`], for a name that is a part of a node.
+    pub(crate) fn record_part(
+        &mut self,
+        kind: ReferenceKind,
+        name: Span,
+        receiver: Option<Span>,
+        line: u32,
+    ) {
         // A single letter is usually a type parameter or a loop variable.
-        if name.end_byte() > name.start_byte() + 1 || kind == ReferenceKind::Call {
-            self.outline.references.push(Reference {
-                kind,
-                name: span(name),
-                receiver,
-                line: line(name),
-                enclosing: self.enclosing,
-            });
+        if name.end > name.start + 1 || kind == ReferenceKind::Call {
+            let enclosing = self.enclosing;
+            self.outline.references.push(Reference { kind, name, receiver, line, enclosing });
         }
     }
 
@@ -101,7 +106,7 @@ impl Walk<'_> {
     }
 
     /// Returns the text before `name` in `expression`, without the separating dot, colons or arrow. Returns `None` if
-    /// the text is empty, too long, or spans several lines.
+    /// the text is empty, and an empty span if it is too long.
     pub(crate) fn receiver(&self, expression: Node<'_>, name: Node<'_>) -> Option<Span> {
         let (start, end) = (expression.start_byte(), name.start_byte());
         let text = self.source.get(start..end)?;
@@ -113,8 +118,8 @@ impl Walk<'_> {
         {
             kept = rest.trim_ascii_end();
         }
-        let usable = !kept.is_empty() && kept.len() <= MAX_RECEIVER && !kept.contains(&b'\n');
-        usable.then(|| Span::new(start..start + kept.len()))
+        let length = if kept.len() <= MAX_RECEIVER { kept.len() } else { 0 };
+        (!kept.is_empty()).then(|| Span::new(start..start + length))
     }
 
     /// Marks a name or node as recorded, so that the walk does not record it again on reaching it.

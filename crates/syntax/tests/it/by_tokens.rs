@@ -224,7 +224,7 @@ fn java_members_are_distinguished() {
         2 call b in A
         4 call H in A
         4 call j in A.i
-        4 call o in A
+        4 call o of  in A
         5 call u in A.A
         ",
     );

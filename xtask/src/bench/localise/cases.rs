@@ -7,6 +7,8 @@ use std::path::Path;
 use flate2::read::GzDecoder;
 use serde::Deserialize;
 
+use super::trees::Revision;
+
 /// A prompt and the files that answer it.
 #[derive(Clone, Debug, Deserialize)]
 pub(in crate::bench) struct Case {
@@ -23,6 +25,12 @@ pub(in crate::bench) struct Case {
     #[serde(rename = "prompt_names_gold_file")]
     pub(in crate::bench) names_gold: bool,
     pub(in crate::bench) source: String,
+}
+
+impl Case {
+    pub(in crate::bench) fn revision(&self) -> Revision<'_> {
+        Revision { id: &self.id, repo: &self.repo, commit: &self.base_commit }
+    }
 }
 
 /// Returns the cases that have an answer, sorted by repository. With `sample`, returns about that many cases at equal

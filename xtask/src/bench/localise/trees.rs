@@ -7,7 +7,14 @@ use std::time::{Duration, Instant, SystemTime};
 use index::{BuildOptions, HistoryOptions, Snapshot, Store, View};
 use process::Environment;
 
-use super::cases::Case;
+/// A commit of a repository.
+#[derive(Clone, Copy)]
+pub(in crate::bench) struct Revision<'a> {
+    /// The name under which the index is stored.
+    pub(in crate::bench) id: &'a str,
+    pub(in crate::bench) repo: &'a str,
+    pub(in crate::bench) commit: &'a str,
+}
 
 /// A checked-out tree with its index.
 pub(in crate::bench) struct Tree {
@@ -46,15 +53,15 @@ impl WorkFolders<'_> {
         self.work.join("cache").join(self.kind())
     }
 
-    fn snapshot(&self, case: &Case) -> PathBuf {
-        self.work.join(format!("{}/{}.snap", self.kind(), case.id.replace('/', "+")))
+    fn snapshot(&self, revision: &Revision<'_>) -> PathBuf {
+        self.work.join(format!("{}/{}.snap", self.kind(), revision.id.replace('/', "+")))
     }
 
-    pub(in crate::bench) fn tree(&self, case: &Case) -> PathBuf {
-        let repo = case.repo.replace('/', "+");
+    pub(in crate::bench) fn tree(&self, revision: &Revision<'_>) -> PathBuf {
+        let repo = revision.repo.replace('/', "+");
         match self.kept {
             StoredIndexes::OnePerCase => {
-                self.work.join("trees-of-cases").join(case.id.replace('/', "+"))
+                self.work.join("trees-of-cases").join(revision.id.replace('/', "+"))
             }
             StoredIndexes::Used | StoredIndexes::Only | StoredIndexes::Renewed => {
                 self.work.join("trees").join(repo)
@@ -65,11 +72,14 @@ impl WorkFolders<'_> {
 
 /// Opens the tree of a case with its index. Snapshots are stored under `work`, so that a second run does not build the
 /// index again.
-pub(in crate::bench) fn prepare(case: &Case, folders: &WorkFolders<'_>) -> Result<Tree, String> {
+pub(in crate::bench) fn prepare(
+    revision: &Revision<'_>,
+    folders: &WorkFolders<'_>,
+) -> Result<Tree, String> {
     let work = folders.work;
-    let name = case.repo.replace('/', "+");
-    let kept = folders.snapshot(case);
-    let tree = folders.tree(case);
+    let name = revision.repo.replace('/', "+");
+    let kept = folders.snapshot(revision);
+    let tree = folders.tree(revision);
     let is_usable = match folders.kept {
         StoredIndexes::Used | StoredIndexes::Only => true,
         StoredIndexes::Renewed => false,
@@ -81,9 +91,9 @@ pub(in crate::bench) fn prepare(case: &Case, folders: &WorkFolders<'_>) -> Resul
     if folders.kept == StoredIndexes::Only {
         return Err("no index kept".to_owned());
     }
-    let clone =
-        find_clone(folders.clones, &name).ok_or_else(|| format!("no clone of `{}`", case.repo))?;
-    check_out(&clone, &tree, &case.base_commit)?;
+    let clone = find_clone(folders.clones, &name)
+        .ok_or_else(|| format!("no clone of `{}`", revision.repo))?;
+    check_out(&clone, &tree, revision.commit)?;
     let store = Store::new(&folders.cache(), &tree);
     let mut options = BuildOptions::new(now());
     options.history = folders.with_history.then(|| HistoryOptions::new(environment()));

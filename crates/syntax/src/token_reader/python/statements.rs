@@ -45,11 +45,16 @@ impl Reader<'_> {
             self.begin_block(indent, kind);
         } else if is(Keyword::For) || is(Keyword::While) {
             self.begin_loop(indent, 1);
+            if is(Keyword::For) {
+                self.bind_elements();
+            }
         } else if is_async && Self::is_keyword(second, Keyword::For) {
             self.begin_loop(indent, 2);
+            self.bind_elements();
         } else if is(Keyword::Except) {
             self.builder.branch(Branch::Catch);
             self.begin_block(indent, BlockKind::Catch);
+            self.bind_caught();
         } else if is(Keyword::Try) {
             self.begin_block(indent, BlockKind::Plain);
         } else if is(Keyword::Import) {
@@ -58,6 +63,8 @@ impl Reader<'_> {
         } else if is(Keyword::From) {
             self.at += 1;
             self.import_from()?;
+        } else {
+            self.bind_other(first, second);
         }
         Ok(())
     }
@@ -100,7 +107,10 @@ impl Reader<'_> {
                 self.define_variable(Kind::TypeAlias, second);
                 self.at += 1;
             }
-            _ => self.assignment(first, second),
+            _ => {
+                self.bind_assignment();
+                self.assignment(first, second);
+            }
         }
     }
 
@@ -165,6 +175,7 @@ impl Reader<'_> {
         self.builder.marked_as_test = is_test;
         let kind = if is_constructor { Kind::Constructor } else { Kind::Function };
         self.begin_definition(kind, name, indent)?;
+        self.bind_header(self.at + n_words + 2);
         self.head = Head::Function;
         self.at += n_words + 1;
         Ok(())

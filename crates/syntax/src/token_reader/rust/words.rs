@@ -139,21 +139,25 @@ impl Reader<'_> {
         self.tokens.len()
     }
 
-    /// Returns the receiver of the current name, such as `self.items` or `tokio::task`. Returns `None` if it is too
-    /// long or spans several lines.
+    /// Returns the receiver of the current name, such as `self.items` or `tokio::task`. Returns an empty span if it is
+    /// too long.
     pub(super) fn receiver(&self) -> Option<Span> {
         let separator = self.previous();
         if !separator.is_sign(b'.') && !separator.is_sign(sign::PATH) {
             return None;
         }
+        let unreadable = Span { start: separator.start, end: separator.start };
+        Some(self.chain_before().unwrap_or(unreadable))
+    }
+
+    fn chain_before(&self) -> Option<Span> {
         let last = self.at.checked_sub(2)?;
         let end = self.token_at(last).end;
-        let line = self.token_at(last).line;
         let mut first = last;
         loop {
             first = self.operand_start(first)?;
             let token = self.token_at(first);
-            if end.saturating_sub(token.start) as usize > MAX_RECEIVER || token.line != line {
+            if end.saturating_sub(token.start) as usize > MAX_RECEIVER {
                 return None;
             }
             let before = self.token_at(first.wrapping_sub(1));

@@ -1,0 +1,126 @@
+//! Resolves references in languages whose sources state types: by the scope of a name, or by the type of its receiver.
+
+use syntax::Kind;
+
+use super::resolve::{FileResolver, MAX_DEFINITIONS_OF_NAME, fits, is_member};
+use super::values::{Entity, Member, Value};
+use crate::facts::{LITERAL, ReferenceFact, UNNAMED};
+
+/// The confidence in a symbol that was found by scope, import or type.
+const BY_TYPE: f32 = 0.95;
+/// The confidence in a method whose type is named like the receiver: `client.send()` and `Client.send`.
+const BY_RECEIVER_NAME: f32 = 0.65;
+/// The confidence in the only method with a name, if the type of the receiver is unknown.
+const BY_NAME: f32 = 0.55;
+
+impl<'a> FileResolver<'_, 'a> {
+    /// Returns the symbols that a reference may refer to, and their total confidence.
+    pub(super) fn by_types(&self, reference: &ReferenceFact<'a>) -> (Vec<u32>, f32) {
+        let enclosing = self.enclosing(reference);
+        let found = match reference.receiver {
+            "" => self.entity_symbol(self.values.entity(self.file, enclosing, reference.name, 0)),
+            LITERAL => Vec::new(),
+            UNNAMED => return self.by_unknown_type(reference),
+            "super()" | "super" => {
+                let own = enclosing.and_then(|symbol| self.symbols.type_around(symbol));
+                own.map_or_else(Vec::new, |own| {
+                    member_symbol(&self.values.member_of_bases(own, reference.name, 0))
+                })
+            }
+            receiver => {
+                let values = self.values.chain(self.file, enclosing, receiver);
+                if values.is_empty() {
+                    return self.by_unknown_type(reference);
+                }
+                let mut found: Vec<u32> = Vec::new();
+                for value in values {
+                    self.add_members(value, reference.name, 0, &mut found);
+                }
+                found
+            }
+        };
+        let fitting = found.into_iter().filter(|symbol| {
+            fits(reference.kind, self.row(*symbol).fact.kind) && self.may_refer_to(*symbol)
+        });
+        (fitting.collect(), BY_TYPE)
+    }
+
+    fn entity_symbol(&self, entity: Option<Entity>) -> Vec<u32> {
+        match entity {
+            Some(Entity::Symbol(symbol)) => vec![symbol],
+            // A module that is used like a function or a type is its default export.
+            Some(Entity::Module(file)) => match self.values.in_module(file, "default", 1) {
+                Some(Entity::Symbol(symbol)) => vec![symbol],
+                Some(Entity::Variable(values)) => values
+                    .into_iter()
+                    .filter_map(|value| match value {
+                        Value::Function(symbol) | Value::Type(symbol) => Some(symbol),
+                        _ => None,
+                    })
+                    .collect(),
+                _ => Vec::new(),
+            },
+            Some(Entity::Variable(_) | Entity::External) | None => Vec::new(),
+        }
+    }
+
+    /// Adds the symbols that `value.name` refers to.
+    fn add_members(&self, value: Value, name: &str, depth: u8, found: &mut Vec<u32>) {
+        let symbols = match value {
+            Value::Instance(class) | Value::Type(class) => {
+                member_symbol(&self.values.member(class, name, depth))
+            }
+            Value::Module(file) => match self.values.in_module(file, name, depth) {
+                Some(Entity::Symbol(symbol)) => vec![symbol],
+                _ => Vec::new(),
+            },
+            // The function is a property.
+            Value::Function(function) if depth < 4 => {
+                for result in self.values.results(function, depth) {
+                    self.add_members(result, name, depth + 1, found);
+                }
+                return;
+            }
+            Value::Function(_) | Value::Elements(_) | Value::External => Vec::new(),
+        };
+        for symbol in symbols {
+            if !found.contains(&symbol) {
+                found.push(symbol);
+            }
+        }
+    }
+
+    /// Resolves a method by its name, because the type of the receiver is unknown.
+    fn by_unknown_type(&self, reference: &ReferenceFact<'a>) -> (Vec<u32>, f32) {
+        let same_named = self.symbols.by_name.get(reference.name).map_or(&[][..], Vec::as_slice);
+        if same_named.len() > MAX_DEFINITIONS_OF_NAME || self.is_standard(reference.name) {
+            return (Vec::new(), 0.0);
+        }
+        let is_candidate = |symbol: &u32| {
+            let kind = self.row(*symbol).fact.kind;
+            is_member(&self.symbols.rows, *symbol)
+                && (kind.is_callable() || kind == Kind::Property)
+                && fits(reference.kind, kind)
+                && self.has_same_modules(*symbol)
+                && self.may_refer_to(*symbol)
+        };
+        let candidates: Vec<u32> = same_named.iter().copied().filter(is_candidate).collect();
+        let receiver = super::resolve::last_name(reference.receiver);
+        let like: Vec<u32> = self
+            .symbols
+            .of_normalized_owner(receiver, reference.name)
+            .filter(|symbol| candidates.contains(symbol))
+            .collect();
+        if receiver.len() > 2 && !like.is_empty() {
+            return (like, BY_RECEIVER_NAME);
+        }
+        (candidates, BY_NAME)
+    }
+}
+
+fn member_symbol(member: &Member) -> Vec<u32> {
+    match member {
+        Member::Symbol(symbol) => vec![*symbol],
+        Member::Values(_) | Member::Unknown => Vec::new(),
+    }
+}

@@ -1,0 +1,74 @@
+//! Types for what a source states about the types of its variables, members and functions.
+
+use crate::definition::DefinitionId;
+use crate::span::Span;
+
+/// A statement from which the type of a name can be derived.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Binding {
+    pub kind: BindingKind,
+    /// The definition in which the statement is, usually a function. For [`BindingKind::Returned`] and similar kinds,
+    /// the function itself.
+    pub scope: Option<DefinitionId>,
+    /// The name of the variable, parameter or member. Empty for kinds that describe a function.
+    pub name: Span,
+    /// An expression or a type. An expression is a chain as [`crate::read_chain`] returns it. Empty if the value is
+    /// not such a chain: the name is then known to be local, and its type is unknown.
+    pub value: String,
+}
+
+/// The form of a [`Binding`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum BindingKind {
+    /// `name = value`
+    Value,
+    /// `name: Type`, also for parameters
+    Annotation,
+    /// A parameter without a type.
+    Parameter,
+    /// `for name in value`
+    Element,
+    /// `with value as name`
+    Entered,
+    /// `self.name = value`
+    MemberValue,
+    /// `self.name: Type`
+    MemberAnnotation,
+    /// `return value`
+    Returned,
+    /// `yield value`
+    Yielded,
+    /// The return type of a function.
+    ReturnType,
+    /// A supertype of the type `scope`. The value is a chain.
+    Base,
+}
+
+impl BindingKind {
+    /// All kinds. The position of a kind is its stored code.
+    pub const ALL: [Self; 11] = [
+        Self::Value,
+        Self::Annotation,
+        Self::Parameter,
+        Self::Element,
+        Self::Entered,
+        Self::MemberValue,
+        Self::MemberAnnotation,
+        Self::Returned,
+        Self::Yielded,
+        Self::ReturnType,
+        Self::Base,
+    ];
+}
+
+/// Maximum length of a recorded type in bytes. A longer type is not recorded.
+const MAX_TYPE: usize = 120;
+
+/// Returns a type without white space and quotes, or an empty string if it is too long.
+pub(crate) fn compact_type(text: &[u8]) -> String {
+    let Ok(text) = std::str::from_utf8(text) else { return String::new() };
+    if text.len() > MAX_TYPE {
+        return String::new();
+    }
+    text.chars().filter(|it| !it.is_whitespace() && !matches!(it, '"' | '\'')).collect()
+}

@@ -1,0 +1,130 @@
+//! Records what JavaScript and TypeScript state about the types of names: annotations, assignments, `return`.
+
+use tree_sitter::Node;
+
+use crate::binding::{Binding, BindingKind, compact_type};
+use crate::chain::read_chain;
+use crate::grammar::{Field, Next};
+use crate::span::Span;
+use crate::walk::{Walk, span};
+
+const NO_NAME: Span = Span { start: 0, end: 0 };
+
+/// Records the type or the value of a variable or field. It must be called before the variable is defined.
+pub(super) fn variable(walk: &mut Walk<'_>, node: Node<'_>, name: Span) {
+    if let Some(annotation) = walk.field(node, Field::Type) {
+        return annotate(walk, BindingKind::Annotation, name, annotation);
+    }
+    if let Some(value) = walk.field(node, Field::Value) {
+        bind_value(walk, BindingKind::Value, name, value);
+    }
+}
+
+/// Records a typed parameter. A parameter with a modifier such as `private` is also a field.
+pub(super) fn parameter(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let name = node.child_by_field_name("pattern").filter(|it| it.kind() == "identifier");
+    if let Some(name) = name {
+        match walk.field(node, Field::Type) {
+            Some(annotation) => {
+                annotate(walk, BindingKind::Annotation, span(name), annotation);
+                let mut cursor = node.walk();
+                let mut children = node.children(&mut cursor);
+                if children.any(|it| matches!(it.kind(), "accessibility_modifier" | "readonly")) {
+                    annotate(walk, BindingKind::MemberAnnotation, span(name), annotation);
+                }
+            }
+            None => bind(walk, BindingKind::Parameter, span(name), String::new()),
+        }
+    }
+    Next::Descend
+}
+
+/// Records the return type of a function that was just defined, or the value of its body if the body is an expression.
+pub(super) fn function(walk: &mut Walk<'_>, node: Node<'_>) {
+    if let Some(annotation) = walk.field(node, Field::ReturnType) {
+        annotate(walk, BindingKind::ReturnType, NO_NAME, annotation);
+    } else if let Some(body) = walk.field(node, Field::Body)
+        && body.kind() != "statement_block"
+    {
+        bind_value(walk, BindingKind::Returned, NO_NAME, body);
+    }
+}
+
+/// Records a returned value, unless it is returned by a closure that is not a definition.
+pub(super) fn returned(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if let Some(value) = node.named_child(0)
+        && walk.is_in_body_of_definition()
+    {
+        bind_value(walk, BindingKind::Returned, NO_NAME, value);
+    }
+    Next::Descend
+}
+
+/// Records `this.name = value`.
+pub(super) fn assignment(walk: &mut Walk<'_>, node: Node<'_>) {
+    let left = walk.field(node, Field::Left).filter(|it| it.kind() == "member_expression");
+    let is_this = |left: &Node<'_>| left.named_child(0).is_some_and(|it| it.kind() == "this");
+    if let Some(left) = left.filter(is_this)
+        && let Some(name) = walk.field(left, Field::Property)
+        && let Some(value) = walk.field(node, Field::Right)
+    {
+        bind_value(walk, BindingKind::MemberValue, span(name), value);
+    }
+}
+
+/// Records `export default …` as a variable called `default`.
+pub(super) fn default_export(walk: &mut Walk<'_>, node: Node<'_>) {
+    let mut cursor = node.walk();
+    let keyword = node.children(&mut cursor).find(|it| it.kind() == "default");
+    let Some(keyword) = keyword else { return };
+    let declared =
+        node.child_by_field_name("declaration").and_then(|it| walk.field(it, Field::Name));
+    if let Some(value) = declared.or_else(|| walk.field(node, Field::Value)) {
+        bind_value(walk, BindingKind::Value, span(keyword), value);
+    }
+}
+
+/// Records `export { name as alias }` as a variable called `alias`.
+pub(super) fn renamed_exports(walk: &mut Walk<'_>, parts: &[Node<'_>]) {
+    for part in parts {
+        if let (Some(name), Some(alias)) =
+            (walk.field(*part, Field::Name), walk.field(*part, Field::Alias))
+        {
+            bind_value(walk, BindingKind::Value, span(alias), name);
+        }
+    }
+}
+
+fn bind_value(walk: &mut Walk<'_>, kind: BindingKind, name: Span, value: Node<'_>) {
+    if matches!(value.kind(), "as_expression" | "satisfies_expression")
+        && let Some(of_type) = value.named_child(1)
+    {
+        let kind = match kind {
+            BindingKind::MemberValue => BindingKind::MemberAnnotation,
+            BindingKind::Returned => BindingKind::ReturnType,
+            _ => BindingKind::Annotation,
+        };
+        return annotate(walk, kind, name, of_type);
+    }
+    let chain = read_chain(walk.source, value.start_byte());
+    let whole = chain.filter(|chain| {
+        let rest = walk.source.get(chain.end..value.end_byte());
+        rest.is_none_or(|rest| rest.iter().all(|byte| matches!(byte, b'!' | b' ')))
+    });
+    match whole {
+        Some(chain) => bind(walk, kind, name, chain.text),
+        None if !name.is_empty() => bind(walk, kind, name, String::new()),
+        None => {}
+    }
+}
+
+fn annotate(walk: &mut Walk<'_>, kind: BindingKind, name: Span, annotation: Node<'_>) {
+    let text = walk.bytes(annotation).trim_ascii_start();
+    let value = compact_type(text.strip_prefix(b":").unwrap_or(text));
+    bind(walk, kind, name, value);
+}
+
+fn bind(walk: &mut Walk<'_>, kind: BindingKind, name: Span, value: String) {
+    let scope = walk.enclosing();
+    walk.outline.bindings.push(Binding { kind, scope, name, value });
+}
