@@ -3,7 +3,7 @@
 use contract::Finding;
 use engine::{
     Affected, ChainOptions, Direction, FileHit, GraphItem, GraphOptions, ImpactOptions, Origin,
-    Query, Relation, find_nodes, graph_rag,
+    Query, Relation, find_nodes, graph_rag, headline,
 };
 use index::{EdgeKind, Node, View};
 use policy::ToolId;
@@ -65,8 +65,8 @@ fn related(found: &GraphItem) -> Option<Finding> {
         return None;
     }
     let other = to.symbol.as_deref().unwrap_or(&to.path);
-    let signature =
-        if found.signature.is_empty() { found.doc.as_str() } else { found.signature.as_str() };
+    let doc = if found.signature.is_empty() { found.doc.as_str() } else { "" };
+    let signature = headline(&found.signature, doc);
     let summary = format!("{} `{other}`; {signature}", relation_words(*relation));
     // Related code is less certain than the search result it is related to.
     let confidence = found.score * 0.5;
