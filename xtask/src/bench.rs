@@ -1,5 +1,6 @@
 //! Benchmarks that measure quality on data sets, or speed in comparison with other programs.
 
+pub(crate) mod gate;
 pub(crate) mod guard;
 pub(crate) mod hook;
 pub(crate) mod lines;

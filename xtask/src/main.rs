@@ -39,6 +39,7 @@ fn main() -> ExitCode {
         ["bench", "guard", data, ref rest @ ..] => bench::guard::run(&PathBuf::from(data), rest),
         ["bench", "toolcall"] => bench::toolcall::run(),
         ["bench", "mcp"] => bench::mcp::run(),
+        ["bench", "gate", ref rest @ ..] => bench::gate::run(rest),
         ["bench", "sessions", ref rest @ ..] => bench::sessions::run(rest),
         ["bench", "localise", ref rest @ ..] => bench::localise::run(rest),
         ["bench", "lines", ref rest @ ..] => bench::lines::run(rest),

@@ -35,7 +35,7 @@ pub(crate) use symbols::RankedSymbol;
 pub use symbols::{symbol_signal_names, symbol_signal_weights};
 use terms::Scope;
 use text::TextSignal;
-use weights::WEIGHTS;
+use weights::{SESSION_WEIGHTS, WEIGHTS};
 
 /// Computes one value per candidate.
 type Measure = fn(&RankContext<'_>) -> Vec<f32>;
@@ -128,19 +128,12 @@ const SIGNALS: &[Signal] = &[
     relative("used", "is used by files found", neighbours::used),
     relative("users", "uses files found", neighbours::users),
     absolute("session_edited", "edited in this session", session::edited),
-    absolute("session_edit_rank", "edited in this session", session::edit_rank),
     absolute("session_read", "read in this session", session::read),
-    absolute("session_read_rank", "read in this session", session::read_rank),
-    absolute("session_touch_rank", "touched in this session", session::touch_rank),
+    absolute("session_recency", "touched last in this session", session::recency),
     absolute("session_last_turn", "touched in the last turn", session::last_turn),
-    absolute("session_last_edit", "edited in the last turn", session::last_edit),
-    absolute("session_named", "named in the last output", session::named),
-    relative("session_prompt", "", session::previous_prompt),
-    relative("session_prompts", "", session::all_prompts),
-    absolute("session_sibling", "", session::sibling),
-    absolute("session_stem", "", session::same_stem),
-    absolute("session_cochange", "", session::changed_together),
-    absolute("session_linked", "", session::linked),
+    absolute("session_named", "named in the output of the last turn", session::named),
+    relative("session_prompts", "has the words of earlier prompts", session::earlier_prompts),
+    absolute("session_linked", "is linked with files of this session", session::linked),
 ];
 
 #[derive(Clone, Debug)]
@@ -218,7 +211,8 @@ pub(crate) fn rank(
 ) -> Vec<RankedFile> {
     let context = RankContext::new(view, query, session, deadline);
     let columns = columns(&context, deadline);
-    let weights: Vec<f32> = SIGNALS.iter().map(|signal| weight_in(mode, signal.name)).collect();
+    let weights: Vec<f32> =
+        SIGNALS.iter().map(|signal| weight_in(mode, session, signal.name)).collect();
     let order = order(&context, &columns, &weights, limit);
     let mut symbols = symbols::rank(&context, &order);
     let ranked = |(at, score): (usize, f32)| RankedFile {
@@ -266,8 +260,8 @@ fn weight_of(weights: &[(&str, f32)], name: &str) -> f32 {
     weights.iter().find(|(known, _)| *known == name).map_or(0.0, |(_, weight)| *weight)
 }
 
-/// Returns the weight of a signal in `mode`. Keyword and symbol mode ignore some signals. Role signals always count.
-fn weight_in(mode: Mode, name: &str) -> f32 {
+/// Returns the weight of a signal in `mode` and `session`. Keyword and symbol mode ignore some signals. Role signals always count.
+fn weight_in(mode: Mode, session: &SessionContext, name: &str) -> f32 {
     let is_used = match mode {
         Mode::Hybrid => true,
         Mode::Keyword => {
@@ -283,7 +277,8 @@ fn weight_in(mode: Mode, name: &str) -> f32 {
                 || name.starts_with("role")
         }
     };
-    if is_used { signal_weight(name) } else { 0.0 }
+    let table = if session.is_first_turn() { WEIGHTS } else { SESSION_WEIGHTS };
+    if is_used { weight_of(table, name) } else { 0.0 }
 }
 
 /// Computes the scaled values of each signal. Columns that are not computed before the deadline are empty.

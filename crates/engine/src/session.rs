@@ -19,3 +19,11 @@ pub struct SessionFile {
     /// The number of prompts between the access and this prompt. 0 means that the previous turn touched the file.
     pub prompts_ago: u32,
 }
+
+impl SessionContext {
+    /// Returns whether nothing happened in the session before the prompt.
+    #[must_use]
+    pub fn is_first_turn(&self) -> bool {
+        self.files.is_empty() && self.prompts.is_empty()
+    }
+}

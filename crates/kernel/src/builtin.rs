@@ -12,7 +12,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::SystemTime;
 
 use contract::{ErrorCode, Finding, Limit};
-use engine::{Location, Snippet, Source, ToQuote};
+use engine::{Location, SessionContext, Snippet, Source, ToQuote};
 use guard::{Opened, PathRefusal, Quotable, Root};
 use index::View;
 use policy::{RepositoryConfig, TOOLS, ToolId};
@@ -29,16 +29,18 @@ pub use graph::relation_words;
 pub(crate) struct Shared {
     root: Root,
     location: IndexLocation,
+    /// What the session did before the prompt.
+    session: SessionContext,
     knowledge: OnceLock<Knowledge>,
     /// Replaces `knowledge` if its index turns out to be damaged while it is read.
     replacement: OnceLock<Knowledge>,
 }
 
 impl Shared {
-    pub(crate) fn new(location: IndexLocation) -> io::Result<Arc<Self>> {
+    pub(crate) fn new(location: IndexLocation, session: SessionContext) -> io::Result<Arc<Self>> {
         let root = Root::open(&location.root).map_err(io::Error::other)?;
         let (knowledge, replacement) = (OnceLock::new(), OnceLock::new());
-        Ok(Arc::new(Self { root, location, knowledge, replacement }))
+        Ok(Arc::new(Self { root, location, session, knowledge, replacement }))
     }
 
     /// Runs `query` on the index, or `without_index` if there is no index. Adds a `[Limits]` message if the index is
@@ -137,10 +139,12 @@ fn run(tool: ToolId, shared: &Shared, call: &BuiltinCall) -> Result<Answer, Fail
         }
         ToolId::Search => search::answer(shared, call),
         ToolId::GraphRag => graph::answer(shared, call),
-        ToolId::CallChain => shared.ask_index(call, |view| graph::call_chain(view, call)),
-        ToolId::BugLocate => shared.ask_index(call, |view| failure::locate(view, call)),
-        ToolId::Impact => shared.ask_index(call, |view| graph::impact(view, call)),
-        ToolId::Complexity => shared.ask_index(call, |view| metrics::complexity(view, call)),
+        ToolId::CallChain => shared.ask_index(call, |view| graph::call_chain(shared, view, call)),
+        ToolId::BugLocate => shared.ask_index(call, |view| failure::locate(shared, view, call)),
+        ToolId::Impact => shared.ask_index(call, |view| graph::impact(shared, view, call)),
+        ToolId::Complexity => {
+            shared.ask_index(call, |view| metrics::complexity(shared, view, call))
+        }
         ToolId::Hotspot => shared.ask_index(call, |view| metrics::hotspots(view, call)),
     }
 }

@@ -26,6 +26,8 @@ impl BriefingSize {
     pub(crate) const WHOLE: Self = Self { items: 12, snippets: 3 };
     /// The size for a sub-agent, whose task is small and whose parent already has a briefing.
     pub(crate) const SMALL: Self = Self { items: 5, snippets: 1 };
+    /// The size for a prompt that may need no evidence: locations without code.
+    pub(crate) const POINTERS: Self = Self { items: 5, snippets: 0 };
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -38,6 +40,15 @@ pub(crate) struct Fused {
 }
 
 impl Fused {
+    /// Removes the snippets of the given files. The findings stay, because they point to the file.
+    pub(crate) fn drop_snippets_of(&mut self, paths: &[String]) {
+        for item in &mut self.items {
+            if item.path.as_ref().is_some_and(|path| paths.contains(path)) {
+                item.snippet = None;
+            }
+        }
+    }
+
     /// Returns a `[Limits]` message if findings were left out.
     pub(crate) fn limit(&self) -> Option<Limit> {
         (self.n_cut > 0).then_some(Limit::WeakFindings { n: self.n_cut })

@@ -1,6 +1,6 @@
 //! `cargo xtask bench sessions --data FILE --clones DIR --work DIR --dump OUT`
 
-mod turns;
+pub(in crate::bench) mod turns;
 
 use std::collections::BTreeMap;
 use std::io::Write;

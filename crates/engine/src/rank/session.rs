@@ -1,5 +1,7 @@
 //! Scores files by what the session did before the prompt.
 
+use std::time::Instant;
+
 use index::{FileId, Node, SymbolId, View};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -7,6 +9,7 @@ use super::context::RankContext;
 use super::mentions;
 use super::terms::weigh;
 use super::text::{TextScores, TextSignal};
+use super::trace::TraceFiles;
 use crate::location::file_of;
 use crate::query::Query;
 use crate::session::SessionContext;
@@ -23,74 +26,57 @@ const HALF: f32 = 3.0;
 
 /// The accesses of a session to one file.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Access {
-    /// The number of files that were edited after this file. `None` if the file was not edited.
-    edit_rank: Option<usize>,
-    read_rank: Option<usize>,
-    /// The number of files that were read or edited after this file.
-    touch_rank: usize,
+struct Access {
+    is_edited: bool,
+    is_read: bool,
+    /// The number of files that were touched after this file.
+    n_later: usize,
+    /// The number of prompts since the last access.
     prompts_ago: u32,
-    edit_prompts_ago: Option<u32>,
 }
 
-/// The files of a view that the session touched.
+/// The files of a view that the session touched or named.
 #[derive(Default)]
 pub(super) struct SessionFiles {
     accesses: FxHashMap<FileId, Access>,
     /// The touched files, newest first.
     newest_first: Vec<FileId>,
-    named: Vec<FileId>,
-    prompts: Vec<TextScores>,
+    /// The files that the outputs of the last turn name.
+    named: FxHashSet<FileId>,
+    /// The text scores of the earlier prompts.
+    prompts: Option<TextScores>,
 }
 
 impl SessionFiles {
-    pub(super) fn find(
-        view: &View,
-        session: &SessionContext,
-        deadline: std::time::Instant,
-    ) -> Self {
+    pub(super) fn find(view: &View, session: &SessionContext, deadline: Instant) -> Self {
         let mut found = Self::default();
-        let (mut n_edits, mut n_reads) = (0, 0);
         for touched in session.files.iter().rev() {
             let Some(file) = view.file_by_path(&touched.path) else { continue };
-            let touch_rank = found.newest_first.len();
+            let n_later = found.newest_first.len();
             let access = found.accesses.entry(file).or_insert_with(|| {
                 found.newest_first.push(file);
-                Access { touch_rank, prompts_ago: touched.prompts_ago, ..Access::default() }
+                Access { n_later, prompts_ago: touched.prompts_ago, ..Access::default() }
             });
-            if touched.is_edit && access.edit_rank.is_none() {
-                access.edit_rank = Some(n_edits);
-                access.edit_prompts_ago = Some(touched.prompts_ago);
-                n_edits += 1;
-            } else if !touched.is_edit && access.read_rank.is_none() {
-                access.read_rank = Some(n_reads);
-                n_reads += 1;
-            }
+            access.is_edited |= touched.is_edit;
+            access.is_read |= !touched.is_edit;
         }
         for output in &session.outputs {
             let query = Query::read(output);
-            for mention in &query.paths {
-                found.named.extend(
-                    mentions::resolve(view, &mention.text).into_iter().map(|(file, _)| file),
-                );
-            }
-            found.named.extend(super::trace::TraceFiles::find(view, &query).files());
+            let mentioned = query.paths.iter().flat_map(|path| mentions::resolve(view, &path.text));
+            found.named.extend(mentioned.map(|(file, _)| file));
+            found.named.extend(TraceFiles::find(view, &query).files());
         }
-        let mut prompts: Vec<&str> = session.prompts.iter().rev().map(String::as_str).collect();
-        let all = prompts.join("\n");
-        prompts.truncate(1);
-        prompts.push(&all);
-        for prompt in prompts {
-            let query = Query::read(prompt);
+        if !session.prompts.is_empty() {
+            let query = Query::read(&session.prompts.join("\n"));
             let terms =
                 weigh(&query.terms, view.totals().files, |term| view.document_frequency(term));
-            found.prompts.push(TextScores::read(view, &terms, deadline));
+            found.prompts = Some(TextScores::read(view, &terms, deadline));
         }
         found
     }
 
-    /// Returns the files that are candidates regardless of their text: touched and named files, and files in the folder of
-    /// a touched file or that changed with it.
+    /// Returns the files that are candidates regardless of their text: touched and named files, files in the folder of a
+    /// touched file, and files that changed with a touched file.
     pub(super) fn candidates(&self, view: &View) -> Vec<FileId> {
         let mut files: Vec<FileId> = self.newest_first.iter().chain(&self.named).copied().collect();
         let leaders = &self.newest_first[..self.newest_first.len().min(MAX_LEADERS)];
@@ -112,128 +98,69 @@ impl SessionFiles {
     }
 }
 
-fn reciprocal(rank: Option<usize>) -> f32 {
-    rank.map_or(0.0, |rank| 1.0 / (1.0 + rank as f32))
-}
-
-pub(super) fn edited(context: &RankContext<'_>) -> Vec<f32> {
-    SessionFiles::each(context, |access| f32::from(u8::from(access.edit_rank.is_some())))
-}
-
-pub(super) fn edit_rank(context: &RankContext<'_>) -> Vec<f32> {
-    SessionFiles::each(context, |access| reciprocal(access.edit_rank))
-}
-
-pub(super) fn read(context: &RankContext<'_>) -> Vec<f32> {
-    SessionFiles::each(context, |access| f32::from(u8::from(access.read_rank.is_some())))
-}
-
-pub(super) fn read_rank(context: &RankContext<'_>) -> Vec<f32> {
-    SessionFiles::each(context, |access| reciprocal(access.read_rank))
-}
-
-pub(super) fn touch_rank(context: &RankContext<'_>) -> Vec<f32> {
-    SessionFiles::each(context, |access| reciprocal(Some(access.touch_rank)))
-}
-
-pub(super) fn last_turn(context: &RankContext<'_>) -> Vec<f32> {
-    SessionFiles::each(context, |access| f32::from(u8::from(access.prompts_ago == 0)))
-}
-
-pub(super) fn last_edit(context: &RankContext<'_>) -> Vec<f32> {
-    SessionFiles::each(context, |access| f32::from(u8::from(access.edit_prompts_ago == Some(0))))
-}
-
-pub(super) fn named(context: &RankContext<'_>) -> Vec<f32> {
-    context.each(|file| f32::from(u8::from(context.session.named.contains(&file))))
-}
-
-pub(super) fn previous_prompt(context: &RankContext<'_>) -> Vec<f32> {
-    prompt_text(context, 0)
-}
-
-pub(super) fn all_prompts(context: &RankContext<'_>) -> Vec<f32> {
-    prompt_text(context, 1)
-}
-
-fn prompt_text(context: &RankContext<'_>, at: usize) -> Vec<f32> {
-    let scores = context.session.prompts.get(at);
-    context.each(|file| scores.map_or(0.0, |scores| scores.of(TextSignal::Whole, file)))
-}
-
-/// Scores files in the folder of a touched file.
-pub(super) fn sibling(context: &RankContext<'_>) -> Vec<f32> {
-    by_path(context, folder)
-}
-
-/// Scores files with the name of a touched file and another extension or folder, such as `cart.test.ts` beside `cart.ts`.
-pub(super) fn same_stem(context: &RankContext<'_>) -> Vec<f32> {
-    by_path(context, stem)
-}
-
 fn folder(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-fn stem(path: &str) -> &str {
-    let name = path.rsplit('/').next().unwrap_or_default();
-    let name = name.trim_start_matches("test_");
-    let stem = name.split('.').next().unwrap_or_default();
-    stem.trim_end_matches("_test").trim_end_matches("Test").trim_end_matches("Tests")
+fn flag(is_true: bool) -> f32 {
+    f32::from(u8::from(is_true))
 }
 
-fn by_path(context: &RankContext<'_>, part: impl Fn(&str) -> &str) -> Vec<f32> {
-    let session = &context.session;
-    let mut best: FxHashMap<String, (f32, FileId)> = FxHashMap::default();
-    for (rank, file) in session.newest_first.iter().enumerate() {
-        let part = part(context.view.path(*file));
-        best.entry(part.to_owned()).or_insert((reciprocal(Some(rank)), *file));
-    }
-    context.each(|file| {
-        let found = best.get(part(context.view.path(file)));
-        found.filter(|(_, other)| *other != file).map_or(0.0, |(score, _)| *score)
-    })
+pub(super) fn edited(context: &RankContext<'_>) -> Vec<f32> {
+    SessionFiles::each(context, |access| flag(access.is_edited))
 }
 
-/// Scores files that changed in the same commits as the touched files.
-pub(super) fn changed_together(context: &RankContext<'_>) -> Vec<f32> {
-    let positions = context.positions();
-    let mut scores = vec![0.0; context.candidates.len()];
-    for (rank, file) in context.session.newest_first.iter().take(MAX_LEADERS).enumerate() {
-        let commits = context.view.file(*file).history.commits as f32;
-        for (other, n_commits) in context.view.co_changes(*file) {
-            if let Some(at) = positions.get(&other) {
-                scores[*at] += reciprocal(Some(rank)) * n_commits as f32 / (1.0 + commits);
-            }
-        }
-    }
-    scores
+pub(super) fn read(context: &RankContext<'_>) -> Vec<f32> {
+    SessionFiles::each(context, |access| flag(access.is_read))
+}
+
+pub(super) fn recency(context: &RankContext<'_>) -> Vec<f32> {
+    SessionFiles::each(context, |access| recency_of(access.n_later))
+}
+
+fn recency_of(n_later: usize) -> f32 {
+    1.0 / (1.0 + n_later as f32)
+}
+
+pub(super) fn last_turn(context: &RankContext<'_>) -> Vec<f32> {
+    SessionFiles::each(context, |access| flag(access.prompts_ago == 0))
+}
+
+pub(super) fn named(context: &RankContext<'_>) -> Vec<f32> {
+    context.each(|file| flag(context.session.named.contains(&file)))
+}
+
+pub(super) fn earlier_prompts(context: &RankContext<'_>) -> Vec<f32> {
+    let scores = context.session.prompts.as_ref();
+    context.each(|file| scores.map_or(0.0, |scores| scores.of(TextSignal::Whole, file)))
 }
 
 /// Scores files that use a touched file or that a touched file uses.
 pub(super) fn linked(context: &RankContext<'_>) -> Vec<f32> {
     let positions = context.positions();
-    let view = context.view;
     let mut scores = vec![0.0_f32; context.candidates.len()];
-    for (rank, id) in context.session.newest_first.iter().take(MAX_LEADERS).enumerate() {
-        let file = view.file(*id);
-        let symbols = file.symbols.start
-            ..file.symbols.end.min(file.symbols.start.saturating_add(MAX_SYMBOLS));
-        let nodes = symbols.map(|number| Node::Symbol(SymbolId(number))).chain([Node::File(*id)]);
-        let mut strength: FxHashMap<FileId, f32> = FxHashMap::default();
-        for node in nodes {
-            for edge in view.edges_from(node) {
-                *strength.entry(file_of(view, edge.to)).or_default() += edge.confidence;
-            }
-            for edge in view.edges_into(node) {
-                *strength.entry(file_of(view, edge.from)).or_default() += edge.confidence;
-            }
-        }
-        for (other, strength) in strength.into_iter().filter(|(other, _)| other != id) {
-            if let Some(at) = positions.get(&other) {
-                scores[*at] += reciprocal(Some(rank)) * strength / (strength + HALF);
+    for (n_later, file) in context.session.newest_first.iter().take(MAX_LEADERS).enumerate() {
+        for (other, strength) in link_strengths(context.view, *file) {
+            if let Some(at) = positions.get(&other).filter(|_| other != *file) {
+                scores[*at] += recency_of(n_later) * strength / (strength + HALF);
             }
         }
     }
     scores
+}
+
+/// Returns the files at the other ends of the edges of a file, each with the total confidence of its edges.
+fn link_strengths(view: &View, id: FileId) -> FxHashMap<FileId, f32> {
+    let file = view.file(id);
+    let last = file.symbols.end.min(file.symbols.start.saturating_add(MAX_SYMBOLS));
+    let symbols = (file.symbols.start..last).map(|number| Node::Symbol(SymbolId(number)));
+    let mut strengths: FxHashMap<FileId, f32> = FxHashMap::default();
+    for node in symbols.chain([Node::File(id)]) {
+        let outgoing = view.edges_from(node).map(|edge| (edge.to, edge.confidence));
+        let incoming = view.edges_into(node).map(|edge| (edge.from, edge.confidence));
+        for (other, confidence) in outgoing.chain(incoming) {
+            *strengths.entry(file_of(view, other)).or_default() += confidence;
+        }
+    }
+    strengths
 }

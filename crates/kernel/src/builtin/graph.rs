@@ -25,7 +25,7 @@ const MAX_AFFECTED: usize = 20;
 pub(super) fn answer(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> {
     let with_index = |view: &View| {
         let direct = question::findings(shared, Some(view), call);
-        Ok(if direct.is_empty() { related_code(view, call) } else { direct_answer(direct) })
+        Ok(if direct.is_empty() { related_code(shared, view, call) } else { direct_answer(direct) })
     };
     let without_index = || {
         let direct = question::findings(shared, None, call);
@@ -38,9 +38,9 @@ fn direct_answer(findings: Vec<Finding>) -> Answer {
     Answer::of_findings(format!("{} findings answer the question", findings.len()), findings)
 }
 
-fn related_code(view: &View, call: &BuiltinCall) -> Answer {
+fn related_code(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
     let mut seeds = Vec::new();
-    for hit in search::hits(view, call, 5) {
+    for hit in search::hits(shared, view, call, 5) {
         seeds.extend(node_of(view, &hit).map(|node| (node, hit.confidence.max(0.05))));
     }
     let options = GraphOptions {
@@ -94,8 +94,8 @@ pub fn relation_words(relation: Relation) -> &'static str {
 }
 
 /// `ci_call_chain`: finds the direct and indirect callers of a function, and the functions that it calls.
-pub(super) fn call_chain(view: &View, call: &BuiltinCall) -> Answer {
-    let nodes = start_nodes(view, call);
+pub(super) fn call_chain(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
+    let nodes = start_nodes(shared, view, call);
     let options = ChainOptions {
         depth: u32::try_from(number(call, "depth", 3)).unwrap_or(3),
         limit: MAX_CHAIN_STEPS,
@@ -129,8 +129,8 @@ pub(super) fn call_chain(view: &View, call: &BuiltinCall) -> Answer {
 }
 
 /// `ci_impact`: finds the code that a change may affect, and the tests that cover it.
-pub(super) fn impact(view: &View, call: &BuiltinCall) -> Answer {
-    let nodes = start_nodes(view, call);
+pub(super) fn impact(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
+    let nodes = start_nodes(shared, view, call);
     let options = ImpactOptions {
         depth: IMPACT_DEPTH,
         limit: MAX_AFFECTED,
@@ -152,7 +152,7 @@ fn reached(affected: &Affected, word: &str) -> Finding {
 }
 
 /// Returns the definitions and files that the prompt names, or the best search results if it names none.
-fn start_nodes(view: &View, call: &BuiltinCall) -> Vec<Node> {
+fn start_nodes(shared: &Shared, view: &View, call: &BuiltinCall) -> Vec<Node> {
     let read = Query::read(query(call));
     let qualified = read.qualified.iter().map(|mention| mention.text.as_str());
     let names = read.identifiers.iter().map(|identifier| identifier.name.as_str());
@@ -166,7 +166,10 @@ fn start_nodes(view: &View, call: &BuiltinCall) -> Vec<Node> {
         }
     }
     if nodes.is_empty() {
-        nodes = search::hits(view, call, 3).iter().filter_map(|hit| node_of(view, hit)).collect();
+        nodes = search::hits(shared, view, call, 3)
+            .iter()
+            .filter_map(|hit| node_of(view, hit))
+            .collect();
     }
     nodes
 }

@@ -27,7 +27,7 @@ pub(super) fn answer(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Fail
 }
 
 /// Returns the files that match the query, best first. Other tools use these files as their starting point.
-pub(super) fn hits(view: &View, call: &BuiltinCall, limit: usize) -> Vec<FileHit> {
+pub(super) fn hits(shared: &Shared, view: &View, call: &BuiltinCall, limit: usize) -> Vec<FileHit> {
     let mode = match call.arguments.text("mode") {
         Some("keyword") => Mode::Keyword,
         Some("symbol") => Mode::Symbol,
@@ -36,12 +36,12 @@ pub(super) fn hits(view: &View, call: &BuiltinCall, limit: usize) -> Vec<FileHit
     engine::search(
         view,
         &Query::read(query(call)),
-        &SearchOptions { limit, mode, session: None, deadline: call.deadline },
+        &SearchOptions { limit, mode, session: Some(&shared.session), deadline: call.deadline },
     )
 }
 
 fn from_index(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
-    let hits = hits(view, call, number(call, "limit", 10));
+    let hits = hits(shared, view, call, number(call, "limit", 10));
     let query = Query::read(query(call));
     let regions = regions(&hits);
     let findings: Vec<Finding> = hits

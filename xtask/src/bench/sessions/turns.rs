@@ -12,32 +12,49 @@ use serde_json::Value;
 
 /// A prompt of a session, and the files that the agent then edited and read.
 #[derive(Clone, Debug, Deserialize)]
-pub(super) struct Turn {
-    pub(super) id: String,
-    pub(super) repo: String,
-    pub(super) base_commit: String,
-    pub(super) session: String,
-    pub(super) turn: u32,
-    pub(super) prompt: String,
-    pub(super) previous_prompts: Vec<String>,
-    pub(super) prompt_lang: String,
+pub(in crate::bench) struct Turn {
+    pub(in crate::bench) id: String,
+    pub(in crate::bench) repo: String,
+    pub(in crate::bench) base_commit: String,
+    pub(in crate::bench) session: String,
+    pub(in crate::bench) turn: u32,
+    pub(in crate::bench) prompt: String,
+    pub(in crate::bench) previous_prompts: Vec<String>,
+    pub(in crate::bench) prompt_lang: String,
     #[serde(default)]
-    pub(super) gold_edited: Vec<String>,
+    pub(in crate::bench) gold_edited: Vec<String>,
     #[serde(default)]
-    pub(super) gold_read: Vec<String>,
+    pub(in crate::bench) gold_read: Vec<String>,
     #[serde(default)]
-    pub(super) gold_other_edited: Vec<String>,
+    pub(in crate::bench) gold_other_edited: Vec<String>,
     #[serde(default)]
-    pub(super) created: Vec<String>,
+    pub(in crate::bench) created: Vec<String>,
     #[serde(default)]
-    pub(super) label: String,
+    pub(in crate::bench) label: String,
     /// Whether evidence is wanted, as judged by a reader: `true`, `false` or `"either"`.
     #[serde(default)]
-    pub(super) should_inject: Value,
+    pub(in crate::bench) should_inject: Value,
+}
+
+impl Turn {
+    /// Returns the name under which the index of the turn's tree is stored.
+    pub(in crate::bench) fn tree_id(&self) -> String {
+        let commit = self.base_commit.get(..12).unwrap_or_default();
+        format!("{}-{commit}", self.repo.replace('/', "+"))
+    }
+}
+
+/// Returns the turns grouped by tree.
+pub(in crate::bench) fn by_tree(turns: &[Turn]) -> Vec<Vec<&Turn>> {
+    let mut trees: BTreeMap<(&str, &str), Vec<&Turn>> = BTreeMap::new();
+    for turn in turns {
+        trees.entry((&turn.repo, &turn.base_commit)).or_default().push(turn);
+    }
+    trees.into_values().collect()
 }
 
 /// Reads a compressed file with one turn per line.
-pub(super) fn load(data: &Path) -> Result<Vec<Turn>, String> {
+pub(in crate::bench) fn load(data: &Path) -> Result<Vec<Turn>, String> {
     let cannot =
         |error: &dyn std::fmt::Display| format!("cannot read `{}`: {error}", data.display());
     let file = File::open(data).map_err(|error| cannot(&error))?;
@@ -52,12 +69,12 @@ pub(super) fn load(data: &Path) -> Result<Vec<Turn>, String> {
 }
 
 /// The turns by session, in the order of the session.
-pub(super) struct Sessions<'a> {
+pub(in crate::bench) struct Sessions<'a> {
     turns: BTreeMap<(&'a str, &'a str), Vec<&'a Turn>>,
 }
 
 impl<'a> Sessions<'a> {
-    pub(super) fn new(turns: &'a [Turn]) -> Self {
+    pub(in crate::bench) fn new(turns: &'a [Turn]) -> Self {
         let mut sessions: BTreeMap<_, Vec<&Turn>> = BTreeMap::new();
         for turn in turns {
             sessions.entry((turn.repo.as_str(), turn.session.as_str())).or_default().push(turn);
@@ -69,13 +86,13 @@ impl<'a> Sessions<'a> {
     }
 
     /// Returns the turns of the session before `turn`, oldest first.
-    pub(super) fn before(&self, turn: &Turn) -> Vec<&'a Turn> {
+    pub(in crate::bench) fn before(&self, turn: &Turn) -> Vec<&'a Turn> {
         let all = self.turns.get(&(turn.repo.as_str(), turn.session.as_str()));
         all.into_iter().flatten().filter(|other| other.turn < turn.turn).copied().collect()
     }
 
     /// Returns what the session did before `turn`, as a transcript would describe it.
-    pub(super) fn context(&self, turn: &Turn) -> SessionContext {
+    pub(in crate::bench) fn context(&self, turn: &Turn) -> SessionContext {
         let mut context = SessionContext::default();
         for earlier in self.before(turn) {
             let prompts_ago = turn.turn - earlier.turn - 1;
