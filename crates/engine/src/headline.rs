@@ -2,6 +2,11 @@
 
 const MAX_SIGNATURE_CHARS: usize = 160;
 const MAX_SENTENCE_CHARS: usize = 100;
+/// Comments that start with these words are for tools and do not describe the definition.
+const DIRECTIVES: &[&str] = &[
+    "eslint", "tslint", "istanbul", "prettier", "pylint", "noqa", "type:", "nolint", "TODO",
+    "FIXME",
+];
 
 /// Returns `signature — first sentence of the doc`. A missing part is left out. `signature` and `doc` are stored texts of a
 /// symbol, which may be cut.
@@ -69,12 +74,17 @@ fn closing(text: &str) -> Option<usize> {
 
 fn is_balanced(text: &str) -> bool {
     let count = |wanted: char| text.chars().filter(|character| *character == wanted).count();
-    count('(') == count(')')
+    count('(') == count(')') && count('[') == count(']')
 }
 
 /// Cuts a signature after the last parameter that fits and marks the cut.
 fn cut_at_parameter(signature: &str) -> String {
     let head: String = signature.chars().take(MAX_SIGNATURE_CHARS).collect();
+    // If the parameters are complete, only the type of the result is cut.
+    let parameters = head.find('(').and_then(|at| Some(at + closing(&head[at..])?));
+    if let Some(end) = parameters.filter(|end| !head[*end..].contains('(')) {
+        return head[..end].to_owned();
+    }
     let end = head.rfind(", ").or_else(|| head.rfind('(').map(|at| at + 1));
     let end = end.or_else(|| head.rfind(' ')).unwrap_or(head.len());
     let head = head[..end].trim_end_matches([',', ' ']);
@@ -88,7 +98,8 @@ fn cut_at_parameter(signature: &str) -> String {
 fn first_sentence(doc: &str) -> Option<String> {
     let doc = doc.split_whitespace().collect::<Vec<_>>().join(" ");
     let is_tag = doc.starts_with(['@', ':', '<', '-', '=', '>', '.']);
-    if is_tag || !doc.chars().any(char::is_alphabetic) {
+    let is_directive = DIRECTIVES.iter().any(|directive| doc.starts_with(directive));
+    if is_tag || is_directive || !doc.chars().any(char::is_alphabetic) {
         return None;
     }
     let ends = [". ", "。", "！", "? ", ": "].iter().filter_map(|end| doc.find(end));
@@ -125,6 +136,7 @@ mod tests {
     fn a_long_signature_is_cut_after_a_parameter() {
         assert_eq!(headline("def bulk_create(", ""), "def bulk_create(…)");
         assert_eq!(headline("def f(a, b=1, c", ""), "def f(a, b=1, …)");
+        assert_eq!(headline("def f(a: int) -> Literal[0, 1,", ""), "def f(a: int)");
         let long = format!("def f({})", "parameter, ".repeat(30));
         let cut = headline(&long, "");
         assert!(cut.ends_with("parameter, …)") && cut.chars().count() <= 165, "{cut}");
@@ -135,7 +147,9 @@ mod tests {
         let doc = "Adds an item. Does more.";
         assert_eq!(headline("def add(item)", doc), "def add(item) — Adds an item");
         assert_eq!(headline("", doc), "Adds an item");
-        assert_eq!(headline("int f()", "@param x the x"), "int f()");
+        for comment in ["@param x the x", "eslint no-eval:0", "TODO: remove"] {
+            assert_eq!(headline("int f()", comment), "int f()");
+        }
         assert_eq!(headline("func F()", "删除用户。然后返回"), "func F() — 删除用户");
         let long = headline("f()", &"word ".repeat(60));
         assert!(long.ends_with("word…") && long.chars().count() < 115, "{long}");

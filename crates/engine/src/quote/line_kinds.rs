@@ -19,30 +19,47 @@ const DASH_COMMENTS: &[&str] = &["sql", "lua", "hs", "elm"];
 
 pub(super) fn line_kinds(path: &str, lines: &[&str]) -> Vec<LineKind> {
     let extension = path.rsplit('.').next().unwrap_or_default();
-    let is_python = matches!(extension, "py" | "pyi");
-    let mut end_of_block: Option<&str> = None;
-    let mut kinds = Vec::with_capacity(lines.len());
-    for line in lines {
-        let text = line.trim();
-        if let Some(end) = end_of_block {
-            if text.contains(end) {
-                end_of_block = None;
-            }
-            kinds.push(if text.is_empty() { LineKind::Empty } else { LineKind::Doc });
-            continue;
+    let scan = scan(extension, lines, None);
+    match scan.unclosed {
+        // A mark alone on its line that is never closed is the end of a docstring that starts before the first line.
+        Some((at, mark)) if lines[at].trim() == mark => {
+            self::scan(extension, lines, Some(mark)).kinds
         }
+        Some(_) | None => scan.kinds,
+    }
+}
+
+struct Scan {
+    kinds: Vec<LineKind>,
+    /// The index and the end mark of a comment that has no end.
+    unclosed: Option<(usize, &'static str)>,
+}
+
+/// Reads the lines. `inside` is the end mark of a comment that starts before the first line.
+fn scan(extension: &str, lines: &[&str], inside: Option<&'static str>) -> Scan {
+    let is_python = matches!(extension, "py" | "pyi");
+    let mut unclosed = inside.map(|mark| (0, mark));
+    let mut kinds = Vec::with_capacity(lines.len());
+    for (at, line) in lines.iter().enumerate() {
+        let text = line.trim();
         let opened = if is_python { docstring(text) } else { block_comment(text) };
-        kinds.push(match opened {
+        kinds.push(match (unclosed, opened) {
             _ if text.is_empty() => LineKind::Empty,
-            Some((end, is_closed)) => {
-                end_of_block = (!is_closed).then_some(end);
+            (Some((_, end)), _) => {
+                if text.contains(end) {
+                    unclosed = None;
+                }
                 LineKind::Doc
             }
-            None if is_line_comment(text, extension) => LineKind::Comment,
-            None => LineKind::Code,
+            (None, Some((end, is_closed))) => {
+                unclosed = (!is_closed).then_some((at, end));
+                LineKind::Doc
+            }
+            (None, None) if is_line_comment(text, extension) => LineKind::Comment,
+            (None, None) => LineKind::Code,
         });
     }
-    kinds
+    Scan { kinds, unclosed }
 }
 
 /// If a docstring starts at `text`, returns its end mark and whether it ends in the same line.

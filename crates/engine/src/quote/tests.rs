@@ -40,3 +40,11 @@ fn a_window_never_ends_inside_a_comment() {
     assert_eq!(chosen("a.c", text, &["a()"], 4), [0, 1, 2]);
     assert!(chosen("a.c", "/*\n * only a comment\n", &[], 4).is_empty());
 }
+
+#[test]
+fn a_region_may_start_or_end_inside_a_docstring() {
+    let starts = "    More.\n    \"\"\"\n    return a\n\ndef g(b):\n    return b\n";
+    assert_eq!(chosen("a.py", starts, &[], 20), [0, 1, 2, 4, 5]);
+    let ends = "    return a\n\ndef g(b):\n    \"\"\"Doc.\n    More.\n";
+    assert_eq!(chosen("a.py", ends, &[], 20), [0, 2]);
+}

@@ -3,7 +3,7 @@
 use contract::Finding;
 use engine::{
     Affected, CallChain, ChainOptions, Direction, FileHit, GraphItem, GraphOptions, Impact,
-    ImpactOptions, Location, Origin, Query, Relation, find_nodes, graph_rag,
+    ImpactOptions, Location, Origin, Query, Relation, find_nodes, graph_rag, headline,
 };
 use index::{EdgeKind, Node, View};
 use policy::ToolId;
@@ -65,8 +65,8 @@ fn related(found: &GraphItem) -> Option<Finding> {
         return None;
     }
     let other = to.symbol.as_deref().unwrap_or(&to.path);
-    let signature =
-        if found.signature.is_empty() { found.doc.as_str() } else { found.signature.as_str() };
+    let doc = if found.signature.is_empty() { found.doc.as_str() } else { "" };
+    let signature = headline(&found.signature, doc);
     let words = words_between(&found.location, *relation, to);
     let summary = format!("{words} `{other}`; {signature}");
     // Related code is less certain than the search result it is related to.
