@@ -9,7 +9,7 @@ use std::path::Path;
 use contract::FileAction;
 
 use super::effects::{CallKind, Effects, Touch};
-use super::patch;
+use super::{patch, text};
 use words::{Program, operands, simple_commands};
 
 /// Programs that print files. The options take a value, which is not a file.
@@ -64,10 +64,14 @@ const FILTERS: [&str; 14] = [
 ];
 const NAME_OPTIONS: [&str; 4] = ["-name", "-iname", "-path", "-ipath"];
 
+/// Maximum characters of a command that are read.
+const MAX_COMMAND_CHARS: usize = 4_000;
+
 pub(super) fn effects(command: &str) -> Effects {
     if let Some(effects) = patch::effects(command) {
         return effects;
     }
+    let command = text::start(command, MAX_COMMAND_CHARS);
     let mut effects = Effects::default();
     let mut directory = String::new();
     for simple in simple_commands(command) {
