@@ -26,6 +26,9 @@ use builder::Builder;
 
 /// Maximum size of the part of a transcript that is read.
 const MAX_BYTES: u64 = 512 * 1024;
+/// Maximum commas in a line. They bound the number of JSON values, and with it the time for one line. A line of a long text
+/// or an image has fewer.
+const MAX_COMMAS: usize = 20_000;
 
 /// Returns what the transcript that the payload names says about the earlier turns of the session. Paths inside
 /// `directory` become relative to it.
@@ -64,6 +67,9 @@ pub fn activity_in(
     for bytes in bytes.rsplit(|byte| *byte == b'\n') {
         if Instant::now() >= deadline {
             break;
+        }
+        if bytes.iter().filter(|byte| **byte == b',').count() > MAX_COMMAS {
+            continue;
         }
         let Some(line) = client.read_transcript_line(bytes) else { continue };
         // A session that continues another one may contain lines of that one, so the newest line decides.

@@ -12,6 +12,7 @@ mod patches;
 mod payloads;
 mod snapshots;
 mod sources;
+mod transcripts;
 mod yaml;
 
 pub use events::codex_events;
@@ -22,6 +23,7 @@ pub use patches::patches;
 pub use payloads::payloads;
 pub use snapshots::snapshots;
 pub use sources::sources;
+pub use transcripts::transcripts;
 pub use yaml::yaml;
 
 /// One fuzz target: the name of its corpus folder and its function.
@@ -32,7 +34,7 @@ pub struct Target {
 }
 
 /// Every target. Each has a folder in `fuzz/corpus/` and a file in `fuzz/fuzz_targets/`.
-pub const TARGETS: [Target; 9] = [
+pub const TARGETS: [Target; 10] = [
     Target { name: "codex_events", run: codex_events },
     Target { name: "guard_texts", run: guard_texts },
     Target { name: "hook_files", run: hook_files },
@@ -41,5 +43,6 @@ pub const TARGETS: [Target; 9] = [
     Target { name: "payloads", run: payloads },
     Target { name: "snapshots", run: snapshots },
     Target { name: "sources", run: sources },
+    Target { name: "transcripts", run: transcripts },
     Target { name: "yaml", run: yaml },
 ];

@@ -1,9 +1,12 @@
-//! A conversation of several prompts: the transcript contains each piece of evidence once.
+//! A conversation of several prompts: the transcript contains each piece of evidence once, and the kernel gets what the
+//! earlier turns did.
 
+use contract::{FileAction, Request, TurnCounts};
 use serde_json::json;
-use testkit::{Answer, ClientKind, LoopbackModel, RecordedRequest};
+use testkit::{Answer, ClientKind, LoopbackModel, RecordedRequest, ShellScript};
 
 use crate::fixture::{ANSWER, BOTH, Fixture, Hook, PROMPT, briefings_in, evidence_in};
+use crate::tool_hooks::shell;
 
 /// A line of the definition, which only a snippet contains.
 const CODE: &str = "tries < 3";
@@ -72,4 +75,42 @@ fn a25_a_sub_agent_of_codex_gets_a_smaller_briefing() {
     assert!(briefing.contains(CODE) && !briefing.contains(CALLER_CODE), "{briefing}");
     let above = requests[0].model_text();
     assert!(above.contains(CODE) && above.contains(CALLER_CODE), "{above}");
+}
+
+/// The model reads a file and runs a command that fails.
+#[test]
+fn a26_the_kernel_gets_what_the_turn_before_did() {
+    for kind in BOTH {
+        let script = [
+            shell(kind, "cat src/api/refund.rs"),
+            shell(kind, "rg -n pelican src"),
+            shell(kind, "make -C missing"),
+            Answer::text(ANSWER),
+            Answer::text(ANSWER),
+        ];
+        let kernel = ShellScript::new("cat > \"${0%/*}/request\"");
+        let model = LoopbackModel::start_with(script);
+        let mut fixture = Fixture::with_model(kind, Hook::Installed, model)
+            .with_env("CI_AUTO_TOOLS_ORCHESTRATOR_PATH", kernel.path());
+        if kind == ClientKind::ClaudeCode {
+            fixture.client = fixture.client.with_argument("--allowedTools").with_argument("Bash");
+        }
+        fixture.prompt("look at the refunds");
+        going_on(fixture).prompt("and now the charges");
+        let request = kernel.note("request").expect("the kernel was started");
+        let request: Request = serde_json::from_str(&request).expect("a request");
+        assert_eq!(request.prompt, "and now the charges");
+        let activity = request.activity.unwrap_or_else(|| panic!("{kind:?}: no activity"));
+        assert_eq!(activity.prompts, ["look at the refunds"], "{kind:?}: {activity:#?}");
+        let file = &activity.files[0];
+        assert_eq!((file.path.as_str(), file.action), ("src/api/refund.rs", FileAction::Read));
+        assert_eq!(file.prompts_ago, 0);
+        assert!(file.at.is_some_and(|at| at > 1_700_000_000), "{kind:?}: {file:?}");
+        assert_eq!(activity.searches, ["pelican"], "{kind:?}: {activity:#?}");
+        let failure = activity.failure.as_deref().unwrap_or_default();
+        assert!(failure.contains("missing"), "{kind:?}: {activity:#?}");
+        assert_eq!(activity.last_answer.as_deref(), Some(ANSWER));
+        let expected = TurnCounts { edits: 0, reads: 1, searches: 1, commands: 1 };
+        assert_eq!(activity.last_turn, expected, "{kind:?}: {activity:#?}");
+    }
 }

@@ -53,7 +53,7 @@ struct Header {
 struct Body {
     #[serde(deserialize_with = "or_default")]
     message: Message,
-    #[serde(deserialize_with = "or_default")]
+    /// Some attachments are large, so they are not read as a value first.
     attachment: Attachment,
     #[serde(deserialize_with = "or_default")]
     timestamp: Option<String>,

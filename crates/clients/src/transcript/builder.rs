@@ -1,6 +1,6 @@
 //! Adds up the lines of a transcript, oldest first.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use contract::{FileAction, SessionActivity, TouchedFile};
 
@@ -8,6 +8,11 @@ use super::effects::{CallKind, Effects};
 use super::line::{Call, CallResult, Entry, Line, Outcome};
 use super::path::relative_path;
 use super::{text, tool};
+
+/// Maximum files that one call touches.
+const MAX_TOUCHES_OF_CALL: usize = 40;
+/// Maximum touches that are kept until the end. The oldest are dropped.
+const MAX_TOUCHES: usize = 1_000;
 
 pub(super) struct Builder<'a> {
     /// Paths inside this directory become relative to it.
@@ -17,7 +22,9 @@ pub(super) struct Builder<'a> {
     activity: SessionActivity,
     /// All touched files, oldest first, with the call that touched them. `prompts_ago` is the number of earlier prompts
     /// until `finish`.
-    touched: Vec<(String, TouchedFile)>,
+    touched: VecDeque<(String, TouchedFile)>,
+    /// The paths of all touched files.
+    known: HashSet<String>,
     /// Whether each call ran a program, by the id of the call.
     runs_program: HashMap<String, bool>,
     failure: Option<Failure>,
@@ -36,7 +43,8 @@ impl<'a> Builder<'a> {
             root,
             directory: directory.map(str::to_owned),
             activity: SessionActivity::default(),
-            touched: Vec::new(),
+            touched: VecDeque::new(),
+            known: HashSet::new(),
             runs_program: HashMap::new(),
             failure: None,
         }
@@ -78,7 +86,7 @@ impl<'a> Builder<'a> {
             counts.commands += u32::from(runs_program);
         }
         self.runs_program.insert(call.id.clone(), runs_program);
-        for touch in touched {
+        for touch in touched.into_iter().take(MAX_TOUCHES_OF_CALL) {
             let directory = tool::directory(call);
             self.touch(&call.id, &touch.path, touch.action, touch.lines, at, directory);
         }
@@ -100,12 +108,15 @@ impl<'a> Builder<'a> {
     ) {
         let directory = directory.or(self.directory.as_deref());
         let Some(path) = relative_path(path, directory, self.root) else { return };
-        let is_known = || self.touched.iter().any(|(_, file)| file.path == path);
-        let is_rewritten = action == FileAction::Created && is_known();
+        let is_new = self.known.insert(path.clone());
+        let is_rewritten = action == FileAction::Created && !is_new;
         let action = if is_rewritten { FileAction::Edited } else { action };
         let prompts_ago = self.activity.n_prompts;
         let file = TouchedFile { path, action, prompts_ago, at, lines };
-        self.touched.push((call.to_owned(), file));
+        if self.touched.len() == MAX_TOUCHES {
+            self.touched.pop_front();
+        }
+        self.touched.push_back((call.to_owned(), file));
     }
 
     fn add_outcome(&mut self, outcome: &Outcome) {

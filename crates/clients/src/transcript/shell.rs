@@ -9,7 +9,7 @@ use std::path::Path;
 use contract::FileAction;
 
 use super::effects::{CallKind, Effects, Touch};
-use super::patch;
+use super::{patch, text};
 use words::{Program, operands, simple_commands};
 
 /// Programs that print files. The options take a value, which is not a file.
@@ -64,19 +64,24 @@ const FILTERS: [&str; 14] = [
 ];
 const NAME_OPTIONS: [&str; 4] = ["-name", "-iname", "-path", "-ipath"];
 
+/// Maximum characters of a command that are read.
+const MAX_COMMAND_CHARS: usize = 4_000;
+
 pub(super) fn effects(command: &str) -> Effects {
     if let Some(effects) = patch::effects(command) {
         return effects;
     }
+    let command = text::start(command, MAX_COMMAND_CHARS);
     let mut effects = Effects::default();
     let mut directory = String::new();
     for simple in simple_commands(command) {
-        let Some(words) = shlex::split(simple) else {
+        let Some(simple) = simple else {
             effects.note(CallKind::Command);
             continue;
         };
         let before = effects.touched.len();
-        add_simple_command(words, &mut effects, &mut directory);
+        add_redirections(simple.redirections, &mut effects);
+        add_words(&simple.words, &mut effects, &mut directory);
         for touch in &mut effects.touched[before..] {
             touch.path = join(&directory, &touch.path);
         }
@@ -88,8 +93,7 @@ pub(super) fn effects(command: &str) -> Effects {
     effects
 }
 
-fn add_simple_command(words: Vec<String>, effects: &mut Effects, directory: &mut String) {
-    let words = without_redirections(words, effects);
+fn add_words(words: &[String], effects: &mut Effects, directory: &mut String) {
     // Variables that are set for one command precede its program.
     let mut words = words.iter().map(String::as_str).skip_while(|word| word.contains('='));
     let Some(program) = words.next() else { return };
@@ -123,35 +127,21 @@ fn by_name<'a>(programs: &'a [Program], name: &str) -> Option<&'a Program> {
     programs.iter().find(|program| program.name == name)
 }
 
-/// Removes redirections from the words. The file of a redirection is read or written.
-fn without_redirections(words: Vec<String>, effects: &mut Effects) -> Vec<String> {
-    let mut others = Vec::new();
-    let mut words = words.into_iter();
-    while let Some(word) = words.next() {
-        let operator = word.trim_start_matches(|c: char| c.is_ascii_digit() || c == '&');
-        let target = operator.trim_start_matches(['<', '>', '|']);
-        if !operator.starts_with(['<', '>']) {
-            others.push(word);
-            continue;
-        }
-        let is_heredoc = operator.starts_with("<<");
-        let operator = &operator[..operator.len() - target.len()];
-        let action = match operator {
-            "<" => FileAction::Read,
-            ">>" => FileAction::Edited,
-            _ => FileAction::Created,
+/// Adds the files that redirections read or write.
+fn add_redirections(redirections: Vec<(String, String)>, effects: &mut Effects) {
+    for (operator, target) in redirections {
+        let (kind, action) = match operator.as_str() {
+            "<" => (CallKind::Read, FileAction::Read),
+            ">" | ">|" | "1>" | "&>" => (CallKind::Edit, FileAction::Created),
+            ">>" | "1>>" | "&>>" => (CallKind::Edit, FileAction::Edited),
+            // Heredocs, messages (`2>log`) and other streams (`>&2`).
+            _ => continue,
         };
-        let target =
-            if target.is_empty() { words.next().unwrap_or_default() } else { target.to_owned() };
-        // `2>file` contains messages, and `>&2` is not a file.
-        let is_messages = word.starts_with('2');
-        if is_heredoc || is_messages || target.starts_with('&') || target.starts_with("/dev/") {
-            continue;
+        if !target.starts_with("/dev/") {
+            effects.note(kind);
+            effects.touch(target, action);
         }
-        effects.note(if action == FileAction::Read { CallKind::Read } else { CallKind::Edit });
-        effects.touch(target, action);
     }
-    others
 }
 
 fn read(program: &Program, arguments: &[&str], effects: &mut Effects) {

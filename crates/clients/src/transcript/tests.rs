@@ -69,7 +69,9 @@ fn a50_a_line_that_cannot_be_read_is_skipped() {
         let text = format!("{}\n{broken}\n{}\r\n", prompt_line("one"), prompt_line("two"));
         assert_eq!(read_file(text.as_bytes()).unwrap().prompts, ["one", "two"], "{broken}");
     }
-    let text = format!("{}\n{long}\n", prompt_line("one"));
+    let many =
+        format!("{{\"type\":\"user\",\"message\":{{\"content\":[{}0]}}}}", "0,".repeat(100_000));
+    let text = format!("{}\n{many}\n{long}\n", prompt_line("one"));
     let found = read_file(text.as_bytes()).unwrap();
     assert_eq!(found.prompts[1].len(), SessionActivity::MAX_PROMPT_CHARS);
     let mut bytes = prompt_line("one").into_bytes();

@@ -48,6 +48,8 @@ fn a26_searches_name_their_pattern() {
     check_search("find src -name '*.rs' -o -name '*.toml'", &["*.rs", "*.toml"], &["src"]);
     check_search("rg --files src", &[], &["src"]);
     check_search("ls -la src", &[], &["src"]);
+    check_search("rg '<Button' \"=> {\" 2>&1", &["<Button"], &[]);
+    check_search("rg '>' src 2>/dev/null", &[">"], &["src"]);
 }
 
 #[test]
@@ -55,6 +57,11 @@ fn a26_editing_commands_name_their_files() {
     check("sed -i 's/a/b/' a.rs", CallKind::Edit, &[("a.rs", Edited)]);
     check("cat > new.rs <<'EOF'\ncat other.rs\nEOF", CallKind::Edit, &[("new.rs", Created)]);
     check("echo x >> a.txt", CallKind::Edit, &[("a.txt", Edited)]);
+    check(
+        "make &>out.txt; make >out2.txt 2>&1",
+        CallKind::Edit,
+        &[("out.txt", Created), ("out2.txt", Created)],
+    );
     check("make 2>&1 | tee log", CallKind::Command, &[]);
     check("cargo test > /dev/null 2> log", CallKind::Command, &[]);
     check("sed -i s/a/b/ a.rs && cargo test", CallKind::Edit, &[("a.rs", Edited)]);

@@ -6,38 +6,82 @@ pub(super) struct Program {
     pub(super) options: &'static [&'static str],
 }
 
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct SimpleCommand {
+    pub(super) words: Vec<String>,
+    /// The operators of the redirections, such as `2>`, each with its target.
+    pub(super) redirections: Vec<(String, String)>,
+}
+
+/// Precedes the operator of a redirection, because a quoted word may begin with the same letters.
+const MARK: char = '\u{1}';
+
 /// Splits a command at `;`, `&&`, `||`, `|`, `&` and line ends outside quotes. Ends after the line that starts a heredoc.
-pub(super) fn simple_commands(command: &str) -> Vec<&str> {
+/// A simple command that cannot be split into words is `None`.
+pub(super) fn simple_commands(command: &str) -> Vec<Option<SimpleCommand>> {
     let mut commands = Vec::new();
-    let mut start = 0;
+    let mut text = String::new();
     let mut quote = None;
-    let mut previous = '\0';
     let mut is_escaped = false;
-    for (at, letter) in command.char_indices() {
+    let mut letters = command.chars().peekable();
+    while let Some(letter) = letters.next() {
         let was_escaped = std::mem::replace(&mut is_escaped, false);
         match (quote, letter) {
             (None | Some('"'), '\\') if !was_escaped => is_escaped = true,
             _ if was_escaped => {}
             (Some(open), _) if open == letter => quote = None,
-            (Some(_), _) => {}
             (None, '\'' | '"') => quote = Some(letter),
-            // `2>&1`, `&>file` and `>|file` are redirections.
-            (None, '&' | '|') if previous == '>' => {}
-            (None, '&') if command[at..].starts_with("&>") => {}
+            (None, '<' | '>') | (None, '&') if is_operator(letter, letters.peek()) => {
+                let mut operator = String::from(letter);
+                while let Some(next) = letters.next_if(|next| matches!(next, '<' | '>' | '&' | '|'))
+                {
+                    operator.push(next);
+                }
+                mark(&mut text, &operator);
+                continue;
+            }
             (None, ';' | '|' | '&' | '\n') => {
-                let simple = &command[start..at];
-                commands.push(simple);
-                start = at + letter.len_utf8();
-                if letter == '\n' && simple.contains("<<") && !simple.contains("<<<") {
+                commands.push(read(&text));
+                if letter == '\n' && text.contains(&format!("{MARK}<< ")) {
                     return commands;
                 }
+                text.clear();
+                continue;
             }
-            (None, _) => {}
+            _ => {}
         }
-        previous = letter;
+        text.push(letter);
     }
-    commands.push(&command[start..]);
+    commands.push(read(&text));
     commands
+}
+
+/// Whether `letter` starts a redirection. `&` does only in `&>`.
+fn is_operator(letter: char, next: Option<&char>) -> bool {
+    letter != '&' || next == Some(&'>')
+}
+
+/// Adds the operator of a redirection as a word of its own, with the number of the file that precedes it.
+fn mark(text: &mut String, operator: &str) {
+    let before = text.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    let is_number = before.is_empty() || before.ends_with(char::is_whitespace);
+    let number = if is_number { text.split_off(before.len()) } else { String::new() };
+    text.push_str(&format!(" {MARK}{number}{operator} "));
+}
+
+fn read(text: &str) -> Option<SimpleCommand> {
+    let mut command = SimpleCommand::default();
+    let mut words = shlex::split(text)?.into_iter();
+    while let Some(word) = words.next() {
+        match word.strip_prefix(MARK) {
+            Some(operator) => {
+                let target = words.next().unwrap_or_default();
+                command.redirections.push((operator.to_owned(), target));
+            }
+            None => command.words.push(word),
+        }
+    }
+    Some(command)
 }
 
 /// Returns the arguments that are neither options nor values of `options`.
