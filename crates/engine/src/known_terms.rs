@@ -5,6 +5,7 @@ use index::View;
 use index::text::{Field, TokenKind, for_each_token};
 
 use crate::query::{CjkItem, Query, QueryTerm, for_each_cjk_item};
+use crate::rank::evidence::needs_request;
 
 /// The maximum number of words that are looked up. Longer prompts have enough other signals.
 const MAX_WORDS: usize = 40;
@@ -69,8 +70,10 @@ impl KnownTerms {
 /// Returns whether the name of a file, folder or definition contains `term`.
 fn is_name(view: &View, term: &str) -> bool {
     let mut postings = view.postings(term).take(MAX_POSTINGS);
+    // The histories of coding agents are named after earlier prompts.
     postings.any(|posting| {
         [Field::Name, Field::Path].iter().any(|field| posting.counts[field.slot()] > 0)
+            && !needs_request(view.role(posting.file))
     })
 }
 

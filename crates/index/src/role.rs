@@ -27,6 +27,7 @@ pub enum Role {
     Generated,
     /// Files copied from another project.
     Vendored,
+    /// Code that a program shortened, or joined into a bundle.
     Minified,
     Binary,
     /// Lock files with pinned versions.
@@ -141,6 +142,8 @@ pub(crate) fn role_of(path: &str, mark: ContentMark, has_grammar: bool) -> Role 
         Role::Test
     } else if in_folder(EXAMPLE_FOLDERS) {
         Role::Example
+    } else if is_migration(folders, name) {
+        Role::Data
     } else if has_grammar && !(in_folder(DOCS_FOLDERS) && is_page(name)) {
         Role::Source
     } else {
@@ -239,6 +242,15 @@ fn is_test_name(name: &str, path: &str) -> bool {
         || name.ends_with(".snap")
 }
 
+/// Returns whether the file is a step in the history of a database, or contains its rows. Such files are not changed after
+/// they were written, and all of them repeat the names of the same tables.
+fn is_migration(folders: &str, name: &str) -> bool {
+    const FOLDERS: &[&str] = &["migration", "migrations", "seed", "seeds", "dump", "dumps"];
+    let is_numbered = name.starts_with(|letter: char| letter.is_ascii_digit());
+    let is_in_history = folders.split('/').any(|folder| FOLDERS.contains(&folder));
+    name.ends_with(".sql") && (is_numbered || is_in_history)
+}
+
 /// Returns whether the file is a page or a style sheet. In a folder of documentation, such a file is documentation.
 fn is_page(name: &str) -> bool {
     [".html", ".htm", ".css"].iter().any(|ending| name.ends_with(ending))
@@ -299,12 +311,13 @@ fn is_config_json(name: &str) -> bool {
         .contains(&name)
 }
 
-/// Determines whether a file is minified or generated, from its line lengths and the comments in its first lines.
+/// Determines whether a file is minified, bundled or generated, from its line lengths and its first lines.
 pub(crate) fn mark_of(text: &str, has_grammar: bool) -> ContentMark {
-    if has_grammar && looks_minified(text) {
+    let head = text.get(..text.floor_char_boundary(2_000)).unwrap_or_default().to_ascii_lowercase();
+    let is_bundle = head.contains("// webpackbootstrap") || head.contains("parcelrequire=");
+    if has_grammar && (is_bundle || looks_minified(text)) {
         return ContentMark::Minified;
     }
-    let head = text.get(..text.floor_char_boundary(2_000)).unwrap_or_default().to_ascii_lowercase();
     let in_comment = |line: &&str| {
         let line = line.trim_start();
         ["//", "#", "/*", "*", "--", "<!--", ";", "\"\"\""]

@@ -10,6 +10,8 @@ fn repository() -> (tempfile::TempDir, View) {
     let tree = tempfile::tempdir().unwrap();
     fs::create_dir(tree.path().join("src")).unwrap();
     fs::write(tree.path().join("src/secrets.rs"), "pub fn redact(text: &str) {}\n").unwrap();
+    fs::create_dir_all(tree.path().join(".specstory/history")).unwrap();
+    fs::write(tree.path().join(".specstory/history/who-won-the-world-cup.md"), "").unwrap();
     fs::write(tree.path().join("src/login.rs"), "pub fn sign_in() {}\n// 校验验证码\n").unwrap();
     let view = build_in_memory(tree.path(), &BuildOptions::new(SystemTime::UNIX_EPOCH)).unwrap();
     (tree, view)

@@ -44,7 +44,13 @@ pub(super) fn vendored(query: &Query, files: &[(&str, Role)]) -> Vec<f32> {
 
 pub(super) fn prose(query: &Query, files: &[(&str, Role)]) -> Vec<f32> {
     let words = ["doc", "document", "readm", "readme", "changelog", "文档", "config", "yaml"];
-    by_role(query, files, &[Role::Docs, Role::Data, Role::Config, Role::Agent, Role::Lock], &words)
+    let roles = [Role::Docs, Role::Data, Role::Config, Role::Agent, Role::Lock];
+    let mut values = by_role(query, files, &roles, &words);
+    if asks_for(query, &["sql", "migration", "migrat", "schema", "seed"]) {
+        let queries = files.iter().zip(&mut values).filter(|((path, _), _)| path.ends_with(".sql"));
+        queries.for_each(|(_, value)| *value = value.min(REQUESTED));
+    }
+    values
 }
 
 /// Marks files that contain declarations without bodies. The implementation is in another file.
@@ -79,11 +85,15 @@ pub(super) fn barrel(_: &Query, files: &[(&str, Role)]) -> Vec<f32> {
 
 /// Marks the files with one of `roles`. A title that contains one of `words` asks for such files.
 fn by_role(query: &Query, files: &[(&str, Role)], roles: &[Role], words: &[&str]) -> Vec<f32> {
-    let is_requested = query.terms.iter().any(|term| {
-        term.sections.occurs_in(&[Section::Title]) && words.contains(&term.text.as_str())
-    });
-    let value = if is_requested { REQUESTED } else { 1.0 };
+    let value = if asks_for(query, words) { REQUESTED } else { 1.0 };
     files.iter().map(|(_, role)| if roles.contains(role) { value } else { 0.0 }).collect()
+}
+
+/// Returns whether the title of the prompt contains one of `words`.
+fn asks_for(query: &Query, words: &[&str]) -> bool {
+    query.terms.iter().any(|term| {
+        term.sections.occurs_in(&[Section::Title]) && words.contains(&term.text.as_str())
+    })
 }
 
 fn by_path(files: &[(&str, Role)], matches: impl Fn(&str) -> bool) -> Vec<f32> {

@@ -3,7 +3,7 @@
 use super::{ContentMark, Role, mark_of, role_of};
 
 fn check(path: &str, expected: Role) {
-    let has_grammar = [".py", ".go", ".rs", ".ts", ".js", ".java", ".cs"]
+    let has_grammar = [".py", ".go", ".rs", ".ts", ".js", ".java", ".cs", ".sql", ".css", ".html"]
         .iter()
         .any(|ending| path.ends_with(ending));
     assert_eq!(role_of(path, ContentMark::Plain, has_grammar), expected, "role of `{path}`");
@@ -35,6 +35,11 @@ fn paths_tell_the_role() {
     check("static/jquery.min.js", Role::Minified);
     check("api/service.pb.go", Role::Generated);
     check("packages.lock.json", Role::Lock);
+    check("db/migrations/add_users.sql", Role::Data);
+    check("db/0001_users.sql", Role::Data);
+    check("db/queries.sql", Role::Source);
+    check("web/cart.html", Role::Source);
+    check("docs/theme.css", Role::Docs);
     check("uv.lock", Role::Lock);
     check("src/lock.rs", Role::Source);
 }
@@ -47,6 +52,8 @@ fn contents_tell_what_paths_do_not() {
     );
     assert_eq!(mark_of("fn main() { println!(\"do not edit\"); }\n", true), ContentMark::Plain);
     assert_eq!(mark_of(&"var a=1;".repeat(1_000), true), ContentMark::Minified);
+    let bundle = "/******/ (() => { // webpackBootstrap\n/******/ \tvar __webpack_modules__ = ({\n";
+    assert_eq!(mark_of(bundle, true), ContentMark::Minified);
     assert_eq!(mark_of(&"var a=1;\n".repeat(1_000), true), ContentMark::Plain);
     assert_eq!(role_of("a/b.js", ContentMark::Generated, true), Role::Generated);
     assert_eq!(role_of("a/b.js", ContentMark::Binary, true), Role::Binary);
